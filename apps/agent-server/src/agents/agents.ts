@@ -1,0 +1,172 @@
+import { EventEmitter } from 'node:events'
+import type { AgentComponent, AgentStatus, CheckinRequest, LocalMetadata } from '@logstack/contracts'
+import { AppError, agentsErrors } from '@logstack/errors'
+import type { StateIndex } from '../state-index.ts'
+import { keyMatches, readApiKey } from '../tokens/api-key.ts'
+
+/** An agent as it is kept; its access key only as a hash. */
+export interface StoredAgent {
+  active: boolean
+  status: AgentStatus
+  policy_id: string
+  policy_revision: number
+  enrolled_at: string
+  unenrolled_at?: string
+  last_checkin?: string
+  last_checkin_status?: string
+  last_checkin_message?: string
+  access_key_id: string
+  access_key_sha256: string
+  certificate_serial?: string
+  certificate_not_after?: string
+  host_name?: string
+  os_name?: string
+  agent_version?: string
+  tags: readonly string[]
+  local_metadata?: LocalMetadata
+  components?: readonly AgentComponent[]
+}
+
+/**
+ * The agents and their states. agent-server is the only writer, so it keeps them in memory and writes what changed in intervals; enrolment and
+ * unenrolment are written at once. Emits `changed` with an agent's id when there is something to tell it.
+ */
+export class Agents extends EventEmitter<{ changed: [string] }> {
+  readonly #index: StateIndex<StoredAgent>
+  readonly #now: () => number
+  readonly #agents = new Map<string, StoredAgent>()
+  readonly #unwritten = new Set<string>()
+  readonly #waiting = new Map<string, number>()
+
+  constructor(index: StateIndex<StoredAgent>, now: () => number) {
+    super()
+    this.setMaxListeners(0)
+    this.#index = index
+    this.#now = now
+  }
+
+  async load(size: number): Promise<void> {
+    for (const { id, document } of await this.#index.list(size)) this.#agents.set(id, document)
+  }
+
+  get count(): number {
+    return this.#agents.size
+  }
+
+  list(): { id: string; agent: StoredAgent }[] {
+    return [...this.#agents].map(([id, agent]) => ({ id, agent }))
+  }
+
+  /** The agent; throws `agent_not_found`. */
+  get(id: string): StoredAgent {
+    const agent = this.#agents.get(id)
+    if (agent) return agent
+    throw new AppError(agentsErrors.agent_not_found, `no agent [${id}]`)
+  }
+
+  /** The agent `id`, when the header holds its key; throws `agent_unauthenticated`. */
+  authenticate(id: string, header: string | undefined): StoredAgent {
+    const given = readApiKey(header)
+    const agent = this.#agents.get(id)
+    if (given && agent && given.id === agent.access_key_id && keyMatches(given.key, agent.access_key_sha256))
+      return agent
+    throw new AppError(agentsErrors.agent_unauthenticated, `the access key is not that of agent [${id}]`)
+  }
+
+  async add(id: string, agent: StoredAgent): Promise<void> {
+    if (!(await this.#index.create(id, agent))) {
+      throw new AppError(agentsErrors.agent_already_enrolled, `agent [${id}] is enrolled already`)
+    }
+    this.#agents.set(id, agent)
+  }
+
+  /** Takes over what a check-in says. */
+  checkedIn(id: string, request: CheckinRequest): void {
+    const agent = this.get(id)
+    agent.last_checkin = new Date(this.#now()).toISOString()
+    agent.last_checkin_status = request.status
+    agent.last_checkin_message = request.message
+    agent.status = statusOf(request.status)
+    if (request.components) agent.components = request.components
+    if (request.policy_revision_idx !== undefined) agent.policy_revision = request.policy_revision_idx
+    if (request.local_metadata) Object.assign(agent, describeHost(request.local_metadata))
+    this.#unwritten.add(id)
+  }
+
+  /** Counts a check-in that is being held: its agent is there, however long ago the request came. Call the result when it ends. */
+  hold(id: string): () => void {
+    this.#waiting.set(id, (this.#waiting.get(id) ?? 0) + 1)
+    return () => {
+      const left = (this.#waiting.get(id) ?? 1) - 1
+      if (left > 0) this.#waiting.set(id, left)
+      else this.#waiting.delete(id)
+      const agent = this.#agents.get(id)
+      if (agent) agent.last_checkin = new Date(this.#now()).toISOString()
+      this.#unwritten.add(id)
+    }
+  }
+
+  policyAcknowledged(id: string, revision: number): void {
+    this.get(id).policy_revision = revision
+    this.#unwritten.add(id)
+  }
+
+  /** Takes an agent off the list; it learns so at its next check-in, and its events are refused from now on. */
+  async unenrol(id: string): Promise<void> {
+    const agent = this.get(id)
+    agent.active = false
+    agent.unenrolled_at = new Date(this.#now()).toISOString()
+    await this.#index.put(id, agent)
+    this.emit('changed', id)
+  }
+
+  /** The agent knows that it is unenrolled: nothing is kept of it. */
+  async forget(id: string): Promise<void> {
+    this.#agents.delete(id)
+    this.#unwritten.delete(id)
+    await this.#index.remove(id)
+  }
+
+  /** Shows as offline who has been silent for `offlineAfterMs`. */
+  sweep(offlineAfterMs: number): void {
+    for (const [id, agent] of this.#agents) {
+      const seen = Date.parse(agent.last_checkin ?? agent.enrolled_at)
+      if (agent.status === 'offline' || this.#waiting.has(id) || this.#now() - seen < offlineAfterMs) continue
+      agent.status = 'offline'
+      this.#unwritten.add(id)
+    }
+  }
+
+  /** Writes what changed in one request; what could not be written stays for the next time. */
+  async flush(): Promise<void> {
+    const ids = [...this.#unwritten]
+    this.#unwritten.clear()
+    const entries = ids.flatMap((id) => {
+      const document = this.#agents.get(id)
+      return document ? [{ id, document }] : []
+    })
+    try {
+      await this.#index.putAll(entries)
+    } catch (thrown) {
+      for (const { id } of entries) this.#unwritten.add(id)
+      throw thrown
+    }
+  }
+}
+
+function statusOf(status: CheckinRequest['status']): AgentStatus {
+  return status === 'online' || status === 'starting' ? 'online' : 'unhealthy'
+}
+
+/** What the lists show of an agent's host. */
+export function describeHost(metadata: LocalMetadata): Partial<StoredAgent> {
+  const os = metadata.os?.['full'] ?? metadata.os?.['name']
+  const name = metadata.host?.hostname ?? metadata.host?.name
+  const version = metadata.elastic?.agent?.version
+  return {
+    local_metadata: metadata,
+    ...(name === undefined ? {} : { host_name: name }),
+    ...(typeof os === 'string' ? { os_name: os.slice(0, 256) } : {}),
+    ...(version === undefined ? {} : { agent_version: version }),
+  }
+}

@@ -1,0 +1,9 @@
+/** What agent-server takes at most, so that nothing grows without end. */
+export const limits = {
+  bodyBytesMax: 1024 * 1024,
+  agentsMax: 10_000,
+  heldCheckinsMax: 20_000,
+  enrolmentsPerMinuteMax: 600,
+  tokensListedMax: 1_000,
+  tokenLifetimeHoursMax: 8_760,
+} as const

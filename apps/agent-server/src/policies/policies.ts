@@ -1,0 +1,101 @@
+import { EventEmitter } from 'node:events'
+import type { AgentPolicy, PolicyInput } from '@logstack/contracts'
+import { AppError, agentsErrors } from '@logstack/errors'
+import type { StateIndex } from '../state-index.ts'
+import { defaultInputs, defaultPolicyId, shippedPolicyVersion } from './default-policy.ts'
+
+/** A policy as it is kept. */
+export interface StoredPolicy {
+  readonly name: string
+  readonly revision: number
+  /** The version of the shipped policy it follows; 0 once somebody edited it. */
+  readonly shipped_version: number
+  readonly updated_at: string
+  readonly inputs: readonly PolicyInput[]
+  readonly endpoint_hosts: readonly string[]
+}
+
+/** Addresses that go into every policy. */
+export interface PolicyAddresses {
+  /** Where agents send events. */
+  readonly endpointHosts: readonly string[]
+  /** Where agents check in. */
+  readonly fleetHosts: readonly string[]
+}
+
+/** The policies and their revisions. Emits `changed` with a policy's id after a new revision is stored. */
+export class Policies extends EventEmitter<{ changed: [string] }> {
+  readonly #index: StateIndex<StoredPolicy>
+  readonly #now: () => number
+  readonly #policies = new Map<string, StoredPolicy>()
+  #addresses: PolicyAddresses = { endpointHosts: [], fleetHosts: [] }
+
+  constructor(index: StateIndex<StoredPolicy>, now: () => number) {
+    super()
+    this.setMaxListeners(0)
+    this.#index = index
+    this.#now = now
+  }
+
+  /** Reads all policies, makes the default one, and raises the revision of those that hand out other addresses than now. */
+  async load(addresses: PolicyAddresses): Promise<void> {
+    this.#addresses = addresses
+    for (const { id, document } of await this.#index.list(1000)) this.#policies.set(id, document)
+    const standing = this.#policies.get(defaultPolicyId)
+    if (!standing || (standing.shipped_version !== 0 && standing.shipped_version !== shippedPolicyVersion)) {
+      await this.#store(defaultPolicyId, {
+        name: 'Default policy',
+        shipped_version: shippedPolicyVersion,
+        inputs: defaultInputs,
+      })
+    }
+    for (const [id, policy] of this.#policies) {
+      const isSame = JSON.stringify(policy.endpoint_hosts) === JSON.stringify(addresses.endpointHosts)
+      if (!isSame) await this.#store(id, policy)
+    }
+  }
+
+  list(): { id: string; policy: StoredPolicy }[] {
+    return [...this.#policies].map(([id, policy]) => ({ id, policy }))
+  }
+
+  /** The policy; throws `agent_not_found`. */
+  get(id: string): StoredPolicy {
+    const policy = this.#policies.get(id)
+    if (policy) return policy
+    throw new AppError(agentsErrors.agent_not_found, `no agent policy [${id}]`)
+  }
+
+  /** Stores other inputs as a new revision and tells the agents that wait. */
+  async update(id: string, change: { name: string; inputs: readonly PolicyInput[] }): Promise<StoredPolicy> {
+    return this.#store(id, { ...change, shipped_version: 0 })
+  }
+
+  /** The policy as agents get it. */
+  render(id: string): AgentPolicy {
+    const { revision, inputs } = this.get(id)
+    const { endpointHosts, fleetHosts } = this.#addresses
+    return {
+      id,
+      revision,
+      outputs: { default: { type: 'logstack', hosts: [...endpointHosts] } },
+      inputs: [...inputs],
+      fleet: { hosts: [...fleetHosts] },
+    }
+  }
+
+  async #store(id: string, content: Pick<StoredPolicy, 'name' | 'shipped_version' | 'inputs'>): Promise<StoredPolicy> {
+    const policy: StoredPolicy = {
+      name: content.name,
+      shipped_version: content.shipped_version,
+      inputs: content.inputs,
+      revision: (this.#policies.get(id)?.revision ?? 0) + 1,
+      updated_at: new Date(this.#now()).toISOString(),
+      endpoint_hosts: this.#addresses.endpointHosts,
+    }
+    await this.#index.put(id, policy)
+    this.#policies.set(id, policy)
+    this.emit('changed', id)
+    return policy
+  }
+}

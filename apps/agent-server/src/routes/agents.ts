@@ -1,0 +1,50 @@
+import type { StoredAgent } from '../agents/agents.ts'
+import { requireAdministrator } from './administrator.ts'
+import { defineRoute } from './define-route.ts'
+
+const path = '/api/fleet/agents'
+
+function render(id: string, agent: StoredAgent) {
+  const { access_key_id: _id, access_key_sha256: _hash, ...shown } = agent
+  return { id, ...shown }
+}
+
+const list = defineRoute({
+  method: 'GET',
+  path,
+  access: 'administrator',
+  async handle({ services, authorization }) {
+    await requireAdministrator(services.asCaller, authorization)
+    services.agents.sweep(services.settings.get('agents.offline_after_ms'))
+    const items = services.agents.list().map(({ id, agent }) => render(id, agent))
+    return { items, total: items.length, page: 1, perPage: items.length }
+  },
+})
+
+const find = defineRoute({
+  method: 'GET',
+  path: `${path}/:id`,
+  access: 'administrator',
+  async handle({ services, authorization, parameters }) {
+    await requireAdministrator(services.asCaller, authorization)
+    const id = parameters['id'] ?? ''
+    return { item: render(id, services.agents.get(id)) }
+  },
+})
+
+/** `DELETE /api/fleet/agents/{id}`: unenrols; the agent stops when it hears of it, its events are refused from now on. */
+const unenrol = defineRoute({
+  method: 'DELETE',
+  path: `${path}/:id`,
+  access: 'administrator',
+  async handle({ services, authorization, parameters }) {
+    const by = await requireAdministrator(services.asCaller, authorization)
+    const id = parameters['id'] ?? ''
+    await services.agents.unenrol(id)
+    services.logger.info({ agent: id, by }, 'agent is being unenrolled')
+    return { action: 'deleted' }
+  },
+})
+
+/** The enrolled agents, for administrators. */
+export const agents = [list, find, unenrol]

@@ -1,0 +1,78 @@
+import {
+  type AgentAction,
+  agentApiPaths,
+  type CheckinRequest,
+  type CheckinResponse,
+  checkinRequestSchema,
+} from '@logstack/contracts'
+import { AppError, agentsErrors } from '@logstack/errors'
+import { limits } from '../limits.ts'
+import type { Services } from '../services.ts'
+import { defineRoute } from './define-route.ts'
+
+let held = 0
+
+/** `POST /api/fleet/agents/{id}/checkin`: takes the agent's state, and answers when there is something to do or the hold time is over. */
+export const checkIn = defineRoute({
+  method: 'POST',
+  path: agentApiPaths.checkin,
+  access: 'agent',
+  async handle({ services, parameters, authorization, body, gone }): Promise<CheckinResponse> {
+    const id = parameters['id'] ?? ''
+    const { agents } = services
+    agents.authenticate(id, authorization)
+    const request = await body(checkinRequestSchema)
+    agents.checkedIn(id, request)
+    let actions = pendingActions(services, id, request)
+    if (actions.length === 0) {
+      await holdUntilNews(services, id, gone)
+      actions = pendingActions(services, id, request)
+    }
+    return { action: 'checkin', ack_token: actions.at(-1)?.id ?? request.ack_token ?? '', actions }
+  },
+})
+
+/** What this agent has not done yet, by what it said of itself. */
+function pendingActions({ agents, policies, now }: Services, id: string, request: CheckinRequest): AgentAction[] {
+  const agent = agents.get(id)
+  const created_at = new Date(now()).toISOString()
+  if (!agent.active) return [{ id: `unenroll:${id}`, agent_id: id, created_at, type: 'UNENROLL', data: {} }]
+  const policy = policies.render(agent.policy_id)
+  if (request.agent_policy_id === policy.id && request.policy_revision_idx === policy.revision) return []
+  const actionId = `policy:${policy.id}:${policy.revision}`
+  return [{ id: actionId, agent_id: id, created_at, type: 'POLICY_CHANGE', data: { policy } }]
+}
+
+/** Waits for news for this agent, for the end of the hold time, for the caller to go, or for the part to stop. */
+async function holdUntilNews(services: Services, id: string, gone: AbortSignal): Promise<void> {
+  if (held >= limits.heldCheckinsMax) {
+    throw new AppError(agentsErrors.agent_limit_reached, 'too many check-ins are open, try again later')
+  }
+  const { agents, policies, settings, stopping } = services
+  const policyId = agents.get(id).policy_id
+  const release = agents.hold(id)
+  held += 1
+  const ending = AbortSignal.any([gone, stopping])
+  await new Promise<void>((resolve) => {
+    const agentChanged = (changed: string): void => {
+      if (changed === id) done()
+    }
+    const policyChanged = (changed: string): void => {
+      if (changed === policyId) done()
+    }
+    const done = (): void => {
+      clearTimeout(timer)
+      agents.off('changed', agentChanged)
+      policies.off('changed', policyChanged)
+      ending.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, settings.get('checkin.hold_ms'))
+    agents.on('changed', agentChanged)
+    policies.on('changed', policyChanged)
+    ending.addEventListener('abort', done)
+    if (ending.aborted) done()
+  })
+  held -= 1
+  release()
+}

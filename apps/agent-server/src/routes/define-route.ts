@@ -1,0 +1,41 @@
+import { AppError, agentsErrors } from '@logstack/errors'
+import { readJsonBody } from '@logstack/http-server'
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { limits } from '../limits.ts'
+import type { Services } from '../services.ts'
+
+/** One request as routes see it. */
+export interface RouteCall {
+  readonly services: Services
+  readonly parameters: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  readonly authorization: string | undefined
+  /** The body as `schema` wants it; throws `agent_request_invalid`. */
+  body<T>(schema: z.ZodType<T>): Promise<T>
+  /** Ends when the caller is gone. */
+  readonly gone: AbortSignal
+}
+
+/** One route: who may call it is the first thing its handler checks, or it says `open`. The handler's value is the JSON answer. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly path: string
+  readonly access: 'open' | 'enrolment-token' | 'agent' | 'administrator'
+  handle(call: RouteCall): Promise<unknown>
+}
+
+/** Declares a route. */
+export function defineRoute(route: Route): Route {
+  return route
+}
+
+/** Reads a request's body and checks it. */
+export async function readBody<T>(request: FastifyRequest, schema: z.ZodType<T>): Promise<T> {
+  const value = await readJsonBody(request.body, request.headers['content-encoding'], limits.bodyBytesMax)
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const where = issue?.path.join('.') ?? ''
+  throw new AppError(agentsErrors.agent_request_invalid, `${where || 'the body'}: ${issue?.message ?? 'not allowed'}`)
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { agentApiPaths, type EnrolResponse, enrolRequestSchema } from '@logstack/contracts'
+import { AppError, agentsErrors } from '@logstack/errors'
+import { inspectCertificate, signClientRequest } from '@logstack/pki'
+import { describeHost, type StoredAgent } from '../agents/agents.ts'
+import { limits } from '../limits.ts'
+import type { Services } from '../services.ts'
+import { createApiKey } from '../tokens/api-key.ts'
+import { defineRoute } from './define-route.ts'
+import { minuteWindow } from './minute-window.ts'
+
+const enrolments = minuteWindow(limits.enrolmentsPerMinuteMax)
+
+/** `POST /api/fleet/agents/enroll`: makes an agent of whoever holds a valid token, and signs its certificate. */
+export const enrol = defineRoute({
+  method: 'POST',
+  path: agentApiPaths.enrol,
+  access: 'enrolment-token',
+  async handle({ services, authorization, body }): Promise<EnrolResponse> {
+    const { agents, tokens, logger, now } = services
+    if (!enrolments.take(now()) || agents.count >= limits.agentsMax) {
+      throw new AppError(agentsErrors.agent_limit_reached, 'too many enrolments, try again later')
+    }
+    const token = await tokens.authenticate(authorization)
+    const request = await body(enrolRequestSchema)
+    const id = request.id ?? randomUUID()
+    const key = createApiKey()
+    const certificate = await signCertificate(services, request.certificate_request, id)
+    const local = request.metadata?.local ?? {}
+    const enrolledAt = new Date(now()).toISOString()
+    const facts = certificate === undefined ? undefined : inspectCertificate(certificate)
+    const agent: StoredAgent = {
+      active: true,
+      status: 'online',
+      policy_id: token.policy_id,
+      policy_revision: 0,
+      enrolled_at: enrolledAt,
+      access_key_id: key.id,
+      access_key_sha256: key.sha256,
+      tags: request.metadata?.tags ?? [],
+      ...describeHost(local),
+      ...(facts ? { certificate_serial: facts.serialNumber, certificate_not_after: facts.notAfter.toISOString() } : {}),
+    }
+    await agents.add(id, agent)
+    logger.info({ agent: id, host: agent.host_name, policy: token.policy_id }, 'agent enrolled')
+    return {
+      action: 'created',
+      item: {
+        id,
+        active: true,
+        policy_id: token.policy_id,
+        type: 'PERMANENT',
+        enrolled_at: enrolledAt,
+        user_provided_metadata: request.metadata?.user_provided ?? {},
+        local_metadata: local,
+        actions: [],
+        access_api_key_id: key.id,
+        access_api_key: key.encoded,
+        status: 'online',
+        tags: agent.tags,
+        ...(certificate === undefined ? {} : { certificate }),
+      },
+    }
+  },
+})
+
+async function signCertificate({ authority, now }: Services, request: string | undefined, id: string) {
+  if (request === undefined) return undefined
+  try {
+    return await signClientRequest(authority, { request, commonName: id, now: new Date(now()) })
+  } catch (thrown) {
+    throw new AppError(agentsErrors.agent_request_invalid, 'certificate_request is no usable certificate request', {
+      cause: thrown,
+    })
+  }
+}

@@ -1,0 +1,21 @@
+import { acks } from './acks.ts'
+import { agentPolicies } from './agent-policies.ts'
+import { agents } from './agents.ts'
+import { checkIn } from './check-in.ts'
+import type { Route } from './define-route.ts'
+import { enrol } from './enrol.ts'
+import { enrolmentTokens } from './enrolment-tokens.ts'
+import { fleetSettings } from './fleet-settings.ts'
+import { status } from './status.ts'
+
+/** Every route of agent-server. */
+export const routes: readonly Route[] = [
+  status,
+  enrol,
+  checkIn,
+  acks,
+  fleetSettings,
+  ...enrolmentTokens,
+  ...agentPolicies,
+  ...agents,
+]

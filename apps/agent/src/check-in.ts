@@ -1,0 +1,128 @@
+import {
+  type AgentAction,
+  type AgentPolicy,
+  acksResponseSchema,
+  agentApiPaths,
+  type CheckinRequest,
+  checkinResponseSchema,
+  isPolicyChange,
+} from '@logstack/contracts'
+import { messageOf } from '@logstack/errors'
+import type { Logger } from '@logstack/logging'
+import { BackOff } from './back-off.ts'
+import { pause } from './pause.ts'
+import type { ServerClient } from './server-client.ts'
+import type { UnitStates } from './unit-states.ts'
+
+const betweenMs = 1_000
+const pollMs = 5 * 60_000
+const giveUpMs = 10 * 60_000
+const ackTimeoutMs = 30_000
+const backOffMs = { firstMs: 1_000, longestMs: 30_000 }
+
+/** What checking in works with. */
+export interface CheckInOptions {
+  readonly agentId: string
+  readonly client: ServerClient
+  readonly logger: Logger
+  readonly states: UnitStates
+  /** The policy at work; undefined before the first one. */
+  readonly currentPolicy: () => AgentPolicy | undefined
+  /** Puts a policy to work; resolves when it is. */
+  readonly applyPolicy: (policy: AgentPolicy) => Promise<void>
+  /** The server took this agent off its list. */
+  readonly unenrolled: () => void
+  readonly metadata: CheckinRequest['local_metadata']
+}
+
+/** Keeps a check-in open at agent-server, does what it answers, and acknowledges it. A lost server changes nothing at the inputs. */
+export class CheckIn {
+  readonly #options: CheckInOptions
+  readonly #backOff = new BackOff(backOffMs)
+  #ackToken: string | undefined
+  #poll: AbortController | undefined
+
+  constructor(options: CheckInOptions) {
+    this.#options = options
+  }
+
+  /** Ends the held check-in, so that a new state is told at once. */
+  tellAgain(): void {
+    this.#poll?.abort()
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      this.#poll = new AbortController()
+      try {
+        await this.#once(AbortSignal.any([signal, this.#poll.signal]))
+        this.#backOff.reset()
+        await pause(betweenMs, signal)
+      } catch (thrown) {
+        if (signal.aborted) return
+        if (this.#poll.signal.aborted) {
+          await pause(betweenMs, signal)
+          continue
+        }
+        const waitMs = this.#backOff.next()
+        this.#options.logger.warn({ wait_ms: waitMs }, `check-in failed: ${messageOf(thrown)}`)
+        await pause(waitMs, signal)
+      }
+    }
+  }
+
+  async #once(signal: AbortSignal): Promise<void> {
+    const { agentId, client, states, currentPolicy, metadata } = this.#options
+    const policy = currentPolicy()
+    const body: CheckinRequest = {
+      status: states.status,
+      message: states.message.slice(0, 4096),
+      local_metadata: metadata,
+      components: states.components(),
+      poll_timeout: pollMs,
+      ...(this.#ackToken === undefined ? {} : { ack_token: this.#ackToken }),
+      ...(policy ? { agent_policy_id: policy.id, policy_revision_idx: policy.revision } : {}),
+    }
+    const path = agentApiPaths.checkin.replace(':id', agentId)
+    const answer = await client.request({
+      method: 'POST',
+      path,
+      body,
+      timeoutMs: giveUpMs,
+      signal,
+      schema: checkinResponseSchema,
+    })
+    this.#ackToken = answer.ack_token
+    for (const action of answer.actions) await this.#perform(action)
+  }
+
+  async #perform(action: AgentAction): Promise<void> {
+    const { logger } = this.#options
+    logger.info({ action: action.id, type: action.type }, 'action')
+    if (isPolicyChange(action)) {
+      await this.#options.applyPolicy(action.data.policy)
+      return this.#acknowledge(action, `policy revision ${action.data.policy.revision} is at work`)
+    }
+    if (action.type === 'UNENROLL') {
+      await this.#acknowledge(action, 'unenrolled')
+      return this.#options.unenrolled()
+    }
+    await this.#acknowledge(action, 'not done', `this agent does not know actions of type ${action.type}`)
+  }
+
+  async #acknowledge(action: AgentAction, message: string, error?: string): Promise<void> {
+    const { agentId, client } = this.#options
+    const event = {
+      type: 'ACTION_RESULT',
+      subtype: 'ACKNOWLEDGED',
+      agent_id: agentId,
+      action_id: action.id,
+      message,
+      timestamp: new Date().toISOString(),
+      ...(error === undefined ? {} : { error }),
+    }
+    const path = agentApiPaths.acks.replace(':id', agentId)
+    const body = { events: [event] }
+    await client.request({ method: 'POST', path, body, timeoutMs: ackTimeoutMs, schema: acksResponseSchema })
+  }
+}

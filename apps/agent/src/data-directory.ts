@@ -1,0 +1,77 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { AppError, agentsErrors } from '@logstack/errors'
+import { z } from 'zod'
+import { writeDurably } from './durable-file.ts'
+
+/** Where each thing of an agent lives. Everything is readable by its owner only. */
+export function dataPaths(folder: string) {
+  return {
+    folder,
+    identity: join(folder, 'identity.json'),
+    policy: join(folder, 'policy.json'),
+    status: join(folder, 'status.json'),
+    lock: join(folder, 'agent.lock'),
+    rejected: join(folder, 'rejected.ndjson'),
+    spool: join(folder, 'spool'),
+  }
+}
+
+export type DataPaths = ReturnType<typeof dataPaths>
+
+const lockSchema = z.object({ pid: z.number(), started: z.string() })
+
+/** Makes the data directory, readable by its owner only; nothing happens when it is there. */
+export function makeDataDirectory(paths: DataPaths): void {
+  mkdirSync(paths.folder, { recursive: true, mode: 0o700 })
+}
+
+/**
+ * Takes the data directory for this process; `agent_already_running` when another agent has it. A lock whose process is gone counts for nothing,
+ * nor does one that is not whole.
+ */
+export function lockDataDirectory(paths: DataPaths): { release(): void } {
+  makeDataDirectory(paths)
+  const pid = runningAgent(paths)
+  if (pid !== undefined) {
+    throw new AppError(agentsErrors.agent_already_running, `agent ${pid} uses ${paths.folder} already`, {
+      fix: `stop the process ${pid} first`,
+    })
+  }
+  const own = { pid: process.pid, started: startTimeOf(process.pid) ?? '' }
+  // In one step: an agent killed here would else leave half a lock behind.
+  writeDurably(paths.lock, JSON.stringify(own))
+  return { release: () => rmSync(paths.lock, { force: true }) }
+}
+
+/** The process id of the agent that runs in this data directory; undefined when none does. */
+export function runningAgent(paths: DataPaths): number | undefined {
+  const lock = readLock(paths.lock)
+  if (!lock || lock.pid === process.pid) return undefined
+  return startTimeOf(lock.pid) === lock.started ? lock.pid : undefined
+}
+
+/** Undefined when there is no whole lock: a running agent's is always whole, so what is torn (by a lost disk, say) is nobody's. */
+function readLock(path: string): z.infer<typeof lockSchema> | undefined {
+  try {
+    return lockSchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError || (thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new AppError(agentsErrors.agent_data_invalid, `cannot read ${path}`, {
+      cause: thrown,
+      fix: `make ${path} readable for the user that runs the agent`,
+    })
+  }
+}
+
+/** When a process was started, in the kernel's own ticks: tells it from a later process with the same id. Undefined when there is none. */
+function startTimeOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  } catch (thrown) {
+    const code = (thrown as NodeJS.ErrnoException).code
+    if (code === 'ENOENT' || code === 'ESRCH') return undefined
+    throw thrown
+  }
+}

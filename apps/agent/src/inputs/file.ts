@@ -1,0 +1,132 @@
+import { statSync } from 'node:fs'
+import type { PolicyStream } from '@logstack/contracts'
+import { messageOf } from '@logstack/errors'
+import { pause } from '../pause.ts'
+import { expandPaths, pathMatches } from './file/expand-paths.ts'
+import { sourceOf, Tail, type TailedLine } from './file/tail.ts'
+import { type InputContext, type InputType, numberOf, stringList } from './input.ts'
+
+const pollMs = 250
+const defaultLineBytesMax = 128 * 1024
+const filesMax = 1024
+
+/**
+ * Follows text files: `paths` and `exclude` (absolute patterns), `line_bytes_max`, `extra: true` for the stream that also reads this host's own
+ * extra paths. Files are followed by inode through rotation, read from their beginning when first seen.
+ */
+export const fileInput: InputType = {
+  type: 'file',
+  async run(input, context) {
+    await Promise.all(input.streams.map((stream) => new FileStream(stream, context).run()))
+  },
+}
+
+class FileStream {
+  readonly #stream: PolicyStream
+  readonly #context: InputContext
+  readonly #tails = new Map<string, Tail>()
+  readonly #unreadable = new Map<string, string>()
+
+  constructor(stream: PolicyStream, context: InputContext) {
+    this.#stream = stream
+    this.#context = context
+  }
+
+  async run(): Promise<void> {
+    const { signal } = this.#context
+    while (!signal.aborted) {
+      const gone = this.#discover()
+      let busy = false
+      for (const tail of this.#tails.values()) {
+        const lines = tail.read()
+        if (lines.length > 0) busy = true
+        if (!(await this.#append(tail, lines))) break
+      }
+      for (const tail of gone) await this.#finish(tail)
+      this.#report()
+      if (!busy) await pause(pollMs, signal)
+    }
+    for (const tail of this.#tails.values()) tail.close()
+  }
+
+  /** Opens files that are new, follows renames, and returns the tails whose file is no longer at any path. */
+  #discover(): Tail[] {
+    const paths = this.#paths()
+    const present = new Set<string>()
+    this.#unreadable.clear()
+    for (const path of paths) {
+      const source = this.#sourceAt(path)
+      if (source === undefined) continue
+      present.add(source)
+      const known = this.#tails.get(source)
+      if (known) known.path = path
+      else this.#open(path)
+    }
+    return [...this.#tails.values()].filter((tail) => !present.has(tail.source))
+  }
+
+  #paths(): string[] {
+    const extra = this.#stream['extra'] === true ? this.#context.extraLogPaths : []
+    const exclude = stringList(this.#stream, 'exclude')
+    const patterns = [...stringList(this.#stream, 'paths'), ...extra].filter((pattern) => pattern.startsWith('/'))
+    const paths = new Set(patterns.flatMap(expandPaths))
+    return [...paths].filter((path) => !exclude.some((pattern) => pathMatches(path, pattern))).slice(0, filesMax)
+  }
+
+  #sourceAt(path: string): string | undefined {
+    try {
+      const stats = statSync(path, { throwIfNoEntry: false })
+      return stats?.isFile() ? sourceOf(stats.dev, stats.ino) : undefined
+    } catch (thrown) {
+      this.#unreadable.set(path, messageOf(thrown))
+      return undefined
+    }
+  }
+
+  #open(path: string): void {
+    const lineBytesMax = numberOf(this.#stream, 'line_bytes_max', defaultLineBytesMax)
+    try {
+      const tail = Tail.open(path, (source) => this.#context.spool.bookmark(source), { lineBytesMax })
+      if (this.#tails.has(tail.source)) tail.close()
+      else this.#tails.set(tail.source, tail)
+    } catch (thrown) {
+      this.#unreadable.set(path, messageOf(thrown))
+    }
+  }
+
+  async #append(tail: Tail, lines: readonly TailedLine[]): Promise<boolean> {
+    const first = lines[0]
+    if (!first) return true
+    const added = await this.#context.spool.append(
+      lines.map(({ text, offset, bookmark }) => ({
+        data_stream: this.#stream.data_stream,
+        event: { message: text, log: { file: { path: tail.path }, offset } },
+        source: tail.source,
+        bookmark,
+      })),
+      this.#context.signal,
+    )
+    if (!added) tail.rewind(first)
+    return added
+  }
+
+  /** A rotated file that was removed or moved out of sight is read to its end, then forgotten. */
+  async #finish(tail: Tail): Promise<void> {
+    for (let before = -1; tail.position !== before; ) {
+      before = tail.position
+      if (!(await this.#append(tail, tail.read()))) return
+    }
+    if (!(await this.#append(tail, tail.read(true)))) return
+    tail.close()
+    this.#tails.delete(tail.source)
+    this.#context.spool.forget(tail.source)
+  }
+
+  #report(): void {
+    const [unreadable] = this.#unreadable
+    if (unreadable) {
+      const [path, reason] = unreadable
+      this.#context.report(this.#stream.id, 'DEGRADED', `cannot read ${path}: ${reason}`)
+    } else this.#context.report(this.#stream.id, 'HEALTHY', `following ${this.#tails.size} files`)
+  }
+}

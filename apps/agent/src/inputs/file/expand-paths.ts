@@ -1,0 +1,50 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const wild = /[*?]/
+
+/** Absolute paths that match a pattern with `*` and `?` within a path component; unreadable and absent folders match nothing. */
+export function expandPaths(pattern: string): string[] {
+  const steps = pattern.split('/').slice(1)
+  let paths = ['/']
+  for (const [index, step] of steps.entries()) {
+    if (!wild.test(step)) {
+      paths = paths.map((path) => join(path, step))
+      continue
+    }
+    const matcher = patternOf(step)
+    const isLast = index === steps.length - 1
+    paths = paths.flatMap((path) =>
+      namesIn(path, isLast).flatMap((name) => (matcher.test(name) ? [join(path, name)] : [])),
+    )
+  }
+  return paths
+}
+
+/** Whether a path fits a pattern as `expandPaths` reads it. */
+export function pathMatches(path: string, pattern: string): boolean {
+  const steps = pattern.split('/')
+  const names = path.split('/')
+  return steps.length === names.length && steps.every((step, index) => patternOf(step).test(names[index] ?? ''))
+}
+
+function patternOf(step: string): RegExp {
+  const source = step
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.')
+  return new RegExp(`^${source}$`)
+}
+
+function namesIn(folder: string, filesToo: boolean): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => filesToo || entry.isDirectory() || entry.isSymbolicLink())
+      .map((entry) => entry.name)
+      .sort()
+  } catch (thrown) {
+    const code = (thrown as NodeJS.ErrnoException).code
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return []
+    throw thrown
+  }
+}

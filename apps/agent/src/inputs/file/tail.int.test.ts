@@ -1,0 +1,127 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { expandPaths, pathMatches } from './expand-paths.ts'
+import { type FileBookmark, Tail } from './tail.ts'
+
+const limits = { lineBytesMax: 100 }
+const unknown = () => undefined
+const texts = (tail: Tail, last = false): string[] => tail.read(last).map((line) => line.text)
+
+let folder: string
+let path: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tail-'))
+  path = join(folder, 'a.log')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+describe('reading', () => {
+  it('gives whole lines once and waits for the end of half a line', () => {
+    writeFileSync(path, 'one\r\ntwo\n\nthr')
+    const tail = Tail.open(path, unknown, limits)
+    expect(texts(tail)).toEqual(['one', 'two'])
+    expect(texts(tail)).toEqual([])
+    appendFileSync(path, 'ee\n')
+    expect(tail.read()).toMatchObject([{ text: 'three', offset: 10, bookmark: { position: 16 } }])
+  })
+
+  it('cuts lines that are too long into pieces and loses nothing', () => {
+    writeFileSync(path, `${'x'.repeat(250)}\nnext\n`)
+    const tail = Tail.open(path, unknown, limits)
+    expect(texts(tail)).toEqual(['x'.repeat(100), 'x'.repeat(100), 'x'.repeat(50), 'next'])
+  })
+
+  it('gives the rest without a line end only at the last call', () => {
+    writeFileSync(path, 'one\ntwo')
+    const tail = Tail.open(path, unknown, limits)
+    expect(texts(tail)).toEqual(['one'])
+    expect(texts(tail, true)).toEqual(['two'])
+  })
+
+  it('gives lines again after a rewind', () => {
+    writeFileSync(path, 'one\ntwo\n')
+    const tail = Tail.open(path, unknown, limits)
+    const [first] = tail.read()
+    if (first) tail.rewind(first)
+    expect(texts(tail)).toEqual(['one', 'two'])
+  })
+})
+
+describe('rotation', () => {
+  it('follows the inode through a rename', () => {
+    writeFileSync(path, 'one\n')
+    const tail = Tail.open(path, unknown, limits)
+    tail.read()
+    renameSync(path, `${path}.1`)
+    appendFileSync(`${path}.1`, 'two\n')
+    writeFileSync(path, 'new file\n')
+    expect(texts(tail)).toEqual(['two'])
+  })
+
+  it('starts again when the file is cut, and when it was cut and has grown past the old position', () => {
+    writeFileSync(path, 'one\ntwo\n')
+    const tail = Tail.open(path, unknown, limits)
+    tail.read()
+    truncateSync(path, 0)
+    appendFileSync(path, 'cut\n')
+    expect(texts(tail)).toEqual(['cut'])
+    copyFileSync(path, `${path}.1`)
+    writeFileSync(path, 'a much longer first line than before\n')
+    expect(texts(tail)).toEqual(['a much longer first line than before'])
+  })
+})
+
+describe('bookmarks', () => {
+  const bookmarkAfter = (lines: number): FileBookmark | undefined => {
+    const tail = Tail.open(path, unknown, limits)
+    const bookmark = tail.read()[lines - 1]?.bookmark
+    tail.close()
+    return bookmark
+  }
+
+  it('goes on behind the bookmark', () => {
+    writeFileSync(path, 'one\ntwo\nthree\n')
+    const bookmark = bookmarkAfter(2)
+    expect(texts(Tail.open(path, () => bookmark, limits))).toEqual(['three'])
+  })
+
+  it('reads from the beginning when the inode holds another file now', () => {
+    writeFileSync(path, 'one\ntwo\nthree\n')
+    const bookmark = bookmarkAfter(2)
+    writeFileSync(path, 'other\ntext\nof the same inode\n')
+    expect(texts(Tail.open(path, () => bookmark, limits))).toEqual(['other', 'text', 'of the same inode'])
+  })
+
+  it('reads from the beginning when the bookmark is nonsense', () => {
+    writeFileSync(path, 'one\n')
+    expect(texts(Tail.open(path, () => ({ position: 'x' }), limits))).toEqual(['one'])
+  })
+})
+
+describe('patterns', () => {
+  it('expands wildcards in any component, sorted, and matches nothing where nothing is', () => {
+    for (const name of ['x/a.log', 'x/b.txt', 'y/c.log']) {
+      mkdirSync(join(folder, name.slice(0, 1)), { recursive: true })
+      writeFileSync(join(folder, name), '')
+    }
+    expect(expandPaths(`${folder}/*/?.log`)).toEqual([`${folder}/x/a.log`, `${folder}/y/c.log`])
+    expect(expandPaths(`${folder}/absent/*.log`)).toEqual([])
+  })
+
+  it('takes the other characters literally', () => {
+    expect(pathMatches('/var/log/a+b.log', '/var/log/a+*.log')).toBe(true)
+    expect(pathMatches('/var/log/axb_log', '/var/log/a?b.log')).toBe(false)
+    expect(pathMatches('/var/log/x/a.log', '/var/log/*')).toBe(false)
+  })
+})

@@ -1,0 +1,137 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { AppError, agentsErrors, errorKinds, isAppError, messageOf } from '@logstack/errors'
+import { createLogger, type LogLevel } from '@logstack/logging'
+import { LiveSettings } from '@logstack/settings'
+import { Command } from 'commander'
+import { z } from 'zod'
+import { dataPaths, runningAgent } from './data-directory.ts'
+import { readJsonFile } from './durable-file.ts'
+import { enrol } from './enrol.ts'
+import { agentVersion } from './host-facts.ts'
+import { readIdentity } from './identity.ts'
+import { runAgent } from './run.ts'
+import { agentSettings } from './settings.ts'
+
+const defaultData = process.env['LOGSTACK_DATA_DIR'] ?? '/var/lib/logstack-agent'
+const say = (line: string): boolean => process.stdout.write(`${line}\n`)
+
+interface EnrolFlags {
+  readonly data: string
+  readonly url: string
+  readonly token?: string
+  readonly tokenFile?: string
+  readonly ca?: string
+  readonly caFingerprint?: string
+  readonly force?: boolean
+}
+
+/** The token from a file (`-` is standard input), the environment, or the command line, in this order. */
+function tokenOf(flags: EnrolFlags): string {
+  if (flags.tokenFile) return readFileSync(flags.tokenFile === '-' ? 0 : flags.tokenFile, 'utf8').trim()
+  const token = process.env['LOGSTACK_ENROLMENT_TOKEN'] ?? flags.token
+  if (token) return token
+  throw new AppError(agentsErrors.enrolment_token_invalid, 'no enrolment token was given', {
+    fix: 'pass --token-file FILE, or set LOGSTACK_ENROLMENT_TOKEN',
+  })
+}
+
+function authorityOf(flags: EnrolFlags): { pem: string } | { fingerprint: string } {
+  if (flags.ca) return { pem: readFileSync(flags.ca, 'utf8') }
+  if (flags.caFingerprint) return { fingerprint: flags.caFingerprint }
+  throw new AppError(agentsErrors.server_untrusted, 'nothing says which authority signs the server certificate', {
+    fix: 'pass --ca FILE or --ca-fingerprint HEX',
+  })
+}
+
+async function enrolCommand(flags: EnrolFlags): Promise<void> {
+  const identity = await enrol(dataPaths(flags.data), {
+    url: flags.url,
+    token: tokenOf(flags),
+    authority: authorityOf(flags),
+    force: flags.force ?? false,
+  })
+  say(`enrolled as ${identity.id} at ${identity.url}, policy ${identity.policy_id}`)
+}
+
+async function runCommand(flags: { data: string; config?: string }): Promise<void> {
+  const logger = createLogger('agent', (process.env['LOGSTACK_LOG_LEVEL'] ?? 'info') as LogLevel)
+  const stopping = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      logger.info({ signal }, 'stopping')
+      stopping.abort()
+    })
+  }
+  const file = flags.config ?? process.env['LOGSTACK_CONFIG_FILE']
+  const settings = new LiveSettings(agentSettings, { file, env: process.env })
+  await runAgent({ paths: dataPaths(flags.data), settings, logger, signal: stopping.signal })
+  logger.info('stopped')
+  process.exit(0)
+}
+
+const statusSchema = z.looseObject({
+  status: z.string(),
+  message: z.string(),
+  pending: z.number(),
+  written_at: z.string(),
+})
+
+function statusCommand(flags: { data: string; json?: boolean }): void {
+  const paths = dataPaths(flags.data)
+  const identity = readIdentity(paths)
+  const pid = runningAgent(paths)
+  const last = readJsonFile(paths.status, statusSchema)
+  const known = { enrolled: identity !== undefined, id: identity?.id, url: identity?.url, pid, last }
+  if (flags.json) say(JSON.stringify(known))
+  else if (!identity) say('not enrolled')
+  else {
+    say(`enrolled as ${identity.id} at ${identity.url}`)
+    say(pid === undefined ? 'not running' : `running as process ${pid}`)
+    if (last) say(`${last.status}: ${last.message} (${last.pending} events waiting, as of ${last.written_at})`)
+  }
+  process.exitCode = identity && pid !== undefined ? 0 : 1
+}
+
+function uninstallCommand(flags: { data: string }): void {
+  const paths = dataPaths(flags.data)
+  const pid = runningAgent(paths)
+  if (pid !== undefined) {
+    throw new AppError(agentsErrors.agent_already_running, `agent ${pid} still runs`, {
+      fix: `stop the process ${pid} first`,
+    })
+  }
+  for (const path of [paths.identity, paths.policy, paths.status, paths.lock, paths.rejected, paths.spool]) {
+    rmSync(path, { recursive: true, force: true })
+  }
+  say(`removed the agent's data from ${paths.folder}`)
+}
+
+function program(): Command {
+  const command = new Command('agent').description('Collects events of this host for a logstack').version(agentVersion)
+  const withData = (name: string): Command =>
+    command.command(name).option('--data <dir>', 'where the agent keeps its identity and its spool', defaultData)
+  withData('enroll')
+    .description('make this host known to an agent-server')
+    .requiredOption('--url <url>', 'https address of agent-server')
+    .option('--token <token>', 'enrolment token; prefer --token-file, other users may read arguments')
+    .option('--token-file <file>', 'file with the enrolment token, - for standard input')
+    .option('--ca <file>', 'PEM file of the authority that signs the server certificates')
+    .option('--ca-fingerprint <hex>', 'SHA-256 fingerprint of that authority')
+    .option('--force', 'enrol again')
+    .action(enrolCommand)
+  withData('run')
+    .description('collect and send events until stopped')
+    .option('--config <file>', "this host's own settings (YAML)")
+    .action(runCommand)
+  withData('status').description('how the agent is doing').option('--json', 'as JSON').action(statusCommand)
+  withData('uninstall').description("remove the agent's identity, policy and spool").action(uninstallCommand)
+  return command
+}
+
+program()
+  .parseAsync()
+  .catch((thrown: unknown) => {
+    const fix = isAppError(thrown) && thrown.fix ? `\n  ${thrown.fix}` : ''
+    process.stderr.write(`agent: ${messageOf(thrown)}${fix}\n`)
+    process.exit(isAppError(thrown) ? errorKinds[thrown.kind].exitCode : errorKinds.internal.exitCode)
+  })

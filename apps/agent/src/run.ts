@@ -1,0 +1,149 @@
+import { rmSync } from 'node:fs'
+import { type AgentPolicy, agentPolicySchema } from '@logstack/contracts'
+import type { Logger } from '@logstack/logging'
+import type { LiveSettings } from '@logstack/settings'
+import { type AppliedPolicy, applyPolicy, type PolicyContext } from './applied-policy.ts'
+import { CheckIn } from './check-in.ts'
+import { type DataPaths, lockDataDirectory } from './data-directory.ts'
+import { readJsonFile, writeDurably } from './durable-file.ts'
+import { agentVersion, localTimezone, readHostFacts } from './host-facts.ts'
+import { type Identity, requireIdentity } from './identity.ts'
+import { ServerClient } from './server-client.ts'
+import type { AgentSettings } from './settings.ts'
+import { Spool } from './spool/spool.ts'
+import { UnitStates } from './unit-states.ts'
+
+const statusDelayMs = 1_000
+const statusEveryMs = 10_000
+
+/**
+ * The agent at work, until `signal` ends it or the server unenrols it: inputs → spool → endpoint-manager, while a check-in stays open at
+ * agent-server. It starts with the last policy it had, so it collects and keeps events while no server answers.
+ */
+export async function runAgent(options: {
+  readonly paths: DataPaths
+  readonly settings: LiveSettings<AgentSettings>
+  readonly logger: Logger
+  readonly signal: AbortSignal
+}): Promise<void> {
+  const { paths, settings, logger } = options
+  const identity = requireIdentity(paths)
+  const lock = lockDataDirectory(paths)
+  const stopping = new AbortController()
+  const signal = AbortSignal.any([options.signal, stopping.signal])
+  const spool = Spool.open(paths.spool, {
+    bytesMax: settings.get('spool.bytes_max'),
+    segmentBytesMax: settings.get('spool.segment_bytes_max'),
+  })
+  const facts = readHostFacts()
+  const client = new ServerClient({ url: identity.url, ca: identity.ca, accessKey: identity.access_key })
+  let applied: AppliedPolicy | undefined
+  const show = (): void => writeStatus({ paths, identity, spool, states, policy: applied?.policy })
+  const status = statusWriter(() => {
+    show()
+    checkIn.tellAgain()
+  })
+  const showing = setInterval(show, statusEveryMs)
+  const states = new UnitStates(status.later)
+  const context = policyContext({ identity, settings, logger, spool, states, paths, host: facts.host })
+  const apply = async (policy: AgentPolicy): Promise<void> => {
+    writeDurably(paths.policy, JSON.stringify(policy))
+    await applied?.stop()
+    applied = applyPolicy(policy, context)
+    logger.info({ policy: policy.id, revision: policy.revision }, 'policy applied')
+  }
+  const checkIn = new CheckIn({
+    agentId: identity.id,
+    client,
+    logger,
+    states,
+    currentPolicy: () => applied?.policy,
+    applyPolicy: apply,
+    unenrolled: () => {
+      logger.warn('unenrolled by the server')
+      rmSync(paths.identity, { force: true })
+      stopping.abort()
+    },
+    metadata: facts.metadata,
+  })
+  try {
+    const last = readJsonFile(paths.policy, agentPolicySchema)
+    if (last) applied = applyPolicy(last, context)
+    logger.info({ agent: identity.id, url: identity.url, pending: spool.pending }, 'running')
+    await checkIn.run(signal)
+  } finally {
+    clearInterval(showing)
+    status.stop()
+    await applied?.stop()
+    spool.close()
+    client.close()
+    lock.release()
+  }
+}
+
+function policyContext(from: {
+  identity: Identity
+  settings: LiveSettings<AgentSettings>
+  logger: Logger
+  spool: Spool
+  states: UnitStates
+  paths: DataPaths
+  host: Record<string, unknown>
+}): PolicyContext {
+  const { identity, settings, logger, spool, states, paths, host } = from
+  const { id, name, ca, certificate, key } = identity
+  return {
+    spool,
+    logger,
+    states,
+    extraLogPaths: settings.get('extra_log_paths'),
+    output: {
+      server: { ca, certificate, key },
+      header: () => ({
+        agent: { id, name, version: agentVersion },
+        spool: spool.id,
+        common: { host },
+        timezone: localTimezone(),
+      }),
+      batch: { recordsMax: settings.get('batch.records_max'), bytesMax: settings.get('batch.bytes_max') },
+      rejectedFile: paths.rejected,
+    },
+  }
+}
+
+/** Calls `write` once, a moment after the last of several changes. */
+function statusWriter(write: () => void): { later(): void; stop(): void } {
+  let timer: NodeJS.Timeout | undefined
+  return {
+    later() {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        write()
+      }, statusDelayMs)
+    },
+    stop() {
+      clearTimeout(timer)
+    },
+  }
+}
+
+function writeStatus(from: {
+  paths: DataPaths
+  identity: Identity
+  spool: Spool
+  states: UnitStates
+  policy: AgentPolicy | undefined
+}): void {
+  const { paths, identity, spool, states, policy } = from
+  const status = {
+    id: identity.id,
+    url: identity.url,
+    status: states.status,
+    message: states.message,
+    policy: policy ? { id: policy.id, revision: policy.revision } : undefined,
+    pending: spool.pending,
+    components: states.components(),
+    written_at: new Date().toISOString(),
+  }
+  writeDurably(paths.status, JSON.stringify(status))
+}

@@ -1,0 +1,143 @@
+import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
+import { agentApiPaths } from '@logstack/contracts'
+import { AppError, agentsErrors, messageOf } from '@logstack/errors'
+import type { z } from 'zod'
+
+const answerBytesMax = 16 * 1024 * 1024
+const messageCharactersMax = 300
+
+/** How to reach one server: its address, who may have signed its certificate, and our own certificate where it wants one. */
+export interface ServerOptions {
+  /** `https://host:port` */
+  readonly url: string
+  readonly ca: string
+  readonly certificate?: string
+  readonly key?: string
+  /** Sent as `Authorization: ApiKey …`. */
+  readonly accessKey?: string
+}
+
+/** One request; `body` is sent as JSON unless it is bytes. */
+export interface ServerRequest<T> {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+  readonly schema: z.ZodType<T>
+}
+
+/** HTTPS with keep-alive to agent-server or endpoint-manager. */
+export class ServerClient {
+  readonly #options: ServerOptions
+  readonly #agent: Agent
+
+  constructor(options: ServerOptions) {
+    this.#options = options
+    const { ca, certificate, key } = options
+    this.#agent = new Agent({ ca, keepAlive: true, ...(certificate && key ? { cert: certificate, key } : {}) })
+  }
+
+  /** The parsed answer. Throws `server_unreachable`, or `server_refused` with `detail.status`. */
+  async request<T>(request: ServerRequest<T>): Promise<T> {
+    const { status, text } = await this.#send(request)
+    if (status < 200 || status > 299) throw refused(request, status, text)
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch (thrown) {
+      throw new AppError(agentsErrors.server_refused, `${request.path} was answered by something that is no JSON`, {
+        cause: thrown,
+        detail: { status },
+      })
+    }
+    const parsed = request.schema.safeParse(value)
+    if (parsed.success) return parsed.data
+    throw new AppError(agentsErrors.server_refused, `${request.path} was answered in an unknown form`, {
+      cause: parsed.error,
+      detail: { status },
+    })
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+
+  #send(request: ServerRequest<unknown>): Promise<{ status: number; text: string }> {
+    const body = bytesOf(request.body)
+    const limit = AbortSignal.timeout(request.timeoutMs)
+    const options: RequestOptions = {
+      agent: this.#agent,
+      method: request.method,
+      signal: request.signal ? AbortSignal.any([request.signal, limit]) : limit,
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'logstack agent',
+        ...(this.#options.accessKey ? { authorization: `ApiKey ${this.#options.accessKey}` } : {}),
+        ...(body ? { 'content-type': 'application/json', 'content-length': body.length } : {}),
+        ...request.headers,
+      },
+    }
+    const url = new URL(request.path, this.#options.url)
+    return new Promise((resolve, reject) => {
+      const fail = (cause: unknown): void => {
+        const reason = limit.aborted ? `no answer within ${request.timeoutMs} ms` : messageOf(cause)
+        reject(new AppError(agentsErrors.server_unreachable, `cannot reach ${url.origin}: ${reason}`, { cause }))
+      }
+      const outgoing = httpsRequest(url, options, (incoming) => {
+        const chunks: Buffer[] = []
+        let size = 0
+        incoming.on('data', (chunk: Buffer) => {
+          size += chunk.length
+          if (size > answerBytesMax) incoming.destroy(new Error(`an answer of more than ${answerBytesMax} bytes`))
+          else chunks.push(chunk)
+        })
+        incoming.on('error', fail)
+        incoming.on('end', () =>
+          resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+        )
+      })
+      outgoing.on('error', fail)
+      outgoing.end(body)
+    })
+  }
+}
+
+function bytesOf(body: unknown): Buffer | undefined {
+  if (body === undefined) return undefined
+  return Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
+}
+
+function refused(request: ServerRequest<unknown>, status: number, text: string): AppError {
+  return new AppError(
+    agentsErrors.server_refused,
+    `the agent server answers ${status} to ${request.path}: ${reasonOf(text)}`,
+    {
+      detail: { status },
+      ...(status === 401 && request.path === agentApiPaths.enrol ? { fix: tokenFix } : {}),
+    },
+  )
+}
+
+const tokenFix = 'create a new enrolment token in the dashboard: Agents, Add agent'
+
+// Its errors are JSON with a message; a proxy between may answer anything.
+function reasonOf(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string') {
+      return body.message.slice(0, messageCharactersMax)
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown
+  }
+  return text.slice(0, messageCharactersMax)
+}
+
+/** The HTTP status of a refusal; undefined for every other error. */
+export function refusedStatus(thrown: unknown): number | undefined {
+  if (!(thrown instanceof AppError) || thrown.code !== agentsErrors.server_refused.code) return undefined
+  const { status } = thrown.detail
+  return typeof status === 'number' ? status : undefined
+}

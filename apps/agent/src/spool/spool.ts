@@ -1,0 +1,275 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, fdatasyncSync, ftruncateSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { pause } from '../pause.ts'
+import { readCheckpoint, writeCheckpoint } from './checkpoint.ts'
+import { isDiskFull } from './disk-reserve.ts'
+import { decodeFrame, encodeFrame, type SpoolRecord } from './frame.ts'
+import { listSegments, recoverSegment, type Segment, segmentPath } from './segments.ts'
+
+const diskRetryMs = 1_000
+
+/** Limits of a spool on disk. When it is full, inputs wait: nothing is dropped. */
+export interface SpoolLimits {
+  readonly bytesMax: number
+  readonly segmentBytesMax: number
+}
+
+/** A record as an input gives it; the spool adds offset and time. */
+export type NewRecord = Omit<SpoolRecord, 'offset' | 'time'>
+
+/** Records to send, and what to hand back once the server acknowledged them. */
+export interface SpoolBatch {
+  readonly records: readonly SpoolRecord[]
+  readonly end: { readonly segment: number; readonly position: number; readonly offset: number }
+}
+
+/**
+ * Events on disk between the inputs and the server. A record and its input's bookmark are one write, so after a crash an input goes on
+ * exactly behind its last record here. Records are handed out only when they are on disk, and again until they are acknowledged.
+ */
+export class Spool {
+  readonly id: string
+  readonly #folder: string
+  readonly #limits: SpoolLimits
+  readonly #segments: Segment[]
+  readonly #bookmarks: Map<string, unknown>
+  readonly #waiting = new Set<() => void>()
+  #sent: SpoolBatch['end']
+  #next: number
+  #file: number | undefined
+  #dirty = false
+  #closed = false
+
+  private constructor(folder: string, limits: SpoolLimits) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const found = readCheckpoint(folder)
+    this.#folder = folder
+    this.#limits = limits
+    this.id = found?.spool ?? randomBytes(4).toString('hex')
+    this.#sent = found?.sent ?? { segment: 0, position: 0, offset: 0 }
+    this.#bookmarks = new Map(Object.entries(found?.bookmarks ?? {}))
+    this.#next = found?.through ?? 0
+    this.#segments = this.#recover()
+    this.checkpoint()
+  }
+
+  /** Opens or creates the spool in `folder`, which no other process may use. */
+  static open(folder: string, limits: SpoolLimits): Spool {
+    return new Spool(folder, limits)
+  }
+
+  /** Where an input goes on; undefined when the spool never saw the source. */
+  bookmark(source: string): unknown {
+    return this.#bookmarks.get(source)
+  }
+
+  /** Forgets a source that is gone for good. */
+  forget(source: string): void {
+    this.#bookmarks.delete(source)
+  }
+
+  get bytes(): number {
+    return this.#segments.reduce((sum, segment) => sum + segment.bytes, 0)
+  }
+
+  /** Records that wait to be acknowledged. */
+  get pending(): number {
+    return this.#next - this.#sent.offset
+  }
+
+  /** Whether unacknowledged records fill the limit; acknowledged ones in the oldest segment do not count. */
+  get full(): boolean {
+    const acknowledged = this.#segments.some((segment) => segment.first === this.#sent.segment)
+      ? this.#sent.position
+      : 0
+    return this.bytes - acknowledged >= this.#limits.bytesMax
+  }
+
+  /** Adds records and their bookmarks; waits while the spool is full. False when `signal` or `close` ended the wait and nothing was added. */
+  async append(records: readonly NewRecord[], signal: AbortSignal): Promise<boolean> {
+    for (;;) {
+      while (this.full && !signal.aborted && !this.#closed) await this.#change(signal)
+      if (signal.aborted || this.#closed) return false
+      if (this.#write(records)) return true
+      await pause(diskRetryMs, signal)
+    }
+  }
+
+  /** The next unacknowledged records, at least one when there is one; the same ones again until `acknowledge`. */
+  peek(limits: { readonly recordsMax: number; readonly bytesMax: number }): SpoolBatch | undefined {
+    if (this.pending === 0) return undefined
+    this.#sync()
+    const records: SpoolRecord[] = []
+    let { segment, position } = this.#sent
+    let left = limits.bytesMax
+    while (records.length < limits.recordsMax && left > 0) {
+      const read = this.#readFrames({ segment, position, bytes: left, recordsMax: limits.recordsMax - records.length })
+      records.push(...read.records)
+      left -= read.position - position
+      position = read.position
+      const following = this.#segments.find((candidate) => candidate.first > segment)
+      if (!read.atEnd || !following) break
+      segment = following.first
+      position = 0
+    }
+    const last = records.at(-1)
+    // Counted, but not there: the disk lost what had been synced. Waiting for it would never end.
+    if (!last) this.#sent = { segment, position, offset: this.#next }
+    return last && { records, end: { segment, position, offset: last.offset + 1 } }
+  }
+
+  /** The server has these records for good: segments that hold nothing else are deleted and waiting inputs go on. */
+  acknowledge(batch: SpoolBatch): void {
+    this.#sent = batch.end
+    const done = this.#segments.filter((segment) => segment.first < batch.end.segment)
+    if (done.length > 0) {
+      // The bookmarks in these segments must be kept elsewhere before the segments go.
+      this.checkpoint()
+      for (const segment of done) rmSync(segment.path)
+      this.#segments.splice(0, done.length)
+    }
+    this.#notify()
+  }
+
+  /** Resolves when records wait to be sent, or when `signal` ends the wait. */
+  async waitForRecords(signal: AbortSignal): Promise<void> {
+    while (this.pending === 0 && !signal.aborted && !this.#closed) await this.#change(signal)
+  }
+
+  /** Makes everything so far survive power loss: records first, then what is known about them. */
+  checkpoint(): void {
+    this.#sync()
+    writeCheckpoint(this.#folder, {
+      version: 1,
+      spool: this.id,
+      sent: this.#sent,
+      bookmarks: Object.fromEntries(this.#bookmarks),
+      through: this.#next,
+    })
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.checkpoint()
+    this.#closed = true
+    if (this.#file !== undefined) closeSync(this.#file)
+    this.#notify()
+  }
+
+  /** False when the disk is full: then nothing was added, not even half a record. */
+  #write(records: readonly NewRecord[]): boolean {
+    const time = Date.now()
+    const frames = records.map((record, index) => encodeFrame({ ...record, offset: this.#next + index, time }))
+    const bytes = Buffer.concat(frames)
+    let target: { segment: Segment; file: number } | undefined
+    try {
+      target = this.#writable()
+      writeWhole(target.file, bytes)
+    } catch (thrown) {
+      if (!isDiskFull(thrown)) throw thrown
+      if (target) ftruncateSync(target.file, target.segment.bytes)
+      return false
+    }
+    target.segment.bytes += bytes.length
+    this.#next += records.length
+    this.#dirty = true
+    for (const { source, bookmark } of records) if (source !== undefined) this.#bookmarks.set(source, bookmark)
+    this.#notify()
+    return true
+  }
+
+  #recover(): Segment[] {
+    const segments = listSegments(this.#folder)
+    for (const [index, segment] of segments.entries()) {
+      const following = segments[index + 1]
+      if (following && following.first <= this.#next) continue
+      recoverSegment(segment, ({ offset, source, bookmark }) => {
+        if (offset < this.#next) return
+        this.#next = offset + 1
+        if (source !== undefined) this.#bookmarks.set(source, bookmark)
+      })
+      if (this.#sent.segment === segment.first && this.#sent.position > segment.bytes) {
+        this.#sent = { ...this.#sent, position: segment.bytes }
+      }
+    }
+    return segments
+  }
+
+  #writable(): { segment: Segment; file: number } {
+    const last = this.#segments.at(-1)
+    if (last && last.bytes < this.#limits.segmentBytesMax) {
+      this.#file ??= openSync(last.path, 'a', 0o600)
+      return { segment: last, file: this.#file }
+    }
+    this.#sync()
+    if (this.#file !== undefined) closeSync(this.#file)
+    this.#file = undefined
+    const segment = { first: this.#next, path: segmentPath(this.#folder, this.#next), bytes: 0 }
+    this.#file = openSync(segment.path, 'a', 0o600)
+    this.#segments.push(segment)
+    return { segment, file: this.#file }
+  }
+
+  /** Whole frames from `position` on, at least one when there is one, about `bytes` of them. */
+  #readFrames(from: { segment: number; position: number; bytes: number; recordsMax: number }) {
+    const segment = this.#segments.find((candidate) => candidate.first === from.segment)
+    const size = segment ? segment.bytes - from.position : 0
+    const records: SpoolRecord[] = []
+    if (!segment || size <= 0) return { records, position: from.position, atEnd: true }
+    const file = openSync(segment.path, 'r')
+    try {
+      let chunk = readAt(file, from.position, Math.min(size, from.bytes))
+      let at = 0
+      let frame = decodeFrame(chunk, 0)
+      if (frame === 'torn' && chunk.length < size) {
+        chunk = readAt(file, from.position, size)
+        frame = decodeFrame(chunk, 0)
+      }
+      while (typeof frame === 'object' && records.length < from.recordsMax) {
+        records.push(frame.record)
+        at = frame.end
+        frame = at < from.bytes ? decodeFrame(chunk, at) : 'end'
+      }
+      return { records, position: from.position + at, atEnd: at === size }
+    } finally {
+      closeSync(file)
+    }
+  }
+
+  #sync(): void {
+    if (!this.#dirty || this.#file === undefined) return
+    fdatasyncSync(this.#file)
+    this.#dirty = false
+  }
+
+  #change(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        this.#waiting.delete(done)
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      this.#waiting.add(done)
+      signal.addEventListener('abort', done)
+    })
+  }
+
+  #notify(): void {
+    for (const wake of [...this.#waiting]) wake()
+  }
+}
+
+function writeWhole(file: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+}
+
+function readAt(file: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length)
+  let read = 0
+  while (read < length) {
+    const got = readSync(file, bytes, read, length - read, position + read)
+    if (got === 0) break
+    read += got
+  }
+  return bytes.subarray(0, read)
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { UnitStates } from './unit-states.ts'
+
+const input = { component: 'file', type: 'input' } as const
+
+describe('UnitStates', () => {
+  it('tells of a changed status, not of a changed message', () => {
+    let told = 0
+    const states = new UnitStates(() => {
+      told += 1
+    })
+    states.report('a', { ...input, status: 'HEALTHY', message: 'following 1 files' })
+    states.report('a', { ...input, status: 'HEALTHY', message: 'following 2 files' })
+    expect(told).toBe(1)
+    states.report('a', { ...input, status: 'DEGRADED', message: 'cannot read' })
+    expect(told).toBe(2)
+  })
+
+  it('stays online without a source, and shows which one is missing', () => {
+    const states = new UnitStates(() => undefined)
+    states.report('a', { ...input, status: 'HEALTHY', message: 'fine' })
+    states.report('b', { ...input, component: 'journald', status: 'DEGRADED', message: 'this host keeps no journal' })
+    expect([states.status, states.message]).toEqual(['online', 'Running'])
+    expect(states.components().map(({ id, status }) => ({ id, status }))).toEqual([
+      { id: 'file', status: 'HEALTHY' },
+      { id: 'journald', status: 'DEGRADED' },
+    ])
+  })
+
+  it('is degraded while an input has failed or events cannot be sent, and says which', () => {
+    const states = new UnitStates(() => undefined)
+    states.report('a', { ...input, status: 'FAILED', message: 'broken' })
+    expect([states.status, states.message]).toEqual(['degraded', 'a: broken'])
+    states.forgetInputs()
+    expect(states.status).toBe('online')
+    states.report('default', { component: 'logstack', type: 'output', status: 'DEGRADED', message: '9 events wait' })
+    expect([states.status, states.message]).toEqual(['degraded', 'default: 9 events wait'])
+  })
+})

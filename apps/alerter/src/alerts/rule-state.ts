@@ -1,0 +1,53 @@
+import { alerterStateIndex } from '@logstack/contracts'
+import type { SearchClient } from '@logstack/search-client'
+import { z } from 'zod'
+import type { IdentifiedAlert } from '../channels/define-channel.ts'
+
+/**
+ * What a rule remembers between runs, written as one document so that it changes as a whole. `outbox` holds the alerts of the
+ * last page: they are written after the state, and again by the next start, where their ids keep them single.
+ */
+export interface RuleState {
+  /** Sequence numbers up to which each shard (by index, then number) has been read. */
+  readonly checkpoints: Readonly<Record<string, readonly number[]>>
+  readonly fingerprint: string
+  /** What the rule type saved. */
+  readonly running: unknown
+  /** Keys that are silent, until when (epoch ms). */
+  readonly silentUntil: Readonly<Record<string, number>>
+  readonly outbox: readonly IdentifiedAlert[]
+}
+
+const stateSchema = z.object({
+  checkpoints: z.record(z.string(), z.array(z.number())),
+  fingerprint: z.string(),
+  running: z.unknown(),
+  silentUntil: z.record(z.string(), z.number()),
+  outbox: z.array(z.unknown()).transform((alerts) => alerts as IdentifiedAlert[]),
+})
+
+/** Where rules keep their state. */
+export interface RuleStateStore {
+  load(ruleId: string): Promise<RuleState | undefined>
+  save(ruleId: string, state: RuleState, now: number): Promise<void>
+}
+
+/** The state of rules in search; the hidden index must exist. */
+export function ruleStateStore(client: SearchClient): RuleStateStore {
+  const pathOf = (ruleId: string): string => `/${alerterStateIndex.name}/_doc/${encodeURIComponent(ruleId)}`
+  return {
+    load: async (ruleId) => {
+      const path = pathOf(ruleId)
+      const { status, body } = await client.request<{ _source?: { state: unknown } }>({
+        method: 'GET',
+        path,
+        accept: [404],
+      })
+      return status === 404 ? undefined : stateSchema.parse(body._source?.state)
+    },
+    save: async (ruleId, state, now) => {
+      const body = { rule: ruleId, updated: new Date(now).toISOString(), state }
+      await client.request({ method: 'PUT', path: pathOf(ruleId), body })
+    },
+  }
+}

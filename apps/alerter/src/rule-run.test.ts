@@ -1,0 +1,209 @@
+import { fakeClock } from '@logstack/testkit'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { RuleState } from './alerts/rule-state.ts'
+import type { IdentifiedAlert } from './channels/define-channel.ts'
+import type { ShardCheckpoint } from './events/shards.ts'
+import { readRule } from './rule-files/read-rule.ts'
+import type { Rule } from './rule-files/rule.ts'
+import { RuleRun, type RuleSurroundings } from './rule-run.ts'
+import type { RuleEvent } from './rule-types/define-rule-type.ts'
+
+const minute = 60_000
+
+function ruleOf(text: string): Rule {
+  const read = readRule('logins', text)
+  if (read.kind !== 'rule') throw new Error(JSON.stringify(read))
+  return read.rule
+}
+
+const frequencyText = `
+type: frequency
+index: logs
+num_events: 3
+timeframe: {minutes: 5}
+query_key: host.name
+realert: {minutes: 10}
+alert: debug
+`
+
+// A world that outlives a run of the rule, as search does.
+class World {
+  readonly clock = fakeClock()
+  readonly events: RuleEvent[] = []
+  readonly alerts = new Map<string, IdentifiedAlert>()
+  readonly delivered: string[] = []
+  state: string | undefined
+  pageEventsMax = 100
+  failNext: 'save' | 'create' | 'create-after' | undefined
+
+  add(id: string, key = 'web1', time = this.clock.now()): void {
+    this.events.push({ index: 'logs', id, seqNo: this.events.length, time, key, source: { host: { name: key } } })
+  }
+
+  get shards(): ShardCheckpoint[] {
+    return [{ index: 'logs', shard: 0, shards: 1, checkpoint: this.events.length - 1 }]
+  }
+
+  surroundings(): RuleSurroundings {
+    const fail = (point: typeof this.failNext): void => {
+      if (this.failNext !== point) return
+      this.failNext = undefined
+      throw new Error(`failed at ${point}`)
+    }
+    return {
+      now: this.clock.now,
+      windowEventsMax: 100,
+      firstLookbackMs: 15 * minute,
+      catchUpMsMax: 24 * 60 * minute,
+      webhookUrl: '',
+      deliver: (alerts) => this.delivered.push(...alerts.map(({ id }) => id)),
+      readEvents: async (_rule, { shard, after, notBefore }) => {
+        const found = this.events.filter(
+          ({ seqNo, time }) => seqNo > after && seqNo <= shard.checkpoint && time >= notBefore,
+        )
+        const page = found.slice(0, this.pageEventsMax)
+        const last = page.at(-1)
+        return { events: page, upTo: last && page.length >= this.pageEventsMax ? last.seqNo : shard.checkpoint }
+      },
+      states: {
+        load: async () => (this.state === undefined ? undefined : (JSON.parse(this.state) as RuleState)),
+        save: async (_id, state) => {
+          fail('save')
+          this.state = JSON.stringify(state)
+        },
+      },
+      alerts: {
+        create: async (alerts) => {
+          fail('create')
+          const fresh = alerts.filter(({ id }) => !this.alerts.has(id))
+          for (const alert of fresh) this.alerts.set(alert.id, alert)
+          fail('create-after')
+          return fresh
+        },
+        saveNotifications: async () => undefined,
+        pending: async () => [],
+      },
+    }
+  }
+
+  async run(rule: Rule): Promise<void> {
+    const run = await RuleRun.resume(rule, this.surroundings())
+    await run.readNew(this.shards)
+  }
+}
+
+let world: World
+beforeEach(() => {
+  world = new World()
+})
+
+test('an alert says what happened, where and how often', async () => {
+  for (const id of ['a', 'b', 'c']) world.add(id)
+  await world.run(ruleOf(frequencyText))
+  const [alert] = [...world.alerts.values()]
+  expect(alert?.document).toMatchObject({
+    event: { kind: 'alert' },
+    rule: { id: 'logins', name: 'logins' },
+    host: { name: 'web1' },
+    message: expect.stringMatching(/^logins: At least 3 events occurred between .* for host.name web1$/),
+    logstack: {
+      alert: {
+        status: 'open',
+        severity: 'medium',
+        rule_type: 'frequency',
+        key: 'web1',
+        key_field: 'host.name',
+        count: 3,
+        events: ['a', 'b', 'c'].map((id) => ({ index: 'logs', id })),
+        delivery: 'pending',
+        notifications: [{ channel: 'debug', state: 'pending', attempts: 0 }],
+      },
+    },
+  })
+  expect(world.delivered).toEqual([alert?.id])
+})
+
+test('events are counted across pages, runs and restarts, each once', async () => {
+  world.pageEventsMax = 1
+  const rule = ruleOf(frequencyText)
+  world.add('a')
+  await world.run(rule)
+  await world.run(rule)
+  world.add('b')
+  await world.run(rule)
+  expect(world.alerts.size).toBe(0)
+  world.add('c')
+  await world.run(rule)
+  expect(world.alerts.size).toBe(1)
+})
+
+test('a key that matched is silent for realert, then heard again', async () => {
+  const rule = ruleOf(frequencyText)
+  const burst = async (round: number): Promise<number> => {
+    for (const id of ['a', 'b', 'c']) world.add(`${id}${round}`)
+    await world.run(rule)
+    return world.alerts.size
+  }
+  expect(await burst(1)).toBe(1)
+  await world.clock.advance(9 * minute)
+  expect(await burst(2)).toBe(1)
+  await world.clock.advance(minute)
+  expect(await burst(3)).toBe(2)
+})
+
+test('what is older than the lookback when an index is first read does not count', async () => {
+  for (const id of ['a', 'b', 'c']) world.add(id, 'web1', world.clock.now() - 16 * minute)
+  await world.run(ruleOf(frequencyText))
+  expect(world.alerts.size).toBe(0)
+})
+
+test('an index that was made again under its name is read from its start', async () => {
+  const rule = ruleOf(frequencyText)
+  for (let count = 0; count < 5; count++) world.add(`old${count}`, `host${count}`)
+  await world.run(rule)
+  world.events.length = 0
+  for (const id of ['a', 'b', 'c']) world.add(id)
+  await world.run(rule)
+  expect(world.alerts.size).toBe(1)
+})
+
+test('a rule that looks for something else starts with an empty window', async () => {
+  world.add('a')
+  world.add('b')
+  await world.run(ruleOf(frequencyText))
+  world.add('c')
+  await world.run(ruleOf(frequencyText.replace('minutes: 5', 'minutes: 6')))
+  expect(world.alerts.size).toBe(0)
+})
+
+describe('a crash', () => {
+  test.each(['save', 'create', 'create-after'] as const)('at %s loses no alert and doubles none', async (point) => {
+    const rule = ruleOf(frequencyText)
+    for (const id of ['a', 'b', 'c']) world.add(id)
+    world.failNext = point
+    await expect(world.run(rule)).rejects.toThrow(`failed at ${point}`)
+    world.add('d')
+    await world.run(rule)
+    await world.run(rule)
+    expect(
+      [...world.alerts.values()].map(({ document }) => document.logstack.alert.events.map(({ id }) => id)),
+    ).toEqual([['a', 'b', 'c']])
+  })
+
+  test('keeps a key silent', async () => {
+    const rule = ruleOf(frequencyText)
+    for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) world.add(id)
+    world.failNext = 'create'
+    await expect(world.run(rule)).rejects.toThrow()
+    await world.run(rule)
+    expect(world.alerts.size).toBe(1)
+  })
+})
+
+test('`any` without realert makes one alert an event', async () => {
+  const rule = ruleOf('type: any\nindex: logs\nrealert: {minutes: 0}\nalert: debug\n')
+  world.add('a')
+  world.add('b')
+  await world.run(rule)
+  expect(world.alerts.size).toBe(2)
+})

@@ -1,0 +1,60 @@
+import { AppError, dashboardErrors, isAppError } from '@logstack/errors'
+import { z } from 'zod'
+import type { AgentSetup, EnrolmentToken } from '../api-types.ts'
+import { callerOf, defineRoutes } from '../route.ts'
+import type { Services } from '../services.ts'
+
+// The exact words of the operator's guide: people search for them.
+const missingUrl = 'Missing URL for Fleet Server host'
+const remedies = [
+  'Wait until ./logstack status shows logstack-agent-server Up, then reload this page.',
+  'Restart the stack: sudo systemctl restart logstack.service (without systemd: ./logstack down, then ./logstack up).',
+  'Restart the host.',
+  'Install again: ./logstack install keeps the data.',
+]
+const settingsSchema = z.object({ item: z.object({ fleet_server_hosts: z.array(z.string()).default([]) }) })
+
+const tokenSchema = z.object({ item: z.object({ api_key: z.string(), expires_at: z.string().optional() }) })
+
+/** Whether agents can be added, asked at the agent server, and tokens to add them with. */
+export const agentRoutes = defineRoutes(
+  {
+    method: 'GET',
+    path: '/api/agents/setup',
+    access: 'authenticated',
+    handle: async (call, services) => ({ json: await agentSetup(services, callerOf(call).authorization) }),
+  },
+  {
+    method: 'POST',
+    path: '/api/agents/tokens',
+    access: 'authenticated',
+    async handle(call, services) {
+      const { agentServer } = services
+      if (!agentServer) throw new AppError(dashboardErrors.agent_server_unreachable, missingUrl)
+      const { authorization } = callerOf(call)
+      const answer = await agentServer.post('/api/fleet/enrollment_api_keys', { authorization }, { name: 'dashboard' })
+      // A refusal is the agent server's own error, which has the form of all errors here.
+      if (answer.status >= 300) return { status: answer.status, json: answer.body }
+      const { item } = tokenSchema.parse(answer.body)
+      const token: EnrolmentToken = { token: item.api_key, expiresAt: item.expires_at }
+      return { json: token }
+    },
+  },
+)
+
+async function agentSetup(services: Services, authorization: string): Promise<AgentSetup> {
+  const missing: AgentSetup = { ready: false, message: missingUrl, remedies }
+  const { agentServer } = services
+  if (!agentServer) return missing
+  try {
+    const status = await agentServer.get('/api/status')
+    if (status.status !== 200) return missing
+    const answer = await agentServer.get('/api/fleet/settings', { authorization })
+    const settings = settingsSchema.safeParse(answer.body)
+    const url = settings.success ? settings.data.item.fleet_server_hosts[0] : undefined
+    return url === undefined ? missing : { ready: true, url, caFingerprint: services.caFingerprint }
+  } catch (thrown) {
+    if (!isAppError(thrown)) throw thrown
+    return missing
+  }
+}

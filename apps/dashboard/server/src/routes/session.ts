@@ -1,0 +1,77 @@
+import { isAppError } from '@logstack/errors'
+import { z } from 'zod'
+import type { SessionInfo } from '../api-types.ts'
+import { type Call, defineRoutes, readBody } from '../route.ts'
+import type { Services } from '../services.ts'
+import { canEdit } from '../session/authenticate.ts'
+import { readCookie, sessionCookie } from '../session/cookie.ts'
+import type { Session } from '../session/store.ts'
+
+const loginSchema = z.object({ username: z.string().min(1).max(507), password: z.string().min(1).max(1_024) })
+
+/** Login, logout, and who is logged in. */
+export const sessionRoutes = defineRoutes(
+  {
+    method: 'POST',
+    path: '/api/session',
+    access: 'anonymous',
+    bodyBytesMax: 8_192,
+    async handle(call, services) {
+      const { username, password } = readBody(call, loginSchema)
+      services.loginLimit.check(username, call.address)
+      const session = await openSession(username, password, call, services)
+      const before = readCookie(call.headers.cookie, services.cookieName)
+      if (before !== undefined) await services.sessions.close(before)
+      return {
+        json: infoOf(session),
+        headers: { 'set-cookie': sessionCookie(services.cookieName, session.id) },
+      }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/session',
+    access: 'anonymous',
+    // Nobody being logged in is an answer, not an error: browsers note every 401 in their console.
+    async handle(call, services) {
+      const id = readCookie(call.headers.cookie, services.cookieName)
+      const session = id === undefined ? undefined : services.sessions.find(id)
+      return { json: session ? infoOf(session) : null }
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/api/session',
+    access: 'anonymous',
+    async handle(call, services) {
+      const id = readCookie(call.headers.cookie, services.cookieName)
+      if (id !== undefined) await services.sessions.close(id)
+      return { json: {}, headers: { 'set-cookie': sessionCookie(services.cookieName, undefined) } }
+    },
+  },
+)
+
+async function openSession(username: string, password: string, call: Call, services: Services): Promise<Session> {
+  try {
+    const session = await services.sessions.open(username, password)
+    services.loginLimit.succeeded(username, call.address)
+    services.logger.info({ user: username, address: call.address }, 'logged in')
+    return session
+  } catch (thrown) {
+    if (isAppError(thrown) && thrown.code === 'login_failed') {
+      services.loginLimit.failed(username, call.address)
+      services.logger.warn({ user: username, address: call.address }, 'login failed')
+    }
+    throw thrown
+  }
+}
+
+function infoOf(session: Session): SessionInfo {
+  const { identity, expiresAtMs } = session
+  return {
+    username: identity.username,
+    roles: identity.roles,
+    canEdit: canEdit(identity),
+    expiresAt_ms: expiresAtMs,
+  }
+}

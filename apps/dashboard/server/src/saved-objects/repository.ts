@@ -1,0 +1,178 @@
+import {
+  defaultNamespace,
+  type SavedObject,
+  type SavedObjectDocument,
+  type SavedObjectReference,
+  savedObjectsIndex,
+} from '@logstack/contracts'
+import { AppError, dashboardErrors } from '@logstack/errors'
+import { ensureHiddenIndex, type SearchClient, sendBulk } from '@logstack/search-client'
+import { titleOf } from './types.ts'
+
+/** A type and an id name one object. */
+export interface ObjectKey {
+  readonly type: string
+  readonly id: string
+}
+
+/** What became of one object of a bulk write. */
+export interface WriteResult extends ObjectKey {
+  readonly conflict: boolean
+  readonly error: string | undefined
+}
+
+export interface FindRequest {
+  /** All types when absent. */
+  readonly types?: readonly string[]
+  /** Only objects that point at this one. */
+  readonly reference?: ObjectKey
+}
+
+interface Hit {
+  readonly _source: SavedObjectDocument
+  readonly _seq_no?: number
+  readonly _primary_term?: number
+}
+
+const indexPath = `/${encodeURIComponent(savedObjectsIndex.name)}`
+// One index holds a few thousand objects at most; search refuses windows beyond this.
+const objectsMax = 10_000
+
+/** Saved objects in the hidden index, through the dashboard's own account. Callers check who may do what. */
+export class SavedObjectRepository {
+  readonly #search: SearchClient
+  readonly #now: () => number
+
+  constructor(search: SearchClient, now: () => number) {
+    this.#search = search
+    this.#now = now
+  }
+
+  /** Creates the index or brings its mapping up to date. */
+  ensure(): Promise<void> {
+    return ensureHiddenIndex(this.#search, savedObjectsIndex)
+  }
+
+  async get(key: ObjectKey): Promise<SavedObject | undefined> {
+    const answer = await this.#search.request<Hit & { found?: boolean }>({
+      method: 'GET',
+      path: `${indexPath}/_doc/${encodeURIComponent(documentId(key))}`,
+      accept: [404],
+    })
+    return answer.status === 200 && answer.body.found ? fromHit(answer.body) : undefined
+  }
+
+  /** The objects of `keys` that exist, in no order. */
+  async getMany(keys: readonly ObjectKey[]): Promise<SavedObject[]> {
+    const found = await Promise.all(unique(keys).map((key) => this.get(key)))
+    return found.filter((object) => object !== undefined)
+  }
+
+  /** All objects that fit, ordered by title. */
+  async find(request: FindRequest): Promise<SavedObject[]> {
+    const filter: unknown[] = [{ term: { namespace: defaultNamespace } }]
+    if (request.types) filter.push({ terms: { type: request.types } })
+    if (request.reference) filter.push({ term: { 'references.id': request.reference.id } })
+    const answer = await this.#search.request<{ hits: { hits: Hit[] } }>({
+      method: 'POST',
+      path: `${indexPath}/_search`,
+      body: {
+        size: objectsMax,
+        seq_no_primary_term: true,
+        query: { bool: { filter } },
+        sort: [{ title: { order: 'asc' } }],
+      },
+    })
+    const objects = answer.body.hits.hits.map(fromHit)
+    const { reference } = request
+    if (!reference) return objects
+    return objects.filter((object) =>
+      object.references.some(({ type, id }) => type === reference.type && id === reference.id),
+    )
+  }
+
+  /** Writes one object. Without `overwrite` an existing one is `saved_object_conflict`. */
+  async save(object: SavedObject, options: { overwrite: boolean }): Promise<SavedObject> {
+    const [result] = await this.saveMany([object], options)
+    if (result?.conflict) {
+      throw new AppError(dashboardErrors.saved_object_conflict, `Saved object [${object.type}/${object.id}] conflict`)
+    }
+    if (result?.error) throw new Error(`saved object [${object.type}/${object.id}] not written: ${result.error}`)
+    const saved = await this.get(object)
+    if (!saved) throw new Error(`BUG: saved object [${object.type}/${object.id}] is gone after it was written`)
+    return saved
+  }
+
+  /** Writes objects in order and answers one result for each; visible to `find` on return. */
+  async saveMany(objects: readonly SavedObject[], options: { overwrite: boolean }): Promise<WriteResult[]> {
+    const now = new Date(this.#now()).toISOString()
+    const action = options.overwrite ? 'index' : 'create'
+    const results = await sendBulk(
+      this.#search,
+      objects.map((object) => ({
+        action,
+        index: savedObjectsIndex.name,
+        id: documentId(object),
+        document: toDocument(object, now),
+      })),
+      { refresh: 'true' },
+    )
+    return objects.map(({ type, id }, index) => {
+      const result = results[index]
+      const conflict = result?.status === 409
+      return { type, id, conflict, error: conflict || !result?.error ? undefined : result.error.reason }
+    })
+  }
+
+  /** Deletes an object; false when there was none. */
+  async delete(key: ObjectKey): Promise<boolean> {
+    const answer = await this.#search.request({
+      method: 'DELETE',
+      path: `${indexPath}/_doc/${encodeURIComponent(documentId(key))}`,
+      query: { refresh: 'true' },
+      accept: [404],
+    })
+    return answer.status === 200
+  }
+}
+
+/** The error for an object that does not exist, in Kibana's words. */
+export function notFound(key: ObjectKey): AppError {
+  return new AppError(dashboardErrors.saved_object_not_found, `Saved object [${key.type}/${key.id}] not found`)
+}
+
+function documentId(key: ObjectKey): string {
+  return `${defaultNamespace}:${key.type}:${key.id}`
+}
+
+function unique(keys: readonly ObjectKey[]): ObjectKey[] {
+  return [...new Map(keys.map((key) => [`${key.type}:${key.id}`, key])).values()]
+}
+
+function toDocument(object: SavedObject, now: string): SavedObjectDocument {
+  const { type, id, attributes, references, created_at, updated_at, version, namespaces, ...origin } = object
+  return {
+    type,
+    id,
+    namespace: defaultNamespace,
+    title: titleOf(object).slice(0, 1024),
+    created_at: created_at ?? now,
+    updated_at: now,
+    references: references.map(({ name, type: target, id: targetId }: SavedObjectReference) => ({
+      name,
+      type: target,
+      id: targetId,
+    })),
+    attributes,
+    origin,
+  }
+}
+
+function fromHit(hit: Hit): SavedObject {
+  const { type, id, namespace, created_at, updated_at, references, attributes, origin } = hit._source
+  const version =
+    hit._seq_no === undefined
+      ? {}
+      : { version: Buffer.from(JSON.stringify([hit._seq_no, hit._primary_term ?? 1])).toString('base64') }
+  return { ...origin, type, id, namespaces: [namespace], attributes, references, created_at, updated_at, ...version }
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import { AppError, dashboardErrors, messageOf } from '@logstack/errors'
+import type { Logger } from '@logstack/logging'
+import type { Identity, TokenExchange, TokenPair } from './tokens.ts'
+
+/** A session as routes see it; the token stays inside the store. */
+export interface Session {
+  readonly id: string
+  readonly identity: Identity
+  readonly expiresAtMs: number
+}
+
+export interface SessionLimits {
+  readonly idleTimeoutMs: number
+  readonly lifetimeMs: number
+  readonly countMax: number
+}
+
+interface Held {
+  readonly session: Session
+  token: TokenPair
+  tokenExpiresAtMs: number
+  lastSeenMs: number
+  refreshing: Promise<void> | undefined
+}
+
+export interface SessionStoreOptions {
+  readonly tokens: TokenExchange
+  readonly limits: () => SessionLimits
+  readonly now: () => number
+  readonly logger: Logger
+}
+
+// A token is renewed when less than this part of its life is left, so that no request travels with one that ends on the way.
+const renewBelow = 0.25
+
+/** All sessions, in memory and bounded. The password passes through `open` and is kept nowhere. */
+export class SessionStore {
+  readonly #options: SessionStoreOptions
+  readonly #held = new Map<string, Held>()
+
+  constructor(options: SessionStoreOptions) {
+    this.#options = options
+  }
+
+  get size(): number {
+    return this.#held.size
+  }
+
+  /** Logs in at search. Throws `login_failed`. */
+  async open(username: string, password: string): Promise<Session> {
+    const { tokens, limits, now } = this.#options
+    const token = await tokens.exchange(username, password)
+    const identity = await tokens.identify(`Bearer ${token.accessToken}`)
+    const at = now()
+    const session = {
+      id: randomBytes(32).toString('base64url'),
+      identity,
+      expiresAtMs: at + limits().lifetimeMs,
+    }
+    this.sweep()
+    while (this.#held.size >= limits().countMax) this.#endLongestIdle()
+    this.#held.set(session.id, {
+      session,
+      token,
+      tokenExpiresAtMs: at + token.expiresInSeconds * 1000,
+      lastSeenMs: at,
+      refreshing: undefined,
+    })
+    return session
+  }
+
+  /** The session, if it is still valid; being looked up counts as use. */
+  find(id: string): Session | undefined {
+    const held = this.#held.get(id)
+    if (!held) return undefined
+    if (this.#isOver(held)) {
+      this.#drop(held)
+      return undefined
+    }
+    held.lastSeenMs = this.#options.now()
+    return held.session
+  }
+
+  /** The `Authorization` header for the session's requests, renewed before it ends. Throws `login_required` when search renews it no more. */
+  async authorization(id: string): Promise<string> {
+    const held = this.#held.get(id)
+    if (!held) throw ended()
+    const leftMs = held.tokenExpiresAtMs - this.#options.now()
+    if (leftMs < held.token.expiresInSeconds * 1000 * renewBelow) {
+      held.refreshing ??= this.#renew(held).finally(() => {
+        held.refreshing = undefined
+      })
+      await held.refreshing
+    }
+    return `Bearer ${held.token.accessToken}`
+  }
+
+  /** Who an `Authorization` header belongs to, asked at search each time. Throws `login_required`. */
+  identify(authorization: string): Promise<Identity> {
+    return this.#options.tokens.identify(authorization)
+  }
+
+  /** Logs out: the token ends at search too. */
+  async close(id: string): Promise<void> {
+    const held = this.#held.get(id)
+    if (!held) return
+    this.#held.delete(id)
+    await this.#options.tokens.invalidate(held.token.accessToken)
+  }
+
+  /** Drops sessions whose time is over; called now and then. */
+  sweep(): void {
+    for (const held of this.#held.values()) if (this.#isOver(held)) this.#drop(held)
+  }
+
+  async #renew(held: Held): Promise<void> {
+    const { refreshToken } = held.token
+    try {
+      if (refreshToken === undefined) throw ended()
+      held.token = await this.#options.tokens.refresh(refreshToken)
+      held.tokenExpiresAtMs = this.#options.now() + held.token.expiresInSeconds * 1000
+    } catch (cause) {
+      // An unreachable search is no reason to log people out; a refusal is.
+      if (cause instanceof AppError && cause.kind === 'unavailable') throw cause
+      this.#held.delete(held.session.id)
+      throw ended(cause)
+    }
+  }
+
+  #isOver(held: Held): boolean {
+    const now = this.#options.now()
+    return now >= held.session.expiresAtMs || now - held.lastSeenMs >= this.#options.limits().idleTimeoutMs
+  }
+
+  #drop(held: Held): void {
+    this.#held.delete(held.session.id)
+    this.#options.tokens.invalidate(held.token.accessToken).catch((thrown: unknown) => {
+      this.#options.logger.warn(`token of an ended session not invalidated: ${messageOf(thrown)}`)
+    })
+  }
+
+  #endLongestIdle(): void {
+    let longest: Held | undefined
+    for (const held of this.#held.values()) if (!longest || held.lastSeenMs < longest.lastSeenMs) longest = held
+    if (longest) this.#drop(longest)
+  }
+}
+
+function ended(cause?: unknown): AppError {
+  return new AppError(dashboardErrors.login_required, 'The session has ended. Log in again.', { cause })
+}

@@ -1,0 +1,31 @@
+import { BarChart, HeatmapChart, LineChart, PieChart } from 'echarts/charts'
+import {
+  AriaComponent,
+  BrushComponent,
+  GridComponent,
+  LegendComponent,
+  ToolboxComponent,
+  TooltipComponent,
+  VisualMapComponent,
+} from 'echarts/components'
+import { init, use } from 'echarts/core'
+import { CanvasRenderer } from 'echarts/renderers'
+
+// Only what is drawn: the whole library is twice as large.
+use([
+  AriaComponent,
+  BarChart,
+  BrushComponent,
+  CanvasRenderer,
+  GridComponent,
+  HeatmapChart,
+  LegendComponent,
+  LineChart,
+  PieChart,
+  // Never shown; a brush asks for it when its chart is drawn again.
+  ToolboxComponent,
+  TooltipComponent,
+  VisualMapComponent,
+])
+
+export { init }

@@ -1,0 +1,114 @@
+import { ActionIcon, Box, Code, CopyButton, Group, Tabs, Tooltip } from '@mantine/core'
+import { Check, Columns3, Copy, ZoomIn, ZoomOut } from 'lucide-react'
+import type { Hit } from '../api/search.ts'
+import { FieldIcon } from '../fields/field-icon.tsx'
+import { formatValue } from '../format/format.ts'
+import type { FieldFilter } from '../query/build-query.ts'
+import { messages } from './messages.ts'
+
+interface DocumentDetailProps {
+  readonly hit: Hit
+  readonly fields: ReadonlyMap<string, unknown>
+  readonly columns: readonly string[]
+  readonly types: ReadonlyMap<string, string>
+  readonly onToggleColumn?: (name: string) => void
+  readonly onFilter: (filter: FieldFilter) => void
+}
+
+/** One document in full: its fields as a table with filters, or as JSON. */
+export function DocumentDetail(props: DocumentDetailProps) {
+  const json = JSON.stringify(props.hit, null, 2)
+  return (
+    <Box className="documents-detail">
+      <Tabs defaultValue="table" keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="table">{messages.table}</Tabs.Tab>
+          <Tabs.Tab value="json">{messages.json}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="table" pt="xs">
+          <FieldTable {...props} />
+        </Tabs.Panel>
+        <Tabs.Panel value="json" pt="xs" pos="relative">
+          <CopyButton value={json}>
+            {({ copied, copy }) => (
+              <Tooltip label={copied ? messages.copied : messages.copy}>
+                <ActionIcon
+                  variant="default"
+                  pos="absolute"
+                  right={12}
+                  top={18}
+                  aria-label={messages.copy}
+                  onClick={copy}
+                >
+                  {copied ? <Check size={15} /> : <Copy size={15} />}
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </CopyButton>
+          <Code block fz="xs" style={{ overflow: 'auto' }}>
+            {json}
+          </Code>
+        </Tabs.Panel>
+      </Tabs>
+    </Box>
+  )
+}
+
+function FieldTable({ hit, fields, types, columns, onToggleColumn, onFilter }: DocumentDetailProps) {
+  const rows: [string, unknown][] = [['_index', hit._index], ['_id', hit._id], ...fields]
+  return (
+    <table className="documents-fields">
+      <tbody>
+        {rows.map(([name, value]) => (
+          <tr key={name}>
+            <td>
+              <Group gap={2} wrap="nowrap" className="documents-field-actions">
+                <Action label={`${messages.filterFor}: ${name}`} onClick={() => onFilter(filterOf(name, value))}>
+                  <ZoomIn size={13} />
+                </Action>
+                <Action
+                  label={`${messages.filterOut}: ${name}`}
+                  onClick={() => onFilter({ ...filterOf(name, value), negate: true })}
+                >
+                  <ZoomOut size={13} />
+                </Action>
+                {onToggleColumn && (
+                  <Action
+                    label={`${columns.includes(name) ? messages.removeColumn : messages.addColumn}: ${name}`}
+                    onClick={() => onToggleColumn(name)}
+                  >
+                    <Columns3 size={13} />
+                  </Action>
+                )}
+              </Group>
+            </td>
+            <th scope="row">
+              <Group gap={6} wrap="nowrap">
+                <FieldIcon type={types.get(name)} />
+                {name}
+              </Group>
+            </th>
+            <td className="mono">{formatValue(value, types.get(name))}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Action({ label, onClick, children }: { label: string; onClick: () => void; children: React.ReactNode }) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" size="xs" aria-label={label} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+function filterOf(field: string, value: unknown): FieldFilter {
+  const first: unknown = Array.isArray(value) ? value[0] : value
+  if (typeof first === 'string' || typeof first === 'number' || typeof first === 'boolean')
+    return { field, value: first }
+  return { field }
+}

@@ -1,0 +1,200 @@
+import { ActionIcon, Group } from '@mantine/core'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ChevronDown, ChevronRight, X } from 'lucide-react'
+import { memo, useMemo, useRef, useState } from 'react'
+import type { Hit } from '../api/search.ts'
+import { flatten } from '../fields/flatten.ts'
+import { formatValue } from '../format/format.ts'
+import type { FieldFilter } from '../query/build-query.ts'
+import { formatInstant } from '../time/time-range.ts'
+import { DocumentDetail } from './document-detail.tsx'
+import { messages } from './messages.ts'
+import './documents.css'
+
+interface DocumentTableProps {
+  readonly hits: readonly Hit[]
+  readonly timeField: string | undefined
+  readonly columns: readonly string[]
+  readonly types: ReadonlyMap<string, string>
+  /** Absent where columns are fixed. */
+  readonly onToggleColumn?: (name: string) => void
+  readonly onFilter: (filter: FieldFilter) => void
+}
+
+const rowHeightPx = 30
+const headHeightPx = 31
+const overscanRows = 12
+
+/** The documents, newest first; only the rows in sight exist in the page. */
+export const DocumentTable = memo(function DocumentTable(props: DocumentTableProps) {
+  const { hits, timeField, columns, onToggleColumn } = props
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: hits.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeightPx,
+    getItemKey: (index) => keyOf(hits[index]),
+    overscan: overscanRows,
+  })
+  const toggle = (key: string): void => {
+    const next = new Set(opened)
+    if (!next.delete(key)) next.add(key)
+    setOpened(next)
+  }
+  const template = gridTemplate(timeField, columns)
+  return (
+    <div className="documents" ref={scroller}>
+      <table aria-label="Documents" style={{ height: virtual.getTotalSize() + headHeightPx }}>
+        <Head timeField={timeField} columns={columns} template={template} onToggleColumn={onToggleColumn} />
+        {virtual.getVirtualItems().map((item) => {
+          const hit = hits[item.index]
+          if (!hit) return null
+          const key = String(item.key)
+          return (
+            <tbody
+              key={key}
+              ref={virtual.measureElement}
+              data-index={item.index}
+              className="documents-item"
+              style={{ transform: `translateY(${item.start}px)` }}
+            >
+              <Row {...props} hit={hit} template={template} opened={opened.has(key)} onOpen={() => toggle(key)} />
+            </tbody>
+          )
+        })}
+      </table>
+    </div>
+  )
+})
+
+function Head({
+  timeField,
+  columns,
+  template,
+  onToggleColumn,
+}: Omit<DocumentTableProps, 'hits' | 'types' | 'onFilter' | 'onToggleColumn'> & {
+  readonly template: string
+  readonly onToggleColumn: ((name: string) => void) | undefined
+}) {
+  return (
+    <thead>
+      <tr className="documents-head" style={{ gridTemplateColumns: template }}>
+        <th aria-label={messages.expand} />
+        {timeField && <th>{messages.time}</th>}
+        {columns.length === 0 && <th>{messages.document}</th>}
+        {columns.map((column) => (
+          <th key={column}>
+            <Group gap={4} wrap="nowrap" miw={0}>
+              <span className="truncate">{column}</span>
+              {onToggleColumn && (
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size="xs"
+                  aria-label={`${messages.removeColumn}: ${column}`}
+                  onClick={() => onToggleColumn(column)}
+                >
+                  <X size={12} />
+                </ActionIcon>
+              )}
+            </Group>
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+interface RowProps extends DocumentTableProps {
+  readonly hit: Hit
+  readonly template: string
+  readonly opened: boolean
+  readonly onOpen: () => void
+}
+
+function Row({ hit, template, opened, onOpen, timeField, columns, types, ...actions }: RowProps) {
+  const fields = useMemo(() => flatten(hit._source ?? {}), [hit])
+  const label = opened ? messages.collapse : messages.expand
+  return (
+    <>
+      <tr className="documents-row" style={{ gridTemplateColumns: template }}>
+        <td>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={label}
+            aria-expanded={opened}
+            onClick={onOpen}
+          >
+            {opened ? <ChevronDown size={15} /> : <ChevronRight size={15} />}
+          </ActionIcon>
+        </td>
+        {timeField && <td className="documents-time">{timeOf(fields.get(timeField))}</td>}
+        {columns.length === 0 && <Summary fields={fields} timeField={timeField} types={types} />}
+        {columns.map((column) => (
+          <td key={column} className="truncate" title={formatValue(fields.get(column), types.get(column))}>
+            {formatValue(fields.get(column), types.get(column))}
+          </td>
+        ))}
+      </tr>
+      {opened && (
+        <tr className="documents-detail-row">
+          <td>
+            <DocumentDetail hit={hit} fields={fields} columns={columns} types={types} {...actions} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+// What people look for first; the other fields follow in their own order.
+const summaryFirst = ['message', 'host.name', 'event.dataset', 'event.action', 'log.level', 'user.name', 'source.ip']
+const summaryMax = 12
+
+function Summary({
+  fields,
+  timeField,
+  types,
+}: {
+  fields: ReadonlyMap<string, unknown>
+  timeField: string | undefined
+  types: ReadonlyMap<string, string>
+}) {
+  const names = [
+    ...summaryFirst.filter((name) => fields.has(name)),
+    ...[...fields.keys()].filter((name) => !summaryFirst.includes(name) && name !== timeField),
+  ]
+  return (
+    <td className="documents-summary">
+      {names.slice(0, summaryMax).map((name) => (
+        <span key={name}>
+          <span className="documents-key">{name}</span> {formatValue(fields.get(name), types.get(name)).slice(
+            0,
+            400,
+          )}{' '}
+        </span>
+      ))}
+    </td>
+  )
+}
+
+function gridTemplate(timeField: string | undefined, columns: readonly string[]): string {
+  const rest = columns.length === 0 ? 'minmax(0, 1fr)' : columns.map(columnWidth).join(' ')
+  return `28px ${timeField ? '186px' : ''} ${rest}`
+}
+
+function columnWidth(column: string): string {
+  return column === 'message' ? 'minmax(240px, 3fr)' : 'minmax(120px, 1fr)'
+}
+
+function keyOf(hit: Hit | undefined): string {
+  return hit ? `${hit._index}/${hit._id}` : ''
+}
+
+function timeOf(value: unknown): string {
+  const first = Array.isArray(value) ? value[0] : value
+  return typeof first === 'string' || typeof first === 'number' ? formatInstant(new Date(first).getTime()) : '-'
+}

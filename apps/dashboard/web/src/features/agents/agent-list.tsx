@@ -1,0 +1,107 @@
+import { Badge, Button, Table, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { MonitorSmartphone, Plus } from 'lucide-react'
+import { Link } from 'wouter'
+import { type Hit, search } from '../../api/search.ts'
+import { Page } from '../../shell/page.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
+import { formatInstant } from '../../time/time-range.ts'
+import { messages } from './messages.ts'
+
+const agentsMax = 1_000
+const refreshMs = 10_000
+const stateColors: Readonly<Record<string, string>> = { online: 'green', unhealthy: 'orange', offline: 'gray' }
+
+/** All enrolled agents with their state. */
+export function AgentList() {
+  const agents = useQuery({
+    queryKey: ['agents'],
+    refetchInterval: refreshMs,
+    queryFn: ({ signal }) =>
+      search(
+        '.logstack-agents',
+        {
+          size: agentsMax,
+          _source: { excludes: ['access_key_sha256', 'components', 'local_metadata'] },
+          query: { bool: { filter: [{ term: { active: true } }] } },
+          sort: [{ host_name: { order: 'asc', unmapped_type: 'keyword' } }],
+        },
+        signal,
+      ),
+  })
+  const hits = agents.data?.hits.hits ?? []
+  return (
+    <Page title={messages.title} description={messages.description} actions={<AddButton />}>
+      <div className="panel">
+        {agents.isPending && <LoadingState />}
+        {agents.isError && <ErrorState error={agents.error} onRetry={() => void agents.refetch()} />}
+        {agents.data && hits.length === 0 && (
+          <EmptyState
+            title={messages.emptyTitle}
+            icon={<MonitorSmartphone size={32} strokeWidth={1.5} />}
+            action={<AddButton />}
+          >
+            {messages.emptyText}
+          </EmptyState>
+        )}
+        {hits.length > 0 && <AgentTable hits={hits} />}
+      </div>
+    </Page>
+  )
+}
+
+function AddButton() {
+  return (
+    <Button component={Link} href="/add" leftSection={<Plus size={15} />}>
+      {messages.add}
+    </Button>
+  )
+}
+
+function AgentTable({ hits }: { hits: readonly Hit[] }) {
+  return (
+    <Table.ScrollContainer minWidth={700} type="native">
+      <Table highlightOnHover verticalSpacing="xs" horizontalSpacing="md">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{messages.host}</Table.Th>
+            <Table.Th>{messages.state}</Table.Th>
+            <Table.Th>{messages.system}</Table.Th>
+            <Table.Th>{messages.policy}</Table.Th>
+            <Table.Th>{messages.version}</Table.Th>
+            <Table.Th>{messages.lastSeen}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {hits.map((hit) => (
+            <AgentRow key={hit._id} hit={hit} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function AgentRow({ hit }: { hit: Hit }) {
+  const read = (field: string): string => String(hit._source?.[field] ?? '-')
+  const state = read('status')
+  const seen = Date.parse(read('last_checkin'))
+  return (
+    <Table.Tr data-testid="agent-row">
+      <Table.Td fw={500}>{read('host_name')}</Table.Td>
+      <Table.Td>
+        <Badge variant="light" color={stateColors[state] ?? 'gray'}>
+          {state}
+        </Badge>
+      </Table.Td>
+      <Table.Td>{read('os_name')}</Table.Td>
+      <Table.Td>{read('policy_id')}</Table.Td>
+      <Table.Td>{read('agent_version')}</Table.Td>
+      <Table.Td>
+        <Text size="xs" className="mono">
+          {Number.isNaN(seen) ? '-' : formatInstant(seen).slice(0, 19)}
+        </Text>
+      </Table.Td>
+    </Table.Tr>
+  )
+}

@@ -1,0 +1,33 @@
+/** All words of the agents pages. */
+export const messages = {
+  title: 'Agents',
+  description: 'Hosts that send their events with the logstack agent.',
+  add: 'Add agent',
+  back: 'All agents',
+  emptyTitle: 'No agents are enrolled yet',
+  emptyText: 'An agent collects logs, file changes and metrics of its host and sends them here.',
+  host: 'Host',
+  state: 'State',
+  policy: 'Policy',
+  version: 'Version',
+  system: 'System',
+  lastSeen: 'Last seen',
+  enrolled: 'Enrolled',
+  addDescription: 'Enrol a host in three steps.',
+  remedyTitle: 'What to do',
+  tryAgain: 'Check again',
+  stepInstall: 'Copy the agent to the host',
+  stepInstallText:
+    'The agent is one file, agent.mjs in the dist folder of the stack, and needs Node.js 20.19 or newer.',
+  stepToken: 'Create an enrolment token',
+  makeToken: 'Create token',
+  tokenOnce:
+    'The token is shown once. It is pasted when the command asks for it, so that it stays out of the shell’s history.',
+  stepRun: 'Enrol and start the agent on the host',
+  loopbackHint: 'Only the server itself reaches this address. For other hosts, stop the stack and start it with',
+  loopbackCommand: './logstack up --detach --ip ADDRESS',
+  forceHint: 'When it says that the agent is installed but broken, run the same command with --force.',
+  copy: 'Copy',
+  copied: 'Copied',
+  expires: (when: string) => `Valid until ${when}`,
+} as const

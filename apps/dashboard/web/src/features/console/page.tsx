@@ -1,0 +1,142 @@
+import type { EditorView } from '@codemirror/view'
+import { Badge, Box, Button, Group, Text } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { useMutation } from '@tanstack/react-query'
+import { Play } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { send } from '../../api/client.ts'
+import { cursorLine, requestEditor, responseViewer, setText } from './editor.ts'
+import { initialText, messages } from './messages.ts'
+import { type ConsoleRequest, parseRequests, requestAt } from './parse-requests.ts'
+import './console.css'
+
+interface ConsoleAnswer {
+  readonly status: number
+  readonly text: string
+  readonly tookMs: number
+}
+
+/** The console: requests at the left, the answer at the right. */
+export function Page() {
+  const editor = useRef<EditorView>(undefined)
+  const answer = useMutation({ mutationFn: sendRequest })
+  const { mutate } = answer
+  const sendAt = useRef((_line: number): void => undefined)
+  sendAt.current = (line) => {
+    const request = requestAt(parseRequests(editor.current?.state.doc.toString() ?? ''), line)
+    mutate(request)
+  }
+  return (
+    <div className="console">
+      <title>{`${messages.title} · logstack`}</title>
+      <Group justify="space-between" p="sm" className="console-bar" wrap="nowrap">
+        <Text size="sm" className="muted truncate">
+          {messages.description}
+        </Text>
+        <Button
+          leftSection={<Play size={14} />}
+          loading={answer.isPending}
+          onClick={() => editor.current && sendAt.current(cursorLine(editor.current))}
+        >
+          {messages.send}
+        </Button>
+      </Group>
+      <div className="console-panes">
+        <Editor viewRef={editor} onSend={(line) => sendAt.current(line)} />
+        <Answer answer={answer.data} error={answer.error} />
+      </div>
+    </div>
+  )
+}
+
+function Editor({
+  viewRef,
+  onSend,
+}: {
+  viewRef: React.RefObject<EditorView | undefined>
+  onSend: (line: number) => void
+}) {
+  const box = useRef<HTMLDivElement>(null)
+  const [text, setStored] = useLocalStorage({
+    key: 'logstack.console.text',
+    defaultValue: initialText,
+    getInitialValueInEffect: false,
+  })
+  // The editor owns its text after it was made: only its first value comes from outside.
+  const first = useRef({ text, setStored, onSend })
+  first.current = { ...first.current, setStored, onSend }
+  useEffect(() => {
+    if (!box.current) return undefined
+    const view = requestEditor(box.current, {
+      text: first.current.text,
+      label: messages.editor,
+      onChange: (next) => first.current.setStored(next),
+      onSend: (line) => first.current.onSend(line),
+    })
+    viewRef.current = view
+    return () => {
+      viewRef.current = undefined
+      view.destroy()
+    }
+  }, [viewRef])
+  return <Box className="console-pane" ref={box} data-testid="console-editor" />
+}
+
+function Answer({ answer, error }: { answer: ConsoleAnswer | undefined; error: Error | null }) {
+  const box = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(undefined)
+  useEffect(() => {
+    if (!box.current) return undefined
+    const made = responseViewer(box.current, messages.response)
+    view.current = made
+    return () => made.destroy()
+  }, [])
+  const shown = error?.message ?? answer?.text ?? ''
+  useEffect(() => {
+    if (view.current) setText(view.current, shown)
+  }, [shown])
+  return (
+    <div className="console-pane console-answer">
+      <Group px="sm" py={6} gap="xs" className="console-status">
+        {answer && !error && (
+          <>
+            <Badge color={answer.status < 300 ? 'green' : answer.status < 500 ? 'orange' : 'red'} variant="light">
+              {answer.status}
+            </Badge>
+            <Text size="xs" className="muted">
+              {messages.milliseconds(answer.tookMs)}
+            </Text>
+          </>
+        )}
+        {!answer && !error && (
+          <Text size="xs" className="muted">
+            {messages.empty}
+          </Text>
+        )}
+      </Group>
+      <Box ref={box} className="console-answer-text" data-testid="console-answer" />
+    </div>
+  )
+}
+
+async function sendRequest(request: ConsoleRequest | undefined): Promise<ConsoleAnswer> {
+  if (!request) throw new Error(messages.none)
+  const startedAt = performance.now()
+  const response = await send('api/console/proxy', {
+    method: 'POST',
+    query: { path: request.path, method: request.method },
+    ...(request.body === undefined ? {} : { body: request.body, headers: { 'content-type': 'application/json' } }),
+  })
+  const text = await response.text()
+  const isJson = (response.headers.get('content-type') ?? '').includes('json')
+  const tookMs = Math.round(performance.now() - startedAt)
+  return { status: response.status, text: isJson ? pretty(text) : text, tookMs }
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

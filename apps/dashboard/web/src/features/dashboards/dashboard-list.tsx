@@ -1,0 +1,112 @@
+import { Anchor, Button, Table, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { LayoutDashboard, Search } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { findSavedObjects } from '../../api/saved-objects.ts'
+import { Page } from '../../shell/page.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
+import { formatInstant } from '../../time/time-range.ts'
+import { useTimeSearch } from '../../time/use-time-range.ts'
+import { appPath } from '../../url-state/app-path.ts'
+import { messages } from './messages.ts'
+import { text } from './model/saved-json.ts'
+
+/** All dashboards, by name. */
+export function DashboardList() {
+  const [find, setFind] = useState('')
+  const dashboards = useQuery({
+    queryKey: ['saved-objects', 'dashboard'],
+    queryFn: ({ signal }) => findSavedObjects(['dashboard'], signal),
+  })
+  if (dashboards.isPending) return <LoadingState />
+  if (dashboards.isError) return <ErrorState error={dashboards.error} onRetry={() => void dashboards.refetch()} />
+  const rows = dashboards.data.saved_objects.map((object) => ({
+    id: object.id,
+    title: text(object.attributes['title']) ?? object.id,
+    description: text(object.attributes['description']) ?? '',
+    changed: object.updated_at,
+  }))
+  const shown = rows.filter(({ title }) => title.toLowerCase().includes(find.trim().toLowerCase()))
+  return (
+    <Page
+      title={messages.title}
+      description={messages.description}
+      actions={
+        rows.length > 0 && (
+          <TextInput
+            aria-label={messages.find}
+            placeholder={messages.find}
+            leftSection={<Search size={15} />}
+            value={find}
+            onChange={(event) => setFind(event.currentTarget.value)}
+          />
+        )
+      }
+    >
+      <div className="panel">{rows.length === 0 ? <NoDashboards /> : <Rows rows={shown} />}</div>
+    </Page>
+  )
+}
+
+interface DashboardRow {
+  readonly id: string
+  readonly title: string
+  readonly description: string
+  readonly changed: string | undefined
+}
+
+function Rows({ rows }: { rows: readonly DashboardRow[] }) {
+  const timeSearch = useTimeSearch()
+  if (rows.length === 0) return <EmptyState title={messages.noneFits} />
+  return (
+    <Table.ScrollContainer minWidth={520} type="native">
+      <Table highlightOnHover verticalSpacing="sm" horizontalSpacing="md">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{messages.name}</Table.Th>
+            <Table.Th>{messages.about}</Table.Th>
+            <Table.Th w={190}>{messages.changed}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={row.id}>
+              <Table.Td>
+                <Anchor component={Link} href={`/${encodeURIComponent(row.id)}${timeSearch}`} fw={500} size="sm">
+                  {row.title}
+                </Anchor>
+              </Table.Td>
+              <Table.Td>
+                <Text size="sm" className="muted">
+                  {row.description}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <Text size="sm" className="muted">
+                  {row.changed ? formatInstant(Date.parse(row.changed)).slice(0, 19) : ''}
+                </Text>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function NoDashboards() {
+  return (
+    <EmptyState
+      title={messages.emptyTitle}
+      icon={<LayoutDashboard size={32} strokeWidth={1.5} />}
+      action={
+        <Button component={Link} href={appPath('/app/management/saved-objects')} variant="light" mt="xs">
+          {messages.openManagement}
+        </Button>
+      }
+    >
+      {messages.emptyText}
+    </EmptyState>
+  )
+}

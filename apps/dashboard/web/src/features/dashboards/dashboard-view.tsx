@@ -1,0 +1,112 @@
+import type { SavedObject } from '@logstack/contracts'
+import { ActionIcon, Anchor, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { useIsFetching, useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { useMemo } from 'react'
+import { Link } from 'wouter'
+import { ApiError, request } from '../../api/client.ts'
+import { type FieldFilter, filterClause } from '../../query/build-query.ts'
+import { FilterPills, readFilters, writeFilters } from '../../query/filter-pills.tsx'
+import { QueryBar } from '../../query/query-bar.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
+import { TimePicker } from '../../time/time-picker.tsx'
+import { useTimeRange, useTimeSearch } from '../../time/use-time-range.ts'
+import { useUrlState } from '../../url-state/use-url-state.ts'
+import { messages } from './messages.ts'
+import { type DashboardModel, dashboardOf } from './model/dashboard.ts'
+import { loadReferenced, type ObjectMap } from './model/objects.ts'
+import { PanelGrid } from './panel-grid.tsx'
+import type { DashboardContext } from './panels/panel.ts'
+
+interface Loaded {
+  readonly dashboard: DashboardModel
+  readonly objects: ObjectMap
+}
+
+/** One dashboard with its query bar and time picker. */
+export function DashboardView({ id }: { id: string }) {
+  const loaded = useQuery({ queryKey: ['dashboard', id], queryFn: ({ signal }) => load(id, signal) })
+  if (loaded.isPending) return <LoadingState />
+  if (loaded.isError) {
+    const isMissing = loaded.error instanceof ApiError && loaded.error.status === 404
+    return isMissing ? (
+      <EmptyState title={messages.notFound}>
+        <Anchor component={Link} href="/" size="sm">
+          {messages.back}
+        </Anchor>
+      </EmptyState>
+    ) : (
+      <ErrorState error={loaded.error} onRetry={() => void loaded.refetch()} />
+    )
+  }
+  return <Drawn {...loaded.data} />
+}
+
+async function load(id: string, signal: AbortSignal): Promise<Loaded> {
+  const object = await request<SavedObject>(`api/saved_objects/dashboard/${encodeURIComponent(id)}`, { signal })
+  const objects = await loadReferenced(object, signal)
+  return { dashboard: dashboardOf(object, objects), objects }
+}
+
+function Drawn({ dashboard, objects }: Loaded) {
+  const url = useUrlState()
+  const time = useTimeRange(dashboard.range)
+  const query = url.get('query') ?? ''
+  const filterText = url.get('filters')
+  const filters = useMemo(() => readFilters(filterText), [filterText])
+  const busy = useIsFetching({ queryKey: ['panel'] }) > 0
+  const setFilters = (next: readonly FieldFilter[]): void => url.set({ filters: writeFilters(next) })
+  const { resolved, round, setRange } = time
+  const { set } = url
+  const context = useMemo(
+    (): DashboardContext => ({
+      range: resolved,
+      round,
+      queries: [...dashboard.queries, { language: 'kuery', query }],
+      filters: [...dashboard.filters, ...filters.map(filterClause)],
+      objects,
+      onFilter: (filter) => set({ filters: writeFilters([...filters, filter]) }),
+      onZoom: (fromMs, toMs) => setRange({ from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }),
+    }),
+    [resolved, round, dashboard, query, filters, objects, set, setRange],
+  )
+  return (
+    <Stack gap={0}>
+      <title>{`${dashboard.title} · logstack`}</title>
+      <Stack gap="xs" p="sm" className="dashboard-bar no-print">
+        <Header dashboard={dashboard} />
+        <Group gap="xs" align="flex-start">
+          <QueryBar query={query} onSubmit={(next) => url.set({ query: next })} />
+          <TimePicker time={time} busy={busy} />
+        </Group>
+        <FilterPills filters={filters} onChange={setFilters} />
+      </Stack>
+      {dashboard.panels.length === 0 ? (
+        <EmptyState title={messages.noPanels} />
+      ) : (
+        <PanelGrid panels={dashboard.panels} context={context} />
+      )}
+    </Stack>
+  )
+}
+
+function Header({ dashboard }: { dashboard: DashboardModel }) {
+  const timeSearch = useTimeSearch()
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Tooltip label={messages.back}>
+        <ActionIcon component={Link} href={`/${timeSearch}`} variant="subtle" color="gray" aria-label={messages.back}>
+          <ArrowLeft size={18} />
+        </ActionIcon>
+      </Tooltip>
+      <Title order={1} size="h2">
+        {dashboard.title}
+      </Title>
+      {dashboard.description && (
+        <Text size="sm" className="muted truncate" visibleFrom="md">
+          {dashboard.description}
+        </Text>
+      )}
+    </Group>
+  )
+}

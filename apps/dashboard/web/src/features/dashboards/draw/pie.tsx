@@ -1,0 +1,92 @@
+import type { EChartsCoreOption } from 'echarts/core'
+import { useCallback } from 'react'
+import { Chart, tooltip } from '../../../charts/chart.tsx'
+import type { ChartTheme } from '../../../charts/palette.ts'
+import { formatCell, formatMetric } from '../format-cell.ts'
+import type { Table } from '../model/table.ts'
+
+/** A pie or donut over a table: one ring for each bucket column, from the inside out. */
+export interface PieChartModel {
+  readonly table: Table
+  readonly groups: readonly string[]
+  readonly metric: string
+  readonly donut: boolean
+  readonly legend: boolean
+  readonly labels: 'percent' | 'value' | 'hidden'
+  readonly colors: ReadonlyMap<string, string>
+}
+
+interface Slice {
+  readonly name: string
+  readonly value: number
+}
+
+/** Draws the pie. */
+export function Pie({ model, label }: { model: PieChartModel; label: string }) {
+  const option = useCallback((theme: ChartTheme) => pieOption(model, theme), [model])
+  return <Chart option={option} label={label} />
+}
+
+/** The chart option of a pie; exported for its test. */
+function pieOption(model: PieChartModel, theme: ChartTheme): EChartsCoreOption {
+  const column = model.table.columns.find(({ id }) => id === model.metric)
+  const rings = model.groups.map((_, depth) => slicesAt(model, depth))
+  const width = 78 / Math.max(1, rings.length)
+  const hole = model.donut ? 46 : 0
+  const longest = Math.max(0, ...rings.flat().map(({ name }) => name.length))
+  const legendWidth = model.legend ? Math.min(150, 30 + 6.5 * longest) : 0
+  return {
+    legend: {
+      show: model.legend,
+      type: 'scroll',
+      orient: 'vertical',
+      right: 0,
+      top: 'middle',
+      textStyle: { color: theme.text, width: 120, overflow: 'truncate' },
+      itemWidth: 10,
+      itemHeight: 10,
+      icon: 'circle',
+    },
+    tooltip: tooltip(theme, {
+      trigger: 'item',
+      valueFormatter: (value: unknown) => formatMetric(Number(value), column?.format),
+    }),
+    series: rings.map((slices, depth) => ({
+      type: 'pie',
+      // Beside the legend, however narrow the panel is.
+      right: legendWidth,
+      center: ['50%', '50%'],
+      radius: [`${Math.max(depth === 0 ? hole : 0, depth * width)}%`, `${(depth + 1) * width}%`],
+      data: slices.map((slice) => {
+        const color = model.colors.get(slice.name)
+        return { ...slice, ...(color ? { itemStyle: { color } } : {}) }
+      }),
+      label: {
+        show: model.labels !== 'hidden' && depth === rings.length - 1,
+        position: 'inside',
+        color: '#fff',
+        formatter: model.labels === 'percent' ? '{d}%' : '{c}',
+      },
+      // A label on a thin slice would cover its neighbours.
+      labelLayout: { hideOverlap: true },
+      minShowLabelAngle: 18,
+      itemStyle: { borderColor: theme.tooltip, borderWidth: 1 },
+    })),
+  }
+}
+
+function slicesAt(model: PieChartModel, depth: number): Slice[] {
+  const path = model.groups.slice(0, depth + 1)
+  const slices = new Map<string, Slice>()
+  for (const row of model.table.rows) {
+    const names = path.map((id) => {
+      const column = model.table.columns.find((candidate) => candidate.id === id)
+      return formatCell(row[id], column ?? { type: 'text' })
+    })
+    const key = names.join('\u0000')
+    const value = row[model.metric]
+    const before = slices.get(key)?.value ?? 0
+    slices.set(key, { name: names.at(-1) ?? '', value: before + (typeof value === 'number' ? value : 0) })
+  }
+  return [...slices.values()]
+}

@@ -1,0 +1,220 @@
+import type { EChartsCoreOption } from 'echarts/core'
+import { tooltip } from '../../../charts/chart.tsx'
+import type { ChartTheme } from '../../../charts/palette.ts'
+import { formatCompact } from '../../../format/format.ts'
+import type { ResolvedRange } from '../../../time/time-range.ts'
+import { formatCell, formatMetric } from '../format-cell.ts'
+import type { Cell, Column, Table } from '../model/table.ts'
+
+/** One layer of an XY chart over one table. */
+export interface XyLayer {
+  readonly table: Table
+  /** Column ids; without `x` all values stand over one mark. */
+  readonly x: string | undefined
+  readonly split: string | undefined
+  readonly values: readonly string[]
+  readonly type: 'bar' | 'line' | 'area'
+  readonly stack: 'none' | 'stacked' | 'percentage'
+  /** Fixed colours by column id. */
+  readonly colors: ReadonlyMap<string, string>
+}
+
+export interface XyChart {
+  readonly layers: readonly XyLayer[]
+  readonly horizontal: boolean
+  readonly legend: boolean
+  readonly range: ResolvedRange
+}
+
+interface Series {
+  readonly name: string
+  readonly layer: XyLayer
+  readonly layerIndex: number
+  readonly column: Column
+  readonly points: ReadonlyMap<Cell, number | null>
+  readonly color: string | undefined
+}
+
+/** The chart of XY layers: time on a time axis, everything else as categories. */
+export function xyOption(chart: XyChart, theme: ChartTheme): EChartsCoreOption {
+  const series = chart.layers.flatMap(seriesOf)
+  const xColumn = columnOf(chart.layers[0]?.table, chart.layers[0]?.x)
+  const isTime = xColumn?.type === 'date'
+  const categories = isTime ? [] : categoriesOf(chart.layers)
+  const instants = isTime ? instantsOf(series, xColumn.intervalMs) : []
+  const isPercentage = chart.layers.some((layer) => layer.stack === 'percentage')
+  const totals = isPercentage ? totalsOf(series) : new Map<Cell, number>()
+  const category = isTime ? timeAxis(chart.range, theme) : categoryAxis(categories, xColumn, chart.horizontal, theme)
+  const isWhole = series.every(({ points }) =>
+    [...points.values()].every((one) => one === null || Number.isInteger(one)),
+  )
+  const value = { ...valueAxis(isPercentage, series[0]?.column, theme), ...(isWhole ? { minInterval: 1 } : {}) }
+  const showLegend = chart.legend && series.length > 1
+  const legendWidth = Math.min(150, 44 + 6.5 * Math.max(0, ...series.map(({ name }) => name.length)))
+  return {
+    grid: { left: 8, right: showLegend ? legendWidth : 14, top: 12, bottom: 4, containLabel: true },
+    legend: {
+      show: showLegend,
+      type: 'scroll',
+      orient: 'vertical',
+      right: 0,
+      top: 8,
+      bottom: 4,
+      textStyle: { color: theme.text, width: 110, overflow: 'truncate' },
+      itemWidth: 10,
+      itemHeight: 10,
+      icon: 'roundRect',
+    },
+    tooltip: tooltip(theme, {
+      trigger: 'axis',
+      axisPointer: { type: isTime ? 'line' : 'shadow' },
+      valueFormatter: (found: unknown) => {
+        if (typeof found !== 'number') return '-'
+        return isPercentage ? `${found.toFixed(1)}%` : formatMetric(found, series[0]?.column.format)
+      },
+    }),
+    xAxis: chart.horizontal ? value : category,
+    yAxis: chart.horizontal ? category : value,
+    series: series.map((one) => seriesOption(one, { isTime, categories, totals, instants })),
+  }
+}
+
+function seriesOf(layer: XyLayer, layerIndex: number): Series[] {
+  const found = new Map<string, { column: Column; points: Map<Cell, number | null> }>()
+  for (const row of layer.table.rows) {
+    for (const id of layer.values) {
+      const column = columnOf(layer.table, id)
+      if (!column) continue
+      const name = seriesName(layer, column, row)
+      const entry = found.get(name) ?? { column, points: new Map<Cell, number | null>() }
+      const value = row[id]
+      entry.points.set(
+        layer.x === undefined ? column.label : (row[layer.x] ?? null),
+        typeof value === 'number' ? value : null,
+      )
+      found.set(name, entry)
+    }
+  }
+  return [...found].map(([name, { column, points }]) => {
+    const color = layer.split === undefined ? layer.colors.get(column.id) : undefined
+    return { name, layer, layerIndex, column, points, color }
+  })
+}
+
+function seriesName(layer: XyLayer, column: Column, row: Readonly<Record<string, Cell>>): string {
+  if (layer.split === undefined) return column.label
+  const split = columnOf(layer.table, layer.split)
+  const key = split ? formatCell(row[layer.split], split) : String(row[layer.split])
+  return layer.values.length > 1 ? `${key} · ${column.label}` : key
+}
+
+interface SeriesContext {
+  readonly isTime: boolean
+  readonly categories: readonly Cell[]
+  readonly totals: ReadonlyMap<Cell, number>
+  readonly instants: readonly number[]
+}
+
+function seriesOption(one: Series, context: SeriesContext): Record<string, unknown> {
+  const { layer } = one
+  const share = (key: Cell, value: number | null): number | null =>
+    value === null || layer.stack !== 'percentage' ? value : (100 * value) / (context.totals.get(key) || 1)
+  const data = context.isTime
+    ? timePoints(one, context.instants).map(([ms, value]) => [ms, share(ms, value)])
+    : context.categories.map((key) => share(key, one.points.get(key) ?? null))
+  const stacked = layer.stack === 'none' ? {} : { stack: `layer-${one.layerIndex}` }
+  const color = one.color ? { itemStyle: { color: one.color }, lineStyle: { color: one.color } } : {}
+  const shared = { name: one.name, data, ...stacked, ...color }
+  if (layer.type === 'bar')
+    return { ...shared, type: 'bar', barMaxWidth: 32, barCategoryGap: context.isTime ? '10%' : '28%' }
+  const area = layer.type === 'area' ? { areaStyle: { opacity: 0.35 } } : {}
+  return { ...shared, type: 'line', showSymbol: data.length < 3, symbolSize: 5, connectNulls: false, ...area }
+}
+
+const pointsMax = 2_000
+
+/**
+ * The instants at which time series have points. Stacking goes by position, so all series share them; search leaves empty buckets out,
+ * and a line over them must fall to zero, not jump across, so gaps are filled where the interval is fixed.
+ */
+function instantsOf(series: readonly Series[], intervalMs: number | undefined): number[] {
+  const known = [...new Set(series.flatMap(({ points }) => [...points.keys()].map(Number)))].sort((a, b) => a - b)
+  const first = known[0]
+  const last = known.at(-1)
+  const isBars = series.every(({ layer }) => layer.type === 'bar')
+  if (isBars || !intervalMs || first === undefined || last === undefined) return known
+  if (intervalMs >= 86_400_000 || (last - first) / intervalMs > pointsMax) return known
+  const filled = new Set(known)
+  for (let ms = first; ms <= last; ms += intervalMs) filled.add(ms)
+  return [...filled].sort((a, b) => a - b)
+}
+
+function timePoints(one: Series, instants: readonly number[]): [number, number | null][] {
+  // A count that is not there is zero; an average of nothing is a gap.
+  const isCount = [...one.points.values()].every((value) => value === null || Number.isInteger(value))
+  const absent = one.layer.stack !== 'none' || isCount ? 0 : null
+  return instants.map((ms) => [ms, one.points.get(ms) ?? absent])
+}
+
+function categoriesOf(layers: readonly XyLayer[]): Cell[] {
+  const keys = new Set<Cell>()
+  for (const layer of layers) {
+    if (layer.x === undefined) for (const id of layer.values) keys.add(columnOf(layer.table, id)?.label ?? id)
+    else for (const row of layer.table.rows) keys.add(row[layer.x] ?? null)
+  }
+  const found = [...keys]
+  return found.every((key) => typeof key === 'number') ? found.sort((a, b) => Number(a) - Number(b)) : found
+}
+
+function totalsOf(series: readonly Series[]): Map<Cell, number> {
+  const totals = new Map<Cell, number>()
+  for (const { points } of series)
+    for (const [key, value] of points) totals.set(key, (totals.get(key) ?? 0) + (value ?? 0))
+  return totals
+}
+
+function columnOf(table: Table | undefined, id: string | undefined): Column | undefined {
+  return table?.columns.find((column) => column.id === id)
+}
+
+function timeAxis(range: ResolvedRange, theme: ChartTheme): Record<string, unknown> {
+  return {
+    type: 'time',
+    // Else the axis grows beyond the range to hold whole bars.
+    containShape: false,
+    min: range.fromMs,
+    max: range.toMs,
+    axisLine: { lineStyle: { color: theme.line } },
+    axisLabel: { color: theme.text, hideOverlap: true },
+    splitLine: { show: false },
+  }
+}
+
+function categoryAxis(
+  categories: readonly Cell[],
+  column: Column | undefined,
+  horizontal: boolean,
+  theme: ChartTheme,
+): Record<string, unknown> {
+  return {
+    type: 'category',
+    data: categories.map((key) => (column ? formatCell(key, column) : String(key))),
+    // The first category belongs at the top of a horizontal chart.
+    inverse: horizontal,
+    axisTick: { show: false },
+    axisLine: { lineStyle: { color: theme.line } },
+    axisLabel: { color: theme.text, hideOverlap: !horizontal, width: 140, overflow: 'truncate' },
+  }
+}
+
+function valueAxis(isPercentage: boolean, column: Column | undefined, theme: ChartTheme): Record<string, unknown> {
+  const isPlain = column?.format === undefined
+  const format = (value: number): string => (isPlain ? formatCompact(value) : formatMetric(value, column?.format))
+  return {
+    type: 'value',
+    ...(isPercentage ? { max: 100 } : {}),
+    splitNumber: 4,
+    axisLabel: { color: theme.text, formatter: isPercentage ? '{value}%' : format },
+    splitLine: { lineStyle: { color: theme.split } },
+  }
+}

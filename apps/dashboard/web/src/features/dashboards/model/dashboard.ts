@@ -1,0 +1,153 @@
+import type { SavedObject, SavedObjectReference } from '@logstack/contracts'
+import type { QueryClause } from '@logstack/kql'
+import type { LanguageQuery } from '../../../query/build-query.ts'
+import type { TimeRange } from '../../../time/time-range.ts'
+import type { ObjectMap } from './objects.ts'
+import { clausesOf } from './saved-filters.ts'
+import { type Json, jsonArray, jsonObject, number, text } from './saved-json.ts'
+
+/** A place on the grid of 48 columns, in cells. */
+export interface GridPlace {
+  readonly x: number
+  readonly y: number
+  readonly w: number
+  readonly h: number
+}
+
+/** One panel, by value or by reference, in one shape. */
+export interface PanelModel {
+  readonly id: string
+  /** The wire keyword of what is drawn: `lnsXY`, `markdown`, `search`, … */
+  readonly kind: string
+  readonly title: string
+  readonly place: GridPlace
+  /** The attributes of what is drawn: a Lens, visualization, search or links object. */
+  readonly attributes: Json
+  /** What the panel changes of it (`columns`, `sort`, `timeRange`, …). */
+  readonly config: Json
+  /** Names resolve here; those of the dashboard come without the panel's prefix. */
+  readonly references: readonly SavedObjectReference[]
+}
+
+/** A dashboard, ready to be drawn. */
+export interface DashboardModel {
+  readonly id: string
+  readonly title: string
+  readonly description: string
+  /** The range it was saved with, if it restores one. */
+  readonly range: TimeRange | undefined
+  readonly queries: readonly LanguageQuery[]
+  readonly filters: readonly QueryClause[]
+  readonly panels: readonly PanelModel[]
+}
+
+/** Reads a dashboard object of Kibana 7 to 9. */
+export function dashboardOf(object: SavedObject, objects: ObjectMap): DashboardModel {
+  const { attributes } = object
+  const options = jsonObject(attributes['optionsJSON'])
+  const source = jsonObject(jsonObject(attributes['kibanaSavedObjectMeta'])['searchSourceJSON'])
+  const from = text(attributes['timeFrom'])
+  const to = text(attributes['timeTo'])
+  return {
+    id: object.id,
+    title: text(attributes['title']) ?? object.id,
+    description: text(attributes['description']) ?? '',
+    range: attributes['timeRestore'] === true && from && to ? { from, to } : undefined,
+    queries: queriesOf(source['query']),
+    filters: clausesOf(source['filter']),
+    panels: jsonArray(attributes['panelsJSON']).map((panel, index) => panelOf(panel, index, object, objects, options)),
+  }
+}
+
+/** A saved query as a list of none or one. */
+export function queriesOf(value: unknown): LanguageQuery[] {
+  const query = jsonObject(value)
+  const old = jsonObject(query['query_string'])['query']
+  if (typeof old === 'string') return [{ language: 'lucene', query: old }]
+  return query['query'] === undefined || query['query'] === ''
+    ? []
+    : [{ language: text(query['language']) ?? 'kuery', query: query['query'] }]
+}
+
+function panelOf(panel: Json, index: number, dashboard: SavedObject, objects: ObjectMap, options: Json): PanelModel {
+  const id = text(panel['panelIndex']) ?? String(index)
+  const config = jsonObject(panel['embeddableConfig'])
+  const own = dashboard.references
+    .filter(({ name }) => name.startsWith(`${id}:`))
+    .map((reference) => ({ ...reference, name: reference.name.slice(id.length + 1) }))
+  const drawn = byValue(panel, config) ?? byReference(panel, own, dashboard, objects)
+  const title = text(panel['title']) ?? text(config['title']) ?? text(drawn.attributes['title']) ?? ''
+  const hidden = config['hidePanelTitles'] === true || options['hidePanelTitles'] === true
+  const grid = jsonObject(panel['gridData'])
+  return {
+    id,
+    kind: drawn.kind,
+    title: hidden ? '' : title,
+    place: {
+      x: number(grid['x']) ?? 0,
+      y: number(grid['y']) ?? index * 15,
+      w: number(grid['w']) ?? 24,
+      h: number(grid['h']) ?? 15,
+    },
+    attributes: drawn.attributes,
+    config,
+    references: [...own, ...drawn.references],
+  }
+}
+
+interface Drawn {
+  readonly kind: string
+  readonly attributes: Json
+  readonly references: readonly SavedObjectReference[]
+}
+
+function byValue(panel: Json, config: Json): Drawn | undefined {
+  const type = text(panel['type']) ?? ''
+  const savedVis = jsonObject(config['savedVis'])
+  if (Object.keys(savedVis).length > 0) {
+    return { kind: text(savedVis['type']) ?? 'visualization', attributes: { title: '', savedVis }, references: [] }
+  }
+  if (config['attributes'] === undefined) return undefined
+  const attributes = jsonObject(config['attributes'])
+  return { kind: kindOf(type, attributes), attributes, references: referencesIn(attributes['references']) }
+}
+
+function byReference(
+  panel: Json,
+  own: readonly SavedObjectReference[],
+  dashboard: SavedObject,
+  objects: ObjectMap,
+): Drawn {
+  const refName = text(panel['panelRefName'])
+  const reference =
+    own.find(({ name }) => name === refName || name === 'savedObjectRef') ??
+    dashboard.references.find(({ name }) => name === refName)
+  const type = reference?.type ?? text(panel['type']) ?? 'unknown'
+  const id = reference?.id ?? text(panel['id'])
+  const object = objects.get(`${type}:${id}`)
+  if (!object) return { kind: 'missing', attributes: { type, id: id ?? refName ?? '' }, references: [] }
+  return { kind: kindOf(type, object.attributes), attributes: object.attributes, references: object.references }
+}
+
+function kindOf(type: string, attributes: Json): string {
+  if (type === 'lens' || type === 'vis') return lensKind(attributes)
+  if (type === 'visualization' || type === 'legacy_vis') {
+    return text(jsonObject(attributes['visState'])['type']) ?? 'visualization'
+  }
+  return type === 'discover_session' ? 'search' : type
+}
+
+// Until Kibana 8.4 `lnsMetric` was what is called `lnsLegacyMetric` since.
+function lensKind(attributes: Json): string {
+  const kind = text(attributes['visualizationType']) ?? 'lens'
+  const visualization = jsonObject(jsonObject(attributes['state'])['visualization'])
+  return kind === 'lnsMetric' && visualization['accessor'] !== undefined ? 'lnsLegacyMetric' : kind
+}
+
+function referencesIn(value: unknown): SavedObjectReference[] {
+  return jsonArray(value).map((reference) => ({
+    name: text(reference['name']) ?? '',
+    type: text(reference['type']) ?? '',
+    id: text(reference['id']) ?? '',
+  }))
+}

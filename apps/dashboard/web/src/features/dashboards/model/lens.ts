@@ -1,0 +1,160 @@
+import type { SavedObject } from '@logstack/contracts'
+import type { LanguageQuery } from '../../../query/build-query.ts'
+import { type PanelModel, queriesOf } from './dashboard.ts'
+import { dataSourceOf, type ObjectMap } from './objects.ts'
+import { clausesOf } from './saved-filters.ts'
+import { type Json, jsonArray, jsonObject, number, text, texts } from './saved-json.ts'
+import type { BucketSpec, MetricSpec, TableRequest, ValueFormat } from './table.ts'
+
+/** The visualization part of a Lens panel. */
+export function lensVisualization(panel: PanelModel): Json {
+  return jsonObject(jsonObject(panel.attributes['state'])['visualization'])
+}
+
+/** What a layer of a Lens panel asks for; undefined when the layer has no data of indices (ES|QL, annotations). */
+export function lensRequest(panel: PanelModel, layerId: string, objects: ObjectMap): TableRequest | undefined {
+  const state = jsonObject(panel.attributes['state'])
+  const sources = jsonObject(state['datasourceStates'])
+  // `indexpattern` is what `formBased` was called before Kibana 8.6.
+  const layers = jsonObject(jsonObject(sources['formBased'] ?? sources['indexpattern'])['layers'])
+  if (layers[layerId] === undefined) return undefined
+  const layer = jsonObject(layers[layerId])
+  const columns = jsonObject(layer['columns'])
+  const ids = texts(layer['columnOrder'])
+  const order = ids.length > 0 ? ids : Object.keys(columns)
+  const specs = order.map((id) => ({ id, column: jsonObject(columns[id]) }))
+  return hoistSharedFilter({
+    ...dataSourceOf(patternId(panel, layer, layerId), withAdHocViews(state, objects)),
+    queries: [...queriesOf(state['query']), ...queriesOf(panel.config['query'])],
+    filters: [...clausesOf(state['filters']), ...clausesOf(panel.config['filters'])],
+    buckets: specs.flatMap(({ id, column }) => bucketOf(id, column)),
+    metrics: specs.flatMap(({ id, column }) => metricOf(id, column)),
+  })
+}
+
+/** A filter that all metrics share filters the whole search instead: fewer aggregations, and groups without a match fall away. */
+export function hoistSharedFilter(request: TableRequest): TableRequest {
+  const [first, ...others] = request.metrics
+  const { filter } = first ?? {}
+  const isShared = filter && others.every((metric) => JSON.stringify(metric.filter) === JSON.stringify(filter))
+  if (!isShared) return request
+  const metrics = request.metrics.map(({ filter: _hoisted, ...metric }) => metric)
+  return { ...request, queries: [...request.queries, filter], metrics }
+}
+
+function patternId(panel: PanelModel, layer: Json, layerId: string): string | undefined {
+  const name = `indexpattern-datasource-layer-${layerId}`
+  const internal = jsonArray(jsonObject(panel.attributes['state'])['internalReferences'])
+  const found = panel.references.find((reference) => reference.name === name)
+  const adHoc = internal.find((reference) => reference['name'] === name)
+  return found?.id ?? text(adHoc?.['id']) ?? text(layer['indexPatternId'])
+}
+
+function withAdHocViews(state: Json, objects: ObjectMap): ObjectMap {
+  const views = Object.entries(jsonObject(state['adHocDataViews']))
+  if (views.length === 0) return objects
+  const added = views.map(([id, view]) => {
+    const object: SavedObject = { type: 'index-pattern', id, attributes: jsonObject(view), references: [] }
+    return [`index-pattern:${id}`, object] as const
+  })
+  return new Map([...objects, ...added])
+}
+
+function bucketOf(id: string, column: Json): BucketSpec[] {
+  const base = { id, label: text(column['label']) ?? id }
+  const params = jsonObject(column['params'])
+  const field = text(column['sourceField']) ?? ''
+  switch (column['operationType']) {
+    case 'terms':
+      return [{ ...base, type: 'terms', field, ...termsOf(params) }]
+    case 'significant_terms':
+      return [{ ...base, type: 'significant_terms', field, size: number(params['size']) ?? 10 }]
+    case 'date_histogram':
+      return [{ ...base, type: 'date_histogram', field, interval: text(params['interval']) }]
+    case 'range': {
+      const ranges = jsonArray(params['ranges']).map(rangeOf)
+      if (params['type'] === 'range') return [{ ...base, type: 'range', field, ranges }]
+      return [{ ...base, type: 'histogram', field, interval: number(params['maxBars']) ?? 1 }]
+    }
+    case 'filters':
+      return [{ ...base, type: 'filters', filters: jsonArray(params['filters']).map(labelledFilter) }]
+    default:
+      return []
+  }
+}
+
+type TermsParameters = Omit<Extract<BucketSpec, { type: 'terms' }>, 'id' | 'label' | 'type' | 'field'>
+
+function termsOf(params: Json): TermsParameters {
+  const orderBy = jsonObject(params['orderBy'])
+  return {
+    size: number(params['size']) ?? 5,
+    orderBy: orderBy['type'] === 'alphabetical' ? 'key' : (text(orderBy['columnId']) ?? 'count'),
+    direction: params['orderDirection'] === 'asc' ? 'asc' : 'desc',
+    otherBucket: params['otherBucket'] === true,
+    otherLabel: 'Other',
+    missingLabel: params['missingBucket'] === true ? '(missing value)' : undefined,
+    include: params['includeIsRegex'] === true ? undefined : texts(params['include']),
+    exclude: params['excludeIsRegex'] === true ? undefined : texts(params['exclude']),
+  }
+}
+
+/** One range of a range bucket, from the saved form. */
+export function rangeOf(range: Json): { from?: number; to?: number } {
+  const from = number(range['from'])
+  const to = number(range['to'])
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
+}
+
+/** One filter of a filters bucket; without a label its query is the label. */
+export function labelledFilter(filter: Json): { label: string; query: LanguageQuery } {
+  const [query] = queriesOf(filter['input'])
+  const label = text(filter['label'])
+  return { label: label || String(query?.query ?? '*'), query: query ?? { language: 'kuery', query: '' } }
+}
+
+const metricTypes: Readonly<Record<string, MetricSpec['type']>> = {
+  count: 'count',
+  unique_count: 'cardinality',
+  cardinality: 'cardinality',
+  average: 'avg',
+  avg: 'avg',
+  sum: 'sum',
+  min: 'min',
+  max: 'max',
+  median: 'percentiles',
+  percentile: 'percentiles',
+  last_value: 'last_value',
+  static_value: 'static_value',
+}
+
+function metricOf(id: string, column: Json): MetricSpec[] {
+  const type = metricTypes[text(column['operationType']) ?? '']
+  if (!type) return []
+  const params = jsonObject(column['params'])
+  const field = text(column['sourceField'])
+  const isFieldCount = type === 'count' && field !== undefined && field !== '___records___'
+  const [filter] = queriesOf(column['filter'])
+  return [
+    {
+      id,
+      label: text(column['label']) ?? id,
+      type: isFieldCount ? 'value_count' : type,
+      field: type === 'count' && !isFieldCount ? undefined : field,
+      percent: number(params['percentile']) ?? 50,
+      sortField: text(params['sortField']),
+      staticValue: number(params['value']) ?? 0,
+      filter,
+      format: formatOf(params['format']),
+    },
+  ]
+}
+
+/** A Lens format; undefined for the plain one. */
+function formatOf(value: unknown): ValueFormat | undefined {
+  const format = jsonObject(value)
+  const id = format['id']
+  if (id !== 'number' && id !== 'bytes' && id !== 'percent') return undefined
+  const params = jsonObject(format['params'])
+  return { id, decimals: number(params['decimals']), suffix: text(params['suffix']) }
+}

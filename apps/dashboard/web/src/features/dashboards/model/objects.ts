@@ -1,0 +1,46 @@
+import type { SavedObject, SavedObjectReference } from '@logstack/contracts'
+import { request } from '../../../api/client.ts'
+import { text } from './saved-json.ts'
+
+/** Saved objects by `type:id`. */
+export type ObjectMap = ReadonlyMap<string, SavedObject>
+
+const depthMax = 4
+// Links point at other dashboards: their titles are needed, what is on them is not.
+const leafTypes = new Set(['dashboard', 'index-pattern', 'tag'])
+
+/** Loads everything a dashboard points at, however deep, in as few requests as there are levels. */
+export async function loadReferenced(dashboard: SavedObject, signal: AbortSignal): Promise<ObjectMap> {
+  const objects = new Map<string, SavedObject>()
+  let next: readonly SavedObjectReference[] = dashboard.references
+  for (let depth = 0; depth < depthMax && next.length > 0; depth++) {
+    const keys = [...new Map(next.map(({ type, id }) => [`${type}:${id}`, { type, id }])).entries()]
+      .filter(([key]) => !objects.has(key))
+      .map(([, key]) => key)
+    if (keys.length === 0) break
+    const answer = await request<{ saved_objects: (SavedObject & { error?: unknown })[] }>(
+      'api/saved_objects/_bulk_get',
+      { method: 'POST', json: keys, signal },
+    )
+    const found = answer.saved_objects.filter((object) => object.error === undefined)
+    for (const object of found) objects.set(`${object.type}:${object.id}`, object)
+    next = found.filter((object) => !leafTypes.has(object.type)).flatMap((object) => object.references)
+  }
+  return objects
+}
+
+/** Where a panel's data lives. */
+export interface DataSource {
+  readonly index: string
+  readonly timeField: string | undefined
+}
+
+/** The index pattern with an id. One that is not stored is taken literally, so that a dashboard without its pattern still draws. */
+export function dataSourceOf(id: string | undefined, objects: ObjectMap): DataSource {
+  const pattern = id === undefined ? undefined : objects.get(`index-pattern:${id}`)
+  if (!pattern) return { index: id ?? 'logs-*', timeField: '@timestamp' }
+  return {
+    index: text(pattern.attributes['title']) ?? pattern.id,
+    timeField: text(pattern.attributes['timeFieldName']),
+  }
+}

@@ -1,0 +1,116 @@
+import { intervalOf } from '../../../time/interval.ts'
+import type { BucketSpec, Cell, Column, MetricSpec, Table, TableRequest } from './table.ts'
+import { type AggregationContext, bucketName, metricName, missingKey } from './to-search.ts'
+
+interface RawBucket {
+  readonly key?: string | number
+  readonly key_as_string?: string
+  readonly doc_count: number
+  readonly from?: number
+  readonly to?: number
+  readonly [name: string]: unknown
+}
+
+interface RawLevel {
+  readonly buckets?: readonly RawBucket[] | Readonly<Record<string, RawBucket>>
+  readonly sum_other_doc_count?: number
+}
+
+type Row = Record<string, Cell>
+
+/** Flattens the aggregations of an answer into rows. `total` is the number of documents that fit. */
+export function tableOf(
+  request: TableRequest,
+  answer: { readonly aggregations: Readonly<Record<string, unknown>> | undefined; readonly total: number },
+  context: AggregationContext,
+): Table {
+  const rows: Row[] = []
+  const root: RawBucket = { ...answer.aggregations, doc_count: answer.total }
+  if (request.buckets.length === 0) rows.push(metricCells(request.metrics, root))
+  else collect(request, 0, root, {}, rows)
+  return { columns: columnsOf(request, context), rows }
+}
+
+function columnsOf(request: TableRequest, context: AggregationContext): Column[] {
+  const rangeMs = context.range.toMs - context.range.fromMs
+  const buckets = request.buckets.map((bucket): Column => {
+    const base = { id: bucket.id, label: bucket.label, role: 'bucket' as const }
+    if (bucket.type === 'date_histogram') {
+      return { ...base, type: 'date', intervalMs: intervalOf(bucket.interval, rangeMs).ms }
+    }
+    return { ...base, type: bucket.type === 'histogram' ? 'number' : 'text' }
+  })
+  const metrics = request.metrics.map(
+    ({ id, label, format }): Column => ({ id, label, role: 'metric', type: 'number', format }),
+  )
+  return [...buckets, ...metrics]
+}
+
+function collect(request: TableRequest, level: number, parent: RawBucket, above: Row, rows: Row[]): void {
+  const spec = request.buckets[level]
+  if (!spec) {
+    rows.push({ ...above, ...metricCells(request.metrics, parent) })
+    return
+  }
+  const raw = (parent[bucketName(level)] ?? {}) as RawLevel
+  const buckets = Object.entries(raw.buckets ?? {})
+  for (const [name, bucket] of buckets) {
+    collect(request, level + 1, bucket, { ...above, [spec.id]: keyOf(spec, bucket, name) }, rows)
+  }
+  const other = otherRow(request, level, raw.sum_other_doc_count ?? 0)
+  if (other) rows.push({ ...above, ...other })
+}
+
+// Documents beyond the shown terms are only counted by search: other metrics of them would need a second request.
+function otherRow(request: TableRequest, level: number, count: number): Row | undefined {
+  const spec = request.buckets[level]
+  const isInnermost = level === request.buckets.length - 1
+  if (spec?.type !== 'terms' || !spec.otherBucket || !isInnermost || count <= 0) return undefined
+  if (request.metrics.some((metric) => metric.type !== 'count' || metric.filter)) return undefined
+  return { [spec.id]: spec.otherLabel, ...Object.fromEntries(request.metrics.map((metric) => [metric.id, count])) }
+}
+
+function keyOf(spec: BucketSpec, bucket: RawBucket, name: string): Cell {
+  const { key, key_as_string: asText } = bucket
+  switch (spec.type) {
+    case 'terms':
+      return key === missingKey ? (spec.missingLabel ?? '') : (asText ?? key ?? name)
+    case 'filters':
+      return spec.filters[Number(name)]?.label ?? name
+    case 'date_histogram':
+    case 'histogram':
+      return Number(key)
+    case 'range':
+      return `${bucket.from ?? '−∞'} to ${bucket.to ?? '+∞'}`
+    case 'significant_terms':
+      return key ?? name
+  }
+}
+
+function metricCells(metrics: readonly MetricSpec[], bucket: RawBucket): Row {
+  return Object.fromEntries(metrics.map((metric, index) => [metric.id, metricCell(metric, bucket, index)]))
+}
+
+function metricCell(metric: MetricSpec, bucket: RawBucket, index: number): Cell {
+  if (metric.type === 'static_value') return metric.staticValue ?? null
+  const own = bucket[metricName(index)] as RawBucket | undefined
+  const holder = metric.filter && own ? own : bucket
+  if (metric.type === 'count') return holder.doc_count
+  const value = (metric.filter ? own?.['value'] : own) as Record<string, unknown> | undefined
+  if (metric.type === 'percentiles') return cellOf(Object.values((value?.['values'] ?? {}) as object)[0])
+  if (metric.type === 'last_value') return lastValue(metric, value)
+  return cellOf(value?.['value'])
+}
+
+function lastValue(metric: MetricSpec, value: Record<string, unknown> | undefined): Cell {
+  const hits = (value?.['hits'] as { hits?: { _source?: Record<string, unknown> }[] } | undefined)?.hits
+  let found: unknown = hits?.[0]?._source
+  const path = metric.field ?? ''
+  if (typeof found === 'object' && found !== null && path in found) found = (found as Record<string, unknown>)[path]
+  else for (const key of path.split('.')) found = (found as Record<string, unknown> | undefined)?.[key]
+  return cellOf(Array.isArray(found) ? found[0] : found)
+}
+
+function cellOf(value: unknown): Cell {
+  return typeof value === 'number' || typeof value === 'string' ? value : null
+}

@@ -1,0 +1,23 @@
+import { useMemo } from 'react'
+import { EmptyState, ErrorState, LoadingState } from '../../../shell/states.tsx'
+import { messages } from '../messages.ts'
+import type { PanelProps, PreparedPanel } from './panel.ts'
+import { useTables } from './use-table.ts'
+
+/** Loads and draws a data panel; waiting, failing and having no data look alike for all kinds. */
+export function DataPanel({
+  panel,
+  context,
+  prepare,
+}: PanelProps & { readonly prepare: (props: PanelProps) => PreparedPanel }) {
+  const prepared = useMemo(() => prepare({ panel, context }), [prepare, panel, context])
+  const { tables, error, retry } = useTables(panel.id, prepared.requests, context)
+  if (error) return <ErrorState error={error} title={messages.panelFailed} onRetry={retry} />
+  if (!tables) return <LoadingState label={panel.title} />
+  if (tables.every((table) => table.rows.length === 0)) return <EmptyState title={messages.noData} />
+  return (
+    <div style={{ height: '100%', minHeight: 0 }} data-testid="panel-drawn">
+      {prepared.draw(tables)}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { Xy } from '../draw/xy.tsx'
+import type { XyLayer } from '../draw/xy-option.ts'
+import { lensRequest, lensVisualization } from '../model/lens.ts'
+import { type Json, jsonArray, jsonObject, text, texts } from '../model/saved-json.ts'
+import { defineDataPanel } from './panel.ts'
+
+/** Lens bars, lines and areas. */
+export const lnsXY = defineDataPanel('lnsXY', ({ panel, context }) => {
+  const visualization = lensVisualization(panel)
+  const layers = jsonArray(visualization['layers']).flatMap((layer) => {
+    const isData = (layer['layerType'] ?? 'data') === 'data' && texts(layer['accessors']).length > 0
+    const request = isData ? lensRequest(panel, text(layer['layerId']) ?? '', context.objects) : undefined
+    return request ? [{ layer, request }] : []
+  })
+  const legend = jsonObject(visualization['legend'])
+  return {
+    requests: layers.map(({ request }) => request),
+    draw: (tables) => (
+      <Xy
+        label={panel.title}
+        onZoom={context.onZoom}
+        chart={{
+          layers: layers.flatMap(({ layer }, index): XyLayer[] => {
+            const table = tables[index]
+            return table ? [{ table, ...layerShape(layer) }] : []
+          }),
+          horizontal: layers.some(({ layer }) => String(layer['seriesType']).includes('horizontal')),
+          legend: legend['isVisible'] !== false,
+          range: context.range,
+        }}
+      />
+    ),
+  }
+})
+
+function layerShape(layer: Json): Omit<XyLayer, 'table'> {
+  const series = text(layer['seriesType']) ?? 'bar'
+  const colors = jsonArray(layer['yConfig']).flatMap((config) => {
+    const id = text(config['forAccessor'])
+    const color = text(config['color'])
+    return id && color ? [[id, color] as const] : []
+  })
+  return {
+    x: text(layer['xAccessor']),
+    split: text(layer['splitAccessor']) ?? texts(layer['splitAccessors'])[0],
+    values: texts(layer['accessors']),
+    type: series.startsWith('bar') ? 'bar' : series.startsWith('area') ? 'area' : 'line',
+    stack: series.includes('percentage') ? 'percentage' : series.includes('stacked') ? 'stacked' : 'none',
+    colors: new Map(colors),
+  }
+}

@@ -1,0 +1,46 @@
+import type { QueryClause } from '@logstack/kql'
+import type { ComponentType, ReactNode } from 'react'
+import type { FieldFilter, LanguageQuery } from '../../../query/build-query.ts'
+import type { ResolvedRange } from '../../../time/time-range.ts'
+import type { PanelModel } from '../model/dashboard.ts'
+import type { ObjectMap } from '../model/objects.ts'
+import type { Table, TableRequest } from '../model/table.ts'
+
+/** What all panels of a dashboard share: its range, its query and filters, and the objects it points at. */
+export interface DashboardContext {
+  readonly range: ResolvedRange
+  readonly round: number
+  readonly queries: readonly LanguageQuery[]
+  readonly filters: readonly QueryClause[]
+  readonly objects: ObjectMap
+  /** Adds a filter to the dashboard. */
+  readonly onFilter: (filter: FieldFilter) => void
+  readonly onZoom: (fromMs: number, toMs: number) => void
+}
+
+export interface PanelProps {
+  readonly panel: PanelModel
+  readonly context: DashboardContext
+}
+
+/** What a data panel asks for, and how its tables are drawn. */
+export interface PreparedPanel {
+  readonly requests: readonly TableRequest[]
+  draw(tables: readonly Table[]): ReactNode
+}
+
+/** A kind of panel, named by its wire keyword; `panels/index.ts` lists it. Data panels only prepare: one component loads and draws them all. */
+export type PanelKind = { readonly kind: string } & (
+  | { readonly Component: ComponentType<PanelProps> }
+  | { readonly prepare: (props: PanelProps) => PreparedPanel }
+)
+
+/** Declares a panel with a component of its own. */
+export function definePanel(kind: string, Component: ComponentType<PanelProps>): PanelKind {
+  return { kind, Component }
+}
+
+/** Declares a panel that is drawn from tables. */
+export function defineDataPanel(kind: string, prepare: (props: PanelProps) => PreparedPanel): PanelKind {
+  return { kind, prepare }
+}

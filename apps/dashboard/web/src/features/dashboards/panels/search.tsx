@@ -1,0 +1,58 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { search as searchEvents } from '../../../api/search.ts'
+import { DocumentTable } from '../../../documents/document-table.tsx'
+import { buildQuery } from '../../../query/build-query.ts'
+import { EmptyState, ErrorState, LoadingState } from '../../../shell/states.tsx'
+import { messages } from '../messages.ts'
+import { searchSource } from '../model/legacy-vis.ts'
+import { texts } from '../model/saved-json.ts'
+import { definePanel, type PanelProps } from './panel.ts'
+import { sharedTypes } from './use-table.ts'
+
+const documentsMax = 200
+const noTypes: ReadonlyMap<string, string> = new Map()
+
+/** A saved search: its documents, newest first, with its columns. */
+export const search = definePanel('search', SearchPanel)
+
+function SearchPanel({ panel, context }: PanelProps) {
+  const source = useMemo(() => searchSource(panel.attributes, panel, context.objects), [panel, context.objects])
+  const columns = useMemo(
+    () => texts(panel.config['columns'] ?? panel.attributes['columns']).filter((name) => name !== '_source'),
+    [panel],
+  )
+  const found = useQuery({
+    queryKey: ['panel', panel.id, source, context.range, context.queries, context.filters, context.round],
+    queryFn: async ({ signal }) => {
+      const types = await sharedTypes(source.index)
+      const query = buildQuery({
+        timeField: source.timeField,
+        range: context.range,
+        queries: [...context.queries, ...source.queries],
+        filters: [...context.filters, ...source.filters],
+        types,
+      })
+      const sort = source.timeField ? [{ [source.timeField]: { order: 'desc', unmapped_type: 'date' } }] : []
+      const answer = await searchEvents(source.index, { size: documentsMax, query, sort }, signal)
+      return { hits: answer.hits.hits, types }
+    },
+    placeholderData: keepPreviousData,
+  })
+  if (found.error) {
+    return <ErrorState error={found.error} title={messages.panelFailed} onRetry={() => void found.refetch()} />
+  }
+  if (!found.data) return <LoadingState label={panel.title} />
+  if (found.data.hits.length === 0) return <EmptyState title={messages.noData} />
+  return (
+    <div style={{ height: '100%', display: 'flex' }} data-testid="panel-drawn">
+      <DocumentTable
+        hits={found.data.hits}
+        timeField={source.timeField}
+        columns={columns}
+        types={found.data.types ?? noTypes}
+        onFilter={context.onFilter}
+      />
+    </div>
+  )
+}

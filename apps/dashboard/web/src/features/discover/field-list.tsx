@@ -1,0 +1,160 @@
+import { ActionIcon, Box, Group, Stack, Text, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
+import { CirclePlus, Minus, Plus, Search } from 'lucide-react'
+import { memo, useMemo, useState } from 'react'
+import type { Field, Hit } from '../../api/search.ts'
+import { FieldIcon } from '../../fields/field-icon.tsx'
+import { flatten } from '../../fields/flatten.ts'
+import type { FieldFilter } from '../../query/build-query.ts'
+import { messages } from './messages.ts'
+
+interface FieldListProps {
+  readonly fields: readonly Field[]
+  readonly hits: readonly Hit[]
+  readonly columns: readonly string[]
+  readonly onToggleColumn: (name: string) => void
+  readonly onFilter: (filter: FieldFilter) => void
+}
+
+const shownMax = 300
+const topValuesMax = 5
+
+/** The fields of the pattern: those that the documents have come first. A click shows the most common values. */
+export const FieldList = memo(function FieldList(props: FieldListProps) {
+  const { fields, hits, columns } = props
+  const [find, setFind] = useState('')
+  const [opened, setOpened] = useState<string>()
+  const samples = useMemo(() => sampleValues(hits), [hits])
+  const listed = useMemo(() => order(fields, samples, find), [fields, samples, find])
+  const chosen = listed.filter((field) => columns.includes(field.name))
+  const available = listed.filter((field) => !columns.includes(field.name)).slice(0, shownMax)
+  const row = (field: Field) => (
+    <FieldRow
+      key={field.name}
+      {...props}
+      field={field}
+      values={samples.get(field.name)}
+      total={hits.length}
+      opened={opened === field.name}
+      onOpen={() => setOpened(opened === field.name ? undefined : field.name)}
+    />
+  )
+  return (
+    <Stack gap="xs" p="xs">
+      <TextInput
+        size="xs"
+        aria-label={messages.findField}
+        placeholder={messages.findField}
+        leftSection={<Search size={13} />}
+        value={find}
+        onChange={(event) => setFind(event.currentTarget.value)}
+      />
+      {chosen.length > 0 && <Section title={messages.selectedFields}>{chosen.map(row)}</Section>}
+      <Section title={`${messages.availableFields} (${listed.length - chosen.length})`}>{available.map(row)}</Section>
+      {listed.length === 0 && (
+        <Text size="xs" className="muted" px={4}>
+          {messages.noFieldFits}
+        </Text>
+      )}
+    </Stack>
+  )
+})
+
+function Section({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <Text size="xs" fw={600} className="muted" mb={2} px={4}>
+        {title}
+      </Text>
+      {children}
+    </div>
+  )
+}
+
+interface FieldRowProps extends FieldListProps {
+  readonly field: Field
+  readonly values: ReadonlyMap<string, number> | undefined
+  readonly total: number
+  readonly opened: boolean
+  readonly onOpen: () => void
+}
+
+function FieldRow({ field, values, total, opened, onOpen, columns, onToggleColumn, onFilter }: FieldRowProps) {
+  const isColumn = columns.includes(field.name)
+  return (
+    <Box className="discover-field">
+      <Group gap={4} wrap="nowrap">
+        <UnstyledButton className="discover-field-name" onClick={onOpen} aria-expanded={opened}>
+          <FieldIcon type={field.type} conflicting={field.conflicting} />
+          <Text size="xs" className="truncate" title={field.name} {...(values ? {} : { c: 'dimmed' })}>
+            {field.name}
+          </Text>
+        </UnstyledButton>
+        <Tooltip label={isColumn ? messages.removeColumn : messages.addColumn}>
+          <ActionIcon
+            className="discover-field-action"
+            variant="subtle"
+            size="xs"
+            aria-label={`${isColumn ? messages.removeColumn : messages.addColumn}: ${field.name}`}
+            onClick={() => onToggleColumn(field.name)}
+          >
+            {isColumn ? <Minus size={13} /> : <Plus size={13} />}
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+      {opened && <TopValues field={field} values={values} total={total} onFilter={onFilter} />}
+    </Box>
+  )
+}
+
+function TopValues({ field, values, total, onFilter }: Pick<FieldRowProps, 'field' | 'values' | 'total' | 'onFilter'>) {
+  const top = [...(values ?? [])].sort(([, left], [, right]) => right - left).slice(0, topValuesMax)
+  return (
+    <Stack gap={4} p={6} mb={4} className="discover-top-values">
+      {top.map(([value, count]) => (
+        <UnstyledButton key={value} onClick={() => onFilter({ field: field.name, value })} title={messages.filterFor}>
+          <Group justify="space-between" gap={6} wrap="nowrap">
+            <Text size="xs" className="truncate">
+              {value}
+            </Text>
+            <Text size="xs" className="muted">
+              {Math.round((100 * count) / Math.max(1, total))}%
+            </Text>
+          </Group>
+          <Box className="discover-share">
+            <Box style={{ width: `${(100 * count) / Math.max(1, total)}%` }} />
+          </Box>
+        </UnstyledButton>
+      ))}
+      <UnstyledButton onClick={() => onFilter({ field: field.name })}>
+        <Group gap={4} wrap="nowrap">
+          <CirclePlus size={12} />
+          <Text size="xs">{messages.filterExists}</Text>
+        </Group>
+      </UnstyledButton>
+    </Stack>
+  )
+}
+
+function sampleValues(hits: readonly Hit[]): Map<string, Map<string, number>> {
+  const samples = new Map<string, Map<string, number>>()
+  for (const hit of hits) {
+    for (const [name, value] of flatten(hit._source ?? {})) {
+      const counts = samples.get(name) ?? new Map<string, number>()
+      for (const item of Array.isArray(value) ? value : [value]) {
+        const text = (typeof item === 'object' ? JSON.stringify(item) : String(item)).slice(0, 200)
+        counts.set(text, (counts.get(text) ?? 0) + 1)
+      }
+      samples.set(name, counts)
+    }
+  }
+  return samples
+}
+
+function order(fields: readonly Field[], samples: ReadonlyMap<string, unknown>, find: string): Field[] {
+  const wanted = find.trim().toLowerCase()
+  const named = wanted === '' ? fields : fields.filter((field) => field.name.toLowerCase().includes(wanted))
+  return [...named].sort(
+    (left, right) =>
+      Number(samples.has(right.name)) - Number(samples.has(left.name)) || left.name.localeCompare(right.name),
+  )
+}

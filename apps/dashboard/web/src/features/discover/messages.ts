@@ -1,0 +1,28 @@
+/** All words of Discover. */
+export const messages = {
+  title: 'Discover',
+  pattern: 'Index pattern',
+  defaultLabel: 'Default',
+  noPatternTitle: 'There is no index pattern yet',
+  noPatternText:
+    'An index pattern such as logs-* says which indices are searched. The shipped ones come with the dashboards; others can be made in Management → Index Patterns.',
+  openManagement: 'Open Management',
+  noTimeField: 'This index pattern has no time field: all documents are searched.',
+  fields: 'Fields',
+  findField: 'Find a field',
+  selectedFields: 'Columns',
+  availableFields: 'Available',
+  noFieldFits: 'No field has this name.',
+  addColumn: 'Show as a column',
+  removeColumn: 'Remove the column',
+  filterExists: 'Only documents that have this field',
+  filterFor: 'Only this value',
+  emptyTitle: 'No documents match',
+  emptyText: 'Nothing in this time range fits the query. A wider range or fewer filters may show more.',
+  widen: 'Search the last 24 hours',
+  hideFields: 'Hide fields',
+  showFields: 'Show fields',
+  events: (count: string) => `${count} documents`,
+  shown: (count: string) => `newest ${count} shown`,
+  perInterval: (interval: string) => `Documents per ${interval}`,
+} as const

@@ -1,0 +1,119 @@
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { useMemo } from 'react'
+import { Link } from 'wouter'
+import { type IndexPattern, useIndexPatterns } from '../../api/saved-objects.ts'
+import type { FieldFilter } from '../../query/build-query.ts'
+import { FilterPills, readFilters, writeFilters } from '../../query/filter-pills.tsx'
+import { QueryBar } from '../../query/query-bar.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
+import { TimePicker } from '../../time/time-picker.tsx'
+import { useTimeRange } from '../../time/use-time-range.ts'
+import { appPath } from '../../url-state/app-path.ts'
+import { useUrlState } from '../../url-state/use-url-state.ts'
+import { messages } from './messages.ts'
+import { Results } from './results.tsx'
+import { useDiscover } from './use-discover.ts'
+import './discover.css'
+
+/** Discover: what events are there, when, and what do they say. */
+export function Page() {
+  const patterns = useIndexPatterns()
+  const url = useUrlState()
+  if (patterns.isPending) return <LoadingState />
+  if (patterns.isError) return <ErrorState error={patterns.error} onRetry={() => void patterns.refetch()} />
+  const wanted = url.get('index')
+  const pattern = patterns.data.find(({ id }) => id === wanted) ?? patterns.data[0]
+  if (!pattern) return <NoPattern />
+  return <Discover pattern={pattern} patterns={patterns.data} />
+}
+
+function Discover({ pattern, patterns }: { pattern: IndexPattern; patterns: readonly IndexPattern[] }) {
+  const url = useUrlState()
+  const time = useTimeRange()
+  const query = url.get('query') ?? ''
+  const filterText = url.get('filters')
+  const filters = useMemo(() => readFilters(filterText), [filterText])
+  const columnText = url.get('columns')
+  const columns = useMemo(() => (columnText ? columnText.split(',') : []), [columnText])
+  const request = useMemo(() => ({ pattern, query, filters, time }), [pattern, query, filters, time])
+  const found = useDiscover(request)
+  const setFilters = (next: readonly FieldFilter[]): void => url.set({ filters: writeFilters(next) })
+  const toggleColumn = (name: string): void => {
+    const next = columns.includes(name) ? columns.filter((other) => other !== name) : [...columns, name]
+    url.set({ columns: next.join(',') }, { replace: true })
+  }
+  return (
+    <div className="discover">
+      <title>{`${messages.title} · logstack`}</title>
+      <Stack gap="xs" p="sm" className="discover-bar">
+        <Group gap="xs" align="flex-start" wrap="wrap">
+          <PatternPicker pattern={pattern} patterns={patterns} />
+          <QueryBar query={query} onSubmit={(next) => url.set({ query: next })} />
+          <TimePicker time={time} busy={found.documents.isFetching} />
+        </Group>
+        <FilterPills filters={filters} onChange={setFilters} />
+      </Stack>
+      <Results
+        pattern={pattern}
+        time={time}
+        found={found}
+        columns={columns}
+        onToggleColumn={toggleColumn}
+        onFilter={(filter) => setFilters([...filters.filter((other) => !sameFilter(other, filter)), filter])}
+      />
+    </div>
+  )
+}
+
+function PatternPicker({ pattern, patterns }: { pattern: IndexPattern; patterns: readonly IndexPattern[] }) {
+  const url = useUrlState()
+  const labels = new Map(patterns.map((entry) => [entry.id, entry]))
+  return (
+    <Select
+      aria-label={messages.pattern}
+      w={230}
+      data={patterns.map((entry) => ({ value: entry.id, label: entry.name }))}
+      value={pattern.id}
+      onChange={(id) => url.set({ index: id ?? undefined, columns: undefined })}
+      allowDeselect={false}
+      searchable={patterns.length > 8}
+      rightSectionWidth={pattern.isDefault ? 84 : 32}
+      {...(pattern.isDefault ? { rightSection: <DefaultMark />, rightSectionPointerEvents: 'none' as const } : {})}
+      renderOption={({ option }) => (
+        <Group justify="space-between" w="100%" wrap="nowrap">
+          <Text size="sm" truncate>
+            {option.label}
+          </Text>
+          {labels.get(option.value)?.isDefault && <DefaultMark />}
+        </Group>
+      )}
+    />
+  )
+}
+
+function DefaultMark() {
+  return (
+    <Text size="xs" fw={600} c="brand" component="span">
+      {messages.defaultLabel}
+    </Text>
+  )
+}
+
+function NoPattern() {
+  return (
+    <EmptyState
+      title={messages.noPatternTitle}
+      action={
+        <Button component={Link} href={appPath('/app/management/index-patterns')} variant="light" mt="xs">
+          {messages.openManagement}
+        </Button>
+      }
+    >
+      {messages.noPatternText}
+    </EmptyState>
+  )
+}
+
+function sameFilter(left: FieldFilter, right: FieldFilter): boolean {
+  return left.field === right.field && left.value === right.value
+}

@@ -1,0 +1,146 @@
+import { Alert, Box, Button, Group, Skeleton, Text } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { PanelLeft, TriangleAlert } from 'lucide-react'
+import type { IndexPattern } from '../../api/saved-objects.ts'
+import { DocumentTable } from '../../documents/document-table.tsx'
+import { formatNumber } from '../../format/format.ts'
+import type { FieldFilter } from '../../query/build-query.ts'
+import { EmptyState, ErrorState } from '../../shell/states.tsx'
+import type { TimeState } from '../../time/use-time-range.ts'
+import { FieldList } from './field-list.tsx'
+import { Histogram } from './histogram.tsx'
+import { messages } from './messages.ts'
+import type { useDiscover } from './use-discover.ts'
+
+/** What one search of Discover found, as its hook gives it. */
+export type Found = ReturnType<typeof useDiscover>
+
+interface ResultsProps {
+  readonly pattern: IndexPattern
+  readonly time: TimeState
+  readonly found: Found
+  readonly columns: readonly string[]
+  readonly onToggleColumn: (name: string) => void
+  readonly onFilter: (filter: FieldFilter) => void
+}
+
+/** Fields at the left; histogram and documents at the right. */
+export function Results(props: ResultsProps) {
+  const { found, columns, onToggleColumn, onFilter } = props
+  const [fieldsShown, setFieldsShown] = useLocalStorage({ key: 'logstack.discover.fields', defaultValue: true })
+  const hits = found.documents.data?.hits.hits ?? []
+  return (
+    <div className="discover-body">
+      {fieldsShown && (
+        <Box component="aside" className="discover-fields" aria-label={messages.fields} visibleFrom="sm">
+          <FieldList
+            fields={found.fields.fields}
+            hits={hits}
+            columns={columns}
+            onToggleColumn={onToggleColumn}
+            onFilter={onFilter}
+          />
+        </Box>
+      )}
+      <div className="discover-results">
+        <Group justify="space-between" px="sm" py={6} wrap="nowrap" className="discover-summary">
+          <Group gap="xs" wrap="nowrap">
+            <Button
+              visibleFrom="sm"
+              variant="subtle"
+              color="gray"
+              size="compact-xs"
+              leftSection={<PanelLeft size={14} />}
+              onClick={() => setFieldsShown(!fieldsShown)}
+            >
+              {fieldsShown ? messages.hideFields : messages.showFields}
+            </Button>
+            <Count found={found} />
+          </Group>
+          <Text size="xs" className="muted truncate">
+            {props.pattern.timeField ? messages.perInterval(found.interval.text) : messages.noTimeField}
+          </Text>
+        </Group>
+        <Documents {...props} />
+      </div>
+    </div>
+  )
+}
+
+function Count({ found }: { found: Found }) {
+  const answer = found.documents.data
+  if (!answer) return <Skeleton h={16} w={140} />
+  const total = answer.hits.total?.value ?? answer.hits.hits.length
+  const shown = answer.hits.hits.length
+  return (
+    <Text size="sm" fw={600} data-testid="document-count" style={{ whiteSpace: 'nowrap' }}>
+      {messages.events(formatNumber(total))}
+      {shown < total && (
+        <Text span size="xs" className="muted" fw={400} ml={8}>
+          {messages.shown(formatNumber(shown))}
+        </Text>
+      )}
+    </Text>
+  )
+}
+
+function Documents({ pattern, time, found, columns, onToggleColumn, onFilter }: ResultsProps) {
+  const { documents, histogram, problem } = found
+  if (problem !== undefined) {
+    return (
+      <Alert m="sm" color="yellow" icon={<TriangleAlert size={18} />}>
+        {problem}
+      </Alert>
+    )
+  }
+  if (documents.isError) return <ErrorState error={documents.error} onRetry={() => void documents.refetch()} />
+  if (!documents.data) return <LoadingRows />
+  if (documents.data.hits.hits.length === 0) {
+    return (
+      <EmptyState
+        title={messages.emptyTitle}
+        action={
+          <Button variant="light" mt="xs" onClick={() => time.setRange({ from: 'now-24h', to: 'now' })}>
+            {messages.widen}
+          </Button>
+        }
+      >
+        {messages.emptyText}
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      {pattern.timeField && (
+        <Histogram
+          bars={histogram.data}
+          error={histogram.error}
+          interval={found.interval}
+          range={time.resolved}
+          onZoom={(fromMs, toMs) =>
+            time.setRange({ from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() })
+          }
+        />
+      )}
+      <DocumentTable
+        hits={documents.data.hits.hits}
+        timeField={pattern.timeField}
+        columns={columns}
+        types={found.fields.types}
+        onToggleColumn={onToggleColumn}
+        onFilter={onFilter}
+      />
+    </>
+  )
+}
+
+function LoadingRows() {
+  return (
+    <Box p="sm" role="status" aria-label="Loading">
+      <Skeleton h={96} mb="sm" />
+      {Array.from({ length: 9 }, (_, row) => row).map((row) => (
+        <Skeleton key={row} h={22} mb={10} />
+      ))}
+    </Box>
+  )
+}

@@ -1,0 +1,55 @@
+import { Tooltip } from '@mantine/core'
+import {
+  Braces,
+  CalendarDays,
+  CaseSensitive,
+  CircleHelp,
+  Hash,
+  MapPin,
+  Network,
+  Quote,
+  ToggleLeft,
+  TriangleAlert,
+} from 'lucide-react'
+
+const icons = {
+  text: { Icon: CaseSensitive, label: 'Text' },
+  match_only_text: { Icon: CaseSensitive, label: 'Text' },
+  keyword: { Icon: Quote, label: 'Keyword' },
+  constant_keyword: { Icon: Quote, label: 'Keyword' },
+  wildcard: { Icon: Quote, label: 'Keyword' },
+  flattened: { Icon: Braces, label: 'Flattened' },
+  date: { Icon: CalendarDays, label: 'Date' },
+  date_nanos: { Icon: CalendarDays, label: 'Date' },
+  ip: { Icon: Network, label: 'IP address' },
+  boolean: { Icon: ToggleLeft, label: 'Boolean' },
+  geo_point: { Icon: MapPin, label: 'Geo point' },
+} as const
+const numeric = new Set([
+  'long',
+  'integer',
+  'short',
+  'byte',
+  'double',
+  'float',
+  'half_float',
+  'scaled_float',
+  'unsigned_long',
+])
+
+/** A small sign for a field's type. */
+export function FieldIcon({ type, conflicting = false }: { type: string | undefined; conflicting?: boolean }) {
+  const { Icon, label } = iconOf(type, conflicting)
+  return (
+    <Tooltip label={label}>
+      <Icon size={14} className="muted" aria-label={label} style={{ flexShrink: 0 }} />
+    </Tooltip>
+  )
+}
+
+function iconOf(type: string | undefined, conflicting: boolean) {
+  if (conflicting) return { Icon: TriangleAlert, label: 'Different types in different indices' }
+  if (type !== undefined && type in icons) return icons[type as keyof typeof icons]
+  if (type !== undefined && numeric.has(type)) return { Icon: Hash, label: 'Number' }
+  return { Icon: CircleHelp, label: type ?? 'Not mapped' }
+}

@@ -1,0 +1,100 @@
+import { isIP } from 'node:net'
+import { fieldTypeOf } from '@logstack/ecs'
+
+/** A document while it is made: nested ECS fields. */
+export type Fields = Record<string, unknown>
+
+/** Whether a value is a nested object of fields. */
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const stepsOf = new Map<string, readonly string[]>()
+const stepsOfMax = 10_000
+
+// The same few hundred names are asked for with every event.
+function split(name: string): readonly string[] {
+  const known = stepsOf.get(name)
+  if (known) return known
+  const steps = name.split('.')
+  if (stepsOf.size < stepsOfMax) stepsOf.set(name, steps)
+  return steps
+}
+
+/** The value of a dotted field; undefined when absent. */
+export function getField(document: Fields, name: string): unknown {
+  let at: unknown = document
+  for (const step of split(name)) {
+    if (!isFields(at)) return undefined
+    at = at[step]
+  }
+  return at
+}
+
+/**
+ * Sets a dotted field to what its type can hold. A value that it cannot (a name where an address belongs) is not set: false. A parent that is
+ * no object is left as it is.
+ */
+export function setField(document: Fields, name: string, value: unknown): boolean {
+  const fitting = typed(name, value)
+  if (fitting === undefined) return false
+  const steps = split(name)
+  const last = steps.length - 1
+  let at = document
+  for (let index = 0; index < last; index += 1) {
+    const step = steps[index] ?? ''
+    const next = at[step] ?? {}
+    if (!isFields(next)) return false
+    at[step] = next
+    at = next
+  }
+  at[steps[last] ?? ''] = fitting
+  return true
+}
+
+/** Copies nested fields of `from` over those of `into`; undefined values are skipped, `__proto__` and its kin never copied. */
+export function mergeFields(into: Fields, from: Fields): void {
+  for (const [key, value] of Object.entries(from)) {
+    if (value === undefined || key === '__proto__' || key === 'constructor') continue
+    const present = into[key]
+    if (!isFields(value)) {
+      into[key] = value
+      continue
+    }
+    const target: Fields = isFields(present) ? present : {}
+    mergeFields(target, value)
+    if (Object.keys(target).length > 0) into[key] = target
+  }
+}
+
+function typed(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const fitting = value.map((item) => typed(name, item)).filter((item) => item !== undefined)
+    return fitting.length > 0 ? fitting : undefined
+  }
+  switch (fieldTypeOf(name)) {
+    case 'ip':
+      return typeof value === 'string' && isIP(value) > 0 ? value : undefined
+    case 'long':
+      return integerOf(value)
+    case 'double':
+      return numberOf(value)
+    case 'date':
+      return typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : undefined
+    case 'boolean':
+      return value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined
+    default:
+      return value === '' ? undefined : value
+  }
+}
+
+function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'string' && !/^-?\d{1,15}(\.\d+)?$/.test(value)) return undefined
+  const number = Number(value)
+  return Number.isFinite(number) ? number : undefined
+}
+
+function integerOf(value: unknown): number | undefined {
+  const number = numberOf(value)
+  return number !== undefined && Number.isSafeInteger(number) ? number : undefined
+}

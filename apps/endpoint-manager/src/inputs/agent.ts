@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs'
+import { STATUS_CODES } from 'node:http'
+import { join } from 'node:path'
+import type { TLSSocket } from 'node:tls'
+import {
+  type AgentApiError,
+  agentApiPaths,
+  agentIdSchema,
+  agentIndices,
+  type EventsResponse,
+} from '@logstack/contracts'
+import { AppError, agentsErrors, errorKinds, isAppError, messageOf, platformErrors } from '@logstack/errors'
+import { createServer, inflateBody, replaceCertificate, type ServerOptions } from '@logstack/http-server'
+import { type PartEnvironment, readCertificates } from '@logstack/part'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { buildDocument } from '../ecs/build-document.ts'
+import { documentId } from '../ecs/document-id.ts'
+import { limits } from '../limits.ts'
+import type { OutputDocument } from '../outputs/search-output.ts'
+import { AgentList } from './agent/agent-list.ts'
+import { type EventsBatch, readEventsBatch } from './agent/events-batch.ts'
+import type { Input, InputServices } from './input.ts'
+
+const part = 'endpoint-manager'
+const retryAfterSeconds = '1'
+
+/**
+ * Events of agents: HTTPS with client certificates, `POST /api/agents/{id}/events`. The answer comes after search acknowledged every event; a
+ * repeated batch gives the same documents. Too many events at one time are 429, a search that takes none is 503: the agent keeps them.
+ */
+export const agentInput: Input = {
+  name: 'agent',
+  async start(services) {
+    const { environment, logger } = services
+    const { listen } = environment
+    if (!listen)
+      throw new AppError(platformErrors.environment_missing, 'environment variable LOGSTACK_LISTEN is not set')
+    const app = createServer({ tls: readTls(environment), logger, bodyBytesMax: limits.bodyBytesMax })
+    addRoutes(app, services)
+    await app.listen({ host: listen.host, port: listen.port })
+    return {
+      stop: () => app.close(),
+      reload: () => replaceCertificate(app, readTls(environment)),
+    }
+  },
+}
+
+/** Only the agents' own authority is trusted for clients: other parts' certificates are none of an agent. */
+function readTls(environment: PartEnvironment): ServerOptions['tls'] {
+  const { cert, key } = readCertificates(environment, part)
+  const path = join(environment.certsDir, 'agents-ca.crt')
+  try {
+    return { cert, key, ca: readFileSync(path, 'utf8'), requestClientCertificate: true }
+  } catch (thrown) {
+    throw new AppError(platformErrors.environment_missing, `cannot read the agents' authority at ${path}`, {
+      cause: thrown,
+      fix: './logstack verify',
+    })
+  }
+}
+
+function addRoutes(app: FastifyInstance, services: InputServices): void {
+  const { logger, search, now } = services
+  const agents = new AgentList(search, agentIndices.agents.name, now)
+  const flight = { events: 0 }
+  app.post(agentApiPaths.events, async (request): Promise<EventsResponse> => {
+    const id = requireCertificate(request)
+    await agents.requireActive(id)
+    const bytes = await inflateBody(request.body, request.headers['content-encoding'], limits.unpackedBytesMax)
+    const batch = readEventsBatch(bytes, id)
+    return takeIn(batch, services, flight)
+  })
+  app.get(agentApiPaths.status, async () => ({ name: part, status: 'HEALTHY' }))
+  app.setErrorHandler((thrown, _request, reply) => {
+    const error = renderError(thrown)
+    logger[error.statusCode >= 500 && error.statusCode !== 503 ? 'error' : 'info']({ err: thrown }, error.message)
+    if (error.statusCode === 429 || error.statusCode === 503) void reply.header('retry-after', retryAfterSeconds)
+    void reply.code(error.statusCode).send(error)
+  })
+}
+
+/** The agent's id, proved by the client certificate's common name. */
+function requireCertificate(request: FastifyRequest): string {
+  const socket = request.raw.socket as TLSSocket
+  const { id } = request.params as { id: string }
+  const name = socket.authorized ? socket.getPeerCertificate().subject?.CN : undefined
+  if (name === id && agentIdSchema.safeParse(id).success) return id
+  throw new AppError(agentsErrors.agent_certificate_invalid, 'this needs the client certificate of the agent')
+}
+
+async function takeIn(
+  batch: EventsBatch,
+  services: InputServices,
+  flight: { events: number },
+): Promise<EventsResponse> {
+  const { settings, output } = services
+  if (flight.events > 0 && flight.events + batch.records.length > settings.get('agent.events_in_flight_max')) {
+    throw new AppError(agentsErrors.agent_limit_reached, 'too many events at one time, try again later')
+  }
+  flight.events += batch.records.length
+  try {
+    await output.write(documentsOf(batch, services))
+  } finally {
+    flight.events -= batch.records.length
+  }
+  return { acknowledged: (batch.records.at(-1)?.offset ?? -1) + 1 }
+}
+
+function documentsOf({ header, records }: EventsBatch, { decoders, now }: InputServices): OutputDocument[] {
+  const counter = `${header.agent.id}-${header.spool}`
+  const agent = { ...header.agent, type: 'logstack' }
+  const ingested = now()
+  return records.map(({ offset, time, data_stream, event }) => {
+    const fields = {
+      ...header.common,
+      ...event,
+      host: { ...asObject(header.common?.['host']), ...asObject(event['host']) },
+      agent,
+    }
+    const { type, dataset } = data_stream
+    const raw = { type, dataset, fields, collected: time, timezone: header.timezone }
+    return { id: documentId({ time, counter, number: offset }), ...buildDocument(raw, decoders, ingested) }
+  })
+}
+
+function asObject(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {}
+}
+
+function renderError(thrown: unknown): AgentApiError {
+  const statusCode = statusOf(thrown)
+  const message =
+    statusCode === 500 ? 'endpoint-manager met a state it did not expect; its log has the details' : messageOf(thrown)
+  return { statusCode, error: STATUS_CODES[statusCode] ?? 'Error', message }
+}
+
+function statusOf(thrown: unknown): number {
+  // What search answers to our own account is no fault of the agent: it keeps its events and comes again.
+  if (isAppError(thrown)) return thrown.code === 'search_refused' ? 503 : errorKinds[thrown.kind].httpStatus
+  const { statusCode } = thrown as { statusCode?: unknown }
+  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 ? statusCode : 500
+}

@@ -1,0 +1,10 @@
+/** What endpoint-manager takes at most, so that nothing grows without end. */
+export const limits = {
+  bodyBytesMax: 16 * 1024 * 1024,
+  unpackedBytesMax: 64 * 1024 * 1024,
+  recordsPerBatchMax: 20_000,
+  bulkDocumentsMax: 2_000,
+  /** Longer texts are stored whole but matched by decoders up to here. */
+  decodedCharactersMax: 16_384,
+  agentCacheMs: 30_000,
+} as const

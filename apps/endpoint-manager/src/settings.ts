@@ -1,0 +1,35 @@
+import { defineSettings, setting } from '@logstack/settings'
+import { z } from 'zod'
+
+const count = (min: number, max: number) => z.number().int().min(min).max(max)
+
+/** endpoint-manager's settings; `config/endpoint-manager.yml` explains them to the operator. */
+export const endpointManagerSettings = defineSettings('endpoint-manager', {
+  'agent.events_in_flight_max': setting(count(1_000, 1_000_000), {
+    default: 50_000,
+    applies: 'live',
+    doc: 'Events of agents being decoded and stored at one time; agents above it are asked to wait.',
+  }),
+  'syslog.queue_events_max': setting(count(100, 1_000_000), {
+    default: 50_000,
+    applies: 'live',
+    doc: 'Syslog messages in memory; when it is full, TCP senders wait and UDP messages are dropped and counted.',
+  }),
+  'syslog.message_bytes_max': setting(count(1_024, 1_048_576), {
+    default: 65_536,
+    applies: 'restart',
+    doc: 'A longer syslog message is kept in pieces of this size.',
+  }),
+  'syslog.connections_max': setting(count(1, 100_000), {
+    default: 1_000,
+    applies: 'restart',
+    doc: 'TCP senders at one time.',
+  }),
+  'syslog.timezone': setting(z.string().regex(/^[+-]\d{2}:\d{2}$/, 'expected +HH:MM'), {
+    default: '+00:00',
+    applies: 'live',
+    doc: 'The zone of syslog times that do not say theirs.',
+  }),
+})
+
+export type EndpointManagerSettings = typeof endpointManagerSettings.table

@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { accountOf } from '@logstack/contracts'
+import { type PartContext, type RunningPart, readCertificates, readSecret } from '@logstack/part'
+import { SearchClient } from '@logstack/search-client'
+import { readDecoderFiles } from './decoders/decoder-file.ts'
+import { Decoders } from './decoders/decoders.ts'
+import type { RunningInput } from './inputs/input.ts'
+import { inputs } from './inputs/registry.ts'
+import { SearchOutput } from './outputs/search-output.ts'
+import type { EndpointManagerSettings } from './settings.ts'
+
+const part = 'endpoint-manager'
+const shippedRules = new URL('../rules', import.meta.url).pathname
+
+/** Starts endpoint-manager: reads the decoders, then opens every input the environment asks for. */
+export async function startEndpointManager(context: PartContext<EndpointManagerSettings>): Promise<RunningPart> {
+  const { environment, logger } = context
+  const { ca } = readCertificates(environment, part)
+  const { username } = accountOf(part)
+  const credentials = { username, password: readSecret(environment, username) }
+  const search = new SearchClient({ url: environment.searchUrl, ca, credentials })
+  const rules = environment.env['LOGSTACK_RULES_DIR'] ?? shippedRules
+  const files = readDecoderFiles(join(rules, 'decoders'))
+  logger.info({ decoders: files.map((file) => file.name) }, 'decoders')
+  const services = {
+    ...context,
+    search,
+    decoders: new Decoders(files),
+    output: new SearchOutput(search, logger),
+    now: () => Date.now(),
+  }
+  const running: RunningInput[] = []
+  for (const input of inputs) {
+    const started = await input.start(services)
+    if (started) running.push(started)
+  }
+  return {
+    async stop() {
+      await Promise.all(running.map((input) => input.stop()))
+      search.close()
+    },
+    reload() {
+      for (const input of running) input.reload?.()
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import { existsSync, statfsSync, statSync } from 'node:fs'
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import { AppError, isAppError, operatorErrors } from '@logstack/errors'
+import { runCommand } from '@logstack/process'
+import type { Stack } from '../../stack.ts'
+import { portsFree } from './ports-free.ts'
+
+/** What a host must have, each with the sentence about what is wrong and what to do. */
+const limits = {
+  podmanMajorMin: 5,
+  memoryBytesMin: 3 * 1024 ** 3,
+  /** The copy of the programs, the image and its build, and room for the first events. */
+  freeBytesMin: 6 * 1024 ** 3,
+  /** Certificates are dated by the clock: one that stands before the programs were built makes them invalid for everyone else. */
+  clockBehindMsMax: 3_600_000,
+  commandMs: 10_000,
+} as const
+
+interface Problem {
+  readonly problem: string
+  readonly fix: string
+}
+
+type Requirement = (stack: Stack) => Promise<Problem | undefined> | Problem | undefined
+
+const graphRoot = '/var/lib/containers/storage'
+const systemdFolder = '/run/systemd/system'
+const quadletGenerator = '/usr/lib/systemd/system-generators/podman-system-generator'
+const mebibyte = 1024 ** 2
+
+const systemd: Requirement = () =>
+  existsSync(systemdFolder)
+    ? undefined
+    : { problem: 'this host is not run by systemd', fix: 'use the embedded stack instead: ./logstack up' }
+
+const podman: Requirement = async () => {
+  const wanted = `use Debian 13 or another host with podman ${limits.podmanMajorMin}.0 or newer, or the embedded stack: ./logstack up`
+  const version = await output(['podman', 'version', '--format', '{{.Client.Version}}'])
+  if (version === undefined)
+    return { problem: 'podman does not answer or is not installed', fix: `apt install podman; ${wanted}` }
+  if (Number(version.split('.')[0]) < limits.podmanMajorMin) {
+    return { problem: `podman is ${version}, older than ${limits.podmanMajorMin}.0`, fix: wanted }
+  }
+  if (!existsSync(quadletGenerator)) {
+    return { problem: `podman ${version} comes without quadlet (${quadletGenerator})`, fix: wanted }
+  }
+  const root = await output(['podman', 'info', '--format', '{{.Store.GraphRoot}}'])
+  if (root === graphRoot) return undefined
+  const problem = root ? `podman keeps its data in ${root}, not in ${graphRoot}` : 'podman info does not answer'
+  return { problem, fix: root ? `set graphroot in /etc/containers/storage.conf to ${graphRoot}` : 'run: podman info' }
+}
+
+const cgroups: Requirement = () =>
+  existsSync('/sys/fs/cgroup/cgroup.controllers')
+    ? undefined
+    : { problem: 'this host has no cgroups v2', fix: 'start it with systemd.unified_cgroup_hierarchy=1' }
+
+const architecture: Requirement = () =>
+  ['x64', 'arm64'].includes(process.arch)
+    ? undefined
+    : { problem: `there is no engine for ${process.arch}`, fix: 'use a host with an amd64 or arm64 processor' }
+
+const memory: Requirement = () =>
+  totalmem() >= limits.memoryBytesMin
+    ? undefined
+    : {
+        problem: `this host has ${Math.floor(totalmem() / mebibyte)} MiB of memory, logstack needs ${limits.memoryBytesMin / mebibyte} MiB`,
+        fix: 'give it more memory',
+      }
+
+const disk: Requirement = (stack) => {
+  // A second installation copies and builds nothing.
+  if (existsSync(stack.paths.markers['agent-server'])) return undefined
+  const places = ['/opt', existsSync(graphRoot) ? graphRoot : '/var/lib']
+  for (const place of places) {
+    const { bavail, bsize } = statfsSync(place)
+    if (bavail * bsize >= limits.freeBytesMin) continue
+    return {
+      problem: `the disk of ${place} has ${Math.floor((bavail * bsize) / mebibyte)} MiB free, an installation needs ${limits.freeBytesMin / mebibyte} MiB`,
+      fix: 'free some space, or extend the volume: lvextend -r -l +100%FREE <volume>',
+    }
+  }
+  return undefined
+}
+
+const clock: Requirement = ({ paths }) => {
+  const built = statSync(join(paths.programDir, 'dist/operator.mjs')).mtimeMs
+  if (Date.now() > built - limits.clockBehindMsMax) return undefined
+  return {
+    problem: `the clock says ${new Date().toISOString()}, before the programs were built`,
+    fix: 'set it: timedatectl set-ntp true',
+  }
+}
+
+const ports: Requirement = async (stack) => {
+  const running = await output(['podman', 'ps', '--filter', 'name=^logstack-', '--format', '{{.Names}}'])
+  if (running) return undefined
+  try {
+    await portsFree(stack)
+    return undefined
+  } catch (thrown) {
+    if (!isAppError(thrown)) throw thrown
+    return { problem: thrown.message, fix: (thrown.fix ?? '').replace(/, or move all ports.*/, '') }
+  }
+}
+
+const requirements: readonly Requirement[] = [systemd, architecture, cgroups, podman, memory, disk, clock, ports]
+
+/** Looks at the host before anything is changed; `host_unfit` with all that is missing, each with its fix. */
+export async function checkHost(stack: Stack): Promise<void> {
+  const found: Problem[] = []
+  for (const look of requirements) {
+    const problem = await look(stack)
+    if (problem) found.push(problem)
+  }
+  const [first, ...others] = found
+  if (!first) return
+  const lines = others.map(({ problem, fix }) => `\n  also: ${problem}\n  fix: ${fix}`).join('')
+  throw new AppError(operatorErrors.host_unfit, first.problem, { fix: `${first.fix}${lines}` })
+}
+
+async function output(argv: readonly string[]): Promise<string | undefined> {
+  try {
+    return (await runCommand(argv, { timeoutMs: limits.commandMs })).stdout.trim()
+  } catch (thrown) {
+    if (isAppError(thrown)) return undefined
+    throw thrown
+  }
+}

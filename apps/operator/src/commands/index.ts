@@ -1,0 +1,29 @@
+import type { RegisterCommand } from './command.ts'
+import { registerConfig } from './config.ts'
+import { registerDown } from './down.ts'
+import { registerInstall } from './install.ts'
+import { registerLogs } from './logs.ts'
+import { registerPassword } from './password.ts'
+import { registerRestart } from './restart.ts'
+import { registerStatus } from './status.ts'
+import { registerSupervise } from './supervise.ts'
+import { registerUninstall } from './uninstall.ts'
+import { registerUp } from './up.ts'
+import { registerVault } from './vault.ts'
+import { registerVerify } from './verify.ts'
+
+/** The commands, in the order in which help lists them. */
+export const commands: readonly RegisterCommand[] = [
+  registerUp,
+  registerInstall,
+  registerUninstall,
+  registerDown,
+  registerStatus,
+  registerVerify,
+  registerLogs,
+  registerRestart,
+  registerPassword,
+  registerVault,
+  registerConfig,
+  registerSupervise,
+]

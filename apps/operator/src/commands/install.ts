@@ -1,0 +1,103 @@
+import { isIP } from 'node:net'
+import { createInterface } from 'node:readline/promises'
+import { AppError, operatorErrors } from '@logstack/errors'
+import { checkHost } from '../checks/preflight/host-requirements.ts'
+import { takeLock } from '../lock/lock.ts'
+import { firstAddress } from '../places/host.ts'
+import { listingLine } from '../runtimes/runtime.ts'
+import { openHostStack, type Stack } from '../stack.ts'
+import { installSteps } from '../steps/host/install.ts'
+import { runSteps } from '../steps/run-steps.ts'
+import { type CommandContext, type RegisterCommand, requireRoot } from './command.ts'
+import { seconds, stepReporter } from './progress.ts'
+
+interface InstallOptions {
+  readonly ip?: string
+  readonly adminUser?: string
+  readonly baseImage?: string
+  readonly yes?: boolean
+  readonly dryRun?: boolean
+}
+
+/** `logstack install`: puts the stack on this host as containers that systemd starts; harmless when run again. */
+export const registerInstall: RegisterCommand = (program, context) => {
+  program
+    .command('install')
+    .description('install the stack on this host: containers of podman, started by systemd (as root)')
+    .option('--ip <address>', "address other machines use for this one (default: the first network's)", ipAddress)
+    .option('--admin-user <name>', "the administrator's name, chosen at the first installation (default: elastic)")
+    .option('--base-image <image>', 'image to build on: Debian with Node.js 20.19 or newer')
+    .option('-y, --yes', 'ask nothing')
+    .option('--dry-run', 'look at the host, show what would be done, and do nothing')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  sudo ./logstack install\n  sudo ./logstack install --ip 192.0.2.10 --yes\n  sudo ./logstack install --dry-run',
+    )
+    .action((options: InstallOptions) => install(options, context))
+}
+
+async function install(options: InstallOptions, context: CommandContext): Promise<void> {
+  requireRoot()
+  const startedAtMs = performance.now()
+  const ipvar = firstAddress()
+  const stack = openHostStack({
+    programDir: context.programDir,
+    given: { ipvar: options.ip, adminUser: options.adminUser },
+    ...(ipvar ? { ipvar } : {}),
+  })
+  await checkHost(stack)
+  const steps = installSteps({ baseImage: options.baseImage })
+  const reporter = stepReporter({
+    isTerminal: process.stderr.isTTY === true,
+    write: (text) => void process.stderr.write(text),
+  })
+  if (options.dryRun) {
+    await runSteps(steps.prepare, stack, { reporter, dryRun: true })
+    context.tell('then start the parts in their order and set them up: accounts, templates, dashboards, agent-server')
+    return
+  }
+  if (!options.yes) await confirm(`Install logstack on this host, for agents and browsers at ${stack.choices.ipvar}?`)
+  const lock = takeLock(stack.paths.lockFile, 'logstack install')
+  try {
+    await runSteps([...steps.prepare, ...steps.run], stack, { reporter })
+  } finally {
+    lock.release()
+    stack.clients.close()
+  }
+  await sayInstalled(stack, context)
+  context.tell(`installed in ${seconds(performance.now() - startedAtMs)}`)
+}
+
+async function sayInstalled(stack: Stack, { say }: CommandContext): Promise<void> {
+  const { choices, paths, ports } = stack
+  const at = isIP(choices.ipvar) === 6 ? `[${choices.ipvar}]` : choices.ipvar
+  say('')
+  for (const status of await stack.runtime.list()) say(listingLine(status))
+  say('')
+  say(`dashboard        https://${at}:${ports.of(5601)}`)
+  say(`search           https://${at}:${ports.of(9200)}`)
+  say(`agent-server     https://${at}:${ports.of(8220)}`)
+  say(`syslog           ${at}:${ports.of(514)}/udp`)
+  say(`administrator    ${choices.adminUser}   (read the password with: sudo logstack password show)`)
+  say(`CA certificate   ${paths.caFile}`)
+  say('')
+}
+
+/** Asks on a terminal; `option_invalid` without one, as silence is no consent. */
+export async function confirm(question: string): Promise<void> {
+  if (!process.stdin.isTTY) {
+    throw new AppError(operatorErrors.option_invalid, `${question} There is nobody to answer`, { fix: 'add --yes' })
+  }
+  const asking = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await asking.question(`${question} [y/N] `)
+  asking.close()
+  if (/^y(es)?$/i.test(answer.trim())) return
+  throw new AppError(operatorErrors.option_invalid, 'nothing was changed', { fix: 'answer y to go on' })
+}
+
+function ipAddress(text: string): string {
+  if (isIP(text) !== 0) return text
+  throw new AppError(operatorErrors.option_invalid, `[${text}] is not an IP address`, {
+    fix: 'use one of this machine, for example from: ip -brief address',
+  })
+}

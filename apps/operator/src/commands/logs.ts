@@ -1,0 +1,35 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { parsePart } from '../runtimes/start-order.ts'
+import { type RegisterCommand, stackOf } from './command.ts'
+
+interface LogsOptions {
+  readonly follow?: boolean
+  readonly lines: number
+}
+
+const defaultLines = 100
+
+/** `logstack logs PART`: what a part wrote. */
+export const registerLogs: RegisterCommand = (program, context) => {
+  program
+    .command('logs')
+    .argument('<part>', 'search, dashboard, endpoint-manager, agent-server or alerter')
+    .description('show what a part wrote')
+    .option('-f, --follow', 'go on with new lines until Ctrl-C')
+    .option('-n, --lines <n>', 'how many of the last lines', lineCount, defaultLines)
+    .action(async (name: string, options: LogsOptions, command: Command) => {
+      const part = parsePart(name)
+      const stack = stackOf(command, context)
+      const stopping = new AbortController()
+      process.once('SIGINT', () => stopping.abort())
+      const { lines, follow = false } = options
+      for await (const line of stack.runtime.logs(part, { lines, follow, signal: stopping.signal })) {
+        context.say(line)
+      }
+    })
+}
+
+function lineCount(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('it must be a whole number')
+  return Number(text)
+}

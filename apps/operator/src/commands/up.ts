@@ -1,0 +1,155 @@
+import { isIP } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError, operatorErrors } from '@logstack/errors'
+import { type Command, InvalidArgumentError } from 'commander'
+import { preflights } from '../checks/preflight/index.ts'
+import { takeLock } from '../lock/lock.ts'
+import { rememberStack } from '../places/data-dir.ts'
+import { reapOrphans, runningSupervisor } from '../runtimes/process/supervisor-state.ts'
+import { listingLine } from '../runtimes/runtime.ts'
+import type { EmbeddedStack } from '../stack.ts'
+import { upSteps } from '../steps/index.ts'
+import { runSteps } from '../steps/run-steps.ts'
+import { type CommandContext, newStackOf, type RegisterCommand } from './command.ts'
+import { type ProgressOutput, seconds, stepReporter } from './progress.ts'
+
+interface UpOptions {
+  readonly detach?: boolean
+  readonly ip?: string
+  readonly portOffset?: number
+  readonly adminUser?: string
+  readonly dryRun?: boolean
+}
+
+const interruptedExitCode = 130
+const attachedPollMs = 500
+
+/** `logstack up`: sets up what is missing, starts everything, and stays until Ctrl-C unless detached. */
+export const registerUp: RegisterCommand = (program, context) => {
+  program
+    .command('up')
+    .description('set up what is missing and start all five parts on this machine')
+    .option('-d, --detach', 'return when everything is ready; stop it with: logstack down')
+    .option(
+      '--ip <address>',
+      'address other machines use for this one; without it only this machine can connect',
+      address,
+    )
+    .option('--port-offset <n>', 'add n to every port, to run several stacks side by side', wholeNumber)
+    .option('--admin-user <name>', "the administrator's name, chosen at the first start (default: elastic)")
+    .option('--dry-run', 'show what would be done, and do nothing')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  logstack up\n  logstack up --detach --ip 192.0.2.10\n  logstack up --data ~/second --port-offset 1000',
+    )
+    .action(async (options: UpOptions, command: Command) => {
+      const { ip, portOffset, adminUser } = options
+      const stack = newStackOf(command, context, { ipvar: ip, portOffset, adminUser })
+      await up(stack, options, context)
+    })
+}
+
+async function up(stack: EmbeddedStack, options: UpOptions, context: CommandContext): Promise<void> {
+  const startedAtMs = performance.now()
+  const output: ProgressOutput = {
+    isTerminal: process.stderr.isTTY === true,
+    write: (text) => void process.stderr.write(text),
+  }
+  const reporter = stepReporter(output)
+  if (options.dryRun) {
+    await runSteps(upSteps.slice(0, firstStepThatNeedsParts()), stack, { reporter, dryRun: true })
+    return
+  }
+  for (const look of preflights.folder) await look(stack)
+  const lock = takeLock(stack.paths.lockFile, 'logstack up')
+  let isReady = false
+  const stopOnSignal = onSignals(() => void stopAndExit(stack, context, isReady ? 0 : interruptedExitCode))
+  try {
+    await reapOrphans(stack.paths)
+    for (const look of preflights.machine) await look(stack)
+    rememberStack(stack.paths.root, context.env)
+    await runSteps(upSteps, stack, { reporter })
+    isReady = true
+  } catch (thrown) {
+    // Half a stack helps nobody; the data stays, and the next start goes on where this one ended.
+    await shutdown(stack)
+    throw thrown
+  } finally {
+    lock.release()
+    stack.clients.close()
+  }
+  await sayReady(stack, context, performance.now() - startedAtMs)
+  if (options.detach) stopOnSignal.forget()
+  else await stayAttached(stack, context)
+}
+
+// A plan beyond this step would ask parts that do not run.
+function firstStepThatNeedsParts(): number {
+  return upSteps.findIndex((step) => step.name === 'start-supervisor')
+}
+
+async function sayReady(stack: EmbeddedStack, context: CommandContext, elapsedMs: number): Promise<void> {
+  const { say } = context
+  const { choices, clients, paths } = stack
+  const host = choices.ipvar
+  say('')
+  for (const status of await stack.runtime.list()) say(listingLine(status))
+  say('')
+  say(`dashboard        ${withHost(clients.dashboardUrl, host)}`)
+  say(`search           ${withHost(clients.searchUrl, host)}`)
+  say(`agent-server     ${withHost(clients.agentServerUrl, host)}`)
+  say(`syslog           ${host}:${stack.ports.of(514)}/udp`)
+  say(`administrator    ${choices.adminUser}   (read the password with: ./logstack password show)`)
+  say(`CA certificate   ${paths.caFile}`)
+  say(`data             ${paths.root}`)
+  say('')
+  context.tell(`ready in ${seconds(elapsedMs)}`)
+}
+
+function withHost(url: string, host: string): string {
+  return url.replace('127.0.0.1', isIP(host) === 6 ? `[${host}]` : host)
+}
+
+async function stayAttached(stack: EmbeddedStack, context: CommandContext): Promise<void> {
+  context.tell('press Ctrl-C to stop')
+  while (runningSupervisor(stack.paths)) await sleep(attachedPollMs)
+  context.tell('stopped')
+}
+
+async function stopAndExit(stack: EmbeddedStack, context: CommandContext, exitCode: number): Promise<void> {
+  context.tell('\nstopping')
+  await shutdown(stack)
+  process.exit(exitCode)
+}
+
+/** Stops a running stack; nothing to do when none runs. */
+async function shutdown(stack: EmbeddedStack): Promise<void> {
+  if (runningSupervisor(stack.paths)) await stack.runtime.shutdown()
+}
+
+function onSignals(call: () => void): { forget(): void } {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  let called = false
+  const once = (): void => {
+    if (!called) call()
+    called = true
+  }
+  for (const signal of signals) process.on(signal, once)
+  return {
+    forget: () => {
+      for (const signal of signals) process.off(signal, once)
+    },
+  }
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('it must be a whole number')
+  return Number(text)
+}
+
+function address(text: string): string {
+  if (isIP(text) !== 0) return text
+  throw new AppError(operatorErrors.option_invalid, `[${text}] is not an IP address`, {
+    fix: 'use one of this machine, for example from: ip -brief address',
+  })
+}

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { AppError, errorKinds, operatorErrors } from '@logstack/errors'
+import type { Command } from 'commander'
+import { type CheckResult, runChecks } from '../checks/define-check.ts'
+import { verifyChecks } from '../checks/index.ts'
+import { type GlobalOptions, type RegisterCommand, stackOf } from './command.ts'
+import { type FixPlace, renderFix } from './render-fix.ts'
+
+/** `logstack verify`: proves the post-install state, a line a check; exit code 0 only when every line is ok. */
+export const registerVerify: RegisterCommand = (program, context) => {
+  program
+    .command('verify')
+    .description('prove that the installation is whole and works; exit code 0 when every line is ok')
+    .option('--json', 'as JSON')
+    .action(async (options: { json?: boolean }, command: Command) => {
+      const stack = stackOf(command, context)
+      requireSetUp(stack.paths.root)
+      const onHost = stack.paths.root === ''
+      const results = await runChecks(verifyChecks, stack)
+      stack.clients.close()
+      const ok = results.every((result) => result.outcome.ok)
+      if (options.json) context.say(JSON.stringify({ ok, checks: results.map(jsonOf) }, undefined, 2))
+      else
+        for (const result of results)
+          context.say(renderResult(result, { dataDir: command.optsWithGlobals<GlobalOptions>().data, onHost }))
+      if (!ok) process.exitCode = errorKinds[operatorErrors.verify_failed.kind].exitCode
+    })
+}
+
+/**
+ * `not_running` while the data directory `root` (empty: the host) is absent. Where nothing was ever set up every check fails, each for
+ * another reason: one sentence says more.
+ */
+export function requireSetUp(root: string): void {
+  if (root === '' || existsSync(root)) return
+  throw new AppError(operatorErrors.not_running, `there is no stack in ${root} yet`, {
+    fix: './logstack up --detach',
+  })
+}
+
+const titleWidth = 22
+
+/** One line for people: ok with its evidence, or what failed and, under it, what to do. */
+export function renderResult({ title, outcome }: CheckResult, place: FixPlace = {}): string {
+  if (outcome.ok) return `ok      ${title.padEnd(titleWidth)} ${outcome.detail}`
+  return `FAILED  ${title.padEnd(titleWidth)} ${outcome.problem}\n${' '.repeat(9 + titleWidth)}fix: ${renderFix(outcome.fix, place)}`
+}
+
+function jsonOf({ name, outcome }: CheckResult): Record<string, unknown> {
+  return { name, ...outcome }
+}

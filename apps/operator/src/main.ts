@@ -1,0 +1,42 @@
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { errorKinds, isAppError, messageOf } from '@logstack/errors'
+import { Command } from 'commander'
+import type { CommandContext, GlobalOptions } from './commands/command.ts'
+import { commands } from './commands/index.ts'
+import { renderFix } from './commands/render-fix.ts'
+import { host } from './places/host.ts'
+
+const version = '0.1.0'
+
+const context: CommandContext = {
+  // The built program lies in dist/ of the checkout.
+  programDir: dirname(dirname(fileURLToPath(import.meta.url))),
+  env: process.env,
+  say: (line) => void process.stdout.write(`${line}\n`),
+  tell: (line) => void process.stderr.write(`${line}\n`),
+}
+
+const program = new Command('logstack')
+  .description('Self-hosted log management: starts, verifies and looks after the stack')
+  .version(version)
+  .option('--data <dir>', 'data directory of the stack (default: $LOGSTACK_DATA, else ~/.local/share/logstack)')
+  // The whole help after an error would push the error out of sight.
+  .showHelpAfterError('  fix: ./logstack --help lists the commands, ./logstack COMMAND --help what one takes')
+  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'logstack: ')) })
+for (const register of commands) register(program, context)
+
+// A reader that goes away (`logstack logs search | head`) ends the command, not with an error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+
+try {
+  await program.parseAsync()
+} catch (thrown) {
+  context.tell(`logstack: ${messageOf(thrown)}`)
+  if (isAppError(thrown) && thrown.fix)
+    context.tell(
+      `  fix: ${renderFix(thrown.fix, { dataDir: program.opts<GlobalOptions>().data, onHost: context.programDir === host.programDir })}`,
+    )
+  if (!isAppError(thrown) && thrown instanceof Error) context.tell(thrown.stack ?? '')
+  process.exitCode = isAppError(thrown) ? errorKinds[thrown.kind].exitCode : errorKinds.internal.exitCode
+}

@@ -1,0 +1,38 @@
+import { isAppError } from '@logstack/errors'
+import type { Stack } from '../stack.ts'
+import { agentsAuthoritySecret } from '../steps/certificates.ts'
+
+/** A user, and where it is known. */
+export interface KnownUser {
+  readonly username: string
+  /** Unknown while search does not answer. */
+  readonly inSearch: boolean | undefined
+  readonly hasSecret: boolean
+}
+
+/** Secrets that are no user's password. */
+const otherSecrets = [agentsAuthoritySecret]
+
+/** The users of search and which have a stored secret; the store's names alone when search does not answer. */
+export async function listUsers(stack: Stack): Promise<KnownUser[]> {
+  const secrets = stack.vault.names().filter((name) => !otherSecrets.includes(name))
+  const users = await usersOfSearch(stack)
+  const names = [...new Set([...(users ?? []), ...secrets])].sort()
+  return names.map((username) => ({
+    username,
+    inSearch: users?.includes(username),
+    hasSecret: secrets.includes(username),
+  }))
+}
+
+async function usersOfSearch(stack: Stack): Promise<string[] | undefined> {
+  try {
+    const { body } = await stack.clients
+      .search()
+      .request<Record<string, unknown>>({ method: 'GET', path: '/_security/user' })
+    return Object.keys(body)
+  } catch (thrown) {
+    if (isAppError(thrown)) return undefined
+    throw thrown
+  }
+}

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
+
+/** Places of an installation on the host that no embedded stack has. */
+export const host = {
+  /** Root's copy of the programs: what the installed command and the image are made of. */
+  programDir: '/opt/logstack-install',
+  /** Definitions as they were shipped, to tell an edited one from an old one. */
+  shippedDir: '/etc/logstack/shipped',
+  /** The image the stack's image was built on. */
+  baseImageFile: '/etc/logstack/base-image',
+  quadletDir: '/etc/containers/systemd',
+  quadletLink: '/opt/logstack/quadlet',
+  unitDir: '/etc/systemd/system',
+  stackUnit: 'logstack.service',
+  launcher: '/usr/local/bin/logstack',
+  profile: '/etc/profile.d/logstack.sh',
+  /** The command podman calls for the secrets; its path is kept in podman's database, so it never changes. */
+  secretDriver: '/opt/logstack-install/scripts/secret-driver.sh',
+  network: 'logstack',
+  image: 'localhost/logstack:LOGSTACK_LATEST',
+  /** The user of the image, and so of what the containers write. */
+  user: { uid: 7001, gid: 7001 },
+} as const
+
+/** Whether `install` put a stack on this host. */
+export function hostIsInstalled(): boolean {
+  return existsSync(`${host.quadletDir}/logstack-search.container`) && existsSync('/opt/logstack')
+}
+
+/** The address of this host that others use, as far as it shows: the first IPv4 address of a network; undefined without one. */
+export function firstAddress(): string | undefined {
+  return Object.entries(networkInterfaces())
+    .filter(([name]) => !/^(podman|docker|veth|cni|virbr)/.test(name))
+    .flatMap(([, list]) => list ?? [])
+    .find((address) => address.family === 'IPv4' && !address.internal)?.address
+}

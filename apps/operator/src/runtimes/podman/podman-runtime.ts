@@ -1,0 +1,77 @@
+import type { PartName } from '@logstack/contracts'
+import { type CommandResult, runCommand, streamLines } from '@logstack/process'
+import {
+  journalArgv,
+  resetFailedArgv,
+  restartsArgv,
+  restartUnitArgv,
+  startUnitArgv,
+  stopUnitArgv,
+} from '../../systemd/argv.ts'
+import { lastWords } from '../process/log-file.ts'
+import type { LogOptions, PartStatus, Runtime } from '../runtime.ts'
+import { execArgv, listArgv } from './argv.ts'
+import { parseListing } from './parse-listing.ts'
+
+/** No podman or systemd command may hang: one that does holds the container runtime's lock, and is ended. */
+const timeouts = { listMs: 5_000, orderMs: 30_000, stopMs: 120_000 } as const
+
+const readyFile = '/run/logstack/ready'
+
+/** The production runtime: podman runs the containers, systemd starts and stops them. Commands run one after the other. */
+export class PodmanRuntime implements Runtime {
+  readonly kind = 'podman'
+  readonly #run: typeof runCommand
+
+  /** `run` is replaced in tests. */
+  constructor(run: typeof runCommand = runCommand) {
+    this.#run = run
+  }
+
+  async list(): Promise<PartStatus[]> {
+    const { stdout } = await this.#run(listArgv(), { timeoutMs: timeouts.listMs })
+    return parseListing(stdout)
+  }
+
+  async inspect(status: PartStatus): Promise<PartStatus> {
+    const { part } = status
+    if (status.ready) {
+      // Without a health check, running is not yet working: the part writes this file when it is.
+      if (status.health !== undefined) return status
+      const argv = execArgv(part, ['test', '-e', readyFile])
+      const { exitCode } = await this.#run(argv, { timeoutMs: timeouts.orderMs, accept: [1, 125, 126, 127, 255] })
+      return { ...status, ready: exitCode === 0 }
+    }
+    const restarts = await this.#run(restartsArgv(part), { timeoutMs: timeouts.orderMs })
+    const failedStarts = Number(restarts.stdout.trim()) || 0
+    if (failedStarts === 0) return { ...status, failedStarts }
+    const journal = await this.#run(journalArgv(part, { lines: 60, follow: false }), { timeoutMs: timeouts.orderMs })
+    const words = lastWords(journal.stdout.split('\n'))
+    return { ...status, failedStarts, ...(words ? { lastWords: words } : {}) }
+  }
+
+  async start(part: PartName): Promise<void> {
+    await this.#run(resetFailedArgv(part), { timeoutMs: timeouts.orderMs, accept: [1, 5] })
+    await this.#run(startUnitArgv(part), { timeoutMs: timeouts.orderMs })
+  }
+
+  async stop(part: PartName): Promise<void> {
+    await this.#run(stopUnitArgv(part), { timeoutMs: timeouts.stopMs })
+  }
+
+  async restart(part: PartName): Promise<void> {
+    await this.#run(restartUnitArgv(part), { timeoutMs: timeouts.orderMs })
+  }
+
+  logs(part: PartName, options: LogOptions): AsyncIterable<string> {
+    return streamLines(journalArgv(part, options), options.signal ? { signal: options.signal } : {})
+  }
+
+  exec(
+    part: PartName,
+    argv: readonly string[],
+    options: { timeoutMs: number; input?: string },
+  ): Promise<CommandResult> {
+    return this.#run(execArgv(part, argv), options)
+  }
+}

@@ -1,0 +1,91 @@
+import type { runCommand } from '@logstack/process'
+import { describe, expect, it } from 'vitest'
+import { journalArgv } from '../../systemd/argv.ts'
+import { listingLine } from '../runtime.ts'
+import { parseListing } from './parse-listing.ts'
+import { PodmanRuntime } from './podman-runtime.ts'
+
+function recorded(stdout = '') {
+  const calls: { argv: readonly string[]; timeoutMs: number }[] = []
+  const run: typeof runCommand = async (argv, { timeoutMs }) => {
+    calls.push({ argv, timeoutMs })
+    return { exitCode: 0, stdout, stderr: '' }
+  }
+  return { calls, runtime: new PodmanRuntime(run) }
+}
+
+describe('podman runtime', () => {
+  it('orders starts and restarts without waiting, and waits for stops', async () => {
+    const { calls, runtime } = recorded()
+    await runtime.start('search')
+    await runtime.stop('agent-server')
+    await runtime.restart('endpoint-manager')
+    expect(calls.map((call) => call.argv.join(' '))).toEqual([
+      'systemctl reset-failed logstack-search.service',
+      'systemctl start --no-block logstack-search.service',
+      'systemctl stop logstack-agent-server.service',
+      'systemctl restart --no-block logstack-endpoint-manager.service',
+    ])
+  })
+
+  it('lists with a limit of five seconds', async () => {
+    const { calls, runtime } = recorded('logstack-search\tUp 2 minutes (healthy)\n')
+    expect((await runtime.list())[0]).toMatchObject({ state: 'running', health: 'healthy', ready: true })
+    expect(calls).toEqual([
+      {
+        argv: ['podman', 'ps', '--all', '--filter', 'name=^logstack-', '--format', '{{.Names}}\t{{.Status}}'],
+        timeoutMs: 5_000,
+      },
+    ])
+  })
+
+  it('hands arguments of exec on as they are', async () => {
+    const { calls, runtime } = recorded()
+    await runtime.exec('search', ['elasticsearch-reset-password', '-u', 'a b'], { timeoutMs: 30_000 })
+    expect(calls[0]?.argv).toEqual([
+      'podman',
+      'exec',
+      '--interactive',
+      'logstack-search',
+      'elasticsearch-reset-password',
+      '-u',
+      'a b',
+    ])
+  })
+
+  it('reads the journal of a unit', () => {
+    expect(journalArgv('alerter', { lines: 20, follow: true }).join(' ')).toBe(
+      'journalctl --unit=logstack-alerter.service --output=cat --quiet --lines=20 --follow',
+    )
+  })
+})
+
+describe('listing', () => {
+  const listing = parseListing(
+    [
+      'logstack-search\tUp 19 hours (healthy)',
+      'logstack-dashboard\tUp About a minute (starting)',
+      'logstack-endpoint-manager\tUp 19 hours',
+      'logstack-alerter\tExited (1) 5 seconds ago',
+      'logstack-setup\tExited (0) 2 days ago',
+      '',
+    ].join('\n'),
+  )
+
+  it('tells running, ended and absent parts apart', () => {
+    expect(listing.map(({ part, state, ready }) => [part, state, ready])).toEqual([
+      ['search', 'running', true],
+      ['endpoint-manager', 'running', true],
+      ['dashboard', 'running', false],
+      ['alerter', 'exited', false],
+      ['agent-server', 'absent', false],
+    ])
+  })
+
+  it('prints the lines of the interface', () => {
+    expect(listing.slice(0, 2).map(listingLine)).toEqual([
+      'logstack-search Up 19 hours (healthy)',
+      'logstack-endpoint-manager Up 19 hours',
+    ])
+  })
+})

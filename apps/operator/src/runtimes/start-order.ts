@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parts as allParts, containerName, type PartName, startOrder } from '@logstack/contracts'
+import { AppError, operatorErrors } from '@logstack/errors'
+import type { PartStatus, Runtime } from './runtime.ts'
+
+/** How long parts may take to become ready (search may have to recover much data), how often the runtime is asked, and how many failed starts end the wait. */
+const startLimits = {
+  searchReadyTimeoutMs: 600_000,
+  readyTimeoutMs: 60_000,
+  pollMs: 25,
+  podmanPollMs: 500,
+  failedStartsMax: 3,
+} as const
+
+/** Called while something is waited for, with the parts that are not ready yet. */
+export type OnWait = (waitingFor: readonly PartStatus[]) => void
+
+/** Starts parts in their order, each group after the one before it is ready. */
+export async function startInOrder(runtime: Runtime, parts: readonly PartName[], onWait?: OnWait): Promise<void> {
+  for (const group of startOrder) {
+    const wanted = group.filter((part) => parts.includes(part))
+    if (wanted.length === 0) continue
+    await Promise.all(wanted.map((part) => runtime.start(part)))
+    await waitReady(runtime, wanted, onWait)
+  }
+}
+
+/** Stops parts in reverse order, a group at a time. */
+export async function stopInOrder(runtime: Runtime, parts: readonly PartName[] = allParts): Promise<void> {
+  for (const group of [...startOrder].reverse()) {
+    await Promise.all(group.filter((part) => parts.includes(part)).map((part) => runtime.stop(part)))
+  }
+}
+
+/** Waits until the parts are ready; `part_failed` with what the part said when it keeps ending, or when the time is over. */
+export async function waitReady(runtime: Runtime, parts: readonly PartName[], onWait?: OnWait): Promise<void> {
+  const limitMs = parts.includes('search') ? startLimits.searchReadyTimeoutMs : startLimits.readyTimeoutMs
+  const deadline = Date.now() + limitMs
+  for (;;) {
+    const waiting = (await lookAt(runtime, parts)).filter((status) => !status.ready)
+    if (waiting.length === 0) return
+    const failed = waiting.find((status) => (status.failedStarts ?? 0) >= startLimits.failedStartsMax)
+    if (failed) throw partFailed(failed, `${failed.name} does not start`)
+    const [late] = waiting
+    if (late && Date.now() > deadline) {
+      throw partFailed(late, `${late.name} is not ready after ${limitMs / 1000} s`)
+    }
+    onWait?.(waiting)
+    // podman is asked less often: every question takes its lock.
+    await sleep(runtime.kind === 'podman' ? startLimits.podmanPollMs : startLimits.pollMs)
+  }
+}
+
+async function lookAt(runtime: Runtime, parts: readonly PartName[]): Promise<PartStatus[]> {
+  const found: PartStatus[] = []
+  for (const status of (await runtime.list()).filter(({ part }) => parts.includes(part))) {
+    found.push((await runtime.inspect?.(status)) ?? status)
+  }
+  return found
+}
+
+function partFailed(status: PartStatus, message: string): AppError {
+  const said = status.lastWords ? `: ${status.lastWords}` : ''
+  return new AppError(operatorErrors.part_failed, `${message}${said}`, {
+    detail: { part: status.part },
+    fix: `read its log with: ./logstack logs ${status.part}`,
+  })
+}
+
+/** The part a person means by its short or its container's name; `option_invalid` with the names there are. */
+export function parsePart(text: string): PartName {
+  const found = allParts.find((part) => part === text || containerName(part) === text)
+  if (found) return found
+  throw new AppError(operatorErrors.option_invalid, `there is no part [${text}]`, {
+    fix: `use one of: ${allParts.join(', ')}`,
+  })
+}

@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AppError, operatorErrors } from '@logstack/errors'
+import { type PartClients, partClients } from './clients/part-clients.ts'
+import { hostIsInstalled } from './places/host.ts'
+import { embeddedPaths, hostPaths, type Paths } from './places/paths.ts'
+import { embeddedPorts, hostPorts, type Ports, portOffsetMax } from './places/ports.ts'
+import { parseEnvironmentFile } from './quadlet/environment-file.ts'
+import { PodmanRuntime } from './runtimes/podman/podman-runtime.ts'
+import { ProcessRuntime } from './runtimes/process/process-runtime.ts'
+import type { Runtime } from './runtimes/runtime.ts'
+import { Vault } from './vault/vault.ts'
+
+/** What was chosen once and holds for a stack's life: kept in its environment file. */
+export interface StackChoices {
+  /** The address people and agents use for this host. */
+  readonly ipvar: string
+  readonly portOffset: number
+  /** The administrator's name. */
+  readonly adminUser: string
+}
+
+/** One stack as commands, steps and checks see it, whatever runs it. */
+export interface Stack {
+  readonly paths: Paths
+  readonly ports: Ports
+  readonly choices: StackChoices
+  readonly vault: Vault
+  readonly runtime: Runtime
+  readonly clients: PartClients
+}
+
+/** A stack that the operator itself runs, as processes of this user. */
+export interface EmbeddedStack extends Stack {
+  readonly runtime: ProcessRuntime
+}
+
+type GivenChoices = { readonly [K in keyof StackChoices]?: StackChoices[K] | undefined }
+
+const defaults: StackChoices = { ipvar: '127.0.0.1', portOffset: 0, adminUser: 'elastic' }
+
+/** Names of the choices in the environment file. */
+export const choiceVariables = {
+  ipvar: 'IPVAR',
+  portOffset: 'LOGSTACK_PORT_OFFSET',
+  adminUser: 'LOGSTACK_ADMIN_USER',
+} as const satisfies Record<keyof StackChoices, string>
+
+/** Opens the embedded stack in `dataDir`; `given` choices win over those of its environment file, and these over the defaults. */
+export function openStack(options: {
+  readonly dataDir: string
+  readonly programDir: string
+  readonly given?: GivenChoices
+}): EmbeddedStack {
+  const paths = embeddedPaths(options.dataDir, options.programDir)
+  const choices = choicesOf(paths, options.given)
+  const ports = embeddedPorts({ offset: choices.portOffset, ipvar: choices.ipvar })
+  const vault = new Vault(paths)
+  const clients = partClients({ paths, ports, vault, adminUser: choices.adminUser })
+  return { paths, ports, choices, vault, clients, runtime: new ProcessRuntime(paths, ports) }
+}
+
+/** Opens the stack of this host, which systemd and podman run; made by `install`. Without a chosen address `ipvar` holds. */
+export function openHostStack(options: {
+  readonly programDir: string
+  readonly ipvar?: string
+  readonly given?: GivenChoices
+}): Stack {
+  const planned = hostPaths(options.programDir)
+  // Before an installation the shipped definitions are the ones that will be.
+  const paths = hostIsInstalled() ? planned : { ...planned, quadletDir: join(options.programDir, 'quadlet') }
+  const choices = choicesOf(paths, options.given, options.ipvar)
+  const vault = new Vault(paths)
+  const clients = partClients({ paths, ports: hostPorts, vault, adminUser: choices.adminUser })
+  return { paths, ports: hostPorts, choices, vault, clients, runtime: new PodmanRuntime() }
+}
+
+function choicesOf(paths: Paths, given: GivenChoices = {}, ipvar = defaults.ipvar): StackChoices {
+  const kept = readChoices(paths.environmentFile)
+  return {
+    ipvar: given.ipvar ?? kept.ipvar ?? ipvar,
+    portOffset: checkedOffset(given.portOffset ?? kept.portOffset ?? defaults.portOffset),
+    adminUser: given.adminUser ?? kept.adminUser ?? defaults.adminUser,
+  }
+}
+
+function readChoices(file: string): Partial<StackChoices> {
+  if (!existsSync(file)) return {}
+  const found = parseEnvironmentFile(readFileSync(file, 'utf8'))
+  const offset = found[choiceVariables.portOffset]
+  const ipvar = found[choiceVariables.ipvar]
+  const adminUser = found[choiceVariables.adminUser]
+  return {
+    ...(ipvar ? { ipvar } : {}),
+    ...(offset ? { portOffset: Number(offset) } : {}),
+    ...(adminUser ? { adminUser } : {}),
+  }
+}
+
+function checkedOffset(offset: number): number {
+  if (Number.isInteger(offset) && offset >= 0 && offset <= portOffsetMax) return offset
+  throw new AppError(operatorErrors.option_invalid, `${offset} cannot be a port offset`, {
+    fix: `use a whole number from 0 to ${portOffsetMax}`,
+  })
+}

@@ -1,0 +1,35 @@
+import { waitReady } from '../runtimes/start-order.ts'
+import type { Stack } from '../stack.ts'
+import { defineStep, findingOf } from './define-step.ts'
+import { markerProblem, writeMarker } from './marker.ts'
+import { unproven } from './unproven.ts'
+
+/** agent-server writes its default policy and the address agents use when it starts; the marker follows the read-back. */
+export const agentServerSetup = defineStep({
+  name: 'agent-server-setup',
+  title: 'agent-server set-up',
+  async diagnose(stack) {
+    const marker = markerProblem(stack.paths.markers['agent-server'])
+    const plan = (await agentServerUrl(stack))
+      ? []
+      : ['restart logstack-agent-server, which writes its address at start']
+    return findingOf(marker ? [...plan, `touch ${stack.paths.markers['agent-server']}`] : plan)
+  },
+  async apply(stack) {
+    if (await agentServerUrl(stack)) return
+    await stack.runtime.restart('agent-server')
+    await waitReady(stack.runtime, ['agent-server'])
+  },
+  async prove(stack) {
+    if (!(await agentServerUrl(stack))) throw unproven('agent-server does not know its own address')
+  },
+  mark: (stack) => writeMarker(stack.paths.markers['agent-server']),
+})
+
+/** The address agents use, as agent-server tells it; undefined when it has none. */
+export async function agentServerUrl(stack: Stack): Promise<string | undefined> {
+  const answer = await stack.clients
+    .agentServer()
+    .request<{ item?: { fleet_server_hosts?: string[] } }>({ method: 'GET', path: '/api/fleet/settings' })
+  return answer.body.item?.fleet_server_hosts?.[0]
+}

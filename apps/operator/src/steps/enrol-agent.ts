@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runCommand } from '@logstack/process'
+import { z } from 'zod'
+import { agentDataDir, agentProgram } from '../runtimes/process/agent-spec.ts'
+import { agentName } from '../runtimes/process/process-names.ts'
+import type { EmbeddedStack, Stack } from '../stack.ts'
+import { defineStep, findingOf } from './define-step.ts'
+import { unproven } from './unproven.ts'
+
+const commandTimeoutMs = 60_000
+
+const identitySchema = z.object({ url: z.string() })
+
+/** Enrols this machine with the built-in agent, and keeps the agent running beside the parts. */
+export const enrolAgent = defineStep<EmbeddedStack>({
+  name: 'enrol-agent',
+  title: "this machine's agent",
+  async diagnose(stack) {
+    const plan: string[] = []
+    if (!isEnrolled(stack)) plan.push('enrol this machine with agent-server')
+    if (!(await isAgentUp(stack))) plan.push(`start ${agentName}`)
+    return findingOf(plan)
+  },
+  async apply(stack) {
+    if (!isEnrolled(stack)) await enrol(stack)
+    await stack.runtime.startNamed(agentName)
+  },
+  async prove(stack) {
+    if (!isEnrolled(stack)) throw unproven('this machine is not enrolled')
+    if (!(await isAgentUp(stack))) throw unproven('the agent of this machine does not run')
+  },
+})
+
+async function isAgentUp(stack: EmbeddedStack): Promise<boolean> {
+  const children = await stack.runtime.children()
+  return children.some((child) => child.name === agentName && child.phase === 'up')
+}
+
+// Read from the file the agent keeps: asking its program would cost a start of node each time. An agent that was enrolled at another
+// address (another port offset) would talk to nobody.
+function isEnrolled(stack: Stack): boolean {
+  const file = join(agentDataDir(stack.paths), 'identity.json')
+  if (!existsSync(file)) return false
+  const identity = identitySchema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+  return identity.success && identity.data.url === stack.clients.agentServerUrl
+}
+
+async function enrol(stack: Stack): Promise<void> {
+  const created = await stack.clients.agentServer().request<{ item: { api_key: string } }>({
+    method: 'POST',
+    path: '/api/fleet/enrollment_api_keys',
+    body: { name: 'the machine logstack runs on' },
+  })
+  const argv = [process.execPath, agentProgram(stack.paths), 'enroll', '--force', '--data', agentDataDir(stack.paths)]
+  argv.push('--url', stack.clients.agentServerUrl, '--ca', stack.paths.caFile, '--token-file', '-')
+  await runCommand(argv, { timeoutMs: commandTimeoutMs, input: created.body.item.api_key })
+}

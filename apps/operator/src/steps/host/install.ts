@@ -1,0 +1,57 @@
+import { accounts } from '../accounts.ts'
+import { adminDropIn } from '../admin-drop-in.ts'
+import { agentServerSetup } from '../agent-server-setup.ts'
+import { certificates } from '../certificates.ts'
+import { endpointDashboards, searchDashboards } from '../dashboards.ts'
+import { dataTree } from '../data-tree.ts'
+import type { Step } from '../define-step.ts'
+import { environmentFile } from '../environment-file.ts'
+import { indexPatterns } from '../index-patterns.ts'
+import { indexTemplatesStep } from '../index-templates.ts'
+import { secrets } from '../secrets.ts'
+import { startAgentServer, startMiddle, startSearch } from '../start-parts.ts'
+import { definitions } from './definitions.ts'
+import { imageStep } from './image.ts'
+import { owners } from './owners.ts'
+import { podmanSecrets } from './podman-secrets.ts'
+import { programCopy } from './program-copy.ts'
+import { stopOutdated } from './stop-outdated.ts'
+import { launcher, stackUnit, units } from './units.ts'
+import { volumes } from './volumes.ts'
+
+/** The steps of `logstack install`, in order: those before the parts run, and those that need them. */
+export function installSteps(options: { readonly baseImage: string | undefined }): {
+  readonly prepare: readonly Step[]
+  readonly run: readonly Step[]
+} {
+  return {
+    prepare: [
+      programCopy,
+      definitions,
+      volumes,
+      dataTree,
+      environmentFile,
+      secrets,
+      certificates,
+      owners,
+      adminDropIn,
+      podmanSecrets,
+      imageStep(options.baseImage),
+      launcher,
+      units,
+    ],
+    run: [
+      stopOutdated,
+      startSearch,
+      accounts,
+      indexTemplatesStep,
+      startMiddle,
+      indexPatterns,
+      searchDashboards,
+      endpointDashboards,
+      startAgentServer,
+      agentServerSetup,
+      stackUnit,
+    ],
+  }
+}

@@ -1,0 +1,81 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { runCommand } from '@logstack/process'
+import { host } from '../../places/host.ts'
+import { stopInOrder } from '../../runtimes/start-order.ts'
+import type { Stack } from '../../stack.ts'
+import { secretNameVariable } from '../../vault/secret-driver.ts'
+import { definitionsOf } from './definitions.ts'
+import { pruneArgv } from './image.ts'
+import { podmanLimits } from './podman-limits.ts'
+import { listSecrets, secretNames } from './podman-secrets.ts'
+import { volumeNames } from './volumes.ts'
+
+/** One thing that is taken away; nothing happens where it is gone already. */
+export interface Removal {
+  readonly title: string
+  remove(): Promise<void>
+}
+
+const stopLimitMs = 180_000
+
+/** What an installation put on the host, in the order in which it can be taken away. What it did not put there stays. */
+export function removalsOf(stack: Stack, options: { readonly keepData: boolean }): Removal[] {
+  // Read now: the definitions are among what is removed.
+  const secrets = secretNames(stack)
+  const volumes = volumeNames(stack)
+  const always: Removal[] = [
+    { title: 'the containers', remove: () => stopAll(stack) },
+    { title: 'the secrets of podman', remove: () => removeSecrets(secrets) },
+    { title: 'the units', remove: () => removeUnits(stack) },
+    { title: 'the network and the image', remove: removeNetworkAndImage },
+  ]
+  const data: Removal[] = [
+    { title: 'the volumes', remove: () => eachPodman(volumes.map((name) => ['volume', 'rm', '--force', name])) },
+    {
+      title: 'settings, certificates and secrets',
+      remove: async () => remove(stack.paths.optDir, '/etc/logstack', stack.paths.logDir),
+    },
+  ]
+  const programs = { title: 'the programs', remove: async () => remove(host.launcher, host.profile, host.programDir) }
+  return [...always, ...(options.keepData ? [] : data), programs]
+}
+
+async function stopAll(stack: Stack): Promise<void> {
+  if (!existsSync(join(host.unitDir, host.stackUnit))) return
+  await stopInOrder(stack.runtime)
+  await runCommand(['systemctl', 'disable', '--now', host.stackUnit], { timeoutMs: stopLimitMs })
+}
+
+// The name tells the driver to leave the vault alone: whether its files go is not podman's to say.
+async function removeSecrets(names: readonly string[]): Promise<void> {
+  const listed = await listSecrets()
+  for (const name of names.filter((wanted) => listed.includes(wanted))) {
+    const env = { [secretNameVariable]: name }
+    await runCommand(['podman', 'secret', 'rm', name], { timeoutMs: podmanLimits.changeMs, env })
+  }
+}
+
+async function removeUnits({ paths }: Stack): Promise<void> {
+  const definitions = definitionsOf(paths.programDir)
+  await runCommand(['systemctl', 'stop', 'logstack-network.service'], { timeoutMs: stopLimitMs, accept: [5] })
+  remove(...definitions.flatMap(({ to }) => [to, `${to}.d`]), host.shippedDir, host.quadletLink)
+  await runCommand(['systemctl', 'daemon-reload'], { timeoutMs: stopLimitMs })
+  await runCommand(['systemctl', 'reset-failed', 'logstack*'], { timeoutMs: stopLimitMs, accept: [1] })
+}
+
+async function removeNetworkAndImage(): Promise<void> {
+  await eachPodman([
+    ['network', 'rm', '--force', host.network],
+    ['image', 'rm', '--force', host.image],
+  ])
+  await runCommand(pruneArgv, { timeoutMs: podmanLimits.changeMs })
+}
+
+async function eachPodman(commands: readonly (readonly string[])[]): Promise<void> {
+  for (const argv of commands) await runCommand(['podman', ...argv], { timeoutMs: podmanLimits.changeMs, accept: [1] })
+}
+
+function remove(...paths: readonly string[]): void {
+  for (const path of paths) rmSync(path, { recursive: true, force: true })
+}

@@ -1,0 +1,37 @@
+import type { Stack } from '../stack.ts'
+import type { Step, StepProgress } from './define-step.ts'
+
+/** What a reporter may know of a step. */
+export type NamedStep = Pick<Step, 'name' | 'title'>
+
+/** How the progress of steps is shown. */
+export interface StepReporter {
+  begin(step: NamedStep, number: number, count: number): StepProgress
+  /** `changed` is false when there was nothing to do. */
+  end(step: NamedStep, outcome: { readonly changed: boolean; readonly elapsedMs: number }): void
+  plan(step: NamedStep, lines: readonly string[]): void
+}
+
+/** Runs steps in order: diagnose, and where something is to do, apply, prove and mark. With `dryRun` only diagnoses and tells the plan. */
+export async function runSteps<S extends Stack>(
+  steps: readonly Step<S>[],
+  stack: S,
+  options: { readonly reporter: StepReporter; readonly dryRun?: boolean },
+): Promise<void> {
+  const { reporter } = options
+  for (const [index, step] of steps.entries()) {
+    const startedAtMs = performance.now()
+    const progress = reporter.begin(step, index + 1, steps.length)
+    const finding = await step.diagnose(stack)
+    if (!finding.done && options.dryRun) {
+      reporter.plan(step, finding.plan)
+      continue
+    }
+    if (!finding.done) {
+      await step.apply(stack, progress)
+      await step.prove(stack)
+      step.mark?.(stack)
+    }
+    reporter.end(step, { changed: !finding.done, elapsedMs: performance.now() - startedAtMs })
+  }
+}

@@ -1,0 +1,37 @@
+import { containerName, type PartName } from '@logstack/contracts'
+
+/** The unit of a part, as quadlet names it. */
+function unitName(part: PartName): string {
+  return `${containerName(part)}.service`
+}
+
+/** Orders a start; `--no-block` because the operator waits for readiness itself, and says for what. */
+export function startUnitArgv(part: PartName): string[] {
+  return ['systemctl', 'start', '--no-block', unitName(part)]
+}
+
+/** Forgets failed starts, so that what is counted afterwards is new. */
+export function resetFailedArgv(part: PartName): string[] {
+  return ['systemctl', 'reset-failed', unitName(part)]
+}
+
+/** Asks how often systemd restarted a unit since it was last started by someone or reset. */
+export function restartsArgv(part: PartName): string[] {
+  return ['systemctl', 'show', '--property=NRestarts', '--value', unitName(part)]
+}
+
+/** Stops a unit and returns when it has stopped. */
+export function stopUnitArgv(part: PartName): string[] {
+  return ['systemctl', 'stop', unitName(part)]
+}
+
+/** Orders a restart. */
+export function restartUnitArgv(part: PartName): string[] {
+  return ['systemctl', 'restart', '--no-block', unitName(part)]
+}
+
+/** The journal of a unit, the container's own output included. */
+export function journalArgv(part: PartName, options: { readonly lines: number; readonly follow: boolean }): string[] {
+  const argv = ['journalctl', `--unit=${unitName(part)}`, '--output=cat', '--quiet', `--lines=${options.lines}`]
+  return options.follow ? [...argv, '--follow'] : [...argv, '--no-pager']
+}

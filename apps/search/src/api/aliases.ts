@@ -1,0 +1,251 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import { parseAlias } from '../indices/aliases.ts'
+import type { AliasMeta, IndexMeta } from '../indices/model.ts'
+import type { Services } from '../services.ts'
+import { indicesOptionParameters, requireIndices, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
+import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
+import { indicesOf } from './index-admin.ts'
+import { isObject, objectBody } from './read-request.ts'
+import { validationError } from './render-error.ts'
+import { byIndex, nameMatcher, shownAliases } from './show-index.ts'
+
+const timeouts = { timeout: 'time', master_timeout: 'time' } as const
+const allStates = { expand: ['open', 'closed', 'hidden'] } as const
+
+interface AliasChange {
+  readonly index: IndexMeta
+  readonly alias: string
+  readonly meta: AliasMeta | undefined
+}
+
+/** The steps of one `_aliases` action. */
+interface Plan {
+  readonly changes: AliasChange[]
+  readonly removed: IndexMeta[]
+}
+
+const actionKeys = {
+  add: [
+    'index',
+    'indices',
+    'alias',
+    'aliases',
+    'filter',
+    'routing',
+    'index_routing',
+    'search_routing',
+    'is_write_index',
+    'is_hidden',
+    'must_exist',
+  ],
+  remove: ['index', 'indices', 'alias', 'aliases', 'must_exist'],
+  remove_index: ['index', 'indices', 'must_exist'],
+} as const
+
+function texts(...given: readonly unknown[]): string[] {
+  return given.flatMap((value) =>
+    Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)],
+  )
+}
+
+function find(request: RouteRequest, services: Services, names: readonly string[]): IndexMeta[] {
+  const options = resolveOptions({}, allStates)
+  const asked = { route: 'indices.update_aliases', privilege: 'manage', expression: names.join(','), options }
+  return resolveAuthorized(request, services, asked).map(({ index }) => index)
+}
+
+function planAction(entry: unknown, request: RouteRequest, services: Services): Plan {
+  const [kind, body] = isObject(entry) ? (Object.entries(entry)[0] ?? []) : []
+  if (kind === undefined || !Object.hasOwn(actionKeys, kind) || !isObject(body)) {
+    throw new AppError(searchErrors.illegal_argument_exception, `[aliases] unknown action [${kind}]`)
+  }
+  const known: readonly string[] = actionKeys[kind as keyof typeof actionKeys]
+  const unknown = Object.keys(body).find((key) => !known.includes(key))
+  if (unknown !== undefined) throw new AppError(searchErrors.parsing_exception, `[${kind}] unknown field [${unknown}]`)
+  const names = texts(body['index'], body['indices'])
+  const aliases = texts(body['alias'], body['aliases'])
+  if (names.length === 0) throw validationError('One of [index] or [indices] is required')
+  const found = find(request, services, names)
+  if (kind === 'remove_index') return { changes: [], removed: found }
+  if (aliases.length === 0) throw validationError('One of [alias] or [aliases] is required')
+  if (kind === 'remove') return { changes: removals(found, aliases, body['must_exist'] !== false), removed: [] }
+  const { index: _i, indices: _is, alias: _a, aliases: _as, ...definition } = body
+  requireIndices(request.scope, 'indices.update_aliases', 'manage', aliases)
+  return {
+    changes: found.flatMap((index) => aliases.map((alias) => ({ index, alias, meta: parseAlias(alias, definition) }))),
+    removed: [],
+  }
+}
+
+function removals(found: readonly IndexMeta[], aliases: readonly string[], mustExist: boolean): AliasChange[] {
+  const wanted = nameMatcher(aliases.join(','))
+  const changes = found.flatMap((index) =>
+    Object.keys(index.aliases)
+      .filter(wanted)
+      .map((alias) => ({ index, alias, meta: undefined })),
+  )
+  if (changes.length === 0 && mustExist) {
+    throw new AppError(searchErrors.aliases_not_found_exception, `aliases [${aliases.join(',')}] missing`, {
+      detail: { 'resource.type': 'aliases', 'resource.id': aliases.join(',') },
+    })
+  }
+  return changes
+}
+
+const updateAliases = defineRoute({
+  name: 'indices.update_aliases',
+  methods: ['POST'],
+  paths: ['/_aliases'],
+  privilege: { index: 'manage' },
+  parameters: timeouts,
+  async handle(request, services) {
+    const { actions } = objectBody(request.json(), 'aliases')
+    if (!Array.isArray(actions) || actions.length === 0) throw validationError('Must specify at least one action')
+    const plans = actions.map((entry) => planAction(entry, request, services))
+    await services.catalogue.putAliases(
+      plans.flatMap(({ changes }) => changes),
+      plans.flatMap(({ removed }) => removed),
+    )
+    return { json: { acknowledged: true, errors: false } }
+  },
+})
+
+const putAlias = defineRoute({
+  name: 'indices.put_alias',
+  methods: ['PUT', 'POST'],
+  paths: [
+    '/{index}/_alias/{name}',
+    '/{index}/_aliases/{name}',
+    '/_alias/{name}',
+    '/_aliases/{name}',
+    '/{index}/_alias',
+    '/{index}/_aliases',
+    '/_alias',
+  ],
+  privilege: { index: 'manage' },
+  parameters: timeouts,
+  async handle(request, services) {
+    // The body's names win over those of the path.
+    const { index, alias: inBody, ...definition } = objectBody(request.json() ?? {}, 'alias')
+    const alias = texts(inBody)[0] ?? request.params['name']
+    const names = texts(index)
+      .concat(request.params['index'] ?? [])
+      .slice(0, 1)
+    if (alias === undefined) throw validationError('alias is missing')
+    if (names.length === 0) throw validationError('index is missing')
+    requireIndices(request.scope, 'indices.put_alias', 'manage', [alias])
+    const meta = parseAlias(alias, definition)
+    const found = find(request, services, names)
+    await services.catalogue.putAliases(found.map((index) => ({ index, alias, meta })))
+    return { json: { acknowledged: true } }
+  },
+})
+
+const deleteAlias = defineRoute({
+  name: 'indices.delete_alias',
+  methods: ['DELETE'],
+  paths: ['/{index}/_alias/{name}', '/{index}/_aliases/{name}'],
+  privilege: { index: 'manage' },
+  parameters: timeouts,
+  async handle(request, services) {
+    const names = (request.params['name'] ?? '').split(',')
+    const found = indicesOf(request, services, 'indices.delete_alias', 'manage', allStates)
+    const optional = names.every((name) => name.includes('*') || name === '_all')
+    await services.catalogue.putAliases(removals(found, names, !optional))
+    return { json: { acknowledged: true } }
+  },
+})
+
+function aliasesByIndex(
+  request: RouteRequest,
+  services: Services,
+): Record<string, { aliases: Record<string, AliasMeta> }> {
+  const wanted = nameMatcher(request.params['name'])
+  const found = indicesOf(request, services, 'indices.get_alias', 'view_index_metadata', {
+    ...allStates,
+    ignoreUnavailable: false,
+  })
+  const named = request.params['name'] !== undefined
+  const kept = found.filter((index) => !named || Object.keys(index.aliases).some(wanted))
+  return byIndex(kept, (index) => ({
+    aliases: shownAliases(Object.fromEntries(Object.entries(index.aliases).filter(([alias]) => wanted(alias)))),
+  }))
+}
+
+function missingAliases(request: RouteRequest, found: Readonly<Record<string, { aliases: object }>>): string[] {
+  const there = new Set(Object.values(found).flatMap(({ aliases }) => Object.keys(aliases)))
+  const names = request.params['name']?.split(',') ?? []
+  return names.filter((name) => !/[*]|^_all$|^-/.test(name) && !there.has(name)).sort()
+}
+
+const getAlias = defineRoute({
+  name: 'indices.get_alias',
+  methods: ['GET'],
+  paths: ['/_alias', '/_aliases', '/_alias/{name}', '/{index}/_alias', '/{index}/_alias/{name}'],
+  privilege: { index: 'view_index_metadata' },
+  parameters: { ...indicesOptionParameters, local: 'boolean', master_timeout: 'time' },
+  async handle(request, services) {
+    const found = aliasesByIndex(request, services)
+    const missing = missingAliases(request, found)
+    if (missing.length === 0) return { json: found }
+    const error = `alias${missing.length > 1 ? 'es' : ''} [${missing.join(',')}] missing`
+    return { status: 404, json: { error, status: 404, ...found } }
+  },
+})
+
+const existsAlias = defineRoute({
+  name: 'indices.exists_alias',
+  methods: ['HEAD'],
+  paths: ['/_alias/{name}', '/{index}/_alias/{name}'],
+  privilege: { index: 'view_index_metadata' },
+  parameters: { ...indicesOptionParameters, local: 'boolean' },
+  async handle(request, services) {
+    const found = aliasesByIndex(request, services)
+    return { status: Object.keys(found).length > 0 && missingAliases(request, found).length === 0 ? 200 : 404 }
+  },
+})
+
+const resolveIndex = defineRoute({
+  name: 'indices.resolve_index',
+  methods: ['GET', 'POST'],
+  paths: ['/_resolve/index/{index}'],
+  privilege: { index: 'view_index_metadata' },
+  parameters: indicesOptionParameters,
+  async handle(request, services) {
+    const found = indicesOf(request, services, 'indices.resolve_index', 'view_index_metadata', { expand: ['open'] })
+    const wanted = nameMatcher(request.params['index'])
+    const aliases = new Map<string, string[]>()
+    const all = [...services.catalogue.indices()].filter((index) =>
+      request.scope.hasIndex('view_index_metadata', index.name),
+    )
+    for (const index of all) {
+      for (const alias of Object.keys(index.aliases).filter(wanted))
+        aliases.set(alias, [...(aliases.get(alias) ?? []), index.name])
+    }
+    const sorted = <T extends { name: string }>(items: T[]): T[] => items.sort((a, b) => (a.name < b.name ? -1 : 1))
+    const streams = [...services.catalogue.dataStreams()].filter((stream) => wanted(stream.name))
+    const json = {
+      indices: sorted(
+        found.filter(({ name, dataStream }) => dataStream === undefined || wanted(name)).map(resolvedIndex),
+      ),
+      aliases: sorted([...aliases].map(([name, indices]) => ({ name, indices: indices.sort() }))),
+      data_streams: sorted(
+        streams.map(({ name, indices }) => ({ name, backing_indices: indices, timestamp_field: '@timestamp' })),
+      ),
+    }
+    return { json }
+  },
+})
+
+function resolvedIndex(index: IndexMeta) {
+  const aliases = Object.keys(index.aliases).sort()
+  return {
+    name: index.name,
+    ...(aliases.length > 0 ? { aliases } : {}),
+    attributes: [...(index.hidden ? ['hidden'] : []), index.state === 'open' ? 'open' : 'closed'],
+    ...(index.dataStream === undefined ? {} : { data_stream: index.dataStream }),
+  }
+}
+
+/** Aliases, and what names resolve to. */
+export const aliasRoutes: readonly Route[] = [updateAliases, putAlias, deleteAlias, getAlias, existsAlias, resolveIndex]

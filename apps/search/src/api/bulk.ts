@@ -1,0 +1,59 @@
+import { parseBulk } from '../documents/bulk-parser.ts'
+import { defineRoute } from './define-route.ts'
+import { showItem, updateScript, writeDocuments, writeParameters } from './write-documents.ts'
+
+const bodyBytesMax = 100 * 1024 * 1024
+
+/** `POST|PUT /_bulk`: many writes in one request; `errors` stands before `items`, which clients look for in the text. */
+export const bulkRoute = defineRoute({
+  name: 'bulk',
+  methods: ['POST', 'PUT'],
+  paths: ['/_bulk', '/{index}/_bulk'],
+  privilege: { index: 'create_doc' },
+  parameters: {
+    ...writeParameters,
+    type: 'string',
+    _source: 'list',
+    _source_includes: 'list',
+    _source_excludes: 'list',
+    list_executed_pipelines: 'boolean',
+  },
+  bodyBytesMax,
+  async handle(request, services) {
+    const started = services.now()
+    const { query, params } = request
+    const { routing, pipeline, require_alias, require_data_stream, refresh } = query
+    const operations = parseBulk(request.body, {
+      ...(params['index'] === undefined ? {} : { index: params['index'] }),
+      ...(typeof routing === 'string' ? { routing } : {}),
+      ...(typeof pipeline === 'string' ? { pipeline } : {}),
+      ...(typeof require_alias === 'boolean' ? { requireAlias: require_alias } : {}),
+      ...(typeof require_data_stream === 'boolean' ? { requireDataStream: require_data_stream } : {}),
+      compileScript: updateScript(services),
+    })
+    let ingestTook: number | undefined
+    const results = await writeDocuments(
+      request.scope,
+      operations,
+      services,
+      query['wait_for_active_shards'],
+      (tookMs) => {
+        ingestTook = tookMs
+      },
+    )
+    const items = operations.map((operation, at) => {
+      const result = results[at]
+      if (!result) throw new Error('BUG: fewer results than operations')
+      return showItem(operation, result, services, refresh)
+    })
+    const errors = results.some((result) => 'error' in result)
+    return {
+      json: {
+        errors,
+        took: services.now() - started,
+        ...(ingestTook === undefined ? {} : { ingest_took: ingestTook }),
+        items,
+      },
+    }
+  },
+})

@@ -1,0 +1,55 @@
+import { parsingError } from '../dsl/shapes/refuse.ts'
+import { planLeaves } from '../plan/leaves.ts'
+import { countMatches } from '../plan/totals.ts'
+import { indicesOptionParameters, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
+import { defineRoute, type RouteRequest } from './define-route.ts'
+import { isObject } from './read-request.ts'
+import { queryOfParameters, queryParameters } from './search-parameters.ts'
+import { onShards } from './shard-failure.ts'
+
+/** `_count`: how many documents match, exactly. */
+export const countRoute = defineRoute({
+  name: 'count',
+  methods: ['GET', 'POST'],
+  paths: ['/_count', '/{index}/_count'],
+  privilege: 'authenticated',
+  parameters: {
+    ...indicesOptionParameters,
+    ...queryParameters,
+    min_score: 'string',
+    preference: 'string',
+    routing: 'list',
+    terminate_after: 'integer',
+  },
+  async handle(request, services) {
+    const query = queryOfRequest(request)
+    const indices = resolveAuthorized(request, services, {
+      route: 'count',
+      privilege: 'read',
+      expression: request.params['index'] ?? '',
+      options: resolveOptions(request.query, { forbidClosed: true }),
+    })
+    const { value } = await onShards(indices, services.nodeName, async () => {
+      const release = services.documents.hold()
+      try {
+        const leaves = planLeaves(services, { indices, scope: request.scope, query, nowMs: services.now() })
+        return await countMatches(services, leaves, 'all', { signal: request.signal })
+      } finally {
+        release()
+      }
+    })
+    const shards = { total: indices.length, successful: indices.length, skipped: 0, failed: 0 }
+    return { json: { count: value, _shards: shards } }
+  },
+})
+
+/** The query of a request that takes nothing else: from the URL's `q`, else from the body. */
+export function queryOfRequest(request: RouteRequest): unknown {
+  const written = queryOfParameters(request.query)
+  if (written !== undefined) return written
+  const body = request.json()
+  if (body === undefined) return undefined
+  if (!isObject(body)) throw parsingError('Expected [START_OBJECT] but found something else')
+  for (const key of Object.keys(body)) if (key !== 'query') throw parsingError(`request does not support [${key}]`)
+  return body['query']
+}

@@ -1,0 +1,278 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import { readUpdate } from '../documents/bulk-parser.ts'
+import type { WriteOperation } from '../documents/documents.ts'
+import { visibleSource } from '../security/visible-source.ts'
+import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
+import { checkVersion, indexToRead, isRoutedTo, readDocuments, showDocument } from './read-documents.ts'
+import { isObject, objectBody } from './read-request.ts'
+import { renderError, validationError } from './render-error.ts'
+import { bodySourceChoice, sourceChoice } from './source-filter.ts'
+import { bodyRequired, showWrite, updateScript, writeDocument, writeParameters } from './write-documents.ts'
+
+const versionTypes = ['internal', 'external', 'external_gte'] as const
+const concurrency = {
+  version: 'integer',
+  version_type: versionTypes,
+  if_seq_no: 'integer',
+  if_primary_term: 'integer',
+} as const
+const sourceParameters = { _source: 'list', _source_includes: 'list', _source_excludes: 'list' } as const
+const bodyBytesMax = 100 * 1024 * 1024
+
+/** The parts of a write that come from path and query. */
+function operationOf(request: RouteRequest, action: WriteOperation['action']): WriteOperation {
+  const { query, params } = request
+  const { routing, pipeline, version, version_type, if_seq_no, if_primary_term, require_alias, require_data_stream } =
+    query
+  const id = params['id']
+  if (id !== undefined && Buffer.byteLength(id) > 512) {
+    throw validationError(`id [${id}] is too long, must be no longer than 512 bytes but was: ${Buffer.byteLength(id)}`)
+  }
+  return {
+    action,
+    index: params['index'] ?? '',
+    ...(id === undefined ? {} : { id }),
+    ...(typeof routing === 'string' ? { routing } : {}),
+    ...(typeof pipeline === 'string' ? { pipeline } : {}),
+    ...(typeof version === 'number' ? { version } : {}),
+    ...(typeof version_type === 'string' ? { versionType: version_type as (typeof versionTypes)[number] } : {}),
+    ...(typeof if_seq_no === 'number' ? { ifSeqNo: if_seq_no } : {}),
+    ...(typeof if_primary_term === 'number' ? { ifPrimaryTerm: if_primary_term } : {}),
+    ...(typeof require_alias === 'boolean' ? { requireAlias: require_alias } : {}),
+    ...(typeof require_data_stream === 'boolean' ? { requireDataStream: require_data_stream } : {}),
+  }
+}
+
+function indexingRoute(
+  name: 'index' | 'create',
+  methods: Route['methods'],
+  paths: readonly string[],
+  parameters: Route['parameters'],
+): Route {
+  return defineRoute({
+    name,
+    methods,
+    paths,
+    privilege: { index: 'create_doc' },
+    parameters: { ...writeParameters, ...parameters },
+    bodyBytesMax,
+    async handle(request, services) {
+      if (request.body.length === 0) throw bodyRequired()
+      const action = name === 'create' || request.query['op_type'] === 'create' ? 'create' : 'index'
+      const operation: WriteOperation = { ...operationOf(request, action), source: request.body }
+      const result = await writeDocument(request.scope, operation, services, request.query['wait_for_active_shards'])
+      const location = `/${encodeURIComponent(result.index)}/_doc/${encodeURIComponent(result.id)}`
+      const json = showWrite(result, services, request.query['refresh'])
+      return { status: result.status, json, headers: { location } }
+    },
+  })
+}
+
+const index = indexingRoute('index', ['PUT', 'POST'], ['/{index}/_doc/{id}'], {
+  ...concurrency,
+  op_type: ['index', 'create'],
+})
+const indexAutomatic = indexingRoute('index', ['POST'], ['/{index}/_doc'], {
+  ...concurrency,
+  op_type: ['index', 'create'],
+  type: 'string',
+})
+const create = indexingRoute('create', ['PUT', 'POST'], ['/{index}/_create/{id}'], {
+  version: 'integer',
+  version_type: versionTypes,
+})
+
+const remove = defineRoute({
+  name: 'delete',
+  methods: ['DELETE'],
+  paths: ['/{index}/_doc/{id}'],
+  privilege: { index: 'delete' },
+  parameters: { ...writeParameters, ...concurrency },
+  async handle(request, services) {
+    const result = await writeDocument(
+      request.scope,
+      operationOf(request, 'delete'),
+      services,
+      request.query['wait_for_active_shards'],
+    )
+    return { status: result.status, json: showWrite(result, services, request.query['refresh']) }
+  },
+})
+
+const update = defineRoute({
+  name: 'update',
+  methods: ['POST'],
+  paths: ['/{index}/_update/{id}'],
+  privilege: { index: 'index' },
+  parameters: {
+    ...writeParameters,
+    ...sourceParameters,
+    if_seq_no: 'integer',
+    if_primary_term: 'integer',
+    lang: 'string',
+    retry_on_conflict: 'integer',
+  },
+  bodyBytesMax,
+  async handle(request, services) {
+    const body = objectBody(request.json(), 'UpdateRequest')
+    const parsed = readUpdate(body, updateScript(services))
+    const retries = request.query['retry_on_conflict']
+    const { if_seq_no, if_primary_term } = body
+    const operation: WriteOperation = {
+      ...operationOf(request, 'update'),
+      ...(typeof if_seq_no === 'number' ? { ifSeqNo: if_seq_no } : {}),
+      ...(typeof if_primary_term === 'number' ? { ifPrimaryTerm: if_primary_term } : {}),
+      update: typeof retries === 'number' ? { ...parsed, retryOnConflict: retries } : parsed,
+    }
+    const result = await writeDocument(request.scope, operation, services, request.query['wait_for_active_shards'])
+    const choice = sourceChoice(request.query) ?? bodySourceChoice(body['_source']) ?? false
+    const meta = services.catalogue.index(result.index)
+    const source = result.source && meta ? visibleSource(request.scope, meta, result.source, choice) : undefined
+    const get = source && {
+      _seq_no: result.seqNo,
+      _primary_term: 1,
+      found: true,
+      _source: JSON.parse(source.toString('utf8')) as unknown,
+    }
+    const json = { ...showWrite(result, services, request.query['refresh']), ...(get ? { get } : {}) }
+    return { status: result.status, json }
+  },
+})
+
+const readParameters = {
+  ...sourceParameters,
+  version: 'integer',
+  version_type: versionTypes,
+  routing: 'string',
+  realtime: 'boolean',
+  refresh: 'boolean',
+  preference: 'string',
+} as const
+
+async function readOne(request: RouteRequest, services: Parameters<Route['handle']>[1], route: string) {
+  const { index: name = '', id = '' } = request.params
+  const meta = indexToRead(request.scope, services, route, name)
+  const [document] = await readDocuments(request.scope, services, meta, [id])
+  const found = isRoutedTo(meta, document, request.query['routing']) ? document : undefined
+  checkVersion(meta, found, request.query)
+  return { meta, id, found }
+}
+
+const get = defineRoute({
+  name: 'get',
+  methods: ['GET', 'HEAD'],
+  paths: ['/{index}/_doc/{id}'],
+  privilege: { index: 'read' },
+  parameters: { ...readParameters, stored_fields: 'list' },
+  async handle(request, services) {
+    const { meta, id, found } = await readOne(request, services, 'get')
+    const stored = request.query['stored_fields'] !== undefined
+    const choice = sourceChoice(request.query) ?? !stored
+    const source = found && visibleSource(request.scope, meta, found.source, choice)
+    return { status: found ? 200 : 404, jsonBytes: showDocument(meta, id, found, source) }
+  },
+})
+
+const getSource = defineRoute({
+  name: 'get_source',
+  methods: ['GET', 'HEAD'],
+  paths: ['/{index}/_source/{id}'],
+  privilege: { index: 'read' },
+  parameters: readParameters,
+  async handle(request, services) {
+    const { meta, id, found } = await readOne(request, services, 'get')
+    const source = found && visibleSource(request.scope, meta, found.source, sourceChoice(request.query) ?? true)
+    if (!source) {
+      const reason = found ? `Source not found [${meta.name}]/[${id}]` : `Document not found [${meta.name}]/[${id}]`
+      throw new AppError(searchErrors.resource_not_found_exception, reason)
+    }
+    return { jsonBytes: source }
+  },
+})
+
+interface WantedDocument {
+  readonly index: string
+  readonly id: string
+  readonly routing: unknown
+  readonly source: ReturnType<typeof bodySourceChoice>
+}
+
+const wantedKeys = ['_index', '_id', 'routing', '_source', 'stored_fields', 'version', 'version_type']
+
+function readWanted(request: RouteRequest): WantedDocument[] {
+  const { docs, ids, ...unknown } = objectBody(request.json(), 'mget')
+  const [key] = Object.keys(unknown)
+  if (key !== undefined) {
+    throw new AppError(
+      searchErrors.parsing_exception,
+      `unknown key [${key}] for a START_ARRAY, expected [docs] or [ids]`,
+    )
+  }
+  const inPath = request.params['index']
+  const wanted = [
+    ...(Array.isArray(docs) ? docs : []).map((doc: unknown) => (isObject(doc) ? doc : { _id: doc })),
+    ...(Array.isArray(ids) ? ids : []).map((id: unknown) => ({ _id: id })),
+  ] as Readonly<Record<string, unknown>>[]
+  if (wanted.length === 0) throw validationError('no documents to get')
+  const misspelt = wanted.flatMap((doc) => Object.keys(doc)).find((key) => !wantedKeys.includes(key))
+  if (misspelt !== undefined) {
+    throw new AppError(searchErrors.parsing_exception, `unexpected field [${misspelt}] of a document to get`)
+  }
+  const problems = wanted.flatMap(({ _index = inPath, _id }, at) => [
+    ...(typeof _index === 'string' ? [] : [`index is missing for doc ${at}`]),
+    ...(_id === undefined || _id === null ? [`id is missing for doc ${at}`] : []),
+  ])
+  if (problems.length > 0) throw validationError(...problems)
+  const standard = request.query['routing']
+  return wanted.map(({ _index = inPath, _id, _source, routing = standard }) => ({
+    index: String(_index),
+    id: String(_id),
+    routing,
+    source: bodySourceChoice(_source),
+  }))
+}
+
+const mget = defineRoute({
+  name: 'mget',
+  methods: ['GET', 'POST'],
+  paths: ['/_mget', '/{index}/_mget'],
+  privilege: { index: 'read' },
+  parameters: {
+    ...sourceParameters,
+    stored_fields: 'list',
+    preference: 'string',
+    realtime: 'boolean',
+    refresh: 'boolean',
+    routing: 'string',
+  },
+  async handle(request, services) {
+    const wanted = readWanted(request)
+    const standard = sourceChoice(request.query) ?? true
+    const shown = await Promise.all(wanted.map((one) => showWanted(request, services, one, standard)))
+    const joined = shown.flatMap((bytes, at) => (at === 0 ? [bytes] : [Buffer.from(','), bytes]))
+    return { jsonBytes: Buffer.concat([Buffer.from('{"docs":['), ...joined, Buffer.from(']}')]) }
+  },
+})
+
+async function showWanted(
+  request: RouteRequest,
+  services: Parameters<Route['handle']>[1],
+  { index: name, id, routing, source }: WantedDocument,
+  standard: NonNullable<ReturnType<typeof sourceChoice>>,
+): Promise<Buffer> {
+  try {
+    const meta = indexToRead(request.scope, services, 'mget', name)
+    const [stored] = await readDocuments(request.scope, services, meta, [id])
+    const document = isRoutedTo(meta, stored, routing) ? stored : undefined
+    const visible = document && visibleSource(request.scope, meta, document.source, source ?? standard)
+    return showDocument(meta, id, document, visible)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    // One document's fault is its own, as in a bulk.
+    const { body } = renderError(thrown)
+    return Buffer.from(JSON.stringify({ _index: name, _id: id, error: body['error'] }))
+  }
+}
+
+/** Single documents, and several by id. */
+export const documentRoutes: readonly Route[] = [index, indexAutomatic, create, remove, update, get, getSource, mget]

@@ -1,0 +1,187 @@
+import { compilePattern } from '@logstack/rules'
+import { illegalArgument, parsingError } from '../dsl/shapes/refuse.ts'
+import { findFieldType } from '../indices/field-types/index.ts'
+import type { IndexMeta, ResolvedField } from '../indices/model.ts'
+import { planLeaves } from '../plan/leaves.ts'
+import { countMatches } from '../plan/totals.ts'
+import type { Services } from '../services.ts'
+import { indicesOptionParameters, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
+import { defineRoute, type RouteRequest } from './define-route.ts'
+import { isObject } from './read-request.ts'
+import { validationError } from './render-error.ts'
+
+/** What one index can do with a field. */
+interface Capability {
+  readonly type: string
+  readonly searchable: boolean
+  readonly aggregatable: boolean
+  readonly metadata: boolean
+}
+
+const metadata = (type: string, searchable: boolean, aggregatable: boolean): Capability => ({
+  type,
+  searchable,
+  aggregatable,
+  metadata: true,
+})
+const metadataFields: ReadonlyMap<string, Capability> = new Map([
+  ['_id', metadata('_id', true, false)],
+  ['_ignored', metadata('_ignored', true, true)],
+  ['_index', metadata('_index', true, true)],
+  ['_routing', metadata('_routing', true, false)],
+  ['_seq_no', metadata('_seq_no', true, true)],
+  ['_source', metadata('_source', false, false)],
+  ['_version', metadata('_version', false, true)],
+])
+
+/** `_field_caps`: which fields there are over several indices, of which types, and what can be done with them. */
+export const fieldCapsRoute = defineRoute({
+  name: 'field_caps',
+  methods: ['GET', 'POST'],
+  paths: ['/_field_caps', '/{index}/_field_caps'],
+  privilege: 'authenticated',
+  parameters: {
+    ...indicesOptionParameters,
+    fields: 'list',
+    include_unmapped: 'boolean',
+    filters: 'list',
+    types: 'list',
+    include_empty_fields: 'boolean',
+  },
+  async handle(request, services) {
+    const body = readBody(request)
+    const patterns = namesOf(body['fields'] ?? request.query['fields'])
+    if (patterns.length === 0) throw validationError('no fields specified')
+    const found = resolveAuthorized(request, services, {
+      route: 'field_caps',
+      privilege: 'read',
+      expression: request.params['index'] ?? '',
+      options: resolveOptions(request.query, { forbidClosed: true }),
+    })
+    const kept: IndexMeta[] = []
+    for (const resolved of found)
+      if (body['index_filter'] === undefined || (await holds(services, request, resolved, body['index_filter'])))
+        kept.push(resolved.index)
+    const indices = kept.sort((a, b) => (a.name < b.name ? -1 : 1))
+    const fields = mergeCapabilities(services, request, indices, patterns)
+    return { json: { indices: indices.map(({ name }) => name), fields } }
+  },
+})
+
+function readBody(request: RouteRequest): Readonly<Record<string, unknown>> {
+  const body = request.json() ?? {}
+  if (!isObject(body)) throw parsingError('Expected [START_OBJECT] but found something else')
+  for (const [key, value] of Object.entries(body)) {
+    if (key === 'runtime_mappings' && isObject(value) && Object.keys(value).length === 0) continue
+    if (key === 'runtime_mappings') throw illegalArgument('[runtime_mappings] is not supported')
+    if (key !== 'fields' && key !== 'index_filter') throw parsingError(`[field_caps_request] unknown field [${key}]`)
+  }
+  return body
+}
+
+function namesOf(given: unknown): string[] {
+  if (given === undefined) return []
+  return Array.isArray(given) ? given.map(String) : String(given).split(',')
+}
+
+async function holds(
+  services: Services,
+  request: RouteRequest,
+  resolved: Parameters<typeof planLeaves>[1]['indices'][number],
+  query: unknown,
+): Promise<boolean> {
+  const release = services.documents.hold()
+  try {
+    const leaves = planLeaves(services, { indices: [resolved], scope: request.scope, query, nowMs: services.now() })
+    const { value } = await countMatches(services, leaves, 1, { signal: request.signal })
+    return value > 0
+  } finally {
+    release()
+  }
+}
+
+function mergeCapabilities(
+  services: Services,
+  request: RouteRequest,
+  indices: readonly IndexMeta[],
+  patterns: readonly string[],
+): Record<string, unknown> {
+  const tests = patterns.map((text) => compilePattern({ kind: 'wildcard', text, caseInsensitive: false }))
+  const byField = new Map<string, Map<string, { capability: Capability; indices: string[] }>>()
+  for (const index of indices) {
+    for (const [path, capability] of capabilities(services, request, index)) {
+      if (!tests.some((matches) => matches(path)) || !wanted(capability, request)) continue
+      const types = byField.get(path) ?? new Map<string, { capability: Capability; indices: string[] }>()
+      const known = types.get(capability.type)
+      if (known) known.indices.push(index.name)
+      else types.set(capability.type, { capability, indices: [index.name] })
+      byField.set(path, types)
+    }
+  }
+  const answer: Record<string, unknown> = {}
+  for (const [path, types] of [...byField].sort(([a], [b]) => (a < b ? -1 : 1)))
+    answer[path] = renderTypes(types, indices, request.query['include_unmapped'] === true)
+  return answer
+}
+
+function* capabilities(services: Services, request: RouteRequest, index: IndexMeta): Iterable<[string, Capability]> {
+  yield* metadataFields
+  const objects = new Set<string>()
+  for (const [path, field] of services.catalogue.fields(index)) {
+    if (!request.scope.canSeeField(index.name, field.path)) continue
+    yield [path, capabilityOf(field)]
+    if (field.sourcePath !== field.path) continue
+    for (let dot = path.indexOf('.'); dot > 0; dot = path.indexOf('.', dot + 1)) objects.add(path.slice(0, dot))
+  }
+  for (const path of objects) yield [path, { type: 'object', searchable: false, aggregatable: false, metadata: false }]
+}
+
+function capabilityOf(field: ResolvedField): Capability {
+  const type = findFieldType(field.wireType)
+  const { index, doc_values: docValues } = field.parameters
+  return {
+    type: type?.family ?? field.wireType,
+    searchable: type?.valueType !== undefined && !(index === false && docValues === false),
+    aggregatable: type?.aggregatable === true && docValues !== false,
+    metadata: false,
+  }
+}
+
+function wanted(capability: Capability, { query }: RouteRequest): boolean {
+  const { filters = [], types = [] } = query as {
+    readonly filters?: readonly string[]
+    readonly types?: readonly string[]
+  }
+  if (types.length > 0 && !types.includes(capability.type)) return false
+  if (filters.includes('-metadata') && capability.metadata) return false
+  if (filters.includes('+metadata') && !capability.metadata) return false
+  return !(filters.includes('-parent') && capability.type === 'object')
+}
+
+function renderTypes(
+  types: ReadonlyMap<string, { readonly capability: Capability; readonly indices: readonly string[] }>,
+  all: readonly IndexMeta[],
+  includeUnmapped: boolean,
+): Record<string, unknown> {
+  const mapped = new Set([...types.values()].flatMap(({ indices }) => indices))
+  const unmapped = includeUnmapped ? all.map(({ name }) => name).filter((name) => !mapped.has(name)) : []
+  const several = types.size > 1 || unmapped.length > 0
+  const answer: Record<string, unknown> = {}
+  for (const [type, { capability, indices }] of types)
+    answer[type] = {
+      type,
+      metadata_field: capability.metadata,
+      searchable: capability.searchable,
+      aggregatable: capability.aggregatable,
+      ...(several ? { indices } : {}),
+    }
+  if (unmapped.length > 0)
+    answer['unmapped'] = {
+      type: 'unmapped',
+      metadata_field: false,
+      searchable: false,
+      aggregatable: false,
+      indices: unmapped,
+    }
+  return answer
+}

@@ -1,0 +1,182 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import { parseAlias } from '../indices/aliases.ts'
+import type { CreateIndexRequest, ResolveOptions } from '../indices/catalogue.ts'
+import type { AliasMeta, IndexMeta, Mapping } from '../indices/model.ts'
+import type { Services } from '../services.ts'
+import {
+  indicesOptionParameters,
+  openAndClosed,
+  requireIndices,
+  resolveAuthorized,
+  resolveOptions,
+} from './authorized-indices.ts'
+import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
+import { isObject, objectBody } from './read-request.ts'
+import { byIndex, flatSettings, nestedSettings, shownAliases } from './show-index.ts'
+
+const timeouts = { timeout: 'time', master_timeout: 'time', cluster_manager_timeout: 'time' } as const
+
+/** The indices a metadata route is about. */
+export function indicesOf(
+  request: RouteRequest,
+  services: Services,
+  route: string,
+  privilege: string,
+  defaults: Partial<ResolveOptions> = openAndClosed,
+): IndexMeta[] {
+  const options = resolveOptions(request.query, defaults)
+  const expression = request.params['index'] ?? ''
+  return resolveAuthorized(request, services, { route, privilege, expression, options }).map(({ index }) => index)
+}
+
+const createBodyKeys = ['settings', 'mappings', 'aliases']
+
+/** Reads the body of an index creation: `settings`, `mappings`, `aliases`, nothing else. */
+export function readCreateBody(body: unknown): Omit<CreateIndexRequest, 'name'> {
+  if (body === undefined) return {}
+  const given = objectBody(body, 'create index')
+  for (const key of Object.keys(given)) {
+    if (createBodyKeys.includes(key)) continue
+    throw new AppError(searchErrors.parse_exception, `unknown key [${key}] for create index`)
+  }
+  const { settings, mappings, aliases } = given
+  return {
+    ...(isObject(settings) ? { settings } : {}),
+    ...(isObject(mappings) ? { mappings: typelessMapping(mappings) } : {}),
+    ...(isObject(aliases) ? { aliases: readAliases(aliases) } : {}),
+  }
+}
+
+/** `{ _doc: { properties } }` as older clients send it is the mapping inside. */
+export function typelessMapping(given: Readonly<Record<string, unknown>>): Mapping {
+  const inner = given['_doc']
+  return Object.keys(given).length === 1 && isObject(inner) ? inner : given
+}
+
+/** The aliases of an index or a template. */
+function readAliases(given: Readonly<Record<string, unknown>>): Record<string, AliasMeta> {
+  return Object.fromEntries(Object.entries(given).map(([name, body]) => [name, parseAlias(name, body)]))
+}
+
+const createIndex = defineRoute({
+  name: 'indices.create',
+  methods: ['PUT'],
+  paths: ['/{index}'],
+  privilege: { index: 'create_index' },
+  parameters: { ...timeouts, wait_for_active_shards: 'string', include_type_name: 'boolean' },
+  async handle(request, { catalogue }) {
+    const name = request.params['index'] ?? ''
+    requireIndices(request.scope, 'indices.create', 'create_index', [name])
+    const created = await catalogue.createIndex({ name, ...readCreateBody(request.json()) })
+    return { json: { acknowledged: true, shards_acknowledged: true, index: created.name } }
+  },
+})
+
+const deleteIndex = defineRoute({
+  name: 'indices.delete',
+  methods: ['DELETE'],
+  paths: ['/{index}'],
+  privilege: { index: 'delete_index' },
+  parameters: { ...timeouts, ...indicesOptionParameters },
+  async handle(request, services) {
+    const named = new Set((request.params['index'] ?? '').split(','))
+    const found = indicesOf(request, services, 'indices.delete', 'delete_index', {
+      ...openAndClosed,
+      ignoreAliases: true,
+    })
+    for (const index of found) refuseDelete(index, named, services)
+    // What a wildcard found of a data stream stays: a stream is deleted as a whole.
+    for (const index of found)
+      if (index.dataStream === undefined || named.has(index.name)) await services.catalogue.deleteIndex(index)
+    return { json: { acknowledged: true } }
+  },
+})
+
+function refuseDelete(index: IndexMeta, named: ReadonlySet<string>, { catalogue }: Services): void {
+  const alias = Object.keys(index.aliases).find((name) => named.has(name))
+  if (alias !== undefined && !named.has(index.name)) {
+    throw new AppError(
+      searchErrors.illegal_argument_exception,
+      `The provided expression [${alias}] matches an alias, specify the corresponding concrete indices instead.`,
+    )
+  }
+  if (index.dataStream === undefined) return
+  if (named.has(index.dataStream)) {
+    throw new AppError(
+      searchErrors.illegal_argument_exception,
+      `The provided expression [${index.dataStream}] matches a data stream, specify the corresponding concrete indices instead.`,
+    )
+  }
+  if (named.has(index.name) && catalogue.dataStream(index.dataStream)?.indices.at(-1) === index.name) {
+    throw new AppError(
+      searchErrors.illegal_argument_exception,
+      `index [${index.name}] is the write index for data stream [${index.dataStream}] and cannot be deleted`,
+    )
+  }
+}
+
+const existsIndex = defineRoute({
+  name: 'indices.exists',
+  methods: ['HEAD'],
+  paths: ['/{index}'],
+  privilege: { index: 'view_index_metadata' },
+  parameters: { ...indicesOptionParameters, local: 'boolean', flat_settings: 'boolean', include_defaults: 'boolean' },
+  async handle(request, services) {
+    indicesOf(request, services, 'indices.exists', 'view_index_metadata', {
+      ...openAndClosed,
+      allowNoIndices: false,
+    })
+    return {}
+  },
+})
+
+const getIndex = defineRoute({
+  name: 'indices.get',
+  methods: ['GET'],
+  paths: ['/{index}'],
+  privilege: { index: 'view_index_metadata' },
+  parameters: {
+    ...indicesOptionParameters,
+    ...timeouts,
+    local: 'boolean',
+    flat_settings: 'boolean',
+    include_defaults: 'boolean',
+    features: 'list',
+  },
+  async handle(request, services) {
+    const found = indicesOf(request, services, 'indices.get', 'view_index_metadata')
+    const flat = request.query['flat_settings'] === true
+    const json = byIndex(found, (index) => ({
+      aliases: shownAliases(index.aliases),
+      mappings: index.mapping,
+      settings: flat ? flatSettings(index.settings) : nestedSettings(index.settings),
+      ...(index.dataStream === undefined ? {} : { data_stream: index.dataStream }),
+    }))
+    return { json }
+  },
+})
+
+const openOrClose = (what: 'open' | 'close'): Route =>
+  defineRoute({
+    name: `indices.${what}`,
+    methods: ['POST'],
+    paths: [`/{index}/_${what}`],
+    privilege: { index: 'manage' },
+    parameters: { ...indicesOptionParameters, ...timeouts, wait_for_active_shards: 'string' },
+    async handle(request, services) {
+      const found = indicesOf(request, services, `indices.${what}`, 'manage')
+      for (const index of found) await services.catalogue.setState(index, what)
+      const closed = what === 'close' ? { indices: byIndex(found, () => ({ closed: true })) } : {}
+      return { json: { acknowledged: true, shards_acknowledged: true, ...closed } }
+    },
+  })
+
+/** Making, showing, opening, closing and deleting indices. */
+export const indexAdminRoutes: readonly Route[] = [
+  createIndex,
+  deleteIndex,
+  existsIndex,
+  getIndex,
+  openOrClose('open'),
+  openOrClose('close'),
+]

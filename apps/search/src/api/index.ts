@@ -1,0 +1,71 @@
+import { aliasRoutes } from './aliases.ts'
+import { bulkRoute } from './bulk.ts'
+import { byQueryRoutes } from './by-query.ts'
+import { clusterTables } from './cat/cluster-tables.ts'
+import { indexTables } from './cat/index-tables.ts'
+import { templateTable } from './cat/template-table.ts'
+import { clusterHealthRoute } from './cluster-health.ts'
+import { clusterInfoRoutes } from './cluster-info.ts'
+import { countRoute } from './count.ts'
+import { dataStreamRoutes } from './data-streams.ts'
+import type { Route } from './define-route.ts'
+import { documentRoutes } from './document.ts'
+import { fieldCapsRoute } from './field-caps.ts'
+import { fleetCheckpointsRoute } from './fleet-checkpoints.ts'
+import { indexAdminRoutes } from './index-admin.ts'
+import { indexMaintenanceRoutes } from './index-maintenance.ts'
+import { indexSettingsRoutes } from './index-settings.ts'
+import { indexStatsRoute } from './index-stats.ts'
+import { ingestPipelineRoutes } from './ingest-pipelines.ts'
+import { ingestSimulateRoute } from './ingest-simulate.ts'
+import { healthRoute } from './logstack-health.ts'
+import { mappingRoutes } from './mapping.ts'
+import { msearchRoute } from './msearch.ts'
+import { pointInTimeRoutes } from './point-in-time.ts'
+import { rolloverRoute } from './rollover.ts'
+import { rootRoute } from './root.ts'
+import { scrollRoutes } from './scroll.ts'
+import { searchRoute } from './search.ts'
+import { securityTokenRoutes } from './security-tokens.ts'
+import { securityUserRoutes } from './security-users.ts'
+import { storedPolicyRoutes } from './stored-policies.ts'
+import { storedScriptRoutes } from './stored-scripts.ts'
+import { templateRoutes } from './templates.ts'
+import { validateRoute } from './validate.ts'
+
+/** Every endpoint of search. The server, the compatibility table and the security matrix read this list and no other. */
+export const routes: readonly Route[] = [
+  rootRoute,
+  healthRoute,
+  clusterHealthRoute,
+  ...clusterInfoRoutes,
+  ...clusterTables,
+  ...indexTables,
+  templateTable,
+  ...indexAdminRoutes,
+  ...indexSettingsRoutes,
+  ...mappingRoutes,
+  ...aliasRoutes,
+  ...indexMaintenanceRoutes,
+  indexStatsRoute,
+  rolloverRoute,
+  ...templateRoutes,
+  ...dataStreamRoutes,
+  ...storedPolicyRoutes,
+  ...storedScriptRoutes,
+  ...ingestPipelineRoutes,
+  ingestSimulateRoute,
+  bulkRoute,
+  ...documentRoutes,
+  ...byQueryRoutes,
+  fleetCheckpointsRoute,
+  searchRoute,
+  msearchRoute,
+  countRoute,
+  fieldCapsRoute,
+  ...scrollRoutes,
+  ...pointInTimeRoutes,
+  validateRoute,
+  ...securityUserRoutes,
+  ...securityTokenRoutes,
+]

@@ -1,0 +1,80 @@
+/**
+ * JSON as written: scalars keep their text, so `1.0` and integers beyond 2^53 pass through unchanged. Only for text this process wrote
+ * (or `JSON.stringify` did): malformed text is a `BUG:`.
+ */
+export type JsonText =
+  | { readonly kind: 'scalar'; readonly text: string }
+  | { readonly kind: 'array'; readonly items: readonly JsonText[] }
+  | { readonly kind: 'object'; readonly entries: readonly (readonly [name: string, value: JsonText])[] }
+
+const scalarPattern = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s,\]}:"]+/y
+
+/** Reads JSON text into its tree. Names are unescaped, scalar values are not. */
+export function readJsonText(text: string): JsonText {
+  let at = 0
+  const skip = (): void => {
+    while (at < text.length && ' \n\r\t'.includes(text.charAt(at))) at++
+  }
+  const scalar = (): string => {
+    scalarPattern.lastIndex = at
+    const found = scalarPattern.exec(text)?.[0]
+    if (found === undefined) throw new Error(`BUG: answer is not JSON at ${at}`)
+    at += found.length
+    return found
+  }
+  const value = (): JsonText => {
+    skip()
+    const first = text.charAt(at)
+    if (first === '{') return object()
+    if (first === '[') return array()
+    return { kind: 'scalar', text: scalar() }
+  }
+  const members = (end: string, read: () => void): void => {
+    at++
+    skip()
+    while (text.charAt(at) !== end) {
+      read()
+      skip()
+      if (text.charAt(at) === ',') at++
+      else if (text.charAt(at) !== end) throw new Error(`BUG: answer is not JSON at ${at}`)
+      skip()
+    }
+    at++
+  }
+  const array = (): JsonText => {
+    const items: JsonText[] = []
+    members(']', () => items.push(value()))
+    return { kind: 'array', items }
+  }
+  const object = (): JsonText => {
+    const entries: [string, JsonText][] = []
+    members('}', () => {
+      const name = JSON.parse(scalar()) as string
+      skip()
+      at++
+      entries.push([name, value()])
+    })
+    return { kind: 'object', entries }
+  }
+  return value()
+}
+
+/** Prints on one line. */
+export function printCompact(node: JsonText): string {
+  if (node.kind === 'scalar') return node.text
+  if (node.kind === 'array') return `[${node.items.map(printCompact).join(',')}]`
+  return `{${node.entries.map(([name, value]) => `${JSON.stringify(name)}:${printCompact(value)}`).join(',')}}`
+}
+
+/** Prints as Elasticsearch's `pretty` does: two spaces, `"k" : v`, `[ ]` and `{ }` when empty. */
+export function printPretty(node: JsonText, indent = ''): string {
+  if (node.kind === 'scalar') return node.text
+  const inner = `${indent}  `
+  if (node.kind === 'array') {
+    if (node.items.length === 0) return '[ ]'
+    return `[\n${node.items.map((item) => inner + printPretty(item, inner)).join(',\n')}\n${indent}]`
+  }
+  if (node.entries.length === 0) return '{ }'
+  const lines = node.entries.map(([name, value]) => `${inner}${JSON.stringify(name)} : ${printPretty(value, inner)}`)
+  return `{\n${lines.join(',\n')}\n${indent}}`
+}

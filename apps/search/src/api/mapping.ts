@@ -1,0 +1,93 @@
+import type { FieldMapping, IndexMeta } from '../indices/model.ts'
+import { indicesOptionParameters } from './authorized-indices.ts'
+import { defineRoute, type Route } from './define-route.ts'
+import { indicesOf, typelessMapping } from './index-admin.ts'
+import { objectBody } from './read-request.ts'
+import { byIndex, nameMatcher } from './show-index.ts'
+
+const putMapping = defineRoute({
+  name: 'indices.put_mapping',
+  methods: ['PUT', 'POST'],
+  paths: ['/{index}/_mapping', '/{index}/_mappings'],
+  privilege: { index: 'manage' },
+  parameters: {
+    ...indicesOptionParameters,
+    timeout: 'time',
+    master_timeout: 'time',
+    write_index_only: 'boolean',
+    include_type_name: 'boolean',
+  },
+  async handle(request, services) {
+    const mapping = typelessMapping(objectBody(request.json(), 'mapping'))
+    const found = indicesOf(request, services, 'indices.put_mapping', 'manage', {
+      expand: ['open', 'closed', 'hidden'],
+      allowNoIndices: false,
+    })
+    for (const index of writeOnly(found, request.query['write_index_only'] === true, services)) {
+      await services.catalogue.mergeMapping(index, mapping)
+    }
+    return { json: { acknowledged: true } }
+  },
+})
+
+function writeOnly(
+  found: readonly IndexMeta[],
+  only: boolean,
+  { catalogue }: { catalogue: { dataStream(name: string): { indices: readonly string[] } | undefined } },
+): readonly IndexMeta[] {
+  if (!only) return found
+  return found.filter(
+    ({ name, dataStream, aliases }) =>
+      (dataStream !== undefined && catalogue.dataStream(dataStream)?.indices.at(-1) === name) ||
+      Object.values(aliases).some((alias) => alias.is_write_index),
+  )
+}
+
+const getMapping = defineRoute({
+  name: 'indices.get_mapping',
+  methods: ['GET'],
+  paths: ['/_mapping', '/_mappings', '/{index}/_mapping', '/{index}/_mappings'],
+  privilege: { index: 'view_index_metadata' },
+  parameters: { ...indicesOptionParameters, master_timeout: 'time', local: 'boolean', include_type_name: 'boolean' },
+  async handle(request, services) {
+    const found = indicesOf(request, services, 'indices.get_mapping', 'view_index_metadata')
+    return { json: byIndex(found, (index) => ({ mappings: index.mapping })) }
+  },
+})
+
+const getFieldMapping = defineRoute({
+  name: 'indices.get_field_mapping',
+  methods: ['GET'],
+  paths: ['/_mapping/field/{fields}', '/{index}/_mapping/field/{fields}'],
+  privilege: { index: 'view_index_metadata' },
+  parameters: { ...indicesOptionParameters, include_defaults: 'boolean', local: 'boolean' },
+  async handle(request, services) {
+    const wanted = nameMatcher(request.params['fields'])
+    const found = indicesOf(request, services, 'indices.get_field_mapping', 'view_index_metadata')
+    const json = byIndex(found, (index) => {
+      const fields = leaves(index.mapping.properties ?? {}, '').filter(([path]) => wanted(path))
+      return {
+        mappings: Object.fromEntries(
+          fields.map(([path, mapping]) => [
+            path,
+            { full_name: path, mapping: { [path.split('.').at(-1) ?? path]: mapping } },
+          ]),
+        ),
+      }
+    })
+    return { json }
+  },
+})
+
+function leaves(properties: Readonly<Record<string, FieldMapping>>, prefix: string): [string, FieldMapping][] {
+  return Object.entries(properties).flatMap(([name, field]): [string, FieldMapping][] => {
+    const path = prefix + name
+    const inner = leaves({ ...field.properties, ...field.fields }, `${path}.`)
+    return field.type === undefined || field.type === 'object' || field.type === 'nested'
+      ? inner
+      : [[path, field], ...inner]
+  })
+}
+
+/** Reading and extending mappings. */
+export const mappingRoutes: readonly Route[] = [putMapping, getMapping, getFieldMapping]

@@ -1,0 +1,168 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import type { ParameterKind, ParameterTable } from './define-route.ts'
+
+/** Parameters every request may carry; they are applied once, to the answer. */
+export const commonParameters = {
+  pretty: 'boolean',
+  human: 'boolean',
+  error_trace: 'boolean',
+  filter_path: 'string',
+  format: 'string',
+  source: 'string',
+  source_content_type: 'string',
+} as const satisfies ParameterTable
+
+const timeUnitsMs: Readonly<Record<string, number>> = {
+  nanos: 1e-6,
+  micros: 1e-3,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+const byteUnits: Readonly<Record<string, number>> = {
+  b: 1,
+  k: 1024,
+  kb: 1024,
+  m: 1024 ** 2,
+  mb: 1024 ** 2,
+  g: 1024 ** 3,
+  gb: 1024 ** 3,
+  t: 1024 ** 4,
+  tb: 1024 ** 4,
+  p: 1024 ** 5,
+  pb: 1024 ** 5,
+}
+
+function invalid(message: string, cause?: AppError): AppError {
+  return new AppError(searchErrors.illegal_argument_exception, message, cause ? { cause } : {})
+}
+
+/**
+ * Reads a raw query string by a route's table. A bare flag is `true`; a parameter given twice counts once, the last time. Unknown ones are
+ * refused together, with the nearest known name of each.
+ */
+export function readParameters(
+  rawQuery: string,
+  table: ParameterTable,
+  path: string,
+): { query: Record<string, unknown>; common: Record<string, unknown> } {
+  const query: Record<string, unknown> = {}
+  const common: Record<string, unknown> = {}
+  const unknown: string[] = []
+  for (const [name, text] of rawPairs(rawQuery)) {
+    const kind = Object.hasOwn(table, name) ? table[name] : undefined
+    if (kind !== undefined) query[name] = readParameter(name, text, kind)
+    if (Object.hasOwn(commonParameters, name)) {
+      common[name] = readParameter(name, text, commonParameters[name as keyof typeof commonParameters])
+    } else if (kind === undefined) unknown.push(name)
+  }
+  if (unknown.length > 0) throw unrecognized(path, unknown, table)
+  return { query, common }
+}
+
+function* rawPairs(rawQuery: string): Iterable<[name: string, text: string]> {
+  for (const pair of rawQuery.split('&')) {
+    if (pair === '') continue
+    const at = pair.indexOf('=')
+    yield at < 0 ? [decode(pair), ''] : [decode(pair.slice(0, at)), decode(pair.slice(at + 1))]
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch (thrown) {
+    if (!(thrown instanceof URIError)) throw thrown
+    throw invalid(`Failed to decode query parameter [${text}]: not valid percent-encoded UTF-8`)
+  }
+}
+
+/** Reads one parameter. Booleans take `true`, `false` and nothing (a bare flag); times need a unit (`30s`), `0` and `-1` do not. */
+export function readParameter(name: string, text: string, kind: ParameterKind): unknown {
+  if (typeof kind !== 'string') return readChoice(name, text, kind)
+  if (kind === 'boolean') {
+    if (text === '' || text === 'true') return true
+    if (text === 'false') return false
+    throw invalid(`Failed to parse value [${text}] as only [true] or [false] are allowed.`)
+  }
+  if (kind === 'integer') {
+    if (/^[+-]?\d+$/.test(text) && Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER) return Number(text)
+    const cause = new AppError(searchErrors.number_format_exception, `For input string: "${text}"`)
+    throw invalid(`Failed to parse int parameter [${name}] with value [${text}]`, cause)
+  }
+  if (kind === 'list') return text === '' ? [] : text.split(',').map((item) => item.trim())
+  if (kind === 'time') return readTime(name, text)
+  if (kind === 'bytes') return readBytes(name, text)
+  return text
+}
+
+function readChoice(name: string, text: string, choices: readonly string[]): string {
+  if (choices.includes(text)) return text
+  if (text === '' && choices.includes('true')) return 'true'
+  throw invalid(`Unknown value [${text}] for parameter [${name}], expected one of [${choices.join(', ')}]`)
+}
+
+/** Milliseconds of a time value such as `1m` or `500ms`; `what` names the parameter in the error. */
+export function readTime(what: string, text: string): number {
+  if (text === '0' || text === '-1') return Number(text)
+  const [, amount, unit] = /^(-?\d+)\s*([a-z]+)$/i.exec(text.trim()) ?? []
+  const factor = timeUnitsMs[unit === 'M' ? '' : (unit?.toLowerCase() ?? '')]
+  if (amount === undefined || factor === undefined) {
+    throw invalid(
+      `failed to parse setting [${what}] with value [${text}] as a time value: unit is missing or unrecognized`,
+    )
+  }
+  return Number(amount) * factor
+}
+
+function readBytes(what: string, text: string): number {
+  if (text === '0' || text === '-1') return Number(text)
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/i.exec(text.trim()) ?? []
+  const factor = byteUnits[unit?.toLowerCase() ?? '']
+  if (amount === undefined || factor === undefined) {
+    throw invalid(
+      `failed to parse setting [${what}] with value [${text}] as a size in bytes: unit is missing or unrecognized`,
+    )
+  }
+  return Math.floor(Number(amount) * factor)
+}
+
+function unrecognized(path: string, names: readonly string[], table: ParameterTable): AppError {
+  const known = [...Object.keys(table), ...Object.keys(commonParameters)]
+  const described = [...names].sort().map((name) => {
+    const near = nearest(name, known)
+    if (near.length === 0) return `[${name}]`
+    return `[${name}] -> did you mean ${near.length === 1 ? `[${near[0]}]` : `any of [${near.join(', ')}]`}?`
+  })
+  return invalid(
+    `request [${path}] contains unrecognized parameter${names.length > 1 ? 's' : ''}: ${described.join(', ')}`,
+  )
+}
+
+/** The known names that are more alike to a name than not, the most alike first. */
+export function nearest(name: string, known: readonly string[]): string[] {
+  return known
+    .map((candidate) => ({
+      candidate,
+      alike: 1 - editDistance(name, candidate) / Math.max(name.length, candidate.length),
+    }))
+    .filter(({ alike }) => alike > 0.5)
+    .sort((a, b) => b.alike - a.alike || a.candidate.localeCompare(b.candidate))
+    .map(({ candidate }) => candidate)
+}
+
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const substitute = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      current.push(Math.min(substitute, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1))
+    }
+    previous = current
+  }
+  return previous[b.length] ?? 0
+}

@@ -1,0 +1,80 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import type { StoredDocument } from '../documents/documents.ts'
+import type { IndexMeta } from '../indices/model.ts'
+import type { Scope } from '../security/scope.ts'
+import type { Services } from '../services.ts'
+import { requireIndices, resolveOptions } from './authorized-indices.ts'
+import { shardOf } from './shard-of.ts'
+
+/** The one index that a read by id goes to. Throws 404 when there is none, `illegal_argument_exception` when a name has several. */
+export function indexToRead(scope: Scope, services: Services, route: string, name: string): IndexMeta {
+  requireIndices(scope, route, 'read', [name])
+  const options = resolveOptions({}, { expand: ['open', 'hidden'], forbidClosed: true })
+  const found = services.catalogue.resolve(name, options).map(({ index }) => index)
+  const [index] = found
+  if (index && found.length === 1) return index
+  if (!index) {
+    throw new AppError(searchErrors.index_not_found_exception, `no such index [${name}]`, {
+      detail: { 'resource.type': 'index_expression', 'resource.id': name, index_uuid: '_na_', index: name },
+    })
+  }
+  const names = found.map((one) => one.name).join(', ')
+  const reason = `alias [${name}] has more than one index associated with it [${names}], can't execute a single index op`
+  throw new AppError(searchErrors.illegal_argument_exception, reason)
+}
+
+/** The current versions of documents that the caller may see, in the order of `ids`. */
+export async function readDocuments(
+  scope: Scope,
+  services: Services,
+  index: IndexMeta,
+  ids: readonly string[],
+): Promise<(StoredDocument | undefined)[]> {
+  if (scope.documentFilters(index.name).length > 0) {
+    const reason = `documents of [${index.name}] are filtered for user [${scope.principal.username}]: search for them instead of reading them by id`
+    throw new AppError({ ...searchErrors.security_exception, kind: 'forbidden' }, reason)
+  }
+  return services.documents.get(index, ids)
+}
+
+/** Whether a read under a routing (absent: the id) comes to the shard where the document was written. */
+export function isRoutedTo(index: IndexMeta, document: StoredDocument | undefined, routing: unknown): boolean {
+  if (!document) return false
+  const written = document.routing === '' ? document.id : document.routing
+  return shardOf(index, routing === undefined ? document.id : String(routing)) === shardOf(index, written)
+}
+
+/** A found or missing document as `_doc` and `_mget` answer it: JSON bytes, the source as stored. */
+export function showDocument(
+  index: IndexMeta,
+  id: string,
+  document: StoredDocument | undefined,
+  source: Buffer | undefined,
+): Buffer {
+  if (!document) return Buffer.from(JSON.stringify({ _index: index.name, _id: id, found: false }))
+  const head = JSON.stringify({
+    _index: index.name,
+    _id: id,
+    _version: document.version,
+    _seq_no: document.seqNo,
+    _primary_term: 1,
+    ...(document.routing === '' ? {} : { _routing: document.routing }),
+    found: true,
+  })
+  if (!source) return Buffer.from(head)
+  return Buffer.concat([Buffer.from(`${head.slice(0, -1)},"_source":`), source, Buffer.from('}')])
+}
+
+/** Refuses a read whose `version` is not the document's. */
+export function checkVersion(
+  index: IndexMeta,
+  document: StoredDocument | undefined,
+  query: Readonly<Record<string, unknown>>,
+): void {
+  const { version } = query
+  if (!document || typeof version !== 'number' || version === document.version) return
+  const reason = `[${document.id}]: version conflict, current version [${document.version}] is different than the one provided [${version}]`
+  throw new AppError(searchErrors.version_conflict_engine_exception, reason, {
+    detail: { index_uuid: index.uuid, shard: '0', index: index.name },
+  })
+}

@@ -1,0 +1,29 @@
+import { AppError, messageOf, searchErrors } from '@logstack/errors'
+import { parse as parseYaml } from 'yaml'
+import { bodyFormat } from './media-types.ts'
+
+/** Parses a body as JSON, or YAML by its content type; undefined when there is none. Throws `parsing_exception` with line and column. */
+export function parseBody(body: Buffer, contentType: string): unknown {
+  if (body.length === 0) return undefined
+  const text = body.toString('utf8')
+  try {
+    return bodyFormat(contentType) === 'yaml' ? (parseYaml(text) as unknown) : (JSON.parse(text) as unknown)
+  } catch (thrown) {
+    const at = Number(/position (\d+)/.exec(messageOf(thrown))?.[1] ?? text.length)
+    const before = text.slice(0, at).split('\n')
+    const detail = { line: before.length, col: (before.at(-1)?.length ?? 0) + 1 }
+    throw new AppError(searchErrors.parsing_exception, `Failed to parse request body: ${messageOf(thrown)}`, { detail })
+  }
+}
+
+/** A body that must be an object; `what` names the route in the error. */
+export function objectBody(body: unknown, what: string): Readonly<Record<string, unknown>> {
+  if (body === undefined) throw new AppError(searchErrors.parse_exception, 'request body is required')
+  if (!isObject(body)) throw new AppError(searchErrors.parsing_exception, `[${what}] expects an object`)
+  return body
+}
+
+/** Whether a parsed JSON value is an object (no list, not null). */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,48 @@
+import { stringify as stringifyYaml } from 'yaml'
+import type { RouteAnswer } from './define-route.ts'
+import { applyPathFilter, readPathFilter } from './filter-path.ts'
+import { printCompact, printPretty, readJsonText } from './json-text.ts'
+import type { AnswerFormat } from './media-types.ts'
+
+/** An answer as it goes over the wire. */
+export interface RenderedAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** What the request asked for in how its answer is written. */
+export interface AnswerOptions {
+  readonly pretty: boolean
+  readonly filterPath: string | undefined
+  readonly answer: AnswerFormat
+}
+
+/** Writes an answer: the only place where `filter_path`, `pretty` and `format` are applied. */
+export function renderAnswer(answer: RouteAnswer, options: AnswerOptions): RenderedAnswer {
+  const status = answer.status ?? 200
+  const headers = { ...answer.headers }
+  if (answer.text !== undefined) {
+    return {
+      status,
+      headers: { 'content-type': 'text/plain; charset=UTF-8', ...headers },
+      body: Buffer.from(answer.text),
+    }
+  }
+  if (answer.json === undefined && answer.jsonBytes === undefined) {
+    return { status, headers, body: Buffer.alloc(0) }
+  }
+  const yaml = options.answer.format === 'yaml'
+  const type = yaml ? 'application/yaml' : options.answer.jsonType
+  return { status, headers: { 'content-type': type, ...headers }, body: jsonBody(answer, options, yaml) }
+}
+
+function jsonBody(answer: RouteAnswer, options: AnswerOptions, yaml: boolean): Buffer {
+  const path = answer.unfiltered ? undefined : options.filterPath
+  const filter = path === undefined ? undefined : readPathFilter(path)
+  if (!filter && !options.pretty && !yaml) return answer.jsonBytes ?? Buffer.from(JSON.stringify(answer.json))
+  const tree = readJsonText(answer.jsonBytes?.toString('utf8') ?? JSON.stringify(answer.json))
+  const kept = filter ? applyPathFilter(tree, filter) : tree
+  if (yaml) return Buffer.from(`---\n${stringifyYaml(JSON.parse(printCompact(kept)))}`)
+  return Buffer.from(options.pretty ? `${printPretty(kept)}\n` : printCompact(kept))
+}

@@ -1,0 +1,53 @@
+import { AppError, errorKinds, isAppError, messageOf, searchErrors } from '@logstack/errors'
+
+/** An error as it goes to the client: Elasticsearch's body and the headers the error asks for. */
+export interface RenderedError {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string | string[]>>
+}
+
+/** Reserved names in `detail` that steer the rendering and are not shown as they stand. */
+interface Steering {
+  /** The root causes, when they are others than the error itself (a search that failed on its shards). */
+  readonly root_cause?: readonly unknown[]
+  /** The HTTP status, where the kind's is not the one. */
+  readonly status?: number
+  /** Headers, shown under `header` too. */
+  readonly header?: Readonly<Record<string, string | string[]>>
+}
+
+/** The inner object of an error: `type`, `reason`, its own properties, `caused_by`. Also the `error` of a bulk item. */
+export function renderCause(thrown: unknown, withCause = true): Record<string, unknown> {
+  if (!isAppError(thrown)) return { type: 'exception', reason: 'internal error; the log of search has the details' }
+  const { root_cause: _rootCause, status: _status, ...shown } = thrown.detail
+  const cause = withCause && isAppError(thrown.cause) ? { caused_by: renderCause(thrown.cause) } : {}
+  return { type: thrown.code, reason: thrown.message, ...shown, ...cause }
+}
+
+/** The HTTP status of an error. */
+export function statusOf(thrown: unknown): number {
+  if (!isAppError(thrown)) return errorKinds.internal.httpStatus
+  const { status } = thrown.detail as Steering
+  return status ?? errorKinds[thrown.kind].httpStatus
+}
+
+/** Renders an error as Elasticsearch does. What is no `AppError` shows nothing of itself; the caller logs it. */
+export function renderError(thrown: unknown, options: { trace?: boolean } = {}): RenderedError {
+  const status = statusOf(thrown)
+  const steering: Steering = isAppError(thrown) ? thrown.detail : {}
+  const trace =
+    options.trace && isAppError(thrown) && thrown.stack ? { stack_trace: `${thrown.code}: ${messageOf(thrown)}` } : {}
+  const error = {
+    root_cause: steering.root_cause ?? [{ ...renderCause(thrown, false), ...trace }],
+    ...renderCause(thrown),
+    ...trace,
+  }
+  return { status, body: { error, status }, headers: steering.header ?? {} }
+}
+
+/** A request that several rules of its route refuse, in Elasticsearch's words. */
+export function validationError(...problems: readonly string[]): AppError {
+  const text = problems.map((problem, at) => `${at + 1}: ${problem};`).join('')
+  return new AppError(searchErrors.action_request_validation_exception, `Validation Failed: ${text}`)
+}

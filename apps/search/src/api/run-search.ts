@@ -1,0 +1,114 @@
+import { readSearchRequest, type SearchRequest } from '../dsl/search-request.ts'
+import { illegalArgument } from '../dsl/shapes/refuse.ts'
+import { search } from '../plan/search.ts'
+import { type SearchContext, searchContexts } from '../plan/search-contexts.ts'
+import type { Scope } from '../security/scope.ts'
+import type { Services } from '../services.ts'
+import { resolveAuthorized, resolveOptions } from './authorized-indices.ts'
+import { readParameter } from './parameters.ts'
+import { validationError } from './render-error.ts'
+import { onShards } from './shard-failure.ts'
+
+/** One search of `_search` or `_msearch`. */
+export interface SearchCall {
+  readonly scope: Scope
+  readonly signal: AbortSignal
+  /** Index expression; empty is all. */
+  readonly expression: string
+  /** The URL's parameters, or the header of a `_msearch` item. */
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: unknown
+  readonly route: string
+}
+
+/** Runs a search and answers its JSON. */
+export async function runSearch(services: Services, call: SearchCall): Promise<Buffer> {
+  const { scope, signal, query } = call
+  const request = readSearchRequest(call.body)
+  const scrollMs = typeof query['scroll'] === 'number' ? query['scroll'] : undefined
+  const totalAsInteger = query['rest_total_hits_as_int'] === true
+  if (totalAsInteger && typeof request.trackTotal === 'number' && bodyHas(call.body, 'track_total_hits'))
+    throw illegalArgument(
+      `[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got ${request.trackTotal}`,
+    )
+  const counted: SearchRequest =
+    totalAsInteger && request.trackTotal !== 'none' ? { ...request, trackTotal: 'all' } : request
+  const shared = { scope, signal, typedKeys: query['typed_keys'] === true, totalAsInteger }
+  if (counted.pit) return searchPointInTime(services, call, counted, shared)
+  const indices = resolveAuthorized({ scope }, services, {
+    route: 'search',
+    privilege: 'read',
+    expression: call.expression,
+    options: resolveOptions(query, { forbidClosed: true }),
+  })
+  const nowMs = services.now()
+  if (scrollMs === undefined) {
+    const answer = await onShards(indices, services.nodeName, () =>
+      search(services, { ...shared, request: counted, indices, nowMs }),
+    )
+    return answer.json
+  }
+  return startScroll(services, counted, { ...shared, indices, nowMs }, scrollMs)
+}
+
+function bodyHas(body: unknown, key: string): boolean {
+  return body !== null && typeof body === 'object' && Object.hasOwn(body, key)
+}
+
+type Shared = Pick<Parameters<typeof search>[1], 'scope' | 'signal' | 'typedKeys' | 'totalAsInteger'>
+type Resolved = Shared & Pick<Parameters<typeof search>[1], 'indices' | 'nowMs'>
+
+async function startScroll(
+  services: Services,
+  request: SearchRequest,
+  resolved: Resolved,
+  keepAliveMs: number,
+): Promise<Buffer> {
+  if (request.from > 0) throw validationError('using [from] is not allowed in a scroll context')
+  if (request.size === 0) throw validationError('[size] cannot be [0] in a scroll context')
+  const { indices, scope, nowMs } = resolved
+  const all: SearchRequest = request.trackTotal === 'none' ? request : { ...request, trackTotal: 'all' }
+  const context = searchContexts(services).open(
+    { indices, scope, snapshots: new Map(), nowMs, request: all, keepAliveMs },
+    nowMs,
+  )
+  return scrollPage(services, context, resolved)
+}
+
+/** The next page of a scroll; aggregations are in the first only. */
+export async function scrollPage(services: Services, context: SearchContext, shared: Shared): Promise<Buffer> {
+  const { request, cursor } = context
+  if (!request) throw illegalArgument(`[${context.id}] is no scroll`)
+  const page = cursor ? { ...request, aggregations: [], searchAfter: undefined } : request
+  const plan = {
+    ...shared,
+    request: page,
+    indices: context.indices,
+    nowMs: context.nowMs,
+    snapshots: context.snapshots,
+    cursor,
+    total: context.total,
+    head: { _scroll_id: context.id },
+  }
+  const answer = await onShards(context.indices, services.nodeName, () => search(services, plan))
+  context.cursor = answer.hits.at(-1)?.values ?? cursor
+  context.total = answer.total
+  return answer.json
+}
+
+async function searchPointInTime(
+  services: Services,
+  call: SearchCall,
+  request: SearchRequest,
+  shared: Shared,
+): Promise<Buffer> {
+  if (!request.pit) throw new Error('BUG: no point in time')
+  if (call.expression !== '')
+    throw validationError('[indices] cannot be used with point in time. Do not specify any index with point in time.')
+  const { id, keepAlive } = request.pit
+  const keepAliveMs = keepAlive === undefined ? undefined : Number(readParameter('keep_alive', keepAlive, 'time'))
+  const context = searchContexts(services).use(id, call.scope, services.now(), keepAliveMs)
+  const { indices, snapshots, nowMs } = context
+  const plan = { ...shared, request, indices, nowMs, snapshots, head: { pit_id: id } }
+  return (await onShards(indices, services.nodeName, () => search(services, plan))).json
+}

@@ -1,0 +1,246 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import { actionOf } from '../security/actions.ts'
+import { forbidden } from '../security/denied.ts'
+import { isPrivilege } from '../security/privileges.ts'
+import { type Role, readRole } from '../security/role.ts'
+import type { UserChange, UserInfo } from '../security/security.ts'
+import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
+import { isObject, objectBody } from './read-request.ts'
+import { validationError } from './render-error.ts'
+import { nameMatcher } from './show-index.ts'
+
+const refresh = { refresh: ['true', 'false', 'wait_for'] } as const
+
+function show(user: UserInfo) {
+  const { username, roles, fullName = null, email = null, metadata, enabled } = user
+  return { username, roles, full_name: fullName, email, metadata, enabled }
+}
+
+const authenticate = defineRoute({
+  name: 'security.authenticate',
+  methods: ['GET'],
+  paths: ['/_security/_authenticate'],
+  privilege: 'authenticated',
+  parameters: {},
+  async handle({ scope }, { security }) {
+    const { username, roles, realm } = scope.principal
+    const user = security.user(username)
+    const name = realm === 'api_key' ? '_es_api_key' : realm === 'reserved' ? 'reserved' : 'default_native'
+    const type = realm === 'api_key' ? '_es_api_key' : realm === 'reserved' ? 'reserved' : 'native'
+    const json = {
+      ...(user ? show(user) : { username, roles, full_name: null, email: null, metadata: {}, enabled: true }),
+      authentication_realm: { name, type },
+      lookup_realm: { name, type },
+      authentication_type: realm === 'api_key' ? 'api_key' : realm === 'token' ? 'token' : 'realm',
+      ...(realm === 'api_key' ? { api_key: { id: username } } : {}),
+    }
+    return { json }
+  },
+})
+
+const getUser = defineRoute({
+  name: 'security.get_user',
+  methods: ['GET'],
+  paths: ['/_security/user', '/_security/user/{username}'],
+  privilege: { cluster: 'read_security' },
+  parameters: { with_profile_uid: 'boolean' },
+  async handle(request, { security }) {
+    const names = request.params['username']?.split(',')
+    const found = security.users().filter(({ username }) => names?.includes(username) ?? true)
+    const json = Object.fromEntries(found.map((user) => [user.username, show(user)]))
+    return { status: names && found.length === 0 ? 404 : 200, json }
+  },
+})
+
+const userKeys = ['username', 'password', 'roles', 'full_name', 'email', 'metadata', 'enabled', 'refresh']
+const namePattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,505}[\x21-\x7e])?$/
+
+function readUser(body: Readonly<Record<string, unknown>>): UserChange {
+  const unknown = Object.keys(body).find((key) => !userKeys.includes(key))
+  if (unknown !== undefined) {
+    const known = unknown === 'password_hash' ? ', send the password itself' : ''
+    throw new AppError(
+      searchErrors.parse_exception,
+      `failed to parse add user request. unexpected field [${unknown}]${known}`,
+    )
+  }
+  const { password, roles, full_name, email, metadata, enabled } = body
+  if (roles !== undefined && !(Array.isArray(roles) && roles.every((role) => typeof role === 'string'))) {
+    throw new AppError(searchErrors.parse_exception, 'field [roles] must be a list of names')
+  }
+  return {
+    ...(typeof password === 'string' ? { password } : {}),
+    ...(Array.isArray(roles) ? { roles: roles as string[] } : {}),
+    ...(typeof full_name === 'string' ? { fullName: full_name } : {}),
+    ...(typeof email === 'string' ? { email } : {}),
+    ...(isObject(metadata) ? { metadata } : {}),
+    ...(typeof enabled === 'boolean' ? { enabled } : {}),
+  }
+}
+
+const putUser = defineRoute({
+  name: 'security.put_user',
+  methods: ['PUT', 'POST'],
+  paths: ['/_security/user/{username}'],
+  privilege: { cluster: 'manage_security' },
+  parameters: refresh,
+  async handle(request, { security }) {
+    const username = request.params['username'] ?? ''
+    if (!namePattern.test(username))
+      throw validationError(
+        `Usernames must be printable ASCII of at most 507 characters without spaces at their ends, not [${username}]`,
+      )
+    const change = readUser(objectBody(request.json(), 'user'))
+    if (change.roles === undefined && !security.user(username)) throw validationError('roles are missing')
+    const created = await security.putUser(username, change)
+    return { json: { created } }
+  },
+})
+
+const deleteUser = defineRoute({
+  name: 'security.delete_user',
+  methods: ['DELETE'],
+  paths: ['/_security/user/{username}'],
+  privilege: { cluster: 'manage_security' },
+  parameters: refresh,
+  async handle(request, { security }) {
+    const found = await security.deleteUser(request.params['username'] ?? '')
+    return { status: found ? 200 : 404, json: { found } }
+  },
+})
+
+const setEnabled = (enabled: boolean): Route =>
+  defineRoute({
+    name: `security.${enabled ? 'enable' : 'disable'}_user`,
+    methods: ['PUT', 'POST'],
+    paths: [`/_security/user/{username}/_${enabled ? 'enable' : 'disable'}`],
+    privilege: { cluster: 'manage_security' },
+    parameters: refresh,
+    async handle(request, { security }) {
+      const username = request.params['username'] ?? ''
+      if (!security.user(username)) throw validationError(`user [${username}] does not exist`)
+      await security.putUser(username, { enabled })
+      return { json: {} }
+    },
+  })
+
+const changePassword = defineRoute({
+  name: 'security.change_password',
+  methods: ['PUT', 'POST'],
+  paths: ['/_security/user/_password', '/_security/user/{username}/_password'],
+  privilege: 'authenticated',
+  parameters: refresh,
+  async handle(request, { security }) {
+    const { scope } = request
+    const { username: own, realm } = scope.principal
+    const username = request.params['username'] ?? own
+    const isSelf = username === own && realm !== 'api_key'
+    if (!isSelf && !scope.hasCluster('manage_security')) {
+      throw forbidden(scope, actionOf('security.change_password', 'cluster'), 'cluster', 'manage_security')
+    }
+    const { password } = objectBody(request.json(), 'change password')
+    if (typeof password !== 'string') throw validationError('password must be specified')
+    if (!security.user(username)) throw validationError(`user must exist in order to change password`)
+    await security.changePassword(username, password)
+    return { json: {} }
+  },
+})
+
+const getRole = defineRoute({
+  name: 'security.get_role',
+  methods: ['GET'],
+  paths: ['/_security/role', '/_security/role/{name}'],
+  privilege: { cluster: 'read_security' },
+  parameters: {},
+  async handle(request, { security }) {
+    const wanted = nameMatcher(request.params['name'])
+    const found = [...security.roles()].filter(([name]) => wanted(name))
+    const status = found.length === 0 && request.params['name'] !== undefined ? 404 : 200
+    return { status, json: Object.fromEntries(found.map(([name, role]): [string, Role] => [name, role])) }
+  },
+})
+
+const putRole = defineRoute({
+  name: 'security.put_role',
+  methods: ['PUT', 'POST'],
+  paths: ['/_security/role/{name}'],
+  privilege: { cluster: 'manage_security' },
+  parameters: refresh,
+  async handle(request, { security }) {
+    const created = await security.putRole(request.params['name'] ?? '', readRole(request.json()))
+    return { json: { role: { created } } }
+  },
+})
+
+const deleteRole = defineRoute({
+  name: 'security.delete_role',
+  methods: ['DELETE'],
+  paths: ['/_security/role/{name}'],
+  privilege: { cluster: 'manage_security' },
+  parameters: refresh,
+  async handle(request, { security }) {
+    const found = await security.deleteRole(request.params['name'] ?? '')
+    return { status: found ? 200 : 404, json: { found } }
+  },
+})
+
+const hasPrivileges = defineRoute({
+  name: 'security.has_privileges',
+  methods: ['GET', 'POST'],
+  paths: ['/_security/user/_has_privileges'],
+  privilege: 'authenticated',
+  parameters: {},
+  async handle(request) {
+    return { json: answerPrivileges(request) }
+  },
+})
+
+function strings(value: unknown): string[] {
+  return (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(String)
+}
+
+function answerPrivileges(request: RouteRequest) {
+  const { scope } = request
+  const body = objectBody(request.json(), 'has privileges')
+  const cluster = Object.fromEntries(
+    strings(body['cluster']).map((name) => [name, scope.hasCluster(checked('cluster', name))]),
+  )
+  const index: Record<string, Record<string, boolean>> = {}
+  for (const grant of Array.isArray(body['index']) ? body['index'].filter(isObject) : []) {
+    for (const name of strings(grant['names'])) {
+      index[name] ??= {}
+      // A pattern is granted when the pattern itself is covered, as in Elasticsearch.
+      for (const privilege of strings(grant['privileges'])) {
+        index[name][privilege] = scope.hasIndex(checked('index', privilege), name)
+      }
+    }
+  }
+  const all = [...Object.values(cluster), ...Object.values(index).flatMap((granted) => Object.values(granted))]
+  return {
+    username: scope.principal.username,
+    has_all_requested: all.every(Boolean),
+    cluster,
+    index,
+    application: {},
+  }
+}
+
+function checked(level: 'cluster' | 'index', name: string): string {
+  if (isPrivilege(level, name)) return name
+  throw new AppError(searchErrors.illegal_argument_exception, `unknown ${level} privilege [${name}]`)
+}
+
+/** Users, their passwords, and roles. */
+export const securityUserRoutes: readonly Route[] = [
+  authenticate,
+  getUser,
+  putUser,
+  deleteUser,
+  setEnabled(true),
+  setEnabled(false),
+  changePassword,
+  getRole,
+  putRole,
+  deleteRole,
+  hasPrivileges,
+]

@@ -1,0 +1,55 @@
+import type { AliasMeta, IndexMeta, IndexSettings } from '../indices/model.ts'
+
+/** Flat settings as the nested object Elasticsearch shows: `{ index: { number_of_shards: "1", mapping: { … } } }`. */
+export function nestedSettings(settings: IndexSettings): { index: Record<string, unknown> } {
+  const index: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))) place(index, name, value)
+  return { index }
+}
+
+function place(target: Record<string, unknown>, name: string, value: string): void {
+  const at = name.indexOf('.')
+  const head = at < 0 ? name : name.slice(0, at)
+  const inner = target[head]
+  if (at < 0) target[name] = value
+  else if (inner === undefined) {
+    const made: Record<string, unknown> = {}
+    target[head] = made
+    place(made, name.slice(at + 1), value)
+  } else if (typeof inner === 'object' && inner !== null)
+    place(inner as Record<string, unknown>, name.slice(at + 1), value)
+  // `a` and `a.b` both set: Elasticsearch shows the longer one flat.
+  else target[name] = value
+}
+
+/** Flat settings with the `index.` prefix, for `flat_settings`. */
+export function flatSettings(settings: IndexSettings): Record<string, string> {
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`index.${name}`, value]))
+}
+
+/** The aliases of an index as its APIs show them. */
+export function shownAliases(aliases: Readonly<Record<string, AliasMeta>>): Record<string, AliasMeta> {
+  return Object.fromEntries(Object.entries(aliases).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Whether a name matches comma-separated names with `*`; after a pattern `-name` takes away from what was found before it. */
+export function nameMatcher(expression: string | undefined): (name: string) => boolean {
+  if (expression === undefined || expression === '' || expression === '_all') return () => true
+  let patternSeen = false
+  const rules = expression.split(',').map((text) => {
+    const takesAway = patternSeen && text.startsWith('-')
+    patternSeen ||= text.includes('*') || text === '_all'
+    const source = (takesAway ? text.slice(1) : text).replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')
+    return { takesAway, pattern: text === '_all' ? /^/ : new RegExp(`^${source}$`, 's') }
+  })
+  return (name) => {
+    let matches = false
+    for (const { takesAway, pattern } of rules) if (pattern.test(name)) matches = !takesAway
+    return matches
+  }
+}
+
+/** An object with one entry an index, in the order given. */
+export function byIndex<T>(indices: readonly IndexMeta[], show: (index: IndexMeta) => T): Record<string, T> {
+  return Object.fromEntries(indices.map((index) => [index.name, show(index)]))
+}

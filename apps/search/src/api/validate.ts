@@ -1,0 +1,40 @@
+import { isAppError } from '@logstack/errors'
+import { planLeaves } from '../plan/leaves.ts'
+import { indicesOptionParameters, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
+import { queryOfRequest } from './count.ts'
+import { defineRoute } from './define-route.ts'
+import { queryParameters } from './search-parameters.ts'
+
+/** `_validate/query`: whether a query can be run, and with `explain` why not. */
+export const validateRoute = defineRoute({
+  name: 'indices.validate_query',
+  methods: ['GET', 'POST'],
+  paths: ['/_validate/query', '/{index}/_validate/query'],
+  privilege: 'authenticated',
+  parameters: {
+    ...indicesOptionParameters,
+    ...queryParameters,
+    explain: 'boolean',
+    rewrite: 'boolean',
+    all_shards: 'boolean',
+  },
+  async handle(request, services) {
+    const indices = resolveAuthorized(request, services, {
+      route: 'indices.validate_query',
+      privilege: 'read',
+      expression: request.params['index'] ?? '',
+      options: resolveOptions(request.query),
+    })
+    const explain = request.query['explain'] === true
+    try {
+      planLeaves(services, { indices, scope: request.scope, query: queryOfRequest(request), nowMs: services.now() })
+    } catch (thrown) {
+      if (!isAppError(thrown) || thrown.kind !== 'invalid') throw thrown
+      return { json: { valid: false, ...(explain ? { error: `${thrown.code}: ${thrown.message}` } : {}) } }
+    }
+    const explanations = indices.map(({ index }) => ({ index: index.name, valid: true }))
+    return {
+      json: { _shards: { total: 1, successful: 1, failed: 0 }, valid: true, ...(explain ? { explanations } : {}) },
+    }
+  },
+})

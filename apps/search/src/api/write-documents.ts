@@ -1,0 +1,210 @@
+import { AppError, isAppError, searchErrors } from '@logstack/errors'
+import type { UpdateRequest, WriteOperation, WriteResult } from '../documents/documents.ts'
+import { createIngest } from '../ingest/ingest-operation.ts'
+import { compileScript, type Script } from '../painless/script.ts'
+import { forbidden, hiddenFields } from '../security/denied.ts'
+import type { Scope } from '../security/scope.ts'
+import type { Services } from '../services.ts'
+import { renderCause, statusOf } from './render-error.ts'
+import { writeShards } from './shards.ts'
+
+/** The parameters that every write of documents takes. */
+export const writeParameters = {
+  refresh: ['true', 'false', 'wait_for'],
+  routing: 'string',
+  timeout: 'time',
+  wait_for_active_shards: 'string',
+  pipeline: 'string',
+  require_alias: 'boolean',
+  require_data_stream: 'boolean',
+  include_source_on_error: 'boolean',
+} as const
+
+/** Compiles a script of a request; one named by `id` is looked up among the stored ones. */
+export function requestScript(services: Services): (script: unknown) => Script {
+  const kept = services.catalogue.collection<{ readonly source: string }>('script')
+  return (script) => compileScript(script, (id) => kept.get(id)?.source)
+}
+
+/** The script of an update as the store runs it. */
+export function updateScript(services: Services): (script: unknown) => NonNullable<UpdateRequest['script']> {
+  const compile = requestScript(services)
+  return (script) => {
+    const run = compile(script)
+    return (ctx) => {
+      run(ctx)
+    }
+  }
+}
+
+function privilegeOf(operation: WriteOperation): string {
+  if (operation.action === 'delete') return 'delete'
+  if (operation.action === 'create' || (operation.action === 'index' && operation.id === undefined)) return 'create_doc'
+  return 'index'
+}
+
+const actionNames: Readonly<Record<WriteOperation['action'], string>> = {
+  index: 'indices:data/write/index',
+  create: 'indices:data/write/index',
+  update: 'indices:data/write/update',
+  delete: 'indices:data/write/delete',
+}
+
+/** Why the caller may not do this write; undefined when it may. */
+function refusal(scope: Scope, operation: WriteOperation, { catalogue }: Services): AppError | undefined {
+  const { index: name } = operation
+  const privilege = privilegeOf(operation)
+  if (!scope.hasIndex(privilege, name)) {
+    return forbidden(scope, actionNames[operation.action], 'index', privilege, [name])
+  }
+  const narrowed = scope.documentFilters(name).length > 0 || (scope.limitsFields?.(name) ?? false)
+  // An update reads what it changes.
+  if (operation.action === 'update' && narrowed && scope.hasIndex('read', name)) return hiddenFields(scope, name)
+  const exists =
+    catalogue.index(name) !== undefined || catalogue.dataStream(name) !== undefined || isAlias(name, catalogue)
+  if (exists || scope.hasIndex('auto_configure', name)) return undefined
+  return forbidden(scope, 'indices:admin/auto_create', 'index', 'auto_configure', [name])
+}
+
+function isAlias(name: string, catalogue: Services['catalogue']): boolean {
+  for (const index of catalogue.indices()) if (Object.hasOwn(index.aliases, name)) return true
+  return false
+}
+
+/**
+ * Why a write does not meet `wait_for_active_shards`: there is one copy of each shard and never another, so more is refused at once instead
+ * of at the end of the time limit.
+ */
+function shardsMissing(operation: WriteOperation, wanted: unknown, { catalogue }: Services): AppError | undefined {
+  if (wanted === undefined || wanted === '0' || wanted === '1') return undefined
+  const copies = 1 + Number(catalogue.index(operation.index)?.settings['number_of_replicas'] ?? 0)
+  const needed = wanted === 'all' ? copies : Number(wanted)
+  if (!Number.isInteger(needed) || needed < 0) {
+    return new AppError(searchErrors.illegal_argument_exception, `cannot parse ActiveShardCount[${String(wanted)}]`)
+  }
+  if (needed <= 1) return undefined
+  const reason = `[${operation.index}][0] Not enough active copies to meet shard count of [${needed}] (have 1, needed ${needed}).`
+  return new AppError(searchErrors.unavailable_shards_exception, reason)
+}
+
+/** What became of a write before it reaches the store. */
+type Prepared = { readonly operation: WriteOperation } | { readonly result: WriteResult }
+
+/** Runs the pipelines of a batch; `onIngest` hears how long that took, when there were any. */
+function runPipelines(
+  operations: readonly WriteOperation[],
+  { catalogue, now, logger }: Services,
+  onIngest: ((tookMs: number) => void) | undefined,
+): Prepared[] {
+  const started = now()
+  const ingest = createIngest(catalogue, started)
+  let ran = false
+  const prepared = operations.map((operation): Prepared => {
+    try {
+      const ingested = ingest.apply(operation)
+      if (ingested === 'dropped') ran = true
+      else ran ||= ingested.ran
+      return ingested === 'dropped' ? { result: dropped(operation) } : ingested
+    } catch (thrown) {
+      ran = true
+      if (!isAppError(thrown)) logger.error({ err: thrown }, 'pipeline failed')
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+      return { result: { index: operation.index, id: operation.id, error } }
+    }
+  })
+  if (ran) onIngest?.(now() - started)
+  return prepared
+}
+
+/** A document that a pipeline took out is answered as one that nothing was done to. */
+function dropped({ index, id }: WriteOperation): WriteResult {
+  return { index, id: id ?? '', version: -3, seqNo: -2, result: 'noop', status: 200 }
+}
+
+/** Writes documents for a caller: one result an operation, in order; what the caller may not do is an error of its item. */
+export async function writeDocuments(
+  scope: Scope,
+  operations: readonly WriteOperation[],
+  services: Services,
+  activeShards?: unknown,
+  onIngest?: (tookMs: number) => void,
+): Promise<WriteResult[]> {
+  const check = (operation: WriteOperation): Prepared => {
+    const error = refusal(scope, operation, services) ?? shardsMissing(operation, activeShards, services)
+    return error ? { result: { index: operation.index, id: operation.id, error } } : { operation }
+  }
+  const allowed = operations.map(check)
+  const written = runPipelines(
+    allowed.flatMap((one) => ('operation' in one ? [one.operation] : [])),
+    services,
+    onIngest,
+  ).values()
+  const prepared = allowed.map((one) => {
+    const after = 'operation' in one ? written.next().value : one
+    if (!after) throw new Error('BUG: fewer documents after pipelines than before')
+    // A pipeline may have sent the document to another index, where the caller may less.
+    const moved = 'operation' in after && 'operation' in one && after.operation.index !== one.operation.index
+    return moved ? check(after.operation) : after
+  })
+  const toWrite = prepared.flatMap((one) => ('operation' in one ? [one.operation] : []))
+  const results = (await services.documents.apply(toWrite)).values()
+  return prepared.map((one) => {
+    if ('result' in one) return one.result
+    const next = results.next()
+    if (next.done) throw new Error('BUG: fewer results than operations')
+    return next.value
+  })
+}
+
+/** Writes one document; its error is thrown. */
+export async function writeDocument(
+  scope: Scope,
+  operation: WriteOperation,
+  services: Services,
+  activeShards?: unknown,
+): Promise<Exclude<WriteResult, { error: Error }>> {
+  const [result] = await writeDocuments(scope, [operation], services, activeShards)
+  if (!result) throw new Error('BUG: no result of a write')
+  if ('error' in result) throw result.error
+  return result
+}
+
+/** A successful write as its answer and its bulk item show it. */
+export function showWrite(
+  result: Exclude<WriteResult, { error: Error }>,
+  { catalogue }: Services,
+  refresh: unknown,
+): Record<string, unknown> {
+  const index = catalogue.index(result.index)
+  return {
+    _index: result.index,
+    _id: result.id,
+    _version: result.version,
+    result: result.result,
+    ...(refresh === 'true' ? { forced_refresh: true } : {}),
+    _shards: result.result === 'noop' ? { total: 0, successful: 0, failed: 0 } : index ? writeShards(index) : {},
+    // Nothing was written, so there is no number.
+    ...(result.seqNo < 0 ? {} : { _seq_no: result.seqNo, _primary_term: 1 }),
+  }
+}
+
+/** One item of a bulk answer. */
+export function showItem(
+  operation: WriteOperation,
+  result: WriteResult,
+  services: Services,
+  refresh: unknown,
+): Record<string, unknown> {
+  if (!('error' in result)) {
+    return { [operation.action]: { ...showWrite(result, services, refresh), status: result.status } }
+  }
+  const { error } = result
+  if (!isAppError(error)) services.logger.error({ err: error }, 'bulk item failed')
+  const shown = { _index: result.index, ...(result.id === undefined ? { _id: null } : { _id: result.id }) }
+  return { [operation.action]: { ...shown, status: statusOf(error), error: renderCause(error) } }
+}
+
+/** What a write needs but lacks. */
+export function bodyRequired(): AppError {
+  return new AppError(searchErrors.parse_exception, 'request body is required')
+}

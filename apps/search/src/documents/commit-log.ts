@@ -1,0 +1,99 @@
+import type { Collection, Store } from '../indices/store.ts'
+import type { SegmentRecord } from './segment.ts'
+import type { DeadRows } from './visibility.ts'
+
+/** What one group commit promises, on disk before it is carried out and until all of it is. */
+export interface CommitRecord {
+  /** The highest `_seq` of this commit; its key in the log. */
+  readonly seq: number
+  /** Segments that may not be in the engine yet; empty once they are. */
+  readonly segments: readonly SegmentRecord[]
+  /** Rows that may still have to be deleted in the engine. */
+  readonly dead: readonly DeadRows[]
+}
+
+const keyOf = (seq: number): string => String(seq).padStart(16, '0')
+const indexPrefix = 'index:'
+const indexKey = (index: number): string => `${indexPrefix}${index}`
+const nextSeqKey = 'seq'
+
+/** The commit records and the sequence counters, in the catalogue's store. */
+export class CommitLog {
+  readonly #store: Store
+  readonly #records: Collection<CommitRecord>
+  readonly #sequences: Collection<number>
+  /** Records that are carried out and go with the next transaction. */
+  #finished: CommitRecord[] = []
+
+  constructor(store: Store) {
+    this.#store = store
+    this.#records = store.collection<CommitRecord>('commits')
+    this.#sequences = store.collection<number>('sequences')
+  }
+
+  /** The next `_seq` to give. */
+  nextSeq(): number {
+    return this.#sequences.get(nextSeqKey) ?? 1
+  }
+
+  /** The next `_seq_no` of an index. */
+  nextSeqNo(index: number): number {
+    return this.#sequences.get(indexKey(index)) ?? 0
+  }
+
+  /** Every index that was ever written to and not forgotten. */
+  indices(): number[] {
+    return [...this.#sequences.entries()].flatMap(([key]) =>
+      key.startsWith(indexPrefix) ? [Number(key.slice(indexPrefix.length))] : [],
+    )
+  }
+
+  /** Records that were not carried out whole, oldest first. */
+  records(): CommitRecord[] {
+    return [...this.#records.entries()].map(([, record]) => record)
+  }
+
+  /** Writes a record and the counters after it; durable when resolved. */
+  async begin(record: CommitRecord, nextSeq: number, nextSeqNos: ReadonlyMap<number, number>): Promise<void> {
+    const finished = this.#finished
+    await this.#store.transaction(() => {
+      this.#settle(finished)
+      if (record.segments.length > 0 || record.dead.length > 0) this.#records.put(keyOf(record.seq), record)
+      this.#sequences.put(nextSeqKey, nextSeq)
+      for (const [index, next] of nextSeqNos) this.#sequences.put(indexKey(index), next)
+    })
+    this.#finished = this.#finished.filter((one) => !finished.includes(one))
+  }
+
+  /** Notes that a record's segments are in the engine, or given up; what is dead stays to be deleted. */
+  inserted(record: CommitRecord): void {
+    this.#finished.push({ ...record, segments: [] })
+  }
+
+  /** Notes that a record's dead rows are deleted. */
+  purged(record: CommitRecord): void {
+    this.#finished.push({ ...record, segments: [], dead: [] })
+  }
+
+  /** Puts on disk what was noted. Needed before any row is deleted: recovery tells by a segment's rows whether it was inserted. */
+  async flush(): Promise<void> {
+    const finished = this.#finished
+    if (finished.length === 0) return
+    await this.#store.transaction(() => this.#settle(finished))
+    this.#finished = this.#finished.filter((one) => !finished.includes(one))
+  }
+
+  /** Forgets the counters of indices that are gone. */
+  async forgetIndices(indices: readonly number[]): Promise<void> {
+    await this.#store.transaction(() => {
+      for (const index of indices) this.#sequences.remove(indexKey(index))
+    })
+  }
+
+  #settle(finished: readonly CommitRecord[]): void {
+    for (const record of finished) {
+      if (record.dead.length === 0) this.#records.remove(keyOf(record.seq))
+      else this.#records.put(keyOf(record.seq), record)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { Engine } from '../engine/engine.ts'
+import type { TableMeta } from '../indices/model.ts'
+import { ident, join, num, sql, str } from '../sql/sql.ts'
+import type { Visibility } from './documents.ts'
+import { RowBinaryReader } from './rowbinary.ts'
+import { visibleSql } from './visibility.ts'
+import type { LiveDocument } from './write-decision.ts'
+
+const idsAtOnceMax = 5_000
+
+/** A document's row, found by index and id. */
+export interface FoundDocument extends LiveDocument {
+  readonly index: number
+  readonly id: string
+}
+
+/** Ids to look for, by the catalogue id of their index. */
+export type WantedIds = ReadonlyMap<number, ReadonlySet<string>>
+
+/** Finds the visible rows of documents of one table, in no order; sources are read only where they are asked for. */
+export async function findDocuments(
+  engine: Engine,
+  table: TableMeta,
+  visibility: Visibility,
+  wanted: WantedIds,
+  withSource: boolean,
+): Promise<FoundDocument[]> {
+  const found: FoundDocument[] = []
+  const indices = join([...wanted.keys()].map(num), ', ')
+  const ids = [...new Set([...wanted.values()].flatMap((some) => [...some]))]
+  for (let at = 0; at < ids.length; at += idsAtOnceMax) {
+    const some = join(ids.slice(at, at + idsAtOnceMax).map(str), ', ')
+    const source = withSource ? sql`_source` : sql`''`
+    const query = sql`SELECT _index, _id, _seq, _seq_no, _version, _slot, _routing, ${source} FROM ${ident(table.name)}
+      WHERE _id IN (${some}) AND _index IN (${indices}) AND ${visibleSql(visibility)}`
+    const reader = new RowBinaryReader(await engine.bytes(query, 'RowBinary'))
+    while (!reader.ended) {
+      const document = readDocument(reader, table.id, withSource)
+      if (wanted.get(document.index)?.has(document.id)) found.push(document)
+    }
+  }
+  return found
+}
+
+function readDocument(reader: RowBinaryReader, table: number, withSource: boolean): FoundDocument {
+  const index = reader.uint32()
+  const id = reader.string()
+  const seq = reader.uint64()
+  const seqNo = reader.uint64()
+  const version = reader.uint64()
+  const slot = reader.uint16()
+  const routing = reader.string()
+  const source = reader.buffer()
+  return {
+    state: 'live',
+    index,
+    id,
+    seq,
+    seqNo,
+    version,
+    table,
+    slot,
+    routing,
+    source: withSource ? source : undefined,
+  }
+}

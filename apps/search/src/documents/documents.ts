@@ -1,0 +1,92 @@
+import type { IndexMeta } from '../indices/model.ts'
+
+/** One write to one document. `source` is the exact bytes to keep (for `update` the result of the merge is computed by the store). */
+export interface WriteOperation {
+  readonly action: 'index' | 'create' | 'update' | 'delete'
+  /** The name the client used: index, alias or data stream. */
+  readonly index: string
+  /** Absent: an automatic id, and no lookup. */
+  readonly id?: string
+  readonly source?: Buffer
+  readonly update?: UpdateRequest
+  readonly routing?: string
+  readonly ifSeqNo?: number
+  readonly ifPrimaryTerm?: number
+  readonly version?: number
+  readonly versionType?: 'internal' | 'external' | 'external_gte'
+  readonly requireAlias?: boolean
+  readonly requireDataStream?: boolean
+  /** Must have been run and taken away by the caller; what still names one is refused, so that none is skipped unseen. */
+  readonly pipeline?: string
+}
+
+/** `_update`: a partial document or a script, what to insert when absent. */
+export interface UpdateRequest {
+  readonly doc?: Readonly<Record<string, unknown>>
+  readonly docAsUpsert?: boolean
+  readonly upsert?: Readonly<Record<string, unknown>>
+  readonly detectNoop?: boolean
+  /** Changes `ctx` in place: `ctx._source` and `ctx.op` (`index`, `none`, `delete`). */
+  readonly script?: (ctx: ScriptContext) => void
+  readonly scriptedUpsert?: boolean
+  readonly retryOnConflict?: number
+}
+
+export interface ScriptContext {
+  op: string
+  _source: Record<string, unknown>
+  readonly _index: string
+  readonly _id: string
+  readonly _version: number
+  readonly _now: number
+}
+
+/** What became of a write; `error` is an `AppError` of the search catalogue, and then nothing of it was stored. */
+export type WriteResult =
+  | {
+      readonly index: string
+      readonly id: string
+      readonly version: number
+      readonly seqNo: number
+      readonly result: 'created' | 'updated' | 'deleted' | 'noop' | 'not_found'
+      readonly status: number
+      /** The source after an update, for `_source` in its answer. */
+      readonly source?: Buffer
+    }
+  | { readonly index: string; readonly id: string | undefined; readonly error: Error }
+
+export interface StoredDocument {
+  readonly id: string
+  readonly version: number
+  readonly seqNo: number
+  readonly routing: string
+  readonly source: Buffer
+}
+
+/** What readers may see of a table at one moment: rows up to `seq`, without the dead ones whose deletion is still under way. */
+export interface Visibility {
+  readonly seq: number
+  readonly dead: readonly number[]
+}
+
+/** The documents of all indices: durable, exactly-once writes in group commits, and reads by id. */
+export interface Documents {
+  /** Applies writes in order, one result each. Resolves when all are on disk and visible. Throws only `es_rejected_execution_exception` (queue full) and `cluster_block_exception`. */
+  apply(operations: readonly WriteOperation[]): Promise<WriteResult[]>
+  /** The current version of documents, in the order of `ids`. */
+  get(index: IndexMeta, ids: readonly string[]): Promise<(StoredDocument | undefined)[]>
+  /**
+   * The snapshot that every search of this table must filter by. Rows it shows stay in the engine while a hold that began before it lasts; without one
+   * they may be deleted a moment after a write replaced them.
+   */
+  visibility(tableId: number): Visibility
+  /** Begins a hold; the function given back ends it, once. Snapshots that are older must be held already, and are named. */
+  hold(snapshots?: Iterable<Visibility>): () => void
+  /** The highest `_seq_no` up to which an index may be read without a hole; -1 when it is empty. */
+  checkpoint(index: IndexMeta): number
+  /** Resolves when the checkpoint of the index rises above `after`, or after `timeoutMs`. */
+  waitForCheckpoint(index: IndexMeta, after: number, timeoutMs: number, signal?: AbortSignal): Promise<number>
+  /** Live documents and bytes on disk of an index, for `_cat/indices` and `_stats`. */
+  stats(index: IndexMeta): Promise<{ documents: number; deleted: number; bytes: number }>
+  close(): Promise<void>
+}

@@ -1,0 +1,264 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import type { Catalogue, MappedDocument, WriteTarget } from '../indices/catalogue.ts'
+import type { IndexMeta, Mapping } from '../indices/model.ts'
+import type { WriteOperation, WriteResult } from './documents.ts'
+import { parseSource, type SourceObject } from './source-json.ts'
+import { type DocumentRow, StagedRows } from './staged-rows.ts'
+import type { DeadRows } from './visibility.ts'
+import { checkOperation, type Decision, type DocumentState, decide, type LiveDocument } from './write-decision.ts'
+
+/** What a draft starts from; nothing of it is changed by drafting. */
+export interface DraftBase {
+  readonly catalogue: Pick<Catalogue, 'mapDocument' | 'table'>
+  /** Where each name leads, or why it cannot be written to. */
+  readonly targets: ReadonlyMap<string, WriteTarget | Error>
+  /** The newest state of a document before this batch. */
+  state(index: number, id: string): DocumentState
+  readonly nextSeq: number
+  nextSeqNo(index: number): number
+  nextId(): string
+  readonly nowMs: number
+}
+
+/** The name of a target within a batch: the same name may be asked for with different conditions. */
+export function targetKey(operation: WriteOperation): string {
+  return `${operation.requireAlias === true} ${operation.action !== 'delete'} ${operation.index}`
+}
+
+/** The key of a document over all indices. */
+export function documentKey(index: number, id: string): string {
+  return `${index} ${id}`
+}
+
+/** Parses and maps one document: the part of a write that depends on nothing but the document and its mapping. */
+function mapSource(
+  catalogue: Pick<Catalogue, 'mapDocument'>,
+  index: IndexMeta,
+  mapping: Mapping,
+  source: Buffer,
+  parsed: SourceObject | undefined,
+  id: string,
+): MappedDocument {
+  return catalogue.mapDocument(index, mapping, parsed ?? parseSource(source), { id, bytes: source })
+}
+
+type Accepted = Exclude<WriteResult, { error: Error }>
+
+/**
+ * A batch of writes worked out in memory: the rows to insert, the rows to hide, what each item answers. Nothing is durable yet, so a draft can
+ * be thrown away and made anew.
+ */
+export class Draft {
+  readonly results: WriteResult[] = []
+  readonly staged: StagedRows[] = []
+  readonly states = new Map<string, Exclude<DocumentState, undefined>>()
+  /** Mappings that documents of this batch widened, by index. */
+  readonly mappings = new Map<number, { readonly index: IndexMeta; readonly mapping: Mapping }>()
+  readonly nextSeqNos = new Map<number, number>()
+  nextSeq: number
+  readonly #dead: { readonly document: LiveDocument; readonly tableName: string }[] = []
+  readonly #base: DraftBase
+
+  constructor(base: DraftBase) {
+    this.#base = base
+    this.nextSeq = base.nextSeq
+  }
+
+  /** Works out one write after all before it. */
+  add(operation: WriteOperation): void {
+    try {
+      this.results.push(this.#apply(operation))
+    } catch (thrown) {
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+      this.results.push({ index: this.#nameOf(operation), id: operation.id, error })
+    }
+  }
+
+  /** Rows of earlier commits that this batch replaces or deletes. */
+  dead(): DeadRows[] {
+    const groups = new Map<string, { table: number; tableName: string; partition: number; sequences: number[] }>()
+    for (const { document, tableName } of this.#dead) {
+      const key = `${document.table} ${document.slot}`
+      const group = groups.get(key) ?? { table: document.table, tableName, partition: document.slot, sequences: [] }
+      group.sequences.push(document.seq)
+      groups.set(key, group)
+    }
+    return [...groups.values()]
+  }
+
+  #nameOf(operation: WriteOperation): string {
+    const target = this.#base.targets.get(targetKey(operation))
+    return target === undefined || target instanceof Error ? operation.index : target.index.name
+  }
+
+  #apply(operation: WriteOperation): Accepted {
+    const target = this.#base.targets.get(targetKey(operation))
+    if (target === undefined) throw new Error('BUG: the target of a write was not looked up')
+    if (target instanceof Error) throw target
+    checkTarget(operation, target)
+    checkOperation(operation)
+    const { index } = target
+    const { id, state } =
+      operation.id === undefined
+        ? { id: this.#base.nextId(), state: undefined }
+        : { id: operation.id, state: this.#state(index.id, operation.id) }
+    try {
+      return this.#carryOut(target, operation, id, state, decide(operation, id, state, this.#base.nowMs))
+    } catch (thrown) {
+      throw withIndex(thrown, index)
+    }
+  }
+
+  #carryOut(
+    target: WriteTarget,
+    operation: WriteOperation,
+    id: string,
+    state: DocumentState,
+    decision: Decision,
+  ): Accepted {
+    const { index } = target
+    const common = { index: index.name, id, version: decision.version }
+    if (decision.kind === 'noop') {
+      const source = decision.source === undefined ? {} : { source: decision.source }
+      return { ...common, seqNo: decision.seqNo, result: 'noop', status: 200, ...source }
+    }
+    if (decision.kind === 'delete') {
+      const seqNo = this.#takeSeqNo(index.id)
+      this.#takeSeq()
+      this.#bury(state)
+      this.states.set(documentKey(index.id, id), { state: 'deleted', version: decision.version, seqNo })
+      const found = decision.found
+      return { ...common, seqNo, result: found ? 'deleted' : 'not_found', status: found ? 200 : 404 }
+    }
+    const row = this.#rowOf(target, id, decision)
+    this.#bury(state)
+    this.#stage(row)
+    // Nobody knows an automatic id before its write is answered, so no write of this batch or the next can ask for it.
+    if (operation.id !== undefined) this.states.set(documentKey(index.id, id), liveDocument(row))
+    const source = operation.action === 'update' ? { source: decision.source } : {}
+    const result = decision.created ? 'created' : 'updated'
+    return { ...common, seqNo: row.seqNo, result, status: decision.created ? 201 : 200, ...source }
+  }
+
+  /** Maps the document first: what fails must not use up a sequence number. */
+  #rowOf(target: WriteTarget, id: string, decision: Extract<Decision, { kind: 'write' }>): DocumentRow {
+    const { index } = target
+    const mapping = this.mappings.get(index.id)?.mapping ?? index.mapping
+    const mapped = mapSource(this.#base.catalogue, index, mapping, decision.source, decision.parsed, id)
+    if (target.dataStream !== undefined && mapped.timeMs === undefined) throw timestampMissing()
+    if (mapped.mapping !== undefined) this.mappings.set(index.id, { index, mapping: mapped.mapping })
+    return {
+      seq: this.#takeSeq(),
+      seqNo: this.#takeSeqNo(index.id),
+      version: decision.version,
+      index: index.id,
+      table: index.table,
+      slot: index.slot,
+      timeMs: mapped.timeMs ?? this.#base.nowMs,
+      id,
+      routing: decision.routing,
+      ignored: mapped.ignored,
+      values: mapped.values,
+      source: decision.source,
+    }
+  }
+
+  #state(index: number, id: string): DocumentState {
+    return this.states.get(documentKey(index, id)) ?? this.#base.state(index, id)
+  }
+
+  /** Takes away the row that a write replaces: one of this batch never comes to be, one of an earlier commit is hidden with this one. */
+  #bury(state: DocumentState): void {
+    if (state?.state !== 'live') return
+    if (state.seq >= this.#base.nextSeq && this.staged.some((rows) => rows.drop(state.seq))) return
+    this.#dead.push({ document: state, tableName: this.#base.catalogue.table(state.table).name })
+  }
+
+  #stage(row: DocumentRow): void {
+    let rows = this.staged.find(({ table, slot }) => table === row.table && slot === row.slot)
+    if (rows === undefined) {
+      rows = new StagedRows(row.table, row.slot)
+      this.staged.push(rows)
+    }
+    rows.add(row)
+  }
+
+  #takeSeq(): number {
+    this.nextSeq += 1
+    return this.nextSeq - 1
+  }
+
+  #takeSeqNo(index: number): number {
+    const seqNo = this.nextSeqNos.get(index) ?? this.#base.nextSeqNo(index)
+    this.nextSeqNos.set(index, seqNo + 1)
+    return seqNo
+  }
+}
+
+function liveDocument({ seq, seqNo, version, table, slot, routing, source }: DocumentRow): LiveDocument {
+  return { state: 'live', seq, seqNo, version, table, slot, routing, source }
+}
+
+function timestampMissing(): AppError {
+  const reason = 'data stream timestamp field [@timestamp] is missing'
+  const cause = new AppError(searchErrors.illegal_argument_exception, reason)
+  return new AppError(searchErrors.document_parsing_exception, `[1:1] failed to parse: ${reason}`, { cause })
+}
+
+/** What may be written to a target at all: data streams only grow, closed and blocked indices take nothing. */
+function checkTarget(operation: WriteOperation, target: WriteTarget): void {
+  const { index, dataStream } = target
+  const invalid = (reason: string): AppError => new AppError(searchErrors.illegal_argument_exception, reason)
+  if (operation.pipeline !== undefined && operation.pipeline !== '_none')
+    throw invalid(`pipeline with id [${operation.pipeline}] does not exist`)
+  if (dataStream !== undefined && operation.action !== 'create')
+    throw invalid('only write ops with an op_type of create are allowed in data streams')
+  if (operation.requireDataStream === true && dataStream === undefined)
+    throw new AppError(
+      searchErrors.index_not_found_exception,
+      `no such index [${operation.index}] and [require_data_stream] request flag is [true] and [${operation.index}] is not a data stream`,
+      { detail: { index: operation.index } },
+    )
+  if (dataStream === undefined && index.dataStream !== undefined) checkBackingIndex(operation)
+  if (index.state === 'close')
+    throw new AppError(searchErrors.index_closed_exception, 'closed', {
+      detail: { index: index.name, index_uuid: index.uuid },
+    })
+  if (index.settings['blocks.write'] === 'true' || index.settings['blocks.read_only'] === 'true') throw blocked(index)
+}
+
+function checkBackingIndex(operation: WriteOperation): void {
+  const sequenced = operation.ifSeqNo !== undefined && operation.ifPrimaryTerm !== undefined
+  if (operation.action === 'create')
+    throw new AppError(
+      searchErrors.illegal_argument_exception,
+      `index request with op_type=create targeting backing indices is disallowed`,
+    )
+  if (operation.action === 'index' && !sequenced)
+    throw new AppError(
+      searchErrors.illegal_argument_exception,
+      'index request with op_type=index and no if_primary_term and if_seq_no set targeting backing indices is disallowed',
+    )
+}
+
+function blocked(index: IndexMeta): AppError {
+  const block = index.settings['blocks.write'] === 'true' ? '8/index write (api)' : '5/index read-only (api)'
+  const entry = { ...searchErrors.cluster_block_exception, kind: 'forbidden' } as const
+  return new AppError(entry, `index [${index.name}] blocked by: [FORBIDDEN/${block}];`, {
+    detail: { index: index.name },
+  })
+}
+
+/** Names the index in errors about a document's version or existence, as Elasticsearch does. */
+function withIndex(thrown: unknown, index: IndexMeta): unknown {
+  if (!(thrown instanceof AppError)) return thrown
+  if (thrown.code !== 'version_conflict_engine_exception' && thrown.code !== 'document_missing_exception') return thrown
+  const entry =
+    thrown.code === 'document_missing_exception'
+      ? searchErrors.document_missing_exception
+      : searchErrors.version_conflict_engine_exception
+  return new AppError(entry, thrown.message, {
+    cause: thrown.cause,
+    detail: { index_uuid: index.uuid, shard: '0', index: index.name },
+  })
+}

@@ -1,0 +1,213 @@
+import { AppError, isAppError, searchErrors } from '@logstack/errors'
+import type { Engine } from '../engine/engine.ts'
+import type { Catalogue, WriteTarget } from '../indices/catalogue.ts'
+import { findDocuments } from './current-documents.ts'
+import type { WriteOperation } from './documents.ts'
+import { Draft, documentKey, targetKey } from './draft.ts'
+import type { LongTexts } from './long-texts.ts'
+import { isTableGone } from './purge.ts'
+import type { SegmentRecord } from './segment.ts'
+import type { VisibleRows } from './visibility.ts'
+import type { DocumentState } from './write-decision.ts'
+
+/** What preparing a batch works with. */
+export interface PrepareContext {
+  readonly engine: Engine
+  readonly catalogue: Catalogue
+  readonly visible: VisibleRows
+  readonly longTexts: LongTexts
+  /** States of documents that the engine does not show yet, or no more: of the batch being inserted, and of deleted ones. */
+  knownState(index: number, id: string): DocumentState
+  nextSeq(): number
+  nextSeqNo(index: number): number
+  readonly nextId: () => string
+  readonly now: () => number
+}
+
+/** A segment before it is written. */
+export interface SegmentDraft {
+  readonly record: Omit<SegmentRecord, 'checksum'>
+  readonly content: Buffer
+}
+
+/** A batch that only has to be written down: results, segments, and a draft with everything else. */
+export interface PreparedBatch {
+  readonly draft: Draft
+  readonly segments: readonly SegmentDraft[]
+}
+
+const attemptsMax = 3
+
+/**
+ * Works out a batch: looks up targets and current versions, drafts every write, widens mappings and tables. Throws only where the engine or the
+ * catalogue fail as a whole.
+ */
+export async function prepareBatch(
+  operations: readonly WriteOperation[],
+  context: PrepareContext,
+): Promise<PreparedBatch> {
+  const { catalogue } = context
+  let targets = await findTargets(operations, catalogue)
+  for (let attempt = 1; ; attempt += 1) {
+    const draft = await draftBatch(operations, targets, context)
+    if (attempt < attemptsMax && isAnyGone(targets, catalogue)) {
+      targets = await findTargets(operations, catalogue)
+      continue
+    }
+    const refused = await widenMappings(draft, catalogue)
+    // Somebody else changed a mapping meanwhile: with the new one the documents may still fit.
+    if (refused.size === 0) return { draft, segments: await encodeDraft(draft, context) }
+    for (const [key, target] of targets) {
+      if (target instanceof Error) continue
+      const error = refused.get(target.index.id)
+      const fresh = catalogue.indexById(target.index.id)
+      if (error === undefined) continue
+      if (attempt < attemptsMax && fresh !== undefined) targets.set(key, { ...target, index: fresh })
+      else targets.set(key, error)
+    }
+  }
+}
+
+/** Whether an index was deleted while the batch was worked out; its table may be gone with it. */
+function isAnyGone(targets: ReadonlyMap<string, WriteTarget | Error>, catalogue: Catalogue): boolean {
+  for (const target of targets.values())
+    if (!(target instanceof Error) && catalogue.indexById(target.index.id) === undefined) return true
+  return false
+}
+
+async function findTargets(
+  operations: readonly WriteOperation[],
+  catalogue: Catalogue,
+): Promise<Map<string, WriteTarget | Error>> {
+  const targets = new Map<string, WriteTarget | Error>()
+  for (const operation of operations) {
+    const key = targetKey(operation)
+    if (targets.has(key)) continue
+    try {
+      const options = { requireAlias: operation.requireAlias === true, create: operation.action !== 'delete' }
+      targets.set(key, await catalogue.writeTarget(operation.index, options))
+    } catch (thrown) {
+      if (!isAppError(thrown)) throw thrown
+      targets.set(key, thrown)
+    }
+  }
+  return targets
+}
+
+async function draftBatch(
+  operations: readonly WriteOperation[],
+  targets: ReadonlyMap<string, WriteTarget | Error>,
+  context: PrepareContext,
+): Promise<Draft> {
+  const states = await loadStates(operations, targets, context)
+  const draft = new Draft({
+    catalogue: context.catalogue,
+    targets,
+    state: (index, id) => states.get(documentKey(index, id)),
+    nextSeq: context.nextSeq(),
+    nextSeqNo: context.nextSeqNo,
+    nextId: context.nextId,
+    nowMs: context.now(),
+  })
+  for (const operation of operations) draft.add(operation)
+  return draft
+}
+
+type Wanted = Map<number, Map<number, Set<string>>>
+
+/** The newest states of all documents that operations name by id. */
+async function loadStates(
+  operations: readonly WriteOperation[],
+  targets: ReadonlyMap<string, WriteTarget | Error>,
+  context: PrepareContext,
+): Promise<Map<string, DocumentState>> {
+  const states = new Map<string, DocumentState>()
+  const plain: Wanted = new Map()
+  const withSource: Wanted = new Map()
+  for (const operation of operations) {
+    const target = targets.get(targetKey(operation))
+    if (operation.id === undefined || target === undefined || target instanceof Error) continue
+    const { id: index, table } = target.index
+    const key = documentKey(index, operation.id)
+    // What is being inserted must be read here and now: once it is in the engine, it is known here no more.
+    const known = context.knownState(index, operation.id)
+    if (known !== undefined) states.set(key, known)
+    else want(operation.action === 'update' ? withSource : plain, table, index, operation.id)
+  }
+  await findWanted(plain, false, states, context)
+  await findWanted(withSource, true, states, context)
+  return states
+}
+
+function want(wanted: Wanted, table: number, index: number, id: string): void {
+  const indices = wanted.get(table) ?? new Map<number, Set<string>>()
+  const ids = indices.get(index) ?? new Set<string>()
+  wanted.set(table, indices.set(index, ids.add(id)))
+}
+
+async function findWanted(
+  wanted: Wanted,
+  withSource: boolean,
+  states: Map<string, DocumentState>,
+  context: PrepareContext,
+): Promise<void> {
+  for (const [table, ids] of wanted) {
+    const meta = context.catalogue.table(table)
+    try {
+      const found = await findDocuments(context.engine, meta, context.visible.of(table), ids, withSource)
+      for (const document of found) states.set(documentKey(document.index, document.id), document)
+    } catch (thrown) {
+      // Its indices were deleted a moment ago: then there is no document.
+      if (!isTableGone(thrown)) throw thrown
+    }
+  }
+}
+
+/** Puts widened mappings into the catalogue; returns what it refused, by index. */
+async function widenMappings(draft: Draft, catalogue: Catalogue): Promise<Map<number, AppError>> {
+  const refused = new Map<number, AppError>()
+  for (const [id, { index, mapping }] of draft.mappings) {
+    try {
+      await catalogue.mergeMapping(index, mapping)
+    } catch (thrown) {
+      if (!isAppError(thrown) || thrown.kind === 'unavailable') throw thrown
+      refused.set(id, thrown)
+    }
+  }
+  return refused
+}
+
+/** One segment for each partition of each table, so that each becomes one part of the engine: all of it or nothing. */
+async function encodeDraft(draft: Draft, { catalogue, longTexts }: PrepareContext): Promise<SegmentDraft[]> {
+  const segments: SegmentDraft[] = []
+  for (const staged of draft.staged) {
+    const sequences = staged.sequences()
+    const [first, last] = [sequences[0], sequences.at(-1)]
+    if (first === undefined || last === undefined) continue
+    const before = catalogue.table(staged.table)
+    const missing = [...staged.missing(before), ...longTexts.note(before, staged.texts())]
+    const table = missing.length === 0 ? before : await catalogue.ensureColumns(before, missing)
+    const { columns, bytes } = staged.encode(table)
+    segments.push({
+      content: bytes,
+      record: {
+        tableId: table.id,
+        table: table.name,
+        partition: staged.slot,
+        file: `${first}-${last}-${table.name}.segment`,
+        bytes: bytes.length,
+        columns,
+        rows: sequences.length,
+        firstSeq: first,
+        lastSeq: last,
+      },
+    })
+  }
+  return segments
+}
+
+/** The error of items that could not be written because there is no space; the client sends them again later. */
+export function diskFull(index: string): AppError {
+  const reason = `index [${index}] blocked by: [TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark, index has read-only-allow-delete block];`
+  return new AppError(searchErrors.cluster_block_exception, reason, { detail: { index } })
+}

@@ -1,0 +1,193 @@
+import type { Value, ValueType } from '@logstack/rules'
+import { ipBytes } from './ip-bytes.ts'
+
+const initialBytes = 64 * 1024
+const two32 = 2 ** 32
+
+/** Writes values in the engine's RowBinary format, one after the other, into one growing buffer. */
+export class RowBinaryWriter {
+  #buffer: Buffer
+  #length = 0
+
+  /** `bytes` is what will be written, as far as that is known. */
+  constructor(bytes = initialBytes) {
+    this.#buffer = Buffer.allocUnsafe(bytes)
+  }
+
+  /** Number of bytes written so far. */
+  get length(): number {
+    return this.#length
+  }
+
+  /** What was written; valid until the next write. */
+  bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#length)
+  }
+
+  /** Makes room and returns where it begins. It may replace the buffer: call it before the buffer is named. */
+  #reserve(count: number): number {
+    const at = this.#length
+    const needed = at + count
+    if (needed > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, this.#buffer.length * 2))
+      this.#buffer.copy(larger, 0, 0, at)
+      this.#buffer = larger
+    }
+    this.#length = needed
+    return at
+  }
+
+  uint8(value: number): void {
+    const at = this.#reserve(1)
+    this.#buffer[at] = value
+  }
+
+  uint16(value: number): void {
+    const at = this.#reserve(2)
+    this.#buffer.writeUInt16LE(value, at)
+  }
+
+  uint32(value: number): void {
+    const at = this.#reserve(4)
+    this.#buffer.writeUInt32LE(value, at)
+  }
+
+  /** A signed or unsigned 64-bit integer: both have the same bytes. */
+  int64(value: number | bigint): void {
+    const at = this.#reserve(8)
+    if (typeof value === 'bigint') {
+      this.#buffer.writeBigInt64LE(BigInt.asIntN(64, value), at)
+      return
+    }
+    const high = Math.floor(value / two32)
+    this.#buffer.writeUInt32LE(value - high * two32, at)
+    this.#buffer.writeInt32LE(high, at + 4)
+  }
+
+  float64(value: number): void {
+    const at = this.#reserve(8)
+    this.#buffer.writeDoubleLE(value, at)
+  }
+
+  /** An unsigned length, seven bits a byte. */
+  length7(value: number): void {
+    let rest = value
+    while (rest >= 0x80) {
+      this.uint8((rest % 0x80) | 0x80)
+      rest = Math.floor(rest / 0x80)
+    }
+    this.uint8(rest)
+  }
+
+  string(value: string): void {
+    const size = Buffer.byteLength(value)
+    this.length7(size)
+    const at = this.#reserve(size)
+    this.#buffer.write(value, at, size, 'utf8')
+  }
+
+  buffer(value: Buffer): void {
+    this.length7(value.length)
+    const at = this.#reserve(value.length)
+    value.copy(this.#buffer, at)
+  }
+
+  /** Bytes as they are, of which part is written. */
+  raw(value: Buffer, from = 0, to = value.length): void {
+    const at = this.#reserve(to - from)
+    value.copy(this.#buffer, at, from, to)
+  }
+
+  /** A value without the byte that says whether it is null. */
+  value(value: Value, type: ValueType): void {
+    switch (type) {
+      case 'string':
+      case 'text':
+        this.string(String(value))
+        return
+      case 'long':
+      case 'unsigned':
+      case 'date':
+      case 'date_nanos':
+        this.int64(typeof value === 'bigint' ? value : Number(value))
+        return
+      case 'double':
+        this.float64(Number(value))
+        return
+      case 'boolean':
+        this.uint8(value === true || value === 'true' ? 1 : 0)
+        return
+      case 'ip':
+        // The engine writes IPv6 as the 16 bytes of the address.
+        this.raw(ipBytes(String(value)))
+        return
+      case 'binary':
+        throw new Error('BUG: binary values have no column')
+    }
+  }
+
+  /** A value of a Nullable column; undefined is null. */
+  nullable(value: Value | undefined, type: ValueType): void {
+    this.uint8(value === undefined ? 1 : 0)
+    if (value !== undefined) this.value(value, type)
+  }
+
+  /** The values of an Array column. */
+  array(values: readonly Value[], type: ValueType): void {
+    this.length7(values.length)
+    for (const value of values) this.value(value, type)
+  }
+}
+
+/** Reads values of RowBinary, one after the other. */
+export class RowBinaryReader {
+  readonly #buffer: Buffer
+  #at = 0
+
+  constructor(buffer: Buffer) {
+    this.#buffer = buffer
+  }
+
+  /** Whether all was read. */
+  get ended(): boolean {
+    return this.#at >= this.#buffer.length
+  }
+
+  uint16(): number {
+    this.#at += 2
+    return this.#buffer.readUInt16LE(this.#at - 2)
+  }
+
+  uint32(): number {
+    this.#at += 4
+    return this.#buffer.readUInt32LE(this.#at - 4)
+  }
+
+  /** An unsigned 64-bit integer below 2^53. */
+  uint64(): number {
+    this.#at += 8
+    const value = this.#buffer.readBigUInt64LE(this.#at - 8)
+    return Number(value)
+  }
+
+  #length7(): number {
+    let value = 0
+    for (let factor = 1; ; factor *= 0x80) {
+      const byte = this.#buffer[this.#at] ?? 0
+      this.#at += 1
+      value += (byte & 0x7f) * factor
+      if (byte < 0x80) return value
+    }
+  }
+
+  /** The bytes of a String; they share memory with what is read. */
+  buffer(): Buffer {
+    const size = this.#length7()
+    this.#at += size
+    return this.#buffer.subarray(this.#at - size, this.#at)
+  }
+
+  string(): string {
+    return this.buffer().toString()
+  }
+}

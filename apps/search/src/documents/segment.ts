@@ -1,0 +1,67 @@
+import { open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import type { SegmentColumn } from '../engine/engine.ts'
+
+/** What a commit record says of a segment file: enough to insert it again, or to see that it is torn. */
+export interface SegmentRecord {
+  /** Catalogue id and name of the table. */
+  readonly tableId: number
+  readonly table: string
+  readonly partition: number
+  /** The name of the file in the directory of segments. */
+  readonly file: string
+  readonly bytes: number
+  /** CRC-32 of the bytes. */
+  readonly checksum: number
+  readonly columns: readonly SegmentColumn[]
+  readonly rows: number
+  /** The rows' `_seq` lie in this range, both ends included. */
+  readonly firstSeq: number
+  readonly lastSeq: number
+}
+
+/**
+ * Writes bytes to a new file and flushes it; what a full disk cut short is removed. The directory must be flushed after it
+ * (`flushDirectory`).
+ */
+export async function writeSegment(directory: string, file: string, bytes: Buffer): Promise<number> {
+  const handle = await open(join(directory, file), 'wx', 0o600)
+  try {
+    await handle.writeFile(bytes)
+    await handle.datasync()
+  } catch (thrown) {
+    // The numbers of the rows were not used, so the next batch may want the same name.
+    await removeSegment(directory, file)
+    throw thrown
+  } finally {
+    await handle.close()
+  }
+  return crc32(bytes)
+}
+
+/** Makes the names of new files in a directory durable. */
+export async function flushDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Whether the file of a segment is there, whole and unchanged. */
+export async function isIntact(directory: string, segment: SegmentRecord): Promise<boolean> {
+  try {
+    const bytes = await readFile(join(directory, segment.file))
+    return bytes.length === segment.bytes && crc32(bytes) === segment.checksum
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return false
+    throw thrown
+  }
+}
+
+/** Removes a segment file; one that is gone already is fine. */
+export async function removeSegment(directory: string, file: string): Promise<void> {
+  await rm(join(directory, file), { force: true })
+}

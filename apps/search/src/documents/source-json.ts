@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { AppError, messageOf, searchErrors } from '@logstack/errors'
+
+const longNumber = /\d{16,}/
+const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+/** Marks an integer beyond 2^53 inside JSON; random, so that no document holds it. */
+const mark = `${randomUUID()}:`
+const marked = new RegExp(`"${mark}(-?\\d+)"`, 'g')
+
+/** A JSON object of a document. Integers that a number cannot hold exactly are bigints. */
+export type SourceObject = Record<string, unknown>
+
+function isObject(value: unknown): value is SourceObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function markWhenUnsafe(token: string): string {
+  if (token.startsWith('"') || token.length < 16 || !/^-?\d+$/.test(token)) return token
+  return Number.isSafeInteger(Number(token)) ? token : JSON.stringify(mark + token)
+}
+
+function revive(_key: string, value: unknown): unknown {
+  return typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value
+}
+
+function parse(text: string): unknown {
+  if (!longNumber.test(text)) return JSON.parse(text)
+  const safe = text.replace(stringOrNumber, markWhenUnsafe)
+  return safe === text ? JSON.parse(text) : JSON.parse(safe, revive)
+}
+
+/** Line and column of a parser's complaint, as Elasticsearch shows it (`[1:12]`). */
+function placeOf(text: string, message: string): string {
+  const position = /position (\d+)/.exec(message)?.[1]
+  const before = text.slice(0, position === undefined ? text.length : Number(position)).split('\n')
+  return `[${before.length}:${(before.at(-1)?.length ?? 0) + 1}]`
+}
+
+/** Reads the bytes of a document. Throws `document_parsing_exception` when they are no JSON object. */
+export function parseSource(bytes: Buffer): SourceObject {
+  const text = bytes.toString()
+  let value: unknown
+  try {
+    value = parse(text)
+  } catch (thrown) {
+    const place = placeOf(text, messageOf(thrown))
+    const cause = new AppError(searchErrors.x_content_parse_exception, `${place} the document is not valid JSON`)
+    throw new AppError(searchErrors.document_parsing_exception, `${place} failed to parse`, { cause })
+  }
+  if (isObject(value)) return value
+  const found = Array.isArray(value)
+    ? 'START_ARRAY'
+    : value === null
+      ? 'VALUE_NULL'
+      : `VALUE_${typeof value}`.toUpperCase()
+  const reason = `[1:1] failed to parse: expected START_OBJECT but found [${found}]`
+  throw new AppError(searchErrors.document_parsing_exception, reason)
+}
+
+/** Writes a document back to bytes, bigints as plain integers. */
+export function writeSource(source: Readonly<SourceObject>): Buffer {
+  let unsafe = false
+  const text = JSON.stringify(source, (_key, value: unknown) => {
+    if (typeof value !== 'bigint') return value
+    unsafe = true
+    return mark + String(value)
+  })
+  return Buffer.from(unsafe ? text.replaceAll(marked, '$1') : text)
+}
+
+/** A copy of a document that shares nothing with it. */
+export function copySource(source: Readonly<SourceObject>): SourceObject {
+  return structuredClone(source)
+}
+
+/**
+ * Merges a partial document into a source as `_update` does: objects key by key, everything else replaced. Returns the merged copy and
+ * whether it differs.
+ */
+export function mergeSource(
+  source: Readonly<SourceObject>,
+  partial: Readonly<SourceObject>,
+): { readonly merged: SourceObject; readonly changed: boolean } {
+  const merged: SourceObject = { ...source }
+  let changed = false
+  for (const [key, value] of Object.entries(partial)) {
+    const old = Object.hasOwn(source, key) ? source[key] : undefined
+    if (isObject(old) && isObject(value)) {
+      const inner = mergeSource(old, value)
+      setOwn(merged, key, inner.merged)
+      changed ||= inner.changed
+    } else if (!Object.hasOwn(source, key) || !sameJson(old, value)) {
+      setOwn(merged, key, value)
+      changed = true
+    }
+  }
+  return { merged, changed }
+}
+
+/** `__proto__` is a key like any other in a document. */
+function setOwn(target: SourceObject, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+}
+
+/** Whether two JSON values are equal; the order of keys does not matter. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((value, at) => sameJson(value, other[at]))
+  if (!isObject(one) || !isObject(other)) return false
+  const keys = Object.keys(one)
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && sameJson(one[key], other[key]))
+  )
+}

@@ -1,0 +1,50 @@
+import { formatIp, parseIp, type ValueType } from '@logstack/rules'
+import { dateFormat, defaultDateFormat, type TimeZone } from '../../indices/date-format.ts'
+import { Double } from '../../plan/json.ts'
+import { sql } from '../../sql/sql.ts'
+import type { JsonObject, KeyPart, RowField } from '../define-aggregation.ts'
+import { mappedDateFormat } from '../shapes/field-value.ts'
+
+/** A bucket key of a field's own values; nanoseconds are cut to milliseconds. */
+export function fieldKey(field: RowField): KeyPart {
+  if (field.type !== 'date_nanos') return { sql: field.sql, many: field.many, type: field.type ?? 'string' }
+  const values = field.many ? sql`arrayMap(x -> intDiv(x, 1000000), ${field.sql})` : sql`intDiv(${field.sql}, 1000000)`
+  return { sql: values, many: field.many, type: 'date' }
+}
+
+/** A key as Elasticsearch answers it: `key`, and `key_as_string` where that differs. */
+export function renderKey(raw: unknown, field: RowField, format?: string | undefined): JsonObject {
+  switch (field.type) {
+    case 'boolean':
+      return { key: raw === true ? 1 : 0, key_as_string: raw === true ? 'true' : 'false' }
+    case 'date':
+    case 'date_nanos':
+      return { key: Number(raw), key_as_string: showDate(Number(raw), field, format) }
+    default:
+      return { key: plainKey(raw, field.type) }
+  }
+}
+
+/** A key alone: text, a number, or a double with its point. */
+export function plainKey(raw: unknown, type: ValueType | undefined): unknown {
+  if (raw === null) return null
+  if (type === 'ip') return canonicalIp(String(raw))
+  if (type === 'double') return new Double(Number(raw))
+  if (type === 'long' || type === 'unsigned') return typeof raw === 'number' ? raw : BigInt(String(raw))
+  if (type === 'date' || type === 'date_nanos') return Number(raw)
+  return typeof raw === 'boolean' ? raw : String(raw)
+}
+
+/** An address of the engine, which writes IPv4 as mapped IPv6, as canonical text. */
+export function canonicalIp(text: string): string {
+  const address = parseIp(text)
+  return address === undefined ? text : formatIp(address)
+}
+
+/** A moment in the format given or of the field, on the clocks of a zone. */
+export function showDate(ms: number, field: RowField, format: string | undefined, zone?: TimeZone): string {
+  const { field: resolved } = field
+  if (!resolved) return dateFormat(format ?? defaultDateFormat).print({ ms, nanos: 0 }, zone)
+  const pattern = format === undefined ? mappedDateFormat(resolved) : dateFormat(format)
+  return pattern.print({ ms, nanos: 0 }, zone)
+}

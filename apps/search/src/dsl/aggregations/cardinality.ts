@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { sql } from '../../sql/sql.ts'
+import { literal } from '../../sql/values.ts'
+import { defineAggregation } from '../define-aggregation.ts'
+import { exactValue, searchable } from '../shapes/field-value.ts'
+import { illegalArgument } from '../shapes/refuse.ts'
+import { scalar, whole } from '../shapes/scalars.ts'
+import { aggregatable, requireField } from './metric-cells.ts'
+
+/** `cardinality`: how many different values there are; exact, so `precision_threshold` changes nothing. */
+export const cardinality = defineAggregation({
+  name: 'cardinality',
+  kind: 'metric',
+  schema: z.strictObject({
+    field: z.string().optional(),
+    missing: scalar.optional(),
+    precision_threshold: whole.optional(),
+    execution_hint: z.string().optional(),
+    rehash: z.boolean().optional(),
+  }),
+  uses: ({ field }) => ({ fields: [requireField(field, 'cardinality')] }),
+  check({ precision_threshold: threshold = 0 }, name) {
+    if (threshold < 0)
+      throw illegalArgument(
+        `[precisionThreshold] must be greater than or equal to 0. Found [${threshold}] in [${name}]`,
+      )
+  },
+  plan({ field: path, missing }, source) {
+    const field = aggregatable(source.field(requireField(path, 'cardinality')))
+    const other =
+      missing === undefined
+        ? undefined
+        : field.field
+          ? literal(exactValue(missing, searchable(field.field)), field.type ?? 'string')
+          : literal(String(missing), 'string')
+    const values = field.many
+      ? other
+        ? sql`if(empty(${field.sql}), [${other}], ${field.sql})`
+        : field.sql
+      : other
+        ? sql`ifNull(${field.sql}, ${other})`
+        : field.sql
+    return {
+      cells: [field.many ? sql`uniqExactArray(${values})` : sql`uniqExact(${values})`],
+      render: ([count]) => ({ value: Number(count ?? 0) }),
+      orderCell: (property) => (property === undefined || property === 'value' ? 0 : undefined),
+    }
+  },
+})

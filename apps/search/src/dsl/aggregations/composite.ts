@@ -1,0 +1,209 @@
+import { z } from 'zod'
+import { dateFormat, type TimeZone } from '../../indices/date-format.ts'
+import { join, num, type Sql, sql } from '../../sql/sql.ts'
+import { literal } from '../../sql/values.ts'
+import {
+  type BucketColumns,
+  defineAggregation,
+  type KeyPart,
+  type RowField,
+  type RowSource,
+} from '../define-aggregation.ts'
+import type { DateRounding } from '../shapes/date-rounding.ts'
+import { exactValue, isDate, mappedDateFormat, searchable } from '../shapes/field-value.ts'
+import { illegalArgument, parsingError, readStrictly } from '../shapes/refuse.ts'
+import { flag, scalar, whole } from '../shapes/scalars.ts'
+import { fieldKey, plainKey, showDate } from './bucket-key.ts'
+import { dateIntervalSchema, dateKey, roundingOf } from './date-histogram.ts'
+import { numberIntervalSchema, numberKey } from './histogram.ts'
+import { aggregatable, numberField, requireField } from './metric-cells.ts'
+
+const common = {
+  order: z.enum(['asc', 'desc']).optional(),
+  missing_bucket: flag.optional(),
+  missing_order: z.enum(['first', 'last', 'default']).optional(),
+}
+const termsSource = z.strictObject({
+  field: z.string(),
+  format: z.string().optional(),
+  value_type: z.string().optional(),
+  ...common,
+})
+const dateSource = dateIntervalSchema.extend(common)
+const numberSource = numberIntervalSchema.extend(common)
+type Common = z.infer<z.ZodObject<typeof common>>
+
+/** A source of a composite key: how rows get their part, how it is shown, and how the text of `after` is read back. */
+interface Source {
+  readonly name: string
+  readonly part: KeyPart
+  readonly order: Common
+  show(raw: unknown): unknown
+  /** The raw key of a shown one. */
+  raw(shown: z.infer<typeof scalar>): string | number | bigint | boolean
+}
+
+/** `composite`: all combinations of its sources' values, page by page. */
+export const composite = defineAggregation({
+  name: 'composite',
+  kind: 'bucket',
+  schema: z.strictObject({
+    sources: z.array(z.record(z.string(), z.record(z.string(), z.unknown()))),
+    size: whole.optional(),
+    after: z.record(z.string(), scalar.nullable()).optional(),
+  }),
+  uses: ({ sources }) => ({
+    fields: sources.flatMap((each) =>
+      Object.values(each).flatMap((typed) => Object.values(typed).flatMap((body) => fieldOfBody(body))),
+    ),
+  }),
+  plan({ sources: written, size = 10, after }, source) {
+    if (size <= 0) throw illegalArgument(`[size] must be greater than 0. Found [${size}] in [composite]`)
+    if (written.length === 0) throw illegalArgument('Composite [sources] cannot be null or empty')
+    const sources = written.map((each) => readSource(each, source))
+    const names = sources.map(({ name }) => name)
+    const twice = names.find((name, at) => names.indexOf(name) !== at)
+    if (twice !== undefined)
+      throw illegalArgument(`Composite source names must be unique, found duplicates: [${twice}]`)
+    return {
+      parts: sources.map(({ part }) => part),
+      size,
+      order: (columns) => sources.map(({ order }, at) => orderOf(order, columns.keys[at] ?? sql`1`)),
+      after: (columns) => (after === undefined ? undefined : afterKey(sources, after, columns)),
+      render(found) {
+        const buckets = found.map(({ key, count, body }) => ({
+          key: Object.fromEntries(sources.map(({ name, show }, at) => [name, key[at] === null ? null : show(key[at])])),
+          doc_count: count,
+          ...body,
+        }))
+        const last = buckets.at(-1)
+        return { ...(last ? { after_key: last.key } : {}), buckets }
+      },
+    }
+  },
+})
+
+function fieldOfBody(body: unknown): string[] {
+  if (body === null || typeof body !== 'object') return []
+  const { field }: { field?: unknown } = body
+  return typeof field === 'string' ? [field] : []
+}
+
+function readSource(written: Readonly<Record<string, Readonly<Record<string, unknown>>>>, source: RowSource): Source {
+  const [named, second] = Object.entries(written)
+  if (!named || second) throw parsingError('[composite] failed to parse field [sources]: a source has one name')
+  const [name, typed] = named
+  const [kind, other] = Object.entries(typed)
+  if (!kind || other) throw parsingError(`[composite] the source [${name}] has one type`)
+  const [type, body] = kind
+  if (type === 'terms') return termsOf(name, readStrictly(termsSource, body, 'terms', 'aggregation'), source)
+  if (type === 'date_histogram')
+    return datesOf(name, readStrictly(dateSource, body, 'date_histogram', 'aggregation'), source)
+  if (type === 'histogram') return numbersOf(name, readStrictly(numberSource, body, 'histogram', 'aggregation'), source)
+  throw parsingError(`[composite] invalid source type [${type}]`)
+}
+
+function termsOf(name: string, body: z.infer<typeof termsSource>, source: RowSource): Source {
+  const field = aggregatable(source.field(body.field))
+  const dates = field.type === 'date' || field.type === 'date_nanos'
+  return {
+    name,
+    part: keyPart(fieldKey(field), body),
+    order: body,
+    show: (raw) => (dates ? shownDate(Number(raw), field, body.format) : plainKey(raw, field.type)),
+    raw: (shown) =>
+      dates ? dateOf(shown, field, body.format) : field.field ? exactValue(shown, searchable(field.field)) : shown,
+  }
+}
+
+function datesOf(name: string, body: z.infer<typeof dateSource>, source: RowSource): Source {
+  const field = source.field(requireField(body.field, 'date_histogram'))
+  const { rounding, zone } = roundingOf(body)
+  return {
+    name,
+    part: keyPart(dateKey(field, rounding), body),
+    order: body,
+    show: (raw) => shownDate(rounding.startOf(Number(raw)), field, body.format, zone),
+    raw: (shown) => rawOf(dateOf(shown, field, body.format), rounding, zone),
+  }
+}
+
+/** The raw key of a bucket's start: local time where the rounding works on that. */
+function rawOf(start: number, rounding: DateRounding, zone: TimeZone): number {
+  return rounding.startOf(start) === start ? start : start + zone.offsetMs(start)
+}
+
+function numbersOf(name: string, body: z.infer<typeof numberSource>, source: RowSource): Source {
+  const values = numberField(source, requireField(body.field, 'histogram'), 'histogram')
+  return {
+    name,
+    part: keyPart(numberKey(values, body.interval, body.offset ?? 0), body),
+    order: body,
+    show: (raw) => plainKey(raw, 'double'),
+    raw: Number,
+  }
+}
+
+function keyPart(part: KeyPart, { missing_bucket: keepsNull }: Common): KeyPart {
+  return keepsNull === true ? { ...part, keepsNull } : part
+}
+
+function shownDate(ms: number, field: RowField, format: string | undefined, zone?: TimeZone): unknown {
+  return format === undefined ? ms : showDate(ms, field, format, zone)
+}
+
+function dateOf(shown: z.infer<typeof scalar>, field: RowField, format: string | undefined): number {
+  if (typeof shown === 'number') return shown
+  const resolved = field.field
+  const pattern =
+    format !== undefined
+      ? dateFormat(format)
+      : resolved && isDate(resolved)
+        ? mappedDateFormat(resolved)
+        : dateFormat('epoch_millis')
+  const instant = pattern.parse(String(shown))
+  if (!instant)
+    throw illegalArgument(`failed to parse the after key [${String(shown)}] with format [${pattern.pattern}]`)
+  return instant.ms
+}
+
+function nullsFirst({ order, missing_order: placed = 'default' }: Common): boolean {
+  return placed === 'first' || (placed === 'default' && order !== 'desc')
+}
+
+function orderOf(order: Common, key: Sql): Sql {
+  return sql`${key} ${order.order === 'desc' ? sql`DESC` : sql`ASC`} NULLS ${nullsFirst(order) ? sql`FIRST` : sql`LAST`}`
+}
+
+/** Keys after the given one: the first differing part decides. */
+function afterKey(
+  sources: readonly Source[],
+  after: Readonly<Record<string, z.infer<typeof scalar> | null>>,
+  columns: BucketColumns,
+): Sql {
+  const given = sources.map((source, at) => {
+    const shown = after[source.name]
+    if (shown === undefined) throw illegalArgument(`Missing value for [after.${source.name}]`)
+    const key = columns.keys[at] ?? sql`1`
+    if (shown === null) {
+      const rest = nullsFirst(source.order) ? sql`isNotNull(${key})` : sql`0`
+      return { same: sql`isNull(${key})`, later: rest }
+    }
+    const value = keyLiteral(source, shown)
+    const beyond = source.order.order === 'desc' ? sql`${key} < ${value}` : sql`${key} > ${value}`
+    const nulls =
+      source.part.keepsNull === true && !nullsFirst(source.order)
+        ? sql`(ifNull(${beyond}, 0) OR isNull(${key}))`
+        : sql`ifNull(${beyond}, 0)`
+    return { same: sql`ifNull(${key} = ${value}, 0)`, later: nulls }
+  })
+  const alternatives = given.map(
+    ({ later }, at) => sql`(${join([...given.slice(0, at).map(({ same }) => same), later], ' AND ')})`,
+  )
+  return sql`(${join(alternatives, ' OR ')})`
+}
+
+function keyLiteral(source: Source, shown: z.infer<typeof scalar>): Sql {
+  const raw = source.raw(shown)
+  return source.part.type === 'double' ? num(Number(raw)) : literal(raw, source.part.type)
+}

@@ -1,0 +1,188 @@
+import { z } from 'zod'
+import { type TimeZone, timeZone, utc } from '../../indices/date-format.ts'
+import { num, type Sql, sql } from '../../sql/sql.ts'
+import {
+  type Aggregation,
+  defineAggregation,
+  type FoundBucket,
+  type JsonObject,
+  type KeyPart,
+  type RowField,
+  type RowSource,
+} from '../define-aggregation.ts'
+import {
+  calendarRounding,
+  type DateRounding,
+  fixedIntervalMs,
+  fixedRounding,
+  isCalendarInterval,
+  offsetMs,
+} from '../shapes/date-rounding.ts'
+import { dateValue, isDate } from '../shapes/field-value.ts'
+import { illegalArgument, parsingError } from '../shapes/refuse.ts'
+import { flag, scalar, whole } from '../shapes/scalars.ts'
+import { showDate } from './bucket-key.ts'
+import { bucketOrder, orderCriteria, orderSql } from './bucket-order.ts'
+import { fillGaps, reordered } from './fill-gaps.ts'
+import { requireField, unsupportedType } from './metric-cells.ts'
+
+const bounds = z.strictObject({ min: scalar.optional(), max: scalar.optional() })
+
+/** What `date_histogram` and the source of that name in `composite` have in common. */
+export const dateIntervalSchema = z.strictObject({
+  field: z.string().optional(),
+  calendar_interval: z.string().optional(),
+  fixed_interval: z.string().optional(),
+  /** The old name of either of the two. */
+  interval: z.string().optional(),
+  time_zone: z.string().optional(),
+  offset: z.union([z.string(), z.number()]).optional(),
+  format: z.string().optional(),
+})
+export type DateInterval = z.infer<typeof dateIntervalSchema>
+
+const schema = dateIntervalSchema.extend({
+  min_doc_count: whole.optional(),
+  extended_bounds: bounds.optional(),
+  hard_bounds: bounds.optional(),
+  keyed: flag.optional(),
+  missing: scalar.optional(),
+  order: bucketOrder.optional(),
+})
+type DateHistogram = z.infer<typeof schema>
+
+/** `date_histogram`: buckets of equal time, by the calendar of a zone or of a fixed length; gaps are filled unless `min_doc_count` says otherwise. */
+export const dateHistogram: Aggregation<DateHistogram> = defineAggregation<DateHistogram>({
+  name: 'date_histogram',
+  kind: 'bucket',
+  schema,
+  uses: ({ field }) => ({ fields: [requireField(field, 'date_histogram')] }),
+  plan(parameters, source) {
+    const field = source.field(requireField(parameters.field, 'date_histogram'))
+    const { rounding, zone } = roundingOf(parameters)
+    const read = (given: z.infer<typeof scalar> | undefined, roundUp: boolean) =>
+      boundMs(given, field, parameters, source, roundUp)
+    const criteria = orderCriteria(parameters.order, { path: '_key', descending: false })
+    const minimumCount = parameters.min_doc_count ?? 0
+    const byMetric = criteria.some(({ path }) => path !== '_key' && path !== '_count')
+    const hard = parameters.hard_bounds
+    const part = dateKey(field, rounding, {
+      missing: read(parameters.missing, false),
+      hardMin: read(hard?.min, false),
+      hardMax: read(hard?.max, false),
+    })
+    return {
+      parts: [part],
+      minimumCount,
+      ...(byMetric ? { order: (columns: Parameters<typeof orderSql>[1]) => orderSql(criteria, columns) } : {}),
+      render(found, empty) {
+        const starts = found.map((bucket) => ({ start: rounding.startOf(Number(bucket.key[0])), bucket }))
+        const filled =
+          minimumCount > 0 || byMetric
+            ? starts
+            : fillGaps(
+                starts,
+                rounding,
+                {
+                  min: read(parameters.extended_bounds?.min, false),
+                  max: read(parameters.extended_bounds?.max, false),
+                },
+                empty,
+              )
+        const ordered = byMetric ? filled : reordered(filled, criteria)
+        return renderDates(ordered, field, parameters, zone)
+      },
+    }
+  },
+})
+
+/** The rounding an interval asks for; throws unless there is exactly one. */
+export function roundingOf(parameters: DateInterval): { readonly rounding: DateRounding; readonly zone: TimeZone } {
+  const zone = parameters.time_zone === undefined ? utc : timeZone(parameters.time_zone)
+  const offset = offsetMs(parameters.offset)
+  const { calendar_interval: calendar, fixed_interval: fixed } = parameters
+  if (calendar !== undefined && fixed !== undefined)
+    throw illegalArgument('Cannot use [fixed_interval] with [calendar_interval] configuration option.')
+  if (calendar !== undefined) return { rounding: calendarRounding(calendar, zone, offset), zone }
+  const { interval } = parameters
+  if (interval !== undefined && fixed === undefined) return { rounding: namedRounding(interval, zone, offset), zone }
+  if (fixed === undefined)
+    throw parsingError(
+      'Invalid interval specified, must be non-null and non-empty: one of [calendar_interval, fixed_interval] is required',
+    )
+  return { rounding: fixedRounding(fixedIntervalMs(fixed), zone, offset), zone }
+}
+
+function namedRounding(interval: string, zone: TimeZone, offset: number): DateRounding {
+  return isCalendarInterval(interval)
+    ? calendarRounding(interval, zone, offset)
+    : fixedRounding(fixedIntervalMs(interval), zone, offset)
+}
+
+/** The raw key of a date field under a rounding. */
+export function dateKey(
+  field: RowField,
+  rounding: DateRounding,
+  limits: {
+    readonly missing?: number | undefined
+    readonly hardMin?: number | undefined
+    readonly hardMax?: number | undefined
+  } = {},
+): KeyPart {
+  if (field.type !== undefined && !isDateType(field)) throw unsupportedType(field, 'date_histogram')
+  const { missing, hardMin, hardMax } = limits
+  const conditions = (value: Sql) => [
+    ...(hardMin === undefined ? [] : [sql`${value} >= ${num(hardMin)}`]),
+    ...(hardMax === undefined ? [] : [sql`${value} <= ${num(hardMax)}`]),
+  ]
+  const ms = (value: Sql) => (field.type === 'date_nanos' ? sql`intDiv(${value}, 1000000)` : value)
+  if (field.many) {
+    const values = sql`arrayMap(x -> ${ms(sql`x`)}, ${field.sql})`
+    const filled = missing === undefined ? values : sql`if(empty(${field.sql}), [${num(missing)}], ${values})`
+    const kept = conditions(sql`x`).reduce((list, condition) => sql`arrayFilter(x -> ${condition}, ${list})`, filled)
+    return { sql: sql`arrayMap(x -> ${rounding.sql(sql`x`)}, ${kept})`, many: true, type: 'long' }
+  }
+  const nullable = field.type === undefined ? sql`CAST(NULL, 'Nullable(Int64)')` : ms(field.sql)
+  const value = missing === undefined ? nullable : sql`ifNull(${nullable}, ${num(missing)})`
+  const kept = conditions(value).reduce((inner, condition) => sql`if(${condition}, ${inner}, NULL)`, value)
+  return { sql: rounding.sql(kept), many: false, type: 'long' }
+}
+
+function isDateType(field: RowField): boolean {
+  return field.type === 'date' || field.type === 'date_nanos'
+}
+
+function boundMs(
+  given: z.infer<typeof scalar> | undefined,
+  field: RowField,
+  parameters: DateInterval,
+  source: RowSource,
+  roundUp: boolean,
+): number | undefined {
+  if (given === undefined) return undefined
+  if (!field.field || !isDate(field.field)) return typeof given === 'number' ? given : undefined
+  if (typeof given === 'number') return given
+  const value = dateValue(given, field.field, {
+    nowMs: source.nowMs,
+    roundUp,
+    format: parameters.format,
+    timeZone: parameters.time_zone,
+  })
+  return field.field.valueType === 'date_nanos' ? Number(BigInt(value) / 1_000_000n) : Number(value)
+}
+
+function renderDates(
+  buckets: readonly { readonly start: number; readonly bucket: Pick<FoundBucket, 'count' | 'body'> }[],
+  field: RowField,
+  { format, keyed }: DateHistogram,
+  zone: TimeZone,
+): JsonObject {
+  const rendered = buckets.map(({ start, bucket }) => ({
+    key_as_string: showDate(start, field, format, zone),
+    key: start,
+    doc_count: bucket.count,
+    ...bucket.body,
+  }))
+  if (keyed !== true) return { buckets: rendered }
+  return { buckets: Object.fromEntries(rendered.map((bucket) => [bucket.key_as_string, bucket])) }
+}

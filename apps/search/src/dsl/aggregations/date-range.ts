@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { ResolvedField } from '../../indices/model.ts'
+import { Double } from '../../plan/json.ts'
+import { defineAggregation, type RowField } from '../define-aggregation.ts'
+import { dateValue, isDate } from '../shapes/field-value.ts'
+import { flag, scalar } from '../shapes/scalars.ts'
+import { showDate } from './bucket-key.ts'
+import { numberField, requireField } from './metric-cells.ts'
+import { rangeKey, renderRanges, type Span, sortedRanges } from './range-buckets.ts'
+
+const unmappedDate: ResolvedField = { path: '', wireType: 'date', valueType: 'date', parameters: {}, sourcePath: '' }
+
+/** `date_range`: a bucket a span of time, by dates or date math. */
+export const dateRange = defineAggregation({
+  name: 'date_range',
+  kind: 'bucket',
+  schema: z.strictObject({
+    field: z.string().optional(),
+    ranges: z
+      .array(z.strictObject({ key: z.string().optional(), from: scalar.nullish(), to: scalar.nullish() }))
+      .min(1),
+    format: z.string().optional(),
+    time_zone: z.string().optional(),
+    keyed: flag.optional(),
+    missing: scalar.optional(),
+  }),
+  uses: ({ field }) => ({ fields: [requireField(field, 'date_range')] }),
+  plan(parameters, source) {
+    const path = requireField(parameters.field, 'date_range')
+    const { format, time_zone: zone } = parameters
+    const mapped = source.field(path).field
+    const dates = mapped && isDate(mapped) ? mapped : unmappedDate
+    const read = (given: z.infer<typeof scalar> | null | undefined) => {
+      if (given === null || given === undefined) return undefined
+      const value = dateValue(given, dates, {
+        nowMs: source.nowMs,
+        roundUp: false,
+        format,
+        timeZone: zone,
+      })
+      return typeof value === 'bigint' ? Number(value / 1_000_000n) : value
+    }
+    const values = numberField(source, path, 'date_range', read(parameters.missing))
+    const spans = sortedRanges(
+      parameters.ranges.map(({ key, from, to }) => span(read(from), read(to), key, values.field, format)),
+    )
+    return {
+      parts: [rangeKey(spans, values)],
+      render: (found, empty) => renderRanges(spans, parameters.keyed === true, found, empty),
+    }
+  },
+})
+
+function span(
+  from: number | undefined,
+  to: number | undefined,
+  key: string | undefined,
+  field: RowField,
+  format: string | undefined,
+): Span {
+  const text = (bound: number | undefined) => (bound === undefined ? '*' : showDate(bound, field, format))
+  return {
+    from,
+    to,
+    key: key ?? `${text(from)}-${text(to)}`,
+    shown: {
+      ...(from === undefined ? {} : { from: new Double(from), from_as_string: text(from) }),
+      ...(to === undefined ? {} : { to: new Double(to), to_as_string: text(to) }),
+    },
+  }
+}

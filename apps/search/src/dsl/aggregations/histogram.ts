@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { Double, printDouble } from '../../plan/json.ts'
+import { num, type Sql, sql } from '../../sql/sql.ts'
+import { defineAggregation, type KeyPart } from '../define-aggregation.ts'
+import { illegalArgument } from '../shapes/refuse.ts'
+import { decimal, flag, whole } from '../shapes/scalars.ts'
+import { bucketOrder, orderCriteria, orderSql } from './bucket-order.ts'
+import { fillGaps, reordered } from './fill-gaps.ts'
+import { type NumberField, numberField, requireField } from './metric-cells.ts'
+
+const bounds = z.strictObject({ min: decimal.optional(), max: decimal.optional() })
+
+/** What `histogram` and the source of that name in `composite` have in common. */
+export const numberIntervalSchema = z.strictObject({
+  field: z.string().optional(),
+  interval: decimal,
+  offset: decimal.optional(),
+})
+
+/** `histogram`: buckets of equal width over a numeric field; gaps are filled unless `min_doc_count` says otherwise. */
+export const histogram = defineAggregation({
+  name: 'histogram',
+  kind: 'bucket',
+  schema: numberIntervalSchema.extend({
+    min_doc_count: whole.optional(),
+    extended_bounds: bounds.optional(),
+    hard_bounds: bounds.optional(),
+    keyed: flag.optional(),
+    missing: decimal.optional(),
+    order: bucketOrder.optional(),
+    format: z.string().optional(),
+  }),
+  uses: ({ field }) => ({ fields: [requireField(field, 'histogram')] }),
+  plan(parameters, source) {
+    const { interval, offset = 0, min_doc_count: minimumCount = 0, missing } = parameters
+    const values = numberField(source, requireField(parameters.field, 'histogram'), 'histogram', missing)
+    const floor = (value: number) => Math.floor((value - offset) / interval) * interval + offset
+    const criteria = orderCriteria(parameters.order, { path: '_key', descending: false })
+    const byMetric = criteria.some(({ path }) => path !== '_key' && path !== '_count')
+    return {
+      parts: [numberKey(values, interval, offset, parameters.hard_bounds ?? {})],
+      minimumCount,
+      ...(byMetric ? { order: (columns: Parameters<typeof orderSql>[1]) => orderSql(criteria, columns) } : {}),
+      render(found, empty) {
+        const starts = found.map((bucket) => ({ start: Number(bucket.key[0]), bucket }))
+        const steps = { floor, next: (start: number) => floor(start + interval * 1.5) }
+        const filled =
+          minimumCount > 0 || byMetric ? starts : fillGaps(starts, steps, parameters.extended_bounds ?? {}, empty)
+        const buckets = (byMetric ? filled : reordered(filled, criteria)).map(({ start, bucket }) => ({
+          key: new Double(start),
+          doc_count: bucket.count,
+          ...bucket.body,
+        }))
+        if (parameters.keyed !== true) return { buckets }
+        return { buckets: Object.fromEntries(buckets.map((bucket) => [printDouble(bucket.key.value), bucket])) }
+      },
+    }
+  },
+})
+
+/** The key of a numeric field in buckets of `interval`. */
+export function numberKey(
+  values: NumberField,
+  interval: number,
+  offset: number,
+  hard: { readonly min?: number | undefined; readonly max?: number | undefined } = {},
+): KeyPart {
+  if (!(interval > 0)) throw illegalArgument('[interval] must be >0 for histogram aggregation')
+  const conditions = (value: Sql) => [
+    ...(hard.min === undefined ? [] : [sql`${value} >= ${num(hard.min)}`]),
+    ...(hard.max === undefined ? [] : [sql`${value} <= ${num(hard.max)}`]),
+  ]
+  const rounded = (value: Sql) =>
+    sql`floor((${value} - ${num(offset)}) / ${num(interval)}) * ${num(interval)} + ${num(offset)}`
+  if (values.many) {
+    const kept = conditions(sql`x`).reduce(
+      (list, condition) => sql`arrayFilter(x -> ${condition}, ${list})`,
+      values.sql,
+    )
+    return { sql: sql`arrayMap(x -> ${rounded(sql`x`)}, ${kept})`, many: true, type: 'double' }
+  }
+  const kept = conditions(values.sql).reduce((inner, condition) => sql`if(${condition}, ${inner}, NULL)`, values.sql)
+  return { sql: rounded(kept), many: false, type: 'double' }
+}

@@ -1,0 +1,66 @@
+import { luceneRegexp, type ValueType } from '@logstack/rules'
+import { z } from 'zod'
+import { join, type Sql, sql, str } from '../../sql/sql.ts'
+import { literal } from '../../sql/values.ts'
+import type { KeyPart, RowField } from '../define-aggregation.ts'
+import { dateValue, exactValue, isDate, searchable } from '../shapes/field-value.ts'
+import { illegalArgument } from '../shapes/refuse.ts'
+import { scalar } from '../shapes/scalars.ts'
+
+/** `include` and `exclude` of terms: a regular expression over whole keys, or a list of keys. */
+export const keyFilter = z.union([z.string(), z.array(scalar)])
+type KeyFilter = z.infer<typeof keyFilter>
+
+/** Leaves only the keys that are included and not excluded. */
+export function filteredKey(
+  part: KeyPart,
+  field: RowField,
+  filters: { readonly include?: KeyFilter | undefined; readonly exclude?: KeyFilter | undefined },
+  nowMs: number,
+): KeyPart {
+  const { include, exclude } = filters
+  const conditions = (value: Sql) => [
+    ...(include === undefined ? [] : [keyCondition(include, value, part.type, field, nowMs)]),
+    ...(exclude === undefined ? [] : [sql`NOT ${keyCondition(exclude, value, part.type, field, nowMs)}`]),
+  ]
+  if (include === undefined && exclude === undefined) return part
+  if (part.many) return { ...part, sql: sql`arrayFilter(x -> ${join(conditions(sql`x`), ' AND ')}, ${part.sql})` }
+  return { ...part, sql: sql`if(${join(conditions(part.sql), ' AND ')}, ${part.sql}, NULL)` }
+}
+
+function keyCondition(filter: KeyFilter, value: Sql, type: ValueType, field: RowField, nowMs: number): Sql {
+  if (typeof filter === 'string') {
+    if (type !== 'string' && type !== 'text')
+      throw illegalArgument(
+        `Aggregation [terms] cannot support regular expression style include/exclude settings as they can only be applied to string fields. Use an array of values for include/exclude clauses`,
+      )
+    const read = luceneRegexp(filter)
+    if ('error' in read) throw illegalArgument(`failed to parse regexp [${filter}]: ${read.error}`)
+    return sql`match(${value}, ${str(`^(?s:${read.source})$`)})`
+  }
+  const wanted = filter.map((given) => literal(keyValue(given, field, nowMs), type))
+  return wanted.length === 0 ? sql`0` : sql`${value} IN (${join(wanted, ', ')})`
+}
+
+function keyValue(given: z.infer<typeof scalar>, field: RowField, nowMs: number) {
+  if (!field.field) return String(given)
+  const value = isDate(field.field)
+    ? dateValue(given, field.field, { nowMs, roundUp: false })
+    : exactValue(given, searchable(field.field))
+  return typeof value === 'bigint' && field.type === 'date_nanos' ? value / 1_000_000n : value
+}
+
+/** Gives rows without a value the key `missing`. */
+export function withMissing(
+  part: KeyPart,
+  field: RowField,
+  missing: z.infer<typeof scalar> | undefined,
+  nowMs: number,
+): KeyPart {
+  if (missing === undefined) return part
+  const key = literal(keyValue(missing, field, nowMs), part.type)
+  return {
+    ...part,
+    sql: part.many ? sql`if(empty(${part.sql}), [${key}], ${part.sql})` : sql`ifNull(${part.sql}, ${key})`,
+  }
+}

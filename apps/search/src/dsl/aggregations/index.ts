@@ -1,0 +1,87 @@
+import type { Aggregation, AnyAggregation } from '../define-aggregation.ts'
+import { pipelines } from '../pipelines/index.ts'
+import { readStrictly } from '../shapes/refuse.ts'
+import { adjacencyMatrix } from './adjacency-matrix.ts'
+import { avg } from './avg.ts'
+import { cardinality } from './cardinality.ts'
+import { composite } from './composite.ts'
+import { dateHistogram } from './date-histogram.ts'
+import { dateRange } from './date-range.ts'
+import { extendedStats } from './extended-stats.ts'
+import { filter } from './filter.ts'
+import { filters } from './filters.ts'
+import { globalAggregation } from './global.ts'
+import { histogram } from './histogram.ts'
+import { ipRange } from './ip-range.ts'
+import { max } from './max.ts'
+import { medianAbsoluteDeviation } from './median-absolute-deviation.ts'
+import { min } from './min.ts'
+import { missing } from './missing.ts'
+import { multiTerms } from './multi-terms.ts'
+import { percentileRanks } from './percentile-ranks.ts'
+import { percentiles } from './percentiles.ts'
+import { range } from './range.ts'
+import { rareTerms } from './rare-terms.ts'
+import { stats } from './stats.ts'
+import { sum } from './sum.ts'
+import { terms } from './terms.ts'
+import { topHits } from './top-hits.ts'
+import { topMetrics } from './top-metrics.ts'
+import { valueCount } from './value-count.ts'
+import { weightedAvg } from './weighted-avg.ts'
+
+/** Every aggregation by its wire name: what search supports. */
+export const aggregations: ReadonlyMap<string, AnyAggregation> = new Map(
+  [
+    entry(avg),
+    entry(cardinality),
+    entry(composite),
+    entry(dateHistogram),
+    entry(dateRange),
+    entry(extendedStats),
+    entry(filter),
+    entry(filters),
+    entry(histogram),
+    entry(max),
+    entry(min),
+    entry(missing),
+    entry(multiTerms),
+    entry(percentiles),
+    entry(range),
+    entry(stats),
+    entry(sum),
+    entry(terms),
+    entry(topHits),
+    entry(valueCount),
+    entry(adjacencyMatrix),
+    entry(globalAggregation),
+    entry(medianAbsoluteDeviation),
+    entry(percentileRanks),
+    entry(rareTerms),
+    entry(weightedAvg),
+    entry(topMetrics),
+    entry(ipRange),
+    ...pipelines,
+  ].map((aggregation) => [aggregation.name, aggregation]),
+)
+
+function entry<P>(aggregation: Aggregation<P>): AnyAggregation {
+  return {
+    name: aggregation.name,
+    hasChildren: aggregation.kind === 'bucket',
+    read(body) {
+      const parameters = readStrictly(aggregation.schema, body, aggregation.name, 'aggregation')
+      return {
+        typeName: aggregation.name,
+        fillsMissing: Object.hasOwn(Object(parameters), 'missing'),
+        uses: () => aggregation.uses(parameters),
+        check: (name) => aggregation.check?.(parameters, name),
+        typedName: (source) => aggregation.typedName?.(parameters, source) ?? aggregation.name,
+        plan: (source) =>
+          aggregation.kind === 'metric'
+            ? { kind: 'metric', plan: aggregation.plan(parameters, source) }
+            : { kind: 'bucket', plan: aggregation.plan(parameters, source) },
+      }
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { cidrBounds, formatIp, parseIp } from '@logstack/rules'
+import { z } from 'zod'
+import { join, num, type Sql, sql, str } from '../../sql/sql.ts'
+import { defineAggregation, type RowField } from '../define-aggregation.ts'
+import { illegalArgument, parsingError } from '../shapes/refuse.ts'
+import { flag } from '../shapes/scalars.ts'
+import { requireField, unsupportedType } from './metric-cells.ts'
+import { renderRanges } from './range-buckets.ts'
+
+const address = z.string().nullish()
+
+interface IpSpan {
+  readonly key: string
+  /** As numbers of 128 bits. */
+  readonly from: bigint | undefined
+  readonly to: bigint | undefined
+}
+
+const addressEnd = 1n << 128n
+
+/** `ip_range`: a bucket a span of addresses, `from` included and `to` excluded, or a network `mask`. */
+export const ipRange = defineAggregation({
+  name: 'ip_range',
+  kind: 'bucket',
+  schema: z.strictObject({
+    field: z.string().optional(),
+    ranges: z
+      .array(z.strictObject({ key: z.string().optional(), from: address, to: address, mask: z.string().optional() }))
+      .min(1),
+    keyed: flag.optional(),
+  }),
+  uses: ({ field }) => ({ fields: [requireField(field, 'ip_range')] }),
+  plan({ field: path, ranges, keyed }, source) {
+    const field = source.field(requireField(path, 'ip_range'))
+    if (field.type !== undefined && field.type !== 'ip') throw unsupportedType(field, 'ip_range')
+    const spans = ranges.map(({ key, from, to, mask }): IpSpan => {
+      if (mask !== undefined) return masked(mask, key)
+      const bounds = { from: numberOf(from), to: numberOf(to) }
+      return { key: key ?? `${shown(bounds.from) ?? '*'}-${shown(bounds.to) ?? '*'}`, ...bounds }
+    })
+    const sorted = spans.sort(
+      (a, b) => compare(a.from ?? 0n, b.from ?? 0n) || compare(a.to ?? addressEnd, b.to ?? addressEnd),
+    )
+    const held = sorted.map((span, at) => sql`if(${holds(field, span)}, [${num(at)}], [])`)
+    const rendered = sorted.map(({ key, from, to }) => ({
+      key,
+      from: undefined,
+      to: undefined,
+      shown: {
+        ...(from === undefined ? {} : { from: formatIp(from) }),
+        ...(to === undefined ? {} : { to: formatIp(to) }),
+      },
+    }))
+    return {
+      parts: [{ sql: sql`arrayConcat(${join(held, ', ')})`, many: true, type: 'long' as const }],
+      render: (found, empty) => renderRanges(rendered, keyed === true, found, empty),
+    }
+  },
+})
+
+function holds(field: RowField, { from, to }: IpSpan): Sql {
+  const within = (value: Sql) =>
+    join(
+      [
+        sql`isNotNull(${value})`,
+        ...(from === undefined ? [] : [sql`${value} >= toIPv6(${str(formatIp(from))})`]),
+        ...(to === undefined ? [] : [sql`${value} < toIPv6(${str(formatIp(to))})`]),
+      ],
+      ' AND ',
+    )
+  return field.many ? sql`arrayExists(x -> ${within(sql`x`)}, ${field.sql})` : sql`ifNull(${within(field.sql)}, 0)`
+}
+
+function shown(address: bigint | undefined): string | undefined {
+  return address === undefined ? undefined : formatIp(address)
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function masked(mask: string, key: string | undefined): IpSpan {
+  const bounds = cidrBounds(mask)
+  if (!bounds) throw parsingError(`Expected [ip/prefix] but was [${mask}]`)
+  const end = (parseIp(bounds.last) ?? 0n) + 1n
+  return { key: key ?? mask, from: numberOf(bounds.first), to: end === addressEnd ? undefined : end }
+}
+
+function numberOf(text: string | null | undefined): bigint | undefined {
+  if (text === null || text === undefined) return undefined
+  const parsed = parseIp(text)
+  if (parsed === undefined) throw illegalArgument(`'${text}' is not an IP string literal.`)
+  return parsed
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { num, sql } from '../../sql/sql.ts'
+import { defineAggregation } from '../define-aggregation.ts'
+import { decimal, flag } from '../shapes/scalars.ts'
+import { cellNumber, numberField, requireField } from './metric-cells.ts'
+import { dateOnly, numberMetricSchema } from './number-metric.ts'
+import { renderPercentiles } from './percentiles.ts'
+
+/** `percentile_ranks`: how many of a hundred values are no higher than each given one; exact. */
+export const percentileRanks = defineAggregation({
+  name: 'percentile_ranks',
+  kind: 'metric',
+  schema: numberMetricSchema.extend({
+    values: z.array(decimal).min(1),
+    keyed: flag.optional(),
+    tdigest: z.strictObject({ compression: decimal.optional(), execution_hint: z.string().optional() }).optional(),
+    hdr: z.strictObject({ number_of_significant_value_digits: decimal.optional() }).optional(),
+  }),
+  typedName: ({ hdr }) => (hdr ? 'hdr_percentile_ranks' : 'tdigest_percentile_ranks'),
+  uses: ({ field }) => ({ fields: [requireField(field, 'percentile_ranks')] }),
+  plan({ field: path, missing, format, values: written, keyed }, source) {
+    const values = numberField(source, requireField(path, 'percentile_ranks'), 'percentile_ranks', missing)
+    dateOnly(values.field, format)
+    const bounds = [...written].sort((a, b) => a - b)
+    const total = values.many ? sql`sum(length(${values.sql}))` : sql`count(${values.sql})`
+    return {
+      cells: bounds.map((bound) => {
+        const within = values.many
+          ? sql`sum(arrayCount(x -> x <= ${num(bound)}, ${values.sql}))`
+          : sql`countIf(${values.sql} <= ${num(bound)})`
+        return sql`100 * ${within} / nullIf(${total}, 0)`
+      }),
+      render: (cells) =>
+        renderPercentiles(
+          bounds.map((bound, at) => ({ percent: bound, value: cellNumber(cells[at]), text: undefined })),
+          keyed,
+        ),
+      orderCell(property) {
+        const at = bounds.indexOf(Number(property))
+        return at < 0 ? undefined : at
+      },
+    }
+  },
+})

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { Double, printDouble } from '../../plan/json.ts'
+import { num, sql } from '../../sql/sql.ts'
+import { defineAggregation, type JsonObject } from '../define-aggregation.ts'
+import { illegalArgument } from '../shapes/refuse.ts'
+import { decimal, flag } from '../shapes/scalars.ts'
+import { asString, cellNumber, numberField, requireField } from './metric-cells.ts'
+import { dateOnly, numberMetricSchema } from './number-metric.ts'
+
+/** Up to so many values a percentile is exact: the value at that place of the sorted list. */
+const exactValuesMax = 1000
+const defaultPercents = [1, 5, 25, 50, 75, 95, 99]
+
+/** `percentiles`: t-digest estimates, as in Elasticsearch. `compression` and `hdr` only choose the sketch there and change nothing here. */
+export const percentiles = defineAggregation({
+  name: 'percentiles',
+  kind: 'metric',
+  schema: numberMetricSchema.extend({
+    percents: z.array(decimal).min(1).optional(),
+    keyed: flag.optional(),
+    tdigest: z.strictObject({ compression: decimal.optional(), execution_hint: z.string().optional() }).optional(),
+    hdr: z.strictObject({ number_of_significant_value_digits: decimal.optional() }).optional(),
+  }),
+  typedName: ({ hdr }) => (hdr ? 'hdr_percentiles' : 'tdigest_percentiles'),
+  uses: ({ field }) => ({ fields: [requireField(field, 'percentiles')] }),
+  plan(parameters, source) {
+    const percents = [...(parameters.percents ?? defaultPercents)].sort((a, b) => a - b)
+    for (const percent of percents)
+      if (percent < 0 || percent > 100) throw illegalArgument(`percent must be in [0,100], got [${percent}]`)
+    const values = numberField(source, requireField(parameters.field, 'percentiles'), 'percentiles', parameters.missing)
+    const format = dateOnly(values.field, parameters.format)
+    const cells = percents.map((percent) => {
+      const level = num(percent / 100)
+      return values.many
+        ? sql`quantileTDigestOrNullArray(${level})(${values.sql})`
+        : sql`quantileTDigestOrNull(${level})(${values.sql})`
+    })
+    const few = values.many
+      ? sql`groupArrayArray(${num(exactValuesMax + 1)})(${values.sql})`
+      : sql`groupArray(${num(exactValuesMax + 1)})(${values.sql})`
+    return {
+      cells: [...cells, few],
+      render(found) {
+        const exact = exactPercentiles(found[percents.length], percents, parameters.hdr !== undefined)
+        const shown = percents.map((percent, at) => {
+          const value = exact ? (exact[at] ?? null) : cellNumber(found[at])
+          return { percent, value, text: asString(values.field, value, format) }
+        })
+        return renderPercentiles(shown, parameters.keyed)
+      },
+      orderCell(property) {
+        const at = percents.indexOf(Number(property))
+        return at < 0 ? undefined : at
+      },
+    }
+  },
+})
+
+/** The sketch of `hdr` counts values up to a place, t-digest those before it. */
+function exactPercentiles(cell: unknown, percents: readonly number[], hdr: boolean): number[] | undefined {
+  if (!Array.isArray(cell) || cell.length > exactValuesMax) return undefined
+  const sorted = cell.map(Number).sort((a, b) => a - b)
+  return percents.flatMap((percent) => {
+    const place = (percent / 100) * sorted.length
+    const at = hdr ? Math.max(0, Math.ceil(place) - 1) : Math.floor(place)
+    const value = sorted[Math.min(sorted.length - 1, at)]
+    return value === undefined ? [] : [value]
+  })
+}
+
+interface Shown {
+  readonly percent: number
+  readonly value: number | null
+  readonly text: string | undefined
+}
+
+/** The answer of percentiles or ranks: an object, or a list unless `keyed`. */
+export function renderPercentiles(shown: readonly Shown[], asObject = true): JsonObject {
+  return { values: asObject ? keyed(shown) : listed(shown) }
+}
+
+function keyed(shown: readonly Shown[]): JsonObject {
+  const answer: JsonObject = {}
+  for (const { percent, value, text } of shown) {
+    const key = printDouble(percent)
+    answer[key] = value === null ? null : new Double(value)
+    if (text !== undefined) answer[`${key}_as_string`] = text
+  }
+  return answer
+}
+
+function listed(shown: readonly Shown[]): JsonObject[] {
+  return shown.map(({ percent, value, text }) => ({
+    key: new Double(percent),
+    value: value === null ? null : new Double(value),
+    ...(text === undefined ? {} : { value_as_string: text }),
+  }))
+}

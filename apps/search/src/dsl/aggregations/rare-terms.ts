@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { num, sql } from '../../sql/sql.ts'
+import { defineAggregation } from '../define-aggregation.ts'
+import { illegalArgument } from '../shapes/refuse.ts'
+import { decimal, scalar, whole } from '../shapes/scalars.ts'
+import { fieldKey, renderKey } from './bucket-key.ts'
+import { filteredKey, keyFilter, withMissing } from './include-exclude.ts'
+import { aggregatable, requireField } from './metric-cells.ts'
+
+/** The highest `max_doc_count`. */
+const countMax = 100
+
+/** `rare_terms`: a bucket a value that few documents have, the rarest first. Exact, so `precision` changes nothing. */
+export const rareTerms = defineAggregation({
+  name: 'rare_terms',
+  kind: 'bucket',
+  schema: z.strictObject({
+    field: z.string().optional(),
+    max_doc_count: whole.optional(),
+    precision: decimal.optional(),
+    include: keyFilter.optional(),
+    exclude: keyFilter.optional(),
+    missing: scalar.optional(),
+    value_type: z.string().optional(),
+    format: z.string().optional(),
+  }),
+  typedName({ field }, source) {
+    const { type } = source.field(requireField(field, 'rare_terms'))
+    if (type === undefined) return 'umrareterms'
+    return type === 'string' || type === 'text' || type === 'ip' ? 'srareterms' : 'lrareterms'
+  },
+  uses: ({ field }) => ({ fields: [requireField(field, 'rare_terms')] }),
+  plan(parameters, source) {
+    const { max_doc_count: most = 1, include, exclude, missing, format } = parameters
+    if (most <= 0) throw illegalArgument(`[max_doc_count] must be greater than 0. Found [${most}] in [rare_terms]`)
+    if (most > countMax)
+      throw illegalArgument(`[max_doc_count] must be smaller than [${countMax}] in [rare_terms]. Found [${most}]`)
+    const field = aggregatable(source.field(requireField(parameters.field, 'rare_terms')))
+    const filled = withMissing(fieldKey(field), field, missing, source.nowMs)
+    return {
+      parts: [filteredKey(filled, field, { include, exclude }, source.nowMs)],
+      chosen: ({ count }) => sql`${count} <= ${num(most)}`,
+      order: ({ count, keys }) => [sql`${count} ASC`, ...keys.map((key) => sql`${key} ASC`)],
+      render: (found) => ({
+        buckets: found.map(({ key, count, body }) => ({
+          ...renderKey(key[0], field, format),
+          doc_count: count,
+          ...body,
+        })),
+      }),
+    }
+  },
+})

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { type Aggregation, defineAggregation, type FoundBucket, type RowField } from '../define-aggregation.ts'
+import { illegalArgument } from '../shapes/refuse.ts'
+import { flag, scalar, whole } from '../shapes/scalars.ts'
+import { fieldKey, renderKey } from './bucket-key.ts'
+import { bucketOrder, orderCriteria, orderSql } from './bucket-order.ts'
+import { filteredKey, keyFilter, withMissing } from './include-exclude.ts'
+import { aggregatable, requireField } from './metric-cells.ts'
+
+const schema = z.strictObject({
+  field: z.string().optional(),
+  size: whole.optional(),
+  shard_size: whole.optional(),
+  min_doc_count: whole.optional(),
+  shard_min_doc_count: whole.optional(),
+  missing: scalar.optional(),
+  include: keyFilter.optional(),
+  exclude: keyFilter.optional(),
+  order: bucketOrder.optional(),
+  show_term_doc_count_error: flag.optional(),
+  execution_hint: z.string().optional(),
+  collect_mode: z.string().optional(),
+  value_type: z.string().optional(),
+  format: z.string().optional(),
+})
+type Terms = z.infer<typeof schema>
+
+const typedNames: Readonly<Record<string, string>> = {
+  long: 'lterms',
+  date: 'lterms',
+  date_nanos: 'lterms',
+  boolean: 'lterms',
+  double: 'dterms',
+  unsigned: 'ulterms',
+}
+
+/** `terms`: a bucket a value, the `size` first of them by `order` (by count unless said otherwise). Counts are exact. */
+export const terms: Aggregation<Terms> = defineAggregation<Terms>({
+  name: 'terms',
+  kind: 'bucket',
+  schema,
+  uses: ({ field }) => ({ fields: [requireField(field, 'terms')] }),
+  typedName(parameters, source) {
+    const { type } = source.field(requireField(parameters.field, 'terms'))
+    return type === undefined ? 'umterms' : (typedNames[type] ?? 'sterms')
+  },
+  plan(parameters, source) {
+    const { size = 10, min_doc_count: minimumCount = 1, missing, include, exclude } = parameters
+    if (size <= 0) throw illegalArgument(`[size] must be greater than 0. Found [${size}] in [terms]`)
+    if (minimumCount === 0)
+      throw illegalArgument('[min_doc_count] 0 of [terms] is not supported: keys without documents are not kept')
+    const field = aggregatable(source.field(requireField(parameters.field, 'terms')))
+    const criteria = orderCriteria(parameters.order, { path: '_count', descending: true })
+    const filled = withMissing(fieldKey(field), field, missing, source.nowMs)
+    return {
+      parts: [filteredKey(filled, field, { include, exclude }, source.nowMs)],
+      size,
+      minimumCount,
+      wantsTotal: true,
+      order: (columns) => orderSql(criteria, columns),
+      render: (found) => renderTerms(found, field, parameters),
+    }
+  },
+})
+
+function renderTerms(
+  found: readonly FoundBucket[],
+  field: RowField,
+  { format, show_term_doc_count_error: showError }: Terms,
+) {
+  const counted = found.reduce((sum, bucket) => sum + bucket.count, 0)
+  return {
+    doc_count_error_upper_bound: 0,
+    sum_other_doc_count: (found[0]?.total ?? 0) - counted,
+    buckets: found.map((bucket) => ({
+      ...renderKey(bucket.key[0], field, format),
+      doc_count: bucket.count,
+      ...(showError === true ? { doc_count_error_upper_bound: 0 } : {}),
+      ...bucket.body,
+    })),
+  }
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { sql } from '../../sql/sql.ts'
+import { defineAggregation } from '../define-aggregation.ts'
+import { scalar } from '../shapes/scalars.ts'
+import { requireField } from './metric-cells.ts'
+
+/** `value_count`: how many values there are, of any type. */
+export const valueCount = defineAggregation({
+  name: 'value_count',
+  kind: 'metric',
+  schema: z.strictObject({ field: z.string().optional(), missing: scalar.optional(), format: z.string().optional() }),
+  uses: ({ field }) => ({ fields: [requireField(field, 'value_count')] }),
+  plan({ field: path, missing }, source) {
+    const field = source.field(requireField(path, 'value_count'))
+    const filled = missing !== undefined
+    const cell = field.many
+      ? sql`sum(${filled ? sql`greatest(length(${field.sql}), 1)` : sql`length(${field.sql})`})`
+      : filled
+        ? sql`count()`
+        : sql`count(${field.sql})`
+    return {
+      cells: [cell],
+      render: ([count]) => ({ value: Number(count ?? 0) }),
+      orderCell: (property) => (property === undefined || property === 'value' ? 0 : undefined),
+    }
+  },
+})

@@ -1,0 +1,158 @@
+import type { ValueType } from '@logstack/rules'
+import type { z } from 'zod'
+import type { ResolvedField } from '../indices/model.ts'
+import type { Sql } from '../sql/sql.ts'
+import type { LowerContext } from './define-query.ts'
+import type { ReadPipeline } from './pipelines/define-pipeline.ts'
+
+/** A JSON object under construction. */
+export type JsonObject = Record<string, unknown>
+
+/** A field of the searched rows, the same over all indices of the request. */
+export interface RowField {
+  readonly path: string
+  /** A nullable value, or with `many` an array of the document's values. */
+  readonly sql: Sql
+  readonly many: boolean
+  /** Undefined when no searched index maps the field. */
+  readonly type: ValueType | undefined
+  /** The mapping of the first index that has the field, for formats. */
+  readonly field: ResolvedField | undefined
+}
+
+/** The rows an aggregation works on: what matched the query, over all tables. */
+export interface RowSource {
+  field(path: string): RowField
+  /** 1 where a row also matches this query, else 0. */
+  matches(query: unknown): Sql
+  /** The document itself: order of arrival, id of its index, its own id, its JSON. */
+  document(): { readonly sequence: Sql; readonly index: Sql; readonly id: Sql; readonly source: Sql }
+  indexName(id: number): string
+  readonly nowMs: number
+}
+
+/** What an aggregation looks at, so that indices which differ in it are planned apart. */
+export interface AggregationUse {
+  readonly fields?: readonly string[]
+  readonly queries?: readonly unknown[]
+}
+
+/** A single-value or multi-value metric: cells of a GROUP BY, and its answer. */
+export interface MetricPlan {
+  /** Aggregate expressions over the rows. */
+  readonly cells: readonly Sql[]
+  /** `cells` is empty when there was no row at all. */
+  render(cells: readonly unknown[]): JsonObject
+  /** The cell (by position) that `order: {"name.property": …}` sorts by; undefined when it has no such property. */
+  orderCell(property: string | undefined): number | undefined
+}
+
+/** One part of a bucket's key. Rows without a value for it are in no bucket, unless `keepsNull`. */
+export interface KeyPart {
+  readonly sql: Sql
+  readonly many: boolean
+  readonly type: ValueType
+  readonly keepsNull?: boolean
+}
+
+/** The names an ORDER BY of buckets may use. */
+export interface BucketColumns {
+  readonly count: Sql
+  readonly keys: readonly Sql[]
+  /** A value of a metric below this bucket, by path (`name`, `name.property`, `name[50]`). Throws when there is none. */
+  metric(path: string): Sql
+}
+
+/** A bucket as it was found. */
+export interface FoundBucket {
+  readonly key: readonly unknown[]
+  readonly count: number
+  /** Documents of all buckets of its parent, also of those that were cut off; 0 unless `wantsTotal`. */
+  readonly total: number
+  /** The answers of its sub-aggregations. */
+  readonly body: JsonObject
+}
+
+/** How a bucket aggregation groups rows, and its answer. */
+export interface BucketPlan {
+  /** No part: one bucket of all rows that meet `where`. */
+  readonly parts: readonly KeyPart[]
+  readonly where?: Sql
+  /** Absent: by key, ascending. */
+  order?(columns: BucketColumns): readonly Sql[]
+  /** Most buckets of one parent. */
+  readonly size?: number
+  readonly minimumCount?: number
+  /** A condition on the group itself, instead of `minimumCount`. */
+  chosen?(columns: BucketColumns): Sql
+  /** Whether it looks at all documents of the searched indices, whatever the query. */
+  readonly ofEverything?: boolean
+  readonly wantsTotal?: boolean
+  /** A condition on the grouped key (`after` of composite). */
+  after?(columns: BucketColumns): Sql | undefined
+  /** `empty` makes the answers of sub-aggregations for a bucket without rows. */
+  render(found: readonly FoundBucket[], empty: () => JsonObject): JsonObject
+}
+
+/** An aggregation: its wire name, the strict schema of its body, its SQL and its answer side by side. */
+export type Aggregation<P> = {
+  readonly name: string
+  readonly schema: z.ZodType<P>
+  uses(parameters: P): AggregationUse
+  /** Refuses parameters that mean nothing; `name` is that of the aggregation. */
+  check?(parameters: P, name: string): void
+  /** The prefix of `typed_keys`. */
+  typedName?(parameters: P, source: RowSource): string
+} & (
+  | { readonly kind: 'metric'; plan(parameters: P, source: RowSource): MetricPlan }
+  | { readonly kind: 'bucket'; plan(parameters: P, source: RowSource): BucketPlan }
+)
+
+/** Declares an aggregation; `aggregations/index.ts` lists it. */
+export function defineAggregation<P>(aggregation: Aggregation<P>): Aggregation<P> {
+  return aggregation
+}
+
+/** An aggregation whose body was read. */
+export interface ReadAggregation {
+  readonly typeName: string
+  uses(): AggregationUse
+  check(name: string): void
+  /** Whether rows without a value count as having one. */
+  readonly fillsMissing: boolean
+  typedName(source: RowSource): string
+  plan(source: RowSource): PlannedAggregation
+  /** Set for pipelines, which work on the answers of others. */
+  readonly pipeline?: ReadPipeline
+}
+
+/** What an aggregation does, by its kind. */
+export type PlannedAggregation =
+  | { readonly kind: 'metric'; readonly plan: MetricPlan }
+  | { readonly kind: 'bucket'; readonly plan: BucketPlan }
+  | { readonly kind: 'pipeline'; readonly plan: ReadPipeline }
+
+/** An aggregation whose parameter type the registry need not know. */
+export interface AnyAggregation {
+  readonly name: string
+  readonly hasChildren: boolean
+  read(body: unknown): ReadAggregation
+}
+
+/** A named aggregation of a request with those below it. */
+export interface AggregationNode {
+  readonly name: string
+  readonly aggregation: ReadAggregation
+  readonly children: readonly AggregationNode[]
+  readonly meta: unknown
+}
+
+/** Makes the look-ups of a tree of aggregations on one index's context. */
+export function touchAggregations(nodes: readonly AggregationNode[], context: LowerContext): void {
+  for (const { aggregation, children } of nodes) {
+    const { fields = [], queries = [] } = aggregation.uses()
+    for (const field of fields) context.field(field)
+    for (const query of queries) context.lower(query)
+    touchAggregations(children, context)
+  }
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { illegalArgument, readStrictly } from './shapes/refuse.ts'
+import { flag, oneOrMany, whole } from './shapes/scalars.ts'
+
+const fragments = {
+  pre_tags: oneOrMany(z.string()).optional(),
+  post_tags: oneOrMany(z.string()).optional(),
+  fragment_size: whole.optional(),
+  number_of_fragments: whole.optional(),
+  require_field_match: flag.optional(),
+  type: z.enum(['unified', 'plain']).optional(),
+  order: z.string().optional(),
+  encoder: z.literal('default').optional(),
+  max_analyzed_offset: whole.optional(),
+  boundary_scanner: z.string().optional(),
+  boundary_scanner_locale: z.string().optional(),
+  no_match_size: z.literal(0).optional(),
+} as const
+const field = z.strictObject(fragments)
+const schema = z.strictObject({
+  ...fragments,
+  fields: z.union([z.record(z.string(), field), z.array(z.record(z.string(), field))]),
+})
+
+/** How one field, or the fields of a pattern, are highlighted. */
+export interface HighlightField {
+  readonly pattern: string
+  readonly open: string
+  readonly close: string
+  /** Characters of a fragment, at least. */
+  readonly fragmentSize: number
+  /** 0: the whole value. */
+  readonly fragmentsMax: number
+  readonly requireFieldMatch: boolean
+}
+
+/** Reads `highlight` of a search. */
+export function readHighlight(given: unknown): HighlightField[] {
+  if (given === undefined) return []
+  const body = readStrictly(schema, given, 'highlight', 'query')
+  const fields = Array.isArray(body.fields)
+    ? body.fields.flatMap((each) => Object.entries(each))
+    : Object.entries(body.fields)
+  return fields.map(([pattern, own]) => {
+    const merged = { ...body, ...own }
+    const fragmentSize = merged.fragment_size ?? 100
+    const fragmentsMax = merged.number_of_fragments ?? 5
+    if (fragmentsMax < 0) throw illegalArgument('[number_of_fragments] must be 0 or more')
+    return {
+      pattern,
+      open: merged.pre_tags?.[0] ?? '<em>',
+      close: merged.post_tags?.[0] ?? '</em>',
+      fragmentSize,
+      fragmentsMax,
+      requireFieldMatch: merged.require_field_match ?? true,
+    }
+  })
+}

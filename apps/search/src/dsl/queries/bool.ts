@@ -1,0 +1,37 @@
+import { all, and, none, not, or, type Predicate } from '@logstack/rules'
+import { z } from 'zod'
+import { defineQuery } from '../define-query.ts'
+import { minimumShouldMatch } from '../shapes/minimum-should-match.ts'
+import { clauseParameters, flag, oneOrMany } from '../shapes/scalars.ts'
+
+const clauses = oneOrMany(z.unknown()).optional()
+
+/** `bool`: `must` and `filter` all hold, `must_not` none, of `should` at least `minimum_should_match` (1 when there is nothing else, else 0). */
+export const bool = defineQuery({
+  name: 'bool',
+  schema: z.strictObject({
+    must: clauses,
+    filter: clauses,
+    should: clauses,
+    must_not: clauses,
+    minimum_should_match: z.union([z.string(), z.number()]).optional(),
+    adjust_pure_negative: flag.optional(),
+    ...clauseParameters,
+  }),
+  lower(body, context) {
+    const { must = [], filter = [], should = [], must_not: mustNot = [] } = body
+    const required = [...must, ...filter].map((query) => context.lower(query))
+    const excluded = mustNot.map((query) => not(context.lower(query)))
+    const optional = should.map((query) => context.lower(query))
+    const otherwise = optional.length > 0 && required.length === 0 ? 1 : 0
+    const needed = minimumShouldMatch(body.minimum_should_match, optional.length, otherwise)
+    return and([...required, ...excluded, atLeast(needed, optional)])
+  },
+})
+
+function atLeast(count: number, of: readonly Predicate[]): Predicate {
+  if (count <= 0) return all
+  if (count > of.length) return none
+  if (count === 1) return or(of)
+  return count === of.length ? and(of) : { op: 'at-least', count, of }
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod'
+import { defineQuery } from '../define-query.ts'
+import { clauseParameters } from '../shapes/scalars.ts'
+
+/** `constant_score`: the documents of its filter. */
+export const constantScore = defineQuery({
+  name: 'constant_score',
+  schema: z.strictObject({ filter: z.unknown(), ...clauseParameters }),
+  lower: ({ filter }, context) => context.lower(filter),
+})

@@ -1,0 +1,18 @@
+import { none } from '@logstack/rules'
+import { z } from 'zod'
+import { defineQuery } from '../define-query.ts'
+import { matchParameters } from '../shapes/match-parameters.ts'
+import { oneField } from '../shapes/one-field.ts'
+import { boolPrefixPredicate } from '../shapes/text-query.ts'
+
+/** `match_bool_prefix`: any of the words, the last as the start of a word. */
+export const matchBoolPrefix = defineQuery({
+  name: 'match_bool_prefix',
+  schema: oneField('match_bool_prefix', z.strictObject(matchParameters), 'query'),
+  lower({ field, parameters }, context) {
+    const resolved = context.field(field)
+    if (!resolved) return none
+    const { operator, minimum_should_match: minimum } = parameters
+    return boolPrefixPredicate(resolved, parameters.query, { operator, minimumShouldMatch: minimum }, context)
+  },
+})

@@ -1,0 +1,23 @@
+import { none } from '@logstack/rules'
+import { z } from 'zod'
+import { defineQuery } from '../define-query.ts'
+import { phraseParameters } from '../shapes/match-parameters.ts'
+import { oneField } from '../shapes/one-field.ts'
+import { whole } from '../shapes/scalars.ts'
+import { phrasePredicate } from '../shapes/text-query.ts'
+
+/** `match_phrase_prefix`: the words in order, the last as the start of a word. Every expansion counts: `max_expansions` is not needed. */
+export const matchPhrasePrefix = defineQuery({
+  name: 'match_phrase_prefix',
+  schema: oneField(
+    'match_phrase_prefix',
+    z.strictObject({ ...phraseParameters, max_expansions: whole.optional() }),
+    'query',
+  ),
+  lower({ field, parameters }, context) {
+    const resolved = context.field(field)
+    if (!resolved) return none
+    const { slop = 0, zero_terms_query: zeroTerms } = parameters
+    return phrasePredicate(resolved, parameters.query, { slop, prefix: true, zeroTerms }, context)
+  },
+})

@@ -1,0 +1,18 @@
+import { none } from '@logstack/rules'
+import { z } from 'zod'
+import { defineQuery } from '../define-query.ts'
+import { phraseParameters } from '../shapes/match-parameters.ts'
+import { oneField } from '../shapes/one-field.ts'
+import { phrasePredicate } from '../shapes/text-query.ts'
+
+/** `match_phrase`: the words in order, at most `slop` moves apart. */
+export const matchPhrase = defineQuery({
+  name: 'match_phrase',
+  schema: oneField('match_phrase', z.strictObject(phraseParameters), 'query'),
+  lower({ field, parameters }, context) {
+    const resolved = context.field(field)
+    if (!resolved) return none
+    const { slop = 0, zero_terms_query: zeroTerms } = parameters
+    return phrasePredicate(resolved, parameters.query, { slop, prefix: false, zeroTerms }, context)
+  },
+})

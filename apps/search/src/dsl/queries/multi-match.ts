@@ -1,0 +1,59 @@
+import { and, none, or, type Predicate, tokenize } from '@logstack/rules'
+import { z } from 'zod'
+import type { ResolvedField } from '../../indices/model.ts'
+import { defineQuery, type LowerContext } from '../define-query.ts'
+import { fieldList } from '../shapes/field-list.ts'
+import { matchParameters } from '../shapes/match-parameters.ts'
+import { minimumShouldMatch } from '../shapes/minimum-should-match.ts'
+import { decimal, oneOrMany, whole } from '../shapes/scalars.ts'
+import { boolPrefixPredicate, matchPredicate, phrasePredicate } from '../shapes/text-query.ts'
+
+const schema = z.strictObject({
+  ...matchParameters,
+  fields: oneOrMany(z.string()).optional(),
+  type: z.enum(['best_fields', 'most_fields', 'cross_fields', 'phrase', 'phrase_prefix', 'bool_prefix']).optional(),
+  slop: whole.optional(),
+  tie_breaker: decimal.optional(),
+})
+type Body = z.infer<typeof schema>
+
+/** `multi_match`: `match` (or a phrase) on several fields, one of which must match; `cross_fields` looks for each word in any of them. */
+export const multiMatch = defineQuery({
+  name: 'multi_match',
+  schema,
+  lower(body, context) {
+    const { fields, lenient } = fieldList(body.fields, context, body.lenient)
+    if (body.type === 'cross_fields') return crossFields(fields, body, context)
+    return or(fields.map((field) => onField(field, body, lenient, context)))
+  },
+})
+
+function onField(field: ResolvedField, body: Body, lenient: boolean, context: LowerContext): Predicate {
+  const { slop = 0, zero_terms_query: zeroTerms } = body
+  const options = { operator: body.operator, minimumShouldMatch: body.minimum_should_match, zeroTerms, lenient }
+  switch (body.type) {
+    case 'phrase':
+    case 'phrase_prefix':
+      return phrasePredicate(
+        field,
+        body.query,
+        { slop, prefix: body.type === 'phrase_prefix', zeroTerms, lenient },
+        context,
+      )
+    case 'bool_prefix':
+      return boolPrefixPredicate(field, body.query, options, context)
+    default:
+      return matchPredicate(field, body.query, options, context)
+  }
+}
+
+function crossFields(fields: readonly ResolvedField[], body: Body, context: LowerContext): Predicate {
+  const words = tokenize(String(body.query))
+  const members = words.map((word) =>
+    or(fields.map((field) => matchPredicate(field, word, { lenient: true }, context))),
+  )
+  if (members.length === 0) return none
+  if (body.operator === 'and') return and(members)
+  const count = Math.max(1, minimumShouldMatch(body.minimum_should_match, members.length, 1))
+  return count === 1 ? or(members) : { op: 'at-least', count, of: members }
+}

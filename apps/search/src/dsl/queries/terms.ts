@@ -1,0 +1,43 @@
+import { none } from '@logstack/rules'
+import { z } from 'zod'
+import { defineQuery } from '../define-query.ts'
+import { illegalArgument, parsingError } from '../shapes/refuse.ts'
+import { scalar } from '../shapes/scalars.ts'
+import { termsPredicate } from '../shapes/term.ts'
+
+/** The default of `index.max_terms_count`. */
+const termsCountMax = 65_536
+const outerKeys = new Set(['boost', '_name'])
+
+const schema = z.unknown().transform((body) => {
+  if (body === null || typeof body !== 'object')
+    throw parsingError('[terms] query malformed, no start_object after query name')
+  const fields = Object.entries(body).filter(([key]) => !outerKeys.has(key))
+  const [first, second] = fields
+  if (!first)
+    throw parsingError(
+      '[terms] query requires a field name, followed by array of terms or a document lookup specification',
+    )
+  if (second) throw parsingError('[terms] query does not support multiple fields')
+  const [field, given] = first
+  const values = z.array(scalar).safeParse(given)
+  if (values.success) return { field, values: values.data }
+  if (Array.isArray(given)) throw parsingError('[terms] query does not support null or nested values')
+  if (given !== null && typeof given === 'object')
+    throw illegalArgument('[terms] query with a terms lookup is not supported')
+  throw parsingError(`[terms] query does not support [${field}]`)
+})
+
+/** `terms`: the field holds one of these values. */
+export const terms = defineQuery({
+  name: 'terms',
+  schema,
+  lower({ field, values }, context) {
+    if (values.length > termsCountMax)
+      throw illegalArgument(
+        `The number of terms [${values.length}] used in the Terms Query request has exceeded the allowed maximum of [${termsCountMax}]. This maximum can be set by changing the [index.max_terms_count] index level setting.`,
+      )
+    const resolved = context.field(field)
+    return resolved ? termsPredicate(resolved, values, context) : none
+  },
+})

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { defineQuery } from '../define-query.ts'
+import { oneField } from '../shapes/one-field.ts'
+import { patternPredicate } from '../shapes/pattern.ts'
+import { parsingError } from '../shapes/refuse.ts'
+import { clauseParameters, flag } from '../shapes/scalars.ts'
+
+/** `wildcard`: a value that fits a pattern of `*` and `?`. */
+export const wildcard = defineQuery({
+  name: 'wildcard',
+  schema: oneField(
+    'wildcard',
+    z.strictObject({
+      value: z.string().optional(),
+      wildcard: z.string().optional(),
+      case_insensitive: flag.optional(),
+      rewrite: z.string().optional(),
+      ...clauseParameters,
+    }),
+    'value',
+  ),
+  lower({ field, parameters }, context) {
+    const text = parameters.value ?? parameters.wildcard
+    if (text === undefined) throw parsingError('[wildcard] query requires a [value]')
+    return patternPredicate(
+      field,
+      { kind: 'wildcard', text, caseInsensitive: parameters.case_insensitive ?? false },
+      context,
+    )
+  },
+})

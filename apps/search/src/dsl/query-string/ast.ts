@@ -1,0 +1,38 @@
+/** How a clause of a boolean query counts. */
+export type Occur = 'must' | 'should' | 'must_not'
+
+/** A query of Lucene's language; a part without `field` goes to the default fields. */
+export type QueryNode =
+  | { readonly type: 'all' }
+  | { readonly type: 'none' }
+  | { readonly type: 'bool'; readonly clauses: readonly Clause[] }
+  /** `text` as the user meant it; `pattern` keeps escapes when it holds unescaped `*` or `?`. */
+  | {
+      readonly type: 'term'
+      readonly field: string | undefined
+      readonly text: string
+      readonly pattern: string | undefined
+    }
+  | {
+      readonly type: 'phrase'
+      readonly field: string | undefined
+      readonly text: string
+      readonly slop: number | undefined
+    }
+  | { readonly type: 'prefix'; readonly field: string | undefined; readonly text: string }
+  | { readonly type: 'regexp'; readonly field: string | undefined; readonly source: string }
+  | {
+      readonly type: 'range'
+      readonly field: string | undefined
+      /** Undefined is open. */
+      readonly low: string | undefined
+      readonly high: string | undefined
+      readonly includeLow: boolean
+      readonly includeHigh: boolean
+    }
+  | { readonly type: 'exists'; readonly field: string }
+
+export interface Clause {
+  readonly occur: Occur
+  readonly node: QueryNode
+}

@@ -1,0 +1,136 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import { all, and, type Bounds, none, not, or, type Predicate } from '@logstack/rules'
+import type { ResolvedField } from '../../indices/model.ts'
+import type { LowerContext } from '../define-query.ts'
+import { existsPredicate } from '../shapes/exists.ts'
+import { fieldList } from '../shapes/field-list.ts'
+import { minimumShouldMatch } from '../shapes/minimum-should-match.ts'
+import { patternPredicate } from '../shapes/pattern.ts'
+import { rangePredicate } from '../shapes/range.ts'
+import { lenient, matchPredicate, phrasePredicate } from '../shapes/text-query.ts'
+import type { QueryNode } from './ast.ts'
+
+/** How the parts of a query string are read. */
+export interface QueryStringOptions {
+  /** Undefined: the index's default fields. */
+  readonly fields: readonly string[] | undefined
+  readonly lenient: boolean | undefined
+  readonly allowLeadingWildcard: boolean
+  readonly phraseSlop: number
+  /** `type: phrase`: several words from one are a phrase. */
+  readonly allPhrases: boolean
+  readonly operator: 'and' | 'or'
+  readonly minimumShouldMatch: string | number | undefined
+  /** Appended to fields of quoted parts where such a field is mapped. */
+  readonly quoteFieldSuffix: string | undefined
+  readonly timeZone: string | undefined
+}
+
+/** What a parsed query string means for one index. */
+export function lowerQueryString(node: QueryNode, options: QueryStringOptions, context: LowerContext): Predicate {
+  switch (node.type) {
+    case 'all':
+      return all
+    case 'none':
+      return none
+    case 'exists':
+      return existsPredicate(node.field, context)
+    case 'bool':
+      return lowerBool(node, options, context)
+    default: {
+      const { fields, lenient: forgiving } = fieldsOf(node.field, options, context)
+      const quiet = forgiving || options.lenient === true
+      return or(fields.map((field) => lenient(quiet, () => onField(node, field, options, context))))
+    }
+  }
+}
+
+function lowerBool(
+  node: Extract<QueryNode, { readonly type: 'bool' }>,
+  options: QueryStringOptions,
+  context: LowerContext,
+): Predicate {
+  const inner = { ...options, minimumShouldMatch: undefined }
+  const of = (occur: string) =>
+    node.clauses
+      .filter((clause) => clause.occur === occur)
+      .map((clause) => lowerQueryString(clause.node, inner, context))
+  const must = of('must')
+  const should = of('should')
+  const otherwise = must.length === 0 && should.length > 0 ? 1 : 0
+  const needed = minimumShouldMatch(options.minimumShouldMatch, should.length, otherwise)
+  const optional: Predicate =
+    needed <= 0
+      ? all
+      : needed === 1
+        ? or(should)
+        : needed > should.length
+          ? none
+          : { op: 'at-least', count: needed, of: should }
+  return and([...must, optional, ...of('must_not').map(not)])
+}
+
+function fieldsOf(name: string | undefined, options: QueryStringOptions, context: LowerContext) {
+  if (name === undefined) return fieldList(options.fields, context, options.lenient)
+  if (name === '_index') return { fields: [indexField], lenient: false }
+  return fieldList([name], context, name.includes('*') ? true : options.lenient)
+}
+
+const indexField: ResolvedField = {
+  path: '_index',
+  wireType: '_index',
+  valueType: 'string',
+  parameters: {},
+  sourcePath: '_index',
+}
+
+type Leaf = Exclude<QueryNode, { readonly type: 'all' | 'none' | 'bool' | 'exists' }>
+
+function onField(node: Leaf, field: ResolvedField, options: QueryStringOptions, context: LowerContext): Predicate {
+  switch (node.type) {
+    case 'term':
+      return termOn(node, field, options, context)
+    case 'prefix': {
+      const text = field.valueType === 'text' ? node.text.toLowerCase() : node.text
+      return patternPredicate(field.path, { kind: 'prefix', text, caseInsensitive: false }, context)
+    }
+    case 'phrase': {
+      const { quoteFieldSuffix: suffix } = options
+      const quoted = (suffix === undefined ? undefined : context.field(field.path + suffix)) ?? field
+      return phrasePredicate(quoted, node.text, { slop: node.slop ?? options.phraseSlop, prefix: false }, context)
+    }
+    case 'regexp':
+      return patternPredicate(field.path, { kind: 'regexp', text: node.source, caseInsensitive: false }, context)
+    case 'range':
+      return rangePredicate(
+        field,
+        boundsOf(node),
+        { timeZone: field.valueType?.startsWith('date') ? options.timeZone : undefined },
+        context,
+      )
+  }
+}
+
+function termOn(
+  node: Extract<QueryNode, { readonly type: 'term' }>,
+  field: ResolvedField,
+  options: QueryStringOptions,
+  context: LowerContext,
+): Predicate {
+  if (node.pattern !== undefined) {
+    if (!options.allowLeadingWildcard && /^[*?]/u.test(node.pattern))
+      throw new AppError(searchErrors.parse_exception, `'*' or '?' not allowed as first character in WildcardQuery`)
+    if (/^\*+$/u.test(node.pattern)) return existsPredicate(field.path, context)
+    const text = field.valueType === 'text' ? node.pattern.toLowerCase() : node.pattern
+    return patternPredicate(field.path, { kind: 'wildcard', text, caseInsensitive: false }, context)
+  }
+  if (options.allPhrases) return phrasePredicate(field, node.text, { slop: options.phraseSlop, prefix: false }, context)
+  return matchPredicate(field, node.text, { operator: options.operator }, context)
+}
+
+function boundsOf(node: Extract<QueryNode, { readonly type: 'range' }>): Bounds {
+  return {
+    ...(node.low === undefined ? {} : node.includeLow ? { gte: node.low } : { gt: node.low }),
+    ...(node.high === undefined ? {} : node.includeHigh ? { lte: node.high } : { lt: node.high }),
+  }
+}

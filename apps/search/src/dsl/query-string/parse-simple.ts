@@ -1,0 +1,101 @@
+import type { Clause, QueryNode } from './ast.ts'
+
+type Operator = 'and' | 'or'
+const depthMax = 100
+
+interface Parser {
+  readonly text: string
+  readonly operator: Operator
+  at: number
+}
+
+/**
+ * Parses `simple_query_string`: `+` and, `|` or, `-` not, quotes, `word*` prefixes and parentheses. Never fails: what has no meaning where it
+ * stands is left out.
+ */
+export function parseSimpleQueryString(text: string, operator: Operator): QueryNode {
+  const parser: Parser = { text, operator, at: 0 }
+  const parts: QueryNode[] = []
+  while (parser.at < text.length) {
+    parts.push(expression(parser, 0))
+    // Only a stray closing parenthesis stops an expression early.
+    parser.at++
+  }
+  const kept = parts.filter((part) => part.type !== 'none')
+  const [only] = kept
+  if (kept.length <= 1) return only ?? { type: 'none' }
+  return {
+    type: 'bool',
+    clauses: kept.map((node): Clause => ({ occur: operator === 'and' ? 'must' : 'should', node })),
+  }
+}
+
+function expression(parser: Parser, depth: number): QueryNode {
+  let left: QueryNode | undefined
+  let joint: Operator | undefined
+  while (parser.at < parser.text.length) {
+    const character = parser.text.charAt(parser.at)
+    if (character === ')') break
+    if (/\s/u.test(character)) parser.at++
+    else if (character === '+' || character === '|') {
+      joint = character === '+' ? 'and' : 'or'
+      parser.at++
+    } else {
+      const right = primary(parser, depth)
+      if (right) {
+        left = left ? joined(left, right, joint ?? parser.operator) : right
+        joint = undefined
+      }
+    }
+  }
+  return left ?? { type: 'none' }
+}
+
+function joined(left: QueryNode, right: QueryNode, joint: Operator): QueryNode {
+  const occur = joint === 'and' ? 'must' : 'should'
+  return { type: 'bool', clauses: [left, right].map((node) => ({ occur, node })) }
+}
+
+function primary(parser: Parser, depth: number): QueryNode | undefined {
+  const character = parser.text.charAt(parser.at)
+  if (character === '-') {
+    parser.at++
+    const next = parser.text.charAt(parser.at)
+    if (next === '' || /[\s+|)]/u.test(next)) return undefined
+    const inner = primary(parser, depth)
+    return inner && { type: 'bool', clauses: [{ occur: 'must_not', node: inner }] }
+  }
+  if (character === '(' && depth < depthMax && parser.text.includes(')', parser.at)) {
+    parser.at++
+    const inner = expression(parser, depth + 1)
+    parser.at++
+    return inner.type === 'none' ? undefined : inner
+  }
+  if (character === '"') {
+    const end = parser.text.indexOf('"', parser.at + 1)
+    if (end > 0) return quoted(parser, end)
+  }
+  return bareWord(parser)
+}
+
+function quoted(parser: Parser, end: number): QueryNode {
+  const text = parser.text.slice(parser.at + 1, end)
+  const slop = /^~(\d+)/u.exec(parser.text.slice(end + 1))
+  parser.at = end + 1 + (slop?.[0].length ?? 0)
+  return { type: 'phrase', field: undefined, text, slop: slop ? Number(slop[1]) : undefined }
+}
+
+function bareWord(parser: Parser): QueryNode | undefined {
+  const written = /^(?:\\[\s\S]|[^\s+|()"])+/u.exec(parser.text.slice(parser.at))?.[0]
+  if (written === undefined) {
+    parser.at++
+    return undefined
+  }
+  parser.at += written.length
+  // Edit distances are cut off: the word itself is looked for.
+  const word = written.replace(/~\d*$/u, '')
+  const text = word.replace(/\\([\s\S])/gu, '$1')
+  if (word === '*') return { type: 'all' }
+  if (word.endsWith('*') && !word.endsWith('\\*')) return { type: 'prefix', field: undefined, text: text.slice(0, -1) }
+  return text === '' ? undefined : { type: 'term', field: undefined, text, pattern: undefined }
+}

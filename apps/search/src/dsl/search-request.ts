@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import { readAggregations } from './aggregations/read.ts'
+import type { AggregationNode } from './define-aggregation.ts'
+import { type HighlightField, readHighlight } from './highlight-request.ts'
+import { illegalArgument, parsingError } from './shapes/refuse.ts'
+import { decimal, flag, oneOrMany, scalar, whole } from './shapes/scalars.ts'
+import { readSort, type SortCriterion, sortSchema } from './sort/read-sort.ts'
+import { readSourceFilter, type SourceFilter, sourceFilterSchema } from './source-filter.ts'
+
+const fieldAndFormat = z.union([
+  z.string().transform((field) => ({ field, format: undefined })),
+  z
+    .strictObject({ field: z.string(), format: z.string().optional(), include_unmapped: flag.optional() })
+    .transform(({ field, format }) => ({ field, format })),
+])
+const emptyObject = (name: string) =>
+  z.record(z.string(), z.unknown()).refine((given) => Object.keys(given).length === 0, `[${name}] is not supported`)
+
+const schema = z.strictObject({
+  query: z.unknown().optional(),
+  post_filter: z.unknown().optional(),
+  aggs: z.unknown().optional(),
+  aggregations: z.unknown().optional(),
+  size: whole.optional(),
+  from: whole.optional(),
+  sort: sortSchema.optional(),
+  search_after: z.array(scalar.nullable()).optional(),
+  _source: sourceFilterSchema.optional(),
+  fields: z.array(fieldAndFormat).optional(),
+  docvalue_fields: z.array(fieldAndFormat).optional(),
+  stored_fields: oneOrMany(z.string()).optional(),
+  script_fields: emptyObject('script_fields').optional(),
+  runtime_mappings: emptyObject('runtime_mappings').optional(),
+  track_total_hits: z.union([flag, whole]).optional(),
+  track_scores: flag.optional(),
+  min_score: decimal.optional(),
+  version: flag.optional(),
+  seq_no_primary_term: flag.optional(),
+  explain: z.literal(false).optional(),
+  profile: z.literal(false).optional(),
+  timeout: z.string().optional(),
+  terminate_after: whole.optional(),
+  highlight: z.unknown().optional(),
+  indices_boost: z.unknown().optional(),
+  stats: z.array(z.string()).optional(),
+  pit: z.strictObject({ id: z.string(), keep_alive: z.string().optional() }).optional(),
+})
+const unsupported = new Set(['collapse', 'rescore', 'suggest', 'slice', 'knn', 'rank', 'retriever', 'ext'])
+/** Hits that are counted unless the request says otherwise. */
+const totalHitsDefault = 10_000
+
+/** A field to show with each hit, and how. */
+export interface FieldAndFormat {
+  readonly field: string
+  readonly format: string | undefined
+}
+
+/** A search as it was asked for, read strictly; queries are read when they are lowered. */
+export interface SearchRequest {
+  readonly query: unknown
+  readonly postFilter: unknown
+  readonly aggregations: readonly AggregationNode[]
+  readonly size: number
+  readonly from: number
+  readonly sort: readonly SortCriterion[]
+  readonly searchAfter: readonly (z.infer<typeof scalar> | null)[] | undefined
+  readonly source: SourceFilter
+  readonly fields: readonly FieldAndFormat[]
+  readonly docvalueFields: readonly FieldAndFormat[]
+  /** How far hits are counted: a number, all, or not at all. */
+  readonly trackTotal: number | 'all' | 'none'
+  readonly trackScores: boolean
+  readonly minScore: number | undefined
+  readonly version: boolean
+  readonly sequence: boolean
+  readonly timeout: string | undefined
+  readonly highlight: readonly HighlightField[]
+  readonly pit: { readonly id: string; readonly keepAlive: string | undefined } | undefined
+}
+
+/** Reads the body of `_search`; throws `parsing_exception` for an unknown key, `illegal_argument_exception` for what is not supported. */
+export function readSearchRequest(body: unknown): SearchRequest {
+  const given = readBody(body)
+  const { size = 10, from = 0 } = given
+  if (from < 0) throw illegalArgument(`[from] parameter cannot be negative but was [${from}]`)
+  if (size < 0) throw illegalArgument(`[size] parameter cannot be negative, found [${size}]`)
+  if (given.aggs !== undefined && given.aggregations !== undefined)
+    throw parsingError('Found both [aggs] and [aggregations]')
+  const aggregations = given.aggs ?? given.aggregations
+  const sort = sortOf(given)
+  checkSearchAfter(given.search_after, sort, from)
+  return {
+    query: given.query,
+    postFilter: given.post_filter,
+    aggregations: aggregations === undefined ? [] : readAggregations(aggregations),
+    size,
+    from,
+    sort,
+    searchAfter: given.search_after,
+    source: sourceOf(given),
+    fields: given.fields ?? [],
+    docvalueFields: given.docvalue_fields ?? [],
+    trackTotal: trackTotal(given.track_total_hits),
+    trackScores: given.track_scores ?? false,
+    minScore: given.min_score,
+    version: given.version ?? false,
+    sequence: given.seq_no_primary_term ?? false,
+    timeout: given.timeout,
+    highlight: readHighlight(given.highlight),
+    pit: given.pit && { id: given.pit.id, keepAlive: given.pit.keep_alive },
+  }
+}
+
+function readBody(body: unknown): z.infer<typeof schema> {
+  if (body === undefined) return {}
+  if (body === null || typeof body !== 'object' || Array.isArray(body))
+    throw parsingError('Expected [START_OBJECT] but found something else')
+  const read = schema.safeParse(body)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  if (issue?.code === 'unrecognized_keys' && issue.path.length === 0) {
+    const key = issue.keys[0] ?? ''
+    if (unsupported.has(key)) throw illegalArgument(`[${key}] is not supported`)
+    throw parsingError(
+      `Unknown key for a ${tokenName(Object.entries(body).find(([name]) => name === key)?.[1])} in [${key}].`,
+    )
+  }
+  throw parsingError(`failed to parse [${issue?.path.join('.') ?? ''}]: ${issue?.message ?? 'malformed'}`)
+}
+
+function tokenName(value: unknown): string {
+  if (value === null) return 'VALUE_NULL'
+  if (Array.isArray(value)) return 'START_ARRAY'
+  if (typeof value === 'object') return 'START_OBJECT'
+  return typeof value === 'boolean' ? 'VALUE_BOOLEAN' : typeof value === 'number' ? 'VALUE_NUMBER' : 'VALUE_STRING'
+}
+
+function checkSearchAfter(after: readonly unknown[] | undefined, sort: readonly SortCriterion[], from: number): void {
+  if (after === undefined) return
+  if (from > 0) throw illegalArgument('`from` parameter must be set to 0 when `search_after` is used.')
+  if (after.length === 0) throw illegalArgument('Values must contains at least one value.')
+  if (sort.length === 0) throw illegalArgument('Sort must contain at least one field.')
+  if (after.length !== sort.length)
+    throw illegalArgument(`search_after has ${after.length} value(s) but sort has ${sort.length}.`)
+}
+
+/** In a point in time the order of arrival is the last criterion, so that its value is in every hit's `sort`. */
+function sortOf(given: z.infer<typeof schema>): SortCriterion[] {
+  const sort = readSort(given.sort)
+  if (!given.pit && sort.some(({ field }) => field === '_shard_doc'))
+    throw illegalArgument('[_shard_doc] sort field cannot be used without [point in time]')
+  if (!given.pit || sort.length === 0 || sort.some(({ field }) => field === '_shard_doc')) return sort
+  return [...sort, ...readSort(['_shard_doc'])]
+}
+
+function sourceOf(given: z.infer<typeof schema>): SourceFilter {
+  if (given._source === undefined && given.stored_fields !== undefined && !given.stored_fields.includes('_source'))
+    return 'none'
+  return readSourceFilter(given._source)
+}
+
+function trackTotal(given: boolean | number | undefined): SearchRequest['trackTotal'] {
+  if (given === undefined) return totalHitsDefault
+  if (typeof given === 'boolean') return given ? 'all' : 'none'
+  if (given < -1) throw illegalArgument(`[track_total_hits] parameter must be positive or equals to -1, got ${given}`)
+  return given === -1 ? 'all' : given
+}

@@ -1,0 +1,23 @@
+import { all, or, type Predicate } from '@logstack/rules'
+import type { ResolvedField } from '../../indices/model.ts'
+import type { LowerContext } from '../define-query.ts'
+import { fieldOf } from './term.ts'
+
+const alwaysThere = new Set(['_id', '_index', '_seq_no', '_version', '_source'])
+
+/** Documents with a value in a field, in any field of an object, or in any field that a wildcard names. */
+export function existsPredicate(path: string, context: LowerContext): Predicate {
+  if (alwaysThere.has(path)) return all
+  const field = context.field(path)
+  if (field) return present([field])
+  return present(context.fieldsMatching(path.includes('*') ? path : `${path}.*`))
+}
+
+function present(fields: readonly ResolvedField[]): Predicate {
+  return or(
+    fields.flatMap((field): Predicate[] => {
+      const { valueType } = field
+      return valueType === undefined ? [] : [{ op: 'present', field: fieldOf({ ...field, valueType }) }]
+    }),
+  )
+}

@@ -1,0 +1,25 @@
+import type { ResolvedField } from '../../indices/model.ts'
+import type { LowerContext } from '../define-query.ts'
+
+const boosted = /\^[\d.]+$/u
+
+/**
+ * The fields of a query that names several: wildcards opened, boosts cut off, unmapped ones left out. Without names the index's default fields,
+ * which for `*` are all searchable ones, read leniently.
+ */
+export function fieldList(
+  names: readonly string[] | undefined,
+  context: LowerContext,
+  lenient: boolean | undefined,
+): { readonly fields: readonly ResolvedField[]; readonly lenient: boolean } {
+  const wanted = names ?? context.defaultFields
+  const everything = wanted.some((name) => name.replace(boosted, '') === '*')
+  const found = new Map<string, ResolvedField>()
+  for (const name of wanted) {
+    const path = name.replace(boosted, '')
+    const fields = path.includes('*') ? context.fieldsMatching(path) : [context.field(path)]
+    for (const field of fields)
+      if (field?.valueType !== undefined && field.valueType !== 'binary') found.set(field.path, field)
+  }
+  return { fields: [...found.values()], lenient: lenient ?? everything }
+}

@@ -1,0 +1,91 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import { readValue, type Value, type ValueType } from '@logstack/rules'
+import { type DateFormat, dateFormat, defaultDateFormat, timeZone } from '../../indices/date-format.ts'
+import { evaluateDateMath } from '../../indices/date-math.ts'
+import { findFieldType } from '../../indices/field-types/index.ts'
+import type { ResolvedField } from '../../indices/model.ts'
+import { illegalArgument } from './refuse.ts'
+
+/** A field whose values can be searched. */
+export type SearchableField = ResolvedField & { readonly valueType: ValueType }
+
+/** Narrows to a searchable field; throws `illegal_argument_exception` for types that are only stored. */
+export function searchable(field: ResolvedField): SearchableField {
+  const { valueType } = field
+  if (valueType === undefined || valueType === 'binary')
+    throw illegalArgument(`Field [${field.path}] of type [${field.wireType}] does not support search`)
+  return { ...field, valueType }
+}
+
+/** Whether a field holds moments. */
+export function isDate(field: ResolvedField): boolean {
+  return field.valueType === 'date' || field.valueType === 'date_nanos'
+}
+
+/** How a date in a query is read. */
+export interface DateReading {
+  readonly nowMs: number
+  /** Absent: the format of the mapping. */
+  readonly format?: string | undefined
+  readonly timeZone?: string | undefined
+  /** Missing parts and roundings go to their end. */
+  readonly roundUp: boolean
+}
+
+/** The format of a date field's mapping. */
+export function mappedDateFormat(field: ResolvedField): DateFormat {
+  const given = field.parameters['format']
+  return dateFormat(typeof given === 'string' ? given : defaultDateFormat)
+}
+
+/** A date, or date math, as the value of a date field. */
+export function dateValue(given: unknown, field: ResolvedField, reading: DateReading): number | bigint {
+  const format = reading.format === undefined ? mappedDateFormat(field) : dateFormat(reading.format)
+  const zone = reading.timeZone === undefined ? undefined : timeZone(reading.timeZone)
+  const instant = evaluateDateMath(String(given), {
+    format,
+    nowMs: reading.nowMs,
+    roundUp: reading.roundUp,
+    ...(zone ? { zone } : {}),
+  })
+  if (field.valueType === 'date') return instant.ms
+  const filled = reading.roundUp && instant.nanos === 0 ? 999_999 : instant.nanos
+  return BigInt(instant.ms) * 1_000_000n + BigInt(filled)
+}
+
+/** A number in a query, with its fraction even for whole-number fields: `gt: 1.5` is a bound of a `long` too. */
+function numberValue(given: unknown, field: SearchableField): number | bigint {
+  const value = readValue(given, 'double')
+  if (typeof value !== 'number') throw numberFormat(given)
+  if (field.valueType === 'double' || !Number.isInteger(value)) return value
+  const exact = readValue(given, 'long')
+  return typeof exact === 'number' || typeof exact === 'bigint' ? exact : value
+}
+
+/** A value given in a query for a field that is neither text nor a date. Throws what Elasticsearch names as the cause. */
+export function exactValue(given: unknown, field: SearchableField): Value {
+  switch (field.valueType) {
+    case 'long':
+    case 'unsigned':
+    case 'double':
+      return numberValue(given, field)
+    case 'boolean': {
+      if (given === '') return false
+      const value = readValue(given, 'boolean')
+      if (value === undefined)
+        throw illegalArgument(`Can't parse boolean value [${String(given)}], expected [true] or [false]`)
+      return value
+    }
+    case 'ip': {
+      const value = readValue(given, 'ip')
+      if (value === undefined) throw illegalArgument(`'${String(given)}' is not an IP string literal.`)
+      return value
+    }
+    default:
+      return findFieldType(field.wireType)?.queryValue(given, field) ?? String(given)
+  }
+}
+
+function numberFormat(given: unknown): AppError {
+  return new AppError(searchErrors.number_format_exception, `For input string: "${String(given)}"`)
+}

@@ -1,0 +1,31 @@
+import { illegalArgument } from './refuse.ts'
+
+/**
+ * How many of `clauses` optional clauses must match: `2`, `-1`, `75%`, `-25%`, or conditions `2<75% 9<-3` of which the last whose number is
+ * below `clauses` holds (with none, all must match). May exceed `clauses`: then nothing matches.
+ */
+export function minimumShouldMatch(given: string | number | undefined, clauses: number, otherwise: number): number {
+  if (given === undefined) return otherwise
+  const text = String(given).trim()
+  if (!text.includes('<')) return atLeastZero(plain(text, clauses))
+  let needed = clauses
+  for (const condition of text.split(/\s+/u)) {
+    const [above = '', then = ''] = condition.split('<')
+    if (!/^\d+$/u.test(above)) throw illegalArgument(`invalid minimum_should_match [${text}]`)
+    if (clauses <= Number(above)) return atLeastZero(needed)
+    needed = plain(then, clauses)
+  }
+  return atLeastZero(needed)
+}
+
+function plain(text: string, clauses: number): number {
+  const parts = /^([+-]?\d+)(%?)$/u.exec(text)
+  if (!parts) throw illegalArgument(`invalid minimum_should_match [${text}]`)
+  const amount = Number(parts[1])
+  const count = parts[2] === '%' ? Math.trunc((clauses * amount) / 100) : amount
+  return amount < 0 ? clauses + count : count
+}
+
+function atLeastZero(count: number): number {
+  return Math.max(0, count)
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { parsingError, readStrictly } from './refuse.ts'
+
+/** A clause on one field: `{ "field": { …parameters } }` or the short form `{ "field": value }`. */
+export interface OneField<T> {
+  readonly field: string
+  readonly parameters: T
+}
+
+/** Reads the one-field shape of `name`; `shorthand` is the parameter that a bare value stands for. */
+export function oneField<T>(name: string, parameters: z.ZodType<T>, shorthand: string): z.ZodType<OneField<T>> {
+  return z.unknown().transform((body) => {
+    if (body === null || typeof body !== 'object' || Array.isArray(body))
+      throw parsingError(`[${name}] query malformed, no start_object after query name`)
+    const outer: Record<string, unknown> = {}
+    const fields: [string, unknown][] = []
+    for (const [key, value] of Object.entries(body)) {
+      if ((key === 'boost' || key === '_name') && (typeof value !== 'object' || value === null)) outer[key] = value
+      else fields.push([key, value])
+    }
+    const [first, second] = fields
+    if (!first) throw parsingError(`[${name}] query malformed, no field name`)
+    if (second)
+      throw parsingError(`[${name}] query doesn't support multiple fields, found [${first[0]}] and [${second[0]}]`)
+    const [field, given] = first
+    if (Array.isArray(given)) throw parsingError(`[${name}] query does not support array of values`)
+    const inner = given !== null && typeof given === 'object' ? given : { [shorthand]: given }
+    return { field, parameters: readStrictly(parameters, { ...outer, ...inner }, name, 'query') }
+  })
+}

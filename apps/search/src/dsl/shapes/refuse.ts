@@ -1,0 +1,40 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import type { z } from 'zod'
+
+/** A request body that is not what its grammar says. */
+export function parsingError(reason: string, cause?: AppError): AppError {
+  return new AppError(searchErrors.parsing_exception, reason, cause ? { cause } : {})
+}
+
+/** A request that is well formed and asks for something that cannot be. */
+export function illegalArgument(reason: string, cause?: AppError): AppError {
+  return new AppError(searchErrors.illegal_argument_exception, reason, cause ? { cause } : {})
+}
+
+/** A query that cannot be made for one index, with what stands in its way. */
+export function queryShardError(
+  indexName: string,
+  cause: AppError,
+  reason = `failed to create query: ${cause.message}`,
+): AppError {
+  return new AppError(searchErrors.query_shard_exception, reason, {
+    detail: { index: indexName },
+    cause,
+  })
+}
+
+/** Reads a body by a strict schema; what does not fit becomes a `parsing_exception` in the clause's name. */
+export function readStrictly<T>(schema: z.ZodType<T>, body: unknown, name: string, kind: 'query' | 'aggregation'): T {
+  const read = schema.safeParse(body)
+  if (read.success) return read.data
+  const issue = read.error.issues[0]
+  const at = issue && issue.path.length > 0 ? issue.path.join('.') : undefined
+  if (issue?.code === 'unrecognized_keys') {
+    const key = issue.keys[0] ?? ''
+    if (kind === 'query') throw parsingError(`[${name}] query does not support [${key}]`)
+    throw parsingError(`[${name}] unknown field [${key}]`)
+  }
+  if (body === null || typeof body !== 'object')
+    throw parsingError(`[${name}] ${kind} malformed, no start_object after query name`)
+  throw parsingError(`[${name}] ${at ? `failed to parse field [${at}]: ` : ''}${issue?.message ?? 'malformed'}`)
+}

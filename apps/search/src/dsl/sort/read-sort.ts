@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { illegalArgument, parsingError } from '../shapes/refuse.ts'
+import { flag, scalar } from '../shapes/scalars.ts'
+
+const direction = z
+  .string()
+  .transform((text) => text.toLowerCase())
+  .pipe(z.enum(['asc', 'desc']))
+
+const options = z.strictObject({
+  order: direction.optional(),
+  mode: z.string().optional(),
+  missing: scalar.optional(),
+  unmapped_type: z.string().optional(),
+  numeric_type: z.string().optional(),
+  format: z.string().optional(),
+  nested: z.unknown().optional(),
+  nested_path: z.string().optional(),
+  ignore_unmapped: flag.optional(),
+})
+const member = z.union([z.string(), z.record(z.string(), z.union([direction, options]))])
+
+/** `sort`: a field, an object of fields, or a list of these. */
+export const sortSchema = z.union([z.array(member), member.transform((only) => [only])])
+
+const modes = ['min', 'max', 'sum', 'avg', 'median'] as const
+/** Which value of several a document sorts by. */
+export type SortMode = (typeof modes)[number]
+
+/** One criterion of a sort. `_doc` and `_shard_doc` are the order of arrival, `_score` is constant. */
+export interface SortCriterion {
+  readonly field: string
+  readonly descending: boolean
+  /** Which of several values counts. */
+  readonly mode: SortMode
+  /** Where documents without the field go, or the value they count as. */
+  readonly missing: '_first' | '_last' | string | number | boolean | bigint
+  readonly unmappedType: string | undefined
+  readonly format: string | undefined
+}
+
+/** The criteria of a sort in order; an object's fields count in the order they are written. */
+export function readSort(given: z.infer<typeof sortSchema> | undefined): SortCriterion[] {
+  return (given ?? []).flatMap((each) =>
+    typeof each === 'string' ? [plain(each)] : Object.entries(each).map(([field, way]) => criterion(field, way)),
+  )
+}
+
+/** `field:desc`, as in the `sort` parameter of a URL. */
+export function readSortParameter(text: string): SortCriterion[] {
+  return text.split(',').map((part) => {
+    const colon = part.lastIndexOf(':')
+    const way = part.slice(colon + 1)
+    if (colon > 0 && (way === 'asc' || way === 'desc')) return criterion(part.slice(0, colon), way)
+    return plain(part)
+  })
+}
+
+function plain(field: string): SortCriterion {
+  return criterion(field, field === '_score' ? 'desc' : 'asc')
+}
+
+function criterion(field: string, way: 'asc' | 'desc' | z.infer<typeof options>): SortCriterion {
+  const given = typeof way === 'string' ? { order: way } : way
+  if (field === '_script' || field === '_geo_distance') throw illegalArgument(`sorting by [${field}] is not supported`)
+  const descending = (given.order ?? (field === '_score' ? 'desc' : 'asc')) === 'desc'
+  const mode = modes.find((known) => known === given.mode?.toLowerCase())
+  if (given.mode !== undefined && mode === undefined) throw parsingError(`Unknown SortMode [${given.mode}]`)
+  return {
+    field,
+    descending,
+    mode: mode ?? (descending ? 'max' : 'min'),
+    missing: given.missing ?? '_last',
+    unmappedType: given.unmapped_type ?? (given.ignore_unmapped === true ? 'long' : undefined),
+    format: given.format,
+  }
+}

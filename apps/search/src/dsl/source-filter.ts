@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { filterSource } from '../api/source-filter.ts'
+import { oneOrMany } from './shapes/scalars.ts'
+
+/** `_source`: whether, or which parts of it. */
+export const sourceFilterSchema = z.union([
+  z.boolean(),
+  z.string(),
+  z.array(z.string()),
+  z.strictObject({
+    includes: oneOrMany(z.string()).optional(),
+    include: oneOrMany(z.string()).optional(),
+    excludes: oneOrMany(z.string()).optional(),
+    exclude: oneOrMany(z.string()).optional(),
+  }),
+])
+
+/** Parts of a source by path patterns; no `includes` means all. */
+export interface SourceParts {
+  readonly includes: readonly string[]
+  readonly excludes: readonly string[]
+}
+
+/** How sources are answered: as they are, not at all, or in parts. */
+export type SourceFilter = 'whole' | 'none' | SourceParts
+
+/** Reads `_source` of a request. */
+export function readSourceFilter(given: z.infer<typeof sourceFilterSchema> | undefined): SourceFilter {
+  if (given === undefined || given === true) return 'whole'
+  if (given === false) return 'none'
+  if (typeof given === 'string') return parts([given], [])
+  if (isList(given)) return parts(given, [])
+  return parts(
+    [...(given.includes ?? []), ...(given.include ?? [])],
+    [...(given.excludes ?? []), ...(given.exclude ?? [])],
+  )
+}
+
+function isList(given: object): given is readonly string[] {
+  return Array.isArray(given)
+}
+
+/** A filter by patterns. */
+function parts(includes: readonly string[], excludes: readonly string[]): SourceFilter {
+  return includes.length === 0 && excludes.length === 0 ? 'whole' : { includes, excludes }
+}
+
+/** The wanted parts of a parsed source; anything but an object has none. */
+export function filterParts(source: unknown, filter: SourceParts): Record<string, unknown> {
+  if (source === null || typeof source !== 'object' || Array.isArray(source)) return {}
+  return filterSource({ ...source }, filter)
+}
+
+/** The wanted parts of a stored source as JSON; numbers keep the text they were written with. */
+export function filterSourceText(source: string, filter: SourceParts): string {
+  const numbers: string[] = []
+  // Every number becomes a text that cannot be anything else, so that parsing does not round it.
+  const marked = source.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gu, (token) => {
+    if (token.startsWith('"')) return token
+    numbers.push(token)
+    return `"\\u0000${numbers.length - 1}"`
+  })
+  const kept = JSON.stringify(filterParts(JSON.parse(marked), filter))
+  return kept.replace(/"\\u0000(\d+)"/gu, (_whole, at: string) => numbers[Number(at)] ?? 'null')
+}

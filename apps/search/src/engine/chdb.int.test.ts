@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, it } from 'vitest'
+import { sql } from '../sql/sql.ts'
+import { createChdbEngine } from './chdb.ts'
+import { engineSuite } from './engine.suite.ts'
+import type { Engine } from './engine.ts'
+import { addColumnsSql, columnType, createTableSql } from './table-layout.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'logstack-engine-'))
+const opened: Engine[] = []
+afterEach(async () => {
+  for (const engine of opened.splice(0)) await engine.close()
+})
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+async function open(name: string): Promise<Engine> {
+  const engine = await createChdbEngine({ directory: join(directory, name) })
+  opened.push(engine)
+  return engine
+}
+
+engineSuite('chdb', async ({ limits }) => {
+  const one = { sessions: 1, waitingMax: 10, limits }
+  const engine = await createChdbEngine({ directory: join(directory, 'suite'), light: one, heavy: one })
+  return { engine, directory }
+})
+
+it('keeps what it acknowledged over a restart', async () => {
+  const first = await open('restart')
+  await first.execute(sql`CREATE TABLE kept (a UInt64) ENGINE = MergeTree ORDER BY a`)
+  await first.execute(sql`INSERT INTO kept (a) SELECT number FROM numbers(10)`)
+  await first.close()
+  expect(await (await open('restart')).rows(sql`SELECT count() FROM kept`)).toEqual([[10]])
+})
+
+it('loses rows when a table with a text index is updated in place, so search never does', async () => {
+  const engine = await open('update')
+  await engine.execute(
+    sql`CREATE TABLE updated (n UInt64, text String, dead UInt8, INDEX tokens text TYPE text(tokenizer = 'splitByNonAlpha')) ENGINE = MergeTree ORDER BY n SETTINGS enable_block_number_column = 1, enable_block_offset_column = 1`,
+  )
+  await engine.execute(
+    sql`INSERT INTO updated (n, text, dead) SELECT number, concat('failed user ', toString(number % 50)), 0 FROM numbers(100000)`,
+  )
+  await engine.execute(sql`UPDATE updated SET dead = 1 WHERE n % 100 = 0`)
+  const alive = (await engine.rows(sql`SELECT countIf(dead = 0 AND hasToken(text, 'failed')) FROM updated`))[0]?.[0]
+  const found = (
+    await engine.rows(sql`SELECT count() FROM updated WHERE hasToken(text, 'failed') AND dead = 0`)
+  )[0]?.[0]
+  expect(alive).toBe(99_000)
+  // A fault of the engine (26.7.2). When this line fails the fault is mended and the write path may be thought over again.
+  expect(found).not.toBe(99_000)
+})
+
+it('needs the column list: without it an insert fails once a column was added', async () => {
+  const engine = await open('columns')
+  await engine.execute(sql`CREATE TABLE wide (a UInt64) ENGINE = MergeTree ORDER BY a`)
+  await engine.execute(sql`ALTER TABLE wide ADD COLUMN b UInt64`)
+  await expect(engine.execute(sql`INSERT INTO wide SELECT toUInt64(1) AS a`)).rejects.toMatchObject({
+    detail: { clickhouseCode: 20 },
+  })
+})
+
+it('makes tables and columns of every type, repeatedly, with the codecs and the token index it means', async () => {
+  const engine = await open('layout')
+  const types = [
+    'string',
+    'text',
+    'long',
+    'unsigned',
+    'double',
+    'boolean',
+    'date',
+    'date_nanos',
+    'ip',
+    'binary',
+  ] as const
+  const columns = types.flatMap((type) => [
+    { name: `c_${type}`, type, many: false, indexed: true },
+    { name: `m_${type}`, type, many: true },
+  ])
+  for (let time = 0; time < 2; time += 1) {
+    await engine.execute(createTableSql('events_1'))
+    const add = addColumnsSql('events_1', columns)
+    if (add) await engine.execute(add)
+  }
+  const made = await engine.rows(
+    sql`SELECT name, type FROM system.columns WHERE table = 'events_1' AND substring(name, 2, 1) = '_' AND name NOT LIKE '\\_%' ORDER BY name`,
+  )
+  const wanted = columns.flatMap(({ name, type, many }) => {
+    const stored = columnType(type, many)
+    return stored === undefined ? [] : [[name, stored]]
+  })
+  expect(made).toEqual(wanted.sort())
+  expect(addColumnsSql('events_1', [{ name: 'c9_x', type: 'binary', many: false }])).toBeUndefined()
+  const plain = addColumnsSql('events_1', [{ name: 'c_plain', type: 'text', many: false }])
+  if (plain) await engine.execute(plain)
+  const indexes = sql`SELECT name FROM system.data_skipping_indices WHERE table = 'events_1' ORDER BY name`
+  expect((await engine.rows(indexes)).flat()).toEqual(['by_id', 'by_index', 'by_seq', 'by_seq_no', 'tokens_c_text'])
+})

@@ -1,0 +1,290 @@
+import { mkdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError, searchErrors } from '@logstack/errors'
+import { type ChdbResult, drainPending, Session } from 'chdb'
+import { ident, join, nothing, num, type Sql, sql, str } from '../sql/sql.ts'
+import type { Engine, ReadLimits, ReadOptions, Segment } from './engine.ts'
+import { engineError } from './engine-error.ts'
+import { createLane, type Lane } from './lane.ts'
+import { parseRows } from './parse-rows.ts'
+
+/** How many sessions of each sort the engine opens, and their limits. Every running statement holds one thread of Node's pool. */
+export interface ChdbOptions {
+  /** A directory of the engine's own; made when absent. One process at a time. */
+  readonly directory: string
+  readonly light?: ReaderClass
+  readonly heavy?: ReaderClass
+  /** The most that all statements together may hold; absent: nine tenths of the machine's memory. */
+  readonly memoryBytesMax?: number
+}
+
+/** A class of reader sessions: how many, how many statements may wait for one, and what a single statement may use. */
+export interface ReaderClass {
+  readonly sessions: number
+  readonly waitingMax: number
+  readonly limits: ReadLimits
+}
+
+const lightDefault: ReaderClass = {
+  sessions: 4,
+  waitingMax: 1_000,
+  limits: { timeMsMax: 30_000, memoryBytesMax: 1024 ** 3 },
+}
+const heavyDefault: ReaderClass = {
+  sessions: 2,
+  waitingMax: 100,
+  limits: { timeMsMax: 60_000, memoryBytesMax: 2 * 1024 ** 3 },
+}
+
+/** The database that holds all tables; the current one of every session, so that statements need not name it. */
+const databaseName = 'logstack'
+
+const statementBytesMax = 64 * 1024 ** 2
+const expressionsMax = 1_000_000
+const writerMemoryBytesMax = 4 * 1024 ** 3
+const writersWaitingMax = 10_000
+const deletedAtOnceMax = 20_000
+const indexedRowsMin = 2_000
+const killAttemptsMax = 5
+const killPauseMs = 20
+
+/** Settings of every session; they bound parsing, and make JSON output exact and short. */
+const sessionSettings = [
+  `max_query_size=${statementBytesMax}`,
+  `max_ast_elements=${expressionsMax}`,
+  `max_expanded_ast_elements=${expressionsMax}`,
+  'output_format_json_quote_64bit_integers=0',
+  'output_format_json_escape_forward_slashes=0',
+].join(', ')
+
+// One block a segment, so that an insert into one partition makes exactly one part: all of it or nothing is there.
+const writerSettings = [
+  `max_memory_usage=${writerMemoryBytesMax}`,
+  'max_insert_threads=1',
+  'max_threads=2',
+  'min_insert_block_size_rows=100000000',
+  'min_insert_block_size_bytes=0',
+  'max_insert_block_size=100000000',
+  "lightweight_delete_mode='lightweight_update_force'",
+  'mutations_sync=1',
+].join(', ')
+
+interface Reader {
+  session: Session
+  limits: ReadLimits
+}
+
+/**
+ * Readers cannot write, read files or change settings (`readonly=1`), but the engine would still let them write a file with INTO OUTFILE.
+ * No statement of search has those words outside a literal.
+ */
+function refuseOutfile(text: string): void {
+  if (!/outfile/i.test(text)) return
+  const outside = text.replace(/'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/gs, "''")
+  if (/outfile/i.test(outside)) throw new AppError(searchErrors.engine_query_failed, 'a read must not write files')
+}
+
+function structureOf(segment: Segment): Sql {
+  return str(segment.columns.map(({ name, type }) => `${ident(name).text} ${type}`).join(', '))
+}
+
+function insertStatement(segment: Segment): Sql {
+  // The engine reads these characters of a path as a pattern over files.
+  if (/[*?{}]/.test(segment.file)) throw new Error('BUG: a segment lies under a path with pattern characters')
+  const names = join(
+    segment.columns.map(({ name }) => ident(name)),
+    ', ',
+  )
+  // A text index has a fixed cost that one row pays as well as a thousand. Small parts are read without it, and get it when they are merged.
+  const indexes = segment.rows < indexedRowsMin ? sql`SETTINGS materialize_skip_indexes_on_insert = 0` : nothing
+  return sql`INSERT INTO ${ident(segment.table)} (${names}) ${indexes} SELECT ${names} FROM file(${str(segment.file)}, 'RowBinary', ${structureOf(segment)})`
+}
+
+/** All sessions of one directory, so that each is closed once. */
+class Sessions {
+  readonly #directory: string
+  readonly #open = new Set<Session>()
+
+  constructor(directory: string, first: Session) {
+    this.#directory = directory
+    this.#open.add(first)
+  }
+
+  async #prepare(settings: readonly string[]): Promise<Session> {
+    const session = new Session(this.#directory)
+    this.#open.add(session)
+    for (const statement of [`USE ${databaseName}`, ...settings.map((setting) => `SET ${setting}`)])
+      await session.queryAsync(statement)
+    return session
+  }
+
+  reader(limits: ReadLimits): Promise<Session> {
+    const bounds = `max_execution_time=${limits.timeMsMax / 1000}, max_memory_usage=${limits.memoryBytesMax}`
+    return this.#prepare([sessionSettings, bounds, 'readonly=1'])
+  }
+
+  writer(): Promise<Session> {
+    return this.#prepare([sessionSettings, writerSettings])
+  }
+
+  close(session: Session): void {
+    this.#open.delete(session)
+    session.close()
+  }
+
+  async closeAll(): Promise<void> {
+    await drainPending()
+    for (const session of this.#open) session.close()
+    await drainPending()
+  }
+}
+
+/** Ends statements that run in other sessions. */
+class Killer {
+  readonly lane: Lane<Session>
+
+  constructor(session: Session) {
+    this.lane = createLane('cancel', [session], writersWaitingMax)
+  }
+
+  /** A statement may not have reached the engine yet, therefore several attempts; its session's limits end it in any case. */
+  async kill(tag: string, hasEnded: () => boolean): Promise<void> {
+    for (let attempt = 0; attempt < killAttemptsMax && !hasEnded(); attempt += 1) {
+      if (attempt > 0) await sleep(killPauseMs * 2 ** attempt)
+      await this.lane.run((session) => session.queryAsync(`KILL QUERY WHERE startsWith(query, '${tag}') ASYNC`))
+    }
+  }
+}
+
+/** The reader sessions of one class. */
+class Readers {
+  readonly lane: Lane<Reader>
+  readonly #limits: ReadLimits
+  readonly #sessions: Sessions
+  readonly #killer: Killer
+  readonly #name: string
+  #statements = 0
+
+  private constructor(name: string, of: ReaderClass, readers: readonly Reader[], sessions: Sessions, killer: Killer) {
+    this.#name = name
+    this.lane = createLane(name, readers, of.waitingMax)
+    this.#limits = of.limits
+    this.#sessions = sessions
+    this.#killer = killer
+  }
+
+  static async open(name: string, of: ReaderClass, sessions: Sessions, killer: Killer): Promise<Readers> {
+    const readers: Reader[] = []
+    for (let at = 0; at < of.sessions; at += 1)
+      readers.push({ session: await sessions.reader(of.limits), limits: of.limits })
+    return new Readers(name, of, readers, sessions, killer)
+  }
+
+  /** Limits are fixed before a session becomes read-only: a statement with a memory limit of its own needs a session of its own. */
+  async #sessionWith(reader: Reader, memoryBytesMax: number): Promise<Session> {
+    if (reader.limits.memoryBytesMax === memoryBytesMax) return reader.session
+    const limits = { ...this.#limits, memoryBytesMax }
+    const session = await this.#sessions.reader(limits)
+    this.#sessions.close(reader.session)
+    reader.session = session
+    reader.limits = limits
+    return session
+  }
+
+  read(query: Sql, format: string, given: ReadOptions): Promise<ChdbResult> {
+    refuseOutfile(query.text)
+    const timeMsMax = Math.min(given.limits?.timeMsMax ?? this.#limits.timeMsMax, this.#limits.timeMsMax)
+    const memoryBytesMax = Math.min(
+      given.limits?.memoryBytesMax ?? this.#limits.memoryBytesMax,
+      this.#limits.memoryBytesMax,
+    )
+    this.#statements += 1
+    const tag = `/* ${this.#name} ${this.#statements} */ `
+    let ended = false
+    const work = async (reader: Reader): Promise<ChdbResult> => {
+      try {
+        const session = await this.#sessionWith(reader, memoryBytesMax)
+        return await session.queryAsync(tag + query.text, { format })
+      } catch (thrown) {
+        throw engineError(thrown)
+      } finally {
+        ended = true
+      }
+    }
+    // A failed attempt changes nothing: the session's limits end the statement.
+    const onAbandon = (): void => void this.#killer.kill(tag, () => ended).catch(() => undefined)
+    return this.lane.run(work, { timeMsMax, onAbandon, ...(given.signal ? { signal: given.signal } : {}) })
+  }
+}
+
+/** Writer sessions of one sort: each runs one statement at a time. */
+class Writer {
+  readonly lane: Lane<Session>
+
+  constructor(name: string, sessions: readonly Session[]) {
+    this.lane = createLane(name, sessions, writersWaitingMax)
+  }
+
+  run(statement: Sql): Promise<void> {
+    return this.lane.run(async (session) => {
+      try {
+        await session.queryAsync(statement.text)
+      } catch (thrown) {
+        throw engineError(thrown)
+      }
+    })
+  }
+}
+
+function openFirst(options: ChdbOptions): Session {
+  mkdirSync(options.directory, { recursive: true, mode: 0o700 })
+  const memory = options.memoryBytesMax
+  try {
+    return new Session(options.directory, {
+      connectionArgs: memory === undefined ? [] : [`--max_server_memory_usage=${memory}`],
+    })
+  } catch (thrown) {
+    throw engineError(thrown)
+  }
+}
+
+/** Opens the engine in this process on a directory of its own, and makes its database. Throws `engine_query_failed` when it cannot. */
+export async function createChdbEngine(options: ChdbOptions): Promise<Engine> {
+  const first = openFirst(options)
+  await first.queryAsync(`CREATE DATABASE IF NOT EXISTS ${databaseName}`)
+  const sessions = new Sessions(options.directory, first)
+  const killer = new Killer(first)
+  const readers = {
+    light: await Readers.open('search', options.light ?? lightDefault, sessions, killer),
+    heavy: await Readers.open('search_heavy', options.heavy ?? heavyDefault, sessions, killer),
+  }
+  const insert = new Writer('write', [await sessions.writer(), await sessions.writer()])
+  // Changes of tables and deletions have a session of their own, so that inserts never wait behind them.
+  const change = new Writer('management', [await sessions.writer()])
+  const read = (query: Sql, format: string, given: ReadOptions = {}): Promise<ChdbResult> =>
+    readers[given.weight ?? 'light'].read(query, format, given)
+
+  return {
+    async rows(query, given) {
+      return parseRows((await read(query, 'JSONCompactEachRow', given)).text())
+    },
+    async bytes(query, format, given) {
+      const bytes = (await read(query, format, given)).bytes()
+      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    },
+    execute: (statement) => change.run(statement),
+    insertSegment: (segment) => insert.run(insertStatement(segment)),
+    async deleteRows(table, partition, sequences) {
+      for (let at = 0; at < sequences.length; at += deletedAtOnceMax) {
+        const some = join(sequences.slice(at, at + deletedAtOnceMax).map(num), ', ')
+        await change.run(
+          sql`DELETE FROM ${ident(table)} IN PARTITION ${str(String(partition))} WHERE _seq IN (${some})`,
+        )
+      }
+    },
+    async close() {
+      for (const { lane } of [readers.light, readers.heavy, insert, change, killer]) await lane.close()
+      await sessions.closeAll()
+    },
+  }
+}

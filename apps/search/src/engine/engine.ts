@@ -1,0 +1,49 @@
+import type { Sql } from '../sql/sql.ts'
+
+/** Bounds of one read. The engine's own limits end it (`search_timeout`, `circuit_breaking_exception`), so nothing runs on unseen. */
+export interface ReadLimits {
+  readonly timeMsMax: number
+  readonly memoryBytesMax: number
+}
+
+export interface ReadOptions {
+  /** Absent: the pool's default limits. */
+  readonly limits?: ReadLimits
+  /** Rejects the caller at once; the engine ends the work by its own limit. */
+  readonly signal?: AbortSignal
+  /** Heavy reads (wide aggregations, deep scans) take sessions of their own, so that light ones never wait behind them. */
+  readonly weight?: 'light' | 'heavy'
+}
+
+/** A column of a segment file, in file order, with the engine's type as RowBinary writes it. */
+export interface SegmentColumn {
+  readonly name: string
+  readonly type: string
+}
+
+/** Rows to insert: a RowBinary file and what its bytes mean. */
+export interface Segment {
+  readonly table: string
+  readonly file: string
+  readonly columns: readonly SegmentColumn[]
+  readonly rows: number
+}
+
+/**
+ * The contract between search and a column store. Today chDB in process; a ClickHouse cluster over HTTP can satisfy it. Readers run in
+ * sessions that can neither write nor read files; writers apart from readers. Errors are `AppError`s of the search catalogue:
+ * `engine_query_failed`, `search_timeout`, `circuit_breaking_exception` (memory), `engine_disk_full`.
+ */
+export interface Engine {
+  /** A read: one array a row, in the order of the select list. 64-bit integers beyond 2^53 arrive as strings. */
+  rows(query: Sql, options?: ReadOptions): Promise<unknown[][]>
+  /** A read whose bytes pass through unparsed, in an engine output format (`TSVRaw`, `JSONEachRow`, …). */
+  bytes(query: Sql, format: string, options?: ReadOptions): Promise<Buffer>
+  /** DDL or a mutation on a writer session, one at a time. */
+  execute(statement: Sql): Promise<void>
+  /** Inserts a segment file, with column names always named; durable (flushed) when resolved. A repeated insert is the caller's to prevent. */
+  insertSegment(segment: Segment): Promise<void>
+  /** Deletes rows by sequence in one partition; resolves when reads no longer see them. */
+  deleteRows(table: string, partition: number, sequences: readonly number[]): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,127 @@
+import { AppError, searchErrors } from '@logstack/errors'
+
+/** What one piece of work asks of its lane. */
+export interface LaneTicket {
+  /** Rejects the caller at once; `onAbandon` is told when the work has begun already. */
+  readonly signal?: AbortSignal
+  /** Waiting and working together; no limit when absent. */
+  readonly timeMsMax?: number
+  /** Called once when the caller is gone while the work still runs, so that it can be ended. */
+  onAbandon?(): void
+}
+
+/** A fixed set of slots, each doing one work at a time, with a bounded queue before it: first come, first served. */
+export interface Lane<S> {
+  run<T>(work: (slot: S) => Promise<T>, ticket?: LaneTicket): Promise<T>
+  /** Resolves when nothing runs any more; work that still waits and all later work is refused. */
+  close(): Promise<void>
+}
+
+const closedError = (): AppError => new AppError(searchErrors.engine_closed, 'the engine is shutting down')
+const cancelledError = (): AppError => new AppError(searchErrors.task_cancelled_exception, 'task cancelled')
+const lateError = (): AppError => new AppError(searchErrors.search_timeout, 'Time exceeded')
+
+/** One work from the moment it is given until its caller has an answer. */
+class Entry<S, T> {
+  readonly promise: Promise<T>
+  readonly #work: (slot: S) => Promise<T>
+  readonly #ticket: LaneTicket
+  #state: 'waiting' | 'working' | 'settled' = 'waiting'
+  #resolve: (value: T) => void = () => undefined
+  #reject: (reason: unknown) => void = () => undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(work: (slot: S) => Promise<T>, ticket: LaneTicket) {
+    this.#work = work
+    this.#ticket = ticket
+    this.promise = new Promise<T>((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+    ticket.signal?.addEventListener('abort', this.#onAbort)
+    if (ticket.timeMsMax !== undefined) this.#timer = setTimeout(() => this.#leave(lateError()), ticket.timeMsMax)
+    if (ticket.signal?.aborted) this.#onAbort()
+  }
+
+  get settled(): boolean {
+    return this.#state === 'settled'
+  }
+
+  /** Resolves when the work has ended; never rejects. */
+  async start(slot: S): Promise<void> {
+    this.#state = 'working'
+    try {
+      const value = await this.#work(slot)
+      this.#settle(() => this.#resolve(value))
+    } catch (thrown) {
+      this.refuse(thrown)
+    }
+  }
+
+  refuse(reason: unknown): void {
+    this.#settle(() => this.#reject(reason))
+  }
+
+  readonly #onAbort = (): void => this.#leave(cancelledError())
+
+  #leave(error: Error): void {
+    const wasWorking = this.#state === 'working'
+    this.refuse(error)
+    if (wasWorking) this.#ticket.onAbandon?.()
+  }
+
+  #settle(finish: () => void): void {
+    if (this.#state === 'settled') return
+    this.#state = 'settled'
+    clearTimeout(this.#timer)
+    this.#ticket.signal?.removeEventListener('abort', this.#onAbort)
+    finish()
+  }
+}
+
+interface Waiting<S> {
+  readonly settled: boolean
+  start(slot: S): Promise<void>
+  refuse(reason: unknown): void
+}
+
+/** Makes a lane over `slots`; more than `waitingMax` waiting works are refused with `es_rejected_execution_exception`. */
+export function createLane<S>(name: string, slots: readonly S[], waitingMax: number): Lane<S> {
+  const free = [...slots]
+  let queue: Waiting<S>[] = []
+  let closed = false
+  let whenIdle: () => void = () => undefined
+
+  /** Gives a free slot work until none waits; the slot is busy until the work itself has ended, whether or not its caller still waits. */
+  async function serve(slot: S, first: Waiting<S>): Promise<void> {
+    for (let next: Waiting<S> | undefined = first; next !== undefined; next = queue.shift())
+      if (!next.settled) await next.start(slot)
+    free.push(slot)
+    if (closed && free.length === slots.length) whenIdle()
+  }
+
+  return {
+    run(work, ticket = {}) {
+      const entry = new Entry(work, ticket)
+      const slot = closed || entry.settled ? undefined : free.shift()
+      if (closed) entry.refuse(closedError())
+      else if (slot !== undefined) void serve(slot, entry)
+      else if (!entry.settled) {
+        queue = queue.filter((waiting) => !waiting.settled)
+        const reason = `rejected execution on [${name}]: queue capacity [${waitingMax}] is used up`
+        if (queue.length < waitingMax) queue.push(entry)
+        else entry.refuse(new AppError(searchErrors.es_rejected_execution_exception, reason))
+      }
+      return entry.promise
+    },
+    async close() {
+      closed = true
+      for (const waiting of queue) waiting.refuse(closedError())
+      queue = []
+      if (free.length < slots.length)
+        await new Promise<void>((resolve) => {
+          whenIdle = resolve
+        })
+    },
+  }
+}

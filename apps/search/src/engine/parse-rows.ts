@@ -1,0 +1,19 @@
+const anyLongNumber = /\d{16,}/
+const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+function quoteWhenUnsafe(token: string): string {
+  if (token.startsWith('"') || token.length < 16 || !/^-?\d+$/.test(token)) return token
+  return Number.isSafeInteger(Number(token)) ? token : `"${token}"`
+}
+
+/**
+ * Reads rows in `JSONCompactEachRow` (one JSON array a line). Integers that a JavaScript number cannot hold become strings of digits;
+ * everything else is as `JSON.parse` reads it.
+ */
+export function parseRows(text: string): unknown[][] {
+  const body = text.trimEnd()
+  if (body === '') return []
+  // Strings never hold a raw line end (JSON escapes it), so each one ends a row.
+  const array = `[${body.replaceAll('\n', ',')}]`
+  return JSON.parse(anyLongNumber.test(array) ? array.replace(stringOrNumber, quoteWhenUnsafe) : array) as unknown[][]
+}

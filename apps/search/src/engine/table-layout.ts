@@ -1,0 +1,97 @@
+import type { ValueType } from '@logstack/rules'
+import { systemColumns } from '../indices/model.ts'
+import { ident, join, num, type Sql, sql, typeName } from '../sql/sql.ts'
+import { tokensOf } from '../sql/text-tokens.ts'
+
+const oneValue: Readonly<Record<ValueType, string | undefined>> = {
+  string: 'LowCardinality(Nullable(String))',
+  text: 'Nullable(String)',
+  long: 'Nullable(Int64)',
+  unsigned: 'Nullable(UInt64)',
+  double: 'Nullable(Float64)',
+  boolean: 'Nullable(Bool)',
+  date: 'Nullable(Int64)',
+  date_nanos: 'Nullable(Int64)',
+  ip: 'Nullable(IPv6)',
+  binary: undefined,
+}
+
+const severalValues: Readonly<Record<ValueType, string | undefined>> = {
+  string: 'Array(LowCardinality(String))',
+  text: 'Array(String)',
+  long: 'Array(Int64)',
+  unsigned: 'Array(UInt64)',
+  double: 'Array(Float64)',
+  boolean: 'Array(Bool)',
+  date: 'Array(Int64)',
+  date_nanos: 'Array(Int64)',
+  ip: 'Array(IPv6)',
+  binary: undefined,
+}
+
+/** The engine's type of a column for one value or, with `many`, of its array companion; undefined when values of the type are not stored. */
+export function columnType(type: ValueType, many: boolean): string | undefined {
+  return many ? severalValues[type] : oneValue[type]
+}
+
+/** How the engine writes each system column; all others take the table's own codec. */
+const codecs: Readonly<Partial<Record<keyof typeof systemColumns, Sql>>> = {
+  _seq: sql`CODEC(Delta, ZSTD(1))`,
+  _seq_no: sql`CODEC(Delta, ZSTD(1))`,
+  _time: sql`CODEC(DoubleDelta, ZSTD(1))`,
+  _source: sql`CODEC(ZSTD(3))`,
+}
+
+/**
+ * Smaller parts keep all columns in one file. A file or two for each of several hundred columns, all of them flushed, cost a segment more than
+ * its rows do.
+ */
+const wideBytesMin = 256 * 1024 ** 2
+
+/**
+ * Makes the table of one family of indices, with the system columns only (ADR 0002). Rows lie by time within a slot; small indexes skip
+ * granules by id, sequence and index. Every insert is flushed, because the commit record that could repeat it is removed after it.
+ */
+export function createTableSql(table: string): Sql {
+  const columns = Object.entries(systemColumns).map(([name, type]) => {
+    const codec = codecs[name as keyof typeof systemColumns]
+    return sql`${ident(name)} ${typeName(type)}${codec ? sql` ${codec}` : sql``}`
+  })
+  const indexes = [
+    sql`INDEX by_id _id TYPE bloom_filter(0.01) GRANULARITY 1`,
+    sql`INDEX by_seq _seq TYPE minmax GRANULARITY 1`,
+    sql`INDEX by_seq_no _seq_no TYPE minmax GRANULARITY 1`,
+    sql`INDEX by_index _index TYPE minmax GRANULARITY 1`,
+  ]
+  return sql`CREATE TABLE IF NOT EXISTS ${ident(table)} (${join([...columns, ...indexes], ', ')})
+    ENGINE = MergeTree PARTITION BY _slot ORDER BY _time
+    SETTINGS enable_block_number_column = 1, enable_block_offset_column = 1, fsync_after_insert = 1, fsync_part_directory = 1,
+      default_compression_codec = 'ZSTD(1)', min_bytes_for_wide_part = ${num(wideBytesMin)}`
+}
+
+/** A field column to add to a table; `many` is its array companion. */
+export interface NewColumn {
+  readonly name: string
+  readonly type: ValueType
+  readonly many: boolean
+  /** Of a text: adds its token index too, also where the column is there already. Parts that are there get it when they are merged. */
+  readonly indexed?: boolean
+}
+
+/** The name of the token index of a text column. */
+export function tokenIndexName(column: string): string {
+  return `tokens_${column}`
+}
+
+/** Adds columns and token indexes that are absent; nothing when none of the columns is stored. */
+export function addColumnsSql(table: string, columns: readonly NewColumn[]): Sql | undefined {
+  const changes = columns.flatMap(({ name, type, many, indexed }) => {
+    const stored = columnType(type, many)
+    if (stored === undefined) return []
+    const add = sql`ADD COLUMN IF NOT EXISTS ${ident(name)} ${typeName(stored)}`
+    if (type !== 'text' || many || indexed !== true) return [add]
+    const index = sql`ADD INDEX IF NOT EXISTS ${ident(tokenIndexName(name))} ${tokensOf(ident(name))} TYPE text(tokenizer = 'array')`
+    return [add, index]
+  })
+  return changes.length === 0 ? undefined : sql`ALTER TABLE ${ident(table)} ${join(changes, ', ')}`
+}

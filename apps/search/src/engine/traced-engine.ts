@@ -1,0 +1,21 @@
+import type { Logger } from '@logstack/logging'
+import type { Engine } from './engine.ts'
+
+/** The same engine, with each read's statement in the log at level trace; the benchmark runs them again without search around them. */
+export function tracedEngine(engine: Engine, logger: Logger): Engine {
+  if (!logger.isLevelEnabled('trace')) return engine
+  return {
+    rows: (query, options) => {
+      logger.trace({ statement: query.text, format: 'JSONCompactEachRow' }, 'read')
+      return engine.rows(query, options)
+    },
+    bytes: (query, format, options) => {
+      logger.trace({ statement: query.text, format }, 'read')
+      return engine.bytes(query, format, options)
+    },
+    execute: (statement) => engine.execute(statement),
+    insertSegment: (segment) => engine.insertSegment(segment),
+    deleteRows: (table, partition, sequences) => engine.deleteRows(table, partition, sequences),
+    close: () => engine.close(),
+  }
+}

@@ -1,0 +1,130 @@
+import { createLogger } from '@logstack/logging'
+import { tempDir } from '@logstack/testkit'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createChdbEngine } from '../engine/chdb.ts'
+import type { Engine } from '../engine/engine.ts'
+import { ident, num, sql, str } from '../sql/sql.ts'
+import { tokensOf } from '../sql/text-tokens.ts'
+import { createCatalogue, type OwnedCatalogue } from './lmdb-catalogue.ts'
+import { createStore } from './lmdb-store.ts'
+import type { IndexMeta } from './model.ts'
+import type { Store } from './store.ts'
+
+const directory = tempDir('logstack-catalogue-engine')
+let engine: Engine
+let store: Store
+let catalogue: OwnedCatalogue
+
+async function open(): Promise<void> {
+  store = createStore(`${directory.path}/catalogue`)
+  catalogue = await createCatalogue({ store, engine, now: Date.now, logger: createLogger('search', 'silent') })
+}
+beforeAll(async () => {
+  engine = await createChdbEngine({ directory: `${directory.path}/engine` })
+  await open()
+})
+afterAll(async () => {
+  await catalogue.purged()
+  await store.close()
+  await engine.close()
+  directory.remove()
+})
+
+async function insert(index: IndexMeta, rows: number): Promise<void> {
+  const table = ident(catalogue.table(index.table).name)
+  await engine.execute(
+    sql`INSERT INTO ${table} (_seq, _index, _slot, _time) SELECT number, ${num(index.id)}, ${num(index.slot)}, number FROM numbers(${num(rows)})`,
+  )
+}
+async function count(table: number): Promise<unknown> {
+  return (await engine.rows(sql`SELECT count() FROM ${ident(catalogue.table(table).name)}`))[0]?.[0]
+}
+
+it('makes columns of every type in the engine, and makes them again when the engine lost them', async () => {
+  const index = await catalogue.createIndex({ name: 'all' })
+  const types = [
+    'string',
+    'text',
+    'long',
+    'unsigned',
+    'double',
+    'boolean',
+    'date',
+    'date_nanos',
+    'ip',
+    'binary',
+  ] as const
+  const needed = types.flatMap((type) => [
+    { path: `a.${type}`, type, many: false },
+    { path: `b.${type}`, type, many: true },
+  ])
+  const table = await catalogue.ensureColumns(catalogue.table(index.table), needed)
+  const stored = table.columns
+    .filter(({ type }) => type !== 'binary')
+    .flatMap(({ name, manyName }) => [name, ...(manyName ? [manyName] : [])])
+  const present = async () =>
+    (
+      await engine.rows(sql`SELECT name FROM system.columns WHERE database = currentDatabase() AND table = 'events_1'`)
+    ).map(([name]) => name)
+  expect(await present()).toEqual(expect.arrayContaining(stored))
+  const victim = table.columns.find(({ path }) => path === 'a.long')?.name ?? ''
+  await engine.execute(sql`ALTER TABLE ${ident(table.name)} DROP COLUMN ${ident(victim)}`)
+  await store.close()
+  await open()
+  expect(await present()).toContain(victim)
+})
+
+it('gives a text its token index when asked, also later, and again when the engine lost it; answers stay the same', async () => {
+  const index = await catalogue.createIndex({ name: 'texts' })
+  const text = { path: 'message', type: 'text', many: false } as const
+  const plain = await catalogue.ensureColumns(catalogue.table(index.table), [text])
+  const [table, column] = [ident(plain.name), plain.columns[0]?.name ?? '']
+  const write = () =>
+    engine.execute(
+      sql`INSERT INTO ${table} (_seq, _index, _slot, _time, ${ident(column)}) SELECT number, 1, 0, number, concat('Logon of user-', toString(number)) FROM numbers(3000)`,
+    )
+  const found = async () =>
+    (
+      await engine.rows(sql`SELECT count() FROM ${table} WHERE hasAll(${tokensOf(ident(column))}, ['2047', 'logon'])`)
+    )[0]
+  const names = async () =>
+    (
+      await engine.rows(
+        sql`SELECT name FROM system.data_skipping_indices WHERE table = ${str(plain.name)} AND name LIKE 'tokens%'`,
+      )
+    ).flat()
+  await write()
+  expect([await names(), await found()]).toEqual([[], [1]])
+  const indexed = await catalogue.ensureColumns(plain, [{ ...text, indexed: true }])
+  expect(indexed.columns).toEqual([{ ...plain.columns[0], indexed: true }])
+  expect(await catalogue.ensureColumns(indexed, [{ ...text, indexed: true }, text])).toBe(indexed)
+  await write()
+  expect([await names(), await found()]).toEqual([[`tokens_${column}`], [2]])
+  await engine.execute(sql`OPTIMIZE TABLE ${table} FINAL`)
+  expect(await found()).toEqual([2])
+  await engine.execute(sql`ALTER TABLE ${table} DROP INDEX ${ident(`tokens_${column}`)}`)
+  await store.close()
+  await open()
+  expect([await names(), await found()]).toEqual([[`tokens_${column}`], [2]])
+  await catalogue.deleteIndex(index)
+  await catalogue.purged()
+})
+
+it('purges one index among others, a slot, and at last the table', async () => {
+  const made: IndexMeta[] = []
+  for (let day = 1; day <= 10; day++) made.push(await catalogue.createIndex({ name: `daily-2026.11.${day}` }))
+  const [first, second] = [made[0], made[1]]
+  if (!first || !second) throw new Error('not made')
+  expect(new Set(made.map(({ slot }) => slot)).size).toBe(2)
+  for (const index of made) await insert(index, 10)
+  await catalogue.deleteIndex(first)
+  await catalogue.purged()
+  expect(await count(second.table)).toBe(90)
+  for (const index of made.slice(1, 8)) await catalogue.deleteIndex(index)
+  await catalogue.purged()
+  expect(await count(second.table)).toBe(20)
+  for (const index of made.slice(8)) await catalogue.deleteIndex(index)
+  await catalogue.purged()
+  await expect(count(second.table)).rejects.toThrow(expect.objectContaining({ code: 'engine_query_failed' }))
+  expect([...catalogue.indices()].map(({ name }) => name)).toEqual(['all'])
+})

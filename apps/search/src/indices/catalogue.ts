@@ -1,0 +1,129 @@
+import type { Value, ValueType } from '@logstack/rules'
+import type { AliasMeta, Column, IndexMeta, IndexSettings, Mapping, ResolvedField, TableMeta } from './model.ts'
+import type { Collection } from './store.ts'
+
+/** How index names in a path are read (`expand_wildcards`, `ignore_unavailable`, `allow_no_indices`). */
+export interface ResolveOptions {
+  readonly ignoreUnavailable: boolean
+  readonly allowNoIndices: boolean
+  readonly expand: readonly ('open' | 'closed' | 'hidden')[]
+  /** Closed indices named directly are refused with `index_closed_exception`. */
+  readonly forbidClosed: boolean
+  /** Wildcards find indices by their own names only: a deletion must not reach what an alias leads to. */
+  readonly ignoreAliases?: boolean
+}
+
+/** An index an expression led to, with the alias filter that applies when it was reached only through filtered aliases. */
+export interface ResolvedIndex {
+  readonly index: IndexMeta
+  readonly aliasFilters: readonly unknown[]
+}
+
+/** Where a write to a name goes. */
+export interface WriteTarget {
+  readonly index: IndexMeta
+  /** Set when the name is a data stream: only `create` is allowed, `@timestamp` is required. */
+  readonly dataStream: string | undefined
+}
+
+/** A value ready for its column, and what was ignored on the way. */
+export interface FieldValue {
+  readonly field: ResolvedField & { readonly valueType: ValueType }
+  /** One or more; several go to the `many` column. */
+  readonly values: readonly Value[]
+}
+
+/** One parsed document against one mapping: column values, and the mapping it needs if it brought new fields. */
+export interface MappedDocument {
+  readonly timeMs: number | undefined
+  readonly values: readonly FieldValue[]
+  readonly ignored: readonly string[]
+  /** The wider mapping, when dynamic mapping added fields. */
+  readonly mapping: Mapping | undefined
+}
+
+/** What the texts of a document's errors name: its id, and the bytes its source was parsed from (for line and column). */
+export interface DocumentOrigin {
+  readonly id?: string | undefined
+  readonly bytes?: Buffer | undefined
+}
+
+export interface CreateIndexRequest {
+  readonly name: string
+  readonly settings?: Readonly<Record<string, unknown>>
+  readonly mappings?: Mapping
+  readonly aliases?: Readonly<Record<string, AliasMeta>>
+  readonly dataStream?: string
+}
+
+/**
+ * Search's own catalogue: what indices, data streams, aliases, templates, tables and columns exist. Kept in lmdb below the indices it
+ * describes; tables are reconciled from it at start. Every change is durable when its promise resolves. Throws the search catalogue's errors.
+ */
+export interface Catalogue {
+  readonly clusterUuid: string
+  index(name: string): IndexMeta | undefined
+  indexById(id: number): IndexMeta | undefined
+  indices(): Iterable<IndexMeta>
+  table(id: number): TableMeta
+  /** Names, wildcards, exclusions (`-x`), aliases, data streams, date math (`<logs-{now/d}>`), `_all`; sorted by name. */
+  resolve(expression: string, options: ResolveOptions): readonly ResolvedIndex[]
+  /** Where documents written to `name` go; creates the index or data stream from templates when it is absent (`index.auto_create`). */
+  writeTarget(name: string, options: { requireAlias: boolean; create: boolean }): Promise<WriteTarget>
+
+  createIndex(request: CreateIndexRequest): Promise<IndexMeta>
+  /** Hides the rows at once; they are purged in the background. */
+  deleteIndex(index: IndexMeta): Promise<void>
+  setState(index: IndexMeta, state: 'open' | 'close'): Promise<void>
+  /** Merges as Elasticsearch does: only additions and changeable parameters, else `illegal_argument_exception`. */
+  mergeMapping(index: IndexMeta, mapping: Mapping): Promise<IndexMeta>
+  putSettings(index: IndexMeta, settings: Readonly<Record<string, unknown>>): Promise<IndexMeta>
+  /** All changes at once; `removed` indices are deleted with them, so that an alias can take the name of one (`remove_index`). */
+  putAliases(
+    changes: readonly { index: IndexMeta; alias: string; meta: AliasMeta | undefined }[],
+    removed?: readonly IndexMeta[],
+  ): Promise<void>
+
+  /** The searchable leaf fields of an index by path. */
+  fields(index: IndexMeta): ReadonlyMap<string, ResolvedField>
+  /** Parses one source against a mapping. Throws `document_parsing_exception`, `strict_dynamic_mapping_exception`, limits of fields and depth. */
+  mapDocument(
+    index: IndexMeta,
+    mapping: Mapping,
+    source: Readonly<Record<string, unknown>>,
+    origin?: DocumentOrigin,
+  ): MappedDocument
+  /** The physical column of (path, type) in a table, if any document had a value there. */
+  column(table: TableMeta, path: string, type: ValueType): Column | undefined
+  /** Makes missing columns (catalogue first, then the engine), the array companion where `many`, the token index where `indexed`. */
+  ensureColumns(
+    table: TableMeta,
+    needed: readonly { path: string; type: ValueType; many: boolean; indexed?: boolean }[],
+  ): Promise<TableMeta>
+
+  /** Named documents of the catalogue: `index_template`, `component_template`, `template`, `ingest_pipeline`, `ilm_policy`, `script`, … */
+  collection<T>(name: string): Collection<T>
+  putIndexTemplate(name: string, template: unknown): Promise<void>
+  /** Settings, mappings and aliases a new index of this name would get. */
+  templateFor(
+    name: string,
+  ):
+    | { settings: IndexSettings; mappings: Mapping; aliases: Readonly<Record<string, AliasMeta>>; dataStream: boolean }
+    | undefined
+  dataStream(name: string): DataStreamMeta | undefined
+  dataStreams(): Iterable<DataStreamMeta>
+  createDataStream(name: string): Promise<DataStreamMeta>
+  deleteDataStream(name: string): Promise<void>
+  /** New write index of a data stream. */
+  rolloverDataStream(name: string): Promise<DataStreamMeta>
+}
+
+export interface DataStreamMeta {
+  readonly name: string
+  readonly timestampField: '@timestamp'
+  /** Names of the backing indices, oldest first; the last is written to. */
+  readonly indices: readonly string[]
+  readonly generation: number
+  readonly template: string
+  readonly hidden: boolean
+}

@@ -1,0 +1,189 @@
+import type { ValueType } from '@logstack/rules'
+import { isDynamicText } from './dynamic-mapping.ts'
+import type { FieldType } from './field-types/define-field-type.ts'
+import { fieldTypeOf } from './field-types/index.ts'
+import type { Dynamic, FieldMapping, IndexSettings, Mapping, ResolvedField } from './model.ts'
+
+/** A leaf of a mapping, ready for reading documents. */
+export interface LeafNode {
+  readonly kind: 'leaf'
+  readonly field: ResolvedField
+  readonly type: FieldType
+  readonly valueType: ValueType | undefined
+  readonly multiFields: readonly LeafNode[]
+  readonly copyTo: readonly string[]
+}
+
+/** An object of a mapping. `children` is keyed by one name each, without dots. */
+export interface ObjectNode {
+  readonly kind: 'object'
+  /** Empty for the root. */
+  readonly path: string
+  readonly dynamic: Dynamic
+  readonly enabled: boolean
+  /** `nested`: its objects are counted against a limit. */
+  readonly nested: boolean
+  readonly children: ReadonlyMap<string, MappingNode>
+  /** Targets of dotted names that documents used (`"host.name": …`); filled while reading. */
+  readonly dotted: Map<string, MappingNode>
+}
+
+export type MappingNode = LeafNode | ObjectNode
+
+/** A mapping compiled for one set of index-wide defaults. */
+export interface CompiledMapping {
+  readonly root: ObjectNode
+  /** Searchable leaves by path, aliases pointing at their targets. */
+  readonly fields: ReadonlyMap<string, ResolvedField>
+  /** Leaves that hold the same value in every document. */
+  readonly constants: readonly { readonly leaf: LeafNode; readonly value: string }[]
+  /** Whether some `constant_keyword` still waits for the document that gives it its value. */
+  readonly awaitsConstants: boolean
+}
+
+/** Index-wide defaults of parameters. */
+interface Defaults {
+  readonly key: string
+  readonly ignoreMalformed: boolean
+  readonly coerce: boolean
+}
+
+interface CachedNode {
+  readonly path: string
+  readonly dynamic: Dynamic
+  readonly key: string
+  readonly node: MappingNode
+}
+
+// A wider mapping shares the definitions of the fields it had before, so only what is new is compiled again.
+const nodes = new WeakMap<FieldMapping, CachedNode>()
+const mappings = new WeakMap<Mapping, Map<string, CompiledMapping>>()
+
+function withDefaults(
+  definition: FieldMapping,
+  type: FieldType,
+  defaults: Defaults,
+): Readonly<Record<string, unknown>> {
+  const { type: _type, fields: _fields, copy_to: _copyTo, ...parameters } = definition
+  if (!defaults.ignoreMalformed && defaults.coerce) return parameters
+  const takes = (name: string): boolean => type.parameters.safeParse({ [name]: true }).success
+  return {
+    ...(defaults.ignoreMalformed && takes('ignore_malformed') ? { ignore_malformed: true } : {}),
+    ...(!defaults.coerce && takes('coerce') ? { coerce: false } : {}),
+    ...parameters,
+  }
+}
+
+function isSearchable(definition: FieldMapping, type: FieldType): boolean {
+  if (type.valueType === 'text') return definition['index'] !== false
+  return definition['index'] !== false || definition['doc_values'] !== false
+}
+
+function compileLeaf(definition: FieldMapping, path: string, sourcePath: string, defaults: Defaults): LeafNode {
+  const type = fieldTypeOf(definition.type ?? 'object')
+  const valueType = isSearchable(definition, type) ? type.valueType : undefined
+  const parameters = withDefaults(definition, type, defaults)
+  const copyTo = definition['copy_to']
+  const atOnce = valueType === 'text' && !isDynamicText(definition) ? { indexedAtOnce: true as const } : {}
+  return {
+    kind: 'leaf',
+    field: { path, sourcePath, wireType: type.name, valueType, parameters, ...atOnce },
+    type,
+    valueType,
+    multiFields: Object.entries(definition.fields ?? {}).map(([name, sub]) =>
+      compileLeaf(sub, `${path}.${name}`, sourcePath, defaults),
+    ),
+    copyTo: Array.isArray(copyTo) ? copyTo.map(String) : [],
+  }
+}
+
+function compileNode(definition: FieldMapping, path: string, dynamic: Dynamic, defaults: Defaults): MappingNode {
+  const known = nodes.get(definition)
+  if (known !== undefined && known.path === path && known.dynamic === dynamic && known.key === defaults.key)
+    return known.node
+  const isLeaf = definition.type !== undefined && definition.type !== 'object' && definition.type !== 'nested'
+  const node = isLeaf
+    ? compileLeaf(definition, path, path, defaults)
+    : compileObject(definition, path, definition.dynamic ?? dynamic, defaults)
+  nodes.set(definition, { path, dynamic, key: defaults.key, node })
+  return node
+}
+
+function compileObject(
+  definition: Pick<FieldMapping, 'properties' | 'enabled' | 'type'>,
+  path: string,
+  dynamic: Dynamic,
+  defaults: Defaults,
+): ObjectNode {
+  const children = new Map<string, MappingNode>()
+  for (const [name, child] of Object.entries(definition.properties ?? {}))
+    children.set(name, compileNode(child, path === '' ? name : `${path}.${name}`, dynamic, defaults))
+  return {
+    kind: 'object',
+    path,
+    dynamic,
+    enabled: definition.enabled !== false,
+    nested: definition.type === 'nested',
+    children,
+    dotted: new Map(),
+  }
+}
+
+function collect(node: MappingNode, into: LeafNode[]): void {
+  if (node.kind === 'object') for (const child of node.children.values()) collect(child, into)
+  else {
+    into.push(node)
+    for (const sub of node.multiFields) collect(sub, into)
+  }
+}
+
+function resolveFields(leaves: readonly LeafNode[]): Map<string, ResolvedField> {
+  const fields = new Map<string, ResolvedField>()
+  for (const leaf of leaves) if (leaf.type.name !== 'alias') fields.set(leaf.field.path, leaf.field)
+  for (const leaf of leaves) {
+    if (leaf.type.name !== 'alias') continue
+    const target = fields.get(String(leaf.field.parameters['path']))
+    if (target !== undefined) fields.set(leaf.field.path, target)
+  }
+  return fields
+}
+
+function defaultsOf(settings: IndexSettings): Defaults {
+  const ignoreMalformed = settings['mapping.ignore_malformed'] === 'true'
+  const coerce = settings['mapping.coerce'] !== 'false'
+  return { key: `${ignoreMalformed}/${coerce}`, ignoreMalformed, coerce }
+}
+
+/** The compiled form of a checked mapping under the index-wide defaults of `settings`; made once for each mapping object. */
+export function compileMapping(mapping: Mapping, settings: IndexSettings): CompiledMapping {
+  const defaults = defaultsOf(settings)
+  let byDefaults = mappings.get(mapping)
+  if (byDefaults === undefined) {
+    byDefaults = new Map()
+    mappings.set(mapping, byDefaults)
+  }
+  const known = byDefaults.get(defaults.key)
+  if (known !== undefined) return known
+  const enabled = mapping['enabled'] === false ? { enabled: false } : {}
+  const root = compileObject(
+    { ...(mapping.properties === undefined ? {} : { properties: mapping.properties }), ...enabled },
+    '',
+    mapping.dynamic ?? 'true',
+    defaults,
+  )
+  const leaves: LeafNode[] = []
+  collect(root, leaves)
+  const constantLeaves = leaves.filter((leaf) => leaf.type.name === 'constant_keyword')
+  const constants = constantLeaves.flatMap((leaf) => {
+    const value = leaf.field.parameters['value']
+    return typeof value === 'string' ? [{ leaf, value }] : []
+  })
+  const compiled = {
+    root,
+    fields: resolveFields(leaves),
+    constants,
+    awaitsConstants: constants.length < constantLeaves.length,
+  }
+  byDefaults.set(defaults.key, compiled)
+  return compiled
+}

@@ -1,0 +1,340 @@
+import { AppError, isAppError, searchErrors } from '@logstack/errors'
+import type { Value } from '@logstack/rules'
+import type { DocumentOrigin } from './catalogue.ts'
+import type { CompiledMapping, LeafNode, MappingNode, ObjectNode } from './compiled-mapping.ts'
+import { type Addition, dynamicField } from './dynamic-mapping.ts'
+import { type MappingLimits, tooDeep } from './mapping-merge.ts'
+import { checkFieldName, showJava } from './mapping-parse.ts'
+import type { FieldMapping, Mapping } from './model.ts'
+import { isWrittenAsDecimal, locateValue, type SourcePath } from './source-location.ts'
+
+/** A parsed document. */
+export type Source = Readonly<Record<string, unknown>>
+
+/** Names that a source may not hold, because they are the document's own. */
+const metadataFields = new Set([
+  '_id',
+  '_index',
+  '_source',
+  '_routing',
+  '_ignored',
+  '_seq_no',
+  '_version',
+  '_field_names',
+  '_type',
+  '_nested_path',
+  '_tier',
+])
+const previewLengthMax = 50
+const nestingDepthMax = 1000
+
+/** Reads one document: what it found so far, and where it stands. One instance a pass, never shared. */
+export class DocumentReader {
+  readonly found = new Map<LeafNode, Value[]>()
+  readonly ignored = new Set<string>()
+  readonly additions: Addition[] = []
+  private readonly added = new Map<string, Addition['definition']>()
+  private readonly steps: (string | number)[] = []
+  private nestedObjects = 0
+  private readonly mapping: Mapping
+  private readonly compiled: CompiledMapping
+  private readonly origin: DocumentOrigin
+  private readonly mayAdd: boolean
+  private readonly limits: MappingLimits
+
+  /** `mayAdd`: whether new fields are added to the mapping, or ignored because it is full. */
+  constructor(
+    mapping: Mapping,
+    compiled: CompiledMapping,
+    origin: DocumentOrigin,
+    mayAdd: boolean,
+    limits: MappingLimits,
+  ) {
+    this.mapping = mapping
+    this.compiled = compiled
+    this.origin = origin
+    this.mayAdd = mayAdd
+    this.limits = limits
+  }
+
+  read(source: Source): void {
+    for (const name of Object.keys(source))
+      if (name.charCodeAt(0) === 0x5f && metadataFields.has(name))
+        throw this.failure(
+          [name],
+          `Field [${name}] is a metadata field and cannot be added inside a document. Use the index API request parameters.`,
+        )
+    if (this.compiled.root.enabled) this.readObject(source, this.compiled.root)
+    for (const { leaf, value } of this.compiled.constants) if (!this.found.has(leaf)) this.found.set(leaf, [value])
+  }
+
+  private readObject(object: Source, node: ObjectNode): void {
+    const at = this.enter()
+    for (const key in object) {
+      if (!Object.hasOwn(object, key)) continue
+      const value = object[key]
+      this.steps[at] = key
+      const child = node.children.get(key) ?? node.dotted.get(key)
+      if (child !== undefined) this.readValue(value, child)
+      else this.readUnknownKey(key, value, node)
+    }
+    this.steps.length = at
+  }
+
+  /** Where the steps below start. Deeper documents than this would end the stack, as they are refused elsewhere too. */
+  private enter(): number {
+    const depth = this.steps.length
+    if (depth >= nestingDepthMax)
+      throw this.failure(
+        this.steps.slice(0, 1),
+        `Document nesting depth (${depth + 1}) exceeds the maximum allowed (${nestingDepthMax})`,
+      )
+    return depth
+  }
+
+  private readUnknownKey(key: string, value: unknown, node: ObjectNode): void {
+    this.checkName(key)
+    if (!key.includes('.')) {
+      this.readNew(value, node, [], key)
+      return
+    }
+    const names = key.split('.')
+    let parent = node
+    for (const [depth, name] of names.entries()) {
+      const child = parent.children.get(name)
+      if (child === undefined) {
+        this.readNew(value, parent, names.slice(depth, -1), names.at(-1) ?? name)
+        return
+      }
+      if (depth === names.length - 1) {
+        node.dotted.set(key, child)
+        this.readValue(value, child)
+        return
+      }
+      if (child.kind === 'leaf') {
+        this.readUnderLeaf(child, value)
+        return
+      }
+      if (!child.enabled) return
+      parent = child
+    }
+  }
+
+  private checkName(key: string): void {
+    try {
+      checkFieldName(key)
+    } catch (thrown) {
+      throw isAppError(thrown) ? this.failure(this.steps, `failed to parse: ${thrown.message}`, thrown) : thrown
+    }
+  }
+
+  /** A dotted name that goes on below a leaf: for the leaf it is an object. */
+  private readUnderLeaf(leaf: LeafNode, value: unknown): void {
+    if (leaf.type.objects !== undefined) this.readValue(value, leaf)
+    else if (value !== null) this.readLeaf({}, leaf)
+  }
+
+  private readValue(value: unknown, node: MappingNode): void {
+    if (node.kind === 'leaf') {
+      if (node.type.objects === 'whole') this.readLeaf(value, node)
+      else if (typeof value === 'object' && value !== null) this.readCompound(value, node)
+      else this.readLeaf(value, node)
+      return
+    }
+    if (!node.enabled || value === null || value === undefined) return
+    if (Array.isArray(value)) this.readArray(value, node)
+    else if (typeof value === 'object') {
+      if (node.nested) this.countNested()
+      this.readObject(value as Source, node)
+    } else
+      throw this.failure(
+        this.steps,
+        `object mapping for [${node.path}] tried to parse field [${lastName(node.path)}] as object, but found a concrete value`,
+      )
+  }
+
+  private countNested(): void {
+    this.nestedObjects += 1
+    const max = this.limits.nestedObjectsMax
+    if (this.nestedObjects > max)
+      throw this.failure(
+        this.steps,
+        `The number of nested documents has exceeded the allowed limit of [${max}]. This limit can be set by changing the [index.mapping.nested_objects.limit] index level setting.`,
+      )
+  }
+
+  private readArray(values: readonly unknown[], node: MappingNode): void {
+    const at = this.enter()
+    for (let index = 0; index < values.length; index++) {
+      this.steps[at] = index
+      this.readValue(values[index], node)
+    }
+    this.steps.length = at
+  }
+
+  private readCompound(value: object, leaf: LeafNode): void {
+    if (Array.isArray(value)) this.readArray(value, leaf)
+    else if (leaf.type.objects === 'leaves') {
+      const at = this.enter()
+      for (const [key, inner] of Object.entries(value)) {
+        this.steps[at] = key
+        this.readValue(inner, leaf)
+      }
+      this.steps.length = at
+    } else this.readLeaf(value, leaf)
+  }
+
+  private readLeaf(value: unknown, leaf: LeafNode): void {
+    this.store(value, leaf)
+    for (const sub of leaf.multiFields) this.store(value, sub)
+    for (const target of leaf.copyTo) this.copy(value, target)
+  }
+
+  private store(value: unknown, leaf: LeafNode): void {
+    let parsed: ReturnType<LeafNode['type']['parse']>
+    try {
+      parsed = leaf.type.parse(value, leaf.field)
+    } catch (thrown) {
+      throw isAppError(thrown) ? this.leafFailure(leaf, value, thrown) : thrown
+    }
+    if ('ignored' in parsed) this.ignored.add(leaf.field.path)
+    else if ('value' in parsed && leaf.valueType !== undefined) {
+      const values = this.found.get(leaf)
+      if (values === undefined) this.found.set(leaf, [parsed.value])
+      else values.push(parsed.value)
+    }
+  }
+
+  private copy(value: unknown, target: string): void {
+    if (value === null) return
+    const names = target.split('.')
+    let parent = this.compiled.root
+    for (const [depth, name] of names.entries()) {
+      const child = parent.children.get(name)
+      if (child === undefined) {
+        this.readNew(value, parent, names.slice(depth, -1), names.at(-1) ?? name)
+        return
+      }
+      if (child.kind === 'leaf') {
+        this.store(value, child)
+        for (const sub of child.multiFields) this.store(value, sub)
+        return
+      }
+      parent = child
+    }
+  }
+
+  /** A value under a name the mapping does not have; `between` are objects still missing on the way. */
+  private readNew(value: unknown, parent: ObjectNode, between: readonly string[], name: string): void {
+    if (parent.dynamic === 'false' || parent.dynamic === 'runtime') return
+    if (parent.dynamic === 'strict') {
+      const first = between[0] ?? name
+      throw this.failure(
+        this.steps,
+        `mapping set to strict, dynamic introduction of [${first}] within [${parent.path === '' ? '_doc' : parent.path}] is not allowed`,
+        undefined,
+        searchErrors.strict_dynamic_mapping_exception,
+      )
+    }
+    const names = parent.path === '' ? [...between, name] : [...parent.path.split('.'), ...between, name]
+    this.addNew(value, names)
+  }
+
+  private addNew(value: unknown, names: readonly string[]): void {
+    if (value === null || value === undefined) return
+    if (Array.isArray(value)) {
+      const at = this.enter()
+      for (const [index, element] of value.entries()) {
+        this.steps[at] = index
+        this.addNew(element, names)
+      }
+      this.steps.length = at
+      return
+    }
+    if (typeof value === 'object') this.addNewObject(value as Source, names)
+    else this.add(value, names)
+  }
+
+  private addNewObject(value: Source, names: readonly string[]): void {
+    const definition = this.add(value, names)
+    if (definition === undefined || isLeafDefinition(definition) || definition.enabled === false) return
+    const dynamic = definition.dynamic ?? 'true'
+    const at = this.enter()
+    for (const key of Object.keys(value)) {
+      this.steps[at] = key
+      this.checkName(key)
+      // A new object may come from a template with a `dynamic` or fields of its own: the next pass reads it by them.
+      if (dynamic === 'true' && !Object.hasOwn(definition.properties ?? {}, key))
+        this.addNew(value[key], [...names, ...key.split('.')])
+    }
+    this.steps.length = at
+  }
+
+  /** Notes a new field, once; answers how it will be mapped, or undefined when it will not be. */
+  private add(value: unknown, names: readonly string[]): Addition['definition'] | undefined {
+    const path = names.join('.')
+    const before = this.added.get(path)
+    if (before !== undefined) return before
+    if (!this.mayAdd) {
+      this.ignored.add(path)
+      return undefined
+    }
+    // Checked here as well as on the whole mapping: a very deep document must not cost its depth squared first.
+    if (names.length > this.limits.depthMax) throw tooDeep(this.limits, names.slice(0, this.limits.depthMax).join('.'))
+    if (!this.noteParents(names)) return undefined
+    const { bytes } = this.origin
+    const isDecimal = (): boolean => bytes !== undefined && isWrittenAsDecimal(bytes, this.steps)
+    try {
+      const definition = dynamicField(this.mapping, { path, name: names.at(-1) ?? path, leaf: value, isDecimal })
+      if (definition === undefined) return undefined
+      this.added.set(path, definition)
+      this.additions.push({ steps: names, definition })
+      return definition
+    } catch (thrown) {
+      throw isAppError(thrown) ? this.failure(this.steps, `failed to parse: ${thrown.message}`, thrown) : thrown
+    }
+  }
+
+  /** Notes the objects on the way to a new field; false when one of them is a new leaf, which the next pass reports. */
+  private noteParents(names: readonly string[]): boolean {
+    for (let length = 1; length < names.length; length++) {
+      const path = names.slice(0, length).join('.')
+      const before = this.added.get(path)
+      if (before === undefined) this.added.set(path, newObject)
+      else if (isLeafDefinition(before)) return false
+    }
+    return true
+  }
+
+  private leafFailure(leaf: LeafNode, value: unknown, cause: AppError): AppError {
+    const shown = showJava(value)
+    const preview = shown.length > previewLengthMax ? `${shown.slice(0, previewLengthMax)}...` : shown
+    const document = this.origin.id === undefined ? '' : ` in document with id '${this.origin.id}'`
+    const reason = `failed to parse field [${leaf.field.path}] of type [${leaf.field.wireType}]${document}. Preview of field's value: '${preview}'`
+    // A field name too long for a term is Elasticsearch's one error that is not wrapped.
+    return cause.message.startsWith('Document contains at least one immense term')
+      ? cause
+      : this.failure(this.steps, reason, cause)
+  }
+
+  private failure(
+    steps: SourcePath,
+    reason: string,
+    cause?: AppError,
+    entry = searchErrors.document_parsing_exception,
+  ): AppError {
+    const place = this.origin.bytes === undefined ? undefined : locateValue(this.origin.bytes, steps)
+    const message = `[${place?.line ?? 1}:${place?.column ?? 1}] ${reason}`
+    return new AppError(entry, message, cause === undefined ? {} : { cause })
+  }
+}
+
+const newObject: FieldMapping = { type: 'object' }
+
+function isLeafDefinition({ type }: FieldMapping): boolean {
+  return type !== undefined && type !== 'object' && type !== 'nested'
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1)
+}

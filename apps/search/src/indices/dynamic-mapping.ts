@@ -1,0 +1,120 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import { dateFormat } from './date-format.ts'
+import { type DetectedType, fromDynamicTemplate } from './dynamic-templates.ts'
+import { parseMapping } from './mapping-parse.ts'
+import type { FieldMapping, Mapping } from './model.ts'
+
+const defaultDateFormats = ['strict_date_optional_time', 'yyyy/MM/dd HH:mm:ss||yyyy/MM/dd||epoch_millis'] as const
+const keywordLengthMax = 256
+const pureNumber = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** What a first value of a field was taken for; a date with the format that read it. */
+interface Detection {
+  readonly type: DetectedType
+  readonly definition: FieldMapping
+}
+
+function detectText(text: string, mapping: Mapping): Detection {
+  const numeric = pureNumber.test(text)
+  if (numeric && mapping.numeric_detection === true)
+    return /^[+-]?\d+$/.test(text)
+      ? { type: 'long', definition: { type: 'long' } }
+      : { type: 'double', definition: { type: 'float' } }
+  // Pure numbers are refused as dates: too many of them would pass as years or epochs.
+  if (!numeric && mapping.date_detection !== false && /^[+-]?\d/.test(text)) {
+    const formats = mapping.dynamic_date_formats ?? defaultDateFormats
+    const found = formats.find((format) => dateFormat(format).parse(text) !== undefined)
+    if (found !== undefined) {
+      const named = found === defaultDateFormats[0] && mapping.dynamic_date_formats === undefined
+      return { type: 'date', definition: named ? { type: 'date' } : { type: 'date', format: found } }
+    }
+  }
+  return {
+    type: 'string',
+    definition: { type: 'text', fields: { keyword: { type: 'keyword', ignore_above: keywordLengthMax } } },
+  }
+}
+
+/** Whether a text is defined just as dynamic mapping does it, so that nothing says that it holds long texts. */
+export function isDynamicText({ type, fields, ...parameters }: FieldMapping): boolean {
+  if (type !== 'text' || fields === undefined || Object.keys(parameters).length > 0) return false
+  const { keyword, ...others } = fields
+  if (keyword?.type !== 'keyword' || Object.keys(others).length > 0) return false
+  return Object.keys(keyword).length === 2 && keyword['ignore_above'] === keywordLengthMax
+}
+
+function detect(leaf: unknown, mapping: Mapping, isDecimal: () => boolean): Detection {
+  if (typeof leaf === 'string') return detectText(leaf, mapping)
+  if (typeof leaf === 'boolean') return { type: 'boolean', definition: { type: 'boolean' } }
+  if (typeof leaf === 'object') return { type: 'object', definition: { type: 'object' } }
+  if (typeof leaf === 'bigint' || (Number.isInteger(leaf) && !isDecimal())) {
+    if (BigInt.asIntN(64, BigInt(leaf as number | bigint)) !== BigInt(leaf as number | bigint))
+      throw new AppError(searchErrors.illegal_argument_exception, 'No matching token for number_type [BIG_INTEGER]')
+    return { type: 'long', definition: { type: 'long' } }
+  }
+  return { type: 'double', definition: { type: 'float' } }
+}
+
+/** Where a new field appeared. */
+export interface NewField {
+  readonly path: string
+  readonly name: string
+  /** A scalar that is not null, or an object. */
+  readonly leaf: unknown
+  /** Whether a whole number was written as a decimal (`1.0`). */
+  readonly isDecimal: () => boolean
+}
+
+/**
+ * The mapping that dynamic mapping gives to a new field: the first dynamic template that matches, else the default of what its value looks
+ * like. Undefined when a template makes it a runtime field, which is not stored.
+ */
+export function dynamicField(mapping: Mapping, field: NewField): FieldMapping | undefined {
+  const detected = detect(field.leaf, mapping, field.isDecimal)
+  const template = fromDynamicTemplate(mapping, field.path, field.name, detected.type)
+  if (template === 'runtime') return undefined
+  if (template === undefined) return detected.definition
+  const format = detected.type === 'date' && template.type === 'date' ? detected.definition['format'] : undefined
+  const withFormat = format === undefined ? template : { format, ...template }
+  const checked = parseMapping({ properties: { field: withFormat } }).properties?.['field']
+  if (checked === undefined) throw new Error('BUG: a checked mapping lost its field')
+  return checked
+}
+
+/** A field to add, by the names on its way; objects on the way are made. */
+export interface Addition {
+  readonly steps: readonly string[]
+  readonly definition: FieldMapping
+}
+
+type Properties = Readonly<Record<string, FieldMapping>>
+
+function addTo(properties: Properties | undefined, additions: readonly Addition[], depth: number): Properties {
+  const byName = new Map<string, Addition[]>()
+  for (const addition of additions) {
+    const name = addition.steps[depth] ?? ''
+    const group = byName.get(name)
+    if (group === undefined) byName.set(name, [addition])
+    else group.push(addition)
+  }
+  const result = new Map(Object.entries(properties ?? {}))
+  for (const [name, group] of byName) {
+    const existing = result.get(name)
+    const here = group.find((addition) => addition.steps.length === depth + 1)
+    const below = group.filter((addition) => addition.steps.length > depth + 1)
+    const base = existing ?? here?.definition ?? {}
+    if (below.length === 0) result.set(name, base)
+    else {
+      // `type: object` is only shown of an object without fields.
+      const { type, ...rest } = base
+      const kept = type === 'nested' ? { type, ...rest } : rest
+      result.set(name, { ...kept, properties: addTo(base.properties, below, depth + 1) })
+    }
+  }
+  return Object.fromEntries(result)
+}
+
+/** A wider mapping with the fields added; parts that did not change stay the same objects. */
+export function extendMapping(mapping: Mapping, additions: readonly Addition[]): Mapping {
+  return { ...mapping, properties: addTo(mapping.properties, additions, 0) }
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { defineFieldType } from './define-field-type.ts'
+import { absent, illegalValue, readLeaf, textOf } from './leaf.ts'
+import { commonParameters, flag } from './parameters.ts'
+
+const base64 = /^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$/
+
+/** `binary`: Base64 text, kept in the source and not searchable. */
+export const binaryField = defineFieldType({
+  name: 'binary',
+  family: 'binary',
+  valueType: undefined,
+  aggregatable: false,
+  parameters: z.strictObject({ ...commonParameters, doc_values: flag.optional(), store: flag.optional() }),
+  parse: readLeaf((leaf) => {
+    if (!base64.test(textOf(leaf))) throw illegalValue('Failed to decode a base64 value')
+    return absent
+  }),
+  queryValue() {
+    throw illegalValue('Binary fields do not support searching')
+  },
+  show: String,
+})

@@ -1,0 +1,38 @@
+import type { Value, ValueType } from '@logstack/rules'
+import type { z } from 'zod'
+import type { ResolvedField } from '../model.ts'
+
+/** What became of one JSON leaf: a value, or a reason why it was left out without an error (`ignore_above`, `ignore_malformed`, null). */
+export type ParsedLeaf =
+  | { readonly value: Value }
+  | { readonly ignored: 'ignore_above' | 'ignore_malformed' }
+  | { readonly absent: true }
+
+/** A field type of the mapping: how its parameters are written, its values read from documents, from queries, and shown. */
+export interface FieldType {
+  /** The wire name: `keyword`. */
+  readonly name: string
+  /** What `_field_caps` calls it: `keyword` for `constant_keyword` and `wildcard` too. */
+  readonly family: string
+  /** Undefined for types that are accepted and stored, but not searchable. */
+  readonly valueType: ValueType | undefined
+  readonly aggregatable: boolean
+  /**
+   * What objects are to this type: a value given to `parse` `whole`, arrays too (`geo_point`), or a tree whose `leaves` are all values of the
+   * field (`flattened`). Absent: an error.
+   */
+  readonly objects?: 'whole' | 'leaves'
+  /** Mapping parameters it takes; a strict object, unknown ones are `mapper_parsing_exception`. */
+  readonly parameters: z.ZodType
+  /** Reads one leaf (never an array) of a document. Throws the cause of a `document_parsing_exception` (`illegal_argument_exception`, …). */
+  parse(leaf: unknown, field: ResolvedField): ParsedLeaf
+  /** Reads a value given in a query (`term`, `range`, `terms` include lists). Throws `illegal_argument_exception` or `query_shard_exception`. */
+  queryValue(given: unknown, field: ResolvedField): Value
+  /** A stored value as Elasticsearch shows it in `fields`, `docvalue_fields` and `key_as_string`; `format` is the request's or mapping's. */
+  show(value: Value, field: ResolvedField, format?: string): string | number | boolean
+}
+
+/** Declares a field type; `field-types/index.ts` lists it. */
+export function defineFieldType(type: FieldType): FieldType {
+  return type
+}

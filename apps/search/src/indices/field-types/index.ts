@@ -1,0 +1,65 @@
+import { aliasField } from './alias.ts'
+import { binaryField } from './binary.ts'
+import { booleanField } from './boolean.ts'
+import { byteField } from './byte.ts'
+import { constantKeywordField } from './constant-keyword.ts'
+import { dateField } from './date.ts'
+import { dateNanosField } from './date-nanos.ts'
+import type { FieldType } from './define-field-type.ts'
+import { doubleField } from './double.ts'
+import { flattenedField } from './flattened.ts'
+import { floatField } from './float.ts'
+import { geoPointField } from './geo-point.ts'
+import { halfFloatField } from './half-float.ts'
+import { integerField } from './integer.ts'
+import { ipField } from './ip.ts'
+import { keywordField } from './keyword.ts'
+import { longField } from './long.ts'
+import { matchOnlyTextField } from './match-only-text.ts'
+import { scaledFloatField } from './scaled-float.ts'
+import { shortField } from './short.ts'
+import { textField } from './text.ts'
+import { unsignedLongField } from './unsigned-long.ts'
+import { versionField } from './version.ts'
+import { wildcardField } from './wildcard.ts'
+
+/** Every field type of the mapping; `object` and `nested` are not leaves and live in the mapping itself. */
+export const fieldTypes: readonly FieldType[] = [
+  aliasField,
+  binaryField,
+  booleanField,
+  byteField,
+  constantKeywordField,
+  dateField,
+  dateNanosField,
+  doubleField,
+  flattenedField,
+  floatField,
+  geoPointField,
+  halfFloatField,
+  integerField,
+  ipField,
+  keywordField,
+  longField,
+  matchOnlyTextField,
+  scaledFloatField,
+  shortField,
+  textField,
+  unsignedLongField,
+  versionField,
+  wildcardField,
+]
+
+const byName = new Map(fieldTypes.map((type) => [type.name, type]))
+
+/** The field type of that wire name. */
+export function findFieldType(name: string): FieldType | undefined {
+  return byName.get(name)
+}
+
+/** The field type of a resolved field, which always has one. */
+export function fieldTypeOf(name: string): FieldType {
+  const type = byName.get(name)
+  if (type === undefined) throw new Error(`BUG: a mapping holds the unknown type ${name}`)
+  return type
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { defineFieldType } from './define-field-type.ts'
+import { readLeaf, textOf } from './leaf.ts'
+import { commonParameters, flag, wholeNumber } from './parameters.ts'
+
+const anything = z.unknown().optional()
+
+/** `text`: analysed for search, not aggregatable. All analyzers read as `standard` for now. */
+export const textField = defineFieldType({
+  name: 'text',
+  family: 'text',
+  valueType: 'text',
+  aggregatable: false,
+  parameters: z.strictObject({
+    ...commonParameters,
+    index: flag.optional(),
+    store: flag.optional(),
+    norms: flag.optional(),
+    fielddata: flag.optional(),
+    eager_global_ordinals: flag.optional(),
+    index_phrases: flag.optional(),
+    analyzer: z.string().optional(),
+    search_analyzer: z.string().optional(),
+    search_quote_analyzer: z.string().optional(),
+    similarity: z.string().optional(),
+    term_vector: z.string().optional(),
+    index_options: z.enum(['docs', 'freqs', 'positions', 'offsets']).optional(),
+    index_prefixes: anything,
+    fielddata_frequency_filter: anything,
+    position_increment_gap: wholeNumber.optional(),
+  }),
+  parse: readLeaf(textOf),
+  queryValue: textOf,
+  show: String,
+})

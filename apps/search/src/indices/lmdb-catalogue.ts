@@ -1,0 +1,392 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import type { Logger } from '@logstack/logging'
+import type { Engine } from '../engine/engine.ts'
+import { addColumnsSql } from '../engine/table-layout.ts'
+import { type AliasChange, applyAliasChanges, checkAliases, checkWriteIndices, writeIndexOf } from './aliases.ts'
+import type { Catalogue, CreateIndexRequest, DataStreamMeta, WriteTarget } from './catalogue.ts'
+import { CatalogueState, newUuid } from './catalogue-state.ts'
+import { backingIndexName, checkNewStream, newStream, requireStream, streamMapping } from './data-streams.ts'
+import { checkIndexName, evaluateIndexName, noSuchIndex } from './index-names.ts'
+import { internMapping } from './intern-mapping.ts'
+import { mapDocument } from './map-document.ts'
+import { checkMappingLimits, mappingLimits, mergeMappings } from './mapping-merge.ts'
+import { parseMapping } from './mapping-parse.ts'
+import type { AliasMeta, IndexMeta, Mapping } from './model.ts'
+import { closedIndex, createNameTable, type NameTable } from './resolve.ts'
+import { resolvedFields } from './resolved-fields.ts'
+import { changeSettings, newIndexSettings, parseSettings } from './settings.ts'
+import type { Store } from './store.ts'
+import {
+  chooseSlot,
+  familyOf,
+  findColumn,
+  type NeededColumn,
+  purgeRows,
+  reconcileTables,
+  tableOf,
+  widenTable,
+} from './tables.ts'
+import { createTemplates, type TemplateResult, type Templates } from './templates.ts'
+
+/** What a catalogue works with. */
+export interface CatalogueContext {
+  readonly store: Store
+  readonly engine: Engine
+  /** Now, in epoch milliseconds. */
+  readonly now: () => number
+  readonly logger: Logger
+}
+
+/** The number Elasticsearch 8.19 writes into `index.version.created`. */
+const createdVersion = '8536000'
+
+/** Everything that changes the catalogue; each change alone, by `state.exclusive`. */
+class CatalogueChanges {
+  private readonly state: CatalogueState
+  private readonly context: CatalogueContext
+  private readonly templates: Templates
+  private purging: Promise<void> | undefined
+
+  constructor(state: CatalogueState, context: CatalogueContext, templates: Templates) {
+    this.state = state
+    this.context = context
+    this.templates = templates
+  }
+
+  /** The index as it is now. Throws when it is gone. */
+  private current(index: IndexMeta): IndexMeta {
+    const found = this.state.byId.get(index.id)
+    if (found === undefined) throw noSuchIndex(index.name)
+    return found
+  }
+
+  private update(index: IndexMeta, change: (current: IndexMeta) => IndexMeta): Promise<IndexMeta> {
+    return this.state.exclusive(async () => {
+      const current = this.current(index)
+      const changed = change(current)
+      if (changed !== current) await this.state.commit({ indices: [changed] })
+      return changed
+    })
+  }
+
+  private checkNewIndex(name: string): void {
+    checkIndexName(name)
+    const existing = this.state.byName.get(name)
+    if (existing !== undefined)
+      throw new AppError(
+        searchErrors.resource_already_exists_exception,
+        `index [${name}/${existing.uuid}] already exists`,
+        { detail: { index_uuid: existing.uuid, index: name } },
+      )
+    const carriers = [...this.state.byName.values()].some((index) => Object.hasOwn(index.aliases, name))
+    const taken = carriers ? 'alias' : this.state.streams.has(name) ? 'data stream' : undefined
+    if (taken !== undefined)
+      throw new AppError(
+        searchErrors.invalid_index_name_exception,
+        `Invalid index name [${name}], already exists as ${taken}`,
+        { detail: { index_uuid: '_na_', index: name } },
+      )
+  }
+
+  /** Makes the record of a new index, with its table in the engine; not yet in the catalogue. */
+  private async makeIndex(request: CreateIndexRequest, template: TemplateResult | undefined): Promise<IndexMeta> {
+    const { name, dataStream } = request
+    const nowMs = this.context.now()
+    const uuid = newUuid()
+    const settings = {
+      ...newIndexSettings,
+      ...template?.settings,
+      ...(dataStream === undefined ? {} : { hidden: 'true' }),
+      ...parseSettings(request.settings ?? {}),
+      creation_date: String(nowMs),
+      provided_name: name,
+      uuid,
+      'version.created': createdVersion,
+    }
+    const merged = mergeMappings(template?.mappings ?? {}, parseMapping(request.mappings), 'template')
+    const mapping = internMapping(dataStream === undefined ? merged : streamMapping(merged))
+    checkMappingLimits(mapping, mappingLimits(settings))
+    const aliases = namedAliases({ ...template?.aliases, ...request.aliases }, name)
+    checkAliases(this.state, name, Object.keys(aliases))
+    const id = await this.state.nextId('index')
+    const table = await tableOf(this.state, this.context.engine, familyOf(name, dataStream))
+    const inUse = [...this.state.byId.values()].filter((index) => index.table === table.id).map((index) => index.slot)
+    const { slot, nextSlot } = chooseSlot(table, inUse)
+    if (nextSlot !== table.nextSlot) await this.state.commit({ tables: [{ ...table, nextSlot }] })
+    return {
+      id,
+      name,
+      uuid,
+      table: table.id,
+      slot,
+      state: 'open',
+      createdAtMs: nowMs,
+      settings,
+      mapping,
+      mappingVersion: 1,
+      aliases,
+      hidden: settings['hidden'] === 'true',
+      ...(dataStream === undefined ? {} : { dataStream }),
+    }
+  }
+
+  /** Only inside `exclusive`. */
+  private async addIndex(request: CreateIndexRequest): Promise<IndexMeta> {
+    const name = evaluateIndexName(request.name, this.context.now())
+    this.checkNewIndex(name)
+    const template = this.templates.find(name)
+    if (template?.dataStream === true && request.dataStream === undefined)
+      throw new AppError(
+        searchErrors.illegal_argument_exception,
+        `cannot create index with name [${name}], because it matches with template [${template.name}] that creates data streams only, use create data stream api instead`,
+      )
+    const index = await this.makeIndex({ ...request, name }, template)
+    checkWriteIndices(this.state, [index])
+    await this.state.commit({ indices: [index] })
+    return index
+  }
+
+  createIndex(request: CreateIndexRequest): Promise<IndexMeta> {
+    return this.state.exclusive(() => this.addIndex(request))
+  }
+
+  /** Only inside `exclusive`. */
+  private async addStream(name: string): Promise<DataStreamMeta> {
+    const template = checkNewStream(this.state, name, this.templates.find(name))
+    const backing = backingIndexName(name, 1, this.context.now())
+    const index = await this.makeIndex({ name: backing, dataStream: name }, template)
+    const stream = newStream(name, backing, template)
+    await this.state.commit({ indices: [index], streams: [stream] })
+    return stream
+  }
+
+  createDataStream(name: string): Promise<DataStreamMeta> {
+    return this.state.exclusive(() => this.addStream(name))
+  }
+
+  rolloverDataStream(name: string): Promise<DataStreamMeta> {
+    return this.state.exclusive(async () => {
+      const stream = requireStream(this.state, name)
+      const generation = stream.generation + 1
+      const backing = backingIndexName(name, generation, this.context.now())
+      const index = await this.makeIndex({ name: backing, dataStream: name }, this.templates.find(name))
+      const before = this.state.byName.get(stream.indices.at(-1) ?? '')
+      const inherited = { ...index, aliases: { ...before?.aliases, ...index.aliases } }
+      const changed = { ...stream, generation, indices: [...stream.indices, backing] }
+      await this.state.commit({ indices: [inherited], streams: [changed] })
+      return changed
+    })
+  }
+
+  /** Makes what a write to an absent name needs, unless somebody else just did. */
+  autoCreate(name: string, find: () => WriteTarget | undefined): Promise<WriteTarget> {
+    return this.state.exclusive(async () => {
+      const existing = find()
+      if (existing !== undefined) return existing
+      checkIndexName(name)
+      if (this.templates.find(name)?.dataStream === true) await this.addStream(name)
+      else await this.addIndex({ name })
+      const made = find()
+      if (made === undefined) throw new Error(`BUG: ${name} was made and cannot be found`)
+      return made
+    })
+  }
+
+  async deleteIndex(index: IndexMeta): Promise<void> {
+    await this.state.exclusive(async () => {
+      const current = this.current(index)
+      const stream = current.dataStream === undefined ? undefined : this.state.streams.get(current.dataStream)
+      const streams = stream ? [{ ...stream, indices: stream.indices.filter((name) => name !== current.name) }] : []
+      await this.state.commit({ removedIndices: [current], streams, purges: [purgeOf(current)] })
+    })
+    this.startPurge()
+  }
+
+  async deleteDataStream(name: string): Promise<void> {
+    await this.state.exclusive(async () => {
+      const stream = requireStream(this.state, name)
+      const indices = stream.indices.flatMap((index) => this.state.byName.get(index) ?? [])
+      await this.state.commit({ removedIndices: indices, removedStreams: [name], purges: indices.map(purgeOf) })
+    })
+    this.startPurge()
+  }
+
+  /** Deletes the rows of gone indices in the background; what fails is tried again with the next deletion and at the next start. */
+  startPurge(): void {
+    if (this.purging !== undefined || this.state.purges.size === 0) return
+    this.purging = purgeRows(this.state, this.context.engine)
+      .catch((thrown: unknown) => {
+        this.context.logger.warn({ err: thrown }, 'rows of deleted indices could not be purged; trying again later')
+      })
+      .finally(() => {
+        this.purging = undefined
+      })
+  }
+
+  /** Resolves when no purge is under way. */
+  async purged(): Promise<void> {
+    await this.purging
+  }
+
+  setState(index: IndexMeta, state: 'open' | 'close'): Promise<IndexMeta> {
+    return this.update(index, (current) => (current.state === state ? current : { ...current, state }))
+  }
+
+  mergeMapping(index: IndexMeta, given: Mapping): Promise<IndexMeta> {
+    const checked = parseMapping(given)
+    return this.update(index, (current) => {
+      const mapping = mergeMappings(current.mapping, checked)
+      if (sameMapping(mapping, current.mapping)) return current
+      checkMappingLimits(mapping, mappingLimits(current.settings))
+      return { ...current, mapping, mappingVersion: current.mappingVersion + 1 }
+    })
+  }
+
+  putSettings(index: IndexMeta, given: Readonly<Record<string, unknown>>): Promise<IndexMeta> {
+    return this.update(index, (current) => {
+      const settings = changeSettings(current.settings, given, current)
+      return { ...current, settings, hidden: settings['hidden'] === 'true' }
+    })
+  }
+
+  async putAliases(changes: readonly AliasChange[], removed: readonly IndexMeta[]): Promise<void> {
+    await this.state.exclusive(async () => {
+      const leaving = removed.map((index) => this.current(index))
+      const indices = applyAliasChanges(this.state, changes, leaving)
+      await this.state.commit({ indices, removedIndices: leaving, purges: leaving.map(purgeOf) })
+    })
+    this.startPurge()
+  }
+
+  ensureColumns(tableId: number, needed: readonly NeededColumn[]): Promise<void> {
+    return this.state.exclusive(async () => {
+      const record = this.state.tables.get(tableId)
+      if (record === undefined) throw new Error(`BUG: there is no table ${tableId}`)
+      const { table, added } = widenTable(record, needed)
+      if (added.length === 0) return
+      const statement = addColumnsSql(table.name, added)
+      // On disk first: a column in the engine that the catalogue does not know would be made again under another number. Seen by others only
+      // when the engine has it.
+      await this.state.writeTable(table)
+      // Should the engine refuse, its half-made columns keep their numbers for themselves.
+      this.state.tables.set(record.id, { ...record, nextColumn: table.nextColumn })
+      if (statement !== undefined) await this.context.engine.execute(statement)
+      this.state.tables.set(table.id, table)
+    })
+  }
+}
+
+function purgeOf({ id, table, slot }: IndexMeta): { index: number; table: number; slot: number } {
+  return { index: id, table, slot }
+}
+
+function sameMapping(a: Mapping, b: Mapping): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b)
+}
+
+function namedAliases(aliases: Readonly<Record<string, AliasMeta>>, index: string): Record<string, AliasMeta> {
+  return Object.fromEntries(Object.entries(aliases).map(([name, meta]) => [name.replaceAll('{index}', index), meta]))
+}
+
+/** The index or stream a name writes to; undefined when nothing has that name. */
+function findTarget(
+  state: CatalogueState,
+  names: NameTable,
+  name: string,
+  requireAlias: boolean,
+): WriteTarget | undefined {
+  const targets = names.aliases().get(name)
+  if (targets !== undefined) {
+    const index = openIndex(writeIndexOf(name, targets))
+    return { index, dataStream: index.dataStream }
+  }
+  if (requireAlias)
+    throw new AppError(
+      searchErrors.index_not_found_exception,
+      `no such index [${name}] and [require_alias] request flag is [true] and [${name}] is not an alias`,
+      { detail: { index_uuid: '_na_', index: name } },
+    )
+  const index = state.byName.get(name)
+  if (index !== undefined) return { index: openIndex(index), dataStream: undefined }
+  const stream = state.streams.get(name)
+  const writer = state.byName.get(stream?.indices.at(-1) ?? '')
+  return writer === undefined ? undefined : { index: openIndex(writer), dataStream: name }
+}
+
+function openIndex(index: IndexMeta): IndexMeta {
+  if (index.state === 'close') throw closedIndex(index)
+  return index
+}
+
+/** The catalogue, and what only its owner may do with it. */
+export interface OwnedCatalogue extends Catalogue {
+  /** Resolves when the rows of deleted indices are gone, or their deletion failed. */
+  purged(): Promise<void>
+}
+
+/**
+ * Opens the catalogue in a store: reads it, brings the engine's tables in line with it, and goes on with deletions that a stop interrupted.
+ */
+export async function createCatalogue(context: CatalogueContext): Promise<OwnedCatalogue> {
+  const { store, engine, now } = context
+  const state = new CatalogueState(store)
+  await state.load()
+  await reconcileTables(state, engine)
+  const templates = createTemplates(store)
+  const names = createNameTable(state, now)
+  const changes = new CatalogueChanges(state, context, templates)
+  changes.startPurge()
+
+  function table(id: number) {
+    const found = state.tables.get(id) ?? state.dropped.get(id)
+    if (found === undefined) throw new Error(`BUG: there is no table ${id}`)
+    return found
+  }
+
+  return {
+    clusterUuid: state.clusterUuid,
+    index: (name) => state.byName.get(name),
+    indexById: (id) => state.byId.get(id),
+    indices: () => state.byName.values(),
+    table,
+    resolve: (expression, options) => names.resolve(expression, options),
+    async writeTarget(given, { requireAlias, create }) {
+      const name = evaluateIndexName(given, now())
+      const find = () => findTarget(state, names, name, requireAlias)
+      const found = find()
+      if (found !== undefined) return found
+      if (!create) throw noSuchIndex(name)
+      return changes.autoCreate(name, find)
+    },
+    createIndex: (request) => changes.createIndex(request),
+    deleteIndex: (index) => changes.deleteIndex(index),
+    async setState(index, to) {
+      await changes.setState(index, to)
+    },
+    mergeMapping: (index, mapping) => changes.mergeMapping(index, mapping),
+    putSettings: (index, settings) => changes.putSettings(index, settings),
+    putAliases: (given, removed = []) => changes.putAliases(given, removed),
+    fields: (index) => resolvedFields(index),
+    mapDocument: (index, mapping, source, origin) => mapDocument(mapping, index.settings, source, origin),
+    column: (meta, path, type) => findColumn(table(meta.id), path, type),
+    async ensureColumns(meta, needed) {
+      if (needed.some((one) => lacks(table(meta.id), one))) await changes.ensureColumns(meta.id, needed)
+      return table(meta.id)
+    },
+    collection: (name) => store.collection(name),
+    putIndexTemplate: (name, template) => templates.put(name, template),
+    templateFor: (name) => templates.find(name),
+    dataStream: (name) => state.streams.get(name),
+    dataStreams: () => state.streams.values(),
+    createDataStream: (name) => changes.createDataStream(name),
+    deleteDataStream: (name) => changes.deleteDataStream(name),
+    rolloverDataStream: (name) => changes.rolloverDataStream(name),
+    purged: () => changes.purged(),
+  }
+}
+
+function lacks(table: Parameters<typeof findColumn>[0], { path, type, many, indexed }: NeededColumn): boolean {
+  const column = findColumn(table, path, type)
+  if (column === undefined || (many && column.manyName === undefined)) return true
+  return indexed === true && column.indexed !== true
+}

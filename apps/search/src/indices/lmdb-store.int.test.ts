@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { open } from 'lmdb'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createStore, storeFormatVersion } from './lmdb-store.ts'
+
+let directory = ''
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'logstack-store-'))
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+describe('the lmdb store', () => {
+  it('keeps what a transaction wrote across a restart', async () => {
+    const first = createStore(directory)
+    const users = first.collection<{ name: string; bytes: Buffer; big: number }>('user')
+    await first.transaction(() => users.put('ann', { name: 'Ann', bytes: Buffer.from([1, 2]), big: 2 ** 50 }))
+    await first.close()
+    const second = createStore(directory)
+    expect(second.collection('user').get('ann')).toEqual({ name: 'Ann', bytes: Buffer.from([1, 2]), big: 2 ** 50 })
+    await second.close()
+  })
+
+  it('lists the entries of one collection in key order, and no others', async () => {
+    const store = createStore(directory)
+    const [a, ab] = [store.collection<number>('a'), store.collection<number>('ab')]
+    await store.transaction(() => {
+      for (const [at, key] of ['z', 'é', '', 'b', '\u{1F600}'].entries()) a.put(key, at)
+      ab.put('x', 9)
+    })
+    expect([...a.entries()].map(([key]) => key)).toEqual(['', 'b', 'z', 'é', '\u{1F600}'])
+    expect([...ab.entries()]).toEqual([['x', 9]])
+    await store.close()
+  })
+
+  it('rolls back all collections when the work throws, and goes on', async () => {
+    const store = createStore(directory)
+    const [one, two] = [store.collection<number>('one'), store.collection<number>('two')]
+    await store.transaction(() => one.put('k', 1))
+    const failing = store.transaction(() => {
+      one.put('k', 2)
+      two.put('k', 2)
+      expect(one.get('k')).toBe(2)
+      throw new RangeError('no')
+    })
+    const following = store.transaction(() => two.put('after', 3))
+    await expect(failing).rejects.toThrow(RangeError)
+    await following
+    expect(one.get('k')).toBe(1)
+    expect([...two.entries()]).toEqual([['after', 3]])
+    await store.close()
+  })
+
+  it('runs transactions one after another, each seeing the one before', async () => {
+    const store = createStore(directory)
+    const counter = store.collection<number>('counter')
+    const results = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        store.transaction(() => {
+          const next = (counter.get('n') ?? 0) + 1
+          counter.put('n', next)
+          return next
+        }),
+      ),
+    )
+    expect(results).toEqual(Array.from({ length: 50 }, (_, at) => at + 1))
+    await store.close()
+  })
+})
+
+describe('what the lmdb store refuses', () => {
+  it('finishes what was asked before it is closed, and refuses what comes after', async () => {
+    const store = createStore(directory)
+    const one = store.collection<number>('one')
+    const before = store.transaction(() => one.put('k', 1))
+    await store.close()
+    await before
+    await expect(store.transaction(() => one.put('k', 2))).rejects.toThrow(
+      expect.objectContaining({ code: 'store_write_failed' }),
+    )
+    const again = createStore(directory)
+    expect(again.collection('one').get('k')).toBe(1)
+    await again.close()
+  })
+
+  it('refuses changes outside a transaction, and asynchronous work', async () => {
+    const store = createStore(directory)
+    const one = store.collection<number>('one')
+    expect(() => one.put('k', 1)).toThrow('BUG')
+    await expect(store.transaction(() => Promise.resolve(one.put('k', 1)))).rejects.toThrow('BUG')
+    expect(one.get('k')).toBeUndefined()
+    await store.close()
+  })
+
+  it('refuses a store that a newer version wrote', async () => {
+    await createStore(directory).close()
+    const raw = open({ path: directory, noSubdir: false, encoding: 'msgpack' })
+    await raw.put(['', 'format'], storeFormatVersion + 1)
+    await raw.close()
+    expect(() => createStore(directory)).toThrow(expect.objectContaining({ code: 'store_too_new' }))
+  })
+})

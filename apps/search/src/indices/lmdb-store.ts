@@ -1,0 +1,140 @@
+import { mkdirSync } from 'node:fs'
+import { AppError, isAppError, messageOf, searchErrors } from '@logstack/errors'
+import { open, type RootDatabase } from 'lmdb'
+import type { Collection, Store } from './store.ts'
+
+type Key = readonly [collection: string, key: string]
+type Database = RootDatabase<unknown, [string, string]>
+
+/** One step of the format: brings a store from version `to - 1` to `to`, inside the transaction that records the new version. */
+interface Migration {
+  readonly to: number
+  run(database: Database): void
+}
+
+/** Ordered, never edited once released; the last one's `to` is the version this program writes. */
+const migrations: readonly Migration[] = []
+
+/** The format version of stores this program makes. */
+export const storeFormatVersion = migrations.at(-1)?.to ?? 1
+
+const formatKey: [string, string] = ['', 'format']
+/** Sorts after every string key of a collection: bytes of a longer key never begin with it. */
+const afterAllKeys = '\u{10FFFF}'
+
+function migrate(database: Database): void {
+  const found = database.get(formatKey)
+  if (found === undefined) {
+    database.transactionSync(() => database.putSync(formatKey, storeFormatVersion))
+    return
+  }
+  if (typeof found !== 'number' || found > storeFormatVersion)
+    throw new AppError(
+      searchErrors.store_too_new,
+      `the catalogue has format [${String(found)}], this version of search reads up to [${storeFormatVersion}]`,
+      { fix: 'start the version of search that wrote this data directory, or a newer one' },
+    )
+  database.transactionSync(() => {
+    for (const migration of migrations) if (migration.to > found) migration.run(database)
+    database.putSync(formatKey, storeFormatVersion)
+  })
+}
+
+function openDatabase(directory: string): Database {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    // Without overlappingSync a commit's promise resolves after its fsync, which is what durable means here.
+    return open<unknown, [string, string]>({
+      path: directory,
+      noSubdir: false,
+      overlappingSync: false,
+      encoding: 'msgpack',
+      ...{ encoder: { useRecords: false } },
+    })
+  } catch (thrown) {
+    throw new AppError(searchErrors.store_unreadable, `the catalogue cannot be opened: ${messageOf(thrown)}`, {
+      cause: thrown,
+    })
+  }
+}
+
+/**
+ * Opens (or makes) the store in a directory of its own. Values are anything MessagePack holds: plain objects, arrays, strings, numbers,
+ * bigints, booleans, null, buffers. Throws `store_too_new` and `store_unreadable`.
+ */
+export function createStore(directory: string): Store {
+  const database = openDatabase(directory)
+  migrate(database)
+  let inside = false
+  const waiting = new Set<Promise<unknown>>()
+
+  function assertInside(): void {
+    if (!inside) throw new Error('BUG: the catalogue was changed outside a transaction')
+  }
+
+  function run<T>(work: () => T): T {
+    inside = true
+    try {
+      const result = work()
+      if (result instanceof Promise) throw new Error('BUG: work of a catalogue transaction is asynchronous')
+      return result
+    } finally {
+      inside = false
+    }
+  }
+
+  async function commit<T>(work: () => T): Promise<T> {
+    let refused: { readonly reason: unknown } | undefined
+    try {
+      return await database.childTransaction(() => {
+        try {
+          return run(work)
+        } catch (thrown) {
+          refused = { reason: thrown }
+          throw thrown
+        }
+      })
+    } catch (thrown) {
+      if (refused !== undefined) throw refused.reason
+      if (isAppError(thrown)) throw thrown
+      throw new AppError(searchErrors.store_write_failed, `the catalogue could not be written: ${messageOf(thrown)}`, {
+        cause: thrown,
+        fix: 'free space on the disk of the data directory',
+      })
+    }
+  }
+
+  return {
+    collection<T>(name: string): Collection<T> {
+      if (name === '') throw new Error('BUG: a collection has a name')
+      const at = (key: string): [string, string] => [name, key]
+      return {
+        get: (key) => database.get(at(key)) as T | undefined,
+        *entries() {
+          const range = { start: at(''), end: at(afterAllKeys) }
+          // Read to the end at once: an open cursor would see a later snapshot than its first row.
+          for (const entry of [...database.getRange(range)]) yield [(entry.key as Key)[1], entry.value as T] as const
+        },
+        put(key, value) {
+          assertInside()
+          database.putSync(at(key), value)
+        },
+        remove(key) {
+          assertInside()
+          database.removeSync(at(key))
+        },
+      }
+    },
+    transaction(work) {
+      const outcome = commit(work)
+      const settled = outcome.catch(() => undefined).finally(() => waiting.delete(settled))
+      waiting.add(settled)
+      return outcome
+    },
+    async close() {
+      // The database would refuse what waits; the callers of those transactions were promised an outcome of theirs.
+      await Promise.allSettled(waiting)
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { ValueType } from '@logstack/rules'
+
+/** A field of a mapping as the user wrote it: type and parameters, multi-fields under `fields`. Objects have `properties` instead of a type. */
+export interface FieldMapping {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, FieldMapping>>
+  readonly fields?: Readonly<Record<string, FieldMapping>>
+  readonly dynamic?: Dynamic
+  readonly enabled?: boolean
+  readonly [parameter: string]: unknown
+}
+
+export type Dynamic = 'true' | 'false' | 'strict' | 'runtime'
+
+/** The mapping of an index, kept as Elasticsearch would return it. */
+export interface Mapping {
+  readonly dynamic?: Dynamic
+  readonly date_detection?: boolean
+  readonly numeric_detection?: boolean
+  readonly dynamic_date_formats?: readonly string[]
+  readonly dynamic_templates?: readonly Readonly<Record<string, unknown>>[]
+  readonly properties?: Readonly<Record<string, FieldMapping>>
+  readonly _meta?: unknown
+  readonly [parameter: string]: unknown
+}
+
+/** One leaf of a mapping, resolved: full path (multi-fields too: `message.keyword`), wire type, how it is stored. */
+export interface ResolvedField {
+  readonly path: string
+  /** The wire type: `keyword`, `integer`, … */
+  readonly wireType: string
+  /** How values are stored and compared; undefined for types that are accepted and not searchable. */
+  readonly valueType: ValueType | undefined
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** For a multi-field the path whose values it takes, else the path itself. */
+  readonly sourcePath: string
+  /** Of texts whose column gets its token index with its first value; other texts get one once they prove long. */
+  readonly indexedAtOnce?: true
+}
+
+/** Every setting of an index under its full flat name without the `index.` prefix, values as text as Elasticsearch shows them. */
+export type IndexSettings = Readonly<Record<string, string>>
+
+export interface AliasMeta {
+  readonly filter?: unknown
+  readonly is_write_index?: boolean
+  readonly is_hidden?: boolean
+  readonly index_routing?: string
+  readonly search_routing?: string
+}
+
+/** One index in the catalogue. Backing indices of data streams are indices too. */
+export interface IndexMeta {
+  /** Numeric id, never reused: the `_index` column. */
+  readonly id: number
+  readonly name: string
+  readonly uuid: string
+  /** The physical table that holds the rows of all indices of this family. */
+  readonly table: number
+  /** The partition of the table that new rows go to. */
+  readonly slot: number
+  readonly state: 'open' | 'close'
+  readonly createdAtMs: number
+  readonly settings: IndexSettings
+  readonly mapping: Mapping
+  /** Rises with every mapping change. */
+  readonly mappingVersion: number
+  readonly aliases: Readonly<Record<string, AliasMeta>>
+  readonly hidden: boolean
+  /** The data stream this index backs. */
+  readonly dataStream?: string
+}
+
+/** A physical column of a table: one (path, value type), made at the first value. `many` columns hold arrays of two or more values. */
+export interface Column {
+  readonly id: number
+  readonly path: string
+  readonly type: ValueType
+  /** `c12_host_name`: holds the value of documents that have exactly one. */
+  readonly name: string
+  /** `m12_host_name`, an array, once a document had several values: those documents have null in `name` and all values here. */
+  readonly manyName: string | undefined
+  /** Whether a text has a token index. Answers are the same without one. */
+  readonly indexed?: boolean
+}
+
+/** A physical table: the rows of one family of indices (`winlogbeat-2026.11.21` and its sisters; a data stream's backing indices). */
+export interface TableMeta {
+  readonly id: number
+  readonly family: string
+  /** `events_7`, inside the engine's database. */
+  readonly name: string
+  readonly columns: readonly Column[]
+}
+
+/** System columns every table has, before the fields' own. */
+export const systemColumns = {
+  /** Order of commit over all tables; visibility and tail reading go by it. */
+  _seq: 'UInt64',
+  /** Catalogue id of the index. */
+  _index: 'UInt32',
+  _slot: 'UInt16',
+  /** `@timestamp` in epoch milliseconds, or the time of arrival where a document has none. The sort key. */
+  _time: 'Int64',
+  /** Per index, without holes, from 0: Elasticsearch's `_seq_no`. */
+  _seq_no: 'UInt64',
+  _version: 'UInt64',
+  _id: 'String',
+  /** Empty when the document has none. */
+  _routing: 'String',
+  /** Field paths whose values were ignored (`ignore_malformed`, `ignore_above`). */
+  _ignored: 'Array(LowCardinality(String))',
+  _source: 'String',
+} as const

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import type { TableRecord } from './catalogue-state.ts'
+import { chooseSlot, familyOf, findColumn, widenTable } from './tables.ts'
+
+const table: TableRecord = { id: 1, family: 'f', name: 'events_1', columns: [], nextColumn: 1, nextSlot: 0 }
+
+describe('families', () => {
+  it.each([
+    ['winlogbeat-2026.11.21', 'index:winlogbeat'],
+    ['winlogbeat-2026.11.21-000002', 'index:winlogbeat'],
+    ['logs-000001', 'index:logs'],
+    ['wazuh-alerts-4.x-2026.11.21', 'index:wazuh-alerts-4.x'],
+    ['syslog', 'index:syslog'],
+    ['2026', 'index:#'],
+    ['.logstack-alerts', 'own-state'],
+    ['.logstack-agents-000001', 'own-state'],
+  ])('%s belongs to %s', (name, family) => expect(familyOf(name, undefined)).toBe(family))
+
+  it('a data stream is a family', () => {
+    expect(familyOf('.ds-logs-a-2026.11.21-000001', 'logs-a')).toBe('stream:logs-a')
+  })
+})
+
+describe('slots', () => {
+  it('a year of daily indices with 90 of them kept lives in about ten slots, and no slot comes back while it is purged', () => {
+    let record = table
+    let living: number[] = []
+    let last = -1
+    for (let day = 0; day < 365; day++) {
+      const { slot, nextSlot } = chooseSlot(record, living)
+      expect(slot).toBeGreaterThanOrEqual(last)
+      last = slot
+      record = { ...record, nextSlot }
+      living = [...living, slot].slice(-90)
+      expect(new Set(living).size).toBeLessThanOrEqual(13)
+    }
+  })
+
+  it('goes round when the numbers are used up, past slots still in use', () => {
+    expect(chooseSlot({ ...table, nextSlot: 0 }, [0, 1])).toEqual({ slot: 2, nextSlot: 3 })
+    expect(chooseSlot({ ...table, nextSlot: 65_535 }, [])).toEqual({ slot: 65_535, nextSlot: 0 })
+  })
+})
+
+describe('columns', () => {
+  it('are one a path and type, made once, with an array companion when needed', () => {
+    const first = widenTable(table, [
+      { path: 'host.name', type: 'string', many: false },
+      { path: 'host.name', type: 'text', many: false },
+      { path: 'host.name', type: 'string', many: true },
+    ])
+    expect(first.added).toEqual([
+      { name: 'c1_host_name', type: 'string', many: false },
+      { name: 'c2_host_name', type: 'text', many: false },
+      { name: 'm1_host_name', type: 'string', many: true },
+    ])
+    expect(findColumn(first.table, 'host.name', 'string')).toMatchObject({
+      name: 'c1_host_name',
+      manyName: 'm1_host_name',
+    })
+    const text = { path: 'message', type: 'text', many: false } as const
+    expect(widenTable(table, [text, { ...text, indexed: true }]).added).toEqual([
+      { name: 'c1_message', type: 'text', many: false, indexed: true },
+    ])
+    const second = widenTable(first.table, [{ path: 'host.name', type: 'string', many: true }])
+    expect(second.table).toBe(first.table)
+    expect(widenTable(first.table, [{ path: 'x'.repeat(99), type: 'long', many: false }]).added[0]?.name).toBe(
+      `c3_${'x'.repeat(40)}`,
+    )
+  })
+})

@@ -1,0 +1,192 @@
+import type { ValueType } from '@logstack/rules'
+import type { Engine } from '../engine/engine.ts'
+import { addColumnsSql, createTableSql, type NewColumn, tokenIndexName } from '../engine/table-layout.ts'
+import { ident, num, type Sql, sql } from '../sql/sql.ts'
+import type { CatalogueState, Purge, TableRecord } from './catalogue-state.ts'
+import type { Column, TableMeta } from './model.ts'
+
+/** All of the stack's own state lies in one table: many indices of few rows, for which a table each costs more than they hold. */
+const ownStatePrefix = '.logstack-'
+
+/** Slots a table should have about, so that reads over all of it touch few parts. */
+const liveSlots = 10
+/** Indices a slot takes at least: a week of daily ones. */
+const indicesOfSlotMin = 8
+/** Partitions are numbered in a `UInt16`. */
+const slotCount = 65_536
+
+/**
+ * The family an index belongs to: its name without what counts or dates it (`winlogbeat-2026.11.21-000002` is `winlogbeat`), or its data
+ * stream. Indices of a family share a table.
+ */
+export function familyOf(name: string, dataStream: string | undefined): string {
+  if (dataStream !== undefined) return `stream:${dataStream}`
+  if (name.startsWith(ownStatePrefix)) return 'own-state'
+  const stripped = name.replace(/(?:[-_.]?\d+)+$/, '')
+  return `index:${stripped === '' ? '#' : stripped}`
+}
+
+/** The slot of a new index: the newest one that is in use and has room, else a new one. Purged slots are never used again. */
+export function chooseSlot(record: TableRecord, slotsInUse: readonly number[]): { slot: number; nextSlot: number } {
+  const newest = (record.nextSlot - 1 + slotCount) % slotCount
+  const inNewest = slotsInUse.filter((slot) => slot === newest).length
+  const capacity = Math.max(indicesOfSlotMin, Math.ceil(slotsInUse.length / liveSlots))
+  if (inNewest > 0 && inNewest < capacity) return { slot: newest, nextSlot: record.nextSlot }
+  let slot = record.nextSlot
+  while (slotsInUse.includes(slot)) slot = (slot + 1) % slotCount
+  return { slot, nextSlot: (slot + 1) % slotCount }
+}
+
+/** A column name from its number and path: readable, and unique by the number. */
+function columnName(kind: 'c' | 'm', id: number, path: string): string {
+  return `${kind}${id}_${path.replace(/[^A-Za-z0-9]+/g, '_').slice(0, 40)}`
+}
+
+const columnMaps = new WeakMap<TableMeta, ReadonlyMap<string, Column>>()
+const columnKey = (path: string, type: ValueType): string => `${type} ${path}`
+
+/** The column of (path, type) in a table, if it has one. */
+export function findColumn(table: TableMeta, path: string, type: ValueType): Column | undefined {
+  let columns = columnMaps.get(table)
+  if (columns === undefined) {
+    columns = new Map(table.columns.map((column) => [columnKey(column.path, column.type), column]))
+    columnMaps.set(table, columns)
+  }
+  return columns.get(columnKey(path, type))
+}
+
+/** A column a document needs. */
+export interface NeededColumn {
+  readonly path: string
+  readonly type: ValueType
+  readonly many: boolean
+  /** Of a text: whether it needs a token index. */
+  readonly indexed?: boolean
+}
+
+/** The table with the columns and indexes it lacked, and what to add to the engine. The same table when it lacks none. */
+export function widenTable(
+  table: TableRecord,
+  needed: readonly NeededColumn[],
+): { table: TableRecord; added: readonly NewColumn[] } {
+  const columns = new Map(table.columns.map((column) => [columnKey(column.path, column.type), column]))
+  // By name, because the engine refuses a statement that names a new column twice.
+  const added = new Map<string, NewColumn>()
+  let nextColumn = table.nextColumn
+  for (const { path, type, many, indexed } of needed) {
+    const key = columnKey(path, type)
+    let column = columns.get(key)
+    if (column === undefined) {
+      const id = nextColumn++
+      column = { id, path, type, name: columnName('c', id, path), manyName: undefined }
+      added.set(column.name, { name: column.name, type, many: false })
+    }
+    if (indexed === true && column.indexed !== true) {
+      column = { ...column, indexed }
+      added.set(column.name, { name: column.name, type, many: false, indexed })
+    }
+    if (many && column.manyName === undefined) {
+      const manyName = columnName('m', column.id, path)
+      column = { ...column, manyName }
+      added.set(manyName, { name: manyName, type, many: true })
+    }
+    columns.set(key, column)
+  }
+  const wider = added.size === 0 ? table : { ...table, columns: [...columns.values()], nextColumn }
+  return { table: wider, added: [...added.values()] }
+}
+
+/** All field columns of a table, as the engine should have them. */
+function allColumns(table: TableMeta): NewColumn[] {
+  return table.columns.flatMap(({ name, manyName, type, indexed }) => [
+    { name, type, many: false, ...(indexed === true ? { indexed } : {}) },
+    ...(manyName === undefined ? [] : [{ name: manyName, type, many: true }]),
+  ])
+}
+
+/** Makes the tables, columns and token indexes that the catalogue has and the engine lacks, after a crash between the two. */
+export async function reconcileTables(state: CatalogueState, engine: Engine): Promise<void> {
+  const rows = await engine.rows(
+    sql`SELECT table, name FROM system.columns WHERE database = currentDatabase() AND table LIKE ${likeEvents}`,
+  )
+  const existing = new Map<string, Set<string>>()
+  for (const [table, column] of rows) {
+    const name = String(table)
+    const columns = existing.get(name)
+    if (columns === undefined) existing.set(name, new Set([String(column)]))
+    else columns.add(String(column))
+  }
+  const indexes = await engine.rows(
+    sql`SELECT table, name FROM system.data_skipping_indices WHERE database = currentDatabase() AND table LIKE ${likeEvents}`,
+  )
+  const indexed = new Set(indexes.map(([table, name]) => `${table} ${name}`))
+  for (const table of state.tables.values()) {
+    const columns = existing.get(table.name)
+    if (columns === undefined) await engine.execute(createTableSql(table.name))
+    const lacksIndex = (column: NewColumn): boolean =>
+      column.indexed === true && !indexed.has(`${table.name} ${tokenIndexName(column.name)}`)
+    const missing = allColumns(table).filter((column) => columns?.has(column.name) !== true || lacksIndex(column))
+    const change = addColumnsSql(table.name, missing)
+    if (change !== undefined) await engine.execute(change)
+  }
+}
+
+const likeEvents: Sql = sql`'events\\_%'`
+
+/** Deletes the rows of indices that are gone, a partition or a table at a time where nothing else is left in it. */
+export async function purgeRows(state: CatalogueState, engine: Engine): Promise<void> {
+  for (;;) {
+    const job = await nextPurge(state)
+    if (job === undefined) return
+    await engine.execute(job.statement)
+    await state.exclusive(() =>
+      state.commit(
+        job.table === undefined ? { donePurges: job.purges } : { donePurges: job.purges, removedTables: [job.table] },
+      ),
+    )
+  }
+}
+
+interface PurgeJob {
+  readonly statement: Sql
+  readonly purges: readonly Purge[]
+  /** Set when the whole table goes. */
+  readonly table?: number
+}
+
+/** What to purge next. Looked up between changes, so that no index is being made in what is dropped. */
+function nextPurge(state: CatalogueState): Promise<PurgeJob | undefined> {
+  return state.exclusive(async () => {
+    const first = [...state.purges.values()][0]
+    if (first === undefined) return undefined
+    const table = state.tables.get(first.table)
+    const same = [...state.purges.values()].filter((purge) => purge.table === first.table)
+    const living = [...state.byId.values()].filter((index) => index.table === first.table)
+    if (table === undefined) return { statement: sql`SELECT 1`, purges: same }
+    const name = ident(table.name)
+    if (living.length === 0) {
+      // From here on no new index is put into it: `tableOf` makes a new table for the family.
+      state.condemned.add(table.id)
+      return { statement: sql`DROP TABLE IF EXISTS ${name}`, purges: same, table: table.id }
+    }
+    const slot = num(first.slot)
+    if (living.every((index) => index.slot !== first.slot)) {
+      const purges = same.filter((purge) => purge.slot === first.slot)
+      return { statement: sql`ALTER TABLE ${name} DROP PARTITION ${slot}`, purges }
+    }
+    return {
+      statement: sql`DELETE FROM ${name} IN PARTITION ${slot} WHERE _index = ${num(first.index)}`,
+      purges: [first],
+    }
+  })
+}
+
+/** The table for a new index of a family; made in the catalogue and in the engine when the family has none. Only inside `exclusive`. */
+export async function tableOf(state: CatalogueState, engine: Engine, family: string): Promise<TableRecord> {
+  for (const table of state.tables.values()) if (table.family === family && !state.condemned.has(table.id)) return table
+  const id = await state.nextId('table')
+  const table: TableRecord = { id, family, name: `events_${id}`, columns: [], nextColumn: 1, nextSlot: 0 }
+  await engine.execute(createTableSql(table.name))
+  await state.commit({ tables: [table] })
+  return table
+}

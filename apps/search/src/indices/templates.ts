@@ -1,0 +1,203 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import { parseAlias } from './aliases.ts'
+import { matchesPattern, patternsOverlap } from './index-names.ts'
+import { mergeMappings } from './mapping-merge.ts'
+import { parseMapping } from './mapping-parse.ts'
+import type { AliasMeta, IndexSettings, Mapping } from './model.ts'
+import { parseSettings } from './settings.ts'
+import type { Collection, Store } from './store.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What a new index gets from templates. */
+export interface TemplateResult {
+  readonly settings: IndexSettings
+  readonly mappings: Mapping
+  readonly aliases: Readonly<Record<string, AliasMeta>>
+  readonly dataStream: boolean
+  /** The index template it came from; legacy templates have no one name. */
+  readonly name: string | undefined
+  readonly hiddenStream: boolean
+}
+
+/** `PUT /_index_template/{name}` as it is kept. */
+interface IndexTemplate {
+  readonly index_patterns: readonly string[]
+  readonly priority?: number
+  readonly composed_of?: readonly string[]
+  readonly ignore_missing_component_templates?: readonly string[]
+  readonly template?: Json
+  readonly data_stream?: Json
+}
+
+/** `PUT /_template/{name}` as it is kept. */
+interface LegacyTemplate extends Json {
+  readonly index_patterns: readonly string[]
+  readonly order?: number
+}
+
+interface Component {
+  readonly template?: Json
+}
+
+/** Templates of the catalogue's store: index templates, component templates, legacy templates. */
+export interface Templates {
+  /** Throws `illegal_argument_exception` or `invalid_index_template_exception` when the template cannot be used. */
+  put(name: string, template: unknown): Promise<void>
+  find(index: string): TemplateResult | undefined
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function textList(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
+}
+
+function illegal(reason: string): AppError {
+  return new AppError(searchErrors.illegal_argument_exception, reason)
+}
+
+function aliasesOf(body: Json | undefined): Readonly<Record<string, AliasMeta>> {
+  const aliases = body?.['aliases']
+  if (!isObject(aliases)) return {}
+  return Object.fromEntries(Object.entries(aliases).map(([name, alias]) => [name, parseAlias(name, alias)]))
+}
+
+interface Part {
+  readonly settings: IndexSettings
+  readonly mappings: Mapping
+  readonly aliases: Readonly<Record<string, AliasMeta>>
+}
+
+const emptyPart: Part = { settings: {}, mappings: {}, aliases: {} }
+
+function typeless(mappings: Json): Json {
+  const inner = mappings['_doc']
+  return isObject(inner) && Object.keys(mappings).length === 1 ? inner : mappings
+}
+
+function partOf(body: Json | undefined): Part {
+  const [settings, mappings] = [body?.['settings'], body?.['mappings']]
+  return {
+    settings: isObject(settings) ? parseSettings(settings) : {},
+    mappings: isObject(mappings) ? parseMapping(typeless(mappings)) : {},
+    aliases: aliasesOf(body),
+  }
+}
+
+function mergeParts(parts: readonly Part[]): Part {
+  return parts.reduce(
+    (merged, part) => ({
+      settings: { ...merged.settings, ...part.settings },
+      mappings: mergeMappings(merged.mappings, part.mappings, 'template'),
+      aliases: { ...merged.aliases, ...part.aliases },
+    }),
+    emptyPart,
+  )
+}
+
+function priorityOf(template: IndexTemplate): number {
+  return Number(template.priority ?? 0)
+}
+
+/** What the template's own body and its components come to. */
+function composed(template: IndexTemplate, components: Collection<Component>): Part {
+  const parts = (template.composed_of ?? []).map((name) => partOf(components.get(name)?.template))
+  return mergeParts([...parts, partOf(template.template)])
+}
+
+function readTemplate(name: string, given: unknown): IndexTemplate {
+  if (!isObject(given)) throw illegal(`index template [${name}] must be an object`)
+  const patterns = textList(given['index_patterns'])
+  if (patterns.length === 0)
+    throw new AppError(
+      searchErrors.action_request_validation_exception,
+      'Validation Failed: 1: index patterns are missing;',
+    )
+  const dataStream = given['data_stream']
+  if (dataStream !== undefined && !isObject(dataStream)) throw illegal('[data_stream] must be an object')
+  const composedOf = given['composed_of']
+  return {
+    ...given,
+    index_patterns: patterns,
+    ...(composedOf === undefined ? {} : { composed_of: textList(composedOf) }),
+  }
+}
+
+function checkComponents(name: string, template: IndexTemplate, components: Collection<Component>): void {
+  const allowed = new Set(template.ignore_missing_component_templates ?? [])
+  const missing = (template.composed_of ?? []).filter((one) => !allowed.has(one) && components.get(one) === undefined)
+  if (missing.length > 0)
+    throw new AppError(
+      searchErrors.invalid_index_template_exception,
+      `index_template [${name}] invalid, cause [index template [${name}] specifies component templates [${missing.join(', ')}] that do not exist]`,
+    )
+}
+
+function checkOverlap(name: string, template: IndexTemplate, others: Iterable<readonly [string, IndexTemplate]>): void {
+  const conflicts = [...others].filter(
+    ([other, existing]) =>
+      other !== name &&
+      priorityOf(existing) === priorityOf(template) &&
+      template.index_patterns.some((a) => existing.index_patterns.some((b) => patternsOverlap(a, b))),
+  )
+  if (conflicts.length === 0) return
+  const list = (patterns: readonly string[]): string => `[${patterns.join(', ')}]`
+  const shown = conflicts.map(([other, existing]) => `${other} => ${list(existing.index_patterns)}`).join(', ')
+  throw illegal(
+    `index template [${name}] has index patterns ${list(template.index_patterns)} matching patterns from existing templates [${conflicts
+      .map(([other]) => other)
+      .join(
+        ',',
+      )}] with patterns (${shown}) that have the same priority [${priorityOf(template)}], multiple index templates may not match during index creation, please use a different priority`,
+  )
+}
+
+/** Templates kept in `store` under the collections `index_template`, `component_template` and `template`. */
+export function createTemplates(store: Store): Templates {
+  const templates = store.collection<IndexTemplate>('index_template')
+  const components = store.collection<Component>('component_template')
+  const legacy = store.collection<LegacyTemplate>('template')
+
+  function findComposable(index: string): TemplateResult | undefined {
+    let best: readonly [string, IndexTemplate] | undefined
+    for (const entry of templates.entries()) {
+      const [, template] = entry
+      if (!template.index_patterns.some((pattern) => matchesPattern(pattern, index))) continue
+      if (best === undefined || priorityOf(template) > priorityOf(best[1])) best = entry
+    }
+    if (best === undefined) return undefined
+    const [name, template] = best
+    return {
+      ...composed(template, components),
+      dataStream: template.data_stream !== undefined,
+      name,
+      hiddenStream: template.data_stream?.['hidden'] === true,
+    }
+  }
+
+  function findLegacy(index: string): TemplateResult | undefined {
+    const matching = [...legacy.entries()]
+      .map(([, template]) => template)
+      .filter((template) => template.index_patterns.some((pattern) => matchesPattern(pattern, index)))
+      .sort((a, b) => Number(a.order ?? 0) - Number(b.order ?? 0))
+    if (matching.length === 0) return undefined
+    return { ...mergeParts(matching.map(partOf)), dataStream: false, name: undefined, hiddenStream: false }
+  }
+
+  return {
+    async put(name, given) {
+      const template = readTemplate(name, given)
+      await store.transaction(() => {
+        checkComponents(name, template, components)
+        checkOverlap(name, template, templates.entries())
+        // Whatever a new index would refuse is refused here already.
+        composed(template, components)
+        templates.put(name, template)
+      })
+    },
+    find: (index) => findComposable(index) ?? findLegacy(index),
+  }
+}

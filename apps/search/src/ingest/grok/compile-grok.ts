@@ -1,0 +1,71 @@
+import { javaPattern } from '../java-pattern.ts'
+
+interface Capture {
+  readonly group: string
+  readonly field: string
+  readonly type: string
+}
+
+/** A compiled grok expression. */
+export interface Grok {
+  /** What a text gives: fields with their values, all groups of the same name in their order. Undefined when it does not match. */
+  match(text: string): { readonly field: string; readonly values: readonly unknown[] }[] | undefined
+}
+
+const patternDepthMax = 50
+const reference = /%\{(\w+)(?::([^:}]+))?(?::(\w+))?\}|\(\?<([a-zA-Z_][\w.@-]*)>/g
+const types = ['string', 'int', 'integer', 'long', 'float', 'double', 'boolean']
+
+/** Compiles an expression of `%{NAME:field:type}` and named groups over a dictionary. `fault` makes the error of one that is wrong. */
+export function compileGrok(
+  expression: string,
+  dictionary: Readonly<Record<string, string>>,
+  fault: (reason: string) => Error,
+): Grok {
+  const captures: Capture[] = []
+  const capture = (field: string, type = 'string'): string => {
+    if (!types.includes(type)) throw fault(`unknown type [${type}] of [${field}]`)
+    const group = `g${captures.length}`
+    captures.push({ group, field: field.replace(/^\[|\]$/g, '').replaceAll('][', '.'), type })
+    return group
+  }
+  const expand = (text: string, above: readonly string[]): string =>
+    text.replace(reference, (_whole, name?: string, field?: string, type?: string, group?: string) => {
+      if (group !== undefined) return `(?<${capture(group)}>`
+      const known = name !== undefined && Object.hasOwn(dictionary, name) ? dictionary[name] : undefined
+      if (name === undefined || known === undefined)
+        throw fault(`Unable to find pattern [${name}] in Grok's pattern dictionary`)
+      if (above.includes(name) || above.length > patternDepthMax) {
+        throw fault(`circular reference in pattern [${name}][${known}]`)
+      }
+      // The group is numbered before those inside it, as it opens before them.
+      const open = field === undefined ? '(?:' : `(?<${capture(field, type)}>`
+      return `${open}${expand(known, [...above, name])})`
+    })
+  const pattern = javaPattern(expand(expression, []), fault)
+  return {
+    match(text) {
+      const found = pattern.exec(text)
+      if (!found) return undefined
+      const fields = new Map<string, unknown[]>()
+      for (const { group, field, type } of captures) {
+        const value = found.groups?.[group]
+        if (value === undefined) continue
+        const values = fields.get(field) ?? []
+        values.push(typed(value, type))
+        fields.set(field, values)
+      }
+      return [...fields].map(([field, values]) => ({ field, values }))
+    },
+  }
+}
+
+function typed(text: string, type: string): unknown {
+  if (type === 'string') return text
+  if (type === 'boolean') return text.toLowerCase() === 'true'
+  if (type === 'float' || type === 'double') return Number.parseFloat(text)
+  const whole = /^[+-]?\d+$/.test(text)
+    ? BigInt(text.replace('+', ''))
+    : BigInt(Math.trunc(Number.parseFloat(text) || 0))
+  return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole
+}

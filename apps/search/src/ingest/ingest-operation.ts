@@ -1,0 +1,151 @@
+import type { WriteOperation } from '../documents/documents.ts'
+import { parseSource, writeSource } from '../documents/source-json.ts'
+import type { Catalogue } from '../indices/catalogue.ts'
+import type { Pipeline, PipelineRun } from './define-processor.ts'
+import { IngestDocument, unfit } from './ingest-document.ts'
+import { pipelinesOf } from './pipelines.ts'
+import { runPipeline } from './run-steps.ts'
+
+/** What pipelines made of a write: the write to do, or nothing to write. */
+export type Ingested = { readonly operation: WriteOperation; readonly ran: boolean } | 'dropped'
+
+/** Pipelines of one batch of writes: each is looked up once. */
+export interface Ingest {
+  /** Runs the pipelines in force for a write. Throws what the document's fault is. */
+  apply(operation: WriteOperation): Ingested
+}
+
+/** Prepares a batch; `nowMs` is the time all its documents get. */
+export function createIngest(catalogue: Catalogue, nowMs: number): Ingest {
+  const found = new Map<string, Pipeline | undefined>()
+  const find = (id: string): Pipeline | undefined => {
+    if (!found.has(id)) found.set(id, pipelinesOf(catalogue).find(id))
+    return found.get(id)
+  }
+  const settings = new Map<string, Standing>()
+  const standing = (index: string): Standing => {
+    const known = settings.get(index) ?? standingPipelines(catalogue, index)
+    settings.set(index, known)
+    return known
+  }
+  return { apply: (operation) => applyPipelines(operation, { catalogue, find, standing, nowMs }) }
+}
+
+interface Standing {
+  readonly first: string | undefined
+  readonly last: string | undefined
+}
+
+interface Batch {
+  readonly catalogue: Catalogue
+  readonly find: (id: string) => Pipeline | undefined
+  readonly standing: (index: string) => Standing
+  readonly nowMs: number
+}
+
+/** The default and final pipeline of the index a name leads to, or of the one that would be made. */
+function standingPipelines(catalogue: Catalogue, name: string): Standing {
+  const behindAlias = (): Iterable<string> =>
+    [...catalogue.indices()]
+      .filter((index) => Object.hasOwn(index.aliases, name))
+      .sort(
+        (a, b) => Number(b.aliases[name]?.is_write_index ?? false) - Number(a.aliases[name]?.is_write_index ?? false),
+      )
+      .map((index) => index.name)
+  const stream = catalogue.dataStream(name)?.indices.at(-1)
+  const [behind] = stream === undefined ? behindAlias() : [stream]
+  const index = catalogue.index(name) ?? (behind === undefined ? undefined : catalogue.index(behind))
+  const settings = index ? index.settings : catalogue.templateFor(name)?.settings
+  return { first: named(settings?.['default_pipeline']), last: named(settings?.['final_pipeline']) }
+}
+
+function named(id: string | undefined): string | undefined {
+  return id === '_none' ? undefined : id
+}
+
+function applyPipelines(operation: WriteOperation, batch: Batch): Ingested {
+  const { pipeline, ...rest } = operation
+  if (operation.action === 'delete') return { operation: rest, ran: false }
+  const standing = batch.standing(operation.index)
+  const first = pipeline === undefined ? standing.first : named(pipeline)
+  if (first === undefined && standing.last === undefined) return { operation: rest, ran: false }
+  if (operation.action === 'update') return ingestUpsert(rest, { first, last: standing.last }, batch)
+  const document = documentOf(rest, parseSource(rest.source ?? Buffer.from('{}')), batch)
+  if (runAll(document, { first, last: standing.last }, rest.index, batch) === 'drop') return 'dropped'
+  return { operation: withResult(rest, document), ran: true }
+}
+
+/** An update that may insert: the document to insert passes the pipelines, as in Elasticsearch's bulk. */
+function ingestUpsert(operation: WriteOperation, standing: Standing, batch: Batch): Ingested {
+  const { update } = operation
+  const inserted = update?.upsert ?? (update?.docAsUpsert ? update.doc : undefined)
+  if (!update || inserted === undefined) return { operation, ran: false }
+  const document = documentOf(operation, structuredClone(inserted), batch)
+  if (runAll(document, standing, operation.index, batch) === 'drop') return 'dropped'
+  const source = document.source()
+  const changed = update.upsert ? { ...update, upsert: source } : { ...update, doc: source }
+  return { operation: { ...operation, update: changed }, ran: true }
+}
+
+function documentOf(operation: WriteOperation, source: Record<string, unknown>, { nowMs }: Batch): IngestDocument {
+  const metadata = {
+    _index: operation.index,
+    _id: operation.id,
+    _routing: operation.routing,
+    _version: operation.version ?? -3,
+    _version_type: operation.versionType ?? 'internal',
+    _if_seq_no: operation.ifSeqNo,
+    _if_primary_term: operation.ifPrimaryTerm,
+  }
+  return new IngestDocument(source, metadata, new Date(nowMs).toISOString())
+}
+
+function runAll(document: IngestDocument, { first, last }: Standing, index: string, batch: Batch): 'drop' | 'keep' {
+  const run: PipelineRun = { find: batch.find, inside: [], nowMs: batch.nowMs }
+  if (first !== undefined && runNamed(first, document, run, batch) === 'drop') return 'drop'
+  const target = String(document.ctx['_index'])
+  // Another index has another final pipeline, and its default is not run again.
+  const final = target === index ? last : batch.standing(target).last
+  if (final === undefined) return 'keep'
+  if (runNamed(final, document, run, batch) === 'drop') return 'drop'
+  if (String(document.ctx['_index']) === target) return 'keep'
+  throw unfit(`final pipeline [${final}] can't change the target index`)
+}
+
+function runNamed(id: string, document: IngestDocument, run: PipelineRun, batch: Batch): 'drop' | 'keep' {
+  const pipeline = batch.find(id)
+  if (!pipeline) throw unfit(`pipeline with id [${id}] does not exist`)
+  const counter = pipelinesOf(batch.catalogue).counter(id)
+  const started = performance.now()
+  counter.count++
+  try {
+    return runPipeline(pipeline, document, run)
+  } catch (thrown) {
+    counter.failed++
+    throw thrown
+  } finally {
+    counter.timeMs += performance.now() - started
+  }
+}
+
+function withResult(operation: WriteOperation, document: IngestDocument): WriteOperation {
+  const { id, routing, version, versionType, ifSeqNo, ifPrimaryTerm, ...rest } = operation
+  const { _index, _id, _routing, _version, _version_type, _if_seq_no, _if_primary_term } = document.metadata()
+  return {
+    ...rest,
+    index: String(_index),
+    source: writeSource(document.source()),
+    ...(_id === undefined || _id === null ? {} : { id: String(_id) }),
+    ...(_routing === undefined || _routing === null ? {} : { routing: String(_routing) }),
+    ...(version === undefined && _version === -3 ? {} : { version: Number(_version) }),
+    ...versionTypeOf(_version_type),
+    ...(_if_seq_no === undefined ? {} : { ifSeqNo: Number(_if_seq_no) }),
+    ...(_if_primary_term === undefined ? {} : { ifPrimaryTerm: Number(_if_primary_term) }),
+  }
+}
+
+function versionTypeOf(given: unknown): Pick<WriteOperation, 'versionType'> {
+  if (given === 'external' || given === 'external_gte') return { versionType: given }
+  if (given === undefined || given === null || given === 'internal') return {}
+  throw unfit(`No version type match [${String(given)}]`)
+}

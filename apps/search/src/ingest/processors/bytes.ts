@@ -1,0 +1,12 @@
+import { unfit } from '../ingest-document.ts'
+import { textProcessor } from '../text-processor.ts'
+import { byteSize } from '../text-values.ts'
+
+/** `bytes`: the number of bytes of a size such as `1kb`. */
+export const bytesProcessor = textProcessor('bytes', () => (text, path) => {
+  const bytes = byteSize(text)
+  if (bytes !== undefined) return bytes
+  throw unfit(
+    `failed to parse setting [${path}] with value [${text}] as a size in bytes: unit is missing or unrecognized`,
+  )
+})

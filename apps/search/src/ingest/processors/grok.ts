@@ -1,0 +1,43 @@
+import { defineProcessor } from '../define-processor.ts'
+import { compileGrok } from '../grok/compile-grok.ts'
+import { grokPatterns } from '../grok/patterns.ts'
+import { unfit } from '../ingest-document.ts'
+
+/** `grok`: fields from a text that fits one of several expressions, the first that does. */
+export const grokProcessor = defineProcessor('grok', (config) => {
+  const field = config.text('field')
+  const patterns = config.texts('patterns')
+  if (patterns.length === 0) throw config.fault('patterns', 'List of patterns must not be empty')
+  const own = Object.entries(config.optionalObject('pattern_definitions') ?? {}).map(([name, text]) => [
+    name,
+    String(text),
+  ])
+  const compatibility = config.optionalText('ecs_compatibility') ?? 'v1'
+  if (!['v1', 'disabled'].includes(compatibility)) {
+    throw config.fault('ecs_compatibility', `unsupported mode '${compatibility}'`)
+  }
+  const ignoreMissing = config.boolean('ignore_missing')
+  const trace = config.boolean('trace_match')
+  // What several groups of one name found: all of it where asked, else the first.
+  const all = config.boolean('capture_all_matches')
+  const dictionary = { ...grokPatterns, ...Object.fromEntries(own) }
+  const compiled = patterns.map((pattern) =>
+    compileGrok(pattern, dictionary, (reason) =>
+      config.fault('patterns', `Invalid regex pattern found in: [${patterns.join(', ')}]. ${reason}`),
+    ),
+  )
+  return (document) => {
+    const text = document.text(field, ignoreMissing)
+    if (text === undefined) return
+    for (const [at, grok] of compiled.entries()) {
+      const found = grok.match(text)
+      if (!found) continue
+      for (const { field: target, values } of found) {
+        document.set(target, all && values.length > 1 ? values : values[0])
+      }
+      if (trace) document.set('_ingest._grok_match_index', String(at))
+      return
+    }
+    throw unfit(`Provided Grok expressions do not match field value: [${text}]`)
+  }
+})

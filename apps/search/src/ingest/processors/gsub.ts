@@ -1,0 +1,9 @@
+import { javaPattern, javaReplacement } from '../java-pattern.ts'
+import { textProcessor } from '../text-processor.ts'
+
+/** `gsub`: replaces what a pattern finds. */
+export const gsubProcessor = textProcessor('gsub', (config) => {
+  const pattern = javaPattern(config.text('pattern'), (reason) => config.fault('pattern', reason), 'g')
+  const replacement = javaReplacement(config.text('replacement'))
+  return (text) => text.replace(pattern, replacement)
+})

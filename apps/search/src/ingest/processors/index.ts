@@ -1,0 +1,67 @@
+import type { ProcessorType } from '../define-processor.ts'
+import { appendProcessor } from './append.ts'
+import { bytesProcessor } from './bytes.ts'
+import { convertProcessor } from './convert.ts'
+import { copyProcessor } from './copy.ts'
+import { csvProcessor } from './csv.ts'
+import { dateProcessor } from './date.ts'
+import { dateIndexNameProcessor } from './date-index-name.ts'
+import { dissectProcessor } from './dissect.ts'
+import { dotExpanderProcessor } from './dot-expander.ts'
+import { dropProcessor } from './drop.ts'
+import { failProcessor } from './fail.ts'
+import { fingerprintProcessor } from './fingerprint.ts'
+import { foreachProcessor } from './foreach.ts'
+import { grokProcessor } from './grok.ts'
+import { gsubProcessor } from './gsub.ts'
+import { htmlStripProcessor } from './html-strip.ts'
+import { joinProcessor } from './join.ts'
+import { jsonProcessor } from './json.ts'
+import { kvProcessor } from './kv.ts'
+import { lowercaseProcessor } from './lowercase.ts'
+import { pipelineProcessor } from './pipeline.ts'
+import { removeProcessor } from './remove.ts'
+import { removeByPatternProcessor } from './remove-by-pattern.ts'
+import { renameProcessor } from './rename.ts'
+import { scriptProcessor } from './script.ts'
+import { setProcessor } from './set.ts'
+import { sortProcessor } from './sort.ts'
+import { splitProcessor } from './split.ts'
+import { trimProcessor } from './trim.ts'
+import { uppercaseProcessor } from './uppercase.ts'
+import { urldecodeProcessor } from './urldecode.ts'
+
+/** Every type of processor; a pipeline that names another is refused. */
+export const processorTypes: readonly ProcessorType[] = [
+  appendProcessor,
+  bytesProcessor,
+  convertProcessor,
+  copyProcessor,
+  csvProcessor,
+  dateIndexNameProcessor,
+  dateProcessor,
+  dissectProcessor,
+  dotExpanderProcessor,
+  dropProcessor,
+  failProcessor,
+  fingerprintProcessor,
+  foreachProcessor,
+  grokProcessor,
+  gsubProcessor,
+  htmlStripProcessor,
+  joinProcessor,
+  jsonProcessor,
+  kvProcessor,
+  lowercaseProcessor,
+  pipelineProcessor,
+  removeByPatternProcessor,
+  removeProcessor,
+  renameProcessor,
+  scriptProcessor,
+  setProcessor,
+  sortProcessor,
+  splitProcessor,
+  trimProcessor,
+  uppercaseProcessor,
+  urldecodeProcessor,
+]

@@ -1,0 +1,17 @@
+import { textOf } from '../../painless/methods.ts'
+import { defineProcessor } from '../define-processor.ts'
+import { javaType, unfit } from '../ingest-document.ts'
+
+/** `join`: makes one text of a list. */
+export const joinProcessor = defineProcessor('join', (config) => {
+  const field = config.text('field')
+  const separator = config.text('separator')
+  const target = config.optionalText('target_field') ?? field
+  return (document) => {
+    const list = document.get(field)
+    if (list === null) throw unfit(`field [${field}] is null, cannot join.`)
+    if (!Array.isArray(list))
+      throw unfit(`field [${field}] of type [${javaType(list)}] cannot be cast to [java.util.List]`)
+    document.set(target, list.map(textOf).join(separator))
+  }
+})

@@ -1,0 +1,52 @@
+import { AppError } from '@logstack/errors'
+import { parseSource } from '../../documents/source-json.ts'
+import { textOf } from '../../painless/methods.ts'
+import { defineProcessor } from '../define-processor.ts'
+import { javaType, unfit } from '../ingest-document.ts'
+
+/** `json`: the value a text is the JSON of. */
+export const jsonProcessor = defineProcessor('json', (config) => {
+  const field = config.text('field')
+  const target = config.optionalText('target_field') ?? field
+  const toRoot = config.boolean('add_to_root')
+  const merge = config.optionalText('add_to_root_conflict_strategy') === 'merge'
+  config.boolean('allow_duplicate_keys')
+  if (toRoot && config.any('target_field') !== undefined) {
+    throw config.fault('target_field', 'Cannot set a target field while also setting `add_to_root` to true')
+  }
+  config.boolean('strict_json_parsing', true)
+  return (document) => {
+    const value = jsonValue(document.get(field))
+    if (!toRoot) {
+      document.set(target, value)
+      return
+    }
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw unfit('cannot add non-map fields to root of document')
+    }
+    for (const [key, item] of Object.entries(value)) addToRoot(document.ctx, key, item, merge)
+  }
+})
+
+function addToRoot(root: Record<string, unknown>, key: string, item: unknown, merge: boolean): void {
+  const old = Object.hasOwn(root, key) ? root[key] : undefined
+  if (merge && isMap(old) && isMap(item)) {
+    for (const [inner, value] of Object.entries(item)) addToRoot(old, inner, value, merge)
+    return
+  }
+  Object.defineProperty(root, key, { value: item, enumerable: true, configurable: true, writable: true })
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function jsonValue(value: unknown): unknown {
+  if (value === null) return null
+  if (typeof value === 'object') throw unfit(`field of type [${javaType(value)}] cannot be read as JSON`)
+  try {
+    return parseSource(Buffer.from(`{"value":${textOf(value)}}`))['value']
+  } catch (thrown) {
+    throw thrown instanceof AppError ? unfit(`the value [${textOf(value).slice(0, 100)}] is not valid JSON`) : thrown
+  }
+}

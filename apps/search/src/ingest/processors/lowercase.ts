@@ -1,0 +1,4 @@
+import { textProcessor } from '../text-processor.ts'
+
+/** `lowercase`. */
+export const lowercaseProcessor = textProcessor('lowercase', () => (text) => text.toLowerCase())

@@ -1,0 +1,193 @@
+import { isAppError } from '@logstack/errors'
+import { describe, expect, test } from 'vitest'
+import { buildPipeline } from '../build-pipeline.ts'
+import { IngestDocument } from '../ingest-document.ts'
+import { runPipeline } from '../run-steps.ts'
+
+type Source = Record<string, unknown>
+
+const nowMs = Date.UTC(2026, 10, 21, 12)
+
+/** What one processor makes of a source. */
+function run(type: string, options: Source, source: Source): Source | 'dropped' {
+  const pipeline = buildPipeline('p', { processors: [{ [type]: options }] }, () => undefined)
+  const document = new IngestDocument(structuredClone(source), { _index: 'i', _id: '1' }, new Date(nowMs).toISOString())
+  const outcome = runPipeline(pipeline, document, { find: () => undefined, inside: [], nowMs })
+  return outcome === 'drop' ? 'dropped' : document.source()
+}
+
+function faultOf(work: () => unknown): string {
+  try {
+    work()
+  } catch (thrown) {
+    if (isAppError(thrown)) return `${thrown.code}: ${thrown.message}`
+    throw thrown
+  }
+  return 'no fault'
+}
+
+const cases: readonly (readonly [string, Source, Source, Source | 'dropped'])[] = [
+  ['set', { field: 'a.b', value: 1 }, {}, { a: { b: 1 } }],
+  ['set', { field: 'to', value: '{{a}} {{{b}}}' }, { a: '"q"', b: '"q"' }, { a: '"q"', b: '"q"', to: '\\"q\\" "q"' }],
+  ['set', { field: 'a', value: 2, override: false }, { a: 1 }, { a: 1 }],
+  ['set', { field: 'a', copy_from: 'b' }, { b: [1] }, { b: [1], a: [1] }],
+  ['remove', { field: ['a', 'b.c'] }, { a: 1, b: { c: 2, d: 3 } }, { b: { d: 3 } }],
+  ['remove', { keep: 'a' }, { a: 1, b: 2 }, { a: 1 }],
+  ['rename', { field: 'a', target_field: 'b.c' }, { a: 1 }, { b: { c: 1 } }],
+  ['append', { field: 'a', value: [2, 1], allow_duplicates: false }, { a: 1 }, { a: [1, 2] }],
+  ['convert', { field: 'a', type: 'integer' }, { a: ['0x10', '-3'] }, { a: [16, -3] }],
+  ['convert', { field: 'a', type: 'auto' }, { a: '1.5' }, { a: 1.5 }],
+  ['date', { field: 't', formats: ['UNIX'] }, { t: 1 }, { t: 1, '@timestamp': '1970-01-01T00:00:01.000Z' }],
+  [
+    'date',
+    { field: 't', formats: ['MMM dd HH:mm:ss'], timezone: 'Europe/Berlin' },
+    { t: 'Nov 20 10:11:12' },
+    { t: 'Nov 20 10:11:12', '@timestamp': '2026-11-20T10:11:12.000+01:00' },
+  ],
+  [
+    'grok',
+    { field: 'm', patterns: ['%{IP:source.ip} %{INT:n:int}'] },
+    { m: '::1 5' },
+    { m: '::1 5', source: { ip: '::1' }, n: 5 },
+  ],
+  [
+    'dissect',
+    { field: 'm', pattern: '%{a->} %{+b/2} %{+b/1} %{?x}=%{*k}:%{&k}', append_separator: '-' },
+    { m: '1   2 3 y=z:4' },
+    { m: '1   2 3 y=z:4', a: '1', b: '3-2', z: '4' },
+  ],
+  ['gsub', { field: 'a', pattern: '(\\d)-', replacement: '$1+' }, { a: ['1-2', 'x-'] }, { a: ['1+2', 'x-'] }],
+  ['join', { field: 'a', separator: '|' }, { a: [1, 'b'] }, { a: '1|b' }],
+  ['split', { field: 'a', separator: '\\s*,\\s*' }, { a: 'x , y,,' }, { a: ['x', 'y'] }],
+  [
+    'kv',
+    { field: 'a', field_split: ' ', value_split: '=', target_field: 'o', strip_brackets: true },
+    { a: 'x=1 y="2" x=3' },
+    { a: 'x=1 y="2" x=3', o: { x: ['1', '3'], y: '2' } },
+  ],
+  [
+    'csv',
+    { field: 'a', target_fields: ['x', 'y', 'z'] },
+    { a: '1,"a ""b"", c",' },
+    { a: '1,"a ""b"", c",', x: '1', y: 'a "b", c' },
+  ],
+  ['json', { field: 'a', add_to_root: true }, { a: '{"b":[1,null]}' }, { a: '{"b":[1,null]}', b: [1, null] }],
+  ['lowercase', { field: 'a', target_field: 'b' }, { a: 'ÄB' }, { a: 'ÄB', b: 'äb' }],
+  ['uppercase', { field: 'a', ignore_missing: true }, {}, {}],
+  ['trim', { field: 'a' }, { a: ' x ' }, { a: 'x' }],
+  ['bytes', { field: 'a' }, { a: '1.5kb' }, { a: 1536 }],
+  ['urldecode', { field: 'a' }, { a: 'a%20b+c' }, { a: 'a b c' }],
+  ['html_strip', { field: 'a' }, { a: '<p>x</p> <b>&lt;y</b>' }, { a: '\nx\n <y' }],
+  ['sort', { field: 'a', order: 'desc' }, { a: [2, 10, 1] }, { a: [10, 2, 1] }],
+  ['script', { source: 'ctx.n = ctx.n + params.by', params: { by: 2 } }, { n: 1 }, { n: 3 }],
+  [
+    'foreach',
+    { field: 'a', processor: { uppercase: { field: '_ingest._value.x' } } },
+    { a: [{ x: 'b' }, { x: 'c' }] },
+    { a: [{ x: 'B' }, { x: 'C' }] },
+  ],
+  ['drop', { if: 'ctx.a == 1' }, { a: 1 }, 'dropped'],
+  ['drop', { if: 'ctx.a == 1' }, { a: 2 }, { a: 2 }],
+  ['dot_expander', { field: 'a.b' }, { 'a.b': 1, a: { c: 2 } }, { a: { c: 2, b: 1 } }],
+  ['copy', { source_field: 'a', target_field: 'b', remove_source: true }, { a: 1 }, { b: 1 }],
+  ['remove_by_pattern', { field_pattern: 'a*' }, { ab: 1, b: 2 }, { b: 2 }],
+  [
+    'fail',
+    { message: 'no', on_failure: [{ set: { field: 'why', value: '{{_ingest.on_failure_message}}' } }] },
+    {},
+    { why: 'no' },
+  ],
+  ['fail', { message: 'no', ignore_failure: true }, { a: 1 }, { a: 1 }],
+]
+
+describe('processors', () => {
+  test.each(cases)('%s %j changes %j', (type, options, source, expected) => {
+    expect(run(type, options, source)).toEqual(expected)
+  })
+
+  test('fingerprint does not depend on the order of keys and fields', () => {
+    const one = run('fingerprint', { fields: ['a', 'b'] }, { a: { x: 1, y: 2 }, b: 1 })
+    const two = run('fingerprint', { fields: ['b', 'a'] }, { b: 1, a: { y: 2, x: 1 } })
+    const other = run('fingerprint', { fields: ['b', 'a'] }, { b: 2, a: { y: 2, x: 1 } })
+    expect(one).toHaveProperty('fingerprint', (two as Source)['fingerprint'])
+    expect(one).not.toHaveProperty('fingerprint', (other as Source)['fingerprint'])
+  })
+
+  test('date_index_name sends a document to the index of its time', () => {
+    const options = { field: 't', index_name_prefix: 'e-', date_rounding: 'M', date_formats: ['ISO8601'] }
+    const pipeline = buildPipeline('p', { processors: [{ date_index_name: options }] }, () => undefined)
+    const document = new IngestDocument({ t: '2026-11-21T10:00:00Z' }, { _index: 'i' }, '')
+    runPipeline(pipeline, document, { find: () => undefined, inside: [], nowMs })
+    expect(document.metadata()).toEqual({ _index: 'e-2026-11-01' })
+  })
+})
+
+describe('faults have the words of Elasticsearch', () => {
+  test.each<[string, Source, Source, string]>([
+    ['set', { tag: 't' }, {}, 'parse_exception: [field] required property is missing'],
+    [
+      'trim',
+      { field: 'a', no: 1 },
+      {},
+      "parse_exception: processor [trim] doesn't support one or more provided configuration parameters [no]",
+    ],
+    ['nothing', {}, {}, 'parse_exception: No processor type exists with name [nothing]'],
+    [
+      'uppercase',
+      { field: 'a.b' },
+      { a: {} },
+      'illegal_argument_exception: field [b] not present as part of path [a.b]',
+    ],
+    [
+      'uppercase',
+      { field: 'a' },
+      { a: 1 },
+      'illegal_argument_exception: field [a] of type [java.lang.Integer] cannot be cast to [java.lang.String]',
+    ],
+    [
+      'uppercase',
+      { field: 'a.5' },
+      { a: ['x'] },
+      'illegal_argument_exception: [5] is out of bounds for array with length [1] as part of path [a.5]',
+    ],
+    ['rename', { field: 'a', target_field: 'b' }, {}, "illegal_argument_exception: field [a] doesn't exist"],
+    [
+      'grok',
+      { field: 'a', patterns: ['%{INT}'] },
+      { a: 'x' },
+      'illegal_argument_exception: Provided Grok expressions do not match field value: [x]',
+    ],
+    [
+      'convert',
+      { field: 'a', type: 'integer' },
+      { a: '2147483648' },
+      'illegal_argument_exception: unable to convert [2147483648] to integer',
+    ],
+    [
+      'convert',
+      { field: 'a', type: 'ip' },
+      { a: '1.1.1.' },
+      'illegal_argument_exception: [1.1.1.] is not a valid ipv4/ipv6 address',
+    ],
+    [
+      'pipeline',
+      { name: 'p' },
+      {},
+      'illegal_state_exception: Pipeline processor configured for non-existent pipeline [p]',
+    ],
+    [
+      'script',
+      { source: "ctx.a['a'] = ctx.a" },
+      { a: {} },
+      'illegal_argument_exception: Iterable object is self-referencing itself (ingest script)',
+    ],
+  ])('%s %j', (type, options, source, expected) => {
+    expect(faultOf(() => run(type, options, source))).toBe(expected)
+  })
+
+  test('keys of prototypes are keys like others', () => {
+    const source = run('set', { field: '__proto__.polluted', value: true }, {})
+    expect(JSON.stringify(source)).toBe('{"__proto__":{"polluted":true}}')
+    expect(({} as Source)['polluted']).toBeUndefined()
+  })
+})

@@ -1,0 +1,27 @@
+import { defineProcessor } from '../define-processor.ts'
+import { unfit } from '../ingest-document.ts'
+
+/** `script`: changes the document by a painless script, whose `ctx` holds fields and metadata. */
+export const scriptProcessor = defineProcessor('script', (config, building) => {
+  const parts = ['lang', 'source', 'inline', 'id', 'params', 'options'] as const
+  const given = parts.map((part) => [part, config.any(part)] as const).filter(([, value]) => value !== undefined)
+  const script = building.compileScript(Object.fromEntries(given))
+  return (document) => {
+    script(document.ctx)
+    cutSelfReferences(document.ctx, new Set())
+  }
+})
+
+/** A value that holds itself could not be stored: it is cut off, and the script refused. */
+function cutSelfReferences(value: object, above: Set<unknown>): void {
+  above.add(value)
+  for (const [key, item] of Object.entries(value)) {
+    if (typeof item !== 'object' || item === null) continue
+    if (above.has(item)) {
+      Reflect.set(value, key, null)
+      throw unfit('Iterable object is self-referencing itself (ingest script)')
+    }
+    cutSelfReferences(item, above)
+  }
+  above.delete(value)
+}

@@ -1,0 +1,4 @@
+import { textProcessor } from '../text-processor.ts'
+
+/** `uppercase`. */
+export const uppercaseProcessor = textProcessor('uppercase', () => (text) => text.toUpperCase())

@@ -1,0 +1,10 @@
+import { unfit } from '../ingest-document.ts'
+import { textProcessor } from '../text-processor.ts'
+import { urlDecoded } from '../text-values.ts'
+
+/** `urldecode`. */
+export const urldecodeProcessor = textProcessor('urldecode', () => (text) => {
+  const decoded = urlDecoded(text)
+  if (decoded !== undefined) return decoded
+  throw unfit(`Could not URL-decode value: [${text}]`)
+})

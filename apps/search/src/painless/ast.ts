@@ -1,0 +1,96 @@
+/** Binary operators of arithmetic, comparison and bits; `&&`, `||` and `?:` only where both sides need not be evaluated. */
+export type Expression =
+  | { readonly kind: 'literal'; readonly value: unknown; readonly decimal: boolean; readonly at: number }
+  | { readonly kind: 'list'; readonly items: readonly Expression[]; readonly at: number }
+  | { readonly kind: 'map'; readonly entries: readonly (readonly [Expression, Expression])[]; readonly at: number }
+  | { readonly kind: 'variable'; readonly name: string; readonly at: number }
+  | {
+      readonly kind: 'member'
+      readonly target: Expression
+      readonly key: Expression
+      /** `?.`: null when the target is. */
+      readonly safe: boolean
+      readonly at: number
+    }
+  | {
+      readonly kind: 'call'
+      readonly target: Expression
+      readonly method: string
+      readonly args: readonly Expression[]
+      readonly safe: boolean
+      readonly at: number
+    }
+  | {
+      readonly kind: 'static'
+      readonly type: string
+      readonly method: string
+      readonly args: readonly Expression[]
+      readonly at: number
+    }
+  | { readonly kind: 'lambda'; readonly parameters: readonly string[]; readonly body: Expression; readonly at: number }
+  | { readonly kind: 'unary'; readonly operator: string; readonly operand: Expression; readonly at: number }
+  | { readonly kind: 'cast'; readonly type: string; readonly operand: Expression; readonly at: number }
+  | {
+      readonly kind: 'binary'
+      readonly operator: string
+      readonly left: Expression
+      readonly right: Expression
+      readonly at: number
+    }
+  | { readonly kind: 'instanceof'; readonly operand: Expression; readonly type: string; readonly at: number }
+  | {
+      readonly kind: 'conditional'
+      readonly test: Expression
+      readonly then: Expression
+      readonly otherwise: Expression
+      readonly at: number
+    }
+  | {
+      readonly kind: 'assign'
+      readonly target: Place
+      /** The operator before `=`; empty for a plain assignment. */
+      readonly operator: string
+      readonly value: Expression
+      /** `x++`: the expression's value is the old one. */
+      readonly yieldsOld: boolean
+      readonly at: number
+    }
+
+/** What can stand left of an assignment. */
+export type Place = Extract<Expression, { kind: 'variable' | 'member' }>
+
+export type Statement =
+  | { readonly kind: 'expression'; readonly expression: Expression; readonly at: number }
+  | {
+      readonly kind: 'declare'
+      readonly type: string
+      readonly names: readonly { readonly name: string; readonly value: Expression | undefined }[]
+      readonly at: number
+    }
+  | { readonly kind: 'block'; readonly body: readonly Statement[]; readonly at: number }
+  | {
+      readonly kind: 'if'
+      readonly test: Expression
+      readonly then: Statement
+      readonly otherwise: Statement | undefined
+      readonly at: number
+    }
+  | {
+      readonly kind: 'for'
+      readonly initial: Statement | undefined
+      readonly test: Expression | undefined
+      readonly update: Expression | undefined
+      readonly body: Statement
+      /** `do … while`: the body runs once before the test. */
+      readonly bodyFirst: boolean
+      readonly at: number
+    }
+  | {
+      readonly kind: 'each'
+      readonly name: string
+      readonly over: Expression
+      readonly body: Statement
+      readonly at: number
+    }
+  | { readonly kind: 'return'; readonly value: Expression | undefined; readonly at: number }
+  | { readonly kind: 'break' | 'continue'; readonly at: number }

@@ -1,0 +1,282 @@
+import type { Expression, Place } from './ast.ts'
+import type { Evaluate, Frame, Names } from './frame.ts'
+import { methodOf, putKey, staticMethod, textOf } from './methods.ts'
+import { applyBinary, applyUnary } from './operators.ts'
+import { ScriptFault } from './script-error.ts'
+import { castTo, isDecimalType, isInstance } from './types.ts'
+
+/** Turns an expression into a function of the frame. Throws a `ScriptFault` for names that are nowhere declared. */
+export function compileExpression(expression: Expression, names: Names): Evaluate {
+  switch (expression.kind) {
+    case 'literal': {
+      const { value } = expression
+      return () => value
+    }
+    case 'list': {
+      const items = expression.items.map((item) => compileExpression(item, names))
+      return (frame) => items.map((item) => item(frame))
+    }
+    case 'map':
+      return compileMap(expression, names)
+    case 'variable': {
+      const { slot } = resolve(expression.name, names, expression.at)
+      return (frame) => frame.slots[slot] ?? null
+    }
+    case 'member':
+      return compileMember(expression, names)
+    case 'call':
+      return compileCall(expression, names)
+    case 'static':
+      return compileStatic(expression, names)
+    case 'lambda':
+      return compileLambda(expression, names)
+    case 'unary': {
+      const operand = compileExpression(expression.operand, names)
+      return (frame) => applyUnary(expression.operator, operand(frame), expression.at)
+    }
+    case 'cast': {
+      const operand = compileExpression(expression.operand, names)
+      return (frame) => converted(expression.type, operand(frame), expression.at)
+    }
+    case 'instanceof': {
+      const operand = compileExpression(expression.operand, names)
+      return (frame) => isInstance(expression.type, operand(frame))
+    }
+    case 'binary':
+      return compileBinary(expression, names)
+    case 'conditional': {
+      const test = compileCondition(expression.test, names)
+      const then = compileExpression(expression.then, names)
+      const otherwise = compileExpression(expression.otherwise, names)
+      return (frame) => (test(frame) ? then(frame) : otherwise(frame))
+    }
+    case 'assign':
+      return compileAssign(expression, names)
+  }
+}
+
+type Kind<K extends Expression['kind']> = Extract<Expression, { kind: K }>
+
+/** A condition: anything but a boolean is a fault, as in Java. */
+export function compileCondition(expression: Expression, names: Names): (frame: Frame) => boolean {
+  const evaluate = compileExpression(expression, names)
+  return (frame) => {
+    const value = evaluate(frame)
+    if (typeof value === 'boolean') return value
+    throw new ScriptFault(expression.at, `Cannot cast from [${typeof value}] to [boolean].`, 'class_cast_exception')
+  }
+}
+
+/** Converts to a declared type, or says that it cannot be. */
+export function converted(type: string, value: unknown, at: number): unknown {
+  const result = castTo(type, value)
+  if (result !== undefined) return result
+  throw new ScriptFault(at, `Cannot cast [${textOf(value)}] to [${type}].`, 'class_cast_exception')
+}
+
+function resolve(name: string, names: Names, at: number): { readonly slot: number } {
+  const variable = names.find(name)
+  if (variable) return variable
+  throw new ScriptFault(at, `cannot resolve symbol [${name}]`)
+}
+
+function compileMap({ entries }: Kind<'map'>, names: Names): Evaluate {
+  const compiled = entries.map(
+    ([key, value]) => [compileExpression(key, names), compileExpression(value, names)] as const,
+  )
+  return (frame) => {
+    const map: Record<string, unknown> = {}
+    for (const [key, value] of compiled) putKey(map, key(frame), value(frame))
+    return map
+  }
+}
+
+function compileMember(expression: Kind<'member'>, names: Names): Evaluate {
+  const target = compileExpression(expression.target, names)
+  const key = compileExpression(expression.key, names)
+  return (frame) => {
+    const container = target(frame)
+    return container === null && expression.safe ? null : readMember(container, key(frame), expression.at)
+  }
+}
+
+function readMember(container: unknown, key: unknown, at: number): unknown {
+  if (container === null || container === undefined) {
+    throw new ScriptFault(
+      at,
+      `cannot access method/field [${textOf(key)}] from a null def reference`,
+      'null_pointer_exception',
+    )
+  }
+  if (Array.isArray(container)) return readElement(container, key, at)
+  if (typeof container === 'object') {
+    return Object.hasOwn(container, String(key)) ? ((container as Record<string, unknown>)[String(key)] ?? null) : null
+  }
+  throw new ScriptFault(at, `dynamic getter [${textOf(key)}] not found`)
+}
+
+function readElement(list: readonly unknown[], key: unknown, at: number): unknown {
+  if (key === 'length') return list.length
+  // Painless also takes `list.0`.
+  const index = typeof key === 'string' && /^\d+$/.test(key) ? Number(key) : key
+  if (typeof index === 'number' && Number.isInteger(index)) {
+    const place = index < 0 ? list.length + index : index
+    if (place >= 0 && place < list.length) return list[place]
+    throw new ScriptFault(at, `Index ${index} out of bounds for length ${list.length}`, 'index_out_of_bounds_exception')
+  }
+  throw new ScriptFault(at, `dynamic getter [${textOf(key)}] not found for class [java.util.ArrayList]`)
+}
+
+function writeMember(container: unknown, key: unknown, value: unknown, at: number): void {
+  if (Array.isArray(container)) {
+    readElement(container, key, at)
+    container[Number(key) < 0 ? container.length + Number(key) : Number(key)] = value
+  } else if (typeof container === 'object' && container !== null)
+    putKey(container as Record<string, unknown>, key, value)
+  else if (container === null || container === undefined) {
+    throw new ScriptFault(
+      at,
+      `cannot access method/field [${textOf(key)}] from a null def reference`,
+      'null_pointer_exception',
+    )
+  } else throw new ScriptFault(at, `dynamic setter [${textOf(key)}] not found`)
+}
+
+function guarded(at: number, call: () => unknown): unknown {
+  try {
+    return call() ?? null
+  } catch (thrown) {
+    if (thrown instanceof RangeError) throw new ScriptFault(at, thrown.message, 'index_out_of_bounds_exception')
+    if (thrown instanceof SyntaxError) throw new ScriptFault(at, thrown.message, 'number_format_exception')
+    if (thrown instanceof TypeError) throw new ScriptFault(at, 'an argument has the wrong type', 'class_cast_exception')
+    throw thrown
+  }
+}
+
+function compileCall({ target, method, args, safe, at }: Kind<'call'>, names: Names): Evaluate {
+  const receiver = compileExpression(target, names)
+  const values = args.map((arg) => compileExpression(arg, names))
+  return (frame) => {
+    const value = receiver(frame)
+    if (value === null || value === undefined) {
+      if (safe) return null
+      throw new ScriptFault(
+        at,
+        `cannot access method/field [${method}] from a null def reference`,
+        'null_pointer_exception',
+      )
+    }
+    const call = methodOf(value, method)
+    if (!call) throw new ScriptFault(at, `dynamic method [${javaName(value)}, ${method}/${args.length}] not found`)
+    return guarded(at, () => call(...values.map((evaluate) => evaluate(frame))))
+  }
+}
+
+function javaName(value: unknown): string {
+  if (typeof value === 'string') return 'java.lang.String'
+  if (Array.isArray(value)) return 'java.util.ArrayList'
+  if (typeof value === 'object') return 'java.util.HashMap'
+  return typeof value === 'boolean' ? 'java.lang.Boolean' : 'java.lang.Number'
+}
+
+function compileStatic({ type, method, args, at }: Kind<'static'>, names: Names): Evaluate {
+  const call = staticMethod(type, method)
+  if (!call) throw new ScriptFault(at, `static method [${type}, ${method}/${args.length}] not found`)
+  const values = args.map((arg) => compileExpression(arg, names))
+  return (frame) => guarded(at, () => call(...values.map((evaluate) => evaluate(frame))))
+}
+
+function compileLambda({ parameters, body, at }: Kind<'lambda'>, names: Names): Evaluate {
+  const inner = names.inner()
+  const slots = parameters.map((name) => inner.declare(name, 'def', at).slot)
+  const evaluate = compileExpression(body, inner)
+  return (frame) =>
+    (...values: unknown[]) => {
+      for (const [at, slot] of slots.entries()) frame.slots[slot] = values[at] ?? null
+      return evaluate(frame)
+    }
+}
+
+/** Whether an expression is a float or double by its form. */
+function isDecimal(expression: Expression, names: Names): boolean {
+  switch (expression.kind) {
+    case 'literal':
+      return expression.decimal
+    case 'cast':
+      return isDecimalType(expression.type)
+    case 'variable':
+      return names.find(expression.name)?.decimal ?? false
+    case 'unary':
+      return isDecimal(expression.operand, names)
+    case 'binary':
+      return isDecimal(expression.left, names) || isDecimal(expression.right, names)
+    case 'member':
+      return isDecimal(expression.target, names)
+    case 'static':
+      if (expression.type === 'MovingFunctions' || expression.args.some((arg) => isDecimal(arg, names))) return true
+      return /^(parseDouble|parseFloat|sqrt|pow|log|log10|exp|floor|ceil)$/.test(expression.method)
+    case 'call':
+      return /^(doubleValue|floatValue)$/.test(expression.method)
+    default:
+      return false
+  }
+}
+
+function compileBinary(expression: Kind<'binary'>, names: Names): Evaluate {
+  const { operator, at } = expression
+  if (operator === '&&' || operator === '||') {
+    const left = compileCondition(expression.left, names)
+    const right = compileCondition(expression.right, names)
+    return operator === '&&' ? (frame) => left(frame) && right(frame) : (frame) => left(frame) || right(frame)
+  }
+  const left = compileExpression(expression.left, names)
+  const right = compileExpression(expression.right, names)
+  if (operator === '?:') return (frame) => left(frame) ?? right(frame)
+  const decimal = isDecimal(expression, names)
+  return (frame) => applyBinary(operator, left(frame), right(frame), decimal, at)
+}
+
+function compileAssign(expression: Kind<'assign'>, names: Names): Evaluate {
+  const { target, operator, yieldsOld, at } = expression
+  const value = compileExpression(expression.value, names)
+  const decimal = isDecimal(target, names) || isDecimal(expression.value, names)
+  const combine = (frame: Frame, old: () => unknown): { before: unknown; after: unknown } => {
+    if (operator === '') return { before: null, after: value(frame) }
+    const before = old()
+    return { before, after: applyBinary(operator, before, value(frame), decimal, at) }
+  }
+  const place = compilePlace(target, names)
+  return (frame) => {
+    const { read, write } = place(frame)
+    const { before, after } = combine(frame, read)
+    write(after)
+    return yieldsOld ? before : after
+  }
+}
+
+interface ReadWrite {
+  readonly read: () => unknown
+  readonly write: (value: unknown) => void
+}
+
+function compilePlace(target: Place, names: Names): (frame: Frame) => ReadWrite {
+  if (target.kind === 'variable') {
+    const { slot } = resolve(target.name, names, target.at)
+    return (frame) => ({
+      read: () => frame.slots[slot] ?? null,
+      write: (value) => {
+        frame.slots[slot] = value
+      },
+    })
+  }
+  const container = compileExpression(target.target, names)
+  const key = compileExpression(target.key, names)
+  return (frame) => {
+    const into = container(frame)
+    const name = key(frame)
+    return {
+      read: () => readMember(into, name, target.at),
+      write: (value) => writeMember(into, name, value, target.at),
+    }
+  }
+}

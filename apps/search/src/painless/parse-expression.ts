@@ -1,0 +1,216 @@
+import type { Expression, Place } from './ast.ts'
+import { staticTypes } from './methods.ts'
+import { ScriptFault } from './script-error.ts'
+import type { TokenReader } from './token-reader.ts'
+import { isType } from './types.ts'
+
+/** Binary operators from the loosest to the tightest; all lean left. */
+const levels: readonly (readonly string[])[] = [
+  ['||'],
+  ['&&'],
+  ['|'],
+  ['^'],
+  ['&'],
+  ['==', '!=', '===', '!=='],
+  ['<', '<=', '>', '>=', 'instanceof'],
+  ['<<', '>>', '>>>'],
+  ['+', '-'],
+  ['*', '/', '%'],
+]
+
+const assignments = ['=', '+=', '-=', '*=', '/=', '%=', '&=', '^=', '|=', '<<=', '>>=', '>>>=']
+
+/** Reads one expression. Throws a `ScriptFault` where it is none. */
+export function parseExpression(reader: TokenReader): Expression {
+  const lambda = parseLambda(reader)
+  if (lambda) return lambda
+  const left = parseConditional(reader)
+  const sign = reader.peek()
+  if (sign.kind !== 'operator' || !assignments.includes(sign.text)) return left
+  reader.take()
+  const target = placeOf(left, sign.at)
+  const value = parseExpression(reader)
+  return { kind: 'assign', target, operator: sign.text.slice(0, -1), value, yieldsOld: false, at: sign.at }
+}
+
+function parseLambda(reader: TokenReader): Expression | undefined {
+  const start = reader.mark()
+  const { at } = reader.peek()
+  const parameters: string[] = []
+  if (reader.peek().kind === 'name' && reader.sees('->', 1)) parameters.push(reader.expectName())
+  else if (reader.accept('(')) {
+    while (reader.peek().kind === 'name') {
+      parameters.push(reader.expectName())
+      if (!reader.accept(',')) break
+    }
+    if (!(reader.accept(')') && reader.sees('->'))) {
+      reader.reset(start)
+      return undefined
+    }
+  } else return undefined
+  reader.expect('->')
+  return { kind: 'lambda', parameters, body: parseExpression(reader), at }
+}
+
+function placeOf(expression: Expression, at: number): Place {
+  if (expression.kind === 'variable' || expression.kind === 'member') return expression
+  throw new ScriptFault(at, 'cannot assign a value to an expression that is no variable, field or element')
+}
+
+function parseConditional(reader: TokenReader): Expression {
+  const test = parseBinary(reader, 0)
+  const { at } = reader.peek()
+  if (reader.accept('?:')) return { kind: 'binary', operator: '?:', left: test, right: parseConditional(reader), at }
+  if (!reader.accept('?')) return test
+  const then = parseExpression(reader)
+  reader.expect(':')
+  return { kind: 'conditional', test, then, otherwise: parseExpression(reader), at }
+}
+
+function parseBinary(reader: TokenReader, level: number): Expression {
+  const operators = levels[level]
+  if (!operators) return parseUnary(reader)
+  let left = parseBinary(reader, level + 1)
+  for (;;) {
+    const { text: operator, at, kind } = reader.peek()
+    if (kind === 'string' || kind === 'number' || !operators.includes(operator)) return left
+    reader.take()
+    left =
+      operator === 'instanceof'
+        ? { kind: 'instanceof', operand: left, type: reader.expectName(), at }
+        : { kind: 'binary', operator, left, right: parseBinary(reader, level + 1), at }
+  }
+}
+
+function parseUnary(reader: TokenReader): Expression {
+  const { text, at, kind } = reader.peek()
+  if (kind === 'operator') {
+    if (text === '!' || text === '-' || text === '+' || text === '~') {
+      reader.take()
+      return { kind: 'unary', operator: text, operand: parseUnary(reader), at }
+    }
+    if (text === '++' || text === '--') {
+      reader.take()
+      return step(placeOf(parseUnary(reader), at), text, false, at)
+    }
+    const next = reader.peek(1)
+    if (text === '(' && next.kind === 'name' && isType(next.text) && reader.sees(')', 2)) {
+      reader.take()
+      const type = reader.expectName()
+      reader.expect(')')
+      return { kind: 'cast', type, operand: parseUnary(reader), at }
+    }
+  }
+  return parsePostfix(reader)
+}
+
+function step(target: Place, operator: string, yieldsOld: boolean, at: number): Expression {
+  const value: Expression = { kind: 'literal', value: 1, decimal: false, at }
+  return { kind: 'assign', target, operator: operator.charAt(0), value, yieldsOld, at }
+}
+
+function parsePostfix(reader: TokenReader): Expression {
+  let expression = parsePrimary(reader)
+  for (;;) {
+    const { text, at } = reader.peek()
+    if (reader.sees('.') || reader.sees('?.')) {
+      reader.take()
+      expression = parseMember(reader, expression, text === '?.', at)
+    } else if (reader.accept('[')) {
+      const key = parseExpression(reader)
+      reader.expect(']')
+      expression = { kind: 'member', target: expression, key, safe: false, at }
+    } else if (reader.sees('++') || reader.sees('--')) {
+      reader.take()
+      return step(placeOf(expression, at), text, true, at)
+    } else return expression
+  }
+}
+
+function parseMember(reader: TokenReader, target: Expression, safe: boolean, at: number): Expression {
+  const token = reader.take()
+  if (token.kind !== 'name' && token.kind !== 'number') {
+    throw new ScriptFault(token.at, `unexpected token ['${token.text}'] was expecting one of [DOTINTEGER, DOTID].`)
+  }
+  if (reader.sees('(')) {
+    return { kind: 'call', target, method: token.text, args: parseArguments(reader), safe, at }
+  }
+  const key: Expression = { kind: 'literal', value: token.text, decimal: false, at: token.at }
+  return { kind: 'member', target, key, safe, at }
+}
+
+function parseArguments(reader: TokenReader): Expression[] {
+  reader.expect('(')
+  const args: Expression[] = []
+  if (reader.accept(')')) return args
+  do args.push(parseExpression(reader))
+  while (reader.accept(','))
+  reader.expect(')')
+  return args
+}
+
+const words: Readonly<Record<string, unknown>> = { true: true, false: false, null: null }
+
+function parsePrimary(reader: TokenReader): Expression {
+  const token = reader.peek()
+  const { at } = token
+  if (token.kind === 'string' || token.kind === 'number') {
+    reader.take()
+    return { kind: 'literal', value: token.value, decimal: token.kind === 'number' && token.decimal, at }
+  }
+  if (reader.accept('(')) {
+    const inner = parseExpression(reader)
+    reader.expect(')')
+    return inner
+  }
+  if (reader.sees('[')) return parseInitializer(reader)
+  if (token.kind !== 'name') throw reader.unexpected()
+  reader.take()
+  if (Object.hasOwn(words, token.text)) return { kind: 'literal', value: words[token.text], decimal: false, at }
+  if (token.text === 'new') return parseNew(reader, at)
+  if (staticTypes.includes(token.text) && reader.accept('.')) {
+    const method = reader.expectName()
+    const args = reader.sees('(') ? parseArguments(reader) : []
+    return { kind: 'static', type: token.text, method, args, at }
+  }
+  if (reader.sees('('))
+    throw new ScriptFault(at, `Unknown call [${token.text}] with [${parseArguments(reader).length}] arguments.`)
+  return { kind: 'variable', name: token.text, at }
+}
+
+function parseNew(reader: TokenReader, at: number): Expression {
+  const type = reader.expectName()
+  const args = parseArguments(reader)
+  if (/^(Array|Linked)List$|^(Linked)?HashSet$/.test(type) && args.length <= 1) {
+    return args[0] ? { kind: 'static', type: 'List', method: 'copyOf', args, at } : { kind: 'list', items: [], at }
+  }
+  if (/^(Linked|Tree)?(Hash)?Map$/.test(type) && args.length <= 1) {
+    return args[0] ? { kind: 'static', type: 'Map', method: 'copyOf', args, at } : { kind: 'map', entries: [], at }
+  }
+  throw new ScriptFault(at, `cannot resolve symbol [${type}]`)
+}
+
+/** `[1, 2]`, `['a': 1]`, `[]` and `[:]`. */
+function parseInitializer(reader: TokenReader): Expression {
+  const { at } = reader.expect('[')
+  if (reader.accept(']')) return { kind: 'list', items: [], at }
+  if (reader.accept(':')) {
+    reader.expect(']')
+    return { kind: 'map', entries: [], at }
+  }
+  const first = parseExpression(reader)
+  if (!reader.accept(':')) {
+    const items = [first]
+    while (reader.accept(',')) items.push(parseExpression(reader))
+    reader.expect(']')
+    return { kind: 'list', items, at }
+  }
+  const entries: [Expression, Expression][] = [[first, parseExpression(reader)]]
+  while (reader.accept(',')) {
+    const key = parseExpression(reader)
+    reader.expect(':')
+    entries.push([key, parseExpression(reader)])
+  }
+  reader.expect(']')
+  return { kind: 'map', entries, at }
+}

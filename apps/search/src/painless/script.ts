@@ -1,0 +1,126 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import type { Statement } from './ast.ts'
+import { compileBlock } from './compile-statement.ts'
+import { Names, scriptLimits } from './frame.ts'
+import { parseScript } from './parse-script.ts'
+import { ScriptFault, scriptException } from './script-error.ts'
+
+/** A compiled script; returns what `return` gave, else null. Throws `script_exception` (`runtime error`). */
+export type Script = (ctx: object) => unknown
+
+/** The source of a script kept under a name; undefined when there is none. */
+export type StoredScripts = (id: string) => string | undefined
+
+const scriptKeys = ['source', 'inline', 'lang', 'params', 'options', 'id']
+
+/**
+ * Reads and compiles the `script` of a request: a string, or an object of `source`, `lang` and `params`. `stored` finds the
+ * scripts that are only named by `id`. Throws `illegal_argument_exception` for another language, `script_exception` (`compile error`) with the place of the fault.
+ */
+export function compileScript(script: unknown, stored: StoredScripts = () => undefined): Script {
+  const { source, params } = readScript(script, stored)
+  return compileSource(source, params)
+}
+
+function readScript(script: unknown, stored: StoredScripts): { source: string; params: Record<string, unknown> } {
+  if (typeof script === 'string') return { source: script, params: {} }
+  if (typeof script !== 'object' || script === null || Array.isArray(script)) {
+    throw new AppError(searchErrors.illegal_argument_exception, 'a script is a text or an object with [source]')
+  }
+  const given = script as Readonly<Record<string, unknown>>
+  const unknown = Object.keys(given).find((key) => !scriptKeys.includes(key))
+  if (unknown !== undefined)
+    throw new AppError(searchErrors.illegal_argument_exception, `[script] unknown field [${unknown}]`)
+  const { lang = 'painless', params = {}, id } = given
+  const source = id === undefined ? (given['source'] ?? given['inline']) : stored(String(id))
+  if (id !== undefined && source === undefined) {
+    throw new AppError(
+      searchErrors.resource_not_found_exception,
+      `unable to find script [${String(id)}] in cluster state`,
+    )
+  }
+  if (lang !== 'painless') {
+    throw new AppError(searchErrors.illegal_argument_exception, `script_lang not supported [${String(lang)}]`)
+  }
+  if (typeof source !== 'string') {
+    throw new AppError(
+      searchErrors.illegal_argument_exception,
+      'must specify either [source] for an inline script or [id] for a stored script',
+    )
+  }
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) {
+    throw new AppError(searchErrors.illegal_argument_exception, '[script] params must be an object')
+  }
+  return { source, params: params as Record<string, unknown> }
+}
+
+/** A compiled script over numbers; `params` are added to those it was given. */
+export type NumberScript = (
+  params: Readonly<Record<string, unknown>>,
+  variables?: Readonly<Record<string, unknown>>,
+) => unknown
+
+/** Compiles a script of an aggregation: it has `params` and the named variables, and all its numbers are doubles. */
+export function compileNumberScript(script: unknown, variables: readonly string[] = []): NumberScript {
+  const { source, params } = readScript(script, () => undefined)
+  checkLength(source)
+  const names = new Names(undefined, true)
+  const paramsSlot = names.declare('params', 'def', 0).slot
+  const slotted = variables.map((name) => [name, names.declare(name, 'def', 0).slot] as const)
+  const run = faultsAs('compile', source, () => compileBlock(returningLast(parseScript(source)), names))
+  return (given, values = {}) =>
+    faultsAs('runtime', source, () => {
+      const slots: unknown[] = []
+      slots[paramsSlot] = { ...params, ...given }
+      for (const [name, slot] of slotted) slots[slot] = values[name]
+      const ending = run({ slots, loopSteps: 0 })
+      return typeof ending === 'object' ? ending.returned : null
+    })
+}
+
+/** A last statement that is an expression is the answer, also without `return`. */
+function returningLast(body: readonly Statement[]): readonly Statement[] {
+  const last = body.at(-1)
+  return last?.kind === 'expression'
+    ? [...body.slice(0, -1), { kind: 'return', value: last.expression, at: last.at }]
+    : body
+}
+
+function checkLength(source: string): void {
+  if (source.length <= scriptLimits.sourceCharsMax) return
+  const reason = `Scripts may be no longer than ${scriptLimits.sourceCharsMax} characters. The passed in script is ${source.length} characters.`
+  throw new AppError(searchErrors.illegal_argument_exception, reason)
+}
+
+function compileSource(source: string, params: Record<string, unknown>): Script {
+  checkLength(source)
+  const names = new Names()
+  const ctxSlot = names.declare('ctx', 'def', 0).slot
+  const paramsSlot = names.declare('params', 'def', 0).slot
+  const run = faultsAs('compile', source, () => compileBlock(parseScript(source), names))
+  return (ctx) =>
+    faultsAs('runtime', source, () => {
+      const slots: unknown[] = []
+      slots[ctxSlot] = ctx
+      slots[paramsSlot] = params
+      const ending = run({ slots, loopSteps: 0 })
+      return typeof ending === 'object' ? ending.returned : null
+    })
+}
+
+function faultsAs<T>(stage: 'compile' | 'runtime', source: string, work: () => T): T {
+  try {
+    return work()
+  } catch (thrown) {
+    if (thrown instanceof ScriptFault) throw scriptException(stage, source, thrown)
+    // Nesting beyond the stack: in the parser of hostile scripts, or in values that hold themselves.
+    if (thrown instanceof RangeError) {
+      throw scriptException(
+        stage,
+        source,
+        new ScriptFault(0, 'the script is nested too deeply', 'stack_overflow_error'),
+      )
+    }
+    throw thrown
+  }
+}

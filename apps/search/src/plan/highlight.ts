@@ -1,0 +1,131 @@
+import { compilePattern, leavesAt, type Predicate, standardTokenPattern } from '@logstack/rules'
+import type { LowerContext } from '../dsl/define-query.ts'
+import type { HighlightField } from '../dsl/highlight-request.ts'
+
+/** What makes a piece of a field's value part of a match. */
+interface Wanted {
+  /** Single words of a text, or whole values of a keyword. */
+  readonly matches: ((value: string) => boolean)[]
+  /** Words of a text that count only side by side. */
+  readonly phrases: (readonly string[])[]
+}
+
+interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** What each field of a query looks for, by path; what stands under a negation is left out. */
+export type HighlightTerms = ReadonlyMap<string, Wanted>
+
+/** Collects the words, values and patterns a predicate looks for. */
+export function highlightTerms(predicate: Predicate): HighlightTerms {
+  const found = new Map<string, Wanted>()
+  collect(predicate, found)
+  return found
+}
+
+function collect(predicate: Predicate, found: Map<string, Wanted>): void {
+  if (predicate.op === 'and' || predicate.op === 'or' || predicate.op === 'at-least') {
+    for (const member of predicate.of) collect(member, found)
+    return
+  }
+  if (predicate.op !== 'tokens' && predicate.op !== 'phrase' && predicate.op !== 'pattern' && predicate.op !== 'equals')
+    return
+  const wanted = found.get(predicate.field.path) ?? { matches: [], phrases: [] }
+  found.set(predicate.field.path, wanted)
+  if (predicate.op === 'pattern') wanted.matches.push(compilePattern(predicate.pattern))
+  else if (predicate.op === 'equals')
+    wanted.matches.push((value) => predicate.values.some((each) => String(each) === value))
+  else if (predicate.op === 'tokens') wanted.matches.push((value) => predicate.tokens.includes(value))
+  else if (predicate.slop === 0 && !predicate.prefix && predicate.tokens.length > 1)
+    wanted.phrases.push(predicate.tokens)
+  else {
+    const last = predicate.tokens.at(-1) ?? ''
+    wanted.matches.push((value) => predicate.tokens.includes(value) || (predicate.prefix && value.startsWith(last)))
+  }
+}
+
+/** The fragments of a document's fields that the query matched, by path, with tags around the matches. */
+export function highlight(
+  source: unknown,
+  context: LowerContext,
+  fields: readonly HighlightField[],
+  terms: HighlightTerms,
+): Record<string, readonly string[]> {
+  const shown: Record<string, readonly string[]> = {}
+  for (const asked of fields) {
+    const named = asked.pattern.includes('*') ? context.fieldsMatching(asked.pattern) : [context.field(asked.pattern)]
+    for (const field of named) {
+      if (!field || (field.valueType !== 'text' && field.valueType !== 'string')) continue
+      const wanted = asked.requireFieldMatch ? [terms.get(field.path)] : [...terms.values()]
+      const fragments = leavesAt(source, field.sourcePath).flatMap((leaf) => {
+        const text = String(leaf)
+        const spans = wanted.flatMap((each) =>
+          each ? (field.valueType === 'text' ? wordSpans(text, each) : valueSpans(text, each)) : [],
+        )
+        return spans.length === 0 ? [] : fragmentsOf(text, spans, asked)
+      })
+      if (fragments.length > 0)
+        shown[field.path] = asked.fragmentsMax === 0 ? fragments : fragments.slice(0, asked.fragmentsMax)
+    }
+  }
+  return shown
+}
+
+function valueSpans(text: string, { matches }: Wanted): Span[] {
+  return matches.some((holds) => holds(text)) ? [{ from: 0, to: text.length }] : []
+}
+
+function wordSpans(text: string, { matches, phrases }: Wanted): Span[] {
+  const words = [...text.matchAll(new RegExp(standardTokenPattern, 'gu'))].map((found) => ({
+    token: found[0].toLowerCase(),
+    from: found.index,
+    to: found.index + found[0].length,
+  }))
+  const spans: Span[] = words.filter(({ token }) => matches.some((holds) => holds(token)))
+  for (const phrase of phrases)
+    for (let at = 0; at + phrase.length <= words.length; at++)
+      if (phrase.every((token, step) => words[at + step]?.token === token))
+        spans.push(...words.slice(at, at + phrase.length))
+  return spans
+}
+
+/** Cuts a text at sentences into fragments that hold a match, and marks the matches. */
+function fragmentsOf(
+  text: string,
+  given: readonly Span[],
+  { fragmentSize, fragmentsMax, open, close }: HighlightField,
+): string[] {
+  const spans = [...given].sort((a, b) => a.from - b.from || a.to - b.to)
+  const whole = fragmentsMax === 0 || fragmentSize === 0 || fragmentSize >= text.length
+  const pieces = whole ? [{ from: 0, to: text.length }] : sentences(text, fragmentSize)
+  return pieces.flatMap((piece) => {
+    const inside = spans.filter((span) => span.from >= piece.from && span.to <= piece.to)
+    return inside.length === 0 ? [] : [marked(text, piece, inside, open, close)]
+  })
+}
+
+function sentences(text: string, size: number): Span[] {
+  const pieces: Span[] = []
+  let from = 0
+  for (const { index, segment } of new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)) {
+    const to = index + segment.length
+    if (to - from >= size || to === text.length) {
+      pieces.push({ from, to })
+      from = to
+    }
+  }
+  return pieces
+}
+
+function marked(text: string, piece: Span, spans: readonly Span[], open: string, close: string): string {
+  let answer = ''
+  let at = piece.from
+  for (const { from, to } of spans) {
+    if (from < at) continue
+    answer += `${text.slice(at, from)}${open}${text.slice(from, to)}${close}`
+    at = to
+  }
+  return (answer + text.slice(at, piece.to)).trimEnd()
+}

@@ -1,0 +1,181 @@
+import { RowBinaryReader } from '../documents/rowbinary.ts'
+import type { SearchRequest } from '../dsl/search-request.ts'
+import type { SortCriterion } from '../dsl/sort/read-sort.ts'
+import type { ReadOptions } from '../engine/engine.ts'
+import type { IndexMeta } from '../indices/model.ts'
+import { visibleSource } from '../security/visible-source.ts'
+import { type ColumnLookup, columnsOf, predicateSql, truth } from '../sql/predicate-to-sql.ts'
+import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
+import { columnLookup, hasManyTimes, type Leaf, leafRows, type PlanServices } from './leaves.ts'
+import { afterValues, arrivalKey, compareRows, type OrderKey, orderBy, orderKey, type SortValue } from './order.ts'
+
+/** A hit as the engine found it. */
+export interface Hit {
+  readonly leaf: Leaf
+  readonly index: IndexMeta
+  readonly id: string
+  readonly seqNo: number
+  readonly version: number
+  readonly routing: string
+  /** Ignored fields as a JSON list; empty when there are none. */
+  readonly ignored: string
+  /** The `_name` of every clause that the document matches. */
+  readonly matched: readonly string[]
+  readonly source: Buffer | undefined
+  /** A value a criterion, and last the place in the order of arrival. */
+  readonly values: readonly SortValue[]
+}
+
+/** What of the hits is wanted. */
+export interface HitsRequest {
+  readonly sort: readonly SortCriterion[]
+  /** How many, from the first. */
+  readonly count: number
+  /** Values of `search_after` as the client gave them. */
+  readonly after: SearchRequest['searchAfter']
+  /** Values of the last hit of the page before, its place in the order of arrival included. */
+  readonly cursor?: readonly SortValue[] | undefined
+  readonly withSource: boolean
+}
+
+/** The hits in order, and how their sort values are shown. */
+export interface FoundHits {
+  readonly hits: readonly Hit[]
+  /** The keys of a hit's leaf, one a criterion. */
+  keysOf(hit: Hit): readonly OrderKey[]
+}
+
+interface LeafOrder {
+  readonly leaf: Leaf
+  readonly lookup: ColumnLookup
+  /** One key a criterion and the order of arrival. */
+  readonly keys: readonly OrderKey[]
+}
+
+/** Reads the first hits of all leaves in the order of the request. */
+export async function findHits(
+  services: PlanServices,
+  leaves: readonly Leaf[],
+  request: HitsRequest,
+  read: ReadOptions,
+): Promise<FoundHits> {
+  const orders = leaves.map((leaf): LeafOrder => {
+    const lookup = columnLookup(services, leaf)
+    const keys = request.sort.map((criterion) => orderKey(criterion, leaf.context, lookup))
+    return { leaf, lookup, keys: [...keys, arrivalKey(false)] }
+  })
+  const byLeaf = new Map(orders.map(({ leaf, keys }) => [leaf, keys]))
+  const keysOf = (hit: Hit) => (byLeaf.get(hit.leaf) ?? []).slice(0, -1)
+  if (request.count === 0) return { hits: [], keysOf }
+  const found = await Promise.all(orders.map((order) => readLeaf(services, order, request, read)))
+  const [first = []] = found
+  const [order] = orders
+  if (found.length <= 1 || !order) return { hits: first, keysOf }
+  const merged = found.flat().sort((a, b) => compareRows(order.keys, a.values, b.values))
+  return { hits: merged.slice(0, request.count), keysOf }
+}
+
+async function readLeaf(
+  services: PlanServices,
+  order: LeafOrder,
+  request: HitsRequest,
+  read: ReadOptions,
+): Promise<Hit[]> {
+  const time = timeOrder(order, request)
+  if (!time) return readRows(services, order, request, order.keys, [], read)
+  const hits = await readRows(services, order, request, time.keys, time.conditions, read)
+  // Fewer than asked for: documents without a time may follow.
+  return hits.length < request.count ? readRows(services, order, request, order.keys, [], read) : hits
+}
+
+/**
+ * The table lies in the order of `_time`, which is `@timestamp` where a document has one. A sort by `@timestamp` that puts missing values last
+ * may therefore read in that order, among documents that have one.
+ */
+function timeOrder({ keys, lookup, leaf }: LeafOrder, { sort }: HitsRequest) {
+  const [criterion] = sort
+  const [key] = keys
+  if (!criterion || !key || criterion.field !== '@timestamp' || criterion.missing !== '_last' || hasManyTimes(lookup))
+    return undefined
+  const field = leaf.context.field('@timestamp')
+  if (field?.valueType !== 'date' && field?.valueType !== 'date_nanos') return undefined
+  const columns = columnsOf({ path: field.path, type: field.valueType }, lookup)
+  if (!columns || field.path !== '@timestamp') return undefined
+  const byTime: OrderKey = { ...key, sql: ident('_time') }
+  return {
+    keys: field.valueType === 'date' ? [byTime, ...keys.slice(1)] : [byTime, ...keys],
+    conditions: [sql`isNotNull(${columns.one})`],
+  }
+}
+
+async function readRows(
+  services: PlanServices,
+  order: LeafOrder,
+  request: HitsRequest,
+  orderKeys: readonly OrderKey[],
+  extra: readonly Sql[],
+  read: ReadOptions,
+): Promise<Hit[]> {
+  const { leaf, keys } = order
+  const { from, where } = leafRows(services, leaf)
+  const conditions = [where, ...extra, ...afterCondition(keys, orderKeys, request)]
+  const columns = [
+    sql`toUInt32(_index)`,
+    ident('_id'),
+    sql`toUInt64(_seq_no)`,
+    sql`toUInt64(_version)`,
+    ident('_routing'),
+    sql`if(empty(_ignored), '', toJSONString(_ignored))`,
+    ...leaf.named.map(([, predicate]) => sql`toString(${truth(predicateSql(predicate, order.lookup))})`),
+    // A missing value is the empty text, any other follows a mark.
+    ...keys.map((key) => sql`ifNull(concat('=', toString(${key.sql})), '')`),
+    ...(request.withSource ? [ident('_source')] : []),
+  ]
+  const statement = sql`SELECT ${join(columns, ', ')} FROM ${from} WHERE ${join(conditions, ' AND ')} ORDER BY ${orderBy(orderKeys)} LIMIT ${num(request.count)}`
+  return readHits(await services.engine.bytes(statement, 'RowBinary', read), leaf, keys, request.withSource)
+}
+
+function afterCondition(
+  keys: readonly OrderKey[],
+  orderKeys: readonly OrderKey[],
+  { after, cursor }: HitsRequest,
+): Sql[] {
+  const values = cursor ?? after?.map((value, at) => keys[at]?.given(value) ?? null)
+  if (!values) return []
+  const [first] = orderKeys
+  const bound = values[0]
+  const pruned =
+    first?.sql.text === ident('_time').text &&
+    (typeof bound === 'number' || typeof bound === 'bigint') &&
+    orderKeys.length === keys.length
+      ? [first.descending ? sql`_time <= ${num(bound)}` : sql`_time >= ${num(bound)}`]
+      : []
+  return [...pruned, afterValues(keys, values)]
+}
+
+function readHits(bytes: Buffer, leaf: Leaf, keys: readonly OrderKey[], withSource: boolean): Hit[] {
+  const reader = new RowBinaryReader(bytes)
+  const byId = new Map(leaf.indices.map((index) => [index.id, index]))
+  const hits: Hit[] = []
+  while (!reader.ended) {
+    const index = byId.get(reader.uint32())
+    if (!index) throw new Error('BUG: a hit of an index that was not searched')
+    hits.push({
+      leaf,
+      index,
+      id: reader.string(),
+      seqNo: reader.uint64(),
+      version: reader.uint64(),
+      routing: reader.string(),
+      ignored: reader.string(),
+      matched: leaf.named.flatMap(([name]) => (reader.string() === '1' ? [name] : [])),
+      values: keys.map((key) => key.read(unmarked(reader.string()))),
+      source: withSource ? visibleSource(leaf.scope, index, reader.buffer(), true) : undefined,
+    })
+  }
+  return hits
+}
+
+function unmarked(text: string): string | null {
+  return text === '' ? null : text.slice(1)
+}

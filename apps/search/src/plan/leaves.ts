@@ -1,0 +1,142 @@
+import { and, type Predicate } from '@logstack/rules'
+import type { Visibility } from '../documents/documents.ts'
+import { createLowerContext, type TracedContext } from '../dsl/lower-context.ts'
+import type { ResolvedIndex } from '../indices/catalogue.ts'
+import type { IndexMeta, TableMeta } from '../indices/model.ts'
+import type { Scope } from '../security/scope.ts'
+import type { Services } from '../services.ts'
+import { type ColumnLookup, predicateSql } from '../sql/predicate-to-sql.ts'
+import { ident, join, list, num, type Sql, sql, str } from '../sql/sql.ts'
+import { timePruning } from '../sql/time-pruning.ts'
+
+/** Indices of one table that read a request alike: one statement serves them all. */
+export interface Leaf {
+  readonly table: TableMeta
+  readonly indices: IndexMeta[]
+  readonly context: TracedContext
+  /** Filters of aliases and of the caller's roles, as text: part of the predicate. */
+  readonly filters: string
+  readonly predicate: Predicate
+  readonly visibility: Visibility
+  /** Clauses of the query with a `_name`. */
+  readonly named: readonly (readonly [name: string, predicate: Predicate])[]
+  /** Whose fields a source may show. */
+  readonly scope: Scope
+}
+
+/** What search plans need of the services. */
+export type PlanServices = Pick<Services, 'engine' | 'catalogue' | 'documents' | 'now'>
+
+/** The snapshots of tables that a search, or all pages of a scroll, see. */
+export type Snapshots = Map<number, Visibility>
+
+/** A request over resolved indices, as far as leaves depend on it. */
+export interface LeafRequest {
+  readonly indices: readonly ResolvedIndex[]
+  readonly scope: Scope
+  /** The query of the request; undefined is all documents. */
+  readonly query: unknown
+  readonly nowMs: number
+  /** Makes every other look-up the request depends on. */
+  readonly touch?: (context: TracedContext) => void
+  readonly snapshots?: Snapshots
+}
+
+/** Lowers a request for every index and joins indices of a table that read it alike. A request over no index is read, too, for its errors. */
+export function planLeaves(services: PlanServices, request: LeafRequest): Leaf[] {
+  const leaves: Leaf[] = []
+  const snapshots = request.snapshots ?? new Map<number, Visibility>()
+  for (const resolved of request.indices) {
+    const { index } = resolved
+    const filters = [...resolved.aliasFilters, ...request.scope.documentFilters(index.name)]
+    const context = contextOf(services, index, request)
+    const written = JSON.stringify(filters)
+    const shared = leaves.find(
+      (leaf) => leaf.table.id === index.table && leaf.filters === written && context.agrees(leaf.context.trace),
+    )
+    if (shared) {
+      shared.indices.push(index)
+      continue
+    }
+    const visibility = snapshots.get(index.table) ?? services.documents.visibility(index.table)
+    snapshots.set(index.table, visibility)
+    const predicates = lowered(context, request, filters)
+    leaves.push({
+      table: services.catalogue.table(index.table),
+      indices: [index],
+      context,
+      filters: written,
+      ...predicates,
+      visibility,
+      scope: request.scope,
+    })
+  }
+  if (request.indices.length === 0) lowered(contextOf(services, undefined, request), request, [])
+  return leaves
+}
+
+function lowered(
+  context: TracedContext,
+  request: LeafRequest,
+  filters: readonly unknown[],
+): Pick<Leaf, 'predicate' | 'named'> {
+  const query = request.query === undefined ? [] : [context.lower(request.query)]
+  const named = [...context.namedClauses]
+  const predicate = and([...query, ...filters.map((each) => context.lower(each))])
+  request.touch?.(context)
+  return { predicate, named }
+}
+
+function contextOf(services: PlanServices, index: IndexMeta | undefined, request: LeafRequest): TracedContext {
+  return createLowerContext({
+    index,
+    fields: index ? services.catalogue.fields(index) : new Map(),
+    scope: request.scope,
+    nowMs: request.nowMs,
+  })
+}
+
+/** Where the values of a leaf's fields are. */
+export function columnLookup(
+  services: Pick<PlanServices, 'catalogue'>,
+  leaf: Pick<Leaf, 'table' | 'indices'>,
+): ColumnLookup {
+  return (field) => {
+    if (field.path === '_index') return { one: indexNames(leaf.indices), many: undefined }
+    const column = services.catalogue.column(leaf.table, field.path, field.type)
+    return (
+      column && { one: ident(column.name), many: column.manyName === undefined ? undefined : ident(column.manyName) }
+    )
+  }
+}
+
+/** The name of a row's index. */
+function indexNames(indices: readonly IndexMeta[]): Sql {
+  const ids = list(indices.map(({ id }) => num(id)))
+  return sql`CAST(transform(_index, ${ids}, ${list(indices.map(({ name }) => str(name)))}, ''), 'Nullable(String)')`
+}
+
+/** The rows of a leaf: table and condition. */
+export function leafRows(
+  services: Pick<PlanServices, 'catalogue'>,
+  leaf: Leaf,
+): { readonly from: Sql; readonly where: Sql } {
+  const lookup = columnLookup(services, leaf)
+  const { seq, dead } = leaf.visibility
+  const conditions = [
+    sql`_index IN (${join(
+      leaf.indices.map((index) => num(index.id)),
+      ', ',
+    )})`,
+    sql`_seq <= ${num(seq)}`,
+    ...(dead.length === 0 ? [] : [sql`_seq NOT IN (${join(dead.map(num), ', ')})`]),
+    ...(hasManyTimes(lookup) ? [] : timePruning(leaf.predicate)),
+    ...(leaf.predicate.op === 'all' ? [] : [predicateSql(leaf.predicate, lookup)]),
+  ]
+  return { from: ident(leaf.table.name), where: join(conditions, ' AND ') }
+}
+
+/** `_time` follows a single `@timestamp` only. */
+export function hasManyTimes(lookup: ColumnLookup): boolean {
+  return (['date', 'date_nanos'] as const).some((type) => lookup({ path: '@timestamp', type })?.many !== undefined)
+}

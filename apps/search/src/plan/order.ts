@@ -1,0 +1,254 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import type { ValueType } from '@logstack/rules'
+import { canonicalIp } from '../dsl/aggregations/bucket-key.ts'
+import type { LowerContext } from '../dsl/define-query.ts'
+import { dateValue, exactValue, isDate, type SearchableField, searchable } from '../dsl/shapes/field-value.ts'
+import { illegalArgument } from '../dsl/shapes/refuse.ts'
+import type { SortCriterion, SortMode } from '../dsl/sort/read-sort.ts'
+import { findFieldType } from '../indices/field-types/index.ts'
+import type { ResolvedField } from '../indices/model.ts'
+import type { FieldColumns } from '../sql/field-columns.ts'
+import { type ColumnLookup, columnsOf } from '../sql/predicate-to-sql.ts'
+import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
+import { literal } from '../sql/values.ts'
+import { printDouble } from './json.ts'
+
+/** A sort value between engine and client: comparable, and null for a missing text. */
+export type SortValue = string | number | bigint | null
+
+/** One sort criterion as one table reads it. */
+export interface OrderKey {
+  /** Never null for numbers: what is missing has the value that stands for it. */
+  readonly sql: Sql
+  readonly descending: boolean
+  readonly nullsFirst: boolean
+  readonly kind: 'number' | 'text'
+  /** The value of a row's text for it. */
+  read(text: string | null): SortValue
+  /** JSON as Elasticsearch shows the value. */
+  show(value: SortValue): string
+  /** The value of `search_after`. */
+  given(value: unknown): SortValue
+  literal(value: SortValue): Sql
+}
+
+const int64Max = 9_223_372_036_854_775_807n
+const int64Min = -9_223_372_036_854_775_808n
+const uint64Max = 18_446_744_073_709_551_615n
+
+/** The order of arrival: the last criterion of every sort, so that no two documents are equal. */
+export function arrivalKey(descending: boolean): OrderKey {
+  return integerKey(ident('_seq'), descending, (value) => {
+    if (!/^-?\d{1,19}$/u.test(String(value)))
+      throw illegalArgument(`Failed to parse search_after value for field [_doc]`)
+    return BigInt(String(value))
+  })
+}
+
+/** Makes the key of a criterion for one leaf. Throws when the field is unmapped or cannot be sorted by. */
+export function orderKey(criterion: SortCriterion, context: LowerContext, lookup: ColumnLookup): OrderKey {
+  const { field: path, descending } = criterion
+  if (path === '_doc' || path === '_shard_doc') return arrivalKey(descending)
+  if (path === '_score') return scoreKey(descending)
+  const resolved = context.field(path) ?? unmapped(criterion, context)
+  const type = findFieldType(resolved.wireType)
+  if (type?.aggregatable === false)
+    throw illegalArgument(
+      `Fielddata is disabled on [${path}] in [${context.indexName}]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${path}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
+    )
+  const field = searchable(resolved)
+  const columns = columnsOf({ path: field.path, type: field.valueType }, lookup)
+  const value = columns ? oneOf(columns, field.valueType, criterion.mode) : nullOf(field.valueType)
+  if (field.valueType === 'string' || field.valueType === 'text' || field.valueType === 'ip')
+    return textKey(value, field, criterion)
+  return numberKey(value, field, criterion, context)
+}
+
+function unmapped({ field, unmappedType }: SortCriterion, context: LowerContext): ResolvedField {
+  if (unmappedType === undefined)
+    throw new AppError(searchErrors.query_shard_exception, `No mapping found for [${field}] in order to sort on`, {
+      detail: { index: context.indexName },
+    })
+  const type = findFieldType(unmappedType)
+  if (!type) throw illegalArgument(`No mapper found for type [${unmappedType}]`)
+  return { path: field, wireType: unmappedType, valueType: type.valueType ?? 'long', parameters: {}, sourcePath: field }
+}
+
+function oneOf(columns: FieldColumns, type: ValueType, mode: SortMode): Sql {
+  const { one, many } = columns
+  if (!many) return one
+  return sql`if(empty(${many}), ${one}, toNullable(${chosen(many, type, mode)}))`
+}
+
+function chosen(many: Sql, type: ValueType, mode: SortMode): Sql {
+  if (mode === 'min') return sql`arraySort(${many})[1]`
+  if (mode === 'max') return sql`arrayReverseSort(${many})[1]`
+  if (type === 'string' || type === 'text' || type === 'ip')
+    throw illegalArgument(`we only support AVG, MEDIAN and SUM on number based fields`)
+  const computed =
+    mode === 'sum'
+      ? sql`arraySum(${many})`
+      : mode === 'avg'
+        ? sql`arrayAvg(${many})`
+        : sql`arrayReduce('quantileExactInclusive(0.5)', ${many})`
+  if (type === 'double') return computed
+  return type === 'unsigned' ? sql`toUInt64(floor(${computed} + 0.5))` : sql`toInt64(floor(${computed} + 0.5))`
+}
+
+function nullOf(type: ValueType): Sql {
+  if (type === 'string' || type === 'text') return sql`CAST(NULL, 'Nullable(String)')`
+  if (type === 'ip') return sql`CAST(NULL, 'Nullable(IPv6)')`
+  if (type === 'double') return sql`CAST(NULL, 'Nullable(Float64)')`
+  return sql`CAST(NULL, 'Nullable(Int64)')`
+}
+
+function textKey(value: Sql, field: SearchableField, { descending, missing }: SortCriterion): OrderKey {
+  const replaced = missing !== '_first' && missing !== '_last'
+  const literalOf = (given: SortValue) => literal(given ?? '', field.valueType)
+  // An address is read first: the engine refuses what is none, or reads a cut one.
+  const exact = (given: string) => (field.valueType === 'ip' ? String(exactValue(given, field)) : given)
+  return {
+    sql: replaced ? sql`ifNull(${value}, ${literalOf(exact(String(missing)))})` : value,
+    descending,
+    nullsFirst: missing === '_first',
+    kind: 'text',
+    read: (text) => (text !== null && field.valueType === 'ip' ? canonicalIp(text) : text),
+    show: (shown) => JSON.stringify(shown),
+    given: (after) => (after === null ? null : exact(String(after))),
+    literal: literalOf,
+  }
+}
+
+function numberKey(value: Sql, field: SearchableField, criterion: SortCriterion, context: LowerContext): OrderKey {
+  const { descending, missing, format } = criterion
+  const last = missing === '_last' ? !descending : descending
+  const type = field.valueType
+  const given = (after: unknown): SortValue => {
+    if (isDate(field) && typeof after === 'string')
+      return dateValue(after, field, { nowMs: context.nowMs, format, roundUp: false })
+    const read = exactValue(after, field)
+    return typeof read === 'boolean' ? Number(read) : clamped(read, type)
+  }
+  const standsIn = missing === '_last' || missing === '_first' ? extreme(type, last) : given(missing)
+  const plain = type === 'boolean' ? sql`toInt64(${value})` : value
+  return {
+    ...(type === 'double' ? doubleKey(plain, descending) : integerKey(plain, descending, given)),
+    sql: sql`ifNull(${plain}, ${num(Number.isFinite(Number(standsIn)) && typeof standsIn !== 'string' ? (standsIn ?? 0) : Number(standsIn))})`,
+    given,
+    show: (shown) => showNumber(shown, field, format),
+  }
+}
+
+function extreme(type: ValueType, high: boolean): number | bigint {
+  if (type === 'double') return high ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
+  if (type === 'unsigned') return high ? uint64Max : 0n
+  return high ? int64Max : int64Min
+}
+
+/** JSON readers round the stand-ins of missing values away from the 64-bit range; they come back as these. */
+function clamped(value: string | number | bigint, type: ValueType): SortValue {
+  if (type === 'double' || typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value)))
+    return value
+  const whole = typeof value === 'bigint' ? value : BigInt(Math.trunc(value))
+  const [low, high] = type === 'unsigned' ? [0n, uint64Max] : [int64Min, int64Max]
+  return whole < low ? low : whole > high ? high : whole
+}
+
+function showNumber(value: SortValue, field: SearchableField, format: string | undefined): string {
+  if (value === null) return 'null'
+  if (field.valueType === 'double') return printDouble(Number(value))
+  if (value === int64Max || value === int64Min) return String(value)
+  if (field.valueType === 'boolean') return value === 0 ? 'false' : 'true'
+  const type = format === undefined ? undefined : findFieldType(field.wireType)
+  return type && isDate(field) ? JSON.stringify(type.show(value, field, format)) : String(value)
+}
+
+function integerKey(value: Sql, descending: boolean, given: (after: unknown) => SortValue): OrderKey {
+  return {
+    sql: value,
+    descending,
+    nullsFirst: false,
+    kind: 'number',
+    read(text) {
+      const exact = BigInt(text ?? '0')
+      return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact
+    },
+    show: String,
+    given,
+    literal: (shown) => num(typeof shown === 'string' ? BigInt(shown) : (shown ?? 0)),
+  }
+}
+
+function doubleKey(value: Sql, descending: boolean): OrderKey {
+  return {
+    sql: value,
+    descending,
+    nullsFirst: false,
+    kind: 'number',
+    read: (text) =>
+      text === 'inf' ? Number.POSITIVE_INFINITY : text === '-inf' ? Number.NEGATIVE_INFINITY : Number(text),
+    show: (shown) => printDouble(Number(shown)),
+    given: Number,
+    literal: (shown) => num(Number(shown)),
+  }
+}
+
+/** Scores are constant. */
+function scoreKey(descending: boolean): OrderKey {
+  return doubleKey(sql`toFloat64(1)`, descending)
+}
+
+/** The keys as an ORDER BY. */
+export function orderBy(keys: readonly OrderKey[]): Sql {
+  const terms = keys.map(
+    (key) =>
+      sql`${key.sql} ${key.descending ? sql`DESC` : sql`ASC`}${key.kind === 'text' ? (key.nullsFirst ? sql` NULLS FIRST` : sql` NULLS LAST`) : sql``}`,
+  )
+  return join(terms, ', ')
+}
+
+/** Rows that come after the given values: the first key that differs decides. */
+export function afterValues(keys: readonly OrderKey[], values: readonly SortValue[]): Sql {
+  const steps = values.flatMap((value, at) => {
+    const key = keys[at]
+    return key ? [comparison(key, value)] : []
+  })
+  const alternatives = steps.map(
+    ({ later }, at) => sql`(${join([...steps.slice(0, at).map(({ same }) => same), later], ' AND ')})`,
+  )
+  return sql`(${join(alternatives, ' OR ')})`
+}
+
+function comparison(key: OrderKey, value: SortValue): { readonly same: Sql; readonly later: Sql } {
+  if (value === null)
+    return { same: sql`isNull(${key.sql})`, later: key.nullsFirst ? sql`isNotNull(${key.sql})` : sql`0` }
+  const shown = key.literal(value)
+  const beyond = key.descending ? sql`${key.sql} < ${shown}` : sql`${key.sql} > ${shown}`
+  const later =
+    key.kind === 'text' && !key.nullsFirst
+      ? sql`(ifNull(${beyond}, 0) OR isNull(${key.sql}))`
+      : sql`ifNull(${beyond}, 0)`
+  return { same: sql`ifNull(${key.sql} = ${shown}, 0)`, later }
+}
+
+/** Orders two rows by the same keys. */
+export function compareRows(keys: readonly OrderKey[], a: readonly SortValue[], b: readonly SortValue[]): number {
+  for (const [at, key] of keys.entries()) {
+    const order = compareSortValues(a[at] ?? null, b[at] ?? null, key)
+    if (order !== 0) return order
+  }
+  return 0
+}
+
+function compareSortValues(a: SortValue, b: SortValue, key: OrderKey): number {
+  if (a === null || b === null) return a === b ? 0 : (a === null) === key.nullsFirst ? -1 : 1
+  const order =
+    typeof a === 'string' && typeof b === 'string'
+      ? Buffer.compare(Buffer.from(a), Buffer.from(b))
+      : a < b
+        ? -1
+        : a > b
+          ? 1
+          : 0
+  return key.descending ? -order : order
+}

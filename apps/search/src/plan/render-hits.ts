@@ -1,0 +1,73 @@
+import type { SearchRequest } from '../dsl/search-request.ts'
+import { filterSourceText } from '../dsl/source-filter.ts'
+import { type HighlightTerms, highlight, highlightTerms } from './highlight.ts'
+import { hitFields } from './hit-fields.ts'
+import type { FoundHits, Hit } from './hits.ts'
+import { printJson } from './json.ts'
+import type { Leaf } from './leaves.ts'
+
+const comma = Buffer.from(',')
+const close = Buffer.from('}')
+
+/** The hits as JSON, joined from the stored bytes of their sources: a source that is shown whole is never parsed. */
+export function renderHits(found: FoundHits, hits: readonly Hit[], request: SearchRequest): Buffer {
+  const pieces: Buffer[] = []
+  for (const hit of hits) {
+    if (pieces.length > 0) pieces.push(comma)
+    renderHit(hit, found, request, pieces)
+  }
+  return Buffer.concat(pieces)
+}
+
+/** Whether scores are shown: with no sort, with `_score` in it, or when asked for. */
+export function showsScores({ sort, trackScores }: SearchRequest): boolean {
+  return sort.length === 0 || trackScores || sort.some(({ field }) => field === '_score')
+}
+
+/** Whether the sources must be read. */
+export function needsSource({ source, fields, docvalueFields, highlight }: SearchRequest): boolean {
+  return source !== 'none' || fields.length > 0 || docvalueFields.length > 0 || highlight.length > 0
+}
+
+function renderHit(hit: Hit, found: FoundHits, request: SearchRequest, pieces: Buffer[]): void {
+  const { source: filter, fields, docvalueFields } = request
+  let head = `{"_index":${JSON.stringify(hit.index.name)},"_id":${JSON.stringify(hit.id)}`
+  if (request.version) head += `,"_version":${hit.version}`
+  if (request.sequence) head += `,"_seq_no":${hit.seqNo},"_primary_term":1`
+  head += `,"_score":${showsScores(request) ? '1.0' : 'null'}`
+  if (hit.ignored !== '') head += `,"_ignored":${hit.ignored}`
+  if (hit.routing !== '') head += `,"_routing":${JSON.stringify(hit.routing)}`
+  if (filter === 'none' || !hit.source) pieces.push(Buffer.from(head))
+  else if (filter === 'whole') pieces.push(Buffer.from(`${head},"_source":`), hit.source)
+  else pieces.push(Buffer.from(`${head},"_source":${filterSourceText(hit.source.toString('utf8'), filter)}`))
+  let tail = ''
+  if (fields.length + docvalueFields.length > 0) {
+    const shown = hitFields(parseSource(hit), hit.leaf.context, fields, docvalueFields)
+    if (Object.keys(shown).length > 0) tail += `,"fields":${printJson(shown)}`
+  }
+  if (request.highlight.length > 0) {
+    const marked = highlight(parseSource(hit), hit.leaf.context, request.highlight, termsOf(hit.leaf))
+    if (Object.keys(marked).length > 0) tail += `,"highlight":${printJson(marked)}`
+  }
+  if (request.sort.length > 0) {
+    const keys = found.keysOf(hit)
+    tail += `,"sort":[${keys.map((key, at) => key.show(hit.values[at] ?? null)).join(',')}]`
+  }
+  if (hit.matched.length > 0) tail += `,"matched_queries":${printJson(hit.matched)}`
+  if (tail !== '') pieces.push(Buffer.from(tail))
+  pieces.push(close)
+}
+
+function parseSource(hit: Hit): unknown {
+  return hit.source ? (JSON.parse(hit.source.toString('utf8')) as unknown) : undefined
+}
+
+const terms = new WeakMap<Leaf, HighlightTerms>()
+
+function termsOf(leaf: Leaf): HighlightTerms {
+  const known = terms.get(leaf)
+  if (known) return known
+  const made = highlightTerms(leaf.predicate)
+  terms.set(leaf, made)
+  return made
+}

@@ -1,0 +1,125 @@
+import type { ValueType } from '@logstack/rules'
+import type { RowField, RowSource } from '../dsl/define-aggregation.ts'
+import { illegalArgument } from '../dsl/shapes/refuse.ts'
+import type { ResolvedField } from '../indices/model.ts'
+import type { FieldColumns } from '../sql/field-columns.ts'
+import { columnsOf, predicateSql, truth } from '../sql/predicate-to-sql.ts'
+import { ident, join, type Sql, sql, str } from '../sql/sql.ts'
+import { columnLookup, type Leaf, leafRows, type PlanServices } from './leaves.ts'
+
+/** Rows of several leaves with the projections that were asked for, as a sub-select. */
+export interface PlannedRows extends RowSource {
+  /** `SELECT … UNION ALL SELECT …` with every projection asked for until now. */
+  select(): Sql
+}
+
+const numeric = new Set<ValueType>(['long', 'unsigned', 'double', 'boolean'])
+const dates = new Set<ValueType>(['date', 'date_nanos'])
+
+interface LeafField {
+  readonly leaf: Leaf
+  readonly field: ResolvedField | undefined
+  readonly columns: FieldColumns | undefined
+}
+
+/** Makes the row source of a request: every field and condition an aggregation asks for becomes a column of all leaves alike. */
+export function createRowSource(services: PlanServices, leaves: readonly Leaf[], nowMs: number): PlannedRows {
+  const projections: { readonly alias: Sql; readonly byLeaf: readonly Sql[] }[] = []
+  const fields = new Map<string, RowField>()
+  const project = (prefix: string, byLeaf: readonly Sql[]): Sql => {
+    const alias = ident(`${prefix}${projections.length}`)
+    projections.push({ alias, byLeaf })
+    return alias
+  }
+  return {
+    nowMs,
+    field(path) {
+      const known = fields.get(path)
+      if (known) return known
+      const found = leaves.map((leaf): LeafField => {
+        const field = leaf.context.field(path)
+        const columns =
+          field?.valueType === undefined
+            ? undefined
+            : columnsOf({ path: field.path, type: field.valueType }, columnLookup(services, leaf))
+        return { leaf, field, columns }
+      })
+      const type = commonType(found.flatMap(({ field }) => (field?.valueType === undefined ? [] : [field.valueType])))
+      const many = found.some(({ columns }) => columns?.many !== undefined)
+      const first = found.find(({ field }) => field !== undefined)?.field
+      const alias = project(
+        'f',
+        found.map((each) => projected(each, type ?? 'string', many)),
+      )
+      const made: RowField = { path, sql: alias, many, type, field: first }
+      fields.set(path, made)
+      return made
+    },
+    matches: (query) =>
+      project(
+        'p',
+        leaves.map((leaf) => truth(predicateSql(leaf.context.lower(query), columnLookup(services, leaf)))),
+      ),
+    document() {
+      // A source read here is not narrowed to what the caller may see of it.
+      const limited = leaves.find(({ scope, indices }) => indices.some(({ name }) => scope.limitsFields?.(name)))
+      if (limited) throw illegalArgument('[top_hits] is not available to users whose roles hide fields')
+      const column = (name: string) =>
+        project(
+          'd',
+          leaves.map(() => ident(name)),
+        )
+      return { sequence: column('_seq'), index: column('_index'), id: column('_id'), source: column('_source') }
+    },
+    indexName: (id) => leaves.flatMap((leaf) => leaf.indices).find((index) => index.id === id)?.name ?? '',
+    select() {
+      const selects = leaves.map((leaf, at) => {
+        const { from, where } = leafRows(services, leaf)
+        const columns = projections.map(({ alias, byLeaf }) => sql`${byLeaf[at] ?? sql`NULL`} AS ${alias}`)
+        return sql`SELECT ${columns.length === 0 ? sql`1 AS one` : join(columns, ', ')} FROM ${from} WHERE ${where}`
+      })
+      return join(selects, ' UNION ALL ')
+    },
+  }
+}
+
+/** One type for all leaves: mixed numbers become doubles, mixed moments milliseconds, anything else text. */
+function commonType(types: readonly ValueType[]): ValueType | undefined {
+  const [first] = types
+  if (types.every((type) => type === first)) return first
+  if (types.every((type) => numeric.has(type))) return 'double'
+  if (types.every((type) => dates.has(type))) return 'date'
+  return types.every((type) => type === 'string' || type === 'text') ? 'text' : 'string'
+}
+
+const sqlTypes: Readonly<Record<ValueType, string>> = {
+  string: 'String',
+  text: 'String',
+  long: 'Int64',
+  unsigned: 'UInt64',
+  double: 'Float64',
+  boolean: 'Bool',
+  date: 'Int64',
+  date_nanos: 'Int64',
+  ip: 'IPv6',
+  binary: 'String',
+}
+
+function projected({ field, columns }: LeafField, type: ValueType, many: boolean): Sql {
+  const target = sqlTypes[type]
+  if (!columns) return many ? sql`CAST([], ${str(`Array(${target})`)})` : sql`CAST(NULL, ${str(`Nullable(${target})`)})`
+  const own = field?.valueType ?? type
+  const converted = (value: Sql) => convert(value, own, type)
+  if (!many) return converted(columns.one)
+  const single = sql`if(isNull(${columns.one}), [], [${converted(sql`assumeNotNull(${columns.one})`)}])`
+  if (!columns.many) return single
+  const several = own === type ? columns.many : sql`arrayMap(x -> ${converted(sql`x`)}, ${columns.many})`
+  return sql`if(empty(${columns.many}), ${single}, ${several})`
+}
+
+function convert(value: Sql, from: ValueType, to: ValueType): Sql {
+  if (from === to || (from === 'string' && to === 'text') || (from === 'text' && to === 'string')) return value
+  if (to === 'double') return sql`toFloat64(${value})`
+  if (to === 'date') return sql`intDiv(${value}, 1000000)`
+  return sql`toString(${value})`
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import { AppError, searchErrors } from '@logstack/errors'
+import type { Documents } from '../documents/documents.ts'
+import type { SearchRequest } from '../dsl/search-request.ts'
+import { illegalArgument } from '../dsl/shapes/refuse.ts'
+import type { ResolvedIndex } from '../indices/catalogue.ts'
+import type { Scope } from '../security/scope.ts'
+import type { Services } from '../services.ts'
+import type { Snapshots } from './leaves.ts'
+import type { SortValue } from './order.ts'
+import type { Total } from './totals.ts'
+
+/** The default of `search.max_open_scroll_context`. */
+const contextsMax = 500
+/** The default of `search.max_keep_alive`. */
+const keepAliveMsMax = 86_400_000
+
+/** What a scroll or a point in time holds between requests: which indices, as of which moment, and how far a scroll has come. */
+export interface SearchContext {
+  readonly id: string
+  readonly indices: readonly ResolvedIndex[]
+  readonly scope: Scope
+  readonly snapshots: Snapshots
+  readonly nowMs: number
+  /** Of a scroll. */
+  readonly request?: SearchRequest
+  cursor?: readonly SortValue[] | undefined
+  total?: Total | undefined
+  keepAliveMs: number
+  expiresAtMs: number
+  /** Ends the hold on the rows of its snapshots. */
+  readonly release: () => void
+}
+
+/** Open scrolls and points in time, in memory: they end with their time limit, when they are cleared, or when search stops. */
+export class SearchContexts {
+  readonly #contexts = new Map<string, SearchContext>()
+  readonly #hold: Documents['hold']
+  readonly #timers = new Map<SearchContext, NodeJS.Timeout>()
+
+  constructor(hold: Documents['hold']) {
+    this.#hold = hold
+  }
+
+  open(context: Omit<SearchContext, 'id' | 'expiresAtMs' | 'release'>, nowMs: number): SearchContext {
+    this.#expire(nowMs)
+    if (this.#contexts.size >= contextsMax)
+      throw new AppError(
+        searchErrors.es_rejected_execution_exception,
+        `Trying to create too many scroll contexts. Must be less than or equal to: [${contextsMax}]. This limit can be set by changing the [search.max_open_scroll_context] setting.`,
+      )
+    checkKeepAlive(context.keepAliveMs)
+    const opened = {
+      ...context,
+      id: randomBytes(24).toString('base64url'),
+      expiresAtMs: nowMs + context.keepAliveMs,
+      release: this.#hold(context.snapshots.values()),
+    }
+    this.#contexts.set(opened.id, opened)
+    this.#awaitEnd(opened)
+    return opened
+  }
+
+  /** The context of that id, kept alive further; only its owner finds it. */
+  use(id: string, scope: Scope, nowMs: number, keepAliveMs: number | undefined): SearchContext {
+    this.#expire(nowMs)
+    const context = this.#contexts.get(id)
+    if (!context || context.scope.principal.username !== scope.principal.username) throw missing(id)
+    if (keepAliveMs !== undefined) {
+      checkKeepAlive(keepAliveMs)
+      context.keepAliveMs = keepAliveMs
+    }
+    context.expiresAtMs = nowMs + context.keepAliveMs
+    this.#awaitEnd(context)
+    return context
+  }
+
+  /** A context that nobody asks for again must not keep replaced rows either. */
+  #awaitEnd(context: SearchContext): void {
+    clearTimeout(this.#timers.get(context))
+    const timer = setTimeout(() => this.#remove(context), context.keepAliveMs)
+    timer.unref()
+    this.#timers.set(context, timer)
+  }
+
+  #remove(context: SearchContext): void {
+    clearTimeout(this.#timers.get(context))
+    this.#timers.delete(context)
+    this.#contexts.delete(context.id)
+    context.release()
+  }
+
+  /** Closes contexts of the caller, all of them without ids; tells how many. */
+  close(ids: readonly string[] | 'all', scope: Scope): number {
+    let closed = 0
+    for (const [id, context] of this.#contexts) {
+      if (context.scope.principal.username !== scope.principal.username || (ids !== 'all' && !ids.includes(id)))
+        continue
+      this.#remove(context)
+      closed++
+    }
+    return closed
+  }
+
+  #expire(nowMs: number): void {
+    for (const context of this.#contexts.values()) if (context.expiresAtMs <= nowMs) this.#remove(context)
+  }
+}
+
+function checkKeepAlive(keepAliveMs: number): void {
+  if (keepAliveMs > keepAliveMsMax)
+    throw illegalArgument(
+      `Keep alive for request (${Math.round(keepAliveMs / 3_600_000)}h) is too large. It must be less than (1d). This limit can be set by changing the [search.max_keep_alive] cluster level setting.`,
+    )
+}
+
+function missing(id: string): AppError {
+  return new AppError(searchErrors.search_context_missing_exception, `No search context found for id [${id}]`)
+}
+
+const contextsOf = new WeakMap<object, SearchContexts>()
+
+/** The contexts of one running search. */
+export function searchContexts(services: Pick<Services, 'documents'>): SearchContexts {
+  const known = contextsOf.get(services)
+  if (known) return known
+  const made = new SearchContexts((snapshots) => services.documents.hold(snapshots))
+  contextsOf.set(services, made)
+  return made
+}

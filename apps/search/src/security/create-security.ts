@@ -1,0 +1,244 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import { hashPassword, passwordBytesMax } from '@logstack/passwords'
+import type { Collection, Store } from '../indices/store.ts'
+import { createApiKeys } from './api-keys.ts'
+import { tokenExpired, unauthenticated } from './denied.ts'
+import { createLoginLimit } from './login-limit.ts'
+import type { UserRecord } from './records.ts'
+import { type Role, reservedRoles } from './role.ts'
+import { scopeOfRoles, systemScope } from './role-scope.ts'
+import type { Principal, Scope } from './scope.ts'
+import type { Security, UserChange, UserInfo } from './security.ts'
+import { createTokens, defaultTokenLifetimes, type TokenLifetimes, type Tokens } from './tokens.ts'
+import { createVerifiedLogins } from './verified-logins.ts'
+
+// A hash of nobody's password: an unknown user takes as long to refuse as a known one.
+const nobodysHash = '$argon2id$v=19$m=19456,t=2,p=1$wpm/siUji4ADv7/yQXVhng$DG213jGL2ysUZpt/qRqJJmLtmIRiEWuKaSg8jC3K/bQ'
+
+const passwordLengthMin = 6
+
+/** Users, roles, tokens and API keys in collections of the catalogue's store. */
+export function createSecurity(options: {
+  readonly store: Store
+  readonly now: () => number
+  readonly lifetimes?: TokenLifetimes
+}): Security {
+  const { store, now } = options
+  const users: Collection<UserRecord> = store.collection('security_user')
+  const roles: Collection<Role> = store.collection('security_role')
+  const tokens = createTokens(store, now, options.lifetimes ?? defaultTokenLifetimes)
+  const apiKeys = createApiKeys(store, now)
+  const role = (name: string): Role | undefined =>
+    Object.hasOwn(reservedRoles, name) ? reservedRoles[name] : roles.get(name)
+  const rolesOf = (names: readonly string[]): Role[] => names.map(role).filter((found) => found !== undefined)
+  const checkPassword = createPasswordCheck(users, now, rolesOf)
+
+  const scopeOfToken = (token: string): Scope => {
+    const username = tokens.owner(token)
+    const user = username === undefined ? undefined : users.get(username)
+    if (!user?.enabled) throw tokenExpired()
+    const principal: Principal = { username: user.username, roles: user.roles, realm: 'token' }
+    return scopeOfRoles(principal, rolesOf(user.roles))
+  }
+
+  return {
+    async authenticate(authorization, path, address = '') {
+      const [, scheme = '', given = ''] = /^(\S+)\s+(.+)$/.exec(authorization ?? '') ?? []
+      const kind = scheme.toLowerCase()
+      if (kind === 'bearer') return scopeOfToken(given.trim())
+      if (kind === 'apikey') {
+        const { name, secret } = splitPair(given)
+        const scope = apiKeys.scope(name, secret)
+        if (!scope) throw unauthenticated(`unable to authenticate with provided credentials for REST request [${path}]`)
+        return scope
+      }
+      if (kind !== 'basic') throw unauthenticated(`missing authentication credentials for REST request [${path}]`)
+      const { name, secret } = splitPair(given)
+      return checkPassword(name, secret, path, address)
+    },
+    checkPassword: (username, password, path, address = '') => checkPassword(username, password, path, address),
+    async changePassword(username, password) {
+      const user = users.get(username)
+      if (!user) throw userMissing(username)
+      await putUser(store, users, username, { password })
+      await tokens.invalidateOf(username)
+    },
+    issueToken: tokens.issue,
+    async refreshToken(refreshToken) {
+      const issued = await tokens.refresh(refreshToken)
+      if (!issued) throw new AppError(searchErrors.invalid_grant, 'could not refresh the requested token')
+      return issued
+    },
+    invalidateToken: tokens.invalidate,
+    ...userAdministration(store, users, tokens),
+    ...roleAdministration(store, roles, role),
+    createApiKey: ({ owner, ...request }) =>
+      apiKeys.create({
+        ...request,
+        username: owner.principal.username,
+        limitedBy: rolesOf(owner.principal.roles),
+      }),
+    apiKeys: apiKeys.list,
+    invalidateApiKeys: apiKeys.invalidate,
+    system: systemScope,
+  }
+}
+
+type UserAdministration = Pick<Security, 'user' | 'users' | 'putUser' | 'deleteUser'>
+
+function userAdministration(store: Store, users: Collection<UserRecord>, tokens: Tokens): UserAdministration {
+  return {
+    user: (username) => infoOf(users.get(username)),
+    users: () => [...users.entries()].flatMap(([, record]) => infoOf(record) ?? []),
+    putUser: (username, change) => putUser(store, users, username, change),
+    async deleteUser(username) {
+      const user = users.get(username)
+      if (user?.reserved) {
+        throw new AppError(
+          searchErrors.illegal_argument_exception,
+          `user [${username}] is reserved and cannot be deleted`,
+        )
+      }
+      if (!user) return false
+      await store.transaction(() => users.remove(username))
+      await tokens.invalidateOf(username)
+      return true
+    },
+  }
+}
+
+type RoleAdministration = Pick<Security, 'role' | 'roles' | 'putRole' | 'deleteRole'>
+
+function roleAdministration(store: Store, roles: Collection<Role>, role: Security['role']): RoleAdministration {
+  return {
+    role,
+    roles: () => new Map([...Object.entries(reservedRoles), ...roles.entries()]),
+    async putRole(name, definition) {
+      refuseReserved(name, 'updated')
+      const isNew = roles.get(name) === undefined
+      await store.transaction(() => roles.put(name, definition))
+      return isNew
+    },
+    async deleteRole(name) {
+      refuseReserved(name, 'deleted')
+      if (roles.get(name) === undefined) return false
+      await store.transaction(() => roles.remove(name))
+      return true
+    },
+  }
+}
+
+type PasswordCheck = (username: string, password: string, path: string, address: string) => Promise<Scope>
+
+function createPasswordCheck(
+  users: Collection<UserRecord>,
+  now: () => number,
+  rolesOf: (names: readonly string[]) => Role[],
+): PasswordCheck {
+  const verified = createVerifiedLogins(now)
+  const limit = createLoginLimit(now)
+  return async (username, password, path, address) => {
+    const user = users.get(username)
+    if (!(user?.enabled && verified.known(username, password, user.passwordHash))) {
+      const key = `${username}\0${address}`
+      const waitMs = limit.waitMs(key)
+      if (waitMs > 0) {
+        const seconds = Math.ceil(waitMs / 1000)
+        const reason = `too many failed logins of user [${username}] from this address, try again in ${seconds} s`
+        throw new AppError(searchErrors.login_too_often, reason, {
+          detail: { header: { 'Retry-After': String(seconds) } },
+        })
+      }
+      const right = await verified.verify(username, password, user?.passwordHash ?? nobodysHash)
+      if (!(user?.enabled && right)) {
+        limit.failed(key)
+        throw unauthenticated(`unable to authenticate user [${username}] for REST request [${path}]`)
+      }
+      limit.succeeded(key)
+    }
+    const principal: Principal = { username, roles: user.roles, realm: user.reserved ? 'reserved' : 'native' }
+    return scopeOfRoles(principal, rolesOf(user.roles))
+  }
+}
+
+async function putUser(
+  store: Store,
+  users: Collection<UserRecord>,
+  username: string,
+  change: UserChange & { readonly reserved?: boolean },
+): Promise<boolean> {
+  const before = users.get(username)
+  const { password, ...rest } = change
+  if (password === undefined && !before) {
+    const reason = `Validation Failed: 1: password must be specified unless you are updating an existing user;`
+    throw new AppError(searchErrors.action_request_validation_exception, reason)
+  }
+  const passwordHash = password === undefined ? before?.passwordHash : await hashChecked(password)
+  if (passwordHash === undefined) throw new Error('BUG: a user without a password')
+  const record: UserRecord = {
+    roles: [],
+    metadata: {},
+    enabled: true,
+    reserved: false,
+    ...before,
+    ...rest,
+    username,
+    passwordHash,
+  }
+  await store.transaction(() => users.put(username, record))
+  return before === undefined
+}
+
+/** Makes the first administrator. Does nothing once any user exists; true when it made one. */
+export async function bootstrapAdministrator(store: Store, username: string, password: string): Promise<boolean> {
+  const users: Collection<UserRecord> = store.collection('security_user')
+  for (const _ of users.entries()) return false
+  await putUser(store, users, username, {
+    password,
+    roles: ['superuser'],
+    metadata: { _reserved: true },
+    reserved: true,
+  })
+  return true
+}
+
+/** Whether any user exists, so that a start without the administrator's secret is possible. */
+export function hasUsers(store: Store): boolean {
+  const users: Collection<UserRecord> = store.collection('security_user')
+  for (const _ of users.entries()) return true
+  return false
+}
+
+async function hashChecked(password: string): Promise<string> {
+  const bytes = Buffer.byteLength(password)
+  if (password.length < passwordLengthMin || bytes > passwordBytesMax) {
+    const reason =
+      bytes > passwordBytesMax
+        ? `passwords must be at most [${passwordBytesMax}] bytes long`
+        : `passwords must be at least [${passwordLengthMin}] characters long`
+    throw new AppError(searchErrors.action_request_validation_exception, `Validation Failed: 1: ${reason};`)
+  }
+  return hashPassword(password)
+}
+
+function splitPair(given: string): { name: string; secret: string } {
+  const text = Buffer.from(given.trim(), 'base64').toString('utf8')
+  const at = text.indexOf(':')
+  return at < 0 ? { name: text, secret: '' } : { name: text.slice(0, at), secret: text.slice(at + 1) }
+}
+
+function refuseReserved(name: string, what: string): void {
+  if (!Object.hasOwn(reservedRoles, name)) return
+  throw new AppError(searchErrors.illegal_argument_exception, `role [${name}] is reserved and cannot be ${what}.`)
+}
+
+/** A request names a user that does not exist. */
+function userMissing(username: string): AppError {
+  return new AppError(searchErrors.illegal_argument_exception, `user [${username}] does not exist`)
+}
+
+function infoOf(record: UserRecord | undefined): UserInfo | undefined {
+  if (!record) return undefined
+  const { passwordHash: _passwordHash, fullName, email, ...rest } = record
+  return { ...rest, fullName, email }
+}

@@ -1,0 +1,43 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import { grantingPrivileges, type PrivilegeLevel } from './privileges.ts'
+import type { Scope } from './scope.ts'
+
+const schemes = ['Basic realm="security", charset="UTF-8"', 'Bearer realm="security"', 'ApiKey']
+
+/** A 401 with the challenge headers every refusal of that kind carries. */
+export function unauthenticated(reason: string, challenges: readonly string[] = schemes): AppError {
+  return new AppError(searchErrors.security_exception, reason, {
+    detail: { header: { 'WWW-Authenticate': [...challenges] } },
+  })
+}
+
+/** A 401 for a bearer token that ran out or was taken back, in the words OAuth clients look for. */
+export function tokenExpired(): AppError {
+  return unauthenticated('token expired', [
+    'Bearer realm="security", error="invalid_token", error_description="The access token expired"',
+  ])
+}
+
+/** A 403 that says what was asked, who asked, and which privileges would allow it. */
+export function forbidden(
+  scope: Scope,
+  action: string,
+  level: PrivilegeLevel,
+  privilege: string,
+  indices: readonly string[] = [],
+): AppError {
+  const { username, roles, realm } = scope.principal
+  const who = realm === 'api_key' ? `API key id [${username}]` : `user [${username}]`
+  const on = indices.length > 0 ? ` on indices [${indices.join(',')}]` : ''
+  const granting = grantingPrivileges(level, privilege).join(',')
+  const reason =
+    `action [${action}] is unauthorized for ${who} with effective roles [${[...roles].sort().join(',')}]${on}, ` +
+    `this action is granted by the ${level} privileges [${granting}]`
+  return new AppError({ ...searchErrors.security_exception, kind: 'forbidden' }, reason)
+}
+
+/** A 403 for what would reach fields or documents of an index that the caller's roles hide. */
+export function hiddenFields(scope: Scope, index: string): AppError {
+  const reason = `roles of user [${scope.principal.username}] hide fields or documents of [${index}]: this request would reach them`
+  return new AppError({ ...searchErrors.security_exception, kind: 'forbidden' }, reason)
+}

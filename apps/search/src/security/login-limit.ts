@@ -1,0 +1,47 @@
+/** Bounds of the slow-down after failed logins. */
+const limits = {
+  /** Failures of one user from one address that cost nothing. */
+  freeFailures: 5,
+  firstDelayMs: 250,
+  delayMsMax: 30_000,
+  /** A key is forgotten this long after its last failure. */
+  forgetAfterMs: 15 * 60_000,
+  keysMax: 10_000,
+} as const
+
+interface Failures {
+  count: number
+  lastAtMs: number
+  nextAllowedAtMs: number
+}
+
+/** Slows guessing: after some failures of one user from one address each further try must wait, twice as long every time. */
+export interface LoginLimit {
+  /** Milliseconds until a try is allowed; 0 when it is now. */
+  waitMs(key: string): number
+  failed(key: string): void
+  succeeded(key: string): void
+}
+
+/** Makes a slow-down with a bounded memory: the key that failed longest ago is forgotten first. */
+export function createLoginLimit(now: () => number): LoginLimit {
+  const failures = new Map<string, Failures>()
+  const current = (key: string): Failures | undefined => {
+    const known = failures.get(key)
+    if (known && now() - known.lastAtMs > limits.forgetAfterMs) failures.delete(key)
+    return failures.get(key)
+  }
+  return {
+    waitMs: (key) => Math.max(0, (current(key)?.nextAllowedAtMs ?? 0) - now()),
+    failed(key) {
+      const count = (current(key)?.count ?? 0) + 1
+      const over = count - limits.freeFailures
+      const delayMs = over < 0 ? 0 : Math.min(limits.delayMsMax, limits.firstDelayMs * 2 ** over)
+      failures.delete(key)
+      failures.set(key, { count, lastAtMs: now(), nextAllowedAtMs: now() + delayMs })
+      const oldest = failures.keys().next().value
+      if (failures.size > limits.keysMax && oldest !== undefined) failures.delete(oldest)
+    },
+    succeeded: (key) => void failures.delete(key),
+  }
+}

@@ -1,0 +1,105 @@
+import { expandPrivileges } from './privileges.ts'
+import type { Role, RoleIndexGrant } from './role.ts'
+import type { Principal, Scope } from './scope.ts'
+
+/** Names no role reaches without `allow_restricted_indices`: the stack's own state. */
+const restrictedPattern = /^\.(logstack|security)(-|$)/
+
+/** The data stream a backing index belongs to, by its name: what is granted on the stream holds for the index. */
+function grantedNames(index: string): readonly string[] {
+  const stream = /^\.ds-(.+)-\d{4}\.\d{2}\.\d{2}-\d{6}$/.exec(index)?.[1]
+  return stream === undefined ? [index] : [index, stream]
+}
+
+interface Grant {
+  readonly covers: (index: string) => boolean
+  readonly privileges: ReadonlySet<string>
+  readonly query: unknown
+  readonly sees: (path: string) => boolean
+  readonly limitsFields: boolean
+}
+
+/** The scope of a principal: the union of what its roles grant. */
+export function scopeOfRoles(principal: Principal, roles: readonly Role[]): Scope {
+  const cluster = expandPrivileges(
+    'cluster',
+    roles.flatMap((role) => role.cluster),
+  )
+  const grants = roles.flatMap((role) => role.indices.map(compileGrant))
+  const reading = (index: string): Grant[] =>
+    grants.filter((grant) => grant.privileges.has('read') && grant.covers(index))
+  return {
+    principal,
+    hasCluster: (privilege) => cluster.has(privilege),
+    hasIndex: (privilege, index) => grants.some((grant) => grant.privileges.has(privilege) && grant.covers(index)),
+    documentFilters(index) {
+      const queries = reading(index).map((grant) => grant.query)
+      // One grant without a query shows every document.
+      if (queries.length === 0 || queries.includes(undefined)) return []
+      return queries.length === 1 ? queries : [{ bool: { should: queries, minimum_should_match: 1 } }]
+    },
+    canSeeField: (index, path) => path.startsWith('_') || reading(index).some((grant) => grant.sees(path)),
+    limitsFields: (index) => reading(index).every((grant) => grant.limitsFields),
+  }
+}
+
+/** The scope of an API key: what both the key and its owner may do. */
+export function narrowedScope(principal: Principal, own: Scope, limit: Scope): Scope {
+  return {
+    principal,
+    hasCluster: (privilege) => own.hasCluster(privilege) && limit.hasCluster(privilege),
+    hasIndex: (privilege, index) => own.hasIndex(privilege, index) && limit.hasIndex(privilege, index),
+    documentFilters: (index) => [...own.documentFilters(index), ...limit.documentFilters(index)],
+    canSeeField: (index, path) => own.canSeeField(index, path) && limit.canSeeField(index, path),
+    limitsFields: (index) => [own, limit].some((scope) => scope.limitsFields?.(index) ?? false),
+  }
+}
+
+/** The scope of search's own work: everything. */
+export const systemScope: Scope = {
+  principal: { username: '_system', roles: ['superuser'], realm: 'reserved' },
+  hasCluster: () => true,
+  hasIndex: () => true,
+  documentFilters: () => [],
+  canSeeField: () => true,
+}
+
+function compileGrant(grant: RoleIndexGrant): Grant {
+  const patterns = grant.names.map(compileName)
+  const restricted = grant.allow_restricted_indices ?? false
+  const { grant: shown = ['*'], except = [] } = grant.field_security ?? {}
+  const shownPatterns = shown.map(compileName)
+  // What is hidden takes along all below it: `secret` also `secret.keyword`.
+  const hiddenPatterns = except.flatMap((name) => [name, `${name}.*`]).map(compileName)
+  return {
+    covers: (index) =>
+      grantedNames(index).some(
+        (name) => (restricted || !restrictedPattern.test(name)) && patterns.some((pattern) => pattern.test(name)),
+      ),
+    privileges: expandPrivileges('index', grant.privileges),
+    query: typeof grant.query === 'string' ? (JSON.parse(grant.query) as unknown) : (grant.query ?? undefined),
+    limitsFields: grant.field_security !== undefined,
+    sees: (path) =>
+      shownPatterns.some((pattern) => pattern.test(path)) && !hiddenPatterns.some((pattern) => pattern.test(path)),
+  }
+}
+
+/** Names take `*` and `?`; a name between slashes is a regular expression. */
+function compileName(name: string): RegExp {
+  if (name.length > 2 && name.startsWith('/') && name.endsWith('/'))
+    return new RegExp(`^(?:${name.slice(1, -1)})$`, 's')
+  const source = name
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.')
+  return new RegExp(`^${source}$`, 's')
+}
+
+/** The scope of a request that needs no login: nothing. */
+export const anonymousScope: Scope = {
+  principal: { username: '_anonymous', roles: [], realm: 'reserved' },
+  hasCluster: () => false,
+  hasIndex: () => false,
+  documentFilters: () => [],
+  canSeeField: () => false,
+}

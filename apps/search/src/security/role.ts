@@ -1,0 +1,94 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import { z } from 'zod'
+import { isPrivilege, type PrivilegeLevel } from './privileges.ts'
+
+const names = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) => (typeof given === 'string' ? [given] : given))
+
+const indexGrantSchema = z.strictObject({
+  names,
+  privileges: names,
+  query: z.unknown().optional(),
+  field_security: z
+    .strictObject({ grant: z.array(z.string()).optional(), except: z.array(z.string()).optional() })
+    .optional(),
+  allow_restricted_indices: z.boolean().optional(),
+})
+
+const roleSchema = z.strictObject({
+  cluster: names.default([]),
+  indices: z.array(indexGrantSchema).optional(),
+  /** The old name of `indices`, which the API still takes. */
+  index: z.array(indexGrantSchema).optional(),
+  applications: z
+    .array(z.strictObject({ application: z.string(), privileges: z.array(z.string()), resources: z.array(z.string()) }))
+    .default([]),
+  run_as: names.default([]),
+  global: z.unknown().optional(),
+  metadata: z.record(z.string(), z.unknown()).default({}),
+  transient_metadata: z.record(z.string(), z.unknown()).default({ enabled: true }),
+  description: z.string().optional(),
+})
+
+/** What a role grants on index names. */
+export type RoleIndexGrant = z.infer<typeof indexGrantSchema>
+
+/** A role, in the shape of Elasticsearch's role API. */
+export interface Role {
+  readonly cluster: readonly string[]
+  readonly indices: readonly RoleIndexGrant[]
+  readonly applications: readonly unknown[]
+  readonly run_as: readonly string[]
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly transient_metadata: Readonly<Record<string, unknown>>
+  readonly description?: string
+}
+
+/** Reads the body of a role; unknown keys and privileges are refused with their names. */
+export function readRole(body: unknown): Role {
+  const parsed = roleSchema.safeParse(body ?? {})
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    const at = issue?.path.join('.') ?? ''
+    const named = issue?.code === 'unrecognized_keys' ? `unexpected field [${issue.keys.join(', ')}]` : issue?.message
+    throw new AppError(searchErrors.parse_exception, `failed to parse role${at ? ` at [${at}]` : ''}: ${named}`)
+  }
+  const { index, indices, global: _global, description, ...rest } = parsed.data
+  const role = { ...rest, indices: indices ?? index ?? [], ...(description === undefined ? {} : { description }) }
+  for (const privilege of role.cluster) checkPrivilege('cluster', privilege)
+  for (const grant of role.indices) for (const privilege of grant.privileges) checkPrivilege('index', privilege)
+  return role
+}
+
+function checkPrivilege(level: PrivilegeLevel, name: string): void {
+  // Names of actions (`indices:data/read/*`) are accepted as in Elasticsearch; they grant nothing here.
+  if (isPrivilege(level, name) || /^(cluster|indices|internal):/.test(name)) return
+  throw new AppError(searchErrors.illegal_argument_exception, `unknown ${level} privilege [${name}]`)
+}
+
+const reserved = (
+  indices: readonly RoleIndexGrant[],
+  cluster: readonly string[],
+  runAs: readonly string[] = [],
+): Role => ({
+  cluster,
+  indices,
+  applications: [],
+  run_as: runAs,
+  metadata: { _reserved: true },
+  transient_metadata: { enabled: true },
+})
+
+/** Roles that exist without being made, and cannot be changed. */
+export const reservedRoles: Readonly<Record<string, Role>> = {
+  superuser: reserved([{ names: ['*'], privileges: ['all'], allow_restricted_indices: true }], ['all'], ['*']),
+  viewer: reserved([{ names: ['/[^.].*/'], privileges: ['read', 'view_index_metadata'] }], []),
+  editor: reserved(
+    [
+      { names: ['/[^.].*/'], privileges: ['read', 'view_index_metadata'] },
+      { names: ['observability-annotations'], privileges: ['read', 'view_index_metadata', 'write'] },
+    ],
+    [],
+  ),
+}

@@ -1,0 +1,21 @@
+/** Who is asking. */
+export interface Principal {
+  readonly username: string
+  readonly roles: readonly string[]
+  readonly realm: 'native' | 'reserved' | 'token' | 'api_key'
+}
+
+/**
+ * What one request may reach; no plan is made without one. The wide scope exists only for the product's own work inside search.
+ * `indices` answers for concrete index names; a document filter is a query in the DSL that every search of that index is and-ed with.
+ */
+export interface Scope {
+  readonly principal: Principal
+  hasCluster(privilege: string): boolean
+  hasIndex(privilege: string, index: string): boolean
+  documentFilters(index: string): readonly unknown[]
+  /** Whether a field may be seen in that index; hidden ones behave as if unmapped. */
+  canSeeField(index: string, path: string): boolean
+  /** Whether any field of the index may be hidden; absent means no. Saves asking field by field. */
+  limitsFields?(index: string): boolean
+}

@@ -1,0 +1,86 @@
+import type { Role } from './role.ts'
+import type { Scope } from './scope.ts'
+
+/** A short-lived token for a session of the dashboard. */
+export interface IssuedToken {
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly expiresInSeconds: number
+}
+
+/** A user as its owner may see it: everything but the password. */
+export interface UserInfo {
+  readonly username: string
+  readonly roles: readonly string[]
+  readonly fullName: string | undefined
+  readonly email: string | undefined
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly enabled: boolean
+  /** The administrator made at the first start; cannot be deleted. */
+  readonly reserved: boolean
+}
+
+/** What a change of a user sets; absent parts stay, but for a new user a password is needed. */
+export interface UserChange {
+  readonly password?: string
+  readonly roles?: readonly string[]
+  readonly fullName?: string
+  readonly email?: string
+  readonly metadata?: Readonly<Record<string, unknown>>
+  readonly enabled?: boolean
+}
+
+/** An API key as it is listed. The key itself is shown once, when it is made. */
+export interface ApiKeyInfo {
+  readonly id: string
+  readonly name: string
+  readonly createdAtMs: number
+  readonly expiresAtMs: number | undefined
+  readonly invalidated: boolean
+  readonly username: string
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** What the key may do; empty: all its owner could when it was made. */
+  readonly roles: Readonly<Record<string, Role>>
+}
+
+/** Users, roles, tokens and API keys, and who a request comes from. Every change is durable when its promise resolves. */
+export interface Security {
+  /**
+   * The scope of a request from its `Authorization` header; throws `security_exception` (401) with Elasticsearch's texts, and
+   * `login_too_often` (429) when `address` failed for that user too often. `path` is only for the text.
+   */
+  authenticate(authorization: string | undefined, path: string, address?: string): Promise<Scope>
+  /** Takes effect at once, and ends the user's tokens. */
+  changePassword(username: string, password: string): Promise<void>
+  /** Whether the password is the user's; counts as a login for the slow-down. */
+  checkPassword(username: string, password: string, path: string, address?: string): Promise<Scope>
+  issueToken(username: string): Promise<IssuedToken>
+  refreshToken(refreshToken: string): Promise<IssuedToken & { readonly username: string }>
+  /** Ends an access or refresh token; how many tokens that were valid are so no more. */
+  invalidateToken(token: string): Promise<number>
+
+  user(username: string): UserInfo | undefined
+  users(): readonly UserInfo[]
+  /** True when the user is new. */
+  putUser(username: string, change: UserChange): Promise<boolean>
+  /** True when there was one. */
+  deleteUser(username: string): Promise<boolean>
+  role(name: string): Role | undefined
+  roles(): ReadonlyMap<string, Role>
+  /** True when the role is new. */
+  putRole(name: string, role: Role): Promise<boolean>
+  /** True when there was one. */
+  deleteRole(name: string): Promise<boolean>
+  createApiKey(request: {
+    readonly owner: Scope
+    readonly name: string
+    readonly roles: Readonly<Record<string, Role>>
+    readonly expiresAtMs: number | undefined
+    readonly metadata: Readonly<Record<string, unknown>>
+  }): Promise<ApiKeyInfo & { readonly key: string }>
+  apiKeys(): readonly ApiKeyInfo[]
+  /** The ids that were valid and are so no more. */
+  invalidateApiKeys(ids: readonly string[]): Promise<readonly string[]>
+  /** The scope of search's own background work: everything. */
+  readonly system: Scope
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { generateToken } from '@logstack/passwords'
+import type { Collection, Store } from '../indices/store.ts'
+import type { TokenRecord } from './records.ts'
+import type { IssuedToken } from './security.ts'
+
+/** How long tokens live. */
+export interface TokenLifetimes {
+  readonly accessMs: number
+  readonly refreshMs: number
+}
+
+/** Elasticsearch's own: 20 minutes, and a day to refresh. */
+export const defaultTokenLifetimes: TokenLifetimes = { accessMs: 20 * 60_000, refreshMs: 24 * 3_600_000 }
+
+/** Session tokens: random, stored only as hashes, refreshed once. */
+export interface Tokens {
+  /** Whose valid access token this is. */
+  owner(accessToken: string): string | undefined
+  issue(username: string): Promise<IssuedToken>
+  /** A new pair for a refresh token that is still good; the old pair ends. */
+  refresh(refreshToken: string): Promise<(IssuedToken & { username: string }) | undefined>
+  invalidate(token: string): Promise<number>
+  invalidateOf(username: string): Promise<number>
+}
+
+/** A digest of a secret that is random enough to need no salt. */
+export function hashOfToken(token: string): string {
+  return createHash('sha256').update(token, 'utf8').digest('base64url')
+}
+
+/** Makes the token store over the catalogue's; expired pairs are dropped whenever one is issued. */
+export function createTokens(store: Store, now: () => number, lifetimes: TokenLifetimes): Tokens {
+  const records: Collection<TokenRecord> = store.collection('security_token')
+  const find = (matches: (record: TokenRecord, key: string) => boolean): (readonly [string, TokenRecord])[] =>
+    [...records.entries()].filter(([key, record]) => matches(record, key))
+  const removeAll = async (found: readonly (readonly [string, TokenRecord])[]): Promise<number> => {
+    const alive = found.filter(([, record]) => record.refreshExpiresAtMs > now()).length
+    if (found.length > 0) {
+      await store.transaction(() => {
+        for (const [key] of found) records.remove(key)
+      })
+    }
+    return alive
+  }
+  const issue = async (username: string): Promise<IssuedToken> => {
+    const accessToken = generateToken(32)
+    const refreshToken = generateToken(32)
+    const expired = find((record) => record.refreshExpiresAtMs <= now())
+    await store.transaction(() => {
+      for (const [key] of expired) records.remove(key)
+      records.put(hashOfToken(accessToken), {
+        username,
+        refreshHash: hashOfToken(refreshToken),
+        expiresAtMs: now() + lifetimes.accessMs,
+        refreshExpiresAtMs: now() + lifetimes.refreshMs,
+      })
+    })
+    return { accessToken, refreshToken, expiresInSeconds: Math.floor(lifetimes.accessMs / 1000) }
+  }
+  return {
+    owner(accessToken) {
+      const record = records.get(hashOfToken(accessToken))
+      return record && record.expiresAtMs > now() ? record.username : undefined
+    },
+    issue,
+    async refresh(refreshToken) {
+      const hash = hashOfToken(refreshToken)
+      const [found] = find((record) => record.refreshHash === hash && record.refreshExpiresAtMs > now())
+      if (!found) return undefined
+      await removeAll([found])
+      return { ...(await issue(found[1].username)), username: found[1].username }
+    },
+    invalidate: (token) => removeAll(find((record, key) => [key, record.refreshHash].includes(hashOfToken(token)))),
+    invalidateOf: (username) => removeAll(find((record) => record.username === username)),
+  }
+}

@@ -1,0 +1,300 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { AppError, errorKinds, isAppError, searchErrors } from '@logstack/errors'
+import { createServer, replaceCertificate } from '@logstack/http-server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Route, RouteAnswer, RouteRequest } from './api/define-route.ts'
+import { inflateBody, tooLarge } from './api/inflate.ts'
+import { type AnswerFormat, answerFormat, bodyFormat } from './api/media-types.ts'
+import { readParameters } from './api/parameters.ts'
+import { parseBody } from './api/read-request.ts'
+import { renderAnswer } from './api/render-answer.ts'
+import { renderError } from './api/render-error.ts'
+import { createRouter, type RouteMatch, type Router } from './api/router.ts'
+import { actionOf } from './security/actions.ts'
+import { forbidden } from './security/denied.ts'
+import { anonymousScope } from './security/role-scope.ts'
+import type { Scope } from './security/scope.ts'
+import type { Services } from './services.ts'
+
+/** Limits of the API; units in the names. */
+export interface ServerLimits {
+  /** Of any body, as sent and as inflated; a route may take less. */
+  readonly bodyBytesMax: number
+  /** Of routes that name no limit of their own. */
+  readonly plainBodyBytesMax: number
+  readonly requestTimeMsMax: number
+  /** Answers from this size on are compressed for clients that ask for it. */
+  readonly gzipBytesMin: number
+}
+
+export const defaultServerLimits: ServerLimits = {
+  bodyBytesMax: 100 * 1024 * 1024,
+  plainBodyBytesMax: 16 * 1024 * 1024,
+  requestTimeMsMax: 15 * 60_000,
+  gzipBytesMin: 2048,
+}
+
+/** The HTTPS face of search. */
+export interface SearchServer {
+  /** Resolves with the port that was taken, when `port` is 0 a free one. */
+  listen(host: string, port: number): Promise<number>
+  /** Ends idle connections, waits for running requests. */
+  close(): Promise<void>
+  replaceCertificate(tls: { cert: string; key: string }): void
+}
+
+type MatchedRoute = Extract<RouteMatch, { kind: 'route' }>
+
+/** What is known of a request before its body is read. */
+interface Prepared {
+  readonly path: string
+  readonly rawQuery: string
+  readonly scope: Scope
+  readonly match: MatchedRoute
+}
+
+interface Context {
+  readonly router: Router
+  readonly services: Services
+  readonly limits: ServerLimits
+}
+
+const gzipBody = promisify(gzip)
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const
+
+/** Makes the server: routing, authentication before the body is read, limits, and the one place where answers and errors are written. */
+export function createSearchServer(options: {
+  readonly tls: { readonly cert: string; readonly key: string }
+  readonly services: Services
+  readonly routes: readonly Route[]
+  readonly limits?: ServerLimits
+}): SearchServer {
+  const { services, limits = defaultServerLimits } = options
+  const context: Context = { router: createRouter(options.routes), services, limits }
+  const app = createServer({ tls: options.tls, logger: services.logger, bodyBytesMax: limits.bodyBytesMax })
+  const prepared = new WeakMap<FastifyRequest, Prepared>()
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('X-elastic-product', 'Elasticsearch')
+    const result = await prepare(request, context)
+    if ('match' in result) prepared.set(request, result)
+    else await send(request, reply, result, context)
+  })
+  app.setErrorHandler(async (error, request, reply) => {
+    reply.header('X-elastic-product', 'Elasticsearch')
+    await sendError(error, request, reply, context)
+  })
+  app.route({
+    method: [...methods],
+    url: '*',
+    handler: async (request, reply) => {
+      const known = prepared.get(request)
+      if (!known) throw new Error('BUG: request was not prepared')
+      await send(request, reply, await run(request, reply, known, context), context)
+      return reply
+    },
+  })
+  return {
+    async listen(host, port) {
+      await app.listen({ host, port })
+      return portOf(app, port)
+    },
+    close: () => app.close(),
+    replaceCertificate: (tls) => replaceCertificate(app, tls),
+  }
+}
+
+function portOf(app: FastifyInstance, asked: number): number {
+  const address = app.server.address()
+  return typeof address === 'object' && address ? address.port : asked
+}
+
+/** Who asks, and for which route: everything that can be refused without the body. */
+async function prepare(
+  request: FastifyRequest,
+  { router, services, limits }: Context,
+): Promise<Prepared | RouteAnswer> {
+  const uri = request.raw.url ?? '/'
+  const { path, rawQuery } = splitUri(uri)
+  const match = router.match(request.method, path)
+  const anonymous = match.kind === 'route' && match.route.privilege === 'anonymous'
+  const scope = anonymous
+    ? anonymousScope
+    : await services.security.authenticate(request.headers.authorization, uri, request.ip)
+  if (match.kind === 'none') {
+    return {
+      status: 400,
+      unfiltered: true,
+      json: { error: `no handler found for uri [${uri}] and method [${request.method}]` },
+    }
+  }
+  if (match.kind === 'method') {
+    const allowed = match.allowed.join(', ')
+    const error = `Incorrect HTTP method for uri [${uri}] and method [${request.method}], allowed: [${allowed}]`
+    return { status: 405, unfiltered: true, json: { error, status: 405 }, headers: { allow: match.allowed.join(',') } }
+  }
+  const { privilege } = match.route
+  if (typeof privilege === 'object' && 'cluster' in privilege && !scope.hasCluster(privilege.cluster)) {
+    throw forbidden(scope, actionOf(match.route.name, 'cluster'), 'cluster', privilege.cluster)
+  }
+  const bytesMax = match.route.bodyBytesMax ?? limits.plainBodyBytesMax
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
+  return { path, rawQuery, scope, match }
+}
+
+function splitUri(uri: string): { path: string; rawQuery: string } {
+  const at = uri.indexOf('?')
+  return at < 0 ? { path: uri, rawQuery: '' } : { path: uri.slice(0, at), rawQuery: uri.slice(at + 1) }
+}
+
+/** Reads parameters and body, and lets the route answer within its time. */
+async function run(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { path, rawQuery, scope, match }: Prepared,
+  { services, limits }: Context,
+): Promise<RouteAnswer> {
+  const { route } = match
+  const { query, common } = readParameters(rawQuery, route.parameters, path)
+  const bytesMax = route.bodyBytesMax ?? limits.plainBodyBytesMax
+  const sent = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const inflated = await inflateBody(sent, request.headers['content-encoding'], bytesMax)
+  const { body, contentType } = bodyOrSource(inflated, request.headers['content-type'] ?? '', common)
+  if (body.length > 0 && bodyFormat(contentType) === undefined) {
+    const error = `Content-Type header [${contentType}] is not supported`
+    return { status: 406, unfiltered: true, json: { error, status: 406 } }
+  }
+  const { format } = answerFormat(request.headers.accept, common['format'])
+  const { signal, ended, finish } = lifetime(reply, limits.requestTimeMsMax)
+  let parsed: { readonly value: unknown } | undefined
+  const routeRequest: RouteRequest = {
+    method: request.method,
+    path,
+    params: match.params,
+    query,
+    body,
+    json() {
+      parsed ??= { value: parseBody(body, contentType) }
+      return parsed.value
+    },
+    contentType,
+    answerFormat: format,
+    address: request.ip,
+    scope,
+    signal,
+  }
+  try {
+    return await Promise.race([route.handle(routeRequest, services), ended])
+  } finally {
+    finish()
+  }
+}
+
+/** The body, or what the query's `source` holds for clients that cannot send one. */
+function bodyOrSource(
+  body: Buffer,
+  contentType: string,
+  common: Readonly<Record<string, unknown>>,
+): { body: Buffer; contentType: string } {
+  const source = common['source']
+  if (body.length > 0 || typeof source !== 'string') return { body, contentType }
+  const type = common['source_content_type']
+  if (typeof type !== 'string') {
+    throw new AppError(
+      searchErrors.illegal_argument_exception,
+      'source and source_content_type parameters are required',
+    )
+  }
+  return { body: Buffer.from(source), contentType: type }
+}
+
+/** A signal that aborts when the client goes away or the time is up, and a promise that rejects then. */
+function lifetime(
+  reply: FastifyReply,
+  timeMsMax: number,
+): { signal: AbortSignal; ended: Promise<never>; finish: () => void } {
+  const controller = new AbortController()
+  let reject: (reason: Error) => void = () => undefined
+  const ended = new Promise<never>((_, rejectEnded) => {
+    reject = rejectEnded
+  })
+  const end = (reason: string): void => {
+    const error = new AppError(searchErrors.request_timeout_exception, reason)
+    controller.abort(error)
+    reject(error)
+  }
+  const onClose = (): void => {
+    if (!reply.raw.writableFinished) end('the client closed the connection')
+  }
+  reply.raw.on('close', onClose)
+  const timer = setTimeout(() => end(`the request did not end within ${timeMsMax} ms`), timeMsMax)
+  const finish = (): void => {
+    clearTimeout(timer)
+    reply.raw.off('close', onClose)
+  }
+  return { signal: controller.signal, ended, finish }
+}
+
+async function sendError(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: Context,
+): Promise<void> {
+  const error = known(thrown, context.limits)
+  const level = isAppError(error) ? errorKinds[error.kind].logLevel : 'error'
+  const { path } = splitUri(request.raw.url ?? '/')
+  context.services.logger[level === 'error' ? 'error' : 'debug'](
+    { err: error, method: request.method, path },
+    'request failed',
+  )
+  const { status, body, headers } = renderError(error)
+  for (const [name, value] of Object.entries(headers)) reply.header(name, value)
+  await send(request, reply, { status, json: body, unfiltered: true }, context)
+}
+
+/** The HTTP framework's own refusals as ours. */
+function known(thrown: unknown, limits: ServerLimits): unknown {
+  if (isAppError(thrown)) return thrown
+  const { statusCode, message } = thrown as { statusCode?: number; message?: string }
+  if (statusCode === 413) return tooLarge(limits.bodyBytesMax)
+  if (statusCode !== undefined && statusCode < 500) {
+    return new AppError(searchErrors.illegal_argument_exception, message ?? 'bad request')
+  }
+  return thrown
+}
+
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: RouteAnswer,
+  { limits }: Context,
+): Promise<void> {
+  if (reply.raw.destroyed) return
+  const options = answerOptions(request)
+  const rendered = renderAnswer(answer, options)
+  const accepts = String(request.headers['accept-encoding'] ?? '')
+  const compress = rendered.body.length >= limits.gzipBytesMin && /\bgzip\b/.test(accepts) && request.method !== 'HEAD'
+  const body = compress ? await gzipBody(rendered.body, { level: 3 }) : rendered.body
+  reply.code(rendered.status).headers(rendered.headers)
+  if (compress) reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding')
+  if (request.method === 'HEAD') reply.header('content-length', body.length)
+  await reply.send(request.method === 'HEAD' ? undefined : body)
+}
+
+/** `pretty`, `filter_path` and `format` as given, read leniently: they must also work on the answer that refuses them. */
+function answerOptions(request: FastifyRequest): {
+  pretty: boolean
+  filterPath: string | undefined
+  answer: AnswerFormat
+} {
+  const query = new URLSearchParams(splitUri(request.raw.url ?? '/').rawQuery)
+  const pretty = query.get('pretty')
+  const format = query.get('format')
+  const yaml = format === 'yaml' ? 'yaml' : format === null ? undefined : 'json'
+  return {
+    pretty: pretty === '' || pretty === 'true',
+    filterPath: query.get('filter_path') ?? undefined,
+    answer: answerFormat(request.headers.accept, yaml),
+  }
+}

@@ -1,0 +1,21 @@
+import type { Logger } from '@logstack/logging'
+import type { Documents } from './documents/documents.ts'
+import type { Engine } from './engine/engine.ts'
+import type { Catalogue } from './indices/catalogue.ts'
+import type { Store } from './indices/store.ts'
+import type { Security } from './security/security.ts'
+
+/** Everything a route or a search plan works with; made once at start. */
+export interface Services {
+  readonly engine: Engine
+  readonly store: Store
+  readonly catalogue: Catalogue
+  readonly documents: Documents
+  readonly security: Security
+  readonly logger: Logger
+  /** `logstack-search`. */
+  readonly nodeName: string
+  readonly startedAtMs: number
+  /** Now, in epoch milliseconds; tests give their own. */
+  readonly now: () => number
+}

@@ -1,0 +1,51 @@
+import { defineSettings, setting } from '@logstack/settings'
+import { z } from 'zod'
+
+const count = (min: number, max: number) => z.number().int().min(min).max(max)
+const mebibyte = 1024 ** 2
+
+/** search's settings; `config/search.yml` explains them to the operator. */
+export const searchSettings = defineSettings('search', {
+  'http.body_bytes_max': setting(count(mebibyte, 2048 * mebibyte), {
+    default: 100 * mebibyte,
+    applies: 'restart',
+    doc: 'The largest body of a request that brings documents, before and after it is unpacked.',
+  }),
+  'http.request_time_ms_max': setting(count(1_000, 86_400_000), {
+    default: 900_000,
+    applies: 'restart',
+    doc: 'A request that runs longer than this is ended.',
+  }),
+  'http.gzip_bytes_min': setting(count(0, 100 * mebibyte), {
+    default: 2048,
+    applies: 'restart',
+    doc: 'Answers of at least this size are compressed for clients that ask for it.',
+  }),
+  'engine.search_sessions': setting(count(1, 64), {
+    default: 4,
+    applies: 'restart',
+    doc: 'How many searches run at the same time; further ones wait.',
+  }),
+  'engine.search_time_ms_max': setting(count(100, 3_600_000), {
+    default: 30_000,
+    applies: 'restart',
+    doc: 'A search that runs longer than this is ended.',
+  }),
+  'engine.search_memory_bytes_max': setting(count(16 * mebibyte, 1024 * 1024 * mebibyte), {
+    default: 1024 * mebibyte,
+    applies: 'restart',
+    doc: 'The most memory that one search may use.',
+  }),
+  'security.token_lifetime_ms': setting(count(60_000, 3_600_000), {
+    default: 1_200_000,
+    applies: 'restart',
+    doc: 'How long a session token is good for; it can be refreshed.',
+  }),
+  'security.refresh_lifetime_ms': setting(count(60_000, 30 * 86_400_000), {
+    default: 86_400_000,
+    applies: 'restart',
+    doc: 'How long a session token can be refreshed.',
+  }),
+})
+
+export type SearchSettings = typeof searchSettings.table

@@ -1,0 +1,43 @@
+import { type Pattern, patternSource, type ValueType, wildcardPieces } from '@logstack/rules'
+import type { FieldColumns } from './field-columns.ts'
+import { type Sql, sql, str } from './sql.ts'
+import { tokensOf, tokensOfMany } from './text-tokens.ts'
+
+/** A pattern over the values of a string field, or over the single tokens of a text field. */
+export function patternSql(pattern: Pattern, type: ValueType, columns: FieldColumns): Sql {
+  const matches = (value: Sql) => matchSql(pattern, value)
+  if (type !== 'text') {
+    const one = matches(columns.one)
+    return columns.many ? sql`(${one} OR arrayExists(x -> ${matches(sql`x`)}, ${columns.many}))` : one
+  }
+  const one = prefiltered(pattern, columns.one, sql`arrayExists(t -> ${matches(sql`t`)}, ${tokensOf(columns.one)})`)
+  return columns.many ? sql`(${one} OR arrayExists(t -> ${matches(sql`t`)}, ${tokensOfMany(columns.many)}))` : one
+}
+
+function matchSql(pattern: Pattern, value: Sql): Sql {
+  if (pattern.kind === 'regexp')
+    return sql`match(${value}, ${str(`^(?s${pattern.caseInsensitive ? 'i' : ''}:${patternSource(pattern)})$`)})`
+  const like = str(likeOf(pattern))
+  return pattern.caseInsensitive ? sql`${value} ILIKE ${like}` : sql`${value} LIKE ${like}`
+}
+
+/** The engine's LIKE pattern: `%` any text, `_` one character, backslash before either for itself. */
+function likeOf(pattern: Pattern): string {
+  const escapeLike = (text: string) => text.replace(/[\\%_]/gu, '\\$&')
+  if (pattern.kind === 'prefix') return `${escapeLike(pattern.text)}%`
+  return wildcardPieces(pattern.text)
+    .map((piece) => ('literal' in piece ? escapeLike(piece.literal) : piece.any === 'many' ? '%' : '_'))
+    .join('')
+}
+
+/** Splitting every text into tokens is dear: only rows that hold the pattern's longest literal part are split. */
+function prefiltered(pattern: Pattern, column: Sql, condition: Sql): Sql {
+  if (pattern.kind === 'regexp') return condition
+  const literals =
+    pattern.kind === 'prefix'
+      ? [pattern.text]
+      : wildcardPieces(pattern.text).flatMap((piece) => ('literal' in piece ? [piece.literal] : []))
+  const longest = literals.reduce((best, text) => (text.length > best.length ? text : best), '')
+  if (longest === '') return condition
+  return sql`if(position(lowerUTF8(${column}), ${str(longest.toLowerCase())}) > 0, ${condition}, 0)`
+}

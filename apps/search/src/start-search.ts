@@ -1,0 +1,96 @@
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import { type PartContext, type RunningPart, readCertificates, readSecret } from '@logstack/part'
+import { routes } from './api/index.ts'
+import { createDocuments } from './documents/group-commit.ts'
+import { createChdbEngine } from './engine/chdb.ts'
+import { tracedEngine } from './engine/traced-engine.ts'
+import { engineMemory } from './engine-memory.ts'
+import { createCatalogue } from './indices/lmdb-catalogue.ts'
+import { createStore } from './indices/lmdb-store.ts'
+import { bootstrapAdministrator, createSecurity, hasUsers } from './security/create-security.ts'
+import { createSearchServer, defaultServerLimits } from './server.ts'
+import type { Services } from './services.ts'
+import type { SearchSettings } from './settings.ts'
+
+type Context = PartContext<SearchSettings>
+
+/** Starts search: catalogue, engine, unfinished commits, administrator; it listens only when all of it is there. */
+export async function startSearch(context: Context): Promise<RunningPart> {
+  const { environment, settings, logger } = context
+  const { listen } = environment
+  if (!listen) throw new Error('BUG: search was started without LOGSTACK_LISTEN')
+  const services = await openServices(context)
+  await ensureAdministrator(context, services)
+  const server = createSearchServer({
+    tls: readCertificates(environment, 'search'),
+    services,
+    routes,
+    limits: {
+      ...defaultServerLimits,
+      bodyBytesMax: settings.get('http.body_bytes_max'),
+      requestTimeMsMax: settings.get('http.request_time_ms_max'),
+      gzipBytesMin: settings.get('http.gzip_bytes_min'),
+    },
+  })
+  await server.listen(listen.host, listen.port)
+  return {
+    async stop() {
+      await server.close()
+      await services.documents.close()
+      await services.engine.close()
+      await services.store.close()
+    },
+    reload() {
+      server.replaceCertificate(readCertificates(environment, 'search'))
+      logger.info('certificate read again')
+    },
+  }
+}
+
+async function openServices({ environment, settings, logger }: Context): Promise<Services> {
+  const { dataDir, env } = environment
+  const now = Date.now
+  // In a container the cgroup's limit counts, not the host's memory.
+  const memory = engineMemory(env['ES_JAVA_OPTS'], Math.min(totalmem(), process.constrainedMemory() || totalmem()))
+  if (memory.ignored.length > 0)
+    logger.info({ options: memory.ignored }, 'options of ES_JAVA_OPTS without a meaning here')
+  const store = createStore(join(dataDir, 'catalogue'))
+  const limits = {
+    timeMsMax: settings.get('engine.search_time_ms_max'),
+    memoryBytesMax: Math.min(memory.bytesMax, settings.get('engine.search_memory_bytes_max')),
+  }
+  const chdb = await createChdbEngine({
+    directory: join(dataDir, 'engine'),
+    memoryBytesMax: memory.bytesMax,
+    light: { sessions: settings.get('engine.search_sessions'), waitingMax: 1000, limits },
+  })
+  const engine = tracedEngine(chdb, logger)
+  const catalogue = await createCatalogue({ store, engine, now, logger })
+  const documents = await createDocuments({
+    engine,
+    store,
+    catalogue,
+    logger,
+    directory: join(dataDir, 'segments'),
+    now,
+  })
+  const security = createSecurity({
+    store,
+    now,
+    lifetimes: {
+      accessMs: settings.get('security.token_lifetime_ms'),
+      refreshMs: settings.get('security.refresh_lifetime_ms'),
+    },
+  })
+  const nodeName = 'logstack-search'
+  return { engine, store, catalogue, documents, security, logger, nodeName, startedAtMs: now(), now }
+}
+
+/** The first start makes the administrator from the secret of the same name; later starts change nothing about users. */
+async function ensureAdministrator({ environment, logger }: Context, { store }: Services): Promise<void> {
+  if (hasUsers(store)) return
+  const username = environment.env['LOGSTACK_ADMIN_USER'] || 'elastic'
+  await bootstrapAdministrator(store, username, readSecret(environment, username))
+  logger.info({ username }, 'administrator created')
+}

@@ -1,0 +1,125 @@
+// `npm run bench`: start, footprint, taking in and searching of a stack of its own. See bench/README.md.
+import { execFileSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { mapping, writeCorpus } from './documents.mjs'
+import { renderReport } from './report.mjs'
+import { medianMs, searches } from './searches.mjs'
+import { collectStatements, timeStatements } from './sql.mjs'
+import { Stack } from './stack.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const index = 'bench-big5'
+const connections = 2
+const idleMs = 10_000
+
+const { values: options } = parseArgs({
+  options: {
+    docs: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: '1' },
+    'port-offset': { type: 'string', default: '23000' },
+    cold: { type: 'boolean', default: false },
+  },
+})
+const docs = Number(options.docs)
+const seed = Number(options.seed)
+
+async function ingest(stack, folder) {
+  const file = join(folder, 'corpus.ndjson')
+  const { bodies, documentBytes } = writeCorpus(file, docs, seed)
+  await stack.send('PUT', `/${index}`, { mappings: mapping })
+  const before = await stack.diskBytes()
+  const descriptor = openSync(file, 'r')
+  const queue = [...bodies]
+  const from = performance.now()
+  const worker = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const body = Buffer.allocUnsafe(next.length)
+      readSync(descriptor, body, 0, next.length, next.offset)
+      const answer = await stack.send('POST', `/${index}/_bulk`, body, 'application/x-ndjson')
+      if (answer.errors)
+        throw new Error(`bulk item failed: ${JSON.stringify(answer.items.find((item) => item.create.error))}`)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, worker))
+  const seconds = (performance.now() - from) / 1000
+  closeSync(descriptor)
+  await stack.send('POST', `/${index}/_refresh`)
+  const { count } = await stack.send('GET', `/${index}/_count`)
+  if (count !== docs) throw new Error(`sent ${docs} documents, search counts ${count}`)
+  const diskBytes = (await stack.diskBytes()) - before
+  return { docs, documentBytes, seconds, connections, diskBytes }
+}
+
+async function timeSearches(stack) {
+  const timed = []
+  for (const [name, body] of searches) {
+    const path = `/${index}/_search?request_cache=false`
+    const { hits, aggregations } = await stack.send('POST', path, body)
+    const buckets = Object.values(aggregations ?? {})[0]
+    const count = buckets ? (buckets.buckets?.length ?? buckets.value) : (hits.total?.value ?? hits.hits.length)
+    timed.push({ name, hits: count, apiMs: await medianMs(() => stack.send('POST', path, body)) })
+    console.log(`${name.padEnd(28)} ${timed.at(-1).apiMs.toFixed(1)} ms`)
+  }
+  return timed
+}
+
+async function timeCold(folder) {
+  const clone = join(folder, 'clone')
+  const from = performance.now()
+  execFileSync('git', ['clone', '--quiet', root, clone])
+  const stack = new Stack(clone, join(folder, 'cold'), Number(options['port-offset']) + 100)
+  await stack.up()
+  const seconds = (performance.now() - from) / 1000
+  await stack.down()
+  return seconds
+}
+
+const load = loadavg()[0]
+const folder = mkdtempSync(join(tmpdir(), 'logstack-bench-'))
+const stack = new Stack(root, join(folder, 'data'), Number(options['port-offset']))
+try {
+  const coldS = options.cold ? await timeCold(folder) : undefined
+  const firstS = await stack.up()
+  console.log(`set-up to ready: ${firstS.toFixed(1)} s`)
+  await sleep(idleMs)
+  const idle = await stack.memory()
+  for (const { part, pssMb, rssMb } of idle.parts) {
+    console.log(`${part.padEnd(28)} ${pssMb.toFixed(0)} MB PSS, ${rssMb.toFixed(0)} MB RSS`)
+  }
+  console.log(`all five idle: ${idle.pssMb.toFixed(0)} MB PSS, ${idle.rssMb.toFixed(0)} MB RSS`)
+  const taken = await ingest(stack, folder)
+  console.log(
+    `_bulk: ${(docs / taken.seconds).toFixed(0)} documents/s, ${(taken.documentBytes / taken.seconds / 1e6).toFixed(1)} MB/s`,
+  )
+  const timed = await timeSearches(stack)
+  const loaded = await stack.memory()
+  const statements = await collectStatements(stack, index, searches)
+  await stack.down()
+  const sql = await timeStatements(stack, statements)
+  const secondS = await stack.up()
+  console.log(`second start: ${secondS.toFixed(1)} s`)
+  await stack.down()
+
+  const figures = {
+    command: `npm run bench -- --docs ${docs} --seed ${seed}${options.cold ? ' --cold' : ''}`,
+    commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim(),
+    date: new Date().toISOString().slice(0, 10),
+    load,
+    start: { coldS, firstS, secondS },
+    idle,
+    loaded,
+    ingest: taken,
+    searches: timed.map((search) => ({ ...search, sqlMs: sql.get(search.name) })),
+  }
+  writeFileSync(join(root, 'bench/last.json'), `${JSON.stringify(figures, null, 2)}\n`)
+  writeFileSync(join(root, 'docs/performance.md'), renderReport(figures))
+  console.log('wrote docs/performance.md and bench/last.json')
+} finally {
+  await stack.down().catch((thrown) => console.error(`the stack in ${folder} was not stopped: ${thrown.message}`))
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process'
+import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { runCommand } from '@logstack/process'
+import { type BaseName, buildBase, hostCache } from './host-base.ts'
+
+/**
+ * A real Debian 13 host: systemd as process 1, journald, Node and npm from Debian, nothing else. Booted in a systemd-nspawn container from a
+ * base file system that is built once and cached. It shares this machine's network, so tests use ports of their own. Needs root.
+ */
+export interface DebianHost {
+  /** Runs a command inside as root and answers its standard output; throws with its error output when it fails. */
+  exec(argv: readonly string[], options?: { timeoutMs?: number; cwd?: string }): Promise<string>
+  /** Where its file system lies out here. */
+  readonly root: string
+  /** Ends it and deletes its file system. */
+  down(): Promise<void>
+}
+
+const bootLimitMs = 90_000
+const copyLimitMs = 300_000
+
+/** The reason why no host can be booted here, or undefined. */
+export function whyNoHost(): string | undefined {
+  if (process.getuid?.() !== 0) return 'needs root'
+  const missing = ['debootstrap', 'systemd-nspawn', 'nsenter'].find(
+    (program) => !['/usr/sbin', '/usr/bin'].some((folder) => existsSync(join(folder, program))),
+  )
+  return missing && `${missing} is not installed`
+}
+
+/** How a host differs from the plain one: its base file system, a network of its own, devices of this machine it may use. */
+export interface HostVariant {
+  readonly base: BaseName
+  readonly ownNetwork?: boolean
+  readonly devices?: readonly string[]
+}
+
+/** Boots a fresh copy of a base. */
+export async function bootHost(name: string, variant: HostVariant = { base: 'plain' }): Promise<DebianHost> {
+  const base = await buildBase(variant.base)
+  const root = join(hostCache, `host-${name}-${process.pid}`)
+  await runCommand(['cp', '--archive', '--reflink=auto', base, root], { timeoutMs: copyLimitMs })
+  writeFileSync(join(root, 'etc/hostname'), `${name}\n`)
+  const boss = startContainer(name, root, variant)
+  const exec: DebianHost['exec'] = async (argv, options = {}) => {
+    const inside = [
+      'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+      'HOME=/root',
+      'LANG=C.UTF-8',
+      ...certificateVariables(),
+    ]
+    const goTo = options.cwd ? ['sh', '-c', 'cd "$0" && exec "$@"', options.cwd] : []
+    const enter = ['nsenter', '--target', String(leaderOf(boss)), '--all', '--root', '--wd']
+    const result = await runCommand([...enter, 'env', '--ignore-environment', ...inside, ...goTo, ...argv], {
+      timeoutMs: options.timeoutMs ?? 60_000,
+      cwd: '/',
+    })
+    return result.stdout
+  }
+  const down = async (): Promise<void> => {
+    process.kill(leaderOf(boss), 'SIGKILL')
+    await delay(1_000)
+    // Many thousand files: nobody has to wait until they are gone.
+    spawn('rm', ['-rf', root, `${root}.console`], { detached: true, stdio: 'ignore' }).unref()
+  }
+  try {
+    await waitForBoot(exec, root)
+  } catch (thrown) {
+    await down()
+    throw thrown
+  }
+  return { exec, root, down }
+}
+
+// npm inside needs the same extra certificates as npm out here, if there are any.
+function certificateVariables(): string[] {
+  return process.env['NODE_EXTRA_CA_CERTS'] ? ['NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt'] : []
+}
+
+/** Starts systemd inside; answers the process out here that holds the container. */
+function startContainer(name: string, root: string, variant: HostVariant): number {
+  const output = openSync(`${root}.console`, 'w')
+  const options = [
+    '--quiet',
+    '--boot',
+    '--console=read-only',
+    '--capability=all',
+    '--keep-unit',
+    '--register=no',
+    '--resolv-conf=off',
+    ...(variant.ownNetwork ? ['--private-network'] : []),
+    ...(variant.devices ?? []).map((device) => `--bind=${device}`),
+    ...(variant.devices ? ['--property=DeviceAllow=all'] : []),
+  ]
+  const child = spawn('systemd-nspawn', [`--directory=${root}`, `--machine=${name}`, ...options], {
+    detached: true,
+    stdio: ['ignore', output, output],
+    env: { ...process.env, SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: '1', SYSTEMD_SECCOMP: '0' },
+  })
+  child.unref()
+  if (child.pid === undefined) throw new Error('systemd-nspawn did not start')
+  return child.pid
+}
+
+/** The process out here that is the host's own process 1. */
+function leaderOf(boss: number): number {
+  const [leader] = readFileSync(`/proc/${boss}/task/${boss}/children`, 'utf8').trim().split(' ')
+  if (!leader) throw new Error('the host is not running')
+  return Number(leader)
+}
+
+async function waitForBoot(exec: DebianHost['exec'], root: string): Promise<void> {
+  const end = Date.now() + bootLimitMs
+  let last: unknown
+  while (Date.now() < end) {
+    try {
+      // `is-system-running` ends with 1 for `degraded`, which is as good here.
+      const state = await exec(['sh', '-c', 'systemctl is-system-running || true'])
+      if (/^(running|degraded)$/m.test(state)) return
+    } catch (thrown) {
+      last = thrown
+    }
+    await delay(300)
+  }
+  throw new Error(`the host did not finish booting; its console is at ${root}.console`, { cause: last })
+}

@@ -1,0 +1,180 @@
+import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { packagesNeeded } from '../../apps/operator/src/steps/host/packages-needed.ts'
+import { type DebianHost, whyNoHost } from './debian-host.ts'
+import { baseImage, bootPodmanHost } from './podman-host.ts'
+
+// The tests follow one host's life: they run in order, and each goes on where the one before ended.
+const reason = whyNoHost()
+const checkout = new URL('../..', import.meta.url).pathname
+const home = '/root/logstack'
+const parts = ['search', 'endpoint-manager', 'dashboard', 'alerter', 'agent-server']
+const install = ['./logstack', 'install', '--yes', '--base-image', baseImage]
+const upLimitMs = 120_000
+let host: DebianHost
+
+const run = (...argv: string[]): Promise<string> => host.exec(argv, { cwd: home, timeoutMs: 300_000 })
+const shell = (script: string): Promise<string> => run('bash', '-c', script)
+
+beforeAll(async () => {
+  if (reason) return
+  host = await bootPodmanHost('install')
+  // What the first start of `./logstack` makes of a clone: programs built, packages there.
+  const needed = ['logstack', 'Containerfile', 'LICENSE', 'package.json']
+  const folders = ['dist', 'quadlet', 'config', 'rules', 'dashboards', 'scripts']
+  const packages = packagesNeeded(join(checkout, 'node_modules'), ['chdb', 'lmdb', '@node-rs/argon2'])
+  const modules = packages.map((name) => join('node_modules', name))
+  for (const name of [...needed, ...folders, ...modules].filter((path) => existsSync(join(checkout, path)))) {
+    mkdirSync(dirname(join(host.root, home, name)), { recursive: true })
+    cpSync(join(checkout, name), join(host.root, home, name), { recursive: true })
+  }
+}, 900_000)
+
+afterAll(async () => {
+  if (!reason) await host.down()
+}, 120_000)
+
+const listing = (): Promise<string> => run('podman', 'ps', '--format', '{{.Names}} {{.Status}}')
+
+/** Waits until all five are up, and the two with a health check healthy. */
+async function allUp(): Promise<string> {
+  const end = Date.now() + upLimitMs
+  for (;;) {
+    const lines = await listing()
+    const up = lines
+      .split('\n')
+      .filter((line) =>
+        /^logstack-(search|dashboard) Up .*\(healthy\)$|^logstack-(?!search|dashboard)\S+ Up /.test(line),
+      )
+    if (up.length === parts.length) return lines
+    if (Date.now() > end) throw new Error(`not all parts are up: ${lines}`)
+    await delay(1_000)
+  }
+}
+
+test.skipIf(reason)('a dry run shows the commands and changes nothing', async () => {
+  const plan = await shell('./logstack install --dry-run 2>&1')
+  expect(plan).toContain('podman volume create --ignore logstack_certs')
+  expect(plan).toContain('podman build')
+  expect(readdirSync(join(host.root, 'opt'))).toEqual([])
+  expect(existsSync(join(host.root, 'etc/logstack'))).toBe(false)
+})
+
+test.skipIf(reason)(
+  'a host that lacks something is refused with one sentence and its fix, and nothing is changed',
+  async () => {
+    const listen = `node -e 'require("net").createServer().listen(9200, "0.0.0.0")' & trap "kill $!" EXIT; sleep 1`
+    const refused = await shell(`${listen}; ./logstack install --yes 2>&1 || echo "exit $?"`)
+    expect(refused).toMatch(/port 9200, which logstack-search needs, is used by node \(process \d+\)/)
+    expect(refused).toMatch(/fix: stop it with: kill \d+/)
+    expect(refused).toMatch(/exit [1-9]/)
+    expect(existsSync(join(host.root, 'etc/logstack'))).toBe(false)
+  },
+)
+
+test.skipIf(reason)(
+  'an installation on the bare host ends with five parts up',
+  async () => {
+    await run(...install)
+    const lines = await allUp()
+    expect(lines.trim().split('\n').sort()).toEqual([
+      expect.stringMatching(/^logstack-agent-server Up [^()]+$/),
+      expect.stringMatching(/^logstack-alerter Up [^()]+$/),
+      expect.stringMatching(/^logstack-dashboard Up [^()]+ \(healthy\)$/),
+      expect.stringMatching(/^logstack-endpoint-manager Up [^()]+$/),
+      expect.stringMatching(/^logstack-search Up [^()]+ \(healthy\)$/),
+    ])
+    expect(await shell('podman ps --all --quiet | wc -l')).toBe('5\n')
+  },
+  400_000,
+)
+
+test.skipIf(reason)('units, marker files, environment file and links are as the interface says', async () => {
+  const units = await shell('systemctl list-unit-files logstack\\* --no-legend --no-pager')
+  for (const part of parts) expect(units).toMatch(new RegExp(`^logstack-${part}\\.service +generated`, 'm'))
+  expect(units).toMatch(/^logstack\.service +enabled/m)
+  const markers = 'FLEET_SETUP_FINISHED dashboards/search/INSTALLED dashboards/endpoint/INSTALLED'
+  expect(await shell(`cd /opt/logstack && stat --format='%A %U %s' ${markers}`)).toBe('-rw-r--r-- root 0\n'.repeat(3))
+  expect(await run('stat', '--format=%a %U', '/opt/logstack/logstack-environment.env')).toBe('600 root\n')
+  expect(await run('readlink', '/opt/logstack/quadlet')).toBe('/etc/containers/systemd\n')
+  expect(await shell('podman inspect --format "{{.Config.User}}" logstack-search')).toBe('7001:7001\n')
+})
+
+test.skipIf(reason)('the documented way reaches search: vault, CA certificate, root and health', async () => {
+  const password = 'password=$(sudo -i ansible-vault view /etc/logstack/vault/elastic 2>/dev/null)'
+  const curl = `curl -sS --cacert '/opt/logstack/Chapter 3 Files/certs/root-ca.crt' -u "elastic:$password"`
+  const root = JSON.parse(await shell(`${password}; ${curl} https://localhost:9200/`))
+  expect(root).toMatchObject({ name: 'logstack-search', version: { number: expect.stringMatching(/^8\.19\.\d+$/) } })
+  const health = JSON.parse(
+    await shell(`${password}; ${curl} 'https://localhost:9200/_cluster/health?filter_path=status,*_shards'`),
+  )
+  expect(health).toMatchObject({ status: 'green', unassigned_shards: 0 })
+  const secrets = await run('podman', 'secret', 'ls', '--format', '{{.Name}} {{.Driver}}')
+  expect(secrets.split('\n').filter((line) => line.includes('elastic'))).toEqual(['elastic shell'])
+})
+
+test.skipIf(reason)('scripts give the stored password', async () => {
+  const sourced =
+    'source /opt/logstack-install/scripts/extract_secrets.sh -q && test "$elastic" = "$(logstack password show)" && echo same'
+  expect(await shell(sourced)).toBe('same\n')
+  expect(await run('scripts/password_management.sh', '-l')).toMatch(/^elastic +in search +stored$/m)
+})
+
+test.skipIf(reason)('verify proves it', async () => {
+  const { ok } = JSON.parse(await run('logstack', 'verify', '--json'))
+  expect(ok).toBe(true)
+})
+
+test.skipIf(reason)('a second installation changes nothing, not even an edited definition', async () => {
+  const state = `podman ps --format '{{.ID}} {{.Names}}' | sort; find /etc/logstack /opt/logstack /opt/logstack-install /etc/containers/systemd /etc/systemd/system -type f -newer /root/mark`
+  await shell('touch /root/mark')
+  const before = await shell(state)
+  const said = await shell(`${install.join(' ')} 2>&1`)
+  expect(said).toMatch(/^\[ ?\d+\/\d+\] .* ok +\d/m)
+  expect(said).not.toMatch(/^\[ ?\d+\/\d+\] .* done /m)
+  expect(await shell(state)).toBe(before)
+})
+
+test.skipIf(reason)('stop ends all containers before it returns; restart brings all five back', async () => {
+  await run('systemctl', 'stop', 'logstack.service')
+  expect(await run('podman', 'ps', '--all', '--quiet')).toBe('')
+  await run('systemctl', 'restart', 'logstack.service')
+  await allUp()
+})
+
+test.skipIf(reason)('status, logs and restart of one part', async () => {
+  expect(await run('logstack', 'status')).toMatch(/^logstack-search Up .*\(healthy\)$/m)
+  expect(await run('logstack', 'logs', 'alerter', '--lines', '500')).toContain('"msg":"ready"')
+  expect(await run('logstack', 'restart', 'dashboard')).toMatch(/^logstack-dashboard Up .*\(healthy\)$/m)
+})
+
+test.skipIf(reason)(
+  'uninstalled with its data kept and installed again, it has its data',
+  async () => {
+    const ask = (method: string, path: string): string =>
+      `curl -sS --cacert '/opt/logstack/Chapter 3 Files/certs/root-ca.crt' -u "elastic:$(logstack password show)" -X ${method} 'https://localhost:9200/${path}'`
+    await shell(`${ask('PUT', 'kept/_doc/1')} -H 'content-type: application/json' -d '{"a":1}'`)
+    await run('logstack', 'uninstall', '--keep-data', '--yes')
+    expect(await shell('systemctl list-unit-files logstack\\* --no-legend --no-pager || true')).toBe('')
+    expect(existsSync(join(host.root, 'opt/logstack-install'))).toBe(false)
+    await run(...install)
+    await allUp()
+    expect(JSON.parse(await shell(ask('GET', 'kept/_doc/1')))).toMatchObject({ _source: { a: 1 } })
+  },
+  400_000,
+)
+
+test.skipIf(reason)('uninstalled, nothing of it is left', async () => {
+  await run('podman', 'volume', 'create', 'of-someone-else')
+  await run('./logstack', 'uninstall', '--yes')
+  expect(await shell('podman ps --all --quiet; podman secret ls --quiet; podman volume ls --quiet')).toBe(
+    'of-someone-else\n',
+  )
+  expect(readdirSync(join(host.root, 'opt'))).toEqual([])
+  expect(
+    await shell('ls -d /etc/logstack /usr/local/bin/logstack /etc/profile.d/logstack.sh 2>/dev/null || true'),
+  ).toBe('')
+})

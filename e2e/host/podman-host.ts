@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { runCommand } from '@logstack/process'
+import { bootHost, type DebianHost } from './debian-host.ts'
+import { buildImageTar } from './host-base.ts'
+
+/** The image in the host's storage that images can be built on: Debian 13 with Node, where no registry can be reached. */
+export const baseImage = 'localhost/debian-node:13'
+
+/** Boots a Debian 13 host with podman, a network of its own, and the base image in its storage. */
+export async function bootPodmanHost(name: string): Promise<DebianHost> {
+  const tar = await buildImageTar()
+  const devices = ['/dev/fuse'].filter((device) => existsSync(device))
+  const host = await bootHost(name, { base: 'podman', ownNetwork: true, devices })
+  try {
+    const inside = '/var/tmp/base-image.tar'
+    await runCommand(['cp', '--reflink=auto', tar, join(host.root, inside)], { timeoutMs: 60_000 })
+    await host.exec(['podman', 'import', '--quiet', inside, baseImage], { timeoutMs: 120_000 })
+    await rm(join(host.root, inside))
+  } catch (thrown) {
+    await host.down()
+    throw thrown
+  }
+  return host
+}

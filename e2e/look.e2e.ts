@@ -1,0 +1,86 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, logIn, openPage, screenshot, type WatchedPage } from './browser.ts'
+import { failedLogin, hasProgram, type Stack, startStack } from './stack.ts'
+
+// What an administrator does first: log in, look for what just happened on this host, open the shipped dashboard, ask a question in the
+// console. The whole stack runs as `./logstack up` starts it, and the event travels the whole way.
+
+const skip = (await hasProgram('chromium')) ? false : 'chromium is not installed'
+const folder = mkdtempSync(join(tmpdir(), 'logstack-look-'))
+const logFile = join(folder, 'app.log')
+const authLog = join(folder, 'auth.log')
+
+let stack: Stack
+let browser: Browser
+let watched: WatchedPage
+
+beforeAll(async () => {
+  if (skip) return
+  writeFileSync(logFile, '')
+  writeFileSync(authLog, failedLogin('web01', 40_001))
+  stack = await startStack({ config: { agent: `extra_log_paths: [${JSON.stringify(`${folder}/*.log`)}]` } })
+  browser = await launchBrowser()
+  watched = await openPage(browser)
+  await logIn(watched, stack.dashboardUrl, { username: 'elastic', password: stack.password })
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await stack?.down()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test.skipIf(skip)(
+  `an event is on the page a moment after it was written to the host's log${skip ? ` (${skip})` : ''}`,
+  async () => {
+    const { page } = watched
+    const mark = `teapot-${Date.now()}`
+    appendFileSync(logFile, `${mark} boiled over\n`)
+    await page.getByLabel('Query (KQL)').fill(`message: "${mark}"`)
+    await expect
+      .poll(
+        async () => {
+          await page.getByLabel('Query (KQL)').press('Enter')
+          return page.getByText(`${mark} boiled over`).count()
+        },
+        { timeout: 30_000, interval: 1_000 },
+      )
+      .toBeGreaterThan(0)
+    await screenshot(page, 'own-event')
+  },
+)
+
+test.skipIf(skip)('the shipped dashboard draws every panel on the host’s own events', async () => {
+  const { page } = watched
+  await page.getByRole('link', { name: 'Dashboards', exact: true }).click()
+  await page.getByRole('link', { name: 'Host overview' }).click()
+  await expect.poll(() => page.getByTestId('panel-drawn').count(), { timeout: 20_000 }).toBe(10)
+  await screenshot(page, 'own-dashboard')
+})
+
+test.skipIf(skip)('the console answers a request written without the address', async () => {
+  const { page } = watched
+  await page.getByRole('link', { name: 'Dev Tools' }).click()
+  const editor = page.getByRole('textbox', { name: 'Requests' })
+  await editor.fill('GET _cat/shards?v=true&h=index,shard,prirep,state,node,unassigned.reason&s=state\n')
+  await editor.press('Control+Enter')
+  await expect.poll(() => page.getByTestId('console-answer').textContent()).toContain('logstack-search')
+})
+
+test.skipIf(skip)(
+  'an agent can be added: the page has a server to name, and nothing made the browser complain',
+  async () => {
+    const { page, problems } = watched
+    await page.getByRole('link', { name: 'Agents' }).click()
+    await page.getByRole('link', { name: 'Add agent' }).first().click()
+    await page.getByRole('heading', { name: 'Add agent' }).first().waitFor()
+    await expect.poll(() => page.getByText('enroll', { exact: false }).count()).toBeGreaterThan(0)
+    expect(await page.getByText('Missing URL for Fleet Server host').count()).toBe(0)
+    await screenshot(page, 'own-add-agent')
+    expect(problems).toEqual([])
+  },
+)

@@ -1,0 +1,197 @@
+import { execFile } from 'node:child_process'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually, failedLogin, type Stack, sendJson, startStack } from './stack.ts'
+
+// The whole stack as a user starts it, on this machine's own logs: an event's way from a log file to an alert, and each part's sudden death.
+
+const folder = mkdtempSync(join(tmpdir(), 'logstack-logs-'))
+const authLog = join(folder, 'auth.log')
+const appLog = join(folder, 'app.log')
+const parts = ['search', 'endpoint-manager', 'dashboard', 'alerter', 'agent-server']
+const received: unknown[] = []
+const webhook = createServer((incoming: IncomingMessage, outgoing) => {
+  const chunks: Buffer[] = []
+  incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+  incoming.on('end', () => {
+    received.push(JSON.parse(Buffer.concat(chunks).toString('utf8')))
+    outgoing.end('{}')
+  })
+})
+
+let stack: Stack
+
+beforeAll(async () => {
+  writeFileSync(authLog, '')
+  writeFileSync(appLog, '')
+  await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve))
+  const { port } = webhook.address() as AddressInfo
+  stack = await startStack({
+    config: {
+      agent: `extra_log_paths: [${JSON.stringify(`${folder}/*.log`)}]`,
+      alerter: `webhook_url: http://127.0.0.1:${port}/alerts`,
+    },
+  })
+})
+
+afterAll(async () => {
+  await stack?.down()
+  webhook.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Hit {
+  readonly _id: string
+  readonly _source: Record<string, unknown>
+}
+
+async function hits(index: string, query: unknown, size = 10): Promise<Hit[]> {
+  const answer = await stack.search('POST', `/${index}/_search`, { query, size, sort: [{ '@timestamp': 'desc' }] })
+  expect(answer.status).toBe(200)
+  return (answer.body as { hits: { hits: Hit[] } }).hits.hits
+}
+
+/** The process of a part, from the supervisor's own listing. */
+async function pidOf(part: string): Promise<number> {
+  const { stdout } = await stack.logstack('status', '--json')
+  const listed = JSON.parse(stdout) as { name: string; pid: number }[]
+  const pid = listed.find(({ name }) => name === `logstack-${part}`)?.pid
+  if (!pid) throw new Error(`no process of ${part}: ${stdout}`)
+  return pid
+}
+
+describe('a stack that was started with one command', () => {
+  test('lists its five parts as specified', async () => {
+    const { stdout, code } = await stack.logstack('status')
+    expect(code).toBe(0)
+    for (const part of parts) {
+      const health = part === 'search' || part === 'dashboard' ? ' \\(healthy\\)' : ''
+      expect(stdout).toMatch(new RegExp(`^logstack-${part} Up [A-Za-z0-9 ]+${health}$`, 'm'))
+    }
+  })
+
+  test('verifies, with markers, API, login and dashboards', async () => {
+    const { stdout, code } = await stack.logstack('verify')
+    expect(code, stdout).toBe(0)
+    for (const marker of ['FLEET_SETUP_FINISHED', 'dashboards/search/INSTALLED', 'dashboards/endpoint/INSTALLED']) {
+      const found = statSync(join(stack.dataDir, 'opt/logstack', marker))
+      expect(found.size).toBe(0)
+      expect(found.mode & 0o777).toBe(0o644)
+    }
+  })
+
+  test('keeps its secrets in vault files that only their owner reads', async () => {
+    const file = join(stack.dataDir, 'etc/logstack/vault/elastic')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readFileSync(file, 'utf8')).toMatch(/^\$ANSIBLE_VAULT;1\.1;AES256\n/)
+    const processes = await promisify(execFile)('ps', ['-eo', 'args'])
+    expect(processes.stdout).not.toContain(stack.password)
+  })
+
+  test('answers the requests of the interface', async () => {
+    const root = (await stack.search('GET', '/')).body as { name: string; tagline: string; version: { number: string } }
+    expect(root).toMatchObject({ name: 'logstack-search', tagline: 'You Know, for Search' })
+    expect(root.version.number).toMatch(/^8\.19\./)
+    const health = await stack.search('GET', '/_cluster/health?filter_path=status,*_shards')
+    expect(health.body).toMatchObject({ status: 'green', unassigned_shards: 0 })
+    const refused = await sendJson(`${stack.searchUrl}/_cluster/health`, { ca: stack.ca, user: 'elastic:wrong' })
+    expect(refused).toMatchObject({
+      status: 401,
+      body: {
+        error: {
+          type: 'security_exception',
+          reason: 'unable to authenticate user [elastic] for REST request [/_cluster/health]',
+        },
+      },
+    })
+  })
+})
+
+describe('an event', () => {
+  test('is in search a moment after it was written to a log file, decoded', async () => {
+    appendFileSync(authLog, failedLogin('web01', 40_001))
+    const hit = await eventually(
+      'the failed login arrives',
+      30_000,
+      async () =>
+        (
+          await hits('logs-*', {
+            bool: { filter: [{ term: { 'source.ip': '203.0.113.9' } }, { term: { 'log.file.path': authLog } }] },
+          })
+        )[0],
+    )
+    expect(hit._source).toMatchObject({
+      user: { name: 'root' },
+      event: { category: ['authentication'], outcome: 'failure' },
+    })
+  })
+
+  test('that repeats raises the shipped alert, once, and the webhook gets it', async () => {
+    for (let at = 0; at < 6; at += 1) appendFileSync(authLog, failedLogin('web01', 40_100 + at))
+    const alerts = await eventually('the alert is written', 40_000, async () => {
+      const found = await hits('.logstack-alerts*', { match_all: {} })
+      return found.length > 0 ? found : undefined
+    })
+    expect(alerts).toHaveLength(1)
+    await eventually('the webhook gets it', 20_000, async () => received[0])
+    expect(received[0]).toMatchObject({ rule: { id: 'repeated-failed-logins' }, event: { kind: 'alert' } })
+  })
+
+  test('of this host itself arrives too: metrics', async () => {
+    const hit = await eventually(
+      'a metric arrives',
+      40_000,
+      async () => (await hits('metrics-*', { exists: { field: 'system.memory.total' } }))[0],
+    )
+    expect(JSON.stringify(hit._source)).toContain(hostname().split('.')[0])
+  })
+})
+
+describe('sudden death', () => {
+  test.each(parts)('%s comes back by itself, and no event is lost meanwhile', async (part) => {
+    const before = await pidOf(part)
+    const mark = `${part}-${Date.now()}`
+    appendFileSync(appLog, `${mark} before\n`)
+    process.kill(before, 'SIGKILL')
+    for (let at = 0; at < 20; at += 1) appendFileSync(appLog, `${mark} during ${at}\n`)
+    await eventually(`${part} is back`, 60_000, async () => ((await pidOf(part)) === before ? undefined : true))
+    await eventually('verify is green again', 60_000, async () =>
+      (await stack.logstack('verify')).code === 0 ? true : undefined,
+    )
+    appendFileSync(appLog, `${mark} after\n`)
+    const found = await eventually('all lines arrive', 60_000, async () => {
+      const lines = await hits('logs-*', { match_phrase: { message: mark } }, 100)
+      return lines.length >= 22 ? lines : undefined
+    })
+    expect(new Set(found.map(({ _source }) => _source['message'])).size).toBe(22)
+    expect(found).toHaveLength(22)
+  })
+})
+
+describe('stop and start', () => {
+  test('data is still there after down and up', async () => {
+    expect((await stack.logstack('down')).code).toBe(0)
+    const up = await stack.logstack('up', '--detach', '--port-offset', String(stack.portOffset))
+    expect(up.code, up.stdout + up.stderr).toBe(0)
+    const [alert] = await hits('.logstack-alerts*', { match_all: {} })
+    expect(alert).toBeDefined()
+  })
+
+  test('a second stack on the same ports is refused in one sentence, with the fix', async () => {
+    const { code, stdout, stderr } = await stack.logstack(
+      'up',
+      '--detach',
+      '--data',
+      join(folder, 'second'),
+      '--port-offset',
+      String(stack.portOffset),
+    )
+    expect(code).not.toBe(0)
+    expect(stdout + stderr).toMatch(/port \d+, which logstack-\S+ needs, is used by .*\n\s*fix: /)
+  })
+})

@@ -1,0 +1,21 @@
+export { accountOf, type IndexGrant, type ServiceAccount, serviceAccounts } from './accounts.ts'
+export * from './agent-api.ts'
+export {
+  type AlertDocument,
+  type AlertNotification,
+  type AlertSeverity,
+  type AlertStatus,
+  alertDocumentSchema,
+  alerterStateIndex,
+  alertSeverities,
+  alertStatuses,
+  alertsIndex,
+} from './alert.ts'
+export { containerName, type PartName, parts, startOrder } from './parts.ts'
+export {
+  defaultNamespace,
+  type SavedObject,
+  type SavedObjectDocument,
+  type SavedObjectReference,
+  savedObjectsIndex,
+} from './saved-object.ts'

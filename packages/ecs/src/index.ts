@@ -1,0 +1,8 @@
+export { type EcsField, type EcsFieldType, ecsFields, ecsVersion, fieldTypeOf } from './field-types.ts'
+export {
+  type IndexTemplateBody,
+  indexTemplates,
+  type MappingNode,
+  mappingProperties,
+  type NamedIndexTemplate,
+} from './index-templates.ts'

@@ -1,0 +1,2 @@
+export { createServer, replaceCertificate, type ServerOptions } from './create-server.ts'
+export { inflateBody, readJsonBody } from './inflate-body.ts'

@@ -1,0 +1,8 @@
+export {
+  type PartCertificates,
+  type PartEnvironment,
+  readCertificates,
+  readPartEnvironment,
+  readSecret,
+} from './environment.ts'
+export { checkSettingsFlag, type PartContext, type PartDefinition, type RunningPart, runPart } from './run-part.ts'

@@ -1,0 +1,66 @@
+import { isIP } from 'node:net'
+import { type Authority, addYears, validityYears, wholeSeconds } from './authority.ts'
+import { createRequest, type SignedPair, signCertificate, signRequest } from './x509.ts'
+
+/** A leaf: PEM certificate and PEM private key. */
+export type IssuedCertificate = SignedPair
+
+/** Who a server certificate is for. `hosts` are DNS names and addresses, in any mix. */
+export interface ServerCertificateRequest {
+  readonly commonName: string
+  readonly hosts?: readonly string[]
+  readonly now?: Date
+}
+
+/** Every server certificate covers these: the host itself, by name and by address. */
+export const loopbackHosts = ['localhost', '127.0.0.1', '::1'] as const
+
+/**
+ * Issues a leaf for TLS servers (and for a part that is a TLS client of another), valid exactly two years; SANs are the common name,
+ * `hosts` and the loopback names.
+ */
+export function issueServerCertificate(
+  authority: Authority,
+  request: ServerCertificateRequest,
+): Promise<IssuedCertificate> {
+  const notBefore = wholeSeconds(request.now)
+  const hosts = [...new Set([request.commonName, ...(request.hosts ?? []), ...loopbackHosts])].filter(Boolean)
+  return signCertificate(
+    {
+      commonName: request.commonName,
+      notBefore,
+      notAfter: addYears(notBefore, validityYears.leaf),
+      use: 'server',
+      dnsNames: hosts.filter((host) => isIP(host) === 0),
+      addresses: hosts.filter((host) => isIP(host) !== 0),
+    },
+    authority,
+  )
+}
+
+/** Issues a client certificate with a fresh key, valid exactly two years; an agent's common name is its id. */
+export function issueClientCertificate(
+  authority: Authority,
+  request: { readonly commonName: string; readonly now?: Date },
+): Promise<IssuedCertificate> {
+  return signCertificate(clientContent(request), authority)
+}
+
+/** Signs a PEM certificate request as a client certificate. The name is the caller's, never the request's; returns the PEM certificate. */
+export function signClientRequest(
+  authority: Authority,
+  options: { readonly request: string; readonly commonName: string; readonly now?: Date },
+): Promise<string> {
+  return signRequest(options.request, clientContent(options), authority)
+}
+
+/** Makes a key and a PEM certificate request for it, for a client whose key never leaves its host. */
+export function createClientRequest(commonName: string): Promise<{ readonly request: string; readonly key: string }> {
+  return createRequest(commonName)
+}
+
+function clientContent(request: { readonly commonName: string; readonly now?: Date }) {
+  const notBefore = wholeSeconds(request.now)
+  const notAfter = addYears(notBefore, validityYears.leaf)
+  return { commonName: request.commonName, notBefore, notAfter, use: 'client' as const }
+}

@@ -1,0 +1,2 @@
+export { type CommandOptions, type CommandResult, runCommand } from './run-command.ts'
+export { streamLines } from './stream-lines.ts'

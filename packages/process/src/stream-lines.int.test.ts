@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { streamLines } from './index.ts'
+
+const node = (script: string): string[] => [process.execPath, '-e', script]
+
+it('gives lines as they come and stops when asked to', async () => {
+  const stopping = new AbortController()
+  const lines: string[] = []
+  const script = 'let n = 0; setInterval(() => console.log("line " + n++), 5)'
+  for await (const line of streamLines(node(script), { signal: stopping.signal })) {
+    lines.push(line)
+    if (lines.length === 3) stopping.abort()
+  }
+  expect(lines.slice(0, 3)).toEqual(['line 0', 'line 1', 'line 2'])
+})
+
+it('ends with the program, and throws when it fails or is missing', async () => {
+  const read = async (argv: string[]): Promise<string[]> => {
+    const lines: string[] = []
+    for await (const line of streamLines(argv)) lines.push(line)
+    return lines
+  }
+  expect(await read(node('console.log("a\\nb")'))).toEqual(['a', 'b'])
+  await expect(read(node('process.exit(1)'))).rejects.toMatchObject({ code: 'command_failed' })
+  await expect(read(['no-such-program-anywhere'])).rejects.toMatchObject({ code: 'command_missing' })
+})

@@ -1,0 +1,30 @@
+import { AppError, operatorErrors } from '@logstack/errors'
+import { ExecaError, execa } from 'execa'
+
+/** The lines a program writes to its standard output, as they come, until it ends or `signal` aborts; `command_missing` when there is no such program. */
+export async function* streamLines(
+  argv: readonly string[],
+  options: { readonly signal?: AbortSignal } = {},
+): AsyncGenerator<string> {
+  const [program, ...rest] = argv
+  if (!program) throw new Error('BUG: streamLines without a program')
+  const { signal } = options
+  const running = execa(program, rest, { buffer: false, stdin: 'ignore', ...(signal ? { cancelSignal: signal } : {}) })
+  try {
+    yield* running
+  } catch (thrown) {
+    if (signal?.aborted) return
+    if (thrown instanceof ExecaError && thrown.code === 'ENOENT') {
+      throw new AppError(operatorErrors.command_missing, `cannot run ${program}: ENOENT`, {
+        cause: thrown,
+        fix: `install ${program}, or put it on PATH`,
+      })
+    }
+    throw new AppError(operatorErrors.command_failed, `${argv.join(' ')} failed`, {
+      cause: thrown,
+      fix: `run it by hand: ${argv.join(' ')}`,
+    })
+  } finally {
+    running.kill()
+  }
+}

@@ -1,0 +1,101 @@
+import { compilePattern } from './pattern.ts'
+import type { Bounds, Field, Predicate, Value } from './predicate.ts'
+import { tokenize } from './tokenize.ts'
+import { compareValues, leavesAt, readValue } from './values.ts'
+
+/** Metadata of the document a source belongs to: `_id`, `_seq_no`, … by name. */
+export type DocumentMetadata = Readonly<Record<string, Value>>
+
+/**
+ * Whether a document satisfies a predicate: the meaning of the closed form, and the reference that the SQL renderer is tested against.
+ * `source` is a parsed `_source`; values are read with the default formats of their types.
+ */
+export function evaluate(predicate: Predicate, source: unknown, metadata: DocumentMetadata = {}): boolean {
+  const inner = (member: Predicate) => evaluate(member, source, metadata)
+  switch (predicate.op) {
+    case 'all':
+      return true
+    case 'none':
+      return false
+    case 'and':
+      return predicate.of.every(inner)
+    case 'or':
+      return predicate.of.some(inner)
+    case 'not':
+      return !inner(predicate.of)
+    case 'at-least':
+      return predicate.of.filter(inner).length >= predicate.count
+    case 'ids':
+      return predicate.ids.some((id) => id === metadata['_id'])
+    default:
+      return holds(predicate, valuesOf(predicate.field, source, metadata))
+  }
+}
+
+type FieldPredicate = Extract<Predicate, { readonly field: Field }>
+
+function valuesOf(field: Field, source: unknown, metadata: DocumentMetadata): Value[] {
+  const own = metadata[field.path]
+  if (own !== undefined) return [own]
+  const values: Value[] = []
+  for (const leaf of leavesAt(source, field.path)) {
+    const value = readValue(leaf, field.type)
+    if (value !== undefined) values.push(value)
+  }
+  return values
+}
+
+function holds(predicate: FieldPredicate, values: readonly Value[]): boolean {
+  const { type } = predicate.field
+  switch (predicate.op) {
+    case 'present':
+      return values.length > 0
+    case 'equals':
+      return values.some((value) => predicate.values.some((wanted) => compareValues(value, wanted, type) === 0))
+    case 'range':
+      return values.some((value) => within(value, predicate.bounds, type))
+    case 'pattern': {
+      const matches = compilePattern(predicate.pattern)
+      return values.some((value) => (type === 'text' ? tokenize(String(value)).some(matches) : matches(String(value))))
+    }
+    case 'tokens': {
+      const tokens = new Set(values.flatMap((value) => tokenize(String(value))))
+      return predicate.tokens.filter((token) => tokens.has(token)).length >= predicate.count
+    }
+    case 'phrase':
+      return values.some((value) => hasPhrase(tokenize(String(value)), predicate))
+  }
+}
+
+function within(value: Value, bounds: Bounds, type: Field['type']): boolean {
+  const against = (bound: Value | undefined, accept: (order: number) => boolean) =>
+    bound === undefined || accept(compareValues(value, bound, type))
+  return (
+    against(bounds.gt, (order) => order > 0) &&
+    against(bounds.gte, (order) => order >= 0) &&
+    against(bounds.lt, (order) => order < 0) &&
+    against(bounds.lte, (order) => order <= 0)
+  )
+}
+
+/**
+ * Lucene's sloppy phrase: take for every wanted token one of its positions less its place in the phrase; the phrase holds when some choice
+ * spans at most `slop`. With slop 0 all are equal: the tokens stand in order, side by side.
+ */
+function hasPhrase(
+  tokens: readonly string[],
+  phrase: { readonly tokens: readonly string[]; readonly slop: number; readonly prefix: boolean },
+): boolean {
+  if (phrase.tokens.length === 0) return false
+  const last = phrase.tokens.length - 1
+  const shifted = phrase.tokens.map((wanted, place) =>
+    tokens.flatMap((token, position) =>
+      (phrase.prefix && place === last ? token.startsWith(wanted) : token === wanted) ? [position - place] : [],
+    ),
+  )
+  return shifted
+    .flat()
+    .some((lowest) =>
+      shifted.every((places) => places.some((place) => place >= lowest && place <= lowest + phrase.slop)),
+    )
+}

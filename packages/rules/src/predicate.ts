@@ -1,0 +1,100 @@
+/**
+ * The closed intermediate form of every query and rule: what a search clause, a Sigma or ElastAlert rule and a detection all lower to.
+ * It has two renderers: SQL (in search) and `evaluate` over one document (here). A new form needs both.
+ */
+
+/** How a field's values are stored and compared; several wire types share one (`integer` and `long` are both `long`). */
+export type ValueType =
+  | 'string'
+  | 'text'
+  | 'long'
+  | 'unsigned'
+  | 'double'
+  | 'boolean'
+  | 'date'
+  | 'date_nanos'
+  | 'ip'
+  | 'binary'
+
+/** A field as one mapping sees it: full dotted path and value type. Values of another type under the same path are another field. */
+export interface Field {
+  readonly path: string
+  readonly type: ValueType
+}
+
+/**
+ * A comparable value: `date` is epoch milliseconds, `date_nanos` epoch nanoseconds as bigint, `ip` the canonical text of the address,
+ * `long` and `unsigned` a number when safe and a bigint beyond.
+ */
+export type Value = string | number | bigint | boolean
+
+/** Bounds of a range; an absent bound is open. */
+export interface Bounds {
+  readonly gt?: Value
+  readonly gte?: Value
+  readonly lt?: Value
+  readonly lte?: Value
+}
+
+/** A text pattern: `wildcard` knows `*`, `?` and backslash; `regexp` is Lucene's syntax and matches the whole value. */
+export interface Pattern {
+  readonly kind: 'prefix' | 'wildcard' | 'regexp'
+  readonly text: string
+  readonly caseInsensitive: boolean
+}
+
+export type Predicate =
+  | { readonly op: 'all' }
+  | { readonly op: 'none' }
+  | { readonly op: 'and'; readonly of: readonly Predicate[] }
+  | { readonly op: 'or'; readonly of: readonly Predicate[] }
+  | { readonly op: 'not'; readonly of: Predicate }
+  /** At least `count` of the given hold (`minimum_should_match`). */
+  | { readonly op: 'at-least'; readonly count: number; readonly of: readonly Predicate[] }
+  /** The field holds at least one value. */
+  | { readonly op: 'present'; readonly field: Field }
+  /** One of the field's values equals one of `values`. Never for `text`. */
+  | { readonly op: 'equals'; readonly field: Field; readonly values: readonly Value[] }
+  /** One of the field's values lies within the bounds. */
+  | { readonly op: 'range'; readonly field: Field; readonly bounds: Bounds }
+  /** One of a `string` field's values, or one token of a `text` field's, matches the pattern as a whole. */
+  | { readonly op: 'pattern'; readonly field: Field; readonly pattern: Pattern }
+  /** The values of a `text` field together hold at least `count` of the analysed tokens. */
+  | { readonly op: 'tokens'; readonly field: Field; readonly tokens: readonly string[]; readonly count: number }
+  /** One value of a `text` field holds the tokens in order, at most `slop` moves apart; with `prefix` the last is the start of a token. */
+  | {
+      readonly op: 'phrase'
+      readonly field: Field
+      readonly tokens: readonly string[]
+      readonly slop: number
+      readonly prefix: boolean
+    }
+  /** The document's id is one of these. */
+  | { readonly op: 'ids'; readonly ids: readonly string[] }
+/** `_index`, `_seq_no` and other metadata of the document compare as fields named with a leading underscore and type `string` or `long`. */
+
+/** Matches every document. */
+export const all: Predicate = { op: 'all' }
+/** Matches no document. */
+export const none: Predicate = { op: 'none' }
+
+/** Conjunction, with trivial members folded away. */
+export function and(of: readonly Predicate[]): Predicate {
+  const kept = of.filter((predicate) => predicate.op !== 'all')
+  if (kept.some((predicate) => predicate.op === 'none')) return none
+  return kept.length === 0 ? all : kept.length === 1 ? (kept[0] as Predicate) : { op: 'and', of: kept }
+}
+
+/** Disjunction, with trivial members folded away; an empty one matches nothing. */
+export function or(of: readonly Predicate[]): Predicate {
+  const kept = of.filter((predicate) => predicate.op !== 'none')
+  if (kept.some((predicate) => predicate.op === 'all')) return all
+  return kept.length === 0 ? none : kept.length === 1 ? (kept[0] as Predicate) : { op: 'or', of: kept }
+}
+
+/** Negation: documents without the field match, as in Elasticsearch's `must_not`. */
+export function not(of: Predicate): Predicate {
+  if (of.op === 'all') return none
+  if (of.op === 'none') return all
+  return of.op === 'not' ? of.of : { op: 'not', of }
+}

@@ -1,0 +1,96 @@
+import { parseInstant } from './instant.ts'
+import { formatIp, parseIp } from './ip.ts'
+import type { Value, ValueType } from './predicate.ts'
+
+/** Every leaf under a dotted path, through objects, names that hold dots themselves, and arrays; nulls left out. */
+export function leavesAt(source: unknown, path: string): unknown[] {
+  const found: unknown[] = []
+  collect(source, path, found)
+  return found
+}
+
+function collect(node: unknown, path: string, found: unknown[]): void {
+  if (node === null || node === undefined) return
+  if (Array.isArray(node)) {
+    for (const member of node) collect(member, path, found)
+    return
+  }
+  if (path === '') {
+    found.push(node)
+    return
+  }
+  if (typeof node !== 'object') return
+  const members: Readonly<Record<string, unknown>> = { ...node }
+  for (let dot = path.indexOf('.'); ; dot = path.indexOf('.', dot + 1)) {
+    const name = dot < 0 ? path : path.slice(0, dot)
+    if (Object.hasOwn(members, name)) collect(members[name], dot < 0 ? '' : path.slice(dot + 1), found)
+    if (dot < 0) return
+  }
+}
+
+/** A JSON leaf as the comparable value of a type, with the default formats; undefined when it is none. */
+export function readValue(leaf: unknown, type: ValueType): Value | undefined {
+  switch (type) {
+    case 'string':
+    case 'text':
+      return typeof leaf === 'object' ? undefined : String(leaf)
+    case 'long':
+    case 'unsigned':
+      return readInteger(leaf)
+    case 'double':
+      return readNumber(leaf)
+    case 'boolean':
+      return leaf === true || leaf === 'true'
+        ? true
+        : leaf === false || leaf === 'false' || leaf === ''
+          ? false
+          : undefined
+    case 'date':
+      return readDate(leaf)?.ms
+    case 'date_nanos': {
+      const instant = readDate(leaf)
+      return instant && BigInt(instant.ms) * 1_000_000n + BigInt(instant.nanos)
+    }
+    case 'ip': {
+      const address = typeof leaf === 'string' ? parseIp(leaf) : undefined
+      return address === undefined ? undefined : formatIp(address)
+    }
+    case 'binary':
+      return undefined
+  }
+}
+
+function readNumber(leaf: unknown): number | undefined {
+  if (typeof leaf === 'bigint') return Number(leaf)
+  const value = typeof leaf === 'string' && leaf.trim() !== '' ? Number(leaf) : leaf
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+function readInteger(leaf: unknown): number | bigint | undefined {
+  const exact =
+    typeof leaf === 'bigint' ? leaf : typeof leaf === 'string' && /^[+-]?\d+$/u.test(leaf) ? BigInt(leaf) : undefined
+  if (exact !== undefined) return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact
+  const value = readNumber(leaf)
+  if (value === undefined) return undefined
+  const whole = Math.trunc(value)
+  return Number.isSafeInteger(whole) ? whole : BigInt(whole)
+}
+
+function readDate(leaf: unknown) {
+  if (typeof leaf === 'number') return { ms: Math.trunc(leaf), nanos: 0 }
+  if (typeof leaf !== 'string') return undefined
+  const instant = parseInstant(leaf)
+  if (instant) return instant
+  return /^-?\d+$/u.test(leaf) ? { ms: Number(leaf), nanos: 0 } : undefined
+}
+
+/** Orders two values of one type: negative, 0 or positive. Text orders by code point, addresses by number. */
+export function compareValues(a: Value, b: Value, type: ValueType): number {
+  if (type === 'ip') return order(parseIp(String(a)) ?? -1n, parseIp(String(b)) ?? -1n)
+  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  return order(a, b)
+}
+
+function order(a: Value, b: Value): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,48 @@
+import type { SearchClient } from './client.ts'
+
+/** One action of a bulk request, with the document where the action has one. */
+export interface BulkAction {
+  readonly action: 'index' | 'create' | 'update' | 'delete'
+  readonly index: string
+  readonly id?: string
+  readonly document?: unknown
+}
+
+/** What became of one action. 200 and 201 are done, 409 on `create` means it was there already, 429 and 5xx may be sent again. */
+export interface BulkResult {
+  readonly status: number
+  readonly id: string | undefined
+  readonly error: { readonly type: string; readonly reason: string } | undefined
+}
+
+interface RawItem {
+  status: number
+  _id?: string
+  error?: { type: string; reason: string }
+}
+
+/** Sends actions in one `_bulk` request and answers one result an action, in order. */
+export async function sendBulk(
+  client: SearchClient,
+  actions: readonly BulkAction[],
+  query: { refresh?: 'true' | 'wait_for' } = {},
+): Promise<BulkResult[]> {
+  if (actions.length === 0) return []
+  const lines: string[] = []
+  for (const { action, index, id, document } of actions) {
+    lines.push(JSON.stringify({ [action]: { _index: index, ...(id === undefined ? {} : { _id: id }) } }))
+    if (action !== 'delete') lines.push(JSON.stringify(document))
+  }
+  const response = await client.request<{ items: Record<string, RawItem>[] }>({
+    method: 'POST',
+    path: '/_bulk',
+    query,
+    body: `${lines.join('\n')}\n`,
+    contentType: 'application/x-ndjson',
+  })
+  return response.body.items.map((item) => {
+    const raw = Object.values(item)[0]
+    if (!raw) throw new Error('BUG: bulk item without an action')
+    return { status: raw.status, id: raw._id, error: raw.error }
+  })
+}

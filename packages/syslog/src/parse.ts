@@ -1,0 +1,82 @@
+import type { SyslogMessage } from './message.ts'
+import { parseStructuredData } from './structured-data.ts'
+
+const priorityPattern = /^<(\d{1,3})>/
+const versionPattern = /^<\d{1,3}>1 /
+const timePattern =
+  /^(?:[A-Z][a-z]{2} [ \d]\d(?: \d{4})? \d{2}:\d{2}:\d{2}(?:\.\d{1,9})?|\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?)(?=[ :]|$)/
+const tagPattern = /^([^\s:[\]]{1,128})(?:\[([^\]\s]{0,128})\])?:(?: |$)/
+const untaggedPidPattern = /^([^\s:[\]]{1,128})\[([^\]\s]{0,128})\] /
+const highestPriority = 191
+
+/**
+ * Parses one syslog frame (without its framing): RFC 5424 when the version says so, else RFC 3164 as devices really write it (no
+ * priority, no host, ISO times, years). Never throws; what fits neither is `unknown` with the whole text as message.
+ */
+export function parseSyslog(frame: string): SyslogMessage {
+  const raw = frame.replace(/[\r\n\0]+$/, '')
+  if (versionPattern.test(raw)) {
+    const parsed = parse5424(raw)
+    if (parsed) return parsed
+  }
+  return parse3164(raw)
+}
+
+function priorityOf(raw: string): { facility?: number; severity?: number; rest: string } {
+  const found = priorityPattern.exec(raw)
+  if (!found) return { rest: raw }
+  const priority = Number(found[1])
+  if (priority > highestPriority) return { rest: raw }
+  return { facility: priority >> 3, severity: priority & 7, rest: raw.slice(found[0].length) }
+}
+
+function parse5424(raw: string): SyslogMessage | undefined {
+  const { facility, severity, rest } = priorityOf(raw)
+  if (facility === undefined || severity === undefined) return undefined
+  const header = /^1 (\S+) (\S+) (\S+) (\S+) (\S+) /.exec(`${rest} `)
+  if (!header) return undefined
+  const [whole, timestamp = '-', hostname = '-', appName = '-', procId = '-', msgId = '-'] = header
+  const data = parseStructuredData(rest.slice(whole.length))
+  if (!data) return undefined
+  return {
+    format: 'rfc5424',
+    raw,
+    facility,
+    severity,
+    ...named({ timestamp, hostname, appName, procId, msgId }),
+    ...(Object.keys(data.elements).length > 0 ? { structuredData: data.elements } : {}),
+    message: data.rest.replace(/^\uFEFF/, ''),
+  }
+}
+
+function named(fields: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '-'))
+}
+
+function parse3164(raw: string): SyslogMessage {
+  const { facility, severity, rest } = priorityOf(raw)
+  const priority = facility === undefined || severity === undefined ? {} : { facility, severity }
+  const time = timePattern.exec(rest)?.[0]
+  if (time === undefined && facility === undefined) return { format: 'unknown', raw, message: raw }
+  const afterTime = time === undefined ? rest : rest.slice(time.length).replace(/^:? /, '')
+  const { hostname, tail } = time === undefined ? { hostname: undefined, tail: afterTime } : splitHostname(afterTime)
+  const tag = tagPattern.exec(tail) ?? untaggedPidPattern.exec(tail)
+  return {
+    format: 'rfc3164',
+    raw,
+    ...priority,
+    ...(time === undefined ? {} : { timestamp: time }),
+    ...(hostname === undefined ? {} : { hostname }),
+    ...(tag?.[1] ? { appName: tag[1] } : {}),
+    ...(tag?.[2] ? { procId: tag[2] } : {}),
+    message: tag ? tail.slice(tag[0].length) : tail,
+  }
+}
+
+/** Splits `host tag: message`; a first word that ends in a colon or holds a bracket is the tag of a frame without a host (BSD's local form). */
+function splitHostname(text: string): { hostname: string | undefined; tail: string } {
+  const space = text.indexOf(' ')
+  const word = space < 0 ? text : text.slice(0, space)
+  if (space < 0 || word === '' || /[[\]]/.test(word) || word.endsWith(':')) return { hostname: undefined, tail: text }
+  return { hostname: word, tail: text.slice(space + 1) }
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { resolveTimestamp } from './timestamp.ts'
+
+const now = Date.parse('2026-01-01T00:10:00Z')
+
+describe('resolveTimestamp', () => {
+  it.each([
+    ['Dec 31 23:59:59', undefined, '2025-12-31T23:59:59.000Z'],
+    ['Jan  1 00:00:01', undefined, '2026-01-01T00:00:01.000Z'],
+    ['Jan  1 02:00:01', '+02:00', '2026-01-01T00:00:01.000Z'],
+    ['Nov 21 2024 10:00:00', undefined, '2024-11-21T10:00:00.000Z'],
+    ['Nov 21 10:00:00.25', undefined, '2025-11-21T10:00:00.250Z'],
+    ['2026-01-01T00:00:00.123456+01:00', undefined, '2025-12-31T23:00:00.123Z'],
+    ['2026-01-01 00:00:00,5', '-05:00', '2026-01-01T05:00:00.500Z'],
+  ])('reads %s in zone %s', (text, timezone, expected) => {
+    expect(resolveTimestamp(text, { now, timezone })).toBe(expected)
+  })
+
+  it.each(['', 'yesterday', 'Foo 21 10:00:00', '2026-13-41T10:00:00Z'])('refuses %j', (text) => {
+    expect(resolveTimestamp(text, { now })).toBeUndefined()
+  })
+})

@@ -1,0 +1,6 @@
+export { type TestCertificates, testCertificates } from './certificates.ts'
+export { type FakeClock, fakeClock } from './fake-clock.ts'
+export { freePort } from './free-port.ts'
+export { type MemorySearch, memorySearch } from './memory-search.ts'
+export { startSearch, type TestSearch } from './start-search.ts'
+export { type TempDir, tempDir } from './temp-dir.ts'

@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { testCertificates } from './certificates.ts'
+import { freePort } from './free-port.ts'
+import { tempDir } from './temp-dir.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const readyTimeMsMax = 60_000
+const pollMs = 20
+
+/** A real search in a process of its own, on a temporary folder and a free port of 127.0.0.1. */
+export interface TestSearch {
+  /** `https://127.0.0.1:port` */
+  readonly url: string
+  /** PEM of the authority that signed its certificate. */
+  readonly ca: string
+  readonly username: string
+  readonly password: string
+  readonly dataDir: string
+  /** What search logged until now, and its process id. */
+  log(): string
+  pid(): number
+  /** Ends the process as a crash does, and waits until it is gone. The data stays. */
+  kill(): Promise<void>
+  /** Starts again on the same data and port, after `kill` or while it runs. */
+  restart(): Promise<void>
+  /** Stops in order and removes the folder. */
+  stop(): Promise<void>
+}
+
+/** Starts a search and waits until it is ready. `env` adds to its environment (`ES_JAVA_OPTS`, settings by name). */
+export async function startSearch(
+  options: { readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<TestSearch> {
+  const [bundle, certificates, port] = await Promise.all([bundleSearch(), testCertificates(), freePort()])
+  const folder = tempDir('logstack-search')
+  const password = 'test-password-of-elastic'
+  const dataDir = join(folder.path, 'data')
+  const secretsDir = join(folder.path, 'secrets')
+  const readyFile = join(folder.path, 'ready')
+  for (const made of [dataDir, secretsDir]) mkdirSync(made, { recursive: true, mode: 0o700 })
+  writeFileSync(join(secretsDir, 'elastic'), `${password}\n`, { mode: 0o600 })
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder.path,
+    UV_THREADPOOL_SIZE: '16',
+    ES_JAVA_OPTS: '-Xmx2g',
+    LOGSTACK_LISTEN: `127.0.0.1:${port}`,
+    LOGSTACK_DATA_DIR: dataDir,
+    LOGSTACK_CERTS_DIR: certificates.dir,
+    LOGSTACK_SECRETS_DIR: secretsDir,
+    LOGSTACK_READY_FILE: readyFile,
+    LOGSTACK_LOG_LEVEL: 'info',
+    ...options.env,
+  }
+  const running = new RunningSearch(bundle, env, readyFile)
+  await running.start()
+  return {
+    url: `https://127.0.0.1:${port}`,
+    ca: certificates.ca,
+    username: 'elastic',
+    password,
+    dataDir,
+    log: () => running.log,
+    pid: () => running.pid,
+    kill: () => running.end('SIGKILL'),
+    async restart() {
+      await running.end('SIGTERM')
+      await running.start()
+    },
+    async stop() {
+      await running.end('SIGTERM')
+      folder.remove()
+    },
+  }
+}
+
+class RunningSearch {
+  readonly #bundle: string
+  readonly #env: NodeJS.ProcessEnv
+  readonly #readyFile: string
+  #child: ChildProcess | undefined
+  #log = ''
+
+  constructor(bundle: string, env: NodeJS.ProcessEnv, readyFile: string) {
+    this.#bundle = bundle
+    this.#env = env
+    this.#readyFile = readyFile
+  }
+
+  get log(): string {
+    return this.#log
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? -1
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [this.#bundle], { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#child = child
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        this.#log += chunk.toString('utf8')
+      })
+    }
+    // A test that is ended must leave no search behind.
+    process.once('exit', () => child.kill('SIGKILL'))
+    const deadline = Date.now() + readyTimeMsMax
+    while (!existsSync(this.#readyFile)) {
+      if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
+        throw new Error(`search did not become ready:\n${this.#log.slice(-4000)}`)
+      }
+      await sleep(pollMs)
+    }
+  }
+
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    const child = this.#child
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    child.kill(signal)
+    await ended
+    if (signal === 'SIGKILL') removeIfThere(this.#readyFile)
+  }
+}
+
+function removeIfThere(file: string): void {
+  if (existsSync(file)) renameSync(file, `${file}.old`)
+}
+
+/** The bundle of search, made again whenever a source is newer than the last one. */
+async function bundleSearch(): Promise<string> {
+  const packages = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name, 'src'))
+  const newest = Math.max(...[join(root, 'apps/search/src'), ...packages].map(newestMs))
+  const directory = join(root, 'node_modules/.cache/logstack-testkit')
+  const file = join(directory, `search-${Math.floor(newest)}.mjs`)
+  if (existsSync(file)) return file
+  mkdirSync(directory, { recursive: true })
+  const own = `${file}.${process.pid}`
+  await build({
+    entryPoints: [join(root, 'apps/search/src/main.ts')],
+    outfile: own,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    external: ['chdb', 'lmdb', '@node-rs/argon2'],
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
+    },
+    logLevel: 'error',
+  })
+  renameSync(own, file)
+  return file
+}
+
+function newestMs(directory: string): number {
+  if (!existsSync(directory)) return 0
+  const times = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => statSync(join(directory, name)).mtimeMs)
+  return Math.max(0, ...times)
+}

@@ -1,0 +1,14 @@
+import { renderCompatibilityPage } from './compatibility-page.ts'
+import { renderErrorsPage } from './errors-page.ts'
+
+/** A page under docs/ that is written from code. `render` gives its whole text; the tidy tests hold the file to it. */
+export interface GeneratedDoc {
+  readonly path: string
+  render(): string | Promise<string>
+}
+
+/** Every generated page: one line each. */
+export const generatedDocs: readonly GeneratedDoc[] = [
+  { path: 'docs/compatibility.md', render: renderCompatibilityPage },
+  { path: 'docs/errors.md', render: renderErrorsPage },
+]

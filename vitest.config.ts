@@ -1,0 +1,53 @@
+import { defineConfig } from 'vitest/config'
+import { PlainReporter } from './tools/plain-reporter.ts'
+
+// The suffix is the kind: unit tests need no IO; `int` has a real engine and sockets and needs forks (the engine crashes in worker threads).
+const exclude = ['**/node_modules/**', '**/dist/**']
+
+export default defineConfig({
+  test: {
+    reporters: ['default', ...(process.env['LOGSTACK_TEST_RESULT'] ? [new PlainReporter()] : [])],
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{apps,packages}/**/*.{test,prop.test}.ts'],
+          exclude: [...exclude, '**/*.int.test.ts'],
+        },
+      },
+      { test: { name: 'tidy', include: ['tools/*.test.ts'], exclude } },
+      {
+        test: {
+          name: 'int',
+          include: ['{apps,packages}/**/*.int.test.ts', 'conformance/*.int.test.ts'],
+          exclude,
+          pool: 'forks',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.e2e.ts'],
+          exclude: [...exclude, 'e2e/host/**'],
+          pool: 'forks',
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          name: 'host',
+          include: ['e2e/host/**/*.e2e.ts'],
+          exclude,
+          pool: 'forks',
+          fileParallelism: false,
+          testTimeout: 600_000,
+          hookTimeout: 1_200_000,
+        },
+      },
+    ],
+  },
+})
