@@ -47,7 +47,7 @@ test.skipIf(skip)(
           await page.getByLabel('Query (KQL)').press('Enter')
           return page.getByText(`${mark} boiled over`).count()
         },
-        { timeout: 30_000, interval: 1_000 },
+        { timeout: 60_000, interval: 1_000 },
       )
       .toBeGreaterThan(0)
     await screenshot(page, 'own-event')
