@@ -1,59 +1,24 @@
-import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-
-import { setTimeout as delay } from 'node:timers/promises'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { packagesNeeded } from '../../apps/operator/src/steps/host/packages-needed.ts'
-import { type DebianHost, whyNoHost } from './debian-host.ts'
-import { baseImage, bootPodmanHost } from './podman-host.ts'
+import { whyNoHost } from './debian-host.ts'
+import { bootOperatorHost, installArgv as install, type OperatorHost, partNames as parts } from './installed-host.ts'
 
 // The tests follow one host's life: they run in order, and each goes on where the one before ended.
 const reason = whyNoHost()
-const checkout = new URL('../..', import.meta.url).pathname
-const home = '/root/logstack'
-const parts = ['search', 'endpoint-manager', 'dashboard', 'alerter', 'agent-server']
-const install = ['./logstack', 'install', '--yes', '--base-image', baseImage]
-const upLimitMs = 120_000
-let host: DebianHost
+let host: OperatorHost
 
-const run = (...argv: string[]): Promise<string> => host.exec(argv, { cwd: home, timeoutMs: 300_000 })
-const shell = (script: string): Promise<string> => run('bash', '-c', script)
+const run = (...argv: string[]): Promise<string> => host.run(...argv)
+const shell = (script: string): Promise<string> => host.shell(script)
+const allUp = (): Promise<string> => host.allUp()
 
 beforeAll(async () => {
-  if (reason) return
-  host = await bootPodmanHost('install')
-  // What the first start of `./logstack` makes of a clone: programs built, packages there.
-  const needed = ['logstack', 'Containerfile', 'LICENSE', 'package.json']
-  const folders = ['dist', 'quadlet', 'config', 'rules', 'dashboards', 'scripts']
-  const packages = packagesNeeded(join(checkout, 'node_modules'), ['chdb', 'lmdb', '@node-rs/argon2'])
-  const modules = packages.map((name) => join('node_modules', name))
-  for (const name of [...needed, ...folders, ...modules].filter((path) => existsSync(join(checkout, path)))) {
-    mkdirSync(dirname(join(host.root, home, name)), { recursive: true })
-    cpSync(join(checkout, name), join(host.root, home, name), { recursive: true })
-  }
+  if (!reason) host = await bootOperatorHost('install')
 }, 900_000)
 
 afterAll(async () => {
   if (!reason) await host.down()
 }, 120_000)
-
-const listing = (): Promise<string> => run('podman', 'ps', '--format', '{{.Names}} {{.Status}}')
-
-/** Waits until all five are up, and the two with a health check healthy. */
-async function allUp(): Promise<string> {
-  const end = Date.now() + upLimitMs
-  for (;;) {
-    const lines = await listing()
-    const up = lines
-      .split('\n')
-      .filter((line) =>
-        /^logstack-(search|dashboard) Up .*\(healthy\)$|^logstack-(?!search|dashboard)\S+ Up /.test(line),
-      )
-    if (up.length === parts.length) return lines
-    if (Date.now() > end) throw new Error(`not all parts are up: ${lines}`)
-    await delay(1_000)
-  }
-}
 
 test.skipIf(reason)('a dry run shows the commands and changes nothing', async () => {
   const plan = await shell('./logstack install --dry-run 2>&1')
