@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand } from '@logstack/process'
 
@@ -10,7 +10,7 @@ export type BaseName = 'node' | 'systemd' | 'plain' | 'podman'
 
 const suite = 'trixie'
 // Raised whenever a recipe below changes, so that a base of an older recipe is not used.
-const recipe = 3
+const recipe = 4
 const buildLimitMs = 900_000
 
 const bases: Readonly<Record<BaseName, { readonly on?: BaseName; readonly packages: readonly string[] }>> = {
@@ -28,9 +28,11 @@ const bases: Readonly<Record<BaseName, { readonly on?: BaseName; readonly packag
 
 /** The folder of a base file system, built when it is not in the cache: from nothing with debootstrap, or from another base with apt. */
 export async function buildBase(name: BaseName): Promise<string> {
-  const base = join(hostCache, `base-${suite}-${recipe}-${name}`)
-  if (existsSync(`${base}.complete`)) return base
+  const finished = join(hostCache, `base-${suite}-${recipe}-${name}`)
+  if (existsSync(finished)) return finished
   const { on, packages } = bases[name]
+  // In a folder of its own until it is whole: two runs side by side may both build it, and the first one's stays.
+  const base = `${finished}.${process.pid}`
   rmSync(base, { recursive: true, force: true })
   mkdirSync(hostCache, { recursive: true })
   if (on === undefined) {
@@ -43,8 +45,9 @@ export async function buildBase(name: BaseName): Promise<string> {
     await runCommand(['chroot', base, 'sh', '-c', install], { timeoutMs: buildLimitMs })
   }
   if (name === 'podman') letPodmanRunInside(base)
-  writeFileSync(`${base}.complete`, '')
-  return base
+  if (existsSync(finished)) rmSync(base, { recursive: true, force: true })
+  else renameSync(base, finished)
+  return finished
 }
 
 /** A container image's file system as a tar file, made once: Debian with Node, as no registry is needed for it. */
@@ -53,9 +56,10 @@ export async function buildImageTar(): Promise<string> {
   if (existsSync(tar)) return tar
   const without = ['./dev', './var/cache/apt', './var/lib/apt/lists', './usr/share/doc', './usr/share/man']
   const excluded = without.map((path) => `--exclude=${path}/*`)
-  const argv = ['tar', '--directory', await buildBase('node'), ...excluded, '--create', '--file', `${tar}.part`, '.']
+  const part = `${tar}.${process.pid}`
+  const argv = ['tar', '--directory', await buildBase('node'), ...excluded, '--create', '--file', part, '.']
   await runCommand(argv, { timeoutMs: buildLimitMs })
-  await runCommand(['mv', `${tar}.part`, tar], { timeoutMs: 10_000 })
+  renameSync(part, tar)
   return tar
 }
 
