@@ -1,5 +1,6 @@
 import type { RegisterCommand } from './command.ts'
 import { registerConfig } from './config.ts'
+import { registerDoctor } from './doctor.ts'
 import { registerDown } from './down.ts'
 import { registerInstall } from './install.ts'
 import { registerLogs } from './logs.ts'
@@ -20,6 +21,7 @@ export const commands: readonly RegisterCommand[] = [
   registerDown,
   registerStatus,
   registerVerify,
+  registerDoctor,
   registerLogs,
   registerRestart,
   registerPassword,

@@ -23,4 +23,5 @@ export const operatorErrors = defineErrors({
   root_needed: ['forbidden', 'a command that changes the host was not run as root'],
   host_unfit: ['unsupported', 'the host lacks something an installation needs'],
   verify_failed: ['unavailable', 'at least one line of verify failed'],
+  faults_found: ['unavailable', 'doctor found a fault, or could not mend one'],
 })

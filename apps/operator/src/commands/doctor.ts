@@ -1,0 +1,126 @@
+import { AppError, errorKinds, operatorErrors } from '@logstack/errors'
+import type { Command } from 'commander'
+import type { Fault } from '../checks/faults/define-fault.ts'
+import { faults } from '../checks/faults/index.ts'
+import { writeAudit } from '../doctor/audit.ts'
+import { type Examined, examine } from '../doctor/examine.ts'
+import { jsonOfExamined, jsonOfRepair, renderExamined, renderRepair, renderSummary } from '../doctor/render.ts'
+import { type RepairRecord, repairAll } from '../doctor/repair.ts'
+import { takeLock } from '../lock/lock.ts'
+import type { Stack } from '../stack.ts'
+import { type CommandContext, type GlobalOptions, type RegisterCommand, stackOf } from './command.ts'
+import { confirm } from './install.ts'
+import type { FixPlace } from './render-fix.ts'
+import { requireSetUp } from './verify.ts'
+
+interface DoctorOptions {
+  readonly repair?: boolean
+  readonly yes?: boolean
+  readonly only?: readonly string[]
+  readonly json?: boolean
+}
+
+/**
+ * `logstack doctor`: looks for every known fault, shows the evidence and the commands that mend it, and with `--repair` mends and proves it.
+ * Exit code 0 when no fault is left.
+ */
+export const registerDoctor: RegisterCommand = (program, context) => {
+  program
+    .command('doctor')
+    .description('find every known fault, show the evidence and the repair; exit code 0 when there is none')
+    .option('--repair', 'mend what is found, after showing the commands, and prove it')
+    .option('-y, --yes', 'with --repair: ask nothing')
+    .option('--only <check...>', 'only these checks', checkNames)
+    .option('--json', 'as JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  logstack doctor\n  sudo logstack doctor --repair\n  sudo logstack doctor --repair --yes --only certificates',
+    )
+    .action((options: DoctorOptions, command: Command) => doctor(options, command, context))
+}
+
+async function doctor(options: DoctorOptions, command: Command, context: CommandContext): Promise<void> {
+  const stack = stackOf(command, context)
+  requireSetUp(stack.paths.root)
+  const place: FixPlace = {
+    dataDir: command.optsWithGlobals<GlobalOptions>().data,
+    onHost: stack.runtime.kind === 'podman',
+  }
+  const only = options.only ? new Set(options.only) : undefined
+  try {
+    const { last, repairs } = options.repair
+      ? await mend(stack, { options, only, place, context })
+      : { last: await look(stack, only), repairs: [] }
+    const ok = last.every(({ outcome }) => outcome.status !== 'fault')
+    if (options.json) {
+      const answer = { ok, checks: last.map(jsonOfExamined), repairs: repairs.map(jsonOfRepair) }
+      context.say(JSON.stringify(answer, undefined, 2))
+    } else {
+      for (const one of last) context.say(renderExamined(one, place))
+      context.say(renderSummary(last))
+    }
+    if (!ok) process.exitCode = errorKinds[operatorErrors.faults_found.kind].exitCode
+  } finally {
+    stack.clients.close()
+  }
+}
+
+async function look(stack: Stack, only: ReadonlySet<string> | undefined): Promise<readonly Examined[]> {
+  // All are looked at even when few are shown: a cause may lie among the others.
+  const all = await examine(stack, faults)
+  return only ? all.filter(({ fault }) => only.has(fault.name)) : all
+}
+
+interface MendOptions {
+  readonly options: DoctorOptions
+  readonly only: ReadonlySet<string> | undefined
+  readonly place: FixPlace
+  readonly context: CommandContext
+}
+
+async function mend(
+  stack: Stack,
+  { options, only, place, context }: MendOptions,
+): Promise<{ last: readonly Examined[]; repairs: readonly RepairRecord[] }> {
+  const isWatched = !options.yes && process.stdin.isTTY === true
+  if (!options.yes && !isWatched)
+    throw new AppError(operatorErrors.option_invalid, 'nobody is there to be asked', { fix: 'add --yes' })
+  const lock = takeLock(stack.paths.lockFile, 'logstack doctor --repair')
+  try {
+    return await repairAll(stack, faults, {
+      ...(only ? { only } : {}),
+      talk: {
+        progress: { waiting: () => undefined },
+        agree: async (fault, finding) => {
+          const shown = renderExamined({ fault, outcome: finding, elapsedMs: 0 }, place)
+          for (const line of shown.split('\n')) context.tell(line)
+          return options.yes === true || (await agreed('Do this?'))
+        },
+        ended: (record) => {
+          writeAudit(stack.paths, record, context.env)
+          context.tell(renderRepair(record))
+        },
+      },
+    })
+  } finally {
+    lock.release()
+  }
+}
+
+async function agreed(question: string): Promise<boolean> {
+  try {
+    await confirm(question)
+    return true
+  } catch (thrown) {
+    if (thrown instanceof AppError) return false
+    throw thrown
+  }
+}
+
+function checkNames(name: string, before: readonly string[] = []): readonly string[] {
+  const known = faults.map((fault: Fault) => fault.name)
+  if (known.includes(name)) return [...before, name]
+  throw new AppError(operatorErrors.option_invalid, `there is no check [${name}]`, {
+    fix: `use one of ${known.join(', ')}`,
+  })
+}

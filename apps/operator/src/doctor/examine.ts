@@ -1,0 +1,49 @@
+import { messageOf } from '@logstack/errors'
+import type { DoctorContext, Fault, FaultOutcome } from '../checks/faults/define-fault.ts'
+import type { Stack } from '../stack.ts'
+import { Observations } from './observations.ts'
+
+/** What one check saw, and whose consequence it is. */
+export interface Examined {
+  readonly fault: Fault
+  readonly outcome: FaultOutcome
+  /** The found fault that explains this one; only where `outcome` is a fault. */
+  readonly follows?: string
+  readonly elapsedMs: number
+}
+
+const lookLimitMs = 6_000
+
+/** Looks at everything at once, each check within its limit. What a check throws, or one that does not end, is `unknown`, never a fault. */
+export async function examine(stack: Stack, faults: readonly Fault[], ask?: DoctorContext['ask']): Promise<Examined[]> {
+  const context: DoctorContext = { stack, look: new Observations(stack), ...(ask ? { ask } : {}) }
+  const possible = faults.filter(({ runtimes }) => runtimes === undefined || runtimes.includes(stack.runtime.kind))
+  const looked = await Promise.all(
+    possible.map(async (fault) => {
+      const startedAtMs = performance.now()
+      const outcome = await withinLimit(fault, context)
+      return { fault, outcome, elapsedMs: performance.now() - startedAtMs }
+    }),
+  )
+  const found = new Set(looked.filter(({ outcome }) => outcome.status === 'fault').map(({ fault }) => fault.name))
+  return looked.map((one) => {
+    const follows = one.outcome.status === 'fault' ? one.fault.explainedBy.find((name) => found.has(name)) : undefined
+    return follows === undefined ? one : { ...one, follows }
+  })
+}
+
+async function withinLimit(fault: Fault, context: DoctorContext): Promise<FaultOutcome> {
+  const limitMs = fault.limitMs ?? lookLimitMs
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<FaultOutcome>((resolve) => {
+    timer = setTimeout(() => resolve({ status: 'unknown', why: `no answer within ${limitMs / 1000} s` }), limitMs)
+  })
+  const look = fault.diagnose(context).catch((thrown: unknown): FaultOutcome => {
+    return { status: 'unknown', why: messageOf(thrown) }
+  })
+  try {
+    return await Promise.race([look, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,106 @@
+import { isAppError, messageOf } from '@logstack/errors'
+import { type CommandResult, runCommand } from '@logstack/process'
+import type { PartStatus } from '../runtimes/runtime.ts'
+import type { Stack } from '../stack.ts'
+import { type HttpAnswer, probeHttps } from './probe-https.ts'
+
+/** What the runtime said when it was asked what runs. `hung`: no answer within its limit. */
+export type Listing =
+  | { readonly state: 'answered'; readonly parts: readonly PartStatus[] }
+  | { readonly state: 'hung'; readonly message: string }
+  | { readonly state: 'failed'; readonly message: string }
+
+const probeLimitMs = 4_000
+
+/**
+ * One round's look at the stack, shared by its checks: each question is asked once, and questions to the container runtime one after the
+ * other, as podman's commands block each other. Nothing here throws for a part or program that is down: that is an answer.
+ */
+export class Observations {
+  readonly #stack: Stack
+  readonly #asked = new Map<string, Promise<unknown>>()
+  #podmanQueue: Promise<unknown> = Promise.resolve()
+
+  constructor(stack: Stack) {
+    this.#stack = stack
+  }
+
+  /** What `ask` answers, asked for once a round under this name. */
+  once<T>(name: string, ask: () => Promise<T>): Promise<T> {
+    const before = this.#asked.get(name) as Promise<T> | undefined
+    if (before !== undefined) return before
+    const asked = ask()
+    this.#asked.set(name, asked)
+    return asked
+  }
+
+  /** The five parts as the runtime lists them. */
+  listing(): Promise<Listing> {
+    return this.once('listing', () =>
+      this.#inTurn(async (): Promise<Listing> => {
+        try {
+          return { state: 'answered', parts: await this.#stack.runtime.list() }
+        } catch (thrown) {
+          const message = messageOf(thrown)
+          const hung = isAppError(thrown) && thrown.code === 'command_timed_out'
+          return { state: hung ? 'hung' : 'failed', message }
+        }
+      }),
+    )
+  }
+
+  /**
+   * A podman command's result, once a round, in turn; `undefined` when podman hangs or failed, which the listing tells. Only reading
+   * commands belong here.
+   */
+  async podman(...args: string[]): Promise<CommandResult | undefined> {
+    const listing = await this.listing()
+    if (listing.state !== 'answered') return undefined
+    return this.once(`podman ${args.join(' ')}`, () => this.#inTurn(() => attempt(['podman', ...args], 5_000)))
+  }
+
+  /** A reading command's result, once a round; `undefined` when it is missing or does not end in time. Exit codes are answers. */
+  command(...argv: string[]): Promise<CommandResult | undefined> {
+    return this.once(argv.join(' '), () => attempt(argv, probeLimitMs))
+  }
+
+  /** What search answers to `GET path` without credentials. The certificate is looked at, never required. */
+  anonymous(path: string): Promise<HttpAnswer> {
+    return this.once(`anonymous ${path}`, () => this.#probe(path))
+  }
+
+  /** What search answers to the administrator with the stored password; `vault` when that cannot be read. */
+  async asAdmin(path: string): Promise<HttpAnswer | { readonly state: 'vault'; readonly message: string }> {
+    return this.once(`admin ${path}`, async () => {
+      const { adminUser } = this.#stack.choices
+      try {
+        const password = this.#stack.vault.read(adminUser)
+        return await this.#probe(path, { username: adminUser, password })
+      } catch (thrown) {
+        return { state: 'vault' as const, message: messageOf(thrown) }
+      }
+    })
+  }
+
+  #probe(path: string, credentials?: { username: string; password: string }): Promise<HttpAnswer> {
+    return probeHttps(`${this.#stack.clients.searchUrl}${path}`, {
+      limitMs: probeLimitMs,
+      ...(credentials ? { credentials } : {}),
+    })
+  }
+
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const turn = this.#podmanQueue.then(run)
+    this.#podmanQueue = turn.catch(() => undefined)
+    return turn
+  }
+}
+
+async function attempt(argv: readonly string[], timeoutMs: number): Promise<CommandResult | undefined> {
+  try {
+    return await runCommand(argv, { timeoutMs, accept: Array.from({ length: 256 }, (_, code) => code) })
+  } catch (thrown) {
+    if (isAppError(thrown)) return undefined
+    throw thrown
+  }
+}

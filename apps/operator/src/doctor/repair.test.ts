@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { defineFault, type Fault, type FaultCheck } from '../checks/faults/define-fault.ts'
+import { testStack } from '../testing/test-stack.ts'
+import { examine } from './examine.ts'
+import { type RepairRecord, repairAll } from './repair.ts'
+
+const { stack, remove } = testStack()
+remove()
+
+/** A world of faults that are there until somebody mends them, and of what their mending takes along. */
+function world(broken: string[]) {
+  const state = new Set(broken)
+  const order: string[] = []
+  const fault = (name: string, of: Partial<FaultCheck<string>> & { takes?: string[] } = {}): Fault =>
+    defineFault<string>({
+      name,
+      title: name,
+      diagnose: async () =>
+        state.has(name)
+          ? { status: 'fault', problem: `${name} is broken`, evidence: [], meaning: 'it does not work', found: name }
+          : { status: 'healthy', detail: `${name} works` },
+      plan: (_context, found) => [`mend ${found}`],
+      repair: async () => {
+        order.push(name)
+        for (const gone of [name, ...(of.takes ?? [])]) state.delete(gone)
+      },
+      ...of,
+    })
+  return { fault, state, order }
+}
+
+const talk = (says = true) => {
+  const records: RepairRecord[] = []
+  return {
+    records,
+    agree: async () => says,
+    progress: { waiting: () => undefined },
+    ended: (record: RepairRecord) => void records.push(record),
+  }
+}
+
+test('a consequence is told under its cause, and goes with it', async () => {
+  const { fault, order } = world(['lock', 'parts'])
+  const faults = [fault('lock', { takes: ['parts'] }), fault('parts', { explainedBy: ['lock'] })]
+  const seen = await examine(stack, faults)
+  expect(seen.map(({ fault: { name }, follows }) => [name, follows])).toEqual([
+    ['lock', undefined],
+    ['parts', 'lock'],
+  ])
+  const { last } = await repairAll(stack, faults, { talk: talk() })
+  expect(order).toEqual(['lock'])
+  expect(last.map(({ outcome }) => outcome.status)).toEqual(['healthy', 'healthy'])
+})
+
+test('what stays after its cause is mended, is mended after it', async () => {
+  const { fault, order } = world(['lock', 'parts'])
+  const faults = [fault('parts', { explainedBy: ['lock'] }), fault('lock')]
+  await repairAll(stack, faults, { talk: talk() })
+  expect(order).toEqual(['lock', 'parts'])
+})
+
+test('a repair that throws, or does not show, is a failure; the others are mended', async () => {
+  const { fault } = world(['one', 'two'])
+  const broken = fault('one', {
+    repair: async () => {
+      throw new Error('no')
+    },
+  })
+  const watcher = talk()
+  const { last } = await repairAll(stack, [broken, fault('two')], { talk: watcher })
+  expect(watcher.records).toMatchObject([
+    { check: 'one', end: 'failed', detail: 'no' },
+    { check: 'two', end: 'mended', detail: 'two works' },
+  ])
+  expect(last[0]?.outcome.status).toBe('fault')
+})
+
+test('nothing is done that was not agreed to, or that needs a person', async () => {
+  const { fault, order } = world(['one', 'two'])
+  const two = defineFault<string>({
+    name: 'two',
+    title: 'two',
+    diagnose: async () => ({ status: 'fault', problem: 'p', evidence: [], meaning: 'm', found: '' }),
+    plan: () => ['read the guide'],
+  })
+  const watcher = talk(false)
+  await repairAll(stack, [fault('one'), two], { talk: watcher })
+  expect(order).toEqual([])
+  expect(watcher.records.map(({ end }) => end)).toEqual(['left', 'left'])
+})
+
+test('a check that throws or hangs is unknown, not a fault', async () => {
+  const { fault } = world([])
+  const throwing = fault('throwing', {
+    diagnose: async () => {
+      throw new Error('cannot look')
+    },
+  })
+  const hanging = fault('hanging', { limitMs: 10, diagnose: () => new Promise(() => undefined) })
+  const seen = await examine(stack, [throwing, hanging])
+  expect(seen.map(({ outcome }) => outcome)).toEqual([
+    { status: 'unknown', why: 'cannot look' },
+    { status: 'unknown', why: 'no answer within 0.01 s' },
+  ])
+})

@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { AppError, messageOf, operatorErrors } from '@logstack/errors'
+import type { DoctorContext, Fault, Finding } from '../checks/faults/define-fault.ts'
+import type { Stack } from '../stack.ts'
+import type { StepProgress } from '../steps/define-step.ts'
+import { type Examined, examine } from './examine.ts'
+import { Observations } from './observations.ts'
+
+/** How one repair ended. `left`: a person must decide, or said no. */
+export type RepairEnd = 'mended' | 'failed' | 'left'
+
+/** One repair, for people, JSON and the audit log. */
+export interface RepairRecord {
+  readonly check: string
+  readonly problem: string
+  readonly plan: readonly string[]
+  readonly end: RepairEnd
+  /** The proof, or why it failed or was left. */
+  readonly detail: string
+  readonly elapsedMs: number
+}
+
+/** Who is told, and who agrees. */
+export interface RepairTalk {
+  /** Whether to do what the finding plans. */
+  agree(fault: Fault, finding: Finding): Promise<boolean>
+  /** What is being waited for. */
+  readonly progress: StepProgress
+  ended(record: RepairRecord): void
+  readonly ask?: DoctorContext['ask']
+}
+
+const proofLimitMs = 180_000
+const proofPauseMs = 500
+
+/**
+ * Mends what was found, causes first: after each repair everything is looked at again, since a consequence often goes with its cause.
+ * Each fault is tried once. What is left is in the last look.
+ */
+export async function repairAll(
+  stack: Stack,
+  faults: readonly Fault[],
+  options: { readonly only?: ReadonlySet<string>; readonly talk: RepairTalk },
+): Promise<{ readonly last: readonly Examined[]; readonly repairs: readonly RepairRecord[] }> {
+  const { talk } = options
+  const repairs: RepairRecord[] = []
+  const tried = new Set<string>()
+  for (;;) {
+    const last = await examine(stack, faults, talk.ask)
+    const next = last.find(
+      ({ fault, outcome, follows }) =>
+        outcome.status === 'fault' &&
+        follows === undefined &&
+        !tried.has(fault.name) &&
+        (options.only === undefined || options.only.has(fault.name)),
+    )
+    if (next?.outcome.status !== 'fault') return { last, repairs }
+    tried.add(next.fault.name)
+    const record = await repairOne(stack, next.fault, next.outcome, talk)
+    repairs.push(record)
+    talk.ended(record)
+  }
+}
+
+async function repairOne(stack: Stack, fault: Fault, finding: Finding, talk: RepairTalk): Promise<RepairRecord> {
+  const startedAtMs = performance.now()
+  const ended = (end: RepairEnd, detail: string): RepairRecord => ({
+    check: fault.name,
+    problem: finding.problem,
+    plan: finding.plan,
+    end,
+    detail,
+    elapsedMs: performance.now() - startedAtMs,
+  })
+  const { repair } = finding
+  if (!repair) return ended('left', 'this needs a decision of yours')
+  if (!(await talk.agree(fault, finding))) return ended('left', 'not wanted')
+  const fresh = (): DoctorContext => ({
+    stack,
+    look: new Observations(stack),
+    ...(talk.ask ? { ask: talk.ask } : {}),
+  })
+  try {
+    await repair(fresh(), talk.progress)
+    // Certificates and passwords may be new: no connection of before is used again.
+    stack.clients.close()
+    return ended('mended', finding.prove ? await finding.prove(fresh()) : await lookAgain(fault, fresh, talk.progress))
+  } catch (thrown) {
+    return ended('failed', messageOf(thrown))
+  }
+}
+
+async function lookAgain(fault: Fault, fresh: () => DoctorContext, progress: StepProgress): Promise<string> {
+  const endMs = performance.now() + proofLimitMs
+  for (;;) {
+    const outcome = await fault.diagnose(fresh())
+    if (outcome.status === 'healthy' || outcome.status === 'information') return outcome.detail
+    const seen = outcome.status === 'fault' ? outcome.problem : outcome.why
+    if (performance.now() > endMs)
+      throw new AppError(operatorErrors.step_unproven, `after the repair: ${seen}`, { fix: './logstack doctor' })
+    progress.waiting(seen)
+    await delay(proofPauseMs)
+  }
+}
