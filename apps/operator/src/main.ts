@@ -25,6 +25,8 @@ const program = new Command('logstack')
   .showHelpAfterError('  fix: ./logstack --help lists the commands, ./logstack COMMAND --help what one takes')
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'logstack: ')) })
 for (const register of commands) register(program, context)
+// Asked for nothing, it says what it can do; commander alone would call that a mistake.
+if (process.argv.length <= 2) process.argv.push('--help')
 
 // A reader that goes away (`logstack logs search | head`) ends the command, not with an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))

@@ -35,6 +35,11 @@ export interface EmbeddedStack extends Stack {
   readonly runtime: ProcessRuntime
 }
 
+/** Whether the operator itself runs this stack. */
+export function isEmbedded(stack: Stack): stack is EmbeddedStack {
+  return stack.runtime.kind === 'process'
+}
+
 type GivenChoices = { readonly [K in keyof StackChoices]?: StackChoices[K] | undefined }
 
 const defaults: StackChoices = { ipvar: '127.0.0.1', portOffset: 0, adminUser: 'elastic' }

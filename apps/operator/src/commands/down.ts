@@ -13,7 +13,8 @@ export const registerDown: RegisterCommand = (program, context) => {
     .action(async (_options: unknown, command: Command) => down(embeddedStackOf(command, context), context))
 }
 
-async function down(stack: EmbeddedStack, context: CommandContext): Promise<void> {
+/** Stops an embedded stack with its supervisor, and says what was stopped. */
+export async function down(stack: EmbeddedStack, context: CommandContext): Promise<void> {
   if (!runningSupervisor(stack.paths)) {
     const ended = await reapOrphans(stack.paths)
     context.say(ended.length > 0 ? `stopped ${ended.join(', ')}` : 'logstack is not running')

@@ -5,7 +5,7 @@ import { registerDown } from './down.ts'
 import { registerInstall } from './install.ts'
 import { registerLogs } from './logs.ts'
 import { registerPassword } from './password.ts'
-import { registerRestart } from './restart.ts'
+import { registerRestart, registerStart, registerStop } from './start-stop.ts'
 import { registerStatus } from './status.ts'
 import { registerSupervise } from './supervise.ts'
 import { registerUninstall } from './uninstall.ts'
@@ -19,11 +19,13 @@ export const commands: readonly RegisterCommand[] = [
   registerInstall,
   registerUninstall,
   registerDown,
+  registerStart,
+  registerStop,
+  registerRestart,
   registerStatus,
   registerVerify,
   registerDoctor,
   registerLogs,
-  registerRestart,
   registerPassword,
   registerVault,
   registerConfig,

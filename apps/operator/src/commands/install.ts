@@ -9,7 +9,7 @@ import { openHostStack, type Stack } from '../stack.ts'
 import { installSteps } from '../steps/host/install.ts'
 import { runSteps } from '../steps/run-steps.ts'
 import { type CommandContext, type RegisterCommand, requireRoot } from './command.ts'
-import { seconds, stepReporter } from './progress.ts'
+import { seconds, standardProgress } from './progress.ts'
 
 interface InstallOptions {
   readonly ip?: string
@@ -47,10 +47,7 @@ async function install(options: InstallOptions, context: CommandContext): Promis
   })
   await checkHost(stack)
   const steps = installSteps({ baseImage: options.baseImage })
-  const reporter = stepReporter({
-    isTerminal: process.stderr.isTTY === true,
-    write: (text) => void process.stderr.write(text),
-  })
+  const reporter = standardProgress()
   if (options.dryRun) {
     await runSteps(steps.prepare, stack, { reporter, dryRun: true })
     context.tell('then start the parts in their order and set them up: accounts, templates, dashboards, agent-server')

@@ -1,3 +1,4 @@
+import type { StepProgress } from '../steps/define-step.ts'
 import type { NamedStep, StepReporter } from '../steps/run-steps.ts'
 
 const titleWidth = 44
@@ -32,10 +33,44 @@ export function stepReporter(output: ProgressOutput, now: () => number = () => p
       if (output.isTerminal) draw(`${tail}\n`)
       else output.write(`${head.padEnd(titleWidth)} ${tail}\n`)
     },
+    failed(_step, { elapsedMs }) {
+      const tail = `FAILED ${seconds(elapsedMs)}`
+      if (output.isTerminal) draw(`${tail}\n`)
+      else output.write(`${head.padEnd(titleWidth)} ${tail}\n`)
+    },
     plan(_step, lines) {
       if (output.isTerminal) output.write('\r\x1b[K')
       output.write(`${head}\n${lines.map((line) => `      ${line}\n`).join('')}`)
     },
+  }
+}
+
+/** Progress on this process's standard error. */
+export function standardProgress(): StepReporter {
+  return stepReporter({
+    isTerminal: process.stderr.isTTY === true,
+    write: (text) => void process.stderr.write(text),
+  })
+}
+
+/** Something a command does that takes time; `progress` is told what it waits for. */
+export interface Task {
+  readonly title: string
+  run(progress: StepProgress): Promise<void>
+}
+
+/** Runs tasks one after the other and shows each as it goes. */
+export async function runTasks(tasks: readonly Task[], reporter: StepReporter = standardProgress()): Promise<void> {
+  for (const [index, task] of tasks.entries()) {
+    const startedAtMs = performance.now()
+    const shown = { name: task.title, title: task.title }
+    try {
+      await task.run(reporter.begin(shown, index + 1, tasks.length))
+    } catch (thrown) {
+      reporter.failed(shown, { elapsedMs: performance.now() - startedAtMs })
+      throw thrown
+    }
+    reporter.end(shown, { changed: true, elapsedMs: performance.now() - startedAtMs })
   }
 }
 

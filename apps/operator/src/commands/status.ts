@@ -1,7 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, operatorErrors } from '@logstack/errors'
 import type { Command } from 'commander'
-import { listingLine } from '../runtimes/runtime.ts'
-import { type RegisterCommand, stackOf } from './command.ts'
+import { listingLine, type PartStatus } from '../runtimes/runtime.ts'
+import type { Stack } from '../stack.ts'
+import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
+
+interface StatusOptions {
+  readonly json?: boolean
+  readonly watch?: boolean
+}
+
+const watchMs = 2_000
 
 /** `logstack status`: a line a container, in the words of podman's listing. */
 export const registerStatus: RegisterCommand = (program, context) => {
@@ -9,15 +18,48 @@ export const registerStatus: RegisterCommand = (program, context) => {
     .command('status')
     .description('show the five parts: <container> Up <duration> [(healthy)]')
     .option('--json', 'as JSON')
-    .action(async (options: { json?: boolean }, command: Command) => {
+    .option('-w, --watch', 'show it again every two seconds until Ctrl-C')
+    .addHelpText('after', '\nExamples:\n  logstack status\n  logstack status --watch\n  logstack status --json')
+    .action(async (options: StatusOptions, command: Command) => {
       const stack = stackOf(command, context)
-      const list = await stack.runtime.list()
-      if (options.json) context.say(JSON.stringify(list, undefined, 2))
-      else for (const status of list) if (status.state !== 'absent') context.say(listingLine(status))
-      if (list.every((status) => status.state === 'absent')) {
-        throw new AppError(operatorErrors.not_running, `logstack is not running in ${stack.paths.root}`, {
-          fix: './logstack up --detach',
-        })
-      }
+      if (options.watch) await watch(stack, options, context)
+      else await showOnce(stack, options, context)
     })
+}
+
+async function showOnce(stack: Stack, options: StatusOptions, context: CommandContext): Promise<void> {
+  const list = await stack.runtime.list()
+  if (options.json) context.say(JSON.stringify(list, undefined, 2))
+  else for (const line of linesOf(list)) context.say(line)
+  const missing = list.filter((status) => status.state === 'absent')
+  if (missing.length === list.length) {
+    throw new AppError(
+      operatorErrors.not_running,
+      `logstack is not running in ${stack.paths.root || 'containers here'}`,
+      {
+        fix: './logstack up --detach',
+      },
+    )
+  }
+  for (const { name } of missing) context.tell(`${name} is not running`)
+}
+
+/** On a terminal one picture that changes; elsewhere the lines again whenever one of them says something new. */
+async function watch(stack: Stack, options: StatusOptions, context: CommandContext): Promise<void> {
+  const isTerminal = process.stdout.isTTY === true
+  let shown = ''
+  for (;;) {
+    const list = await stack.runtime.list()
+    const lines = options.json ? [JSON.stringify(list)] : linesOf(list)
+    const state = JSON.stringify(list.map(({ name, health, ready, ...status }) => [name, status.state, health, ready]))
+    if (isTerminal) context.say(`\x1b[H\x1b[2J${(lines.length > 0 ? lines : ['nothing is running']).join('\n')}`)
+    else if (state !== shown)
+      context.say(`${new Date().toISOString()}\n${(lines.length > 0 ? lines : ['nothing is running']).join('\n')}`)
+    shown = state
+    await sleep(watchMs)
+  }
+}
+
+function linesOf(list: readonly PartStatus[]): string[] {
+  return list.filter((status) => status.state !== 'absent').map(listingLine)
 }

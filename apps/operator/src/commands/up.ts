@@ -7,11 +7,11 @@ import { takeLock } from '../lock/lock.ts'
 import { rememberStack } from '../places/data-dir.ts'
 import { reapOrphans, runningSupervisor } from '../runtimes/process/supervisor-state.ts'
 import { listingLine } from '../runtimes/runtime.ts'
-import type { EmbeddedStack } from '../stack.ts'
+import { type EmbeddedStack, openStack } from '../stack.ts'
 import { upSteps } from '../steps/index.ts'
 import { runSteps } from '../steps/run-steps.ts'
 import { type CommandContext, newStackOf, type RegisterCommand } from './command.ts'
-import { type ProgressOutput, seconds, stepReporter } from './progress.ts'
+import { seconds, standardProgress } from './progress.ts'
 
 interface UpOptions {
   readonly detach?: boolean
@@ -49,15 +49,16 @@ export const registerUp: RegisterCommand = (program, context) => {
     })
 }
 
-async function up(stack: EmbeddedStack, options: UpOptions, context: CommandContext): Promise<void> {
+/** Starts an embedded stack; stays until it is stopped, unless detached. */
+export async function up(stack: EmbeddedStack, options: UpOptions, context: CommandContext): Promise<void> {
   const startedAtMs = performance.now()
-  const output: ProgressOutput = {
-    isTerminal: process.stderr.isTTY === true,
-    write: (text) => void process.stderr.write(text),
-  }
-  const reporter = stepReporter(output)
+  const reporter = standardProgress()
   if (options.dryRun) {
     await runSteps(upSteps.slice(0, firstStepThatNeedsParts()), stack, { reporter, dryRun: true })
+    return
+  }
+  if (options.detach && runningSupervisor(stack.paths) && keepsChoices(stack, options)) {
+    await sayReady(stack, context, undefined)
     return
   }
   for (const look of preflights.folder) await look(stack)
@@ -88,7 +89,18 @@ function firstStepThatNeedsParts(): number {
   return upSteps.findIndex((step) => step.name === 'start-supervisor')
 }
 
-async function sayReady(stack: EmbeddedStack, context: CommandContext, elapsedMs: number): Promise<void> {
+/** Whether a running stack already is what was asked for. */
+function keepsChoices({ paths }: EmbeddedStack, { ip, portOffset, adminUser }: UpOptions): boolean {
+  const kept = openStack({ dataDir: paths.root, programDir: paths.programDir }).choices
+  return (
+    (ip === undefined || ip === kept.ipvar) &&
+    (portOffset === undefined || portOffset === kept.portOffset) &&
+    (adminUser === undefined || adminUser === kept.adminUser)
+  )
+}
+
+/** Says how a stack is reached. Without `elapsedMs` it was running before. */
+async function sayReady(stack: EmbeddedStack, context: CommandContext, elapsedMs: number | undefined): Promise<void> {
   const { say } = context
   const { choices, clients, paths } = stack
   const host = choices.ipvar
@@ -103,7 +115,7 @@ async function sayReady(stack: EmbeddedStack, context: CommandContext, elapsedMs
   say(`CA certificate   ${paths.caFile}`)
   say(`data             ${paths.root}`)
   say('')
-  context.tell(`ready in ${seconds(elapsedMs)}`)
+  context.tell(elapsedMs === undefined ? 'already running; nothing was changed' : `ready in ${seconds(elapsedMs)}`)
 }
 
 function withHost(url: string, host: string): string {

@@ -44,6 +44,8 @@ export interface Runtime {
   start(part: PartName): Promise<void>
   stop(part: PartName): Promise<void>
   restart(part: PartName): Promise<void>
+  /** Tells the system that the stack as a whole is on or off, where the system knows it as one thing; the parts have been started or stopped before. */
+  orderWhole?(verb: 'start' | 'stop'): Promise<void>
   logs(part: PartName, options: LogOptions): AsyncIterable<string>
   /** Runs a command where the part runs, with its environment. */
   exec(part: PartName, argv: readonly string[], options: { timeoutMs: number; input?: string }): Promise<CommandResult>

@@ -9,6 +9,8 @@ export interface StepReporter {
   begin(step: NamedStep, number: number, count: number): StepProgress
   /** `changed` is false when there was nothing to do. */
   end(step: NamedStep, outcome: { readonly changed: boolean; readonly elapsedMs: number }): void
+  /** The step threw; the error is told by whoever catches it. */
+  failed(step: NamedStep, outcome: { readonly elapsedMs: number }): void
   plan(step: NamedStep, lines: readonly string[]): void
 }
 
@@ -22,16 +24,23 @@ export async function runSteps<S extends Stack>(
   for (const [index, step] of steps.entries()) {
     const startedAtMs = performance.now()
     const progress = reporter.begin(step, index + 1, steps.length)
-    const finding = await step.diagnose(stack)
-    if (!finding.done && options.dryRun) {
-      reporter.plan(step, finding.plan)
-      continue
+    try {
+      const finding = await step.diagnose(stack)
+      if (!finding.done && options.dryRun) {
+        reporter.plan(step, finding.plan)
+        continue
+      }
+      if (!finding.done) await applyStep(step, stack, progress)
+      reporter.end(step, { changed: !finding.done, elapsedMs: performance.now() - startedAtMs })
+    } catch (thrown) {
+      reporter.failed(step, { elapsedMs: performance.now() - startedAtMs })
+      throw thrown
     }
-    if (!finding.done) {
-      await step.apply(stack, progress)
-      await step.prove(stack)
-      step.mark?.(stack)
-    }
-    reporter.end(step, { changed: !finding.done, elapsedMs: performance.now() - startedAtMs })
   }
+}
+
+async function applyStep<S extends Stack>(step: Step<S>, stack: S, progress: StepProgress): Promise<void> {
+  await step.apply(stack, progress)
+  await step.prove(stack)
+  step.mark?.(stack)
 }

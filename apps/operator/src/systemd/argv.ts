@@ -30,6 +30,11 @@ export function restartUnitArgv(part: PartName): string[] {
   return ['systemctl', 'restart', '--no-block', unitName(part)]
 }
 
+/** Starts or stops the unit on top and returns when that is done. */
+export function stackUnitArgv(verb: 'start' | 'stop'): string[] {
+  return ['systemctl', verb, 'logstack.service']
+}
+
 /** The journal of a unit, the container's own output included. */
 export function journalArgv(part: PartName, options: { readonly lines: number; readonly follow: boolean }): string[] {
   const argv = ['journalctl', `--unit=${unitName(part)}`, '--output=cat', '--quiet', `--lines=${options.lines}`]

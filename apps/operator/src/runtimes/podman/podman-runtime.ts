@@ -5,6 +5,7 @@ import {
   resetFailedArgv,
   restartsArgv,
   restartUnitArgv,
+  stackUnitArgv,
   startUnitArgv,
   stopUnitArgv,
 } from '../../systemd/argv.ts'
@@ -61,6 +62,10 @@ export class PodmanRuntime implements Runtime {
 
   async restart(part: PartName): Promise<void> {
     await this.#run(restartUnitArgv(part), { timeoutMs: timeouts.orderMs })
+  }
+
+  async orderWhole(verb: 'start' | 'stop'): Promise<void> {
+    await this.#run(stackUnitArgv(verb), { timeoutMs: timeouts.stopMs })
   }
 
   logs(part: PartName, options: LogOptions): AsyncIterable<string> {
