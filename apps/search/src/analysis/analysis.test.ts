@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { Analysis, type CustomDefinition } from './analysis.ts'
+import { analyze } from './token.ts'
+
+const plain = new Analysis({})
+
+function words(analyzer: string, text: string, settings: Record<string, string> = {}): string[] {
+  const found = new Analysis(settings).analyzer(analyzer)
+  if (!found) throw new Error(`no analyzer ${analyzer}`)
+  return analyze(found, text).map((token) => token.text)
+}
+
+function custom(definition: CustomDefinition, text: string) {
+  return analyze(plain.custom(definition), text)
+}
+
+describe('built-in analyzers', () => {
+  it.each([
+    ['standard', 'The 2 QUICK Brown-Foxes at 10.0.0.1', ['the', '2', 'quick', 'brown', 'foxes', 'at', '10.0.0.1']],
+    ['simple', "The 2 dog's", ['the', 'dog', 's']],
+    ['whitespace', 'Foo Bar!', ['Foo', 'Bar!']],
+    ['keyword', 'Foo Bar!', ['Foo Bar!']],
+    ['stop', 'The fox is 2 quick', ['fox', 'quick']],
+    ['pattern', 'The fox_a, B', ['the', 'fox_a', 'b']],
+    ['english', "The dog's running with books and ponies", ['dog', 'run', 'book', 'poni']],
+    ['fingerprint', 'Yes yes, Zed and Abe', ['abe and yes zed']],
+  ])('%s', (name, text, expected) => expect(words(name, text)).toEqual(expected))
+
+  it('is undefined for an unknown name and standard for the default', () => {
+    expect(plain.analyzer('nope')).toBeUndefined()
+    expect(words('default', 'A B')).toEqual(['a', 'b'])
+  })
+})
+
+describe('settings of an index', () => {
+  it('define analyzers from own parts', () => {
+    const settings = {
+      'analysis.analyzer.mine.tokenizer': 'cut',
+      'analysis.analyzer.mine.filter': 'lowercase,short',
+      'analysis.tokenizer.cut.type': 'pattern',
+      'analysis.tokenizer.cut.pattern': '-',
+      'analysis.filter.short.type': 'truncate',
+      'analysis.filter.short.length': '2',
+      'analysis.analyzer.std.type': 'standard',
+      'analysis.analyzer.std.stopwords': '["and", "or"]',
+    }
+    expect(words('mine', 'ABC-De-f', settings)).toEqual(['ab', 'de', 'f'])
+    expect(words('std', 'this and that', settings)).toEqual(['this', 'that'])
+  })
+
+  it.each([
+    [{ 'analysis.analyzer.a.tokenizer': 'nope' }, 'failed to find global tokenizer under [nope]'],
+    [{ 'analysis.analyzer.a.type': 'nope' }, 'Unknown analyzer type [nope] for [a]'],
+    [
+      { 'analysis.analyzer.a.filter': 'lowercase' },
+      'analyzer [a] must specify either an analyzer type, or a tokenizer',
+    ],
+  ])('refuse what cannot be made', (settings, reason) =>
+    expect(() => new Analysis(settings).analyzer('a')).toThrow(reason),
+  )
+
+  it('define normalizers', () => {
+    const own = new Analysis({ 'analysis.normalizer.n.filter': 'lowercase,asciifolding' }).normalizer('n')
+    expect(own && analyze(own, 'ÄPFEL Straße').map(({ text }) => text)).toEqual(['apfel strasse'])
+    expect(plain.normalizer('n')).toBeUndefined()
+  })
+})
+
+describe('token filters', () => {
+  it.each<[string, unknown[], string, string[]]>([
+    ['stop', [{ type: 'stop', stopwords: ['foo'] }], 'foo bar', ['bar']],
+    [
+      'keyword_marker',
+      [{ type: 'keyword_marker', keywords: 'troubled' }, 'porter_stem'],
+      'troubled troubles',
+      ['troubled', 'troubl'],
+    ],
+    ['word_delimiter', ['word_delimiter'], 'qu1ck wi-fi PowerShot', ['qu', '1', 'ck', 'wi', 'fi', 'Power', 'Shot']],
+    ['shingle', ['shingle'], 'a b c', ['a', 'a b', 'b', 'b c', 'c']],
+    ['edge_ngram', [{ type: 'edge_ngram', max_gram: 3 }], 'word', ['w', 'wo', 'wor']],
+    ['ngram', [{ type: 'ngram', min_gram: 2, max_gram: 2 }], 'abc', ['ab', 'bc']],
+    ['synonym', [{ type: 'synonym', synonyms: ['car, auto'] }], 'my auto', ['my', 'auto', 'car']],
+    ['synonym =>', [{ type: 'synonym', synonyms: ['usa, u s a => america'] }], 'u s a', ['america']],
+    ['pattern_replace', [{ type: 'pattern_replace', pattern: '(\\d)', replacement: '<$1>' }], 'a1', ['a<1>']],
+    ['elision', ['elision'], "l'avion", ['avion']],
+    ['unique', ['unique'], 'a b a', ['a', 'b']],
+    ['decimal_digit', ['decimal_digit'], '٣a', ['3a']],
+  ])('%s', (_, filter, text, expected) =>
+    expect(custom({ tokenizer: 'whitespace', filter }, text).map((token) => token.text)).toEqual(expected),
+  )
+
+  it('leaves a gap where a word was removed, and puts synonyms at one place', () => {
+    expect(custom({ tokenizer: 'standard', filter: ['stop'] }, 'a fox').map(({ position }) => position)).toEqual([1])
+    const both = custom({ tokenizer: 'standard', filter: [{ type: 'synonym', synonyms: ['x, y'] }] }, 'x z')
+    expect(both.map(({ text, position, type }) => [text, position, type])).toEqual([
+      ['x', 0, '<ALPHANUM>'],
+      ['y', 0, 'SYNONYM'],
+      ['z', 1, '<ALPHANUM>'],
+    ])
+  })
+})
+
+describe('character filters', () => {
+  it('keep the places of the text that was given', () => {
+    const found = custom({ tokenizer: 'standard', char_filter: ['html_strip'] }, '<b>Hi</b> &amp; <i>there</i>')
+    expect(found.map(({ text, start, end }) => [text, start, end])).toEqual([
+      ['Hi', 3, 9],
+      ['there', 19, 28],
+    ])
+  })
+
+  it.each<[unknown, string, string[]]>([
+    [{ type: 'mapping', mappings: ['٠ => 0', ':) => happy'] }, '٠ :)', ['0 happy']],
+    [{ type: 'pattern_replace', pattern: '(\\d+)-(?=\\d)', replacement: '$1_' }, '123-456', ['123_456']],
+  ])('%j', (filter, text, expected) =>
+    expect(custom({ tokenizer: 'keyword', char_filter: [filter] }, text).map((token) => token.text)).toEqual(expected),
+  )
+})
+
+it('cuts paths and web addresses', () => {
+  expect(custom({ tokenizer: 'path_hierarchy' }, '/a/b').map(({ text }) => text)).toEqual(['/a', '/a/b'])
+  expect(
+    custom({ tokenizer: { type: 'path_hierarchy', delimiter: '.', reverse: true } }, 'x.y.z').map(({ text }) => text),
+  ).toEqual(['x.y.z', 'y.z', 'z'])
+  expect(custom({ tokenizer: 'uax_url_email' }, 'see https://a.b/c?d=1 or me@x.org').map(({ text }) => text)).toEqual([
+    'see',
+    'https://a.b/c?d=1',
+    'or',
+    'me@x.org',
+  ])
+})

@@ -1,0 +1,174 @@
+import type { IndexSettings } from '../indices/model.ts'
+import { builtInAnalyzers } from './built-in-analyzers.ts'
+import { charFilters } from './char-filters/index.ts'
+import type { Component } from './component.ts'
+import { tokenFilters } from './filters/index.ts'
+import { type Definition, illegalOption, Options } from './options.ts'
+import { type Analyzer, analyze, type FilterText, type FilterTokens, type NamedPart, type Tokenize } from './token.ts'
+import { tokenizers } from './tokenizers/index.ts'
+
+type Kind = 'analyzer' | 'normalizer' | 'tokenizer' | 'filter' | 'char_filter'
+
+/** The parts a custom analyzer of a request or of settings names; each is a name or, in requests, a definition. */
+export interface CustomDefinition {
+  readonly tokenizer?: unknown
+  readonly filter?: readonly unknown[]
+  readonly char_filter?: readonly unknown[]
+}
+
+/** The default of `position_increment_gap`. */
+const positionGapDefault = 100
+
+/** What the settings of one index make of analysis. Every look-up throws `illegal_argument_exception` for what cannot be made. */
+export class Analysis {
+  readonly #definitions = new Map<Kind, Map<string, Record<string, unknown>>>()
+  readonly #made = new Map<string, Analyzer | undefined>()
+
+  constructor(settings: IndexSettings) {
+    for (const [name, value] of Object.entries(settings)) {
+      const found = /^analysis\.(analyzer|normalizer|tokenizer|filter|char_filter)\.([^.]+)\.(.+)$/u.exec(name)
+      if (!found) continue
+      const [, kind, part, option] = found as unknown as [string, Kind, string, string]
+      const parts = this.#definitions.get(kind) ?? new Map<string, Record<string, unknown>>()
+      this.#definitions.set(kind, parts)
+      parts.set(part, { ...parts.get(part), [option]: readSetting(value) })
+    }
+  }
+
+  /** The analyzer of that name: the index's own or a built-in one; undefined when there is none. `default` is `standard` unless defined. */
+  analyzer(name: string): Analyzer | undefined {
+    if (!this.#made.has(name)) this.#made.set(name, this.#makeAnalyzer(name))
+    return this.#made.get(name)
+  }
+
+  /** The normalizer of that name: `lowercase`, or the index's own; the whole text is its one word. */
+  normalizer(name: string): Analyzer | undefined {
+    const own = this.#definitions.get('normalizer')?.get(name)
+    if (!own && name !== 'lowercase') return undefined
+    const filters = own ? new Options(own).list('filter') : ['lowercase']
+    return {
+      ...this.custom({
+        tokenizer: 'keyword',
+        filter: filters ?? [],
+        char_filter: (own && new Options(own).list('char_filter')) ?? [],
+      }),
+      name,
+    }
+  }
+
+  /** Puts an analyzer together from the names and definitions of its parts. */
+  custom(definition: CustomDefinition, name = '__custom__'): Analyzer {
+    const { tokenizer = 'keyword', filter = [], char_filter: mapped = [] } = definition
+    return {
+      name,
+      custom: true,
+      charFilters: mapped.map((each) => this.charFilter(each)),
+      tokenizer: this.tokenizer(tokenizer),
+      filters: this.#filters(filter, tokenizer),
+      positionGap: positionGapDefault,
+    }
+  }
+
+  tokenizer(given: unknown): NamedPart<Tokenize> {
+    return this.#part<Tokenize>('tokenizer', given, tokenizers, () => undefined)
+  }
+
+  charFilter(given: unknown): NamedPart<FilterText> {
+    return this.#part<FilterText>('char_filter', given, charFilters, () => undefined)
+  }
+
+  /** Synonyms are cut by what stands before them. */
+  #filters(given: readonly unknown[], tokenizer: unknown): NamedPart<FilterTokens>[] {
+    const made: NamedPart<FilterTokens>[] = []
+    for (const each of given) {
+      const before = { charFilters: [], tokenizer: this.tokenizer(tokenizer), filters: [...made] }
+      const words = (text: string) => analyze(before, text).map((token) => token.text)
+      made.push(this.#part<FilterTokens>('filter', each, tokenFilters, () => words))
+    }
+    return made
+  }
+
+  #part<Work>(
+    kind: Kind,
+    given: unknown,
+    known: ReadonlyMap<string, Component<Work>>,
+    find: Parameters<Component<Work>['create']>[1],
+  ): NamedPart<Work> {
+    if (typeof given === 'object' && given !== null) {
+      const { type, ...definition } = given as Definition
+      const component = known.get(componentName(String(type ?? '')))
+      if (!component) throw illegalOption(`failed to find global ${labels[kind]} under [${String(type)}]`)
+      return { name: `__anonymous__${String(type)}`, work: component.create(new Options(definition), find) }
+    }
+    const name = String(given)
+    const own = this.#definitions.get(kind)?.get(name)
+    const component = known.get(componentName(own ? String(own['type'] ?? '') : name))
+    if (own && !component) throw illegalOption(`Unknown ${labels[kind]} type [${String(own['type'])}] for [${name}]`)
+    if (!component || (!own && component.needsOptions === true))
+      throw illegalOption(`failed to find global ${labels[kind]} under [${name}]`)
+    return { name, work: component.create(new Options(own ?? {}), find) }
+  }
+
+  #makeAnalyzer(name: string): Analyzer | undefined {
+    const own = this.#definitions.get('analyzer')?.get(name)
+    const type = own ? String(own['type'] ?? 'custom') : name === 'default' ? 'standard' : name
+    const options = new Options(own ?? {})
+    const positionGap = options.whole('position_increment_gap', positionGapDefault)
+    if (own && type === 'custom') {
+      const tokenizer = own['tokenizer']
+      if (tokenizer === undefined)
+        throw illegalOption(`analyzer [${name}] must specify either an analyzer type, or a tokenizer`)
+      const parts = { tokenizer, filter: options.list('filter') ?? [], char_filter: options.list('char_filter') ?? [] }
+      return { ...this.custom(parts, name), positionGap }
+    }
+    const builtIn = builtInAnalyzers.get(type)
+    if (!builtIn) {
+      if (own) throw illegalOption(`Unknown analyzer type [${type}] for [${name}]`)
+      return undefined
+    }
+    return { name, custom: false, charFilters: [], ...builtIn.create(options, () => undefined), positionGap }
+  }
+}
+
+const labels: Readonly<Record<Kind, string>> = {
+  analyzer: 'analyzer',
+  normalizer: 'normalizer',
+  tokenizer: 'tokenizer',
+  filter: 'filter',
+  char_filter: 'char_filter',
+}
+
+const oldNames: Readonly<Record<string, string>> = {
+  nGram: 'ngram',
+  edgeNGram: 'edge_ngram',
+  PathHierarchy: 'path_hierarchy',
+  porterStem: 'porter_stem',
+  htmlStrip: 'html_strip',
+}
+
+function componentName(name: string): string {
+  return Object.hasOwn(oldNames, name) ? (oldNames[name] ?? name) : name
+}
+
+/** Settings keep texts; a list may stand there as JSON. */
+function readSetting(value: string): unknown {
+  if (!value.startsWith('[')) return value
+  try {
+    const read: unknown = JSON.parse(value)
+    return Array.isArray(read) ? read : value
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return value
+    throw thrown
+  }
+}
+
+const bySettings = new WeakMap<IndexSettings, Analysis>()
+
+/** The analysis of an index, made once for the same settings. */
+export function analysisOf(settings: IndexSettings): Analysis {
+  const known = bySettings.get(settings)
+  if (known) return known
+  const made = new Analysis(settings)
+  bySettings.set(settings, made)
+  return made
+}

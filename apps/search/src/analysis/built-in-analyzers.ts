@@ -1,0 +1,141 @@
+import { componentsByName, defineComponent } from './component.ts'
+import { keepWords, mapWords, stemWords } from './filters/map-words.ts'
+import { illegalOption, javaPattern, Options } from './options.ts'
+import { porterStem } from './porter.ts'
+import { stopwordsOf } from './stopwords.ts'
+import type { FilterTokens, NamedPart, Tokenize } from './token.ts'
+import { keywordTokenizer } from './tokenizers/keyword.ts'
+import { lowercaseTokenizer } from './tokenizers/lowercase.ts'
+import { piecesBetween } from './tokenizers/spans.ts'
+import { standardTokenizer } from './tokenizers/standard.ts'
+import { whitespaceTokenizer } from './tokenizers/whitespace.ts'
+
+/** The works of an analyzer that has no parts of its own name. */
+export interface WholeAnalyzer {
+  readonly tokenizer: NamedPart<Tokenize>
+  readonly filters: readonly NamedPart<FilterTokens>[]
+}
+
+const none = () => undefined
+const lowercase: NamedPart<FilterTokens> = { name: 'lowercase', work: mapWords((word) => word.toLowerCase()) }
+
+function stop(options: Options, otherwise: string): NamedPart<FilterTokens>[] {
+  const words = stopwordsOf(options, otherwise)
+  return words.size === 0 ? [] : [{ name: 'stop', work: keepWords((word) => !words.has(word)) }]
+}
+
+const standard = defineComponent<WholeAnalyzer>({
+  name: 'standard',
+  create: (options) => ({
+    tokenizer: { name: 'standard', work: standardTokenizer.create(options, none) },
+    filters: [lowercase, ...stop(options, '_none_')],
+  }),
+})
+
+const simple = defineComponent<WholeAnalyzer>({
+  name: 'simple',
+  create: (options) => ({
+    tokenizer: { name: 'lowercase', work: lowercaseTokenizer.create(options, none) },
+    filters: [],
+  }),
+})
+
+const whitespace = defineComponent<WholeAnalyzer>({
+  name: 'whitespace',
+  create: (options) => ({
+    tokenizer: { name: 'whitespace', work: whitespaceTokenizer.create(options, none) },
+    filters: [],
+  }),
+})
+
+const keyword = defineComponent<WholeAnalyzer>({
+  name: 'keyword',
+  create: (options) => ({ tokenizer: { name: 'keyword', work: keywordTokenizer.create(options, none) }, filters: [] }),
+})
+
+const stopAnalyzer = defineComponent<WholeAnalyzer>({
+  name: 'stop',
+  create: (options) => ({
+    tokenizer: { name: 'lowercase', work: lowercaseTokenizer.create(options, none) },
+    filters: stop(options, '_english_'),
+  }),
+})
+
+const pattern = defineComponent<WholeAnalyzer>({
+  name: 'pattern',
+  create(options) {
+    const separator = javaPattern(options.text('pattern', '[^\\p{L}\\p{N}_]+'), options.text('flags', ''))
+    return {
+      tokenizer: { name: 'pattern', work: (text) => piecesBetween(text, separator) },
+      filters: [...(options.flag('lowercase', true) ? [lowercase] : []), ...stop(options, '_none_')],
+    }
+  },
+})
+
+/** Marks the words that `stem_exclusion` names, so that the stemmer leaves them. */
+function excluded(options: Options): NamedPart<FilterTokens>[] {
+  const words = new Set(options.list('stem_exclusion') ?? [])
+  if (words.size === 0) return []
+  return [
+    {
+      name: 'keyword_marker',
+      work: (tokens) => tokens.map((token) => (words.has(token.text) ? { ...token, keyword: true } : token)),
+    },
+  ]
+}
+
+const english = defineComponent<WholeAnalyzer>({
+  name: 'english',
+  create: (options) => ({
+    tokenizer: { name: 'standard', work: standardTokenizer.create(new Options({}), none) },
+    filters: [
+      { name: 'english_possessive_stemmer', work: mapWords((word) => word.replace(/['’＇][sS]$/u, '')) },
+      lowercase,
+      ...stop(options, '_english_'),
+      ...excluded(options),
+      { name: 'porter_stem', work: stemWords(porterStem) },
+    ],
+  }),
+})
+
+const snowball = defineComponent<WholeAnalyzer>({
+  name: 'snowball',
+  create(options) {
+    const language = options.text('language', 'English')
+    if (language !== 'English') throw illegalOption(`the snowball language [${language}] is not supported`)
+    return {
+      tokenizer: { name: 'standard', work: standardTokenizer.create(new Options({}), none) },
+      filters: [lowercase, ...stop(options, '_english_'), { name: 'snowball', work: stemWords(porterStem) }],
+    }
+  },
+})
+
+const fingerprint = defineComponent<WholeAnalyzer>({
+  name: 'fingerprint',
+  create(options) {
+    const separator = options.text('separator', ' ')
+    const longest = options.whole('max_output_size', 255)
+    const join: FilterTokens = (tokens) => {
+      const text = [...new Set(tokens.map((token) => token.text))].sort().join(separator)
+      const end = tokens.at(-1)?.end ?? 0
+      return text === '' || text.length > longest ? [] : [{ text, start: 0, end, position: 0, type: 'fingerprint' }]
+    }
+    return {
+      tokenizer: { name: 'standard', work: standardTokenizer.create(new Options({}), none) },
+      filters: [lowercase, ...stop(options, '_none_'), { name: 'fingerprint', work: join }],
+    }
+  },
+})
+
+/** Every analyzer that needs no definition, by its wire name. */
+export const builtInAnalyzers = componentsByName([
+  standard,
+  simple,
+  whitespace,
+  keyword,
+  stopAnalyzer,
+  pattern,
+  english,
+  snowball,
+  fingerprint,
+])

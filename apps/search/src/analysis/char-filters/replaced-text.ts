@@ -1,0 +1,27 @@
+import type { MappedText } from '../token.ts'
+
+/** A text with pieces replaced, each with its place in the text before; the pieces must not overlap and stand in order. */
+export function replacedText(
+  text: string,
+  pieces: readonly { readonly from: number; readonly to: number; readonly by: string }[],
+): MappedText {
+  const marks: { readonly at: number; readonly origin: number; readonly length: number }[] = []
+  let made = ''
+  let from = 0
+  for (const piece of pieces) {
+    made += text.slice(from, piece.from)
+    marks.push({ at: made.length, origin: piece.to, length: piece.by.length })
+    made += piece.by
+    from = piece.to
+  }
+  made += text.slice(from)
+  const origin = (place: number): number => {
+    let shift = 0
+    for (const mark of marks) {
+      if (mark.at + mark.length > place) break
+      shift = mark.origin - (mark.at + mark.length)
+    }
+    return Math.min(text.length, place + shift)
+  }
+  return { text: made, origin }
+}

@@ -1,0 +1,9 @@
+import { defineComponent } from '../component.ts'
+import type { FilterTokens } from '../token.ts'
+import { mapWords } from './map-words.ts'
+
+/** `apostrophe`: without an apostrophe and what follows it. */
+export const apostropheFilter = defineComponent<FilterTokens>({
+  name: 'apostrophe',
+  create: () => mapWords((word) => word.replace(/['’].*$/su, '')),
+})

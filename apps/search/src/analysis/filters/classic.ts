@@ -1,0 +1,12 @@
+import { defineComponent } from '../component.ts'
+import type { FilterTokens } from '../token.ts'
+
+/** `classic`: acronyms without dots, words without the English genitive. */
+export const classicFilter = defineComponent<FilterTokens>({
+  name: 'classic',
+  create: () => (tokens) =>
+    tokens.map((token) => {
+      if (token.type === '<ACRONYM>') return { ...token, text: token.text.replaceAll('.', '') }
+      return token.type === '<APOSTROPHE>' ? { ...token, text: token.text.replace(/'[sS]$/u, '') } : token
+    }),
+})

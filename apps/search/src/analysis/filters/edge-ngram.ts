@@ -1,0 +1,9 @@
+import { defineComponent } from '../component.ts'
+import type { FilterTokens } from '../token.ts'
+import { gramFilter } from './ngram.ts'
+
+/** `edge_ngram`: the beginnings of a word between two sizes. */
+export const edgeNgramFilter = defineComponent<FilterTokens>({
+  name: 'edge_ngram',
+  create: (options) => gramFilter(options, { min: 1, max: 2 }, true),
+})

@@ -1,0 +1,20 @@
+import { defineComponent } from '../component.ts'
+import { javaPattern } from '../options.ts'
+import type { FilterTokens } from '../token.ts'
+
+/** `keyword_marker`: words that stemmers leave as they are. */
+export const keywordMarkerFilter = defineComponent<FilterTokens>({
+  name: 'keyword_marker',
+  needsOptions: true,
+  create(options) {
+    const ignoresCase = options.flag('ignore_case', false)
+    const fold = (word: string) => (ignoresCase ? word.toLowerCase() : word)
+    const words = new Set((options.list('keywords') ?? []).map(fold))
+    const given = options.text('keywords_pattern', '')
+    const pattern = given === '' ? undefined : javaPattern(`^(?:${given})$`, '', '')
+    return (tokens) =>
+      tokens.map((token) =>
+        words.has(fold(token.text)) || pattern?.test(token.text) === true ? { ...token, keyword: true } : token,
+      )
+  },
+})

@@ -1,0 +1,12 @@
+import { defineComponent } from '../component.ts'
+import type { FilterTokens } from '../token.ts'
+import { mapWords } from './map-words.ts'
+
+/** `lowercase`: lower case; `language` greek, irish or turkish by the rules of that language. */
+export const lowercaseFilter = defineComponent<FilterTokens>({
+  name: 'lowercase',
+  create(options) {
+    const language = { greek: 'el', irish: 'ga', turkish: 'tr' }[options.text('language', '')]
+    return mapWords((word) => (language === undefined ? word.toLowerCase() : word.toLocaleLowerCase(language)))
+  },
+})

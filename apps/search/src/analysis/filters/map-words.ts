@@ -1,0 +1,16 @@
+import type { FilterTokens } from '../token.ts'
+
+/** A filter that changes each word for itself. */
+export function mapWords(change: (word: string) => string): FilterTokens {
+  return (tokens) => tokens.map((token) => ({ ...token, text: change(token.text) }))
+}
+
+/** A filter that changes each word for itself but those marked as keywords. */
+export function stemWords(stem: (word: string) => string): FilterTokens {
+  return (tokens) => tokens.map((token) => (token.keyword === true ? token : { ...token, text: stem(token.text) }))
+}
+
+/** A filter that keeps some words; where one went a gap stays. */
+export function keepWords(keeps: (word: string, type: string) => boolean): FilterTokens {
+  return (tokens) => tokens.filter((token) => keeps(token.text, token.type))
+}

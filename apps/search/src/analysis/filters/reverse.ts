@@ -1,0 +1,9 @@
+import { defineComponent } from '../component.ts'
+import type { FilterTokens } from '../token.ts'
+import { mapWords } from './map-words.ts'
+
+/** `reverse`: each word from its end. */
+export const reverseFilter = defineComponent<FilterTokens>({
+  name: 'reverse',
+  create: () => mapWords((word) => [...word].reverse().join('')),
+})

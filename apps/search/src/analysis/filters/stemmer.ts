@@ -1,0 +1,34 @@
+import { defineComponent } from '../component.ts'
+import { illegalOption } from '../options.ts'
+import { porterStem } from '../porter.ts'
+import type { FilterTokens } from '../token.ts'
+import { stemWords } from './map-words.ts'
+
+/** A word without the plural, by D. Harman's S-stemmer. */
+function singular(word: string): string {
+  if (word.length < 3 || !word.endsWith('s')) return word
+  if (/(?:us|ss)$/u.test(word)) return word
+  if (word.endsWith('ies') && !/[ae]ies$/u.test(word)) return `${word.slice(0, -3)}y`
+  return /[aeo]es$/u.test(word) ? word : word.slice(0, -1)
+}
+
+const stemmers: Readonly<Record<string, (word: string) => string>> = {
+  english: porterStem,
+  porter: porterStem,
+  minimal_english: singular,
+  possessive_english: (word) => word.replace(/['’＇][sS]$/u, ''),
+}
+
+/** `stemmer`: words without their endings, in one of the languages we know. */
+export const stemmerFilter = defineComponent<FilterTokens>({
+  name: 'stemmer',
+  create(options) {
+    const language = options.text('language', options.text('name', 'porter'))
+    const stem = Object.hasOwn(stemmers, language) ? stemmers[language] : undefined
+    if (!stem)
+      throw illegalOption(
+        `the stemmer [${language}] is not supported; supported are [${Object.keys(stemmers).join(', ')}]`,
+      )
+    return stemWords(stem)
+  },
+})

@@ -1,0 +1,10 @@
+import { defineComponent } from '../component.ts'
+import { synonymFilter } from '../synonyms.ts'
+import type { FilterTokens } from '../token.ts'
+
+/** `synonym_graph`: as `synonym`; each word says how many places it covers, so that phrases of several words keep theirs. */
+export const synonymGraphFilter = defineComponent<FilterTokens>({
+  name: 'synonym_graph',
+  needsOptions: true,
+  create: (options, find) => synonymFilter(options, find, true),
+})

@@ -1,0 +1,9 @@
+import { defineComponent } from '../component.ts'
+import type { FilterTokens } from '../token.ts'
+import { mapWords } from './map-words.ts'
+
+/** `trim`: without white space at both ends. */
+export const trimFilter = defineComponent<FilterTokens>({
+  name: 'trim',
+  create: () => mapWords((word) => word.trim()),
+})

@@ -1,0 +1,12 @@
+import { defineComponent } from '../component.ts'
+import type { FilterTokens } from '../token.ts'
+import { mapWords } from './map-words.ts'
+
+/** `truncate`: the first `length` characters (10). */
+export const truncateFilter = defineComponent<FilterTokens>({
+  name: 'truncate',
+  create(options) {
+    const length = options.whole('length', 10)
+    return mapWords((word) => word.slice(0, length))
+  },
+})

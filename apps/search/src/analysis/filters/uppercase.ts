@@ -1,0 +1,9 @@
+import { defineComponent } from '../component.ts'
+import type { FilterTokens } from '../token.ts'
+import { mapWords } from './map-words.ts'
+
+/** `uppercase`: upper case. */
+export const uppercaseFilter = defineComponent<FilterTokens>({
+  name: 'uppercase',
+  create: () => mapWords((word) => word.toUpperCase()),
+})

@@ -1,0 +1,87 @@
+import { AppError, searchErrors } from '@logstack/errors'
+
+/** A definition as a request writes it, or as settings keep it: values of settings are texts, lists of them joined by commas. */
+export type Definition = Readonly<Record<string, unknown>>
+
+/** Refuses options of an analysis part. */
+export function illegalOption(reason: string): AppError {
+  return new AppError(searchErrors.illegal_argument_exception, reason)
+}
+
+/** Reads the options of one part; every reader throws `illegal_argument_exception` for what is none of its kind. */
+export class Options {
+  readonly #given: Definition
+
+  constructor(given: Definition) {
+    this.#given = given
+  }
+
+  has(key: string): boolean {
+    return this.#value(key) !== undefined
+  }
+
+  text(key: string, otherwise: string): string {
+    const value = this.#value(key)
+    return value === undefined ? otherwise : String(value)
+  }
+
+  whole(key: string, otherwise: number): number {
+    const value = this.#value(key)
+    if (value === undefined) return otherwise
+    if (!/^-?\d{1,10}$/u.test(String(value)))
+      throw illegalOption(`Failed to parse value [${String(value)}] for setting [${key}]`)
+    return Number(value)
+  }
+
+  flag(key: string, otherwise: boolean): boolean {
+    const value = this.#value(key)
+    if (value === undefined) return otherwise
+    if (String(value) !== 'true' && String(value) !== 'false')
+      throw illegalOption(`Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`)
+    return String(value) === 'true'
+  }
+
+  /** A list; a text is one, its members parted by commas. */
+  list(key: string): readonly string[] | undefined {
+    const value = this.#value(key)
+    if (value === undefined) return undefined
+    if (Array.isArray(value)) return value.map(String)
+    const text = String(value)
+    return text === '' ? [] : text.split(',').map((member) => member.trim())
+  }
+
+  /** Rules that hold commas themselves: a list, or a text with a rule a line. */
+  lines(key: string): readonly string[] | undefined {
+    const value = this.#value(key)
+    if (value === undefined) return undefined
+    return Array.isArray(value) ? value.map(String) : String(value).split('\n')
+  }
+
+  #value(key: string): unknown {
+    const value = this.#given[key]
+    return value === null ? undefined : value
+  }
+}
+
+/** A regular expression of Java's as JavaScript reads it. Throws `illegal_argument_exception` where it cannot. */
+export function javaPattern(pattern: string, flags: string, extra = 'g'): RegExp {
+  let found = `${extra}u`
+  for (const flag of flags.split('|')) {
+    if (flag === 'CASE_INSENSITIVE') found += 'i'
+    else if (flag === 'MULTILINE') found += 'm'
+    else if (flag === 'DOTALL') found += 's'
+  }
+  try {
+    return new RegExp(pattern, found)
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown
+    throw illegalOption(`cannot compile pattern [${pattern}]: ${thrown.message}`)
+  }
+}
+
+/** A replacement of Java's (`$1`, `\$`) as JavaScript writes it. */
+export function javaReplacement(text: string): string {
+  return text.replace(/\\(.)|\$(?!\d)/gu, (_, escaped: string | undefined) =>
+    escaped === undefined || escaped === '$' ? '$$' : escaped,
+  )
+}

@@ -1,0 +1,9 @@
+import { defineComponent } from '../component.ts'
+import type { Tokenize } from '../token.ts'
+import { matchesOf } from './spans.ts'
+
+/** `letter`: runs of letters. */
+export const letterTokenizer = defineComponent<Tokenize>({
+  name: 'letter',
+  create: () => (text) => matchesOf(text, /\p{L}+/gu, 'word'),
+})

@@ -1,0 +1,14 @@
+import { defineComponent } from '../component.ts'
+import { javaPattern } from '../options.ts'
+import type { Tokenize } from '../token.ts'
+import { piecesBetween } from './spans.ts'
+
+/** `simple_pattern_split`: what stands between the matches of a pattern. */
+export const simplePatternSplitTokenizer = defineComponent<Tokenize>({
+  name: 'simple_pattern_split',
+  create(options) {
+    const given = options.text('pattern', '')
+    const pattern = given === '' ? /(?!)/gu : javaPattern(given, '')
+    return (text) => piecesBetween(text, pattern)
+  },
+})

@@ -1,0 +1,13 @@
+import { defineComponent } from '../component.ts'
+import { javaPattern } from '../options.ts'
+import type { Tokenize } from '../token.ts'
+import { matchesOf } from './spans.ts'
+
+/** `simple_pattern`: the matches of a pattern. */
+export const simplePatternTokenizer = defineComponent<Tokenize>({
+  name: 'simple_pattern',
+  create(options) {
+    const pattern = javaPattern(options.text('pattern', ''), '')
+    return (text) => matchesOf(text, pattern, 'word')
+  },
+})
