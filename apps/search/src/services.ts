@@ -16,6 +16,8 @@ export interface Services {
   /** `logstack-search`. */
   readonly nodeName: string
   readonly startedAtMs: number
+  /** What the engine may take of the memory, in bytes. */
+  readonly engineMemoryBytesMax: number
   /** Now, in epoch milliseconds; tests give their own. */
   readonly now: () => number
 }

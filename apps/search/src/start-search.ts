@@ -84,7 +84,18 @@ async function openServices({ environment, settings, logger }: Context): Promise
     },
   })
   const nodeName = 'logstack-search'
-  return { engine, store, catalogue, documents, security, logger, nodeName, startedAtMs: now(), now }
+  return {
+    engine,
+    store,
+    catalogue,
+    documents,
+    security,
+    logger,
+    nodeName,
+    startedAtMs: now(),
+    engineMemoryBytesMax: memory.bytesMax,
+    now,
+  }
 }
 
 /** The first start makes the administrator from the secret of the same name; later starts change nothing about users. */

@@ -175,7 +175,8 @@ const nodesStats = defineRoute({
       ingest: ingestStats(services),
       jvm: {
         uptime_in_millis: services.now() - services.startedAtMs,
-        mem: { heap_used_in_bytes: memory.heapUsed, heap_max_in_bytes: memory.heapTotal },
+        // The engine's ceiling, which ES_JAVA_OPTS sets, stands for the heap.
+        mem: { heap_used_in_bytes: memory.rss, heap_max_in_bytes: services.engineMemoryBytesMax },
       },
     }
     const nodes = { [services.catalogue.clusterUuid]: stats }
