@@ -16,6 +16,7 @@ import { forbidden } from './security/denied.ts'
 import { anonymousScope } from './security/role-scope.ts'
 import type { Scope } from './security/scope.ts'
 import type { Services } from './services.ts'
+import { type Task, tasksOf } from './tasks/tasks.ts'
 
 /** Limits of the API; units in the names. */
 export interface ServerLimits {
@@ -75,7 +76,7 @@ export function createSearchServer(options: {
   const app = createServer({ tls: options.tls, logger: services.logger, bodyBytesMax: limits.bodyBytesMax })
   const prepared = new WeakMap<FastifyRequest, Prepared>()
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('X-elastic-product', 'Elasticsearch')
+    reply.header('X-elastic-product', 'Elasticsearch').headers(headersOfTask(request))
     const result = await prepare(request, context)
     if ('match' in result) prepared.set(request, result)
     else await send(request, reply, result, context)
@@ -165,7 +166,9 @@ async function run(
     return { status: 406, unfiltered: true, json: { error, status: 406 } }
   }
   const { format } = answerFormat(request.headers.accept, common['format'])
-  const { signal, ended, finish } = lifetime(reply, limits.requestTimeMsMax)
+  const taskHeaders = headersOfTask(request)
+  const task = listTask(route, request.method, path, taskHeaders, services)
+  const { signal, ended, finish } = lifetime(reply, limits.requestTimeMsMax, task?.signal)
   let parsed: { readonly value: unknown } | undefined
   const routeRequest: RouteRequest = {
     method: request.method,
@@ -180,6 +183,7 @@ async function run(
     contentType,
     answerFormat: format,
     address: request.ip,
+    taskHeaders,
     scope,
     signal,
   }
@@ -187,7 +191,30 @@ async function run(
     return await Promise.race([route.handle(routeRequest, services), ended])
   } finally {
     finish()
+    if (task) tasksOf(services).end(task)
   }
+}
+
+const opaqueIdHeader = 'X-Opaque-Id'
+
+function headersOfTask(request: FastifyRequest): Record<string, string> {
+  const given = request.headers[opaqueIdHeader.toLowerCase()]
+  return typeof given === 'string' ? { [opaqueIdHeader]: given } : {}
+}
+
+/** A request is a task while it runs. Only what reads can be cancelled: a write is done or not done. */
+function listTask(
+  route: Route,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  services: Services,
+): Task | undefined {
+  if (route.listsItself) return undefined
+  const level = typeof route.privilege === 'object' && 'index' in route.privilege ? 'index' : 'cluster'
+  const action = actionOf(route.name, level)
+  const cancellable = action.startsWith('indices:data/read/')
+  return tasksOf(services).begin({ action, description: `${method} ${path}`, cancellable, headers })
 }
 
 /** The body, or what the query's `source` holds for clients that cannot send one. */
@@ -208,21 +235,26 @@ function bodyOrSource(
   return { body: Buffer.from(source), contentType: type }
 }
 
-/** A signal that aborts when the client goes away or the time is up, and a promise that rejects then. */
+/** A signal that aborts when the client goes away, the time is up or the task is cancelled, and a promise that rejects then. */
 function lifetime(
   reply: FastifyReply,
   timeMsMax: number,
+  cancelled: AbortSignal | undefined,
 ): { signal: AbortSignal; ended: Promise<never>; finish: () => void } {
   const controller = new AbortController()
   let reject: (reason: Error) => void = () => undefined
   const ended = new Promise<never>((_, rejectEnded) => {
     reject = rejectEnded
   })
-  const end = (reason: string): void => {
-    const error = new AppError(searchErrors.request_timeout_exception, reason)
+  const endWith = (error: AppError): void => {
     controller.abort(error)
     reject(error)
   }
+  const end = (reason: string): void => endWith(new AppError(searchErrors.request_timeout_exception, reason))
+  const onCancel = (): void => {
+    if (isAppError(cancelled?.reason)) endWith(cancelled.reason)
+  }
+  cancelled?.addEventListener('abort', onCancel)
   const onClose = (): void => {
     if (!reply.raw.writableFinished) end('the client closed the connection')
   }
@@ -230,6 +262,7 @@ function lifetime(
   const timer = setTimeout(() => end(`the request did not end within ${timeMsMax} ms`), timeMsMax)
   const finish = (): void => {
     clearTimeout(timer)
+    cancelled?.removeEventListener('abort', onCancel)
     reply.raw.off('close', onClose)
   }
   return { signal: controller.signal, ended, finish }

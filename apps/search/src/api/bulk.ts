@@ -1,6 +1,6 @@
 import { parseBulk } from '../documents/bulk-parser.ts'
 import { defineRoute } from './define-route.ts'
-import { showItem, updateScript, writeDocuments, writeParameters } from './write-documents.ts'
+import { activeShardsOf, showItem, updateScript, writeDocuments, writeParameters } from './write-documents.ts'
 
 const bodyBytesMax = 100 * 1024 * 1024
 
@@ -32,15 +32,9 @@ export const bulkRoute = defineRoute({
       compileScript: updateScript(services),
     })
     let ingestTook: number | undefined
-    const results = await writeDocuments(
-      request.scope,
-      operations,
-      services,
-      query['wait_for_active_shards'],
-      (tookMs) => {
-        ingestTook = tookMs
-      },
-    )
+    const results = await writeDocuments(request.scope, operations, services, activeShardsOf(query), (tookMs) => {
+      ingestTook = tookMs
+    })
     const items = operations.map((operation, at) => {
       const result = results[at]
       if (!result) throw new Error('BUG: fewer results than operations')

@@ -27,6 +27,8 @@ export interface RouteRequest {
   readonly answerFormat?: 'json' | 'yaml' | 'text' | undefined
   /** The client's address, for the slow-down of logins. */
   readonly address?: string
+  /** Headers that tasks hand on: `X-Opaque-Id`. */
+  readonly taskHeaders: Readonly<Record<string, string>>
   readonly scope: Scope
   /** Aborts when the client goes away or the time limit passes. */
   readonly signal: AbortSignal
@@ -54,6 +56,8 @@ export interface Route {
   readonly privilege: RoutePrivilege
   readonly parameters: ParameterTable
   readonly bodyBytesMax?: number
+  /** The handler lists its task itself, for it may outlive the request. */
+  readonly listsItself?: true
   handle(request: RouteRequest, services: Services): Promise<RouteAnswer>
 }
 

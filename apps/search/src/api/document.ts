@@ -7,7 +7,14 @@ import { checkVersion, indexToRead, isRoutedTo, readDocuments, showDocument } fr
 import { isObject, objectBody } from './read-request.ts'
 import { renderError, validationError } from './render-error.ts'
 import { bodySourceChoice, sourceChoice } from './source-filter.ts'
-import { bodyRequired, showWrite, updateScript, writeDocument, writeParameters } from './write-documents.ts'
+import {
+  activeShardsOf,
+  bodyRequired,
+  showWrite,
+  updateScript,
+  writeDocument,
+  writeParameters,
+} from './write-documents.ts'
 
 const versionTypes = ['internal', 'external', 'external_gte'] as const
 const concurrency = {
@@ -60,7 +67,7 @@ function indexingRoute(
       if (request.body.length === 0) throw bodyRequired()
       const action = name === 'create' || request.query['op_type'] === 'create' ? 'create' : 'index'
       const operation: WriteOperation = { ...operationOf(request, action), source: request.body }
-      const result = await writeDocument(request.scope, operation, services, request.query['wait_for_active_shards'])
+      const result = await writeDocument(request.scope, operation, services, activeShardsOf(request.query))
       const location = `/${encodeURIComponent(result.index)}/_doc/${encodeURIComponent(result.id)}`
       const json = showWrite(result, services, request.query['refresh'])
       return { status: result.status, json, headers: { location } }
@@ -93,7 +100,7 @@ const remove = defineRoute({
       request.scope,
       operationOf(request, 'delete'),
       services,
-      request.query['wait_for_active_shards'],
+      activeShardsOf(request.query),
     )
     return { status: result.status, json: showWrite(result, services, request.query['refresh']) }
   },
@@ -124,7 +131,7 @@ const update = defineRoute({
       ...(typeof if_primary_term === 'number' ? { ifPrimaryTerm: if_primary_term } : {}),
       update: typeof retries === 'number' ? { ...parsed, retryOnConflict: retries } : parsed,
     }
-    const result = await writeDocument(request.scope, operation, services, request.query['wait_for_active_shards'])
+    const result = await writeDocument(request.scope, operation, services, activeShardsOf(request.query))
     const choice = sourceChoice(request.query) ?? bodySourceChoice(body['_source']) ?? false
     const meta = services.catalogue.index(result.index)
     const source = result.source && meta ? visibleSource(request.scope, meta, result.source, choice) : undefined

@@ -30,6 +30,7 @@ import { securityTokenRoutes } from './security-tokens.ts'
 import { securityUserRoutes } from './security-users.ts'
 import { storedPolicyRoutes } from './stored-policies.ts'
 import { storedScriptRoutes } from './stored-scripts.ts'
+import { taskRoutes } from './tasks.ts'
 import { templateRoutes } from './templates.ts'
 import { validateRoute } from './validate.ts'
 
@@ -58,6 +59,7 @@ export const routes: readonly Route[] = [
   bulkRoute,
   ...documentRoutes,
   ...byQueryRoutes,
+  ...taskRoutes,
   fleetCheckpointsRoute,
   searchRoute,
   msearchRoute,

@@ -71,11 +71,42 @@ function isAlias(name: string, catalogue: Services['catalogue']): boolean {
   return false
 }
 
+/** `wait_for_active_shards` of a request, and how long it would wait for them. */
+export interface ActiveShards {
+  readonly wanted: unknown
+  readonly timeoutMs: number
+}
+
+const timeoutMsDefault = 60_000
+
+/** The active shards that a write's parameters ask for. */
+export function activeShardsOf(query: Readonly<Record<string, unknown>>): ActiveShards {
+  const { wait_for_active_shards: wanted, timeout } = query
+  return { wanted, timeoutMs: typeof timeout === 'number' ? timeout : timeoutMsDefault }
+}
+
+const timeUnits = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'm'],
+  [1000, 's'],
+] as const
+
+/** A length of time as Elasticsearch writes it in texts: `1m`, `1.5s`, `30ms`. */
+function shownTime(ms: number): string {
+  const [size, unit] = timeUnits.find(([least]) => ms >= least) ?? [1, 'ms']
+  return `${Math.round((ms / size) * 10) / 10}${unit}`
+}
+
 /**
  * Why a write does not meet `wait_for_active_shards`: there is one copy of each shard and never another, so more is refused at once instead
  * of at the end of the time limit.
  */
-function shardsMissing(operation: WriteOperation, wanted: unknown, { catalogue }: Services): AppError | undefined {
+function shardsMissing(
+  operation: WriteOperation,
+  { wanted, timeoutMs }: ActiveShards,
+  { catalogue }: Services,
+): AppError | undefined {
   if (wanted === undefined || wanted === '0' || wanted === '1') return undefined
   const copies = 1 + Number(catalogue.index(operation.index)?.settings['number_of_replicas'] ?? 0)
   const needed = wanted === 'all' ? copies : Number(wanted)
@@ -83,7 +114,7 @@ function shardsMissing(operation: WriteOperation, wanted: unknown, { catalogue }
     return new AppError(searchErrors.illegal_argument_exception, `cannot parse ActiveShardCount[${String(wanted)}]`)
   }
   if (needed <= 1) return undefined
-  const reason = `[${operation.index}][0] Not enough active copies to meet shard count of [${needed}] (have 1, needed ${needed}).`
+  const reason = `[${operation.index}][0] Not enough active copies to meet shard count of [${needed}] (have 1, needed ${needed}). Timeout: [${shownTime(timeoutMs)}]`
   return new AppError(searchErrors.unavailable_shards_exception, reason)
 }
 
@@ -126,7 +157,7 @@ export async function writeDocuments(
   scope: Scope,
   operations: readonly WriteOperation[],
   services: Services,
-  activeShards?: unknown,
+  activeShards: ActiveShards,
   onIngest?: (tookMs: number) => void,
 ): Promise<WriteResult[]> {
   const check = (operation: WriteOperation): Prepared => {
@@ -161,7 +192,7 @@ export async function writeDocument(
   scope: Scope,
   operation: WriteOperation,
   services: Services,
-  activeShards?: unknown,
+  activeShards: ActiveShards,
 ): Promise<Exclude<WriteResult, { error: Error }>> {
   const [result] = await writeDocuments(scope, [operation], services, activeShards)
   if (!result) throw new Error('BUG: no result of a write')

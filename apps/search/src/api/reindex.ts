@@ -1,0 +1,146 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import type { Script } from '../painless/script.ts'
+import { runJob } from './by-query-job.ts'
+import {
+  type ByQueryBody,
+  byQueryParameters,
+  checkSearchKeys,
+  findSources,
+  readBatchSize,
+  readOptions,
+  readProceed,
+  readSlice,
+} from './by-query-parameters.ts'
+import type { MakeWrite } from './by-query-run.ts'
+import { runScript } from './by-query-script.ts'
+import { defineRoute } from './define-route.ts'
+import { isObject, objectBody } from './read-request.ts'
+import { refuseRemote } from './reindex-remote.ts'
+import { validationError } from './render-error.ts'
+import { bodySourceChoice, type SourceChoice, shownSource } from './source-filter.ts'
+import { requestScript } from './write-documents.ts'
+
+const bodyKeys = ['source', 'dest', 'script', 'conflicts', 'max_docs', 'size']
+const sourceKeys = ['index', 'query', 'size', 'remote', '_source', 'slice', 'sort']
+const destKeys = ['index', 'op_type', 'version_type', 'pipeline', 'routing']
+
+function invalid(reason: string): AppError {
+  return new AppError(searchErrors.illegal_argument_exception, reason)
+}
+
+function refuseUnknown(what: string, given: ByQueryBody, known: readonly string[]): void {
+  const unknown = Object.keys(given).find((key) => !known.includes(key))
+  if (unknown !== undefined) {
+    throw new AppError(searchErrors.x_content_parse_exception, `[${what}] unknown field [${unknown}]`)
+  }
+}
+
+interface ReindexBody {
+  readonly body: ByQueryBody
+  readonly source: ByQueryBody
+  readonly dest: ByQueryBody
+  /** Index expressions to read. */
+  readonly names: readonly string[]
+  readonly destIndex: string
+}
+
+/** Reads the body as Elasticsearch does: first what cannot be parsed, then what is missing. */
+function readReindex(given: unknown): ReindexBody {
+  const body = objectBody(given, 'reindex')
+  refuseUnknown('reindex', body, bodyKeys)
+  readProceed(body['conflicts'])
+  const source = part(body, 'source')
+  const dest = part(body, 'dest')
+  refuseUnknown('dest', dest, destKeys)
+  if (source['remote'] !== undefined) refuseRemote(source['remote'])
+  readBatchSize(source['size'])
+  const names = [source['index'] ?? []].flat().map(String)
+  const problems = [
+    ...(names.length === 0 ? ['use _all if you really want to copy from all existing indexes'] : []),
+    ...['from', 'stored_fields']
+      .filter((key) => source[key] !== undefined)
+      .map((key) => `${key} is not supported in this context`),
+    ...(typeof dest['index'] === 'string' ? [] : ['index must be specified']),
+  ]
+  checkSearchKeys(source, [...sourceKeys, 'from', 'stored_fields'])
+  if (problems.length > 0) throw validationError(...problems)
+  return { body, source, dest, names, destIndex: String(dest['index']) }
+}
+
+function part(body: ByQueryBody, name: 'source' | 'dest'): ByQueryBody {
+  const given = body[name] ?? {}
+  if (isObject(given)) return given
+  throw new AppError(searchErrors.x_content_parse_exception, `[reindex] failed to parse field [${name}]`)
+}
+
+/** `dest.routing`: `keep` (as it was), `discard`, or `=text`. */
+function readRouting(given: unknown): (own: string | undefined) => { readonly routing?: string } {
+  if (given === 'discard') return () => ({})
+  if (typeof given === 'string' && given.startsWith('=')) return () => ({ routing: given.slice(1) })
+  if (given === undefined || given === 'keep') return (own) => (own === undefined ? {} : { routing: own })
+  throw invalid(`routing must be 'keep', 'discard' or '=<text>', not [${String(given)}]`)
+}
+
+/** Copies a document to another index, after its script when there is one. */
+function copying(dest: ByQueryBody, choice: SourceChoice, script: Script | undefined, nowMs: number): MakeWrite {
+  const { index, op_type, version_type, pipeline } = dest
+  const reroute = readRouting(dest['routing'])
+  const action = op_type === 'create' ? 'create' : 'index'
+  return (found) => {
+    const document = { ...found, source: shownSource(found.source, choice) ?? Buffer.from('{}') }
+    const scripted = script && runScript(script, document, nowMs, String(index))
+    if (scripted?.op === 'noop') return 'noop'
+    const unscripted = {
+      _index: index,
+      _id: document.id,
+      _version: document.version,
+      _routing: document.routing || null,
+    }
+    const { _index, _id, _version, _routing } = { ...unscripted, ...scripted?.ctx }
+    const target = {
+      index: String(_index),
+      ...(_id === null ? {} : { id: String(_id) }),
+      ...reroute(typeof _routing === 'string' ? _routing : undefined),
+      ...(typeof pipeline === 'string' ? { pipeline } : {}),
+      ...(version_type === 'external' || version_type === 'external_gte'
+        ? ({ versionType: version_type, version: Number(_version) } as const)
+        : {}),
+    }
+    if (scripted?.op === 'delete') return { action: 'delete', ...target }
+    return { action, ...target, source: scripted?.source ?? document.source }
+  }
+}
+
+/** `POST /_reindex`: copies what a query finds to another index. */
+export const reindexRoute = defineRoute({
+  name: 'reindex',
+  methods: ['POST'],
+  paths: ['/_reindex'],
+  privilege: 'authenticated',
+  parameters: byQueryParameters,
+  listsItself: true,
+  async handle(request, services) {
+    const { body, source, dest, names, destIndex } = readReindex(request.json())
+    const script = body['script'] === undefined ? undefined : requestScript(services)(body['script'])
+    const choice = bodySourceChoice(source['_source']) ?? true
+    const { options, indices } = readOptions(request, body, () =>
+      findSources(request, services, 'reindex', 'read', names.join(',')),
+    )
+    if (indices.some(({ index }) => index.name === destIndex)) {
+      throw validationError(`reindex cannot write into an index its reading from [${destIndex}]`)
+    }
+    return runJob(services, request, {
+      action: 'indices:data/write/reindex',
+      description: `reindex from [${names.join(', ')}] to [${destIndex}]`,
+      options: { ...options, kind: 'reindex', make: copying(dest, choice, script, services.now()) },
+      match: {
+        indices,
+        scope: request.scope,
+        query: source['query'],
+        slice: readSlice(source['slice']),
+        sort: source['sort'],
+        batchSize: readBatchSize(source['size']),
+      },
+    })
+  },
+})
