@@ -3,6 +3,8 @@ import { PlainReporter } from './tools/plain-reporter.ts'
 
 // The suffix is the kind: unit tests need no IO; `int` has a real engine and sockets and needs forks (the engine crashes in worker threads).
 const exclude = ['**/node_modules/**', '**/dist/**']
+// How long a test may wait for what will come is no measure of speed: a loaded machine must not fail a right program.
+const patient = { poll: { timeout: 90_000, interval: 250 } }
 
 export default defineConfig({
   test: {
@@ -11,19 +13,22 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          testTimeout: 120_000,
+          expect: patient,
           include: ['{apps,packages}/**/*.{test,prop.test}.ts'],
           exclude: [...exclude, '**/*.int.test.ts'],
         },
       },
-      { test: { name: 'tidy', include: ['tools/*.test.ts'], exclude } },
+      { test: { name: 'tidy', include: ['tools/*.test.ts'], exclude, testTimeout: 120_000 } },
       {
         test: {
           name: 'int',
           include: ['{apps,packages}/**/*.int.test.ts', 'conformance/*.int.test.ts'],
           exclude,
           pool: 'forks',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          expect: patient,
         },
       },
       {
@@ -33,8 +38,9 @@ export default defineConfig({
           exclude: [...exclude, 'e2e/host/**'],
           pool: 'forks',
           fileParallelism: false,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          expect: patient,
         },
       },
       {
@@ -46,6 +52,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 600_000,
           hookTimeout: 1_200_000,
+          expect: patient,
         },
       },
     ],

@@ -12,7 +12,7 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
 ]
-const actionLimitMs = 20_000
+const actionLimitMs = 60_000
 
 /** A page that remembers what its browser complained of. */
 export interface WatchedPage {

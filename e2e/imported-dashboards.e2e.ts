@@ -52,7 +52,7 @@ describe.skipIf(!existsSync(fixtures))('the exports of the predecessor (fixtures
           cause: thrown,
         })
       }
-      await expect.poll(() => page.locator('.dashboard-panel [role=status]').count(), { timeout: 20_000 }).toBe(0)
+      await expect.poll(() => page.locator('.dashboard-panel [role=status]').count()).toBe(0)
       for (const problem of await page.locator('.dashboard-panel [role=alert]').all()) {
         const text = (await problem.textContent()) ?? ''
         if (!knownGaps.test(text)) failures.push(`${id}: ${text.slice(0, 300)}`)

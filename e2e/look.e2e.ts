@@ -47,7 +47,7 @@ test.skipIf(skip)(
           await page.getByLabel('Query (KQL)').press('Enter')
           return page.getByText(`${mark} boiled over`).count()
         },
-        { timeout: 60_000, interval: 1_000 },
+        { interval: 1_000 },
       )
       .toBeGreaterThan(0)
     await screenshot(page, 'own-event')
@@ -58,7 +58,7 @@ test.skipIf(skip)('the shipped dashboard draws every panel on the host’s own e
   const { page } = watched
   await page.getByRole('link', { name: 'Dashboards', exact: true }).click()
   await page.getByRole('link', { name: 'Host overview' }).click()
-  await expect.poll(() => page.getByTestId('panel-drawn').count(), { timeout: 20_000 }).toBe(10)
+  await expect.poll(() => page.getByTestId('panel-drawn').count()).toBe(10)
   await screenshot(page, 'own-dashboard')
 })
 

@@ -47,7 +47,7 @@ test.skipIf(skip)(`rsyslog's Elasticsearch output delivers syslog lines${skip ? 
   const rsyslog = spawn('rsyslogd', ['-n', '-f', file, '-i', join(folder, 'rsyslog.pid')], { stdio: 'ignore' })
   const socket = createSocket('udp4')
   try {
-    const found = await eventually('the line arrives in search', 40_000, async () => {
+    const found = await eventually('the line arrives in search', 1120_000, async () => {
       socket.send(
         `<38>${new Date().toISOString()} gateway sshd[42]: Accepted publickey for "admin" from 192.0.2.7`,
         port,

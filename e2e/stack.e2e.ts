@@ -117,7 +117,7 @@ describe('an event', () => {
     appendFileSync(authLog, failedLogin('web01', 40_001))
     const hit = await eventually(
       'the failed login arrives',
-      30_000,
+      120_000,
       async () =>
         (
           await hits('logs-*', {
@@ -133,19 +133,19 @@ describe('an event', () => {
 
   test('that repeats raises the shipped alert, once, and the webhook gets it', async () => {
     for (let at = 0; at < 6; at += 1) appendFileSync(authLog, failedLogin('web01', 40_100 + at))
-    const alerts = await eventually('the alert is written', 40_000, async () => {
+    const alerts = await eventually('the alert is written', 120_000, async () => {
       const found = await hits('.logstack-alerts*', { match_all: {} })
       return found.length > 0 ? found : undefined
     })
     expect(alerts).toHaveLength(1)
-    await eventually('the webhook gets it', 20_000, async () => received[0])
+    await eventually('the webhook gets it', 120_000, async () => received[0])
     expect(received[0]).toMatchObject({ rule: { id: 'repeated-failed-logins' }, event: { kind: 'alert' } })
   })
 
   test('of this host itself arrives too: metrics', async () => {
     const hit = await eventually(
       'a metric arrives',
-      40_000,
+      120_000,
       async () => (await hits('metrics-*', { exists: { field: 'system.memory.total' } }))[0],
     )
     expect(JSON.stringify(hit._source)).toContain(hostname().split('.')[0])

@@ -96,7 +96,7 @@ function failedLogins(count: number, host = 'web1'): void {
   }
 }
 
-const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 20_000, interval: 20 })
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 90_000, interval: 20 })
 const alerts = () => search.documents('.logstack-alerts')
 
 test('failed logins become one alert, posted once with its id', async () => {

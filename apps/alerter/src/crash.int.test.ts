@@ -161,7 +161,7 @@ test('killed at any moment, it raises every alert once and notifies of each', as
       expect(new Set(found.map(({ _source }) => _source.host.name)).size).toBe(hosts)
       expect(found.filter(({ _source }) => _source.logstack.alert.delivery === 'pending')).toEqual([])
     },
-    { timeout: 45_000, interval: 200 },
+    { timeout: 120_000, interval: 200 },
   )
   const found = await alerts()
   expect(found).toHaveLength(hosts)

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { type TestCertificates, tempDir, testCertificates } from '@logstack/testkit'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FakeSearch, fakeReader, fakeUser, startFakeSearch } from './testing/fake-search.ts'
 import { send, startTestDashboard, type TestAnswer, type TestDashboard } from './testing/start-dashboard.ts'
 
@@ -160,10 +160,10 @@ describe('requests to search', () => {
       headers: { ...xsrf, ...basic(fakeUser) },
       signal: gone.signal,
     })
-    await vi.waitFor(() => expect(search.seen.at(-1)?.path).toBe('/slow/_search'))
+    await expect.poll(() => search.seen.at(-1)?.path).toBe('/slow/_search')
     gone.abort()
     await expect(pending).rejects.toThrow()
-    await vi.waitFor(() => expect(search.dropped).toBe(1))
+    await expect.poll(() => search.dropped).toBe(1)
   })
 })
 

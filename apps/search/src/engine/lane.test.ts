@@ -34,9 +34,9 @@ it('gives each slot one work at a time, in order of arrival', async () => {
   expect(began).toEqual(['0a', '1b'])
   gates[1]?.open('one')
   await works[1]
-  await vi.waitFor(() => expect(began).toEqual(['0a', '1b', '2b']))
+  await expect.poll(() => began).toEqual(['0a', '1b', '2b'])
   gates[0]?.open('zero')
-  await vi.waitFor(() => expect(began).toEqual(['0a', '1b', '2b', '3a']))
+  await expect.poll(() => began).toEqual(['0a', '1b', '2b', '3a'])
   gates[2]?.open('two')
   gates[3]?.open('three')
   expect(await Promise.all(works)).toEqual(['zero', 'one', 'two', 'three'])
