@@ -1,6 +1,6 @@
 import type { ValueType } from '@logstack/rules'
 import type { SegmentColumn } from '../engine/engine.ts'
-import { columnType } from '../engine/table-layout.ts'
+import { columnType, segmentType } from '../engine/table-layout.ts'
 import type { FieldValue } from '../indices/catalogue.ts'
 import { type Column, systemColumns, type TableMeta } from '../indices/model.ts'
 import { RowBinaryWriter } from './rowbinary.ts'
@@ -177,13 +177,16 @@ export class StagedRows {
   /** The rows in RowBinary. Every column they need must be in the table. */
   encode(table: TableMeta): EncodedRows {
     const known = columnsByKey(table)
-    const columns: SegmentColumn[] = Object.entries(systemColumns).map(([name, type]) => ({ name, type }))
+    const columns: SegmentColumn[] = Object.entries(systemColumns).map(([name, type]) => ({
+      name,
+      type: segmentType(type),
+    }))
     for (const { path, type, many } of this.#layout.cells) {
       const column = known.get(keyOf(path, type))
       const name = many ? column?.manyName : column?.name
       const stored = columnType(type, many)
       if (name === undefined || stored === undefined) throw new Error(`BUG: the table has no column for [${path}]`)
-      columns.push({ name, type: stored })
+      columns.push({ name, type: segmentType(stored) })
     }
     return { columns, bytes: this.#arrange() }
   }
