@@ -4,6 +4,7 @@ import { registerDoctor } from './doctor.ts'
 import { registerDown } from './down.ts'
 import { registerInstall } from './install.ts'
 import { registerLogs } from './logs.ts'
+import { registerMemory } from './memory.ts'
 import { registerPassword } from './password.ts'
 import { registerRestart, registerStart, registerStop } from './start-stop.ts'
 import { registerStatus } from './status.ts'
@@ -26,6 +27,7 @@ export const commands: readonly RegisterCommand[] = [
   registerVerify,
   registerDoctor,
   registerLogs,
+  registerMemory,
   registerPassword,
   registerVault,
   registerConfig,

@@ -56,9 +56,13 @@ export const registerRestart: RegisterCommand = (program, context) => {
     .action(async (name: string | undefined, _options: unknown, command: Command) => {
       const stack = stackOf(command, context)
       const chosen = chosenParts(name)
-      const tasks = [...stopTasks(stack, chosen), ...startTasks(stack, chosen)]
-      await inOrder(stack, 'restart', tasks, context, chosen)
+      await inOrder(stack, 'restart', restartTasks(stack, chosen), context, chosen)
     })
+}
+
+/** Stops parts in reverse order and starts them in order. */
+export function restartTasks(stack: Stack, chosen: readonly PartName[]): Task[] {
+  return [...stopTasks(stack, chosen), ...startTasks(stack, chosen)]
 }
 
 function chosenParts(name: string | undefined): readonly PartName[] {

@@ -23,6 +23,17 @@ export function identifyProcess(pid: number): ProcessIdentity | undefined {
   }
 }
 
+/** The resident set of a process in bytes; 0 when it is gone or cannot be looked at. */
+export function residentBytes(pid: number): number {
+  try {
+    const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Number(kibibytes ?? 0) * 1024
+  } catch (thrown) {
+    if (['ENOENT', 'ESRCH', 'EACCES'].includes((thrown as NodeJS.ErrnoException).code ?? '')) return 0
+    throw thrown
+  }
+}
+
 /** Whether that very process still runs. */
 export function isRunning(identity: ProcessIdentity): boolean {
   const current = identifyProcess(identity.pid)

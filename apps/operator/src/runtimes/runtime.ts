@@ -46,6 +46,10 @@ export interface Runtime {
   restart(part: PartName): Promise<void>
   /** Tells the system that the stack as a whole is on or off, where the system knows it as one thing; the parts have been started or stopped before. */
   orderWhole?(verb: 'start' | 'stop'): Promise<void>
+  /** Makes the system read definitions that were changed, where it keeps its own copy of them. */
+  reloadDefinitions?(): Promise<void>
+  /** What each running part holds of the memory, in bytes: the resident set of its main process. */
+  memoryUsed(): Promise<ReadonlyMap<PartName, number>>
   logs(part: PartName, options: LogOptions): AsyncIterable<string>
   /** Runs a command where the part runs, with its environment. */
   exec(part: PartName, argv: readonly string[], options: { timeoutMs: number; input?: string }): Promise<CommandResult>

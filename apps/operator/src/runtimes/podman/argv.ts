@@ -5,6 +5,11 @@ export function listArgv(): string[] {
   return ['podman', 'ps', '--all', '--filter', 'name=^logstack-', '--format', '{{.Names}}\t{{.Status}}']
 }
 
+/** The main process of each container, a line each, in the order of the names. */
+export function pidsArgv(names: readonly string[]): string[] {
+  return ['podman', 'container', 'inspect', '--format', '{{.State.Pid}}', ...names]
+}
+
 /** A command in a part's container, with its standard input. */
 export function execArgv(part: PartName, argv: readonly string[]): string[] {
   return ['podman', 'exec', '--interactive', containerName(part), ...argv]

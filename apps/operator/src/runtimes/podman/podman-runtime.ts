@@ -1,5 +1,6 @@
 import type { PartName } from '@logstack/contracts'
 import { type CommandResult, runCommand, streamLines } from '@logstack/process'
+import { residentBytes } from '../../places/process-identity.ts'
 import {
   journalArgv,
   resetFailedArgv,
@@ -11,7 +12,7 @@ import {
 } from '../../systemd/argv.ts'
 import { lastWords } from '../process/log-file.ts'
 import type { LogOptions, PartStatus, Runtime } from '../runtime.ts'
-import { execArgv, listArgv } from './argv.ts'
+import { execArgv, listArgv, pidsArgv } from './argv.ts'
 import { parseListing } from './parse-listing.ts'
 
 /** No podman or systemd command may hang: one that does holds the container runtime's lock, and is ended. */
@@ -66,6 +67,18 @@ export class PodmanRuntime implements Runtime {
 
   async orderWhole(verb: 'start' | 'stop'): Promise<void> {
     await this.#run(stackUnitArgv(verb), { timeoutMs: timeouts.stopMs })
+  }
+
+  async reloadDefinitions(): Promise<void> {
+    await this.#run(['systemctl', 'daemon-reload'], { timeoutMs: timeouts.orderMs })
+  }
+
+  async memoryUsed(): Promise<ReadonlyMap<PartName, number>> {
+    const running = (await this.list()).filter((status) => status.state === 'running')
+    if (running.length === 0) return new Map()
+    const { stdout } = await this.#run(pidsArgv(running.map(({ name }) => name)), { timeoutMs: timeouts.listMs })
+    const pids = stdout.trim().split('\n').map(Number)
+    return new Map(running.map(({ part }, at) => [part, residentBytes(pids[at] ?? 0)]))
   }
 
   logs(part: PartName, options: LogOptions): AsyncIterable<string> {

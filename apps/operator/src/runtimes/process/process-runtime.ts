@@ -3,6 +3,7 @@ import { AppError, operatorErrors } from '@logstack/errors'
 import { type CommandResult, runCommand } from '@logstack/process'
 import { logFileOf, type Paths } from '../../places/paths.ts'
 import type { Ports } from '../../places/ports.ts'
+import { residentBytes } from '../../places/process-identity.ts'
 import { loadDefinitions } from '../../quadlet/load.ts'
 import { durationWords } from '../duration.ts'
 import type { LogOptions, PartStatus, Runtime } from '../runtime.ts'
@@ -64,6 +65,11 @@ export class ProcessRuntime implements Runtime {
   /** Stops everything in reverse order and the supervisor itself; returns when all of it is gone. */
   async shutdown(): Promise<void> {
     await this.#ask({ do: 'shutdown' }, timeouts.shutdownMs)
+  }
+
+  async memoryUsed(): Promise<ReadonlyMap<PartName, number>> {
+    const running = (await this.list()).filter((status) => status.pid !== undefined)
+    return new Map(running.map(({ part, pid }) => [part, residentBytes(pid ?? 0)]))
   }
 
   logs(part: PartName, options: LogOptions): AsyncIterable<string> {
