@@ -12,6 +12,7 @@ export const host = {
   quadletDir: '/etc/containers/systemd',
   quadletLink: '/opt/logstack/quadlet',
   unitDir: '/etc/systemd/system',
+  userUnitDir: '/etc/systemd/user',
   stackUnit: 'logstack.service',
   launcher: '/usr/local/bin/logstack',
   profile: '/etc/profile.d/logstack.sh',

@@ -32,7 +32,7 @@ export const definitions = defineStep({
   async apply({ paths }) {
     for (const { name, from, to } of outdated(paths.programDir)) {
       writeFileAtomically(to, readFileSync(from, 'utf8'))
-      mkdirSync(host.shippedDir, { recursive: true })
+      mkdirSync(dirname(join(host.shippedDir, name)), { recursive: true })
       copyFileSync(from, join(host.shippedDir, name))
     }
     if (linkIsRight()) return
@@ -50,6 +50,7 @@ export const definitions = defineStep({
 export function definitionsOf(programDir: string): Definition[] {
   const from = join(programDir, 'quadlet')
   const names = readdirSync(from).filter((name) => /\.(container|network|volume|service)$/.test(name))
+  const userUnit = join('user', host.stackUnit)
   return (
     names
       .map((name) => ({
@@ -57,6 +58,7 @@ export function definitionsOf(programDir: string): Definition[] {
         from: join(from, name),
         to: join(name.endsWith('.service') ? host.unitDir : host.quadletDir, name),
       }))
+      .concat({ name: userUnit, from: join(from, userUnit), to: join(host.userUnitDir, host.stackUnit) })
       // The first container's comes last: where it is, all are.
       .sort((a, b) => Number(a.name === 'logstack-search.container') - Number(b.name === 'logstack-search.container'))
   )

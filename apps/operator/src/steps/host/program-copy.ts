@@ -11,6 +11,8 @@ import { packagesNeeded } from './packages-needed.ts'
 /** What of a checkout an installation needs, beside the packages its programs load. */
 const copied = [
   'logstack',
+  'install.sh',
+  'deploy.sh',
   'Containerfile',
   'LICENSE',
   'package.json',
