@@ -3,7 +3,7 @@ import { planLeaves } from '../plan/leaves.ts'
 import { countMatches } from '../plan/totals.ts'
 import { indicesOptionParameters, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type RouteRequest } from './define-route.ts'
-import { isObject } from './read-request.ts'
+import { isObject, parseExactBody } from './read-request.ts'
 import { queryOfParameters, queryParameters } from './search-parameters.ts'
 import { onShards } from './shard-failure.ts'
 
@@ -47,7 +47,7 @@ export const countRoute = defineRoute({
 export function queryOfRequest(request: RouteRequest): unknown {
   const written = queryOfParameters(request.query)
   if (written !== undefined) return written
-  const body = request.json()
+  const body = parseExactBody(request)
   if (body === undefined) return undefined
   if (!isObject(body)) throw parsingError('Expected [START_OBJECT] but found something else')
   for (const key of Object.keys(body)) if (key !== 'query') throw parsingError(`request does not support [${key}]`)

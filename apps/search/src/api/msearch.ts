@@ -1,4 +1,5 @@
 import { isAppError } from '@logstack/errors'
+import { parseExactJson } from '../documents/source-json.ts'
 import { parsingError } from '../dsl/shapes/refuse.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type RouteRequest } from './define-route.ts'
@@ -117,7 +118,7 @@ function readItems(body: Buffer): Item[] {
 
 function parseLine(line: string): unknown {
   try {
-    return JSON.parse(line) as unknown
+    return parseExactJson(line)
   } catch (thrown) {
     if (!(thrown instanceof SyntaxError)) throw thrown
     throw parsingError(`Failed to parse request body: ${thrown.message}`)

@@ -1,19 +1,30 @@
 import { AppError, messageOf, searchErrors } from '@logstack/errors'
 import { parse as parseYaml } from 'yaml'
+import { parseExactJson } from '../documents/source-json.ts'
+import type { RouteRequest } from './define-route.ts'
 import { bodyFormat } from './media-types.ts'
 
 /** Parses a body as JSON, or YAML by its content type; undefined when there is none. Throws `parsing_exception` with line and column. */
-export function parseBody(body: Buffer, contentType: string): unknown {
+export function parseBody(
+  body: Buffer,
+  contentType: string,
+  parseJson: (text: string) => unknown = JSON.parse,
+): unknown {
   if (body.length === 0) return undefined
   const text = body.toString('utf8')
   try {
-    return bodyFormat(contentType) === 'yaml' ? (parseYaml(text) as unknown) : (JSON.parse(text) as unknown)
+    return bodyFormat(contentType) === 'yaml' ? (parseYaml(text) as unknown) : parseJson(text)
   } catch (thrown) {
     const at = Number(/position (\d+)/.exec(messageOf(thrown))?.[1] ?? text.length)
     const before = text.slice(0, at).split('\n')
     const detail = { line: before.length, col: (before.at(-1)?.length ?? 0) + 1 }
     throw new AppError(searchErrors.parsing_exception, `Failed to parse request body: ${messageOf(thrown)}`, { detail })
   }
+}
+
+/** As `parseBody`, with integers that no number can hold as bigints: for queries on 64-bit fields. */
+export function parseExactBody({ body, contentType }: Pick<RouteRequest, 'body' | 'contentType'>): unknown {
+  return parseBody(body, contentType, parseExactJson)
 }
 
 /** A body that must be an object; `what` names the route in the error. */

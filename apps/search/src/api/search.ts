@@ -1,4 +1,5 @@
 import { defineRoute, type RouteRequest } from './define-route.ts'
+import { parseExactBody } from './read-request.ts'
 import { runSearch } from './run-search.ts'
 import { bodyWithParameters, searchParameters } from './search-parameters.ts'
 
@@ -15,7 +16,7 @@ export const searchRoute = defineRoute({
       signal: request.signal,
       expression: request.params['index'] ?? '',
       query: request.query,
-      body: bodyWithParameters(request.json(), request.query),
+      body: bodyWithParameters(parseExactBody(request), request.query),
       route: 'search',
     })
     return { jsonBytes }

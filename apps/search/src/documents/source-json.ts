@@ -23,7 +23,8 @@ function revive(_key: string, value: unknown): unknown {
   return typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value
 }
 
-function parse(text: string): unknown {
+/** Parses JSON; integers that a number cannot hold exactly are bigints. Throws `SyntaxError`. */
+export function parseExactJson(text: string): unknown {
   if (!longNumber.test(text)) return JSON.parse(text)
   const safe = text.replace(stringOrNumber, markWhenUnsafe)
   return safe === text ? JSON.parse(text) : JSON.parse(safe, revive)
@@ -41,7 +42,7 @@ export function parseSource(bytes: Buffer): SourceObject {
   const text = bytes.toString()
   let value: unknown
   try {
-    value = parse(text)
+    value = parseExactJson(text)
   } catch (thrown) {
     const place = placeOf(text, messageOf(thrown))
     const cause = new AppError(searchErrors.x_content_parse_exception, `${place} the document is not valid JSON`)

@@ -1,6 +1,7 @@
 import { compilePattern, type Predicate } from '@logstack/rules'
 import type { IndexMeta, ResolvedField } from '../indices/model.ts'
 import type { Scope } from '../security/scope.ts'
+import { checkClauses } from './clause-limit.ts'
 import type { LowerContext } from './define-query.ts'
 import { lowerQuery } from './queries/index.ts'
 import { illegalArgument } from './shapes/refuse.ts'
@@ -85,6 +86,7 @@ export function createLowerContext(source: ContextSource): TracedContext {
         )
       const predicate = lowerQuery(query, this)
       depth--
+      if (depth === 0) checkClauses(predicate, indexName)
       return predicate
     },
     nowMs: source.nowMs,

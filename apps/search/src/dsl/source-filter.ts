@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { filterSource } from '../api/source-filter.ts'
 import { oneOrMany } from './shapes/scalars.ts'
+import { changeSourceText, filterSource } from './source-choice.ts'
 
 /** `_source`: whether, or which parts of it. */
 export const sourceFilterSchema = z.union([
@@ -53,13 +53,5 @@ export function filterParts(source: unknown, filter: SourceParts): Record<string
 
 /** The wanted parts of a stored source as JSON; numbers keep the text they were written with. */
 export function filterSourceText(source: string, filter: SourceParts): string {
-  const numbers: string[] = []
-  // Every number becomes a text that cannot be anything else, so that parsing does not round it.
-  const marked = source.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gu, (token) => {
-    if (token.startsWith('"')) return token
-    numbers.push(token)
-    return `"\\u0000${numbers.length - 1}"`
-  })
-  const kept = JSON.stringify(filterParts(JSON.parse(marked), filter))
-  return kept.replace(/"\\u0000(\d+)"/gu, (_whole, at: string) => numbers[Number(at)] ?? 'null')
+  return changeSourceText(source, (parsed) => filterParts(parsed, filter))
 }

@@ -17,7 +17,7 @@ import type { PlannedRows } from './row-source.ts'
 
 /** What runs a tree of aggregations. */
 export interface AggregationRun {
-  readonly services: Pick<PlanServices, 'engine'>
+  readonly services: { readonly engine: Pick<PlanServices['engine'], 'rows'> }
   readonly source: PlannedRows
   /** All documents the caller may see, whatever the query. */
   everything(): PlannedRows

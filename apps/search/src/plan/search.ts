@@ -12,6 +12,7 @@ import type { SortValue } from './order.ts'
 import { needsSource, renderHits, showsScores } from './render-hits.ts'
 import { createRowSource } from './row-source.ts'
 import { runAggregations } from './run-aggregations.ts'
+import { limitStatements } from './statement-limit.ts'
 import { countMatches, type Total } from './totals.ts'
 
 /** The default of `index.max_result_window`. */
@@ -150,7 +151,8 @@ async function aggregate(
   if (aggregations.length === 0 || leaves.length === 0) return undefined
   const source = createRowSource(services, leaves, plan.nowMs)
   const everything = () => createRowSource(services, everyLeaf(), plan.nowMs)
-  return runAggregations(aggregations, { services, source, everything, typedKeys: plan.typedKeys, read })
+  const engine = limitStatements(services.engine)
+  return runAggregations(aggregations, { services: { engine }, source, everything, typedKeys: plan.typedKeys, read })
 }
 
 interface Answered {

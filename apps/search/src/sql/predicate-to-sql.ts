@@ -1,5 +1,6 @@
 import type { Bounds, Field, Predicate, ValueType } from '@logstack/rules'
 import type { FieldColumns } from './field-columns.ts'
+import { mergeAlternatives } from './merge-alternatives.ts'
 import { patternSql } from './pattern-to-sql.ts'
 import { ident, join, list, num, type Sql, sql, str } from './sql.ts'
 import { phraseSql, tokensSql } from './text-to-sql.ts'
@@ -35,7 +36,7 @@ export function predicateSql(predicate: Predicate, lookup: ColumnLookup): Sql {
     case 'and':
       return sql`(${join(predicate.of.map(inner), ' AND ')})`
     case 'or':
-      return sql`(${join(predicate.of.map(inner), ' OR ')})`
+      return sql`(${join(mergeAlternatives(predicate.of).map(inner), ' OR ')})`
     case 'not':
       return sql`NOT ${truth(inner(predicate.of))}`
     case 'at-least': {

@@ -43,7 +43,12 @@ function verified(
   column: Sql,
   held: Sql,
 ): Sql {
-  if (phrase.slop > 0) return inOrder(phrase, held)
+  const words = phrase.prefix ? phrase.tokens.slice(0, -1) : phrase.tokens
+  if (phrase.slop > 0) {
+    if (words.length === 0) return inOrder(phrase, held)
+    const there = [...new Set(words)].map((token) => sql`position(lowerUTF8(${column}), ${str(token)}) > 0`)
+    return sql`if(${join(there, ' AND ')}, ${inOrder(phrase, held)}, 0)`
+  }
   const like = `%${phrase.tokens.map((token) => token.replace(/[\\%_]/gu, '\\$&')).join('%')}%`
   return sql`if(lowerUTF8(${column}) LIKE ${str(like)}, ${inOrder(phrase, held)}, 0)`
 }
@@ -57,8 +62,9 @@ function inOrder(
   // Positions of each token less its place in the phrase: the phrase holds when one choice of them spans at most the slop.
   const places = phrase.tokens.map((token, place) => {
     const same = phrase.prefix && place === last ? sql`startsWith(t, ${str(token)})` : sql`t = ${str(token)}`
-    return sql`arrayMap(p -> toInt64(p) - ${num(place)}, arrayFilter((p, t) -> ${same}, arrayEnumerate(${held}), ${held}))`
+    return sql`arrayMap(p -> toInt64(p) - ${num(place)}, arrayFilter((p, t) -> ${same}, arrayEnumerate(words), words))`
   })
   const near = places.map((at) => sql`arrayExists(q -> q >= low AND q <= low + ${num(phrase.slop)}, ${at})`)
-  return sql`arrayExists(low -> ${join(near, ' AND ')}, arrayConcat(${join(places, ', ')}))`
+  // Bound once: each mention of the expression would split the text again.
+  return sql`arrayExists(words -> arrayExists(low -> ${join(near, ' AND ')}, arrayConcat(${join(places, ', ')})), [${held}])`
 }

@@ -46,6 +46,7 @@ export const searchErrors = defineErrors({
   illegal_state_exception: ['invalid', 'a value stands where its kind cannot be read'],
   query_shard_exception: ['invalid', 'a query cannot be made for an index; the cause says why'],
   search_context_missing_exception: ['not-found', 'a scroll or point in time is unknown or has expired'],
+  too_many_clauses: ['invalid', 'a query has more clauses than allowed'],
   too_many_buckets_exception: ['invalid', 'an aggregation would make more buckets than allowed'],
   aggregation_execution_exception: ['invalid', 'an aggregation cannot be computed as asked'],
   x_content_parse_exception: ['invalid', 'a text that should be JSON is none'],

@@ -9,7 +9,6 @@ import {
   type RowField,
   type RowSource,
 } from '../define-aggregation.ts'
-import type { DateRounding } from '../shapes/date-rounding.ts'
 import { exactValue, isDate, mappedDateFormat, searchable } from '../shapes/field-value.ts'
 import { illegalArgument, parsingError, readStrictly } from '../shapes/refuse.ts'
 import { flag, scalar, whole } from '../shapes/scalars.ts'
@@ -124,13 +123,8 @@ function datesOf(name: string, body: z.infer<typeof dateSource>, source: RowSour
     part: keyPart(dateKey(field, rounding), body),
     order: body,
     show: (raw) => shownDate(rounding.startOf(Number(raw)), field, body.format, zone),
-    raw: (shown) => rawOf(dateOf(shown, field, body.format), rounding, zone),
+    raw: (shown) => rounding.rawOf(dateOf(shown, field, body.format, zone)),
   }
-}
-
-/** The raw key of a bucket's start: local time where the rounding works on that. */
-function rawOf(start: number, rounding: DateRounding, zone: TimeZone): number {
-  return rounding.startOf(start) === start ? start : start + zone.offsetMs(start)
 }
 
 function numbersOf(name: string, body: z.infer<typeof numberSource>, source: RowSource): Source {
@@ -152,7 +146,7 @@ function shownDate(ms: number, field: RowField, format: string | undefined, zone
   return format === undefined ? ms : showDate(ms, field, format, zone)
 }
 
-function dateOf(shown: z.infer<typeof scalar>, field: RowField, format: string | undefined): number {
+function dateOf(shown: z.infer<typeof scalar>, field: RowField, format: string | undefined, zone?: TimeZone): number {
   if (typeof shown === 'number') return shown
   const resolved = field.field
   const pattern =
@@ -161,7 +155,7 @@ function dateOf(shown: z.infer<typeof scalar>, field: RowField, format: string |
       : resolved && isDate(resolved)
         ? mappedDateFormat(resolved)
         : dateFormat('epoch_millis')
-  const instant = pattern.parse(String(shown))
+  const instant = pattern.parse(String(shown), zone ? { zone } : {})
   if (!instant)
     throw illegalArgument(`failed to parse the after key [${String(shown)}] with format [${pattern.pattern}]`)
   return instant.ms

@@ -50,7 +50,7 @@ export const extendedStats = defineAggregation({
         ...renderStats(found, values.field, dateOnly(values.field, format)),
         ...renderExtended(found, sigma),
       }),
-      orderCell: (property) => orderCells[property ?? ''],
+      orderCell: (property = '') => (Object.hasOwn(orderCells, property) ? orderCells[property] : undefined),
     }
   },
 })

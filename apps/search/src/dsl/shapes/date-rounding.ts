@@ -1,4 +1,4 @@
-import { localToUtcMs, type TimeZone } from '../../indices/date-format.ts'
+import { localToUtcMs, type TimeZone, utc } from '../../indices/date-format.ts'
 import { num, type Sql, sql, str } from '../../sql/sql.ts'
 import { addUnits, type DateUnit, floorToUnit, positiveModulo } from './date-units.ts'
 import { illegalArgument } from './refuse.ts'
@@ -9,6 +9,8 @@ export interface DateRounding {
   sql(ms: Sql): Sql
   /** The bucket's start in epoch milliseconds, of a raw key. */
   startOf(raw: number): number
+  /** The raw key of the bucket that starts there. */
+  rawOf(start: number): number
   /** The start of the bucket a moment lies in. */
   floor(ms: number): number
   /** The start of the bucket after the one that starts there. */
@@ -89,6 +91,8 @@ export function calendarRounding(interval: string, zone: TimeZone, offset: numbe
         : sql`${local} - positiveModulo(${local} + ${num(shift)}, ${num(size)})`
     },
     startOf: (raw) => (byClock ? raw : localToUtcMs(raw, zone) + offset),
+    // A start that clocks skip is shown later than it is by the calendar.
+    rawOf: (start) => (byClock ? start : floorToUnit(localOf(start - offset, zone), unit, utc)),
     floor: (ms) => floorToUnit(ms - offset, unit, zone) + offset,
     next: (start) => addUnits(start - offset, 1, unit, zone) + offset,
   }
@@ -105,6 +109,7 @@ export function fixedRounding(sizeMs: number, zone: TimeZone, offset: number): D
       return sql`${local} - positiveModulo(${local}, ${num(sizeMs)})`
     },
     startOf: (raw) => (byClock ? raw : localToUtcMs(raw, zone) + offset),
+    rawOf: (start) => (byClock ? start : floorLocal(localOf(start - offset, zone))),
     floor(ms) {
       const at = ms - offset
       const local = floorLocal(at + zone.offsetMs(at))
@@ -115,6 +120,10 @@ export function fixedRounding(sizeMs: number, zone: TimeZone, offset: number): D
       return (byClock ? at + sizeMs : localToUtcMs(at + zone.offsetMs(at) + sizeMs, zone)) + offset
     },
   }
+}
+
+function localOf(ms: number, zone: TimeZone): number {
+  return ms + zone.offsetMs(ms)
 }
 
 /** The start in UTC, where the zone's offset does not change within a bucket. */

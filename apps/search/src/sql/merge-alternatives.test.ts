@@ -1,0 +1,33 @@
+import type { Field, Predicate } from '@logstack/rules'
+import { expect, it } from 'vitest'
+import { mergeAlternatives } from './merge-alternatives.ts'
+
+const name: Field = { path: 'name', type: 'string' }
+const size: Field = { path: 'size', type: 'long' }
+const text: Field = { path: 'text', type: 'text' }
+const equals = (field: Field, ...values: (string | number)[]): Predicate => ({ op: 'equals', field, values })
+
+it('joins alternatives on one field and leaves all others', () => {
+  const range: Predicate = { op: 'range', field: size, bounds: { gt: 1 } }
+  const both: Predicate = { op: 'tokens', field: text, tokens: ['a', 'b'], count: 2 }
+  expect(
+    mergeAlternatives([
+      equals(name, 'a'),
+      range,
+      equals(size, 1),
+      equals(name, 'b', 'c'),
+      both,
+      { op: 'tokens', field: text, tokens: ['x'], count: 1 },
+      { op: 'tokens', field: text, tokens: ['y', 'z'], count: 1 },
+      { op: 'ids', ids: ['1'] },
+      { op: 'ids', ids: ['2'] },
+    ]),
+  ).toEqual([
+    equals(name, 'a', 'b', 'c'),
+    equals(size, 1),
+    { op: 'tokens', field: text, tokens: ['x', 'y', 'z'], count: 1 },
+    { op: 'ids', ids: ['1', '2'] },
+    range,
+    both,
+  ])
+})
