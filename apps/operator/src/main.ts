@@ -6,8 +6,7 @@ import type { CommandContext, GlobalOptions } from './commands/command.ts'
 import { commands } from './commands/index.ts'
 import { renderFix } from './commands/render-fix.ts'
 import { host } from './places/host.ts'
-
-const version = '0.1.0'
+import { productVersion } from './places/product-version.ts'
 
 const context: CommandContext = {
   // The built program lies in dist/ of the checkout.
@@ -19,7 +18,7 @@ const context: CommandContext = {
 
 const program = new Command('logstack')
   .description('Self-hosted log management: starts, verifies and looks after the stack')
-  .version(version)
+  .version(productVersion)
   .option('--data <dir>', 'data directory of the stack (default: $LOGSTACK_DATA, else ~/.local/share/logstack)')
   // The whole help after an error would push the error out of sight.
   .showHelpAfterError('  fix: ./logstack --help lists the commands, ./logstack COMMAND --help what one takes')

@@ -1,0 +1,38 @@
+import { agentIndices } from '@logstack/contracts'
+import { askSearch } from '../../evidence/search-answers.ts'
+import { runStep } from '../../mending/run-step.ts'
+import { agentServerSetup } from '../../steps/agent-server-setup.ts'
+import { defineFault } from './define-fault.ts'
+
+interface SettingsAnswer {
+  readonly _source?: { readonly fleet_server_hosts?: readonly string[]; readonly updated_at?: string }
+}
+
+/** agent-server's address for agents is not written down: adding an agent then shows `Missing URL for Fleet Server host`. */
+export const agentServerUrl = defineFault<null>({
+  name: 'agent-server-url',
+  title: 'address of agent-server',
+  async diagnose(context) {
+    const document = `/${agentIndices.settings.name}/_doc/settings`
+    const settings = await askSearch<SettingsAnswer>(context, document)
+    const [url] = settings?._source?.fleet_server_hosts ?? []
+    if (url) return { status: 'healthy', detail: url }
+    const listing = await context.look.listing()
+    const part = listing.state === 'answered' ? listing.parts.find((one) => one.part === 'agent-server') : undefined
+    return {
+      status: 'fault',
+      problem: 'Missing URL for Fleet Server host',
+      evidence: [
+        `GET ${document}: ${settings ? 'no fleet_server_hosts' : 'not there'}`,
+        `logstack-agent-server ${part?.statusText || 'is not listed'}`,
+      ],
+      meaning: 'no agent can be added; those that are enrolled go on',
+      found: null,
+    }
+  },
+  plan: ({ stack }) => ['./logstack restart agent-server', `# it writes https://${stack.choices.ipvar}:… at its start`],
+  async repair({ stack }, _found, progress) {
+    await stack.runtime.restart('agent-server')
+    await runStep(agentServerSetup, stack, progress)
+  },
+})

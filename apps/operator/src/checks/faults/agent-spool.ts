@@ -1,0 +1,40 @@
+import { enrolledAgents } from '../../evidence/enrolled-agents.ts'
+import { defineFault } from './define-fault.ts'
+
+const waitingMin = 1
+const evidenceMax = 10
+
+/** Events that agents could not deliver: they wait on the agents' disks, and are sent when the way is free. */
+export const agentSpool = defineFault<{ readonly hosts: readonly string[] }>({
+  name: 'agent-spool',
+  title: 'delivery of events',
+  explainedBy: [
+    'disk-space',
+    'disk-block',
+    'certificates',
+    'certificate-authority',
+    'vault',
+    'service-passwords',
+    'admin-password',
+  ],
+  async diagnose(context) {
+    const agents = await enrolledAgents(context)
+    const late = agents.filter(({ status, waiting }) => status !== 'offline' && waitingCount(waiting) >= waitingMin)
+    if (late.length === 0) return { status: 'healthy', detail: `${agents.length} agents have no backlog` }
+    return {
+      status: 'fault',
+      problem: `${late.length} of ${agents.length} agents cannot deliver their events`,
+      evidence: late.slice(0, evidenceMax).map(({ host, waiting }) => `${host}: ${waiting}`),
+      meaning: 'their newest events are not in search yet; none is lost while the agents have room on disk',
+      found: { hosts: late.map(({ host }) => host) },
+    }
+  },
+  plan: () => [
+    './logstack logs endpoint-manager',
+    '# on the host: does it reach this host on port 1514? its log says why events wait',
+  ],
+})
+
+function waitingCount(message: string | undefined): number {
+  return Number(/^(\d+) events wait/.exec(message ?? '')?.[1] ?? 0)
+}

@@ -1,0 +1,83 @@
+import { agentIndices } from '@logstack/contracts'
+import { type EnrolledAgent, enrolledAgents } from '../../evidence/enrolled-agents.ts'
+import { productVersion } from '../../places/product-version.ts'
+import { defineFault } from './define-fault.ts'
+
+const offlineAfterMs = 15 * 60_000
+const evidenceMax = 10
+
+interface Trouble {
+  readonly agent: EnrolledAgent
+  readonly kind: 'offline' | 'broken' | 'newer'
+  readonly words: string
+}
+
+/** Agents that are silent, broken on their host, or newer than the server they talk to. They are on other hosts: nothing here can mend them. */
+export const agents = defineFault<readonly Trouble[]>({
+  name: 'agents',
+  title: 'agents',
+  explainedBy: ['local-agent', 'agent-server-url'],
+  async diagnose(context) {
+    const known = await enrolledAgents(context)
+    const troubles = known.flatMap((agent) => troubleOf(agent, Date.now()))
+    if (troubles.length === 0) return { status: 'healthy', detail: `${known.length} enrolled, all report` }
+    return {
+      status: 'fault',
+      problem: `${troubles.length} of ${known.length} agents: ${wordsOf(troubles)}`,
+      evidence: troubles.slice(0, evidenceMax).map(({ agent, words }) => `${agent.host} (${agent.id}) ${words}`),
+      meaning: 'no events, or not all, come from these hosts',
+      found: troubles,
+    }
+  },
+  plan(_context, troubles) {
+    const has = (kind: Trouble['kind']): boolean => troubles.some((trouble) => trouble.kind === kind)
+    return [
+      ...(has('offline')
+        ? [
+            '# on the host: is it on, does the agent run, does it reach this host on 8220 and 1514? systemctl restart logstack-agent',
+          ]
+        : []),
+      ...(has('broken')
+        ? [
+            '# on the host, when it says `Elastic Agent is installed but broken`: the install command of the page Agents again, with --force',
+          ]
+        : []),
+      ...(has('newer')
+        ? ['# upgrade the stack first: an agent must not be newer than its server; or install the older agent']
+        : []),
+      `# a host that is gone for good: the page Agents, Unenrol (${agentIndices.agents.name})`,
+    ]
+  },
+})
+
+function troubleOf(agent: EnrolledAgent, nowMs: number): Trouble[] {
+  const { failed, version, silentSince } = agent
+  if (agent.status === 'offline' && nowMs - silentSince > offlineAfterMs) {
+    return [{ agent, kind: 'offline', words: `is offline since ${new Date(silentSince).toISOString()}` }]
+  }
+  if (agent.status === 'unhealthy' || failed.length > 0) {
+    return [{ agent, kind: 'broken', words: `is broken: ${failed.join('; ') || agent.message}` }]
+  }
+  if (version !== undefined && isNewer(version, productVersion)) {
+    return [{ agent, kind: 'newer', words: `has version ${version}, the server has ${productVersion}` }]
+  }
+  return []
+}
+
+/** Whether one dotted version is above another. Elastic's agents count by another product, so only versions of the same kind are compared. */
+export function isNewer(version: string, than: string): boolean {
+  const numbers = (text: string): number[] => text.split(/[.+-]/).slice(0, 3).map(Number)
+  const [own, other] = [numbers(version), numbers(than)]
+  const at = own.findIndex((number, place) => number !== other[place])
+  return at !== -1 && (own[at] ?? 0) > (other[at] ?? 0)
+}
+
+function wordsOf(troubles: readonly Trouble[]): string {
+  const kinds = ['offline', 'broken', 'newer'] as const
+  const words = { offline: 'offline', broken: 'broken', newer: 'newer than the server' }
+  return kinds
+    .map((kind) => ({ kind, count: troubles.filter((trouble) => trouble.kind === kind).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => `${count} ${words[kind]}`)
+    .join(', ')
+}

@@ -1,0 +1,63 @@
+import { existsSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { alertRulesIndex } from '@logstack/contracts'
+import { askSearch } from '../../evidence/search-answers.ts'
+import { defineFault } from './define-fault.ts'
+
+interface BrokenRule {
+  /** The rule's file as it lies on this host. */
+  readonly file: string
+  readonly name: string
+}
+
+interface RulesAnswer {
+  readonly hits?: {
+    readonly hits?: readonly {
+      readonly _source: {
+        readonly name: string
+        readonly file: string
+        readonly error?: { readonly message?: string; readonly line?: number; readonly column?: number } | null
+      }
+    }[]
+  }
+}
+
+const asideSuffix = '.broken'
+const partsFolder = '/etc/logstack/rules/'
+
+/** Rule files that the alerter cannot use. The others run; this one does not until it is corrected. */
+export const alertRules = defineFault<readonly BrokenRule[]>({
+  name: 'alert-rules',
+  title: 'alert rules',
+  async diagnose(context) {
+    const { rulesDir } = context.stack.paths
+    const body = { size: 100, query: { term: { state: 'broken' } } }
+    const answer = await askSearch<RulesAnswer>(context, { path: `/${alertRulesIndex.name}/_search`, body })
+    const hits = (answer?.hits?.hits ?? []).map(({ _source }) => {
+      // The alerter names a file as its container sees it.
+      const own = _source.file.includes(partsFolder)
+        ? join(rulesDir, _source.file.slice(_source.file.indexOf(partsFolder) + partsFolder.length))
+        : _source.file
+      return { ..._source, own }
+    })
+    // What was corrected or moved away since the alerter looked is no fault any more.
+    const broken = hits.filter(({ own }) => existsSync(own))
+    if (broken.length === 0) return { status: 'healthy', detail: 'every rule file can be used' }
+    return {
+      status: 'fault',
+      problem: `${broken.length === 1 ? 'an alert rule does' : `${broken.length} alert rules do`} not run: ${broken.map(({ name }) => name).join(', ')}`,
+      evidence: broken.map(
+        ({ own, error }) => `${own}:${error?.line ?? 1}:${error?.column ?? 1}: ${error?.message ?? 'cannot be read'}`,
+      ),
+      meaning: 'what the rule looks for raises no alert; the other rules run',
+      found: broken.map(({ own, name }) => ({ file: own, name })),
+    }
+  },
+  plan: (_context, rules) => [
+    '# correct the line that is named, or let it be moved aside:',
+    ...rules.map(({ file }) => `mv '${file}' '${file}${asideSuffix}'`),
+  ],
+  async repair(_context, rules) {
+    for (const { file } of rules) if (existsSync(file)) renameSync(file, `${file}${asideSuffix}`)
+  },
+})

@@ -1,0 +1,69 @@
+import { askPart } from '../../evidence/dashboard-answers.ts'
+import { askSearch } from '../../evidence/search-answers.ts'
+import { runStep } from '../../mending/run-step.ts'
+import { indexPatterns } from '../../steps/index-patterns.ts'
+import { type DoctorContext, defineFault } from './define-fault.ts'
+
+interface Pattern {
+  readonly id: string
+  readonly title: string
+}
+
+interface Found {
+  /** The pattern that should be the Default; undefined when there are no patterns at all. */
+  readonly better: Pattern | undefined
+}
+
+const patternsMax = 50
+
+/** Discover opens on the wrong index: no pattern is the Default, or the Default matches no event while another pattern does. */
+export const defaultPattern = defineFault<Found>({
+  name: 'default-pattern',
+  title: 'default index pattern',
+  async diagnose(context) {
+    const { data_view: patterns } = await askPart<{ data_view: readonly Pattern[] }>(context, 'dashboard', {
+      path: '/api/data_views',
+    })
+    const { data_view_id: chosen } = await askPart<{ data_view_id?: string | null }>(context, 'dashboard', {
+      path: '/api/data_views/default',
+    })
+    const current = patterns.find(({ id }) => id === chosen)
+    const counted = await Promise.all(
+      patterns.slice(0, patternsMax).map(async (pattern) => ({ pattern, count: await eventsOf(context, pattern) })),
+    )
+    const best = counted.reduce<(typeof counted)[number] | undefined>(
+      (most, one) => (one.count > (most?.count ?? 0) ? one : most),
+      undefined,
+    )
+    const own = counted.find(({ pattern }) => pattern.id === current?.id)
+    if (current && ((own?.count ?? 0) > 0 || best === undefined)) {
+      return { status: 'healthy', detail: `${current.title}, ${own?.count ?? 0} events` }
+    }
+    return {
+      status: 'fault',
+      problem: current
+        ? `the Default index pattern ${current.title} matches no event, ${best?.pattern.title} does`
+        : 'no index pattern is the Default',
+      evidence: counted.map(
+        ({ pattern, count }) => `${pattern.title}: ${count} events${pattern.id === chosen ? ' (Default)' : ''}`,
+      ),
+      meaning: 'Discover and new panels open on an empty index, as if no event had arrived',
+      found: { better: best?.pattern ?? current ?? patterns[0] },
+    }
+  },
+  plan: (_context, { better }) => [
+    better
+      ? `# Management, Stack Management, Index Patterns: ${better.title}, Set as default`
+      : '# Management, Stack Management, Index Patterns: make logs-*, winlogbeat-* and endpoint-* again',
+  ],
+  async repair({ stack }, { better }, progress) {
+    if (!better) return runStep(indexPatterns, stack, progress)
+    const body = { data_view_id: better.id, force: true }
+    await stack.clients.dashboard().request({ method: 'POST', path: '/api/data_views/default', body })
+  },
+})
+
+async function eventsOf(context: DoctorContext, { title }: Pattern): Promise<number> {
+  const path = `/${title.split(',').map(encodeURIComponent).join(',')}/_count?ignore_unavailable=true&allow_no_indices=true`
+  return (await askSearch<{ count?: number }>(context, { path, body: { query: { match_all: {} } } }))?.count ?? 0
+}

@@ -1,0 +1,82 @@
+import { accountOf, containerName, type PartName, type ServiceAccount, serviceAccounts } from '@logstack/contracts'
+import { tryLogin } from '../../evidence/login.ts'
+import { restartCommands, restartParts } from '../../mending/restart-parts.ts'
+import { runStep } from '../../mending/run-step.ts'
+import { accounts } from '../../steps/accounts.ts'
+import { type DoctorContext, defineFault } from './define-fault.ts'
+
+interface Refused {
+  readonly account: ServiceAccount
+  readonly reason: string
+}
+
+interface Look {
+  readonly refused: readonly Refused[]
+  readonly unseen: readonly string[]
+}
+
+/** Drift of the parts' own accounts: search refuses what the vault holds for them. */
+export const servicePasswords = defineFault<{ readonly parts: readonly PartName[] }>({
+  name: 'service-passwords',
+  title: 'passwords of parts',
+  limitMs: 9_000,
+  async diagnose(context) {
+    const { refused, unseen } = await lookAtAll(context)
+    if (refused.length === 0) {
+      if (unseen.length > 0) return { status: 'unknown', why: unseen.join('; ') }
+      return { status: 'healthy', detail: `${serviceAccounts.length} log in at search` }
+    }
+    const names = refused.map(({ account }) => account.username)
+    return {
+      status: 'fault',
+      problem: `search refuses the stored password of ${names.map((name) => `[${name}]`).join(', ')}`,
+      evidence: refused.map(({ account, reason }) => `${account.username}: ${reason}`),
+      meaning: `${refused.map(({ account }) => account.part).join(', ')} cannot read or write, or will not after the next start`,
+      found: { parts: refused.map(({ account }) => account.part) },
+    }
+  },
+  plan({ stack }, { parts }) {
+    const users = parts.map((part) => accountOf(part).username)
+    return [
+      ...users.map((user) => `# PUT /_security/user/${user} with the password of ${stack.paths.vaultDir}/${user}`),
+      ...restartCommands(parts),
+    ]
+  },
+  async repair({ stack }, { parts }, progress) {
+    await runStep(accounts, stack, progress)
+    // A part read its password when it started: it may have another one than the vault.
+    await restartParts(stack, parts, progress)
+  },
+})
+
+async function lookAtAll(context: DoctorContext): Promise<Look> {
+  const { stack } = context
+  const refused: Refused[] = []
+  const unseen: string[] = []
+  for (const account of serviceAccounts) {
+    const { username } = account
+    if (!stack.vault.has(username)) {
+      unseen.push(`${username} has no secret`)
+      continue
+    }
+    const login = await tryLogin(context, { username, password: stack.vault.read(username) })
+    if (login.state === 'refused') refused.push({ account, reason: login.reason })
+    else if (login.state === 'unknown') return { refused, unseen: [login.why] }
+    else if (login.state === 'slowed') {
+      const said = await lastWordsOf(context, account)
+      if (said === undefined) unseen.push(login.reason)
+      else refused.push({ account, reason: said })
+    }
+  }
+  return { refused, unseen }
+}
+
+// Search slows down whoever fails too often. When it is the part itself that fails, its own words say why.
+async function lastWordsOf({ look }: DoctorContext, { part, username }: ServiceAccount): Promise<string | undefined> {
+  const listing = await look.listing()
+  if (listing.state !== 'answered') return undefined
+  const said = listing.parts.find((status) => status.part === part)?.lastWords
+  const isRefused =
+    said?.includes(`unable to authenticate user [${username}]`) || said?.includes(`logins of user [${username}]`)
+  return isRefused ? `${containerName(part)} said: ${said}` : undefined
+}

@@ -1,0 +1,63 @@
+import { statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Stack } from '../stack.ts'
+
+/** A file system the stack writes to, and what of the stack lies there. */
+export interface FileSystem {
+  /** Its device number, the same for all paths on it. */
+  readonly device: number
+  /** One of the stack's folders on it. */
+  readonly path: string
+  /** What the stack keeps there. */
+  readonly holds: readonly string[]
+  readonly bytesTotal: number
+  /** Bytes that programs without root's reserve can still write. */
+  readonly bytesFree: number
+}
+
+const gibibyte = 1024 ** 3
+
+/** A file system is short of space when less than a tenth is free, unless that tenth is much. */
+export const spaceLimits = { freeShareMin: 0.1, freeBytesEnough: 10 * gibibyte } as const
+
+/** The file systems of data, container storage and configuration, each once. Folders that do not exist yet count as their parent. */
+export function fileSystemsOf({ paths }: Pick<Stack, 'paths'>): FileSystem[] {
+  const folders = [
+    { holds: 'events', path: paths.volume('logstack_data_search') },
+    { holds: paths.root === '' ? 'containers' : 'volumes', path: paths.volumesDir },
+    { holds: 'configuration', path: paths.optDir },
+    { holds: 'logs', path: paths.logDir },
+  ]
+  const found = new Map<number, FileSystem>()
+  for (const { holds, path: wanted } of folders) {
+    const path = existing(wanted)
+    const device = statSync(path).dev
+    const known = found.get(device)
+    const { bsize, blocks, bavail } = statfsSync(path)
+    const fresh = { device, path, holds: [], bytesTotal: bsize * blocks, bytesFree: bsize * bavail }
+    found.set(device, { ...(known ?? fresh), holds: [...(known?.holds ?? []), holds] })
+  }
+  return [...found.values()]
+}
+
+/** Whether so little is left that events will soon be refused. */
+export function isShort({ bytesFree, bytesTotal }: Pick<FileSystem, 'bytesFree' | 'bytesTotal'>): boolean {
+  return bytesFree < spaceLimits.freeBytesEnough && bytesFree < bytesTotal * spaceLimits.freeShareMin
+}
+
+/** `1.5 GiB`, `300 MiB`. */
+export function sizeWords(bytes: number): string {
+  return bytes >= gibibyte ? `${(bytes / gibibyte).toFixed(1)} GiB` : `${Math.round(bytes / 1024 ** 2)} MiB`
+}
+
+/** `1.5 GiB of 20.0 GiB free (8 %)`. */
+export function freeWords({ bytesFree, bytesTotal }: Pick<FileSystem, 'bytesFree' | 'bytesTotal'>): string {
+  const percent = bytesTotal === 0 ? 0 : Math.round((bytesFree / bytesTotal) * 100)
+  return `${sizeWords(bytesFree)} of ${sizeWords(bytesTotal)} free (${percent} %)`
+}
+
+function existing(path: string): string {
+  let at = path
+  while (statSync(at, { throwIfNoEntry: false }) === undefined) at = dirname(at)
+  return at
+}

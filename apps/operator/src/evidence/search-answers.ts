@@ -1,0 +1,63 @@
+import { AppError, operatorErrors } from '@logstack/errors'
+import type { DoctorContext } from '../checks/faults/define-fault.ts'
+import { type HttpAnswer, probeHttps } from '../doctor/probe-https.ts'
+
+/** What a check sends to search to learn something; with a body it is a POST. Only reading requests belong here. */
+export interface Question {
+  readonly path: string
+  readonly body?: unknown
+}
+
+const questionLimitMs = 5_000
+
+/** Who the administrator is, as search sees it: every look with a password begins with this one request. */
+export const whoAmI = '/_security/_authenticate'
+
+/**
+ * What search answers the administrator, asked for once a round, whatever its certificate says; undefined for 404. Throws
+ * `part_unreachable` or `part_refused` when nothing can be learned: then the fault is another check's. With a refused password only one
+ * request is sent, as each one more would slow down the next login.
+ */
+export async function askSearch<T>(context: DoctorContext, question: Question | string): Promise<T | undefined> {
+  const { path, body } = typeof question === 'string' ? { path: question, body: undefined } : question
+  await requireLogin(context)
+  const answer = await context.look.once(`asked ${path} ${JSON.stringify(body) ?? ''}`, () => {
+    const { clients, choices, vault } = context.stack
+    return probeHttps(`${clients.searchUrl}${path}`, {
+      limitMs: questionLimitMs,
+      method: body === undefined ? 'GET' : 'POST',
+      body,
+      credentials: { username: choices.adminUser, password: vault.read(choices.adminUser) },
+    })
+  })
+  if (answer.state !== 'answered') throw notReached(answer)
+  if (answer.status === 404) return undefined
+  if (answer.status !== 200) throw refused(`search answers ${answer.status} to ${path.split('?')[0]}`)
+  return answer.body as T
+}
+
+async function requireLogin({ look, stack }: DoctorContext): Promise<void> {
+  const answer = await look.asAdmin(whoAmI)
+  if (answer.state === 'vault') throw refused(answer.message)
+  if (answer.state !== 'answered') throw notReached(answer)
+  if (answer.status !== 200) throw refused(`search answers ${answer.status} to a login as [${stack.choices.adminUser}]`)
+}
+
+function notReached({ message }: Exclude<HttpAnswer, { state: 'answered' }>): AppError {
+  return new AppError(operatorErrors.part_unreachable, `search does not answer: ${message}`, {
+    fix: './logstack status',
+  })
+}
+
+function refused(message: string): AppError {
+  return new AppError(operatorErrors.part_refused, message, { fix: './logstack doctor' })
+}
+
+/** Type and reason of an error answer of search; empty texts when it has another shape. */
+export function errorOf(body: unknown): { readonly type: string; readonly reason: string } {
+  const error = (body as { error?: { type?: unknown; reason?: unknown } } | null)?.error
+  return {
+    type: typeof error?.type === 'string' ? error.type : '',
+    reason: typeof error?.reason === 'string' ? error.reason : '',
+  }
+}

@@ -1,0 +1,33 @@
+import { connect } from 'node:tls'
+import type { PartName } from '@logstack/contracts'
+import type { DoctorContext } from '../checks/faults/define-fault.ts'
+
+/** The ports on which parts show a certificate. The alerter serves nothing. */
+const servingPorts: Partial<Record<PartName, number>> = {
+  search: 9200,
+  dashboard: 5601,
+  'agent-server': 8220,
+  'endpoint-manager': 1514,
+}
+
+const handshakeLimitMs = 3_000
+
+/** The certificate (PEM) that answers at a part's port, once a round; undefined when nothing there speaks TLS within 3 s, or the part serves none. */
+export function servedCertificate({ look, stack }: DoctorContext, part: PartName): Promise<string | undefined> {
+  const port = servingPorts[part]
+  if (port === undefined) return Promise.resolve(undefined)
+  return look.once(`served certificate of ${part}`, () => handshake(stack.ports.of(port)))
+}
+
+function handshake(port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false, timeout: handshakeLimitMs })
+    const end = (pem: string | undefined): void => {
+      socket.destroy()
+      resolve(pem)
+    }
+    socket.on('secureConnect', () => end(socket.getPeerX509Certificate()?.toString()))
+    socket.on('timeout', () => end(undefined))
+    socket.on('error', () => end(undefined))
+  })
+}

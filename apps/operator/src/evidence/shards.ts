@@ -1,0 +1,25 @@
+import type { DoctorContext } from '../checks/faults/define-fault.ts'
+import { askSearch } from './search-answers.ts'
+
+/** A row of search's listing of shards. */
+export interface ShardRow {
+  readonly index: string
+  readonly shard: string
+  readonly prirep: 'p' | 'r'
+  readonly state: string
+  readonly unassignedReason: string
+}
+
+const path = '/_cat/shards?format=json&expand_wildcards=all&h=index,shard,prirep,state,node,unassigned.reason&s=state'
+
+/** Every shard of every index, hidden ones too. */
+export async function shardRows(context: DoctorContext): Promise<ShardRow[]> {
+  const rows = (await askSearch<readonly Readonly<Record<string, string | null>>[]>(context, path)) ?? []
+  return rows.map((row) => ({
+    index: row['index'] ?? '',
+    shard: row['shard'] ?? '',
+    prirep: row['prirep'] === 'p' ? 'p' : 'r',
+    state: row['state'] ?? '',
+    unassignedReason: row['unassigned.reason'] ?? '',
+  }))
+}
