@@ -48,13 +48,17 @@ const indexedRowsMin = 2_000
 const killAttemptsMax = 5
 const killPauseMs = 20
 
-/** Settings of every session; they bound parsing, and make JSON output exact and short. */
+/**
+ * Settings of every session; they bound parsing, and make JSON output exact and short. A filter that grows while the first rows of an order are
+ * looked for would run before the token index is asked, so that every text is cut into words: 570 instead of 20 ms of a processor.
+ */
 const sessionSettings = [
   `max_query_size=${statementBytesMax}`,
   `max_ast_elements=${expressionsMax}`,
   `max_expanded_ast_elements=${expressionsMax}`,
   'output_format_json_quote_64bit_integers=0',
   'output_format_json_escape_forward_slashes=0',
+  'use_top_k_dynamic_filtering=0',
 ].join(', ')
 
 // One block a segment, so that an insert into one partition makes exactly one part: all of it or nothing is there.

@@ -1,6 +1,6 @@
 import type { ValueType } from '@logstack/rules'
 import { systemColumns } from '../indices/model.ts'
-import { ident, join, num, type Sql, sql, typeName } from '../sql/sql.ts'
+import { ident, join, nothing, num, type Sql, sql, typeName } from '../sql/sql.ts'
 import { tokensOf } from '../sql/text-tokens.ts'
 
 const oneValue: Readonly<Record<ValueType, string | undefined>> = {
@@ -46,15 +46,27 @@ export function segmentType(type: string): string {
 const codecs: Readonly<Partial<Record<keyof typeof systemColumns, Sql>>> = {
   _seq: sql`CODEC(Delta, ZSTD(1))`,
   _seq_no: sql`CODEC(Delta, ZSTD(1))`,
-  _time: sql`CODEC(DoubleDelta, ZSTD(1))`,
+  _time: sql`CODEC(Delta, ZSTD(1))`,
   _source: sql`CODEC(ZSTD(3))`,
+}
+
+/** Neighbours in time differ little; every other value takes the table's own codec. */
+const valueCodecs: Readonly<Partial<Record<ValueType, Sql>>> = {
+  date: sql` CODEC(Delta, ZSTD(1))`,
+  date_nanos: sql` CODEC(Delta, ZSTD(1))`,
 }
 
 /**
  * Smaller parts keep all columns in one file. A file or two for each of several hundred columns, all of them flushed, cost a segment more than
- * its rows do.
+ * its rows do; a segment stays below this, what merges make of several does not. In bytes before compression.
  */
-const wideBytesMin = 256 * 1024 ** 2
+const wideBytesMin = 64 * 1024 ** 2
+
+/** Rows that are read at least to see one of them: with sources of a kilobyte, eight megabytes at the engine's default of 8,192. */
+const granuleRows = 1024
+
+/** Seconds that parts stay on disk after a merge took their place; merges are flushed, so they need not outlast the kernel's own flush. */
+const oldPartsSeconds = 60
 
 /**
  * Makes the table of one family of indices, with the system columns only (ADR 0002). Rows lie by time within a slot; small indexes skip
@@ -74,6 +86,7 @@ export function createTableSql(table: string): Sql {
   return sql`CREATE TABLE IF NOT EXISTS ${ident(table)} (${join([...columns, ...indexes], ', ')})
     ENGINE = MergeTree PARTITION BY _slot ORDER BY _time
     SETTINGS enable_block_number_column = 1, enable_block_offset_column = 1, fsync_after_insert = 1, fsync_part_directory = 1,
+      min_rows_to_fsync_after_merge = 1, old_parts_lifetime = ${num(oldPartsSeconds)}, index_granularity = ${num(granuleRows)},
       default_compression_codec = 'ZSTD(1)', min_bytes_for_wide_part = ${num(wideBytesMin)}`
 }
 
@@ -96,7 +109,8 @@ export function addColumnsSql(table: string, columns: readonly NewColumn[]): Sql
   const changes = columns.flatMap(({ name, type, many, indexed }) => {
     const stored = columnType(type, many)
     if (stored === undefined) return []
-    const add = sql`ADD COLUMN IF NOT EXISTS ${ident(name)} ${typeName(stored)}`
+    const codec = (many ? undefined : valueCodecs[type]) ?? nothing
+    const add = sql`ADD COLUMN IF NOT EXISTS ${ident(name)} ${typeName(stored)}${codec}`
     if (type !== 'text' || many || indexed !== true) return [add]
     const index = sql`ADD INDEX IF NOT EXISTS ${ident(tokenIndexName(name))} ${tokensOf(ident(name))} TYPE text(tokenizer = 'array')`
     return [add, index]
