@@ -2,6 +2,7 @@ import type { RegisterCommand } from './command.ts'
 import { registerConfig } from './config.ts'
 import { registerDoctor } from './doctor.ts'
 import { registerDown } from './down.ts'
+import { registerFirewall } from './firewall.ts'
 import { registerInstall } from './install.ts'
 import { registerLogs } from './logs.ts'
 import { registerMemory } from './memory.ts'
@@ -30,6 +31,7 @@ export const commands: readonly RegisterCommand[] = [
   registerMemory,
   registerPassword,
   registerVault,
+  registerFirewall,
   registerConfig,
   registerSupervise,
 ]

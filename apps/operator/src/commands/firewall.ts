@@ -1,0 +1,126 @@
+import { containerName } from '@logstack/contracts'
+import { AppError, isAppError, operatorErrors } from '@logstack/errors'
+import { runCommand } from '@logstack/process'
+import type { Command } from 'commander'
+import type { Firewall, Opening } from '../firewall/firewall.ts'
+import { activeFirewall } from '../firewall/index.ts'
+import { firewallUnit } from '../firewall/unit.ts'
+import { takeLock } from '../lock/lock.ts'
+import { host } from '../places/host.ts'
+import { loadDefinitions } from '../quadlet/load.ts'
+import { isEmbedded, type Stack } from '../stack.ts'
+import { type CommandContext, type RegisterCommand, requireRoot, stackOf } from './command.ts'
+
+const commandLimitMs = 30_000
+
+/** `logstack firewall show|apply|remove`: lets other machines reach the stack's own ports, and no other. */
+export const registerFirewall: RegisterCommand = (program, context) => {
+  const firewall = program.command('firewall').description("the stack's own ports in nftables, firewalld or ufw")
+  firewall
+    .command('show')
+    .description('show which firewall filters here, and what it lacks for the stack')
+    .addHelpText('after', '\nExample:\n  sudo logstack firewall show')
+    .action(async (_options: unknown, command: Command) => show(stackOf(command, context), context))
+  firewall
+    .command('apply')
+    .description("open the stack's own ports in the firewall of this host")
+    .addHelpText('after', '\nExample:\n  sudo logstack firewall apply')
+    .action(async (_options: unknown, command: Command) => apply(stackOf(command, context), context))
+  firewall
+    .command('remove')
+    .description('take away what apply opened')
+    .addHelpText('after', '\nExample:\n  sudo logstack firewall remove')
+    .action(async (_options: unknown, command: Command) => {
+      requireRoot()
+      const stack = stackOf(command, context)
+      const active = await activeFirewall(look)
+      const commands = active ? await active.removal(await openingOf(stack), look) : []
+      await runAll(stack, commands, 'logstack firewall remove', context)
+      if (active && !active.keepsRules) await firewallUnit.remove()
+    })
+}
+
+async function show(stack: Stack, context: CommandContext): Promise<void> {
+  requireRoot()
+  const opening = await openingOf(stack)
+  const active = await activeFirewall(look)
+  const missing = active ? await active.missing(opening, look) : []
+  context.say(`firewall   ${active?.name ?? 'none that filters'}`)
+  for (const { port, protocol, container } of opening.ports)
+    context.say(`${`${port}/${protocol}`.padEnd(10)} ${container}`)
+  if (missing.length === 0) {
+    context.say('nothing is missing: other machines can reach these ports, as far as this host decides')
+    return
+  }
+  context.say('\nto open them: sudo logstack firewall apply, which runs')
+  for (const argv of missing) context.say(`  ${shellLine(argv)}`)
+}
+
+async function apply(stack: Stack, context: CommandContext): Promise<void> {
+  requireRoot()
+  const active = await activeFirewall(look)
+  if (!active) {
+    context.say('no firewall filters here: nothing to open')
+    return
+  }
+  const opening = await openingOf(stack)
+  await runAll(stack, await active.missing(opening, look), 'logstack firewall apply', context)
+  const [left] = await active.missing(opening, look)
+  if (left) {
+    throw new AppError(operatorErrors.step_unproven, `${active.name} does not show the rule: ${shellLine(left)}`, {
+      fix: 'sudo logstack firewall show',
+    })
+  }
+  await keep(stack, active)
+  context.say(`${active.name} lets the stack's ports through`)
+}
+
+// Rules of nftables are gone after a restart, so a unit puts them back; the others keep theirs.
+async function keep(stack: Stack, active: Firewall): Promise<void> {
+  if (!active.keepsRules && !isEmbedded(stack)) await firewallUnit.install()
+}
+
+async function runAll(
+  stack: Stack,
+  commands: readonly (readonly string[])[],
+  name: string,
+  context: CommandContext,
+): Promise<void> {
+  const lock = takeLock(stack.paths.lockFile, name)
+  try {
+    for (const argv of commands) {
+      context.tell(shellLine(argv))
+      await runCommand(argv, { timeoutMs: commandLimitMs })
+    }
+  } finally {
+    lock.release()
+  }
+}
+
+/** What of this stack others must reach: every published port, and the bridge of its containers. */
+async function openingOf(stack: Stack): Promise<Opening> {
+  const ports = [...loadDefinitions(stack.paths)].flatMap(([part, definition]) =>
+    definition.ports.map(({ hostPort, protocol }) => ({
+      port: stack.ports.of(hostPort),
+      protocol,
+      container: containerName(part),
+    })),
+  )
+  if (isEmbedded(stack)) return { ports, bridge: undefined }
+  const argv = ['podman', 'network', 'inspect', '--format', '{{.NetworkInterface}}', host.network]
+  return { ports, bridge: (await runCommand(argv, { timeoutMs: commandLimitMs })).stdout.trim() }
+}
+
+async function look(argv: readonly string[]): Promise<string | undefined> {
+  try {
+    return (await runCommand(argv, { timeoutMs: commandLimitMs })).stdout
+  } catch (thrown) {
+    if (isAppError(thrown)) return undefined
+    throw thrown
+  }
+}
+
+/** A command as people can paste it into a shell. */
+function shellLine(argv: readonly string[]): string {
+  return argv.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ')
+}
