@@ -1,8 +1,11 @@
+import { containerName, parts } from '@logstack/contracts'
 import { isAppError, messageOf } from '@logstack/errors'
 import { type CommandResult, runCommand } from '@logstack/process'
+import { host } from '../places/host.ts'
 import type { PartStatus } from '../runtimes/runtime.ts'
 import type { Stack } from '../stack.ts'
 import { type HttpAnswer, probeHttps } from './probe-https.ts'
+import { parseUnitStates, type UnitState, unitStatesArgv } from './unit-states.ts'
 
 /** What the runtime said when it was asked what runs. `hung`: no answer within its limit. */
 export type Listing =
@@ -62,6 +65,20 @@ export class Observations {
   /** A reading command's result, once a round; `undefined` when it is missing or does not end in time. Exit codes are answers. */
   command(...argv: string[]): Promise<CommandResult | undefined> {
     return this.once(argv.join(' '), () => attempt(argv, probeLimitMs))
+  }
+
+  /** The states of the stack's units by name, network and volumes included; empty where there is no systemd. */
+  async units(): Promise<ReadonlyMap<string, UnitState>> {
+    const volumes = [...parts.map((part) => `logstack_data_${part}`), 'logstack_certs']
+    const result = await this.command(
+      ...unitStatesArgv([
+        host.stackUnit,
+        ...parts.map((part) => `${containerName(part)}.service`),
+        `${host.network}-network.service`,
+        ...volumes.map((name) => `${name}-volume.service`),
+      ]),
+    )
+    return parseUnitStates(result?.stdout ?? '')
   }
 
   /** What search answers to `GET path` without credentials. The certificate is looked at, never required. */

@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { whyNoHost } from './debian-host.ts'
+import { type CheckAnswer, type DoctorAnswer, doctor, findingsOf, repair, untilFound } from './doctor-host.ts'
+import { type EventSender, startSender } from './event-sender.ts'
+import type { Injection } from './faults/define-injection.ts'
+import { injectionPairs, injections } from './faults/index.ts'
+import { FaultsReport } from './faults-report.ts'
+import { bootInstalledHost, type OperatorHost } from './installed-host.ts'
+
+// One installed host, broken and mended again and again. In full: LOGSTACK_DOCTOR_RUNS=10 LOGSTACK_FAULT_ROUNDS=10 LOGSTACK_FAULT_PAIRS=all.
+const reason = whyNoHost()
+const env = process.env
+const chosenNames = env['LOGSTACK_FAULTS']?.split(',')
+const chosen = injections.filter(
+  ({ fault, name }) => !chosenNames || chosenNames.some((one) => one === fault || one === name),
+)
+const runs = Number(env['LOGSTACK_DOCTOR_RUNS'] ?? 2)
+const rounds = Number(env['LOGSTACK_FAULT_ROUNDS'] ?? 1)
+const pairCount =
+  env['LOGSTACK_FAULT_PAIRS'] === 'all'
+    ? injectionPairs.length
+    : Number(env['LOGSTACK_FAULT_PAIRS'] ?? (chosenNames ? 0 : 1))
+const report = new FaultsReport(env['LOGSTACK_FAULTS_REPORT'])
+let host: OperatorHost
+let sender: EventSender
+let restoring: readonly Injection[] = []
+
+beforeAll(async () => {
+  if (reason) return
+  host = await bootInstalledHost('doctor')
+  sender = await startSender(host)
+}, 1_200_000)
+
+afterEach(async () => {
+  for (const { restore } of restoring) await restore?.(host)
+  restoring = []
+})
+
+afterAll(async () => {
+  if (reason) return
+  report.write()
+  await host.down()
+}, 120_000)
+
+test.skipIf(reason)('on a healthy host doctor finds nothing', async () => {
+  for (let run = 0; run < runs; run += 1) {
+    const answer = await doctor(host)
+    expect(findingsOf(answer), sayAll(answer)).toEqual([])
+    expect(answer.ok).toBe(true)
+  }
+})
+
+for (const injection of chosen) {
+  test.skipIf(reason)(
+    `${injection.name}: named alone, mended, nothing lost`,
+    async () => {
+      for (let round = 0; round < rounds; round += 1) await injectAndMend(injection)
+    },
+    rounds * 600_000,
+  )
+}
+
+for (const names of injectionPairs.slice(0, pairCount)) {
+  test.skipIf(reason)(`${names.join(' and ')} together: one repair mends both`, async () => {
+    const both = names.map((name) => injections.find((one) => one.name === name)).filter((one) => one !== undefined)
+    expect(both.length).toBe(2)
+    restoring = both
+    for (const { inject } of both) await inject(host)
+    const mended = await repair(host)
+    expect(mended.answer.ok, sayAll(mended.answer)).toBe(true)
+    await expectGreen()
+  })
+}
+
+async function injectAndMend(injection: Injection): Promise<void> {
+  restoring = [injection]
+  const allowed = [injection.fault, ...(injection.follows ?? [])]
+  await injection.inject(host)
+  const seen = await untilFound(host, injection.fault, (answer) => {
+    for (const finding of findingsOf(answer)) expect(allowed, sayAll(answer)).toContain(finding.name)
+  })
+  const finding = seen.answer.checks.find(({ name }) => name === injection.fault) as CheckAnswer
+  expect([finding.problem, ...(finding.evidence ?? [])].join('\n')).toMatch(injection.evidence)
+  const causes = findingsOf(seen.answer).filter(({ status }) => status === 'fault')
+  expect(
+    causes.map(({ name }) => name),
+    sayAll(seen.answer),
+  ).toEqual([injection.fault])
+  const mended = await repair(host)
+  if (injection.isLeft) {
+    expect(mended.answer.repairs.find(({ check }) => check === injection.fault)).toMatchObject({ end: 'left' })
+    await injection.restore?.(host)
+  } else {
+    expect(mended.answer.ok, sayAll(mended.answer)).toBe(true)
+    const told = mended.answer.repairs.find(({ check }) => check === injection.fault)
+    expect(told, sayAll(mended.answer)).toMatchObject({ end: 'mended' })
+    report.add(injection, finding, { detectMs: seen.elapsedMs, repairMs: told?.elapsed_ms ?? 0 })
+  }
+  await expectGreen()
+}
+
+async function expectGreen(): Promise<void> {
+  const verified = JSON.parse(await host.shell('logstack verify --json || true')) as { ok: boolean }
+  expect(verified, JSON.stringify(verified)).toMatchObject({ ok: true })
+  expect(await sender.lost()).toEqual([])
+}
+
+function sayAll({ checks, repairs }: DoctorAnswer): string {
+  return JSON.stringify({ checks: checks.filter(({ status }) => status !== 'healthy'), repairs }, undefined, 2)
+}
