@@ -48,6 +48,10 @@ function texts(...given: readonly unknown[]): string[] {
   )
 }
 
+function isEmptyList(given: unknown): boolean {
+  return Array.isArray(given) && given.length === 0
+}
+
 function find(request: RouteRequest, services: Services, names: readonly string[]): IndexMeta[] {
   const options = resolveOptions({}, allStates)
   const asked = { route: 'indices.update_aliases', privilege: 'manage', expression: names.join(','), options }
@@ -67,6 +71,8 @@ function planAction(entry: unknown, request: RouteRequest, services: Services): 
   if (names.length === 0) throw validationError('One of [index] or [indices] is required')
   const found = find(request, services, names)
   if (kind === 'remove_index') return { changes: [], removed: found }
+  if (isEmptyList(body['aliases']))
+    throw new AppError(searchErrors.illegal_argument_exception, "[aliases] can't be empty")
   if (aliases.length === 0) throw validationError('One of [alias] or [aliases] is required')
   if (kind === 'remove') return { changes: removals(found, aliases, body['must_exist'] !== false), removed: [] }
   const { index: _i, indices: _is, alias: _a, aliases: _as, ...definition } = body
@@ -110,6 +116,8 @@ const updateAliases = defineRoute({
   },
 })
 
+const definitionKeys = ['filter', 'routing', 'index_routing', 'search_routing', 'is_write_index', 'is_hidden']
+
 const putAlias = defineRoute({
   name: 'indices.put_alias',
   methods: ['PUT', 'POST'],
@@ -134,6 +142,8 @@ const putAlias = defineRoute({
     if (alias === undefined) throw validationError('alias is missing')
     if (names.length === 0) throw validationError('index is missing')
     requireIndices(request.scope, 'indices.put_alias', 'manage', [alias])
+    const unknown = Object.keys(definition).find((key) => !definitionKeys.includes(key))
+    if (unknown !== undefined) throw new AppError(searchErrors.illegal_argument_exception, `unknown field [${unknown}]`)
     const meta = parseAlias(alias, definition)
     const found = find(request, services, names)
     await services.catalogue.putAliases(found.map((index) => ({ index, alias, meta })))
@@ -156,11 +166,21 @@ const deleteAlias = defineRoute({
   },
 })
 
+/** Whether an alias is asked for: names are tried one after the other, and `-name` takes away what those before it found. */
+function aliasMatcher(expression: string | undefined): (name: string) => boolean {
+  if (expression === undefined) return () => true
+  const rules = expression.split(',').map((text) => {
+    const takesAway = text.startsWith('-')
+    return { takesAway, matches: nameMatcher(takesAway ? text.slice(1) : text) }
+  })
+  return (name) => rules.reduce((found, { takesAway, matches }) => (matches(name) ? !takesAway : found), false)
+}
+
 function aliasesByIndex(
   request: RouteRequest,
   services: Services,
 ): Record<string, { aliases: Record<string, AliasMeta> }> {
-  const wanted = nameMatcher(request.params['name'])
+  const wanted = aliasMatcher(request.params['name'])
   const found = indicesOf(request, services, 'indices.get_alias', 'view_index_metadata', {
     ...allStates,
     ignoreUnavailable: false,
@@ -172,10 +192,20 @@ function aliasesByIndex(
   }))
 }
 
+const isPattern = (name: string): boolean => name.includes('*') || name === '_all'
+
+/** The names that were asked for as such and are not there: no patterns, no exclusions after a pattern, and nothing that is excluded later. */
 function missingAliases(request: RouteRequest, found: Readonly<Record<string, { aliases: object }>>): string[] {
   const there = new Set(Object.values(found).flatMap(({ aliases }) => Object.keys(aliases)))
   const names = request.params['name']?.split(',') ?? []
-  return names.filter((name) => !/[*]|^_all$|^-/.test(name) && !there.has(name)).sort()
+  const at = names.findIndex((name) => name.includes('*'))
+  const firstPattern = at < 0 ? names.length : at
+  const isExcluded = (name: string, from: number): boolean =>
+    names.slice(from).some((later) => later.startsWith('-') && nameMatcher(later.slice(1))(name))
+  return names
+    .filter((name, place) => !isPattern(name) && !(place > firstPattern && name.startsWith('-')))
+    .filter((name) => !there.has(name) && !isExcluded(name, Math.max(names.indexOf(name) + 1, firstPattern)))
+    .sort()
 }
 
 const getAlias = defineRoute({

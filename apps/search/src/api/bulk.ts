@@ -1,4 +1,6 @@
 import { parseBulk } from '../documents/bulk-parser.ts'
+import { sourceChoice } from '../dsl/source-choice.ts'
+import { printJson } from '../plan/json.ts'
 import { defineRoute } from './define-route.ts'
 import { activeShardsOf, showItem, updateScript, writeDocuments, writeParameters } from './write-documents.ts'
 
@@ -35,19 +37,21 @@ export const bulkRoute = defineRoute({
     const results = await writeDocuments(request.scope, operations, services, activeShardsOf(query), (tookMs) => {
       ingestTook = tookMs
     })
+    const standard = sourceChoice(query)
     const items = operations.map((operation, at) => {
       const result = results[at]
       if (!result) throw new Error('BUG: fewer results than operations')
-      return showItem(operation, result, services, refresh)
+      return showItem(operation, result, services, { refresh, scope: request.scope, standard })
     })
     const errors = results.some((result) => 'error' in result)
-    return {
-      json: {
-        errors,
-        took: services.now() - started,
-        ...(ingestTook === undefined ? {} : { ingest_took: ingestTook }),
-        items,
-      },
+    const json = {
+      errors,
+      took: services.now() - started,
+      ...(ingestTook === undefined ? {} : { ingest_took: ingestTook }),
+      items,
     }
+    // Stored sources are in the answer only where an update asked for them.
+    const sources = operations.some(({ update }) => update !== undefined)
+    return sources ? { jsonBytes: Buffer.from(printJson(json)) } : { json }
   },
 })

@@ -1,15 +1,18 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { readUpdate } from '../documents/bulk-parser.ts'
 import type { WriteOperation } from '../documents/documents.ts'
+import { bodySourceChoice, sourceChoice } from '../dsl/source-choice.ts'
+import { printJson } from '../plan/json.ts'
 import { visibleSource } from '../security/visible-source.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { checkVersion, indexToRead, isRoutedTo, readDocuments, showDocument } from './read-documents.ts'
-import { isObject, objectBody } from './read-request.ts'
+import { isObject, objectBody, parseExactBody } from './read-request.ts'
 import { renderError, validationError } from './render-error.ts'
-import { bodySourceChoice, sourceChoice } from './source-filter.ts'
+import { storedFields } from './stored-fields.ts'
 import {
   activeShardsOf,
   bodyRequired,
+  showUpdated,
   showWrite,
   updateScript,
   writeDocument,
@@ -121,7 +124,7 @@ const update = defineRoute({
   },
   bodyBytesMax,
   async handle(request, services) {
-    const body = objectBody(request.json(), 'UpdateRequest')
+    const body = objectBody(parseExactBody(request), 'UpdateRequest')
     const parsed = readUpdate(body, updateScript(services))
     const retries = request.query['retry_on_conflict']
     const { if_seq_no, if_primary_term } = body
@@ -133,16 +136,9 @@ const update = defineRoute({
     }
     const result = await writeDocument(request.scope, operation, services, activeShardsOf(request.query))
     const choice = sourceChoice(request.query) ?? bodySourceChoice(body['_source']) ?? false
-    const meta = services.catalogue.index(result.index)
-    const source = result.source && meta ? visibleSource(request.scope, meta, result.source, choice) : undefined
-    const get = source && {
-      _seq_no: result.seqNo,
-      _primary_term: 1,
-      found: true,
-      _source: JSON.parse(source.toString('utf8')) as unknown,
-    }
+    const get = showUpdated(request.scope, result, services, choice)
     const json = { ...showWrite(result, services, request.query['refresh']), ...(get ? { get } : {}) }
-    return { status: result.status, json }
+    return { status: result.status, jsonBytes: Buffer.from(printJson(json)) }
   },
 })
 
@@ -173,10 +169,12 @@ const get = defineRoute({
   parameters: { ...readParameters, stored_fields: 'list' },
   async handle(request, services) {
     const { meta, id, found } = await readOne(request, services, 'get')
-    const stored = request.query['stored_fields'] !== undefined
-    const choice = sourceChoice(request.query) ?? !stored
+    const stored = request.query['stored_fields'] as readonly string[] | undefined
+    const choice = sourceChoice(request.query) ?? (stored === undefined || stored.includes('_source'))
     const source = found && visibleSource(request.scope, meta, found.source, choice)
-    return { status: found ? 200 : 404, jsonBytes: showDocument(meta, id, found, source) }
+    const fields =
+      found && stored && storedFields(request.scope, services.catalogue.fields(meta), found, stored, meta.name)
+    return { status: found ? 200 : 404, jsonBytes: showDocument(meta, id, found, source, fields) }
   },
 })
 
@@ -202,6 +200,7 @@ interface WantedDocument {
   readonly id: string
   readonly routing: unknown
   readonly source: ReturnType<typeof bodySourceChoice>
+  readonly stored: readonly string[] | undefined
 }
 
 const wantedKeys = ['_index', '_id', 'routing', '_source', 'stored_fields', 'version', 'version_type']
@@ -231,11 +230,13 @@ function readWanted(request: RouteRequest): WantedDocument[] {
   ])
   if (problems.length > 0) throw validationError(...problems)
   const standard = request.query['routing']
-  return wanted.map(({ _index = inPath, _id, _source, routing = standard }) => ({
+  const allStored = request.query['stored_fields']
+  return wanted.map(({ _index = inPath, _id, _source, routing = standard, stored_fields = allStored }) => ({
     index: String(_index),
     id: String(_id),
     routing,
     source: bodySourceChoice(_source),
+    stored: stored_fields === undefined ? undefined : [stored_fields].flat().map(String),
   }))
 }
 
@@ -254,7 +255,7 @@ const mget = defineRoute({
   },
   async handle(request, services) {
     const wanted = readWanted(request)
-    const standard = sourceChoice(request.query) ?? true
+    const standard = sourceChoice(request.query)
     const shown = await Promise.all(wanted.map((one) => showWanted(request, services, one, standard)))
     const joined = shown.flatMap((bytes, at) => (at === 0 ? [bytes] : [Buffer.from(','), bytes]))
     return { jsonBytes: Buffer.concat([Buffer.from('{"docs":['), ...joined, Buffer.from(']}')]) }
@@ -264,15 +265,18 @@ const mget = defineRoute({
 async function showWanted(
   request: RouteRequest,
   services: Parameters<Route['handle']>[1],
-  { index: name, id, routing, source }: WantedDocument,
-  standard: NonNullable<ReturnType<typeof sourceChoice>>,
+  { index: name, id, routing, source, stored }: WantedDocument,
+  standard: ReturnType<typeof sourceChoice>,
 ): Promise<Buffer> {
   try {
     const meta = indexToRead(request.scope, services, 'mget', name)
-    const [stored] = await readDocuments(request.scope, services, meta, [id])
-    const document = isRoutedTo(meta, stored, routing) ? stored : undefined
-    const visible = document && visibleSource(request.scope, meta, document.source, source ?? standard)
-    return showDocument(meta, id, document, visible)
+    const [read] = await readDocuments(request.scope, services, meta, [id])
+    const document = isRoutedTo(meta, read, routing) ? read : undefined
+    const choice = source ?? standard ?? (stored === undefined || stored.includes('_source'))
+    const visible = document && visibleSource(request.scope, meta, document.source, choice)
+    const fields =
+      document && stored && storedFields(request.scope, services.catalogue.fields(meta), document, stored, name)
+    return showDocument(meta, id, document, visible, fields)
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     // One document's fault is its own, as in a bulk.

@@ -2,6 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { parseAlias } from '../indices/aliases.ts'
 import type { CreateIndexRequest, ResolveOptions } from '../indices/catalogue.ts'
 import type { AliasMeta, IndexMeta, Mapping } from '../indices/model.ts'
+import { operationCounters } from '../indices/operation-counts.ts'
 import type { Services } from '../services.ts'
 import {
   indicesOptionParameters,
@@ -12,7 +13,7 @@ import {
 } from './authorized-indices.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { isObject, objectBody } from './read-request.ts'
-import { byIndex, flatSettings, nestedSettings, shownAliases } from './show-index.ts'
+import { byIndex, defaultSettings, humanSettings, shownAliases, showSettings } from './show-index.ts'
 
 const timeouts = { timeout: 'time', master_timeout: 'time', cluster_manager_timeout: 'time' } as const
 
@@ -88,6 +89,7 @@ const deleteIndex = defineRoute({
     // What a wildcard found of a data stream stays: a stream is deleted as a whole.
     for (const index of found)
       if (index.dataStream === undefined || named.has(index.name)) await services.catalogue.deleteIndex(index)
+    operationCounters(services).keepOnly((id) => services.catalogue.indexById(id) !== undefined)
     return { json: { acknowledged: true } }
   },
 })
@@ -142,14 +144,16 @@ const getIndex = defineRoute({
     flat_settings: 'boolean',
     include_defaults: 'boolean',
     features: 'list',
+    human: 'boolean',
   },
   async handle(request, services) {
     const found = indicesOf(request, services, 'indices.get', 'view_index_metadata')
-    const flat = request.query['flat_settings'] === true
+    const { flat_settings: flat, human, include_defaults: withDefaults } = request.query
     const json = byIndex(found, (index) => ({
       aliases: shownAliases(index.aliases),
       mappings: index.mapping,
-      settings: flat ? flatSettings(index.settings) : nestedSettings(index.settings),
+      settings: showSettings(human === true ? humanSettings(index.settings) : index.settings, flat === true),
+      ...(withDefaults === true ? { defaults: showSettings(defaultSettings(index.settings), flat === true) } : {}),
       ...(index.dataStream === undefined ? {} : { data_stream: index.dataStream }),
     }))
     return { json }

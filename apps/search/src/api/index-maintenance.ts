@@ -1,23 +1,96 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import type { IndexMeta } from '../indices/model.ts'
+import { operationCounters } from '../indices/operation-counts.ts'
+import { printJson } from '../plan/json.ts'
+import type { Services } from '../services.ts'
+import { showTask, taskId } from '../tasks/show-task.ts'
+import { keepTaskResult } from '../tasks/task-result.ts'
+import { tasksOf } from '../tasks/tasks.ts'
 import { indicesOptionParameters } from './authorized-indices.ts'
-import { defineRoute, type Route } from './define-route.ts'
+import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { indicesOf } from './index-admin.ts'
-import { broadcastShards } from './shards.ts'
+import { broadcastShards, shardsOf } from './shards.ts'
 
 const openOnly = { expand: ['open', 'hidden'], forbidClosed: true } as const
 
-/** Everything written is visible and on disk when its request is answered, so these only say that they did it. */
-function alreadyDone(name: string, methods: Route['methods'], parameters: Route['parameters'] = {}): Route {
+/** Everything written is visible and on disk when its request is answered, so these only say, and count, that they did it. */
+function alreadyDone(name: 'refresh' | 'flush', parameters: Route['parameters'] = {}): Route {
   return defineRoute({
     name: `indices.${name}`,
-    methods,
+    methods: ['GET', 'POST'],
     paths: [`/_${name}`, `/{index}/_${name}`],
     privilege: { index: 'maintenance' },
     parameters: { ...indicesOptionParameters, ...parameters },
     async handle(request, services) {
       const found = indicesOf(request, services, `indices.${name}`, 'maintenance', openOnly)
+      operationCounters(services).kept(name, found)
       return { json: { _shards: broadcastShards(found) } }
     },
   })
+}
+
+const forceMerge = defineRoute({
+  name: 'indices.forcemerge',
+  methods: ['POST'],
+  paths: ['/_forcemerge', '/{index}/_forcemerge'],
+  privilege: { index: 'maintenance' },
+  parameters: {
+    ...indicesOptionParameters,
+    flush: 'boolean',
+    max_num_segments: 'integer',
+    only_expunge_deletes: 'boolean',
+    wait_for_completion: 'boolean',
+    primary_only: 'boolean',
+  },
+  async handle(request, services) {
+    const { query } = request
+    const segments = (query['max_num_segments'] as number | undefined) ?? -1
+    if (segments >= 0 && query['only_expunge_deletes'] === true) {
+      const reason =
+        'cannot set only_expunge_deletes and max_num_segments at the same time, those two parameters are mutually exclusive'
+      throw new AppError(searchErrors.action_request_validation_exception, `Validation Failed: 1: ${reason};`)
+    }
+    const found = indicesOf(request, services, 'indices.forcemerge', 'maintenance', openOnly)
+    // The engine merges by itself; what remains is what a merge promises: nothing is lost, and searches go on.
+    operationCounters(services).kept('merge', found)
+    const shards = query['primary_only'] === true ? primaries(found) : broadcastShards(found)
+    const json = { _shards: shards }
+    if (query['wait_for_completion'] !== false) return { json }
+    return { json: { task: await keepMerge(request, services, found, segments, json) } }
+  },
+})
+
+function primaries(found: readonly IndexMeta[]): ReturnType<typeof broadcastShards> {
+  const total = found.reduce((sum, index) => sum + shardsOf(index).primaries, 0)
+  return { total, successful: total, failed: 0 }
+}
+
+/** Keeps the answer for `_tasks`, where a client that did not wait looks for it. */
+async function keepMerge(
+  request: RouteRequest,
+  services: Services,
+  found: readonly IndexMeta[],
+  segments: number,
+  response: object,
+): Promise<string> {
+  const { only_expunge_deletes: expunge = false, flush = true } = request.query
+  const names = found.map(({ name }) => name).join(', ')
+  const description = `Force-merge indices [${names}], maxSegments[${segments}], onlyExpungeDeletes[${String(expunge)}], flush[${String(flush)}]`
+  const tasks = tasksOf(services)
+  const task = tasks.begin({
+    action: 'indices:admin/forcemerge',
+    description,
+    cancellable: false,
+    headers: request.taskHeaders,
+  })
+  const id = taskId(services, task)
+  try {
+    const shown = { completed: true, task: showTask(services, task, true), response }
+    await keepTaskResult(services, id, printJson(shown))
+  } finally {
+    tasks.end(task)
+  }
+  return id
 }
 
 const clearCache = defineRoute({
@@ -41,14 +114,8 @@ const clearCache = defineRoute({
 
 /** Upkeep of indices. */
 export const indexMaintenanceRoutes: readonly Route[] = [
-  alreadyDone('refresh', ['GET', 'POST']),
-  alreadyDone('flush', ['GET', 'POST'], { force: 'boolean', wait_if_ongoing: 'boolean' }),
-  alreadyDone('forcemerge', ['POST'], {
-    flush: 'boolean',
-    max_num_segments: 'integer',
-    only_expunge_deletes: 'boolean',
-    wait_for_completion: 'boolean',
-    primary_only: 'boolean',
-  }),
+  alreadyDone('refresh'),
+  alreadyDone('flush', { force: 'boolean', wait_if_ongoing: 'boolean' }),
+  forceMerge,
   clearCache,
 ]

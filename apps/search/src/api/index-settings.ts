@@ -4,7 +4,7 @@ import { indicesOptionParameters, openAndClosed } from './authorized-indices.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { indicesOf } from './index-admin.ts'
 import { isObject, objectBody } from './read-request.ts'
-import { byIndex, flatSettings, nameMatcher, nestedSettings } from './show-index.ts'
+import { byIndex, defaultSettings, humanSettings, nameMatcher, showSettings } from './show-index.ts'
 
 /** The stack's own state keeps no replicas, whatever is asked for all indices. */
 function isOwnState(index: IndexMeta): boolean {
@@ -94,17 +94,21 @@ const getSettings = defineRoute({
     flat_settings: 'boolean',
     local: 'boolean',
     include_defaults: 'boolean',
+    human: 'boolean',
   },
   async handle(request, services) {
     const wanted = nameMatcher(request.params['name'])
     const found = indicesOf(request, services, 'indices.get_settings', 'view_index_metadata', openAndClosed)
-    const shown = found.map((index) => ({ ...index, settings: matching(index.settings, wanted) }))
-    const flat = request.query['flat_settings'] === true
+    const { flat_settings: flat, human, include_defaults: withDefaults } = request.query
+    const settingsOf = ({ settings }: IndexMeta) => (human === true ? humanSettings(settings) : settings)
+    const shown = found.map((index) => ({ ...index, settings: matching(settingsOf(index), wanted) }))
+    const defaultsOf = (name: string): IndexMeta['settings'] =>
+      matching(defaultSettings(services.catalogue.index(name)?.settings ?? {}), wanted)
     const json = byIndex(
       shown.filter(({ settings }) => Object.keys(settings).length > 0),
-      ({ settings }) => ({
-        settings: flat ? flatSettings(settings) : nestedSettings(settings),
-        ...(request.query['include_defaults'] === true ? { defaults: flat ? {} : { index: {} } } : {}),
+      ({ name, settings }) => ({
+        settings: showSettings(settings, flat === true),
+        ...(withDefaults === true ? { defaults: showSettings(defaultsOf(name), flat === true) } : {}),
       }),
     )
     return { json }

@@ -1,128 +1,18 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { IndexMeta } from '../indices/model.ts'
+import { operationCounters } from '../indices/operation-counts.ts'
+import { searchContexts } from '../plan/search-contexts.ts'
+import type { Services } from '../services.ts'
 import { indicesOptionParameters } from './authorized-indices.ts'
 import { defineRoute } from './define-route.ts'
 import { indicesOf } from './index-admin.ts'
 import { nearest } from './parameters.ts'
 import { broadcastShards, healthOf } from './shards.ts'
-
-/** What is counted of an index or of all. */
-interface Figures {
-  readonly documents: number
-  readonly deleted: number
-  readonly bytes: number
-}
-
-type Section = Readonly<Record<string, unknown>>
-
-const time = (name: string): Section => ({
-  [`${name}_total`]: 0,
-  [`${name}_time_in_millis`]: 0,
-  [`${name}_current`]: 0,
-})
-
-// What Lucene would count and this engine does not have stands at nought, so that clients find every section.
-const sections: Readonly<Record<string, { readonly name: string; readonly show: (figures: Figures) => Section }>> = {
-  docs: {
-    name: 'docs',
-    show: ({ documents, deleted, bytes }) => ({ count: documents, deleted, total_size_in_bytes: bytes }),
-  },
-  store: {
-    name: 'store',
-    show: ({ bytes }) => ({ size_in_bytes: bytes, total_data_set_size_in_bytes: bytes, reserved_in_bytes: 0 }),
-  },
-  indexing: {
-    name: 'indexing',
-    show: () => ({
-      ...time('index'),
-      index_failed: 0,
-      ...time('delete'),
-      noop_update_total: 0,
-      is_throttled: false,
-      throttle_time_in_millis: 0,
-    }),
-  },
-  get: {
-    name: 'get',
-    show: () => ({
-      total: 0,
-      time_in_millis: 0,
-      exists_total: 0,
-      exists_time_in_millis: 0,
-      missing_total: 0,
-      missing_time_in_millis: 0,
-      current: 0,
-    }),
-  },
-  search: {
-    name: 'search',
-    show: () => ({ open_contexts: 0, ...time('query'), ...time('fetch'), ...time('scroll'), ...time('suggest') }),
-  },
-  merge: {
-    name: 'merges',
-    show: () => ({
-      current: 0,
-      current_docs: 0,
-      current_size_in_bytes: 0,
-      total: 0,
-      total_time_in_millis: 0,
-      total_docs: 0,
-      total_size_in_bytes: 0,
-    }),
-  },
-  refresh: {
-    name: 'refresh',
-    show: () => ({
-      total: 0,
-      total_time_in_millis: 0,
-      external_total: 0,
-      external_total_time_in_millis: 0,
-      listeners: 0,
-    }),
-  },
-  flush: { name: 'flush', show: () => ({ total: 0, periodic: 0, total_time_in_millis: 0 }) },
-  warmer: { name: 'warmer', show: () => ({ current: 0, total: 0, total_time_in_millis: 0 }) },
-  query_cache: {
-    name: 'query_cache',
-    show: () => ({
-      memory_size_in_bytes: 0,
-      total_count: 0,
-      hit_count: 0,
-      miss_count: 0,
-      cache_size: 0,
-      cache_count: 0,
-      evictions: 0,
-    }),
-  },
-  fielddata: { name: 'fielddata', show: () => ({ memory_size_in_bytes: 0, evictions: 0 }) },
-  completion: { name: 'completion', show: () => ({ size_in_bytes: 0 }) },
-  segments: {
-    name: 'segments',
-    show: () => ({ count: 0, memory_in_bytes: 0, max_unsafe_auto_id_timestamp: -1, file_sizes: {} }),
-  },
-  translog: {
-    name: 'translog',
-    show: () => ({
-      operations: 0,
-      size_in_bytes: 0,
-      uncommitted_operations: 0,
-      uncommitted_size_in_bytes: 0,
-      earliest_last_modified_age: 0,
-    }),
-  },
-  request_cache: {
-    name: 'request_cache',
-    show: () => ({ memory_size_in_bytes: 0, evictions: 0, hit_count: 0, miss_count: 0 }),
-  },
-  recovery: {
-    name: 'recovery',
-    show: () => ({ current_as_source: 0, current_as_target: 0, throttle_time_in_millis: 0 }),
-  },
-}
+import { type Figures, joinFigures, type StatsSection, showSections, statsSections } from './stats-sections.ts'
 
 /** The sections a path asks for. Throws `illegal_argument_exception` for unknown ones, with the nearest name. */
 function wantedSections(path: string, metric: string | undefined): readonly string[] {
-  const all = Object.keys(sections)
+  const all = Object.keys(statsSections)
   const wanted = metric?.split(',') ?? ['_all']
   if (wanted.includes('_all')) {
     if (wanted.length === 1) return all
@@ -131,7 +21,7 @@ function wantedSections(path: string, metric: string | undefined): readonly stri
       `request [${path}] contains _all and individual metrics [${wanted.join(',')}]`,
     )
   }
-  const unknown = wanted.filter((name) => !Object.hasOwn(sections, name))
+  const unknown = wanted.filter((name) => !Object.hasOwn(statsSections, name))
   if (unknown.length === 0) return all.filter((name) => wanted.includes(name))
   const described = unknown.map((name) => {
     const near = nearest(name, all)
@@ -168,19 +58,14 @@ export const indexStatsRoute = defineRoute({
       expand: ['open', 'hidden'],
       forbidClosed: request.query['forbid_closed_indices'] !== false,
     })
-    const rows = await Promise.all(found.map(async (index) => ({ index, ...(await services.documents.stats(index)) })))
-    const show = (figures: Figures): Section =>
-      Object.fromEntries(
-        wanted.flatMap((key) => {
-          const section = sections[key]
-          return section ? [[section.name, section.show(figures)] as const] : []
-        }),
-      )
-    const sum = (of: keyof Figures): number => rows.reduce((total, row) => total + row[of], 0)
-    const all = show({ documents: sum('documents'), deleted: sum('deleted'), bytes: sum('bytes') })
+    const groups = request.query['groups'] as readonly string[] | undefined
+    const rows = await Promise.all(
+      found.map(async (index) => ({ index, figures: await figuresOf(services, index, groups) })),
+    )
+    const all = showSections(wanted, joinFigures(rows.map(({ figures }) => figures)))
     const node = services.catalogue.clusterUuid
-    const indices = rows.map(({ index, ...figures }) => {
-      const own = show(figures)
+    const indices = rows.map(({ index, figures }) => {
+      const own = showSections(wanted, figures)
       const shards = request.query['level'] === 'shards' ? { shards: shownShards(index, own, node) } : {}
       return [
         index.name,
@@ -197,7 +82,14 @@ export const indexStatsRoute = defineRoute({
 })
 
 /** All documents are shown with the first shard, for there is one table under them all. */
-function shownShards(index: IndexMeta, figures: Section, node: string): Record<string, unknown> {
+function shownShards(index: IndexMeta, figures: StatsSection, node: string): Record<string, unknown> {
   const routing = { state: 'STARTED', primary: true, node, relocating_node: null }
   return { 0: [{ routing, ...figures, commit: { id: index.uuid, generation: 1, user_data: {} } }] }
+}
+
+/** What is known of one index. */
+export async function figuresOf(services: Services, index: IndexMeta, groups?: readonly string[]): Promise<Figures> {
+  const stored = await services.documents.stats(index)
+  const openContexts = searchContexts(services).openOver(index)
+  return { ...stored, counts: [operationCounters(services).of(index)], openContexts, groups }
 }

@@ -1,4 +1,5 @@
 import { aliasRoutes } from './aliases.ts'
+import { analyzeRoute } from './analyze.ts'
 import { bulkRoute } from './bulk.ts'
 import { byQueryRoutes } from './by-query.ts'
 import { clusterTables } from './cat/cluster-tables.ts'
@@ -28,6 +29,7 @@ import { scrollRoutes } from './scroll.ts'
 import { searchRoute } from './search.ts'
 import { securityTokenRoutes } from './security-tokens.ts'
 import { securityUserRoutes } from './security-users.ts'
+import { simulateTemplateRoutes } from './simulate-template.ts'
 import { storedPolicyRoutes } from './stored-policies.ts'
 import { storedScriptRoutes } from './stored-scripts.ts'
 import { taskRoutes } from './tasks.ts'
@@ -48,9 +50,11 @@ export const routes: readonly Route[] = [
   ...mappingRoutes,
   ...aliasRoutes,
   ...indexMaintenanceRoutes,
+  analyzeRoute,
   indexStatsRoute,
   rolloverRoute,
   ...templateRoutes,
+  ...simulateTemplateRoutes,
   ...dataStreamRoutes,
   ...storedPolicyRoutes,
   ...storedScriptRoutes,

@@ -1,8 +1,9 @@
+import { AppError, searchErrors } from '@logstack/errors'
 import type { FieldMapping, IndexMeta } from '../indices/model.ts'
 import { indicesOptionParameters } from './authorized-indices.ts'
 import { defineRoute, type Route } from './define-route.ts'
-import { indicesOf, typelessMapping } from './index-admin.ts'
-import { objectBody } from './read-request.ts'
+import { indicesOf } from './index-admin.ts'
+import { isObject, objectBody } from './read-request.ts'
 import { byIndex, nameMatcher } from './show-index.ts'
 
 const putMapping = defineRoute({
@@ -18,7 +19,11 @@ const putMapping = defineRoute({
     include_type_name: 'boolean',
   },
   async handle(request, services) {
-    const mapping = typelessMapping(objectBody(request.json(), 'mapping'))
+    const mapping = objectBody(request.json(), 'mapping')
+    if (isTyped(mapping)) {
+      const reason = 'Types cannot be provided in put mapping requests'
+      throw new AppError(searchErrors.illegal_argument_exception, reason)
+    }
     const found = indicesOf(request, services, 'indices.put_mapping', 'manage', {
       expand: ['open', 'closed', 'hidden'],
       allowNoIndices: false,
@@ -29,6 +34,15 @@ const putMapping = defineRoute({
     return { json: { acknowledged: true } }
   },
 })
+
+/** Whether the mapping stands under the name of a type, as it did before version 7. */
+function isTyped(mapping: Readonly<Record<string, unknown>>): boolean {
+  const [name] = Object.keys(mapping)
+  const inner = name === undefined ? undefined : mapping[name]
+  return Object.keys(mapping).length === 1 && !rootKeys.has(name ?? '') && isObject(inner) && 'properties' in inner
+}
+
+const rootKeys = new Set(['properties', 'runtime', '_meta', '_source', '_routing', '_data_stream_timestamp'])
 
 function writeOnly(
   found: readonly IndexMeta[],
@@ -64,13 +78,14 @@ const getFieldMapping = defineRoute({
   async handle(request, services) {
     const wanted = nameMatcher(request.params['fields'])
     const found = indicesOf(request, services, 'indices.get_field_mapping', 'view_index_metadata')
+    const shown = request.query['include_defaults'] === true ? withDefaults : (mapping: FieldMapping) => mapping
     const json = byIndex(found, (index) => {
       const fields = leaves(index.mapping.properties ?? {}, '').filter(([path]) => wanted(path))
       return {
         mappings: Object.fromEntries(
           fields.map(([path, mapping]) => [
             path,
-            { full_name: path, mapping: { [path.split('.').at(-1) ?? path]: mapping } },
+            { full_name: path, mapping: { [path.split('.').at(-1) ?? path]: shown(mapping) } },
           ]),
         ),
       }
@@ -78,6 +93,15 @@ const getFieldMapping = defineRoute({
     return { json }
   },
 })
+
+const textTypes = new Set(['text', 'match_only_text'])
+
+/** A field with the parameters it has without being told. */
+function withDefaults(mapping: FieldMapping): FieldMapping {
+  const shared = { index: true, store: false }
+  if (textTypes.has(mapping.type ?? '')) return { ...shared, norms: true, analyzer: 'default', ...mapping }
+  return { ...shared, doc_values: true, ...mapping }
+}
 
 function leaves(properties: Readonly<Record<string, FieldMapping>>, prefix: string): [string, FieldMapping][] {
   return Object.entries(properties).flatMap(([name, field]): [string, FieldMapping][] => {

@@ -1,6 +1,8 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { StoredDocument } from '../documents/documents.ts'
 import type { IndexMeta } from '../indices/model.ts'
+import { operationCounters } from '../indices/operation-counts.ts'
+import { printJson } from '../plan/json.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import { requireIndices, resolveOptions } from './authorized-indices.ts'
@@ -34,7 +36,11 @@ export async function readDocuments(
     const reason = `documents of [${index.name}] are filtered for user [${scope.principal.username}]: search for them instead of reading them by id`
     throw new AppError({ ...searchErrors.security_exception, kind: 'forbidden' }, reason)
   }
-  return services.documents.get(index, ids)
+  const began = performance.now()
+  const found = await services.documents.get(index, ids)
+  const eachMs = (performance.now() - began) / Math.max(1, ids.length)
+  for (const document of found) operationCounters(services).got(index, document !== undefined, eachMs)
+  return found
 }
 
 /** Whether a read under a routing (absent: the id) comes to the shard where the document was written. */
@@ -44,12 +50,13 @@ export function isRoutedTo(index: IndexMeta, document: StoredDocument | undefine
   return shardOf(index, routing === undefined ? document.id : String(routing)) === shardOf(index, written)
 }
 
-/** A found or missing document as `_doc` and `_mget` answer it: JSON bytes, the source as stored. */
+/** A found or missing document as `_doc` and `_mget` answer it: JSON bytes, the source as stored, and stored fields. */
 export function showDocument(
   index: IndexMeta,
   id: string,
   document: StoredDocument | undefined,
   source: Buffer | undefined,
+  fields?: Readonly<Record<string, unknown>>,
 ): Buffer {
   if (!document) return Buffer.from(JSON.stringify({ _index: index.name, _id: id, found: false }))
   const head = JSON.stringify({
@@ -61,8 +68,10 @@ export function showDocument(
     ...(document.routing === '' ? {} : { _routing: document.routing }),
     found: true,
   })
-  if (!source) return Buffer.from(head)
-  return Buffer.concat([Buffer.from(`${head.slice(0, -1)},"_source":`), source, Buffer.from('}')])
+  const tail = fields && Object.keys(fields).length > 0 ? `,"fields":${printJson(fields)}}` : '}'
+  const open = head.slice(0, -1)
+  if (!source) return Buffer.from(open + tail)
+  return Buffer.concat([Buffer.from(`${open},"_source":`), source, Buffer.from(tail)])
 }
 
 /** Refuses a read whose `version` is not the document's. */

@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { bodySourceChoice, type SourceChoice, shownSource } from '../dsl/source-choice.ts'
 import type { Script } from '../painless/script.ts'
 import { runJob } from './by-query-job.ts'
 import {
@@ -17,7 +18,6 @@ import { defineRoute } from './define-route.ts'
 import { isObject, objectBody } from './read-request.ts'
 import { refuseRemote } from './reindex-remote.ts'
 import { validationError } from './render-error.ts'
-import { bodySourceChoice, type SourceChoice, shownSource } from './source-filter.ts'
 import { requestScript } from './write-documents.ts'
 
 const bodyKeys = ['source', 'dest', 'script', 'conflicts', 'max_docs', 'size']

@@ -5,6 +5,7 @@ import { type SearchContext, searchContexts } from '../plan/search-contexts.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import { resolveAuthorized, resolveOptions } from './authorized-indices.ts'
+import { countedSearch } from './count-search.ts'
 import { readParameter } from './parameters.ts'
 import { validationError } from './render-error.ts'
 import { onShards } from './shard-failure.ts'
@@ -25,6 +26,8 @@ export interface SearchCall {
 export async function runSearch(services: Services, call: SearchCall): Promise<Buffer> {
   const { scope, signal, query } = call
   const request = readSearchRequest(call.body)
+  const shardsMin = query['pre_filter_shard_size']
+  if (typeof shardsMin === 'number' && shardsMin < 1) throw illegalArgument('preFilterShardSize must be >= 1')
   const scrollMs = typeof query['scroll'] === 'number' ? query['scroll'] : undefined
   const totalAsInteger = query['rest_total_hits_as_int'] === true
   if (totalAsInteger && typeof request.trackTotal === 'number' && bodyHas(call.body, 'track_total_hits'))
@@ -44,11 +47,13 @@ export async function runSearch(services: Services, call: SearchCall): Promise<B
   const nowMs = services.now()
   if (scrollMs === undefined) {
     const answer = await onShards(indices, services.nodeName, () =>
-      search(services, { ...shared, request: counted, indices, nowMs }),
+      countedSearch(services, indices, call.body, () =>
+        search(services, { ...shared, request: counted, indices, nowMs }),
+      ),
     )
     return answer.json
   }
-  return startScroll(services, counted, { ...shared, indices, nowMs }, scrollMs)
+  return startScroll(services, counted, { ...shared, indices, nowMs }, scrollMs, query['request_cache'])
 }
 
 function bodyHas(body: unknown, key: string): boolean {
@@ -63,7 +68,9 @@ async function startScroll(
   request: SearchRequest,
   resolved: Resolved,
   keepAliveMs: number,
+  requestCache: unknown,
 ): Promise<Buffer> {
+  if (requestCache === true) throw validationError('[request_cache] cannot be used in a scroll context')
   if (request.from > 0) throw validationError('using [from] is not allowed in a scroll context')
   if (request.size === 0) throw validationError('[size] cannot be [0] in a scroll context')
   const { indices, scope, nowMs } = resolved
@@ -90,7 +97,9 @@ export async function scrollPage(services: Services, context: SearchContext, sha
     total: context.total,
     head: { _scroll_id: context.id },
   }
-  const answer = await onShards(context.indices, services.nodeName, () => search(services, plan))
+  const answer = await onShards(context.indices, services.nodeName, () =>
+    countedSearch(services, context.indices, undefined, () => search(services, plan)),
+  )
   context.cursor = answer.hits.at(-1)?.values ?? cursor
   context.total = answer.total
   return answer.json
@@ -110,5 +119,8 @@ async function searchPointInTime(
   const context = searchContexts(services).use(id, call.scope, services.now(), keepAliveMs)
   const { indices, snapshots, nowMs } = context
   const plan = { ...shared, request, indices, nowMs, snapshots, head: { pit_id: id } }
-  return (await onShards(indices, services.nodeName, () => search(services, plan))).json
+  const answer = await onShards(indices, services.nodeName, () =>
+    countedSearch(services, indices, call.body, () => search(services, plan)),
+  )
+  return answer.json
 }

@@ -1,13 +1,28 @@
 import type { AliasMeta, IndexMeta, IndexSettings } from '../indices/model.ts'
+import { standardSettings } from '../indices/settings.ts'
+import { apiVersion } from './root.ts'
 
 /** Flat settings as the nested object Elasticsearch shows: `{ index: { number_of_shards: "1", mapping: { … } } }`. */
 export function nestedSettings(settings: IndexSettings): { index: Record<string, unknown> } {
   const index: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))) place(index, name, value)
+  for (const [name, value] of Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)))
+    place(index, name, shownValue(value))
   return { index }
 }
 
-function place(target: Record<string, unknown>, name: string, value: string): void {
+/** Lists are kept as JSON of texts. */
+function shownValue(value: string): unknown {
+  if (!value.startsWith('["') && value !== '[]') return value
+  try {
+    const list: unknown = JSON.parse(value)
+    return Array.isArray(list) ? list : value
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return value
+    throw thrown
+  }
+}
+
+function place(target: Record<string, unknown>, name: string, value: unknown): void {
   const at = name.indexOf('.')
   const head = at < 0 ? name : name.slice(0, at)
   const inner = target[head]
@@ -22,9 +37,29 @@ function place(target: Record<string, unknown>, name: string, value: string): vo
   else target[name] = value
 }
 
+/** Settings with their dates and versions also as people read them, for `human`. */
+export function humanSettings(settings: IndexSettings): IndexSettings {
+  const { creation_date, 'version.created': created } = settings
+  return {
+    ...settings,
+    ...(creation_date === undefined ? {} : { creation_date_string: new Date(Number(creation_date)).toISOString() }),
+    ...(created === undefined ? {} : { 'version.created_string': apiVersion.number }),
+  }
+}
+
 /** Flat settings with the `index.` prefix, for `flat_settings`. */
-export function flatSettings(settings: IndexSettings): Record<string, string> {
-  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`index.${name}`, value]))
+function flatSettings(settings: IndexSettings): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`index.${name}`, shownValue(value)]))
+}
+
+/** Settings as a request asks for them: nested, or under their full names. */
+export function showSettings(settings: IndexSettings, flat: boolean): Record<string, unknown> {
+  return flat ? flatSettings(settings) : nestedSettings(settings)
+}
+
+/** What the settings come to that an index was not given and that steer this engine, for `include_defaults`. */
+export function defaultSettings(given: IndexSettings): IndexSettings {
+  return Object.fromEntries(Object.entries(standardSettings).filter(([name]) => !Object.hasOwn(given, name)))
 }
 
 /** The aliases of an index as its APIs show them. */

@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { parseAlias } from '../indices/aliases.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { isObject, objectBody } from './read-request.ts'
@@ -67,6 +68,11 @@ function find(services: Services, collection: string, expression: string | undef
     .filter(([name]) => wanted(name))
     .map(([name, body]): [string, Body] => [name, body])
     .sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+/** Throws `x_content_parse_exception` when an index template has a key that none has. */
+export function checkTemplateKeys(body: Body): void {
+  checkKeys(body, indexTemplates)
 }
 
 function checkKeys(body: Body, kind: TemplateKind): void {
@@ -186,6 +192,11 @@ function collect(given: Body, prefix: string, into: Record<string, unknown>): vo
   }
 }
 
+/** Aliases as they are kept: `routing` is both routings. */
+function shownTemplateAliases(given: Body): Body {
+  return Object.fromEntries(Object.entries(given).map(([name, alias]) => [name, parseAlias(name, alias)]))
+}
+
 const legacyKeys = ['index_patterns', 'template', 'order', 'version', 'settings', 'mappings', 'aliases']
 
 /** `_template`, the older kind: still what Beats 7, fluentd and Wazuh send. */
@@ -218,7 +229,7 @@ const legacy: readonly Route[] = [
         index_patterns: Array.isArray(patterns) ? patterns : [patterns],
         settings: isObject(settings) ? settings : {},
         mappings: isObject(mappings) ? mappings : {},
-        aliases: isObject(aliases) ? aliases : {},
+        aliases: isObject(aliases) ? shownTemplateAliases(aliases) : {},
       })
       return { json: { acknowledged: true } }
     },

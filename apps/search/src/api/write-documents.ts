@@ -1,9 +1,13 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import type { UpdateRequest, WriteOperation, WriteResult } from '../documents/documents.ts'
+import { bodySourceChoice, type SourceChoice } from '../dsl/source-choice.ts'
+import { operationCounters } from '../indices/operation-counts.ts'
 import { createIngest } from '../ingest/ingest-operation.ts'
 import { compileScript, type Script } from '../painless/script.ts'
+import { JsonPiece } from '../plan/json.ts'
 import { forbidden, hiddenFields } from '../security/denied.ts'
 import type { Scope } from '../security/scope.ts'
+import { visibleSource } from '../security/visible-source.ts'
 import type { Services } from '../services.ts'
 import { renderCause, statusOf } from './render-error.ts'
 import { writeShards } from './shards.ts'
@@ -178,7 +182,10 @@ export async function writeDocuments(
     return moved ? check(after.operation) : after
   })
   const toWrite = prepared.flatMap((one) => ('operation' in one ? [one.operation] : []))
-  const results = (await services.documents.apply(toWrite)).values()
+  const began = performance.now()
+  const applied = await services.documents.apply(toWrite)
+  operationCounters(services).written(applied, services.catalogue.index, performance.now() - began)
+  const results = applied.values()
   return prepared.map((one) => {
     if ('result' in one) return one.result
     const next = results.next()
@@ -219,15 +226,39 @@ export function showWrite(
   }
 }
 
+/** What an update shows of the document it made; undefined when it was not asked for. Holds JSON pieces. */
+export function showUpdated(
+  scope: Scope,
+  result: Exclude<WriteResult, { error: Error }>,
+  services: Services,
+  choice: SourceChoice,
+): Record<string, unknown> | undefined {
+  const index = services.catalogue.index(result.index)
+  const source = result.source && index ? visibleSource(scope, index, result.source, choice) : undefined
+  if (!source) return undefined
+  return { _seq_no: result.seqNo, _primary_term: 1, found: true, _source: new JsonPiece(source.toString('utf8')) }
+}
+
+/** How a bulk shows its items. */
+export interface ItemOptions {
+  readonly refresh: unknown
+  readonly scope: Scope
+  /** What updates show of the source when they do not say it themselves. */
+  readonly standard: SourceChoice | undefined
+}
+
 /** One item of a bulk answer. */
 export function showItem(
   operation: WriteOperation,
   result: WriteResult,
   services: Services,
-  refresh: unknown,
+  { refresh, scope, standard }: ItemOptions,
 ): Record<string, unknown> {
   if (!('error' in result)) {
-    return { [operation.action]: { ...showWrite(result, services, refresh), status: result.status } }
+    const choice = operation.update ? (bodySourceChoice(operation.update.shownSource) ?? standard ?? false) : false
+    const get = choice === false ? undefined : showUpdated(scope, result, services, choice)
+    const written = { ...showWrite(result, services, refresh), status: result.status, ...(get ? { get } : {}) }
+    return { [operation.action]: written }
   }
   const { error } = result
   if (!isAppError(error)) services.logger.error({ err: error }, 'bulk item failed')

@@ -91,7 +91,7 @@ describe('faults of the whole request', () => {
     [
       '{"update":{"_index":"a","_id":"1"}}\n{"docs":{}}\n',
       'x_content_parse_exception',
-      '[UpdateRequest] unknown field [docs]',
+      '[UpdateRequest] unknown field [docs] did you mean [doc]?',
     ],
     [
       '{"update":{"_index":"a","_id":"1"}}\n{}\n',

@@ -1,5 +1,7 @@
 import { AppError, messageOf, searchErrors } from '@logstack/errors'
+import { didYouMean } from '../dsl/shapes/suggest.ts'
 import type { UpdateRequest, WriteOperation } from './documents.ts'
+import { parseExactJson } from './source-json.ts'
 
 /** Defaults from the request line, and what the parser cannot know itself. */
 export interface BulkOptions {
@@ -57,7 +59,7 @@ function kindOf(value: unknown): string {
 function parseObject(line: Buffer, at: number): Record<string, unknown> {
   let value: unknown
   try {
-    value = JSON.parse(line.toString())
+    value = parseExactJson(line.toString())
   } catch (thrown) {
     throw new AppError(searchErrors.x_content_parse_exception, `[${at}:1] the line is not valid JSON`, {
       cause: new Error(messageOf(thrown)),
@@ -73,6 +75,7 @@ function parseObject(line: Buffer, at: number): Record<string, unknown> {
 type Meta = { -readonly [K in Exclude<keyof WriteOperation, 'action' | 'source' | 'update'>]?: WriteOperation[K] } & {
   opType?: string
   retryOnConflict?: number
+  shownSource?: unknown
 }
 
 type ReadMeta = (meta: Meta, value: unknown, key: string) => void
@@ -137,8 +140,9 @@ const metaKeys: Readonly<Record<string, ReadMeta>> = {
     meta.requireDataStream = truth(value, key)
   },
   list_executed_pipelines: ignore,
-  // The source an update answers with is chosen by the request that renders it.
-  _source: ignore,
+  _source: (meta, value) => {
+    meta.shownSource = value
+  },
   dynamic_templates: (_meta, value) => {
     if (kindOf(value) !== 'START_OBJECT' || Object.keys(Object(value)).length > 0)
       throw invalid('[dynamic_templates] of a bulk action is not supported')
@@ -179,6 +183,18 @@ function defaultsOf(options: BulkOptions): Meta {
   return meta
 }
 
+const updateKeys: readonly string[] = [
+  'doc',
+  'upsert',
+  'doc_as_upsert',
+  'detect_noop',
+  'scripted_upsert',
+  'script',
+  '_source',
+  'if_seq_no',
+  'if_primary_term',
+]
+
 /** Reads the body of `_update` or of an update in `_bulk`. Throws `x_content_parse_exception` for unknown keys. */
 export function readUpdate(
   body: Readonly<Record<string, unknown>>,
@@ -191,8 +207,11 @@ export function readUpdate(
     else if (key === 'detect_noop') update.detectNoop = truth(value, key)
     else if (key === 'scripted_upsert') update.scriptedUpsert = truth(value, key)
     else if (key === 'script') update.script = compileScript(value)
-    else if (key !== '_source' && key !== 'if_seq_no' && key !== 'if_primary_term')
-      throw new AppError(searchErrors.x_content_parse_exception, `[UpdateRequest] unknown field [${key}]`)
+    else if (!updateKeys.includes(key))
+      throw new AppError(
+        searchErrors.x_content_parse_exception,
+        `[UpdateRequest] unknown field [${key}]${didYouMean(key, updateKeys)}`,
+      )
   }
   if (update.script !== undefined && update.doc !== undefined)
     throw failedValidation("can't provide both script and doc")
@@ -215,14 +234,19 @@ function operationOf(
   at: number,
   options: BulkOptions,
 ): WriteOperation {
-  const { index, opType, retryOnConflict, ...rest } = meta
+  const { index, opType, retryOnConflict, shownSource, ...rest } = meta
   if (index === undefined) throw failedValidation('index is missing')
   if (rest.id === undefined && (action === 'delete' || action === 'update')) throw failedValidation('id is missing')
   if (action === 'delete') return { ...rest, index, action }
   if (line === undefined) throw failedValidation('source is missing')
   if (action === 'update') {
-    const update = readUpdate(parseObject(line, at), options.compileScript)
-    return { ...rest, index, action, update: retryOnConflict === undefined ? update : { ...update, retryOnConflict } }
+    const body = parseObject(line, at)
+    const update = {
+      ...readUpdate(body, options.compileScript),
+      ...(retryOnConflict === undefined ? {} : { retryOnConflict }),
+      shownSource: body['_source'] ?? shownSource,
+    }
+    return { ...rest, index, action, update }
   }
   if (opType !== undefined && opType !== 'index' && opType !== 'create')
     throw invalid(`opType must be 'create' or 'index', found: [${opType}]`)

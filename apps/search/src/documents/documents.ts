@@ -30,6 +30,8 @@ export interface UpdateRequest {
   readonly script?: (ctx: ScriptContext) => void
   readonly scriptedUpsert?: boolean
   readonly retryOnConflict?: number
+  /** What of the source the answer shall show, as the request has it; the store does not look at it. */
+  readonly shownSource?: unknown
 }
 
 export interface ScriptContext {

@@ -1,6 +1,8 @@
 import type { Value, ValueType } from '@logstack/rules'
+import type { CompiledMapping } from './compiled-mapping.ts'
 import type { AliasMeta, Column, IndexMeta, IndexSettings, Mapping, ResolvedField, TableMeta } from './model.ts'
 import type { Collection } from './store.ts'
+import type { SimulatedTemplate, SimulateRequest } from './templates.ts'
 
 /** How index names in a path are read (`expand_wildcards`, `ignore_unavailable`, `allow_no_indices`). */
 export interface ResolveOptions {
@@ -93,6 +95,8 @@ export interface Catalogue {
     source: Readonly<Record<string, unknown>>,
     origin?: DocumentOrigin,
   ): MappedDocument
+  /** A mapping of an index as its documents are read by it; undefined where the catalogue keeps none compiled. */
+  compiledMapping(index: IndexMeta, mapping: Mapping): CompiledMapping | undefined
   /** The physical column of (path, type) in a table, if any document had a value there. */
   column(table: TableMeta, path: string, type: ValueType): Column | undefined
   /** Makes missing columns (catalogue first, then the engine), the array companion where `many`, the token index where `indexed`. */
@@ -110,6 +114,8 @@ export interface Catalogue {
   ):
     | { settings: IndexSettings; mappings: Mapping; aliases: Readonly<Record<string, AliasMeta>>; dataStream: boolean }
     | undefined
+  /** What templates would make of an index, or one of them of any; undefined when there is none. Nothing is changed. */
+  simulateTemplate(request: SimulateRequest): SimulatedTemplate | undefined
   dataStream(name: string): DataStreamMeta | undefined
   dataStreams(): Iterable<DataStreamMeta>
   createDataStream(name: string): Promise<DataStreamMeta>

@@ -5,6 +5,7 @@ import { addColumnsSql } from '../engine/table-layout.ts'
 import { type AliasChange, applyAliasChanges, checkAliases, checkWriteIndices, writeIndexOf } from './aliases.ts'
 import type { Catalogue, CreateIndexRequest, DataStreamMeta, WriteTarget } from './catalogue.ts'
 import { CatalogueState, newUuid } from './catalogue-state.ts'
+import { compileMapping } from './compiled-mapping.ts'
 import { backingIndexName, checkNewStream, newStream, requireStream, streamMapping } from './data-streams.ts'
 import { checkIndexName, evaluateIndexName, noSuchIndex } from './index-names.ts'
 import { internMapping } from './intern-mapping.ts'
@@ -367,6 +368,7 @@ export async function createCatalogue(context: CatalogueContext): Promise<OwnedC
     putSettings: (index, settings) => changes.putSettings(index, settings),
     putAliases: (given, removed = []) => changes.putAliases(given, removed),
     fields: (index) => resolvedFields(index),
+    compiledMapping: (index, mapping) => compileMapping(mapping, index.settings),
     mapDocument: (index, mapping, source, origin) => mapDocument(mapping, index.settings, source, origin),
     column: (meta, path, type) => findColumn(table(meta.id), path, type),
     async ensureColumns(meta, needed) {
@@ -376,6 +378,7 @@ export async function createCatalogue(context: CatalogueContext): Promise<OwnedC
     collection: (name) => store.collection(name),
     putIndexTemplate: (name, template) => templates.put(name, template),
     templateFor: (name) => templates.find(name),
+    simulateTemplate: (request) => templates.simulate(request),
     dataStream: (name) => state.streams.get(name),
     dataStreams: () => state.streams.values(),
     createDataStream: (name) => changes.createDataStream(name),

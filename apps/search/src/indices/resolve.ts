@@ -43,6 +43,8 @@ function reach(reached: Reached, index: IndexMeta, filter?: unknown): void {
 class Resolution {
   readonly reached: Reached = new Map()
   private wildcardSeen = false
+  /** How often an index was reached, again and again counted. */
+  private touched = 0
   private readonly state: CatalogueState
   private readonly aliases: ReadonlyMap<string, readonly AliasTarget[]>
   private readonly options: ResolveOptions
@@ -53,11 +55,19 @@ class Resolution {
     this.options = options
   }
 
+  private reach(index: IndexMeta, filter?: unknown): void {
+    this.touched++
+    reach(this.reached, index, filter)
+  }
+
   add(token: string): void {
     if (token.startsWith('-') && this.wildcardSeen) this.exclude(token.slice(1))
     else if (token === '_all' || token === '' || token.includes('*')) {
       this.wildcardSeen = true
+      const before = this.touched
       this.expand(token === '_all' || token === '' ? '*' : token)
+      // Without `allow_no_indices` each pattern must find something, not only all of them together.
+      if (this.touched === before && !this.options.allowNoIndices) throw noSuchIndex(token === '' ? '_all' : token)
     } else this.addName(token)
   }
 
@@ -78,11 +88,11 @@ class Resolution {
       !hidden || this.options.expand.includes('hidden') || (pattern.startsWith('.') && name.startsWith('.'))
     for (const index of this.state.byName.values())
       if (shows(index.name, index.hidden) && matchesPattern(pattern, index.name) && this.allows(index))
-        reach(this.reached, index)
+        this.reach(index)
     for (const [name, targets] of this.options.ignoreAliases === true ? [] : this.aliases)
       for (const { index, meta } of targets)
         if (matchesPattern(pattern, name) && shows(name, meta.is_hidden === true) && this.allows(index))
-          reach(this.reached, index, meta.filter)
+          this.reach(index, meta.filter)
     for (const stream of this.state.streams.values())
       if (matchesPattern(pattern, stream.name) && shows(stream.name, stream.hidden))
         this.addStream(stream.indices, false)
@@ -91,7 +101,7 @@ class Resolution {
   private addStream(names: readonly string[], named: boolean): void {
     for (const name of names) {
       const index = this.state.byName.get(name)
-      if (index !== undefined && (named || this.allows(index))) reach(this.reached, index)
+      if (index !== undefined && (named || this.allows(index))) this.reach(index)
     }
   }
 
@@ -116,7 +126,7 @@ class Resolution {
       if (!this.options.ignoreUnavailable) throw closedIndex(index)
       return
     }
-    reach(this.reached, index, filter)
+    this.reach(index, filter)
   }
 }
 

@@ -150,7 +150,9 @@ function checkValue(name: string, text: string, setting: Setting): void {
 function flatten(given: Readonly<Record<string, unknown>>, prefix: string, into: Map<string, string | null>): void {
   for (const [key, value] of Object.entries(given)) {
     const name = prefix + key
-    if (Array.isArray(value)) into.set(name, value.map(String).join(','))
+    // Items of an analyzer's lists may hold commas, so these lists are kept as JSON.
+    if (Array.isArray(value) && /^(?:index\.)?analysis\./.test(name)) into.set(name, JSON.stringify(value.map(String)))
+    else if (Array.isArray(value)) into.set(name, value.map(String).join(','))
     else if (typeof value === 'object' && value !== null)
       flatten(value as Readonly<Record<string, unknown>>, `${name}.`, into)
     else into.set(name, value === null || value === undefined ? null : String(value))
@@ -228,4 +230,43 @@ export const newIndexSettings: IndexSettings = {
   // One node: a replica could never be assigned, and the state would be yellow for ever.
   number_of_replicas: '0',
   'routing.allocation.include._tier_preference': 'data_content',
+}
+
+/** What settings come to that are not set: of those that change what this engine does or that clients look up. */
+export const standardSettings: IndexSettings = {
+  hidden: 'false',
+  refresh_interval: '1s',
+  max_result_window: '10000',
+  max_inner_result_window: '100',
+  max_rescore_window: '10000',
+  max_docvalue_fields_search: '100',
+  max_script_fields: '32',
+  max_terms_count: '65536',
+  max_regex_length: '1000',
+  max_ngram_diff: '1',
+  max_shingle_diff: '3',
+  max_slices_per_scroll: '1024',
+  'analyze.max_token_count': '10000',
+  'highlight.max_analyzed_offset': '1000000',
+  'mapping.total_fields.limit': '1000',
+  'mapping.depth.limit': '20',
+  'mapping.nested_fields.limit': '100',
+  'mapping.nested_objects.limit': '10000',
+  'mapping.field_name_length.limit': '50000',
+  'mapping.ignore_malformed': 'false',
+  'mapping.coerce': 'true',
+  'blocks.read_only': 'false',
+  'blocks.read_only_allow_delete': 'false',
+  'blocks.read': 'false',
+  'blocks.write': 'false',
+  'blocks.metadata': 'false',
+  default_pipeline: '_none',
+  final_pipeline: '_none',
+  auto_expand_replicas: 'false',
+  priority: '1',
+}
+
+/** The settings a template comes to, with what every new index has besides. */
+export function shownIndexSettings(fromTemplates: IndexSettings): IndexSettings {
+  return { ...newIndexSettings, ...fromTemplates }
 }

@@ -40,11 +40,26 @@ interface Component {
   readonly template?: Json
 }
 
+/** What to simulate: a new index of a name, or a template by its name or as it is given. */
+export interface SimulateRequest {
+  readonly index?: string
+  readonly template?: string | undefined
+  /** A template that is not stored; under `template` it takes the place of the stored one. */
+  readonly added?: unknown
+}
+
+/** What a template comes to, and the templates that would match too and lose. */
+export interface SimulatedTemplate extends TemplateResult {
+  readonly overlapping: readonly { readonly name: string; readonly index_patterns: readonly string[] }[]
+}
+
 /** Templates of the catalogue's store: index templates, component templates, legacy templates. */
 export interface Templates {
   /** Throws `illegal_argument_exception` or `invalid_index_template_exception` when the template cannot be used. */
   put(name: string, template: unknown): Promise<void>
   find(index: string): TemplateResult | undefined
+  /** Undefined when no template matches, or none has that name. Throws as `put` does. */
+  simulate(request: SimulateRequest): SimulatedTemplate | undefined
 }
 
 function isObject(value: unknown): value is Json {
@@ -155,27 +170,60 @@ function checkOverlap(name: string, template: IndexTemplate, others: Iterable<re
   )
 }
 
+/** The template with the highest priority of those that match. */
+function bestFor(
+  index: string,
+  templates: Iterable<readonly [string, IndexTemplate]>,
+): readonly [string, IndexTemplate] | undefined {
+  let best: readonly [string, IndexTemplate] | undefined
+  for (const entry of templates) {
+    if (!entry[1].index_patterns.some((pattern) => matchesPattern(pattern, index))) continue
+    if (best === undefined || priorityOf(entry[1]) > priorityOf(best[1])) best = entry
+  }
+  return best
+}
+
 /** Templates kept in `store` under the collections `index_template`, `component_template` and `template`. */
 export function createTemplates(store: Store): Templates {
   const templates = store.collection<IndexTemplate>('index_template')
   const components = store.collection<Component>('component_template')
   const legacy = store.collection<LegacyTemplate>('template')
 
-  function findComposable(index: string): TemplateResult | undefined {
-    let best: readonly [string, IndexTemplate] | undefined
-    for (const entry of templates.entries()) {
-      const [, template] = entry
-      if (!template.index_patterns.some((pattern) => matchesPattern(pattern, index))) continue
-      if (best === undefined || priorityOf(template) > priorityOf(best[1])) best = entry
-    }
-    if (best === undefined) return undefined
-    const [name, template] = best
+  function resultOf(name: string, template: IndexTemplate): TemplateResult {
     return {
       ...composed(template, components),
       dataStream: template.data_stream !== undefined,
       name,
       hiddenStream: template.data_stream?.['hidden'] === true,
     }
+  }
+
+  function findComposable(index: string): TemplateResult | undefined {
+    const best = bestFor(index, templates.entries())
+    return best && resultOf(...best)
+  }
+
+  function simulate({ index, template: named, added }: SimulateRequest): SimulatedTemplate | undefined {
+    const addedName = named ?? 'simulate_template'
+    const others = new Map([...templates.entries()])
+    if (added !== undefined) {
+      const template = readTemplate(addedName, added)
+      checkComponents(addedName, template, components)
+      others.delete(addedName)
+      checkOverlap(addedName, template, others)
+      others.set(addedName, template)
+    }
+    const name = index === undefined ? addedName : bestFor(index, others)?.[0]
+    const chosen = name === undefined ? undefined : others.get(name)
+    if (name === undefined || chosen === undefined) return undefined
+    const patterns = index === undefined ? chosen.index_patterns : [index]
+    const overlaps = (other: { readonly index_patterns: readonly string[] }): boolean =>
+      other.index_patterns.some((a) => patterns.some((b) => patternsOverlap(a, b)))
+    others.delete(name)
+    const overlapping = [...legacy.entries(), ...others]
+      .filter(([, other]) => overlaps(other))
+      .map(([other, { index_patterns }]) => ({ name: other, index_patterns }))
+    return { ...resultOf(name, chosen), overlapping }
   }
 
   function findLegacy(index: string): TemplateResult | undefined {
@@ -199,5 +247,6 @@ export function createTemplates(store: Store): Templates {
       })
     },
     find: (index) => findComposable(index) ?? findLegacy(index),
+    simulate,
   }
 }

@@ -7,7 +7,7 @@ export class Double {
 }
 
 /** A piece of JSON that is text already. */
-class JsonPiece {
+export class JsonPiece {
   readonly text: string
   constructor(text: string) {
     this.text = text

@@ -90,6 +90,11 @@ export class SearchContexts {
     context.release()
   }
 
+  /** How many contexts hold an index. */
+  openOver(index: { readonly id: number }): number {
+    return [...this.#contexts.values()].filter(({ indices }) => indices.some((one) => one.index.id === index.id)).length
+  }
+
   /** Closes contexts of the caller, all of them without ids; tells how many. */
   close(ids: readonly string[] | 'all', scope: Scope): number {
     let closed = 0

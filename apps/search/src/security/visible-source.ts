@@ -1,4 +1,4 @@
-import { type SourceChoice, shownSource } from '../api/source-filter.ts'
+import { changeSourceText, type SourceChoice, shownSource } from '../dsl/source-choice.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import type { Scope } from './scope.ts'
 
@@ -11,8 +11,8 @@ export function visibleSource(
 ): Buffer | undefined {
   const shown = shownSource(source, choice)
   if (shown === undefined || !(scope.limitsFields?.(index.name) ?? false)) return shown
-  const parsed = JSON.parse(shown.toString('utf8')) as Record<string, unknown>
-  return Buffer.from(JSON.stringify(withoutHidden(parsed, '', (path) => scope.canSeeField(index.name, path))))
+  const sees = (path: string): boolean => scope.canSeeField(index.name, path)
+  return Buffer.from(changeSourceText(shown.toString('utf8'), (parsed) => withoutHidden(parsed, '', sees)))
 }
 
 function withoutHidden(source: Readonly<Record<string, unknown>>, prefix: string, sees: (path: string) => boolean) {

@@ -1,0 +1,22 @@
+import type { ResolvedIndex } from '../indices/catalogue.ts'
+import { operationCounters } from '../indices/operation-counts.ts'
+import type { Services } from '../services.ts'
+import { isObject } from './read-request.ts'
+
+/** Runs a search and counts it for its indices, and for the groups its body names under `stats`. */
+export async function countedSearch<T>(
+  services: Services,
+  indices: readonly ResolvedIndex[],
+  body: unknown,
+  work: () => Promise<T>,
+): Promise<T> {
+  const began = performance.now()
+  try {
+    return await work()
+  } finally {
+    const stats = isObject(body) ? body['stats'] : undefined
+    const groups = Array.isArray(stats) ? stats.map(String) : []
+    const searched = indices.map(({ index }) => index)
+    operationCounters(services).searched(searched, groups, performance.now() - began)
+  }
+}
