@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const parts = ['search', 'dashboard', 'endpoint-manager', 'agent-server', 'alerter', 'agent', 'operator']
 // Small programs of the operator that the container image and podman run.
-const programs = ['health', 'secret-driver']
+const programs = ['health', 'secret-driver', 'prepare-part', 'reset-password']
 const entry = (part) => {
   if (programs.includes(part)) return `apps/operator/src/programs/${part}.ts`
   return part === 'dashboard' ? 'apps/dashboard/server/src/main.ts' : `apps/${part}/src/main.ts`

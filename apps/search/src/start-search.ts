@@ -9,6 +9,7 @@ import { engineMemory } from './engine-memory.ts'
 import { createCatalogue } from './indices/lmdb-catalogue.ts'
 import { createStore } from './indices/lmdb-store.ts'
 import { bootstrapAdministrator, createSecurity, hasUsers } from './security/create-security.ts'
+import { serveLocalReset } from './security/local-reset.ts'
 import { createSearchServer, defaultServerLimits } from './server.ts'
 import type { Services } from './services.ts'
 import type { SearchSettings } from './settings.ts'
@@ -33,9 +34,11 @@ export async function startSearch(context: Context): Promise<RunningPart> {
       gzipBytesMin: settings.get('http.gzip_bytes_min'),
     },
   })
+  const localReset = await startLocalReset(context, services)
   await server.listen(listen.host, listen.port)
   return {
     async stop() {
+      localReset?.close()
       await server.close()
       await services.documents.close()
       await services.engine.close()
@@ -96,6 +99,17 @@ async function openServices({ environment, settings, logger }: Context): Promise
     engineMemoryBytesMax: memory.bytesMax,
     now,
   }
+}
+
+/** Passwords can be reset on this host without the old one, where the definition names a socket for it. */
+function startLocalReset({ environment, logger }: Context, { security }: Services) {
+  const path = environment.env['LOGSTACK_LOCAL_SOCKET']
+  if (!path) return undefined
+  const places = {
+    publicKeyFile: join(environment.certsDir, 'operator.pub'),
+    directory: join(environment.dataDir, 'handover'),
+  }
+  return serveLocalReset({ path, security, places, logger })
 }
 
 /** The first start makes the administrator from the secret of the same name; later starts change nothing about users. */

@@ -44,15 +44,15 @@ export function partClients(of: { paths: Paths; ports: Ports; vault: Vault; admi
   const admin = () => ({ username: of.adminUser, password: of.vault.read(of.adminUser) })
   const part = (name: string, port: number): PartClient =>
     new PartClient({ name, url: urlOf(port), ca: ca(), credentials: admin() })
-  const search = kept(
-    () => new SearchClient({ url: urlOf(definedPorts.search), ca: ca(), credentials: admin(), connectionsMax: 8 }),
-  )
+  // Without credentials: what asks as someone else must not need the administrator's secret.
+  const connection = kept(() => new SearchClient({ url: urlOf(definedPorts.search), ca: ca(), connectionsMax: 8 }))
+  const search = kept(() => connection().withCredentials(admin()))
   return {
     searchUrl: urlOf(definedPorts.search),
     dashboardUrl: urlOf(definedPorts.dashboard),
     agentServerUrl: urlOf(definedPorts.agentServer),
     search,
-    searchAs: (username, password) => search().withCredentials({ username, password }),
+    searchAs: (username, password) => connection().withCredentials({ username, password }),
     dashboard: kept(() => part('dashboard', definedPorts.dashboard)),
     agentServer: kept(() => part('agent-server', definedPorts.agentServer)),
     close: () => {

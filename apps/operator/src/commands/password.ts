@@ -1,15 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAppError, operatorErrors } from '@logstack/errors'
 import { generatePassword } from '@logstack/passwords'
 import type { Command } from 'commander'
-import { takeLock } from '../lock/lock.ts'
-import { changePassword } from '../passwords/change-password.ts'
+import { type Lock, takeLock } from '../lock/lock.ts'
+import { changePassword, settlePasswords } from '../passwords/change-password.ts'
+import { adoptHandedOver, type HandedOver } from '../passwords/handover.ts'
 import { listUsers } from '../passwords/list-users.ts'
 import type { Stack } from '../stack.ts'
 import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
 import { ask, readSecretInput } from './read-secret-input.ts'
 
-/** `logstack password show|list|set`: the stored passwords. */
+const adoption = { lockLimitMs: 900_000, searchLimitMs: 300_000, pollMs: 1_000 } as const
+
+/** `logstack password show|list|set|reset|settle`: the passwords of search and of the store. */
 export const registerPassword: RegisterCommand = (program, context) => {
   const password = program.command('password').description('passwords of the administrator and of the parts')
+  registerShowing(password, context)
+  password
+    .command('set')
+    .argument('[user]', 'whose password; asked for without it')
+    .description('change a password in search and in the store; an empty one makes a random one')
+    .addHelpText('after', `\nExamples:\n  logstack password set elastic\n  logstack password set elastic < FILE`)
+    .action(async (user: string | undefined, _options: unknown, command: Command) => {
+      const stack = stackOf(command, context)
+      const username = user ?? (await ask('Enter username: '))
+      const typed = await readSecretInput(`New password for ${username} (empty: a random one): `)
+      await change(stack, context, {
+        username,
+        password: typed === '' ? generatePassword() : typed,
+        random: typed === '',
+      })
+    })
+  password
+    .command('reset')
+    .argument('[user]', "whose password; the administrator's without it")
+    .description('set a random password in search and in the store, also when the stored one is wrong')
+    .action(async (user: string | undefined, _options: unknown, command: Command) => {
+      const stack = stackOf(command, context)
+      await change(stack, context, {
+        username: user ?? stack.choices.adminUser,
+        password: generatePassword(),
+        random: true,
+      })
+    })
+  password
+    .command('settle')
+    .description('end changes that were cut off, and take over passwords that were reset inside search')
+    .action(async (_options: unknown, command: Command) => settle(stackOf(command, context), context))
+}
+
+function registerShowing(password: Command, context: CommandContext): void {
   password
     .command('show')
     .argument('[user]', "whose password; the administrator's without it")
@@ -30,24 +70,70 @@ export const registerPassword: RegisterCommand = (program, context) => {
       }
       stack.clients.close()
     })
-  password
-    .command('set')
-    .argument('[user]', 'whose password; asked for without it')
-    .description('change a password in search and in the store; an empty one makes a random one')
-    .action(async (user: string | undefined, _options: unknown, command: Command) =>
-      setPassword(stackOf(command, context), user, context),
-    )
 }
 
-async function setPassword(stack: Stack, given: string | undefined, context: CommandContext): Promise<void> {
-  const username = given ?? (await ask('Enter username: '))
-  const typed = await readSecretInput(`New password for ${username} (empty: a random one): `)
-  const lock = takeLock(stack.paths.lockFile, 'logstack password set')
+interface Wanted {
+  readonly username: string
+  readonly password: string
+  /** Nobody typed it, so somebody must be told where it is. */
+  readonly random: boolean
+}
+
+async function change(stack: Stack, context: CommandContext, { username, password, random }: Wanted): Promise<void> {
+  const lock = takeLock(stack.paths.lockFile, 'logstack password')
   try {
-    await changePassword(stack, username, typed === '' ? generatePassword() : typed)
+    const onWork = (doing: string): void => context.tell(`${doing} …`)
+    const { stored, restarted } = await changePassword(stack, username, password, onWork)
+    const also = restarted ? `, and ${restarted} works with it` : ''
+    context.say(`changed the password of ${username}: a login with it works${also}`)
+    if (stored) context.say(`it is stored; read it with: logstack password show ${username}`)
+    // Nobody else knows it, and the store keeps no passwords of people.
+    else if (random) context.say(`New value: ${password}`)
   } finally {
     lock.release()
     stack.clients.close()
   }
-  context.say(`changed the password of ${username}; read it with: ./logstack password show ${username}`)
+}
+
+const outcomes: Readonly<Record<HandedOver['outcome'], string>> = {
+  stored: 'was reset inside search; a login with it works, it is stored now',
+  known: 'was reset inside search, and there is nothing to store',
+  outdated: 'was reset inside search, but has been changed again since',
+}
+
+/** Waits for its turn and for search: a unit runs this on its own, and nobody is there to run it again. */
+async function settle(stack: Stack, context: CommandContext): Promise<void> {
+  const lock = await lockWhenFree(stack)
+  const deadline = Date.now() + adoption.searchLimitMs
+  try {
+    for (;;) {
+      try {
+        for (const username of await settlePasswords(stack))
+          context.say(`the new password of ${username} is stored now`)
+        for (const { username, outcome } of await adoptHandedOver(stack))
+          context.say(`the password of ${username} ${outcomes[outcome]}`)
+        return
+      } catch (thrown) {
+        if (!isAppError(thrown) || thrown.kind !== 'unavailable' || Date.now() > deadline) throw thrown
+        context.tell(`waiting: ${thrown.message}`)
+        await sleep(adoption.pollMs)
+      }
+    }
+  } finally {
+    lock.release()
+    stack.clients.close()
+  }
+}
+
+async function lockWhenFree(stack: Stack): Promise<Lock> {
+  const deadline = Date.now() + adoption.lockLimitMs
+  for (;;) {
+    try {
+      return takeLock(stack.paths.lockFile, 'logstack password settle')
+    } catch (thrown) {
+      if (!isAppError(thrown) || thrown.code !== operatorErrors.operator_busy.code || Date.now() > deadline)
+        throw thrown
+      await sleep(adoption.pollMs)
+    }
+  }
 }

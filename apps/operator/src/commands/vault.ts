@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
+import { takeLock } from '../lock/lock.ts'
 import { type RegisterCommand, stackOf } from './command.ts'
 
-/** `logstack vault view|list`: the secrets in the vault. */
+/** `logstack vault view|list|rekey`: the secrets in the vault. */
 export const registerVault: RegisterCommand = (program, context) => {
   const vault = program.command('vault').description('the secrets, one Ansible vault file each')
   vault
@@ -16,5 +17,17 @@ export const registerVault: RegisterCommand = (program, context) => {
     .description('print a secret')
     .action((secret: string, _options: unknown, command: Command) => {
       context.say(stackOf(command, context).vault.read(secret.split('/').at(-1) ?? secret))
+    })
+  vault
+    .command('rekey')
+    .description('encrypt all secrets with a new key; the secrets themselves stay as they are')
+    .action((_options: unknown, command: Command) => {
+      const { vault: store, paths } = stackOf(command, context)
+      const lock = takeLock(paths.lockFile, 'logstack vault rekey')
+      try {
+        context.say(`${store.rekey()} secrets have a new key: ${paths.vaultKeyFile}`)
+      } finally {
+        lock.release()
+      }
     })
 }

@@ -1,51 +1,178 @@
 import { type PartName, serviceAccounts } from '@logstack/contracts'
-import { AppError, messageOf, operatorErrors } from '@logstack/errors'
+import { AppError, isAppError, messageOf, operatorErrors } from '@logstack/errors'
 import { passwordBytesMax } from '@logstack/passwords'
+import { loadDefinitions } from '../quadlet/load.ts'
 import { waitReady } from '../runtimes/start-order.ts'
 import type { Stack } from '../stack.ts'
 import { unproven } from '../steps/unproven.ts'
+import { refreshSecrets } from '../vault/deliver-secrets.ts'
+import { setPasswordInSearch } from './set-in-search.ts'
+import { tryPassword } from './try-password.ts'
 
 /** The least and the most a password may have. */
 const passwordLimits = { charactersMin: 6, bytesMax: passwordBytesMax } as const
 
+/** What a change came to. */
+export interface ChangedPassword {
+  /** Whether the vault holds the password; a person's own it does not. */
+  readonly stored: boolean
+  /** The part that logs in with it, restarted and ready again. */
+  readonly restarted: PartName | undefined
+}
+
+/** Called with a few words before each part of the work that takes a while. */
+export type OnWork = (doing: string) => void
+
 /**
- * Changes a user's password in search and in the vault, restarts the part that uses it, and proves it by a login. When storing it fails,
- * search gets the old one back, so that the two never disagree. A user without a secret is changed in search only.
+ * Changes a user's password in search and in the vault as one transaction, proves it by a login and restarts the part that uses it. What is
+ * about to change is kept encrypted beside the old secret first, so that whatever fails, also a power cut, search and vault agree
+ * afterwards, at the latest when `settlePasswords` has run. When it throws before the restart, the old password is in effect in both.
+ * Works when the stored password of the administrator is wrong, as long as search runs here. Call it with the operator's lock held.
  */
-export async function changePassword(stack: Stack, username: string, password: string): Promise<void> {
+export async function changePassword(
+  stack: Stack,
+  username: string,
+  password: string,
+  onWork: OnWork = () => undefined,
+): Promise<ChangedPassword> {
   checkPassword(password)
-  const { vault, clients, choices } = stack
-  const stored = vault.has(username) ? vault.read(username) : undefined
-  const admin = clients.search()
-  const path = `/_security/user/${encodeURIComponent(username)}/_password`
-  const answer = await admin.request({ method: 'POST', path, body: { password }, accept: [400] })
-  if (answer.status === 400) {
-    throw new AppError(
-      operatorErrors.option_invalid,
-      `search does not change the password of [${username}]: is there such a user?`,
-      {
-        fix: './logstack password list shows the users',
-      },
-    )
+  await settlePasswords(stack)
+  const { vault } = stack
+  const stored = isStored(stack, username)
+  const old = stored ? readable(stack, username) : undefined
+  if (stored) vault.stage(username, password)
+  try {
+    onWork('search')
+    await setPasswordInSearch(stack, username, password)
+    if (stored) vault.commitStaged(username)
+    stack.clients.close()
+    onWork('proof by a login')
+    await proveInEffect(stack, username, password, stored)
+  } catch (thrown) {
+    throw await undo(stack, { username, password, old, stored, thrown })
   }
-  if (stored !== undefined) {
-    try {
-      vault.write(username, password)
-    } catch (thrown) {
-      // The administrator's old password no longer opens search: the way back is with the new one.
-      const way = username === choices.adminUser ? clients.searchAs(username, password) : admin
-      await way.request({ method: 'POST', path, body: { password: stored } })
-      throw new AppError(operatorErrors.vault_unreadable, `the password was not changed: ${messageOf(thrown)}`, {
-        cause: thrown,
-        fix: `make ${stack.paths.vaultDir} writable`,
-      })
+  const restarted = await restartUserOf(stack, username, onWork)
+  return { stored, restarted }
+}
+
+/**
+ * Ends changes that a crash or a silent search left undecided: what search accepts becomes the secret, what it refuses is forgotten.
+ * Answers the names of the secrets that changed. Throws `part_unreachable` when search must be asked and does not answer.
+ */
+export async function settlePasswords(stack: Stack, onWork: OnWork = () => undefined): Promise<string[]> {
+  const changed: string[] = []
+  for (const username of stack.vault.stagedNames()) {
+    const login = await tryPassword(stack, username, stack.vault.readStaged(username))
+    if (login === 'refused') {
+      stack.vault.dropStaged(username)
+      continue
     }
+    stack.vault.commitStaged(username)
+    stack.clients.close()
+    changed.push(username)
+    await restartUserOf(stack, username, onWork)
   }
-  clients.close()
-  const request = { method: 'GET', path: '/_security/_authenticate', accept: [401] } as const
-  const { status } = await clients.searchAs(username, password).request(request)
-  if (status !== 200) throw unproven(`search does not accept the new password of [${username}]`)
-  await restartUserOf(stack, username)
+  return changed
+}
+
+/** Stores a password that search is known to accept, and brings the part that uses it up to date; nothing happens when it is stored already. */
+export async function storeAccepted(
+  stack: Stack,
+  username: string,
+  password: string,
+  onWork: OnWork = () => undefined,
+): Promise<boolean> {
+  if (!isStored(stack, username) || readable(stack, username) === password) return false
+  stack.vault.write(username, password)
+  stack.clients.close()
+  await restartUserOf(stack, username, onWork)
+  return true
+}
+
+/** Whether the vault keeps this user's password: the administrator's, the parts', and of whom it already has one. */
+export function isStored({ vault, choices }: Stack, username: string): boolean {
+  if (username === choices.adminUser || partOf(username) !== undefined) return true
+  return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(username) && vault.has(username)
+}
+
+/** Why a password cannot be used, as an `option_invalid`. */
+export function checkPassword(password: string): void {
+  const problem =
+    [...password].length < passwordLimits.charactersMin
+      ? `has fewer than ${passwordLimits.charactersMin} characters`
+      : Buffer.byteLength(password) > passwordLimits.bytesMax
+        ? `has more than ${passwordLimits.bytesMax} bytes`
+        : /\p{Cc}/u.test(password)
+          ? 'holds a control character, which no prompt and no HTTP client sends'
+          : undefined
+  if (problem === undefined) return
+  throw new AppError(operatorErrors.option_invalid, `the password ${problem}`, { fix: 'choose another password' })
+}
+
+interface Failed {
+  readonly username: string
+  readonly password: string
+  readonly old: string | undefined
+  readonly stored: boolean
+  readonly thrown: unknown
+}
+
+/** Goes back to where search and vault agree, and answers the error to throw. */
+async function undo(stack: Stack, failed: Failed): Promise<unknown> {
+  const { username, password, old, stored, thrown } = failed
+  if (!stored) return thrown
+  try {
+    stack.clients.close()
+    if ((await tryPassword(stack, username, password)) === 'accepted') {
+      // Search took it. The old one is put back where it is known; else the new one stays in both.
+      if (old === undefined) return keepNew(stack, failed)
+      await setPasswordInSearch(stack, username, old, password)
+    }
+    if (old !== undefined && readable(stack, username) !== old) stack.vault.write(username, old)
+    stack.vault.dropStaged(username)
+    stack.clients.close()
+  } catch (second) {
+    const message = `the change of the password of [${username}] was cut off: ${messageOf(thrown)}; then: ${messageOf(second)}`
+    return new AppError(operatorErrors.password_undecided, message, {
+      cause: thrown,
+      fix: './logstack password settle, once search answers',
+    })
+  }
+  if (isAppError(thrown)) return thrown
+  const message = `the password of [${username}] was not changed: ${messageOf(thrown)}`
+  return new AppError(operatorErrors.vault_unreadable, message, {
+    cause: thrown,
+    fix: `make ${stack.paths.vaultDir} writable, with some space left`,
+  })
+}
+
+function keepNew(stack: Stack, { username, thrown }: Failed): unknown {
+  if (stack.vault.stagedNames().includes(username)) stack.vault.commitStaged(username)
+  return thrown
+}
+
+async function proveInEffect(stack: Stack, username: string, password: string, stored: boolean): Promise<void> {
+  if ((await tryPassword(stack, username, password)) !== 'accepted') {
+    throw unproven(`search does not accept the new password of [${username}]`)
+  }
+  if (stored && stack.vault.read(username) !== password) {
+    throw unproven(`the vault does not hold the new password of [${username}]`)
+  }
+}
+
+async function restartUserOf(stack: Stack, username: string, onWork: OnWork): Promise<PartName | undefined> {
+  for (const [part, definition] of loadDefinitions(stack.paths)) {
+    if (definition.secrets.includes(username)) refreshSecrets(stack, part)
+  }
+  const part = partOf(username)
+  if (!part) return undefined
+  const status = (await stack.runtime.list()).find((found) => found.part === part)
+  // A part that was stopped on purpose reads the new one when it is started.
+  if (!status || status.state === 'absent') return undefined
+  onWork(`restart of ${part}`)
+  await stack.runtime.restart(part)
+  await waitReady(stack.runtime, [part])
+  return part
 }
 
 /** The part that logs in with an account; undefined for people. */
@@ -53,20 +180,12 @@ function partOf(username: string): PartName | undefined {
   return serviceAccounts.find((account) => account.username === username)?.part
 }
 
-async function restartUserOf(stack: Stack, username: string): Promise<void> {
-  const part = partOf(username)
-  if (!part) return
-  await stack.runtime.restart(part)
-  await waitReady(stack.runtime, [part])
-}
-
-function checkPassword(password: string): void {
-  const problem =
-    [...password].length < passwordLimits.charactersMin
-      ? `has fewer than ${passwordLimits.charactersMin} characters`
-      : Buffer.byteLength(password) > passwordLimits.bytesMax
-        ? `has more than ${passwordLimits.bytesMax} bytes`
-        : undefined
-  if (problem === undefined) return
-  throw new AppError(operatorErrors.option_invalid, `the password ${problem}`, { fix: 'choose another password' })
+function readable({ vault }: Stack, username: string): string | undefined {
+  try {
+    return vault.has(username) ? vault.read(username) : undefined
+  } catch (thrown) {
+    // What cannot be read any more is about to be replaced.
+    if (isAppError(thrown)) return undefined
+    throw thrown
+  }
 }

@@ -1,6 +1,6 @@
 import { isAppError } from '@logstack/errors'
+import { agentsAuthoritySecret } from '../certificates/authority.ts'
 import type { Stack } from '../stack.ts'
-import { agentsAuthoritySecret } from '../steps/certificates.ts'
 
 /** A user, and where it is known. */
 export interface KnownUser {

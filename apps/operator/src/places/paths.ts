@@ -13,6 +13,8 @@ export interface Paths {
   /** The authority's certificate, where people and documents look for it. */
   readonly caFile: string
   readonly authorityKeyFile: string
+  /** The private key that opens what search leaves for the operator; the public one is in the certificates volume. */
+  readonly operatorKeyFile: string
   readonly vaultDir: string
   readonly vaultKeyFile: string
   readonly certsVolume: string
@@ -78,6 +80,7 @@ function buildPaths(roots: Roots): Paths {
     environmentFile: at('/opt/logstack/logstack-environment.env'),
     caFile: at('/opt/logstack/Chapter 3 Files/certs/root-ca.crt'),
     authorityKeyFile: at('/etc/logstack/pki/root-ca.key'),
+    operatorKeyFile: at('/etc/logstack/pki/operator.key'),
     vaultDir: at('/etc/logstack/vault'),
     vaultKeyFile: at('/etc/logstack/vault-key'),
     certsVolume: volume('logstack_certs'),

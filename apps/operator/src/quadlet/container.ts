@@ -33,6 +33,12 @@ export interface RestartPolicy {
   readonly steps: number
 }
 
+/** The user and group of a container's processes. */
+export interface ContainerUser {
+  readonly uid: number
+  readonly gid: number
+}
+
 /** What a `.container` file says, as far as a runtime other than podman needs it. */
 export interface ContainerDefinition {
   readonly file: string
@@ -43,7 +49,10 @@ export interface ContainerDefinition {
   readonly environmentFiles: readonly string[]
   readonly ports: readonly PublishedPort[]
   readonly volumes: readonly VolumeMount[]
+  /** Names of the secrets the part gets as files in memory: `Secret=` of the section that only we read. */
   readonly secrets: readonly string[]
+  /** The user inside, where the definition names one by numbers. */
+  readonly user: ContainerUser | undefined
   readonly health: HealthCheck | undefined
   readonly podmanArgs: readonly string[]
   readonly restart: RestartPolicy
@@ -59,6 +68,9 @@ const defaults = {
   startTimeoutMs: 90_000,
   stopTimeoutMs: 10_000,
 } as const
+
+/** systemd and podman pass over sections whose names begin with X-. podman's own `Secret=` would leave a copy in plain text on the disk. */
+const ownSection = 'X-Logstack'
 
 /** Reads a `.container` unit; a missing or malformed value is `definition_invalid` with file and line. */
 export function readContainer(unit: UnitFile): ContainerDefinition {
@@ -79,7 +91,8 @@ export function readContainer(unit: UnitFile): ContainerDefinition {
     environmentFiles: every('EnvironmentFile').map((found) => found.value),
     ports: every('PublishPort').map(portOf),
     volumes: every('Volume').map(volumeOf),
-    secrets: every('Secret').map((found) => found.value.split(',')[0] ?? found.value),
+    secrets: allOf(unit, ownSection, 'Secret').map((found) => found.value),
+    user: userOf(unit),
     health: container('HealthCmd') ? healthOf(unit, podmanArgs) : undefined,
     podmanArgs,
     restart: {
@@ -90,6 +103,16 @@ export function readContainer(unit: UnitFile): ContainerDefinition {
     startTimeoutMs: span('Service', 'TimeoutStartSec', defaults.startTimeoutMs),
     stopTimeoutMs: span('Container', 'StopTimeout', defaults.stopTimeoutMs),
   }
+}
+
+function userOf(unit: UnitFile): ContainerUser | undefined {
+  const uid = lastOf(unit, 'Container', 'User')
+  if (!uid) return undefined
+  const numbers = [uid, lastOf(unit, 'Container', 'Group') ?? uid].map((found) => {
+    if (/^\d+$/.test(found.value)) return Number(found.value)
+    throw invalid(found.file, found.line, `${found.key}=${found.value} is not a number`)
+  })
+  return { uid: numbers[0] ?? 0, gid: numbers[1] ?? 0 }
 }
 
 function healthOf(unit: UnitFile, podmanArgs: readonly string[]): HealthCheck {

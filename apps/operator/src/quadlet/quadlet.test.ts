@@ -60,7 +60,8 @@ describe('container', () => {
 PublishPort=[::1]:514:1514/udp
 Volume=logstack_certs:/certs:ro
 Volume=/opt/logstack/config:/etc/logstack/config
-Secret=elastic,type=mount
+User=7003
+Group=7001
 PodmanArgs=--network-alias logstack-x --health-interval=2s
 HealthCmd=logstack-health https://127.0.0.1:9200/
 HealthStartPeriod=10m
@@ -68,6 +69,8 @@ HealthStartPeriod=10m
 RestartSec=500ms
 RestartSteps=8
 RestartMaxDelaySec=30s
+[X-Logstack]
+Secret=elastic
 `)
     expect(definition.ports).toEqual([
       { hostPort: 9200, containerPort: 9200, protocol: 'tcp' },
@@ -75,6 +78,7 @@ RestartMaxDelaySec=30s
     ])
     expect(definition.volumes[0]).toEqual({ source: 'logstack_certs', target: '/certs', options: ['ro'] })
     expect(definition.secrets).toEqual(['elastic'])
+    expect(definition.user).toEqual({ uid: 7003, gid: 7001 })
     expect(definition.health).toMatchObject({ intervalMs: 2000, retries: 3, startPeriodMs: 600_000 })
     expect(definition.restart).toEqual({ firstMs: 500, maxMs: 30_000, steps: 8 })
   })
@@ -87,8 +91,8 @@ RestartMaxDelaySec=30s
   })
 
   it('lets a drop-in add, override and empty', () => {
-    const base = parseUnitFile(`${minimal}Secret=elastic\nEnvironment=A=1 B=2\n`, 'x.container')
-    const dropIn = parseUnitFile('[Container]\nSecret=\nSecret=alice\nEnvironment=A=3\nImage=j\n', '10.conf')
+    const base = parseUnitFile(`${minimal}Environment=A=1 B=2\n[X-Logstack]\nSecret=elastic\n`, 'x.container')
+    const dropIn = parseUnitFile('[X-Logstack]\nSecret=\nSecret=alice\n[Container]\nEnvironment=A=3\nImage=j\n', '10.conf')
     const definition = readContainer(mergeUnitFiles(base, [dropIn]))
     expect(definition).toMatchObject({ secrets: ['alice'], environment: { A: '3', B: '2' }, image: 'j' })
   })
@@ -98,6 +102,7 @@ RestartMaxDelaySec=30s
     ['Volume=/a', 'x.container:5: Volume=/a is not'],
     ['StopTimeout=long', 'x.container:5: StopTimeout=long is not a time span'],
     ['Environment="A', 'x.container:5: Environment: a quote'],
+    ['User=logstack', 'x.container:5: User=logstack is not a number'],
   ])('says which line is wrong: %s', (line, message) => {
     expect(() => read(line)).toThrow(message)
   })

@@ -44,6 +44,8 @@ export interface Runtime {
   start(part: PartName): Promise<void>
   stop(part: PartName): Promise<void>
   restart(part: PartName): Promise<void>
+  /** Lets a part that is ready read its settings and its certificate again, without an interruption. */
+  reload(part: PartName): Promise<void>
   /** Tells the system that the stack as a whole is on or off, where the system knows it as one thing; the parts have been started or stopped before. */
   orderWhole?(verb: 'start' | 'stop'): Promise<void>
   /** Makes the system read definitions that were changed, where it keeps its own copy of them. */

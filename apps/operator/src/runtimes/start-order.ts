@@ -6,7 +6,7 @@ import type { PartStatus, Runtime } from './runtime.ts'
 /** How long parts may take to become ready (search may have to recover much data), how often the runtime is asked, and how many failed starts end the wait. */
 const startLimits = {
   searchReadyTimeoutMs: 600_000,
-  readyTimeoutMs: 60_000,
+  readyTimeoutMs: 180_000,
   pollMs: 25,
   podmanPollMs: 500,
   failedStartsMax: 3,

@@ -38,7 +38,7 @@ function fileOf({ paths }: Stack): string {
 
 function textFor({ choices: { adminUser } }: Stack): string | undefined {
   if (adminUser === shippedAdmin) return undefined
-  return `[Container]\n# The empty line forgets the shipped secret.\nSecret=\nSecret=${adminUser}\nEnvironment=LOGSTACK_ADMIN_USER=${adminUser}\n`
+  return `[Container]\nEnvironment=LOGSTACK_ADMIN_USER=${adminUser}\n[X-Logstack]\n# The empty line forgets the shipped secret.\nSecret=\nSecret=${adminUser}\n`
 }
 
 function isRight(stack: Stack): boolean {

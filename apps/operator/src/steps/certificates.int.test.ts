@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { containerName, parts } from '@logstack/contracts'
 import { createAuthority, inspectCertificate, issueServerCertificate } from '@logstack/pki'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { hostsOf, leafProblem } from '../certificates/leafs.ts'
 import { leafFilesOf } from '../places/paths.ts'
 import { httpsProbe } from '../runtimes/process/health-probe.ts'
 import { runStep, testStack } from '../testing/test-stack.ts'
-import { certificates, hostsOf, leafProblem } from './certificates.ts'
+import { certificates } from './certificates.ts'
 
 let test: ReturnType<typeof testStack>
 beforeEach(() => {

@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs'
 import { serviceAccounts } from '@logstack/contracts'
 import { AppError, operatorErrors } from '@logstack/errors'
-import { generatePassword } from '@logstack/passwords'
+import { createSealingKeys, generatePassword } from '@logstack/passwords'
+import { agentsAuthoritySecret } from '../certificates/authority.ts'
+import { operatorPublicKeyFile } from '../passwords/handover.ts'
+import { writeFileAtomically } from '../places/write-file.ts'
 import type { Stack } from '../stack.ts'
-import { agentsAuthoritySecret } from './certificates.ts'
 import { defineStep, findingOf } from './define-step.ts'
+import { unproven } from './unproven.ts'
 
 /** The passwords of the administrator and of every part, made once and kept in the vault; one that exists is never made anew. */
 export const secrets = defineStep({
@@ -11,21 +15,35 @@ export const secrets = defineStep({
   title: 'secrets',
   async diagnose(stack) {
     checkAdminName(stack.choices.adminUser)
-    return findingOf(
-      missing(stack).map((name) => `generate a password and store it as ${stack.paths.vaultDir}/${name}`),
-    )
+    return findingOf([
+      ...missing(stack).map((name) => `generate a password and store it as ${stack.paths.vaultDir}/${name}`),
+      ...(operatorKeysAreMissing(stack) ? [`make the operator's key ${stack.paths.operatorKeyFile}`] : []),
+    ])
   },
   async apply(stack) {
     stack.vault.create()
     for (const name of missing(stack)) stack.vault.write(name, generatePassword())
+    if (operatorKeysAreMissing(stack)) writeOperatorKeys(stack)
   },
   async prove(stack) {
     for (const name of namesOf(stack)) stack.vault.read(name)
+    if (operatorKeysAreMissing(stack)) throw unproven(`${stack.paths.operatorKeyFile} was not written`)
   },
 })
 
 function namesOf(stack: Stack): string[] {
   return [stack.choices.adminUser, ...serviceAccounts.map((account) => account.username)]
+}
+
+// With this pair search hands over passwords that were reset inside it; the operator alone can read them.
+function operatorKeysAreMissing({ paths }: Stack): boolean {
+  return !existsSync(paths.operatorKeyFile) || !existsSync(operatorPublicKeyFile(paths))
+}
+
+function writeOperatorKeys({ paths }: Stack): void {
+  const { publicKey, privateKey } = createSealingKeys()
+  writeFileAtomically(paths.operatorKeyFile, privateKey, 0o600)
+  writeFileAtomically(operatorPublicKeyFile(paths), publicKey)
 }
 
 function missing(stack: Stack): string[] {

@@ -19,6 +19,8 @@ export interface FakeSearch {
   readonly templates: Map<string, { version?: number }>
   /** Requests that changed something, in order. */
   readonly changes: Seen[]
+  /** Set by a test: a request it names gets no answer, before or after it had its effect. */
+  fault: ((request: Seen) => 'cut-before' | 'cut-after' | undefined) | undefined
   close(): Promise<void>
 }
 
@@ -55,6 +57,12 @@ export async function startFakeSearch(
     const answer = known[kind]?.({ method, path, name: decodeURIComponent(name), body })
     return answer === undefined ? [404, {}] : [200, answer]
   }
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  const fake = { port: 0, users, roles, templates, changes, fault: undefined as FakeSearch['fault'], close }
   const server = createServer(tls, (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -63,18 +71,18 @@ export async function startFakeSearch(
       const basic = Buffer.from((request.headers.authorization ?? '').replace('Basic ', ''), 'base64').toString('utf8')
       const caller = basic.slice(0, basic.indexOf(':'))
       const isKnown = users.get(caller)?.password === basic.slice(basic.indexOf(':') + 1)
+      const seen = { method: request.method ?? '', path: request.url ?? '' }
+      const cut = fake.fault?.(seen)
       const refused = { error: { type: 'security_exception', reason: `unable to authenticate user [${caller}]` } }
-      const [status, body] = isKnown
-        ? handle(request.method ?? '', request.url ?? '', caller, text === '' ? undefined : JSON.parse(text))
-        : [401, refused]
+      const [status, body] =
+        isKnown && cut !== 'cut-before'
+          ? handle(request.method ?? '', request.url ?? '', caller, text === '' ? undefined : JSON.parse(text))
+          : [401, refused]
+      if (cut) return void request.socket.destroy()
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
-  return { port: (server.address() as AddressInfo).port, users, roles, templates, changes, close }
+  fake.port = (server.address() as AddressInfo).port
+  return fake
 }

@@ -8,6 +8,7 @@ export const operatorErrors = defineErrors({
   definition_invalid: ['invalid', 'a container definition is missing or has a line that cannot be read'],
   vault_unreadable: ['invalid', 'a vault file is missing, damaged, or was written with another key'],
   secret_missing: ['not-found', 'the vault has no secret of the name that is needed'],
+  password_undecided: ['unavailable', 'a change of a password was cut off; both passwords are kept until search can be asked'],
   operator_busy: ['conflict', 'another operator command holds the lock'],
   already_running: ['conflict', 'the stack is already running'],
   not_running: ['unavailable', 'the stack, or the part asked for, is not running'],

@@ -10,6 +10,11 @@ export function pidsArgv(names: readonly string[]): string[] {
   return ['podman', 'container', 'inspect', '--format', '{{.State.Pid}}', ...names]
 }
 
+/** Asks the program in a part's container to read its settings and certificate again. */
+export function reloadArgv(part: PartName): string[] {
+  return ['podman', 'kill', '--signal', 'HUP', containerName(part)]
+}
+
 /** A command in a part's container, with its standard input. */
 export function execArgv(part: PartName, argv: readonly string[]): string[] {
   return ['podman', 'exec', '--interactive', containerName(part), ...argv]

@@ -12,7 +12,7 @@ import {
 } from '../../systemd/argv.ts'
 import { lastWords } from '../process/log-file.ts'
 import type { LogOptions, PartStatus, Runtime } from '../runtime.ts'
-import { execArgv, listArgv, pidsArgv } from './argv.ts'
+import { execArgv, listArgv, pidsArgv, reloadArgv } from './argv.ts'
 import { parseListing } from './parse-listing.ts'
 
 /** No podman or systemd command may hang: one that does holds the container runtime's lock, and is ended. */
@@ -79,6 +79,10 @@ export class PodmanRuntime implements Runtime {
     const { stdout } = await this.#run(pidsArgv(running.map(({ name }) => name)), { timeoutMs: timeouts.listMs })
     const pids = stdout.trim().split('\n').map(Number)
     return new Map(running.map(({ part }, at) => [part, residentBytes(pids[at] ?? 0)]))
+  }
+
+  async reload(part: PartName): Promise<void> {
+    await this.#run(reloadArgv(part), { timeoutMs: timeouts.orderMs })
   }
 
   logs(part: PartName, options: LogOptions): AsyncIterable<string> {

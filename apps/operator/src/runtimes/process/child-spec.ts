@@ -88,8 +88,9 @@ function mountsOf(definition: ContainerDefinition, places: ProcessPlaces): [cont
     volume.source.startsWith('/') ? paths.at(volume.source) : paths.volume(volume.source),
   ])
   return [
-    ...volumes,
+    // Before the volumes: what a container gets from memory of the host, a process gets from the supervisor.
     ['/run/secrets', places.secretsDir],
+    ...volumes,
     ['/run/logstack', join(paths.runDir, definition.name)],
     ['/usr/lib/logstack', join(paths.programDir, 'dist')],
   ]

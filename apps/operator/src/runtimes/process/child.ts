@@ -114,6 +114,11 @@ export class Child {
     clearTimeout(kill)
   }
 
+  /** Tells a process that is ready to read its settings and certificate again; before that it has read the newest anyway. */
+  reload(): void {
+    if (this.#phase === 'up' && this.#readyAtMs !== undefined) this.#process?.kill('SIGHUP')
+  }
+
   #spawn(): void {
     this.#readyAtMs = undefined
     this.#exitCode = undefined

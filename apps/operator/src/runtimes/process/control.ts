@@ -12,6 +12,7 @@ export const controlRequest = z.discriminatedUnion('do', [
   z.object({ do: z.literal('start'), name: z.string() }),
   z.object({ do: z.literal('stop'), name: z.string() }),
   z.object({ do: z.literal('restart'), name: z.string() }),
+  z.object({ do: z.literal('reload'), name: z.string() }),
   z.object({ do: z.literal('shutdown') }),
 ])
 

@@ -62,6 +62,10 @@ export class ProcessRuntime implements Runtime {
     await this.#ask({ do: 'restart', name: containerName(part) }, timeouts.orderMs)
   }
 
+  async reload(part: PartName): Promise<void> {
+    await this.#ask({ do: 'reload', name: containerName(part) }, timeouts.listMs)
+  }
+
   /** Stops everything in reverse order and the supervisor itself; returns when all of it is gone. */
   async shutdown(): Promise<void> {
     await this.#ask({ do: 'shutdown' }, timeouts.shutdownMs)
@@ -87,7 +91,9 @@ export class ProcessRuntime implements Runtime {
       throw new AppError(operatorErrors.not_running, `${part} is not running`, { fix: './logstack up' })
     const secretsDir = `${state.secretsRoot}/${containerName(part)}`
     const spec = childSpecOf(definition, { paths: this.#paths, ports: this.#ports, secretsDir })
-    return runCommand(argv, { ...options, env: spec.env, cwd: spec.cwd })
+    // The programs a container has on its path lie in the checkout's scripts.
+    const path = `${this.#paths.programDir}/scripts:${spec.env['PATH'] ?? ''}`
+    return runCommand(argv, { ...options, env: { ...spec.env, PATH: path }, cwd: spec.cwd })
   }
 
   #ask<T>(request: ControlRequest, timeoutMs: number): Promise<T> {

@@ -52,6 +52,10 @@ export class Supervisor {
     if (request.do === 'list') return this.list()
     if (request.do === 'shutdown') return this.shutdown()
     const child = this.#childOf(request.name)
+    if (request.do === 'reload') {
+      child.reload()
+      return null
+    }
     if (request.do !== 'start') await child.stop()
     if (request.do !== 'stop') child.start()
     return null

@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { containerName, type PartName } from '@logstack/contracts'
 import { runCommand } from '@logstack/process'
 import { host } from '../../places/host.ts'
-import { leafFilesOf } from '../../places/paths.ts'
 import { stopInOrder } from '../../runtimes/start-order.ts'
 import type { Stack } from '../../stack.ts'
 import { defineStep, findingOf } from '../define-step.ts'
 import { podmanLimits } from './podman-limits.ts'
 
-/** Containers of an older image, definition, environment file or certificate are stopped; the steps after this one start them anew. */
+/** Containers of an older image, definition or environment file are stopped; the steps after this one start them anew. */
 export const stopOutdated = defineStep({
   name: 'stop-outdated',
   title: 'containers of older programs',
@@ -49,7 +48,6 @@ function changedAtSeconds({ paths }: Stack, part: PartName): number {
     definition,
     ...(existsSync(dropIns) ? readdirSync(dropIns).map((name) => join(dropIns, name)) : []),
     paths.environmentFile,
-    leafFilesOf(paths, part).cert,
   ]
   return Math.max(...files.filter((file) => existsSync(file)).map((file) => statSync(file).mtimeMs / 1000))
 }

@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { openSealed } from '@logstack/passwords'
+import { z } from 'zod'
+import type { Paths } from '../places/paths.ts'
+import type { Stack } from '../stack.ts'
+import { type OnWork, storeAccepted } from './change-password.ts'
+import { tryPassword } from './try-password.ts'
+
+const fileSchema = z.object({ version: z.literal(1), sealed: z.string() })
+const contentSchema = z.object({ username: z.string(), password: z.string() })
+
+/** What became of a password that search left for the operator. */
+export interface HandedOver {
+  readonly username: string
+  /** `stored`: it is the secret now. `known`: it was already, or the vault does not keep this user's. `outdated`: search does not accept it. */
+  readonly outcome: 'stored' | 'known' | 'outdated'
+}
+
+/** The key that search seals passwords with for the operator. */
+export function operatorPublicKeyFile(paths: Pick<Paths, 'certsVolume'>): string {
+  return join(paths.certsVolume, 'operator.pub')
+}
+
+/** Where search leaves the passwords that were reset inside it. */
+export function handoverDir(paths: Pick<Paths, 'volume'>): string {
+  return join(paths.volume('logstack_data_search'), 'handover')
+}
+
+/**
+ * Takes over the passwords that `elasticsearch-reset-password` set inside search: each is proved by a login, stored, and the part that uses
+ * it restarted; the sealed file is removed then. Call it with the operator's lock held. Throws `part_unreachable` when search does not answer.
+ */
+export async function adoptHandedOver(stack: Stack, onWork: OnWork = () => undefined): Promise<HandedOver[]> {
+  const adopted: HandedOver[] = []
+  for (const file of filesIn(handoverDir(stack.paths))) {
+    const { username, password } = readHandover(stack.paths, file)
+    const login = await tryPassword(stack, username, password)
+    const changed = login === 'accepted' && (await storeAccepted(stack, username, password, onWork))
+    rmSync(file, { force: true })
+    adopted.push({ username, outcome: login === 'refused' ? 'outdated' : changed ? 'stored' : 'known' })
+  }
+  return adopted
+}
+
+// A file whose name begins with a dot was written, but search ended before it was shown: what it holds may be in effect.
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
+  return names.sort().map((name) => join(folder, name))
+}
+
+function readHandover(paths: Paths, file: string): z.infer<typeof contentSchema> {
+  const { sealed } = fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+  return contentSchema.parse(JSON.parse(openSealed(sealed, readFileSync(paths.operatorKeyFile, 'utf8'))))
+}
