@@ -1,4 +1,4 @@
-import { BarChart, HeatmapChart, LineChart, PieChart } from 'echarts/charts'
+import { BarChart, GaugeChart, HeatmapChart, LineChart, PieChart } from 'echarts/charts'
 import {
   AriaComponent,
   BrushComponent,
@@ -17,6 +17,7 @@ use([
   BarChart,
   BrushComponent,
   CanvasRenderer,
+  GaugeChart,
   GridComponent,
   HeatmapChart,
   LegendComponent,

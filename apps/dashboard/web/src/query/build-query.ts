@@ -9,12 +9,17 @@ export interface LanguageQuery {
   readonly query: unknown
 }
 
-/** One filter pill: a field has a value, exists, or neither. */
+/** One filter pill: a field has a value, any of several, lies in a range, or (without any of these) exists. */
 export interface FieldFilter {
   readonly field: string
-  /** Absent for "exists". */
   readonly value?: string | number | boolean
+  /** Any of these. */
+  readonly values?: readonly (string | number | boolean)[]
+  /** Both ends belong to it. */
+  readonly range?: { readonly gte?: number; readonly lte?: number }
   readonly negate?: boolean
+  /** The control that set it; it changes with that control. */
+  readonly control?: string
 }
 
 /** The query DSL of a page: the time range and everything else it asks for, in filter context. Throws `kql_syntax`. */
@@ -63,11 +68,15 @@ export function languageClause(
 
 /** The clause of a filter pill. */
 export function filterClause(filter: FieldFilter): QueryClause {
-  const clause =
-    filter.value === undefined
-      ? { exists: { field: filter.field } }
-      : { match_phrase: { [filter.field]: filter.value } }
+  const clause = positiveClause(filter)
   return filter.negate ? { bool: { must_not: [clause] } } : clause
+}
+
+function positiveClause({ field, value, values, range }: FieldFilter): QueryClause {
+  if (value !== undefined) return { match_phrase: { [field]: value } }
+  if (range) return { range: { [field]: range } }
+  if (!values) return { exists: { field } }
+  return { bool: { should: values.map((one) => ({ match_phrase: { [field]: one } })), minimum_should_match: 1 } }
 }
 
 /** Field types by name, as KQL wants them. */

@@ -29,8 +29,14 @@ export function FilterPills({
 }
 
 function describe(filter: FieldFilter): string {
-  const text = filter.value === undefined ? `${filter.field} ${messages.exists}` : `${filter.field}: ${filter.value}`
+  const text = describePositive(filter)
   return filter.negate ? `${messages.not} ${text}` : text
+}
+
+function describePositive({ field, value, values, range }: FieldFilter): string {
+  if (value !== undefined) return `${field}: ${value}`
+  if (values) return `${field}: ${values.join(` ${messages.or} `)}`
+  return range ? `${field}: ${range.gte ?? ''} – ${range.lte ?? ''}` : `${field} ${messages.exists}`
 }
 
 /** Filters in the address: one compact JSON array. */

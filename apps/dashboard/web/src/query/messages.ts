@@ -7,4 +7,5 @@ export const messages = {
   remove: 'Remove filter',
   exists: 'exists',
   not: 'not',
+  or: 'or',
 } as const

@@ -2,7 +2,7 @@ import type { SavedObject } from '@logstack/contracts'
 import { ActionIcon, Anchor, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { useIsFetching, useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { Link } from 'wouter'
 import { ApiError, request } from '../../api/client.ts'
 import { type FieldFilter, filterClause } from '../../query/build-query.ts'
@@ -12,7 +12,9 @@ import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { TimePicker } from '../../time/time-picker.tsx'
 import { useTimeRange, useTimeSearch } from '../../time/use-time-range.ts'
 import { useUrlState } from '../../url-state/use-url-state.ts'
+import { Controls } from './controls/controls.tsx'
 import { messages } from './messages.ts'
+import type { ControlModel } from './model/controls.ts'
 import { type DashboardModel, dashboardOf } from './model/dashboard.ts'
 import { loadReferenced, type ObjectMap } from './model/objects.ts'
 import { PanelGrid } from './panel-grid.tsx'
@@ -55,6 +57,7 @@ function Drawn({ dashboard, objects }: Loaded) {
   const filterText = url.get('filters')
   const filters = useMemo(() => readFilters(filterText), [filterText])
   const busy = useIsFetching({ queryKey: ['panel'] }) > 0
+  useSavedChoices(dashboard.controls, filterText, url.set)
   const setFilters = (next: readonly FieldFilter[]): void => url.set({ filters: writeFilters(next) })
   const { resolved, round, setRange } = time
   const { set } = url
@@ -64,8 +67,13 @@ function Drawn({ dashboard, objects }: Loaded) {
       round,
       queries: [...dashboard.queries, { language: 'kuery', query }],
       filters: [...dashboard.filters, ...filters.map(filterClause)],
+      pills: filters,
       objects,
       onFilter: (filter) => set({ filters: writeFilters([...filters, filter]) }),
+      onControl: (control, filter) => {
+        const others = filters.filter((pill) => pill.control !== control)
+        set({ filters: writeFilters(filter ? [...others, { ...filter, control }] : others) })
+      },
       onZoom: (fromMs, toMs) => setRange({ from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }),
     }),
     [resolved, round, dashboard, query, filters, objects, set, setRange],
@@ -79,6 +87,7 @@ function Drawn({ dashboard, objects }: Loaded) {
           <QueryBar query={query} onSubmit={(next) => url.set({ query: next })} />
           <TimePicker time={time} busy={busy} />
         </Group>
+        <Controls controls={dashboard.controls} context={context} />
         <FilterPills filters={filters} onChange={setFilters} />
       </Stack>
       {dashboard.panels.length === 0 ? (
@@ -88,6 +97,21 @@ function Drawn({ dashboard, objects }: Loaded) {
       )}
     </Stack>
   )
+}
+
+/** What the controls were saved with, until the address says otherwise. */
+function useSavedChoices(
+  controls: readonly ControlModel[],
+  filterText: string | undefined,
+  set: (values: { filters: string | undefined }) => void,
+): void {
+  const isFirst = useRef(true)
+  useEffect(() => {
+    if (!isFirst.current) return
+    isFirst.current = false
+    const saved = controls.flatMap(({ id, saved: filter }) => (filter ? [{ ...filter, control: id }] : []))
+    if (filterText === undefined && saved.length > 0) set({ filters: writeFilters(saved) })
+  }, [controls, filterText, set])
 }
 
 function Header({ dashboard }: { dashboard: DashboardModel }) {

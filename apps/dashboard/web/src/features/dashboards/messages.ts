@@ -20,5 +20,13 @@ export const messages = {
   showJson: 'Show its JSON',
   missing: (type: string, id: string) => `The ${type} [${id}] of this panel is not stored`,
   panelFailed: 'This panel could not be loaded',
+  controls: 'Controls',
+  anyValue: 'Any',
+  noValues: 'No value fits',
+  from: (label: string) => `${label}, from`,
+  to: (label: string) => `${label}, to`,
+  fromShort: 'from',
+  toShort: 'to',
+  noControls: 'None of these controls can be shown',
   rows: (count: number) => `${count} rows`,
 } as const

@@ -2,6 +2,7 @@ import type { SavedObject, SavedObjectReference } from '@logstack/contracts'
 import type { QueryClause } from '@logstack/kql'
 import type { LanguageQuery } from '../../../query/build-query.ts'
 import type { TimeRange } from '../../../time/time-range.ts'
+import { type ControlModel, controlGroupOf } from './controls.ts'
 import type { ObjectMap } from './objects.ts'
 import { clausesOf } from './saved-filters.ts'
 import { type Json, jsonArray, jsonObject, number, text } from './saved-json.ts'
@@ -38,6 +39,7 @@ export interface DashboardModel {
   readonly range: TimeRange | undefined
   readonly queries: readonly LanguageQuery[]
   readonly filters: readonly QueryClause[]
+  readonly controls: readonly ControlModel[]
   readonly panels: readonly PanelModel[]
 }
 
@@ -55,6 +57,7 @@ export function dashboardOf(object: SavedObject, objects: ObjectMap): DashboardM
     range: attributes['timeRestore'] === true && from && to ? { from, to } : undefined,
     queries: queriesOf(source['query']),
     filters: clausesOf(source['filter']),
+    controls: controlGroupOf(object, objects),
     panels: jsonArray(attributes['panelsJSON']).map((panel, index) => panelOf(panel, index, object, objects, options)),
   }
 }

@@ -1,8 +1,14 @@
+import { gauge, goal } from './gauge.tsx'
+import { heatmap } from './heatmap.tsx'
+import { inputControls } from './input_control_vis.tsx'
 import { links } from './links.tsx'
 import { lnsDatatable } from './lnsDatatable.tsx'
+import { lnsGauge } from './lnsGauge.tsx'
+import { lnsHeatmap } from './lnsHeatmap.tsx'
 import { lnsLegacyMetric } from './lnsLegacyMetric.tsx'
 import { lnsMetric } from './lnsMetric.tsx'
 import { lnsPie } from './lnsPie.tsx'
+import { lnsTagcloud } from './lnsTagcloud.tsx'
 import { lnsXY } from './lnsXY.tsx'
 import { markdown } from './markdown.tsx'
 import { metric } from './metric.tsx'
@@ -11,19 +17,27 @@ import type { PanelKind } from './panel.ts'
 import { pie } from './pie.tsx'
 import { search } from './search.tsx'
 import { table } from './table.tsx'
+import { tagcloud } from './tagcloud.tsx'
 import { area, histogram, horizontalBar, line } from './xy.tsx'
 
 /** All kinds of panels that can be drawn. */
 export const panelKinds: readonly PanelKind[] = [
   area,
+  gauge,
+  goal,
+  heatmap,
   histogram,
   horizontalBar,
+  inputControls,
   line,
   links,
   lnsDatatable,
+  lnsGauge,
+  lnsHeatmap,
   lnsLegacyMetric,
   lnsMetric,
   lnsPie,
+  lnsTagcloud,
   lnsXY,
   markdown,
   metric,
@@ -31,4 +45,5 @@ export const panelKinds: readonly PanelKind[] = [
   pie,
   search,
   table,
+  tagcloud,
 ]

@@ -1,12 +1,10 @@
 import { type MetricTile, MetricTiles } from '../draw/metric-tiles.tsx'
+import { colorRanges } from '../draw/ramp.ts'
 import { formatCell } from '../format-cell.ts'
 import { legacyVisualization } from '../model/legacy-vis.ts'
-import { type Json, jsonArray, jsonObject, number } from '../model/saved-json.ts'
+import { type Json, jsonObject } from '../model/saved-json.ts'
 import type { Table } from '../model/table.ts'
 import { defineDataPanel } from './panel.ts'
-
-// The ramp behind the saved name “Green to Red”; exports hold names only.
-const ramp = ['#4ea674', '#b7a22e', '#e08e2b', '#c75a72']
 
 /** The legacy big number: one tile for each metric and group. */
 export const metric = defineDataPanel('metric', ({ panel, context }) => {
@@ -37,11 +35,5 @@ function tilesOf(table: Table, look: Json): MetricTile[] {
 
 function rangeColor(look: Json, value: number): string | undefined {
   if (look['metricColorMode'] === undefined || look['metricColorMode'] === 'None') return undefined
-  const ranges = jsonArray(look['colorsRange'])
-  const at = ranges.findIndex(
-    ({ from, to }) => value >= (number(from) ?? 0) && value < (number(to) ?? Number.MAX_VALUE),
-  )
-  if (at < 0) return undefined
-  const step = ranges.length > 1 ? Math.round((at * (ramp.length - 1)) / (ranges.length - 1)) : 0
-  return ramp[look['invertColors'] === true ? ramp.length - 1 - step : step]
+  return colorRanges(look).find(({ from, to }) => value >= from && value < to)?.color
 }

@@ -12,9 +12,13 @@ export interface DashboardContext {
   readonly round: number
   readonly queries: readonly LanguageQuery[]
   readonly filters: readonly QueryClause[]
+  /** The pills among `filters`, as they were chosen. */
+  readonly pills: readonly FieldFilter[]
   readonly objects: ObjectMap
   /** Adds a filter to the dashboard. */
   readonly onFilter: (filter: FieldFilter) => void
+  /** What a control of the dashboard chose; nothing takes its choice back. */
+  readonly onControl: (control: string, filter: FieldFilter | undefined) => void
   readonly onZoom: (fromMs: number, toMs: number) => void
 }
 

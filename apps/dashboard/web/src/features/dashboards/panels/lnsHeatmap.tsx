@@ -1,0 +1,29 @@
+import { Heatmap } from '../draw/heatmap.tsx'
+import { paletteRamp } from '../draw/ramp.ts'
+import { lensRequest, lensVisualization } from '../model/lens.ts'
+import { jsonObject, text } from '../model/saved-json.ts'
+import { defineDataPanel } from './panel.ts'
+
+/** The Lens heat map. */
+export const lnsHeatmap = defineDataPanel('lnsHeatmap', ({ panel, context }) => {
+  const visualization = lensVisualization(panel)
+  const request = lensRequest(panel, text(visualization['layerId']) ?? '', context.objects)
+  return {
+    requests: request ? [request] : [],
+    draw: ([table]) =>
+      table && (
+        <Heatmap
+          label={panel.title}
+          model={{
+            table,
+            x: text(visualization['xAccessor']),
+            y: text(visualization['yAccessor']),
+            value: text(visualization['valueAccessor']) ?? '',
+            ramp: paletteRamp(visualization['palette']),
+            legend: jsonObject(visualization['legend'])['isVisible'] !== false,
+            cellLabels: jsonObject(visualization['gridConfig'])['isCellLabelVisible'] === true,
+          }}
+        />
+      ),
+  }
+})

@@ -1,0 +1,28 @@
+import { TagCloud } from '../draw/tag-cloud.tsx'
+import { lensRequest, lensVisualization } from '../model/lens.ts'
+import { number, text } from '../model/saved-json.ts'
+import { filterByCell } from './filter-by-cell.ts'
+import { defineDataPanel } from './panel.ts'
+
+/** The Lens tag cloud. */
+export const lnsTagcloud = defineDataPanel('lnsTagcloud', ({ panel, context }) => {
+  const visualization = lensVisualization(panel)
+  const request = lensRequest(panel, text(visualization['layerId']) ?? '', context.objects)
+  return {
+    requests: request ? [request] : [],
+    draw: ([table]) =>
+      table &&
+      request && (
+        <TagCloud
+          model={{
+            table,
+            tag: text(visualization['tagAccessor']) ?? '',
+            value: text(visualization['valueAccessor']) ?? '',
+            minFontSize: number(visualization['minFontSize']) ?? 14,
+            maxFontSize: number(visualization['maxFontSize']) ?? 48,
+          }}
+          onPick={filterByCell(request, context)}
+        />
+      ),
+  }
+})
