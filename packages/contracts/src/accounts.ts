@@ -72,6 +72,12 @@ export const serviceAccounts: readonly ServiceAccount[] = [
       indices: [
         // Elasticsearch asks for monitor to tell checkpoints and for maintenance to refresh.
         { names: ['*'], privileges: ['read', 'view_index_metadata', 'monitor', 'maintenance'] },
+        // Rules may look at the stack's own health.
+        {
+          names: ['.logstack-health*'],
+          privileges: ['read', 'view_index_metadata', 'monitor', 'maintenance'],
+          allow_restricted_indices: true,
+        },
         own('.logstack-alerts*', '.logstack-alerter-state*'),
       ],
     },

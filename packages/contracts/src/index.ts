@@ -11,6 +11,13 @@ export {
   alertStatuses,
   alertsIndex,
 } from './alert.ts'
+export {
+  type HealthDocument,
+  type HealthStatus,
+  healthDocumentSchema,
+  healthIndex,
+  healthStatuses,
+} from './health.ts'
 export { containerName, type PartName, parts, startOrder } from './parts.ts'
 export {
   defaultNamespace,

@@ -6,6 +6,7 @@ import { writeAudit } from '../doctor/audit.ts'
 import { type Examined, examine } from '../doctor/examine.ts'
 import { jsonOfExamined, jsonOfRepair, renderExamined, renderRepair, renderSummary } from '../doctor/render.ts'
 import { type RepairRecord, repairAll } from '../doctor/repair.ts'
+import { recordHealth } from '../health/record.ts'
 import { takeLock } from '../lock/lock.ts'
 import type { Stack } from '../stack.ts'
 import { type CommandContext, type GlobalOptions, type RegisterCommand, stackOf } from './command.ts'
@@ -18,6 +19,7 @@ interface DoctorOptions {
   readonly yes?: boolean
   readonly only?: readonly string[]
   readonly json?: boolean
+  readonly record?: boolean
 }
 
 /**
@@ -32,6 +34,10 @@ export const registerDoctor: RegisterCommand = (program, context) => {
     .option('-y, --yes', 'with --repair: ask nothing')
     .option('--only <check...>', 'only these checks', checkNames)
     .option('--json', 'as JSON')
+    .option(
+      '--record',
+      'write what was seen to search, for the page Health and alert rules; done every few minutes by itself',
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  logstack doctor\n  sudo logstack doctor --repair\n  sudo logstack doctor --repair --yes --only certificates',
@@ -47,6 +53,7 @@ async function doctor(options: DoctorOptions, command: Command, context: Command
     onHost: stack.runtime.kind === 'podman',
   }
   const only = options.only ? new Set(options.only) : undefined
+  if (options.record) return record(stack, context)
   try {
     const { last, repairs } = options.repair
       ? await mend(stack, { options, only, place, context })
@@ -60,6 +67,17 @@ async function doctor(options: DoctorOptions, command: Command, context: Command
       context.say(renderSummary(last))
     }
     if (!ok) process.exitCode = errorKinds[operatorErrors.faults_found.kind].exitCode
+  } finally {
+    stack.clients.close()
+  }
+}
+
+// A timer runs it: what it finds is no failure of the run, only not being able to tell it is.
+async function record(stack: Stack, context: CommandContext): Promise<void> {
+  try {
+    const examined = await examine(stack, faults)
+    await recordHealth(stack.clients.search(), examined, new Date())
+    context.say(renderSummary(examined))
   } finally {
     stack.clients.close()
   }

@@ -14,6 +14,8 @@ export const host = {
   unitDir: '/etc/systemd/system',
   userUnitDir: '/etc/systemd/user',
   stackUnit: 'logstack.service',
+  /** Lets doctor look every few minutes while the stack is on. */
+  doctorTimer: 'logstack-doctor.timer',
   launcher: '/usr/local/bin/logstack',
   profile: '/etc/profile.d/logstack.sh',
   /** The command podman calls for the secrets; its path is kept in podman's database, so it never changes. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { tempDir } from '@logstack/testkit'
-import { type EmbeddedStack, openStack, type StackChoices } from '../stack.ts'
+import { type EmbeddedStack, openStack, type Stack, type StackChoices } from '../stack.ts'
 import type { Step } from '../steps/define-step.ts'
 
 const checkout = fileURLToPath(new URL('../../../..', import.meta.url))
@@ -18,7 +18,7 @@ export function testStack(given: Partial<StackChoices> = {}): {
 }
 
 /** Runs a step as the commands do; whether it had anything to do. */
-export async function runStep(step: Step<EmbeddedStack>, stack: EmbeddedStack): Promise<boolean> {
+export async function runStep<S extends Stack>(step: Step<S>, stack: S): Promise<boolean> {
   const finding = await step.diagnose(stack)
   if (finding.done) return false
   await step.apply(stack, { waiting: () => undefined })

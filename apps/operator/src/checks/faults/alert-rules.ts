@@ -33,7 +33,8 @@ export const alertRules = defineFault<readonly BrokenRule[]>({
     const { rulesDir } = context.stack.paths
     const body = { size: 100, query: { term: { state: 'broken' } } }
     const answer = await askSearch<RulesAnswer>(context, { path: `/${alertRulesIndex.name}/_search`, body })
-    const hits = (answer?.hits?.hits ?? []).map(({ _source }) => {
+    if (!answer) return { status: 'unknown', why: 'the alerter has not told how its rules fare yet' }
+    const hits = (answer.hits?.hits ?? []).map(({ _source }) => {
       // The alerter names a file as its container sees it.
       const own = _source.file.includes(partsFolder)
         ? join(rulesDir, _source.file.slice(_source.file.indexOf(partsFolder) + partsFolder.length))

@@ -1,7 +1,7 @@
 import { accountOf, containerName, type PartName, type ServiceAccount, serviceAccounts } from '@logstack/contracts'
 import { tryLogin } from '../../evidence/login.ts'
-import { restartCommands, restartParts } from '../../mending/restart-parts.ts'
-import { runStep } from '../../mending/run-step.ts'
+import { restartCommands } from '../../mending/restart-parts.ts'
+import { startInOrder } from '../../runtimes/start-order.ts'
 import { accounts } from '../../steps/accounts.ts'
 import { type DoctorContext, defineFault } from './define-fault.ts'
 
@@ -43,9 +43,13 @@ export const servicePasswords = defineFault<{ readonly parts: readonly PartName[
     ]
   },
   async repair({ stack }, { parts }, progress) {
-    await runStep(accounts, stack, progress)
-    // A part read its password when it started: it may have another one than the vault.
-    await restartParts(stack, parts, progress)
+    // A part that is refused goes on trying, and search slows down its name: it stops first. It read its password when it
+    // started, so it must start anew in any case.
+    for (const part of parts) await stack.runtime.stop(part)
+    await accounts.apply(stack, progress)
+    await startInOrder(stack.runtime, parts, (waiting) =>
+      progress.waiting(waiting.map(({ part, statusText }) => `${part} ${statusText}`).join(', ')),
+    )
   },
 })
 

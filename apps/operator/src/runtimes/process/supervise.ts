@@ -1,6 +1,7 @@
 import { containerName, parts } from '@logstack/contracts'
 import { messageOf } from '@logstack/errors'
 import { createLogger } from '@logstack/logging'
+import { lookPeriodically } from '../../health/periodic.ts'
 import { logFileOf } from '../../places/paths.ts'
 import { loadDefinitions } from '../../quadlet/load.ts'
 import type { EmbeddedStack } from '../../stack.ts'
@@ -40,6 +41,7 @@ export async function supervise(stack: EmbeddedStack): Promise<void> {
     })
   }
   await supervisor.listen()
+  lookPeriodically({ program: process.argv[1] ?? '', dataDir: paths.root, logger })
   logger.info({ data: paths.root, port_offset: ports.offset }, 'ready')
 }
 

@@ -45,6 +45,8 @@ async function stopAll(stack: Stack): Promise<void> {
   if (!existsSync(join(host.unitDir, host.stackUnit))) return
   await stopInOrder(stack.runtime)
   await runCommand(['systemctl', 'disable', '--now', host.stackUnit], { timeoutMs: stopLimitMs })
+  // An older installation has none.
+  await runCommand(['systemctl', 'disable', '--now', host.doctorTimer], { timeoutMs: stopLimitMs, accept: [1] })
 }
 
 // The name tells the driver to leave the vault alone: whether its files go is not podman's to say.

@@ -9,7 +9,7 @@ import { unproven } from '../unproven.ts'
 const systemctlLimitMs = 60_000
 
 const reload = ['systemctl', 'daemon-reload']
-const enable = ['systemctl', 'enable', host.stackUnit]
+const enable = ['systemctl', 'enable', host.stackUnit, host.doctorTimer]
 
 /** systemd knows the units as their definitions are now, and starts the stack at boot. */
 export const units = defineStep({
@@ -30,7 +30,7 @@ export const units = defineStep({
         '/usr/lib/systemd/system-generators/podman-system-generator --dryrun',
       )
     }
-    if (!(await isEnabled())) throw unproven(`${host.stackUnit} is not enabled`)
+    if (!(await isEnabled())) throw unproven(`${host.stackUnit} or ${host.doctorTimer} is not enabled`)
   },
 })
 
@@ -77,12 +77,21 @@ async function isActive(): Promise<boolean> {
 }
 
 async function isEnabled(): Promise<boolean> {
-  const argv = ['systemctl', 'is-enabled', '--quiet', host.stackUnit]
-  return (await runCommand(argv, { timeoutMs: systemctlLimitMs, accept: [1, 4] })).exitCode === 0
+  // Asked for both at once, systemctl is content with one.
+  for (const unit of [host.stackUnit, host.doctorTimer]) {
+    const argv = ['systemctl', 'is-enabled', '--quiet', unit]
+    if ((await runCommand(argv, { timeoutMs: systemctlLimitMs, accept: [1, 4] })).exitCode !== 0) return false
+  }
+  return true
 }
 
 async function unitsAreKnown(): Promise<boolean> {
-  const names = [...parts.map((part) => `${containerName(part)}.service`), host.stackUnit, 'logstack-network.service']
+  const names = [
+    ...parts.map((part) => `${containerName(part)}.service`),
+    host.stackUnit,
+    host.doctorTimer,
+    'logstack-network.service',
+  ]
   const argv = ['systemctl', 'show', '--property=LoadState,NeedDaemonReload', ...names]
   const { stdout } = await runCommand(argv, { timeoutMs: systemctlLimitMs })
   const lines = stdout.split('\n').filter(Boolean)

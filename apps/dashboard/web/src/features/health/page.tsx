@@ -6,6 +6,7 @@ import { readSearch } from '../../api/search.ts'
 import { formatNumber } from '../../format/format.ts'
 import { Page as PageFrame } from '../../shell/page.tsx'
 import { ErrorState, LoadingState } from '../../shell/states.tsx'
+import { Checks } from './checks.tsx'
 import { messages } from './messages.ts'
 
 const refreshMs = 10_000
@@ -22,7 +23,7 @@ interface ClusterHealth {
   readonly unassigned_shards: number
 }
 
-/** Which parts answer, and how search is. */
+/** Which parts answer, what doctor saw, and how search is. */
 export function Page() {
   const parts = useQuery({
     queryKey: ['health', 'parts'],
@@ -43,6 +44,7 @@ export function Page() {
             </SimpleGrid>
           )}
         </section>
+        <Checks />
         <Cluster />
       </Stack>
     </PageFrame>
