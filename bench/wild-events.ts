@@ -117,7 +117,7 @@ function segmentsOf(table: TableMeta): Omit<Segment, 'table'>[] {
     const { columns, bytes } = staged.encode(table)
     const file = join(directory, `corpus-${at}.segment`)
     writeFileSync(file, bytes)
-    return { file, columns, rows: batch }
+    return { file, columns, format: 'Native', rows: batch }
   })
 }
 

@@ -102,7 +102,7 @@ async function segmentsOf(table: TableMeta): Promise<Omit<Segment, 'table'>[]> {
     const { columns, bytes } = staged.encode(table)
     const file = join(directory, `corpus-${from}.segment`)
     writeFileSync(file, bytes)
-    segments.push({ file, columns, rows: batch })
+    segments.push({ file, columns, format: 'Native', rows: batch })
   }
   return segments
 }

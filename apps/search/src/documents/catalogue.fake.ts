@@ -48,6 +48,7 @@ export async function createFakeCatalogue(engine: Engine, store: Store): Promise
     | 'indexById'
     | 'table'
     | 'writeTarget'
+    | 'compiledMapping'
     | 'mapDocument'
     | 'mergeMapping'
     | 'ensureColumns'
@@ -63,6 +64,7 @@ export async function createFakeCatalogue(engine: Engine, store: Store): Promise
       const index = await create(name)
       return { index, dataStream: index.dataStream }
     },
+    compiledMapping: () => undefined,
     mapDocument: (_index, mapping, source) => mapFake(mapping, source),
     deleteIndex: (index) => store.transaction(() => indices.remove(index.name)),
     async mergeMapping(index, mapping) {

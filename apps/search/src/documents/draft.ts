@@ -1,15 +1,16 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { Catalogue, MappedDocument, WriteTarget } from '../indices/catalogue.ts'
 import type { IndexMeta, Mapping } from '../indices/model.ts'
+import { type DirectPlan, directPlan } from './direct-plan.ts'
 import type { WriteOperation, WriteResult } from './documents.ts'
-import { parseSource, type SourceObject } from './source-json.ts'
-import { type DocumentRow, StagedRows } from './staged-rows.ts'
+import { parseSource } from './source-json.ts'
+import { type RowHead, StagedRows } from './staged-rows.ts'
 import type { DeadRows } from './visibility.ts'
 import { checkOperation, type Decision, type DocumentState, decide, type LiveDocument } from './write-decision.ts'
 
 /** What a draft starts from; nothing of it is changed by drafting. */
 export interface DraftBase {
-  readonly catalogue: Pick<Catalogue, 'mapDocument' | 'table'>
+  readonly catalogue: Pick<Catalogue, 'compiledMapping' | 'mapDocument' | 'table'>
   /** Where each name leads, or why it cannot be written to. */
   readonly targets: ReadonlyMap<string, WriteTarget | Error>
   /** The newest state of a document before this batch. */
@@ -30,19 +31,8 @@ export function documentKey(index: number, id: string): string {
   return `${index} ${id}`
 }
 
-/** Parses and maps one document: the part of a write that depends on nothing but the document and its mapping. */
-function mapSource(
-  catalogue: Pick<Catalogue, 'mapDocument'>,
-  index: IndexMeta,
-  mapping: Mapping,
-  source: Buffer,
-  parsed: SourceObject | undefined,
-  id: string,
-): MappedDocument {
-  return catalogue.mapDocument(index, mapping, parsed ?? parseSource(source), { id, bytes: source })
-}
-
 type Accepted = Exclude<WriteResult, { error: Error }>
+type WriteDecision = Extract<Decision, { kind: 'write' }>
 
 /**
  * A batch of writes worked out in memory: the rows to insert, the rows to hide, what each item answers. Nothing is durable yet, so a draft can
@@ -130,9 +120,8 @@ export class Draft {
       const found = decision.found
       return { ...common, seqNo, result: found ? 'deleted' : 'not_found', status: found ? 200 : 404 }
     }
-    const row = this.#rowOf(target, id, decision)
+    const row = this.#stage(target, id, decision)
     this.#bury(state)
-    this.#stage(row)
     // Nobody knows an automatic id before its write is answered, so no write of this batch or the next can ask for it.
     if (operation.id !== undefined) this.states.set(documentKey(index.id, id), liveDocument(row))
     const source = operation.action === 'update' ? { source: decision.source } : {}
@@ -140,13 +129,43 @@ export class Draft {
     return { ...common, seqNo: row.seqNo, result, status: decision.created ? 201 : 200, ...source }
   }
 
-  /** Maps the document first: what fails must not use up a sequence number. */
-  #rowOf(target: WriteTarget, id: string, decision: Extract<Decision, { kind: 'write' }>): DocumentRow {
+  /** Reads the document first: what fails must not use up a sequence number. */
+  #stage(target: WriteTarget, id: string, decision: WriteDecision): RowHead {
     const { index } = target
+    const { catalogue } = this.#base
+    const rows = this.#rowsFor(index)
     const mapping = this.mappings.get(index.id)?.mapping ?? index.mapping
-    const mapped = mapSource(this.#base.catalogue, index, mapping, decision.source, decision.parsed, id)
+    const plan = decision.parsed === undefined ? this.#planOf(index, mapping) : undefined
+    const read = plan && rows.read(plan, decision.source)
+    if (read) {
+      if (target.dataStream !== undefined && read.timeMs === undefined) {
+        rows.undo()
+        throw timestampMissing()
+      }
+      const row = this.#headOf(index, id, decision, read)
+      rows.finish(row)
+      return row
+    }
+    const parsed = decision.parsed ?? parseSource(decision.source)
+    const mapped = catalogue.mapDocument(index, mapping, parsed, { id, bytes: decision.source })
     if (target.dataStream !== undefined && mapped.timeMs === undefined) throw timestampMissing()
     if (mapped.mapping !== undefined) this.mappings.set(index.id, { index, mapping: mapped.mapping })
+    const row = this.#headOf(index, id, decision, mapped)
+    rows.add({ ...row, values: mapped.values })
+    return row
+  }
+
+  #planOf(index: IndexMeta, mapping: Mapping): DirectPlan | undefined {
+    const compiled = this.#base.catalogue.compiledMapping(index, mapping)
+    return compiled && directPlan(compiled)
+  }
+
+  #headOf(
+    index: IndexMeta,
+    id: string,
+    decision: WriteDecision,
+    read: Pick<MappedDocument, 'timeMs' | 'ignored'>,
+  ): RowHead {
     return {
       seq: this.#takeSeq(),
       seqNo: this.#takeSeqNo(index.id),
@@ -154,11 +173,10 @@ export class Draft {
       index: index.id,
       table: index.table,
       slot: index.slot,
-      timeMs: mapped.timeMs ?? this.#base.nowMs,
+      timeMs: read.timeMs ?? this.#base.nowMs,
       id,
       routing: decision.routing,
-      ignored: mapped.ignored,
-      values: mapped.values,
+      ignored: read.ignored,
       source: decision.source,
     }
   }
@@ -174,13 +192,12 @@ export class Draft {
     this.#dead.push({ document: state, tableName: this.#base.catalogue.table(state.table).name })
   }
 
-  #stage(row: DocumentRow): void {
-    let rows = this.staged.find(({ table, slot }) => table === row.table && slot === row.slot)
-    if (rows === undefined) {
-      rows = new StagedRows(row.table, row.slot)
-      this.staged.push(rows)
-    }
-    rows.add(row)
+  #rowsFor(index: IndexMeta): StagedRows {
+    const known = this.staged.find(({ table, slot }) => table === index.table && slot === index.slot)
+    if (known !== undefined) return known
+    const made = new StagedRows(index.table, index.slot)
+    this.staged.push(made)
+    return made
   }
 
   #takeSeq(): number {
@@ -195,7 +212,7 @@ export class Draft {
   }
 }
 
-function liveDocument({ seq, seqNo, version, table, slot, routing, source }: DocumentRow): LiveDocument {
+function liveDocument({ seq, seqNo, version, table, slot, routing, source }: RowHead): LiveDocument {
   return { state: 'live', seq, seqNo, version, table, slot, routing, source }
 }
 

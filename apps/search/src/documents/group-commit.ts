@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAppError } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
@@ -18,7 +17,7 @@ import { LongTexts } from './long-texts.ts'
 import { diskFull, type PreparedBatch, prepareBatch } from './prepare-batch.ts'
 import { isTableGone, Purge } from './purge.ts'
 import { recover } from './recovery.ts'
-import { flushDirectory, removeSegment, type SegmentRecord, writeSegment } from './segment.ts'
+import { flushDirectory, insertOf, removeSegment, type SegmentRecord, writeSegment } from './segment.ts'
 import { Periodic, sweepDeletedIndices } from './sweep.ts'
 import { Tombstones } from './tombstones.ts'
 import { type DeadRows, VisibleRows } from './visibility.ts'
@@ -336,9 +335,8 @@ class GroupCommit implements Documents {
 }
 
 async function insertSegment(engine: Engine, directory: string, segment: SegmentRecord): Promise<void> {
-  const { table, columns, rows, file } = segment
   try {
-    await engine.insertSegment({ table, columns, rows, file: join(directory, file) })
+    await engine.insertSegment(insertOf(segment, directory))
   } catch (thrown) {
     // All indices of the table were deleted a moment ago, and these rows with them.
     if (!isTableGone(thrown)) throw thrown

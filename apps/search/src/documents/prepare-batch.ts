@@ -197,6 +197,7 @@ async function encodeDraft(draft: Draft, { catalogue, longTexts }: PrepareContex
         file: `${first}-${last}-${table.name}.segment`,
         bytes: bytes.length,
         columns,
+        format: 'Native',
         rows: sequences.length,
         firstSeq: first,
         lastSeq: last,

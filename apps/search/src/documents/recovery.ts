@@ -1,11 +1,10 @@
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Logger } from '@logstack/logging'
 import type { Engine } from '../engine/engine.ts'
 import { ident, num, sql } from '../sql/sql.ts'
 import type { CommitLog, CommitRecord } from './commit-log.ts'
 import { isTableGone } from './purge.ts'
-import { isIntact, removeSegment, type SegmentRecord } from './segment.ts'
+import { insertOf, isIntact, removeSegment, type SegmentRecord } from './segment.ts'
 
 /** What recovery works with. */
 export interface RecoveryContext {
@@ -44,8 +43,7 @@ async function recoverSegment(segment: SegmentRecord, context: RecoveryContext):
       return
     }
     if (there.length > 0) await engine.deleteRows(segment.table, segment.partition, there)
-    const { table, columns, rows } = segment
-    await engine.insertSegment({ table, columns, rows, file: join(directory, segment.file) })
+    await engine.insertSegment(insertOf(segment, directory))
   } catch (thrown) {
     if (!isTableGone(thrown)) throw thrown
   }

@@ -103,7 +103,13 @@ it('writes what the engine reads back: every type, alone, absent and in arrays',
   const encoded = staged.encode(table)
   const file = join(directory, 'rows.segment')
   writeFileSync(file, encoded.bytes)
-  await engine.insertSegment({ table: 'events_1', file, columns: encoded.columns, rows: rows.length })
+  await engine.insertSegment({
+    table: 'events_1',
+    file,
+    columns: encoded.columns,
+    format: 'Native',
+    rows: rows.length,
+  })
   const back = await engine.rows(sql`SELECT * EXCEPT (_source), hex(_source) FROM events_1 ORDER BY _seq`)
   const system = (seq: number): unknown[] => [seq, 4_000_000_000, 65_535, -1, seq, 1, `id-${seq}`, '', ['a.b', '']]
   const nothing = samples.flatMap((): unknown[] => [null, []])

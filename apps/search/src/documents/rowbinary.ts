@@ -3,6 +3,8 @@ import { ipBytes } from './ip-bytes.ts'
 
 const initialBytes = 64 * 1024
 const two32 = 2 ** 32
+/** Shorter texts are copied faster byte by byte than by a call. */
+const copiedByHandMax = 48
 
 /** Writes values in the engine's RowBinary format, one after the other, into one growing buffer. */
 export class RowBinaryWriter {
@@ -22,6 +24,31 @@ export class RowBinaryWriter {
   /** What was written; valid until the next write. */
   bytes(): Buffer {
     return this.#buffer.subarray(0, this.#length)
+  }
+
+  /** Forgets what was written after the first `length` bytes. */
+  truncate(length: number): void {
+    this.#length = length
+  }
+
+  /** So many bytes of zero. */
+  zeros(count: number): void {
+    const at = this.#reserve(count)
+    this.#buffer.fill(0, at, at + count)
+  }
+
+  /** A text of ASCII characters that lies in other bytes. */
+  ascii(source: Uint8Array, from: number, to: number): void {
+    const size = to - from
+    this.length7(size)
+    let at = this.#reserve(size)
+    const buffer = this.#buffer
+    if (size > copiedByHandMax) buffer.set(source.subarray(from, to), at)
+    else
+      for (let next = from; next < to; next += 1) {
+        buffer[at] = source[next] ?? 0
+        at += 1
+      }
   }
 
   /** Makes room and returns where it begins. It may replace the buffer: call it before the buffer is named. */
@@ -71,6 +98,10 @@ export class RowBinaryWriter {
 
   /** An unsigned length, seven bits a byte. */
   length7(value: number): void {
+    if (value < 0x80) {
+      this.uint8(value)
+      return
+    }
     let rest = value
     while (rest >= 0x80) {
       this.uint8((rest % 0x80) | 0x80)
@@ -170,7 +201,14 @@ export class RowBinaryReader {
     return Number(value)
   }
 
-  #length7(): number {
+  /** So many bytes as they are; they share memory with what is read. */
+  raw(size: number): Buffer {
+    this.#at += size
+    return this.#buffer.subarray(this.#at - size, this.#at)
+  }
+
+  /** An unsigned length, seven bits a byte. */
+  length7(): number {
     let value = 0
     for (let factor = 1; ; factor *= 0x80) {
       const byte = this.#buffer[this.#at] ?? 0
@@ -182,7 +220,7 @@ export class RowBinaryReader {
 
   /** The bytes of a String; they share memory with what is read. */
   buffer(): Buffer {
-    const size = this.#length7()
+    const size = this.length7()
     this.#at += size
     return this.#buffer.subarray(this.#at - size, this.#at)
   }

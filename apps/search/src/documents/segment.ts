@@ -1,7 +1,7 @@
 import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import type { SegmentColumn } from '../engine/engine.ts'
+import type { Segment, SegmentColumn, SegmentFormat } from '../engine/engine.ts'
 
 /** What a commit record says of a segment file: enough to insert it again, or to see that it is torn. */
 export interface SegmentRecord {
@@ -15,6 +15,8 @@ export interface SegmentRecord {
   /** CRC-32 of the bytes. */
   readonly checksum: number
   readonly columns: readonly SegmentColumn[]
+  /** Absent in records of 0.1, whose segments are RowBinary. */
+  readonly format?: SegmentFormat
   readonly rows: number
   /** The rows' `_seq` lie in this range, both ends included. */
   readonly firstSeq: number
@@ -59,6 +61,12 @@ export async function isIntact(directory: string, segment: SegmentRecord): Promi
     if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return false
     throw thrown
   }
+}
+
+/** What the engine inserts of a segment in a directory. */
+export function insertOf(segment: SegmentRecord, directory: string): Segment {
+  const { table, columns, rows, format = 'RowBinary' } = segment
+  return { table, columns, rows, format, file: join(directory, segment.file) }
 }
 
 /** Removes a segment file; one that is gone already is fine. */

@@ -3,10 +3,13 @@ import type { SegmentColumn } from '../engine/engine.ts'
 import { columnType, segmentType } from '../engine/table-layout.ts'
 import type { FieldValue } from '../indices/catalogue.ts'
 import { type Column, systemColumns, type TableMeta } from '../indices/model.ts'
+import { ColumnBuffer } from './column-buffer.ts'
+import type { DirectPlan } from './direct-plan.ts'
+import { type DirectRead, DirectReader } from './direct-reader.ts'
 import { RowBinaryWriter } from './rowbinary.ts'
 
-/** One version of a document with its column values, to be inserted. */
-export interface DocumentRow {
+/** One version of a document, without the values of its fields. */
+export interface RowHead {
   readonly seq: number
   readonly seqNo: number
   readonly version: number
@@ -17,8 +20,12 @@ export interface DocumentRow {
   readonly id: string
   readonly routing: string
   readonly ignored: readonly string[]
-  readonly values: readonly FieldValue[]
   readonly source: Buffer
+}
+
+/** One version of a document with its column values, to be inserted. */
+export interface DocumentRow extends RowHead {
+  readonly values: readonly FieldValue[]
 }
 
 /** A column that rows need before they can be inserted. */
@@ -37,7 +44,7 @@ export interface TextVolume {
   bytes: number
 }
 
-/** The bytes of rows that go to one partition of one table, in RowBinary. */
+/** Rows that go to one partition of one table: one block in the engine's Native format. */
 export interface EncodedRows {
   readonly columns: readonly SegmentColumn[]
   readonly bytes: Buffer
@@ -45,24 +52,30 @@ export interface EncodedRows {
 
 const keyOf = (path: string, type: ValueType): string => `${type} ${path}`
 
-/** The places of one field's columns among the cells of a row; -1 for values that are not stored. */
+type StoredField = FieldValue['field']
+
+interface Cell {
+  readonly needed: NeededColumn
+  readonly buffer: ColumnBuffer
+}
+
+/** The columns of one field; undefined until a value comes. */
 interface Places {
-  one: number | undefined
-  many: number | undefined
+  one: ColumnBuffer | undefined
+  many: ColumnBuffer | undefined
 }
 
 /** The field columns that hold a value of at least one row, in order of appearance. */
 class Layout {
-  readonly cells: NeededColumn[] = []
+  readonly cells: Cell[] = []
   /** By field object first: making a key for every value costs more than writing it. */
-  readonly #byField = new Map<FieldValue['field'], Places>()
+  readonly #byField = new Map<StoredField, Places>()
   readonly #byKey = new Map<string, Places>()
 
-  /** The place of a value's column; -1 for values that are not stored. */
-  place({ field, values }: FieldValue): number {
+  /** The column of a field; undefined for values that are not stored. */
+  column(field: StoredField, many: boolean): ColumnBuffer | undefined {
     const places = this.#byField.get(field) ?? this.#placesOf(field)
-    if (values.length === 0) return -1
-    if (values.length > 1) {
+    if (many) {
       places.many ??= this.#add(field, true)
       return places.many
     }
@@ -70,7 +83,7 @@ class Layout {
     return places.one
   }
 
-  #placesOf(field: FieldValue['field']): Places {
+  #placesOf(field: StoredField): Places {
     const key = keyOf(field.path, field.valueType)
     const places = this.#byKey.get(key) ?? { one: undefined, many: undefined }
     this.#byKey.set(key, places)
@@ -78,66 +91,117 @@ class Layout {
     return places
   }
 
-  #add({ path, valueType: type, indexedAtOnce }: FieldValue['field'], many: boolean): number {
-    if (columnType(type, many) === undefined) return -1
-    return this.cells.push({ path, type, many, ...(indexedAtOnce === true && !many ? { indexed: true } : {}) }) - 1
+  #add({ path, valueType: type, indexedAtOnce }: StoredField, many: boolean): ColumnBuffer | undefined {
+    if (type === 'binary') return undefined
+    const buffer = new ColumnBuffer(type, many ? 'many' : 'nullable')
+    const needed = { path, type, many, ...(indexedAtOnce === true && !many ? { indexed: true } : {}) }
+    this.cells.push({ needed, buffer })
+    return buffer
   }
 }
 
-/**
- * The rows of a batch for one partition of one table. Values are encoded as they come and not kept: of a batch of objects most of the time would
- * go into collecting them. The columns of a segment are known only after the last row, so the encoded cells are put in their order then.
- */
+/** The columns every row has. */
+class SystemValues {
+  readonly numbers = {
+    _seq: [] as number[],
+    _index: [] as number[],
+    _slot: [] as number[],
+    _time: [] as number[],
+    _seq_no: [] as number[],
+    _version: [] as number[],
+  }
+  readonly texts = {
+    _id: new ColumnBuffer('string', 'plain'),
+    _routing: new ColumnBuffer('string', 'plain'),
+    _ignored: new ColumnBuffer('string', 'many'),
+    _source: new ColumnBuffer('string', 'plain'),
+  }
+
+  push(row: RowHead): void {
+    const { numbers, texts } = this
+    const at = numbers._seq.length
+    numbers._seq.push(row.seq)
+    numbers._index.push(row.index)
+    numbers._slot.push(row.slot)
+    numbers._time.push(row.timeMs)
+    numbers._seq_no.push(row.seqNo)
+    numbers._version.push(row.version)
+    texts._id.begin(at).string(row.id)
+    texts._routing.begin(at).string(row.routing)
+    texts._ignored.list(at, row.ignored)
+    texts._source.begin(at).buffer(row.source)
+  }
+
+  writeTo(to: RowBinaryWriter, name: keyof typeof systemColumns, keep: readonly boolean[] | undefined): void {
+    if (name === '_id' || name === '_routing' || name === '_ignored' || name === '_source') {
+      this.texts[name].writeTo(to, keep)
+      return
+    }
+    for (const [row, value] of this.numbers[name].entries()) {
+      if (keep !== undefined && keep[row] !== true) continue
+      if (name === '_index') to.uint32(value)
+      else if (name === '_slot') to.uint16(value)
+      else to.int64(value)
+    }
+  }
+}
+
+/** The rows of a batch for one partition of one table. Values go into their columns as they come, so that nothing is kept of a document but bytes. */
 export class StagedRows {
   readonly table: number
   readonly slot: number
   readonly #layout = new Layout()
-  readonly #writer = new RowBinaryWriter()
-  readonly #sequences: number[] = []
+  readonly #system = new SystemValues()
+  readonly #reader = new DirectReader((field, many) => this.#layout.column(field, many))
   readonly #dropped = new Set<number>()
-  /** For each cell that was written its place and where it begins and ends; the system columns of a row come before its cells. */
-  readonly #written: number[] = []
-  /** Where each row begins in `#written`. */
-  readonly #starts: number[] = []
-  readonly #texts: TextVolume[] = []
 
   constructor(table: number, slot: number) {
     this.table = table
     this.slot = slot
   }
 
-  add(row: DocumentRow): void {
-    this.#sequences.push(row.seq)
-    this.#starts.push(this.#written.length)
-    const from = this.#writer.length
-    writeSystem(this.#writer, row)
-    this.#written.push(-1, from, this.#writer.length)
-    for (const value of row.values) {
-      const place = this.#layout.place(value)
-      if (place < 0) continue
-      const start = this.#writer.length
-      const { field, values } = value
-      if (values.length > 1) this.#writer.array(values, field.valueType)
-      else this.#writer.nullable(values[0], field.valueType)
-      this.#written.push(place, start, this.#writer.length)
-      if (field.valueType === 'text' && values.length === 1)
-        this.#noteText(place, field.path, this.#writer.length - start)
-    }
+  get #sequences(): readonly number[] {
+    return this.#system.numbers._seq
   }
 
-  #noteText(place: number, path: string, bytes: number): void {
-    const text = this.#texts[place]
-    if (text === undefined) this.#texts[place] = { path, values: 1, bytes }
-    else {
-      text.values += 1
-      text.bytes += bytes
+  add(row: DocumentRow): void {
+    const at = this.#sequences.length
+    for (const { field, values } of row.values) {
+      if (values.length === 0) continue
+      const column = this.#layout.column(field, values.length > 1)
+      const [first] = values
+      if (column === undefined || first === undefined) continue
+      if (values.length > 1) column.list(at, values)
+      else column.begin(at).value(first, field.valueType)
     }
+    this.#system.push(row)
+  }
+
+  /**
+   * Reads the fields of the next row straight from the bytes of its source. Undefined, and nothing is changed, when the document needs a closer look;
+   * else `finish` or `undo` must follow.
+   */
+  read(plan: DirectPlan, source: Buffer): DirectRead | undefined {
+    return this.#reader.read(plan, source, this.#sequences.length)
+  }
+
+  /** Ends the row whose fields were read. */
+  finish(row: RowHead): void {
+    this.#system.push(row)
+  }
+
+  /** Takes the fields that were read back. */
+  undo(): void {
+    this.#reader.undo()
   }
 
   /** How much text each field of the rows got. */
   texts(): TextVolume[] {
-    // Places of fields that are no texts are empty.
-    return this.#texts.filter((text) => text !== undefined)
+    return this.#layout.cells.flatMap(({ needed: { path, type, many }, buffer }) => {
+      if (type !== 'text' || many) return []
+      const values = buffer.present()
+      return [{ path, values, bytes: buffer.values.length - (buffer.rows - values) }]
+    })
   }
 
   /** Takes a row out again, because a later write of the same batch replaced it; false when it is not one of these. */
@@ -160,81 +224,58 @@ export class StagedRows {
   }
 
   /** The `_seq` of each row, rising. */
-  sequences(): number[] {
+  sequences(): readonly number[] {
     return this.#dropped.size === 0 ? this.#sequences : this.#sequences.filter((seq) => !this.#dropped.has(seq))
   }
 
   /** The columns that the rows need and the table lacks, and the token indexes. */
   missing(table: TableMeta): NeededColumn[] {
     const known = columnsByKey(table)
-    return this.#layout.cells.filter(({ path, type, many, indexed }) => {
+    return this.#layout.cells.flatMap(({ needed }) => {
+      const { path, type, many, indexed } = needed
       const column = known.get(keyOf(path, type))
-      if (column === undefined || (many && column.manyName === undefined)) return true
-      return indexed === true && column.indexed !== true
+      if (column === undefined || (many && column.manyName === undefined)) return [needed]
+      return indexed === true && column.indexed !== true ? [needed] : []
     })
   }
 
-  /** The rows in RowBinary. Every column they need must be in the table. */
+  /** The rows as a segment. Every column they need must be in the table. */
   encode(table: TableMeta): EncodedRows {
     const known = columnsByKey(table)
-    const columns: SegmentColumn[] = Object.entries(systemColumns).map(([name, type]) => ({
-      name,
-      type: segmentType(type),
-    }))
-    for (const { path, type, many } of this.#layout.cells) {
+    const columns: SegmentColumn[] = []
+    const keep = this.#dropped.size === 0 ? undefined : this.#sequences.map((sequence) => !this.#dropped.has(sequence))
+    const rows = this.#sequences.length
+    const to = new RowBinaryWriter(this.#bytesAbout(rows))
+    to.length7(Object.keys(systemColumns).length + this.#layout.cells.length)
+    to.length7(rows - this.#dropped.size)
+    const begin = (name: string, stored: string): void => {
+      const type = segmentType(stored)
+      columns.push({ name, type })
+      to.string(name)
+      to.string(type)
+    }
+    for (const [name, type] of Object.entries(systemColumns)) {
+      begin(name, type)
+      this.#system.writeTo(to, name as keyof typeof systemColumns, keep)
+    }
+    for (const { needed, buffer } of this.#layout.cells) {
+      const { path, type, many } = needed
       const column = known.get(keyOf(path, type))
       const name = many ? column?.manyName : column?.name
       const stored = columnType(type, many)
       if (name === undefined || stored === undefined) throw new Error(`BUG: the table has no column for [${path}]`)
-      columns.push({ name, type: segmentType(stored) })
+      begin(name, stored)
+      buffer.fill(rows)
+      buffer.writeTo(to, keep)
     }
-    return { columns, bytes: this.#arrange() }
+    return { columns, bytes: to.bytes() }
   }
 
-  #arrange(): Buffer {
-    const { cells } = this.#layout
-    const to = new RowBinaryWriter(this.#writer.length + cells.length * this.#starts.length)
-    const spans: Spans = { begins: new Int32Array(cells.length).fill(-1), ends: new Int32Array(cells.length) }
-    for (const [row, start] of this.#starts.entries()) {
-      if (this.#dropped.has(this.#sequences[row] ?? -1)) continue
-      const end = this.#starts[row + 1] ?? this.#written.length
-      for (let at = start + 3; at < end; at += 3) {
-        const place = this.#written[at] ?? 0
-        spans.begins[place] = this.#written[at + 1] ?? 0
-        spans.ends[place] = this.#written[at + 2] ?? 0
-      }
-      this.#copyRow(to, spans, this.#written[start + 1] ?? 0, this.#written[start + 2] ?? 0)
-      spans.begins.fill(-1)
-    }
-    return to.bytes()
+  #bytesAbout(rows: number): number {
+    const fields = this.#layout.cells.reduce((sum, { buffer }) => sum + buffer.values.length + rows * 2 + 100, 0)
+    const texts = Object.values(this.#system.texts).reduce((sum, { values }) => sum + values.length, 0)
+    return fields + texts + rows * 64 + 4096
   }
-
-  /** Cells that follow each other in both orders are copied at once; of documents of one kind that is the whole row. */
-  #copyRow(to: RowBinaryWriter, { begins, ends }: Spans, systemFrom: number, systemTo: number): void {
-    const from = this.#writer.bytes()
-    let runFrom = systemFrom
-    let runTo = systemTo
-    for (const [place, cell] of this.#layout.cells.entries()) {
-      const begin = begins[place] ?? -1
-      if (begin !== runTo) {
-        to.raw(from, runFrom, runTo)
-        runFrom = begin
-      }
-      runTo = ends[place] ?? 0
-      if (begin >= 0) continue
-      // No array has zero values, null is a one.
-      to.uint8(cell.many ? 0 : 1)
-      runFrom = 0
-      runTo = 0
-    }
-    to.raw(from, runFrom, runTo)
-  }
-}
-
-/** Where the cells of one row lie among the bytes written; a beginning of -1 where it has none. */
-interface Spans {
-  readonly begins: Int32Array
-  readonly ends: Int32Array
 }
 
 const byTable = new WeakMap<TableMeta, ReadonlyMap<string, Column>>()
@@ -245,18 +286,4 @@ function columnsByKey(table: TableMeta): ReadonlyMap<string, Column> {
   const made = new Map(table.columns.map((column) => [keyOf(column.path, column.type), column]))
   byTable.set(table, made)
   return made
-}
-
-/** In the order of `systemColumns`. */
-function writeSystem(writer: RowBinaryWriter, row: DocumentRow): void {
-  writer.int64(row.seq)
-  writer.uint32(row.index)
-  writer.uint16(row.slot)
-  writer.int64(row.timeMs)
-  writer.int64(row.seqNo)
-  writer.int64(row.version)
-  writer.string(row.id)
-  writer.string(row.routing)
-  writer.array(row.ignored, 'string')
-  writer.buffer(row.source)
 }

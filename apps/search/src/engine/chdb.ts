@@ -101,7 +101,7 @@ function insertStatement(segment: Segment): Sql {
   )
   // A text index has a fixed cost that one row pays as well as a thousand. Small parts are read without it, and get it when they are merged.
   const indexes = segment.rows < indexedRowsMin ? sql`SETTINGS materialize_skip_indexes_on_insert = 0` : nothing
-  return sql`INSERT INTO ${ident(segment.table)} (${names}) ${indexes} SELECT ${names} FROM file(${str(segment.file)}, 'RowBinary', ${structureOf(segment)})`
+  return sql`INSERT INTO ${ident(segment.table)} (${names}) ${indexes} SELECT ${names} FROM file(${str(segment.file)}, ${str(segment.format)}, ${structureOf(segment)})`
 }
 
 /** All sessions of one directory, so that each is closed once. */

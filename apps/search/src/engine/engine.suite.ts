@@ -54,7 +54,7 @@ async function insertInto(under: EngineUnderTest, table: string, given: Rows): P
     { name: '_slot', type: 'UInt16' },
     { name: 'text', type: 'Nullable(String)' },
   ]
-  await under.engine.insertSegment({ table, file, columns, rows: given.length })
+  await under.engine.insertSegment({ table, file, columns, format: 'RowBinary', rows: given.length })
 }
 
 /** What every engine must do, and the traps of this one that a layout must never step into again. */

@@ -15,16 +15,20 @@ export interface ReadOptions {
   readonly weight?: 'light' | 'heavy'
 }
 
-/** A column of a segment file, in file order, with the engine's type as RowBinary writes it. */
+/** A column of a segment file, in file order, with the engine's type as the file has it. */
 export interface SegmentColumn {
   readonly name: string
   readonly type: string
 }
 
-/** Rows to insert: a RowBinary file and what its bytes mean. */
+/** How the bytes of a segment file are laid out: rows one after the other, or one block of whole columns. */
+export type SegmentFormat = 'RowBinary' | 'Native'
+
+/** Rows to insert: a file and what its bytes mean. */
 export interface Segment {
   readonly table: string
   readonly file: string
+  readonly format: SegmentFormat
   readonly columns: readonly SegmentColumn[]
   readonly rows: number
 }

@@ -1,0 +1,147 @@
+import type { Value, ValueType } from '@logstack/rules'
+import { RowBinaryWriter } from './rowbinary.ts'
+
+/** How the values of a column lie in a segment: texts with their length before them, everything else in a fixed number of bytes. */
+const widths: Readonly<Record<Exclude<ValueType, 'binary'>, number>> = {
+  string: 0,
+  text: 0,
+  long: 8,
+  unsigned: 8,
+  double: 8,
+  boolean: 1,
+  date: 8,
+  date_nanos: 8,
+  ip: 16,
+}
+
+/** What a column holds besides values: `nullable` a mark for each row, `many` a list for each row, `plain` nothing. */
+export type ColumnForm = 'nullable' | 'many' | 'plain'
+
+/**
+ * One column of a segment in the engine's Native format: marks or ends of lists for all rows, then all values. Rows that bring no value are filled up
+ * when a later one does, so a row costs only what it holds.
+ */
+export class ColumnBuffer {
+  readonly type: Exclude<ValueType, 'binary'>
+  readonly form: ColumnForm
+  readonly values: RowBinaryWriter
+  /** Rows written, fillers included. */
+  rows = 0
+  #nulls = Buffer.alloc(0)
+  /** Of lists: where each row's list ends, counted in values. */
+  readonly #ends: number[] = []
+  #count = 0
+  #markRows = 0
+  #markLength = 0
+  #markCount = 0
+
+  constructor(type: Exclude<ValueType, 'binary'>, form: ColumnForm) {
+    this.type = type
+    this.form = form
+    this.values = new RowBinaryWriter(1024)
+    if (form === 'nullable') this.#nulls = Buffer.allocUnsafe(256)
+  }
+
+  /** Begins the value of a row: what rows before it lack is filled up. What follows goes to `values`, for `nullable` and `plain` exactly one. */
+  begin(row: number): RowBinaryWriter {
+    this.#markRows = this.rows
+    this.#markLength = this.values.length
+    this.#markCount = this.#count
+    if (this.rows < row) this.fill(row)
+    if (this.form === 'nullable') {
+      if (row >= this.#nulls.length) this.#growNulls(row + 1)
+      this.#nulls[row] = 0
+    }
+    this.rows = row + 1
+    return this.values
+  }
+
+  /** The list of a row, of a column of lists. */
+  list(row: number, values: readonly Value[]): void {
+    const writer = this.begin(row)
+    for (const value of values) writer.value(value, this.type)
+    this.#count += values.length
+    this.#ends.push(this.#count)
+  }
+
+  /** Takes back what was written since the last `begin`. */
+  undo(): void {
+    this.rows = this.#markRows
+    this.values.truncate(this.#markLength)
+    this.#count = this.#markCount
+    if (this.form === 'many') this.#ends.length = this.rows
+  }
+
+  /** Makes the column `rows` long, with nothing in the rows it lacks. */
+  fill(rows: number): void {
+    const missing = rows - this.rows
+    if (missing <= 0) return
+    if (this.form === 'many') for (let at = 0; at < missing; at += 1) this.#ends.push(this.#count)
+    else this.values.zeros(missing * Math.max(1, widths[this.type]))
+    if (this.form === 'nullable') {
+      if (rows > this.#nulls.length) this.#growNulls(rows)
+      this.#nulls.fill(1, this.rows, rows)
+    }
+    this.rows = rows
+  }
+
+  #growNulls(rows: number): void {
+    const larger = Buffer.allocUnsafe(Math.max(rows, this.#nulls.length * 2))
+    this.#nulls.copy(larger, 0, 0, this.rows)
+    this.#nulls = larger
+  }
+
+  /** How many rows have a value, of a nullable column. */
+  present(): number {
+    let count = 0
+    for (let row = 0; row < this.rows; row += 1) if (this.#nulls[row] === 0) count += 1
+    return count
+  }
+
+  /** Writes the column; of the rows only those that `keep` says, when it is given. */
+  writeTo(to: RowBinaryWriter, keep: readonly boolean[] | undefined): void {
+    if (keep !== undefined) {
+      this.#writeKept(to, keep)
+      return
+    }
+    if (this.form === 'nullable') to.raw(this.#nulls, 0, this.rows)
+    for (const end of this.#ends) to.int64(end)
+    to.raw(this.values.bytes())
+  }
+
+  #writeKept(to: RowBinaryWriter, keep: readonly boolean[]): void {
+    const bytes = this.values.bytes()
+    if (this.form === 'nullable') for (const [row, kept] of keep.entries()) if (kept) to.raw(this.#nulls, row, row + 1)
+    if (this.form === 'many') this.#writeKeptEnds(to, keep)
+    let at = 0
+    let element = 0
+    for (const [row, kept] of keep.entries()) {
+      const from = at
+      const last = this.form === 'many' ? (this.#ends[row] ?? 0) : element + 1
+      for (; element < last; element += 1) at = this.#endOfValue(bytes, at)
+      if (kept) to.raw(bytes, from, at)
+    }
+  }
+
+  #writeKeptEnds(to: RowBinaryWriter, keep: readonly boolean[]): void {
+    let total = 0
+    for (const [row, kept] of keep.entries()) {
+      if (!kept) continue
+      total += (this.#ends[row] ?? 0) - (this.#ends[row - 1] ?? 0)
+      to.int64(total)
+    }
+  }
+
+  #endOfValue(bytes: Buffer, at: number): number {
+    const width = widths[this.type]
+    if (width > 0) return at + width
+    let size = 0
+    let next = at
+    for (let factor = 1; ; factor *= 0x80) {
+      const byte = bytes[next] ?? 0
+      next += 1
+      size += (byte & 0x7f) * factor
+      if (byte < 0x80) return next + size
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import type { FieldValue } from '../indices/catalogue.ts'
+import type { CompiledMapping, LeafNode, MappingNode, ObjectNode } from '../indices/compiled-mapping.ts'
+import { defaultDateFormat } from '../indices/date-format.ts'
+
+/** How a value in the bytes becomes one of a column: `text`, `date` and `long` without a value in between, `parsed` by the field type's own reading. */
+type PartKind = 'text' | 'date' | 'long' | 'parsed'
+
+/** One field that a value of the document goes to: the field itself or a multi-field of it. */
+export interface PartPlan {
+  readonly leaf: LeafNode
+  readonly kind: PartKind
+  /** Of `text`: longer ones are left to the type. */
+  readonly lengthMax: number
+  /** What the column is asked for with; undefined when values are only checked. */
+  readonly field: FieldValue['field'] | undefined
+  /** The place of its columns among those of the plan. */
+  readonly place: number
+}
+
+/** A leaf of the mapping. */
+export interface LeafPlan {
+  readonly kind: 'leaf'
+  readonly parts: readonly PartPlan[]
+  /** Whether it gives the document its time. */
+  readonly isTime: boolean
+  /** The number of the last document that had it: a second time in one document needs a closer look. */
+  seen: number
+  /** The number of the last document that had a value of it. */
+  valued: number
+}
+
+/** An object of the mapping; what it holds is found out as documents come. */
+export interface ObjectPlan {
+  readonly kind: 'object'
+  readonly node: ObjectNode
+  readonly keys: Map<string, KeyPlan>
+  /** What came first in the last document: documents of one kind have their keys in one order. */
+  first: KeyPlan | undefined
+  seen: number
+}
+
+/** A key of an object, as its bytes. */
+export interface KeyPlan {
+  readonly bytes: Buffer
+  readonly target: LeafPlan | ObjectPlan
+  next: KeyPlan | undefined
+}
+
+/** A mapping made ready for reading documents straight from their bytes. */
+export interface DirectPlan {
+  readonly root: ObjectPlan
+  /** Leaves that hold the same value in every document. */
+  readonly constants: readonly { readonly plan: LeafPlan; readonly value: string }[]
+  /** The plan of a node; undefined for what is never read directly. */
+  planOf(node: MappingNode): LeafPlan | ObjectPlan | undefined
+}
+
+/** Longer terms may be too long, which only the type can say. */
+const directLengthMax = 8_000
+
+function textPart(leaf: LeafNode): { kind: PartKind; lengthMax: number } {
+  const { parameters } = leaf.field
+  const limit = parameters['ignore_above']
+  const normalizer = parameters['normalizer']
+  const asIs = normalizer === undefined || normalizer === null || normalizer === 'default'
+  return {
+    kind: asIs ? 'text' : 'parsed',
+    lengthMax: typeof limit === 'number' ? Math.min(limit, directLengthMax) : directLengthMax,
+  }
+}
+
+function kindOf(leaf: LeafNode): { kind: PartKind; lengthMax: number } {
+  if (leaf.valueType !== undefined) {
+    const { name } = leaf.type
+    if (name === 'keyword') return textPart(leaf)
+    if (name === 'text' || name === 'match_only_text') return { kind: 'text', lengthMax: Number.MAX_SAFE_INTEGER }
+    if (name === 'long') return { kind: 'long', lengthMax: 0 }
+    const format = leaf.field.parameters['format'] ?? defaultDateFormat
+    if (name === 'date' && format === defaultDateFormat) return { kind: 'date', lengthMax: 0 }
+  }
+  return { kind: 'parsed', lengthMax: 0 }
+}
+
+function storedField({ field }: LeafNode): FieldValue['field'] | undefined {
+  const { valueType } = field
+  return valueType === undefined ? undefined : { ...field, valueType }
+}
+
+function compile(compiled: CompiledMapping): DirectPlan | undefined {
+  // A constant that the document itself sets changes the mapping.
+  if (!compiled.root.enabled || compiled.awaitsConstants) return undefined
+  const plans = new Map<MappingNode, LeafPlan | ObjectPlan | undefined>()
+  let places = 0
+  const part = (leaf: LeafNode): PartPlan => {
+    const place = places
+    places += 2
+    return { leaf, ...kindOf(leaf), field: storedField(leaf), place }
+  }
+  const leafPlan = (leaf: LeafNode): LeafPlan | undefined => {
+    if (leaf.copyTo.length > 0 || leaf.type.objects !== undefined || leaf.type.name === 'alias') return undefined
+    const isTime = leaf.field.path === '@timestamp'
+    return { kind: 'leaf', parts: [leaf, ...leaf.multiFields].map(part), isTime, seen: 0, valued: 0 }
+  }
+  const make = (node: MappingNode): LeafPlan | ObjectPlan | undefined => {
+    if (node.kind === 'leaf') return leafPlan(node)
+    if (!node.enabled || node.nested) return undefined
+    return { kind: 'object', node, keys: new Map(), first: undefined, seen: 0 }
+  }
+  const planOf = (node: MappingNode): LeafPlan | ObjectPlan | undefined => {
+    if (!plans.has(node)) plans.set(node, make(node))
+    return plans.get(node)
+  }
+  const root = planOf(compiled.root)
+  if (root?.kind !== 'object') return undefined
+  const constants = compiled.constants.map(({ leaf, value }) => {
+    // A multi-field has no place of its own in a document.
+    const isField = leaf.field.path === leaf.field.sourcePath
+    return { plan: isField ? planOf(leaf) : undefined, value }
+  })
+  const direct = constants.flatMap(({ plan, value }) => (plan?.kind === 'leaf' ? [{ plan, value }] : []))
+  return direct.length < constants.length ? undefined : { root, constants: direct, planOf }
+}
+
+const plans = new WeakMap<CompiledMapping, DirectPlan | undefined>()
+
+/** The plan of a mapping, made once; undefined when its documents cannot be read directly. */
+export function directPlan(compiled: CompiledMapping): DirectPlan | undefined {
+  if (!plans.has(compiled)) plans.set(compiled, compile(compiled))
+  return plans.get(compiled)
+}

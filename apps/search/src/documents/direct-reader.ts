@@ -1,0 +1,378 @@
+import { isAppError } from '@logstack/errors'
+import type { Value } from '@logstack/rules'
+import type { FieldValue } from '../indices/catalogue.ts'
+import type { ColumnBuffer } from './column-buffer.ts'
+import type { DirectPlan, KeyPlan, LeafPlan, ObjectPlan, PartPlan } from './direct-plan.ts'
+import { isoMsOfBytes } from './iso-bytes.ts'
+
+/** What is known of a document whose fields were read. */
+export interface DirectRead {
+  readonly timeMs: number | undefined
+  readonly ignored: readonly string[]
+}
+
+const quote = 0x22
+const comma = 0x2c
+const colon = 0x3a
+const openBracket = 0x5b
+const backslash = 0x5c
+const closeBracket = 0x5d
+const underscore = 0x5f
+const openBrace = 0x7b
+const closeBrace = 0x7d
+/** Digits that a number holds exactly; longer ones are read by who knows bigints. */
+const exactDigitsMax = 15
+
+/** ASCII characters that stand for themselves in a JSON text. */
+const plain = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x20 && byte < 0x80 && byte !== quote && byte !== backslash ? 1 : 0,
+)
+/** What may stand in a number beside digits. */
+const numeric = Uint8Array.from({ length: 256 }, (_, byte) => (/[-+.eE0-9]/.test(String.fromCharCode(byte)) ? 1 : 0))
+const wellFormedNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** Thrown, without a stack, where a document is not what is read directly. */
+const closerLook = Object.freeze({ closerLook: true })
+
+/**
+ * Reads documents straight from their bytes into columns: keys are compared as bytes, in the order of the document before, and ASCII texts are copied
+ * without becoming strings. It takes only documents about which there is no doubt: a field the mapping lacks, a value that its type refuses, a key
+ * twice, faulty JSON and everything rare are left, whole, to `parseSource` and `mapDocument`, which say what is right and what the error is. A
+ * property test holds the two together.
+ */
+export class DirectReader {
+  private readonly columnOf: (field: FieldValue['field'], many: boolean) => ColumnBuffer | undefined
+  /** The columns of each plan's parts, single and many, as far as they were needed. */
+  private readonly columns = new Map<DirectPlan, (ColumnBuffer | null | undefined)[]>()
+  private readonly touched: ColumnBuffer[] = []
+  private plan: DirectPlan | undefined
+  private own: (ColumnBuffer | null | undefined)[] = []
+  private bytes: Buffer = Buffer.alloc(0)
+  private at = 0
+  private row = 0
+  private timeMs: number | undefined
+  private ignored: string[] = []
+
+  constructor(columnOf: (field: FieldValue['field'], many: boolean) => ColumnBuffer | undefined) {
+    this.columnOf = columnOf
+  }
+
+  /** Reads a document as the given row; undefined, with nothing changed, when it needs a closer look. */
+  read(plan: DirectPlan, source: Buffer, row: number): DirectRead | undefined {
+    if (plan !== this.plan) {
+      this.plan = plan
+      this.own = this.columns.get(plan) ?? []
+      this.columns.set(plan, this.own)
+    }
+    this.bytes = source
+    this.at = 0
+    this.row = row
+    this.timeMs = undefined
+    this.ignored = []
+    this.touched.length = 0
+    documents += 1
+    try {
+      this.skipSpace()
+      if (this.bytes[this.at] !== openBrace) throw closerLook
+      plan.root.seen = documents
+      this.readObject(plan.root)
+      this.skipSpace()
+      if (this.at < source.length) throw closerLook
+      for (const { plan: leaf, value } of plan.constants)
+        if (leaf.valued !== documents) for (const part of leaf.parts) this.storeOne(part, value)
+      return { timeMs: this.timeMs, ignored: this.ignored }
+    } catch (thrown) {
+      this.undo()
+      // What a type refuses gets its error from the reader that knows where it stands.
+      if (thrown === closerLook || isAppError(thrown) || thrown instanceof SyntaxError) return undefined
+      throw thrown
+    }
+  }
+
+  /** Takes back what the last document wrote. */
+  undo(): void {
+    for (const column of this.touched) column.undo()
+    this.touched.length = 0
+  }
+
+  private skipSpace(): void {
+    const { bytes } = this
+    for (let byte = bytes[this.at]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; ) {
+      this.at += 1
+      byte = bytes[this.at]
+    }
+  }
+
+  /** The byte after spaces. */
+  private next(): number {
+    const byte = this.bytes[this.at] ?? 0
+    if (byte > 0x20) return byte
+    this.skipSpace()
+    return this.bytes[this.at] ?? 0
+  }
+
+  private readObject(plan: ObjectPlan): void {
+    this.at += 1
+    if (this.next() === closeBrace) {
+      this.at += 1
+      return
+    }
+    let before: KeyPlan | undefined
+    for (;;) {
+      if (this.next() !== quote) throw closerLook
+      const key = this.readKey(plan, before)
+      before = key
+      if (this.next() !== colon) throw closerLook
+      this.at += 1
+      const { target } = key
+      if (target.seen === documents) throw closerLook
+      target.seen = documents
+      if (target.kind === 'leaf') this.readLeaf(target)
+      else if (this.next() === openBrace) this.readObject(target)
+      else this.word('null')
+      const byte = this.next()
+      this.at += 1
+      if (byte === closeBrace) return
+      if (byte !== comma) throw closerLook
+    }
+  }
+
+  /** Reads a key; the one that followed last time is tried first. */
+  private readKey(plan: ObjectPlan, before: KeyPlan | undefined): KeyPlan {
+    const { bytes } = this
+    const from = this.at + 1
+    const guess = before === undefined ? plan.first : before.next
+    if (guess !== undefined) {
+      const size = guess.bytes.length
+      let same = 0
+      while (same < size && bytes[from + same] === guess.bytes[same]) same += 1
+      if (same === size && bytes[from + size] === quote) {
+        this.at = from + size + 1
+        return guess
+      }
+    }
+    let to = from
+    while (plain[bytes[to] ?? 0] === 1) to += 1
+    if (bytes[to] !== quote) throw closerLook
+    this.at = to + 1
+    const key = this.findKey(plan, bytes.toString('latin1', from, to))
+    if (before === undefined) plan.first = key
+    else before.next = key
+    return key
+  }
+
+  private findKey(plan: ObjectPlan, name: string): KeyPlan {
+    const known = plan.keys.get(name)
+    if (known !== undefined) return known
+    // The names of a document's own members are refused elsewhere.
+    if (plan === this.plan?.root && name.charCodeAt(0) === underscore) throw closerLook
+    const node = plan.node.children.get(name) ?? plan.node.dotted.get(name)
+    const target = node === undefined ? undefined : this.plan?.planOf(node)
+    if (target === undefined) throw closerLook
+    const made: KeyPlan = { bytes: Buffer.from(name), target, next: undefined }
+    plan.keys.set(name, made)
+    return made
+  }
+
+  private word(text: 'null' | 'true' | 'false'): void {
+    for (let at = 0; at < text.length; at += 1) if (this.bytes[this.at + at] !== text.charCodeAt(at)) throw closerLook
+    this.at += text.length
+  }
+
+  private readLeaf(leaf: LeafPlan): void {
+    const byte = this.next()
+    if (byte === quote) this.readText(leaf)
+    else if (byte === openBracket) this.readList(leaf)
+    else if (byte === openBrace) throw closerLook
+    else this.storeAll(leaf, this.scalar(byte))
+  }
+
+  private readText(leaf: LeafPlan): void {
+    const { bytes } = this
+    const from = this.at + 1
+    let to = from
+    while (plain[bytes[to] ?? 0] === 1) to += 1
+    if (bytes[to] !== quote) {
+      this.storeAll(leaf, this.text())
+      return
+    }
+    this.at = to + 1
+    leaf.valued = documents
+    const { parts } = leaf
+    for (let place = 0; place < parts.length; place += 1) {
+      const part = parts[place]
+      if (part !== undefined) this.storeText(leaf, part, from, to)
+    }
+  }
+
+  private storeText(leaf: LeafPlan, part: PartPlan, from: number, to: number): void {
+    if (part.kind === 'text' && to - from <= part.lengthMax) {
+      this.begin(part)?.ascii(this.bytes, from, to)
+      return
+    }
+    if (part.kind === 'date') {
+      const ms = isoMsOfBytes(this.bytes, from, to)
+      if (!Number.isNaN(ms)) {
+        if (leaf.isTime && part.place === leaf.parts[0]?.place) this.timeMs = ms
+        this.begin(part)?.int64(ms)
+        return
+      }
+    }
+    this.storeParsed(leaf, part, this.bytes.toString('latin1', from, to))
+  }
+
+  /** A text with escapes or characters beyond ASCII. */
+  private text(): string {
+    const { bytes } = this
+    const from = this.at
+    let to = from + 1
+    let escaped = false
+    for (let byte = bytes[to]; byte !== quote; byte = bytes[to]) {
+      if (byte === undefined || byte < 0x20) throw closerLook
+      if (byte === backslash) {
+        escaped = true
+        to += 1
+      }
+      to += 1
+    }
+    this.at = to + 1
+    if (!escaped) return bytes.toString('utf8', from + 1, to)
+    return String(JSON.parse(bytes.toString('utf8', from, to + 1)))
+  }
+
+  /** Any value but a list or an object, as `JSON.parse` would give it. */
+  private scalar(byte: number): Value | null {
+    if (byte === quote) return this.text()
+    if (byte === 0x6e) {
+      this.word('null')
+      return null
+    }
+    if (byte === 0x74) {
+      this.word('true')
+      return true
+    }
+    if (byte === 0x66) {
+      this.word('false')
+      return false
+    }
+    return this.number()
+  }
+
+  private number(): number {
+    const { bytes } = this
+    const from = this.at
+    let to = from
+    let value = 0
+    for (let digit = (bytes[to] ?? 0) - 0x30; digit >= 0 && digit <= 9; digit = (bytes[to] ?? 0) - 0x30) {
+      value = value * 10 + digit
+      to += 1
+    }
+    const isPlain = to > from && to - from <= exactDigitsMax && (to - from === 1 || bytes[from] !== 0x30)
+    if (isPlain && numeric[bytes[to] ?? 0] === 0) {
+      this.at = to
+      return value
+    }
+    while (numeric[bytes[to] ?? 0] === 1) to += 1
+    const text = bytes.toString('latin1', from, to)
+    if (!wellFormedNumber.test(text) || /\d{16}/.test(text)) throw closerLook
+    this.at = to
+    return Number(text)
+  }
+
+  private readList(leaf: LeafPlan): void {
+    const values: Value[][] = leaf.parts.map(() => [])
+    this.at += 1
+    if (this.next() === closeBracket) this.at += 1
+    else
+      for (;;) {
+        const byte = this.next()
+        if (byte === openBracket || byte === openBrace) throw closerLook
+        const value = this.scalar(byte)
+        for (const [place, part] of leaf.parts.entries()) {
+          const read = this.parsed(part, value)
+          if (read !== undefined) values[place]?.push(read)
+        }
+        const after = this.next()
+        this.at += 1
+        if (after === closeBracket) break
+        if (after !== comma) throw closerLook
+      }
+    for (const [place, part] of leaf.parts.entries()) this.storeList(leaf, part, values[place] ?? [])
+  }
+
+  private storeList(leaf: LeafPlan, part: PartPlan, values: readonly Value[]): void {
+    const [first] = values
+    if (first === undefined) return
+    if (part.place === leaf.parts[0]?.place) {
+      leaf.valued = documents
+      if (leaf.isTime) this.noteTime(part, first)
+    }
+    if (values.length === 1) {
+      this.storeOne(part, first)
+      return
+    }
+    const column = this.column(part, 1)
+    if (column === undefined) return
+    this.touched.push(column)
+    column.list(this.row, values)
+  }
+
+  private storeAll(leaf: LeafPlan, value: Value | null): void {
+    for (const part of leaf.parts) {
+      if (part.kind === 'long' && typeof value === 'number' && Number.isSafeInteger(value) && value !== 0) {
+        leaf.valued = documents
+        this.begin(part)?.int64(value)
+      } else this.storeParsed(leaf, part, value)
+    }
+  }
+
+  private storeParsed(leaf: LeafPlan, part: PartPlan, value: Value | null): void {
+    const read = this.parsed(part, value)
+    if (read === undefined) return
+    if (part.place === leaf.parts[0]?.place) {
+      leaf.valued = documents
+      if (leaf.isTime) this.noteTime(part, read)
+    }
+    this.storeOne(part, read)
+  }
+
+  private noteTime(part: PartPlan, value: Value): void {
+    const type = part.leaf.valueType
+    if (type === 'date') this.timeMs = Number(value)
+    else if (type === 'date_nanos' && typeof value === 'bigint') this.timeMs = Number(value / 1_000_000n)
+  }
+
+  /** What the type makes of a value; undefined when there is none, or none to store. Throws what the type throws. */
+  private parsed(part: PartPlan, value: Value | null): Value | undefined {
+    const { leaf } = part
+    const read = leaf.type.parse(value, leaf.field)
+    if ('ignored' in read) {
+      if (!this.ignored.includes(leaf.field.path)) this.ignored.push(leaf.field.path)
+      return undefined
+    }
+    return 'value' in read ? read.value : undefined
+  }
+
+  private storeOne(part: PartPlan, value: Value): void {
+    const type = part.leaf.valueType
+    if (type !== undefined && type !== 'binary') this.begin(part)?.value(value, type)
+  }
+
+  private begin(part: PartPlan) {
+    const column = this.column(part, 0)
+    if (column === undefined) return undefined
+    this.touched.push(column)
+    return column.begin(this.row)
+  }
+
+  private column(part: PartPlan, many: 0 | 1): ColumnBuffer | undefined {
+    const known = this.own[part.place + many]
+    if (known !== undefined) return known ?? undefined
+    const made = part.field === undefined ? undefined : this.columnOf(part.field, many === 1)
+    this.own[part.place + many] = made ?? null
+    return made
+  }
+}
+
+/** Documents read so far, of all readers: plans are shared, and remember the last document that had a key by this number. */
+let documents = 0
