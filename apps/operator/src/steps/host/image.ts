@@ -53,7 +53,17 @@ async function programsOf(image: string): Promise<string | undefined> {
 }
 
 function buildArgv(base: string | undefined, digest: string): string[] {
-  const argv = ['podman', 'build', '--quiet', '--network=none', '--label', `${label}=${digest}`, '--tag', host.image]
+  const argv = [
+    'podman',
+    'build',
+    '--quiet',
+    '--layers=false',
+    '--network=none',
+    '--label',
+    `${label}=${digest}`,
+    '--tag',
+    host.image,
+  ]
   if (base !== undefined) argv.push('--build-arg', `BASE_IMAGE=${base}`)
   return [...argv, '--file', `${host.programDir}/Containerfile`, host.programDir]
 }
