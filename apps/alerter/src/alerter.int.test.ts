@@ -169,5 +169,10 @@ test('it waits for a search that starts later', async () => {
   await search.start()
   await starting
   expect(search.url).toBe(url)
-  expect([...search.indices.keys()]).toEqual(['.logstack-alerts', '.logstack-alerter-state'])
+  expect([...search.indices.keys()]).toEqual([
+    '.logstack-alerts',
+    '.logstack-alerter-state',
+    '.logstack-alerts-silences',
+    '.logstack-alerts-rules',
+  ])
 })

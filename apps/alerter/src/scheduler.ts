@@ -1,90 +1,154 @@
 import { AppError, isAppError, messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
+import type { RuleStatuses } from './alerts/rule-statuses.ts'
+import type { IdentifiedAlert } from './channels/define-channel.ts'
 import type { ShardCheckpoint } from './events/shards.ts'
-import type { Rule } from './rule-files/rule.ts'
-import type { RulesFolder } from './rule-files/rules-folder.ts'
-import { RuleRun, type RuleSurroundings } from './rule-run.ts'
+import type { AlertingRule } from './rule-files/rule.ts'
+import type { RulesInEffect } from './rules-in-effect.ts'
+import type { Run, RunSurroundings } from './runs/run.ts'
+import type { Work } from './runs/work.ts'
 
 /** What the scheduler needs of the outside. */
 export interface SchedulerSurroundings {
   readonly now: () => number
   readonly logger: Logger
-  readRules(): Promise<RulesFolder>
+  readonly statuses: Pick<RuleStatuses, 'setRules' | 'ran' | 'matched'>
+  /** The rules as they are now. */
+  readRules(): Promise<RulesInEffect>
   rulesRescanMs(): number
-  /** A reader of shards whose answers hold for one round. */
-  shardReader(): { shardsOf(pattern: string): Promise<readonly ShardCheckpoint[]> }
-  surroundings(): RuleSurroundings
+  worksAtOnceMax(): number
+  /** What runs need, with answers that hold for one round. */
+  roundSurroundings(): RunSurroundings & { shardsOf(pattern: string): Promise<readonly ShardCheckpoint[]> }
 }
 
-/** Runs every rule of the folder in rounds, and takes up changes of the folder. A rule that fails is logged and tried again; the others run on. */
+interface Running {
+  readonly work: Work
+  run: Run | undefined
+  busy: Promise<void> | undefined
+}
+
+/** How long a round waits for works that take long; they go on, and are left out of the rounds until they are done. */
+const roundMsMax = 2000
+
+/**
+ * Runs all rules in rounds, several at once, and takes up changes of the folder. A rule that fails is logged and tried again from its written
+ * state; one that is slow misses rounds; the others run on.
+ */
 export class Scheduler {
   readonly #from: SchedulerSurroundings
-  #rules: ReadonlyMap<string, Rule> = new Map()
-  readonly #runs = new Map<string, { readonly rule: Rule; readonly run: RuleRun }>()
+  #rules: ReadonlyMap<string, AlertingRule> = new Map()
+  readonly #running = new Map<string, Running>()
   readonly #told = new Map<string, string>()
   #readAt = Number.NEGATIVE_INFINITY
+  #fatal: AppError | undefined
 
   constructor(from: SchedulerSurroundings) {
     this.#from = from
   }
 
   /** The rules in effect by their ids. */
-  get rules(): ReadonlyMap<string, Rule> {
+  get rules(): ReadonlyMap<string, AlertingRule> {
     return this.#rules
   }
 
-  /** Reads the rules folder if it is time, or at once when told. Keeps the rules it has when the folder cannot be read. */
+  /** Reads the rules if it is time, or at once when told. Keeps the rules it has when the folder cannot be read. */
   async readRules(atOnce = false): Promise<void> {
     if (!atOnce && this.#from.now() - this.#readAt < this.#from.rulesRescanMs()) return
     this.#readAt = this.#from.now()
-    const folder = await this.#guarded('rules folder', () => this.#from.readRules())
-    if (!folder) return
-    const broken = new Map(folder.broken.map((problem) => [problem.file, problem]))
-    for (const { file, line, column, message } of folder.broken) {
-      this.#tell(file, `rule not used, ${file}:${line}:${column}: ${message}`)
+    const found = await this.#guarded('rules folder', () => this.#from.readRules())
+    if (!found) return
+    this.#tellBroken(found)
+    this.#from.statuses.setRules(found.listed)
+    this.#rules = new Map(found.works.flatMap((work) => work.rules).map((rule) => [rule.id, rule]))
+    const works = new Map(found.works.map((work) => [work.id, work]))
+    for (const [id, running] of [...this.#running]) {
+      if (works.get(id)?.revision === running.work.revision) continue
+      this.#running.delete(id)
+      await running.busy
+      await this.#guarded(id, async () => running.run?.stop())
     }
-    for (const told of this.#told.keys()) if (/\.ya?ml$/.test(told) && !broken.has(told)) this.#told.delete(told)
-    this.#rules = new Map(folder.rules.map((rule) => [rule.id, this.#unchanged(rule)]))
-    for (const [id, { rule, run }] of this.#runs) {
-      if (this.#rules.get(id) === rule) continue
-      this.#runs.delete(id)
-      await this.#guarded(id, () => run.stop())
-    }
+    for (const [id, work] of works)
+      if (!this.#running.has(id)) this.#running.set(id, { work, run: undefined, busy: undefined })
   }
 
-  /** Lets every rule read what is new. Rejects only when search no longer accepts the alerter's account. */
+  /** Lets everything that is not still at work read what is new. Rejects only when search no longer accepts the alerter's account. */
   async round(): Promise<void> {
-    const reader = this.#from.shardReader()
-    for (const rule of this.#rules.values()) {
-      const ok = await this.#guarded(rule.id, async () => {
-        const shards = await reader.shardsOf(rule.index)
-        const { run } = this.#runs.get(rule.id) ?? { run: await RuleRun.resume(rule, this.#from.surroundings()) }
-        this.#runs.set(rule.id, { rule, run })
-        await run.readNew(shards)
-        return true
-      })
-      if (ok) this.#told.delete(rule.id)
-      else this.#runs.delete(rule.id) // starts over from what is written
+    if (this.#fatal) throw this.#fatal
+    const surroundings = this.#from.roundSurroundings()
+    const waiting = [...this.#running.values()].filter(({ busy }) => !busy)
+    const atWork = [...this.#running.values()].length - waiting.length
+    // Works that take long keep their places; at least half of all places are for the others.
+    const lanes = Math.max(Math.ceil(this.#from.worksAtOnceMax() / 2), this.#from.worksAtOnceMax() - atWork)
+    const lane = async (): Promise<void> => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await this.#start(next, surroundings)
     }
+    const done = Promise.all(Array.from({ length: lanes }, lane))
+    await Promise.race([done, pause(roundMsMax)])
+    waiting.length = 0
+    if (this.#fatal) throw this.#fatal
   }
 
   /** Writes the state of all rules. */
   async stop(): Promise<void> {
-    for (const [id, { run }] of this.#runs) await this.#guarded(id, () => run.stop())
-    this.#runs.clear()
+    for (const [id, running] of this.#running) {
+      await running.busy
+      await this.#guarded(id, async () => running.run?.stop())
+    }
+    this.#running.clear()
   }
 
-  // The same object as before for a rule whose file says the same, so that its run goes on.
-  #unchanged(rule: Rule): Rule {
-    const known = this.#rules.get(rule.id)
-    return known?.revision === rule.revision ? known : rule
+  #start(running: Running, surroundings: ReturnType<SchedulerSurroundings['roundSurroundings']>): Promise<void> {
+    running.busy = this.#work(running, surroundings).finally(() => {
+      running.busy = undefined
+    })
+    return running.busy
   }
 
-  async #guarded<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+  async #work(running: Running, surroundings: ReturnType<SchedulerSurroundings['roundSurroundings']>): Promise<void> {
+    const { work } = running
+    let error: string | undefined
+    const from = {
+      ...surroundings,
+      deliver: (alerts: readonly IdentifiedAlert[]) => this.#deliver(alerts, surroundings),
+    }
+    const ok = await this.#guarded(
+      work.id,
+      async () => {
+        const shards = await surroundings.shardsOf(work.index)
+        running.run ??= await work.resume(from)
+        await running.run.round(shards, from)
+        return true
+      },
+      (message) => {
+        error = message
+      },
+    )
+    if (ok) this.#told.delete(work.id)
+    else running.run = undefined // starts over from what is written
+    const now = this.#from.now()
+    for (const { id } of work.rules) this.#from.statuses.ran(id, now, error)
+  }
+
+  #deliver(alerts: readonly IdentifiedAlert[], surroundings: RunSurroundings): void {
+    const counts = new Map<string, number>()
+    for (const { document } of alerts) counts.set(document.rule.id, (counts.get(document.rule.id) ?? 0) + 1)
+    for (const [id, count] of counts) this.#from.statuses.matched(id, this.#from.now(), count)
+    surroundings.deliver(alerts)
+  }
+
+  #tellBroken({ broken }: RulesInEffect): void {
+    const files = new Set(broken.map(({ file }) => file))
+    for (const { file, line, column, message } of broken)
+      this.#tell(file, `rule not used, ${file}:${line}:${column}: ${message}`)
+    for (const told of this.#told.keys()) if (/\.ya?ml$/.test(told) && !files.has(told)) this.#told.delete(told)
+  }
+
+  async #guarded<T>(what: string, work: () => Promise<T>, failed?: (message: string) => void): Promise<T | undefined> {
     try {
       return await work()
     } catch (thrown) {
-      if (isAppError(thrown) && thrown.kind === 'unauthenticated') throw thrown
+      if (isAppError(thrown) && thrown.kind === 'unauthenticated') this.#fatal = thrown
+      failed?.(messageOf(thrown))
       this.#tell(what, `${what}: ${messageOf(thrown)}`, thrown)
       return undefined
     }
@@ -97,4 +161,10 @@ export class Scheduler {
     const fix = thrown instanceof AppError && thrown.fix ? { fix: thrown.fix } : {}
     this.#from.logger.error({ ...(thrown === undefined ? {} : { err: thrown }), ...fix }, message)
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref()
+  })
 }

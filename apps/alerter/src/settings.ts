@@ -30,6 +30,21 @@ export const alerterSettings = defineSettings('alerter', {
     applies: 'live',
     doc: 'Matching events read in one request.',
   }),
+  rules_at_once_max: setting(positive.max(64), {
+    default: 4,
+    applies: 'live',
+    doc: 'Rules that run at the same time.',
+  }),
+  buffer_time_ms: setting(positive, {
+    default: 900_000,
+    applies: 'live',
+    doc: 'The span of one query of an aggregating rule that gives no buffer_time.',
+  }),
+  run_every_ms: setting(positive, {
+    default: 60_000,
+    applies: 'live',
+    doc: 'How often an aggregating rule with overlapping windows asks that gives no run_every.',
+  }),
   indices_max: setting(positive, { default: 500, applies: 'live', doc: 'Indices that one rule may read.' }),
   window_events_max: setting(positive.min(10_000), {
     default: 50_000,

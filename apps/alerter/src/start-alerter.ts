@@ -1,21 +1,30 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { accountOf, alerterStateIndex, alertsIndex } from '@logstack/contracts'
-import { isAppError, messageOf } from '@logstack/errors'
+import { accountOf, alerterStateIndex, alertRulesIndex, alertSilencesIndex, alertsIndex } from '@logstack/contracts'
+import { AppError, alerterErrors, isAppError, messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
-import { type PartContext, type RunningPart, readCertificates, readSecret } from '@logstack/part'
+import { type PartContext, type PartEnvironment, type RunningPart, readCertificates, readSecret } from '@logstack/part'
 import { ensureHiddenIndex, SearchClient } from '@logstack/search-client'
 import type { LiveSettings } from '@logstack/settings'
 import { alertStore } from './alerts/alert-store.ts'
 import { Delivery, type DeliverySurroundings } from './alerts/delivery.ts'
 import { ruleStateStore } from './alerts/rule-state.ts'
-import { readEvents } from './events/read-events.ts'
+import { RuleStatuses } from './alerts/rule-statuses.ts'
+import { SentJournal } from './alerts/sent-journal.ts'
+import { Silences } from './alerts/silences.ts'
+import { LookUps } from './events/look-ups.ts'
+import { EventReader } from './events/read-events.ts'
 import { ShardReader } from './events/shards.ts'
-import { readRulesFolder } from './rule-files/rules-folder.ts'
-import { Scheduler } from './scheduler.ts'
+import { placesBeside, RulesReader } from './rule-files/rules-folder.ts'
+import { rulesInEffect } from './rules-in-effect.ts'
+import { Scheduler, type SchedulerSurroundings } from './scheduler.ts'
 import type { AlerterTable } from './settings.ts'
+import { Silence } from './silence.ts'
 
 const searchWaitMsMax = 5000
 const sendEveryMs = 250
+const pendingRescanMs = 60_000
 
 /** Starts the alerter: waits for search, makes sure of its hidden indices, takes up unsent alerts, and runs rules until stopped. */
 export async function startAlerter({ environment, settings, logger }: PartContext<AlerterTable>): Promise<RunningPart> {
@@ -26,76 +35,171 @@ export async function startAlerter({ environment, settings, logger }: PartContex
     credentials: { username, password: readSecret(environment, username) },
   })
   const rulesDir = environment.env['LOGSTACK_RULES_DIR'] ?? 'rules/alerts'
+  mkdirSync(environment.dataDir, { recursive: true })
+  const journal = new SentJournal(join(environment.dataDir, 'sent.journal'))
   const stopping = new AbortController()
   const alerts = alertStore(client)
-  const states = ruleStateStore(client)
+  const statuses = new RuleStatuses(client)
   const now = Date.now
-  const scheduler: Scheduler = new Scheduler({
-    now,
+  const scheduler = makeScheduler({
+    client,
+    settings,
     logger,
-    readRules: () => readRulesFolder(rulesDir),
-    rulesRescanMs: () => settings.get('rules_rescan_ms'),
-    shardReader: () => new ShardReader(client, settings.get('indices_max')),
-    surroundings: () => ({
-      now,
-      states,
-      alerts,
-      readEvents: (rule, range) => readEvents(client, rule, range, settings.get('page_events_max')),
-      deliver: (created) => delivery.take(created),
-      windowEventsMax: settings.get('window_events_max'),
-      firstLookbackMs: settings.get('first_lookback_ms'),
-      catchUpMsMax: settings.get('catch_up_ms_max'),
-      webhookUrl: settings.get('webhook_url'),
-    }),
+    rulesDir,
+    statuses,
+    alerts,
+    deliver: (made) => delivery.take(made),
   })
-  const delivery = new Delivery({
+  const delivery: Delivery = new Delivery({
     now,
     alerts,
+    journal,
     logger,
     signal: stopping.signal,
-    channelOf: (ruleId, name) => scheduler.rules.get(ruleId)?.channels.find((channel) => channel.name === name),
-    limits: () => deliveryLimits(settings),
+    ruleOf: (id) => scheduler.scheduler.rules.get(id),
+    limits: () => deliveryLimits(settings, environment, client, rulesDir),
   })
 
   await whenSearchAnswers(logger, async () => {
-    for (const index of [alertsIndex, alerterStateIndex]) await ensureHiddenIndex(client, index)
+    for (const index of [alertsIndex, alerterStateIndex, alertSilencesIndex, alertRulesIndex])
+      await ensureHiddenIndex(client, index)
+    await scheduler.silences.refresh(now())
     delivery.take(await alerts.pending())
   })
-  await scheduler.readRules(true)
-  logger.info({ rules: scheduler.rules.size, folder: rulesDir }, 'rules read')
+  await scheduler.scheduler.readRules(true)
+  logger.info({ rules: scheduler.scheduler.rules.size, folder: rulesDir }, 'rules read')
 
   const rounds = repeat(
     stopping.signal,
     () => settings.get('poll_interval_ms'),
     async () => {
-      await scheduler.readRules()
-      await scheduler.round()
+      await scheduler.scheduler.readRules()
+      await quietly(logger, 'silences not read', () => scheduler.silences.refresh(now()))
+      await scheduler.scheduler.round()
+      await quietly(logger, 'state of rules not written', () => statuses.write(now()))
     },
   )
-  const sending = repeat(
-    stopping.signal,
-    () => sendEveryMs,
-    () => quietly(logger, () => delivery.sendDue()),
-  )
+  const sending = keepSending(delivery, alerts, stopping.signal, logger)
   return {
-    reload: () => scheduler.readRules(true),
+    reload: () => scheduler.scheduler.readRules(true),
     stop: async () => {
       stopping.abort()
       await Promise.all([rounds, sending])
-      await scheduler.stop()
+      await scheduler.scheduler.stop()
+      await quietly(logger, 'state of rules not written', () => statuses.write(now(), true))
+      journal.close()
       client.close()
     },
   }
 }
 
-function deliveryLimits(settings: LiveSettings<AlerterTable>): ReturnType<DeliverySurroundings['limits']> {
+function makeScheduler(of: {
+  readonly client: SearchClient
+  readonly settings: LiveSettings<AlerterTable>
+  readonly logger: Logger
+  readonly rulesDir: string
+  readonly statuses: RuleStatuses
+  readonly alerts: ReturnType<typeof alertStore>
+  deliver(alerts: Parameters<Delivery['take']>[0]): void
+}): { readonly scheduler: Scheduler; readonly silences: Silences } {
+  const { client, settings, logger, statuses, alerts, deliver } = of
+  const states = ruleStateStore(client)
+  const silences = new Silences(client, logger)
+  const shared = new Map<string, Silence>()
+  const reader = new RulesReader(placesBeside(of.rulesDir))
+  const roundSurroundings: SchedulerSurroundings['roundSurroundings'] = () => {
+    const shards = new ShardReader(client, settings.get('indices_max'))
+    return {
+      now: Date.now,
+      states,
+      alerts,
+      deliver,
+      reader: new EventReader(client),
+      lookUps: new LookUps(client),
+      shardsOf: (pattern) => shards.shardsOf(pattern),
+      silencedBy: (rule, key, at) => silences.of(rule, key, at),
+      sharedSilence: (key) => {
+        const silence = shared.get(key) ?? new Silence()
+        shared.set(key, silence)
+        return silence
+      },
+      windowEventsMax: settings.get('window_events_max'),
+      pageEventsMax: settings.get('page_events_max'),
+      firstLookbackMs: settings.get('first_lookback_ms'),
+      catchUpMsMax: settings.get('catch_up_ms_max'),
+      bufferMs: settings.get('buffer_time_ms'),
+      runEveryMs: settings.get('run_every_ms'),
+      webhookUrl: settings.get('webhook_url'),
+    }
+  }
+  const scheduler = new Scheduler({
+    now: Date.now,
+    logger,
+    statuses,
+    rulesRescanMs: () => settings.get('rules_rescan_ms'),
+    worksAtOnceMax: () => settings.get('rules_at_once_max'),
+    roundSurroundings,
+    readRules: async () => {
+      await quietly(logger, 'switches of rules not read', () => statuses.readSwitches())
+      return rulesInEffect(await reader.read(), (id) => statuses.isOff(id))
+    },
+  })
+  return { scheduler, silences }
+}
+
+function deliveryLimits(
+  settings: LiveSettings<AlerterTable>,
+  environment: PartEnvironment,
+  client: SearchClient,
+  rulesDir: string,
+): ReturnType<DeliverySurroundings['limits']> {
+  const failed = (what: string, cause: unknown): AppError =>
+    new AppError(alerterErrors.notify_failed, `${what}: ${messageOf(cause)}`, { cause })
   return {
     webhookUrl: settings.get('webhook_url'),
     timeoutMs: settings.get('channel_timeout_ms'),
     attemptsMax: settings.get('delivery_attempts_max'),
     backoffMs: settings.get('delivery_backoff_ms'),
     backoffMsMax: settings.get('delivery_backoff_ms_max'),
+    readFile: (path) => {
+      try {
+        return readFileSync(isAbsolute(path) ? path : resolve(dirname(rulesDir), path), 'utf8')
+      } catch (cause) {
+        throw failed(`cannot read ${path}`, cause)
+      }
+    },
+    readSecret: (name) => {
+      try {
+        return readSecret(environment, name)
+      } catch (cause) {
+        throw failed(`the secret ${name} is not there`, cause)
+      }
+    },
+    writeDocument: async (index, id, document) => {
+      const path = `/${encodeURIComponent(index)}/_create/${encodeURIComponent(id)}`
+      await client.request({ method: 'PUT', path, body: document, accept: [409] })
+    },
   }
+}
+
+async function keepSending(
+  delivery: Delivery,
+  alerts: ReturnType<typeof alertStore>,
+  signal: AbortSignal,
+  logger: Logger,
+): Promise<void> {
+  let lookedAt = Date.now()
+  await repeat(
+    signal,
+    () => sendEveryMs,
+    async () => {
+      await quietly(logger, 'delivery state not written, kept and written later', () => delivery.sendDue())
+      // At the start no more than a page was taken up; the rest follows when that is done.
+      if (delivery.waiting > 0 || Date.now() - lookedAt < pendingRescanMs) return
+      lookedAt = Date.now()
+      await quietly(logger, 'unsent alerts not read', async () => delivery.take(await alerts.pending()))
+    },
+  )
 }
 
 async function repeat(signal: AbortSignal, pauseMs: () => number, work: () => Promise<void>): Promise<void> {
@@ -119,10 +223,10 @@ async function whenSearchAnswers(logger: Logger, work: () => Promise<void>): Pro
   }
 }
 
-async function quietly(logger: Logger, work: () => Promise<void>): Promise<void> {
+async function quietly(logger: Logger, what: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (thrown) {
-    logger.warn({ err: thrown }, `delivery state not written, kept and written later: ${messageOf(thrown)}`)
+    logger.warn({ err: thrown }, `${what}: ${messageOf(thrown)}`)
   }
 }

@@ -34,7 +34,19 @@ export const alertDocumentSchema = z.strictObject({
     name: z.string(),
     description: z.string().optional(),
     category: z.string().optional(),
+    /** Of Sigma rules: the rule's own id, its author and references. */
+    uuid: z.string().optional(),
+    author: z.string().optional(),
+    reference: z.array(z.string()).optional(),
   }),
+  /** MITRE ATT&CK, from the rule's tags. */
+  threat: z
+    .strictObject({
+      framework: z.literal('MITRE ATT&CK'),
+      tactic: z.strictObject({ id: z.array(z.string()), name: z.array(z.string()) }).optional(),
+      technique: z.strictObject({ id: z.array(z.string()) }).optional(),
+    })
+    .optional(),
   /** One sentence for people: what happened, where, between which times. */
   message: z.string(),
   /** Copied from the last matching event where it has one. */
@@ -51,8 +63,8 @@ export const alertDocumentSchema = z.strictObject({
       key: z.string().optional(),
       /** The field or fields (joined by commas) that `key` is the value of. */
       key_field: z.string().optional(),
-      /** How many events led to the alert. */
-      count: z.number().int().min(1),
+      /** How many events led to the alert; 0 when it was their absence. */
+      count: z.number().int().min(0),
       /** ISO 8601 times of the first and last of these events. */
       first_event: z.string(),
       last_event: z.string(),
@@ -61,6 +73,19 @@ export const alertDocumentSchema = z.strictObject({
       /** `pending` while any notification is. */
       delivery: z.enum(['pending', 'done']),
       notifications: z.array(alertNotificationSchema),
+      /** Alerts of one rule and key share it. */
+      group: z.string().optional(),
+      /** Until when (ISO 8601) a silence that a person set keeps its channels quiet, and whose it is. */
+      silenced: z.strictObject({ until: z.string(), by: z.string(), id: z.string() }).optional(),
+      /** The message that the channels send. */
+      subject: z.string().optional(),
+      text: z.string().optional(),
+      /** Sent together with the others of this id, at `due` (ISO 8601). */
+      aggregate: z.strictObject({ id: z.string(), due: z.string() }).optional(),
+      /** The matching event with what the rule adds to it. */
+      match: z.record(z.string(), z.unknown()).optional(),
+      /** What people did with it, oldest first. */
+      history: z.array(z.strictObject({ at: z.string(), by: z.string(), status: z.enum(alertStatuses) })).optional(),
     }),
   }),
 })
@@ -73,11 +98,28 @@ const date = { type: 'date' }
 /** The hidden index of alerts: the alerter writes it, the dashboard reads it and changes `logstack.alert.status`. */
 export const alertsIndex = {
   name: '.logstack-alerts',
-  version: 1,
+  version: 2,
   properties: {
     '@timestamp': date,
     event: { properties: { kind: keyword } },
-    rule: { properties: { id: keyword, name: keyword, description: keyword, category: keyword } },
+    rule: {
+      properties: {
+        id: keyword,
+        name: keyword,
+        description: { type: 'keyword', ignore_above: 8192 },
+        category: keyword,
+        uuid: keyword,
+        author: keyword,
+        reference: keyword,
+      },
+    },
+    threat: {
+      properties: {
+        framework: keyword,
+        tactic: { properties: { id: keyword, name: keyword } },
+        technique: { properties: { id: keyword } },
+      },
+    },
     message: { type: 'text' },
     host: { properties: { name: keyword } },
     user: { properties: { name: keyword } },
@@ -107,6 +149,13 @@ export const alertsIndex = {
                 error: { type: 'keyword', ignore_above: 1024 },
               },
             },
+            group: keyword,
+            silenced: { properties: { until: date, by: keyword, id: keyword } },
+            subject: { type: 'text' },
+            text: { type: 'text' },
+            aggregate: { properties: { id: keyword, due: date } },
+            match: { type: 'object', enabled: false },
+            history: { properties: { at: date, by: keyword, status: keyword } },
           },
         },
       },
@@ -122,5 +171,71 @@ export const alerterStateIndex = {
     rule: keyword,
     updated: date,
     state: { type: 'object', enabled: false },
+  },
+} as const
+
+/** A silence: until `until` no channel hears of the alerts it fits. Without `key` it fits every alert of the rule, without `rule` of every rule. */
+export const alertSilenceSchema = z.strictObject({
+  rule: z.string().optional(),
+  key: z.string().optional(),
+  /** ISO 8601. */
+  from: z.string(),
+  until: z.string(),
+  by: z.string(),
+  reason: z.string().optional(),
+})
+
+export type AlertSilence = z.infer<typeof alertSilenceSchema>
+
+/** The hidden index of silences: the dashboard writes it with the rights of the person, the alerter reads it. */
+export const alertSilencesIndex = {
+  name: '.logstack-alerts-silences',
+  version: 1,
+  properties: { rule: keyword, key: keyword, from: date, until: date, by: keyword, reason: { type: 'text' } },
+} as const
+
+/** How a rule fares, one document a rule in `.logstack-alerts-rules`, its id the rule's. `switched_off` is the people's, all else the alerter's. */
+export const alertRuleSchema = z.strictObject({
+  name: z.string(),
+  kind: z.enum(['elastalert', 'sigma']),
+  /** ElastAlert's rule type, or `sigma`, `correlation`. */
+  type: z.string(),
+  file: z.string(),
+  description: z.string().optional(),
+  severity: z.enum(alertSeverities).optional(),
+  index: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  /** `broken` rules do not run: `error` says why. `disabled` is what the file says, `off` what `switched_off` does. */
+  state: z.enum(['running', 'broken', 'disabled', 'off', 'gone']),
+  error: z.strictObject({ message: z.string(), line: z.number().optional(), column: z.number().optional() }).nullable(),
+  last_run: z.string().optional(),
+  last_match: z.string().optional(),
+  matches: z.number().int().optional(),
+  switched_off: z.boolean().optional(),
+  switched_by: z.string().optional(),
+})
+
+export type AlertRule = z.infer<typeof alertRuleSchema>
+
+/** The hidden index of rules as the alerter last saw them. */
+export const alertRulesIndex = {
+  name: '.logstack-alerts-rules',
+  version: 1,
+  properties: {
+    name: keyword,
+    kind: keyword,
+    type: keyword,
+    file: keyword,
+    description: { type: 'text' },
+    severity: keyword,
+    index: keyword,
+    tags: keyword,
+    state: keyword,
+    error: { properties: { message: { type: 'text' }, line: { type: 'long' }, column: { type: 'long' } } },
+    last_run: date,
+    last_match: date,
+    matches: { type: 'long' },
+    switched_off: { type: 'boolean' },
+    switched_by: keyword,
   },
 } as const

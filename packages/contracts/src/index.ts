@@ -3,11 +3,17 @@ export * from './agent-api.ts'
 export {
   type AlertDocument,
   type AlertNotification,
+  type AlertRule,
   type AlertSeverity,
+  type AlertSilence,
   type AlertStatus,
   alertDocumentSchema,
   alerterStateIndex,
+  alertRuleSchema,
+  alertRulesIndex,
   alertSeverities,
+  alertSilenceSchema,
+  alertSilencesIndex,
   alertStatuses,
   alertsIndex,
 } from './alert.ts'

@@ -1,5 +1,6 @@
 import { compilePattern } from './pattern.ts'
 import type { Bounds, Field, Predicate, Value } from './predicate.ts'
+import { addressBounds, encodeSpan, type SpanKind, spansRelate } from './span.ts'
 import { tokenize } from './tokenize.ts'
 import { compareValues, leavesAt, readValue } from './values.ts'
 
@@ -25,6 +26,11 @@ export function evaluate(predicate: Predicate, source: unknown, metadata: Docume
       return !inner(predicate.of)
     case 'at-least':
       return predicate.of.filter(inner).length >= predicate.count
+    case 'span':
+      return leavesAt(source, predicate.field.path).some((leaf) => {
+        const own = spanOf(leaf, predicate.kind)
+        return own !== undefined && spansRelate(own, predicate.span, predicate.relation)
+      })
     case 'ids':
       return predicate.ids.some((id) => id === metadata['_id'])
     default:
@@ -32,7 +38,22 @@ export function evaluate(predicate: Predicate, source: unknown, metadata: Docume
   }
 }
 
-type FieldPredicate = Extract<Predicate, { readonly field: Field }>
+/** A range of a document, its ends read with the default formats of their kind. */
+function spanOf(leaf: unknown, kind: SpanKind): string | undefined {
+  if (kind === 'ip' && typeof leaf === 'string') {
+    const bounds = addressBounds(leaf)
+    return bounds && encodeSpan(bounds, kind)
+  }
+  if (leaf === null || typeof leaf !== 'object') return undefined
+  const bounds: Record<string, Value> = {}
+  for (const [end, given] of Object.entries(leaf)) {
+    const value = readValue(given, kind)
+    if (value !== undefined) bounds[end] = value
+  }
+  return encodeSpan(bounds, kind)
+}
+
+type FieldPredicate = Exclude<Extract<Predicate, { readonly field: Field }>, { readonly op: 'span' }>
 
 function valuesOf(field: Field, source: unknown, metadata: DocumentMetadata): Value[] {
   const own = metadata[field.path]

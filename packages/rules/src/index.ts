@@ -16,5 +16,21 @@ export {
   type Value,
   type ValueType,
 } from './predicate.ts'
+export { type RuleProblem, readYamlMaps, type YamlMap, type YamlPath } from './read-yaml.ts'
+export { type CorrelatedEvent, type CorrelationMatch, Correlations, type Finding } from './sigma/correlations.ts'
+export { readMapping, type SigmaMapping } from './sigma/mapping.ts'
+export { SigmaMatcher } from './sigma/matcher.ts'
+export type { Placeholders } from './sigma/modifiers.ts'
+export { isSigma, type ReadSigma, readSigma } from './sigma/read-sigma.ts'
+export { assembleRules, type SigmaRuleSet } from './sigma/rule-set.ts'
+export type {
+  SigmaCorrelation,
+  SigmaDocument,
+  SigmaFilter,
+  SigmaHead,
+  SigmaLevel,
+  SigmaRule,
+} from './sigma/sigma-rule.ts'
+export { addressBounds, encodeSpan, type SpanKind, type SpanRelation, spanDigits, spansRelate } from './span.ts'
 export { standardTokenPattern, tokenize } from './tokenize.ts'
 export { compareValues, leavesAt, readValue } from './values.ts'

@@ -1,3 +1,5 @@
+import type { SpanKind, SpanRelation } from './span.ts'
+
 /**
  * The closed intermediate form of every query and rule: what a search clause, a Sigma or ElastAlert rule and a detection all lower to.
  * It has two renderers: SQL (in search) and `evaluate` over one document (here). A new form needs both.
@@ -68,6 +70,14 @@ export type Predicate =
       readonly tokens: readonly string[]
       readonly slop: number
       readonly prefix: boolean
+    }
+  /** One of a range field's ranges lies to the given one (as `encodeSpan` writes it) as the relation says. */
+  | {
+      readonly op: 'span'
+      readonly field: Field
+      readonly kind: SpanKind
+      readonly relation: SpanRelation
+      readonly span: string
     }
   /** The document's id is one of these. */
   | { readonly op: 'ids'; readonly ids: readonly string[] }

@@ -1,24 +1,41 @@
 import { createHash } from 'node:crypto'
-import { isIP } from 'node:net'
 import type { AlertDocument } from '@logstack/contracts'
 import type { IdentifiedAlert } from '../channels/define-channel.ts'
-import { textAt } from '../events/read-events.ts'
-import type { Rule } from '../rule-files/rule.ts'
+import type { AlertingRule } from '../rule-files/rule.ts'
 import type { RuleMatch } from '../rule-types/define-rule-type.ts'
+import { bodyOf, subjectOf } from './alert-text.ts'
+import { threatOf } from './attack.ts'
+import { copiedFields, matchBody } from './match-body.ts'
 
 const eventsMax = 100
 
-/** The alert of a match at `now` (epoch ms). Its id follows from the rule and the event that made it match, so writing it twice is seen. */
-export function alertOf(rule: Rule, match: RuleMatch, now: number, webhookUrl: string): IdentifiedAlert {
+/** What an alert is made with besides its rule and match. */
+export interface AlertCircumstances {
+  /** Epoch milliseconds. */
+  readonly now: number
+  readonly webhookUrl: string
+  /** Fields that were looked up for the match. */
+  readonly found: Readonly<Record<string, unknown>>
+  readonly aggregate: { readonly id: string; readonly due: string } | undefined
+  readonly silenced: AlertDocument['logstack']['alert']['silenced']
+}
+
+/** The id of a match's alert. It follows from the rule and what made it match, so that writing it twice is seen. */
+export function alertIdOf(rule: Pick<AlertingRule, 'id'>, { event, time, key, variant = '' }: RuleMatch): string {
+  const what = event ? [event.index, event.id, event.seqNo] : [time, key]
+  const identity = JSON.stringify([rule.id, ...what, ...(variant === '' ? [] : [variant])])
+  return createHash('sha256').update(identity).digest('base64url').slice(0, 22)
+}
+
+/** The alert of a match. */
+export function alertOf(rule: AlertingRule, match: RuleMatch, circumstances: AlertCircumstances): IdentifiedAlert {
   const { event, marks, reason } = match
-  const identity = JSON.stringify([rule.id, event.index, event.id, event.seqNo])
-  const about = rule.queryKey.length > 0 ? ` for ${rule.queryKey.join(', ')} ${event.key}` : ''
-  const notifications = rule.channels.map(({ name, channel, options }) => {
-    const off = channel.off(options, { webhookUrl })
-    return off === undefined
-      ? ({ channel: name, state: 'pending', attempts: 0 } as const)
-      : ({ channel: name, state: 'off', attempts: 0, error: off } as const)
-  })
+  const { now, silenced, aggregate } = circumstances
+  const about = rule.queryKey.length > 0 ? ` for ${rule.queryKey.join(', ')} ${match.key}` : ''
+  const notifications = notificationsOf(rule, circumstances)
+  const body = matchBody(rule, match, circumstances.found)
+  const worded = { ruleName: rule.name, rule: rule.raw, sentence: `${reason}${about}`, match: body }
+  const threat = threatOf(rule.tags)
   const document: AlertDocument = {
     '@timestamp': new Date(now).toISOString(),
     event: { kind: 'alert' },
@@ -27,33 +44,49 @@ export function alertOf(rule: Rule, match: RuleMatch, now: number, webhookUrl: s
       name: rule.name,
       ...(rule.description === undefined ? {} : { description: rule.description }),
       ...(rule.category === undefined ? {} : { category: rule.category }),
+      ...(rule.uuid === undefined ? {} : { uuid: rule.uuid }),
+      ...(rule.author === undefined ? {} : { author: rule.author }),
+      ...(rule.references === undefined ? {} : { reference: [...rule.references] }),
     },
+    ...(threat ? { threat } : {}),
     message: `${rule.name}: ${reason}${about}`,
-    ...copiedFields(event.source),
+    ...copiedFields(event?.source),
     logstack: {
       alert: {
         status: 'open',
         severity: rule.severity,
         reason: `${reason}${about}`,
-        rule_type: rule.type.name,
-        ...(rule.queryKey.length > 0 ? { key: event.key, key_field: rule.queryKey.join(',') } : {}),
-        count: marks.length,
-        first_event: new Date(marks[0]?.time ?? event.time).toISOString(),
-        last_event: new Date(marks.at(-1)?.time ?? event.time).toISOString(),
+        rule_type: rule.typeName,
+        ...(rule.queryKey.length > 0 ? { key: match.key, key_field: rule.queryKey.join(',') } : {}),
+        count: match.count,
+        first_event: new Date(marks[0]?.time ?? match.time).toISOString(),
+        last_event: new Date(marks.at(-1)?.time ?? match.time).toISOString(),
         events: marks.slice(-eventsMax).map(({ index, id }) => ({ index, id })),
         delivery: notifications.some(({ state }) => state === 'pending') ? 'pending' : 'done',
         notifications,
+        group: createHash('sha256')
+          .update(JSON.stringify([rule.id, match.key]))
+          .digest('base64url')
+          .slice(0, 16),
+        ...(silenced ? { silenced } : {}),
+        subject: subjectOf(rule.text, worded),
+        text: bodyOf(rule.text, worded),
+        ...(aggregate ? { aggregate } : {}),
+        match: body,
       },
     },
   }
-  return { id: createHash('sha256').update(identity).digest('base64url').slice(0, 22), document }
+  return { id: alertIdOf(rule, match), document }
 }
 
-function copiedFields(source: unknown): Pick<AlertDocument, 'host' | 'user' | 'source'> {
-  const [host, user, ip] = ['host.name', 'user.name', 'source.ip'].map((field) => textAt(source, field))
-  return {
-    ...(host === undefined ? {} : { host: { name: host } }),
-    ...(user === undefined ? {} : { user: { name: user } }),
-    ...(ip !== undefined && isIP(ip) > 0 ? { source: { ip } } : {}),
-  }
+function notificationsOf(
+  rule: AlertingRule,
+  { silenced, webhookUrl }: AlertCircumstances,
+): AlertDocument['logstack']['alert']['notifications'] {
+  return rule.channels.map(({ name, channel, options }) => {
+    const off = silenced ? `silenced by ${silenced.by} until ${silenced.until}` : channel.off(options, { webhookUrl })
+    return off === undefined
+      ? { channel: name, state: 'pending' as const, attempts: 0 }
+      : { channel: name, state: 'off' as const, attempts: 0, error: off }
+  })
 }

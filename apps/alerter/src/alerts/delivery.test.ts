@@ -4,11 +4,14 @@ import { fakeClock } from '@logstack/testkit'
 import { beforeEach, expect, test } from 'vitest'
 import { type Channel, defineChannel, type IdentifiedAlert } from '../channels/define-channel.ts'
 import { readRule } from '../rule-files/read-rule.ts'
+import type { Rule } from '../rule-files/rule.ts'
 import { alertOf } from './alert-document.ts'
 import { Delivery } from './delivery.ts'
 
 const clock = fakeClock()
 let sent: string[]
+let messages: string[][]
+let journal: Set<string>
 let failures: number
 let saved: AlertNotification[][]
 let saveFails: boolean
@@ -16,6 +19,8 @@ let channelIsThere: boolean
 
 beforeEach(() => {
   sent = []
+  messages = []
+  journal = new Set()
   failures = 0
   saved = []
   saveFails = false
@@ -25,9 +30,11 @@ beforeEach(() => {
 const flaky: Channel = defineChannel({
   name: 'debug',
   options: {},
-  send: async ({ id }) => {
+  send: async ({ id, alerts }) => {
+    messages.push(alerts.map((one) => one.id))
     if (failures-- > 0) throw new Error('no route')
     sent.push(id)
+    return 'sent'
   },
 })
 
@@ -42,16 +49,42 @@ function makeDelivery(): Delivery {
         saved.push([...notifications])
       },
     },
-    channelOf: (_ruleId, name) => (channelIsThere ? { name, channel: flaky, options: {} } : undefined),
-    limits: () => ({ webhookUrl: '', timeoutMs: 1000, attemptsMax: 3, backoffMs: 1000, backoffMsMax: 1500 }),
+    journal: {
+      record: (ids, channel) => {
+        for (const id of ids) journal.add(`${id} ${channel}`)
+      },
+      has: (id, channel) => journal.has(`${id} ${channel}`),
+      forget: (ids, channels) => {
+        for (const id of ids) for (const channel of channels) journal.delete(`${id} ${channel}`)
+      },
+    },
+    ruleOf: () => ({
+      text: rule().text,
+      channels: channelIsThere ? [{ name: 'debug', channel: flaky, options: {} }] : [],
+    }),
+    limits: () => ({
+      webhookUrl: '',
+      timeoutMs: 1000,
+      attemptsMax: 3,
+      backoffMs: 1000,
+      backoffMsMax: 1500,
+      readFile: () => '',
+      readSecret: () => '',
+      writeDocument: async () => undefined,
+    }),
   })
 }
 
-function alert(): IdentifiedAlert {
+function rule(): Rule {
   const read = readRule('r', 'type: any\nindex: logs\nalert: debug\n')
   if (read.kind !== 'rule') throw new Error('the rule is broken')
-  const event = { index: 'logs', id: 'a', seqNo: 1, time: clock.now(), key: '', source: {} }
-  return alertOf(read.rule, { event, marks: [event], reason: 'A reason' }, clock.now(), '')
+  return read.rule
+}
+
+function alert(id = 'a', aggregate?: { id: string; due: string }): IdentifiedAlert {
+  const event = { index: 'logs', id, seqNo: 1, time: clock.now(), key: '', source: {} }
+  const match = { event, time: event.time, key: '', marks: [event], count: 1, reason: 'A reason' }
+  return alertOf(rule(), match, { now: clock.now(), webhookUrl: '', found: {}, aggregate, silenced: undefined })
 }
 
 test('sends once and writes down that it did', async () => {
@@ -116,4 +149,29 @@ test('fails a notification whose rule is gone', async () => {
   expect(saved).toEqual([
     [{ channel: 'debug', state: 'failed', attempts: 0, error: 'the rule or its channel is gone' }],
   ])
+})
+
+test('alerts of one gathering are one message when it is due, and each says that it was sent', async () => {
+  const gathering = { id: 'first', due: new Date(clock.now() + 5000).toISOString() }
+  const alerts = ['a', 'b', 'c'].map((id) => alert(id, gathering))
+  const delivery = makeDelivery()
+  delivery.take(alerts)
+  await delivery.sendDue()
+  expect(sent).toEqual([])
+  await clock.advance(5000)
+  await delivery.sendDue()
+  expect(sent).toEqual(['first'])
+  expect(messages).toEqual([alerts.map(({ id }) => id)])
+  expect(saved.map(([notification]) => notification?.state)).toEqual(['sent', 'sent', 'sent'])
+})
+
+test('a start after a crash does not send what the journal knows, and tells search', async () => {
+  const one = alert()
+  journal.add(`${one.id} debug`)
+  const delivery = makeDelivery()
+  delivery.take([one])
+  await delivery.sendDue()
+  expect(sent).toEqual([])
+  expect(saved).toEqual([[expect.objectContaining({ state: 'sent' })]])
+  expect([journal.size, delivery.waiting]).toEqual([0, 0])
 })

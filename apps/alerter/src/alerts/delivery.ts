@@ -1,18 +1,21 @@
 import type { AlertNotification } from '@logstack/contracts'
-import { messageOf } from '@logstack/errors'
+import { messageOf as errorMessageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
 import type { ChannelContext, IdentifiedAlert } from '../channels/define-channel.ts'
-import type { RuleChannel } from '../rule-files/rule.ts'
+import type { AlertingRule } from '../rule-files/rule.ts'
 import type { AlertStore } from './alert-store.ts'
+import { messageOf } from './message.ts'
+import type { SentJournal } from './sent-journal.ts'
 
 /** What a delivery needs of the outside; all are asked anew for each attempt. */
 export interface DeliverySurroundings {
   readonly now: () => number
   readonly alerts: Pick<AlertStore, 'saveNotifications'>
+  readonly journal: Pick<SentJournal, 'record' | 'has' | 'forget'>
   readonly logger: Logger
   readonly signal: AbortSignal
-  channelOf(ruleId: string, channelName: string): RuleChannel | undefined
-  limits(): Pick<ChannelContext, 'webhookUrl' | 'timeoutMs'> & {
+  ruleOf(ruleId: string): Pick<AlertingRule, 'channels' | 'text'> | undefined
+  limits(): Omit<ChannelContext, 'logger' | 'signal'> & {
     readonly attemptsMax: number
     readonly backoffMs: number
     readonly backoffMsMax: number
@@ -26,11 +29,13 @@ interface OnTheWay {
   unsaved: boolean
 }
 
-const alertsAtOnceMax = 8
+type Unit = readonly [OnTheWay, ...OnTheWay[]]
+
+const unitsAtOnceMax = 8
 
 /**
- * Notifies of alerts, with growing pauses between the attempts of a channel. What was sent is written into the alert before it is
- * forgotten here; so a restart, which takes up the alerts with a pending notification, sends again what was not.
+ * Notifies of alerts, with growing pauses between the attempts of a channel; those of one aggregation are one message. What was sent is
+ * in the journal at once and in the alert before it is forgotten here, so a restart sends again only what was not.
  */
 export class Delivery {
   readonly #from: DeliverySurroundings
@@ -50,59 +55,99 @@ export class Delivery {
     for (const alert of alerts) {
       const { delivery, notifications } = alert.document.logstack.alert
       if (delivery === 'done' || this.#waiting.has(alert.id)) continue
-      this.#waiting.set(alert.id, { alert, notifications, unsaved: false })
+      const known = notifications.map((notification) =>
+        isPending(notification) && this.#from.journal.has(alert.id, notification.channel)
+          ? this.#sent(notification)
+          : notification,
+      )
+      const unsaved = known.some((notification, place) => notification !== notifications[place])
+      this.#waiting.set(alert.id, { alert, notifications: known, unsaved })
     }
   }
 
   /** Makes every attempt that is due. Never rejects for a channel; rejects when search does not take the outcome, which is then kept. */
   async sendDue(): Promise<void> {
-    const entries = [...this.#waiting.values()]
-    for (let from = 0; from < entries.length; from += alertsAtOnceMax) {
+    const units = this.#units()
+    for (let from = 0; from < units.length; from += unitsAtOnceMax) {
       if (this.#from.signal.aborted) return
-      await Promise.all(entries.slice(from, from + alertsAtOnceMax).map((entry) => this.#carryOn(entry)))
+      await Promise.all(units.slice(from, from + unitsAtOnceMax).map((unit) => this.#carryOn(unit)))
     }
   }
 
-  async #carryOn(entry: OnTheWay): Promise<void> {
-    await this.#attempt(entry)
-    if (!entry.unsaved) return
-    await this.#from.alerts.saveNotifications(entry.alert.id, entry.notifications)
-    entry.unsaved = false
-    if (!entry.notifications.some(isPending)) this.#waiting.delete(entry.alert.id)
-  }
-
-  async #attempt(entry: OnTheWay): Promise<void> {
-    const due = (notification: AlertNotification): boolean =>
-      isPending(notification) && Date.parse(notification.next_attempt ?? '1970-01-01') <= this.#from.now()
-    if (!entry.notifications.some(due)) return
-    const after: AlertNotification[] = []
-    for (const notification of entry.notifications) {
-      after.push(due(notification) ? await this.#notify(entry.alert, notification) : notification)
+  // Alerts that are sent at once, the rest each by itself; gatherings that are not due yet are left out.
+  #units(): Unit[] {
+    const units = new Map<string, [OnTheWay, ...OnTheWay[]]>()
+    for (const entry of this.#waiting.values()) {
+      const { aggregate } = entry.alert.document.logstack.alert
+      if (aggregate && Date.parse(aggregate.due) > this.#from.now() && !entry.unsaved) continue
+      const id = aggregate?.id ?? entry.alert.id
+      const known = units.get(id)
+      if (known) known.push(entry)
+      else units.set(id, [entry])
     }
-    entry.notifications = after
-    entry.unsaved = true
+    return [...units.values()]
   }
 
-  async #notify(alert: IdentifiedAlert, { channel: name, attempts }: AlertNotification): Promise<AlertNotification> {
+  async #carryOn(unit: Unit): Promise<void> {
+    const names = new Set(unit.flatMap(({ notifications }) => notifications.map(({ channel }) => channel)))
+    for (const name of names) await this.#attempt(unit, name)
+    for (const entry of unit) {
+      if (entry.unsaved) await this.#from.alerts.saveNotifications(entry.alert.id, entry.notifications)
+      entry.unsaved = false
+      this.#from.journal.forget(
+        [entry.alert.id],
+        entry.notifications.map(({ channel }) => channel),
+      )
+      if (!entry.notifications.some(isPending)) this.#waiting.delete(entry.alert.id)
+    }
+  }
+
+  async #attempt(unit: Unit, channel: string): Promise<void> {
+    const isDue = (each: AlertNotification): boolean =>
+      each.channel === channel && isPending(each) && Date.parse(each.next_attempt ?? '1970-01-01') <= this.#from.now()
+    const [first, ...more] = unit.filter(({ notifications }) => notifications.some(isDue))
+    const before = first?.notifications.find(isDue)
+    if (!first || !before) return
+    const after = await this.#notify([first, ...more], before)
+    for (const entry of [first, ...more]) {
+      entry.notifications = entry.notifications.map((each) => (isDue(each) ? after : each))
+      entry.unsaved = true
+    }
+  }
+
+  async #notify(unit: Unit, before: AlertNotification): Promise<AlertNotification> {
+    const { channel: name, attempts } = before
     const { logger, signal } = this.#from
     const limits = this.#from.limits()
-    const found = this.#from.channelOf(alert.document.rule.id, name)
-    if (!found) return { channel: name, state: 'failed', attempts, error: 'the rule or its channel is gone' }
+    const [{ alert: first }, ...more] = unit
+    const rule = this.#from.ruleOf(first.document.rule.id)
+    const found = rule?.channels.find((channel) => channel.name === name)
+    if (!rule || !found) return { channel: name, state: 'failed', attempts, error: 'the rule or its channel is gone' }
     const off = found.channel.off(found.options, limits)
     if (off !== undefined) return { channel: name, state: 'off', attempts, error: off }
+    const id = first.document.logstack.alert.aggregate?.id ?? first.id
+    const message = messageOf(id, [first, ...more.map(({ alert }) => alert)], rule.text)
     const made = attempts + 1
     try {
-      await found.channel.send(alert, found.options, { logger, signal, ...limits })
-      return { channel: name, state: 'sent', attempts: made, sent_at: new Date(this.#from.now()).toISOString() }
+      await found.channel.send(message, found.options, { logger, signal, ...limits })
     } catch (thrown) {
-      const error = messageOf(thrown)
+      const error = errorMessageOf(thrown)
       const isLast = made >= limits.attemptsMax
-      logger.warn({ alert: alert.id, channel: name, attempts: made, givenUp: isLast }, `not notified: ${error}`)
+      logger.warn({ alert: first.id, channel: name, attempts: made, givenUp: isLast }, `not notified: ${error}`)
       if (isLast) return { channel: name, state: 'failed', attempts: made, error }
       const pauseMs = Math.min(limits.backoffMsMax, limits.backoffMs * 2 ** attempts)
       const next = new Date(this.#from.now() + pauseMs).toISOString()
       return { channel: name, state: 'pending', attempts: made, next_attempt: next, error }
     }
+    this.#from.journal.record(
+      message.alerts.map((alert) => alert.id),
+      name,
+    )
+    return this.#sent(before)
+  }
+
+  #sent({ channel, attempts }: AlertNotification): AlertNotification {
+    return { channel, state: 'sent', attempts: attempts + 1, sent_at: new Date(this.#from.now()).toISOString() }
   }
 }
 

@@ -13,8 +13,12 @@ export interface RuleState {
   readonly fingerprint: string
   /** What the rule type saved. */
   readonly running: unknown
-  /** Keys that are silent, until when (epoch ms). */
-  readonly silentUntil: Readonly<Record<string, number>>
+  /** What the maker of its alerts saved: silences and gatherings. */
+  readonly alerting: unknown
+  /** When a rule with `limit_execution` last ran (epoch ms). */
+  readonly lastRun?: number | undefined
+  /** The end of the last window that an aggregating rule asked for (epoch ms). */
+  readonly windowEnd?: number | undefined
   readonly outbox: readonly IdentifiedAlert[]
 }
 
@@ -22,7 +26,9 @@ const stateSchema = z.object({
   checkpoints: z.record(z.string(), z.array(z.number())),
   fingerprint: z.string(),
   running: z.unknown(),
-  silentUntil: z.record(z.string(), z.number()),
+  alerting: z.unknown(),
+  lastRun: z.number().optional(),
+  windowEnd: z.number().optional(),
   outbox: z.array(z.unknown()).transform((alerts) => alerts as IdentifiedAlert[]),
 })
 

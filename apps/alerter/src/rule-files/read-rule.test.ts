@@ -37,8 +37,8 @@ test('reads a rule in the form of ElastAlert', () => {
     severity: 'medium',
     filter: [{ query_string: { query: 'a:b' } }, { term: { c: 'd' } }],
     queryKey: ['host.name', 'user.name'],
-    timestampField: '@timestamp',
-    realertMs: 60_000,
+    timestamp: { field: '@timestamp', type: 'iso' },
+    realert: { realertMs: 60_000 },
     typeOptions: { num_events: 3, timeframe: 150_000 },
     channels: [
       { name: 'debug' },
@@ -67,12 +67,18 @@ test.each([
   [
     'an unknown rule type',
     good.replace('frequency', 'frequencies'),
-    { line: 2, column: 1, message: 'unknown rule type [frequencies]; there are any, frequency' },
+    {
+      line: 2,
+      column: 1,
+      message: expect.stringMatching(
+        /^unknown rule type \[frequencies\]; there are any, blacklist, .*percentage_match$/,
+      ),
+    },
   ],
   [
     'an unknown channel',
     good.replace('- debug', '- pigeon'),
-    { line: 14, column: 1, message: 'unknown channel [pigeon]; there are debug, http_post, post' },
+    { line: 14, column: 1, message: expect.stringMatching(/^unknown channel \[pigeon\]; there are debug, email, /) },
   ],
   [
     'an option of the wrong type',
@@ -82,7 +88,7 @@ test.each([
   [
     'an option of a channel that is not allowed',
     good.replace('http_post_url: https://example.com', 'http_post_url: ftp://example.com'),
-    { line: 19, column: 1, message: expect.stringContaining('[http_post_url]') },
+    { line: 19, column: 1, message: expect.stringContaining('http_post_url') },
   ],
   [
     'a filter in another language',

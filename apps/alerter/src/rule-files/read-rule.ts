@@ -1,145 +1,171 @@
 import { createHash } from 'node:crypto'
-import type { AlertSeverity } from '@logstack/contracts'
 import { messageOf } from '@logstack/errors'
-import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import { type RuleProblem, readYamlMaps, type YamlMap, type YamlPath } from '@logstack/rules'
 import { z } from 'zod'
 import type { Channel } from '../channels/define-channel.ts'
 import { channels } from '../channels/registry.ts'
+import type { RuleType } from '../rule-types/define-rule-type.ts'
 import { ruleTypes } from '../rule-types/registry.ts'
+import { buildRule } from './build-rule.ts'
+import { composeRule, type ReadOther } from './compose.ts'
 import type { Rule, RuleChannel } from './rule.ts'
-import { ruleShape } from './rule-schema.ts'
+import { ruleShape, unsupportedKeys } from './rule-schema.ts'
 
-/** Why a rule file cannot be used, and where: line and column count from 1. */
-export interface RuleProblem {
-  readonly line: number
-  readonly column: number
-  readonly message: string
-}
+export type { RuleProblem }
 
 /** What a rule file turned out to be. */
 export type ReadRule =
   | { readonly kind: 'rule'; readonly rule: Rule }
-  | { readonly kind: 'disabled' }
+  | { readonly kind: 'disabled'; readonly name: string; readonly type: string }
   | { readonly kind: 'broken'; readonly problem: RuleProblem }
 
-type Path = readonly PropertyKey[]
-
-const severities: readonly AlertSeverity[] = ['low', 'low', 'medium', 'high', 'critical']
-
-/** Reads the text of a rule file. A key that no part of the rule knows is refused by name. Never throws for what the text holds. */
-export function readRule(id: string, text: string): ReadRule {
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  const broken = (offset: number | undefined, message: string): ReadRule => {
-    const { line, col } = offset === undefined ? { line: 1, col: 1 } : lines.linePos(offset)
-    return { kind: 'broken', problem: { line, column: col, message } }
-  }
-  const syntax = document.errors[0]
-  if (syntax) return broken(syntax.pos[0], syntax.message)
-  if (!isMap(document.contents)) return broken(undefined, 'expected "key: value" lines')
-  const at = (path: Path): number | undefined => offsetOf(document.contents as Node, path)
-
-  const raw = plainValue(document)
-  if (raw instanceof Error) return broken(undefined, raw.message)
-  const head = z.looseObject({ type: ruleShape.type, alert: ruleShape.alert }).safeParse(raw)
-  if (!head.success) return issueOf(head.error, at, broken)
-  const type = ruleTypes.get(head.data.type)
-  if (!type) return broken(at(['type']), `unknown rule type [${head.data.type}]; there are ${list(ruleTypes)}`)
-  const named = head.data.alert.map(({ name, overrides }) => ({ name, overrides, channel: channels.get(name) }))
-  const strange = named.find(({ channel }) => !channel)
-  if (strange) return broken(at(['alert']), `unknown channel [${strange.name}]; there are ${list(channels)}`)
-  const known = named.flatMap(({ name, overrides, channel }) => (channel ? [{ name, overrides, channel }] : []))
-
-  const shape = Object.assign({}, ruleShape, type.options, ...known.map(({ channel }) => channel.options))
-  const parsed = z.strictObject(shape as typeof ruleShape).safeParse(raw)
-  if (!parsed.success) return issueOf(parsed.error, at, broken)
-  if (!parsed.data.is_enabled) return { kind: 'disabled' }
-  const configured = known.map((entry) => withOptions(entry, raw as Readonly<Record<string, unknown>>))
-  const bad = configured.find((entry) => 'problem' in entry)
-  if (bad && 'problem' in bad) return broken(at(['alert']), bad.problem)
-  const ruleChannels = configured.flatMap((entry) => ('problem' in entry ? [] : [entry]))
-
-  const { name, index, filter, query_key: queryKey, timestamp_field: timestampField, priority } = parsed.data
-  const typeOptions: unknown = z.object(type.options).parse(raw)
-  const sought = JSON.stringify([type.name, typeOptions, index, filter, queryKey, timestampField])
-  const rule: Rule = {
-    id,
-    name: name ?? id,
-    description: parsed.data.description,
-    category: parsed.data.category,
-    severity: severities[priority] ?? 'medium',
-    type,
-    typeOptions,
-    index,
-    filter,
-    queryKey: queryKey ?? [],
-    timestampField,
-    realertMs: parsed.data.realert,
-    channels: ruleChannels.map((entry, place) => ({
-      ...entry,
-      name:
-        ruleChannels.findIndex((other) => other.name === entry.name) < place
-          ? `${entry.name}:${place + 1}`
-          : entry.name,
-    })),
-    fingerprint: hash(sought),
-    revision: hash(text),
-  }
-  return { kind: 'rule', rule }
+/** What a rule file is read with: other files by name, and values for keys it does not give. */
+export interface RuleSurroundingsOnLoad {
+  readonly readOther?: ReadOther
+  readonly defaults?: Readonly<Record<string, unknown>>
+  /** The spans a rule has that gives none, in milliseconds. */
+  readonly bufferMs?: number
 }
 
-// Aliases that would blow up, or that point nowhere, are found only here.
-function plainValue(document: Document): unknown {
+const noOther: ReadOther = (name) => {
+  throw new Error(`cannot read [${name}] here`)
+}
+
+interface NamedChannel {
+  readonly name: string
+  readonly overrides: Readonly<Record<string, unknown>>
+  readonly channel: Channel
+}
+
+/** Reads the text of a rule file. A key that no part of the rule knows is refused by name. Never throws for what the text holds. */
+export function readRule(id: string, text: string, surroundings: RuleSurroundingsOnLoad = {}): ReadRule {
+  const maps = readYamlMaps(text)
+  if ('problem' in maps) return { kind: 'broken', problem: maps.problem }
+  const [yaml, second] = maps
+  if (!yaml) throw new Error('BUG: a file without documents was read')
+  if (second) return { kind: 'broken', problem: second.problemAt([], 'a rule file of ElastAlert holds one document') }
+  const broken = (path: YamlPath, message: string): ReadRule => ({
+    kind: 'broken',
+    problem: yaml.problemAt(path, message),
+  })
+  let given: Record<string, unknown>
   try {
-    return document.toJS()
+    given = composeRule(yaml.value, surroundings.readOther ?? noOther)
   } catch (thrown) {
-    return new Error(messageOf(thrown), { cause: thrown })
+    return broken(['import'], messageOf(thrown))
   }
+  const refused = Object.keys(given).find((key) => Object.hasOwn(unsupportedKeys, key))
+  if (refused !== undefined) return broken([refused], `[${refused}] is not supported: ${unsupportedKeys[refused]}`)
+  const withDefaultAlert = { alert: surroundings.defaults?.['alert'], ...given }
+  const head = z.looseObject({ type: ruleShape.type, alert: ruleShape.alert }).safeParse(withDefaultAlert)
+  if (!head.success) return issueOf(head.error, yaml, broken)
+  const type = ruleTypes.get(head.data.type)
+  if (!type) return broken(['type'], unknownType(head.data.type))
+  const named = head.data.alert.map(({ name, overrides }) => ({ name, overrides, channel: channels.get(name) }))
+  const strange = named.find(({ channel }) => !channel)
+  if (strange) return broken(['alert'], `unknown channel [${strange.name}]; there are ${list(channels)}`)
+  const known = named.flatMap(({ name, overrides, channel }) => (channel ? [{ name, overrides, channel }] : []))
+  return readWhole({ id, text, type, known, given: withDefaultAlert, yaml, broken, surroundings })
+}
+
+interface HalfRead {
+  readonly id: string
+  readonly text: string
+  readonly type: RuleType
+  readonly known: readonly NamedChannel[]
+  readonly given: Readonly<Record<string, unknown>>
+  readonly yaml: YamlMap
+  readonly surroundings: RuleSurroundingsOnLoad
+  broken(path: YamlPath, message: string): ReadRule
+}
+
+function readWhole({ id, text, type, known, given, yaml, broken, surroundings }: HalfRead): ReadRule {
+  const shape = Object.assign({}, ruleShape, type.options, ...known.map(({ channel }) => channel.options))
+  const defaults = Object.entries(surroundings.defaults ?? {}).filter(([key]) => Object.hasOwn(shape, key))
+  const raw = { ...Object.fromEntries(defaults), ...given }
+  const parsed = z.strictObject(shape as typeof ruleShape).safeParse(raw)
+  if (!parsed.success) return issueOf(parsed.error, yaml, broken)
+  const options = parsed.data
+  if (!options.is_enabled) return { kind: 'disabled', name: options.name ?? id, type: type.name }
+  const configured = known.map((entry) => withOptions(entry, raw))
+  const bad = configured.find((entry) => 'problem' in entry)
+  if (bad && 'problem' in bad) return broken(['alert'], bad.problem)
+  const typeOptions: unknown = z.object(type.options).parse(raw)
+  const queryKey = options.query_key ?? []
+  const bufferMs = options.buffer_time ?? surroundings.bufferMs ?? 900_000
+  const useTermsQuery = z
+    .looseObject({ use_terms_query: z.boolean().default(false) })
+    .parse(typeOptions).use_terms_query
+  if (useTermsQuery && queryKey.length !== 1) return broken(['use_terms_query'], 'use_terms_query needs one query_key')
+  const problem = type.check(typeOptions, { queryKey, bufferMs, useTermsQuery })
+  if (problem !== undefined) return broken(['type'], problem)
+  if (options.scan_entire_timeframe && given['timeframe'] === undefined)
+    return broken(['scan_entire_timeframe'], 'scan_entire_timeframe needs timeframe')
+  const rule = buildRule({
+    id,
+    type,
+    typeOptions,
+    options,
+    raw,
+    channels: withOwnNames(configured.flatMap((entry) => ('problem' in entry ? [] : [entry]))),
+    revision: createHash('sha256')
+      .update(JSON.stringify([text, raw]))
+      .digest('base64url'),
+  })
+  return { kind: 'rule', rule }
 }
 
 // A channel's options are the rule's keys, overridden by those under the channel's name in `alert`.
 function withOptions(
-  { name, overrides, channel }: { name: string; overrides: Readonly<Record<string, unknown>>; channel: Channel },
+  { name, overrides, channel }: NamedChannel,
   rule: Readonly<Record<string, unknown>>,
 ): RuleChannel | { problem: string } {
   const own = Object.fromEntries(Object.keys(channel.options).map((key) => [key, rule[key]]))
   const parsed = z.strictObject(channel.options).safeParse({ ...own, ...overrides })
   if (parsed.success) return { name, channel, options: parsed.data }
-  return { problem: `${name}: ${parsed.error.issues[0]?.message ?? 'not allowed'}` }
+  const issue = parsed.error.issues[0]
+  const path = issue?.path.join('.') ?? ''
+  return { problem: `${name}: ${path === '' ? '' : `[${path}]: `}${issue?.message ?? 'not allowed'}` }
 }
 
-function issueOf(
-  error: z.ZodError,
-  at: (path: Path) => number | undefined,
-  broken: (offset: number | undefined, message: string) => ReadRule,
-): ReadRule {
-  const issue = error.issues[0]
+function withOwnNames(entries: readonly RuleChannel[]): RuleChannel[] {
+  return entries.map((entry, place) => {
+    const isFirst = entries.findIndex((other) => other.name === entry.name) === place
+    return { ...entry, name: isFirst ? entry.name : `${entry.name}:${place + 1}` }
+  })
+}
+
+function issueOf(error: z.ZodError, yaml: YamlMap, broken: (path: YamlPath, message: string) => ReadRule): ReadRule {
+  const issue = deepest(error.issues)
   if (!issue) throw new Error('BUG: a failed parse without an issue')
   if (issue.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys
-    return broken(at([...issue.path, key]), `unknown key [${[...issue.path, key].join('.')}]`)
+    return broken([...issue.path, key], `unknown key [${[...issue.path, key].join('.')}]`)
   }
   const path = issue.path.join('.')
-  return broken(at(issue.path), path ? `[${path}]: ${issue.message}` : issue.message)
+  const isImported = issue.path[0] !== undefined && !Object.hasOwn(yaml.value, issue.path[0])
+  const from = isImported && issue.code !== 'invalid_type' ? ' (from import or defaults)' : ''
+  return broken(issue.path, path ? `[${path}]: ${issue.message}${from}` : issue.message)
 }
 
-// The offset of the key at a path, or of the nearest node above it that exists.
-function offsetOf(node: Node, path: Path): number | undefined {
-  const [step, ...rest] = path
-  const own = node.range?.[0]
-  if (step === undefined) return own
-  if (isMap(node)) {
-    const pair = node.items.find(({ key }) => isScalar(key) && key.value === step)
-    if (!pair) return own
-    const keyOffset = isScalar(pair.key) ? pair.key.range?.[0] : own
-    return rest.length === 0 ? keyOffset : (offsetOf(pair.value as Node, rest) ?? keyOffset)
-  }
-  const member = isSeq(node) && typeof step === 'number' ? node.items[step] : undefined
-  return member ? (offsetOf(member as Node, rest) ?? own) : own
+// Of a union that no member fits, the issue of the member that came farthest says most.
+function deepest(
+  issues: readonly z.core.$ZodIssue[],
+  above: readonly PropertyKey[] = [],
+): z.core.$ZodIssue | undefined {
+  const [first] = issues
+  if (!first) return undefined
+  const here = { ...first, path: [...above, ...first.path] }
+  if (here.code !== 'invalid_union') return here
+  const inner = here.errors.map((member) => deepest(member, here.path)).filter((issue) => issue !== undefined)
+  const specific = inner.filter((issue) => issue.code !== 'invalid_type' || issue.path.length > here.path.length)
+  return specific.sort((left, right) => right.path.length - left.path.length)[0] ?? inner[0] ?? here
 }
 
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
+function unknownType(name: string): string {
+  if (name.includes('.'))
+    return `rule type [${name}] is a Python class, which cannot be run here; there are ${list(ruleTypes)}`
+  return `unknown rule type [${name}]; there are ${list(ruleTypes)}`
 }
 
 function list(registry: ReadonlyMap<string, unknown>): string {

@@ -1,22 +1,8 @@
 import { z } from 'zod'
+import { aggregationSchema, cronSchema } from './aggregation-schema.ts'
 import { durationSchema } from './duration.ts'
-
-/** ElastAlert filters whose languages the alerter does not speak. */
-const otherLanguages = ['eql', 'esql']
-
-// ElastAlert allows `query:` around a clause and takes it away again.
-const clauseSchema = z.record(z.string(), z.unknown()).transform((clause, context) => {
-  const inner = clause['query']
-  const bare = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? { ...inner } : clause
-  const names = Object.keys(bare)
-  const [name] = names
-  if (name === undefined || names.length !== 1) {
-    context.addIssue(`a filter holds one clause, found ${names.length === 0 ? 'none' : names.join(', ')}`)
-  } else if (otherLanguages.includes(name)) {
-    context.addIssue(`${name} filters are not supported; use the query DSL or query_string`)
-  }
-  return bare as Record<string, unknown>
-})
+import { clauseSchema } from './filter.ts'
+import { unknownDirective } from './strftime.ts'
 
 const channelNameSchema = z.string().min(1)
 const channelSchema = z.union([
@@ -31,22 +17,120 @@ const channelSchema = z.union([
 const oneOrMore = <T extends z.ZodType>(schema: T) =>
   z.union([schema.transform((one) => [one]), z.array(schema).min(1)])
 
+const word = z.string().min(1)
+const args = z.array(z.string())
+
+/** A whole rule refuses these by name and reason; any other key that nothing knows is unknown. */
+export const unsupportedKeys: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      'es_host',
+      'es_hosts',
+      'es_port',
+      'es_username',
+      'es_password',
+      'es_api_key',
+      'es_bearer',
+      'es_url_prefix',
+      'use_ssl',
+      'verify_certs',
+      'ca_certs',
+      'client_cert',
+      'client_key',
+      'ssl_show_warn',
+      'profile',
+      'aws_region',
+    ].map((key) => [key, "rules read the stack's own search; remove it"]),
+  ),
+  ...Object.fromEntries(
+    ['jinja_template_path', 'jinja_root_name', 'jinja_filters'].map((key) => [
+      key,
+      'Jinja templates are not supported; use alert_text with alert_text_args or alert_text_kw',
+    ]),
+  ),
+  timestamp_format_expr: 'Python expressions are not run; use timestamp_format',
+  timestamp_to_datetime_format_expr: 'Python expressions are not run; use timestamp_format',
+  notify_email: 'errors of rules are shown in the dashboard and by logstack rules list',
+  kibana_url: 'alerts link to Discover in the dashboard by themselves',
+  query_timezone: 'ranges are asked for in UTC',
+}
+
 /** The keys of every rule file, whatever its type and channels: ElastAlert 2's, with its defaults. */
 export const ruleShape = {
-  name: z.string().min(1).optional(),
+  name: word.optional(),
   type: z.string(),
-  index: z
-    .string()
-    .min(1)
-    .regex(/^[^\s/?#]+$/, 'index must be names or patterns joined by commas'),
+  index: word.regex(/^[^\s/?#]+$/, 'index must be names or patterns joined by commas'),
+  search_extra_index: z.boolean().default(false),
+  use_strftime_index: z.boolean().default(false),
   alert: oneOrMore(channelSchema),
   is_enabled: z.boolean().default(true),
   description: z.string().optional(),
   owner: z.string().optional(),
   category: z.string().optional(),
   priority: z.number().int().min(0).max(4).default(2),
-  filter: z.array(clauseSchema).default([]),
-  query_key: oneOrMore(z.string().min(1)).optional(),
-  timestamp_field: z.string().min(1).default('@timestamp'),
-  realert: durationSchema.default(60_000),
+  filter: z
+    .union([z.array(clauseSchema), clauseSchema.transform((one) => [one])])
+    .nullable()
+    .default([])
+    .transform((clauses) => clauses ?? []),
+  query_key: oneOrMore(word).optional(),
+  timestamp_field: word.default('@timestamp'),
+  timestamp_type: z.enum(['iso', 'unix', 'unix_ms', 'custom']).default('iso'),
+  timestamp_format: z
+    .string()
+    .refine((format) => unknownDirective(format) === undefined, 'knows %Y %m %d %H %M %S %f %z and %%')
+    .default('%Y-%m-%dT%H:%M:%SZ'),
+  realert: durationSchema.optional(),
+  realert_key: word.optional(),
+  exponential_realert: durationSchema.optional(),
+  aggregation: aggregationSchema.optional(),
+  aggregation_key: oneOrMore(word).optional(),
+  aggregate_by_match_time: z.boolean().default(false),
+  aggregation_alert_time_compared_with_timestamp_field: z.boolean().default(false),
+  summary_table_fields: oneOrMore(
+    z.union([
+      word.transform((path) => ({ path, header: path })),
+      z
+        .strictObject({ path: word, header: word.optional() })
+        .transform(({ path, header }) => ({ path, header: header ?? path })),
+    ]),
+  ).optional(),
+  summary_table_type: z.enum(['ascii', 'markdown', 'html']).default('ascii'),
+  summary_table_max_rows: z.number().int().min(1).optional(),
+  summary_prefix: z.string().default(''),
+  summary_suffix: z.string().default(''),
+  run_every: durationSchema.optional(),
+  buffer_time: durationSchema.optional(),
+  query_delay: durationSchema.default(0),
+  limit_execution: cronSchema.optional(),
+  limit_execution_coverage: z.boolean().default(false),
+  scan_entire_timeframe: z.boolean().default(false),
+  max_query_size: z.number().int().min(1).optional(),
+  // Events are read page by page for as long as there are any; there is no scroll that could end early.
+  max_scrolling_count: z.number().int().min(0).optional(),
+  scroll_keepalive: z.string().optional(),
+  // Every rule's times are written in UTC.
+  use_local_time: z.literal(false, 'times are written in UTC').optional(),
+  top_count_keys: oneOrMore(word).optional(),
+  top_count_number: z.number().int().min(1).max(100).default(5),
+  raw_count_keys: z.boolean().default(true),
+  include: oneOrMore(word).optional(),
+  include_fields: z.array(word).nullable().optional(),
+  alert_subject: z.string().optional(),
+  alert_subject_args: args.optional(),
+  alert_subject_max_len: z.number().int().min(1).default(2048),
+  alert_text: z.string().optional(),
+  alert_text_args: args.optional(),
+  alert_text_kw: z.record(z.string(), z.string()).optional(),
+  alert_text_type: z
+    .enum(
+      ['alert_text_only', 'exclude_fields', 'aggregation_summary_only'],
+      'knows alert_text_only, exclude_fields and aggregation_summary_only; Jinja is not supported',
+    )
+    .optional(),
+  alert_missing_value: z.string().default('<MISSING VALUE>'),
+  generate_kibana_discover_url: z.literal(false, 'alerts link to Discover in the dashboard by themselves').optional(),
+  match_enhancements: z.array(z.never('enhancements are Python and are not run')).optional(),
+  run_enhancements_first: z.boolean().optional(),
+  disable_rules_on_error: z.literal(false, 'a rule that fails is tried again; it is never switched off').optional(),
 } as const

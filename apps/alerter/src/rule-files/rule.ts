@@ -1,6 +1,9 @@
 import type { AlertSeverity } from '@logstack/contracts'
+import type { TextOptions } from '../alerts/alert-text.ts'
 import type { Channel } from '../channels/define-channel.ts'
 import type { RuleType } from '../rule-types/define-rule-type.ts'
+import type { Realert } from '../silence.ts'
+import type { TimestampForm } from './event-time.ts'
 
 /** One channel of a rule with its parsed options; `name` is unlike that of the rule's other channels. */
 export interface RuleChannel {
@@ -9,28 +12,69 @@ export interface RuleChannel {
   readonly options: unknown
 }
 
-/** A rule as read from its file. */
-export interface Rule {
-  /** Path below the rules folder without extension: stable while the file keeps its name. */
+/** When alerts of a rule are sent together: after a time, or at the times of a cron schedule. */
+export interface Aggregation {
+  readonly afterMs: number | undefined
+  readonly schedule: string | undefined
+  /** Fields whose values keep aggregations apart. */
+  readonly key: readonly string[]
+  /** Whether the time counts from the match rather than from now. */
+  readonly byMatchTime: boolean
+}
+
+/** What an alert says of its rule, and how it is told. */
+export interface AlertingRule {
   readonly id: string
   readonly name: string
   readonly description: string | undefined
   readonly category: string | undefined
   readonly severity: AlertSeverity
+  readonly typeName: string
+  readonly queryKey: readonly string[]
+  readonly channels: readonly RuleChannel[]
+  readonly text: TextOptions
+  /** Patterns of fields that the match holds. */
+  readonly include: readonly string[]
+  readonly aggregation: Aggregation | undefined
+  readonly realert: Realert
+  /** Rules with the same key are silent together. */
+  readonly realertKey: string
+  /** The file's top-level keys, which texts may name. */
+  readonly raw: Readonly<Record<string, unknown>>
+  readonly tags: readonly string[]
+  readonly uuid?: string
+  readonly author?: string
+  readonly references?: readonly string[]
+}
+
+/** A rule as read from a file of ElastAlert's form. */
+export interface Rule extends AlertingRule {
   readonly type: RuleType
   readonly typeOptions: unknown
   /** Index pattern as Elasticsearch takes it in a path: names, `*`, commas. */
   readonly index: string
   /** Clauses of the query DSL that an event must all match. */
   readonly filter: readonly Readonly<Record<string, unknown>>[]
-  /** Fields whose values split the rule's state; empty without `query_key`. */
-  readonly queryKey: readonly string[]
-  readonly timestampField: string
-  /** For how long a key that matched is silent, in milliseconds. */
-  readonly realertMs: number
-  readonly channels: readonly RuleChannel[]
+  readonly timestamp: TimestampForm
+  /** Whether search hands over the events, or only their number, in all or for each key. */
+  readonly reads: 'events' | 'count' | 'terms'
+  readonly termsSize: number
+  readonly pageEventsMax: number | undefined
+  readonly queryDelayMs: number
+  readonly bufferMs: number | undefined
+  readonly runEveryMs: number | undefined
+  /** Cron schedule of the only times at which the rule runs. */
+  readonly limitExecution: string | undefined
+  /** Whether such a run looks at all that came since the last one, not only at the last buffer. */
+  readonly limitCoverage: boolean
+  /** How far back a first run looks at least. */
+  readonly lookbackMs: number
+  readonly topCounts:
+    | { readonly keys: readonly string[]; readonly number: number; readonly raw: boolean; readonly spanMs: number }
+    | undefined
+  readonly attachRelated: boolean
   /** Changes when what the rule looks for does; a saved window of another fingerprint is dropped. */
   readonly fingerprint: string
-  /** Changes with any change of the file. */
+  /** Changes with any change of the file or of what it imports. */
   readonly revision: string
 }

@@ -1,35 +1,197 @@
+import { readFileSync, statSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { join, relative } from 'node:path'
-import { AppError, alerterErrors } from '@logstack/errors'
-import { type RuleProblem, readRule } from './read-rule.ts'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { AppError, alerterErrors, messageOf } from '@logstack/errors'
+import {
+  isSigma,
+  type Placeholders,
+  type RuleProblem,
+  readMapping,
+  readSigma,
+  readYamlMaps,
+  type SigmaDocument,
+  type SigmaMapping,
+} from '@logstack/rules'
+import { z } from 'zod'
+import { type ChannelsFile, noChannelsFile, readChannelsFile } from './channels-file.ts'
+import { readRule } from './read-rule.ts'
 import type { Rule } from './rule.ts'
 
 const ruleFileBytesMax = 262_144
+const filesAtOnceMax = 16
 
-/** The rules of a folder: those that run, and the files that cannot. */
+/** A file that cannot be used, or of which a part cannot, and why. */
+export interface BrokenFile extends RuleProblem {
+  readonly file: string
+  readonly id: string
+}
+
+/** What folders of rules hold: rules that run, files that cannot, files that say they shall not. */
 export interface RulesFolder {
   readonly rules: readonly Rule[]
-  readonly broken: readonly ({ readonly file: string } & RuleProblem)[]
+  readonly sigma: readonly { readonly file: string; readonly documents: readonly SigmaDocument[] }[]
+  readonly disabled: readonly {
+    readonly id: string
+    readonly file: string
+    readonly name: string
+    readonly type: string
+  }[]
+  readonly broken: readonly BrokenFile[]
+  readonly mappings: readonly SigmaMapping[]
+  readonly channels: ChannelsFile
 }
 
-/** Reads all `*.yml` and `*.yaml` below a folder. A broken file is set aside with its line and column; the others are read. */
-export async function readRulesFolder(folder: string): Promise<RulesFolder> {
-  const rules: Rule[] = []
-  const broken: ({ file: string } & RuleProblem)[] = []
-  for (const file of await ruleFiles(folder)) {
-    const id = relative(folder, file).replace(/\.ya?ml$/, '')
-    if ((await stat(file)).size > ruleFileBytesMax) {
-      broken.push({ file, line: 1, column: 1, message: `larger than ${ruleFileBytesMax} bytes` })
-      continue
-    }
-    const read = readRule(id, await readFile(file, 'utf8'))
-    if (read.kind === 'rule') rules.push(read.rule)
-    else if (read.kind === 'broken') broken.push({ file, ...read.problem })
+/** Where rules are. `sigma` and `mappings` may be absent, and so may the file of channels. */
+export interface RulePlaces {
+  readonly rules: string
+  readonly sigma: string
+  readonly mappings: string
+  readonly channels: string
+}
+
+/** The places beside a folder of rules: `alerts` has `sigma`, `mappings` and `channels.yml` as its neighbours. */
+export function placesBeside(rules: string): RulePlaces {
+  const parent = dirname(rules)
+  return {
+    rules,
+    sigma: join(parent, 'sigma'),
+    mappings: join(parent, 'mappings'),
+    channels: join(parent, 'channels.yml'),
   }
-  return { rules, broken }
 }
 
-async function ruleFiles(folder: string): Promise<string[]> {
+interface ReadFile {
+  readonly stamp: string
+  readonly context: string
+  readonly rules: readonly Rule[]
+  readonly documents: readonly SigmaDocument[]
+  readonly disabled: RulesFolder['disabled']
+  readonly broken: readonly BrokenFile[]
+}
+
+/** Reads folders of rules again and again; a file that did not change since, and imports nothing, is not read again. */
+export class RulesReader {
+  readonly #places: RulePlaces
+  readonly #known = new Map<string, ReadFile>()
+
+  constructor(places: RulePlaces) {
+    this.#places = places
+  }
+
+  /**
+   * Reads all `*.yml` and `*.yaml` below the folders. A broken file is set aside with its line and column; the others are read. Throws
+   * `rules_unreadable` when the folder of rules itself cannot be read.
+   */
+  async read(): Promise<RulesFolder> {
+    const broken: BrokenFile[] = []
+    const channels = this.#channels(broken)
+    const { mappings, placeholders } = await this.#mappings(broken)
+    const context = JSON.stringify([channels.defaults, [...placeholders]])
+    const files = [...(await yamlFiles(this.#places.rules, true)), ...(await yamlFiles(this.#places.sigma, false))]
+    const read: ReadFile[] = []
+    for (let from = 0; from < files.length; from += filesAtOnceMax) {
+      const batch = files.slice(from, from + filesAtOnceMax)
+      read.push(...(await Promise.all(batch.map((file) => this.#file(file, context, channels, placeholders)))))
+    }
+    for (const known of this.#known.keys()) if (!files.includes(known)) this.#known.delete(known)
+    return {
+      rules: read.flatMap((file) => file.rules),
+      sigma: read.flatMap(({ documents }, at) => (documents.length > 0 ? [{ file: files[at] ?? '', documents }] : [])),
+      disabled: read.flatMap((file) => file.disabled),
+      broken: [...broken, ...read.flatMap((file) => file.broken)],
+      mappings,
+      channels,
+    }
+  }
+
+  async #file(file: string, context: string, channels: ChannelsFile, placeholders: Placeholders): Promise<ReadFile> {
+    const { size, mtimeMs } = await stat(file)
+    const stamp = `${size} ${mtimeMs}`
+    const known = this.#known.get(file)
+    if (known?.stamp === stamp && known.context === context) return known
+    const base = relative(this.#places.rules, file).startsWith('..') ? this.#places.sigma : this.#places.rules
+    const id = relative(base, file).replace(/\.ya?ml$/, '')
+    const empty = { stamp, context, rules: [], documents: [], disabled: [], broken: [] }
+    if (size > ruleFileBytesMax) {
+      return { ...empty, broken: [{ file, id, line: 1, column: 1, message: `larger than ${ruleFileBytesMax} bytes` }] }
+    }
+    const text = await readFile(file, 'utf8')
+    const maps = readYamlMaps(text)
+    if ('problem' in maps) return this.#keep(file, { ...empty, broken: [{ file, id, ...maps.problem }] })
+    if (maps.some(({ value }) => isSigma(value))) {
+      const sigma = readSigma(id, text, placeholders)
+      if ('problem' in sigma) return this.#keep(file, { ...empty, broken: [{ file, id, ...sigma.problem }] })
+      return this.#keep(file, { ...empty, documents: sigma.documents })
+    }
+    const read = readRule(id, text, {
+      readOther: (name) => readOther(name, dirname(file)),
+      defaults: channels.defaults,
+    })
+    const imports = maps.some(({ value }) => 'import' in value) || text.includes('!file')
+    const result: ReadFile =
+      read.kind === 'rule'
+        ? { ...empty, rules: [read.rule] }
+        : read.kind === 'disabled'
+          ? { ...empty, disabled: [{ id, file, name: read.name, type: read.type }] }
+          : { ...empty, broken: [{ file, id, ...read.problem }] }
+    return imports ? result : this.#keep(file, result)
+  }
+
+  #keep(file: string, read: ReadFile): ReadFile {
+    this.#known.set(file, read)
+    return read
+  }
+
+  #channels(broken: BrokenFile[]): ChannelsFile {
+    const file = this.#places.channels
+    const text = textOf(file)
+    if (text === undefined) return noChannelsFile
+    const read = readChannelsFile(text)
+    if ('file' in read) return read.file
+    broken.push({ file, id: 'channels', ...read.problem })
+    return noChannelsFile
+  }
+
+  async #mappings(broken: BrokenFile[]): Promise<{ mappings: SigmaMapping[]; placeholders: Placeholders }> {
+    const mappings: SigmaMapping[] = []
+    let placeholders: Placeholders = new Map()
+    for (const file of await yamlFiles(this.#places.mappings, false)) {
+      const text = textOf(file) ?? ''
+      const id = relative(this.#places.mappings, file)
+      if (id === 'placeholders.yml') {
+        const maps = readYamlMaps(text)
+        const words =
+          'problem' in maps ? undefined : z.record(z.string(), z.array(z.coerce.string())).safeParse(maps[0]?.value)
+        if (words?.success) placeholders = new Map(Object.entries(words.data))
+        else if (text.replace(/^\s*#.*$/gmu, '').trim() !== '')
+          broken.push({ file, id, line: 1, column: 1, message: 'expected names with lists of words' })
+        continue
+      }
+      const read = readMapping(id, text)
+      if ('mapping' in read) mappings.push(read.mapping)
+      else broken.push({ file, id, ...read.problem })
+    }
+    return { mappings, placeholders }
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (thrown) {
+    if (isMissing(thrown)) return undefined
+    throw new AppError(alerterErrors.rules_unreadable, `cannot read ${file}: ${messageOf(thrown)}`, { cause: thrown })
+  }
+}
+
+/** A file that a rule names: relative to the rule's own, at most 1 MiB. Throws an Error that says why not. */
+function readOther(name: string, folder: string): string {
+  const path = isAbsolute(name) ? name : resolve(folder, name)
+  if (statSync(path).size > 1_048_576) throw new Error(`[${name}] is larger than 1 MiB`)
+  return readFileSync(path, 'utf8')
+}
+
+async function yamlFiles(folder: string, isNeeded: boolean): Promise<string[]> {
   try {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })
     return entries
@@ -37,9 +199,14 @@ async function ruleFiles(folder: string): Promise<string[]> {
       .map((entry) => join(entry.parentPath, entry.name))
       .sort()
   } catch (thrown) {
+    if (!isNeeded && isMissing(thrown)) return []
     throw new AppError(alerterErrors.rules_unreadable, `cannot read the rules folder ${folder}`, {
       cause: thrown,
       fix: `make ${folder} a readable directory of rule files`,
     })
   }
+}
+
+function isMissing(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT'
 }

@@ -1,12 +1,14 @@
 import { fakeClock } from '@logstack/testkit'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { RuleState } from './alerts/rule-state.ts'
-import type { IdentifiedAlert } from './channels/define-channel.ts'
-import type { ShardCheckpoint } from './events/shards.ts'
-import { readRule } from './rule-files/read-rule.ts'
-import type { Rule } from './rule-files/rule.ts'
-import { RuleRun, type RuleSurroundings } from './rule-run.ts'
-import type { RuleEvent } from './rule-types/define-rule-type.ts'
+import type { RuleState } from '../alerts/rule-state.ts'
+import type { IdentifiedAlert } from '../channels/define-channel.ts'
+import type { ShardCheckpoint } from '../events/shards.ts'
+import { readRule } from '../rule-files/read-rule.ts'
+import type { Rule } from '../rule-files/rule.ts'
+import type { RuleEvent } from '../rule-types/define-rule-type.ts'
+import { Silence } from '../silence.ts'
+import { EventRun } from './event-run.ts'
+import type { RunSurroundings } from './run.ts'
 
 const minute = 60_000
 
@@ -32,6 +34,7 @@ class World {
   readonly events: RuleEvent[] = []
   readonly alerts = new Map<string, IdentifiedAlert>()
   readonly delivered: string[] = []
+  readonly shared = new Silence()
   state: string | undefined
   pageEventsMax = 100
   failNext: 'save' | 'create' | 'create-after' | undefined
@@ -44,7 +47,7 @@ class World {
     return [{ index: 'logs', shard: 0, shards: 1, checkpoint: this.events.length - 1 }]
   }
 
-  surroundings(): RuleSurroundings {
+  surroundings(): RunSurroundings {
     const fail = (point: typeof this.failNext): void => {
       if (this.failNext !== point) return
       this.failNext = undefined
@@ -55,15 +58,31 @@ class World {
       windowEventsMax: 100,
       firstLookbackMs: 15 * minute,
       catchUpMsMax: 24 * 60 * minute,
+      bufferMs: 15 * minute,
+      runEveryMs: minute,
+      pageEventsMax: this.pageEventsMax,
       webhookUrl: '',
+      silencedBy: () => undefined,
+      sharedSilence: () => this.shared,
       deliver: (alerts) => this.delivered.push(...alerts.map(({ id }) => id)),
-      readEvents: async (_rule, { shard, after, notBefore }) => {
-        const found = this.events.filter(
-          ({ seqNo, time }) => seqNo > after && seqNo <= shard.checkpoint && time >= notBefore,
-        )
-        const page = found.slice(0, this.pageEventsMax)
-        const last = page.at(-1)
-        return { events: page, upTo: last && page.length >= this.pageEventsMax ? last.seqNo : shard.checkpoint }
+      lookUps: {
+        window: async () => [],
+        baseline: async () => undefined,
+        topCounts: async () => ({}),
+        related: async (marks) => marks.map(({ id }) => ({ id })),
+      },
+      reader: {
+        readEvents: async (_rule, { shard, after, notBefore }, pageEventsMax) => {
+          const found = this.events.filter(
+            ({ seqNo, time }) => seqNo > after && seqNo <= shard.checkpoint && time >= notBefore,
+          )
+          const page = found.slice(0, pageEventsMax)
+          const last = page.at(-1)
+          return { events: page, upTo: last && page.length >= pageEventsMax ? last.seqNo : shard.checkpoint }
+        },
+        countEvents: async (_rule, { shard, after }) => [
+          { key: '', count: this.events.filter(({ seqNo }) => seqNo > after && seqNo <= shard.checkpoint).length },
+        ],
       },
       states: {
         load: async () => (this.state === undefined ? undefined : (JSON.parse(this.state) as RuleState)),
@@ -87,8 +106,8 @@ class World {
   }
 
   async run(rule: Rule): Promise<void> {
-    const run = await RuleRun.resume(rule, this.surroundings())
-    await run.readNew(this.shards)
+    const run = await EventRun.resume(rule, this.surroundings())
+    await run.round(this.shards, this.surroundings())
   }
 }
 

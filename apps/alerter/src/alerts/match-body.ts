@@ -1,0 +1,58 @@
+import { isIP } from 'node:net'
+import type { AlertDocument } from '@logstack/contracts'
+import type { AlertingRule } from '../rule-files/rule.ts'
+import { valueAt } from '../rule-files/values.ts'
+import type { RuleMatch } from '../rule-types/define-rule-type.ts'
+
+const textCharactersMax = 8192
+const listMembersMax = 100
+
+/** The match as ElastAlert shows it: the event's included fields, `_id` and `_index`, and what the rule type and look-ups add. */
+export function matchBody(
+  rule: Pick<AlertingRule, 'include' | 'queryKey'>,
+  match: RuleMatch,
+  found: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const { event, fields } = match
+  const more = { ...fields, ...found }
+  if (event)
+    return { ...(bounded(included(event.source, rule.include)) as object), _id: event.id, _index: event.index, ...more }
+  const key = rule.queryKey.length > 0 ? { [rule.queryKey.join(',')]: match.key } : {}
+  return { '@timestamp': new Date(match.time).toISOString(), ...key, ...more }
+}
+
+/** What alerts copy from their event, where it has them. */
+export function copiedFields(source: unknown): Pick<AlertDocument, 'host' | 'user' | 'source'> {
+  const [host, user, ip] = ['host.name', 'user.name', 'source.ip'].map((field) => valueAt(source, field))
+  return {
+    ...(host === undefined ? {} : { host: { name: host } }),
+    ...(user === undefined ? {} : { user: { name: user } }),
+    ...(ip !== undefined && isIP(ip) > 0 ? { source: { ip } } : {}),
+  }
+}
+
+function included(source: unknown, patterns: readonly string[]): unknown {
+  if (patterns.includes('*')) return source
+  const tests = patterns.map((pattern) => {
+    const literal = pattern.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|]/gu, '\\$&'))
+    return new RegExp(`^${literal.join('.*')}(?:\\.|$)`, 'u')
+  })
+  const pick = (node: unknown, path: string): unknown => {
+    if (path !== '' && tests.some((test) => test.test(path))) return node
+    if (typeof node !== 'object' || node === null || Array.isArray(node)) return undefined
+    const kept = Object.entries(node).flatMap(([name, inner]) => {
+      const picked = pick(inner, path === '' ? name : `${path}.${name}`)
+      return picked === undefined ? [] : [[name, picked] as const]
+    })
+    return kept.length > 0 ? Object.fromEntries(kept) : undefined
+  }
+  return pick(source, '') ?? {}
+}
+
+// An alert holds the event for people to read; what is too long for that is cut.
+function bounded(node: unknown): unknown {
+  if (typeof node === 'string') return node.length > textCharactersMax ? `${node.slice(0, textCharactersMax)}…` : node
+  if (Array.isArray(node)) return node.slice(0, listMembersMax).map(bounded)
+  if (typeof node !== 'object' || node === null) return node
+  return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, bounded(inner)]))
+}

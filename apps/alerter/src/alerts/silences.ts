@@ -1,0 +1,49 @@
+import { type AlertDocument, type AlertSilence, alertSilenceSchema, alertSilencesIndex } from '@logstack/contracts'
+import { messageOf } from '@logstack/errors'
+import type { Logger } from '@logstack/logging'
+import type { SearchClient } from '@logstack/search-client'
+
+type Silenced = NonNullable<AlertDocument['logstack']['alert']['silenced']>
+
+const silencesMax = 10_000
+const readEveryMs = 5000
+
+/** The silences that people set, as search has them. */
+export class Silences {
+  readonly #client: SearchClient
+  readonly #logger: Logger
+  #silences: readonly (AlertSilence & { readonly id: string })[] = []
+  #readAt = Number.NEGATIVE_INFINITY
+
+  constructor(client: SearchClient, logger: Logger) {
+    this.#client = client
+    this.#logger = logger
+  }
+
+  /** Reads them again when they are some seconds old. Rejects when search does not answer. */
+  async refresh(now: number): Promise<void> {
+    if (now - this.#readAt < readEveryMs) return
+    const { body } = await this.#client.request<{ hits: { hits: { _id: string; _source: unknown }[] } }>({
+      method: 'POST',
+      path: `/${alertSilencesIndex.name}/_search`,
+      body: { size: silencesMax, query: { range: { until: { gt: new Date(now).toISOString() } } } },
+    })
+    this.#silences = body.hits.hits.flatMap(({ _id: id, _source: source }) => {
+      const parsed = alertSilenceSchema.safeParse(source)
+      if (parsed.success) return [{ id, ...parsed.data }]
+      this.#logger.warn({ silence: id }, `silence not understood: ${messageOf(parsed.error)}`)
+      return []
+    })
+    this.#readAt = now
+  }
+
+  /** The silence that a match of a rule falls under at `now`; the one that lasts longest. */
+  of(ruleId: string, key: string, now: number): Silenced | undefined {
+    const fitting = this.#silences
+      .filter(({ from, until }) => Date.parse(from) <= now && now < Date.parse(until))
+      .filter((silence) => (silence.rule ?? ruleId) === ruleId && (silence.key ?? key) === key)
+      .sort((left, right) => Date.parse(right.until) - Date.parse(left.until))
+    const [longest] = fitting
+    return longest && { until: longest.until, by: longest.by, id: longest.id }
+  }
+}

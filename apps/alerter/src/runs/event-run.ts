@@ -1,0 +1,166 @@
+import { AlertMaker } from '../alerts/alert-maker.ts'
+import type { RuleState } from '../alerts/rule-state.ts'
+import type { IdentifiedAlert } from '../channels/define-channel.ts'
+import type { ShardCheckpoint } from '../events/shards.ts'
+import { nextTime } from '../rule-files/aggregation-schema.ts'
+import type { Rule } from '../rule-files/rule.ts'
+import type { RuleMatch, RunningRule } from '../rule-types/define-rule-type.ts'
+import { Checkpoints } from './checkpoints.ts'
+import { enrich } from './enrich.ts'
+import { idleSaveMs, type Run, type RunSurroundings } from './run.ts'
+
+const tickEveryMs = 5000
+
+/**
+ * One rule on new events. Each event is given to the rule type once: the state after a page is written together with the page's alerts, then
+ * the alerts, and a start after a crash in between writes them again under the same ids. After an error it starts over from the written state.
+ */
+export class EventRun implements Run {
+  readonly #rule: Rule
+  #from: RunSurroundings
+  readonly #checkpoints: Checkpoints
+  readonly #running: RunningRule
+  readonly #maker: AlertMaker
+  #outbox: readonly IdentifiedAlert[]
+  #savedAt: number
+  #tickedAt = Number.NEGATIVE_INFINITY
+  #lastRun: number
+  #dirty = false
+
+  private constructor(rule: Rule, from: RunSurroundings, saved: RuleState | undefined) {
+    this.#rule = rule
+    this.#from = from
+    this.#checkpoints = new Checkpoints(saved?.checkpoints)
+    const running = saved?.fingerprint === rule.fingerprint ? saved.running : undefined
+    this.#running = rule.type.start(rule.typeOptions, running, {
+      windowEventsMax: from.windowEventsMax,
+      queryKey: rule.queryKey,
+      timestampField: rule.timestamp.field,
+      bufferMs: rule.bufferMs ?? from.bufferMs,
+      useTermsQuery: rule.reads === 'terms',
+    })
+    this.#maker = new AlertMaker(rule, from, saved?.alerting)
+    this.#outbox = saved?.outbox ?? []
+    this.#savedAt = from.now()
+    this.#lastRun = saved?.lastRun ?? from.now()
+  }
+
+  /** Goes on from the rule's written state, and first writes the alerts that a crash may have kept back. */
+  static async resume(rule: Rule, from: RunSurroundings): Promise<EventRun> {
+    const run = new EventRun(rule, from, await from.states.load(rule.id))
+    await run.#emptyOutbox()
+    return run
+  }
+
+  /** Reads what is new in the given shards, unless the rule's schedule says to wait. */
+  async round(shards: readonly ShardCheckpoint[], from: RunSurroundings): Promise<void> {
+    this.#from = from
+    const now = from.now()
+    const { limitExecution } = this.#rule
+    if (limitExecution !== undefined && now < nextTime(limitExecution, this.#lastRun)) return
+    await this.#learnBaseline(now)
+    for (const shard of shards) {
+      this.#checkpoints.noticeRestart(shard)
+      while (this.#checkpoints.readUpTo(shard) < shard.checkpoint) await this.#readPage(shard)
+    }
+    await this.#tick(now)
+    this.#checkpoints.forgetOthers(shards)
+    if (limitExecution !== undefined) this.#dirty = true
+    this.#lastRun = now
+    if (this.#dirty && (limitExecution !== undefined || now - this.#savedAt >= idleSaveMs)) await this.#save()
+  }
+
+  async stop(): Promise<void> {
+    if (this.#dirty) await this.#save()
+  }
+
+  // A rule that must know the past asks for what is older than the events it will read.
+  async #learnBaseline(now: number): Promise<void> {
+    const wanted = this.#running.baseline?.()
+    if (!wanted) return
+    await this.#from.lookUps.baseline(this.#rule, wanted, now - this.#firstLookbackMs(), (field, values, time) =>
+      this.#running.addBaseline?.(field, values, time),
+    )
+    this.#dirty = true
+  }
+
+  #firstLookbackMs(): number {
+    return Math.max(this.#from.firstLookbackMs, this.#rule.lookbackMs)
+  }
+
+  #notBefore(shard: ShardCheckpoint, now: number): number {
+    const { limitExecution, limitCoverage, bufferMs } = this.#rule
+    if (limitExecution !== undefined && !limitCoverage) return now - (bufferMs ?? this.#from.bufferMs)
+    return now - (this.#checkpoints.isNew(shard) ? this.#firstLookbackMs() : this.#from.catchUpMsMax)
+  }
+
+  async #readPage(shard: ShardCheckpoint): Promise<void> {
+    const now = this.#from.now()
+    const { reader, pageEventsMax } = this.#from
+    const range = { shard, after: this.#checkpoints.readUpTo(shard), notBefore: this.#notBefore(shard, now) }
+    const matches: RuleMatch[] = []
+    let isNews = false
+    let upTo = shard.checkpoint
+    if (this.#rule.reads === 'events') {
+      const page = await reader.readEvents(
+        this.#rule,
+        range,
+        Math.min(pageEventsMax, this.#rule.pageEventsMax ?? pageEventsMax),
+      )
+      for (const event of page.events) matches.push(...(this.#running.add?.(event) ?? []))
+      isNews = page.events.length > 0
+      upTo = page.upTo
+    } else {
+      const counts = await reader.countEvents(this.#rule, range, this.#rule.reads === 'terms')
+      matches.push(...(this.#running.addCounts?.(now, counts) ?? []))
+      isNews = counts.some(({ count }) => count > 0)
+    }
+    await this.#take(matches, now)
+    this.#checkpoints.advance(shard, upTo)
+    this.#dirty = true
+    if (isNews) await this.#save()
+    await this.#emptyOutbox()
+  }
+
+  async #tick(now: number): Promise<void> {
+    if (!this.#running.tick || now - this.#tickedAt < tickEveryMs) return
+    this.#tickedAt = now
+    await this.#take(this.#running.tick(now - this.#rule.queryDelayMs), now)
+    this.#dirty = true
+    if (this.#outbox.length > 0) await this.#save()
+    await this.#emptyOutbox()
+  }
+
+  async #take(matches: readonly RuleMatch[], now: number): Promise<void> {
+    const made: IdentifiedAlert[] = []
+    for (const match of matches) {
+      if (!this.#maker.hears(match, now)) continue
+      made.push(this.#maker.make(match, now, await enrich(this.#rule, match, this.#from.lookUps)))
+    }
+    this.#outbox = made
+  }
+
+  async #emptyOutbox(): Promise<void> {
+    if (this.#outbox.length === 0) return
+    const created = await this.#from.alerts.create(this.#outbox)
+    this.#outbox = []
+    this.#dirty = true
+    this.#from.deliver(created)
+  }
+
+  async #save(): Promise<void> {
+    const now = this.#from.now()
+    const state: RuleState = {
+      checkpoints: this.#checkpoints.save(),
+      fingerprint: this.#rule.fingerprint,
+      running: this.#running.save(),
+      alerting: this.#maker.save(now),
+      lastRun: this.#lastRun,
+      outbox: this.#outbox,
+    }
+    await this.#from.states.save(this.#rule.id, state, now)
+    this.#maker.saved(now)
+    this.#savedAt = now
+    this.#dirty = false
+  }
+}

@@ -1,0 +1,153 @@
+import type { Correlations, Finding, SigmaRule } from '@logstack/rules'
+import { z } from 'zod'
+import { AlertMaker } from '../alerts/alert-maker.ts'
+import type { RuleState } from '../alerts/rule-state.ts'
+import type { IdentifiedAlert } from '../channels/define-channel.ts'
+import type { ShardCheckpoint } from '../events/shards.ts'
+import type { AlertingRule } from '../rule-files/rule.ts'
+import { keyOf } from '../rule-files/values.ts'
+import type { RuleEvent, RuleMatch } from '../rule-types/define-rule-type.ts'
+import type { SigmaSet } from '../sigma/sigma-set.ts'
+import { Checkpoints } from './checkpoints.ts'
+import { idleSaveMs, type Run, type RunSurroundings } from './run.ts'
+
+/** The id under which the state of all Sigma rules is kept. */
+export const sigmaWorkId = '~sigma'
+const everyEvent = {
+  filter: [],
+  timestamp: { field: '@timestamp', type: 'iso', format: '' },
+  queryKey: [],
+  termsSize: 1,
+} as const
+
+const savedSchema = z.object({ correlations: z.unknown(), makers: z.record(z.string(), z.unknown()) })
+
+/** All Sigma rules on new events: each event is read once and shown to all of them. Its state is written as that of a single rule is. */
+export class SigmaRun implements Run {
+  readonly #set: SigmaSet
+  #from: RunSurroundings
+  readonly #checkpoints: Checkpoints
+  readonly #correlations: Correlations
+  readonly #makers = new Map<string, AlertMaker>()
+  readonly #savedMakers: Readonly<Record<string, unknown>>
+  #outbox: readonly IdentifiedAlert[]
+  #savedAt: number
+  #dirty = false
+
+  private constructor(set: SigmaSet, from: RunSurroundings, saved: RuleState | undefined) {
+    this.#set = set
+    this.#from = from
+    this.#checkpoints = new Checkpoints(saved?.checkpoints)
+    const alerting = savedSchema.safeParse(saved?.alerting).data
+    this.#correlations = set.correlations(from.windowEventsMax, alerting?.correlations)
+    this.#savedMakers = alerting?.makers ?? {}
+    this.#outbox = saved?.outbox ?? []
+    this.#savedAt = from.now()
+  }
+
+  /** Goes on from the written state, and first writes the alerts that a crash may have kept back. */
+  static async resume(set: SigmaSet, from: RunSurroundings): Promise<SigmaRun> {
+    const run = new SigmaRun(set, from, await from.states.load(sigmaWorkId))
+    await run.#emptyOutbox()
+    return run
+  }
+
+  async round(shards: readonly ShardCheckpoint[], from: RunSurroundings): Promise<void> {
+    this.#from = from
+    for (const shard of shards) {
+      this.#checkpoints.noticeRestart(shard)
+      while (this.#checkpoints.readUpTo(shard) < shard.checkpoint) await this.#readPage(shard)
+    }
+    this.#checkpoints.forgetOthers(shards)
+    if (this.#dirty && from.now() - this.#savedAt >= idleSaveMs) await this.#save()
+  }
+
+  async stop(): Promise<void> {
+    if (this.#dirty) await this.#save()
+  }
+
+  async #readPage(shard: ShardCheckpoint): Promise<void> {
+    const now = this.#from.now()
+    const notBefore = now - (this.#checkpoints.isNew(shard) ? this.#from.firstLookbackMs : this.#from.catchUpMsMax)
+    const range = { shard, after: this.#checkpoints.readUpTo(shard), notBefore }
+    const page = await this.#from.reader.readEvents(everyEvent, range, this.#from.pageEventsMax)
+    const before = this.#correlations.changes
+    this.#outbox = page.events.flatMap((event) => this.#alertsOf(event, now))
+    this.#checkpoints.advance(shard, page.upTo)
+    this.#dirty = true
+    // Most pages hold nothing a rule looks for: read again after a crash, they hold nothing again.
+    if (this.#outbox.length > 0 || this.#correlations.changes > before) await this.#save()
+    await this.#emptyOutbox()
+  }
+
+  #alertsOf(event: RuleEvent, now: number): IdentifiedAlert[] {
+    const found = this.#set.matcher.match(event.source, event.index)
+    if (found.length === 0) return []
+    const alerts = found.flatMap((rule) => this.#alertOf(rule.id, this.#matchOf(event, [event], 1), now))
+    const findings = found.map((rule) => this.#finding(rule, event))
+    for (const { correlation, key, events, count } of this.#correlations.add(event, findings)) {
+      const match = this.#matchOf(event, events, count)
+      const about = correlation.groupBy.map((field, at) => `${field} ${key[at] ?? ''}`).join(', ')
+      const reason = `${count} within ${correlation.timespanMs / 1000} s${about === '' ? '' : ` for ${about}`}`
+      alerts.push(...this.#alertOf(correlation.id, { ...match, reason, key: key.join(', ') || match.key }, now))
+    }
+    return alerts
+  }
+
+  #finding(rule: SigmaRule, event: RuleEvent): Finding {
+    return {
+      id: rule.id,
+      name: rule.name,
+      valueOf: (field) => {
+        const paths = this.#set.matcher.pathsOf(rule, field)
+        const key = paths.map((path) => keyOf(event.source, [path])).find((value) => value !== missing)
+        return key
+      },
+    }
+  }
+
+  #matchOf(event: RuleEvent, events: readonly { index: string; id: string; time: number }[], count: number): RuleMatch {
+    const marks = events.map(({ index, id, time }) => ({ index, id, time }))
+    const reason = `An event matched at ${new Date(event.time).toISOString()}`
+    return { time: event.time, key: keyOf(event.source, ['host.name']), event, marks, count, reason }
+  }
+
+  #alertOf(id: string, match: RuleMatch, now: number): IdentifiedAlert[] {
+    const rule = this.#set.alerting.get(id)
+    if (!rule) return []
+    const maker = this.#maker(rule)
+    return maker.hears(match, now) ? [maker.make(match, now, {})] : []
+  }
+
+  #maker(rule: AlertingRule): AlertMaker {
+    const known = this.#makers.get(rule.id) ?? new AlertMaker(rule, this.#from, this.#savedMakers[rule.id])
+    this.#makers.set(rule.id, known)
+    return known
+  }
+
+  async #emptyOutbox(): Promise<void> {
+    if (this.#outbox.length === 0) return
+    const created = await this.#from.alerts.create(this.#outbox)
+    this.#outbox = []
+    this.#dirty = true
+    this.#from.deliver(created)
+  }
+
+  async #save(): Promise<void> {
+    const now = this.#from.now()
+    const kept = Object.entries(this.#savedMakers).filter(([id]) => !this.#makers.has(id) && this.#set.alerting.has(id))
+    const made = [...this.#makers].map(([id, maker]) => [id, maker.save(now)] as const)
+    const state: RuleState = {
+      checkpoints: this.#checkpoints.save(),
+      fingerprint: '',
+      running: undefined,
+      alerting: { correlations: this.#correlations.save(), makers: Object.fromEntries([...kept, ...made]) },
+      outbox: this.#outbox,
+    }
+    await this.#from.states.save(sigmaWorkId, state, now)
+    this.#savedAt = now
+    this.#dirty = false
+  }
+}
+
+const missing = keyOf({}, ['-'])

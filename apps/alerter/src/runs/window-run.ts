@@ -1,0 +1,109 @@
+import { AlertMaker } from '../alerts/alert-maker.ts'
+import type { RuleState } from '../alerts/rule-state.ts'
+import type { IdentifiedAlert } from '../channels/define-channel.ts'
+import type { ShardCheckpoint } from '../events/shards.ts'
+import { nextTime } from '../rule-files/aggregation-schema.ts'
+import type { Rule } from '../rule-files/rule.ts'
+import type { RunningRule, WindowQuery } from '../rule-types/define-rule-type.ts'
+import { enrich } from './enrich.ts'
+import type { Run, RunSurroundings } from './run.ts'
+
+/**
+ * One rule that asks search for aggregations of windows of time, one after the other, each once: the state after a window is written with
+ * the window's alerts before the alerts are. Windows that passed while it was away are asked for one by one.
+ */
+export class WindowRun implements Run {
+  readonly #rule: Rule
+  #from: RunSurroundings
+  readonly #running: RunningRule
+  readonly #query: WindowQuery
+  readonly #maker: AlertMaker
+  #outbox: readonly IdentifiedAlert[]
+  #windowEnd: number | undefined
+
+  private constructor(rule: Rule, from: RunSurroundings, saved: RuleState | undefined) {
+    this.#rule = rule
+    this.#from = from
+    const isSame = saved?.fingerprint === rule.fingerprint
+    this.#running = rule.type.start(rule.typeOptions, isSame ? saved.running : undefined, {
+      windowEventsMax: from.windowEventsMax,
+      queryKey: rule.queryKey,
+      timestampField: rule.timestamp.field,
+      bufferMs: rule.bufferMs ?? from.bufferMs,
+      useTermsQuery: false,
+    })
+    if (!this.#running.windowQuery) throw new Error(`BUG: ${rule.typeName} has no window query`)
+    this.#query = this.#running.windowQuery
+    this.#maker = new AlertMaker(rule, from, saved?.alerting)
+    this.#outbox = saved?.outbox ?? []
+    this.#windowEnd = isSame ? saved.windowEnd : undefined
+  }
+
+  /** Goes on from the rule's written state, and first writes the alerts that a crash may have kept back. */
+  static async resume(rule: Rule, from: RunSurroundings): Promise<WindowRun> {
+    const run = new WindowRun(rule, from, await from.states.load(rule.id))
+    await run.#emptyOutbox()
+    return run
+  }
+
+  /** Asks for every window that has ended since the last one. */
+  async round(_shards: readonly ShardCheckpoint[], from: RunSurroundings): Promise<void> {
+    this.#from = from
+    const now = from.now()
+    const bufferMs = this.#rule.bufferMs ?? from.bufferMs
+    const runEveryMs = this.#rule.runEveryMs ?? from.runEveryMs
+    const spanMs = this.#query.useRunEverySize ? runEveryMs : bufferMs
+    const stepMs = this.#query.overlap ? Math.min(runEveryMs, spanMs) : spanMs
+    const latest = now - this.#rule.queryDelayMs
+    const { limitExecution } = this.#rule
+    if (
+      limitExecution !== undefined &&
+      this.#windowEnd !== undefined &&
+      now < nextTime(limitExecution, this.#windowEnd)
+    )
+      return
+    // The first window is the one before now; windows too old to be caught up with are passed over.
+    this.#windowEnd ??= latest - stepMs
+    const oldest = latest - from.catchUpMsMax
+    if (this.#windowEnd < oldest) this.#windowEnd += Math.ceil((oldest - this.#windowEnd) / stepMs) * stepMs
+    while (this.#windowEnd + stepMs <= latest) await this.#ask(this.#windowEnd + stepMs, spanMs)
+  }
+
+  stop(): Promise<void> {
+    return Promise.resolve() // every window's outcome is written at once
+  }
+
+  async #ask(end: number, spanMs: number): Promise<void> {
+    const now = this.#from.now()
+    const answers = await this.#from.lookUps.window(this.#rule, this.#query, end - spanMs, end)
+    const made: IdentifiedAlert[] = []
+    for (const match of this.#running.addWindow?.(answers, end) ?? []) {
+      if (!this.#maker.hears(match, now)) continue
+      made.push(this.#maker.make(match, now, await enrich(this.#rule, match, this.#from.lookUps)))
+    }
+    this.#outbox = made
+    this.#windowEnd = end
+    await this.#save(now)
+    await this.#emptyOutbox()
+  }
+
+  async #emptyOutbox(): Promise<void> {
+    if (this.#outbox.length === 0) return
+    const created = await this.#from.alerts.create(this.#outbox)
+    this.#outbox = []
+    this.#from.deliver(created)
+  }
+
+  async #save(now: number): Promise<void> {
+    const state: RuleState = {
+      checkpoints: {},
+      fingerprint: this.#rule.fingerprint,
+      running: this.#running.save(),
+      alerting: this.#maker.save(now),
+      windowEnd: this.#windowEnd,
+      outbox: this.#outbox,
+    }
+    await this.#from.states.save(this.#rule.id, state, now)
+    this.#maker.saved(now)
+  }
+}

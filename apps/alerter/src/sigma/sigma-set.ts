@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import type { AlertSeverity } from '@logstack/contracts'
+import {
+  assembleRules,
+  Correlations,
+  type SigmaDocument,
+  type SigmaHead,
+  type SigmaLevel,
+  type SigmaMapping,
+  SigmaMatcher,
+} from '@logstack/rules'
+import type { AlertingRule, RuleChannel } from '../rule-files/rule.ts'
+import { SigmaRun, sigmaWorkId } from '../runs/sigma-run.ts'
+import type { Work } from '../runs/work.ts'
+
+/** What all Sigma rules have in common, as they name no channels themselves. */
+export interface SigmaDefaults {
+  readonly channels: readonly RuleChannel[]
+  /** Rules below this level raise no alerts; they still feed correlations. */
+  readonly levelMin: SigmaLevel
+  readonly realertMs: number
+}
+
+/** A Sigma document that does not run, and why. */
+export interface SigmaLeftOut {
+  readonly document: SigmaDocument
+  readonly reason: string
+}
+
+/** Sigma rules ready to run together. */
+export interface SigmaSet {
+  readonly matcher: SigmaMatcher
+  /** The rules that raise alerts, by their ids. */
+  readonly alerting: ReadonlyMap<string, AlertingRule>
+  readonly leftOut: readonly SigmaLeftOut[]
+  /** The correlations at work, going on from what was saved. */
+  correlations(eventsMax: number, saved: unknown): Correlations
+}
+
+const levels: readonly SigmaLevel[] = ['informational', 'low', 'medium', 'high', 'critical']
+const severities: Readonly<Record<SigmaLevel, AlertSeverity>> = {
+  informational: 'low',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  critical: 'critical',
+}
+const retired = ['deprecated', 'unsupported']
+
+/** Puts Sigma documents together; `isOff` tells rules that people switched off. */
+export function sigmaSet(
+  documents: readonly SigmaDocument[],
+  mappings: readonly SigmaMapping[],
+  defaults: SigmaDefaults,
+  isOff: (id: string) => boolean = () => false,
+): SigmaSet {
+  const inUse = documents.filter(({ status }) => !retired.includes(status ?? ''))
+  const { rules, correlations, unusable, silent } = assembleRules(inUse)
+  const matcher = new SigmaMatcher(rules, mappings)
+  const unmapped = new Set(matcher.unmapped.map(({ rule }) => rule.id))
+  const alerting = [...rules, ...correlations].filter(
+    ({ id, level }) =>
+      !silent.has(id) && !unmapped.has(id) && !isOff(id) && levels.indexOf(level) >= levels.indexOf(defaults.levelMin),
+  )
+  return {
+    matcher,
+    alerting: new Map(alerting.map((document) => [document.id, alertingRule(document, document.kind, defaults)])),
+    leftOut: [
+      ...unusable.map(({ document, reason }) => ({ document, reason })),
+      ...matcher.unmapped.map(({ rule, reason }) => ({ document: rule, reason })),
+    ],
+    correlations: (eventsMax, saved) => new Correlations(correlations, eventsMax, saved),
+  }
+}
+
+/** The work of a set; `files` is what it was read from, for its revision. */
+export function workOfSigma(set: SigmaSet, files: string): Work | undefined {
+  const { indices } = set.matcher
+  if (indices.length === 0) return undefined
+  const rules = [...set.alerting.values()]
+  const revision = createHash('sha256')
+    .update(JSON.stringify([files, rules.map(({ id }) => id)]))
+    .digest('base64url')
+  return { id: sigmaWorkId, index: indices.join(','), revision, rules, resume: (from) => SigmaRun.resume(set, from) }
+}
+
+function alertingRule(head: SigmaHead, kind: 'rule' | 'correlation', defaults: SigmaDefaults): AlertingRule {
+  return {
+    id: head.id,
+    name: head.title,
+    description: head.description,
+    category: undefined,
+    severity: severities[head.level],
+    typeName: kind === 'rule' ? 'sigma' : 'correlation',
+    queryKey: kind === 'rule' ? ['host.name'] : [],
+    channels: defaults.channels,
+    text: {
+      subject: undefined,
+      subjectArgs: undefined,
+      subjectMax: 2048,
+      text: undefined,
+      textArgs: undefined,
+      textKeywords: undefined,
+      textType: 'default',
+      missing: '<MISSING VALUE>',
+      summary: undefined,
+    },
+    include: ['*'],
+    aggregation: undefined,
+    realert: { realertMs: defaults.realertMs },
+    realertKey: head.id,
+    raw: { level: head.level, status: head.status, description: head.description },
+    tags: head.tags,
+    uuid: head.id,
+    ...(head.author === undefined ? {} : { author: head.author }),
+    references: head.references,
+  }
+}
