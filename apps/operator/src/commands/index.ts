@@ -10,6 +10,7 @@ import { registerPassword } from './password.ts'
 import { registerRestart, registerStart, registerStop } from './start-stop.ts'
 import { registerStatus } from './status.ts'
 import { registerSupervise } from './supervise.ts'
+import { registerSupportBundle } from './support-bundle.ts'
 import { registerUninstall } from './uninstall.ts'
 import { registerUp } from './up.ts'
 import { registerVault } from './vault.ts'
@@ -27,6 +28,7 @@ export const commands: readonly RegisterCommand[] = [
   registerStatus,
   registerVerify,
   registerDoctor,
+  registerSupportBundle,
   registerLogs,
   registerMemory,
   registerPassword,

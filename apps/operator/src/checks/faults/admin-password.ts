@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { AppError, operatorErrors } from '@logstack/errors'
+import { generatePassword } from '@logstack/passwords'
 import { isSignedBy } from '@logstack/pki'
-import { outcomeOf, tryLogin } from '../../evidence/login.ts'
+import { outcomeOf, tryInside, tryLogin } from '../../evidence/login.ts'
 import { errorOf, whoAmI } from '../../evidence/search-answers.ts'
 import { servedCertificate } from '../../evidence/served-certificate.ts'
-import { resetInEngine } from '../../mending/reset-in-engine.ts'
+import { changePassword, storeAccepted } from '../../passwords/change-password.ts'
 import { unproven } from '../../steps/unproven.ts'
 import { type DoctorContext, defineFault } from './define-fault.ts'
 
@@ -12,12 +13,16 @@ import { type DoctorContext, defineFault } from './define-fault.ts'
 export const adminPassword = defineFault<{ readonly username: string }>({
   name: 'admin-password',
   title: 'password of administrator',
+  explainedBy: ['pending-password'],
+  limitMs: 15_000,
   async diagnose(context) {
     const { look, stack } = context
     const username = stack.choices.adminUser
     const answer = await look.asAdmin(whoAmI)
     if (answer.state === 'vault') return { status: 'unknown', why: `no stored password: ${answer.message}` }
-    const login = outcomeOf(answer)
+    const first = outcomeOf(answer)
+    const own = { username, password: stack.vault.read(username) }
+    const login = first.state === 'slowed' ? ((await tryInside(stack, own)) ?? first) : first
     if (login.state === 'accepted') return { status: 'healthy', detail: `[${username}] logs in at search` }
     if (login.state === 'unknown') return { status: 'unknown', why: login.why }
     if (login.state === 'slowed') {
@@ -40,8 +45,8 @@ export const adminPassword = defineFault<{ readonly username: string }>({
   },
   plan({ ask, stack }, { username }) {
     const reset = [
-      `podman exec logstack-search elasticsearch-reset-password -u ${username} --batch`,
-      `# <NEW_PASSWORD> stored as ${stack.paths.vaultDir}/${username}, read back, and proved by a login`,
+      `./logstack password reset ${username}`,
+      `# <NEW_PASSWORD> is set inside search, stored as ${stack.paths.vaultDir}/${username}, read back, and proved by a login`,
     ]
     return ask ? ['# if you know the current password: enter it, it is proved by a login and stored', ...reset] : reset
   },
@@ -49,7 +54,7 @@ export const adminPassword = defineFault<{ readonly username: string }>({
     const { ask, stack } = context
     const known = await ask?.(`Current password of ${username} (empty: set a random one): `, { secret: true })
     if (!known) {
-      await resetInEngine(stack, username, progress)
+      await changePassword(stack, username, generatePassword(), (doing) => progress.waiting(doing))
       return
     }
     const login = await tryLogin(context, { username, password: known })
@@ -59,7 +64,7 @@ export const adminPassword = defineFault<{ readonly username: string }>({
         fix: './logstack doctor --repair, and give no password: a random one is set',
       })
     }
-    stack.vault.write(username, known)
+    await storeAccepted(stack, username, known)
   },
   async prove({ stack }, { username }) {
     const password = stack.vault.read(username)

@@ -15,6 +15,7 @@ import { diskSpace } from './disk-space.ts'
 import { indexTemplates } from './index-templates.ts'
 import { logicalVolume } from './logical-volume.ts'
 import { markers } from './markers.ts'
+import { pendingPassword } from './pending-password.ts'
 import { primaries } from './primaries.ts'
 import { replicas } from './replicas.ts'
 import { servicePasswords } from './service-passwords.ts'
@@ -32,6 +33,7 @@ export const faults: readonly Fault[] = [
   vault,
   certificateAuthority,
   certificates,
+  pendingPassword,
   adminPassword,
   servicePasswords,
   // Data in search.

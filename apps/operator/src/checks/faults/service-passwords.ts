@@ -19,7 +19,8 @@ interface Look {
 export const servicePasswords = defineFault<{ readonly parts: readonly PartName[] }>({
   name: 'service-passwords',
   title: 'passwords of parts',
-  limitMs: 9_000,
+  explainedBy: ['pending-password'],
+  limitMs: 15_000,
   async diagnose(context) {
     const { refused, unseen } = await lookAtAll(context)
     if (refused.length === 0) {
