@@ -36,7 +36,7 @@ describe.skipIf(!existsSync(fixtures))('the exports of the predecessor (fixtures
     await part?.stop()
   })
 
-  test('all dashboards draw without an error', async () => {
+  test('all dashboards draw without an error', { timeout: 900_000 }, async () => {
     expect(ids).toHaveLength(16)
     const { page, problems } = watched
     const failures: string[] = []

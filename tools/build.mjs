@@ -44,5 +44,8 @@ export async function buildWeb() {
 
 if (fileURLToPath(import.meta.url) === realpathSync(process.argv[1] ?? '.')) {
   const only = process.argv.slice(2)
-  await Promise.all(only.length > 0 ? [buildServers({ only })] : [buildServers(), buildWeb()])
+  const programs = only.filter((name) => name !== 'web')
+  if (only.length === 0) await Promise.all([buildServers(), buildWeb()])
+  if (programs.length > 0) await buildServers({ only: programs })
+  if (only.includes('web')) await buildWeb()
 }
