@@ -1,4 +1,5 @@
 import { renderCompatibilityPage } from './compatibility-page.ts'
+import { renderDashboardsPage } from './dashboards-page.ts'
 import { renderErrorsPage } from './errors-page.ts'
 
 /** A page under docs/ that is written from code. `render` gives its whole text; the tidy tests hold the file to it. */
@@ -10,5 +11,6 @@ export interface GeneratedDoc {
 /** Every generated page: one line each. */
 export const generatedDocs: readonly GeneratedDoc[] = [
   { path: 'docs/compatibility.md', render: renderCompatibilityPage },
+  { path: 'docs/dashboards.md', render: () => renderDashboardsPage(process.cwd()) },
   { path: 'docs/errors.md', render: renderErrorsPage },
 ]
