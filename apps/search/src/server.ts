@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { AppError, errorKinds, isAppError, searchErrors } from '@logstack/errors'
-import { createServer, replaceCertificate } from '@logstack/http-server'
+import { createServer, replaceCertificate, type ServerCertificates } from '@logstack/http-server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Route, RouteAnswer, RouteRequest } from './api/define-route.ts'
 import { inflateBody, tooLarge } from './api/inflate.ts'
@@ -42,7 +42,7 @@ export interface SearchServer {
   listen(host: string, port: number): Promise<number>
   /** Ends idle connections, waits for running requests. */
   close(): Promise<void>
-  replaceCertificate(tls: { cert: string; key: string }): void
+  replaceCertificate(tls: ServerCertificates): void
 }
 
 type MatchedRoute = Extract<RouteMatch, { kind: 'route' }>
@@ -66,7 +66,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as 
 
 /** Makes the server: routing, authentication before the body is read, limits, and the one place where answers and errors are written. */
 export function createSearchServer(options: {
-  readonly tls: { readonly cert: string; readonly key: string }
+  readonly tls: ServerCertificates
   readonly services: Services
   readonly routes: readonly Route[]
   readonly limits?: ServerLimits
@@ -318,16 +318,22 @@ async function send(
 /** `pretty`, `filter_path` and `format` as given, read leniently: they must also work on the answer that refuses them. */
 function answerOptions(request: FastifyRequest): {
   pretty: boolean
+  human: boolean
   filterPath: string | undefined
   answer: AnswerFormat
 } {
   const query = new URLSearchParams(splitUri(request.raw.url ?? '/').rawQuery)
-  const pretty = query.get('pretty')
   const format = query.get('format')
   const yaml = format === 'yaml' ? 'yaml' : format === null ? undefined : 'json'
   return {
-    pretty: pretty === '' || pretty === 'true',
+    pretty: isSet(query.get('pretty')),
+    human: isSet(query.get('human')),
     filterPath: query.get('filter_path') ?? undefined,
     answer: answerFormat(request.headers.accept, yaml),
   }
+}
+
+/** A bare flag is set too. */
+function isSet(flag: string | null): boolean {
+  return flag === '' || flag === 'true'
 }

@@ -1,20 +1,18 @@
 import type { Server as TlsServer } from 'node:tls'
 import type { Logger } from '@logstack/logging'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
+import { minVersion, NamedCertificate, type ServerCertificates } from './named-certificate.ts'
 
 /** TLS material (PEM) and limits of one HTTPS server. */
 export interface ServerOptions {
-  readonly tls: {
-    readonly cert: string
-    readonly key: string
-    readonly ca?: string
-    readonly requestClientCertificate?: boolean
-  }
+  readonly tls: ServerCertificates & { readonly requestClientCertificate?: boolean }
   readonly logger: Logger
   readonly bodyBytesMax: number
   readonly headerBytesMax?: number
   readonly requestTimeoutMs?: number
 }
+
+const namedCertificates = new WeakMap<FastifyInstance, NamedCertificate>()
 
 /**
  * Makes the HTTPS server every part uses: TLS 1.2 or newer, bodies as raw bytes (`request.body` is a Buffer or undefined, whatever
@@ -22,6 +20,7 @@ export interface ServerOptions {
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { tls } = options
+  const named = new NamedCertificate(tls)
   const app = fastify({
     https: {
       cert: tls.cert,
@@ -29,7 +28,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
       ...(tls.ca ? { ca: tls.ca } : {}),
       requestCert: tls.requestClientCertificate ?? false,
       rejectUnauthorized: false,
-      minVersion: 'TLSv1.2',
+      minVersion,
+      SNICallback: (name, done) => done(null, named.contextFor(name)),
       maxHeaderSize: options.headerBytesMax ?? 65_536,
     },
     loggerInstance: options.logger as never,
@@ -44,11 +44,13 @@ export function createServer(options: ServerOptions): FastifyInstance {
   for (const method of ['GET', 'DELETE'] as const) app.addHttpMethod(method, { hasBody: true, overrideExisting: true })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  namedCertificates.set(app, named)
   return app
 }
 
-/** Gives a listening server a new certificate; open connections keep the old one, new ones get the new one. */
-export function replaceCertificate(app: FastifyInstance, tls: { cert: string; key: string; ca?: string }): void {
+/** Gives a listening server new certificates; open connections keep the old ones, new ones get the new ones. */
+export function replaceCertificate(app: FastifyInstance, tls: ServerCertificates): void {
   const server = app.server as unknown as TlsServer
-  server.setSecureContext({ cert: tls.cert, key: tls.key, ...(tls.ca ? { ca: tls.ca } : {}), minVersion: 'TLSv1.2' })
+  namedCertificates.get(app)?.replace(tls)
+  server.setSecureContext({ cert: tls.cert, key: tls.key, ...(tls.ca ? { ca: tls.ca } : {}), minVersion })
 }

@@ -28,4 +28,7 @@ test('certificates are those of the part', () => {
   const expected = { ca: 'root-ca.crt', cert: 'search.crt', key: 'search.key' }
   expect(readCertificates({ certsDir: folder }, 'search')).toEqual(expected)
   expect(() => readCertificates({ certsDir: folder }, 'alerter')).toThrow('alerter.crt')
+  for (const name of ['search.imported.crt', 'search.imported.key']) writeFileSync(join(folder, name), name)
+  const imported = { cert: 'search.imported.crt', key: 'search.imported.key' }
+  expect(readCertificates({ certsDir: folder }, 'search')).toEqual({ ...expected, imported })
 })

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, platformErrors } from '@logstack/errors'
 
@@ -53,12 +53,16 @@ export interface PartCertificates {
   readonly ca: string
   readonly cert: string
   readonly key: string
+  /** The operator's own certificate with its chain, for clients that ask for one of its names; absent unless one was imported. */
+  readonly imported?: { readonly cert: string; readonly key: string }
 }
 
-/** Reads CA, certificate and key of `part` (PEM texts). */
+/** Reads CA, certificate and key of `part` (PEM texts), and what was imported for it. */
 export function readCertificates(environment: Pick<PartEnvironment, 'certsDir'>, part: string): PartCertificates {
   const read = (file: string): string => readNamed(join(environment.certsDir, file), `certificate file ${file}`)
-  return { ca: read('root-ca.crt'), cert: read(`${part}.crt`), key: read(`${part}.key`) }
+  const own = { ca: read('root-ca.crt'), cert: read(`${part}.crt`), key: read(`${part}.key`) }
+  if (!existsSync(join(environment.certsDir, `${part}.imported.crt`))) return own
+  return { ...own, imported: { cert: read(`${part}.imported.crt`), key: read(`${part}.imported.key`) } }
 }
 
 function parseListen(text: string): { host: string; port: number } {

@@ -1,4 +1,5 @@
 export { type Authority, addYears, createAuthority, validityYears } from './authority.ts'
+export { type ForeignPair, foreignPairProblem, splitChain } from './chain.ts'
 export {
   type CertificateFacts,
   certificateCovers,

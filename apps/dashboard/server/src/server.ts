@@ -1,5 +1,5 @@
 import { isAppError } from '@logstack/errors'
-import { createServer } from '@logstack/http-server'
+import { createServer, type ServerCertificates } from '@logstack/http-server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { renderError } from './render-error.ts'
 import type { Answer, Call, DashboardRoute } from './route.ts'
@@ -12,7 +12,7 @@ const bodyBytesDefault = 1_048_576
 const xsrfHeaders = ['kbn-xsrf', 'osd-xsrf', 'kbn-version', 'x-xsrf']
 
 /** Makes the dashboard's HTTPS server; it does not listen yet. */
-export function createDashboard(services: Services, tls: { cert: string; key: string }): FastifyInstance {
+export function createDashboard(services: Services, tls: ServerCertificates): FastifyInstance {
   const importBytesMax = services.settings.get('import.bytes_max')
   const app = createServer({ tls, logger: services.logger, bodyBytesMax: importBytesMax })
   const callers = new WeakMap<FastifyRequest, Caller>()

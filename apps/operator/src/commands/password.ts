@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAppError, operatorErrors } from '@logstack/errors'
+import { isAppError } from '@logstack/errors'
 import { generatePassword } from '@logstack/passwords'
 import type { Command } from 'commander'
-import { type Lock, takeLock } from '../lock/lock.ts'
+import { takeLock } from '../lock/lock.ts'
+import { takeLockWhenFree } from '../lock/lock-when-free.ts'
 import { changePassword, settlePasswords } from '../passwords/change-password.ts'
 import { adoptHandedOver, type HandedOver } from '../passwords/handover.ts'
 import { listUsers } from '../passwords/list-users.ts'
@@ -10,7 +11,7 @@ import type { Stack } from '../stack.ts'
 import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
 import { ask, readSecretInput } from './read-secret-input.ts'
 
-const adoption = { lockLimitMs: 900_000, searchLimitMs: 300_000, pollMs: 1_000 } as const
+const adoption = { searchLimitMs: 300_000, pollMs: 1_000 } as const
 
 /** `logstack password show|list|set|reset|settle`: the passwords of search and of the store. */
 export const registerPassword: RegisterCommand = (program, context) => {
@@ -98,12 +99,13 @@ async function change(stack: Stack, context: CommandContext, { username, passwor
 const outcomes: Readonly<Record<HandedOver['outcome'], string>> = {
   stored: 'was reset inside search; a login with it works, it is stored now',
   known: 'was reset inside search, and there is nothing to store',
+  unreadable: 'was reset inside search, but was sealed for another key than the one here: set it anew',
   outdated: 'was reset inside search, but has been changed again since',
 }
 
 /** Waits for its turn and for search: a unit runs this on its own, and nobody is there to run it again. */
 async function settle(stack: Stack, context: CommandContext): Promise<void> {
-  const lock = await lockWhenFree(stack)
+  const lock = await takeLockWhenFree(stack.paths.lockFile, 'logstack password settle')
   const deadline = Date.now() + adoption.searchLimitMs
   try {
     for (;;) {
@@ -122,18 +124,5 @@ async function settle(stack: Stack, context: CommandContext): Promise<void> {
   } finally {
     lock.release()
     stack.clients.close()
-  }
-}
-
-async function lockWhenFree(stack: Stack): Promise<Lock> {
-  const deadline = Date.now() + adoption.lockLimitMs
-  for (;;) {
-    try {
-      return takeLock(stack.paths.lockFile, 'logstack password settle')
-    } catch (thrown) {
-      if (!isAppError(thrown) || thrown.code !== operatorErrors.operator_busy.code || Date.now() > deadline)
-        throw thrown
-      await sleep(adoption.pollMs)
-    }
   }
 }

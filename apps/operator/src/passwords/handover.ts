@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { openSealed } from '@logstack/passwords'
 import { z } from 'zod'
 import type { Paths } from '../places/paths.ts'
@@ -13,8 +13,8 @@ const contentSchema = z.object({ username: z.string(), password: z.string() })
 /** What became of a password that search left for the operator. */
 export interface HandedOver {
   readonly username: string
-  /** `stored`: it is the secret now. `known`: it was already, or the vault does not keep this user's. `outdated`: search does not accept it. */
-  readonly outcome: 'stored' | 'known' | 'outdated'
+  /** `stored`: it is the secret now. `known`: it was already, or the vault does not keep this user's. `outdated`: search does not accept it. `unreadable`: sealed for another key. */
+  readonly outcome: 'stored' | 'known' | 'outdated' | 'unreadable'
 }
 
 /** The key that search seals passwords with for the operator. */
@@ -34,7 +34,14 @@ export function handoverDir(paths: Pick<Paths, 'volume'>): string {
 export async function adoptHandedOver(stack: Stack, onWork: OnWork = () => undefined): Promise<HandedOver[]> {
   const adopted: HandedOver[] = []
   for (const file of filesIn(handoverDir(stack.paths))) {
-    const { username, password } = readHandover(stack.paths, file)
+    const handover = readHandover(stack.paths, file)
+    if (!handover) {
+      // Nobody can ever read it, and as long as it lies there it is found again and again.
+      rmSync(file, { force: true })
+      adopted.push({ username: basename(file), outcome: 'unreadable' })
+      continue
+    }
+    const { username, password } = handover
     const login = await tryPassword(stack, username, password)
     const changed = login === 'accepted' && (await storeAccepted(stack, username, password, onWork))
     rmSync(file, { force: true })
@@ -50,7 +57,13 @@ function filesIn(folder: string): string[] {
   return names.sort().map((name) => join(folder, name))
 }
 
-function readHandover(paths: Paths, file: string): z.infer<typeof contentSchema> {
-  const { sealed } = fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
-  return contentSchema.parse(JSON.parse(openSealed(sealed, readFileSync(paths.operatorKeyFile, 'utf8'))))
+function readHandover(paths: Paths, file: string): z.infer<typeof contentSchema> | undefined {
+  const privateKey = readFileSync(paths.operatorKeyFile, 'utf8')
+  try {
+    const { sealed } = fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+    return contentSchema.parse(JSON.parse(openSealed(sealed, privateKey)))
+  } catch (thrown) {
+    if (thrown instanceof Error) return undefined
+    throw thrown
+  }
 }

@@ -16,7 +16,20 @@ export const host = {
   stackUnit: 'logstack.service',
   /** Lets doctor look every few minutes while the stack is on. */
   doctorTimer: 'logstack-doctor.timer',
+  /** Renews certificates before they end. */
+  certsTimer: 'logstack-certs.timer',
+  /** Notices passwords that were reset inside search. */
+  passwordPath: 'logstack-password.path',
+  /** The agent of the host itself. */
+  agentUnit: 'logstack-agent.service',
+  agentDataDir: '/var/lib/logstack-agent',
   launcher: '/usr/local/bin/logstack',
+  /** What `logstack completion` and `logstack manual` print, where shells and man look. */
+  helpFiles: {
+    '/usr/local/share/bash-completion/completions/logstack': ['completion', 'bash'],
+    '/usr/local/share/zsh/site-functions/_logstack': ['completion', 'zsh'],
+    '/usr/local/share/man/man8/logstack.8': ['manual'],
+  },
   profile: '/etc/profile.d/logstack.sh',
   /** The command podman calls for the secrets; its path is kept in podman's database, so it never changes. */
   secretDriver: '/opt/logstack-install/scripts/secret-driver.sh',
@@ -29,6 +42,11 @@ export const host = {
 /** Whether `install` put a stack on this host. */
 export function hostIsInstalled(): boolean {
   return existsSync(`${host.quadletDir}/logstack-search.container`) && existsSync('/opt/logstack')
+}
+
+/** Whether this host has a stack, be it one whose definitions were lost: doctor must find it to mend it. */
+export function hostHasStack(): boolean {
+  return hostIsInstalled() || (existsSync(host.shippedDir) && existsSync('/opt/logstack'))
 }
 
 /** The address of this host that others use, as far as it shows: the first IPv4 address of a network; undefined without one. */

@@ -4,6 +4,7 @@ import { parts } from '@logstack/contracts'
 import { createAuthority } from '@logstack/pki'
 import { agentsAuthorityFile, agentsAuthoritySecret, makeAuthority, readAuthority } from '../certificates/authority.ts'
 import { leafProblem, renewLeafs } from '../certificates/leafs.ts'
+import { reloadCertificates } from '../certificates/reload.ts'
 import { writeFileAtomically } from '../places/write-file.ts'
 import type { Stack } from '../stack.ts'
 import { defineStep, findingOf } from './define-step.ts'
@@ -27,7 +28,11 @@ export const certificates = defineStep({
       vault.write(agentsAuthoritySecret, agents.key)
       writeFileAtomically(agentsAuthorityFile(paths), agents.cert)
     }
-    await renewLeafs(stack)
+    const renewed = await renewLeafs(stack)
+    await reloadCertificates(
+      stack,
+      renewed.map(({ part }) => part),
+    )
   },
   async prove(stack) {
     const [problem] = planOf(stack)

@@ -1,6 +1,7 @@
 import { containerName, parts } from '@logstack/contracts'
 import { messageOf } from '@logstack/errors'
 import { createLogger } from '@logstack/logging'
+import { keepStack } from '../../certificates/keep.ts'
 import { lookPeriodically } from '../../health/periodic.ts'
 import { logFileOf } from '../../places/paths.ts'
 import { loadDefinitions } from '../../quadlet/load.ts'
@@ -41,6 +42,7 @@ export async function supervise(stack: EmbeddedStack): Promise<void> {
     })
   }
   await supervisor.listen()
+  keepStack(stack, process.argv[1] ?? '', logger)
   lookPeriodically({ program: process.argv[1] ?? '', dataDir: paths.root, logger })
   logger.info({ data: paths.root, port_offset: ports.offset }, 'ready')
 }

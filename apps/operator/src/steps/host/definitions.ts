@@ -49,14 +49,14 @@ export const definitions = defineStep({
 /** The files an installation puts where systemd and podman look for them. */
 export function definitionsOf(programDir: string): Definition[] {
   const from = join(programDir, 'quadlet')
-  const names = readdirSync(from).filter((name) => /\.(container|network|volume|service|timer)$/.test(name))
+  const names = readdirSync(from).filter((name) => /\.(container|network|volume|service|timer|path)$/.test(name))
   const userUnit = join('user', host.stackUnit)
   return (
     names
       .map((name) => ({
         name,
         from: join(from, name),
-        to: join(/\.(service|timer)$/.test(name) ? host.unitDir : host.quadletDir, name),
+        to: join(/\.(service|timer|path)$/.test(name) ? host.unitDir : host.quadletDir, name),
       }))
       .concat({ name: userUnit, from: join(from, userUnit), to: join(host.userUnitDir, host.stackUnit) })
       // The first container's comes last: where it is, all are.

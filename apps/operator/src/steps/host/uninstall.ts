@@ -25,6 +25,7 @@ export function removalsOf(stack: Stack, options: { readonly keepData: boolean }
   const secrets = secretNames(stack)
   const volumes = volumeNames(stack)
   const always: Removal[] = [
+    { title: "this host's agent", remove: stopAgent },
     { title: 'the containers', remove: () => stopAll(stack) },
     { title: 'the secrets of podman', remove: () => removeSecrets(secrets) },
     { title: 'the units', remove: () => removeUnits(stack) },
@@ -34,11 +35,19 @@ export function removalsOf(stack: Stack, options: { readonly keepData: boolean }
     { title: 'the volumes', remove: () => eachPodman(volumes.map((name) => ['volume', 'rm', '--force', name])) },
     {
       title: 'settings, certificates and secrets',
-      remove: async () => remove(stack.paths.optDir, '/etc/logstack', stack.paths.logDir),
+      remove: async () => remove(stack.paths.optDir, '/etc/logstack', stack.paths.logDir, host.agentDataDir),
     },
   ]
-  const programs = { title: 'the programs', remove: async () => remove(host.launcher, host.profile, host.programDir) }
+  const programs = {
+    title: 'the programs',
+    remove: async () => remove(host.launcher, host.profile, ...Object.keys(host.helpFiles), host.programDir),
+  }
   return [...always, ...(options.keepData ? [] : data), programs]
+}
+
+async function stopAgent(): Promise<void> {
+  if (!existsSync(join(host.unitDir, host.agentUnit))) return
+  await runCommand(['systemctl', 'disable', '--now', host.agentUnit], { timeoutMs: stopLimitMs })
 }
 
 async function stopAll(stack: Stack): Promise<void> {
@@ -46,7 +55,9 @@ async function stopAll(stack: Stack): Promise<void> {
   await stopInOrder(stack.runtime)
   await runCommand(['systemctl', 'disable', '--now', host.stackUnit], { timeoutMs: stopLimitMs })
   // An older installation has none.
-  await runCommand(['systemctl', 'disable', '--now', host.doctorTimer], { timeoutMs: stopLimitMs, accept: [1] })
+  for (const unit of [host.doctorTimer, host.certsTimer, host.passwordPath]) {
+    await runCommand(['systemctl', 'disable', '--now', unit], { timeoutMs: stopLimitMs, accept: [1] })
+  }
 }
 
 // The name tells the driver to leave the vault alone: whether its files go is not podman's to say.

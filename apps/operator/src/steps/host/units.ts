@@ -9,7 +9,10 @@ import { unproven } from '../unproven.ts'
 const systemctlLimitMs = 60_000
 
 const reload = ['systemctl', 'daemon-reload']
-const enable = ['systemctl', 'enable', host.stackUnit, host.doctorTimer]
+/** The unit on top, and what looks after the stack beside it. */
+const wantedUnits = [host.stackUnit, host.doctorTimer, host.certsTimer, host.passwordPath]
+const enable = ['systemctl', 'enable', ...wantedUnits]
+const start = ['systemctl', 'start', ...wantedUnits]
 
 /** systemd knows the units as their definitions are now, and starts the stack at boot. */
 export const units = defineStep({
@@ -17,7 +20,7 @@ export const units = defineStep({
   title: 'units',
   async diagnose() {
     const plan = (await unitsAreKnown()) ? [] : [reload.join(' ')]
-    return findingOf((await isEnabled()) ? plan : [...plan, enable.join(' ')])
+    return findingOf((await areEnabled()) ? plan : [...plan, enable.join(' ')])
   },
   async apply() {
     await runCommand(reload, { timeoutMs: systemctlLimitMs })
@@ -30,7 +33,7 @@ export const units = defineStep({
         '/usr/lib/systemd/system-generators/podman-system-generator --dryrun',
       )
     }
-    if (!(await isEnabled())) throw unproven(`${host.stackUnit} or ${host.doctorTimer} is not enabled`)
+    if (!(await areEnabled())) throw unproven(`not all of ${wantedUnits.join(', ')} are enabled`)
   },
 })
 
@@ -61,37 +64,31 @@ export const stackUnit = defineStep({
   name: 'stack-unit',
   title: host.stackUnit,
   async diagnose() {
-    return findingOf((await isActive()) ? [] : [`systemctl start ${host.stackUnit}`])
+    return findingOf((await areActive()) ? [] : [start.join(' ')])
   },
   async apply() {
-    await runCommand(['systemctl', 'start', host.stackUnit], { timeoutMs: systemctlLimitMs })
+    await runCommand(start, { timeoutMs: systemctlLimitMs })
   },
   async prove() {
-    if (!(await isActive())) throw unproven(`${host.stackUnit} is not active`, `journalctl -xu ${host.stackUnit}`)
+    if (!(await areActive()))
+      throw unproven(`not all of ${wantedUnits.join(', ')} are active`, `journalctl -xu ${host.stackUnit}`)
   },
 })
 
-async function isActive(): Promise<boolean> {
-  const argv = ['systemctl', 'is-active', '--quiet', host.stackUnit]
-  return (await runCommand(argv, { timeoutMs: systemctlLimitMs, accept: [1, 3, 4] })).exitCode === 0
-}
+const areActive = (): Promise<boolean> => holdsForAll('is-active')
+const areEnabled = (): Promise<boolean> => holdsForAll('is-enabled')
 
-async function isEnabled(): Promise<boolean> {
-  // Asked for both at once, systemctl is content with one.
-  for (const unit of [host.stackUnit, host.doctorTimer]) {
-    const argv = ['systemctl', 'is-enabled', '--quiet', unit]
-    if ((await runCommand(argv, { timeoutMs: systemctlLimitMs, accept: [1, 4] })).exitCode !== 0) return false
+// Asked for several at once, systemctl is content with one.
+async function holdsForAll(verb: 'is-active' | 'is-enabled'): Promise<boolean> {
+  for (const unit of wantedUnits) {
+    const argv = ['systemctl', verb, '--quiet', unit]
+    if ((await runCommand(argv, { timeoutMs: systemctlLimitMs, accept: [1, 3, 4] })).exitCode !== 0) return false
   }
   return true
 }
 
 async function unitsAreKnown(): Promise<boolean> {
-  const names = [
-    ...parts.map((part) => `${containerName(part)}.service`),
-    host.stackUnit,
-    host.doctorTimer,
-    'logstack-network.service',
-  ]
+  const names = [...parts.map((part) => `${containerName(part)}.service`), ...wantedUnits, 'logstack-network.service']
   const argv = ['systemctl', 'show', '--property=LoadState,NeedDaemonReload', ...names]
   const { stdout } = await runCommand(argv, { timeoutMs: systemctlLimitMs })
   const lines = stdout.split('\n').filter(Boolean)
