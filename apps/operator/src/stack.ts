@@ -93,7 +93,8 @@ function readChoices(file: string): Partial<StackChoices> {
   if (!existsSync(file)) return {}
   const found = parseEnvironmentFile(readFileSync(file, 'utf8'))
   const offset = found[choiceVariables.portOffset]
-  const ipvar = found[choiceVariables.ipvar]
+  // Text behind the address is a fault that doctor mends; nobody shall be sent to such an address meanwhile.
+  const ipvar = found[choiceVariables.ipvar]?.split(/\s/)[0]
   const adminUser = found[choiceVariables.adminUser]
   return {
     ...(ipvar ? { ipvar } : {}),

@@ -1,7 +1,7 @@
 import { AppError, operatorErrors } from '@logstack/errors'
 import type { Command } from 'commander'
 import { defaultDataDir, findDataDir, namedDataDir, runningStacks } from '../places/data-dir.ts'
-import { hostIsInstalled } from '../places/host.ts'
+import { hostHasStack } from '../places/host.ts'
 import { type EmbeddedStack, openHostStack, openStack, type Stack, type StackChoices } from '../stack.ts'
 
 /** What a command gets: where the programs are, the environment, and where its words go. */
@@ -43,7 +43,7 @@ export function embeddedStackOf(command: Command, context: CommandContext): Embe
 
 function meansHost(command: Command, context: CommandContext): boolean {
   const { data } = command.optsWithGlobals<GlobalOptions>()
-  return namedDataDir(data, context.env) === undefined && hostIsInstalled() && runningStacks(context.env).length === 0
+  return namedDataDir(data, context.env) === undefined && hostHasStack() && runningStacks(context.env).length === 0
 }
 
 /** `root_needed` for anyone else: the installed stack belongs to root. */

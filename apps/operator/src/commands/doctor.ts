@@ -56,7 +56,7 @@ async function doctor(options: DoctorOptions, command: Command, context: Command
   if (options.record) return record(stack, context)
   try {
     const { last, repairs } = options.repair
-      ? await mend(stack, { options, only, place, context })
+      ? await mend(stack, { options, only, place, context, command })
       : { last: await look(stack, only), repairs: [] }
     const ok = last.every(({ outcome }) => outcome.status !== 'fault')
     if (options.json) {
@@ -94,18 +94,19 @@ interface MendOptions {
   readonly only: ReadonlySet<string> | undefined
   readonly place: FixPlace
   readonly context: CommandContext
+  readonly command: Command
 }
 
 async function mend(
   stack: Stack,
-  { options, only, place, context }: MendOptions,
+  { options, only, place, context, command }: MendOptions,
 ): Promise<{ last: readonly Examined[]; repairs: readonly RepairRecord[] }> {
   const isWatched = !options.yes && process.stdin.isTTY === true
   if (!options.yes && !isWatched)
     throw new AppError(operatorErrors.option_invalid, 'nobody is there to be asked', { fix: 'add --yes' })
   const lock = takeLock(stack.paths.lockFile, 'logstack doctor --repair')
   try {
-    return await repairAll(stack, faults, {
+    return await repairAll(() => stackOf(command, context), faults, {
       ...(only ? { only } : {}),
       talk: {
         progress: { waiting: () => undefined },

@@ -35,10 +35,11 @@ const proofPauseMs = 500
 
 /**
  * Mends what was found, causes first: after each repair everything is looked at again, since a consequence often goes with its cause.
- * Each fault is tried once. What is left is in the last look.
+ * Each fault is tried once. What is left is in the last look. A function opens the stack anew each time: a repair may have changed what it
+ * was opened with, such as its address or where its definitions lie.
  */
 export async function repairAll(
-  stack: Stack,
+  stackOrOpen: Stack | (() => Stack),
   faults: readonly Fault[],
   options: { readonly only?: ReadonlySet<string>; readonly talk: RepairTalk },
 ): Promise<{ readonly last: readonly Examined[]; readonly repairs: readonly RepairRecord[] }> {
@@ -46,7 +47,9 @@ export async function repairAll(
   const repairs: RepairRecord[] = []
   const tried = new Set<string>()
   for (;;) {
+    const stack = typeof stackOrOpen === 'function' ? stackOrOpen() : stackOrOpen
     const last = await examine(stack, faults, talk.ask)
+    stack.clients.close()
     const next = last.find(
       ({ fault, outcome, follows }) =>
         outcome.status === 'fault' &&

@@ -6,26 +6,51 @@ import { agents } from './agents.ts'
 import { alertRules } from './alert-rules.ts'
 import { certificateAuthority } from './certificate-authority.ts'
 import { certificates } from './certificates.ts'
+import { clock } from './clock.ts'
+import { configuration } from './configuration.ts'
+import { containerRuntime } from './container-runtime.ts'
 import { containerRuntimeLock } from './container-runtime-lock.ts'
 import { dashboards } from './dashboards.ts'
+import { deadContainers } from './dead-containers.ts'
 import { defaultPattern } from './default-pattern.ts'
 import type { Fault } from './define-fault.ts'
 import { diskBlock } from './disk-block.ts'
 import { diskSpace } from './disk-space.ts'
+import { environmentFile } from './environment-file.ts'
+import { image } from './image.ts'
 import { indexTemplates } from './index-templates.ts'
 import { logicalVolume } from './logical-volume.ts'
+import { loginShell } from './login-shell.ts'
 import { markers } from './markers.ts'
+import { memory } from './memory.ts'
+import { network } from './network.ts'
+import { partsDown } from './parts-down.ts'
 import { pendingPassword } from './pending-password.ts'
+import { podmanSecrets } from './podman-secrets.ts'
+import { ports } from './ports.ts'
 import { primaries } from './primaries.ts'
 import { replicas } from './replicas.ts'
+import { restartLoop } from './restart-loop.ts'
 import { servicePasswords } from './service-passwords.ts'
+import { supervisor } from './supervisor.ts'
+import { units } from './units.ts'
 import { vault } from './vault.ts'
+import { owners, volumes } from './volumes.ts'
 import { windowsForwarding } from './windows-forwarding.ts'
 
 /** Every fault `logstack doctor` knows, causes before what follows from them: this is the order of its lines and of its repairs. */
 export const faults: readonly Fault[] = [
   // The container runtime: nothing can be looked at or mended without it.
+  containerRuntime,
   containerRuntimeLock,
+  supervisor,
+  clock,
+  // Definitions, and what they name.
+  units,
+  environmentFile,
+  network,
+  image,
+  volumes,
   // Room on disk: nothing can be written without it.
   logicalVolume,
   diskSpace,
@@ -36,6 +61,15 @@ export const faults: readonly Fault[] = [
   pendingPassword,
   adminPassword,
   servicePasswords,
+  podmanSecrets,
+  owners,
+  // What runs.
+  deadContainers,
+  ports,
+  configuration,
+  memory,
+  restartLoop,
+  partsDown,
   // Data in search.
   diskBlock,
   primaries,
@@ -44,6 +78,7 @@ export const faults: readonly Fault[] = [
   addressFields,
   // What people and agents use.
   markers,
+  loginShell,
   defaultPattern,
   dashboards,
   agentServerUrl,

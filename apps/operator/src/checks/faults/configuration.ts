@@ -1,0 +1,89 @@
+import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { type PartName, parts } from '@logstack/contracts'
+import { yamlProblem } from '../../commands/config.ts'
+import { partTroubles } from '../../doctor/part-troubles.ts'
+import { startAll, startAllCommands } from '../../doctor/start-all.ts'
+import { loadDefinitions } from '../../quadlet/load.ts'
+import { childSpecOf } from '../../runtimes/process/child-spec.ts'
+import { lastWords } from '../../runtimes/process/log-file.ts'
+import { type DoctorContext, defineFault } from './define-fault.ts'
+
+interface BrokenSettings {
+  readonly part: PartName
+  readonly file: string
+  readonly shipped: string
+  readonly problem: string
+}
+
+/** Appended to the name of a file that is set aside. */
+const asideEnding = '.broken'
+
+/** A part's settings file is no YAML, or holds what the part refuses to start with. */
+export const configuration = defineFault<readonly BrokenSettings[]>({
+  name: 'configuration',
+  title: 'settings of parts',
+  explainedBy: ['units'],
+  limitMs: 9_000,
+  async diagnose(context) {
+    const broken = await brokenSettings(context)
+    if (broken.length === 0) return { status: 'healthy', detail: `${parts.length} files can be read` }
+    return {
+      status: 'fault',
+      problem: broken.map(({ file, problem }) => (problem.includes(file) ? problem : `${file}: ${problem}`)).join('; '),
+      evidence: broken.map(({ part, problem }) => `${part} says: ${problem}`),
+      meaning: `${broken.map(({ part }) => part).join(', ')} does not start with these settings`,
+      found: broken,
+    }
+  },
+  plan: ({ stack }, broken) => [
+    '# mend the file by hand, or take the settings of the shipped file and put yours back one by one:',
+    ...broken.flatMap(({ file, shipped }) => [`mv ${file} ${file}${asideEnding}`, `cp ${shipped} ${file}`]),
+    ...startAllCommands(stack),
+  ],
+  async repair({ stack }, broken, progress) {
+    for (const { file, shipped } of broken) {
+      renameSync(file, file + asideEnding)
+      copyFileSync(shipped, file)
+    }
+    await startAll(stack, progress)
+  },
+})
+
+async function brokenSettings(context: DoctorContext): Promise<BrokenSettings[]> {
+  const { paths } = context.stack
+  const troubled = new Set((await partTroubles(context))?.map(({ part }) => part))
+  const found = await Promise.all(
+    parts.map(async (part): Promise<BrokenSettings | undefined> => {
+      const file = join(paths.configDir, `${part}.yml`)
+      const shipped = join(paths.programDir, 'config', `${part}.yml`)
+      if (!existsSync(file) || !existsSync(shipped)) return undefined
+      // A part that runs has read its settings; only one that does not is asked what it says of them.
+      const problem =
+        yamlProblem(file, readFileSync(file, 'utf8')) ??
+        (troubled.has(part) ? await refusedBy(context, part) : undefined)
+      return problem === undefined ? undefined : { part, file, shipped, problem }
+    }),
+  )
+  return found.filter((one) => one !== undefined)
+}
+
+/** What a part says of its settings, when it refuses them. The programs of the operator's folder are those of the image. */
+async function refusedBy({ look, stack }: DoctorContext, part: PartName): Promise<string | undefined> {
+  const { paths, ports } = stack
+  const definition = loadDefinitions(paths).get(part)
+  if (!definition) return undefined
+  const spec = childSpecOf(definition, { paths, ports, secretsDir: paths.runDir })
+  const variables = Object.entries({ ...spec.env, LOGSTACK_READY_FILE: '' }).map(([name, value]) => `${name}=${value}`)
+  const result = await look.command(
+    'env',
+    '-u',
+    'LOGSTACK_READY_FILE',
+    ...variables.filter((one) => one !== 'LOGSTACK_READY_FILE='),
+    ...spec.argv,
+    '--check-settings',
+  )
+  if (!result || result.exitCode === 0) return undefined
+  const said = lastWords(result.stderr.split('\n')) ?? lastWords(result.stdout.split('\n'))
+  return said?.replace(/^cannot start: /, '').replace(/ \(mend the file[^)]*\)$/, '')
+}

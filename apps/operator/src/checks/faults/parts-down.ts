@@ -1,0 +1,55 @@
+import { containerName, parts } from '@logstack/contracts'
+import { runCommand } from '@logstack/process'
+import { type PartTrouble, partTroubles } from '../../doctor/part-troubles.ts'
+import { startAll, startAllCommands } from '../../doctor/start-all.ts'
+import { defineFault } from './define-fault.ts'
+import { keepPartsFromRunning } from './keep-parts-from-running.ts'
+
+const podmanLimitMs = 30_000
+
+/** Parts are not up: their units are stopped or failed, or their containers paused, gone or unhealthy. */
+export const partsDown = defineFault<readonly PartTrouble[]>({
+  name: 'parts-down',
+  title: 'five parts up',
+  explainedBy: [...keepPartsFromRunning, 'restart-loop'],
+  async diagnose(context) {
+    const troubles = await partTroubles(context)
+    if (!troubles) return { status: 'unknown', why: 'the runtime does not tell what runs' }
+    const down = troubles.filter(({ kind }) => kind === 'down')
+    if (down.length === 0) return { status: 'healthy', detail: `${parts.length - troubles.length} up` }
+    const isAll = down.length === parts.length
+    return {
+      status: 'fault',
+      problem: isAll
+        ? 'the stack is not running'
+        : down.map(({ part, words }) => `${containerName(part)} ${words}`).join('; '),
+      evidence: down.map(({ part, words }) => `${containerName(part)} ${words}`),
+      meaning: isAll
+        ? 'nothing is stored, searched or alerted'
+        : `${down.map(({ part }) => part).join(', ')} does no work; events wait at their agents`,
+      found: down,
+    }
+  },
+  plan({ stack }, down) {
+    const restarted = down.filter(
+      ({ words }) => words.includes('unit active') || words.includes('unit is active') || words.includes('unhealthy'),
+    )
+    if (stack.runtime.kind === 'process') return startAllCommands(stack)
+    return [
+      ...paused(down).map(({ part }) => `podman unpause ${containerName(part)}`),
+      ...restarted.map(({ part }) => `systemctl restart ${containerName(part)}.service`),
+      ...startAllCommands(stack),
+    ]
+  },
+  async repair({ stack }, down, progress) {
+    for (const { part } of paused(down)) {
+      await runCommand(['podman', 'unpause', containerName(part)], { timeoutMs: podmanLimitMs, accept: [125] })
+    }
+    for (const { part, words } of down) if (/unit (is )?active|unhealthy/.test(words)) await stack.runtime.restart(part)
+    await startAll(stack, progress)
+  },
+})
+
+function paused(down: readonly PartTrouble[]): PartTrouble[] {
+  return down.filter(({ words }) => words.includes('Paused'))
+}

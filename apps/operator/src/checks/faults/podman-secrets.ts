@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { secretNames, podmanSecrets as step } from '../../steps/host/podman-secrets.ts'
+import { defineFault } from './define-fault.ts'
+
+const listSchema = z.object({ nameToID: z.record(z.string(), z.string()).default({}) })
+
+/** The container runtime's secret store lacks an entry of the vault. */
+export const podmanSecrets = defineFault<readonly string[]>({
+  name: 'podman-secrets',
+  title: 'secrets of podman',
+  runtimes: ['podman'],
+  explainedBy: ['container-runtime', 'units', 'vault'],
+  async diagnose({ stack }) {
+    const file = join(stack.paths.volumesDir, '../secrets/secrets.json')
+    const listed = existsSync(file) ? listSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).nameToID : {}
+    const wanted = secretNames(stack)
+    const missing = wanted.filter((name) => !(name in listed))
+    if (missing.length === 0) return { status: 'healthy', detail: `${wanted.length} stand for files of the vault` }
+    const finding = await step.diagnose(stack)
+    return {
+      status: 'fault',
+      problem: `podman has no secret ${missing.map((name) => `[${name}]`).join(', ')}`,
+      evidence: missing.map(
+        (name) =>
+          `${file} does not list ${name}; ${join(stack.paths.vaultDir, name)} is ${stack.vault.has(name) ? 'there' : 'missing too'}`,
+      ),
+      meaning: 'parts that need it cannot start again, and scripts that list secrets do not find it',
+      found: finding.done ? [] : finding.plan,
+    }
+  },
+  plan: (_context, commands) => commands,
+  async repair({ stack }, _commands, progress) {
+    await step.apply(stack, progress)
+    await step.prove(stack)
+  },
+})
