@@ -33,6 +33,7 @@ describe('the text of a settings file', () => {
       code: 'settings_invalid',
       message: 'search.yml:2: unknown setting [prot] of search',
     })
+    expect(readBad('http.prot: 1\n')).toMatchObject({ message: expect.stringContaining('did you mean [http.port]?') })
     expect(readBad('port: 1\n')).toMatchObject({ message: expect.stringContaining('did you mean [http.port]?') })
   })
 

@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { containerName, type PartName, parts } from '@logstack/contracts'
 import { AppError, isAppError, operatorErrors } from '@logstack/errors'
 import { runCommand } from '@logstack/process'
 import type { Command } from 'commander'
 import { LineCounter, parseDocument } from 'yaml'
-import { loadDefinitions } from '../quadlet/load.ts'
+import { loadDefinition } from '../quadlet/load.ts'
 import { childSpecOf } from '../runtimes/process/child-spec.ts'
 import { lastWords } from '../runtimes/process/log-file.ts'
 import type { Stack } from '../stack.ts'
-import { type CommandContext, embeddedStackOf, type RegisterCommand } from './command.ts'
+import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
 
 const partTimeoutMs = 30_000
 
@@ -19,25 +20,47 @@ export const registerConfig: RegisterCommand = (program, context) => {
     .description('settings')
     .command('check')
     .description('check every settings file and container definition')
-    .action(async (_options: unknown, command: Command) => checkConfig(embeddedStackOf(command, context), context))
+    .addHelpText('after', '\nExample:\n  logstack config check')
+    .action(async (_options: unknown, command: Command) => {
+      const problems = await problemsOf(stackOf(command, context), context)
+      const [first, ...others] = problems
+      if (!first) return
+      for (const problem of others) context.tell(`logstack: ${problem.message}\n  fix: ${problem.fix ?? ''}`)
+      throw first
+    })
 }
 
-async function checkConfig(stack: Stack, context: CommandContext): Promise<void> {
-  const { paths, ports } = stack
-  for (const name of readdirSync(paths.configDir).filter((file) => file.endsWith('.yml'))) {
-    checkYaml(join(paths.configDir, name))
+/** Every problem of the settings files and definitions; says which parts have none. */
+async function problemsOf(stack: Stack, context: CommandContext): Promise<AppError[]> {
+  const { paths } = stack
+  const files = readdirSync(paths.configDir).filter((file) => file.endsWith('.yml'))
+  const broken = files.flatMap((name) => yamlErrorOf(join(paths.configDir, name)))
+  const found: AppError[] = [...broken]
+  for (const part of parts) {
+    // A part cannot say more of a file that is no YAML.
+    if (broken.some((problem) => problem.message.startsWith(join(paths.configDir, `${part}.yml`)))) continue
+    const problem = await problemOfPart(stack, part)
+    if (problem) found.push(problem)
+    else context.say(`ok      ${part}`)
   }
-  for (const [part, definition] of loadDefinitions(paths)) {
-    // The part knows its settings; given this argument it reads them and ends.
+  return found
+}
+
+/** What is wrong with a part's definition or settings. The part knows its settings: given `--check-settings` it reads them and ends. */
+async function problemOfPart(stack: Stack, part: PartName): Promise<AppError | undefined> {
+  const { paths, ports } = stack
+  let file = join(paths.quadletDir, `${containerName(part)}.container`)
+  try {
+    const definition = loadDefinition(paths, part)
+    // Also for containers: the programs of this folder are those of the image, and read the same files.
     const spec = childSpecOf(definition, { paths, ports, secretsDir: paths.runDir })
+    file = spec.env['LOGSTACK_CONFIG_FILE'] ?? file
     const env = { ...spec.env, LOGSTACK_READY_FILE: undefined }
-    try {
-      await runCommand([...spec.argv, '--check-settings'], { timeoutMs: partTimeoutMs, env })
-    } catch (thrown) {
-      if (!isAppError(thrown)) throw thrown
-      throw problemOf(part, spec.env['LOGSTACK_CONFIG_FILE'] ?? part, thrown)
-    }
-    context.say(`ok      ${part}`)
+    await runCommand([...spec.argv, '--check-settings'], { timeoutMs: partTimeoutMs, env })
+    return undefined
+  } catch (thrown) {
+    if (!isAppError(thrown)) throw thrown
+    return thrown.code === operatorErrors.definition_invalid.code ? thrown : problemOf(part, file, thrown)
   }
 }
 
@@ -56,9 +79,9 @@ function problemOf(part: string, file: string, thrown: AppError): AppError {
   })
 }
 
-function checkYaml(file: string): void {
+function yamlErrorOf(file: string): AppError[] {
   const problem = yamlProblem(file, readFileSync(file, 'utf8'))
-  if (problem !== undefined) throw new AppError(operatorErrors.option_invalid, problem, { fix: `mend ${file}` })
+  return problem === undefined ? [] : [new AppError(operatorErrors.option_invalid, problem, { fix: `mend ${file}` })]
 }
 
 /** What makes a text no YAML, in one line with the file's name and the line's number; undefined when nothing does. */

@@ -10,6 +10,7 @@ export const registerDown: RegisterCommand = (program, context) => {
   program
     .command('down')
     .description('stop all parts in reverse order; data, secrets and settings stay')
+    .addHelpText('after', '\nExample:\n  logstack down')
     .action(async (_options: unknown, command: Command) => down(embeddedStackOf(command, context), context))
 }
 

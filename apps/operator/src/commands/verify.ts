@@ -12,6 +12,7 @@ export const registerVerify: RegisterCommand = (program, context) => {
     .command('verify')
     .description('prove that the installation is whole and works; exit code 0 when every line is ok')
     .option('--json', 'as JSON')
+    .addHelpText('after', '\nExamples:\n  logstack verify\n  logstack verify --json')
     .action(async (options: { json?: boolean }, command: Command) => {
       const stack = stackOf(command, context)
       requireSetUp(stack.paths.root)

@@ -16,7 +16,8 @@ export function loadDefinitions(places: DefinitionPlaces): Map<PartName, Contain
   return new Map(parts.map((part) => [part, loadDefinition(places, part)]))
 }
 
-function loadDefinition(places: DefinitionPlaces, part: PartName): ContainerDefinition {
+/** The definition of one container, with its drop-ins applied; `definition_invalid` when it is missing or cannot be read. */
+export function loadDefinition(places: DefinitionPlaces, part: PartName): ContainerDefinition {
   const fileName = `${containerName(part)}.container`
   const base = readUnit(join(places.quadletDir, fileName))
   const dropInDir = join(places.dropInDir, `${fileName}.d`)

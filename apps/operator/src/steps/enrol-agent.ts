@@ -18,16 +18,17 @@ export const enrolAgent = defineStep<EmbeddedStack>({
   title: "this machine's agent",
   async diagnose(stack) {
     const plan: string[] = []
-    if (!isEnrolled(stack)) plan.push('enrol this machine with agent-server')
+    if (!isEnrolled(stack, agentDataDir(stack.paths))) plan.push('enrol this machine with agent-server')
     if (!(await isAgentUp(stack))) plan.push(`start ${agentName}`)
     return findingOf(plan)
   },
   async apply(stack) {
-    if (!isEnrolled(stack)) await enrol(stack)
+    const data = agentDataDir(stack.paths)
+    if (!isEnrolled(stack, data)) await enrol(stack, { data, program: agentProgram(stack.paths) })
     await stack.runtime.startNamed(agentName)
   },
   async prove(stack) {
-    if (!isEnrolled(stack)) throw unproven('this machine is not enrolled')
+    if (!isEnrolled(stack, agentDataDir(stack.paths))) throw unproven('this machine is not enrolled')
     if (!(await isAgentUp(stack))) throw unproven('the agent of this machine does not run')
   },
 })
@@ -37,22 +38,25 @@ async function isAgentUp(stack: EmbeddedStack): Promise<boolean> {
   return children.some((child) => child.name === agentName && child.phase === 'up')
 }
 
-// Read from the file the agent keeps: asking its program would cost a start of node each time. An agent that was enrolled at another
-// address (another port offset) would talk to nobody.
-function isEnrolled(stack: Stack): boolean {
-  const file = join(agentDataDir(stack.paths), 'identity.json')
+/**
+ * Whether the agent in a data folder is enrolled with this stack. Read from the file the agent keeps: asking its program would cost a start
+ * of node each time. An agent that was enrolled at another address (another port offset) would talk to nobody.
+ */
+export function isEnrolled(stack: Stack, data: string): boolean {
+  const file = join(data, 'identity.json')
   if (!existsSync(file)) return false
   const identity = identitySchema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
   return identity.success && identity.data.url === stack.clients.agentServerUrl
 }
 
-async function enrol(stack: Stack): Promise<void> {
+/** Enrols the agent in a data folder with this stack, under a token made for it. */
+export async function enrol(stack: Stack, at: { readonly data: string; readonly program: string }): Promise<void> {
   const created = await stack.clients.agentServer().request<{ item: { api_key: string } }>({
     method: 'POST',
     path: '/api/fleet/enrollment_api_keys',
     body: { name: 'the machine logstack runs on' },
   })
-  const argv = [process.execPath, agentProgram(stack.paths), 'enroll', '--force', '--data', agentDataDir(stack.paths)]
+  const argv = [process.execPath, at.program, 'enroll', '--force', '--data', at.data]
   argv.push('--url', stack.clients.agentServerUrl, '--ca', stack.paths.caFile, '--token-file', '-')
   await runCommand(argv, { timeoutMs: commandTimeoutMs, input: created.body.item.api_key })
 }

@@ -11,10 +11,12 @@ import { indexTemplatesStep } from '../index-templates.ts'
 import { secrets } from '../secrets.ts'
 import { startAgentServer, startMiddle, startSearch } from '../start-parts.ts'
 import { definitions } from './definitions.ts'
+import { hostAgent } from './host-agent.ts'
 import { imageStep } from './image.ts'
 import { owners } from './owners.ts'
 import { podmanSecrets } from './podman-secrets.ts'
 import { programCopy } from './program-copy.ts'
+import { shellHelp } from './shell-help.ts'
 import { stopOutdated } from './stop-outdated.ts'
 import { launcher, stackUnit, units } from './units.ts'
 import { volumes } from './volumes.ts'
@@ -38,6 +40,7 @@ export function installSteps(options: { readonly baseImage: string | undefined }
       podmanSecrets,
       imageStep(options.baseImage),
       launcher,
+      shellHelp,
       units,
     ],
     run: [
@@ -52,6 +55,7 @@ export function installSteps(options: { readonly baseImage: string | undefined }
       startAgentServer,
       agentServerSetup,
       stackUnit,
+      hostAgent,
     ],
   }
 }
