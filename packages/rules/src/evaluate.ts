@@ -26,6 +26,10 @@ export function evaluate(predicate: Predicate, source: unknown, metadata: Docume
       return !inner(predicate.of)
     case 'at-least':
       return predicate.of.filter(inner).length >= predicate.count
+    case 'nested':
+      return leavesAt(source, predicate.path).some(
+        (object) => typeof object === 'object' && evaluate(predicate.of, { [predicate.path]: object }, metadata),
+      )
     case 'span':
       return leavesAt(source, predicate.field.path).some((leaf) => {
         const own = spanOf(leaf, predicate.kind)

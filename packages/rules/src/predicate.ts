@@ -79,6 +79,8 @@ export type Predicate =
       readonly relation: SpanRelation
       readonly span: string
     }
+  /** One object at the path, of a list of them or alone, meets the condition by itself; its fields keep their full paths. */
+  | { readonly op: 'nested'; readonly path: string; readonly of: Predicate }
   /** The document's id is one of these. */
   | { readonly op: 'ids'; readonly ids: readonly string[] }
 /** `_index`, `_seq_no` and other metadata of the document compare as fields named with a leading underscore and type `string` or `long`. */
