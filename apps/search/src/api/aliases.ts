@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { parseAlias } from '../indices/aliases.ts'
+import { refuseBlocked } from '../indices/blocks.ts'
 import type { AliasMeta, IndexMeta } from '../indices/model.ts'
 import type { Services } from '../services.ts'
 import { indicesOptionParameters, requireIndices, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
@@ -55,7 +56,9 @@ function isEmptyList(given: unknown): boolean {
 function find(request: RouteRequest, services: Services, names: readonly string[]): IndexMeta[] {
   const options = resolveOptions({}, allStates)
   const asked = { route: 'indices.update_aliases', privilege: 'manage', expression: names.join(','), options }
-  return resolveAuthorized(request, services, asked).map(({ index }) => index)
+  const found = resolveAuthorized(request, services, asked).map(({ index }) => index)
+  for (const index of found) refuseBlocked(index, 'metadata_write')
+  return found
 }
 
 function planAction(entry: unknown, request: RouteRequest, services: Services): Plan {

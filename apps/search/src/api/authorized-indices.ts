@@ -1,3 +1,4 @@
+import { refuseBlocked } from '../indices/blocks.ts'
 import type { ResolvedIndex, ResolveOptions } from '../indices/catalogue.ts'
 import { actionOf } from '../security/actions.ts'
 import { forbidden } from '../security/denied.ts'
@@ -36,7 +37,7 @@ function statesOf(name: string): ('open' | 'closed' | 'hidden')[] {
 
 /**
  * Resolves an index expression to what the caller may reach with `privilege`: what wildcards find is narrowed to it, a name given as such
- * must be allowed (403, also when it does not exist).
+ * must be allowed (403, also when it does not exist). Throws `cluster_block_exception` when an index must not be read.
  */
 export function resolveAuthorized(
   request: { readonly scope: Scope },
@@ -49,13 +50,15 @@ export function resolveAuthorized(
   requireIndices(request.scope, route, privilege, literal)
   const resolved = services.catalogue.resolve(tokens.join(','), options)
   const reached = new Set(literal)
-  return resolved.filter(
+  const allowed = resolved.filter(
     ({ index }) =>
       request.scope.hasIndex(privilege, index.name) ||
       reached.has(index.name) ||
       (index.dataStream !== undefined && reached.has(index.dataStream)) ||
       Object.keys(index.aliases).some((alias) => reached.has(alias)),
   )
+  if (privilege === 'read') for (const { index } of allowed) refuseBlocked(index, 'read')
+  return allowed
 }
 
 /** Throws 403 unless the caller holds `privilege` on all names. */

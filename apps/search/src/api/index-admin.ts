@@ -1,8 +1,10 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { parseAlias } from '../indices/aliases.ts'
+import { refuseBlocked } from '../indices/blocks.ts'
 import type { CreateIndexRequest, ResolveOptions } from '../indices/catalogue.ts'
 import type { AliasMeta, IndexMeta, Mapping } from '../indices/model.ts'
 import { operationCounters } from '../indices/operation-counts.ts'
+import { clusterSetting } from '../plan/cluster-limits.ts'
 import type { Services } from '../services.ts'
 import {
   indicesOptionParameters,
@@ -81,11 +83,15 @@ const deleteIndex = defineRoute({
   parameters: { ...timeouts, ...indicesOptionParameters },
   async handle(request, services) {
     const named = new Set((request.params['index'] ?? '').split(','))
+    refusePatterns([...named], services)
     const found = indicesOf(request, services, 'indices.delete', 'delete_index', {
       ...openAndClosed,
       ignoreAliases: true,
     })
-    for (const index of found) refuseDelete(index, named, services)
+    for (const index of found) {
+      refuseDelete(index, named, services)
+      refuseBlocked(index, 'metadata_write')
+    }
     // What a wildcard found of a data stream stays: a stream is deleted as a whole.
     for (const index of found)
       if (index.dataStream === undefined || named.has(index.name)) await services.catalogue.deleteIndex(index)
@@ -93,6 +99,13 @@ const deleteIndex = defineRoute({
     return { json: { acknowledged: true } }
   },
 })
+
+/** With `action.destructive_requires_name` only names are deleted, no patterns. */
+function refusePatterns(names: readonly string[], { catalogue }: Services): void {
+  if (clusterSetting(catalogue, 'action.destructive_requires_name') !== 'true') return
+  if (!names.some((name) => name === '_all' || name.includes('*'))) return
+  throw new AppError(searchErrors.illegal_argument_exception, 'Wildcard expressions or all indices are not allowed')
+}
 
 function refuseDelete(index: IndexMeta, named: ReadonlySet<string>, { catalogue }: Services): void {
   const alias = Object.keys(index.aliases).find((name) => named.has(name))

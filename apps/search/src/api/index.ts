@@ -4,9 +4,14 @@ import { bulkRoute } from './bulk.ts'
 import { byQueryRoutes } from './by-query.ts'
 import { clusterTables } from './cat/cluster-tables.ts'
 import { indexTables } from './cat/index-tables.ts'
+import { moreTables } from './cat/more-tables.ts'
+import { shardTables } from './cat/shard-tables.ts'
 import { templateTable } from './cat/template-table.ts'
 import { clusterHealthRoute } from './cluster-health.ts'
 import { clusterInfoRoutes } from './cluster-info.ts'
+import { clusterSettingsRoutes } from './cluster-settings.ts'
+import { clusterStateRoute } from './cluster-state.ts'
+import { clusterStatsRoute } from './cluster-stats.ts'
 import { countRoute } from './count.ts'
 import { dataStreamRoutes } from './data-streams.ts'
 import type { Route } from './define-route.ts'
@@ -14,6 +19,7 @@ import { documentRoutes } from './document.ts'
 import { fieldCapsRoute } from './field-caps.ts'
 import { fleetCheckpointsRoute } from './fleet-checkpoints.ts'
 import { indexAdminRoutes } from './index-admin.ts'
+import { indexBlockRoutes } from './index-blocks.ts'
 import { indexMaintenanceRoutes } from './index-maintenance.ts'
 import { indexSettingsRoutes } from './index-settings.ts'
 import { indexStatsRoute } from './index-stats.ts'
@@ -22,14 +28,20 @@ import { ingestSimulateRoute } from './ingest-simulate.ts'
 import { healthRoute } from './logstack-health.ts'
 import { mappingRoutes } from './mapping.ts'
 import { msearchRoute } from './msearch.ts'
+import { nodesInfoRoute } from './nodes-info.ts'
+import { nodesStatsRoute } from './nodes-stats.ts'
 import { pointInTimeRoutes } from './point-in-time.ts'
+import { resizeRoutes } from './resize.ts'
 import { rolloverRoute } from './rollover.ts'
 import { rootRoute } from './root.ts'
+import { scriptContextRoutes } from './script-contexts.ts'
 import { scrollRoutes } from './scroll.ts'
 import { searchRoute } from './search.ts'
 import { securityTokenRoutes } from './security-tokens.ts'
 import { securityUserRoutes } from './security-users.ts'
+import { shardReportRoutes } from './shard-reports.ts'
 import { simulateTemplateRoutes } from './simulate-template.ts'
+import { snapshotRoutes } from './snapshots.ts'
 import { storedPolicyRoutes } from './stored-policies.ts'
 import { storedScriptRoutes } from './stored-scripts.ts'
 import { taskRoutes } from './tasks.ts'
@@ -42,11 +54,22 @@ export const routes: readonly Route[] = [
   healthRoute,
   clusterHealthRoute,
   ...clusterInfoRoutes,
+  nodesInfoRoute,
+  nodesStatsRoute,
+  ...clusterSettingsRoutes,
+  clusterStateRoute,
+  clusterStatsRoute,
+  ...shardReportRoutes,
+  ...snapshotRoutes,
   ...clusterTables,
   ...indexTables,
   templateTable,
+  ...moreTables,
+  ...shardTables,
   ...indexAdminRoutes,
   ...indexSettingsRoutes,
+  ...indexBlockRoutes,
+  ...resizeRoutes,
   ...mappingRoutes,
   ...aliasRoutes,
   ...indexMaintenanceRoutes,
@@ -58,6 +81,7 @@ export const routes: readonly Route[] = [
   ...dataStreamRoutes,
   ...storedPolicyRoutes,
   ...storedScriptRoutes,
+  ...scriptContextRoutes,
   ...ingestPipelineRoutes,
   ingestSimulateRoute,
   bulkRoute,

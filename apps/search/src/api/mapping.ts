@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { refuseBlocked } from '../indices/blocks.ts'
 import type { FieldMapping, IndexMeta } from '../indices/model.ts'
 import { indicesOptionParameters } from './authorized-indices.ts'
 import { defineRoute, type Route } from './define-route.ts'
@@ -28,6 +29,7 @@ const putMapping = defineRoute({
       expand: ['open', 'closed', 'hidden'],
       allowNoIndices: false,
     })
+    for (const index of found) refuseBlocked(index, 'metadata_write')
     for (const index of writeOnly(found, request.query['write_index_only'] === true, services)) {
       await services.catalogue.mergeMapping(index, mapping)
     }

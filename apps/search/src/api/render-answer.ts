@@ -1,6 +1,7 @@
 import { stringify as stringifyYaml } from 'yaml'
 import type { RouteAnswer } from './define-route.ts'
 import { applyPathFilter, readPathFilter } from './filter-path.ts'
+import { withHumanValues } from './human-values.ts'
 import { printCompact, printPretty, readJsonText } from './json-text.ts'
 import type { AnswerFormat } from './media-types.ts'
 
@@ -14,6 +15,8 @@ export interface RenderedAnswer {
 /** What the request asked for in how its answer is written. */
 export interface AnswerOptions {
   readonly pretty: boolean
+  /** Sizes and times also as people read them. */
+  readonly human?: boolean
   readonly filterPath: string | undefined
   readonly answer: AnswerFormat
 }
@@ -40,8 +43,10 @@ export function renderAnswer(answer: RouteAnswer, options: AnswerOptions): Rende
 function jsonBody(answer: RouteAnswer, options: AnswerOptions, yaml: boolean): Buffer {
   const path = answer.unfiltered ? undefined : options.filterPath
   const filter = path === undefined ? undefined : readPathFilter(path)
-  if (!filter && !options.pretty && !yaml) return answer.jsonBytes ?? Buffer.from(JSON.stringify(answer.json))
-  const tree = readJsonText(answer.jsonBytes?.toString('utf8') ?? JSON.stringify(answer.json))
+  if (!filter && !options.pretty && !options.human && !yaml)
+    return answer.jsonBytes ?? Buffer.from(JSON.stringify(answer.json))
+  const read = readJsonText(answer.jsonBytes?.toString('utf8') ?? JSON.stringify(answer.json))
+  const tree = options.human ? withHumanValues(read) : read
   const kept = filter ? applyPathFilter(tree, filter) : tree
   if (yaml) return Buffer.from(`---\n${stringifyYaml(JSON.parse(printCompact(kept)))}`)
   return Buffer.from(options.pretty ? `${printPretty(kept)}\n` : printCompact(kept))

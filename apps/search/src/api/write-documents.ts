@@ -9,6 +9,7 @@ import { forbidden, hiddenFields } from '../security/denied.ts'
 import type { Scope } from '../security/scope.ts'
 import { visibleSource } from '../security/visible-source.ts'
 import type { Services } from '../services.ts'
+import { autoCreateRefusal } from './auto-create.ts'
 import { renderCause, statusOf } from './render-error.ts'
 import { writeShards } from './shards.ts'
 
@@ -66,7 +67,8 @@ function refusal(scope: Scope, operation: WriteOperation, { catalogue }: Service
   if (operation.action === 'update' && narrowed && scope.hasIndex('read', name)) return hiddenFields(scope, name)
   const exists =
     catalogue.index(name) !== undefined || catalogue.dataStream(name) !== undefined || isAlias(name, catalogue)
-  if (exists || scope.hasIndex('auto_configure', name)) return undefined
+  if (exists) return undefined
+  if (scope.hasIndex('auto_configure', name)) return autoCreateRefusal(name, { catalogue })
   return forbidden(scope, 'indices:admin/auto_create', 'index', 'auto_configure', [name])
 }
 

@@ -56,6 +56,8 @@ export interface CreateIndexRequest {
   readonly mappings?: Mapping
   readonly aliases?: Readonly<Record<string, AliasMeta>>
   readonly dataStream?: string
+  /** False: as asked for and nothing else, whatever templates match its name. */
+  readonly fromTemplates?: boolean
 }
 
 /**

@@ -135,7 +135,7 @@ class CatalogueChanges {
   private async addIndex(request: CreateIndexRequest): Promise<IndexMeta> {
     const name = evaluateIndexName(request.name, this.context.now())
     this.checkNewIndex(name)
-    const template = this.templates.find(name)
+    const template = request.fromTemplates === false ? undefined : this.templates.find(name)
     if (template?.dataStream === true && request.dataStream === undefined)
       throw new AppError(
         searchErrors.illegal_argument_exception,

@@ -42,6 +42,7 @@ export async function openTestServices(now: () => number = Date.now): Promise<Te
     now,
     nodeName: 'logstack-search',
     startedAtMs: now(),
+    engineMemoryBytesMax: 1024 ** 3,
     async create(name, mappings) {
       await catalogue.createIndex({ name, mappings })
     },

@@ -54,5 +54,8 @@ export const searchErrors = defineErrors({
   search_phase_execution_exception: ['invalid', 'a search failed; its root cause says why'],
   fail_processor_exception: ['internal', 'a pipeline refused a document with its processor `fail`'],
   dissect_exception: ['invalid', 'a dissect pattern cannot be read, or a text does not fit it'],
+  shard_not_found_exception: ['not-found', 'a request names a shard that its index does not have'],
+  repository_missing_exception: ['not-found', 'a request names a repository of snapshots; there are none'],
+  repository_exception: ['unsupported', 'a repository of snapshots cannot be made: the operator backs data up'],
   unavailable_shards_exception: ['unavailable', 'a write asks for more copies of a shard than there are'],
 })

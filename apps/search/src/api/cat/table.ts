@@ -46,7 +46,9 @@ export async function catAnswer<Row>(
   const table = sorted.map((row) => shown.map(({ column }) => write(column.cell(row), units)))
   if (request.answerFormat === 'json' || request.answerFormat === 'yaml') {
     const objects = table.map((cells) => Object.fromEntries(shown.map(({ label }, at) => [label, cells[at] ?? null])))
-    return request.answerFormat === 'json' ? { json: objects } : { text: stringifyYaml(objects) }
+    return request.answerFormat === 'json'
+      ? { json: objects }
+      : { text: `---\n${stringifyYaml(objects)}`, headers: { 'content-type': 'application/yaml' } }
   }
   return { text: textTable(shown, table, request.query['v'] === true) }
 }

@@ -1,0 +1,113 @@
+import { blocksOf } from '../indices/blocks.ts'
+import type { IndexMeta } from '../indices/model.ts'
+import type { Services } from '../services.ts'
+import { indicesOptionParameters } from './authorized-indices.ts'
+import { defineRoute, type Route } from './define-route.ts'
+import { indicesOf } from './index-admin.ts'
+import { clusterName } from './root.ts'
+import { shardsOf } from './shards.ts'
+import { byIndex, nestedSettings } from './show-index.ts'
+
+const everything = { expand: ['open', 'closed', 'hidden'] } as const
+
+/** The copies of each shard of an index: the primary is started, replicas never find a node. */
+function copiesOf(index: IndexMeta, node: string): Record<string, readonly unknown[]> {
+  const { primaries } = shardsOf(index)
+  const replicas = Number(index.settings['number_of_replicas'] ?? 0)
+  const unassigned = {
+    state: 'UNASSIGNED',
+    primary: false,
+    node: null,
+    relocating_node: null,
+    index: index.name,
+    recovery_source: { type: 'PEER' },
+    unassigned_info: { reason: 'REPLICA_ADDED', at: new Date(index.createdAtMs).toISOString(), delayed: false },
+  }
+  const copies = Array.from({ length: primaries }, (_, shard) => {
+    const primary = {
+      state: 'STARTED',
+      primary: true,
+      node,
+      relocating_node: null,
+      shard,
+      index: index.name,
+      allocation_id: { id: `${index.uuid}-${shard}` },
+    }
+    return [String(shard), [primary, ...Array.from({ length: replicas }, () => ({ ...unassigned, shard }))]] as const
+  })
+  return Object.fromEntries(copies)
+}
+
+function metadataOf(services: Services, found: readonly IndexMeta[]): Record<string, unknown> {
+  const { catalogue } = services
+  const stored = (name: string) => Object.fromEntries(catalogue.collection(name).entries())
+  return {
+    cluster_uuid: catalogue.clusterUuid,
+    cluster_uuid_committed: true,
+    templates: stored('template'),
+    indices: byIndex(found, (index) => ({
+      state: index.state,
+      settings: nestedSettings(index.settings),
+      mappings: { _doc: index.mapping },
+      aliases: Object.keys(index.aliases),
+      mapping_version: index.mappingVersion,
+    })),
+    index_template: { index_template: stored('index_template') },
+    component_template: { component_template: stored('component_template') },
+    stored_scripts: stored('script'),
+    'index-graveyard': { tombstones: [] },
+  }
+}
+
+/** All there is to know of the cluster, or the parts of it that are asked for. */
+export const clusterStateRoute: Route = defineRoute({
+  name: 'cluster.state',
+  methods: ['GET'],
+  paths: ['/_cluster/state', '/_cluster/state/{metric}', '/_cluster/state/{metric}/{index}'],
+  privilege: { cluster: 'monitor' },
+  parameters: {
+    ...indicesOptionParameters,
+    timeout: 'time',
+    master_timeout: 'time',
+    cluster_manager_timeout: 'time',
+    local: 'boolean',
+    flat_settings: 'boolean',
+    wait_for_metadata_version: 'integer',
+    wait_for_timeout: 'time',
+  },
+  async handle(request, services) {
+    const metrics = request.params['metric']?.split(',') ?? ['_all']
+    const wants = (name: string): boolean => metrics.includes('_all') || metrics.includes(name)
+    const id = services.catalogue.clusterUuid
+    const found = indicesOf(request, services, 'cluster.state', 'monitor', everything)
+    const blocks = Object.fromEntries(
+      found.map((index) => [index.name, blocksOf(index)] as const).filter(([, own]) => Object.keys(own).length > 0),
+    )
+    const shards = found.map((index) => [index.name, copiesOf(index, id)] as const)
+    const nodes = shards.flatMap(([, copies]) => Object.values(copies).flat()) as { readonly state: string }[]
+    const json = {
+      cluster_name: clusterName,
+      cluster_uuid: id,
+      ...(wants('version') ? { version: 1, state_uuid: id } : {}),
+      ...(wants('master_node') ? { master_node: id } : {}),
+      ...(wants('cluster_manager_node') ? { cluster_manager_node: id } : {}),
+      ...(wants('blocks') ? { blocks: Object.keys(blocks).length > 0 ? { indices: blocks } : {} } : {}),
+      ...(wants('nodes')
+        ? { nodes: { [id]: { name: services.nodeName, transport_address: '127.0.0.1:9300', attributes: {} } } }
+        : {}),
+      ...(wants('metadata') ? { metadata: metadataOf(services, found) } : {}),
+      ...(wants('routing_table')
+        ? { routing_table: { indices: Object.fromEntries(shards.map(([name, copies]) => [name, { shards: copies }])) } }
+        : {}),
+      ...(wants('routing_nodes')
+        ? {
+            routing_nodes: {
+              unassigned: nodes.filter(({ state }) => state === 'UNASSIGNED'),
+              nodes: { [id]: nodes.filter(({ state }) => state === 'STARTED') },
+            },
+          }
+        : {}),
+    }
+    return { json }
+  },
+})

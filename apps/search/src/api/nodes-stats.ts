@@ -1,0 +1,164 @@
+import { freemem, loadavg, totalmem } from 'node:os'
+import { AppError, searchErrors } from '@logstack/errors'
+import { type PipelineCount, pipelinesOf } from '../ingest/pipelines.ts'
+import type { Services } from '../services.ts'
+import { defineRoute, type Route } from './define-route.ts'
+import { figuresOf } from './index-stats.ts'
+import { describeNode, meansThisNode, nodesHeader } from './node.ts'
+import { nearest } from './parameters.ts'
+import { clusterName } from './root.ts'
+import { joinFigures, type StatsSection, showSections, statsSections } from './stats-sections.ts'
+
+/** What pipelines did since the start. */
+function ingestStats({ catalogue }: Services): Record<string, unknown> {
+  const counted = pipelinesOf(catalogue).counters()
+  const show = ({ count, failed, timeMs }: PipelineCount): Record<string, number> => ({
+    count,
+    time_in_millis: Math.round(timeMs),
+    current: 0,
+    failed,
+  })
+  const total = { count: 0, failed: 0, timeMs: 0 }
+  for (const [, one] of counted) {
+    total.count += one.count
+    total.failed += one.failed
+    total.timeMs += one.timeMs
+  }
+  return { total: show(total), pipelines: Object.fromEntries(counted.map(([id, one]) => [id, show(one)])) }
+}
+
+type Metric = (services: Services, sections: readonly string[]) => unknown | Promise<unknown>
+
+/** Sections of all indices together. */
+export async function allIndices(services: Services, sections: readonly string[]): Promise<StatsSection> {
+  const figures = await Promise.all([...services.catalogue.indices()].map((index) => figuresOf(services, index)))
+  return showSections(sections, joinFigures(figures))
+}
+
+/** The memory of the machine. */
+export function machineMemory(): Record<string, number> {
+  const total = totalmem()
+  const free = freemem()
+  const freePercent = Math.round((free / total) * 100)
+  return {
+    total_in_bytes: total,
+    free_in_bytes: free,
+    used_in_bytes: total - free,
+    free_percent: freePercent,
+    used_percent: 100 - freePercent,
+  }
+}
+
+/** What the process takes of the memory it may take; the engine's ceiling, which ES_JAVA_OPTS sets, stands for the heap. */
+export function heapOf(services: Services): { heap_used_in_bytes: number; heap_max_in_bytes: number } {
+  return { heap_used_in_bytes: process.memoryUsage().rss, heap_max_in_bytes: services.engineMemoryBytesMax }
+}
+
+const noTraffic = {
+  server_open: 0,
+  total_outbound_connections: 0,
+  rx_count: 0,
+  rx_size_in_bytes: 0,
+  tx_count: 0,
+  tx_size_in_bytes: 0,
+}
+
+/** What can be asked for of a node; the parts of a Java virtual machine and of a cluster of several nodes stand at nought. */
+const metrics: Readonly<Record<string, Metric>> = {
+  indices: (services, sections) => allIndices(services, sections),
+  os: ({ now }) => ({
+    timestamp: now(),
+    cpu: { load_average: Object.fromEntries(loadavg().map((load, at) => [['1m', '5m', '15m'][at], load])) },
+    mem: machineMemory(),
+  }),
+  process: ({ now }) => ({ timestamp: now(), mem: { total_virtual_in_bytes: process.memoryUsage().rss } }),
+  jvm: (services) => {
+    const heap = heapOf(services)
+    const { arrayBuffers } = process.memoryUsage()
+    return {
+      timestamp: services.now(),
+      uptime_in_millis: services.now() - services.startedAtMs,
+      mem: { ...heap, heap_used_percent: Math.round((heap.heap_used_in_bytes / heap.heap_max_in_bytes) * 100) },
+      threads: { count: 1, peak_count: 1 },
+      buffer_pools: { direct: { count: 0, used_in_bytes: arrayBuffers, total_capacity_in_bytes: arrayBuffers } },
+    }
+  },
+  thread_pool: () => ({}),
+  fs: () => ({}),
+  transport: () => noTraffic,
+  http: () => ({ current_open: 0, total_opened: 0 }),
+  breaker: () => ({}),
+  breakers: () => ({}),
+  script: () => ({ compilations: 0, cache_evictions: 0, compilation_limit_triggered: 0 }),
+  discovery: () => ({
+    cluster_state_queue: { total: 0, pending: 0, committed: 0 },
+    published_cluster_states: { full_states: 0, incompatible_diffs: 0, compatible_diffs: 0 },
+  }),
+  ingest: (services) => ingestStats(services),
+  adaptive_selection: () => ({}),
+  script_cache: () => ({ sum: { compilations: 0, cache_evictions: 0, compilation_limit_triggered: 0 } }),
+  indexing_pressure: () => ({}),
+}
+
+/** Names of a list that are among the known ones. Throws `illegal_argument_exception` for others, with the nearest name. */
+function chosen(path: string, given: string | undefined, known: readonly string[]): readonly string[] {
+  const names = given?.split(',') ?? ['_all']
+  if (names.includes('_all')) {
+    if (names.length === 1) return known
+    const reason = `request [${path}] contains _all and individual metrics [${names.join(',')}]`
+    throw new AppError(searchErrors.illegal_argument_exception, reason)
+  }
+  const unknown = names.filter((name) => !known.includes(name))
+  if (unknown.length === 0) return names
+  const described = unknown.map((name) => {
+    const near = nearest(name, known)
+    if (near.length === 0) return `[${name}]`
+    return `[${name}] -> did you mean ${near.length === 1 ? `[${near[0]}]` : `any of [${near.join(', ')}]`}?`
+  })
+  const what = `unrecognized metric${unknown.length > 1 ? 's' : ''}`
+  throw new AppError(
+    searchErrors.illegal_argument_exception,
+    `request [${path}] contains ${what}: ${described.join(', ')}`,
+  )
+}
+
+/** Statistics of the node. */
+export const nodesStatsRoute: Route = defineRoute({
+  name: 'nodes.stats',
+  methods: ['GET'],
+  paths: [
+    '/_nodes/stats',
+    '/_nodes/stats/{metric}',
+    '/_nodes/stats/{metric}/{index_metric}',
+    '/_nodes/{node}/stats',
+    '/_nodes/{node}/stats/{metric}',
+    '/_nodes/{node}/stats/{metric}/{index_metric}',
+  ],
+  privilege: { cluster: 'monitor' },
+  parameters: {
+    timeout: 'time',
+    level: ['node', 'indices', 'shards'],
+    groups: 'list',
+    fields: 'list',
+    fielddata_fields: 'list',
+    completion_fields: 'list',
+    types: 'list',
+    include_segment_file_sizes: 'boolean',
+    include_unloaded_segments: 'boolean',
+  },
+  async handle(request, services) {
+    const { node, metric, index_metric: indexMetric } = request.params
+    const wanted = chosen(request.path, metric, Object.keys(metrics))
+    const sections = chosen(request.path, indexMetric, Object.keys(statsSections))
+    const { clusterUuid } = services.catalogue
+    const { nodeName } = services
+    if (node !== undefined && !meansThisNode(node.split(','), { nodeName, clusterUuid })) {
+      return { json: { _nodes: { total: 0, successful: 0, failed: 0 }, cluster_name: clusterName, nodes: {} } }
+    }
+    const { transport_address, host, ip, roles, attributes, name } = describeNode(services)
+    const shown = await Promise.all(wanted.map(async (each) => [each, await metrics[each]?.(services, sections)]))
+    const own = { timestamp: services.now(), name, transport_address, host, ip, roles, attributes }
+    const nodes = { [clusterUuid]: { ...own, ...Object.fromEntries(shown) } }
+    return { json: { _nodes: nodesHeader, cluster_name: clusterName, nodes } }
+  },
+})

@@ -1,0 +1,47 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import type { IndexMeta } from './model.ts'
+
+interface Block {
+  /** Its setting, without `index.`. */
+  readonly setting: string
+  readonly id: number
+  readonly description: string
+  readonly levels: readonly string[]
+}
+
+const blocks: readonly Block[] = [
+  { setting: 'blocks.read_only', id: 5, description: 'index read-only (api)', levels: ['write', 'metadata_write'] },
+  { setting: 'blocks.read', id: 7, description: 'index read (api)', levels: ['read'] },
+  { setting: 'blocks.write', id: 8, description: 'index write (api)', levels: ['write'] },
+  {
+    setting: 'blocks.metadata',
+    id: 9,
+    description: 'index metadata (api)',
+    levels: ['metadata_read', 'metadata_write'],
+  },
+  {
+    setting: 'blocks.read_only_allow_delete',
+    id: 12,
+    description: 'disk usage exceeded flood-stage watermark, index has read-only-allow-delete block',
+    levels: ['write', 'metadata_write'],
+  },
+]
+
+/** The blocks of an index as the cluster's state shows them, by their number. */
+export function blocksOf(index: IndexMeta): Record<string, unknown> {
+  const own = blocks.filter(({ setting }) => index.settings[setting] === 'true')
+  const closed = { id: 4, description: 'index closed', levels: ['read', 'write'] }
+  const all = index.state === 'close' ? [closed, ...own] : own
+  return Object.fromEntries(
+    all.map(({ id, description, levels }) => [String(id), { description, retryable: false, levels }]),
+  )
+}
+
+/** Throws `cluster_block_exception` (403) when the settings of an index forbid what is to be done with it. */
+export function refuseBlocked(index: IndexMeta, level: 'read' | 'metadata_write'): void {
+  const own = blocks.filter(({ setting, levels }) => index.settings[setting] === 'true' && levels.includes(level))
+  if (own.length === 0) return
+  const shown = own.map(({ id, description }) => `FORBIDDEN/${id}/${description}`).join('];[')
+  const entry = { ...searchErrors.cluster_block_exception, kind: 'forbidden' } as const
+  throw new AppError(entry, `index [${index.name}] blocked by: [${shown}];`, { detail: { index: index.name } })
+}
