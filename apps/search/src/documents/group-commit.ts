@@ -10,6 +10,7 @@ import { createIdSource } from './automatic-id.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { CommitLog, type CommitRecord } from './commit-log.ts'
 import { findDocuments } from './current-documents.ts'
+import { DiskGuard, type DiskLimits } from './disk-guard.ts'
 import type { Documents, StoredDocument, WriteResult } from './documents.ts'
 import { documentKey } from './draft.ts'
 import { IndexStats } from './index-stats.ts'
@@ -25,7 +26,7 @@ import type { DocumentState } from './write-decision.ts'
 import { type BatchShare, type QueueLimits, WriteQueue } from './write-queue.ts'
 
 /** Bounds and delays of the write path. */
-export interface WriteLimits extends QueueLimits {
+export interface WriteLimits extends QueueLimits, DiskLimits {
   /** Small batches are committed at most once in this time, so that they do not make a part of the engine each. */
   readonly commitIntervalMs: number
   readonly smallBatchOperations: number
@@ -45,6 +46,9 @@ const defaultLimits: WriteLimits = {
   purgeDelayMs: 1_000,
   purgeRetryMs: 5_000,
   sweepIntervalMs: 30_000,
+  keepFreeBytes: 128 * 1024 ** 2,
+  reserveBytes: 16 * 1024 ** 2,
+  checkIntervalMs: 5_000,
 }
 
 /** What the documents need; the catalogue's tables must be made already. */
@@ -70,7 +74,8 @@ export async function createDocuments(options: DocumentsOptions): Promise<Docume
   const log = new CommitLog(options.store)
   const { engine, directory, logger } = options
   const unfinished = await recover({ engine, log, directory, logger })
-  return new GroupCommit(options, log, unfinished)
+  const disk = await DiskGuard.open(directory, { ...defaultLimits, ...options.limits }, logger)
+  return new GroupCommit(options, log, unfinished, disk)
 }
 
 /**
@@ -86,6 +91,7 @@ class GroupCommit implements Documents {
   readonly #purge: Purge
   readonly #sweep: Periodic
   readonly #stats: IndexStats
+  readonly #disk: DiskGuard
   readonly #checkpoints = new Checkpoints()
   readonly #tombstones = new Tombstones()
   readonly #longTexts = new LongTexts()
@@ -98,11 +104,12 @@ class GroupCommit implements Documents {
   #wake: () => void = () => undefined
   #running: Promise<void> | undefined
 
-  constructor(options: DocumentsOptions, log: CommitLog, unfinished: readonly CommitRecord[]) {
+  constructor(options: DocumentsOptions, log: CommitLog, unfinished: readonly CommitRecord[], disk: DiskGuard) {
     const { engine, logger } = options
     this.#options = options
     this.#limits = { ...defaultLimits, ...options.limits }
     this.#log = log
+    this.#disk = disk
     this.#queue = new WriteQueue(this.#limits)
     this.#nextSeq = log.nextSeq()
     this.#visible = new VisibleRows(this.#nextSeq - 1)
@@ -183,6 +190,7 @@ class GroupCommit implements Documents {
     this.#checkpoints.close()
     while (this.#running !== undefined) await this.#running
     await this.#sweep.close()
+    await this.#disk.close()
     await this.#purge.close()
     await this.#log.flush()
   }
@@ -225,6 +233,10 @@ class GroupCommit implements Documents {
   async #commit(shares: readonly BatchShare[]): Promise<void> {
     let written: WrittenBatch | undefined
     try {
+      if (!(await this.#disk.hasRoom(bytesOf(shares)))) {
+        answerFull(shares)
+        return
+      }
       written = await this.#write(shares)
       if (!(await this.#previous)) {
         await this.#discard(written)
@@ -328,9 +340,10 @@ class GroupCommit implements Documents {
   #answerError(shares: readonly BatchShare[], thrown: unknown): void {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown))
     this.#options.logger.error({ error }, 'a batch of writes was not stored')
-    const full = isDiskFull(error)
-    for (const { operations, answer: give } of shares)
-      give(operations.map(({ index, id }): WriteResult => ({ index, id, error: full ? diskFull(index) : error })))
+    if (isDiskFull(error)) answerFull(shares)
+    else
+      for (const { operations, answer: give } of shares)
+        give(operations.map(({ index, id }): WriteResult => ({ index, id, error })))
   }
 }
 
@@ -349,6 +362,17 @@ function answer(shares: readonly BatchShare[], results: readonly WriteResult[]):
     give(results.slice(at, at + operations.length))
     at += operations.length
   }
+}
+
+function answerFull(shares: readonly BatchShare[]): void {
+  for (const { operations, answer: give } of shares)
+    give(operations.map(({ index, id }): WriteResult => ({ index, id, error: diskFull(index) })))
+}
+
+function bytesOf(shares: readonly BatchShare[]): number {
+  let bytes = 0
+  for (const { operations } of shares) for (const { source } of operations) bytes += source?.length ?? 0
+  return bytes
 }
 
 function ownRows({ draft, record }: WrittenBatch): DeadRows[] {

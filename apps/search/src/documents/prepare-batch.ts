@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import type { Engine } from '../engine/engine.ts'
 import type { Catalogue, WriteTarget } from '../indices/catalogue.ts'
@@ -37,6 +38,8 @@ export interface PreparedBatch {
 }
 
 const attemptsMax = 3
+/** How long a batch is worked on before others get their turn. */
+const draftAtOnceMs = 8
 
 /**
  * Works out a batch: looks up targets and current versions, drafts every write, widens mappings and tables. Throws only where the engine or the
@@ -109,7 +112,14 @@ async function draftBatch(
     nextId: context.nextId,
     nowMs: context.now(),
   })
-  for (const operation of operations) draft.add(operation)
+  let restMs = performance.now()
+  for (const operation of operations) {
+    draft.add(operation)
+    if (performance.now() - restMs < draftAtOnceMs) continue
+    // Searches are answered by this thread too; what the draft is made of was read before and does not change while others run.
+    await setImmediate()
+    restMs = performance.now()
+  }
   return draft
 }
 

@@ -60,7 +60,7 @@ const valueCodecs: Readonly<Partial<Record<ValueType, Sql>>> = {
  * Smaller parts keep all columns in one file. A file or two for each of several hundred columns, all of them flushed, cost a segment more than
  * its rows do; a segment stays below this, what merges make of several does not. In bytes before compression.
  */
-const wideBytesMin = 64 * 1024 ** 2
+const wideBytesMin = 32 * 1024 ** 2
 
 /** Rows that are read at least to see one of them: with sources of a kilobyte, eight megabytes at the engine's default of 8,192. */
 const granuleRows = 1024
