@@ -1,3 +1,4 @@
+import { editDistance } from './edit-distance.ts'
 import { escapeRegexp, luceneRegexp } from './lucene-regexp.ts'
 import type { Pattern } from './predicate.ts'
 
@@ -32,6 +33,7 @@ export function patternSource(pattern: Pattern): string {
     return wildcardPieces(pattern.text)
       .map((piece) => ('literal' in piece ? escapeRegexp(piece.literal) : piece.any === 'many' ? '.*' : '.'))
       .join('')
+  if (pattern.kind === 'fuzzy') throw new Error('BUG: a fuzzy pattern is no regular expression')
   const read = luceneRegexp(pattern.text)
   if ('error' in read) throw new Error(`BUG: an unchecked pattern reached the evaluator: ${read.error}`)
   return read.source
@@ -39,6 +41,11 @@ export function patternSource(pattern: Pattern): string {
 
 /** A test for whole values. */
 export function compilePattern(pattern: Pattern): (value: string) => boolean {
+  if (pattern.kind === 'fuzzy') {
+    const { edits = 0, prefixLength = 0 } = pattern
+    const start = [...pattern.text].slice(0, prefixLength).join('')
+    return (value) => value.startsWith(start) && editDistance(value, pattern.text, edits) <= edits
+  }
   if (pattern.kind === 'prefix' && !pattern.caseInsensitive) return (value) => value.startsWith(pattern.text)
   const expression = new RegExp(`^(?:${patternSource(pattern)})$`, pattern.caseInsensitive ? 'isu' : 'su')
   return (value) => expression.test(value)

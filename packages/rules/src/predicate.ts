@@ -38,9 +38,13 @@ export interface Bounds {
   readonly lte?: Value
 }
 
-/** A text pattern: `wildcard` knows `*`, `?` and backslash; `regexp` is Lucene's syntax and matches the whole value. */
+/** A text pattern: `wildcard` knows `*`, `?` and backslash; `regexp` is Lucene's syntax and matches the whole value; `fuzzy` is a word that may differ a little. */
 export interface Pattern {
-  readonly kind: 'prefix' | 'wildcard' | 'regexp'
+  readonly kind: 'prefix' | 'wildcard' | 'regexp' | 'fuzzy'
+  /** Of `fuzzy`: how many letters may differ. */
+  readonly edits?: number
+  /** Of `fuzzy`: letters at the beginning that must not differ. */
+  readonly prefixLength?: number
   readonly text: string
   readonly caseInsensitive: boolean
 }

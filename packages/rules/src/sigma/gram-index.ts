@@ -1,4 +1,6 @@
 const gramLength = 4
+/** Bits of the filter that tells at once that a run begins no literal. */
+const filterBits = 14
 
 interface Entry {
   readonly literal: string
@@ -13,6 +15,7 @@ export class GramIndex {
   readonly #byGram = new Map<number, Entry[]>()
   readonly #short: Entry[] = []
   readonly #entries = new Map<string, Entry>()
+  readonly #filter = new Uint8Array(1 << filterBits)
 
   /** Files `member` under a literal. */
   add(literal: string, member: number): void {
@@ -34,6 +37,7 @@ export class GramIndex {
       const filed = this.#byGram.get(gram)?.length ?? 0
       if (filed < fewest) [best, fewest] = [gram, filed]
     }
+    this.#filter[filtered(best)] = 1
     const list = this.#byGram.get(best)
     if (list) list.push(entry)
     else this.#byGram.set(best, [entry])
@@ -42,16 +46,24 @@ export class GramIndex {
   /** Calls `found` with the members of every literal in the text; a member may come more than once. */
   search(text: string, found: (members: readonly number[]) => void): void {
     for (const { literal, members } of this.#short) if (text.includes(literal)) found(members)
-    for (let at = 0; at + gramLength <= text.length; at++) {
-      const entries = this.#byGram.get(gramAt(text, at))
+    let gram = 0
+    for (let at = 0; at < text.length; at++) {
+      gram = (gram << 8) | (text.charCodeAt(at) & 0xff)
+      if (this.#filter[filtered(gram)] === 0) continue
+      const entries = this.#byGram.get(gram)
       if (!entries) continue
       for (const { literal, members } of entries) if (text.includes(literal)) found(members)
     }
   }
 }
 
+// Four characters by their low bytes. Others may have the same number: a literal that is found is looked for in full.
 function gramAt(text: string, at: number): number {
   let gram = 0
-  for (let next = 0; next < gramLength; next++) gram = (Math.imul(gram, 0x01000193) ^ text.charCodeAt(at + next)) | 0
+  for (let next = 0; next < gramLength; next++) gram = (gram << 8) | (text.charCodeAt(at + next) & 0xff)
   return gram
+}
+
+function filtered(gram: number): number {
+  return Math.imul(gram, 0x9e3779b1) >>> (32 - filterBits)
 }

@@ -30,3 +30,15 @@ function attribute(node: unknown, name: string): unknown {
   const attributes = (node as { readonly '#attributes'?: Readonly<Record<string, unknown>> } | null)?.['#attributes']
   return attributes?.[name]
 }
+
+/** A Windows event whose fields all stand side by side, as NXLog and many published recordings write them, in the same form. */
+export function fromFlatRecord(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { '@timestamp': time, Channel: channel, EventID: id, Hostname: host, SourceName: provider, Message: message, ...data } = record
+  return {
+    '@timestamp': time,
+    event: { code: String(id), provider, kind: 'event' },
+    host: { name: host },
+    message,
+    winlog: { channel, provider_name: provider, computer_name: host, event_id: String(id), event_data: data },
+  }
+}
