@@ -14,12 +14,15 @@ export interface DebianHost {
   exec(argv: readonly string[], options?: { timeoutMs?: number; cwd?: string }): Promise<string>
   /** Where its file system lies out here. */
   readonly root: string
+  /** Restarts it as `systemctl reboot` does, and returns when systemd has started everything it starts at boot. */
+  reboot(): Promise<void>
   /** Ends it and deletes its file system. */
   down(): Promise<void>
 }
 
 const bootLimitMs = 90_000
 const copyLimitMs = 300_000
+const rebootLimitMs = 300_000
 
 /** The reason why no host can be booted here, or undefined. */
 export function whyNoHost(): string | undefined {
@@ -43,7 +46,7 @@ export async function bootHost(name: string, variant: HostVariant = { base: 'pla
   const root = join(hostCache, `host-${name}-${process.pid}`)
   await runCommand(['cp', '--archive', '--reflink=auto', base, root], { timeoutMs: copyLimitMs })
   writeFileSync(join(root, 'etc/hostname'), `${name}\n`)
-  const boss = startContainer(name, root, variant)
+  let boss = startContainer(name, root, variant)
   const exec: DebianHost['exec'] = async (argv, options = {}) => {
     const inside = [
       'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -59,6 +62,13 @@ export async function bootHost(name: string, variant: HostVariant = { base: 'pla
     })
     return result.stdout
   }
+  const reboot = async (): Promise<void> => {
+    const gone = ended(boss)
+    await exec(['systemctl', 'reboot', '--no-block'])
+    await gone
+    boss = startContainer(name, root, variant)
+    await waitForBoot(exec, root)
+  }
   const down = async (): Promise<void> => {
     process.kill(leaderOf(boss), 'SIGKILL')
     await delay(1_000)
@@ -71,7 +81,7 @@ export async function bootHost(name: string, variant: HostVariant = { base: 'pla
     await down()
     throw thrown
   }
-  return { exec, root, down }
+  return { exec, root, reboot, down }
 }
 
 // npm inside needs the same extra certificates as npm out here, if there are any.
@@ -102,6 +112,24 @@ function startContainer(name: string, root: string, variant: HostVariant): numbe
   child.unref()
   if (child.pid === undefined) throw new Error('systemd-nspawn did not start')
   return child.pid
+}
+
+/** Resolves when the container's process out here is gone: it ends when the host inside halts or restarts. */
+async function ended(boss: number): Promise<void> {
+  const end = Date.now() + rebootLimitMs
+  while (existsSync(`/proc/${boss}/task/${boss}/children`) && childrenOf(boss) !== '') {
+    if (Date.now() > end) throw new Error('the host does not shut down')
+    await delay(200)
+  }
+}
+
+function childrenOf(boss: number): string {
+  try {
+    return readFileSync(`/proc/${boss}/task/${boss}/children`, 'utf8').trim()
+  } catch (thrown) {
+    if (['ENOENT', 'ESRCH'].includes((thrown as NodeJS.ErrnoException).code ?? '')) return ''
+    throw thrown
+  }
 }
 
 /** The process out here that is the host's own process 1. */

@@ -55,7 +55,7 @@ export async function bootInstalledHost(name: string): Promise<OperatorHost> {
 }
 
 function copyCheckout(host: DebianHost): void {
-  const files = ['logstack', 'Containerfile', 'LICENSE', 'package.json']
+  const files = ['logstack', 'install.sh', 'deploy.sh', 'Containerfile', 'LICENSE', 'package.json']
   const folders = ['dist', 'quadlet', 'config', 'rules', 'dashboards', 'scripts']
   const packages = packagesNeeded(join(checkout, 'node_modules'), ['chdb', 'lmdb', '@node-rs/argon2'])
   const modules = packages.map((name) => join('node_modules', name))

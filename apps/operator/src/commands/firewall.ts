@@ -6,6 +6,7 @@ import type { Firewall, Opening } from '../firewall/firewall.ts'
 import { activeFirewall } from '../firewall/index.ts'
 import { firewallUnit } from '../firewall/unit.ts'
 import { takeLock } from '../lock/lock.ts'
+import { takeLockWhenFree } from '../lock/lock-when-free.ts'
 import { host } from '../places/host.ts'
 import { loadDefinitions } from '../quadlet/load.ts'
 import { isEmbedded, type Stack } from '../stack.ts'
@@ -86,7 +87,9 @@ async function runAll(
   name: string,
   context: CommandContext,
 ): Promise<void> {
-  const lock = takeLock(stack.paths.lockFile, name)
+  // The unit that runs this at boot has nobody who would try again.
+  const take = process.stdin.isTTY ? takeLock : takeLockWhenFree
+  const lock = await take(stack.paths.lockFile, name)
   try {
     for (const argv of commands) {
       context.tell(shellLine(argv))

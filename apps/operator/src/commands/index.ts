@@ -1,4 +1,7 @@
+import { registerBundle } from './bundle.ts'
+import { registerCerts } from './certs.ts'
 import type { RegisterCommand } from './command.ts'
+import { registerCompletion, registerManual } from './completion.ts'
 import { registerConfig } from './config.ts'
 import { registerDoctor } from './doctor.ts'
 import { registerDown } from './down.ts'
@@ -33,7 +36,11 @@ export const commands: readonly RegisterCommand[] = [
   registerMemory,
   registerPassword,
   registerVault,
+  registerCerts,
   registerFirewall,
+  registerBundle,
   registerConfig,
+  registerCompletion,
+  registerManual,
   registerSupervise,
 ]

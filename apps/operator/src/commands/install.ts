@@ -6,6 +6,7 @@ import { takeLock } from '../lock/lock.ts'
 import { firstAddress } from '../places/host.ts'
 import { listingLine } from '../runtimes/runtime.ts'
 import { openHostStack, type Stack } from '../stack.ts'
+import { findBundle } from '../steps/host/bundle.ts'
 import { installSteps } from '../steps/host/install.ts'
 import { runSteps } from '../steps/run-steps.ts'
 import { type CommandContext, type RegisterCommand, requireRoot } from './command.ts'
@@ -15,6 +16,7 @@ interface InstallOptions {
   readonly ip?: string
   readonly adminUser?: string
   readonly baseImage?: string
+  readonly bundle?: string
   readonly yes?: boolean
   readonly dryRun?: boolean
 }
@@ -24,8 +26,9 @@ export const registerInstall: RegisterCommand = (program, context) => {
   program
     .command('install')
     .description('install the stack on this host: containers of podman, started by systemd (as root)')
-    .option('--ip <address>', "address other machines use for this one (default: the first network's)", ipAddress)
+    .option('-i, --ip <address>', "address other machines use for this one (default: the first network's)", ipAddress)
     .option('--admin-user <name>', "the administrator's name, chosen at the first installation (default: elastic)")
+    .option('--bundle <file>', 'take the image to build on from a bundle, not from a network')
     .option('--base-image <image>', 'image to build on: Debian with Node.js 20.19 or newer')
     .option('-y, --yes', 'ask nothing')
     .option('--dry-run', 'look at the host, show what would be done, and do nothing')
@@ -46,7 +49,8 @@ async function install(options: InstallOptions, context: CommandContext): Promis
     ...(ipvar ? { ipvar } : {}),
   })
   await checkHost(stack)
-  const steps = installSteps({ baseImage: options.baseImage })
+  const bundle = await findBundle(options.bundle, context.programDir)
+  const steps = installSteps({ baseImage: options.baseImage, bundle })
   const reporter = standardProgress()
   if (options.dryRun) {
     await runSteps(steps.prepare, stack, { reporter, dryRun: true })
@@ -57,6 +61,9 @@ async function install(options: InstallOptions, context: CommandContext): Promis
   const lock = takeLock(stack.paths.lockFile, 'logstack install')
   try {
     await runSteps([...steps.prepare, ...steps.run], stack, { reporter })
+  } catch (thrown) {
+    context.tell('what was done stays: run it again, and it goes on with this step')
+    throw thrown
   } finally {
     lock.release()
     stack.clients.close()
@@ -74,7 +81,7 @@ async function sayInstalled(stack: Stack, { say }: CommandContext): Promise<void
   say(`dashboard        https://${at}:${ports.of(5601)}`)
   say(`search           https://${at}:${ports.of(9200)}`)
   say(`agent-server     https://${at}:${ports.of(8220)}`)
-  say(`syslog           ${at}:${ports.of(514)}/udp`)
+  say(`syslog           ${at}:${ports.of(514)}   (udp and tcp)`)
   say(`administrator    ${choices.adminUser}   (read the password with: sudo logstack password show)`)
   say(`CA certificate   ${paths.caFile}`)
   say('')

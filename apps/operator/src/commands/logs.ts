@@ -31,7 +31,7 @@ export const registerLogs: RegisterCommand = (program, context) => {
       process.once('SIGINT', () => stopping.abort())
       const { lines, follow = false } = options
       for await (const line of stack.runtime.logs(part, { lines, follow, signal: stopping.signal })) {
-        context.say(options.json ? line : renderLogLine(line))
+        if (options.json || line !== '') context.say(options.json ? line : renderLogLine(line))
       }
     })
 }

@@ -110,7 +110,7 @@ async function sayReady(stack: EmbeddedStack, context: CommandContext, elapsedMs
   say(`dashboard        ${withHost(clients.dashboardUrl, host)}`)
   say(`search           ${withHost(clients.searchUrl, host)}`)
   say(`agent-server     ${withHost(clients.agentServerUrl, host)}`)
-  say(`syslog           ${host}:${stack.ports.of(514)}/udp`)
+  say(`syslog           ${host}:${stack.ports.of(514)}   (udp and tcp)`)
   say(`administrator    ${choices.adminUser}   (read the password with: ./logstack password show)`)
   say(`CA certificate   ${paths.caFile}`)
   say(`data             ${paths.root}`)

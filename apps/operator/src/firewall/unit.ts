@@ -15,7 +15,10 @@ PartOf=nftables.service
 [Service]
 Type=oneshot
 RemainAfterExit=yes
+# \`flush ruleset\` at the head of /etc/nftables.conf takes podman's rules away too.
+ExecStart=-/usr/bin/podman network reload --all
 ExecStart=${host.launcher} firewall apply
+TimeoutStartSec=120
 
 [Install]
 WantedBy=multi-user.target nftables.service

@@ -8,6 +8,9 @@ import { unproven } from '../unproven.ts'
 import { podmanLimits } from './podman-limits.ts'
 import { digestOfCopy } from './program-copy.ts'
 
+/** What the Containerfile names. */
+const shippedBase = 'docker.io/library/node:20-trixie-slim'
+
 /** The label that tells which programs an image holds. */
 const label = 'logstack.programs'
 
@@ -41,6 +44,11 @@ export function imageStep(baseImage: string | undefined): Step {
 
 /** Removes the images of earlier installations that no container uses. */
 export const pruneArgv = ['podman', 'image', 'prune', '--force', '--filter', `label=${label}`]
+
+/** The image the stack's image was built on. */
+export function baseOfImage(): string {
+  return keptBase() ?? shippedBase
+}
 
 function keptBase(): string | undefined {
   return existsSync(host.baseImageFile) ? readFileSync(host.baseImageFile, 'utf8').trim() : undefined

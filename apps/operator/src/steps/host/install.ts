@@ -10,6 +10,7 @@ import { indexPatterns } from '../index-patterns.ts'
 import { indexTemplatesStep } from '../index-templates.ts'
 import { secrets } from '../secrets.ts'
 import { startAgentServer, startMiddle, startSearch } from '../start-parts.ts'
+import { type Bundle, loadBundle } from './bundle.ts'
 import { definitions } from './definitions.ts'
 import { hostAgent } from './host-agent.ts'
 import { imageStep } from './image.ts'
@@ -22,7 +23,10 @@ import { launcher, stackUnit, units } from './units.ts'
 import { volumes } from './volumes.ts'
 
 /** The steps of `logstack install`, in order: those before the parts run, and those that need them. */
-export function installSteps(options: { readonly baseImage: string | undefined }): {
+export function installSteps(options: {
+  readonly baseImage: string | undefined
+  readonly bundle?: Bundle | undefined
+}): {
   readonly prepare: readonly Step[]
   readonly run: readonly Step[]
 } {
@@ -38,7 +42,8 @@ export function installSteps(options: { readonly baseImage: string | undefined }
       owners,
       adminDropIn,
       podmanSecrets,
-      imageStep(options.baseImage),
+      ...(options.bundle ? [loadBundle(options.bundle)] : []),
+      imageStep(options.baseImage ?? options.bundle?.baseImage),
       launcher,
       shellHelp,
       units,
