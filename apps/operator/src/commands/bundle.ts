@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { AppError, operatorErrors } from '@logstack/errors'
 import { takeLock } from '../lock/lock.ts'
 import { hostIsInstalled } from '../places/host.ts'
@@ -29,13 +31,12 @@ export const registerBundle: RegisterCommand = (program, context) => {
         )
       }
       const lock = takeLock(hostPaths(context.programDir).lockFile, 'logstack bundle create')
-      let made = { file, bytes: 0 }
       try {
-        await runTasks([{ title: 'bundle', run: async () => void (made = await createBundle(file)) }])
+        await runTasks([{ title: 'bundle', run: () => createBundle(file) }])
       } finally {
         lock.release()
       }
-      context.say(`${made.file}   ${Math.round(made.bytes / 1_000_000)} MB`)
+      context.say(`${resolve(file)}   ${Math.round(statSync(file).size / 1_000_000)} MB`)
       context.say('on the other host: tar -xf FILE && sudo logstack/logstack install')
     })
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { AppError, operatorErrors } from '@logstack/errors'
 import { runCommand } from '@logstack/process'
@@ -26,17 +26,11 @@ const noteSchema = z.object({
 /** Writes and reads tar files of some hundred megabytes. */
 const tarLimitMs = 600_000
 
-/** What `createBundle` wrote. */
-export interface CreatedBundle {
-  readonly file: string
-  readonly bytes: number
-}
-
 /**
  * Writes all that an installation needs into one tar file: the installed programs, and the image theirs is built on. A host without a network
  * then builds the same image as this one did; it needs podman and Node.js.
  */
-export async function createBundle(target: string): Promise<CreatedBundle> {
+export async function createBundle(target: string): Promise<void> {
   const file = resolve(target)
   const baseImage = baseOfImage()
   mkdirSync(dirname(file), { recursive: true })
@@ -59,7 +53,6 @@ export async function createBundle(target: string): Promise<CreatedBundle> {
   } finally {
     rmSync(temporary, { recursive: true, force: true })
   }
-  return { file, bytes: statSync(file).size }
 }
 
 /** A bundle as an installation finds it: a tar file, or the folder it was unpacked to. */
