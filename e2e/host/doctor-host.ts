@@ -6,6 +6,8 @@ export interface CheckAnswer {
   readonly name: string
   readonly status: 'healthy' | 'information' | 'unknown' | 'fault' | 'consequence'
   readonly problem?: string
+  /** Why it could not be looked at. */
+  readonly why?: string
   readonly evidence?: readonly string[]
   readonly meaning?: string
   readonly follows?: string
@@ -23,7 +25,8 @@ export interface DoctorAnswer {
   }[]
 }
 
-const findLimitMs = 120_000
+const findLimitMs = 180_000
+const repairLimitMs = 180_000
 
 /** Runs doctor on a host, whatever its exit code. */
 export async function doctor(host: OperatorHost, options = ''): Promise<DoctorAnswer> {
@@ -60,7 +63,17 @@ export async function untilFound(
   }
 }
 
-/** Mends everything. */
-export async function repair(host: OperatorHost): Promise<{ readonly answer: DoctorAnswer }> {
-  return { answer: await doctor(host, '--repair --yes') }
+/**
+ * Mends everything, as one command does. On a machine so busy that doctor gives up looking, the command is given again until it has looked
+ * at all of it; every repair it made is in the answer.
+ */
+export async function repair(host: OperatorHost): Promise<DoctorAnswer> {
+  const end = Date.now() + repairLimitMs
+  const repairs: DoctorAnswer['repairs'][number][] = []
+  for (;;) {
+    const answer = await doctor(host, '--repair --yes')
+    repairs.push(...answer.repairs)
+    const gaveUp = answer.checks.some(({ status, why }) => status === 'unknown' && why?.includes('no answer within'))
+    if (!gaveUp || Date.now() > end) return { ...answer, repairs }
+  }
 }

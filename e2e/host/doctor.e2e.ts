@@ -67,7 +67,7 @@ for (const names of injectionPairs.slice(0, pairCount)) {
     restoring = both
     for (const { inject } of both) await inject(host)
     const mended = await repair(host)
-    expect(mended.answer.ok, sayAll(mended.answer)).toBe(true)
+    expect(mended.ok, sayAll(mended)).toBe(true)
     await expectGreen()
   })
 }
@@ -88,12 +88,12 @@ async function injectAndMend(injection: Injection): Promise<void> {
   ).toEqual([injection.fault])
   const mended = await repair(host)
   if (injection.isLeft) {
-    expect(mended.answer.repairs.find(({ check }) => check === injection.fault)).toMatchObject({ end: 'left' })
+    expect(mended.repairs.find(({ check }) => check === injection.fault)).toMatchObject({ end: 'left' })
     await injection.restore?.(host)
   } else {
-    expect(mended.answer.ok, sayAll(mended.answer)).toBe(true)
-    const told = mended.answer.repairs.find(({ check }) => check === injection.fault)
-    expect(told, sayAll(mended.answer)).toMatchObject({ end: 'mended' })
+    expect(mended.ok, sayAll(mended)).toBe(true)
+    const told = mended.repairs.find(({ check }) => check === injection.fault)
+    expect(told, sayAll(mended)).toMatchObject({ end: 'mended' })
     report.add(injection, finding, { detectMs: seen.elapsedMs, repairMs: told?.elapsed_ms ?? 0 })
   }
   await expectGreen()

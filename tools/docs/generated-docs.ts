@@ -1,6 +1,7 @@
 import { renderCompatibilityPage } from './compatibility-page.ts'
 import { renderDashboardsPage } from './dashboards-page.ts'
 import { renderErrorsPage } from './errors-page.ts'
+import { renderFaultsPage } from './faults-page.ts'
 
 /** A page under docs/ that is written from code. `render` gives its whole text; the tidy tests hold the file to it. */
 export interface GeneratedDoc {
@@ -13,4 +14,5 @@ export const generatedDocs: readonly GeneratedDoc[] = [
   { path: 'docs/compatibility.md', render: renderCompatibilityPage },
   { path: 'docs/dashboards.md', render: () => renderDashboardsPage(process.cwd()) },
   { path: 'docs/errors.md', render: renderErrorsPage },
+  { path: 'docs/operator/faults.md', render: renderFaultsPage },
 ]

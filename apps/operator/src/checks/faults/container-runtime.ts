@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineFault } from './define-fault.ts'
 
 const versionMin = 5
@@ -12,6 +14,8 @@ export const containerRuntime = defineFault<readonly string[]>({
     const meaning = 'parts that run go on; nothing can be started, stopped or looked at'
     const said = await look.command('podman', '--version')
     const version = /version (\d+)\.(\S+)/.exec(said?.stdout ?? '')
+    // No answer in time says nothing of a program that is there: the host may be busy.
+    if (!said && isInstalled('podman')) return { status: 'unknown', why: 'podman --version: no answer within 4 s' }
     if (!version) {
       return {
         status: 'fault',
@@ -19,7 +23,7 @@ export const containerRuntime = defineFault<readonly string[]>({
         evidence: [
           said
             ? `podman --version: exit code ${said.exitCode} ${said.stderr.trim()}`
-            : 'podman --version: no such program, or no answer',
+            : `no podman in ${folders().join(', ')}`,
         ],
         meaning,
         found: ['apt-get install podman'],
@@ -40,3 +44,11 @@ export const containerRuntime = defineFault<readonly string[]>({
   },
   plan: (_context, commands) => commands,
 })
+
+function isInstalled(program: string): boolean {
+  return folders().some((folder) => existsSync(join(folder, program)))
+}
+
+function folders(): string[] {
+  return (process.env['PATH'] ?? '').split(':').filter(Boolean)
+}

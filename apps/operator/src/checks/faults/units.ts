@@ -12,6 +12,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { isAppError } from '@logstack/errors'
 import { runCommand } from '@logstack/process'
+import { Observations } from '../../doctor/observations.ts'
 import { startAll, startAllCommands } from '../../doctor/start-all.ts'
 import type { UnitState } from '../../doctor/unit-states.ts'
 import { host } from '../../places/host.ts'
@@ -29,6 +30,7 @@ interface Wrong {
 
 const generatorArgv = ['/usr/lib/systemd/system-generators/podman-system-generator', '--dryrun']
 const systemctlLimitMs = 60_000
+const looksMax = 5
 /** Appended to the name of what is set aside: neither quadlet nor systemd reads a file of this name. */
 const asideEnding = '.broken'
 
@@ -68,6 +70,12 @@ export const units = defineFault<readonly Wrong[]>({
   ],
   async repair({ stack }, wrong, progress) {
     for (const { mend } of wrong) await mend()
+    // A file that cannot be read hides what quadlet would refuse in others: it then makes no unit at all.
+    for (let look = 0; look < looksMax; look += 1) {
+      const refused = await refusedFiles({ look: new Observations(stack), stack })
+      for (const { mend } of refused) await mend()
+      if (refused.length === 0) break
+    }
     await systemctl('daemon-reload')
     await systemctl('enable', host.stackUnit)
     await startAll(stack, progress)
@@ -145,12 +153,17 @@ function wrongLink(): Wrong[] {
   ]
 }
 
-/** Files that can be read and still make no unit: what quadlet says of them, and what systemd knows. */
+/** What systemd does not know as it should, and the files that explain it. */
 async function wrongUnits({ look, stack }: DoctorContext): Promise<Wrong[]> {
-  const [states, dryRun] = await Promise.all([look.units(), look.command(...generatorArgv)])
-  const shipped = definitionsOf(stack.paths.programDir)
+  const [states, refused] = await Promise.all([look.units(), refusedFiles({ look, stack })])
+  return [...refused, ...[...states.values()].flatMap(wrongUnit)]
+}
+
+/** Files that can be read and still make no unit, by what quadlet's dry run says of them. */
+async function refusedFiles({ look, stack }: Pick<DoctorContext, 'look' | 'stack'>): Promise<Wrong[]> {
+  const dryRun = await look.command(...generatorArgv)
   const refused = refusedByQuadlet(dryRun?.stderr ?? '')
-  const files = shipped
+  return definitionsOf(stack.paths.programDir)
     .filter(({ to }) => refused.has(basename(to)) && fileProblem(to) === undefined)
     .map(({ from, to }): Wrong => {
       const problem = `quadlet refuses ${to}: ${refused.get(basename(to))}`
@@ -163,7 +176,6 @@ async function wrongUnits({ look, stack }: DoctorContext): Promise<Wrong[]> {
         },
       }
     })
-  return [...files, ...[...states.values()].flatMap(wrongUnit)]
 }
 
 function wrongUnit({ name, load, file }: UnitState): Wrong[] {

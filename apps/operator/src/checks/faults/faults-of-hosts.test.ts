@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest'
+import { graphRootOf, writersOf } from '../../doctor/lock-holders.ts'
+import { classifyEnd } from '../../doctor/loop-cause.ts'
+import { troubleOfUnit } from '../../doctor/part-troubles.ts'
+import { parseUnitStates } from '../../doctor/unit-states.ts'
+import { hostsIn } from './clock.ts'
+import { diagnoseLock } from './container-runtime-lock.ts'
+import { dependentsPattern } from './dead-containers.ts'
+import { addressIn, brokenLines, commentOut } from './environment-file.ts'
+import { judge } from './memory.ts'
+import { unitOf } from './ports.ts'
+import { refusedByQuadlet } from './units.ts'
+
+const gibibyte = 1024 ** 3
+
+// As podman 5.4 and systemd 257 wrote it on a Debian 13 host.
+const showOutput = `Result=success
+NRestarts=3
+Id=logstack-search.service
+LoadState=loaded
+ActiveState=activating
+SubState=auto-restart
+UnitFileState=generated
+StateChangeTimestampMonotonic=1356568246
+NeedDaemonReload=no
+
+NRestarts=0
+Id=logstack-alerter.service
+LoadState=not-found
+ActiveState=inactive
+SubState=dead
+`
+
+test('units are told by what systemctl show prints', () => {
+  const states = parseUnitStates(showOutput)
+  expect(states.get('logstack-search.service')).toMatchObject({ restarts: 3, active: 'activating', load: 'loaded' })
+  expect(states.get('logstack-alerter.service')).toMatchObject({
+    load: 'not-found',
+    active: 'inactive',
+    changedAtSeconds: 0,
+  })
+})
+
+test('a loop, a stop, a paused container and a first start are told apart', () => {
+  const states = parseUnitStates(showOutput)
+  const search = states.get('logstack-search.service')
+  const alerter = states.get('logstack-alerter.service')
+  if (!search || !alerter) throw new Error('not parsed')
+  expect(troubleOfUnit(search, undefined, 2_000)).toMatchObject({ kind: 'loop' })
+  expect(troubleOfUnit({ ...search, restarts: 1 }, undefined, 2_000)).toBeUndefined()
+  expect(troubleOfUnit(alerter, undefined, 2_000)).toMatchObject({ kind: 'down' })
+  const active = { ...search, active: 'active', sub: 'running' }
+  const running = { part: 'search', name: 'logstack-search', health: undefined, ready: false } as const
+  // A part that was started again has calmed down after a minute.
+  expect(troubleOfUnit(active, { ...running, state: 'running', statusText: 'Up 10 seconds' }, 1_400)).toMatchObject({
+    kind: 'loop',
+  })
+  expect(troubleOfUnit(active, { ...running, state: 'running', statusText: 'Up 2 minutes' }, 1_500)).toBeUndefined()
+  const paused = { ...running, state: 'exited', statusText: 'Paused' } as const
+  expect(troubleOfUnit({ ...active, restarts: 0 }, paused, 1_500)).toMatchObject({
+    kind: 'down',
+    words: 'is Paused, its unit active',
+  })
+})
+
+test('the cause of a restart loop is read from exit code, kernel and last words', () => {
+  const ended = (status: string) => `logstack-search.service: Main process exited, code=exited, status=${status}`
+  // Recorded: the memory controller is not there on the test host.
+  const kernel = [
+    'oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=libpod-9c03.scope,mems_allowed=0,oom_memcg=/machine.slice/libpod-9c03.scope,task=node,pid=4711,uid=7001',
+    'Memory cgroup out of memory: Killed process 4711 (node) total-vm:4606956kB, anon-rss:8335368kB, file-rss:0kB',
+  ]
+  expect(classifyEnd({ journal: [ended('137/n/a')], kernel }).cause).toBe('out-of-memory')
+  expect(classifyEnd({ journal: [ended('137/n/a')], kernel: [] }).cause).toBe('killed')
+  const password =
+    '{"level":"fatal","msg":"cannot start: search refused: security_exception: unable to authenticate user [logstack_alerter] for REST request [/]"}'
+  expect(classifyEnd({ journal: [password, ended('1/FAILURE')], kernel: [] }).cause).toBe('password')
+  const port = 'Error: cannot listen on the TCP port: listen tcp4 :8220: bind: address already in use'
+  expect(classifyEnd({ journal: [port, ended('126/n/a')], kernel: [] }).cause).toBe('port')
+  const settings =
+    '{"level":"fatal","msg":"cannot start: /etc/logstack/config/alerter.yml: no_such_setting is unknown","fix":"mend the file"}'
+  expect(classifyEnd({ journal: [settings, ended('78/CONFIG')], kernel: [] }).cause).toBe('configuration')
+  const podmanEvent =
+    '2026-11-22 00:18:26.178802666 +0000 UTC m=+0.141304804 image pull 2a74 localhost/logstack:LOGSTACK_LATEST'
+  expect(classifyEnd({ journal: ['boom', podmanEvent, ended('1/FAILURE')], kernel: [] })).toMatchObject({
+    cause: 'unknown',
+    words: 'boom',
+  })
+})
+
+test('who holds the lock is read from /proc/locks; a waiting process holds none', () => {
+  const locks = `1: POSIX  ADVISORY  WRITE 33545 fe:00:1493235 1073741824 1073742335
+1: -> POSIX  ADVISORY  WRITE 33479 fe:00:1493235 1073741824 1073742335
+2: FLOCK  ADVISORY  WRITE 9229 fe:00:1493235 0 EOF
+3: POSIX  ADVISORY  READ 12 fe:00:1493235 0 0
+4: POSIX  ADVISORY  WRITE 13 fe:00:77 0 EOF
+5: OFDLCK ADVISORY  WRITE -1 fe:00:1493235 0 EOF
+`
+  expect(writersOf(locks, 1493235)).toEqual([33545])
+  expect(graphRootOf('[storage]\n# graphroot = "/no"\ngraphroot = "/srv/containers"\n')).toBe('/srv/containers')
+  expect(graphRootOf('[storage]\ndriver = "overlay"\n')).toBeUndefined()
+})
+
+test('the holder is ended first, whatever its number; without the kernel telling, the oldest by start time', () => {
+  const holder = { command: 'podman ps', state: 'sleeping', ageSeconds: 10 }
+  const young = { ...holder, pid: 99, startTicks: 50, heldLooks: 48, command: 'podman exec x y' }
+  const old = { ...holder, pid: 30_000, startTicks: 10, heldLooks: 1 }
+  const lowest = { ...holder, pid: 7, startTicks: 90, heldLooks: 0 }
+  const database = '/var/lib/containers/storage/db.sql'
+  const seen = diagnoseLock({ database, looks: 50, holders: [old, young, lowest] })
+  expect(seen).toMatchObject({ status: 'fault', found: { root: { pid: 99 } } })
+  if (seen.status === 'fault') expect(seen.found.waiting.map(({ pid }) => pid)).toEqual([30_000, 7])
+  const unseen = [old, { ...young, heldLooks: 0 }, lowest]
+  expect(diagnoseLock({ database, looks: 50, holders: unseen })).toMatchObject({ found: { root: { pid: 30_000 } } })
+  expect(diagnoseLock({ database, looks: 50, holders: [] })).toMatchObject({ status: 'unknown' })
+})
+
+test("podman's words about dependent containers are understood", () => {
+  const line =
+    'Error: container b367f5ecfc13968876f06ba4fae9c766e5ad4d242d827c286cfbf361fa4cd2dd has dependent containers which must be removed before it: f8ced37bc668d9f90e3cc72122ce3b6dc0c6311112e3229123f4375c61c256b1: container already exists'
+  expect(dependentsPattern.exec(line)?.[2]).toMatch(/^f8ced37b/)
+})
+
+test('lines of the environment file that nobody can read become comments', () => {
+  const text = 'IPVAR=192.0.2.1\n# a comment\n\nplease restart\n LOGSTACK_ADMIN_USER=elastic\n'
+  expect(brokenLines(text)).toEqual([{ number: 4, line: 'please restart' }])
+  expect(commentOut(text)).toContain('\n# not readable: please restart\n')
+  expect(addressIn('192.0.2.1 # the office')).toBe('192.0.2.1')
+  expect(addressIn('"192.0.2.1"')).toBe('192.0.2.1')
+  expect(addressIn('2001:db8::1')).toBe('2001:db8::1')
+  expect(addressIn('logs.example.org')).toBe('logs.example.org')
+  expect(addressIn('!')).toBeUndefined()
+})
+
+test('a heap that does not fit is judged by the host and by the limit of its container', () => {
+  const of = (javaOptions: string | undefined, limit?: string) =>
+    judge('search', { javaOptions, limit, hostBytes: 16 * gibibyte })
+  expect(of(undefined)).toEqual([])
+  expect(of('-Xms8g -Xmx8g')).toEqual([])
+  expect(of('-Xms64g -Xmx64g')).toMatchObject([
+    { setting: 'heap', problem: expect.stringContaining("this host's 16.0 GB") },
+  ])
+  expect(of('-Xmx8g', '8gb')).toMatchObject([{ setting: 'heap', problem: expect.stringContaining('limit of 8gb') }])
+  expect(of(undefined, '64mb')).toMatchObject([{ setting: 'limit' }])
+})
+
+test('the unit that holds a port is known by its control group', () => {
+  expect(unitOf('0::/system.slice/port-thief.service\n')).toBe('port-thief.service')
+  expect(unitOf('0::/system.slice/system-x.slice/x@1.service/sub\n')).toBe('x@1.service')
+  expect(unitOf('0::/user.slice/user-1000.slice/session-3.scope\n')).toBeUndefined()
+})
+
+test("what quadlet's dry run refuses is told by file", () => {
+  const said = `quadlet-generator[1510]: converting "logstack-dashboard.container": unsupported key 'Imagge' in group 'Container' in /etc/containers/systemd/logstack-dashboard.container\n`
+  expect(refusedByQuadlet(said).get('logstack-dashboard.container')).toMatch(/^unsupported key 'Imagge'/)
+})
+
+test('hosts whose clocks are ahead are named once each', () => {
+  const hit = (name?: string) => ({ _source: name ? { host: { name } } : {} })
+  expect(hostsIn({ hits: { hits: [hit('a'), hit('a'), hit()] } })).toEqual(['a', 'a host without a name'])
+  expect(hostsIn(undefined)).toEqual([])
+})

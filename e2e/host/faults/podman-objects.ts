@@ -1,0 +1,63 @@
+import { defineInjection } from './define-injection.ts'
+
+export const networkMissing = defineInjection({
+  fault: 'network',
+  how: "podman's network is removed, with the containers in it",
+  evidence: /podman has no network \[logstack\]/,
+  follows: ['restart-loop', 'parts-down'],
+  async inject(host) {
+    await host.run('podman', 'network', 'rm', '--force', '--time', '1', 'logstack')
+  },
+})
+
+export const imageMissing = defineInjection({
+  fault: 'image',
+  how: "the image's name is taken away",
+  evidence: /the image localhost\/logstack:LOGSTACK_LATEST is missing/,
+  async inject(host) {
+    await host.run('podman', 'untag', 'localhost/logstack:LOGSTACK_LATEST')
+  },
+})
+
+export const secretMissing = defineInjection({
+  fault: 'podman-secrets',
+  how: "an entry of podman's secret store is removed, the vault file stays",
+  evidence: /podman has no secret \[logstack_alerter\]/,
+  async inject(host) {
+    await host.run('env', 'LOGSTACK_SECRET_NAME=logstack_alerter', 'podman', 'secret', 'rm', 'logstack_alerter')
+  },
+})
+
+export const ownerWrong = defineInjection({
+  fault: 'owners',
+  how: "a volume is given to root, and everyone may read a part's key",
+  evidence: /logstack_data_alerter/,
+  async inject(host) {
+    await host.shell(
+      'cd /var/lib/containers/storage/volumes; chown root:root logstack_data_alerter/_data; chmod 644 logstack_certs/_data/alerter.key',
+    )
+  },
+})
+
+export const loginShell = defineInjection({
+  fault: 'login-shell',
+  how: "the file of root's login shell is deleted",
+  evidence: /\/etc\/profile\.d\/logstack\.sh/,
+  async inject(host) {
+    await host.run('rm', '/etc/profile.d/logstack.sh')
+  },
+})
+
+export const podmanMissing = defineInjection({
+  fault: 'container-runtime',
+  how: "podman's program is moved away",
+  evidence: /podman is not installed/,
+  follows: ['parts-down', 'restart-loop', 'units'],
+  isLeft: true,
+  async inject(host) {
+    await host.run('mv', '/usr/bin/podman', '/usr/bin/podman.away')
+  },
+  async restore(host) {
+    await host.shell('[ ! -e /usr/bin/podman.away ] || mv /usr/bin/podman.away /usr/bin/podman')
+  },
+})

@@ -1,0 +1,27 @@
+/** A fault that cannot be made for real on the test host, and what stands for it. */
+export interface Recorded {
+  readonly fault: string
+  /** Why it cannot be injected, and the test that uses recorded output instead. */
+  readonly how: string
+  /** What it means for the user, as doctor says. */
+  readonly meaning: string
+}
+
+/** Faults and causes that only unit and integration tests can show; said so in the table of faults. */
+export const recorded: readonly Recorded[] = [
+  {
+    fault: 'clock',
+    how: 'recorded only: the host shares its clock with the machine under it (`unit-tests`: faults-of-hosts.test.ts)',
+    meaning: 'certificates seem not to be valid yet, and events get a wrong time',
+  },
+  {
+    fault: 'volumes',
+    how: 'recorded only: podman refuses to remove a volume that is used, and what was in it would be lost for the tests after it',
+    meaning: 'the parts that keep their data there do not start; what was in a volume comes back only from a backup',
+  },
+  {
+    fault: 'supervisor',
+    how: 'in `e2e/doctor.e2e.ts`, as only the embedded runtime has one: the supervisor is killed',
+    meaning: 'nothing starts a part that ends, and no command reaches the parts that run',
+  },
+]
