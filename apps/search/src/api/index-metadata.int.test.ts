@@ -184,6 +184,15 @@ describe('documents', () => {
     expect(read.text).toBe('{"_source":{"big":9007199254740993,"bigger":9223372036854775807}}')
   })
 
+  it('are not taken from a body that says one thing twice', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await send('/twice', { method: 'PUT', headers, body: '{"settings":{"a":1},\n "settings":{}}' })
+    expect(answer.json()).toMatchObject({
+      error: { type: 'x_content_parse_exception', reason: "[2:2] Duplicate field 'settings'" },
+      status: 400,
+    })
+  })
+
   it('show stored fields', async () => {
     const properties = { a: { type: 'keyword', store: true }, b: { properties: { c: { type: 'long', store: true } } } }
     await put('/stored', { mappings: { properties } })

@@ -5,9 +5,10 @@ import type { Pipeline, PipelineRun, Step, StepResult } from '../ingest/define-p
 import { IngestDocument, javaType } from '../ingest/ingest-document.ts'
 import { pipelinesOf, storedScripts } from '../ingest/pipelines.ts'
 import { runPipeline } from '../ingest/run-steps.ts'
+import { printJson } from '../plan/json.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type RouteRequest } from './define-route.ts'
-import { isObject, objectBody } from './read-request.ts'
+import { isObject, objectBody, parseExactBody } from './read-request.ts'
 import { renderError } from './render-error.ts'
 
 type Dictionary = Readonly<Record<string, unknown>>
@@ -26,7 +27,7 @@ export const ingestSimulateRoute = defineRoute({
   privilege: { cluster: 'read_pipeline' },
   parameters: { verbose: 'boolean' },
   async handle(request, services) {
-    const body = objectBody(request.json(), 'simulate')
+    const body = objectBody(parseExactBody(request), 'simulate')
     const pipeline = pipelineOf(request, body, services)
     const { docs } = body
     if (docs === undefined) throw fault('docs', 'required property is missing')
@@ -36,7 +37,8 @@ export const ingestSimulateRoute = defineRoute({
     const nowMs = services.now()
     const read = docs.map((doc: unknown) => readDocument(doc, nowMs))
     const simulate = request.query['verbose'] === true ? simulateVerbose : simulateOne
-    return { json: { docs: read.map((document) => simulate(document, pipeline, services)) } }
+    const shown = { docs: read.map((document) => simulate(document, pipeline, services)) }
+    return { jsonBytes: Buffer.from(printJson(shown)) }
   },
 })
 

@@ -49,6 +49,16 @@ describe('pipelines', () => {
     })
   })
 
+  it('come after the script of an upsert', async () => {
+    const script = "ctx._source.message = '192.0.2.9 scripted'"
+    const answer = await send('/piped/_update/upserted', {
+      method: 'POST',
+      body: { script, upsert: {}, scripted_upsert: true },
+    })
+    expect(answer.status).toBe(201)
+    expect(await sourceOf('piped', 'upserted')).toMatchObject({ rest: 'scripted', last: true })
+  })
+
   it('drop, move and refuse documents of a bulk one by one', async () => {
     const body = ['::1 noise', '::1 away', 'none', '::1 kept']
       .map((message, at) => `{"index":{"_id":"b${at}"}}\n${JSON.stringify({ message })}\n`)

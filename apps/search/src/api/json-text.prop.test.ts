@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { printCompact, printPretty, readJsonText } from './json-text.ts'
+import { duplicateName, printCompact, printPretty, readJsonText } from './json-text.ts'
 
 it('prints what it read, compact and pretty', () => {
   fc.assert(
@@ -8,6 +8,17 @@ it('prints what it read, compact and pretty', () => {
       const text = JSON.stringify(value)
       expect(printCompact(readJsonText(text))).toBe(text)
       expect(JSON.parse(printPretty(readJsonText(text)))).toEqual(JSON.parse(text))
+    }),
+  )
+})
+
+it('finds a name that stands twice, and nothing else', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.string(), (value, name) => {
+      const text = JSON.stringify(value)
+      expect(duplicateName(text)).toBeUndefined()
+      const twice = `{"x":[{${JSON.stringify(name)} : ${text},"other":{}, ${JSON.stringify(name)}:1}]}`
+      expect(duplicateName(twice)?.name).toBe(name)
     }),
   )
 })

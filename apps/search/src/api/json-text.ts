@@ -78,3 +78,38 @@ export function printPretty(node: JsonText, indent = ''): string {
   const lines = node.entries.map(([name, value]) => `${inner}${JSON.stringify(name)} : ${printPretty(value, inner)}`)
   return `{\n${lines.join(',\n')}\n${indent}}`
 }
+
+const stringToken = /"(?:[^"\\]|\\.)*"/y
+
+/**
+ * The first name that stands twice in one object of JSON text, and where; undefined when there is none. The text must be JSON: it has been
+ * parsed already.
+ */
+export function duplicateName(text: string): { readonly name: string; readonly at: number } | undefined {
+  const open: (Set<string> | undefined)[] = []
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at)
+    if (character === '{') open.push(new Set())
+    else if (character === '[') open.push(undefined)
+    else if (character === '}' || character === ']') open.pop()
+    else if (character === '"') {
+      stringToken.lastIndex = at
+      const token = stringToken.exec(text)?.[0] ?? '"'
+      const end = at + token.length
+      const names = open.at(-1)
+      if (names && nextIsColon(text, end)) {
+        const name = JSON.parse(token) as string
+        if (names.has(name)) return { name, at }
+        names.add(name)
+      }
+      at = end - 1
+    }
+  }
+  return undefined
+}
+
+function nextIsColon(text: string, from: number): boolean {
+  let at = from
+  while (' \n\r\t'.includes(text.charAt(at)) && at < text.length) at++
+  return text.charAt(at) === ':'
+}

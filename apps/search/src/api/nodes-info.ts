@@ -43,7 +43,8 @@ const metrics: Readonly<Record<string, Metric>> = {
     max_content_length_in_bytes: 104857600,
   }),
   plugins: () => [],
-  modules: () => [],
+  // What Elasticsearch ships as a module and clients look for before they use it.
+  modules: () => [{ name: 'ingest-common', description: 'processors of ingest pipelines' }],
   ingest: () => ({ processors: processorTypes.map(({ type: processor }) => ({ type: processor })) }),
   indices: () => ({}),
 }

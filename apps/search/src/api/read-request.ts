@@ -2,9 +2,10 @@ import { AppError, messageOf, searchErrors } from '@logstack/errors'
 import { parse as parseYaml } from 'yaml'
 import { parseExactJson } from '../documents/source-json.ts'
 import type { RouteRequest } from './define-route.ts'
+import { duplicateName } from './json-text.ts'
 import { bodyFormat } from './media-types.ts'
 
-/** Parses a body as JSON, or YAML by its content type; undefined when there is none. Throws `parsing_exception` with line and column. */
+/** Parses a body as JSON, or YAML by its content type; undefined when there is none. Throws `parsing_exception` with line and column, `x_content_parse_exception` for a name that stands twice in an object. */
 export function parseBody(
   body: Buffer,
   contentType: string,
@@ -12,14 +13,29 @@ export function parseBody(
 ): unknown {
   if (body.length === 0) return undefined
   const text = body.toString('utf8')
+  const yaml = bodyFormat(contentType) === 'yaml'
   try {
-    return bodyFormat(contentType) === 'yaml' ? (parseYaml(text) as unknown) : parseJson(text)
+    const parsed = yaml ? (parseYaml(text) as unknown) : parseJson(text)
+    if (!yaml) refuseDuplicates(text)
+    return parsed
   } catch (thrown) {
-    const at = Number(/position (\d+)/.exec(messageOf(thrown))?.[1] ?? text.length)
-    const before = text.slice(0, at).split('\n')
-    const detail = { line: before.length, col: (before.at(-1)?.length ?? 0) + 1 }
+    if (thrown instanceof AppError) throw thrown
+    const detail = placeOf(text, Number(/position (\d+)/.exec(messageOf(thrown))?.[1] ?? text.length))
     throw new AppError(searchErrors.parsing_exception, `Failed to parse request body: ${messageOf(thrown)}`, { detail })
   }
+}
+
+function placeOf(text: string, at: number): { line: number; col: number } {
+  const before = text.slice(0, at).split('\n')
+  return { line: before.length, col: (before.at(-1)?.length ?? 0) + 1 }
+}
+
+/** One of two members of one name would be lost without a word. */
+function refuseDuplicates(text: string): void {
+  const found = duplicateName(text)
+  if (!found) return
+  const { line, col } = placeOf(text, found.at)
+  throw new AppError(searchErrors.x_content_parse_exception, `[${line}:${col}] Duplicate field '${found.name}'`)
 }
 
 /** As `parseBody`, with integers that no number can hold as bigints: for queries on 64-bit fields. */

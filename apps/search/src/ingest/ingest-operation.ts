@@ -78,13 +78,29 @@ function applyPipelines(operation: WriteOperation, batch: Batch): Ingested {
 /** An update that may insert: the document to insert passes the pipelines, as in Elasticsearch's bulk. */
 function ingestUpsert(operation: WriteOperation, standing: Standing, batch: Batch): Ingested {
   const { update } = operation
-  const inserted = update?.upsert ?? (update?.docAsUpsert ? update.doc : undefined)
-  if (!update || inserted === undefined) return { operation, ran: false }
-  const document = documentOf(operation, structuredClone(inserted), batch)
+  if (!update) return { operation, ran: false }
+  const inserted = insertedBy(operation, update, batch)
+  if (inserted === undefined) return { operation, ran: false }
+  const document = documentOf(operation, inserted, batch)
   if (runAll(document, standing, operation.index, batch) === 'drop') return 'dropped'
   const source = document.source()
-  const changed = update.upsert ? { ...update, upsert: source } : { ...update, doc: source }
+  const scripted = { ...update, upsert: source, scriptedUpsert: false }
+  const changed = update.docAsUpsert && !update.upsert ? { ...update, doc: source } : scripted
   return { operation: { ...operation, update: changed }, ran: true }
+}
+
+/** A copy of what an update would insert; with `scripted_upsert` the script has made it, so that pipelines come after it. */
+function insertedBy(
+  operation: WriteOperation,
+  update: NonNullable<WriteOperation['update']>,
+  { nowMs }: Batch,
+): Record<string, unknown> | undefined {
+  const given = update.upsert ?? (update.docAsUpsert ? update.doc : undefined)
+  if (!update.scriptedUpsert || !update.script) return given && structuredClone(given)
+  const identity = { _index: operation.index, _id: operation.id ?? '', _version: -1, _now: nowMs }
+  const ctx = { op: 'create', _source: structuredClone({ ...given }), ...identity }
+  update.script(ctx)
+  return ctx.op === 'create' || ctx.op === 'index' ? ctx._source : undefined
 }
 
 function documentOf(operation: WriteOperation, source: Record<string, unknown>, { nowMs }: Batch): IngestDocument {

@@ -1,6 +1,7 @@
 import type { ProcessorType } from '../define-processor.ts'
 import { appendProcessor } from './append.ts'
 import { bytesProcessor } from './bytes.ts'
+import { communityIdProcessor } from './community-id.ts'
 import { convertProcessor } from './convert.ts'
 import { copyProcessor } from './copy.ts'
 import { csvProcessor } from './csv.ts'
@@ -35,6 +36,7 @@ import { urldecodeProcessor } from './urldecode.ts'
 export const processorTypes: readonly ProcessorType[] = [
   appendProcessor,
   bytesProcessor,
+  communityIdProcessor,
   convertProcessor,
   copyProcessor,
   csvProcessor,

@@ -7,8 +7,17 @@ export const scriptProcessor = defineProcessor('script', (config, building) => {
   const given = parts.map((part) => [part, config.any(part)] as const).filter(([, value]) => value !== undefined)
   const script = building.compileScript(Object.fromEntries(given))
   return (document) => {
-    script(document.ctx)
-    cutSelfReferences(document.ctx, new Set())
+    const before = { ...document.ctx }
+    try {
+      script(document.ctx)
+      cutSelfReferences(document.ctx, new Set())
+    } catch (thrown) {
+      // What a failed script has set is not there for the next processor.
+      for (const key of Object.keys(document.ctx))
+        if (!Object.hasOwn(before, key)) Reflect.deleteProperty(document.ctx, key)
+      Object.assign(document.ctx, before)
+      throw thrown
+    }
   }
 })
 
