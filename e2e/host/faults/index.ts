@@ -1,9 +1,84 @@
+import { agentOffline, agentServerUrl, agentSpool } from './agents.ts'
+import { alertRules } from './alert-rules.ts'
+import { certificateAuthority, certificateExpired, certificateKey, certificateNames } from './certificates.ts'
 import { containerRuntimeLock } from './container-runtime-lock.ts'
+import { deadContainers, partKilled, partPaused, partsStopped } from './containers.ts'
+import { dashboards, defaultPattern } from './dashboard-data.ts'
 import type { Injection } from './define-injection.ts'
+import { environmentAddress, environmentMode } from './environment.ts'
 import { markerFalse, markerMissing } from './markers.ts'
+import { adminPassword, pendingPassword, servicePassword } from './passwords.ts'
+import { addressFields, diskBlock, indexTemplates, replicas, windowsForwarding } from './search-data.ts'
+import { vaultFile, vaultKey, vaultMode } from './vault.ts'
+import { imageMissing, loginShell, networkMissing, ownerWrong, podmanMissing, secretMissing } from './podman-objects.ts'
+import { configurationBroken, memoryTooMuch, portTaken } from './settings.ts'
+import { unitMissing, unitUnparsable } from './units.ts'
 
 /** Every injection, in the order of the registry of faults. */
-export const injections: readonly Injection[] = [containerRuntimeLock, markerMissing, markerFalse]
+export const injections: readonly Injection[] = [
+  podmanMissing,
+  containerRuntimeLock,
+  unitMissing,
+  unitUnparsable,
+  environmentMode,
+  environmentAddress,
+  networkMissing,
+  imageMissing,
+  secretMissing,
+  ownerWrong,
+  vaultMode,
+  vaultFile,
+  vaultKey,
+  certificateAuthority,
+  certificateExpired,
+  certificateNames,
+  certificateKey,
+  deadContainers,
+  portTaken,
+  configurationBroken,
+  memoryTooMuch,
+  partKilled,
+  partsStopped,
+  partPaused,
+  pendingPassword,
+  adminPassword,
+  servicePassword,
+  diskBlock,
+  replicas,
+  indexTemplates,
+  addressFields,
+  markerMissing,
+  markerFalse,
+  defaultPattern,
+  dashboards,
+  agentServerUrl,
+  agentSpool,
+  agentOffline,
+  alertRules,
+  windowsForwarding,
+  loginShell,
+]
 
 /** Pairs of injections (by name) that can exist together, for one `doctor --repair`; the first runs in CI. */
-export const injectionPairs: readonly (readonly [string, string])[] = []
+export const injectionPairs: readonly (readonly [string, string])[] = [
+  ['dead-containers', 'markers'],
+  ['container-runtime-lock', 'markers-false'],
+  ['units', 'environment-file'],
+  ['network', 'login-shell'],
+  ['configuration', 'podman-secrets'],
+  ['memory', 'owners'],
+  ['ports', 'markers'],
+  ['image', 'parts-down'],
+  ['restart-loop', 'login-shell'],
+  ['environment-file-address', 'owners'],
+  ['admin-password', 'replicas'],
+  ['vault-file', 'certificate-names'],
+  ['service-passwords', 'disk-block'],
+  ['certificate-key', 'admin-password'],
+  ['index-templates', 'default-pattern'],
+  ['dashboards', 'markers'],
+  ['agent-server-url', 'service-passwords'],
+  ['vault-mode', 'certificate-expired'],
+  ['address-fields', 'replicas'],
+  ['vault-key', 'markers'],
+]

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { freeWords, isShort } from './file-systems.ts'
+
+const gibibyte = 1024 ** 3
+
+test.each([
+  ['a tenth free of a small disk', 20, 2, false],
+  ['less than a tenth of a small disk', 20, 1.9, true],
+  ['less than a tenth of a large disk, which is still much', 1000, 50, false],
+  ['a large disk with little left', 1000, 9, true],
+  ['an empty small disk', 0.3, 0.29, false],
+])('%s', (_words, total, free, short) => {
+  expect(isShort({ bytesTotal: total * gibibyte, bytesFree: free * gibibyte })).toBe(short)
+})
+
+test('free space is told in units and percent', () => {
+  expect(freeWords({ bytesTotal: 20 * gibibyte, bytesFree: 1.5 * gibibyte })).toBe('1.5 GiB of 20.0 GiB free (8 %)')
+  expect(freeWords({ bytesTotal: gibibyte, bytesFree: 300 * 1024 ** 2 })).toBe('300 MiB of 1.0 GiB free (29 %)')
+})

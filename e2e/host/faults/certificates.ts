@@ -1,0 +1,60 @@
+import type { OperatorHost } from '../installed-host.ts'
+import { defineInjection } from './define-injection.ts'
+
+const volume = '/var/lib/containers/storage/volumes/logstack_certs/_data'
+const authority = '/etc/logstack/pki/root-ca'
+
+/** Issues a certificate of a part anew for its own key, under the stack's authority: other dates, or other names. */
+async function issue(host: OperatorHost, part: string, options: { from: string; to: string; names: string }): Promise<void> {
+  const { from, to, names } = options
+  await host.shell(`
+    cd ${volume}
+    openssl req -new -key ${part}.key -subj /CN=logstack-${part} -out /root/${part}.csr
+    openssl x509 -req -in /root/${part}.csr -CA ${authority}.crt -CAkey ${authority}.key -out /root/${part}.crt \
+      -not_before ${from} -not_after ${to} -extfile <(echo 'subjectAltName=${names}')
+    cat /root/${part}.crt >${part}.crt`)
+}
+
+const allNames = 'DNS:localhost,IP:127.0.0.1'
+
+export const certificateExpired = defineInjection({
+  fault: 'certificates',
+  name: 'certificate-expired',
+  how: 'the certificate of search is one that ended, and search serves it',
+  evidence: /the certificate of search expired on 2024-01-01/,
+  follows: ['parts-down', 'restart-loop', 'agent-spool'],
+  async inject(host) {
+    await issue(host, 'search', { from: '20220101000000Z', to: '20240101000000Z', names: allNames })
+    await host.run('podman', 'kill', '--signal', 'HUP', 'logstack-search')
+  },
+})
+
+export const certificateNames = defineInjection({
+  fault: 'certificates',
+  name: 'certificate-names',
+  how: "the certificate of the dashboard does not hold the host's name and address",
+  evidence: /the certificate of dashboard does not cover /,
+  async inject(host) {
+    await issue(host, 'dashboard', { from: '20260101000000Z', to: '20990101000000Z', names: allNames })
+  },
+})
+
+export const certificateKey = defineInjection({
+  fault: 'certificates',
+  name: 'certificate-key',
+  how: 'the key of agent-server is another one',
+  evidence: /the certificate of agent-server does not fit its key/,
+  async inject(host) {
+    await host.shell(`openssl ecparam -name prime256v1 -genkey -noout >${volume}/agent-server.key`)
+  },
+})
+
+export const certificateAuthority = defineInjection({
+  fault: 'certificate-authority',
+  how: "the authority's certificate beside its key is deleted",
+  evidence: /root-ca\.crt is missing/,
+  follows: ['certificates'],
+  async inject(host) {
+    await host.run('rm', `${authority}.crt`)
+  },
+})

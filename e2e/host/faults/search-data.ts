@@ -1,0 +1,61 @@
+import { askSearch } from './ask-search.ts'
+import { defineInjection } from './define-injection.ts'
+
+export const replicas = defineInjection({
+  fault: 'replicas',
+  how: 'PUT /_settings {"index.number_of_replicas": 1}',
+  evidence: /r UNASSIGNED/,
+  async inject(host) {
+    await askSearch(host, 'PUT', '/_settings', { 'index.number_of_replicas': 1 })
+  },
+})
+
+export const diskBlock = defineInjection({
+  fault: 'disk-block',
+  how: 'an index gets the block that a full disk leaves behind',
+  evidence: /fault-events: \[TOO_MANY_REQUESTS\/12\/disk usage exceeded flood-stage watermark/,
+  async inject(host) {
+    await askSearch(host, 'PUT', '/fault-events/_settings', { 'index.blocks.read_only_allow_delete': true })
+  },
+})
+
+export const indexTemplates = defineInjection({
+  fault: 'index-templates',
+  how: 'a shipped index template is deleted',
+  evidence: /logstack-winlogbeat: not there/,
+  async inject(host) {
+    await askSearch(host, 'DELETE', '/_index_template/logstack-winlogbeat')
+  },
+})
+
+export const addressFields = defineInjection({
+  fault: 'address-fields',
+  how: 'an index that maps source.ip as keyword gets a document with LOCAL there',
+  evidence: /winlogbeat-11\.06\.2021: source\.ip is 'LOCAL' in 1 events/,
+  async inject(host) {
+    const mappings = { properties: { source: { properties: { ip: { type: 'keyword' } } } } }
+    await askSearch(host, 'PUT', '/winlogbeat-11.06.2021', { mappings })
+    await askSearch(host, 'PUT', '/winlogbeat-11.06.2021/_doc/1?refresh=true', { source: { ip: 'LOCAL' } })
+  },
+  async restore(host) {
+    await askSearch(host, 'DELETE', '/winlogbeat-11.06.2021?ignore_unavailable=true')
+  },
+})
+
+export const windowsForwarding = defineInjection({
+  fault: 'windows-forwarding',
+  how: 'an event of a Windows Server 2019 arrives that says 2150859027',
+  evidence: /dc1 \(Windows Server 2019 10\.0\): 1 events/,
+  isLeft: true,
+  async inject(host) {
+    await askSearch(host, 'PUT', '/winlogbeat-forwarding/_doc/1?refresh=true', {
+      '@timestamp': new Date().toISOString(),
+      message: 'The WinRM service cannot process the request: error code 2150859027',
+      host: { name: 'dc1', os: { name: 'Windows Server 2019', version: '10.0', type: 'windows' } },
+      winlog: { channel: 'Microsoft-Windows-WinRM/Operational' },
+    })
+  },
+  async restore(host) {
+    await askSearch(host, 'DELETE', '/winlogbeat-forwarding?ignore_unavailable=true')
+  },
+})
