@@ -8,7 +8,7 @@ import { SearchClient } from '@logstack/search-client'
 import { freePort, startSearch, type TestSearch, tempDir, testCertificates } from '@logstack/testkit'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const readyTimeMsMax = 30_000
+const readyTimeMsMax = 180_000
 const accountPassword = 'service-account-password'
 
 /** A real search and the built dashboard on it, without the other parts. */

@@ -1,20 +1,23 @@
-import { Anchor, Button, Table, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Table, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { LayoutDashboard, Search } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { findSavedObjects } from '../../api/saved-objects.ts'
+import { useSession } from '../../session/session-gate.tsx'
 import { Page } from '../../shell/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { formatInstant } from '../../time/time-range.ts'
 import { useTimeSearch } from '../../time/use-time-range.ts'
 import { appPath } from '../../url-state/app-path.ts'
+import { CreateDashboard, DashboardActions } from './edit/list-actions.tsx'
 import { messages } from './messages.ts'
 import { text } from './model/saved-json.ts'
 
 /** All dashboards, by name. */
 export function DashboardList() {
   const [find, setFind] = useState('')
+  const { canEdit } = useSession()
   const dashboards = useQuery({
     queryKey: ['saved-objects', 'dashboard'],
     queryFn: ({ signal }) => findSavedObjects(['dashboard'], signal),
@@ -33,18 +36,21 @@ export function DashboardList() {
       title={messages.title}
       description={messages.description}
       actions={
-        rows.length > 0 && (
-          <TextInput
-            aria-label={messages.find}
-            placeholder={messages.find}
-            leftSection={<Search size={15} />}
-            value={find}
-            onChange={(event) => setFind(event.currentTarget.value)}
-          />
-        )
+        <Group gap="xs">
+          {rows.length > 0 && (
+            <TextInput
+              aria-label={messages.find}
+              placeholder={messages.find}
+              leftSection={<Search size={15} />}
+              value={find}
+              onChange={(event) => setFind(event.currentTarget.value)}
+            />
+          )}
+          {canEdit && <CreateDashboard />}
+        </Group>
       }
     >
-      <div className="panel">{rows.length === 0 ? <NoDashboards /> : <Rows rows={shown} />}</div>
+      <div className="panel">{rows.length === 0 ? <NoDashboards /> : <Rows rows={shown} canEdit={canEdit} />}</div>
     </Page>
   )
 }
@@ -56,7 +62,7 @@ interface DashboardRow {
   readonly changed: string | undefined
 }
 
-function Rows({ rows }: { rows: readonly DashboardRow[] }) {
+function Rows({ rows, canEdit }: { rows: readonly DashboardRow[]; canEdit: boolean }) {
   const timeSearch = useTimeSearch()
   if (rows.length === 0) return <EmptyState title={messages.noneFits} />
   return (
@@ -67,6 +73,7 @@ function Rows({ rows }: { rows: readonly DashboardRow[] }) {
             <Table.Th>{messages.name}</Table.Th>
             <Table.Th>{messages.about}</Table.Th>
             <Table.Th w={190}>{messages.changed}</Table.Th>
+            {canEdit && <Table.Th w={90} />}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -87,6 +94,11 @@ function Rows({ rows }: { rows: readonly DashboardRow[] }) {
                   {row.changed ? formatInstant(Date.parse(row.changed)).slice(0, 19) : ''}
                 </Text>
               </Table.Td>
+              {canEdit && (
+                <Table.Td>
+                  <DashboardActions id={row.id} title={row.title} />
+                </Table.Td>
+              )}
             </Table.Tr>
           ))}
         </Table.Tbody>

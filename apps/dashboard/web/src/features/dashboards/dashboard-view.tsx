@@ -2,17 +2,21 @@ import type { SavedObject } from '@logstack/contracts'
 import { ActionIcon, Anchor, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { useIsFetching, useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Link } from 'wouter'
 import { ApiError, request } from '../../api/client.ts'
 import { type FieldFilter, filterClause } from '../../query/build-query.ts'
 import { FilterPills, readFilters, writeFilters } from '../../query/filter-pills.tsx'
 import { QueryBar } from '../../query/query-bar.tsx'
+import { useSession } from '../../session/session-gate.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { TimePicker } from '../../time/time-picker.tsx'
 import { useTimeRange, useTimeSearch } from '../../time/use-time-range.ts'
 import { useUrlState } from '../../url-state/use-url-state.ts'
 import { Controls } from './controls/controls.tsx'
+import { useDraft } from './edit/use-draft.ts'
+import { useEditor } from './edit/use-editor.tsx'
+import { useReferenced } from './edit/use-referenced.ts'
 import { messages } from './messages.ts'
 import type { ControlModel } from './model/controls.ts'
 import { type DashboardModel, dashboardOf } from './model/dashboard.ts'
@@ -21,8 +25,8 @@ import { PanelGrid } from './panel-grid.tsx'
 import type { DashboardContext } from './panels/panel.ts'
 
 interface Loaded {
-  readonly dashboard: DashboardModel
-  readonly objects: ObjectMap
+  readonly saved: SavedObject
+  readonly loaded: ObjectMap
 }
 
 /** One dashboard with its query bar and time picker. */
@@ -45,13 +49,17 @@ export function DashboardView({ id }: { id: string }) {
 }
 
 async function load(id: string, signal: AbortSignal): Promise<Loaded> {
-  const object = await request<SavedObject>(`api/saved_objects/dashboard/${encodeURIComponent(id)}`, { signal })
-  const objects = await loadReferenced(object, signal)
-  return { dashboard: dashboardOf(object, objects), objects }
+  const saved = await request<SavedObject>(`api/saved_objects/dashboard/${encodeURIComponent(id)}`, { signal })
+  return { saved, loaded: await loadReferenced(saved, signal) }
 }
 
-function Drawn({ dashboard, objects }: Loaded) {
+function Drawn({ saved, loaded }: Loaded) {
   const url = useUrlState()
+  const { canEdit } = useSession()
+  const draft = useDraft(saved, canEdit && url.get('edit') === 'true')
+  const object = draft.object ?? saved
+  const objects = useReferenced(object, loaded)
+  const dashboard = useMemo(() => dashboardOf(object, objects), [object, objects])
   const time = useTimeRange(dashboard.range)
   const query = url.get('query') ?? ''
   const filterText = url.get('filters')
@@ -78,11 +86,12 @@ function Drawn({ dashboard, objects }: Loaded) {
     }),
     [resolved, round, dashboard, query, filters, objects, set, setRange],
   )
+  const editor = useEditor({ saved, draft, canEdit, context, range: time.range, onFiltersKept: () => setFilters([]) })
   return (
     <Stack gap={0}>
       <title>{`${dashboard.title} · logstack`}</title>
       <Stack gap="xs" p="sm" className="dashboard-bar no-print">
-        <Header dashboard={dashboard} />
+        <Header dashboard={dashboard}>{editor.bar}</Header>
         <Group gap="xs" align="flex-start">
           <QueryBar query={query} onSubmit={(next) => url.set({ query: next })} />
           <TimePicker time={time} busy={busy} />
@@ -93,8 +102,9 @@ function Drawn({ dashboard, objects }: Loaded) {
       {dashboard.panels.length === 0 ? (
         <EmptyState title={messages.noPanels} />
       ) : (
-        <PanelGrid panels={dashboard.panels} context={context} />
+        <PanelGrid panels={dashboard.panels} context={context} editing={editor.grid} />
       )}
+      {editor.dialogs}
     </Stack>
   )
 }
@@ -114,7 +124,7 @@ function useSavedChoices(
   }, [controls, filterText, set])
 }
 
-function Header({ dashboard }: { dashboard: DashboardModel }) {
+function Header({ dashboard, children }: { dashboard: DashboardModel; children: ReactNode }) {
   const timeSearch = useTimeSearch()
   return (
     <Group gap="xs" wrap="nowrap">
@@ -131,6 +141,9 @@ function Header({ dashboard }: { dashboard: DashboardModel }) {
           {dashboard.description}
         </Text>
       )}
+      <Group ml="auto" wrap="nowrap">
+        {children}
+      </Group>
     </Group>
   )
 }

@@ -1,5 +1,7 @@
 import { memo } from 'react'
 import { PageBoundary } from '../../shell/page-boundary.tsx'
+import { EditHandles, type PanelActions } from './edit/edit-handles.tsx'
+import type { Layout } from './edit/layout.ts'
 import type { GridPlace, PanelModel } from './model/dashboard.ts'
 import { DataPanel } from './panels/data-panel.tsx'
 import { panelKinds } from './panels/index.ts'
@@ -8,8 +10,25 @@ import { Placeholder } from './panels/placeholder.tsx'
 
 const kinds = new Map(panelKinds.map((kind) => [kind.kind, kind]))
 
+/** What editing adds to the grid. */
+export interface GridEditing {
+  readonly actions: PanelActions
+  /** Where panels lie while one is moved. */
+  readonly layout: Layout | undefined
+  /** What a panel's menu calls its editing; undefined where there is none. */
+  editLabelOf(panel: PanelModel): string | undefined
+}
+
 /** Panels on the grid of 48 columns, rows of 20 pixels and gaps of 8; one below the other on narrow screens. */
-export function PanelGrid({ panels, context }: { panels: readonly PanelModel[]; context: DashboardContext }) {
+export function PanelGrid({
+  panels,
+  context,
+  editing,
+}: {
+  panels: readonly PanelModel[]
+  context: DashboardContext
+  editing?: GridEditing | undefined
+}) {
   const ordered = [...panels].sort((left, right) => left.place.y - right.place.y || left.place.x - right.place.x)
   return (
     <div className="dashboard-grid">
@@ -17,13 +36,21 @@ export function PanelGrid({ panels, context }: { panels: readonly PanelModel[]; 
         <section
           key={panel.id}
           className="panel dashboard-panel"
-          style={placeStyle(panel.place)}
+          style={placeStyle(editing?.layout?.get(panel.id) ?? panel.place)}
           aria-label={panel.title || panel.kind}
         >
+          {editing && (
+            <EditHandles
+              panel={panel}
+              place={panel.place}
+              actions={editing.actions}
+              editLabel={editing.editLabelOf(panel)}
+            />
+          )}
           {panel.title !== '' && <h2 className="dashboard-panel-title">{panel.title}</h2>}
           <div className="dashboard-panel-body">
             <PageBoundary>
-              <Panel panel={panel} context={context} />
+              <PanelBody panel={panel} context={context} />
             </PageBoundary>
           </div>
         </section>
@@ -32,7 +59,8 @@ export function PanelGrid({ panels, context }: { panels: readonly PanelModel[]; 
   )
 }
 
-const Panel = memo(function Panel({ panel, context }: { panel: PanelModel; context: DashboardContext }) {
+/** What a panel shows, without its frame. */
+export const PanelBody = memo(function PanelBody({ panel, context }: { panel: PanelModel; context: DashboardContext }) {
   const kind = kinds.get(panel.kind)
   if (!kind) return <Placeholder panel={panel} />
   if ('prepare' in kind) return <DataPanel panel={panel} context={context} prepare={kind.prepare} />

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { dashboardOf } from '../model/dashboard.ts'
+import { lensRequest } from '../model/lens.ts'
+import {
+  emptyDashboard,
+  layoutOf,
+  settingsOf,
+  withCopy,
+  withLayout,
+  withoutPanel,
+  withPanel,
+  withPanelTitle,
+  withReplaced,
+  withSettings,
+} from './draft.ts'
+import { chartShapes, type LensChart, lensChartOf, lensPanel } from './lens-chart.ts'
+
+const chart: LensChart = {
+  shape: 'bar',
+  patternId: 'logs-*',
+  timeField: '@timestamp',
+  metric: 'count',
+  metricField: undefined,
+  by: { type: 'time' },
+  split: { field: 'host.name', size: 3 },
+  query: 'event.outcome: failure',
+}
+const objects = new Map()
+const search = {
+  type: 'search',
+  config: {},
+  size: { w: 24, h: 10 },
+  object: { type: 'search', id: 's1' },
+  references: [],
+}
+
+test('a built chart is drawn by the panel that draws imported ones', () => {
+  const dashboard = withPanel(emptyDashboard('d', 'Mine'), lensPanel(chart, 'Failures'), 'p1')
+  const [panel] = dashboardOf(dashboard, objects).panels
+  if (!panel) throw new Error('no panel')
+  expect(panel).toMatchObject({ kind: 'lnsXY', title: 'Failures', place: { x: 0, y: 0 } })
+  expect(lensRequest(panel, 'layer1', objects)).toMatchObject({
+    index: 'logs-*',
+    buckets: [
+      { type: 'terms', field: 'host.name', size: 3 },
+      { type: 'date_histogram', field: '@timestamp' },
+    ],
+    metrics: [{ type: 'count' }],
+    queries: [{ language: 'kuery', query: 'event.outcome: failure' }],
+  })
+})
+
+test.each(chartShapes)('a %s comes back into its form as it was', (shape) => {
+  const built: LensChart = {
+    ...chart,
+    shape,
+    by: { type: 'values', field: 'user.name', size: 7 },
+    timeField: undefined,
+  }
+  const { attributes } = lensPanel(built, '').config as { attributes: Record<string, unknown> }
+  expect(lensChartOf(attributes)).toEqual(built)
+})
+
+test('a panel of the library is added by reference, copied with it, and removed with it', () => {
+  const one = withPanel(emptyDashboard('d', 'Mine'), search, 'p1')
+  expect(one.references).toEqual([{ type: 'search', id: 's1', name: 'p1:panel_p1' }])
+  const two = withCopy(one, 'p1', 'p2')
+  expect(two.references[1]).toEqual({ type: 'search', id: 's1', name: 'p2:panel_p2' })
+  expect(layoutOf(two).get('p2')).toEqual({ x: 0, y: 10, w: 24, h: 10 })
+  const left = withoutPanel(two, 'p1')
+  expect(left.references.map(({ name }) => name)).toEqual(['p2:panel_p2'])
+  expect(layoutOf(left).get('p2')?.y).toBe(0)
+})
+
+test('what this dashboard does not know of a panel stays in it', () => {
+  const saved = {
+    panelIndex: 'x',
+    type: 'map',
+    gridData: { x: 0, y: 0, w: 9, h: 9, i: 'x', sectionId: 's' },
+    unknown: { kept: true },
+  }
+  const empty = emptyDashboard('d', 'Mine')
+  const dashboard = { ...empty, attributes: { ...empty.attributes, panelsJSON: JSON.stringify([saved]) } }
+  const moved = withPanelTitle(withLayout(dashboard, new Map([['x', { x: 9, y: 0, w: 9, h: 9 }]])), 'x', 'Where')
+  expect(JSON.parse(String(moved.attributes['panelsJSON']))).toEqual([
+    { ...saved, title: 'Where', gridData: { ...saved.gridData, x: 9 }, embeddableConfig: { hidePanelTitles: false } },
+  ])
+})
+
+test('a replaced chart keeps its place', () => {
+  const before = withLayout(
+    withPanel(emptyDashboard('d', 'Mine'), lensPanel(chart, 'A'), 'p1'),
+    new Map([['p1', { x: 12, y: 4, w: 20, h: 9 }]]),
+  )
+  const after = withReplaced(before, 'p1', lensPanel({ ...chart, shape: 'table' }, 'B'))
+  expect(layoutOf(after).get('p1')).toEqual({ x: 12, y: 4, w: 20, h: 9 })
+  expect(after.references).toHaveLength(1)
+})
+
+test('settings and filters are saved in the forms of exports', () => {
+  const settings = { title: 'T', description: 'D', query: 'a: 1', range: { from: 'now-7d', to: 'now' } }
+  const dashboard = withSettings(emptyDashboard('d', 'Mine'), settings, [
+    { field: 'host.name', value: 'h', negate: true },
+  ])
+  expect(settingsOf(dashboard)).toEqual(settings)
+  expect(dashboardOf(dashboard, objects)).toMatchObject({
+    range: { from: 'now-7d', to: 'now' },
+    queries: [{ language: 'kuery', query: 'a: 1' }],
+    filters: [{ bool: { must_not: [{ match_phrase: { 'host.name': 'h' } }] } }],
+  })
+  expect(settingsOf(withSettings(dashboard, { ...settings, range: undefined })).range).toBeUndefined()
+})

@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { GridPlace } from '../model/dashboard.ts'
+import { compacted, freePlace, gridColumns, type Layout, placed, smallest } from './layout.ts'
+
+const layout = (places: Record<string, [number, number, number, number]>): Layout =>
+  new Map(Object.entries(places).map(([id, [x, y, w, h]]) => [id, { x, y, w, h }]))
+
+function overlaps(left: GridPlace, right: GridPlace): boolean {
+  const across = left.x < right.x + right.w && right.x < left.x + left.w
+  return across && left.y < right.y + right.h && right.y < left.y + left.h
+}
+
+test('a panel put on another pushes it down', () => {
+  const before = layout({ a: [0, 0, 24, 10], b: [0, 10, 24, 10] })
+  expect(Object.fromEntries(placed(before, 'b', { x: 0, y: 0, w: 24, h: 10 }))).toEqual({
+    b: { x: 0, y: 0, w: 24, h: 10 },
+    a: { x: 0, y: 10, w: 24, h: 10 },
+  })
+})
+
+test('a panel that is taken away lets those below rise', () => {
+  expect(compacted(layout({ b: [0, 10, 24, 10], c: [24, 30, 24, 5] }))).toEqual(
+    layout({ b: [0, 0, 24, 10], c: [24, 0, 24, 5] }),
+  )
+})
+
+test('a new panel goes below all others', () => {
+  expect(freePlace(layout({ a: [0, 0, 48, 10] }), { w: 24, h: 8 })).toEqual({ x: 0, y: 10, w: 24, h: 8 })
+  expect(freePlace(new Map(), { w: 24, h: 8 })).toEqual({ x: 0, y: 0, w: 24, h: 8 })
+})
+
+const anyPlace = fc.record({
+  x: fc.integer({ min: 0, max: 60 }),
+  y: fc.integer({ min: 0, max: 40 }),
+  w: fc.integer({ min: 1, max: 60 }),
+  h: fc.integer({ min: 1, max: 20 }),
+})
+
+test('wherever a panel is put, all stay on the grid, none lies over another, and none is lost', () => {
+  fc.assert(
+    fc.property(fc.array(anyPlace, { minLength: 1, maxLength: 8 }), anyPlace, (places, wanted) => {
+      const start = places.reduce<Layout>((all, place, at) => placed(all, String(at), place), new Map())
+      const after = placed(start, '0', wanted)
+      expect([...after.keys()].sort()).toEqual([...start.keys()].sort())
+      const found = [...after.values()]
+      for (const place of found) {
+        expect(place.x + place.w).toBeLessThanOrEqual(gridColumns)
+        expect(place.w).toBeGreaterThanOrEqual(smallest.w)
+      }
+      for (const [at, place] of found.entries())
+        for (const other of found.slice(at + 1)) expect(overlaps(place, other)).toBe(false)
+    }),
+  )
+})

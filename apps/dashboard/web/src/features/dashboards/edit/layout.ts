@@ -1,0 +1,74 @@
+import type { GridPlace } from '../model/dashboard.ts'
+
+/** The grid's width, in cells. */
+export const gridColumns = 48
+/** A panel is never smaller than this, in cells. */
+export const smallest = { w: 4, h: 3 } as const
+
+/** Where each panel lies, by its id. */
+export type Layout = ReadonlyMap<string, GridPlace>
+
+/** The layout after one panel was put somewhere: what is in its way goes down, then everything goes up as far as it can. */
+export function placed(layout: Layout, id: string, wanted: GridPlace): Map<string, GridPlace> {
+  const place = withinGrid(wanted)
+  const settled = new Map([[id, place]])
+  for (const [other, before] of inOrder(layout)) {
+    if (other !== id) settled.set(other, lowered(before, settled))
+  }
+  return compacted(settled)
+}
+
+/** The layout without gaps above panels, in their order from top to bottom. */
+export function compacted(layout: Layout): Map<string, GridPlace> {
+  const settled = new Map<string, GridPlace>()
+  for (const [id, place] of inOrder(layout)) {
+    let y = place.y
+    while (y > 0 && !isTaken({ ...place, y: y - 1 }, settled)) y--
+    settled.set(id, lowered({ ...place, y }, settled))
+  }
+  return settled
+}
+
+/** The first free place for a panel of this size, below everything. */
+export function freePlace(layout: Layout, size: { readonly w: number; readonly h: number }): GridPlace {
+  const bottom = Math.max(0, ...[...layout.values()].map(({ y, h }) => y + h))
+  return (
+    [...compacted(new Map([...layout, ['', { ...size, x: 0, y: bottom }]])).entries()].find(
+      ([id]) => id === '',
+    )?.[1] ?? {
+      ...size,
+      x: 0,
+      y: bottom,
+    }
+  )
+}
+
+function withinGrid({ x, y, w, h }: GridPlace): GridPlace {
+  const width = Math.min(gridColumns, Math.max(smallest.w, Math.round(w)))
+  return {
+    x: Math.min(gridColumns - width, Math.max(0, Math.round(x))),
+    y: Math.max(0, Math.round(y)),
+    w: width,
+    h: Math.max(smallest.h, Math.round(h)),
+  }
+}
+
+function inOrder(layout: Layout): [string, GridPlace][] {
+  return [...layout].sort(([, left], [, right]) => left.y - right.y || left.x - right.x)
+}
+
+function lowered(place: GridPlace, settled: Layout): GridPlace {
+  let { y } = place
+  while (isTaken({ ...place, y }, settled)) y++
+  return { ...place, y }
+}
+
+function isTaken(place: GridPlace, settled: Layout): boolean {
+  return [...settled.values()].some(
+    (other) =>
+      place.x < other.x + other.w &&
+      other.x < place.x + place.w &&
+      place.y < other.y + other.h &&
+      other.y < place.y + place.h,
+  )
+}

@@ -1,0 +1,54 @@
+import { Badge, Modal, NavLink, ScrollArea, Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import { findSavedObjects } from '../../../api/saved-objects.ts'
+import { EmptyState, ErrorState, LoadingState } from '../../../shell/states.tsx'
+import { text } from '../model/saved-json.ts'
+import type { NewPanel } from './draft.ts'
+import { messages } from './messages.ts'
+
+const types = ['visualization', 'lens', 'search', 'links']
+const shownMax = 200
+
+/** Saved objects that can be panels, by title. */
+export function LibraryDialog({ onDone, onClose }: { onDone: (panel: NewPanel) => void; onClose: () => void }) {
+  const [find, setFind] = useState('')
+  const objects = useQuery({
+    queryKey: ['saved-objects', ...types],
+    queryFn: ({ signal }) => findSavedObjects(types, signal),
+  })
+  const shown = (objects.data?.saved_objects ?? [])
+    .map(({ type, id, attributes }) => ({ type, id, title: text(attributes['title']) ?? id }))
+    .filter(({ title }) => title.toLowerCase().includes(find.trim().toLowerCase()))
+    .slice(0, shownMax)
+  return (
+    <Modal opened onClose={onClose} title={messages.addFromLibrary} size="lg">
+      <Stack gap="xs">
+        <TextInput
+          aria-label={messages.library}
+          placeholder={messages.library}
+          data-autofocus
+          leftSection={<Search size={15} />}
+          value={find}
+          onChange={(event) => setFind(event.currentTarget.value)}
+        />
+        {objects.isPending && <LoadingState />}
+        {objects.isError && <ErrorState error={objects.error} onRetry={() => void objects.refetch()} />}
+        {objects.isSuccess && shown.length === 0 && <EmptyState title={messages.libraryEmpty} />}
+        <ScrollArea.Autosize mah={420}>
+          {shown.map(({ type, id, title }) => (
+            <NavLink
+              key={`${type}:${id}`}
+              component="button"
+              type="button"
+              label={title}
+              rightSection={<Badge variant="light">{type}</Badge>}
+              onClick={() => onDone({ type, config: {}, size: { w: 24, h: 15 }, object: { type, id }, references: [] })}
+            />
+          ))}
+        </ScrollArea.Autosize>
+      </Stack>
+    </Modal>
+  )
+}
