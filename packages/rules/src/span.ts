@@ -29,7 +29,8 @@ function ordinal(value: Value, kind: SpanKind): bigint {
 
 /** A range as text whose ends compare as texts do: the first and the last value, `~` between them. An empty range is undefined. */
 export function encodeSpan(bounds: Bounds, kind: SpanKind): string | undefined {
-  const low = bounds.gte !== undefined ? ordinal(bounds.gte, kind) : bounds.gt !== undefined ? ordinal(bounds.gt, kind) + 1n : 0n
+  const low =
+    bounds.gte !== undefined ? ordinal(bounds.gte, kind) : bounds.gt !== undefined ? ordinal(bounds.gt, kind) + 1n : 0n
   const high =
     bounds.lte !== undefined
       ? ordinal(bounds.lte, kind)

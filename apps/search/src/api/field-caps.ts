@@ -1,7 +1,7 @@
 import { compilePattern } from '@logstack/rules'
 import { illegalArgument, parsingError } from '../dsl/shapes/refuse.ts'
 import { findFieldType } from '../indices/field-types/index.ts'
-import type { IndexMeta, ResolvedField } from '../indices/model.ts'
+import type { IndexMeta, Mapping, ResolvedField } from '../indices/model.ts'
 import { planLeaves } from '../plan/leaves.ts'
 import { countMatches } from '../plan/totals.ts'
 import type { Services } from '../services.ts'
@@ -16,6 +16,7 @@ interface Capability {
   readonly searchable: boolean
   readonly aggregatable: boolean
   readonly metadata: boolean
+  readonly meta?: Readonly<Record<string, unknown>>
 }
 
 const metadata = (type: string, searchable: boolean, aggregatable: boolean): Capability => ({
@@ -33,6 +34,14 @@ const metadataFields: ReadonlyMap<string, Capability> = new Map([
   ['_source', metadata('_source', false, false)],
   ['_version', metadata('_version', false, true)],
 ])
+
+/** A field over all indices that have it with one type. */
+interface MergedType {
+  readonly capability: Capability
+  readonly indices: string[]
+  /** Every value of each key of `meta`. */
+  readonly meta: Map<string, Set<string>>
+}
 
 /** `_field_caps`: which fields there are over several indices, of which types, and what can be done with them. */
 export const fieldCapsRoute = defineRoute({
@@ -107,14 +116,17 @@ function mergeCapabilities(
   patterns: readonly string[],
 ): Record<string, unknown> {
   const tests = patterns.map((text) => compilePattern({ kind: 'wildcard', text, caseInsensitive: false }))
-  const byField = new Map<string, Map<string, { capability: Capability; indices: string[] }>>()
+  const byField = new Map<string, Map<string, MergedType>>()
   for (const index of indices) {
     for (const [path, capability] of capabilities(services, request, index)) {
       if (!tests.some((matches) => matches(path)) || !wanted(capability, request)) continue
-      const types = byField.get(path) ?? new Map<string, { capability: Capability; indices: string[] }>()
+      const types = byField.get(path) ?? new Map<string, MergedType>()
       const known = types.get(capability.type)
+      const meta = Object.entries(capability.meta ?? {})
       if (known) known.indices.push(index.name)
-      else types.set(capability.type, { capability, indices: [index.name] })
+      else types.set(capability.type, { capability, indices: [index.name], meta: new Map() })
+      const values = (types.get(capability.type) as MergedType).meta
+      for (const [key, value] of meta) values.set(key, (values.get(key) ?? new Set()).add(String(value)))
       byField.set(path, types)
     }
   }
@@ -126,24 +138,30 @@ function mergeCapabilities(
 
 function* capabilities(services: Services, request: RouteRequest, index: IndexMeta): Iterable<[string, Capability]> {
   yield* metadataFields
-  const objects = new Set<string>()
   for (const [path, field] of services.catalogue.fields(index)) {
     if (!request.scope.canSeeField(index.name, field.path)) continue
     yield [path, capabilityOf(field)]
-    if (field.sourcePath !== field.path) continue
-    for (let dot = path.indexOf('.'); dot > 0; dot = path.indexOf('.', dot + 1)) objects.add(path.slice(0, dot))
   }
-  for (const path of objects) yield [path, { type: 'object', searchable: false, aggregatable: false, metadata: false }]
+  yield* objectsIn(index.mapping.properties, '')
+}
+
+function* objectsIn(properties: Mapping['properties'], prefix: string): Iterable<[string, Capability]> {
+  for (const [name, { type, properties: inner }] of Object.entries(properties ?? {})) {
+    if (type !== 'nested' && type !== 'object' && inner === undefined) continue
+    yield [prefix + name, { type: type ?? 'object', searchable: false, aggregatable: false, metadata: false }]
+    yield* objectsIn(inner, `${prefix}${name}.`)
+  }
 }
 
 function capabilityOf(field: ResolvedField): Capability {
   const type = findFieldType(field.wireType)
-  const { index, doc_values: docValues } = field.parameters
+  const { index, doc_values: docValues, meta } = field.parameters
   return {
     type: type?.family ?? field.wireType,
     searchable: type?.valueType !== undefined && !(index === false && docValues === false),
     aggregatable: type?.aggregatable === true && docValues !== false,
     metadata: false,
+    ...(isObject(meta) ? { meta } : {}),
   }
 }
 
@@ -159,7 +177,7 @@ function wanted(capability: Capability, { query }: RouteRequest): boolean {
 }
 
 function renderTypes(
-  types: ReadonlyMap<string, { readonly capability: Capability; readonly indices: readonly string[] }>,
+  types: ReadonlyMap<string, MergedType>,
   all: readonly IndexMeta[],
   includeUnmapped: boolean,
 ): Record<string, unknown> {
@@ -167,13 +185,16 @@ function renderTypes(
   const unmapped = includeUnmapped ? all.map(({ name }) => name).filter((name) => !mapped.has(name)) : []
   const several = types.size > 1 || unmapped.length > 0
   const answer: Record<string, unknown> = {}
-  for (const [type, { capability, indices }] of types)
+  for (const [type, { capability, indices, meta }] of types)
     answer[type] = {
       type,
       metadata_field: capability.metadata,
       searchable: capability.searchable,
       aggregatable: capability.aggregatable,
       ...(several ? { indices } : {}),
+      ...(meta.size === 0
+        ? {}
+        : { meta: Object.fromEntries([...meta].sort().map(([key, values]) => [key, [...values].sort()])) }),
     }
   if (unmapped.length > 0)
     answer['unmapped'] = {

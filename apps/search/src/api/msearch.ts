@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 import { defineRoute, type RouteRequest } from './define-route.ts'
 import { isObject } from './read-request.ts'
 import { renderError, validationError } from './render-error.ts'
-import { runSearch } from './run-search.ts'
+import { checkTotalAsInteger, runSearch } from './run-search.ts'
 
 /** Searches of one request that run at once. */
 const concurrentMax = 4
@@ -53,6 +53,7 @@ export const msearchRoute = defineRoute({
   async handle(request, services) {
     const startedAtMs = performance.now()
     const items = readItems(request.body)
+    if (request.query['rest_total_hits_as_int'] === true) for (const item of items) checkTotalAsInteger(item.body)
     const answers: Buffer[] = new Array<Buffer>(items.length)
     let next = 0
     const work = async () => {

@@ -27,13 +27,12 @@ export async function runSearch(services: Services, call: SearchCall): Promise<B
   const { scope, signal, query } = call
   const request = readSearchRequest(call.body)
   const shardsMin = query['pre_filter_shard_size']
+  const reduced = query['batched_reduce_size']
+  if (typeof reduced === 'number' && reduced < 2) throw illegalArgument('batchedReduceSize must be >= 2')
   if (typeof shardsMin === 'number' && shardsMin < 1) throw illegalArgument('preFilterShardSize must be >= 1')
   const scrollMs = typeof query['scroll'] === 'number' ? query['scroll'] : undefined
   const totalAsInteger = query['rest_total_hits_as_int'] === true
-  if (totalAsInteger && typeof request.trackTotal === 'number' && bodyHas(call.body, 'track_total_hits'))
-    throw illegalArgument(
-      `[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got ${request.trackTotal}`,
-    )
+  if (totalAsInteger) checkTotalAsInteger(call.body)
   const counted: SearchRequest =
     totalAsInteger && request.trackTotal !== 'none' ? { ...request, trackTotal: 'all' } : request
   const shared = { scope, signal, typedKeys: query['typed_keys'] === true, totalAsInteger }
@@ -45,6 +44,8 @@ export async function runSearch(services: Services, call: SearchCall): Promise<B
     options: resolveOptions(query, { forbidClosed: true }),
   })
   const nowMs = services.now()
+  if (counted.slice && scrollMs === undefined)
+    throw validationError('[slice] can only be used with [scroll] or [point-in-time] requests')
   if (scrollMs === undefined) {
     const answer = await onShards(indices, services.nodeName, () =>
       countedSearch(services, indices, call.body, () =>
@@ -56,8 +57,14 @@ export async function runSearch(services: Services, call: SearchCall): Promise<B
   return startScroll(services, counted, { ...shared, indices, nowMs }, scrollMs, query['request_cache'])
 }
 
-function bodyHas(body: unknown, key: string): boolean {
-  return body !== null && typeof body === 'object' && Object.hasOwn(body, key)
+/** Refuses a total as a plain number where a body asks for one that is not exact. */
+export function checkTotalAsInteger(body: unknown): void {
+  if (body === null || typeof body !== 'object') return
+  const { track_total_hits: track }: { track_total_hits?: unknown } = body
+  if (typeof track === 'number' && track >= 0)
+    throw illegalArgument(
+      `[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got ${track}`,
+    )
 }
 
 type Shared = Pick<Parameters<typeof search>[1], 'scope' | 'signal' | 'typedKeys' | 'totalAsInteger'>
@@ -70,6 +77,7 @@ async function startScroll(
   keepAliveMs: number,
   requestCache: unknown,
 ): Promise<Buffer> {
+  if (request.collapse) throw validationError('cannot use `collapse` in a scroll context')
   if (requestCache === true) throw validationError('[request_cache] cannot be used in a scroll context')
   if (request.from > 0) throw validationError('using [from] is not allowed in a scroll context')
   if (request.size === 0) throw validationError('[size] cannot be [0] in a scroll context')

@@ -4,10 +4,10 @@ import { AppError, searchErrors } from '@logstack/errors'
 export const bucketsMax = 65_535
 
 /** Refuses to make more buckets than the limit. */
-export function tooManyBuckets(): AppError {
+export function tooManyBuckets(limit = bucketsMax): AppError {
   return new AppError(
     searchErrors.too_many_buckets_exception,
-    `Trying to create too many buckets. Must be less than or equal to: [${bucketsMax}] but this number of buckets was exceeded. This limit can be set by changing the [search.max_buckets] cluster level setting.`,
-    { detail: { max_buckets: bucketsMax } },
+    `Trying to create too many buckets. Must be less than or equal to: [${limit}] but this number of buckets was exceeded. This limit can be set by changing the [search.max_buckets] cluster level setting.`,
+    { detail: { max_buckets: limit } },
   )
 }

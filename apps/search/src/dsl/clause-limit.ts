@@ -20,6 +20,7 @@ function clausesOf(predicate: Predicate): number {
     case 'or':
     case 'at-least':
       return predicate.of.reduce((sum, member) => sum + clausesOf(member), 0)
+    case 'nested':
     case 'not':
       return clausesOf(predicate.of)
     case 'tokens':

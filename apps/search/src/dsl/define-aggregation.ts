@@ -73,11 +73,21 @@ export interface FoundBucket {
   readonly body: JsonObject
 }
 
+/** What the searched indices hold whatever the query: documents by key, and all of them. */
+export interface Background {
+  readonly keys: readonly { readonly key: readonly unknown[]; readonly count: number }[]
+  readonly documents: number
+  /** Documents of the bucket's parent, or of the query at the top. */
+  readonly parentDocuments: number
+}
+
 /** How a bucket aggregation groups rows, and its answer. */
 export interface BucketPlan {
   /** No part: one bucket of all rows that meet `where`. */
   readonly parts: readonly KeyPart[]
   readonly where?: Sql
+  /** What the rows below it are: the objects at a path, or the documents such objects came from. */
+  readonly rows?: { readonly path: string } | 'documents'
   /** Absent: by key, ascending. */
   order?(columns: BucketColumns): readonly Sql[]
   /** Most buckets of one parent. */
@@ -88,10 +98,12 @@ export interface BucketPlan {
   /** Whether it looks at all documents of the searched indices, whatever the query. */
   readonly ofEverything?: boolean
   readonly wantsTotal?: boolean
+  /** Whether `render` also gets the documents of all indices by key: of every key, or of those it found. */
+  readonly background?: 'every' | 'found'
   /** A condition on the grouped key (`after` of composite). */
   after?(columns: BucketColumns): Sql | undefined
   /** `empty` makes the answers of sub-aggregations for a bucket without rows. */
-  render(found: readonly FoundBucket[], empty: () => JsonObject): JsonObject
+  render(found: readonly FoundBucket[], empty: () => JsonObject, background?: Background): JsonObject
 }
 
 /** An aggregation: its wire name, the strict schema of its body, its SQL and its answer side by side. */
@@ -105,7 +117,12 @@ export type Aggregation<P> = {
   typedName?(parameters: P, source: RowSource): string
 } & (
   | { readonly kind: 'metric'; plan(parameters: P, source: RowSource): MetricPlan }
-  | { readonly kind: 'bucket'; plan(parameters: P, source: RowSource): BucketPlan }
+  | {
+      readonly kind: 'bucket'
+      /** Cells over all rows that must be known before there is a plan. */
+      prepare?(parameters: P, source: RowSource): readonly Sql[]
+      plan(parameters: P, source: RowSource, prepared: readonly unknown[], name: string): BucketPlan
+    }
 )
 
 /** Declares an aggregation; `aggregations/index.ts` lists it. */
@@ -121,7 +138,8 @@ export interface ReadAggregation {
   /** Whether rows without a value count as having one. */
   readonly fillsMissing: boolean
   typedName(source: RowSource): string
-  plan(source: RowSource): PlannedAggregation
+  prepare?(source: RowSource): readonly Sql[]
+  plan(source: RowSource, prepared?: readonly unknown[], name?: string): PlannedAggregation
   /** Set for pipelines, which work on the answers of others. */
   readonly pipeline?: ReadPipeline
 }

@@ -1,6 +1,7 @@
 import type { Predicate } from '@logstack/rules'
 import type { z } from 'zod'
 import type { ResolvedField } from '../indices/model.ts'
+import type { Score } from './score.ts'
 
 /** What a clause may ask while it is lowered for one index: fields of its mapping, the clock, other clauses. */
 export interface LowerContext {
@@ -10,8 +11,16 @@ export interface LowerContext {
   fieldsMatching(pattern: string): readonly ResolvedField[]
   /** Lowers a nested clause. */
   lower(query: unknown): Predicate
+  /** What a nested clause adds to the score. */
+  score(query: unknown): Score
   /** Notes what a clause with a `_name` means, for `matched_queries`. */
   named(name: string, predicate: Predicate): void
+  /** Whether the mapping keeps the objects at a path apart. */
+  isNested(path: string): boolean
+  /** Runs a lowering among the objects at a path: only there have their fields values. */
+  within<T>(path: string, work: () => T): T
+  /** A setting of the index, by its name without `index.`. */
+  setting(name: string): string | undefined
   /** The moment `now` in date math means: the same for the whole request. */
   readonly nowMs: number
   readonly indexName: string
@@ -24,6 +33,8 @@ export interface QueryClause<T = unknown> {
   readonly name: string
   readonly schema: z.ZodType<T>
   lower(body: T, context: LowerContext): Predicate
+  /** What it adds to the score, its boost left out; absent: BM25 of the words and values it looks for, 1 for any other match. */
+  score?(body: T, context: LowerContext): Score
 }
 
 /** Declares a query clause; `queries/index.ts` lists it. Unknown keys become Elasticsearch's `parsing_exception`. */
@@ -35,5 +46,11 @@ export function defineQuery<T>(clause: QueryClause<T>): QueryClause<T> {
 export interface AnyQueryClause {
   readonly name: string
   /** Reads the body once; the result lowers for any index. */
-  read(body: unknown): (context: LowerContext) => Predicate
+  read(body: unknown): ReadClause
+}
+
+/** A clause whose body was read, for any index. */
+export interface ReadClause {
+  lower(context: LowerContext): Predicate
+  score(context: LowerContext): Score
 }

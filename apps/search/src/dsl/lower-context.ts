@@ -1,9 +1,9 @@
 import { compilePattern, type Predicate } from '@logstack/rules'
-import type { IndexMeta, ResolvedField } from '../indices/model.ts'
+import type { IndexMeta, Mapping, ResolvedField } from '../indices/model.ts'
 import type { Scope } from '../security/scope.ts'
 import { checkClauses } from './clause-limit.ts'
 import type { LowerContext } from './define-query.ts'
-import { lowerQuery } from './queries/index.ts'
+import { lowerQuery, scoreQuery } from './queries/index.ts'
 import { illegalArgument } from './shapes/refuse.ts'
 
 /** The default of `indices.query.bool.max_nested_depth`. */
@@ -26,7 +26,7 @@ const metadataFields: ReadonlyMap<string, ResolvedField> = new Map(
 
 /** What a context is made from; no index means none of the requested ones exist, and every field is unmapped. */
 export interface ContextSource {
-  readonly index: Pick<IndexMeta, 'name' | 'settings'> | undefined
+  readonly index: Pick<IndexMeta, 'name' | 'settings' | 'mapping'> | undefined
   readonly fields: ReadonlyMap<string, ResolvedField>
   readonly scope: Pick<Scope, 'canSeeField'>
   readonly nowMs: number
@@ -34,7 +34,7 @@ export interface ContextSource {
 
 /** A look-up that was made while lowering, and what it found: two indices of a table that answer all alike share their lowered form. */
 export interface Trace {
-  readonly kind: 'field' | 'matching' | 'index'
+  readonly kind: 'field' | 'nested' | 'matching' | 'index' | 'setting'
   readonly asked: string
   readonly found: string
 }
@@ -55,47 +55,130 @@ export function createLowerContext(source: ContextSource): TracedContext {
   const seen = new Set<string>()
   const namedClauses = new Map<string, Predicate>()
   let depth = 0
-  const note = (kind: Trace['kind'], asked: string, found: string) => {
+  let inside = ''
+  /** In a query the fields of a nested object have values only within it; elsewhere they are shown with all others. */
+  const reaches = (field: ResolvedField) => {
+    const home = depth === 0 ? inside : homeOf(source, field)
+    return home === '' || home === inside || inside.startsWith(`${home}.`)
+  }
+  const note = (kind: Trace['kind'], asked: string) => {
     const key = `${kind} ${asked}`
-    if (!seen.has(key)) trace.push({ kind, asked, found })
+    if (!seen.has(key)) trace.push({ kind, asked, found: look(source, kind, asked) })
     seen.add(key)
+  }
+  const deeper = <T>(work: () => T): T => {
+    depth++
+    try {
+      return work()
+    } finally {
+      depth--
+    }
   }
   return {
     trace,
     namedClauses,
     named: (name, predicate) => void namedClauses.set(name, predicate),
-    agrees: (other) =>
-      other.every(({ kind, asked, found }) => {
-        if (kind === 'field') return signature(findField(source, asked)) === found
-        return kind === 'index' ? indexName === found : matchingFields(source, asked).map(signature).join() === found
-      }),
+    agrees: (other) => other.every(({ kind, asked, found }) => look(source, kind, asked) === found),
     field(path) {
       const field = findField(source, path)
-      note('field', path, signature(field))
-      return field
+      note('field', path)
+      return field && reaches(field) ? field : undefined
+    },
+    isNested(path) {
+      note('nested', path)
+      return nestedPaths(source).has(path)
+    },
+    within(path, work) {
+      const outer = inside
+      inside = path
+      try {
+        return work()
+      } finally {
+        inside = outer
+      }
     },
     fieldsMatching(pattern) {
-      const fields = matchingFields(source, pattern)
-      note('matching', pattern, fields.map(signature).join())
-      return fields
+      note('matching', pattern)
+      return matchingFields(source, pattern).filter(reaches)
     },
     lower(query) {
-      if (++depth > nestedDepthMax)
-        throw illegalArgument(
-          `The nested depth of the query exceeds the maximum nested depth for queries set in [indices.query.bool.max_nested_depth] of [${nestedDepthMax}]`,
-        )
-      const predicate = lowerQuery(query, this)
-      depth--
+      if (depth >= nestedDepthMax) throw tooDeep()
+      const predicate = deeper(() => lowerQuery(query, this))
       if (depth === 0) checkClauses(predicate, indexName)
       return predicate
     },
+    score(query) {
+      return deeper(() => scoreQuery(query, this))
+    },
+    setting(name) {
+      note('setting', name)
+      return source.index?.settings[name]
+    },
     nowMs: source.nowMs,
     get indexName() {
-      note('index', '', indexName)
+      note('index', '')
       return indexName
     },
     defaultFields: source.index?.settings['query.default_field']?.split(',') ?? ['*'],
   }
+}
+
+function tooDeep() {
+  return illegalArgument(
+    `The nested depth of the query exceeds the maximum nested depth for queries set in [indices.query.bool.max_nested_depth] of [${nestedDepthMax}]`,
+  )
+}
+
+/** What a look-up finds, as text to compare. */
+function look(source: ContextSource, kind: Trace['kind'], asked: string): string {
+  switch (kind) {
+    case 'field':
+      return placed(source, findField(source, asked))
+    case 'matching':
+      return matchingFields(source, asked)
+        .map((field) => placed(source, field))
+        .join()
+    case 'nested':
+      return String(nestedPaths(source).has(asked))
+    case 'setting':
+      return source.index?.settings[asked] ?? ''
+    case 'index':
+      return source.index?.name ?? ''
+  }
+}
+
+/** The paths of a mapping whose objects are kept apart. */
+function nestedPaths({ index }: ContextSource): ReadonlySet<string> {
+  if (!index) return new Set()
+  const known = pathsByMapping.get(index.mapping)
+  if (known) return known
+  const found = new Set<string>()
+  const walk = (properties: Mapping['properties'], prefix: string) => {
+    for (const [name, { type, properties: inner, ...more }] of Object.entries(properties ?? {})) {
+      // What is also kept in the document itself is found from everywhere.
+      if (type === 'nested' && more['include_in_root'] !== true && more['include_in_parent'] !== true)
+        found.add(prefix + name)
+      walk(inner, `${prefix}${name}.`)
+    }
+  }
+  walk(index.mapping.properties, '')
+  pathsByMapping.set(index.mapping, found)
+  return found
+}
+
+const pathsByMapping = new WeakMap<Mapping, ReadonlySet<string>>()
+
+/** The innermost nested object a field is in; empty when it is in none. */
+function homeOf(source: ContextSource, { sourcePath }: ResolvedField): string {
+  const paths = nestedPaths(source)
+  if (paths.size === 0) return ''
+  for (let dot = sourcePath.lastIndexOf('.'); dot > 0; dot = sourcePath.lastIndexOf('.', dot - 1))
+    if (paths.has(sourcePath.slice(0, dot))) return sourcePath.slice(0, dot)
+  return ''
+}
+
+function placed(source: ContextSource, field: ResolvedField | undefined): string {
+  return field ? `${homeOf(source, field)} ${signature(field)}` : ''
 }
 
 function findField(source: ContextSource, path: string): ResolvedField | undefined {

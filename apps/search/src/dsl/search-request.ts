@@ -1,5 +1,8 @@
+import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
+import { type Slice, sliceSchema } from '../plan/slice.ts'
 import { readAggregations } from './aggregations/read.ts'
+import { type Collapse, collapseSchema } from './collapse.ts'
 import type { AggregationNode } from './define-aggregation.ts'
 import { type HighlightField, readHighlight } from './highlight-request.ts'
 import { illegalArgument, parsingError } from './shapes/refuse.ts'
@@ -37,7 +40,9 @@ const schema = z.strictObject({
   version: flag.optional(),
   seq_no_primary_term: flag.optional(),
   explain: z.literal(false).optional(),
-  profile: z.literal(false).optional(),
+  profile: flag.optional(),
+  collapse: collapseSchema.optional(),
+  slice: sliceSchema.optional(),
   timeout: z.string().optional(),
   terminate_after: whole.optional(),
   highlight: z.unknown().optional(),
@@ -45,7 +50,9 @@ const schema = z.strictObject({
   stats: z.array(z.string()).optional(),
   pit: z.strictObject({ id: z.string(), keep_alive: z.string().optional() }).optional(),
 })
-const unsupported = new Set(['collapse', 'rescore', 'suggest', 'slice', 'knn', 'rank', 'retriever', 'ext'])
+const unsupported = new Set(['rescore', 'suggest', 'knn', 'rank', 'retriever', 'ext'])
+/** Java's greatest int. */
+const intMax = 2_147_483_647
 /** Hits that are counted unless the request says otherwise. */
 const totalHitsDefault = 10_000
 
@@ -74,6 +81,10 @@ export interface SearchRequest {
   readonly version: boolean
   readonly sequence: boolean
   readonly timeout: string | undefined
+  readonly terminateAfter: number
+  readonly profile: boolean
+  readonly collapse: Collapse | undefined
+  readonly slice: Slice | undefined
   readonly highlight: readonly HighlightField[]
   readonly pit: { readonly id: string; readonly keepAlive: string | undefined } | undefined
 }
@@ -82,7 +93,10 @@ export interface SearchRequest {
 export function readSearchRequest(body: unknown): SearchRequest {
   const given = readBody(body)
   const { size = 10, from = 0 } = given
-  if (from < 0) throw illegalArgument(`[from] parameter cannot be negative but was [${from}]`)
+  for (const number of [size, from])
+    if (Math.abs(number) > intMax)
+      throw parsingError(`Numeric value (${number}) out of range of int (-2147483648 - 2147483647)`)
+  if (from < 0) throw illegalArgument(`[from] parameter cannot be negative, found [${from}]`)
   if (size < 0) throw illegalArgument(`[size] parameter cannot be negative, found [${size}]`)
   if (given.aggs !== undefined && given.aggregations !== undefined)
     throw parsingError('Found both [aggs] and [aggregations]')
@@ -106,6 +120,10 @@ export function readSearchRequest(body: unknown): SearchRequest {
     version: given.version ?? false,
     sequence: given.seq_no_primary_term ?? false,
     timeout: given.timeout,
+    terminateAfter: terminateAfter(given.terminate_after),
+    profile: given.profile ?? false,
+    collapse: collapseOf(given, sort),
+    slice: given.slice,
     highlight: readHighlight(given.highlight),
     pit: given.pit && { id: given.pit.id, keepAlive: given.pit.keep_alive },
   }
@@ -148,7 +166,10 @@ function checkSearchAfter(after: readonly unknown[] | undefined, sort: readonly 
 function sortOf(given: z.infer<typeof schema>): SortCriterion[] {
   const sort = readSort(given.sort)
   if (!given.pit && sort.some(({ field }) => field === '_shard_doc'))
-    throw illegalArgument('[_shard_doc] sort field cannot be used without [point in time]')
+    throw new AppError(
+      searchErrors.action_request_validation_exception,
+      'Validation Failed: 1: [_shard_doc] sort field cannot be used without [point in time];',
+    )
   if (!given.pit || sort.length === 0 || sort.some(({ field }) => field === '_shard_doc')) return sort
   return [...sort, ...readSort(['_shard_doc'])]
 }
@@ -157,6 +178,19 @@ function sourceOf(given: z.infer<typeof schema>): SourceFilter {
   if (given._source === undefined && given.stored_fields !== undefined && !given.stored_fields.includes('_source'))
     return 'none'
   return readSourceFilter(given._source)
+}
+
+function terminateAfter(given = 0): number {
+  if (given < 0) throw illegalArgument('terminateAfter must be > 0')
+  return given
+}
+
+function collapseOf({ collapse, search_after: after }: z.infer<typeof schema>, sort: readonly SortCriterion[]) {
+  if (collapse && after && (sort.length !== 1 || sort[0]?.field !== collapse.field))
+    throw illegalArgument(
+      'cannot use `collapse` in conjunction with `search_after` unless the search is sorted by the same field. Multiple sort fields are not allowed.',
+    )
+  return collapse
 }
 
 function trackTotal(given: boolean | number | undefined): SearchRequest['trackTotal'] {

@@ -18,7 +18,9 @@ export function hitFields(
   ]) {
     for (const field of named(asked.field, context)) {
       const values = showValues(source, field, asked.format)
-      if (values.length > 0) shown[field.path] = sorted ? [...new Set(values)].sort() : values
+      if (values.length === 0) continue
+      const own = sorted ? [...new Set(values)].sort() : values
+      shown[field.path] = [...(shown[field.path] ?? []), ...own]
     }
   }
   return shown
@@ -36,6 +38,6 @@ function showValues(source: unknown, field: ResolvedField, format: string | unde
   return leavesAt(source, field.sourcePath).flatMap((leaf) => {
     const parsed = type.parse(leaf, field)
     if (!('value' in parsed)) return []
-    return [type.show(parsed.value, field, format)]
+    return [type.showLeaf ? type.showLeaf(leaf) : type.show(parsed.value, field, format)]
   })
 }

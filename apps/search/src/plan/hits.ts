@@ -6,8 +6,19 @@ import type { IndexMeta } from '../indices/model.ts'
 import { visibleSource } from '../security/visible-source.ts'
 import { type ColumnLookup, columnsOf, predicateSql, truth } from '../sql/predicate-to-sql.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
+import { collapseValue } from './collapse-field.ts'
 import { columnLookup, hasManyTimes, type Leaf, leafRows, type PlanServices } from './leaves.ts'
-import { afterValues, arrivalKey, compareRows, type OrderKey, orderBy, orderKey, type SortValue } from './order.ts'
+import {
+  afterValues,
+  arrivalKey,
+  compareRows,
+  type OrderKey,
+  orderBy,
+  orderKey,
+  type SortValue,
+  scoreKey,
+} from './order.ts'
+import { type LeafScore, scoreLeaf } from './score-leaf.ts'
 
 /** A hit as the engine found it. */
 export interface Hit {
@@ -19,6 +30,9 @@ export interface Hit {
   readonly routing: string
   /** Ignored fields as a JSON list; empty when there are none. */
   readonly ignored: string
+  readonly score: number
+  /** The value it was collapsed by, behind a mark; empty without one. */
+  readonly group: string
   /** The `_name` of every clause that the document matches. */
   readonly matched: readonly string[]
   readonly source: Buffer | undefined
@@ -36,11 +50,15 @@ export interface HitsRequest {
   /** Values of the last hit of the page before, its place in the order of arrival included. */
   readonly cursor?: readonly SortValue[] | undefined
   readonly withSource: boolean
+  /** The field whose values only the first hit of each is read of. */
+  readonly collapse?: string | undefined
 }
 
 /** The hits in order, and how their sort values are shown. */
 export interface FoundHits {
   readonly hits: readonly Hit[]
+  /** Inner hits as JSON. */
+  readonly inner?: ReadonlyMap<Hit, string>
   /** The keys of a hit's leaf, one a criterion. */
   keysOf(hit: Hit): readonly OrderKey[]
 }
@@ -48,6 +66,7 @@ export interface FoundHits {
 interface LeafOrder {
   readonly leaf: Leaf
   readonly lookup: ColumnLookup
+  readonly score: LeafScore
   /** One key a criterion and the order of arrival. */
   readonly keys: readonly OrderKey[]
 }
@@ -59,20 +78,32 @@ export async function findHits(
   request: HitsRequest,
   read: ReadOptions,
 ): Promise<FoundHits> {
-  const orders = leaves.map((leaf): LeafOrder => {
-    const lookup = columnLookup(services, leaf)
-    const keys = request.sort.map((criterion) => orderKey(criterion, leaf.context, lookup))
-    return { leaf, lookup, keys: [...keys, arrivalKey(false)] }
-  })
+  const orders = await Promise.all(
+    leaves.map(async (leaf): Promise<LeafOrder> => {
+      const lookup = columnLookup(services, leaf)
+      const score = request.count === 0 ? 1 : await scoreLeaf(services, leaf, read)
+      const keys = request.sort.map((criterion) => orderKey(criterion, leaf.context, lookup, score))
+      // Without a sort the best score comes first; a scroll's cursor has it, too.
+      const best = request.sort.length === 0 && leaf.score ? [scoreKey(true, score)] : []
+      return { leaf, lookup, score, keys: [...keys, ...best, arrivalKey(false)] }
+    }),
+  )
   const byLeaf = new Map(orders.map(({ leaf, keys }) => [leaf, keys]))
-  const keysOf = (hit: Hit) => (byLeaf.get(hit.leaf) ?? []).slice(0, -1)
+  const keysOf = (hit: Hit) => (byLeaf.get(hit.leaf) ?? []).slice(0, request.sort.length)
   if (request.count === 0) return { hits: [], keysOf }
   const found = await Promise.all(orders.map((order) => readLeaf(services, order, request, read)))
   const [first = []] = found
   const [order] = orders
   if (found.length <= 1 || !order) return { hits: first, keysOf }
   const merged = found.flat().sort((a, b) => compareRows(order.keys, a.values, b.values))
-  return { hits: merged.slice(0, request.count), keysOf }
+  const kept = request.collapse === undefined ? merged : firstOfEach(merged)
+  return { hits: kept.slice(0, request.count), keysOf }
+}
+
+/** The first hit of every group. */
+function firstOfEach(hits: readonly Hit[]): Hit[] {
+  const groups = new Set<string>()
+  return hits.filter(({ group }) => !groups.has(group) && groups.add(group))
 }
 
 async function readLeaf(
@@ -119,6 +150,7 @@ async function readRows(
   const { leaf, keys } = order
   const { from, where } = leafRows(services, leaf)
   const conditions = [where, ...extra, ...afterCondition(keys, orderKeys, request)]
+  const group = request.collapse === undefined ? undefined : collapseValue(services, leaf, request.collapse)
   const columns = [
     sql`toUInt32(_index)`,
     ident('_id'),
@@ -127,12 +159,15 @@ async function readRows(
     ident('_routing'),
     sql`if(empty(_ignored), '', toJSONString(_ignored))`,
     ...leaf.named.map(([, predicate]) => sql`toString(${truth(predicateSql(predicate, order.lookup))})`),
+    ...(typeof order.score === 'number' ? [] : [sql`toString(${order.score})`]),
+    ...(group ? [sql`${group} AS grp`] : []),
     // A missing value is the empty text, any other follows a mark.
     ...keys.map((key) => sql`ifNull(concat('=', toString(${key.sql})), '')`),
     ...(request.withSource ? [ident('_source')] : []),
   ]
-  const statement = sql`SELECT ${join(columns, ', ')} FROM ${from} WHERE ${join(conditions, ' AND ')} ORDER BY ${orderBy(orderKeys)} LIMIT ${num(request.count)}`
-  return readHits(await services.engine.bytes(statement, 'RowBinary', read), leaf, keys, request.withSource)
+  const statement = sql`SELECT ${join(columns, ', ')} FROM ${from} WHERE ${join(conditions, ' AND ')} ORDER BY ${orderBy(orderKeys)}${group ? sql` LIMIT 1 BY grp` : sql``} LIMIT ${num(request.count)}`
+  const bytes = await services.engine.bytes(statement, 'RowBinary', read)
+  return readHits(bytes, order, request)
 }
 
 function afterCondition(
@@ -153,7 +188,7 @@ function afterCondition(
   return [...pruned, afterValues(keys, values)]
 }
 
-function readHits(bytes: Buffer, leaf: Leaf, keys: readonly OrderKey[], withSource: boolean): Hit[] {
+function readHits(bytes: Buffer, { leaf, keys, score }: LeafOrder, { withSource, collapse }: HitsRequest): Hit[] {
   const reader = new RowBinaryReader(bytes)
   const byId = new Map(leaf.indices.map((index) => [index.id, index]))
   const hits: Hit[] = []
@@ -169,6 +204,8 @@ function readHits(bytes: Buffer, leaf: Leaf, keys: readonly OrderKey[], withSour
       routing: reader.string(),
       ignored: reader.string(),
       matched: leaf.named.flatMap(([name]) => (reader.string() === '1' ? [name] : [])),
+      score: typeof score === 'number' ? score : Number(reader.string()),
+      group: collapse === undefined ? '' : reader.string(),
       values: keys.map((key) => key.read(unmarked(reader.string()))),
       source: withSource ? visibleSource(leaf.scope, index, reader.buffer(), true) : undefined,
     })

@@ -1,6 +1,7 @@
 import { and, type Predicate } from '@logstack/rules'
 import type { Visibility } from '../documents/documents.ts'
 import { createLowerContext, type TracedContext } from '../dsl/lower-context.ts'
+import type { Score } from '../dsl/score.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import type { IndexMeta, TableMeta } from '../indices/model.ts'
 import type { Scope } from '../security/scope.ts'
@@ -17,7 +18,11 @@ export interface Leaf {
   /** Filters of aliases and of the caller's roles, as text: part of the predicate. */
   readonly filters: string
   readonly predicate: Predicate
+  /** What documents score, where scores were asked for. */
+  readonly score?: Score | undefined
   readonly visibility: Visibility
+  /** What rows must meet beside the predicate. */
+  readonly condition?: Sql
   /** Clauses of the query with a `_name`. */
   readonly named: readonly (readonly [name: string, predicate: Predicate])[]
   /** Whose fields a source may show. */
@@ -37,6 +42,8 @@ export interface LeafRequest {
   /** The query of the request; undefined is all documents. */
   readonly query: unknown
   readonly nowMs: number
+  /** Whether documents are scored. */
+  readonly scored?: boolean
   /** Makes every other look-up the request depends on. */
   readonly touch?: (context: TracedContext) => void
   readonly snapshots?: Snapshots
@@ -49,11 +56,15 @@ export function planLeaves(services: PlanServices, request: LeafRequest): Leaf[]
   for (const resolved of request.indices) {
     const { index } = resolved
     const filters = [...resolved.aliasFilters, ...request.scope.documentFilters(index.name)]
+    const written = filters.length === 0 ? '[]' : JSON.stringify(filters)
+    const alike = leaves.filter((leaf) => leaf.table.id === index.table && leaf.filters === written)
+    const same = alike.find((leaf) => isReadAlike(services, leaf, index))
+    if (same) {
+      same.indices.push(index)
+      continue
+    }
     const context = contextOf(services, index, request)
-    const written = JSON.stringify(filters)
-    const shared = leaves.find(
-      (leaf) => leaf.table.id === index.table && leaf.filters === written && context.agrees(leaf.context.trace),
-    )
+    const shared = alike.find((leaf) => context.agrees(leaf.context.trace))
     if (shared) {
       shared.indices.push(index)
       continue
@@ -75,16 +86,30 @@ export function planLeaves(services: PlanServices, request: LeafRequest): Leaf[]
   return leaves
 }
 
+/**
+ * Whether an index reads a request as the first of a leaf does, seen without a look at its fields: the fields of daily indices are one object. A
+ * look-up of a name or of fields that a role hides needs the closer look.
+ */
+function isReadAlike(services: PlanServices, leaf: Leaf, index: IndexMeta): boolean {
+  const [first] = leaf.indices
+  if (first === undefined || services.catalogue.fields(first) !== services.catalogue.fields(index)) return false
+  if ([first, index].some(({ name }) => leaf.scope.limitsFields?.(name) === true)) return false
+  return leaf.context.trace.every(
+    ({ kind, asked, found }) => kind !== 'index' && (kind !== 'setting' || (index.settings[asked] ?? '') === found),
+  )
+}
+
 function lowered(
   context: TracedContext,
   request: LeafRequest,
   filters: readonly unknown[],
-): Pick<Leaf, 'predicate' | 'named'> {
+): Pick<Leaf, 'predicate' | 'named' | 'score'> {
   const query = request.query === undefined ? [] : [context.lower(request.query)]
   const named = [...context.namedClauses]
   const predicate = and([...query, ...filters.map((each) => context.lower(each))])
+  const score = request.scored === true && request.query !== undefined ? context.score(request.query) : undefined
   request.touch?.(context)
-  return { predicate, named }
+  return { predicate, named, score }
 }
 
 function contextOf(services: PlanServices, index: IndexMeta | undefined, request: LeafRequest): TracedContext {
@@ -122,6 +147,18 @@ export function leafRows(
   leaf: Leaf,
 ): { readonly from: Sql; readonly where: Sql } {
   const lookup = columnLookup(services, leaf)
+  const visible = visibleRows(leaf)
+  const conditions = [
+    visible.where,
+    ...(hasManyTimes(lookup) ? [] : timePruning(leaf.predicate)),
+    ...(leaf.predicate.op === 'all' ? [] : [predicateSql(leaf.predicate, lookup)]),
+    ...(leaf.condition ? [leaf.condition] : []),
+  ]
+  return { from: visible.from, where: join(conditions, ' AND ') }
+}
+
+/** All rows of a leaf's indices that its snapshot shows, whatever the query. */
+export function visibleRows(leaf: Leaf): { readonly from: Sql; readonly where: Sql } {
   const { seq, dead } = leaf.visibility
   const conditions = [
     sql`_index IN (${join(
@@ -130,8 +167,6 @@ export function leafRows(
     )})`,
     sql`_seq <= ${num(seq)}`,
     ...(dead.length === 0 ? [] : [sql`_seq NOT IN (${join(dead.map(num), ', ')})`]),
-    ...(hasManyTimes(lookup) ? [] : timePruning(leaf.predicate)),
-    ...(leaf.predicate.op === 'all' ? [] : [predicateSql(leaf.predicate, lookup)]),
   ]
   return { from: ident(leaf.table.name), where: join(conditions, ' AND ') }
 }

@@ -12,6 +12,7 @@ import { type ColumnLookup, columnsOf } from '../sql/predicate-to-sql.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
 import { literal } from '../sql/values.ts'
 import { printDouble } from './json.ts'
+import type { LeafScore } from './score-leaf.ts'
 
 /** A sort value between engine and client: comparable, and null for a missing text. */
 export type SortValue = string | number | bigint | null
@@ -46,10 +47,15 @@ export function arrivalKey(descending: boolean): OrderKey {
 }
 
 /** Makes the key of a criterion for one leaf. Throws when the field is unmapped or cannot be sorted by. */
-export function orderKey(criterion: SortCriterion, context: LowerContext, lookup: ColumnLookup): OrderKey {
+export function orderKey(
+  criterion: SortCriterion,
+  context: LowerContext,
+  lookup: ColumnLookup,
+  score: LeafScore = 1,
+): OrderKey {
   const { field: path, descending } = criterion
   if (path === '_doc' || path === '_shard_doc') return arrivalKey(descending)
-  if (path === '_score') return scoreKey(descending)
+  if (path === '_score') return scoreKey(descending, score)
   const resolved = context.field(path) ?? unmapped(criterion, context)
   const type = findFieldType(resolved.wireType)
   if (type?.aggregatable === false)
@@ -85,14 +91,30 @@ function chosen(many: Sql, type: ValueType, mode: SortMode): Sql {
   if (mode === 'max') return sql`arrayReverseSort(${many})[1]`
   if (type === 'string' || type === 'text' || type === 'ip')
     throw illegalArgument(`we only support AVG, MEDIAN and SUM on number based fields`)
-  const computed =
-    mode === 'sum'
-      ? sql`arraySum(${many})`
-      : mode === 'avg'
-        ? sql`arrayAvg(${many})`
-        : sql`arrayReduce('quantileExactInclusive(0.5)', ${many})`
-  if (type === 'double') return computed
-  return type === 'unsigned' ? sql`toUInt64(floor(${computed} + 0.5))` : sql`toInt64(floor(${computed} + 0.5))`
+  if (type === 'double') {
+    // Compensated, as Elasticsearch adds.
+    const sum = sql`arrayReduce('sumKahan', ${many})`
+    if (mode === 'sum') return sum
+    if (mode === 'avg') return sql`${sum} / length(${many})`
+    return sql`arrayReduce('quantileExactInclusive(0.5)', ${many})`
+  }
+  const exact = sql`arrayReduce('sum', arrayMap(x -> toInt128(x), ${many}))`
+  if (mode === 'avg') return roundedQuotient(exact, sql`toInt128(length(${many}))`, type)
+  if (mode === 'median') {
+    const sorted = sql`arrayMap(x -> toInt128(x), arraySort(${many}))`
+    const half = sql`intDiv(length(${many}) + 1, 2)`
+    const upper = sql`intDiv(length(${many}) + 2, 2)`
+    return roundedQuotient(sql`(${sorted}[${half}] + ${sorted}[${upper}])`, sql`toInt128(2)`, type)
+  }
+  const computed = sql`arraySum(${many})`
+  return type === 'unsigned' ? sql`toUInt64(${computed})` : sql`toInt64(${computed})`
+}
+
+/** The whole number next to a quotient, the greater of two as near: what Java's rounding gives. */
+function roundedQuotient(over: Sql, under: Sql, type: ValueType): Sql {
+  const floored = sql`((2 * ${over} + ${under}) - positiveModulo(2 * ${over} + ${under}, 2 * ${under}))`
+  const whole = sql`intDiv(${floored}, 2 * ${under})`
+  return type === 'unsigned' ? sql`toUInt64(${whole})` : sql`toInt64(${whole})`
 }
 
 function nullOf(type: ValueType): Sql {
@@ -193,9 +215,10 @@ function doubleKey(value: Sql, descending: boolean): OrderKey {
   }
 }
 
-/** Scores are constant. */
-function scoreKey(descending: boolean): OrderKey {
-  return doubleKey(sql`toFloat64(1)`, descending)
+/** The order by score. */
+export function scoreKey(descending: boolean, score: LeafScore): OrderKey {
+  const value = typeof score === 'number' ? sql`toFloat32(${num(score)})` : score
+  return { ...doubleKey(value, descending), literal: (shown) => sql`toFloat32(${num(Number(shown))})` }
 }
 
 /** The keys as an ORDER BY. */

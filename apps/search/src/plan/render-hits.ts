@@ -1,9 +1,10 @@
 import type { SearchRequest } from '../dsl/search-request.ts'
 import { filterSourceText } from '../dsl/source-filter.ts'
+import { collapseKey } from './collapse-field.ts'
 import { type HighlightTerms, highlight, highlightTerms } from './highlight.ts'
 import { hitFields } from './hit-fields.ts'
 import type { FoundHits, Hit } from './hits.ts'
-import { printJson } from './json.ts'
+import { printDouble, printJson } from './json.ts'
 import type { Leaf } from './leaves.ts'
 
 const comma = Buffer.from(',')
@@ -34,15 +35,22 @@ function renderHit(hit: Hit, found: FoundHits, request: SearchRequest, pieces: B
   let head = `{"_index":${JSON.stringify(hit.index.name)},"_id":${JSON.stringify(hit.id)}`
   if (request.version) head += `,"_version":${hit.version}`
   if (request.sequence) head += `,"_seq_no":${hit.seqNo},"_primary_term":1`
-  head += `,"_score":${showsScores(request) ? '1.0' : 'null'}`
+  head += `,"_score":${showsScores(request) ? printDouble(hit.score) : 'null'}`
   if (hit.ignored !== '') head += `,"_ignored":${hit.ignored}`
   if (hit.routing !== '') head += `,"_routing":${JSON.stringify(hit.routing)}`
   if (filter === 'none' || !hit.source) pieces.push(Buffer.from(head))
   else if (filter === 'whole') pieces.push(Buffer.from(`${head},"_source":`), hit.source)
   else pieces.push(Buffer.from(`${head},"_source":${filterSourceText(hit.source.toString('utf8'), filter)}`))
   let tail = ''
-  if (fields.length + docvalueFields.length > 0) {
-    const shown = hitFields(parseSource(hit), hit.leaf.context, fields, docvalueFields)
+  if (fields.length + docvalueFields.length > 0 || request.collapse) {
+    const shown = {
+      ...(fields.length + docvalueFields.length > 0
+        ? hitFields(parseSource(hit), hit.leaf.context, fields, docvalueFields)
+        : {}),
+      ...(request.collapse
+        ? { [request.collapse.field]: [collapseKey(hit.leaf, request.collapse.field, hit.group)] }
+        : {}),
+    }
     if (Object.keys(shown).length > 0) tail += `,"fields":${printJson(shown)}`
   }
   if (request.highlight.length > 0) {
@@ -53,6 +61,8 @@ function renderHit(hit: Hit, found: FoundHits, request: SearchRequest, pieces: B
     const keys = found.keysOf(hit)
     tail += `,"sort":[${keys.map((key, at) => key.show(hit.values[at] ?? null)).join(',')}]`
   }
+  const inner = found.inner?.get(hit)
+  if (inner !== undefined) tail += `,"inner_hits":${inner}`
   if (hit.matched.length > 0) tail += `,"matched_queries":${printJson(hit.matched)}`
   if (tail !== '') pieces.push(Buffer.from(tail))
   pieces.push(close)

@@ -2,6 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { bucketsMax, tooManyBuckets } from '../dsl/bucket-limit.ts'
 import type {
   AggregationNode,
+  Background,
   BucketPlan,
   FoundBucket,
   JsonObject,
@@ -12,16 +13,20 @@ import { withParentPipelines, withSiblingPipelines } from '../dsl/pipelines/run-
 import type { ReadOptions } from '../engine/engine.ts'
 import { ident, join, num, type Sql, sql, str } from '../sql/sql.ts'
 import { deepOrderCell } from './filtered-source.ts'
-import type { PlanServices } from './leaves.ts'
+import type { Leaf, PlanServices } from './leaves.ts'
+import { nestedRows, reverseRows } from './nested-rows.ts'
 import type { PlannedRows } from './row-source.ts'
 
 /** What runs a tree of aggregations. */
 export interface AggregationRun {
   readonly services: { readonly engine: Pick<PlanServices['engine'], 'rows'> }
   readonly source: PlannedRows
+  readonly leaves: readonly Leaf[]
   /** All documents the caller may see, whatever the query. */
   everything(): PlannedRows
   readonly typedKeys: boolean
+  /** `search.max_buckets`. */
+  readonly bucketsMax: number
   readonly read: ReadOptions
 }
 
@@ -50,47 +55,78 @@ interface RawBucket {
 
 /** The buckets of one node by the text of their parent's keys. */
 type Found = ReadonlyMap<string, readonly RawBucket[]>
-type Results = Map<BucketNode, Found>
+interface Results {
+  readonly found: Map<BucketNode, Found>
+  readonly backgrounds: Map<BucketNode, Omit<Background, 'parentDocuments'>>
+}
 
 /**
  * Runs aggregations: the metrics of the top in one statement, and one statement for every bucket aggregation, which groups by its own key and
  * those of the levels above it. Levels below one that keeps only its top buckets wait for these; all others run side by side.
  */
 export async function runAggregations(nodes: readonly AggregationNode[], run: AggregationRun): Promise<JsonObject> {
-  const { metrics, buckets } = planLevel(nodes, run, run.source, 0)
-  const results: Results = new Map()
-  const [cells] = await Promise.all([
+  const { metrics, buckets } = await planLevel(nodes, run, run.source, 0)
+  const results: Results = { found: new Map(), backgrounds: new Map() }
+  const [cells, documents] = await Promise.all([
     topMetrics(metrics, run),
+    buckets.some(({ plan }) => plan.background) ? countRows(run.source, run) : 0,
     ...buckets.map((bucket) => runBucket(bucket, [], undefined, run, results)),
   ])
   const counted = { buckets: 0 }
-  return renderLevel({ metrics, buckets }, nodes, [], cells, run, results, counted)
+  return renderLevel({ metrics, buckets }, nodes, { path: [], cells, count: documents }, run, results, counted)
 }
 
-function planLevel(nodes: readonly AggregationNode[], run: AggregationRun, source: PlannedRows, level: number) {
+async function planLevel(
+  nodes: readonly AggregationNode[],
+  run: AggregationRun,
+  source: PlannedRows,
+  level: number,
+): Promise<Pick<BucketNode, 'metrics' | 'buckets'>> {
   const metrics: MetricNode[] = []
   const buckets: BucketNode[] = []
   for (const node of nodes) {
-    const planned = node.aggregation.plan(source)
+    const planned = node.aggregation.plan(source, await prepared(node, source, run), node.name)
     if (planned.kind === 'pipeline') continue
     if (planned.kind === 'metric') metrics.push({ node, plan: planned.plan })
     else {
-      const own = planned.plan.ofEverything ? run.everything() : source
-      const below = planLevel(node.children, run, own, level + 1)
+      const own = rowsOf(planned.plan, source, level, run)
+      const below = await planLevel(node.children, run, own, level + 1)
       buckets.push({ node, plan: planned.plan, level, source: own, ...below })
     }
   }
   return { metrics, buckets }
 }
 
+function rowsOf(
+  { ofEverything, rows }: BucketPlan,
+  source: PlannedRows,
+  level: number,
+  run: AggregationRun,
+): PlannedRows {
+  if (ofEverything) return run.everything()
+  if (rows === undefined) return source
+  return rows === 'documents' ? reverseRows(source) : nestedRows(source, run.leaves, rows.path, level)
+}
+
+/** The cells a plan must know first; they are asked for among the rows as projected until then. */
+async function prepared(node: AggregationNode, source: PlannedRows, run: AggregationRun): Promise<readonly unknown[]> {
+  const cells = node.aggregation.prepare?.(source) ?? []
+  return cells.length === 0 ? [] : ((await selectRow(cells, source, run)) ?? [])
+}
+
+async function selectRow(cells: readonly Sql[], source: PlannedRows, run: AggregationRun) {
+  const [row] = await run.services.engine.rows(sql`SELECT ${join(cells, ', ')} FROM (${source.select()})`, run.read)
+  return row
+}
+
+async function countRows(source: PlannedRows, run: AggregationRun): Promise<number> {
+  return Number((await selectRow([sql`count()`], source, run))?.[0] ?? 0)
+}
+
 async function topMetrics(metrics: readonly MetricNode[], run: AggregationRun): Promise<readonly unknown[]> {
   const cells = metrics.flatMap(({ plan }) => plan.cells)
   if (cells.length === 0) return []
-  const [row = []] = await run.services.engine.rows(
-    sql`SELECT ${join(cells, ', ')} FROM (${run.source.select()})`,
-    run.read,
-  )
-  return row
+  return (await selectRow(cells, run.source, run)) ?? []
 }
 
 /** Runs one bucket node and then those below it; `chain` are the levels above, `selected` their buckets when only some were kept. */
@@ -116,8 +152,9 @@ async function runBucket(
     if (siblings) siblings.push(bucket)
     else byParent.set(parent, [bucket])
   }
-  results.set(node, byParent)
-  if (waits) await descend(found)
+  results.found.set(node, byParent)
+  const [background] = await Promise.all([findBackground(node, found, run), ...(waits ? [descend(found)] : [])])
+  if (background) results.backgrounds.set(node, background)
 }
 
 const keyName = (level: number, part: number) => ident(`k${level}_${part}`)
@@ -164,6 +201,44 @@ async function findBuckets(
   }))
 }
 
+/** Documents by key among everything the caller may see. */
+async function findBackground(
+  node: BucketNode,
+  found: readonly RawBucket[],
+  run: AggregationRun,
+): Promise<Omit<Background, 'parentDocuments'> | undefined> {
+  const { background } = node.plan
+  if (background === undefined) return undefined
+  const source = run.everything()
+  const planned = node.node.aggregation.plan(source)
+  if (planned.kind !== 'bucket') return undefined
+  const level: BucketNode = { ...node, plan: planned.plan, level: 0, source }
+  const keys = planned.plan.parts.map((_, part) => keyName(0, part))
+  const present = planned.plan.parts.flatMap((part, at) => (part.many ? [] : [sql`isNotNull(${keyName(0, at)})`]))
+  const wanted =
+    background === 'found'
+      ? selectedOnly(
+          [level],
+          keys,
+          found.map((bucket) => ({ ...bucket, path: bucket.key })),
+        )
+      : []
+  const conditions = [...present, ...wanted]
+  const where = conditions.length === 0 ? sql`` : sql` WHERE ${join(conditions, ' AND ')}`
+  const names = join(keys, ', ')
+  const [rows, documents] = await Promise.all([
+    background === 'found' && found.length === 0
+      ? []
+      : run.services.engine.rows(
+          sql`SELECT ${names}, count() FROM ${expanded([level], source)}${where} GROUP BY ${names} ORDER BY ${names} LIMIT ${num(bucketsMax + 1)}`,
+          run.read,
+        ),
+    countRows(run.everything(), run),
+  ])
+  if (rows.length > bucketsMax) throw tooManyBuckets()
+  return { keys: rows.map((row) => ({ key: row.slice(0, keys.length), count: Number(row[keys.length]) })), documents }
+}
+
 function limits(node: BucketNode, parents: readonly Sql[]): Sql {
   const most = sql` LIMIT ${num(bucketsMax + 1)}`
   const { size } = node.plan
@@ -176,9 +251,19 @@ function limits(node: BucketNode, parents: readonly Sql[]): Sql {
 /** The rows with the keys of all levels as columns; a key of many values multiplies them, one layer each, so that equal lists stay apart. */
 function expanded(levels: readonly BucketNode[], source: PlannedRows): Sql {
   let from = sql`(${source.select()})`
-  const single: Sql[] = []
-  for (const { plan, level } of levels) {
+  let single: Sql[] = []
+  const keys: Sql[] = []
+  const conditions: Sql[] = []
+  for (const { plan, level, source: rows } of levels) {
+    if (plan.where) conditions.push(plan.where)
+    if (plan.rows === 'documents' && 'sequence' in rows) {
+      const keyed = single.length === 0 ? from : sql`(SELECT *, ${join(single, ', ')} FROM ${from})`
+      const where = conditions.length === 0 ? sql`` : sql` WHERE ${join(conditions, ' AND ')}`
+      from = sql`(SELECT * FROM ${keyed}${where} LIMIT 1 BY ${join([...keys, rows.sequence as Sql], ', ')})`
+      single = []
+    }
     for (const [at, part] of plan.parts.entries()) {
+      keys.push(keyName(level, at))
       const name = keyName(level, at)
       if (part.many) from = sql`(SELECT *, arrayJoin(${distinct(part)}) AS ${name} FROM ${from})`
       else single.push(sql`${part.sql} AS ${name}`)
@@ -259,8 +344,7 @@ function metricColumn(node: BucketNode, path: string, named: Sql[]): Sql {
 function renderLevel(
   level: Pick<BucketNode, 'metrics' | 'buckets'>,
   nodes: readonly AggregationNode[],
-  path: readonly unknown[],
-  cells: readonly unknown[],
+  parentBucket: Pick<RawBucket, 'path' | 'cells' | 'count'>,
   run: AggregationRun,
   results: Results,
   counted: { buckets: number },
@@ -268,23 +352,30 @@ function renderLevel(
   const answer: JsonObject = {}
   let at = 0
   for (const { node, plan } of level.metrics) {
-    const own = cells.slice(at, at + plan.cells.length)
+    const own = parentBucket.cells.slice(at, at + plan.cells.length)
     at += plan.cells.length
     answer[answerName(node, run)] = withMeta(node, plan.render(own))
   }
   const naming = { nameOf: (node: AggregationNode) => answerName(node, run), withMeta }
-  const parent = JSON.stringify(path)
+  const parent = JSON.stringify(parentBucket.path)
   for (const child of level.buckets) {
-    const found = (results.get(child)?.get(parent) ?? []).map(
+    const found = (results.found.get(child)?.get(parent) ?? []).map(
       (bucket): FoundBucket => ({
         ...bucket,
-        body: renderLevel(child, child.node.children, bucket.path, bucket.cells, run, results, counted),
+        body: renderLevel(child, child.node.children, bucket, run, results, counted),
       }),
     )
-    const empty = () => renderLevel(child, child.node.children, ['no such bucket'], [], run, results, counted)
-    const rendered = withParentPipelines(child.node.children, child.plan.render(found, empty), naming)
+    const none = { path: ['no such bucket'], cells: [], count: 0 }
+    const empty = () => renderLevel(child, child.node.children, none, run, results, counted)
+    const background = results.backgrounds.get(child)
+    const answered = child.plan.render(
+      found,
+      empty,
+      background && { ...background, parentDocuments: parentBucket.count },
+    )
+    const rendered = withParentPipelines(child.node.children, answered, naming)
     counted.buckets += bucketsIn(rendered)
-    if (counted.buckets > bucketsMax) throw tooManyBuckets()
+    if (counted.buckets > run.bucketsMax) throw tooManyBuckets(run.bucketsMax)
     answer[answerName(child.node, run)] = withMeta(child.node, rendered)
   }
   return withSiblingPipelines(nodes, answer, naming)

@@ -1,17 +1,24 @@
+import { bucketsMax } from '../dsl/bucket-limit.ts'
 import { touchAggregations } from '../dsl/define-aggregation.ts'
+import { indexLimit } from '../dsl/index-limits.ts'
 import type { TracedContext } from '../dsl/lower-context.ts'
 import type { SearchRequest } from '../dsl/search-request.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { ReadOptions } from '../engine/engine.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import type { Scope } from '../security/scope.ts'
+import { num, sql } from '../sql/sql.ts'
+import { clusterLimit } from './cluster-limits.ts'
 import { type FoundHits, findHits, type Hit } from './hits.ts'
-import { printJson } from './json.ts'
+import { collapseGroups } from './inner-hits.ts'
+import { printDouble, printJson } from './json.ts'
 import { type Leaf, type PlanServices, planLeaves, type Snapshots } from './leaves.ts'
 import type { SortValue } from './order.ts'
 import { needsSource, renderHits, showsScores } from './render-hits.ts'
 import { createRowSource } from './row-source.ts'
 import { runAggregations } from './run-aggregations.ts'
+import { scoreLeaf } from './score-leaf.ts'
+import { sliced } from './slice.ts'
 import { limitStatements } from './statement-limit.ts'
 import { countMatches, type Total } from './totals.ts'
 
@@ -60,6 +67,7 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
   const touch = (context: TracedContext) => {
     for (const { field } of request.sort) if (!field.startsWith('_')) context.field(field)
     touchAggregations(request.aggregations, context)
+    checkShown(request, context)
     for (const pattern of shownFields(request)) {
       if (pattern.includes('*')) context.fieldsMatching(pattern)
       else context.field(pattern)
@@ -73,26 +81,63 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
     touch,
     snapshots: plan.snapshots ?? new Map(),
   }
-  const leaves = planLeaves(services, { ...shared, query: request.query })
+  const scored = showsScores(request) || request.minScore !== undefined
+  const leaves = planLeaves(services, { ...shared, query: request.query, scored })
   const hitLeaves =
     request.postFilter === undefined
       ? leaves
       : planLeaves(services, {
           ...shared,
-          query: { bool: { filter: [request.query ?? { match_all: {} }, request.postFilter] } },
+          scored,
+          query: { bool: { must: [request.query ?? { match_all: {} }], filter: [request.postFilter] } },
         })
   const read: ReadOptions = { signal: plan.signal, weight: request.aggregations.length > 0 ? 'heavy' : 'light' }
-  const scored = request.minScore === undefined || request.minScore <= 1 ? hitLeaves : []
   const [{ found, total }, aggregations] = await Promise.all([
-    hitsAndTotal(services, scored, plan, read),
-    aggregate(services, leaves, () => planLeaves(services, { ...shared, query: undefined }), plan, read),
+    hitsAndTotal(
+      services,
+      sliced(services, await scoredEnough(services, hitLeaves, request, read), request.slice),
+      plan,
+      read,
+    ),
+    aggregate(
+      services,
+      sliced(services, await scoredEnough(services, leaves, request, read), request.slice),
+      () => planLeaves(services, { ...shared, query: undefined }),
+      plan,
+      read,
+    ),
   ])
   const hits = found.hits.slice(request.from, request.from + request.size)
+  const inner = await collapseGroups(services, request, shared, hits, read)
   return {
-    json: renderAnswer(plan, { found, hits, total, aggregations, tookMs: performance.now() - startedAtMs }),
+    json: renderAnswer(plan, {
+      found: { ...found, ...(inner ? { inner } : {}) },
+      hits,
+      total,
+      aggregations,
+      tookMs: performance.now() - startedAtMs,
+    }),
     total,
     hits,
   }
+}
+
+/** The leaves with only the rows that score `min_score` or more. */
+async function scoredEnough(
+  services: PlanServices,
+  leaves: readonly Leaf[],
+  { minScore }: SearchRequest,
+  read: ReadOptions,
+): Promise<readonly Leaf[]> {
+  if (minScore === undefined) return leaves
+  const kept = await Promise.all(
+    leaves.map(async (leaf): Promise<Leaf[]> => {
+      const score = await scoreLeaf(services, leaf, read)
+      if (typeof score === 'number') return score >= minScore ? [leaf] : []
+      return [{ ...leaf, condition: sql`${score} >= toFloat32(${num(minScore)})` }]
+    }),
+  )
+  return kept.flat()
 }
 
 /** Hits are shown by the mapping of their leaf, so indices that differ in what is shown are planned apart. */
@@ -102,6 +147,15 @@ function shownFields({ fields, docvalueFields, highlight }: SearchRequest): stri
     ...docvalueFields.map(({ field }) => field),
     ...highlight.map(({ pattern }) => pattern),
   ]
+}
+
+/** Fields that are read for every hit are limited by the index. */
+function checkShown({ docvalueFields }: SearchRequest, context: TracedContext): void {
+  const most = indexLimit(context, 'max_docvalue_fields_search')
+  if (docvalueFields.length > most)
+    throw illegalArgument(
+      `Trying to retrieve too many docvalue_fields. Must be less than or equal to: [${most}] but was [${docvalueFields.length}]. This limit can be set by changing the [index.max_docvalue_fields_search] index level setting.`,
+    )
 }
 
 function checkWindow({ request, indices, snapshots }: SearchPlan): void {
@@ -129,7 +183,14 @@ async function hitsAndTotal(
   const hits = findHits(
     services,
     leaves,
-    { sort: request.sort, count, after: request.searchAfter, cursor, withSource: needsSource(request) },
+    {
+      sort: request.sort,
+      count: request.terminateAfter > 0 ? Math.min(count, request.terminateAfter) : count,
+      after: request.searchAfter,
+      cursor,
+      withSource: needsSource(request),
+      collapse: request.collapse?.field,
+    },
     read,
   )
   if (plan.total) return { found: await hits, total: plan.total }
@@ -137,6 +198,8 @@ async function hitsAndTotal(
   // A first page that is not full says how many there are; counting beside it costs one light statement.
   const counted = countMatches(services, leaves, request.trackTotal, { ...read, weight: 'light' })
   const [found, total] = await Promise.all([hits, counted])
+  const { terminateAfter: last } = request
+  if (last > 0 && total.value >= last) return { found, total: { value: last, relation: 'eq' } }
   return { found, total }
 }
 
@@ -152,7 +215,48 @@ async function aggregate(
   const source = createRowSource(services, leaves, plan.nowMs)
   const everything = () => createRowSource(services, everyLeaf(), plan.nowMs)
   const engine = limitStatements(services.engine)
-  return runAggregations(aggregations, { services: { engine }, source, everything, typedKeys: plan.typedKeys, read })
+  return runAggregations(aggregations, {
+    services: { engine },
+    source,
+    leaves,
+    everything,
+    typedKeys: plan.typedKeys,
+    bucketsMax: clusterLimit(services.catalogue, 'search.max_buckets', bucketsMax),
+    read,
+  })
+}
+
+/** The time of a search as `profile` shows it. One statement answers query, collection and order together, so it has one time and no breakdown. */
+function profileOf({ request, indices }: SearchPlan, tookMs: number) {
+  const nanos = Math.round(tookMs * 1_000_000)
+  const shards = indices.map(({ index }) => ({
+    id: `[logstack-search][${index.name}][0]`,
+    searches: [
+      {
+        query: [
+          {
+            type: 'Statement',
+            description: JSON.stringify(request.query ?? { match_all: {} }, bigintsAsText),
+            time_in_nanos: nanos,
+            breakdown: {},
+          },
+        ],
+        rewrite_time: 0,
+        collector: [],
+      },
+    ],
+    aggregations: request.aggregations.map(({ name, aggregation }) => ({
+      type: aggregation.typeName,
+      description: name,
+      time_in_nanos: nanos,
+      breakdown: {},
+    })),
+  }))
+  return { shards }
+}
+
+function bigintsAsText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
 }
 
 interface Answered {
@@ -166,10 +270,14 @@ interface Answered {
 function renderAnswer(plan: SearchPlan, { found, hits, total, aggregations, tookMs }: Answered): Buffer {
   const { request, indices } = plan
   const shards = { total: indices.length, successful: indices.length, skipped: 0, failed: 0 }
-  const head = { ...plan.head, took: Math.round(tookMs), timed_out: false, _shards: shards }
+  const ended = request.terminateAfter > 0 ? { terminated_early: total?.value === request.terminateAfter } : {}
+  const head = { ...plan.head, took: Math.round(tookMs), timed_out: false, ...ended, _shards: shards }
   const shownTotal = total && (plan.totalAsInteger ? total.value : total)
-  const maxScore = indices.length === 0 ? '0.0' : showsScores(request) && hits.length > 0 ? '1.0' : 'null'
+  const best = Math.max(...hits.map((hit) => hit.score))
+  const scored = showsScores(request) && hits.length > 0
+  const maxScore = indices.length === 0 ? '0.0' : scored ? printDouble(best) : 'null'
   const opening = `${printJson(head).slice(0, -1)},"hits":{${shownTotal === undefined ? '' : `"total":${printJson(shownTotal)},`}"max_score":${maxScore},"hits":[`
-  const closing = `]}${aggregations === undefined ? '' : `,"aggregations":${printJson(aggregations)}`}}`
+  const profile = request.profile ? `,"profile":${printJson(profileOf(plan, tookMs))}` : ''
+  const closing = `]}${aggregations === undefined ? '' : `,"aggregations":${printJson(aggregations)}`}${profile}}`
   return Buffer.concat([Buffer.from(opening), renderHits(found, hits, request), Buffer.from(closing)])
 }

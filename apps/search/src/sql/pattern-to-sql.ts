@@ -1,6 +1,6 @@
 import { type Pattern, patternSource, type ValueType, wildcardPieces } from '@logstack/rules'
 import type { FieldColumns } from './field-columns.ts'
-import { type Sql, sql, str } from './sql.ts'
+import { num, type Sql, sql, str } from './sql.ts'
 import { tokensOf, tokensOfMany } from './text-tokens.ts'
 
 /** A pattern over the values of a string field, or over the single tokens of a text field. */
@@ -15,10 +15,22 @@ export function patternSql(pattern: Pattern, type: ValueType, columns: FieldColu
 }
 
 function matchSql(pattern: Pattern, value: Sql): Sql {
+  if (pattern.kind === 'fuzzy') return fuzzySql(pattern, value)
   if (pattern.kind === 'regexp')
     return sql`match(${value}, ${str(`^(?s${pattern.caseInsensitive ? 'i' : ''}:${patternSource(pattern)})$`)})`
   const like = str(likeOf(pattern))
   return pattern.caseInsensitive ? sql`${value} ILIKE ${like}` : sql`${value} LIKE ${like}`
+}
+
+/** The engine swaps neighbours only among bytes; words beyond ASCII are compared without swaps. */
+function fuzzySql({ text, edits = 0, prefixLength = 0 }: Pattern, value: Sql): Sql {
+  const letters = [...text]
+  const distance = /^[\x20-\x7e]*$/u.test(text) ? sql`damerauLevenshteinDistance` : sql`editDistanceUTF8`
+  const near = sql`${distance}(toString(${value}), ${str(text)}) <= ${num(edits)}`
+  const long = sql`abs(toInt32(lengthUTF8(${value})) - ${num(letters.length)}) <= ${num(edits)}`
+  const start =
+    prefixLength > 0 ? sql`startsWith(${value}, ${str(letters.slice(0, prefixLength).join(''))}) AND ` : sql``
+  return sql`(${start}${long} AND ${near})`
 }
 
 /** The engine's LIKE pattern: `%` any text, `_` one character, backslash before either for itself. */
@@ -32,7 +44,7 @@ function likeOf(pattern: Pattern): string {
 
 /** Splitting every text into tokens is dear: only rows that hold the pattern's longest literal part are split. */
 function prefiltered(pattern: Pattern, column: Sql, condition: Sql): Sql {
-  if (pattern.kind === 'regexp') return condition
+  if (pattern.kind === 'regexp' || pattern.kind === 'fuzzy') return condition
   const literals =
     pattern.kind === 'prefix'
       ? [pattern.text]

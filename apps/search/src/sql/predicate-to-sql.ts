@@ -1,6 +1,7 @@
-import type { Bounds, Field, Predicate, ValueType } from '@logstack/rules'
+import { all, and, type Bounds, type Field, or, type Predicate, spanDigits, type ValueType } from '@logstack/rules'
 import type { FieldColumns } from './field-columns.ts'
 import { mergeAlternatives } from './merge-alternatives.ts'
+import { jsonColumns, objectsAt, stepsBelow } from './nested-objects.ts'
 import { patternSql } from './pattern-to-sql.ts'
 import { ident, join, list, num, type Sql, sql, str } from './sql.ts'
 import { phraseSql, tokensSql } from './text-to-sql.ts'
@@ -22,12 +23,29 @@ export function columnsOf(field: Field, lookup: ColumnLookup): FieldColumns | un
   return metadataColumns.get(field.path) ?? lookup(field)
 }
 
+/** The JSON that objects of `nested` conditions are looked for in, and its own path: the document's is empty. */
+interface OuterObject {
+  readonly json: Sql
+  readonly path: string
+}
+
+const document: OuterObject = { json: ident('_source'), path: '' }
+
+/** What must hold of all values of a document where it holds of one of its objects: negations say nothing. */
+function flattened(predicate: Predicate): Predicate {
+  if (predicate.op === 'and') return and(predicate.of.map(flattened))
+  if (predicate.op === 'or') return or(predicate.of.map(flattened))
+  if (predicate.op === 'at-least') return { ...predicate, of: predicate.of.map(flattened) }
+  if (predicate.op === 'nested') return flattened(predicate.of)
+  return predicate.op === 'not' ? all : predicate
+}
+
 /**
  * A predicate as a condition for one table. The condition may be NULL where it does not hold (a column without a value), so it may stand in a
  * WHERE as it is; `NOT` and counting guard against it, which keeps documents without the field in a negation.
  */
-export function predicateSql(predicate: Predicate, lookup: ColumnLookup): Sql {
-  const inner = (member: Predicate) => predicateSql(member, lookup)
+export function predicateSql(predicate: Predicate, lookup: ColumnLookup, outer: OuterObject = document): Sql {
+  const inner = (member: Predicate) => predicateSql(member, lookup, outer)
   switch (predicate.op) {
     case 'all':
       return sql`1`
@@ -42,6 +60,14 @@ export function predicateSql(predicate: Predicate, lookup: ColumnLookup): Sql {
     case 'at-least': {
       const held = predicate.of.map((member) => sql`toUInt32(${truth(inner(member))})`)
       return sql`arraySum(${list(held)}) >= ${num(predicate.count)}`
+    }
+    case 'nested': {
+      const object = ident(`o_${predicate.path}`)
+      const within: ColumnLookup = (field) => jsonColumns(object, field, predicate.path)
+      const holds = truth(predicateSql(predicate.of, within, { json: object, path: predicate.path }))
+      const objects = objectsAt(outer.json, stepsBelow(predicate.path, outer.path))
+      // Objects are read only of documents that could have one.
+      return sql`if(${truth(predicateSql(flattened(predicate.of), lookup, outer))}, arrayExists(${object} -> ${holds}, ${objects}), 0)`
     }
     case 'ids':
       return predicate.ids.length === 0 ? sql`0` : sql`_id IN (${join(predicate.ids.map(str), ', ')})`
@@ -73,11 +99,27 @@ function fieldSql(predicate: Extract<Predicate, { readonly field: Field }>, colu
     }
     case 'pattern':
       return patternSql(predicate.pattern, type, columns)
+    case 'span':
+      return spanSql(predicate, columns)
     case 'tokens':
       return tokensSql(predicate.tokens, predicate.count, columns)
     case 'phrase':
       return phraseSql(predicate, columns)
   }
+}
+
+/** The ends of a range are digits of a fixed number, so they compare as texts. */
+function spanSql(predicate: Extract<Predicate, { readonly op: 'span' }>, columns: FieldColumns): Sql {
+  const digits = spanDigits(predicate.kind)
+  const [from = '', to = ''] = predicate.span.split('~')
+  const holds = (value: Sql) => {
+    const low = sql`substring(${value}, 1, ${num(digits)})`
+    const high = sql`substring(${value}, ${num(digits + 2)})`
+    if (predicate.relation === 'contains') return sql`(${low} <= ${str(from)} AND ${high} >= ${str(to)})`
+    if (predicate.relation === 'within') return sql`(${low} >= ${str(from)} AND ${high} <= ${str(to)})`
+    return sql`(${low} <= ${str(to)} AND ${high} >= ${str(from)})`
+  }
+  return either(holds(columns.one), columns.many && sql`arrayExists(x -> ${holds(sql`x`)}, ${columns.many})`)
 }
 
 /** A condition on the single value or one on the array companion. */

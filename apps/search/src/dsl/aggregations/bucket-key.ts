@@ -3,6 +3,7 @@ import { dateFormat, defaultDateFormat, type TimeZone } from '../../indices/date
 import { Double } from '../../plan/json.ts'
 import { sql } from '../../sql/sql.ts'
 import type { JsonObject, KeyPart, RowField } from '../define-aggregation.ts'
+import { formatNumber } from '../number-format.ts'
 import { mappedDateFormat } from '../shapes/field-value.ts'
 
 /** A bucket key of a field's own values; nanoseconds are cut to milliseconds. */
@@ -12,6 +13,8 @@ export function fieldKey(field: RowField): KeyPart {
   return { sql: values, many: field.many, type: 'date' }
 }
 
+const numbers = new Set<ValueType | undefined>(['long', 'unsigned', 'double'])
+
 /** A key as Elasticsearch answers it: `key`, and `key_as_string` where that differs. */
 export function renderKey(raw: unknown, field: RowField, format?: string | undefined): JsonObject {
   switch (field.type) {
@@ -20,8 +23,11 @@ export function renderKey(raw: unknown, field: RowField, format?: string | undef
     case 'date':
     case 'date_nanos':
       return { key: Number(raw), key_as_string: showDate(Number(raw), field, format) }
-    default:
-      return { key: plainKey(raw, field.type) }
+    default: {
+      const text =
+        format !== undefined && numbers.has(field.type) ? { key_as_string: formatNumber(format, Number(raw)) } : {}
+      return { key: plainKey(raw, field.type), ...text }
+    }
   }
 }
 

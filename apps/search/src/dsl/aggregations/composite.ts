@@ -47,7 +47,7 @@ export const composite = defineAggregation({
   name: 'composite',
   kind: 'bucket',
   schema: z.strictObject({
-    sources: z.array(z.record(z.string(), z.record(z.string(), z.unknown()))),
+    sources: z.array(z.record(z.string(), z.record(z.string(), z.unknown())), { error: 'Required [sources]' }),
     size: whole.optional(),
     after: z.record(z.string(), scalar.nullable()).optional(),
   }),

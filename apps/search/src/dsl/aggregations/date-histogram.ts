@@ -24,7 +24,8 @@ import { flag, scalar, whole } from '../shapes/scalars.ts'
 import { showDate } from './bucket-key.ts'
 import { bucketOrder, orderCriteria, orderSql } from './bucket-order.ts'
 import { fillGaps, reordered } from './fill-gaps.ts'
-import { requireField, unsupportedType } from './metric-cells.ts'
+import { cellNumber, requireField, unsupportedType } from './metric-cells.ts'
+import { holdsSpans, outerEnds, spanKey } from './span-keys.ts'
 
 const bounds = z.strictObject({ min: scalar.optional(), max: scalar.optional() })
 
@@ -57,7 +58,11 @@ export const dateHistogram: Aggregation<DateHistogram> = defineAggregation<DateH
   kind: 'bucket',
   schema,
   uses: ({ field }) => ({ fields: [requireField(field, 'date_histogram')] }),
-  plan(parameters, source) {
+  prepare({ field: path }, source) {
+    const field = source.field(requireField(path, 'date_histogram'))
+    return holdsSpans(field) ? outerEnds(field) : []
+  },
+  plan(parameters, source, prepared) {
     const field = source.field(requireField(parameters.field, 'date_histogram'))
     const { rounding, zone } = roundingOf(parameters)
     const read = (given: z.infer<typeof scalar> | undefined, roundUp: boolean) =>
@@ -66,11 +71,21 @@ export const dateHistogram: Aggregation<DateHistogram> = defineAggregation<DateH
     const minimumCount = parameters.min_doc_count ?? 0
     const byMetric = criteria.some(({ path }) => path !== '_key' && path !== '_count')
     const hard = parameters.hard_bounds
-    const part = dateKey(field, rounding, {
+    const limits = {
       missing: read(parameters.missing, false),
       hardMin: read(hard?.min, false),
       hardMax: read(hard?.max, false),
-    })
+    }
+    const part = holdsSpans(field)
+      ? spanKey(
+          field,
+          limits.hardMin ?? cellNumber(prepared[0]) ?? undefined,
+          limits.hardMax ?? cellNumber(prepared[1]) ?? undefined,
+          rounding,
+          'long',
+          (start) => rounding.rawOf(start),
+        )
+      : dateKey(field, rounding, limits)
     return {
       parts: [part],
       minimumCount,
@@ -160,15 +175,16 @@ function boundMs(
   roundUp: boolean,
 ): number | undefined {
   if (given === undefined) return undefined
-  if (!field.field || !isDate(field.field)) return typeof given === 'number' ? given : undefined
+  const dated = field.field?.wireType === 'date_range' ? { ...field.field, valueType: 'date' as const } : field.field
+  if (!dated || !isDate(dated)) return typeof given === 'number' ? given : undefined
   if (typeof given === 'number') return given
-  const value = dateValue(given, field.field, {
+  const value = dateValue(given, dated, {
     nowMs: source.nowMs,
     roundUp,
     format: parameters.format,
     timeZone: parameters.time_zone,
   })
-  return field.field.valueType === 'date_nanos' ? Number(BigInt(value) / 1_000_000n) : Number(value)
+  return dated.valueType === 'date_nanos' ? Number(BigInt(value) / 1_000_000n) : Number(value)
 }
 
 function renderDates(

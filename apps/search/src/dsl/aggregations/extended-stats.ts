@@ -4,7 +4,7 @@ import { defineAggregation, type JsonObject } from '../define-aggregation.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
 import { decimal } from '../shapes/scalars.ts'
 import { cellNumber, numberField, requireField } from './metric-cells.ts'
-import { dateOnly, numberMetricSchema } from './number-metric.ts'
+import { numberMetricSchema } from './number-metric.ts'
 import { renderStats, statsCells } from './stats.ts'
 
 /** Positions of cells that a bucket order may name; the first is reserved for `count`. */
@@ -47,7 +47,7 @@ export const extendedStats = defineAggregation({
     return {
       cells,
       render: (found) => ({
-        ...renderStats(found, values.field, dateOnly(values.field, format)),
+        ...renderStats(found, values.field, format),
         ...renderExtended(found, sigma),
       }),
       orderCell: (property = '') => (Object.hasOwn(orderCells, property) ? orderCells[property] : undefined),

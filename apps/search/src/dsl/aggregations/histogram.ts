@@ -2,11 +2,13 @@ import { z } from 'zod'
 import { Double, printDouble } from '../../plan/json.ts'
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregation, type KeyPart } from '../define-aggregation.ts'
+import { formatNumber } from '../number-format.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
 import { decimal, flag, whole } from '../shapes/scalars.ts'
 import { bucketOrder, orderCriteria, orderSql } from './bucket-order.ts'
 import { fillGaps, reordered } from './fill-gaps.ts'
-import { type NumberField, numberField, requireField } from './metric-cells.ts'
+import { cellNumber, type NumberField, numberField, requireField } from './metric-cells.ts'
+import { holdsSpans, outerEnds, spanKey } from './span-keys.ts'
 
 const bounds = z.strictObject({ min: decimal.optional(), max: decimal.optional() })
 
@@ -31,14 +33,33 @@ export const histogram = defineAggregation({
     format: z.string().optional(),
   }),
   uses: ({ field }) => ({ fields: [requireField(field, 'histogram')] }),
-  plan(parameters, source) {
+  prepare({ field: path }, source) {
+    const field = source.field(requireField(path, 'histogram'))
+    return holdsSpans(field) ? outerEnds(field) : []
+  },
+  plan(parameters, source, prepared) {
     const { interval, offset = 0, min_doc_count: minimumCount = 0, missing } = parameters
-    const values = numberField(source, requireField(parameters.field, 'histogram'), 'histogram', missing)
+    const field = source.field(requireField(parameters.field, 'histogram'))
     const floor = (value: number) => Math.floor((value - offset) / interval) * interval + offset
     const criteria = orderCriteria(parameters.order, { path: '_key', descending: false })
     const byMetric = criteria.some(({ path }) => path !== '_key' && path !== '_count')
     return {
-      parts: [numberKey(values, interval, offset, parameters.hard_bounds ?? {})],
+      parts: [
+        holdsSpans(field)
+          ? spanKey(
+              field,
+              parameters.hard_bounds?.min ?? cellNumber(prepared[0]) ?? undefined,
+              parameters.hard_bounds?.max ?? cellNumber(prepared[1]) ?? undefined,
+              { floor, next: (start) => floor(start + interval * 1.5) },
+              'double',
+            )
+          : numberKey(
+              numberField(source, field.path, 'histogram', missing),
+              interval,
+              offset,
+              parameters.hard_bounds ?? {},
+            ),
+      ],
       minimumCount,
       ...(byMetric ? { order: (columns: Parameters<typeof orderSql>[1]) => orderSql(criteria, columns) } : {}),
       render(found, empty) {
@@ -47,12 +68,17 @@ export const histogram = defineAggregation({
         const filled =
           minimumCount > 0 || byMetric ? starts : fillGaps(starts, steps, parameters.extended_bounds ?? {}, empty)
         const buckets = (byMetric ? filled : reordered(filled, criteria)).map(({ start, bucket }) => ({
+          ...(parameters.format === undefined ? {} : { key_as_string: formatNumber(parameters.format, start) }),
           key: new Double(start),
           doc_count: bucket.count,
           ...bucket.body,
         }))
         if (parameters.keyed !== true) return { buckets }
-        return { buckets: Object.fromEntries(buckets.map((bucket) => [printDouble(bucket.key.value), bucket])) }
+        return {
+          buckets: Object.fromEntries(
+            buckets.map((bucket) => [bucket.key_as_string ?? printDouble(bucket.key.value), bucket]),
+          ),
+        }
       },
     }
   },

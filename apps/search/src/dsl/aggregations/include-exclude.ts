@@ -1,38 +1,61 @@
 import { luceneRegexp, type ValueType } from '@logstack/rules'
 import { z } from 'zod'
-import { join, type Sql, sql, str } from '../../sql/sql.ts'
+import { join, num, type Sql, sql, str } from '../../sql/sql.ts'
 import { literal } from '../../sql/values.ts'
 import type { KeyPart, RowField } from '../define-aggregation.ts'
 import { dateValue, exactValue, isDate, searchable } from '../shapes/field-value.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
-import { scalar } from '../shapes/scalars.ts'
+import { scalar, whole } from '../shapes/scalars.ts'
 
-/** `include` and `exclude` of terms: a regular expression over whole keys, or a list of keys. */
-export const keyFilter = z.union([z.string(), z.array(scalar)])
+/** `include` and `exclude` of terms: a regular expression over whole keys, a list of keys, or one of several partitions of all keys. */
+export const keyFilter = z.union([
+  z.string(),
+  z.array(scalar),
+  z.strictObject({ partition: whole, num_partitions: whole }),
+])
 type KeyFilter = z.infer<typeof keyFilter>
 
 /** Leaves only the keys that are included and not excluded. */
 export function filteredKey(
   part: KeyPart,
   field: RowField,
-  filters: { readonly include?: KeyFilter | undefined; readonly exclude?: KeyFilter | undefined },
+  filters: {
+    readonly name: string
+    readonly include?: KeyFilter | undefined
+    readonly exclude?: KeyFilter | undefined
+  },
   nowMs: number,
 ): KeyPart {
   const { include, exclude } = filters
   const conditions = (value: Sql) => [
-    ...(include === undefined ? [] : [keyCondition(include, value, part.type, field, nowMs)]),
-    ...(exclude === undefined ? [] : [sql`NOT ${keyCondition(exclude, value, part.type, field, nowMs)}`]),
+    ...(include === undefined ? [] : [keyCondition(include, value, part.type, field, nowMs, filters.name)]),
+    ...(exclude === undefined ? [] : [sql`NOT ${keyCondition(exclude, value, part.type, field, nowMs, filters.name)}`]),
   ]
   if (include === undefined && exclude === undefined) return part
   if (part.many) return { ...part, sql: sql`arrayFilter(x -> ${join(conditions(sql`x`), ' AND ')}, ${part.sql})` }
   return { ...part, sql: sql`if(${join(conditions(part.sql), ' AND ')}, ${part.sql}, NULL)` }
 }
 
-function keyCondition(filter: KeyFilter, value: Sql, type: ValueType, field: RowField, nowMs: number): Sql {
+function keyCondition(
+  filter: KeyFilter,
+  value: Sql,
+  type: ValueType,
+  field: RowField,
+  nowMs: number,
+  name: string,
+): Sql {
+  if (typeof filter === 'object' && 'partition' in filter) {
+    const { partition, num_partitions: partitions } = filter
+    if (partitions < 1 || partition < 0 || partition >= partitions)
+      throw illegalArgument(
+        `[partition] must be at least 0 and less than [num_partitions], got [${partition}] of [${partitions}]`,
+      )
+    return sql`cityHash64(toString(${value})) % ${num(partitions)} = ${num(partition)}`
+  }
   if (typeof filter === 'string') {
     if (type !== 'string' && type !== 'text')
       throw illegalArgument(
-        `Aggregation [terms] cannot support regular expression style include/exclude settings as they can only be applied to string fields. Use an array of values for include/exclude clauses`,
+        `Aggregation [${name}] cannot support regular expression style include/exclude settings as they can only be applied to string fields. Use an array of values for include/exclude clauses`,
       )
     const read = luceneRegexp(filter)
     if ('error' in read) throw illegalArgument(`failed to parse regexp [${filter}]: ${read.error}`)

@@ -1,8 +1,10 @@
-import type { Aggregation, AnyAggregation } from '../define-aggregation.ts'
+import type { Aggregation, AnyAggregation, RowSource } from '../define-aggregation.ts'
 import { pipelines } from '../pipelines/index.ts'
 import { readStrictly } from '../shapes/refuse.ts'
 import { adjacencyMatrix } from './adjacency-matrix.ts'
+import { autoDateHistogram } from './auto-date-histogram.ts'
 import { avg } from './avg.ts'
+import { boxplot } from './boxplot.ts'
 import { cardinality } from './cardinality.ts'
 import { composite } from './composite.ts'
 import { dateHistogram } from './date-histogram.ts'
@@ -12,17 +14,25 @@ import { filter } from './filter.ts'
 import { filters } from './filters.ts'
 import { globalAggregation } from './global.ts'
 import { histogram } from './histogram.ts'
+import { ipPrefix } from './ip-prefix.ts'
 import { ipRange } from './ip-range.ts'
 import { max } from './max.ts'
 import { medianAbsoluteDeviation } from './median-absolute-deviation.ts'
 import { min } from './min.ts'
 import { missing } from './missing.ts'
 import { multiTerms } from './multi-terms.ts'
+import { nestedAggregation } from './nested.ts'
 import { percentileRanks } from './percentile-ranks.ts'
 import { percentiles } from './percentiles.ts'
+import { randomSampler } from './random-sampler.ts'
 import { range } from './range.ts'
 import { rareTerms } from './rare-terms.ts'
+import { reverseNested } from './reverse-nested.ts'
+import { sampler } from './sampler.ts'
+import { significantTerms } from './significant-terms.ts'
+import { significantText } from './significant-text.ts'
 import { stats } from './stats.ts'
+import { stringStats } from './string-stats.ts'
 import { sum } from './sum.ts'
 import { terms } from './terms.ts'
 import { topHits } from './top-hits.ts'
@@ -46,6 +56,8 @@ export const aggregations: ReadonlyMap<string, AnyAggregation> = new Map(
     entry(min),
     entry(missing),
     entry(multiTerms),
+    entry(nestedAggregation),
+    entry(reverseNested),
     entry(percentiles),
     entry(range),
     entry(stats),
@@ -61,6 +73,14 @@ export const aggregations: ReadonlyMap<string, AnyAggregation> = new Map(
     entry(weightedAvg),
     entry(topMetrics),
     entry(ipRange),
+    entry(autoDateHistogram),
+    entry(boxplot),
+    entry(ipPrefix),
+    entry(randomSampler),
+    entry(sampler),
+    entry(significantTerms),
+    entry(significantText),
+    entry(stringStats),
     ...pipelines,
   ].map((aggregation) => [aggregation.name, aggregation]),
 )
@@ -77,10 +97,13 @@ function entry<P>(aggregation: Aggregation<P>): AnyAggregation {
         uses: () => aggregation.uses(parameters),
         check: (name) => aggregation.check?.(parameters, name),
         typedName: (source) => aggregation.typedName?.(parameters, source) ?? aggregation.name,
-        plan: (source) =>
+        ...(aggregation.kind === 'bucket' && aggregation.prepare
+          ? { prepare: (source: RowSource) => aggregation.prepare?.(parameters, source) ?? [] }
+          : {}),
+        plan: (source, prepared = [], name = aggregation.name) =>
           aggregation.kind === 'metric'
             ? { kind: 'metric', plan: aggregation.plan(parameters, source) }
-            : { kind: 'bucket', plan: aggregation.plan(parameters, source) },
+            : { kind: 'bucket', plan: aggregation.plan(parameters, source, prepared, name) },
       }
     },
   }

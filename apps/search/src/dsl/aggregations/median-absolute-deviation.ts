@@ -3,8 +3,8 @@ import { sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
 import { decimal } from '../shapes/scalars.ts'
-import { cellNumber, numberField, requireField } from './metric-cells.ts'
-import { dateOnly, numberMetricSchema } from './number-metric.ts'
+import { asString, cellNumber, numberField, requireField } from './metric-cells.ts'
+import { numberMetricSchema } from './number-metric.ts'
 
 /** `median_absolute_deviation`: the median of the distances from the median; exact, so `compression` changes nothing. */
 export const medianAbsoluteDeviation = defineAggregation({
@@ -19,7 +19,6 @@ export const medianAbsoluteDeviation = defineAggregation({
   plan({ field: path, missing, format }, source) {
     const name = requireField(path, 'median_absolute_deviation')
     const values = numberField(source, name, 'median_absolute_deviation', missing)
-    dateOnly(values.field, format)
     const all = values.many ? sql`groupArrayArray(${values.sql})` : sql`groupArray(${values.sql})`
     const median = sql`arrayReduce('quantileExactInclusive(0.5)', ${all})`
     const distances = sql`arrayMap(x -> abs(x - ${median}), ${all})`
@@ -27,7 +26,11 @@ export const medianAbsoluteDeviation = defineAggregation({
       cells: [sql`if(empty(${all}), NULL, arrayReduce('quantileExactInclusive(0.5)', ${distances}))`],
       render([deviation]) {
         const found = cellNumber(deviation)
-        return { value: found === null ? null : new Double(found) }
+        const text = format === undefined ? undefined : asString(values.field, found, format)
+        return {
+          value: found === null ? null : new Double(found),
+          ...(text === undefined ? {} : { value_as_string: text }),
+        }
       },
       orderCell: (property) => (property === undefined || property === 'value' ? 0 : undefined),
     }

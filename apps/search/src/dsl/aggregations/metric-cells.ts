@@ -1,7 +1,10 @@
 import { fieldTypeOf, findFieldType } from '../../indices/field-types/index.ts'
+import { spanKindOf } from '../../indices/field-types/range-types.ts'
 import type { Sql } from '../../sql/sql.ts'
 import { num, sql } from '../../sql/sql.ts'
+import { tokensOf, tokensOfMany } from '../../sql/text-tokens.ts'
 import type { RowField, RowSource } from '../define-aggregation.ts'
+import { formatNumber } from '../number-format.ts'
 import { illegalArgument, parsingError } from '../shapes/refuse.ts'
 
 /** A field whose values count as numbers: nullable doubles, or arrays of doubles. */
@@ -47,9 +50,17 @@ export function unsupportedType(field: RowField, aggregation: string) {
   )
 }
 
-/** Refuses fields that are only analysed text, as Elasticsearch does without `fielddata`. */
+/** A text field as a list of its words. */
+export function wordsOf(field: RowField): RowField {
+  const words = field.many ? tokensOfMany(field.sql) : tokensOf(field.sql)
+  return { ...field, sql: sql`arrayDistinct(${words})`, many: true, type: 'string' }
+}
+
+/** Refuses fields that are only analysed text, as Elasticsearch does without `fielddata`; with it, their words are their values. */
 export function aggregatable(field: RowField): RowField {
   const { wireType } = field.field ?? {}
+  if (wireType !== undefined && spanKindOf(wireType)) throw unsupportedType(field, 'terms')
+  if (field.type === 'text' && field.field?.parameters['fielddata'] === true) return wordsOf(field)
   if (wireType !== undefined && findFieldType(wireType)?.aggregatable === false)
     throw illegalArgument(
       `Fielddata is disabled on [${field.path}] in [${field.path}]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${field.path}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
@@ -59,7 +70,9 @@ export function aggregatable(field: RowField): RowField {
 
 /** A number as the field's type shows it, for `value_as_string`; undefined for plain numbers. */
 export function asString(field: RowField, value: number | null, format?: string | undefined): string | undefined {
-  if (value === null || !field.field) return undefined
+  if (value === null) return undefined
+  if (format !== undefined && field.type !== 'date' && field.type !== 'date_nanos') return formatNumber(format, value)
+  if (!field.field) return undefined
   if (field.type === 'boolean') return value === 0 ? 'false' : 'true'
   if (field.type === 'date')
     return String(fieldTypeOf(field.field.wireType).show(Math.trunc(value), field.field, format))

@@ -4,8 +4,10 @@ import { illegalArgument } from '../shapes/refuse.ts'
 import { flag, scalar, whole } from '../shapes/scalars.ts'
 import { fieldKey, renderKey } from './bucket-key.ts'
 import { bucketOrder, orderCriteria, orderSql } from './bucket-order.ts'
+import { withEmptyKeys } from './empty-keys.ts'
 import { withMissing } from './include-exclude.ts'
 import { aggregatable } from './metric-cells.ts'
+import { typedAs } from './value-type.ts'
 
 /** `multi_terms`: a bucket a combination of values of several fields. */
 export const multiTerms = defineAggregation({
@@ -33,18 +35,19 @@ export const multiTerms = defineAggregation({
   uses: ({ terms }) => ({ fields: terms.map(({ field }) => field) }),
   plan({ terms, size = 10, min_doc_count: minimumCount = 1, order }, source) {
     if (size <= 0) throw illegalArgument(`[size] must be greater than 0. Found [${size}] in [multi_terms]`)
-    const fields = terms.map(({ field }) => aggregatable(source.field(field)))
+    const fields = terms.map((each) => typedAs(aggregatable(source.field(each.field)), each.value_type))
     const criteria = orderCriteria(order, { path: '_count', descending: true })
     return {
       parts: terms.flatMap(({ missing }, at) => {
         const field = fields[at]
         return field ? [withMissing(fieldKey(field), field, missing, source.nowMs)] : []
       }),
-      size,
+      ...(minimumCount === 0 ? { background: 'every' as const } : { size }),
       minimumCount,
       wantsTotal: true,
       order: (columns) => orderSql(criteria, columns),
-      render(found) {
+      render(given, empty, background) {
+        const found = background ? withEmptyKeys(given, background, criteria, empty, size) : given
         const counted = found.reduce((sum, bucket) => sum + bucket.count, 0)
         return {
           doc_count_error_upper_bound: 0,

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { Double } from '../../plan/json.ts'
 import type { Sql } from '../../sql/sql.ts'
 import { defineAggregation, type JsonObject, type RowField } from '../define-aggregation.ts'
-import { parsingError } from '../shapes/refuse.ts'
 import { decimal } from '../shapes/scalars.ts'
 import { asString, cellNumber, numberField, requireField } from './metric-cells.ts'
 
@@ -43,18 +42,11 @@ export function defineNumberMetric(metric: SingleValue) {
 }
 
 function single(metric: SingleValue, value: number | null, field: RowField, format: string | undefined): JsonObject {
-  const shown = metric.keepsKind ? asString(field, value, dateOnly(field, format)) : undefined
+  const shown = metric.keepsKind || format !== undefined ? asString(field, value, format) : undefined
   return {
     value: value === null ? null : new Double(value),
     ...(shown === undefined ? {} : { value_as_string: shown }),
   }
-}
-
-/** Number formats are not known. */
-export function dateOnly(field: RowField, format: string | undefined): string | undefined {
-  if (format !== undefined && field.type !== undefined && field.type !== 'date' && field.type !== 'date_nanos')
-    throw parsingError(`number format [${format}] is not supported`)
-  return format
 }
 
 /** The first cell. */

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { num, sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
 import { decimal, flag } from '../shapes/scalars.ts'
-import { cellNumber, numberField, requireField } from './metric-cells.ts'
-import { dateOnly, numberMetricSchema } from './number-metric.ts'
+import { asString, cellNumber, numberField, requireField } from './metric-cells.ts'
+import { numberMetricSchema } from './number-metric.ts'
 import { renderPercentiles } from './percentiles.ts'
 
 /** `percentile_ranks`: how many of a hundred values are no higher than each given one; exact. */
@@ -20,7 +20,6 @@ export const percentileRanks = defineAggregation({
   uses: ({ field }) => ({ fields: [requireField(field, 'percentile_ranks')] }),
   plan({ field: path, missing, format, values: written, keyed }, source) {
     const values = numberField(source, requireField(path, 'percentile_ranks'), 'percentile_ranks', missing)
-    dateOnly(values.field, format)
     const bounds = [...written].sort((a, b) => a - b)
     const total = values.many ? sql`sum(length(${values.sql}))` : sql`count(${values.sql})`
     return {
@@ -32,7 +31,11 @@ export const percentileRanks = defineAggregation({
       }),
       render: (cells) =>
         renderPercentiles(
-          bounds.map((bound, at) => ({ percent: bound, value: cellNumber(cells[at]), text: undefined })),
+          bounds.map((bound, at) => {
+            const value = cellNumber(cells[at])
+            const text = format === undefined ? undefined : asString(values.field, value, format)
+            return { percent: bound, value, text }
+          }),
           keyed,
         ),
       orderCell(property) {

@@ -5,7 +5,7 @@ import { defineAggregation, type JsonObject } from '../define-aggregation.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
 import { decimal, flag } from '../shapes/scalars.ts'
 import { asString, cellNumber, numberField, requireField } from './metric-cells.ts'
-import { dateOnly, numberMetricSchema } from './number-metric.ts'
+import { numberMetricSchema } from './number-metric.ts'
 
 /** Up to so many values a percentile is exact: the value at that place of the sorted list. */
 const exactValuesMax = 1000
@@ -28,7 +28,7 @@ export const percentiles = defineAggregation({
     for (const percent of percents)
       if (percent < 0 || percent > 100) throw illegalArgument(`percent must be in [0,100], got [${percent}]`)
     const values = numberField(source, requireField(parameters.field, 'percentiles'), 'percentiles', parameters.missing)
-    const format = dateOnly(values.field, parameters.format)
+    const format = parameters.format
     const cells = percents.map((percent) => {
       const level = num(percent / 100)
       return values.many

@@ -30,7 +30,7 @@ export const rareTerms = defineAggregation({
     return type === 'string' || type === 'text' || type === 'ip' ? 'srareterms' : 'lrareterms'
   },
   uses: ({ field }) => ({ fields: [requireField(field, 'rare_terms')] }),
-  plan(parameters, source) {
+  plan(parameters, source, _prepared, name) {
     const { max_doc_count: most = 1, include, exclude, missing, format } = parameters
     if (most <= 0) throw illegalArgument(`[max_doc_count] must be greater than 0. Found [${most}] in [rare_terms]`)
     if (most > countMax)
@@ -38,7 +38,7 @@ export const rareTerms = defineAggregation({
     const field = aggregatable(source.field(requireField(parameters.field, 'rare_terms')))
     const filled = withMissing(fieldKey(field), field, missing, source.nowMs)
     return {
-      parts: [filteredKey(filled, field, { include, exclude }, source.nowMs)],
+      parts: [filteredKey(filled, field, { name, include, exclude }, source.nowMs)],
       chosen: ({ count }) => sql`${count} <= ${num(most)}`,
       order: ({ count, keys }) => [sql`${count} ASC`, ...keys.map((key) => sql`${key} ASC`)],
       render: (found) => ({

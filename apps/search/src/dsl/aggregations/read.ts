@@ -51,7 +51,7 @@ function readNode(name: string, definition: unknown, depth: number): Aggregation
       `Aggregation [${name}] cannot have a global sub-aggregation [${nested.name}]. Global aggregations can only be defined as top level aggregations`,
     )
   const paged = children.find((child) => child.aggregation.typeName === 'composite')
-  if (paged && aggregation.typeName !== 'filter')
+  if (paged && !['filter', 'nested', 'reverse_nested'].includes(aggregation.typeName))
     throw illegalArgument(
       `[composite] aggregation cannot be used with a parent aggregation of type: [${aggregation.typeName}]`,
     )

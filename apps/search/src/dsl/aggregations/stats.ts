@@ -3,7 +3,7 @@ import type { Sql } from '../../sql/sql.ts'
 import { sql } from '../../sql/sql.ts'
 import { defineAggregation, type JsonObject, type RowField } from '../define-aggregation.ts'
 import { asString, cellNumber, numberField, requireField } from './metric-cells.ts'
-import { dateOnly, numberMetricSchema } from './number-metric.ts'
+import { numberMetricSchema } from './number-metric.ts'
 
 const properties = ['count', 'min', 'max', 'avg', 'sum']
 
@@ -17,7 +17,7 @@ export const stats = defineAggregation({
     const values = numberField(source, requireField(path, 'stats'), 'stats', missing)
     return {
       cells: statsCells(values.sql, values.many),
-      render: (cells) => renderStats(cells, values.field, dateOnly(values.field, format)),
+      render: (cells) => renderStats(cells, values.field, format),
       orderCell(property) {
         const at = properties.indexOf(property ?? '')
         return at < 0 ? undefined : at

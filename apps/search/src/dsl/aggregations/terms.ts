@@ -4,8 +4,10 @@ import { illegalArgument } from '../shapes/refuse.ts'
 import { flag, scalar, whole } from '../shapes/scalars.ts'
 import { fieldKey, renderKey } from './bucket-key.ts'
 import { bucketOrder, orderCriteria, orderSql } from './bucket-order.ts'
+import { withEmptyKeys } from './empty-keys.ts'
 import { filteredKey, keyFilter, withMissing } from './include-exclude.ts'
 import { aggregatable, requireField } from './metric-cells.ts'
+import { typedAs } from './value-type.ts'
 
 const schema = z.strictObject({
   field: z.string().optional(),
@@ -41,24 +43,26 @@ export const terms: Aggregation<Terms> = defineAggregation<Terms>({
   schema,
   uses: ({ field }) => ({ fields: [requireField(field, 'terms')] }),
   typedName(parameters, source) {
-    const { type } = source.field(requireField(parameters.field, 'terms'))
+    const { type } = typedAs(source.field(requireField(parameters.field, 'terms')), parameters.value_type)
     return type === undefined ? 'umterms' : (typedNames[type] ?? 'sterms')
   },
-  plan(parameters, source) {
+  plan(parameters, source, _prepared, name) {
     const { size = 10, min_doc_count: minimumCount = 1, missing, include, exclude } = parameters
     if (size <= 0) throw illegalArgument(`[size] must be greater than 0. Found [${size}] in [terms]`)
-    if (minimumCount === 0)
-      throw illegalArgument('[min_doc_count] 0 of [terms] is not supported: keys without documents are not kept')
-    const field = aggregatable(source.field(requireField(parameters.field, 'terms')))
+    if (minimumCount < 0)
+      throw illegalArgument(`[min_doc_count] must be greater than or equal to 0. Found [${minimumCount}] in [terms]`)
+    const field = typedAs(aggregatable(source.field(requireField(parameters.field, 'terms'))), parameters.value_type)
     const criteria = orderCriteria(parameters.order, { path: '_count', descending: true })
     const filled = withMissing(fieldKey(field), field, missing, source.nowMs)
     return {
-      parts: [filteredKey(filled, field, { include, exclude }, source.nowMs)],
-      size,
+      parts: [filteredKey(filled, field, { name, include, exclude }, source.nowMs)],
+      // Keys without documents can stand before others: what is cut off is known only with them.
+      ...(minimumCount === 0 ? { background: 'every' as const } : { size }),
       minimumCount,
       wantsTotal: true,
       order: (columns) => orderSql(criteria, columns),
-      render: (found) => renderTerms(found, field, parameters),
+      render: (found, empty, background) =>
+        renderTerms(background ? withEmptyKeys(found, background, criteria, empty, size) : found, field, parameters),
     }
   },
 })

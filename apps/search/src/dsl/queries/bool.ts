@@ -1,6 +1,7 @@
 import { all, and, none, not, or, type Predicate } from '@logstack/rules'
 import { z } from 'zod'
 import { defineQuery } from '../define-query.ts'
+import { noScore, type Score } from '../score.ts'
 import { minimumShouldMatch } from '../shapes/minimum-should-match.ts'
 import { clauseParameters, flag, oneOrMany } from '../shapes/scalars.ts'
 
@@ -26,6 +27,10 @@ export const bool = defineQuery({
     const otherwise = optional.length > 0 && required.length === 0 ? 1 : 0
     const needed = minimumShouldMatch(body.minimum_should_match, optional.length, otherwise)
     return and([...required, ...excluded, atLeast(needed, optional)])
+  },
+  score(body, context): Score {
+    const of = [...(body.must ?? []), ...(body.should ?? [])].map((query) => context.score(query))
+    return of.length === 0 ? noScore : { op: 'within', when: bool.lower(body, context), of: { op: 'sum', of } }
   },
 })
 

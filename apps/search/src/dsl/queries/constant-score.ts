@@ -7,4 +7,5 @@ export const constantScore = defineQuery({
   name: 'constant_score',
   schema: z.strictObject({ filter: z.unknown(), ...clauseParameters }),
   lower: ({ filter }, context) => context.lower(filter),
+  score: ({ filter }, context) => ({ op: 'constant', value: 1, when: context.lower(filter) }),
 })

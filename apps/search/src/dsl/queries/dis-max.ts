@@ -8,4 +8,9 @@ export const disMax = defineQuery({
   name: 'dis_max',
   schema: z.strictObject({ queries: oneOrMany(z.unknown()), tie_breaker: decimal.optional(), ...clauseParameters }),
   lower: ({ queries }, context) => or(queries.map((query) => context.lower(query))),
+  score: ({ queries, tie_breaker: tie = 0 }, context) => ({
+    op: 'max',
+    of: queries.map((query) => context.score(query)),
+    tie,
+  }),
 })

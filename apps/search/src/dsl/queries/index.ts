@@ -1,5 +1,6 @@
 import type { Predicate } from '@logstack/rules'
-import type { AnyQueryClause, LowerContext, QueryClause } from '../define-query.ts'
+import type { AnyQueryClause, LowerContext, QueryClause, ReadClause } from '../define-query.ts'
+import { boosted, type Score, scoreOf } from '../score.ts'
 import { illegalArgument, parsingError, readStrictly } from '../shapes/refuse.ts'
 import { didYouMean } from '../shapes/suggest.ts'
 import { bool } from './bool.ts'
@@ -7,6 +8,7 @@ import { boosting } from './boosting.ts'
 import { constantScore } from './constant-score.ts'
 import { disMax } from './dis-max.ts'
 import { exists } from './exists.ts'
+import { fuzzy } from './fuzzy.ts'
 import { ids } from './ids.ts'
 import { match } from './match.ts'
 import { matchAll } from './match-all.ts'
@@ -33,6 +35,7 @@ export const queryClauses: ReadonlyMap<string, AnyQueryClause> = new Map(
     entry(constantScore),
     entry(disMax),
     entry(exists),
+    entry(fuzzy),
     entry(ids),
     entry(match),
     entry(matchAll),
@@ -58,20 +61,33 @@ function entry<T>(clause: QueryClause<T>): AnyQueryClause {
     name: clause.name,
     read(body) {
       const read = readStrictly(clause.schema, body, clause.name, 'query')
-      return (context) => clause.lower(read, context)
+      const boost = boostOf(body)
+      return {
+        lower: (context) => clause.lower(read, context),
+        score: (context) => boosted(clause.score?.(read, context) ?? scoreOf(clause.lower(read, context)), boost),
+      }
     },
   }
 }
 
 /** A request is lowered once for each index: what was read of its objects is kept as long as they live. */
-const readClauses = new WeakMap<object, Lower>()
+const readClauses = new WeakMap<object, ReadClause>()
 
 /** Reads a query and says what it means for one index. Throws `parsing_exception` for what is no query. */
 export function lowerQuery(query: unknown, context: LowerContext): Predicate {
+  return readQuery(query).lower(context)
+}
+
+/** What a query adds to the score of a document of one index. */
+export function scoreQuery(query: unknown, context: LowerContext): Score {
+  return readQuery(query).score(context)
+}
+
+function readQuery(query: unknown): ReadClause {
   if (query === null || typeof query !== 'object' || Array.isArray(query))
     throw parsingError('[_na] query malformed, must start with start_object')
   const known = readClauses.get(query)
-  if (known) return known(context)
+  if (known) return known
   const [first, second] = Object.entries(query)
   if (!first) throw illegalArgument('query malformed, empty clause found')
   const [name, body] = first
@@ -82,19 +98,31 @@ export function lowerQuery(query: unknown, context: LowerContext): Predicate {
   if (second) throw parsingError(`[${name}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]`)
   const read = clause.read(body)
   const label = nameOf(body)
-  const lower = label === undefined ? read : labelled(read, label)
-  readClauses.set(query, lower)
-  return lower(context)
+  const clauseRead = label === undefined ? read : labelled(read, label)
+  readClauses.set(query, clauseRead)
+  return clauseRead
 }
 
-type Lower = (context: LowerContext) => Predicate
-
-function labelled(lower: Lower, label: string): Lower {
-  return (context) => {
-    const predicate = lower(context)
-    context.named(label, predicate)
-    return predicate
+function labelled(read: ReadClause, label: string): ReadClause {
+  return {
+    lower(context) {
+      const predicate = read.lower(context)
+      context.named(label, predicate)
+      return predicate
+    },
+    score: (context) => read.score(context),
   }
+}
+
+/** The `boost` of a clause, which for clauses on one field is a level further down. */
+function boostOf(body: unknown): number {
+  if (body === null || typeof body !== 'object') return 1
+  for (const level of [body, ...Object.values(body)]) {
+    if (level === null || typeof level !== 'object' || Array.isArray(level)) continue
+    const { boost }: { boost?: unknown } = level
+    if (boost !== undefined && boost !== null && Number.isFinite(Number(boost))) return Number(boost)
+  }
+  return 1
 }
 
 /** The `_name` of a clause: beside its parameters, which for clauses on one field are a level further down. */

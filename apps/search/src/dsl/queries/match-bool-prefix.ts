@@ -1,7 +1,7 @@
 import { none } from '@logstack/rules'
 import { z } from 'zod'
 import { defineQuery } from '../define-query.ts'
-import { matchParameters } from '../shapes/match-parameters.ts'
+import { matchParameters, nearnessOf } from '../shapes/match-parameters.ts'
 import { oneField } from '../shapes/one-field.ts'
 import { boolPrefixPredicate } from '../shapes/text-query.ts'
 
@@ -13,6 +13,11 @@ export const matchBoolPrefix = defineQuery({
     const resolved = context.field(field)
     if (!resolved) return none
     const { operator, minimum_should_match: minimum } = parameters
-    return boolPrefixPredicate(resolved, parameters.query, { operator, minimumShouldMatch: minimum }, context)
+    return boolPrefixPredicate(
+      resolved,
+      parameters.query,
+      { operator, minimumShouldMatch: minimum, near: nearnessOf(parameters) },
+      context,
+    )
   },
 })

@@ -1,7 +1,7 @@
 import { all, none } from '@logstack/rules'
 import { z } from 'zod'
 import { defineQuery } from '../define-query.ts'
-import { matchParameters } from '../shapes/match-parameters.ts'
+import { matchParameters, nearnessOf } from '../shapes/match-parameters.ts'
 import { oneField } from '../shapes/one-field.ts'
 import { matchPredicate } from '../shapes/text-query.ts'
 
@@ -20,6 +20,7 @@ export const match = defineQuery({
         minimumShouldMatch: parameters.minimum_should_match,
         zeroTerms: parameters.zero_terms_query,
         lenient: parameters.lenient,
+        near: nearnessOf(parameters),
       },
       context,
     )

@@ -2,9 +2,11 @@ import { and, none, or, type Predicate, tokenize } from '@logstack/rules'
 import { z } from 'zod'
 import type { ResolvedField } from '../../indices/model.ts'
 import { defineQuery, type LowerContext } from '../define-query.ts'
+import { boosted, type Score, scoreOf } from '../score.ts'
 import { fieldList } from '../shapes/field-list.ts'
-import { matchParameters } from '../shapes/match-parameters.ts'
+import { matchParameters, nearnessOf } from '../shapes/match-parameters.ts'
 import { minimumShouldMatch } from '../shapes/minimum-should-match.ts'
+import { parsingError } from '../shapes/refuse.ts'
 import { decimal, oneOrMany, whole } from '../shapes/scalars.ts'
 import { boolPrefixPredicate, matchPredicate, phrasePredicate } from '../shapes/text-query.ts'
 
@@ -22,15 +24,48 @@ export const multiMatch = defineQuery({
   name: 'multi_match',
   schema,
   lower(body, context) {
+    checkType(body)
     const { fields, lenient } = fieldList(body.fields, context, body.lenient)
     if (body.type === 'cross_fields') return crossFields(fields, body, context)
     return or(fields.map((field) => onField(field, body, lenient, context)))
   },
+  score(body, context) {
+    const { fields, boosts, lenient } = fieldList(body.fields, context, body.lenient)
+    const byField = (one: (field: ResolvedField) => Predicate) =>
+      fields.map((field) => boosted(scoreOf(one(field)), boosts.get(field.path) ?? 1))
+    const { tie_breaker: tie = 0, type } = body
+    if (type === 'most_fields' || type === 'bool_prefix')
+      return { op: 'sum', of: byField((field) => onField(field, body, lenient, context)) }
+    if (type !== 'cross_fields')
+      return { op: 'max', of: byField((field) => onField(field, body, lenient, context)), tie }
+    const words = tokenize(String(body.query))
+    const of = words.map(
+      (word): Score => ({
+        op: 'max',
+        of: byField((field) => matchPredicate(field, word, { lenient: true }, context)),
+        tie,
+      }),
+    )
+    return { op: 'sum', of }
+  },
 })
+
+/** Parameters that mean nothing for the type are refused. */
+function checkType({ type, fuzziness, slop }: Body): void {
+  if (type === 'bool_prefix' && slop !== undefined) throw parsingError('[slop] not allowed for type [bool_prefix]')
+  if (fuzziness !== undefined && (type === 'cross_fields' || type === 'phrase' || type === 'phrase_prefix'))
+    throw parsingError(`Fuzziness not allowed for type [${type}]`)
+}
 
 function onField(field: ResolvedField, body: Body, lenient: boolean, context: LowerContext): Predicate {
   const { slop = 0, zero_terms_query: zeroTerms } = body
-  const options = { operator: body.operator, minimumShouldMatch: body.minimum_should_match, zeroTerms, lenient }
+  const options = {
+    operator: body.operator,
+    minimumShouldMatch: body.minimum_should_match,
+    zeroTerms,
+    lenient,
+    near: nearnessOf(body),
+  }
   switch (body.type) {
     case 'phrase':
     case 'phrase_prefix':

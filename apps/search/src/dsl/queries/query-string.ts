@@ -52,6 +52,8 @@ export const queryString = defineQuery({
         minimumShouldMatch: body.minimum_should_match,
         quoteFieldSuffix: body.quote_field_suffix,
         timeZone: body.time_zone,
+        fuzziness: body.fuzziness ?? 'AUTO',
+        fuzzyPrefixLength: body.fuzzy_prefix_length ?? 0,
       },
       context,
     ),

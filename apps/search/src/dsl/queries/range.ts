@@ -1,5 +1,6 @@
 import { type Bounds, none } from '@logstack/rules'
 import { z } from 'zod'
+import { spanKindOf } from '../../indices/field-types/range-types.ts'
 import { defineQuery } from '../define-query.ts'
 import { oneField } from '../shapes/one-field.ts'
 import { rangePredicate } from '../shapes/range.ts'
@@ -31,11 +32,16 @@ export const range = defineQuery({
   ),
   lower({ field, parameters }, context) {
     const resolved = context.field(field)
-    if (parameters.relation !== undefined && parameters.relation.toLowerCase() !== 'intersects')
-      throw illegalArgument(`[range] query relation [${parameters.relation}] is only supported on range fields`)
+    const relation = parameters.relation?.toLowerCase() ?? 'intersects'
+    if (relation !== 'intersects' && relation !== 'contains' && relation !== 'within')
+      throw illegalArgument(`[range] query does not support relation [${parameters.relation}]`)
     if (!resolved) return none
+    if (relation !== 'intersects' && !spanKindOf(resolved.wireType))
+      throw illegalArgument(
+        `Field [${field}] of type [${resolved.wireType}] does not support relation [${relation.toUpperCase()}]`,
+      )
     const { format, time_zone: zone } = parameters
-    return rangePredicate(resolved, writtenBounds(parameters), { format, timeZone: zone }, context)
+    return rangePredicate(resolved, writtenBounds(parameters), { format, timeZone: zone }, context, { relation })
   },
 })
 

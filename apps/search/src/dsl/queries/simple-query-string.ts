@@ -37,6 +37,8 @@ export const simpleQueryString = defineQuery({
         minimumShouldMatch: body.minimum_should_match,
         quoteFieldSuffix: body.quote_field_suffix,
         timeZone: undefined,
+        fuzziness: 'AUTO',
+        fuzzyPrefixLength: body.fuzzy_prefix_length ?? 0,
       },
       context,
     ),

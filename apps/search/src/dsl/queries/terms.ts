@@ -1,12 +1,12 @@
 import { none } from '@logstack/rules'
 import { z } from 'zod'
 import { defineQuery } from '../define-query.ts'
+import { indexLimit } from '../index-limits.ts'
+import type { Score } from '../score.ts'
 import { illegalArgument, parsingError } from '../shapes/refuse.ts'
 import { scalar } from '../shapes/scalars.ts'
 import { termsPredicate } from '../shapes/term.ts'
 
-/** The default of `index.max_terms_count`. */
-const termsCountMax = 65_536
 const outerKeys = new Set(['boost', '_name'])
 
 const schema = z.unknown().transform((body) => {
@@ -33,6 +33,7 @@ export const terms = defineQuery({
   name: 'terms',
   schema,
   lower({ field, values }, context) {
+    const termsCountMax = indexLimit(context, 'max_terms_count')
     if (values.length > termsCountMax)
       throw illegalArgument(
         `The number of terms [${values.length}] used in the Terms Query request has exceeded the allowed maximum of [${termsCountMax}]. This maximum can be set by changing the [index.max_terms_count] index level setting.`,
@@ -40,4 +41,5 @@ export const terms = defineQuery({
     const resolved = context.field(field)
     return resolved ? termsPredicate(resolved, values, context) : none
   },
+  score: (body, context): Score => ({ op: 'constant', value: 1, when: terms.lower(body, context) }),
 })

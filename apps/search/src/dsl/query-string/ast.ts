@@ -19,6 +19,13 @@ export type QueryNode =
       readonly text: string
       readonly slop: number | undefined
     }
+  /** `word~1`; without a number as the query's `fuzziness` says. */
+  | {
+      readonly type: 'fuzzy'
+      readonly field: string | undefined
+      readonly text: string
+      readonly edits: string | undefined
+    }
   | { readonly type: 'prefix'; readonly field: string | undefined; readonly text: string }
   | { readonly type: 'regexp'; readonly field: string | undefined; readonly source: string }
   | {

@@ -24,6 +24,9 @@ export interface QueryStringOptions {
   /** Appended to fields of quoted parts where such a field is mapped. */
   readonly quoteFieldSuffix: string | undefined
   readonly timeZone: string | undefined
+  /** Of words with `~` and no number. */
+  readonly fuzziness: string | number
+  readonly fuzzyPrefixLength: number
 }
 
 /** What a parsed query string means for one index. */
@@ -90,6 +93,16 @@ function onField(node: Leaf, field: ResolvedField, options: QueryStringOptions, 
   switch (node.type) {
     case 'term':
       return termOn(node, field, options, context)
+    case 'fuzzy':
+      return matchPredicate(
+        field,
+        node.text,
+        {
+          operator: 'and',
+          near: { fuzziness: node.edits ?? options.fuzziness, prefixLength: options.fuzzyPrefixLength },
+        },
+        context,
+      )
     case 'prefix': {
       const text = field.valueType === 'text' ? node.text.toLowerCase() : node.text
       return patternPredicate(field.path, { kind: 'prefix', text, caseInsensitive: false }, context)

@@ -92,10 +92,12 @@ function bareWord(parser: Parser): QueryNode | undefined {
     return undefined
   }
   parser.at += written.length
-  // Edit distances are cut off: the word itself is looked for.
-  const word = written.replace(/~\d*$/u, '')
+  const near = /^(.+)~(\d*)$/su.exec(written)
+  const word = near?.[1] ?? written
   const text = word.replace(/\\([\s\S])/gu, '$1')
   if (word === '*') return { type: 'all' }
   if (word.endsWith('*') && !word.endsWith('\\*')) return { type: 'prefix', field: undefined, text: text.slice(0, -1) }
+  if (near && near[2] !== '0')
+    return { type: 'fuzzy', field: undefined, text, edits: near[2] === '' ? undefined : near[2] }
   return text === '' ? undefined : { type: 'term', field: undefined, text, pattern: undefined }
 }

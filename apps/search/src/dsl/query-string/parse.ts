@@ -122,8 +122,8 @@ type Word = Extract<Token, { readonly kind: 'word' }>
 
 function word(parser: Parser, token: Word, field: string | undefined): QueryNode {
   const { tilde } = suffixes(parser)
-  if (tilde !== undefined && tilde !== '0')
-    throw syntaxError(parser.query, `fuzzy matching [${token.raw}~${tilde}] is not supported`)
+  if (tilde !== undefined && tilde !== '0' && field !== '_exists_')
+    return { type: 'fuzzy', field, text: token.text, edits: tilde === '' ? undefined : tilde }
   if (field === '_exists_') return { type: 'exists', field: token.text }
   if (token.raw === '*') {
     if (field === undefined || field === '*') return { type: 'all' }

@@ -1,13 +1,20 @@
 import { all, or, type Predicate } from '@logstack/rules'
 import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
-import { fieldOf } from './term.ts'
+import { illegalArgument, queryShardError } from './refuse.ts'
+import { fieldOf } from './reporting.ts'
 
-const alwaysThere = new Set(['_id', '_index', '_seq_no', '_version', '_source'])
+const alwaysThere = new Set(['_id', '_index', '_seq_no', '_version'])
 
 /** Documents with a value in a field, in any field of an object, or in any field that a wildcard names. */
 export function existsPredicate(path: string, context: LowerContext): Predicate {
   if (alwaysThere.has(path)) return all
+  if (path === '_source')
+    throw queryShardError(
+      context.indexName,
+      illegalArgument('The _source field is not searchable'),
+      'The _source field is not searchable',
+    )
   const field = context.field(path)
   if (field) return present([field])
   return present(context.fieldsMatching(path.includes('*') ? path : `${path}.*`))

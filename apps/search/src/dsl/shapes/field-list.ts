@@ -11,15 +11,24 @@ export function fieldList(
   names: readonly string[] | undefined,
   context: LowerContext,
   lenient: boolean | undefined,
-): { readonly fields: readonly ResolvedField[]; readonly lenient: boolean } {
+): {
+  readonly fields: readonly ResolvedField[]
+  /** The boost of each field by its path. */
+  readonly boosts: ReadonlyMap<string, number>
+  readonly lenient: boolean
+} {
   const wanted = names ?? context.defaultFields
   const everything = wanted.some((name) => name.replace(boosted, '') === '*')
   const found = new Map<string, ResolvedField>()
+  const boosts = new Map<string, number>()
   for (const name of wanted) {
     const path = name.replace(boosted, '')
     const fields = path.includes('*') ? context.fieldsMatching(path) : [context.field(path)]
     for (const field of fields)
-      if (field?.valueType !== undefined && field.valueType !== 'binary') found.set(field.path, field)
+      if (field?.valueType !== undefined && field.valueType !== 'binary') {
+        found.set(field.path, field)
+        boosts.set(field.path, Number(boosted.exec(name)?.[0].slice(1) ?? 1))
+      }
   }
-  return { fields: [...found.values()], lenient: lenient ?? everything }
+  return { fields: [...found.values()], boosts, lenient: lenient ?? everything }
 }

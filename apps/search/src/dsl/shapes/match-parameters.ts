@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fuzziness, type Nearness } from './fuzziness.ts'
 import { clauseParameters, flag, scalar, whole } from './scalars.ts'
 
 /** `and` or `or`, in any case of letters. */
@@ -12,9 +13,6 @@ const zeroTerms = z
   .string()
   .transform((text) => text.toLowerCase())
   .pipe(z.enum(['none', 'all']))
-
-/** Only exact words are matched; other edit distances are refused. */
-const fuzziness = z.union([z.literal(0), z.literal('0')]).optional()
 
 /** The standard analyzer is the only one. */
 export const analyzer = z.literal('standard').optional()
@@ -44,3 +42,12 @@ export const phraseParameters = {
   analyzer,
   ...clauseParameters,
 } as const
+
+/** How near words must be, where a clause says so. */
+export function nearnessOf(parameters: {
+  readonly fuzziness?: string | number | undefined
+  readonly prefix_length?: number | undefined
+}): Nearness | undefined {
+  const { fuzziness: given, prefix_length: prefixLength } = parameters
+  return given === undefined || String(given) === '0' ? undefined : { fuzziness: given, prefixLength }
+}

@@ -1,14 +1,21 @@
 import { all, compilePattern, luceneRegexp, none, type Pattern, type Predicate } from '@logstack/rules'
+import { spanKindOf } from '../../indices/field-types/range-types.ts'
 import type { LowerContext } from '../define-query.ts'
+import { indexLimit } from '../index-limits.ts'
 import { searchable } from './field-value.ts'
 import { illegalArgument } from './refuse.ts'
-import { fieldOf } from './term.ts'
+import { fieldOf } from './reporting.ts'
 
-const clauseNames = { prefix: 'prefix', wildcard: 'wildcard', regexp: 'regexp' } as const
+const clauseNames = { prefix: 'prefix', wildcard: 'wildcard', regexp: 'regexp', fuzzy: 'fuzzy' } as const
 
 /** A pattern on a field of strings or text; other types refuse it as Elasticsearch does. Regular expressions are checked here. */
 export function patternPredicate(path: string, pattern: Pattern, context: LowerContext): Predicate {
   if (pattern.kind === 'regexp') {
+    const most = indexLimit(context, 'max_regex_length')
+    if (pattern.text.length > most)
+      throw illegalArgument(
+        `The length of regex [${pattern.text.length}] used in the Regexp Query request has exceeded the allowed maximum of [${most}]. This maximum can be set by changing the [index.max_regex_length] index level setting.`,
+      )
     const read = luceneRegexp(pattern.text)
     if ('error' in read) throw illegalArgument(`failed to parse regexp [${pattern.text}]: ${read.error}`)
   }
@@ -16,9 +23,14 @@ export function patternPredicate(path: string, pattern: Pattern, context: LowerC
   const resolved = context.field(path)
   if (!resolved) return none
   const field = searchable(resolved)
-  if (field.valueType !== 'string' && field.valueType !== 'text')
+  if ((field.valueType !== 'string' && field.valueType !== 'text') || spanKindOf(field.wireType))
     throw illegalArgument(
       `Can only use ${clauseNames[pattern.kind]} queries on keyword, text and wildcard fields - not on [${path}] which is of type [${field.wireType}]`,
     )
-  return { op: 'pattern', field: fieldOf(field), pattern }
+  const lower = field.parameters['normalizer'] === 'lowercase' && pattern.kind !== 'regexp'
+  return {
+    op: 'pattern',
+    field: fieldOf(field),
+    pattern: lower ? { ...pattern, text: pattern.text.toLowerCase() } : pattern,
+  }
 }

@@ -1,9 +1,11 @@
-import type { Bounds, Predicate, Value } from '@logstack/rules'
+import type { Bounds, Predicate, SpanRelation, Value } from '@logstack/rules'
+import { spanKindOf } from '../../indices/field-types/range-types.ts'
 import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
 import { dateValue, exactValue, isDate, searchable } from './field-value.ts'
 import { illegalArgument } from './refuse.ts'
-import { fieldOf, reporting } from './term.ts'
+import { fieldOf, reporting } from './reporting.ts'
+import { spanPredicate } from './span.ts'
 
 /** Reads the bounds of a range by the field's type. Upper bounds and `gt` of incomplete dates mean the end of what is missing. */
 export function rangePredicate(
@@ -11,6 +13,7 @@ export function rangePredicate(
   given: Bounds,
   dates: { readonly format?: string | undefined; readonly timeZone?: string | undefined },
   context: LowerContext,
+  more: { readonly relation?: SpanRelation } = {},
 ): Predicate {
   const field = searchable(resolved)
   if (Object.keys(given).length === 0) return { op: 'present', field: fieldOf(field) }
@@ -18,6 +21,8 @@ export function rangePredicate(
     throw illegalArgument(
       `Range queries over words of the [text] field [${field.path}] are not supported; use a [keyword] field`,
     )
+  const kind = spanKindOf(field.wireType)
+  if (kind) return spanPredicate(field, kind, given, { ...dates, relation: 'intersects', ...more }, context)
   if (dates.timeZone !== undefined && !isDate(field))
     throw illegalArgument(`Field [${field.path}] of type [${field.wireType}] does not support custom time zones`)
   const read = (value: Value, roundUp: boolean) =>

@@ -1,9 +1,15 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { z } from 'zod'
+import { z } from 'zod'
+import { didYouMean } from './suggest.ts'
 
 /** A request body that is not what its grammar says. */
 export function parsingError(reason: string, cause?: AppError): AppError {
   return new AppError(searchErrors.parsing_exception, reason, cause ? { cause } : {})
+}
+
+/** What the parsers of aggregations report of their own fields. */
+function contentError(reason: string): AppError {
+  return new AppError(searchErrors.x_content_parse_exception, reason)
 }
 
 /** A request that is well formed and asks for something that cannot be. */
@@ -32,9 +38,11 @@ export function readStrictly<T>(schema: z.ZodType<T>, body: unknown, name: strin
   if (issue?.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? ''
     if (kind === 'query') throw parsingError(`[${name}] query does not support [${key}]`)
-    throw parsingError(`[${name}] unknown field [${key}]`)
+    const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+    throw contentError(`[${name}] unknown field [${key}]${didYouMean(key, known)}`)
   }
   if (body === null || typeof body !== 'object')
     throw parsingError(`[${name}] ${kind} malformed, no start_object after query name`)
-  throw parsingError(`[${name}] ${at ? `failed to parse field [${at}]: ` : ''}${issue?.message ?? 'malformed'}`)
+  const refused = kind === 'aggregation' && at !== undefined ? contentError : parsingError
+  throw refused(`[${name}] ${at ? `failed to parse field [${at}]: ` : ''}${issue?.message ?? 'malformed'}`)
 }

@@ -11,6 +11,7 @@ export const flag = z.union([
 /** A number, also as text. */
 export const decimal = z.union([
   z.number(),
+  z.bigint().transform(Number),
   z
     .string()
     .regex(/^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/u)

@@ -1,14 +1,10 @@
-import { isAppError } from '@logstack/errors'
 import { all, cidrBounds, none, or, type Predicate, type Value } from '@logstack/rules'
+import { spanKindOf } from '../../indices/field-types/range-types.ts'
 import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
 import { dateValue, exactValue, isDate, type SearchableField, searchable } from './field-value.ts'
-import { queryShardError } from './refuse.ts'
-
-/** A field in the closed form. */
-export function fieldOf(field: SearchableField) {
-  return { path: field.path, type: field.valueType }
-}
+import { fieldOf, reporting } from './reporting.ts'
+import { valueInSpan } from './span.ts'
 
 /** Documents that hold exactly this value. A date of less than full precision means its whole span, an address block all its addresses. */
 export function termPredicate(
@@ -28,6 +24,8 @@ export function termPredicate(
           pattern: { kind: 'wildcard', text: escapeWildcard(String(given)), caseInsensitive },
         }
       : { op: 'tokens', field: shape, tokens: [String(given)], count: 1 }
+  const kind = spanKindOf(field.wireType)
+  if (kind) return valueInSpan(field, kind, given, context)
   if (field.valueType === 'string' && caseInsensitive)
     return {
       op: 'pattern',
@@ -48,7 +46,8 @@ export function termsPredicate(resolved: ResolvedField, given: readonly unknown[
   if (resolved.path === '_index') return given.some((name) => String(name) === context.indexName) ? all : none
   const field = searchable(resolved)
   if (field.valueType === 'text') return { op: 'tokens', field: fieldOf(field), tokens: given.map(String), count: 1 }
-  if (isDate(field) || field.valueType === 'ip') return or(given.map((value) => termPredicate(field, value, context)))
+  if (isDate(field) || field.valueType === 'ip' || spanKindOf(field.wireType))
+    return or(given.map((value) => termPredicate(field, value, context)))
   return reporting(context, () => {
     const values = given.map((value) => exactValue(value, field)).filter((value) => !fractional(value, field))
     return values.length === 0 ? none : { op: 'equals', field: fieldOf(field), values }
@@ -63,18 +62,6 @@ function dateSpan(field: SearchableField, given: unknown, context: LowerContext)
   const bound = (roundUp: boolean) => dateValue(given, field, { nowMs: context.nowMs, roundUp })
   return { op: 'range', field: fieldOf(field), bounds: { gte: bound(false), lte: bound(true) } }
 }
-
-/** Runs a lowering whose value errors name the index, as Elasticsearch reports them. */
-export function reporting<T>(context: LowerContext, work: () => T): T {
-  try {
-    return work()
-  } catch (thrown) {
-    if (isAppError(thrown) && valueErrors.has(thrown.code)) throw queryShardError(context.indexName, thrown)
-    throw thrown
-  }
-}
-
-const valueErrors = new Set(['number_format_exception', 'illegal_argument_exception'])
 
 /** A text as a wildcard pattern that matches just it. */
 function escapeWildcard(text: string): string {

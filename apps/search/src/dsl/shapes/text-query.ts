@@ -3,14 +3,18 @@ import { all, none, or, type Predicate, tokenize } from '@logstack/rules'
 import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
 import { searchable } from './field-value.ts'
+import { fuzzyPredicate, fuzzyWords, type Nearness } from './fuzziness.ts'
 import { minimumShouldMatch } from './minimum-should-match.ts'
-import { fieldOf, termPredicate } from './term.ts'
+import { fieldOf } from './reporting.ts'
+import { termPredicate } from './term.ts'
 
 /** Options of the full-text clauses. */
 export interface MatchOptions {
   readonly operator?: 'and' | 'or' | undefined
   readonly minimumShouldMatch?: string | number | undefined
   readonly zeroTerms?: 'none' | 'all' | undefined
+  /** Words near the given ones count, too. */
+  readonly near?: Nearness | undefined
   /** A value that does not fit the field's type matches nothing instead of failing. */
   readonly lenient?: boolean | undefined
 }
@@ -24,11 +28,13 @@ export function matchPredicate(
 ): Predicate {
   return lenient(options.lenient, () => {
     const field = searchable(resolved)
+    if (field.valueType === 'string' && options.near) return fuzzyPredicate(field, String(given), options.near)
     if (field.valueType !== 'text') return termPredicate(field, given, context)
     const tokens = tokenize(String(given))
     if (tokens.length === 0) return options.zeroTerms === 'all' ? all : none
     const needed =
       options.operator === 'and' ? tokens.length : minimumShouldMatch(options.minimumShouldMatch, tokens.length, 1)
+    if (options.near) return fuzzyWords(field, tokens, Math.max(1, needed), options.near)
     return { op: 'tokens', field: fieldOf(field), tokens, count: Math.max(1, needed) }
   })
 }
@@ -74,7 +80,9 @@ export function boolPrefixPredicate(
   const members = tokens.map(
     (token, place): Predicate =>
       place < tokens.length - 1
-        ? { op: 'tokens', field: fieldOf(field), tokens: [token], count: 1 }
+        ? options.near
+          ? fuzzyPredicate(field, token, options.near)
+          : { op: 'tokens', field: fieldOf(field), tokens: [token], count: 1 }
         : { op: 'pattern', field: fieldOf(field), pattern: { kind: 'prefix', text: token, caseInsensitive: false } },
   )
   if (members.length === 0) return none

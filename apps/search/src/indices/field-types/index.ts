@@ -16,9 +16,11 @@ import { ipField } from './ip.ts'
 import { keywordField } from './keyword.ts'
 import { longField } from './long.ts'
 import { matchOnlyTextField } from './match-only-text.ts'
+import { rangeFieldTypes } from './range-types.ts'
 import { scaledFloatField } from './scaled-float.ts'
 import { shortField } from './short.ts'
 import { textField } from './text.ts'
+import { tokenCountField } from './token-count.ts'
 import { unsignedLongField } from './unsigned-long.ts'
 import { versionField } from './version.ts'
 import { wildcardField } from './wildcard.ts'
@@ -47,6 +49,8 @@ export const fieldTypes: readonly FieldType[] = [
   textField,
   unsignedLongField,
   versionField,
+  tokenCountField,
+  ...rangeFieldTypes,
   wildcardField,
 ]
 

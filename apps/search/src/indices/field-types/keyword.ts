@@ -7,7 +7,8 @@ import { flag, indexingParameters, nullValue, wholeNumber } from './parameters.t
 /** Longest term the index format of Elasticsearch holds, in UTF-8 bytes; longer ones are refused there, so here. */
 const termBytesMax = 32_766
 
-function normalize(text: string, field: ResolvedField): string {
+/** A text as the field's normalizer leaves it. */
+export function normalize(text: string, field: ResolvedField): string {
   return field.parameters['normalizer'] === 'lowercase' ? text.toLowerCase() : text
 }
 

@@ -1,0 +1,41 @@
+import type { Background, FoundBucket, JsonObject } from '../define-aggregation.ts'
+import type { OrderCriterion } from './bucket-order.ts'
+
+/**
+ * The buckets of `min_doc_count: 0`: those that were found and one without documents for every other key of the searched indices, in order, the
+ * first `size` of them. By a metric, keys without documents come last.
+ */
+export function withEmptyKeys(
+  found: readonly FoundBucket[],
+  background: Background,
+  criteria: readonly OrderCriterion[],
+  empty: () => JsonObject,
+  size: number,
+): FoundBucket[] {
+  const known = new Set(found.map(({ key }) => JSON.stringify(key)))
+  const total = found[0]?.total ?? 0
+  const without = background.keys
+    .filter(({ key }) => !known.has(JSON.stringify(key)))
+    .map(({ key }): FoundBucket => ({ key, count: 0, total, body: empty() }))
+  const metrics = criteria.some(({ path }) => path !== '_key' && path !== '_count')
+  const all = metrics ? [...found, ...without] : [...found, ...without].sort((a, b) => compare(a, b, criteria))
+  return all.slice(0, size)
+}
+
+function compare(a: FoundBucket, b: FoundBucket, criteria: readonly OrderCriterion[]): number {
+  for (const { path, descending } of criteria) {
+    const order = path === '_count' ? a.count - b.count : compareKeys(a.key, b.key)
+    if (order !== 0) return descending ? -order : order
+  }
+  return 0
+}
+
+function compareKeys(a: readonly unknown[], b: readonly unknown[]): number {
+  for (const [at, one] of a.entries()) {
+    const other = b[at]
+    if (one === other) continue
+    if (typeof one === 'number' && typeof other === 'number') return one - other
+    return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)))
+  }
+  return 0
+}

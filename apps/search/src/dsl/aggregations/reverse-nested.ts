@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { defineAggregation } from '../define-aggregation.ts'
+import { illegalArgument } from '../shapes/refuse.ts'
+import { renderSingle } from './filter.ts'
+
+/** `reverse_nested`: one bucket of the documents that the objects above it are in, each once. */
+export const reverseNested = defineAggregation({
+  name: 'reverse_nested',
+  kind: 'bucket',
+  schema: z.strictObject({ path: z.string().optional() }),
+  uses: () => ({}),
+  check({ path }) {
+    if (path !== undefined)
+      throw illegalArgument('[path] of [reverse_nested] is not supported: it always goes back to the document')
+  },
+  plan: () => ({ parts: [], rows: 'documents' as const, order: () => [], render: renderSingle }),
+})

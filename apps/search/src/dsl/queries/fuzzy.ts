@@ -1,0 +1,37 @@
+import { none } from '@logstack/rules'
+import { z } from 'zod'
+import { defineQuery } from '../define-query.ts'
+import { searchable } from '../shapes/field-value.ts'
+import { fuzziness, fuzzyPredicate } from '../shapes/fuzziness.ts'
+import { oneField } from '../shapes/one-field.ts'
+import { illegalArgument } from '../shapes/refuse.ts'
+import { clauseParameters, flag, scalar, whole } from '../shapes/scalars.ts'
+
+/** `fuzzy`: a word or value that differs from the given one in a few letters. Every expansion counts. */
+export const fuzzy = defineQuery({
+  name: 'fuzzy',
+  schema: oneField(
+    'fuzzy',
+    z.strictObject({
+      value: scalar,
+      fuzziness,
+      prefix_length: whole.optional(),
+      max_expansions: whole.optional(),
+      transpositions: flag.optional(),
+      rewrite: z.string().optional(),
+      ...clauseParameters,
+    }),
+    'value',
+  ),
+  lower({ field, parameters }, context) {
+    const resolved = context.field(field)
+    if (!resolved) return none
+    const found = searchable(resolved)
+    if (found.valueType !== 'text' && found.valueType !== 'string')
+      throw illegalArgument(
+        `Can only use fuzzy queries on keyword and text fields - not on [${field}] which is of type [${found.wireType}]`,
+      )
+    const { fuzziness: given = 'AUTO', prefix_length: prefixLength } = parameters
+    return fuzzyPredicate(found, String(parameters.value), { fuzziness: given, prefixLength })
+  },
+})

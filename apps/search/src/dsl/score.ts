@@ -1,0 +1,104 @@
+import { type Field, none, type Predicate, type Value } from '@logstack/rules'
+
+/**
+ * What a query adds to a document's `_score`. `constant` is worth its value where its condition holds; `text` and `phrase` are BM25 over the
+ * words of a text field; `exact` is the rarity of one value; `scaled` multiplies where its condition holds.
+ */
+export type Score =
+  | { readonly op: 'constant'; readonly value: number; readonly when: Predicate }
+  | { readonly op: 'text'; readonly field: Field; readonly token: string; readonly boost: number }
+  | { readonly op: 'phrase'; readonly field: Field; readonly tokens: readonly string[]; readonly boost: number }
+  | { readonly op: 'exact'; readonly field: Field; readonly value: Value; readonly boost: number }
+  | { readonly op: 'sum'; readonly of: readonly Score[] }
+  | { readonly op: 'max'; readonly of: readonly Score[]; readonly tie: number }
+  | { readonly op: 'within'; readonly when: Predicate; readonly of: Score }
+  | { readonly op: 'scaled'; readonly when: Predicate; readonly by: number; readonly of: Score }
+
+/** Nothing at all: what filters add. */
+export const noScore: Score = { op: 'constant', value: 0, when: none }
+
+/** A score times a boost. */
+export function boosted(score: Score, boost: number): Score {
+  if (boost === 1) return score
+  switch (score.op) {
+    case 'constant':
+      return { ...score, value: score.value * boost }
+    case 'text':
+    case 'phrase':
+    case 'exact':
+      return { ...score, boost: score.boost * boost }
+    case 'sum':
+    case 'max':
+      return { ...score, of: score.of.map((each) => boosted(each, boost)) }
+    default:
+      return { ...score, of: boosted(score.of, boost) }
+  }
+}
+
+/** The score of a clause that says no more of it than its condition: BM25 of words and values, 1 for every other match. */
+export function scoreOf(predicate: Predicate): Score {
+  switch (predicate.op) {
+    case 'tokens': {
+      const { field, tokens } = predicate
+      const sum: Score = { op: 'sum', of: tokens.map((token) => ({ op: 'text', field, token, boost: 1 })) }
+      return predicate.count > 1 ? { op: 'within', when: predicate, of: sum } : sum
+    }
+    case 'phrase': {
+      const { field, tokens, prefix } = predicate
+      const whole = prefix ? tokens.slice(0, -1) : tokens
+      const of: Score =
+        whole.length === 0
+          ? { op: 'constant', value: 1, when: predicate }
+          : { op: 'phrase', field, tokens: whole, boost: 1 }
+      return { op: 'within', when: predicate, of }
+    }
+    case 'equals': {
+      const [value, second] = predicate.values
+      if (predicate.field.type !== 'string' || value === undefined || second !== undefined) break
+      return { op: 'exact', field: predicate.field, value, boost: 1 }
+    }
+    case 'and':
+    case 'or':
+    case 'at-least': {
+      const sum: Score = { op: 'sum', of: predicate.of.map(scoreOf) }
+      return predicate.op === 'or' ? sum : { op: 'within', when: predicate, of: sum }
+    }
+    case 'not':
+    case 'none':
+      return noScore
+    default:
+      break
+  }
+  return { op: 'constant', value: 1, when: predicate }
+}
+
+/** How many parts of a score must be computed for every match. */
+export function scoreParts(score: Score): number {
+  if (score.op === 'sum' || score.op === 'max') return score.of.reduce((sum, each) => sum + scoreParts(each), 0)
+  return score.op === 'within' || score.op === 'scaled' ? 1 + scoreParts(score.of) : 1
+}
+
+/** The score when it is the same for all documents that match the query; undefined when it must be computed. */
+export function constantScore(score: Score, query: Predicate): number | undefined {
+  if (score === noScore) return 0
+  if (score.op === 'within') return constantScore(score.of, query)
+  if (score.op === 'constant') return alwaysHolds(score.when, query) ? score.value : undefined
+  if (score.op !== 'sum') return undefined
+  let total = 0
+  for (const each of score.of) {
+    const value = constantScore(each, query)
+    if (value === undefined) return undefined
+    total += value
+  }
+  return total
+}
+
+/** Whether a condition is one that every match of the query meets. */
+function alwaysHolds(when: Predicate, query: Predicate): boolean {
+  if (when.op === 'all' || when === query || JSON.stringify(when, exact) === JSON.stringify(query, exact)) return true
+  return query.op === 'and' && query.of.some((member) => alwaysHolds(when, member))
+}
+
+function exact(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value
+}

@@ -1,0 +1,60 @@
+import { none, or, type Pattern, type Predicate } from '@logstack/rules'
+import { z } from 'zod'
+import type { SearchableField } from './field-value.ts'
+import { illegalArgument } from './refuse.ts'
+import { fieldOf } from './reporting.ts'
+
+/** `fuzziness`: how many letters may differ, or `AUTO` by the word's length. */
+export const fuzziness = z.union([z.string(), z.number()]).optional()
+
+/** How near a word must be. */
+export interface Nearness {
+  readonly fuzziness: string | number
+  /** Letters at the beginning that must be the same. */
+  readonly prefixLength?: number | undefined
+}
+
+/** Edits that a word may have: 0, 1 or 2. Throws for what is no fuzziness. */
+export function editsOf(given: string | number, word: string): number {
+  const text = String(given)
+  const auto = /^auto(?::(\d+),(\d+))?$/iu.exec(text)
+  if (auto) {
+    const [low, high] = [Number(auto[1] ?? 3), Number(auto[2] ?? 6)]
+    const { length } = [...word]
+    return length < low ? 0 : length < high ? 1 : 2
+  }
+  const edits = Number(text)
+  if (text.trim() === '' || Number.isNaN(edits) || edits < 0 || edits > 2)
+    throw illegalArgument(`Valid edit distances are [0, 1, 2] but was [${text}]`)
+  // Old clients write a likeness between 0 and 1.
+  return Math.floor(edits)
+}
+
+/** Documents with a word, of a text or as a whole value, near the given one. */
+export function fuzzyPredicate(field: SearchableField, word: string, nearness: Nearness): Predicate {
+  const edits = editsOf(nearness.fuzziness, word)
+  if (edits === 0) {
+    if (field.valueType === 'text') return { op: 'tokens', field: fieldOf(field), tokens: [word], count: 1 }
+    return { op: 'equals', field: fieldOf(field), values: [word] }
+  }
+  const pattern: Pattern = {
+    kind: 'fuzzy',
+    text: word,
+    caseInsensitive: false,
+    edits,
+    prefixLength: nearness.prefixLength ?? 0,
+  }
+  return { op: 'pattern', field: fieldOf(field), pattern }
+}
+
+/** At least `count` of the words of a text, each or one near it. */
+export function fuzzyWords(
+  field: SearchableField,
+  words: readonly string[],
+  count: number,
+  nearness: Nearness,
+): Predicate {
+  const members = words.map((word) => fuzzyPredicate(field, word, nearness))
+  if (members.length === 0) return none
+  return count <= 1 ? or(members) : { op: 'at-least', count, of: members }
+}

@@ -1,0 +1,21 @@
+import { isAppError } from '@logstack/errors'
+import type { LowerContext } from '../define-query.ts'
+import type { SearchableField } from './field-value.ts'
+import { queryShardError } from './refuse.ts'
+
+/** A field in the closed form. */
+export function fieldOf(field: SearchableField) {
+  return { path: field.path, type: field.valueType }
+}
+
+/** Runs a lowering whose value errors name the index, as Elasticsearch reports them. */
+export function reporting<T>(context: LowerContext, work: () => T): T {
+  try {
+    return work()
+  } catch (thrown) {
+    if (isAppError(thrown) && valueErrors.has(thrown.code)) throw queryShardError(context.indexName, thrown)
+    throw thrown
+  }
+}
+
+const valueErrors = new Set(['number_format_exception', 'illegal_argument_exception'])

@@ -1,0 +1,82 @@
+import type { RowField } from '../dsl/define-aggregation.ts'
+import { jsonColumns, objectsAt, stepsBelow } from '../sql/nested-objects.ts'
+import { predicateSql, truth } from '../sql/predicate-to-sql.ts'
+import { ident, join, type Sql, sql } from '../sql/sql.ts'
+import type { Leaf } from './leaves.ts'
+import type { PlannedRows } from './row-source.ts'
+
+/** Rows that are the objects at a path, of documents or of other such objects. */
+export interface NestedRows extends PlannedRows {
+  readonly path: string
+  /** The object of a row, as JSON. */
+  readonly object: Sql
+  /** The rows of documents that these came from. */
+  readonly documents: PlannedRows
+}
+
+function isNestedRows(rows: PlannedRows): rows is NestedRows {
+  return 'documents' in rows
+}
+
+/** Makes one row of every object at a path: what a `nested` aggregation counts. Fields outside of the path have no values there. */
+export function nestedRows(outer: PlannedRows, leaves: readonly Leaf[], path: string, level: number): NestedRows {
+  const documents = isNestedRows(outer) ? outer.documents : outer
+  const within = isNestedRows(outer) && path.startsWith(`${outer.path}.`) ? outer : undefined
+  const json = within?.object ?? documents.document().source
+  const object = ident(`object${level}`)
+  const objects = objectsAt(json, stepsBelow(path, within?.path ?? ''))
+  const projections: Sql[] = []
+  const fields = new Map<string, RowField>()
+  const project = (prefix: string, expression: Sql): Sql => {
+    const alias = ident(`n${level}${prefix}${projections.length}`)
+    projections.push(sql`${expression} AS ${alias}`)
+    return alias
+  }
+  const [leaf] = leaves
+  return {
+    ...outer,
+    path,
+    object,
+    documents,
+    field(name) {
+      const known = fields.get(name)
+      if (known) return known
+      const field = name.startsWith(`${path}.`) ? leaf?.context.field(name) : undefined
+      const made: RowField = field?.valueType
+        ? {
+            path: name,
+            many: true,
+            type: field.valueType,
+            field,
+            sql: project('f', valuesIn(object, { path: field.path, type: field.valueType }, path)),
+          }
+        : { path: name, many: false, type: undefined, field: undefined, sql: sql`CAST(NULL, 'Nullable(String)')` }
+      fields.set(name, made)
+      return made
+    },
+    matches(query) {
+      if (!leaf) return sql`0`
+      const predicate = leaf.context.within(path, () => leaf.context.lower(query))
+      return project(
+        'p',
+        truth(predicateSql(predicate, (field) => jsonColumns(object, field, path), { json: object, path })),
+      )
+    },
+    select() {
+      const exploded = sql`SELECT *, arrayJoin(${objects}) AS ${object} FROM (${outer.select()})`
+      return projections.length === 0 ? exploded : sql`SELECT *, ${join(projections, ', ')} FROM (${exploded})`
+    },
+  }
+}
+
+function valuesIn(object: Sql, field: Parameters<typeof jsonColumns>[1], path: string): Sql {
+  const { one, many } = jsonColumns(object, field, path)
+  return sql`if(isNotNull(${one}), [assumeNotNull(${one})], ${many ?? sql`[]`})`
+}
+
+/** The documents that objects came from: fields are theirs, each document counts once. */
+export function reverseRows(outer: PlannedRows): PlannedRows & { readonly sequence: Sql } {
+  const documents = isNestedRows(outer) ? outer.documents : outer
+  const { sequence } = documents.document()
+  return { ...documents, select: () => outer.select(), sequence }
+}

@@ -1,0 +1,44 @@
+import { constantScore, scoreParts } from '../dsl/score.ts'
+import type { ReadOptions } from '../engine/engine.ts'
+import { type FieldStatistics, scoreSql, statisticsCells, wantedTerms } from '../sql/score-to-sql.ts'
+import { join, num, type Sql, sql } from '../sql/sql.ts'
+import { columnLookup, type Leaf, type PlanServices, visibleRows } from './leaves.ts'
+
+/** Rows that the rarity of words is taken from, the newest first: counting words over all of a large index would cost more than the search. */
+const sampleRowsMax = 200_000
+
+/** Most parts of a score that are computed; documents of a query with more all score 1. */
+const partsMax = 100
+
+/** The score of a leaf's rows: an expression, or the number it is for all of them. */
+export type LeafScore = number | Sql
+
+/** Finds what a leaf's documents score; words are counted only where the score depends on them. */
+export async function scoreLeaf(services: PlanServices, leaf: Leaf, read: ReadOptions): Promise<LeafScore> {
+  const { score } = leaf
+  if (!score) return 1
+  // Hundreds of clauses are lists of values to find, not words to rank by.
+  if (scoreParts(score) > partsMax) return 1
+  const constant = constantScore(score, leaf.predicate)
+  if (constant !== undefined) return constant
+  const lookup = columnLookup(services, leaf)
+  const wanted = [...wantedTerms(score)]
+  const statistics = new Map<string, FieldStatistics>()
+  if (wanted.length > 0) {
+    const { from, where } = visibleRows(leaf)
+    const cells = wanted.flatMap(([, { field, terms }]) => statisticsCells(field, [...terms], lookup))
+    const statement = sql`SELECT ${join(cells, ', ')} FROM ${from} WHERE ${where} AND _seq > ${num(Math.max(-1, leaf.visibility.seq - sampleRowsMax))}`
+    const [row = []] = await services.engine.rows(statement, read)
+    let at = 0
+    for (const [key, { terms }] of wanted) {
+      const [documents, words, ...holding] = row.slice(at, at + 2 + terms.size).map(Number)
+      at += 2 + terms.size
+      statistics.set(key, {
+        documents: documents ?? 0,
+        words: words ?? 0,
+        holding: new Map([...terms].map((term, place) => [String(term), holding[place] ?? 0])),
+      })
+    }
+  }
+  return sql`toFloat32(${scoreSql(score, statistics, lookup)})`
+}

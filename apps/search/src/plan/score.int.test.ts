@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSampleLogs, type SampleLogs } from '../testing/sample-logs.ts'
+
+interface Answer {
+  readonly hits: {
+    readonly max_score: number | null
+    readonly hits: { readonly _id: string; readonly _score: number }[]
+  }
+}
+
+let logs: SampleLogs
+beforeAll(async () => {
+  logs = await openSampleLogs()
+  await logs.services.create('books', {
+    properties: { title: { type: 'text' }, tag: { type: 'keyword' }, year: { type: 'integer' } },
+  })
+  await logs.services.write('books', [
+    ['1', { title: 'the quick brown fox', tag: 'a', year: 1 }],
+    ['2', { title: 'the lazy dog sleeps all day long in the sun', tag: 'a', year: 2 }],
+    ['3', { title: 'fox fox fox', tag: 'b', year: 3 }],
+    ['4', { title: 'nothing of this', tag: 'a' }],
+  ])
+})
+afterAll(() => logs.services.close())
+
+async function scores(query: unknown, more: Record<string, unknown> = {}): Promise<[string, number][]> {
+  const { hits } = (await logs.answer({ query, ...more }, {}, 'books')) as unknown as Answer
+  return hits.hits.map(({ _id, _score }) => [_id, _score])
+}
+
+/** BM25 as Lucene computes it, of one word. */
+function bm25(frequency: number, length: number, holding: number): number {
+  const rarity = Math.log(1 + (4 - holding + 0.5) / (holding + 0.5))
+  const average = (4 + 10 + 3 + 3) / 4
+  return (2.2 * rarity * frequency) / (frequency + 1.2 * (0.25 + (0.75 * length) / average))
+}
+
+describe('scores', () => {
+  it('rank words by BM25', async () => {
+    const found = await scores({ match: { title: 'fox' } })
+    expect(found.map(([id]) => id)).toEqual(['3', '1'])
+    expect(found[0]?.[1]).toBeCloseTo(bm25(3, 3, 2), 5)
+    expect(found[1]?.[1]).toBeCloseTo(bm25(1, 4, 2), 5)
+  })
+
+  it('add the clauses of a bool and leave filters out', async () => {
+    const clause = { match: { title: { query: 'lazy', boost: 2 } } }
+    const [both] = await scores({
+      bool: { must: clause, filter: { term: { tag: 'a' } }, should: { term: { year: 2 } } },
+    })
+    expect(both?.[0]).toBe('2')
+    expect(both?.[1]).toBeCloseTo(2 * bm25(1, 10, 1) + 1, 5)
+    expect(await scores({ bool: { filter: { term: { tag: 'b' } } } })).toEqual([['3', 0]])
+  })
+
+  it('are the rarity of a keyword, the boost of a constant, and the best of several', async () => {
+    const [b] = await scores({ term: { tag: 'b' } })
+    expect(b?.[1]).toBeCloseTo(Math.log(1 + 3.5 / 1.5), 5)
+    expect(await scores({ constant_score: { filter: { term: { tag: 'b' } }, boost: 3 } })).toEqual([['3', 3]])
+    const best = {
+      dis_max: { queries: [{ term: { year: 3 } }, { constant_score: { filter: { term: { tag: 'b' } }, boost: 5 } }] },
+    }
+    expect(await scores(best)).toEqual([['3', 5]])
+    expect(await scores({ terms: { tag: ['b'] } })).toEqual([['3', 1]])
+  })
+
+  it('decide order, lower bound and the next page', async () => {
+    const query = { match: { title: 'the fox' } }
+    const all = await scores(query)
+    expect(all.map(([, score]) => score)).toEqual([...all.map(([, score]) => score)].sort((a, b) => b - a))
+    const least = all[1]?.[1] ?? 0
+    expect(await scores(query, { min_score: least })).toEqual(all.slice(0, 2))
+    const sort = [{ _score: 'desc' }, { year: 'asc' }]
+    const first = (await logs.answer({ query, sort, size: 1 }, {}, 'books')) as {
+      hits: { hits: { sort: unknown[] }[] }
+    }
+    const rest = await scores(query, { sort, search_after: first.hits.hits[0]?.sort })
+    expect(rest.map(([id]) => id)).toEqual(all.slice(1).map(([id]) => id))
+  })
+
+  it('are computed for a hundred clauses and not for hundreds', async () => {
+    const should = Array.from({ length: 300 }, (_, at) => ({ match_phrase: { title: `fox w${at}` } }))
+    expect(await scores({ bool: { should: [...should, { match: { title: 'fox' } }] } })).toEqual([
+      ['1', 1],
+      ['3', 1],
+    ])
+  })
+})
