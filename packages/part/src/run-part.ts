@@ -51,8 +51,6 @@ export async function runPart<T extends SettingTable>(definition: PartDefinition
     const settings = new LiveSettings(definition.settings, { file: environment.configFile, env: process.env })
     if (process.argv.includes(checkSettingsFlag)) process.exit(0)
     const running = await definition.start({ environment, settings, logger })
-    if (environment.readyFile) writeFileSync(environment.readyFile, `${process.pid}\n`)
-    logger.info({ listen: environment.listen }, 'ready')
     let stopping = false
     const stop = async (signal: string): Promise<void> => {
       if (stopping) return
@@ -67,6 +65,9 @@ export async function runPart<T extends SettingTable>(definition: PartDefinition
     process.on('SIGTERM', () => void stop('SIGTERM'))
     process.on('SIGINT', () => void stop('SIGINT'))
     process.on('SIGHUP', () => void reload(settings, running, logger))
+    // Last: whoever sees that the part is ready may send a signal at once.
+    if (environment.readyFile) writeFileSync(environment.readyFile, `${process.pid}\n`)
+    logger.info({ listen: environment.listen }, 'ready')
   } catch (thrown) {
     fail(thrown, 'cannot start')
   }
