@@ -12,11 +12,18 @@ export const agentOffline = defineInjection({
   evidence: /silent-host \(fault-offline\) is offline since 2026-01-01/,
   isLeft: true,
   async inject(host) {
-    const document = { ...enrolled, status: 'offline', host_name: 'silent-host', last_checkin: '2026-01-01T00:00:00.000Z' }
+    const document = {
+      ...enrolled,
+      status: 'offline',
+      host_name: 'silent-host',
+      last_checkin: '2026-01-01T00:00:00.000Z',
+    }
     await askSearch(host, 'PUT', `${agents}/fault-offline?refresh=true`, document)
   },
   async restore(host) {
-    await askSearch(host, 'POST', '/.logstack-agents/_delete_by_query?refresh=true', { query: { term: { host_name: 'silent-host' } } })
+    await askSearch(host, 'POST', '/.logstack-agents/_delete_by_query?refresh=true', {
+      query: { term: { host_name: 'silent-host' } },
+    })
   },
 })
 
@@ -32,7 +39,9 @@ export const agentSpool = defineInjection({
     await askSearch(host, 'PUT', `${agents}/fault-late?refresh=true`, document)
   },
   async restore(host) {
-    await askSearch(host, 'POST', '/.logstack-agents/_delete_by_query?refresh=true', { query: { term: { host_name: 'late-host' } } })
+    await askSearch(host, 'POST', '/.logstack-agents/_delete_by_query?refresh=true', {
+      query: { term: { host_name: 'late-host' } },
+    })
   },
 })
 

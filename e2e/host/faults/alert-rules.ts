@@ -11,7 +11,11 @@ export const alertRules = defineInjection({
     await host.shell(`printf 'name: broken\\ntype: [any\\n' >${file}`)
     // The alerter looks at its folder now and then.
     for (;;) {
-      const found = await askSearch(host, 'GET', '/.logstack-alerts-rules/_search?q=state:broken&ignore_unavailable=true')
+      const found = await askSearch(
+        host,
+        'GET',
+        '/.logstack-alerts-rules/_search?q=state:broken&ignore_unavailable=true',
+      )
       if (/fault\.yml/.test(found)) return
     }
   },

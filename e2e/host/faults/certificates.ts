@@ -5,7 +5,11 @@ const volume = '/var/lib/containers/storage/volumes/logstack_certs/_data'
 const authority = '/etc/logstack/pki/root-ca'
 
 /** Issues a certificate of a part anew for its own key, under the stack's authority: other dates, or other names. */
-async function issue(host: OperatorHost, part: string, options: { from: string; to: string; names: string }): Promise<void> {
+async function issue(
+  host: OperatorHost,
+  part: string,
+  options: { from: string; to: string; names: string },
+): Promise<void> {
   const { from, to, names } = options
   await host.shell(`
     cd ${volume}

@@ -19,7 +19,12 @@ export const defaultPattern = defineInjection({
     await askDashboard(host, 'POST', '/api/data_views/data_view', JSON.stringify({ data_view: view }))
     const all = { id: 'fault-events', title: 'fault-events', name: 'fault-events', timeFieldName: '@timestamp' }
     await askDashboard(host, 'POST', '/api/data_views/data_view', JSON.stringify({ data_view: all }))
-    await askDashboard(host, 'POST', '/api/data_views/default', JSON.stringify({ data_view_id: 'nothing', force: true }))
+    await askDashboard(
+      host,
+      'POST',
+      '/api/data_views/default',
+      JSON.stringify({ data_view_id: 'nothing', force: true }),
+    )
   },
 })
 

@@ -8,11 +8,11 @@ import type { Injection } from './define-injection.ts'
 import { environmentAddress, environmentMode } from './environment.ts'
 import { markerFalse, markerMissing } from './markers.ts'
 import { adminPassword, pendingPassword, servicePassword } from './passwords.ts'
-import { addressFields, diskBlock, indexTemplates, replicas, windowsForwarding } from './search-data.ts'
-import { vaultFile, vaultKey, vaultMode } from './vault.ts'
 import { imageMissing, loginShell, networkMissing, ownerWrong, podmanMissing, secretMissing } from './podman-objects.ts'
+import { addressFields, diskBlock, indexTemplates, replicas, windowsForwarding } from './search-data.ts'
 import { configurationBroken, memoryTooMuch, portTaken } from './settings.ts'
 import { unitMissing, unitUnparsable } from './units.ts'
+import { vaultFile, vaultKey, vaultMode } from './vault.ts'
 
 /** Every injection, in the order of the registry of faults. */
 export const injections: readonly Injection[] = [

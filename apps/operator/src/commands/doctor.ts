@@ -6,6 +6,7 @@ import { writeAudit } from '../doctor/audit.ts'
 import { type Examined, examine } from '../doctor/examine.ts'
 import { jsonOfExamined, jsonOfRepair, renderExamined, renderRepair, renderSummary } from '../doctor/render.ts'
 import { type RepairRecord, repairAll } from '../doctor/repair.ts'
+import { lookPatiently } from '../health/look-patiently.ts'
 import { recordHealth } from '../health/record.ts'
 import { takeLock } from '../lock/lock.ts'
 import type { Stack } from '../stack.ts'
@@ -75,7 +76,7 @@ async function doctor(options: DoctorOptions, command: Command, context: Command
 // A timer runs it: what it finds is no failure of the run, only not being able to tell it is.
 async function record(stack: Stack, context: CommandContext): Promise<void> {
   try {
-    const examined = await examine(stack, faults)
+    const examined = await lookPatiently(stack, faults)
     await recordHealth(stack.clients.search(), examined, new Date())
     context.say(renderSummary(examined))
   } finally {
