@@ -50,7 +50,7 @@ beforeAll(async () => {
   await bootstrapAdministrator(store, 'elastic', 'the-password')
   const security = createSecurity({ store, now: Date.now })
   await security.putUser('ann', { password: 'password-of-ann', roles: ['viewer'] })
-  const services = { security, logger: createLogger('search', 'silent') } as unknown as Services
+  const services = { security, logger: createLogger('search', 'silent'), now: Date.now } as unknown as Services
   server = createSearchServer({
     tls: certificates,
     services,

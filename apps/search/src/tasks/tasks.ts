@@ -106,10 +106,10 @@ export class Tasks {
 const made = new WeakMap<object, Tasks>()
 
 /** The tasks of one running search. */
-export function tasksOf(services: { readonly catalogue: object; readonly now: () => number }): Tasks {
-  const known = made.get(services.catalogue)
+export function tasksOf(services: { readonly now: () => number }): Tasks {
+  const known = made.get(services)
   if (known) return known
   const tasks = new Tasks(services.now)
-  made.set(services.catalogue, tasks)
+  made.set(services, tasks)
   return tasks
 }
