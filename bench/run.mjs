@@ -1,6 +1,6 @@
 // `npm run bench`: start, footprint, taking in and searching of a stack of its own. See bench/README.md.
 import { execFileSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,6 +16,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const index = 'bench-big5'
 const connections = 2
 const idleMs = 10_000
+const settleMs = 10_000
+const settledLooks = 8
+const settleLooksMax = 40
 
 const { values: options } = parseArgs({
   options: {
@@ -51,8 +54,20 @@ async function ingest(stack, folder) {
   await stack.send('POST', `/${index}/_refresh`)
   const { count } = await stack.send('GET', `/${index}/_count`)
   if (count !== docs) throw new Error(`sent ${docs} documents, search counts ${count}`)
-  const diskBytes = (await stack.diskBytes()) - before
+  const diskBytes = (await settledDisk(stack)) - before
   return { docs, documentBytes, seconds, connections, diskBytes }
+}
+
+/** What is on disk once merges are done and the parts they replaced are gone, about a minute later. */
+async function settledDisk(stack) {
+  let bytes = await stack.diskBytes()
+  for (let same = 0, looks = 0; same < settledLooks && looks < settleLooksMax; looks += 1) {
+    await sleep(settleMs)
+    const now = await stack.diskBytes()
+    same = now === bytes ? same + 1 : 0
+    bytes = now
+  }
+  return bytes
 }
 
 async function timeSearches(stack) {
@@ -116,6 +131,8 @@ try {
     ingest: taken,
     searches: timed.map((search) => ({ ...search, sqlMs: sql.get(search.name) })),
   }
+  if (existsSync(join(root, 'bench/last.json')))
+    copyFileSync(join(root, 'bench/last.json'), join(root, 'bench/previous.json'))
   writeFileSync(join(root, 'bench/last.json'), `${JSON.stringify(figures, null, 2)}\n`)
   writeFileSync(join(root, 'docs/performance.md'), renderReport(figures))
   console.log('wrote docs/performance.md and bench/last.json')
