@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { seal } from '@logstack/passwords'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -6,6 +6,7 @@ import { leafFilesOf } from '../places/paths.ts'
 import type { EmbeddedStack } from '../stack.ts'
 import { certificates } from '../steps/certificates.ts'
 import { secrets } from '../steps/secrets.ts'
+import { settlePasswordsStep } from '../steps/settle-passwords.ts'
 import { type FakeSearch, startFakeSearch } from '../testing/fake-search.ts'
 import { runStep, testStack } from '../testing/test-stack.ts'
 import { adoptHandedOver, handoverDir, operatorPublicKeyFile } from './handover.ts'
@@ -57,10 +58,16 @@ it('stores what search accepts, forgets what it does not, and removes what nobod
 
 it('takes over what a crash of search left unshown, and keeps everything while search does not answer', async () => {
   leave('.1.json', { username: 'elastic', password: 'was-reset-inside' })
+  // Search may just be about to show it.
+  expect(await runStep(settlePasswordsStep, stack)).toBe(false)
+  const longAgo = new Date(Date.now() - 3_600_000)
+  utimesSync(join(folder(), '.1.json'), longAgo, longAgo)
   search.fault = () => 'cut-before'
   await expect(adoptHandedOver(stack)).rejects.toThrow()
   expect(readdirSync(folder())).toEqual(['.1.json'])
   search.fault = undefined
   stack.clients.close()
-  expect(await adoptHandedOver(stack)).toEqual([{ username: 'elastic', outcome: 'stored' }])
+  expect(await runStep(settlePasswordsStep, stack)).toBe(true)
+  expect(stack.vault.read('elastic')).toBe('was-reset-inside')
+  expect(await runStep(settlePasswordsStep, stack)).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { openSealed } from '@logstack/passwords'
 import { z } from 'zod'
@@ -33,7 +33,7 @@ export function handoverDir(paths: Pick<Paths, 'volume'>): string {
  */
 export async function adoptHandedOver(stack: Stack, onWork: OnWork = () => undefined): Promise<HandedOver[]> {
   const adopted: HandedOver[] = []
-  for (const file of filesIn(handoverDir(stack.paths))) {
+  for (const file of handedOver(stack.paths)) {
     const handover = readHandover(stack.paths, file)
     if (!handover) {
       // Nobody can ever read it, and as long as it lies there it is found again and again.
@@ -50,11 +50,26 @@ export async function adoptHandedOver(stack: Stack, onWork: OnWork = () => undef
   return adopted
 }
 
-// A file whose name begins with a dot was written, but search ended before it was shown: what it holds may be in effect.
-function filesIn(folder: string): string[] {
+/** A change inside search takes less than this; what is still hidden then was left by a search that ended in between. */
+const changeMsMax = 60_000
+
+/**
+ * The sealed files that search left. One whose name begins with a dot was written, but search ended before it was shown: what it holds may
+ * be in effect.
+ */
+export function handedOver(paths: Pick<Paths, 'volume'>): string[] {
+  const folder = handoverDir(paths)
   if (!existsSync(folder)) return []
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
-  return names.sort().map((name) => join(folder, name))
+  return names
+    .sort()
+    .map((name) => join(folder, name))
+    .filter((file) => !basename(file).startsWith('.') || isOld(file))
+}
+
+function isOld(file: string): boolean {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  return stat !== undefined && Date.now() - stat.mtimeMs > changeMsMax
 }
 
 function readHandover(paths: Paths, file: string): z.infer<typeof contentSchema> | undefined {

@@ -11,6 +11,7 @@ import { environmentFile } from './environment-file.ts'
 import { indexPatterns } from './index-patterns.ts'
 import { indexTemplatesStep } from './index-templates.ts'
 import { secrets } from './secrets.ts'
+import { settlePasswordsStep } from './settle-passwords.ts'
 import { startAgentServer, startMiddle, startSearch } from './start-parts.ts'
 import { startSupervisor } from './start-supervisor.ts'
 
@@ -23,6 +24,7 @@ export const upSteps: readonly Step<EmbeddedStack>[] = [
   adminDropIn,
   startSupervisor,
   startSearch,
+  settlePasswordsStep,
   accounts,
   indexTemplatesStep,
   startMiddle,

@@ -9,6 +9,7 @@ import { environmentFile } from '../environment-file.ts'
 import { indexPatterns } from '../index-patterns.ts'
 import { indexTemplatesStep } from '../index-templates.ts'
 import { secrets } from '../secrets.ts'
+import { settlePasswordsStep } from '../settle-passwords.ts'
 import { startAgentServer, startMiddle, startSearch } from '../start-parts.ts'
 import { type Bundle, loadBundle } from './bundle.ts'
 import { definitions } from './definitions.ts'
@@ -51,6 +52,7 @@ export function installSteps(options: {
     run: [
       stopOutdated,
       startSearch,
+      settlePasswordsStep,
       accounts,
       indexTemplatesStep,
       startMiddle,
