@@ -14,14 +14,19 @@ export interface Examined {
 
 const lookLimitMs = 6_000
 
-/** Looks at everything at once, each check within its limit. What a check throws, or one that does not end, is `unknown`, never a fault. */
-export async function examine(stack: Stack, faults: readonly Fault[], ask?: DoctorContext['ask']): Promise<Examined[]> {
-  const context: DoctorContext = { stack, look: new Observations(stack), ...(ask ? { ask } : {}) }
+/** Looks at everything at once, each check within its limit times `patience`. What a check throws, or one that does not end, is `unknown`, never a fault. */
+export async function examine(
+  stack: Stack,
+  faults: readonly Fault[],
+  ask?: DoctorContext['ask'],
+  patience = 1,
+): Promise<Examined[]> {
+  const context: DoctorContext = { stack, look: new Observations(stack, patience), ...(ask ? { ask } : {}) }
   const possible = faults.filter(({ runtimes }) => runtimes === undefined || runtimes.includes(stack.runtime.kind))
   const looked = await Promise.all(
     possible.map(async (fault) => {
       const startedAtMs = performance.now()
-      const outcome = await withinLimit(fault, context)
+      const outcome = await withinLimit(fault, context, patience)
       return { fault, outcome, elapsedMs: performance.now() - startedAtMs }
     }),
   )
@@ -32,8 +37,8 @@ export async function examine(stack: Stack, faults: readonly Fault[], ask?: Doct
   })
 }
 
-async function withinLimit(fault: Fault, context: DoctorContext): Promise<FaultOutcome> {
-  const limitMs = fault.limitMs ?? lookLimitMs
+async function withinLimit(fault: Fault, context: DoctorContext, patience: number): Promise<FaultOutcome> {
+  const limitMs = (fault.limitMs ?? lookLimitMs) * patience
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<FaultOutcome>((resolve) => {
     timer = setTimeout(() => resolve({ status: 'unknown', why: `no answer within ${limitMs / 1000} s` }), limitMs)

@@ -14,6 +14,7 @@ export type Listing =
   | { readonly state: 'failed'; readonly message: string }
 
 const probeLimitMs = 4_000
+const podmanLimitMs = 5_000
 
 /**
  * One round's look at the stack, shared by its checks: each question is asked once, and questions to the container runtime one after the
@@ -21,11 +22,14 @@ const probeLimitMs = 4_000
  */
 export class Observations {
   readonly #stack: Stack
+  readonly #limitMs: number
   readonly #asked = new Map<string, Promise<unknown>>()
   #podmanQueue: Promise<unknown> = Promise.resolve()
 
-  constructor(stack: Stack) {
+  /** `patience` multiplies what an answer may take: for whoever mends, a slow answer is better than none. */
+  constructor(stack: Stack, patience = 1) {
     this.#stack = stack
+    this.#limitMs = probeLimitMs * patience
   }
 
   /** What `ask` answers, asked for once a round under this name. */
@@ -59,12 +63,14 @@ export class Observations {
   async podman(...args: string[]): Promise<CommandResult | undefined> {
     const listing = await this.listing()
     if (listing.state !== 'answered') return undefined
-    return this.once(`podman ${args.join(' ')}`, () => this.#inTurn(() => attempt(['podman', ...args], 5_000)))
+    return this.once(`podman ${args.join(' ')}`, () =>
+      this.#inTurn(() => attempt(['podman', ...args], podmanLimitMs + this.#limitMs - probeLimitMs)),
+    )
   }
 
   /** A reading command's result, once a round; `undefined` when it is missing or does not end in time. Exit codes are answers. */
   command(...argv: string[]): Promise<CommandResult | undefined> {
-    return this.once(argv.join(' '), () => attempt(argv, probeLimitMs))
+    return this.once(argv.join(' '), () => attempt(argv, this.#limitMs))
   }
 
   /** The states of the stack's units by name, network and volumes included; empty where there is no systemd. */
@@ -101,7 +107,7 @@ export class Observations {
 
   #probe(path: string, credentials?: { username: string; password: string }): Promise<HttpAnswer> {
     return probeHttps(`${this.#stack.clients.searchUrl}${path}`, {
-      limitMs: probeLimitMs,
+      limitMs: this.#limitMs,
       ...(credentials ? { credentials } : {}),
     })
   }

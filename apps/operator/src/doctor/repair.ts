@@ -34,6 +34,8 @@ const proofLimitMs = 180_000
 const proofPauseMs = 500
 /** On a busy host a look may not end in time; whoever wants repairs has the time for another. */
 const looksAgainMax = 2
+/** Mending in the right order needs to see the causes: each look may take this many times as long as one that only tells. */
+const patience = 4
 const busyPauseMs = 2_000
 
 /**
@@ -52,7 +54,7 @@ export async function repairAll(
   let looksAgain = looksAgainMax
   for (;;) {
     const stack = typeof stackOrOpen === 'function' ? stackOrOpen() : stackOrOpen
-    const last = await examine(stack, faults, talk.ask)
+    const last = await examine(stack, faults, talk.ask, patience)
     stack.clients.close()
     const next = last.find(
       ({ fault, outcome, follows }) =>
@@ -93,7 +95,7 @@ async function repairOne(stack: Stack, fault: Fault, finding: Finding, talk: Rep
   if (!(await talk.agree(fault, finding))) return ended('left', 'not wanted')
   const fresh = (): DoctorContext => ({
     stack,
-    look: new Observations(stack),
+    look: new Observations(stack, patience),
     ...(talk.ask ? { ask: talk.ask } : {}),
   })
   try {

@@ -6,7 +6,7 @@ import { partTroubles } from '../../doctor/part-troubles.ts'
 import { startAll, startAllCommands } from '../../doctor/start-all.ts'
 import { loadDefinitions } from '../../quadlet/load.ts'
 import { childSpecOf } from '../../runtimes/process/child-spec.ts'
-import { lastWords } from '../../runtimes/process/log-file.ts'
+import { journalArgv } from '../../systemd/argv.ts'
 import { type DoctorContext, defineFault } from './define-fault.ts'
 
 interface BrokenSettings {
@@ -18,6 +18,7 @@ interface BrokenSettings {
 
 /** Appended to the name of a file that is set aside. */
 const asideEnding = '.broken'
+const journalLines = 60
 
 /** A part's settings file is no YAML, or holds what the part refuses to start with. */
 export const configuration = defineFault<readonly BrokenSettings[]>({
@@ -68,22 +69,40 @@ async function brokenSettings(context: DoctorContext): Promise<BrokenSettings[]>
   return found.filter((one) => one !== undefined)
 }
 
-/** What a part says of its settings, when it refuses them. The programs of the operator's folder are those of the image. */
-async function refusedBy({ look, stack }: DoctorContext, part: PartName): Promise<string | undefined> {
+/** What a part says of its settings, when it refuses them: in its last words, else when it is asked. */
+async function refusedBy(context: DoctorContext, part: PartName): Promise<string | undefined> {
+  const { look, stack } = context
+  if (stack.runtime.kind === 'podman') {
+    const journal = await look.command(...journalArgv(part, { lines: journalLines, follow: false }))
+    return refusalIn(journal?.stdout ?? '', part) ?? askPart(context, part)
+  }
+  const listing = await look.listing()
+  const status = listing.state === 'answered' ? listing.parts.find((one) => one.part === part) : undefined
+  return refusalIn(status?.lastWords ?? '', part) ?? askPart(context, part)
+}
+
+/** The newest words in a part's log about its settings file: `…/alerter.yml:48: unknown setting [x]`; undefined when it has none. */
+export function refusalIn(log: string, part: PartName): string | undefined {
+  const pattern = new RegExp(`[^\\s"]*/${part}\\.yml(?::\\d+)?: [^"\\\\\\n]+`)
+  const line = log.split('\n').findLast((one) => pattern.test(one))
+  return line === undefined
+    ? undefined
+    : pattern
+        .exec(line)?.[0]
+        .replace(/ \(mend the file.*$/, '')
+        .trim()
+}
+
+// The programs of the operator's folder are those of the image, and read the same files.
+async function askPart({ look, stack }: DoctorContext, part: PartName): Promise<string | undefined> {
   const { paths, ports } = stack
   const definition = loadDefinitions(paths).get(part)
   if (!definition) return undefined
   const spec = childSpecOf(definition, { paths, ports, secretsDir: paths.runDir })
-  const variables = Object.entries({ ...spec.env, LOGSTACK_READY_FILE: '' }).map(([name, value]) => `${name}=${value}`)
-  const result = await look.command(
-    'env',
-    '-u',
-    'LOGSTACK_READY_FILE',
-    ...variables.filter((one) => one !== 'LOGSTACK_READY_FILE='),
-    ...spec.argv,
-    '--check-settings',
+  const variables = Object.entries(spec.env).flatMap(([name, value]) =>
+    name === 'LOGSTACK_READY_FILE' ? [] : [`${name}=${value}`],
   )
+  const result = await look.command('env', ...variables, ...spec.argv, '--check-settings')
   if (!result || result.exitCode === 0) return undefined
-  const said = lastWords(result.stderr.split('\n')) ?? lastWords(result.stdout.split('\n'))
-  return said?.replace(/^cannot start: /, '').replace(/ \(mend the file[^)]*\)$/, '')
+  return refusalIn(`${result.stdout}\n${result.stderr}`, part)
 }

@@ -4,6 +4,7 @@ import { classifyEnd } from '../../doctor/loop-cause.ts'
 import { troubleOfUnit } from '../../doctor/part-troubles.ts'
 import { parseUnitStates } from '../../doctor/unit-states.ts'
 import { hostsIn } from './clock.ts'
+import { refusalIn } from './configuration.ts'
 import { diagnoseLock } from './container-runtime-lock.ts'
 import { dependentsPattern } from './dead-containers.ts'
 import { addressIn, brokenLines, commentOut } from './environment-file.ts'
@@ -159,4 +160,19 @@ test('hosts whose clocks are ahead are named once each', () => {
   const hit = (name?: string) => ({ _source: name ? { host: { name } } : {} })
   expect(hostsIn({ hits: { hits: [hit('a'), hit('a'), hit()] } })).toEqual(['a', 'a host without a name'])
   expect(hostsIn(undefined)).toEqual([])
+})
+
+test('what a part says of its settings is taken from its log, the newest of it', () => {
+  const fatal = (words: string) =>
+    JSON.stringify({
+      level: 'fatal',
+      err: { message: words },
+      msg: `cannot start: ${words} (mend the file, then start again)`,
+    })
+  const log = [
+    fatal('/etc/logstack/config/alerter.yml:3: old'),
+    fatal('/etc/logstack/config/alerter.yml:48: unknown setting [x]'),
+  ]
+  expect(refusalIn(log.join('\n'), 'alerter')).toBe('/etc/logstack/config/alerter.yml:48: unknown setting [x]')
+  expect(refusalIn(log.join('\n'), 'search')).toBeUndefined()
 })

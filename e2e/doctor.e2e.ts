@@ -1,0 +1,139 @@
+import { appendFileSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually, type Stack, startStack } from './stack.ts'
+
+interface Check {
+  readonly name: string
+  readonly status: string
+  readonly problem?: string
+  readonly evidence?: readonly string[]
+}
+
+interface Answer {
+  readonly ok: boolean
+  readonly checks: readonly Check[]
+  readonly repairs: readonly { readonly check: string; readonly end: string; readonly detail: string }[]
+}
+
+const limitMs = 400_000
+let stack: Stack
+
+beforeAll(async () => {
+  stack = await startStack()
+}, limitMs)
+
+afterAll(() => stack.down(), limitMs)
+
+async function doctor(...options: string[]): Promise<Answer> {
+  const { stdout, stderr } = await stack.logstack('doctor', '--json', ...options)
+  if (!stdout.startsWith('{')) throw new Error(`doctor said no JSON: ${stdout}${stderr}`)
+  return JSON.parse(stdout) as Answer
+}
+
+const faultsOf = ({ checks }: Answer): Check[] => checks.filter(({ status }) => status === 'fault')
+const seen = (answer: Answer): string => JSON.stringify(answer.checks.filter(({ status }) => status !== 'healthy'))
+
+/** Looks until the fault is named, as a busy machine may keep a look from ending; no other fault may ever be named. */
+async function named(fault: string): Promise<Check> {
+  return eventually(`doctor names ${fault}`, limitMs / 2, async () => {
+    const answer = await doctor()
+    for (const found of faultsOf(answer)) expect(found.name, seen(answer)).toBe(fault)
+    return faultsOf(answer)[0]
+  })
+}
+
+async function mended(fault: string): Promise<void> {
+  const answer = await doctor('--repair', '--yes')
+  expect(
+    answer.repairs.find(({ check }) => check === fault),
+    JSON.stringify(answer.repairs),
+  ).toMatchObject({ end: 'mended' })
+  expect(faultsOf(answer), seen(answer)).toEqual([])
+  const { code, stdout } = await stack.logstack('verify')
+  expect(code, stdout).toBe(0)
+}
+
+test(
+  'a healthy stack has no fault',
+  async () => {
+    const answer = await doctor()
+    expect(faultsOf(answer), seen(answer)).toEqual([])
+  },
+  limitMs,
+)
+
+test(
+  'a supervisor that was killed is named with the parts it left, and all runs again',
+  async () => {
+    await stack.search('PUT', '/kept/_doc/1?refresh=true', { number: 1 })
+    const state = JSON.parse(readFileSync(join(stack.dataDir, 'run/supervisor.json'), 'utf8')) as {
+      supervisor: { pid: number }
+    }
+    process.kill(state.supervisor.pid, 'SIGKILL')
+    const { evidence } = await named('supervisor')
+    expect(evidence?.join('\n')).toMatch(/logstack-search runs on as process \d+/)
+    await mended('supervisor')
+    expect(await stack.search('GET', '/kept/_doc/1')).toMatchObject({ status: 200 })
+  },
+  limitMs,
+)
+
+test(
+  'a marker file that is gone is written anew after what it marks was read back',
+  async () => {
+    rmSync(join(stack.dataDir, 'opt/logstack/FLEET_SETUP_FINISHED'))
+    expect((await named('markers')).problem).toContain('FLEET_SETUP_FINISHED is missing')
+    await mended('markers')
+  },
+  limitMs,
+)
+
+test(
+  'a line that is no assignment in the environment file is told with its number',
+  async () => {
+    appendFileSync(join(stack.dataDir, 'opt/logstack/logstack-environment.env'), 'please restart\n')
+    expect((await named('environment-file')).problem).toMatch(/:\d+: \[please restart\] is no NAME=value/)
+    await mended('environment-file')
+  },
+  limitMs,
+)
+
+test(
+  'a stack that was stopped is not running, and doctor starts it',
+  async () => {
+    await stack.logstack('down')
+    expect((await named('parts-down')).problem).toBe('the stack is not running')
+    await mended('parts-down')
+  },
+  limitMs,
+)
+
+test(
+  'another program on a port of a stopped stack is named with its process',
+  async () => {
+    await stack.logstack('down')
+    const server = await listen(8220 + stack.portOffset)
+    try {
+      const answer = await doctor()
+      const problem = faultsOf(answer).find(({ name }) => name === 'ports')?.problem
+      expect(problem, seen(answer)).toContain(
+        `port ${8220 + stack.portOffset}, which logstack-agent-server needs, is used by`,
+      )
+      expect(problem).toContain(`(process ${process.pid})`)
+    } finally {
+      await new Promise((resolve) => server.close(resolve))
+    }
+    await mended('parts-down')
+  },
+  limitMs,
+)
+
+function listen(port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => resolve(server))
+  })
+}
