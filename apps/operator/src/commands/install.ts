@@ -5,6 +5,7 @@ import { checkHost } from '../checks/preflight/host-requirements.ts'
 import { takeLock } from '../lock/lock.ts'
 import { firstAddress } from '../places/host.ts'
 import { listingLine } from '../runtimes/runtime.ts'
+import { listPatiently } from '../runtimes/start-order.ts'
 import { openHostStack, type Stack } from '../stack.ts'
 import { findBundle } from '../steps/host/bundle.ts'
 import { installSteps } from '../steps/host/install.ts'
@@ -76,7 +77,7 @@ async function sayInstalled(stack: Stack, { say }: CommandContext): Promise<void
   const { choices, paths, ports } = stack
   const at = isIP(choices.ipvar) === 6 ? `[${choices.ipvar}]` : choices.ipvar
   say('')
-  for (const status of await stack.runtime.list()) say(listingLine(status))
+  for (const status of await listPatiently(stack.runtime)) say(listingLine(status))
   say('')
   say(`dashboard        https://${at}:${ports.of(5601)}`)
   say(`search           https://${at}:${ports.of(9200)}`)

@@ -8,7 +8,7 @@ import { takeLock } from '../lock/lock.ts'
 import { writeFileAtomically } from '../places/write-file.ts'
 import { loadDefinitions } from '../quadlet/load.ts'
 import { memoryOf, parseSize, renderSize, withHeap, withLimit } from '../quadlet/memory.ts'
-import { parsePart } from '../runtimes/start-order.ts'
+import { listPatiently, parsePart } from '../runtimes/start-order.ts'
 import { isEmbedded, type Stack } from '../stack.ts'
 import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
 import { runTasks } from './progress.ts'
@@ -51,7 +51,7 @@ export const registerMemory: RegisterCommand = (program, context) => {
 }
 
 async function show(stack: Stack, asJson: boolean, context: CommandContext): Promise<void> {
-  const list = await stack.runtime.list()
+  const list = await listPatiently(stack.runtime)
   const usedBytes = await stack.runtime.memoryUsed()
   const rows = [...loadDefinitions(stack.paths)].map(([part, definition]) => {
     const running = list.find((status) => status.part === part)?.state === 'running'
@@ -123,7 +123,9 @@ async function takeEffect(stack: Stack, part: PartName, options: SetOptions, con
   if (isEmbedded(stack) && options.limit !== undefined) {
     context.tell('a limit holds for the containers of ./logstack install; processes of ./logstack up have none')
   }
-  const running = (await stack.runtime.list()).some((status) => status.part === part && status.state !== 'absent')
+  const running = (await listPatiently(stack.runtime)).some(
+    (status) => status.part === part && status.state !== 'absent',
+  )
   if (!running) return
   if (options.restart) await runTasks(restartTasks(stack, [part]))
   else context.tell(`it takes effect at the next start: ./logstack restart ${part}`)

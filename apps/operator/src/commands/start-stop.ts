@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { takeLock } from '../lock/lock.ts'
 import { runningSupervisor } from '../runtimes/process/supervisor-state.ts'
 import { listingLine, type PartStatus } from '../runtimes/runtime.ts'
-import { parsePart, startInOrder, stopInOrder } from '../runtimes/start-order.ts'
+import { listPatiently, parsePart, startInOrder, stopInOrder } from '../runtimes/start-order.ts'
 import { type EmbeddedStack, isEmbedded, type Stack } from '../stack.ts'
 import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
 import { down } from './down.ts'
@@ -84,7 +84,8 @@ async function inOrder(
     lock.release()
   }
   if (listed.length === 0) return
-  for (const status of await stack.runtime.list()) if (listed.includes(status.part)) context.say(listingLine(status))
+  for (const status of await listPatiently(stack.runtime))
+    if (listed.includes(status.part)) context.say(listingLine(status))
 }
 
 // The parts of an embedded stack belong to its supervisor: without it nothing can be ordered.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parts as allParts, containerName, type PartName, startOrder } from '@logstack/contracts'
-import { AppError, operatorErrors } from '@logstack/errors'
+import { AppError, isAppError, operatorErrors } from '@logstack/errors'
 import type { PartStatus, Runtime } from './runtime.ts'
 
 /** How long parts may take to become ready (search may have to recover much data), how often the runtime is asked, and how many failed starts end the wait. */
@@ -11,6 +11,9 @@ const startLimits = {
   podmanPollMs: 500,
   failedStartsMax: 3,
 } as const
+
+/** How often a listing that did not answer in time is asked for. */
+const listTries = 3
 
 /** Called while something is waited for, with the parts that are not ready yet. */
 export type OnWait = (waitingFor: readonly PartStatus[]) => void
@@ -51,9 +54,21 @@ export async function waitReady(runtime: Runtime, parts: readonly PartName[], on
   }
 }
 
+/** The runtime's listing; one that comes late is asked for again, as a busy host is not a hanging one. */
+export async function listPatiently(runtime: Runtime): Promise<PartStatus[]> {
+  for (let left = listTries; ; left--) {
+    try {
+      return await runtime.list()
+    } catch (thrown) {
+      const isLate = isAppError(thrown) && thrown.code === operatorErrors.command_timed_out.code
+      if (!isLate || left <= 1) throw thrown
+    }
+  }
+}
+
 async function lookAt(runtime: Runtime, parts: readonly PartName[]): Promise<PartStatus[]> {
   const found: PartStatus[] = []
-  for (const status of (await runtime.list()).filter(({ part }) => parts.includes(part))) {
+  for (const status of (await listPatiently(runtime)).filter(({ part }) => parts.includes(part))) {
     found.push((await runtime.inspect?.(status)) ?? status)
   }
   return found

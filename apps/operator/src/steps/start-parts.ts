@@ -1,6 +1,6 @@
 import { containerName, type PartName } from '@logstack/contracts'
 import type { PartStatus } from '../runtimes/runtime.ts'
-import { startInOrder } from '../runtimes/start-order.ts'
+import { listPatiently, startInOrder } from '../runtimes/start-order.ts'
 import type { Stack } from '../stack.ts'
 import { defineStep, findingOf, type Step } from './define-step.ts'
 import { unproven } from './unproven.ts'
@@ -31,5 +31,5 @@ function startStep(name: string, parts: readonly PartName[]): Step {
 }
 
 async function notReady(stack: Stack, parts: readonly PartName[]): Promise<PartStatus[]> {
-  return (await stack.runtime.list()).filter((status) => parts.includes(status.part) && !status.ready)
+  return (await listPatiently(stack.runtime)).filter((status) => parts.includes(status.part) && !status.ready)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { containerName, type PartName } from '@logstack/contracts'
 import { runCommand } from '@logstack/process'
 import { host } from '../../places/host.ts'
-import { stopInOrder } from '../../runtimes/start-order.ts'
+import { listPatiently, stopInOrder } from '../../runtimes/start-order.ts'
 import type { Stack } from '../../stack.ts'
 import { defineStep, findingOf } from '../define-step.ts'
 import { podmanLimits } from './podman-limits.ts'
@@ -24,7 +24,7 @@ export const stopOutdated = defineStep({
 })
 
 async function outdated(stack: Stack): Promise<PartName[]> {
-  const listed = (await stack.runtime.list()).filter((status) => status.state !== 'absent')
+  const listed = (await listPatiently(stack.runtime)).filter((status) => status.state !== 'absent')
   if (listed.length === 0) return []
   const imageArgv = ['podman', 'image', 'inspect', '--format', '{{.Id}}', host.image]
   const image = await runCommand(imageArgv, { timeoutMs: podmanLimits.lookMs, accept: [125] })
