@@ -100,6 +100,10 @@ describe('settings of the cluster', () => {
     expect((await put('/else/_doc/1', { a: 1 })).json()).toMatchObject({
       error: { reason: "no such index [else] and [action.auto_create_index] ([-auto-no*,auto-*]) doesn't match" },
     })
+    const copy = { source: { index: 'auto-yes' }, dest: { index: 'else' } }
+    expect((await send('/_reindex', { method: 'POST', body: copy })).json()).toMatchObject({
+      error: { type: 'index_not_found_exception' },
+    })
     await put('/_cluster/settings', { persistent: { 'action.*': null } })
     expect((await put('/else/_doc/1', { a: 1 })).status).toBe(201)
   })
@@ -132,6 +136,9 @@ describe('reports', () => {
     })
     expect(await oneNode('/_nodes/stats/indices/store?human')).toMatchObject({
       indices: { store: { size: expect.stringMatching(/^[\d.]+k?m?b$/), reserved: '0b' } },
+    })
+    expect(await oneNode('/_nodes/stats/fs')).toMatchObject({
+      fs: { data: [{ path: expect.stringContaining('/'), total_in_bytes: expect.any(Number) }] },
     })
     expect(await json('/_nodes/nobody/stats')).toMatchObject({ _nodes: { total: 0 }, nodes: {} })
     expect((await send('/_nodes/stats/jvmm')).json()).toMatchObject({

@@ -3,7 +3,7 @@ import { clusterHealth } from './cluster-health.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { meansThisNode, nodesHeader } from './node.ts'
 import { machine } from './nodes-info.ts'
-import { allIndices, heapOf, machineMemory } from './nodes-stats.ts'
+import { allIndices, fileSystem, heapOf, machineMemory } from './nodes-stats.ts'
 import { apiVersion, clusterName } from './root.ts'
 import { shardsOf } from './shards.ts'
 
@@ -68,7 +68,7 @@ export const clusterStatsRoute: Route = defineRoute({
         mem: heapOf(services),
         threads: 1,
       },
-      fs: {},
+      fs: (await fileSystem(services))['total'],
       plugins: [],
       network_types: { transport_types: { tcp: count }, http_types: { https: count } },
       discovery_types: { 'single-node': count },

@@ -74,7 +74,7 @@ function readDocument(doc: unknown, nowMs: number): IngestDocument {
   if (_source === undefined) throw fault('_source', 'required property is missing')
   if (!isObject(_source)) throw fault('_source', `property isn't a map, but of type [${javaType(_source)}]`)
   for (const [name, value] of Object.entries({ _version, _if_seq_no, _if_primary_term })) {
-    if (value === undefined || Number.isInteger(value)) continue
+    if (value === undefined || typeof value === 'bigint' || Number.isInteger(value)) continue
     throw new AppError(
       searchErrors.illegal_argument_exception,
       `Failed to parse parameter [${name}], only int or long is accepted`,

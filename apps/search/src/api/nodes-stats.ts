@@ -3,6 +3,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { type PipelineCount, pipelinesOf } from '../ingest/pipelines.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type Route } from './define-route.ts'
+import { diskSpace } from './disk-space.ts'
 import { figuresOf } from './index-stats.ts'
 import { describeNode, meansThisNode, nodesHeader } from './node.ts'
 import { nearest } from './parameters.ts'
@@ -54,6 +55,13 @@ export function heapOf(services: Services): { heap_used_in_bytes: number; heap_m
   return { heap_used_in_bytes: process.memoryUsage().rss, heap_max_in_bytes: services.engineMemoryBytesMax }
 }
 
+/** The file system under the data. */
+export async function fileSystem(services: Services): Promise<Record<string, unknown>> {
+  const { path, totalBytes, freeBytes } = await diskSpace(services)
+  const space = { total_in_bytes: totalBytes, free_in_bytes: freeBytes, available_in_bytes: freeBytes }
+  return { timestamp: services.now(), total: space, data: [{ path, type: 'local', ...space }] }
+}
+
 const noTraffic = {
   server_open: 0,
   total_outbound_connections: 0,
@@ -84,7 +92,7 @@ const metrics: Readonly<Record<string, Metric>> = {
     }
   },
   thread_pool: () => ({}),
-  fs: () => ({}),
+  fs: fileSystem,
   transport: () => noTraffic,
   http: () => ({ current_open: 0, total_opened: 0 }),
   breaker: () => ({}),

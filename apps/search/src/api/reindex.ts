@@ -1,6 +1,8 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { bodySourceChoice, type SourceChoice, shownSource } from '../dsl/source-choice.ts'
 import type { Script } from '../painless/script.ts'
+import type { Services } from '../services.ts'
+import { autoCreateRefusal } from './auto-create.ts'
 import { runJob } from './by-query-job.ts'
 import {
   type ByQueryBody,
@@ -111,6 +113,12 @@ function copying(dest: ByQueryBody, choice: SourceChoice, script: Script | undef
   }
 }
 
+/** Whether writes to a name go to something that is there. */
+function isKnown(name: string, { catalogue }: Services): boolean {
+  if (catalogue.index(name) || catalogue.dataStream(name)) return true
+  return [...catalogue.indices()].some((index) => Object.hasOwn(index.aliases, name))
+}
+
 /** `POST /_reindex`: copies what a query finds to another index. */
 export const reindexRoute = defineRoute({
   name: 'reindex',
@@ -129,6 +137,8 @@ export const reindexRoute = defineRoute({
     if (indices.some(({ index }) => index.name === destIndex)) {
       throw validationError(`reindex cannot write into an index its reading from [${destIndex}]`)
     }
+    const refused = isKnown(destIndex, services) ? undefined : autoCreateRefusal(destIndex, services)
+    if (refused) throw refused
     return runJob(services, request, {
       action: 'indices:data/write/reindex',
       description: `reindex from [${names.join(', ')}] to [${destIndex}]`,
