@@ -43,7 +43,11 @@ export const registerDoctor: RegisterCommand = (program, context) => {
       'after',
       '\nExamples:\n  logstack doctor\n  sudo logstack doctor --repair\n  sudo logstack doctor --repair --yes --only certificates',
     )
-    .action((options: DoctorOptions, command: Command) => doctor(options, command, context))
+    .action(async (options: DoctorOptions, command: Command) => {
+      await doctor(options, command, context)
+      // Whoever asked has the answer: commands that still hang, such as podman's, are not waited for.
+      process.stdout.write('', () => process.exit())
+    })
 }
 
 async function doctor(options: DoctorOptions, command: Command, context: CommandContext): Promise<void> {

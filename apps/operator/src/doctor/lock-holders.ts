@@ -36,7 +36,7 @@ const commandLengthMax = 120
 const monitor = 'conmon'
 
 /** The container runtime's database: in `graphroot` of storage.conf, else where podman keeps it. */
-export function runtimeDatabase(
+function runtimeDatabase(
   files: readonly string[] = ['/etc/containers/storage.conf', '/usr/share/containers/storage.conf'],
 ): string {
   const text = files.filter((file) => existsSync(file)).map((file) => readFileSync(file, 'utf8'))[0]

@@ -125,7 +125,7 @@ function wrongDropIns(definition: string): Wrong[] {
 }
 
 /** What makes a definition unusable, with its line; undefined for one that can be read. */
-export function fileProblem(file: string): string | undefined {
+function fileProblem(file: string): string | undefined {
   if (!existsSync(file)) return `${file} is missing`
   const text = readFileSync(file, 'utf8')
   try {
