@@ -1,14 +1,12 @@
-import { containerName } from '@logstack/contracts'
-import { AppError, isAppError, operatorErrors } from '@logstack/errors'
+import { AppError, operatorErrors } from '@logstack/errors'
 import { runCommand } from '@logstack/process'
 import type { Command } from 'commander'
-import type { Firewall, Opening } from '../firewall/firewall.ts'
+import type { Firewall } from '../firewall/firewall.ts'
 import { activeFirewall } from '../firewall/index.ts'
+import { look, openingOf } from '../firewall/opening.ts'
 import { firewallUnit } from '../firewall/unit.ts'
 import { takeLock } from '../lock/lock.ts'
 import { takeLockWhenFree } from '../lock/lock-when-free.ts'
-import { host } from '../places/host.ts'
-import { loadDefinitions } from '../quadlet/load.ts'
 import { isEmbedded, type Stack } from '../stack.ts'
 import { type CommandContext, type RegisterCommand, requireRoot, stackOf } from './command.ts'
 
@@ -97,29 +95,6 @@ async function runAll(
     }
   } finally {
     lock.release()
-  }
-}
-
-/** What of this stack others must reach: every published port, and the bridge of its containers. */
-async function openingOf(stack: Stack): Promise<Opening> {
-  const ports = [...loadDefinitions(stack.paths)].flatMap(([part, definition]) =>
-    definition.ports.map(({ hostPort, protocol }) => ({
-      port: stack.ports.of(hostPort),
-      protocol,
-      container: containerName(part),
-    })),
-  )
-  if (isEmbedded(stack)) return { ports, bridge: undefined }
-  const argv = ['podman', 'network', 'inspect', '--format', '{{.NetworkInterface}}', host.network]
-  return { ports, bridge: (await runCommand(argv, { timeoutMs: commandLimitMs })).stdout.trim() }
-}
-
-async function look(argv: readonly string[]): Promise<string | undefined> {
-  try {
-    return (await runCommand(argv, { timeoutMs: commandLimitMs })).stdout
-  } catch (thrown) {
-    if (isAppError(thrown)) return undefined
-    throw thrown
   }
 }
 

@@ -1,6 +1,9 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand } from '@logstack/process'
+import { activeFirewall } from '../../firewall/index.ts'
+import { look, openingOf } from '../../firewall/opening.ts'
+import { firewallUnit } from '../../firewall/unit.ts'
 import { host } from '../../places/host.ts'
 import { stopInOrder } from '../../runtimes/start-order.ts'
 import type { Stack } from '../../stack.ts'
@@ -26,6 +29,7 @@ export function removalsOf(stack: Stack, options: { readonly keepData: boolean }
   const volumes = volumeNames(stack)
   const always: Removal[] = [
     { title: "this host's agent", remove: stopAgent },
+    { title: 'the rules of the firewall', remove: () => closeFirewall(stack) },
     { title: 'the containers', remove: () => stopAll(stack) },
     { title: 'the secrets of podman', remove: () => removeSecrets(secrets) },
     { title: 'the units', remove: () => removeUnits(stack) },
@@ -43,6 +47,13 @@ export function removalsOf(stack: Stack, options: { readonly keepData: boolean }
     remove: async () => remove(host.launcher, host.profile, ...Object.keys(host.helpFiles), host.programDir),
   }
   return [...always, ...(options.keepData ? [] : data), programs]
+}
+
+async function closeFirewall(stack: Stack): Promise<void> {
+  const active = await activeFirewall(look)
+  const commands = active ? await active.removal(await openingOf(stack), look) : []
+  for (const argv of commands) await runCommand(argv, { timeoutMs: stopLimitMs })
+  await firewallUnit.remove()
 }
 
 async function stopAgent(): Promise<void> {
