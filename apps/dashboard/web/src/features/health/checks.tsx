@@ -34,17 +34,12 @@ export function Checks() {
 
 function Look({ look }: { look: LastLook }) {
   const { faults, others } = look
+  const summary = summaryOf(look)
   return (
     <Stack gap="md">
       <Group gap="sm">
-        <Badge
-          size="lg"
-          variant="light"
-          tt="none"
-          color={faults.length > 0 ? 'red' : 'green'}
-          data-testid="checks-summary"
-        >
-          {faults.length > 0 ? `${messages.faults}: ${faults.length}` : messages.noFaults}
+        <Badge size="lg" variant="light" tt="none" color={summary.color} data-testid="checks-summary">
+          {summary.text}
         </Badge>
         <Text size="sm" className="muted">
           {messages.looked}: {instantText(look.time_ms)}
@@ -55,7 +50,7 @@ function Look({ look }: { look: LastLook }) {
         <FaultCard key={fault.check} fault={fault} />
       ))}
       <Title order={3} size="h5">
-        {messages.passed}
+        {messages.others}
       </Title>
       <Table verticalSpacing={4} layout="fixed">
         <Table.Thead>
@@ -79,6 +74,14 @@ function Look({ look }: { look: LastLook }) {
       </Table>
     </Stack>
   )
+}
+
+// Green is only what was seen to be well.
+function summaryOf({ faults, others }: LastLook): { color: string; text: string } {
+  const unseen = others.filter(({ status }) => status === 'unknown').length
+  const rest = unseen === 0 ? '' : `; ${messages.unseen}: ${unseen}`
+  if (faults.length > 0) return { color: 'red', text: `${messages.faults}: ${faults.length}${rest}` }
+  return { color: unseen > 0 ? 'gray' : 'green', text: `${messages.noFaults}${rest}` }
 }
 
 function FaultCard({ fault }: { fault: HealthDocument }) {
