@@ -1,5 +1,6 @@
 import { renderCompatibilityPage } from './compatibility-page.ts'
 import { renderDashboardsPage } from './dashboards-page.ts'
+import { renderDetectionsPage } from './detections-page.ts'
 import { renderErrorsPage } from './errors-page.ts'
 import { renderFaultsPage } from './faults-page.ts'
 
@@ -13,6 +14,7 @@ export interface GeneratedDoc {
 export const generatedDocs: readonly GeneratedDoc[] = [
   { path: 'docs/compatibility.md', render: renderCompatibilityPage },
   { path: 'docs/dashboards.md', render: () => renderDashboardsPage(process.cwd()) },
+  { path: 'docs/detections.md', render: renderDetectionsPage },
   { path: 'docs/errors.md', render: renderErrorsPage },
   { path: 'docs/operator/faults.md', render: renderFaultsPage },
 ]

@@ -1,5 +1,8 @@
 import { runPart } from '@logstack/part'
+import { commandOf, runCommand } from './commands/run-command.ts'
 import { alerterSettings } from './settings.ts'
 import { startAlerter } from './start-alerter.ts'
 
-await runPart({ name: 'alerter', settings: alerterSettings, start: startAlerter })
+const command = commandOf(process.argv)
+if (command) await runCommand(command)
+else await runPart({ name: 'alerter', settings: alerterSettings, start: startAlerter })

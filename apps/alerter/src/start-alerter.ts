@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { accountOf, alerterStateIndex, alertRulesIndex, alertSilencesIndex, alertsIndex } from '@logstack/contracts'
-import { AppError, alerterErrors, isAppError, messageOf } from '@logstack/errors'
+import { isAppError, messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
 import { type PartContext, type PartEnvironment, type RunningPart, readCertificates, readSecret } from '@logstack/part'
 import { ensureHiddenIndex, SearchClient } from '@logstack/search-client'
@@ -13,6 +13,7 @@ import { ruleStateStore } from './alerts/rule-state.ts'
 import { RuleStatuses } from './alerts/rule-statuses.ts'
 import { SentJournal } from './alerts/sent-journal.ts'
 import { Silences } from './alerts/silences.ts'
+import { channelSurroundings } from './channels/surroundings.ts'
 import { LookUps } from './events/look-ups.ts'
 import { EventReader } from './events/read-events.ts'
 import { ShardReader } from './events/shards.ts'
@@ -153,32 +154,11 @@ function deliveryLimits(
   client: SearchClient,
   rulesDir: string,
 ): ReturnType<DeliverySurroundings['limits']> {
-  const failed = (what: string, cause: unknown): AppError =>
-    new AppError(alerterErrors.notify_failed, `${what}: ${messageOf(cause)}`, { cause })
   return {
-    webhookUrl: settings.get('webhook_url'),
-    timeoutMs: settings.get('channel_timeout_ms'),
+    ...channelSurroundings({ settings, environment, client, rulesDir }),
     attemptsMax: settings.get('delivery_attempts_max'),
     backoffMs: settings.get('delivery_backoff_ms'),
     backoffMsMax: settings.get('delivery_backoff_ms_max'),
-    readFile: (path) => {
-      try {
-        return readFileSync(isAbsolute(path) ? path : resolve(dirname(rulesDir), path), 'utf8')
-      } catch (cause) {
-        throw failed(`cannot read ${path}`, cause)
-      }
-    },
-    readSecret: (name) => {
-      try {
-        return readSecret(environment, name)
-      } catch (cause) {
-        throw failed(`the secret ${name} is not there`, cause)
-      }
-    },
-    writeDocument: async (index, id, document) => {
-      const path = `/${encodeURIComponent(index)}/_create/${encodeURIComponent(id)}`
-      await client.request({ method: 'PUT', path, body: document, accept: [409] })
-    },
   }
 }
 

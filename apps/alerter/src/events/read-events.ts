@@ -83,7 +83,7 @@ export class EventReader {
     const index = encodeURIComponent(shard.index)
     const asked = JSON.stringify([shard, body])
     const known = this.#answers.get(asked) as Promise<T> | undefined
-    if (known) return known
+    if (known !== undefined) return known
     const asking = this.#ask<T>(index, shard, body)
     this.#answers.set(asked, asking)
     // Only rules that run at the same moment share an answer: kept longer, pages of all rules would pile up.

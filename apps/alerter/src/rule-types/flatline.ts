@@ -26,6 +26,7 @@ export const flatline = defineRuleType({
       const known = keys.get(key) ?? { window: new CountWindow(timeframe), first: undefined }
       keys.delete(key)
       keys.set(key, known)
+      known.first ??= time
       known.window.add(time, count, count)
       for (const oldest of keys.keys()) if (keys.size > windowEventsMax) keys.delete(oldest)
     }

@@ -1,3 +1,4 @@
+import { registerAlerts } from './alerts.ts'
 import { registerBundle } from './bundle.ts'
 import { registerCerts } from './certs.ts'
 import type { RegisterCommand } from './command.ts'
@@ -10,6 +11,7 @@ import { registerInstall } from './install.ts'
 import { registerLogs } from './logs.ts'
 import { registerMemory } from './memory.ts'
 import { registerPassword } from './password.ts'
+import { registerRules } from './rules.ts'
 import { registerRestart, registerStart, registerStop } from './start-stop.ts'
 import { registerStatus } from './status.ts'
 import { registerSupervise } from './supervise.ts'
@@ -40,6 +42,8 @@ export const commands: readonly RegisterCommand[] = [
   registerFirewall,
   registerBundle,
   registerConfig,
+  registerRules,
+  registerAlerts,
   registerCompletion,
   registerManual,
   registerSupervise,

@@ -8,7 +8,10 @@ export const operatorErrors = defineErrors({
   definition_invalid: ['invalid', 'a container definition is missing or has a line that cannot be read'],
   vault_unreadable: ['invalid', 'a vault file is missing, damaged, or was written with another key'],
   secret_missing: ['not-found', 'the vault has no secret of the name that is needed'],
-  password_undecided: ['unavailable', 'a change of a password was cut off; both passwords are kept until search can be asked'],
+  password_undecided: [
+    'unavailable',
+    'a change of a password was cut off; both passwords are kept until search can be asked',
+  ],
   operator_busy: ['conflict', 'another operator command holds the lock'],
   already_running: ['conflict', 'the stack is already running'],
   not_running: ['unavailable', 'the stack, or the part asked for, is not running'],
@@ -24,5 +27,6 @@ export const operatorErrors = defineErrors({
   root_needed: ['forbidden', 'a command that changes the host was not run as root'],
   host_unfit: ['unsupported', 'the host lacks something an installation needs'],
   verify_failed: ['unavailable', 'at least one line of verify failed'],
+  rules_refused: ['invalid', 'a rule file, or what a channel was given, cannot be used'],
   faults_found: ['unavailable', 'doctor found a fault, or could not mend one'],
 })

@@ -5,7 +5,7 @@ import { formatNumber } from '../../format/format.ts'
 import { formatInstant } from '../../time/time-range.ts'
 import { appPath } from '../../url-state/app-path.ts'
 import { messages } from './messages.ts'
-import { type Alert, useSetAlertStatus } from './use-alerts.ts'
+import { type Alert, useSetAlertStatus, useSilence } from './use-alerts.ts'
 
 const marginMs = 1_000
 
@@ -34,6 +34,11 @@ function Details({ alert: { id, document } }: { alert: Alert }) {
     [messages.events, formatNumber(alert.count)],
     [messages.firstEvent, formatInstant(Date.parse(alert.first_event))],
     [messages.lastEvent, formatInstant(Date.parse(alert.last_event))],
+    ...(document.threat ? [threatRow(document.threat)] : []),
+    ...(alert.history ?? []).map(({ at, by, status }): [string, string] => [
+      messages.history,
+      `${formatInstant(Date.parse(at)).slice(0, 19)} ${by}: ${status}`,
+    ]),
   ]
   return (
     <Stack>
@@ -44,10 +49,11 @@ function Details({ alert: { id, document } }: { alert: Alert }) {
         </Text>
       )}
       <StatusButtons id={id} status={alert.status} />
+      <SilenceButtons document={document} />
       <Table withRowBorders={false} verticalSpacing={4}>
         <Table.Tbody>
           {rows.map(([label, value]) => (
-            <Table.Tr key={label}>
+            <Table.Tr key={`${label} ${value}`}>
               <Table.Th w={130}>{label}</Table.Th>
               <Table.Td>{value}</Table.Td>
             </Table.Tr>
@@ -94,6 +100,50 @@ function StatusButtons({ id, status }: { id: string; status: AlertStatus }) {
       )}
     </Stack>
   )
+}
+
+const silences = [
+  { label: messages.silenceHour, minutes: 60 },
+  { label: messages.silenceDay, minutes: 1440 },
+  { label: messages.silenceWeek, minutes: 10_080 },
+]
+
+function SilenceButtons({ document }: { document: AlertDocument }) {
+  const silence = useSilence()
+  const { key, silenced } = document.logstack.alert
+  const set = (minutes: number): void =>
+    silence.mutate({ rule: document.rule.id, minutes, ...(key === undefined ? {} : { key }) })
+  return (
+    <Group gap="xs">
+      <Text size="sm">{messages.silence}</Text>
+      {silences.map(({ label, minutes }) => (
+        <Button
+          key={minutes}
+          size="compact-xs"
+          variant="light"
+          loading={silence.isPending}
+          onClick={() => set(minutes)}
+        >
+          {label}
+        </Button>
+      ))}
+      {silence.isSuccess && <Text size="xs">{messages.silencedNow}</Text>}
+      {silence.error && (
+        <Text size="xs" c="red" role="alert">
+          {silence.error.message}
+        </Text>
+      )}
+      {silenced && (
+        <Text size="xs" className="muted">
+          {messages.silenced(silenced.by, formatInstant(Date.parse(silenced.until)).slice(0, 19))}
+        </Text>
+      )}
+    </Group>
+  )
+}
+
+function threatRow({ tactic, technique }: NonNullable<AlertDocument['threat']>): [string, string] {
+  return [messages.technique, [...(tactic?.name ?? []), ...(technique?.id ?? [])].join(', ')]
 }
 
 function Notifications({ document }: { document: AlertDocument }) {

@@ -23,7 +23,8 @@ export function useAlerts(time: TimeState) {
       const body = {
         size: alertsMax,
         track_total_hits: true,
-        query: { bool: { filter: [timeClause('@timestamp', time.resolved)] } },
+        // Silences, rules and copied matches are in indices of names that begin the same.
+        query: { bool: { filter: [{ term: { 'event.kind': 'alert' } }, timeClause('@timestamp', time.resolved)] } },
         sort: [{ '@timestamp': { order: 'desc', unmapped_type: 'date' } }],
       }
       const answer = await search(alertIndices, body, signal)
@@ -44,5 +45,13 @@ export function useSetAlertStatus() {
     mutationFn: ({ id, status }: { id: string; status: AlertStatus }) =>
       request(`api/alerts/${encodeURIComponent(id)}/status`, { method: 'PUT', json: { status } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['alerts'] }),
+  })
+}
+
+/** Keeps the channels of a rule quiet for a while, for one key or for all. */
+export function useSilence() {
+  return useMutation({
+    mutationFn: (silence: { rule: string; key?: string; minutes: number }) =>
+      request('api/alert-silences', { method: 'POST', json: silence }),
   })
 }

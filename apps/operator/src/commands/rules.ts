@@ -1,0 +1,123 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { AppError, operatorErrors } from '@logstack/errors'
+import type { Command } from 'commander'
+import { z } from 'zod'
+import type { Stack } from '../stack.ts'
+import { alerterArgv } from './alerter-program.ts'
+import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
+
+const checkTimeoutMs = 600_000
+const filesAtOnceMax = 500
+const fileBytesMax = 262_144
+const spanUnitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
+
+const checkedSchema = z.array(
+  z.object({
+    name: z.string(),
+    kind: z.enum(['elastalert', 'sigma', 'unknown']),
+    rules: z.number(),
+    problems: z.array(z.string()),
+  }),
+)
+const triedSchema = z.union([
+  z.object({ problem: z.string() }),
+  z.object({
+    events: z.number(),
+    alerts: z.number(),
+    shown: z.array(z.object({ time: z.string(), rule: z.string(), what: z.string() })),
+  }),
+])
+
+/** `logstack rules import|test`: brings rule folders in, and tries a rule on past events. */
+export const registerRules: RegisterCommand = (program, context) => {
+  const rules = program.command('rules').description('alert rules of ElastAlert and Sigma')
+  rules
+    .command('import')
+    .argument('<dir>', 'a folder of rule files, or one file')
+    .option('--dry-run', 'only say what can run and what cannot')
+    .description('take rule files in as they are; says which cannot run here, and why')
+    .addHelpText('after', '\nExample:\n  logstack rules import ~/sigma/rules/windows')
+    .action(async (dir: string, options: { dryRun?: boolean }, command: Command) => {
+      const stack = stackOf(command, context)
+      await importRules(stack, resolve(dir), options.dryRun === true, context)
+      stack.clients.close()
+    })
+  rules
+    .command('test')
+    .argument('<file>', 'a rule file')
+    .option('--from <time>', 'how far back, such as -7d or -12h', '-1d')
+    .description('run a rule over past events and show what it would have raised; nothing is sent')
+    .addHelpText('after', '\nExample:\n  logstack rules test rule.yml --from -7d')
+    .action(async (file: string, options: { from: string }, command: Command) => {
+      const stack = stackOf(command, context)
+      await testRule(stack, file, options.from, context)
+      stack.clients.close()
+    })
+}
+
+async function importRules(stack: Stack, from: string, isDry: boolean, context: CommandContext): Promise<void> {
+  const base = statSync(from).isDirectory() ? from : dirname(from)
+  const names = base === from ? yamlFiles(from) : [basename(from)]
+  let [taken, refused, rules] = [0, 0, 0]
+  for (let at = 0; at < names.length; at += filesAtOnceMax) {
+    const batch = names.slice(at, at + filesAtOnceMax).filter((name) => statSync(join(base, name)).size <= fileBytesMax)
+    const files = batch.map((name) => ({ name, text: readFileSync(join(base, name), 'utf8') }))
+    const stdout = await askAlerter(stack, 'check-rules', { files })
+    for (const checked of checkedSchema.parse(JSON.parse(stdout))) {
+      for (const problem of checked.problems) context.say(`not usable: ${checked.name}: ${problem}`)
+      if (checked.rules <= 0) {
+        refused++
+        continue
+      }
+      taken++
+      rules += checked.rules
+      if (!isDry) copyRule(stack, base, checked.name, checked.kind)
+    }
+  }
+  context.say(`${taken} files with ${rules} rules ${isDry ? 'can be taken in' : 'taken in'}, ${refused} not`)
+  if (!isDry && taken > 0) context.say(`they are in ${stack.paths.rulesDir}; the alerter runs them within seconds`)
+}
+
+function copyRule(stack: Stack, base: string, name: string, kind: string): void {
+  const to = join(stack.paths.rulesDir, kind === 'sigma' ? 'sigma' : 'alerts', 'imported', name)
+  mkdirSync(dirname(to), { recursive: true })
+  copyFileSync(join(base, name), to)
+}
+
+async function testRule(stack: Stack, file: string, from: string, context: CommandContext): Promise<void> {
+  if (!existsSync(file))
+    throw new AppError(operatorErrors.rules_refused, `there is no file ${file}`, { fix: 'name a rule file' })
+  const now = Date.now()
+  const input = { text: readFileSync(file, 'utf8'), from: now - spanMs(from), to: now }
+  const tried = triedSchema.parse(JSON.parse(await askAlerter(stack, 'try-rule', input)))
+  if ('problem' in tried) {
+    throw new AppError(operatorErrors.rules_refused, `${file}: ${tried.problem}`, { fix: `mend ${file} and try again` })
+  }
+  for (const { time, rule, what } of tried.shown) context.say(`${time} ${rule}: ${what}`)
+  context.say(`${tried.alerts} alerts would have been raised; looked at ${tried.events} events or windows`)
+}
+
+async function askAlerter(stack: Stack, command: 'check-rules' | 'try-rule', input: unknown): Promise<string> {
+  const argv = alerterArgv(stack, command)
+  const { stdout } = await stack.runtime.exec('alerter', argv, {
+    timeoutMs: checkTimeoutMs,
+    input: JSON.stringify(input),
+  })
+  return stdout
+}
+
+function yamlFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.ya?ml$/u.test(name))
+    .sort()
+}
+
+function spanMs(text: string): number {
+  const parts = /^-?(\d+)([mhdw])$/u.exec(text)
+  const unit = spanUnitsMs[(parts?.[2] ?? 'd') as keyof typeof spanUnitsMs]
+  if (parts) return Number(parts[1]) * unit
+  throw new AppError(operatorErrors.rules_refused, `[${text}] is no time to go back`, {
+    fix: 'write -30m, -12h, -7d or -4w',
+  })
+}
