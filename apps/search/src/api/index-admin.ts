@@ -51,7 +51,7 @@ export function readCreateBody(body: unknown): Omit<CreateIndexRequest, 'name'> 
 }
 
 /** `{ _doc: { properties } }` as older clients send it is the mapping inside. */
-export function typelessMapping(given: Readonly<Record<string, unknown>>): Mapping {
+function typelessMapping(given: Readonly<Record<string, unknown>>): Mapping {
   const inner = given['_doc']
   return Object.keys(given).length === 1 && isObject(inner) ? inner : given
 }

@@ -15,7 +15,7 @@ function printed(value: unknown): RouteAnswer {
 }
 
 /** Reads `node:number`. Throws `illegal_argument_exception` for anything else. */
-export function parseTaskId(text: string): { readonly node: string; readonly id: number } {
+function parseTaskId(text: string): { readonly node: string; readonly id: number } {
   const [, node, id] = /^(.+):(-?\d+)$/.exec(text) ?? []
   if (node === undefined) throw new AppError(searchErrors.illegal_argument_exception, `malformed task id ${text}`)
   return { node, id: Number(id) }

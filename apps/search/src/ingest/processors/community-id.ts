@@ -71,7 +71,7 @@ function addressBytes(text: string): Buffer {
 }
 
 /** The Community ID of version 1 (https://github.com/corelight/community-id-spec): the same for both directions of a flow. */
-export function communityId(flow: Flow, seed: number): string {
+function communityId(flow: Flow, seed: number): string {
   const order = Buffer.compare(flow.source, flow.destination) || flow.sourcePort - flow.destinationPort
   const turned = flow.twoWay && order > 0
   const head = Buffer.alloc(2)
