@@ -13,3 +13,11 @@ export function clusterLimit(catalogue: Catalogue, name: string, otherwise: numb
   const text = clusterSetting(catalogue, name)
   return text !== undefined && /^\d{1,15}$/u.test(text) ? Number(text) : otherwise
 }
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A time of a setting (`5m`) in milliseconds; endless when it is none. */
+export function timeMs(text: string): number {
+  const parts = /^(\d+)(ms|s|m|h|d)$/u.exec(text)
+  return parts ? Number(parts[1]) * (unitMs[parts[2] ?? ''] ?? 1) : Number.POSITIVE_INFINITY
+}

@@ -25,6 +25,10 @@ const mapping = {
     t: { type: 'date' },
     nano: { type: 'date_nanos' },
     inner: { properties: { name: { type: 'keyword' }, n: { type: 'integer' } } },
+    span: { type: 'integer_range' },
+    days: { type: 'date_range' },
+    net: { type: 'ip_range' },
+    items: { type: 'nested', properties: { name: { type: 'keyword' }, n: { type: 'long' }, text: { type: 'text' } } },
   },
 }
 
@@ -86,6 +90,16 @@ const source = fc.record({
     fc.record({ name: held(name), n: held(whole.filter((n) => Math.abs(n) < 10)) }),
     fc.array(fc.record({ name: held(name), n: held(fc.nat(2)) }), { maxLength: 2 }),
   ),
+  span: held(fc.tuple(fc.nat(4), fc.nat(4)).map(([low, wide]) => ({ gte: low, lt: low + wide + 1 }))),
+  days: held(
+    fc.constantFrom({ gte: '2026-11-20', lte: '2026-11-21' }, { gt: '2026-11-21T10:00:00Z' }, { lt: '2026-01-01' }),
+  ),
+  net: held(fc.constantFrom('10.0.0.0/24', '::/64', { gte: '192.168.0.0', lte: '192.168.255.255' })),
+  items: fc.oneof(
+    fc.constant(undefined),
+    fc.record({ name: held(name), n: held(fc.nat(3)) }),
+    fc.array(fc.record({ name: held(name), n: held(fc.nat(3)), text: held(text) }), { maxLength: 3 }),
+  ),
 })
 
 const range = (value: fc.Arbitrary<unknown>) =>
@@ -145,8 +159,33 @@ const onName = fc.oneof(
   fc.constantFrom('a.*', '[ab]+', 'x.y', '', 'a\\*', '<1-12>.*').map((value) => ({ regexp: { 'inner.name': value } })),
   fc.constant({ exists: { field: 'inner' } }),
 )
+const relation = fc.constantFrom('intersects', 'contains', 'within')
+const onSpan = fc.oneof(
+  fc
+    .tuple(fc.nat(8), fc.nat(3), relation)
+    .map(([low, wide, lies]) => ({ range: { span: { gte: low, lte: low + wide, relation: lies } } })),
+  fc.nat(9).map((value) => ({ term: { span: value } })),
+  fc.tuple(date, relation).map(([from, lies]) => ({ range: { days: { gte: from, relation: lies } } })),
+  fc.constantFrom('10.0.0.1', '10.0.0.0/8', '::1', '192.168.1.1').map((value) => ({ term: { net: value } })),
+  fc.constantFrom('span', 'days', 'net').map((field) => ({ exists: { field } })),
+)
+const onItem = fc.oneof(
+  name.map((value) => ({ term: { 'items.name': value } })),
+  fc.nat(3).map((value) => ({ range: { 'items.n': { gte: value } } })),
+  text.map((value) => ({ match: { 'items.text': value } })),
+  fc.constantFrom('items.name', 'items.n').map((field) => ({ exists: { field } })),
+)
+const onItems = fc
+  .record({ must: fc.array(onItem, { maxLength: 2 }), must_not: fc.array(onItem, { maxLength: 1 }) })
+  .map((bool) => ({ nested: { path: 'items', query: { bool } } }))
+const fuzzy = fc.oneof(
+  fc.constantFrom('fxo', 'rde', 'foxs', 'ox', 'a').map((value) => ({ fuzzy: { text: { value, fuzziness: 1 } } })),
+  fc
+    .tuple(fc.constantFrom('ab', 'ba', 'x_', 'tru', '10.0.0.2'), fc.nat(1))
+    .map(([value, prefix]) => ({ fuzzy: { name: { value, fuzziness: 1, prefix_length: prefix } } })),
+)
 const query = fc.letrec((tie) => ({
-  leaf: fc.oneof(onField, onText, onName),
+  leaf: fc.oneof(onField, onText, onName, onSpan, onItems, fuzzy),
   query: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
     tie('leaf'),

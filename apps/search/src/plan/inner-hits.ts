@@ -15,6 +15,7 @@ export async function collapseGroups(
   shared: Omit<LeafRequest, 'query'>,
   hits: readonly Hit[],
   read: ReadOptions,
+  totalAsInteger: boolean,
 ): Promise<FoundHits['inner']> {
   const { collapse } = request
   const inner = new Map<Hit, string>()
@@ -30,7 +31,7 @@ export async function collapseGroups(
     const members: string[] = []
     for (const { name, body } of collapse.innerHits)
       members.push(
-        `${JSON.stringify(name)}:${await groupHits(services, readSearchRequest(body), { ...shared, query }, read)}`,
+        `${JSON.stringify(name)}:${await groupHits(services, readSearchRequest(body), { ...shared, query }, read, totalAsInteger)}`,
       )
     inner.set(hit, `{${members.join(',')}}`)
   }
@@ -42,6 +43,7 @@ async function groupHits(
   request: SearchRequest,
   leafRequest: LeafRequest,
   read: ReadOptions,
+  totalAsInteger: boolean,
 ): Promise<string> {
   const leaves = planLeaves(services, { ...leafRequest, scored: showsScores(request) })
   const count = request.size === 0 ? 0 : request.from + request.size
@@ -53,5 +55,5 @@ async function groupHits(
   const hits = found.hits.slice(request.from, request.from + request.size)
   const best =
     showsScores(request) && hits.length > 0 ? printDouble(Math.max(...hits.map(({ score }) => score))) : 'null'
-  return `{"hits":{"total":${printJson(total)},"max_score":${best},"hits":[${renderHits(found, hits, request).toString('utf8')}]}}`
+  return `{"hits":{"total":${totalAsInteger ? total.value : printJson(total)},"max_score":${best},"hits":[${renderHits(found, hits, request).toString('utf8')}]}}`
 }

@@ -96,7 +96,8 @@ function chosen(many: Sql, type: ValueType, mode: SortMode): Sql {
     const sum = sql`arrayReduce('sumKahan', ${many})`
     if (mode === 'sum') return sum
     if (mode === 'avg') return sql`${sum} / length(${many})`
-    return sql`arrayReduce('quantileExactInclusive(0.5)', ${many})`
+    const sorted = sql`arraySort(${many})`
+    return sql`(${sorted}[intDiv(length(${many}) + 1, 2)] + ${sorted}[intDiv(length(${many}) + 2, 2)]) / 2`
   }
   const exact = sql`arrayReduce('sum', arrayMap(x -> toInt128(x), ${many}))`
   if (mode === 'avg') return roundedQuotient(exact, sql`toInt128(length(${many}))`, type)

@@ -6,6 +6,7 @@ import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
+import { clusterSetting, timeMs } from './cluster-limits.ts'
 import type { Snapshots } from './leaves.ts'
 import type { SortValue } from './order.ts'
 import type { Total } from './totals.ts'
@@ -13,7 +14,7 @@ import type { Total } from './totals.ts'
 /** The default of `search.max_open_scroll_context`. */
 const contextsMax = 500
 /** The default of `search.max_keep_alive`. */
-const keepAliveMsMax = 86_400_000
+const keepAliveDefaultMax = '24h'
 
 /** What a scroll or a point in time holds between requests: which indices, as of which moment, and how far a scroll has come. */
 export interface SearchContext {
@@ -36,10 +37,13 @@ export interface SearchContext {
 export class SearchContexts {
   readonly #contexts = new Map<string, SearchContext>()
   readonly #hold: Documents['hold']
+  /** `search.max_keep_alive`, as it is written. */
+  readonly #keepAliveMax: () => string
   readonly #timers = new Map<SearchContext, NodeJS.Timeout>()
 
-  constructor(hold: Documents['hold']) {
+  constructor(hold: Documents['hold'], keepAliveMax: () => string) {
     this.#hold = hold
+    this.#keepAliveMax = keepAliveMax
   }
 
   open(context: Omit<SearchContext, 'id' | 'expiresAtMs' | 'release'>, nowMs: number): SearchContext {
@@ -49,7 +53,7 @@ export class SearchContexts {
         searchErrors.es_rejected_execution_exception,
         `Trying to create too many scroll contexts. Must be less than or equal to: [${contextsMax}]. This limit can be set by changing the [search.max_open_scroll_context] setting.`,
       )
-    checkKeepAlive(context.keepAliveMs)
+    this.#checkKeepAlive(context.keepAliveMs)
     const opened = {
       ...context,
       id: randomBytes(24).toString('base64url'),
@@ -67,12 +71,20 @@ export class SearchContexts {
     const context = this.#contexts.get(id)
     if (!context || context.scope.principal.username !== scope.principal.username) throw missing(id)
     if (keepAliveMs !== undefined) {
-      checkKeepAlive(keepAliveMs)
+      this.#checkKeepAlive(keepAliveMs)
       context.keepAliveMs = keepAliveMs
     }
     context.expiresAtMs = nowMs + context.keepAliveMs
     this.#awaitEnd(context)
     return context
+  }
+
+  #checkKeepAlive(keepAliveMs: number): void {
+    const most = this.#keepAliveMax()
+    if (keepAliveMs <= timeMs(most)) return
+    throw illegalArgument(
+      `Keep alive for request (${shownTime(keepAliveMs)}) is too large. It must be less than (${most}). This limit can be set by changing the [search.max_keep_alive] cluster level setting.`,
+    )
   }
 
   /** A context that nobody asks for again must not keep replaced rows either. */
@@ -112,11 +124,16 @@ export class SearchContexts {
   }
 }
 
-function checkKeepAlive(keepAliveMs: number): void {
-  if (keepAliveMs > keepAliveMsMax)
-    throw illegalArgument(
-      `Keep alive for request (${Math.round(keepAliveMs / 3_600_000)}h) is too large. It must be less than (1d). This limit can be set by changing the [search.max_keep_alive] cluster level setting.`,
-    )
+/** A time as Elasticsearch shows it: in the greatest unit that leaves no rest. */
+function shownTime(ms: number): string {
+  const units: readonly (readonly [string, number])[] = [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['m', 60_000],
+    ['s', 1000],
+  ]
+  const [unit, size] = units.find(([, length]) => ms % length === 0) ?? ['ms', 1]
+  return `${ms / size}${unit}`
 }
 
 function missing(id: string): AppError {
@@ -126,10 +143,13 @@ function missing(id: string): AppError {
 const contextsOf = new WeakMap<object, SearchContexts>()
 
 /** The contexts of one running search. */
-export function searchContexts(services: Pick<Services, 'documents'>): SearchContexts {
+export function searchContexts(services: Pick<Services, 'documents' | 'catalogue'>): SearchContexts {
   const known = contextsOf.get(services)
   if (known) return known
-  const made = new SearchContexts((snapshots) => services.documents.hold(snapshots))
+  const made = new SearchContexts(
+    (snapshots) => services.documents.hold(snapshots),
+    () => clusterSetting(services.catalogue, 'search.max_keep_alive') ?? keepAliveDefaultMax,
+  )
   contextsOf.set(services, made)
   return made
 }

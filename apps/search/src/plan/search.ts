@@ -108,7 +108,7 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
     ),
   ])
   const hits = found.hits.slice(request.from, request.from + request.size)
-  const inner = await collapseGroups(services, request, shared, hits, read)
+  const inner = await collapseGroups(services, request, shared, hits, read, plan.totalAsInteger)
   return {
     json: renderAnswer(plan, {
       found: { ...found, ...(inner ? { inner } : {}) },

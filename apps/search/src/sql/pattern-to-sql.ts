@@ -22,15 +22,15 @@ function matchSql(pattern: Pattern, value: Sql): Sql {
   return pattern.caseInsensitive ? sql`${value} ILIKE ${like}` : sql`${value} LIKE ${like}`
 }
 
-/** The engine swaps neighbours only among bytes; words beyond ASCII are compared without swaps. */
+/** The engine counts swaps of neighbours among bytes only, letters without swaps: the lesser of both counts. */
 function fuzzySql({ text, edits = 0, prefixLength = 0 }: Pattern, value: Sql): Sql {
   const letters = [...text]
-  const distance = /^[\x20-\x7e]*$/u.test(text) ? sql`damerauLevenshteinDistance` : sql`editDistanceUTF8`
-  const near = sql`${distance}(toString(${value}), ${str(text)}) <= ${num(edits)}`
+  const given = sql`toString(${value})`
+  const distance = sql`least(levenshteinDistanceUTF8(${given}, ${str(text)}), damerauLevenshteinDistance(${given}, ${str(text)}))`
   const long = sql`abs(toInt32(lengthUTF8(${value})) - ${num(letters.length)}) <= ${num(edits)}`
   const start =
     prefixLength > 0 ? sql`startsWith(${value}, ${str(letters.slice(0, prefixLength).join(''))}) AND ` : sql``
-  return sql`(${start}${long} AND ${near})`
+  return sql`(${start}${long} AND ${distance} <= ${num(edits)})`
 }
 
 /** The engine's LIKE pattern: `%` any text, `_` one character, backslash before either for itself. */

@@ -1,4 +1,5 @@
-import { all, or, type Predicate } from '@logstack/rules'
+import { all, encodeSpan, or, type Predicate } from '@logstack/rules'
+import { spanKindOf } from '../../indices/field-types/range-types.ts'
 import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
 import { illegalArgument, queryShardError } from './refuse.ts'
@@ -24,7 +25,13 @@ function present(fields: readonly ResolvedField[]): Predicate {
   return or(
     fields.flatMap((field): Predicate[] => {
       const { valueType } = field
-      return valueType === undefined ? [] : [{ op: 'present', field: fieldOf({ ...field, valueType }) }]
+      if (valueType === undefined) return []
+      const shape = fieldOf({ ...field, valueType })
+      const kind = spanKindOf(field.wireType)
+      // Of ranges each lies within all there is.
+      const span = kind && encodeSpan({}, kind)
+      if (kind && span) return [{ op: 'span', field: shape, kind, relation: 'within', span }]
+      return [{ op: 'present', field: shape }]
     }),
   )
 }

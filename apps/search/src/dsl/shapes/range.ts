@@ -16,13 +16,13 @@ export function rangePredicate(
   more: { readonly relation?: SpanRelation } = {},
 ): Predicate {
   const field = searchable(resolved)
+  const kind = spanKindOf(field.wireType)
+  if (kind) return spanPredicate(field, kind, given, { ...dates, relation: 'intersects', ...more }, context)
   if (Object.keys(given).length === 0) return { op: 'present', field: fieldOf(field) }
   if (field.valueType === 'text')
     throw illegalArgument(
       `Range queries over words of the [text] field [${field.path}] are not supported; use a [keyword] field`,
     )
-  const kind = spanKindOf(field.wireType)
-  if (kind) return spanPredicate(field, kind, given, { ...dates, relation: 'intersects', ...more }, context)
   if (dates.timeZone !== undefined && !isDate(field))
     throw illegalArgument(`Field [${field.path}] of type [${field.wireType}] does not support custom time zones`)
   const read = (value: Value, roundUp: boolean) =>
