@@ -177,5 +177,5 @@ it(
     const { acknowledged, dropped } = model
     if (reportFile !== undefined) writeFileSync(reportFile, JSON.stringify({ seed, kills, acknowledged, dropped }))
   },
-  60_000 + kills * 20_000,
+  120_000 + kills * 60_000,
 )
