@@ -17,8 +17,8 @@ export interface FileSystem {
 
 const gibibyte = 1024 ** 3
 
-/** A file system is short of space when less than a tenth is free, unless that tenth is much. */
-export const spaceLimits = { freeShareMin: 0.1, freeBytesEnough: 10 * gibibyte } as const
+// A file system is short of space when less than a tenth is free, unless that tenth is much.
+const spaceLimits = { freeShareMin: 0.1, freeBytesEnough: 10 * gibibyte } as const
 
 /** The file systems of data, container storage and configuration, each once. Folders that do not exist yet count as their parent. */
 export function fileSystemsOf({ paths }: Pick<Stack, 'paths'>): FileSystem[] {

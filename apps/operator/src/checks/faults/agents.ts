@@ -16,7 +16,7 @@ interface Trouble {
 export const agents = defineFault<readonly Trouble[]>({
   name: 'agents',
   title: 'agents',
-  explainedBy: ['local-agent', 'agent-server-url'],
+  explainedBy: ['agent-server-url'],
   async diagnose(context) {
     const known = await enrolledAgents(context)
     const troubles = known.flatMap((agent) => troubleOf(agent, Date.now()))
@@ -64,8 +64,8 @@ function troubleOf(agent: EnrolledAgent, nowMs: number): Trouble[] {
   return []
 }
 
-/** Whether one dotted version is above another. Elastic's agents count by another product, so only versions of the same kind are compared. */
-export function isNewer(version: string, than: string): boolean {
+// Whether one dotted version is above another.
+function isNewer(version: string, than: string): boolean {
   const numbers = (text: string): number[] => text.split(/[.+-]/).slice(0, 3).map(Number)
   const [own, other] = [numbers(version), numbers(than)]
   const at = own.findIndex((number, place) => number !== other[place])
