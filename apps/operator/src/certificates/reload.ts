@@ -51,7 +51,7 @@ export async function reloadCertificates(stack: Stack, parts: readonly PartName[
 }
 
 /** The fingerprint of what a part shows to a client that asks for `name` (for an address without it); undefined when nothing there speaks TLS. */
-export function shownFingerprint(stack: Stack, part: PartName, name?: string): Promise<string | undefined> {
+function shownFingerprint(stack: Stack, part: PartName, name?: string): Promise<string | undefined> {
   const port = servingPorts[part]
   if (port === undefined) return Promise.resolve(undefined)
   return new Promise((resolve) => {

@@ -6,7 +6,7 @@ import { importCertificate, importingParts, removeImported } from '../certificat
 import { type RenewedLeaf, renewLeafs } from '../certificates/leafs.ts'
 import { reloadCertificates } from '../certificates/reload.ts'
 import { type ShownCertificate, showCertificates } from '../certificates/show.ts'
-import { takeLockWhenFree } from '../lock/lock-when-free.ts'
+import { lockWaits, takeLockWhenFree } from '../lock/lock-when-free.ts'
 import { parsePart } from '../runtimes/start-order.ts'
 import type { Stack } from '../stack.ts'
 import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
@@ -59,7 +59,7 @@ export const registerCerts: RegisterCommand = (program, context) => {
 
 /** Timers run these commands too: they wait for their turn. */
 async function locked(stack: Stack, work: (stack: Stack) => Promise<void>): Promise<void> {
-  const lock = await takeLockWhenFree(stack.paths.lockFile, 'logstack certs')
+  const lock = await takeLockWhenFree(stack.paths.lockFile, 'logstack certs', lockWaits.unitMs)
   try {
     await work(stack)
   } finally {

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isAppError } from '@logstack/errors'
 import { generatePassword } from '@logstack/passwords'
 import type { Command } from 'commander'
-import { takeLock } from '../lock/lock.ts'
-import { takeLockWhenFree } from '../lock/lock-when-free.ts'
+import { lockWaits, takeLockWhenFree } from '../lock/lock-when-free.ts'
 import { changePassword, settlePasswords } from '../passwords/change-password.ts'
 import { adoptHandedOver, type HandedOver } from '../passwords/handover.ts'
 import { listUsers } from '../passwords/list-users.ts'
@@ -81,7 +80,7 @@ interface Wanted {
 }
 
 async function change(stack: Stack, context: CommandContext, { username, password, random }: Wanted): Promise<void> {
-  const lock = takeLock(stack.paths.lockFile, 'logstack password')
+  const lock = await takeLockWhenFree(stack.paths.lockFile, 'logstack password')
   try {
     const onWork = (doing: string): void => context.tell(`${doing} …`)
     const { stored, restarted } = await changePassword(stack, username, password, onWork)
@@ -105,21 +104,26 @@ const outcomes: Readonly<Record<HandedOver['outcome'], string>> = {
 
 /** Waits for its turn and for search: a unit runs this on its own, and nobody is there to run it again. */
 async function settle(stack: Stack, context: CommandContext): Promise<void> {
-  const lock = await takeLockWhenFree(stack.paths.lockFile, 'logstack password settle')
   const deadline = Date.now() + adoption.searchLimitMs
+  for (;;) {
+    try {
+      await settleOnce(stack, context)
+      return
+    } catch (thrown) {
+      if (!isAppError(thrown) || thrown.kind !== 'unavailable' || Date.now() > deadline) throw thrown
+      context.tell(`waiting: ${thrown.message}`)
+      // The lock is free meanwhile: whoever brings search back needs it.
+      await sleep(adoption.pollMs)
+    }
+  }
+}
+
+async function settleOnce(stack: Stack, context: CommandContext): Promise<void> {
+  const lock = await takeLockWhenFree(stack.paths.lockFile, 'logstack password settle', lockWaits.unitMs)
   try {
-    for (;;) {
-      try {
-        for (const username of await settlePasswords(stack))
-          context.say(`the new password of ${username} is stored now`)
-        for (const { username, outcome } of await adoptHandedOver(stack))
-          context.say(`the password of ${username} ${outcomes[outcome]}`)
-        return
-      } catch (thrown) {
-        if (!isAppError(thrown) || thrown.kind !== 'unavailable' || Date.now() > deadline) throw thrown
-        context.tell(`waiting: ${thrown.message}`)
-        await sleep(adoption.pollMs)
-      }
+    for (const username of await settlePasswords(stack)) context.say(`the new password of ${username} is stored now`)
+    for (const { username, outcome } of await adoptHandedOver(stack)) {
+      context.say(`the password of ${username} ${outcomes[outcome]}`)
     }
   } finally {
     lock.release()

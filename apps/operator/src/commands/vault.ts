@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { takeLock } from '../lock/lock.ts'
+import { takeLockWhenFree } from '../lock/lock-when-free.ts'
 import { type RegisterCommand, stackOf } from './command.ts'
 
 /** `logstack vault view|list|rekey`: the secrets in the vault. */
@@ -21,9 +21,9 @@ export const registerVault: RegisterCommand = (program, context) => {
   vault
     .command('rekey')
     .description('encrypt all secrets with a new key; the secrets themselves stay as they are')
-    .action((_options: unknown, command: Command) => {
+    .action(async (_options: unknown, command: Command) => {
       const { vault: store, paths } = stackOf(command, context)
-      const lock = takeLock(paths.lockFile, 'logstack vault rekey')
+      const lock = await takeLockWhenFree(paths.lockFile, 'logstack vault rekey')
       try {
         context.say(`${store.rekey()} secrets have a new key: ${paths.vaultKeyFile}`)
       } finally {

@@ -90,13 +90,13 @@ export async function storeAccepted(
 }
 
 /** Whether the vault keeps this user's password: the administrator's, the parts', and of whom it already has one. */
-export function isStored({ vault, choices }: Stack, username: string): boolean {
+function isStored({ vault, choices }: Stack, username: string): boolean {
   if (username === choices.adminUser || partOf(username) !== undefined) return true
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(username) && vault.has(username)
 }
 
 /** Why a password cannot be used, as an `option_invalid`. */
-export function checkPassword(password: string): void {
+function checkPassword(password: string): void {
   const problem =
     [...password].length < passwordLimits.charactersMin
       ? `has fewer than ${passwordLimits.charactersMin} characters`

@@ -28,7 +28,7 @@ export async function setPasswordInSearch(
 }
 
 /** Sets a password through search's local socket, where no old password counts; the caller stores it. */
-export async function setInsideSearch(stack: Stack, username: string, password: string): Promise<void> {
+async function setInsideSearch(stack: Stack, username: string, password: string): Promise<void> {
   const argv = ['elasticsearch-reset-password', '-u', username, '-i', '-b', '-s', '--caller-stores']
   await stack.runtime.exec('search', argv, { timeoutMs: execLimitMs, input: `${password}\n` })
 }

@@ -62,6 +62,3 @@ function agentsAuthorityIsMissing({ paths, vault }: Stack): boolean {
 function sameText(file: string, text: string): boolean {
   return existsSync(file) && readFileSync(file, 'utf8') === text
 }
-
-export { agentsAuthoritySecret } from '../certificates/authority.ts'
-export { leafProblem } from '../certificates/leafs.ts'

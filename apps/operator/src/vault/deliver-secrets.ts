@@ -11,7 +11,7 @@ import type { Stack } from '../stack.ts'
 const inMemory: readonly number[] = [0x01021994, 0x858458f6]
 
 /** Where the container of a part finds its secrets on the host. */
-export function secretsDirOf(paths: Pick<Stack['paths'], 'runDir'>, part: PartName): string {
+function secretsDirOf(paths: Pick<Stack['paths'], 'runDir'>, part: PartName): string {
   return join(paths.runDir, 'secrets', part)
 }
 
