@@ -71,6 +71,7 @@ test('a repair that throws, or does not show, is a failure; the others are mende
   expect(watcher.records).toMatchObject([
     { check: 'one', end: 'failed', detail: 'no' },
     { check: 'two', end: 'mended', detail: 'two works' },
+    { check: 'one', end: 'failed', detail: 'no' },
   ])
   expect(last[0]?.outcome.status).toBe('fault')
 })
@@ -102,4 +103,24 @@ test('a check that throws or hangs is unknown, not a fault', async () => {
     { status: 'unknown', why: 'cannot look' },
     { status: 'unknown', why: 'no answer within 0.01 s' },
   ])
+})
+
+test('a repair that failed is tried again once, when another fault was mended since', async () => {
+  const { fault, state, order } = world(['one', 'two'])
+  const one = fault('one', {
+    repair: async () => {
+      order.push('one')
+      if (state.has('two')) throw new Error('two is in the way')
+      state.delete('one')
+    },
+  })
+  const watcher = talk()
+  const { last } = await repairAll(stack, [one, fault('two')], { talk: watcher })
+  expect(order).toEqual(['one', 'two', 'one'])
+  expect(watcher.records.map(({ check, end }) => [check, end])).toEqual([
+    ['one', 'failed'],
+    ['two', 'mended'],
+    ['one', 'mended'],
+  ])
+  expect(last.map(({ outcome }) => outcome.status)).toEqual(['healthy', 'healthy'])
 })

@@ -40,7 +40,7 @@ const busyPauseMs = 2_000
 
 /**
  * Mends what was found, causes first: after each repair everything is looked at again, since a consequence often goes with its cause.
- * Each fault is tried once. What is left is in the last look. A function opens the stack anew each time: a repair may have changed what it
+ * Each fault is tried once, and once more when its repair failed and another succeeded since. What is left is in the last look. A function opens the stack anew each time: a repair may have changed what it
  * was opened with, such as its address or where its definitions lie.
  */
 export async function repairAll(
@@ -72,7 +72,15 @@ export async function repairAll(
     tried.add(next.fault.name)
     const record = await repairOne(stack, next.fault, next.outcome, talk)
     repairs.push(record)
+    if (record.end === 'mended') tryAgain(repairs, tried)
     talk.ended(record)
+  }
+}
+
+// What failed may have failed for the very fault that is mended now: it gets one more try.
+function tryAgain(repairs: readonly RepairRecord[], tried: Set<string>): void {
+  for (const { check, end } of repairs) {
+    if (end === 'failed' && repairs.filter((one) => one.check === check).length === 1) tried.delete(check)
   }
 }
 
