@@ -20,7 +20,7 @@ export interface FieldStatistics {
 export type Statistics = ReadonlyMap<string, FieldStatistics>
 
 /** The name of a field's statistics. */
-export function statisticsKey({ path, type }: Field): string {
+function statisticsKey({ path, type }: Field): string {
   return `${type} ${path}`
 }
 

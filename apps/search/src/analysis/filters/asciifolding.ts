@@ -41,7 +41,7 @@ const letters: Readonly<Record<string, string>> = {
 }
 
 /** A word in ASCII letters as far as it has such. */
-export function foldToAscii(word: string): string {
+function foldToAscii(word: string): string {
   if (!/[^\0-\x7f]/u.test(word)) return word
   return [...word.normalize('NFKD')]
     .map((letter) => (/\p{Mn}/u.test(letter) ? '' : (letters[letter] ?? letter)))

@@ -15,7 +15,7 @@ export interface Nearness {
 }
 
 /** Edits that a word may have: 0, 1 or 2. Throws for what is no fuzziness. */
-export function editsOf(given: string | number, word: string): number {
+function editsOf(given: string | number, word: string): number {
   const text = String(given)
   const auto = /^auto(?::(\d+),(\d+))?$/iu.exec(text)
   if (auto) {
