@@ -28,6 +28,9 @@ interface Received {
   readonly body: Record<string, unknown>
 }
 
+// Generous: other work may hold the machine.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
+
 let temporary: TempDir
 let search: FakeSearch
 let receiver: Server

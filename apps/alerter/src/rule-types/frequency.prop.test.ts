@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { contextOf } from './context.testing.ts'
+import { contextOf } from '../rule-context.testing.ts'
 import { frequency } from './frequency.ts'
 
 test('matches exactly where counting back by hand does, and every event is in one match at most', () => {

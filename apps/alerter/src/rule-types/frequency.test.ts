@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contextOf } from './context.testing.ts'
+import { contextOf } from '../rule-context.testing.ts'
 import type { RuleEvent, RunningRule } from './define-rule-type.ts'
 import { frequency } from './frequency.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contextOf } from './context.testing.ts'
+import { contextOf } from '../rule-context.testing.ts'
 import type { RuleEvent, RuleMatch, RunningRule } from './define-rule-type.ts'
 import { ruleTypes } from './registry.ts'
 

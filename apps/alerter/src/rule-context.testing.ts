@@ -1,4 +1,4 @@
-import type { RuleContext } from './define-rule-type.ts'
+import type { RuleContext } from './rule-types/define-rule-type.ts'
 
 /** A rule's context for tests: no `query_key` and wide limits unless told. */
 export function contextOf(given: Partial<RuleContext> = {}): RuleContext {
