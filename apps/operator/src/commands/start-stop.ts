@@ -125,6 +125,6 @@ function groupsOf(chosen: readonly PartName[], order: readonly (readonly PartNam
 }
 
 /** What is waited for, in the words of the listing. */
-export function waitingWords(waitingFor: readonly PartStatus[]): string {
+function waitingWords(waitingFor: readonly PartStatus[]): string {
   return waitingFor.map((status) => `waiting for ${status.part}: ${status.statusText || 'not listed yet'}`).join(', ')
 }

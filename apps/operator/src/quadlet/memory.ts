@@ -3,7 +3,7 @@ import type { ContainerDefinition } from './container.ts'
 import { splitWords } from './words.ts'
 
 /** The memory settings of a definition as they stand in it; undefined where it has none. */
-export interface MemorySettings {
+interface MemorySettings {
   /** The value of `ES_JAVA_OPTS`. */
   readonly javaOptions: string | undefined
   /** The value of podman's `--memory`. */
