@@ -27,7 +27,9 @@ const documents = files.flatMap((name) => {
   return []
 })
 const matcher = new SigmaMatcher(assembleRules(documents).rules, mappings)
-console.log(`${files.length} files, ${documents.length} documents, ${matcher.size} rules mapped, ${matcher.unmapped.length} not`)
+console.log(
+  `${files.length} files, ${documents.length} documents, ${matcher.size} rules mapped, ${matcher.unmapped.length} not`,
+)
 console.log(`resident memory ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MB`)
 for (const recording of recordings) {
   const lines = readFileSync(recording, 'utf8').trim().split('\n')
@@ -35,9 +37,13 @@ for (const recording of recordings) {
   for (const event of events.slice(0, warmEvents)) matcher.match(event, 'winlogbeat-8')
   const found = new Map<string, number>()
   const before = process.cpuUsage()
-  for (const event of events) for (const { title } of matcher.match(event, 'winlogbeat-8')) found.set(title, (found.get(title) ?? 0) + 1)
+  for (const event of events)
+    for (const { title } of matcher.match(event, 'winlogbeat-8')) found.set(title, (found.get(title) ?? 0) + 1)
   const { user, system } = process.cpuUsage(before)
   const micros = (user + system) / events.length
-  console.log(`${recording}: ${events.length} events, ${micros.toFixed(1)} µs CPU an event, ${(micros / matcher.size).toFixed(3)} µs a rule`)
-  for (const [title, count] of [...found].sort(([, left], [, right]) => right - left)) console.log(`  ${count} ${title}`)
+  console.log(
+    `${recording}: ${events.length} events, ${micros.toFixed(1)} µs CPU an event, ${(micros / matcher.size).toFixed(3)} µs a rule`,
+  )
+  for (const [title, count] of [...found].sort(([, left], [, right]) => right - left))
+    console.log(`  ${count} ${title}`)
 }

@@ -62,15 +62,23 @@ function documentsOf(file: string): readonly YamlValue[] {
 
 function row(rule: YamlValue, file: string): string {
   const correlation = rule['correlation'] as YamlValue | undefined
-  const kind = correlation ? `Sigma ${correlation['type']}` : 'detection' in rule ? 'Sigma' : `ElastAlert ${rule['type']}`
+  const kind = correlation
+    ? `Sigma ${correlation['type']}`
+    : 'detection' in rule
+      ? 'Sigma'
+      : `ElastAlert ${rule['type']}`
   const tags = (rule['tags'] ?? []) as readonly string[]
-  const techniques = tags.filter((tag) => /^attack\.t\d/u.test(tag)).map((tag) => tag.slice('attack.'.length).toUpperCase())
+  const techniques = tags
+    .filter((tag) => /^attack\.t\d/u.test(tag))
+    .map((tag) => tag.slice('attack.'.length).toUpperCase())
   const cells = [
     `[${rule['title'] ?? rule['name']}](../${file})`,
     kind,
     String(rule['level'] ?? levels[Number(rule['priority'] ?? 2)]),
     techniques.join(', '),
-    String(rule['description'] ?? '').replaceAll('\n', ' ').trim(),
+    String(rule['description'] ?? '')
+      .replaceAll('\n', ' ')
+      .trim(),
   ]
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }

@@ -92,7 +92,10 @@ Secret=elastic
 
   it('lets a drop-in add, override and empty', () => {
     const base = parseUnitFile(`${minimal}Environment=A=1 B=2\n[X-Logstack]\nSecret=elastic\n`, 'x.container')
-    const dropIn = parseUnitFile('[X-Logstack]\nSecret=\nSecret=alice\n[Container]\nEnvironment=A=3\nImage=j\n', '10.conf')
+    const dropIn = parseUnitFile(
+      '[X-Logstack]\nSecret=\nSecret=alice\n[Container]\nEnvironment=A=3\nImage=j\n',
+      '10.conf',
+    )
     const definition = readContainer(mergeUnitFiles(base, [dropIn]))
     expect(definition).toMatchObject({ secrets: ['alice'], environment: { A: '3', B: '2' }, image: 'j' })
   })

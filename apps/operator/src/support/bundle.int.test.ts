@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { runCommand } from '@logstack/process'
 import { tempDir } from '@logstack/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { stackOnSearch, type StackOnSearch } from '../testing/stack-on-search.ts'
+import { type StackOnSearch, stackOnSearch } from '../testing/stack-on-search.ts'
 import { writeBundle } from './bundle.ts'
 import { secretsOf } from './redact.ts'
 

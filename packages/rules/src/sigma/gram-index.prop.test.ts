@@ -22,9 +22,13 @@ test('finds exactly the literals that a text contains', () => {
 test('wildcards mean what a regular expression of the same shape does', () => {
   const symbol = fc.constantFrom('a', 'b', '*', '?')
   fc.assert(
-    fc.property(fc.string({ unit: symbol, maxLength: 8 }), fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 12 }), (pattern, text) => {
-      const expression = new RegExp(`^${pattern.replace(/\*+/gu, '.*').replaceAll('?', '.')}$`, 'su')
-      expect(piecesTest(textPieces(pattern))(text)).toBe(expression.test(text))
-    }),
+    fc.property(
+      fc.string({ unit: symbol, maxLength: 8 }),
+      fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 12 }),
+      (pattern, text) => {
+        const expression = new RegExp(`^${pattern.replace(/\*+/gu, '.*').replaceAll('?', '.')}$`, 'su')
+        expect(piecesTest(textPieces(pattern))(text)).toBe(expression.test(text))
+      },
+    ),
   )
 })

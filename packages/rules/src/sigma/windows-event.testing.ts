@@ -33,7 +33,15 @@ function attribute(node: unknown, name: string): unknown {
 
 /** A Windows event whose fields all stand side by side, as NXLog and many published recordings write them, in the same form. */
 export function fromFlatRecord(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { '@timestamp': time, Channel: channel, EventID: id, Hostname: host, SourceName: provider, Message: message, ...data } = record
+  const {
+    '@timestamp': time,
+    Channel: channel,
+    EventID: id,
+    Hostname: host,
+    SourceName: provider,
+    Message: message,
+    ...data
+  } = record
   return {
     '@timestamp': time,
     event: { code: String(id), provider, kind: 'event' },

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parts } from '@logstack/contracts'
 import { inspectCertificate } from '@logstack/pki'
-import { leafFilesOf } from '../../places/paths.ts'
 import { leafProblem } from '../../certificates/leafs.ts'
+import { leafFilesOf } from '../../places/paths.ts'
 import { type Check, defineCheck, failed, passed } from '../define-check.ts'
 
 /** Every part's certificate: in date, under the authority, for every name and address of this host. */
