@@ -10,7 +10,7 @@ interface GuideCommand {
 const folder = new URL('../../docs/operator/', import.meta.url).pathname
 
 /** The commands of a page of docs/operator, in their order: every line of a block that is fenced as `sh`, `sh watch` or `sh elsewhere`. */
-export function guideCommands(page: string): GuideCommand[] {
+function guideCommands(page: string): GuideCommand[] {
   const text = readFileSync(`${folder}${page}`, 'utf8')
   return [...text.matchAll(/^```sh(?: (\w+))?\n([\s\S]*?)^```$/gm)].flatMap(([, kind = 'plain', block = '']) => {
     if (kind !== 'plain' && kind !== 'watch' && kind !== 'elsewhere') throw new Error(`${page}: unknown kind [${kind}]`)

@@ -1,7 +1,7 @@
 import type { AlertDocument } from '@logstack/contracts'
 
 /** MITRE ATT&CK's enterprise tactics: the name in Sigma's tags, the id, the title. */
-export const tactics: readonly { readonly tag: string; readonly id: string; readonly name: string }[] = [
+const tactics: readonly { readonly tag: string; readonly id: string; readonly name: string }[] = [
   { tag: 'reconnaissance', id: 'TA0043', name: 'Reconnaissance' },
   { tag: 'resource-development', id: 'TA0042', name: 'Resource Development' },
   { tag: 'initial-access', id: 'TA0001', name: 'Initial Access' },

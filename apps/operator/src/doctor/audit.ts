@@ -4,7 +4,7 @@ import type { Paths } from '../places/paths.ts'
 import type { RepairRecord } from './repair.ts'
 
 /** The file that keeps every repair: one JSON line each, readable by root (or the embedded stack's owner) alone. */
-export function auditFileOf(paths: Paths): string {
+function auditFileOf(paths: Paths): string {
   return join(paths.logDir, 'doctor-audit.log')
 }
 
