@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { refuseBlocked } from '../indices/blocks.ts'
 import type { Catalogue, MappedDocument, WriteTarget } from '../indices/catalogue.ts'
 import type { IndexMeta, Mapping } from '../indices/model.ts'
 import { type DirectPlan, directPlan } from './direct-plan.ts'
@@ -241,7 +242,7 @@ function checkTarget(operation: WriteOperation, target: WriteTarget): void {
     throw new AppError(searchErrors.index_closed_exception, 'closed', {
       detail: { index: index.name, index_uuid: index.uuid },
     })
-  if (index.settings['blocks.write'] === 'true' || index.settings['blocks.read_only'] === 'true') throw blocked(index)
+  refuseBlocked(index, 'write')
 }
 
 function checkBackingIndex(operation: WriteOperation): void {
@@ -256,14 +257,6 @@ function checkBackingIndex(operation: WriteOperation): void {
       searchErrors.illegal_argument_exception,
       'index request with op_type=index and no if_primary_term and if_seq_no set targeting backing indices is disallowed',
     )
-}
-
-function blocked(index: IndexMeta): AppError {
-  const block = index.settings['blocks.write'] === 'true' ? '8/index write (api)' : '5/index read-only (api)'
-  const entry = { ...searchErrors.cluster_block_exception, kind: 'forbidden' } as const
-  return new AppError(entry, `index [${index.name}] blocked by: [FORBIDDEN/${block}];`, {
-    detail: { index: index.name },
-  })
 }
 
 /** Names the index in errors about a document's version or existence, as Elasticsearch does. */

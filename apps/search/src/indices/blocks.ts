@@ -7,6 +7,8 @@ interface Block {
   readonly id: number
   readonly description: string
   readonly levels: readonly string[]
+  /** What a request that meets only this block is told; `FORBIDDEN` unless given. */
+  readonly status?: 'TOO_MANY_REQUESTS'
 }
 
 const blocks: readonly Block[] = [
@@ -24,6 +26,7 @@ const blocks: readonly Block[] = [
     id: 12,
     description: 'disk usage exceeded flood-stage watermark, index has read-only-allow-delete block',
     levels: ['write', 'metadata_write'],
+    status: 'TOO_MANY_REQUESTS',
   },
 ]
 
@@ -37,11 +40,12 @@ export function blocksOf(index: IndexMeta): Record<string, unknown> {
   )
 }
 
-/** Throws `cluster_block_exception` (403) when the settings of an index forbid what is to be done with it. */
-export function refuseBlocked(index: IndexMeta, level: 'read' | 'metadata_write'): void {
+/** Throws `cluster_block_exception` (403; 429 for a full disk's) when the settings of an index forbid what is to be done with it. */
+export function refuseBlocked(index: IndexMeta, level: 'read' | 'write' | 'metadata_write'): void {
   const own = blocks.filter(({ setting, levels }) => index.settings[setting] === 'true' && levels.includes(level))
   if (own.length === 0) return
-  const shown = own.map(({ id, description }) => `FORBIDDEN/${id}/${description}`).join('];[')
-  const entry = { ...searchErrors.cluster_block_exception, kind: 'forbidden' } as const
+  const shown = own.map(({ id, description, status = 'FORBIDDEN' }) => `${status}/${id}/${description}`).join('];[')
+  const kind = own.every(({ status }) => status === 'TOO_MANY_REQUESTS') ? 'too-many' : 'forbidden'
+  const entry = { ...searchErrors.cluster_block_exception, kind } as const
   throw new AppError(entry, `index [${index.name}] blocked by: [${shown}];`, { detail: { index: index.name } })
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { containerName, parts } from '@logstack/contracts'
 import { runCommand } from '@logstack/process'
 import { startAll, startAllCommands } from '../../doctor/start-all.ts'
@@ -7,6 +7,9 @@ import { defineFault } from './define-fault.ts'
 
 const file = `/etc/containers/networks/${host.network}.json`
 const unit = `${host.network}-network.service`
+// What podman's name server knows of the network. A container that was taken away with the network by force stays in it, and with it the old
+// network's address: in the new network no name would be answered.
+const namesFile = `/run/containers/networks/aardvark-dns/${host.network}`
 const systemctlLimitMs = 180_000
 
 /** podman's network of the parts is gone. */
@@ -29,12 +32,14 @@ export const network = defineFault<undefined>({
   // Restarting the unit would restart all that requires it at once; stopped and started apart, the parts keep their order.
   plan: ({ stack }) => [
     `systemctl stop ${unit} ${parts.map((part) => `${containerName(part)}.service`).join(' ')}`,
+    `rm -f ${namesFile}`,
     `systemctl start ${unit}`,
     ...startAllCommands(stack),
   ],
   async repair({ stack }, _found, progress) {
     const units = parts.map((part) => `${containerName(part)}.service`)
     await runCommand(['systemctl', 'stop', unit, ...units], { timeoutMs: systemctlLimitMs })
+    rmSync(namesFile, { force: true })
     await runCommand(['systemctl', 'start', unit], { timeoutMs: systemctlLimitMs })
     await startAll(stack, progress)
   },
