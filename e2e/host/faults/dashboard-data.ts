@@ -38,7 +38,8 @@ export const dashboards = defineInjection({
         const lines = require("node:fs").readFileSync(0, "utf8").split("\\n").filter((line) => line.trim() !== "")
         for (const { type, id } of lines.map((line) => JSON.parse(line))) if (type && id) console.log(type + "/" + id)'`,
     )
-    for (const key of keys.split('\n').filter(Boolean)) {
+    // Some objects stand in two files.
+    for (const key of new Set(keys.split('\n').filter(Boolean))) {
       await askDashboard(host, 'DELETE', `/api/saved_objects/${key}?force=true`)
     }
   },
