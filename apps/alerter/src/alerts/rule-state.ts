@@ -12,9 +12,9 @@ export interface RuleState {
   readonly checkpoints: Readonly<Record<string, readonly number[]>>
   readonly fingerprint: string
   /** What the rule type saved. */
-  readonly running: unknown
+  readonly running?: unknown
   /** What the maker of its alerts saved: silences and gatherings. */
-  readonly alerting: unknown
+  readonly alerting?: unknown
   /** When a rule with `limit_execution` last ran (epoch ms). */
   readonly lastRun?: number | undefined
   /** The end of the last window that an aggregating rule asked for (epoch ms). */
@@ -25,8 +25,9 @@ export interface RuleState {
 const stateSchema = z.object({
   checkpoints: z.record(z.string(), z.array(z.number())),
   fingerprint: z.string(),
-  running: z.unknown(),
-  alerting: z.unknown(),
+  // What a rule keeps may be nothing, and JSON has no word for that.
+  running: z.unknown().optional(),
+  alerting: z.unknown().optional(),
   lastRun: z.number().optional(),
   windowEnd: z.number().optional(),
   outbox: z.array(z.unknown()).transform((alerts) => alerts as IdentifiedAlert[]),
