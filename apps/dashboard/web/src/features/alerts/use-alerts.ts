@@ -6,7 +6,7 @@ import { timeClause } from '../../query/build-query.ts'
 import type { TimeState } from '../../time/use-time-range.ts'
 
 /** The indices alerts are read from. */
-const alertIndices = '.logstack-alerts*'
+const alertIndices = '.logstack-alerts'
 const alertsMax = 500
 
 /** An alert and its document's id. */
