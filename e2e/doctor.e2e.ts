@@ -132,7 +132,8 @@ test(
 
 function listen(port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = createServer()
+    // Who asks is sent away: a connection that nobody reads would keep the server from closing.
+    const server = createServer((socket) => socket.destroy())
     server.once('error', reject)
     server.listen(port, '127.0.0.1', () => resolve(server))
   })
