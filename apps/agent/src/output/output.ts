@@ -11,6 +11,8 @@ import { eventsBody } from './events-body.ts'
 const timeoutMs = 60_000
 const backOffMs = { firstMs: 500, longestMs: 10_000 }
 const checkpointEveryMs = 2_000
+/** A restart of the server, or of the whole stack, is no trouble of the agent: only a longer wait is reported. */
+const reportWaitAfterMs = 60_000
 
 /** What the output works with. */
 export interface OutputOptions {
@@ -37,6 +39,8 @@ export class Output {
   #host = 0
   #recordsMax: number
   #nextCheckpoint = 0
+  /** When the first of the failures began that no success has followed yet. */
+  #waitingSince: number | undefined
 
   constructor(options: OutputOptions) {
     this.#options = options
@@ -78,6 +82,7 @@ export class Output {
       throw new Error(`the server acknowledged ${acknowledged}, not ${batch.end.offset}`)
     spool.acknowledge(batch)
     this.#backOff.reset()
+    this.#waitingSince = undefined
     this.#recordsMax = Math.min(this.#recordsMax * 2, this.#options.batch.recordsMax)
     if (Date.now() >= this.#nextCheckpoint) {
       this.#nextCheckpoint = Date.now() + checkpointEveryMs
@@ -103,7 +108,9 @@ export class Output {
     this.#host += 1
     const waitMs = this.#backOff.next()
     logger.warn({ pending: spool.pending, wait_ms: waitMs }, `events wait: ${messageOf(thrown)}`)
-    report('DEGRADED', `${spool.pending} events wait: ${messageOf(thrown)}`.slice(0, 1000))
+    this.#waitingSince ??= Date.now()
+    if (Date.now() - this.#waitingSince >= reportWaitAfterMs)
+      report('DEGRADED', `${spool.pending} events wait: ${messageOf(thrown)}`.slice(0, 1000))
     await pause(waitMs, signal)
   }
 }

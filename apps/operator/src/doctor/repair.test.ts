@@ -76,6 +76,28 @@ test('a repair that throws, or does not show, is a failure; the others are mende
   expect(last[0]?.outcome.status).toBe('fault')
 })
 
+test('what only others can mend may recover by itself once its cause is mended', async () => {
+  const { fault, state } = world(['parts', 'agents'])
+  let looks = 0
+  const agents = defineFault<null>({
+    name: 'agents',
+    title: 'agents',
+    explainedBy: ['parts'],
+    diagnose: async () => {
+      looks += 1
+      if (!state.has('parts') && looks > 3) state.delete('agents')
+      return state.has('agents')
+        ? { status: 'fault', problem: 'events wait', evidence: [], meaning: 'late', found: null }
+        : { status: 'healthy', detail: 'none wait' }
+    },
+    plan: () => ['look at the agent'],
+  })
+  const watcher = talk()
+  const { last } = await repairAll(stack, [fault('parts'), agents], { talk: watcher })
+  expect(watcher.records.map(({ check, end }) => [check, end])).toEqual([['parts', 'mended']])
+  expect(last.map(({ outcome }) => outcome.status)).toEqual(['healthy', 'healthy'])
+})
+
 test('nothing is done that was not agreed to, or that needs a person', async () => {
   const { fault, order } = world(['one', 'two'])
   const two = defineFault<string>({

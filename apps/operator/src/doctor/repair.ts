@@ -37,6 +37,8 @@ const looksAgainMax = 2
 /** Mending in the right order needs to see the causes: each look may take this many times as long as one that only tells. */
 const patience = 4
 const busyPauseMs = 2_000
+/** What only others can mend (an agent that tries again later) gets this long to recover by itself once its cause may have been mended. */
+const settleLimitMs = 90_000
 
 /**
  * Mends what was found, causes first: after each repair everything is looked at again, since a consequence often goes with its cause.
@@ -70,11 +72,29 @@ export async function repairAll(
       continue
     }
     tried.add(next.fault.name)
+    if (
+      !next.outcome.repair &&
+      repairs.some(({ end }) => end === 'mended') &&
+      (await hasSettled(stack, next.fault, talk))
+    )
+      continue
     const record = await repairOne(stack, next.fault, next.outcome, talk)
     repairs.push(record)
     if (record.end === 'mended') tryAgain(repairs, tried)
     talk.ended(record)
   }
+}
+
+// Whether a fault that nothing here can mend goes by itself: its own report of before the last repair may be all that is left of it.
+async function hasSettled(stack: Stack, fault: Fault, talk: RepairTalk): Promise<boolean> {
+  const endMs = performance.now() + settleLimitMs
+  while (performance.now() < endMs) {
+    const outcome = await fault.diagnose({ stack, look: new Observations(stack, patience) })
+    if (outcome.status !== 'fault') return true
+    talk.progress.waiting(outcome.problem)
+    await delay(proofPauseMs)
+  }
+  return false
 }
 
 // What failed may have failed for the very fault that is mended now: it gets one more try.

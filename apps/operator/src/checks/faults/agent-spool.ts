@@ -1,5 +1,6 @@
 import { enrolledAgents } from '../../evidence/enrolled-agents.ts'
 import { defineFault } from './define-fault.ts'
+import { keepPartsFromRunning } from './keep-parts-from-running.ts'
 
 const waitingMin = 1
 const evidenceMax = 10
@@ -8,15 +9,7 @@ const evidenceMax = 10
 export const agentSpool = defineFault<{ readonly hosts: readonly string[] }>({
   name: 'agent-spool',
   title: 'delivery of events',
-  explainedBy: [
-    'disk-space',
-    'disk-block',
-    'certificates',
-    'certificate-authority',
-    'vault',
-    'service-passwords',
-    'admin-password',
-  ],
+  explainedBy: [...keepPartsFromRunning, 'restart-loop', 'parts-down', 'disk-block'],
   async diagnose(context) {
     const agents = await enrolledAgents(context)
     const late = agents.filter(({ status, waiting }) => status !== 'offline' && waitingCount(waiting) >= waitingMin)

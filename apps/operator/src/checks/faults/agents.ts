@@ -2,6 +2,7 @@ import { agentIndices } from '@logstack/contracts'
 import { type EnrolledAgent, enrolledAgents } from '../../evidence/enrolled-agents.ts'
 import { productVersion } from '../../places/product-version.ts'
 import { defineFault } from './define-fault.ts'
+import { keepPartsFromRunning } from './keep-parts-from-running.ts'
 
 const offlineAfterMs = 15 * 60_000
 const evidenceMax = 10
@@ -16,7 +17,7 @@ interface Trouble {
 export const agents = defineFault<readonly Trouble[]>({
   name: 'agents',
   title: 'agents',
-  explainedBy: ['agent-server-url'],
+  explainedBy: [...keepPartsFromRunning, 'restart-loop', 'parts-down', 'agent-server-url'],
   async diagnose(context) {
     const known = await enrolledAgents(context)
     const troubles = known.flatMap((agent) => troubleOf(agent, Date.now()))
@@ -51,11 +52,12 @@ export const agents = defineFault<readonly Trouble[]>({
 })
 
 function troubleOf(agent: EnrolledAgent, nowMs: number): Trouble[] {
-  const { failed, version, silentSince } = agent
+  const { failed, version, silentSince, waiting } = agent
   if (agent.status === 'offline' && nowMs - silentSince > offlineAfterMs) {
     return [{ agent, kind: 'offline', words: `is offline since ${new Date(silentSince).toISOString()}` }]
   }
-  if (agent.status === 'unhealthy' || failed.length > 0) {
+  // Events that wait are another check's: the agent itself works.
+  if ((agent.status === 'unhealthy' && waiting === undefined) || failed.length > 0) {
     return [{ agent, kind: 'broken', words: `is broken: ${failed.join('; ') || agent.message}` }]
   }
   if (version !== undefined && isNewer(version, productVersion)) {
