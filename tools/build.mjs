@@ -44,8 +44,8 @@ export async function buildWeb() {
 
 if (fileURLToPath(import.meta.url) === realpathSync(process.argv[1] ?? '.')) {
   const only = process.argv.slice(2)
-  const programs = only.filter((name) => name !== 'web')
+  const servers = only.filter((name) => name !== 'web')
   if (only.length === 0) await Promise.all([buildServers(), buildWeb()])
-  if (programs.length > 0) await buildServers({ only: programs })
+  if (servers.length > 0) await buildServers({ only: servers })
   if (only.includes('web')) await buildWeb()
 }
