@@ -11,6 +11,7 @@ import {
   ToggleLeft,
   TriangleAlert,
 } from 'lucide-react'
+import { numericTypes } from './numeric-types.ts'
 
 const icons = {
   text: { Icon: CaseSensitive, label: 'Text' },
@@ -25,17 +26,6 @@ const icons = {
   boolean: { Icon: ToggleLeft, label: 'Boolean' },
   geo_point: { Icon: MapPin, label: 'Geo point' },
 } as const
-const numeric = new Set([
-  'long',
-  'integer',
-  'short',
-  'byte',
-  'double',
-  'float',
-  'half_float',
-  'scaled_float',
-  'unsigned_long',
-])
 
 /** A small sign for a field's type. */
 export function FieldIcon({ type, conflicting = false }: { type: string | undefined; conflicting?: boolean }) {
@@ -50,6 +40,6 @@ export function FieldIcon({ type, conflicting = false }: { type: string | undefi
 function iconOf(type: string | undefined, conflicting: boolean) {
   if (conflicting) return { Icon: TriangleAlert, label: 'Different types in different indices' }
   if (type !== undefined && type in icons) return icons[type as keyof typeof icons]
-  if (type !== undefined && numeric.has(type)) return { Icon: Hash, label: 'Number' }
+  if (type !== undefined && numericTypes.has(type)) return { Icon: Hash, label: 'Number' }
   return { Icon: CircleHelp, label: type ?? 'Not mapped' }
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { type IndexPattern, useIndexPatterns } from '../../../api/saved-objects.ts'
+import { numericTypes } from '../../../fields/numeric-types.ts'
 import { useFields } from '../../../query/use-fields.ts'
 import { ErrorState, LoadingState } from '../../../shell/states.tsx'
 import { dashboardOf, type PanelModel } from '../model/dashboard.ts'
@@ -28,17 +29,6 @@ interface ChartDialogProps {
 }
 
 const countable = new Set(['keyword', 'constant_keyword', 'wildcard', 'ip', 'boolean', 'version', 'date'])
-const numeric = new Set([
-  'long',
-  'integer',
-  'short',
-  'byte',
-  'double',
-  'float',
-  'half_float',
-  'scaled_float',
-  'unsigned_long',
-])
 const sizeChoices = ['3', '5', '10', '20', '50', '100']
 
 /** Builds a chart by choosing; the preview is drawn by the panel that will draw it. */
@@ -135,8 +125,8 @@ function FieldChoices({
   const { fields } = useFields(pattern?.title)
   const [groupable, measurable] = useMemo(() => {
     const usable = fields.filter(({ aggregatable }) => aggregatable)
-    const numbers = usable.filter(({ type }) => numeric.has(type)).map(({ name }) => name)
-    const groups = usable.filter(({ type }) => countable.has(type) || numeric.has(type)).map(({ name }) => name)
+    const numbers = usable.filter(({ type }) => numericTypes.has(type)).map(({ name }) => name)
+    const groups = usable.filter(({ type }) => countable.has(type) || numericTypes.has(type)).map(({ name }) => name)
     return [groups, numbers]
   }, [fields])
   const takesAny = chart.metric === 'unique_count' || chart.metric === 'last_value'

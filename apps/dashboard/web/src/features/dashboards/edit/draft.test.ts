@@ -61,6 +61,22 @@ test.each(chartShapes)('a %s comes back into its form as it was', (shape) => {
   expect(lensChartOf(attributes)).toEqual(built)
 })
 
+test.each([
+  ['a filter of one column', ['columns', 'metric', 'filter'], { query: 'a: 1', language: 'kuery' }],
+  ['a column the form does not have', ['columns', 'second'], { operationType: 'count', isBucketed: false }],
+])('a chart with %s has no form, as the form would lose it', (_what, path, value) => {
+  const { attributes } = lensPanel(chart, '').config as { attributes: Record<string, unknown> }
+  expect(lensChartOf(attributes)).toEqual(chart)
+  const changed = structuredClone(attributes) as Record<string, never>
+  let at = changed['state']?.['datasourceStates']?.['formBased']?.['layers']?.['layer1'] as unknown as Record<
+    string,
+    never
+  >
+  for (const step of path.slice(0, -1)) at = at[step] as unknown as Record<string, never>
+  Object.assign(at, { [String(path.at(-1))]: value })
+  expect(lensChartOf(changed)).toBeUndefined()
+})
+
 test('a panel of the library is added by reference, copied with it, and removed with it', () => {
   const one = withPanel(emptyDashboard('d', 'Mine'), search, 'p1')
   expect(one.references).toEqual([{ type: 'search', id: 's1', name: 'p1:panel_p1' }])
@@ -95,6 +111,12 @@ test('a replaced chart keeps its place', () => {
   const after = withReplaced(before, 'p1', lensPanel({ ...chart, shape: 'table' }, 'B'))
   expect(layoutOf(after).get('p1')).toEqual({ x: 12, y: 4, w: 20, h: 9 })
   expect(after.references).toHaveLength(1)
+})
+
+test('a replaced chart keeps what its panel sets beside the chart', () => {
+  const before = withPanelTitle(withPanel(emptyDashboard('d', 'Mine'), lensPanel(chart, 'A'), 'p1'), 'p1', '')
+  const [panel] = dashboardOf(withReplaced(before, 'p1', lensPanel(chart, '')), objects).panels
+  expect(panel?.config).toMatchObject({ hidePanelTitles: true })
 })
 
 test('settings and filters are saved in the forms of exports', () => {

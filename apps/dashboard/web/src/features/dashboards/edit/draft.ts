@@ -90,11 +90,12 @@ export function withPanel(dashboard: SavedObject, panel: NewPanel, id: string): 
   }
 }
 
-/** The dashboard with what one panel is replaced by; it keeps its place. */
+/** The dashboard with what one panel is replaced by; it keeps its place and what was set of the panel itself. */
 export function withReplaced(dashboard: SavedObject, id: string, panel: NewPanel): SavedObject {
-  const layout = layoutOf(dashboard)
-  const place = layout.get(id)
-  const added = withPanel(withoutPanel(dashboard, id, { close: false }), panel, id)
+  const place = layoutOf(dashboard).get(id)
+  const before = panelsOf(dashboard).find((one) => idOf(one) === id)
+  const config = { ...jsonObject(before?.['embeddableConfig']), ...panel.config }
+  const added = withPanel(withoutPanel(dashboard, id, { close: false }), { ...panel, config }, id)
   return place ? withLayout(added, new Map([[id, place]])) : added
 }
 

@@ -30,6 +30,13 @@ test('a new panel goes below all others', () => {
   expect(freePlace(new Map(), { w: 24, h: 8 })).toEqual({ x: 0, y: 0, w: 24, h: 8 })
 })
 
+test('a new panel keeps off those that stay where they are, gap or not', () => {
+  // The saved layout has room above `b`; nothing of it moves when a panel is added.
+  const gaps = layout({ a: [0, 0, 48, 4], b: [0, 20, 24, 10] })
+  expect(freePlace(gaps, { w: 24, h: 8 })).toEqual({ x: 0, y: 30, w: 24, h: 8 })
+  expect(freePlace(layout({ a: [24, 20, 24, 10] }), { w: 24, h: 8 })).toEqual({ x: 0, y: 0, w: 24, h: 8 })
+})
+
 const anyPlace = fc.record({
   x: fc.integer({ min: 0, max: 60 }),
   y: fc.integer({ min: 0, max: 40 }),

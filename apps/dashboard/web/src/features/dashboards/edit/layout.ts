@@ -22,25 +22,15 @@ export function placed(layout: Layout, id: string, wanted: GridPlace): Map<strin
 export function compacted(layout: Layout): Map<string, GridPlace> {
   const settled = new Map<string, GridPlace>()
   for (const [id, place] of inOrder(layout)) {
-    let y = place.y
-    while (y > 0 && !isTaken({ ...place, y: y - 1 }, settled)) y--
-    settled.set(id, lowered({ ...place, y }, settled))
+    settled.set(id, lowered(risen(place, settled), settled))
   }
   return settled
 }
 
-/** The first free place for a panel of this size, below everything. */
+/** The place at the left for a new panel of this size: below everything, risen as far as what lies there leaves room. */
 export function freePlace(layout: Layout, size: { readonly w: number; readonly h: number }): GridPlace {
   const bottom = Math.max(0, ...[...layout.values()].map(({ y, h }) => y + h))
-  return (
-    [...compacted(new Map([...layout, ['', { ...size, x: 0, y: bottom }]])).entries()].find(
-      ([id]) => id === '',
-    )?.[1] ?? {
-      ...size,
-      x: 0,
-      y: bottom,
-    }
-  )
+  return risen({ w: size.w, h: size.h, x: 0, y: bottom }, layout)
 }
 
 function withinGrid({ x, y, w, h }: GridPlace): GridPlace {
@@ -55,6 +45,12 @@ function withinGrid({ x, y, w, h }: GridPlace): GridPlace {
 
 function inOrder(layout: Layout): [string, GridPlace][] {
   return [...layout].sort(([, left], [, right]) => left.y - right.y || left.x - right.x)
+}
+
+function risen(place: GridPlace, settled: Layout): GridPlace {
+  let { y } = place
+  while (y > 0 && !isTaken({ ...place, y: y - 1 }, settled)) y--
+  return { ...place, y }
 }
 
 function lowered(place: GridPlace, settled: Layout): GridPlace {

@@ -1,4 +1,4 @@
-import { type Json, jsonArray, jsonObject, number, text } from '../model/saved-json.ts'
+import { type Json, jsonArray, jsonObject, number, sameJson, text } from '../model/saved-json.ts'
 import type { NewPanel } from './draft.ts'
 
 /** The shapes the chart builder offers. */
@@ -151,8 +151,15 @@ function visualizationOf({ shape, by, split }: LensChart): Json {
   }
 }
 
-/** The form of a chart this builder made; undefined for charts it could not show whole. */
+/** The form of a chart; undefined for one of which the form would lose anything: it must build what is saved. */
 export function lensChartOf(attributes: Json): LensChart | undefined {
+  const chart = readChart(attributes)
+  if (!chart) return undefined
+  const built = jsonObject(lensPanel(chart, '').config['attributes'])
+  return sameJson(built['state'], attributes['state']) ? chart : undefined
+}
+
+function readChart(attributes: Json): LensChart | undefined {
   const state = jsonObject(attributes['state'])
   const layers = jsonObject(jsonObject(jsonObject(state['datasourceStates'])['formBased'])['layers'])
   if (Object.keys(layers).join() !== layerId) return undefined
@@ -166,13 +173,17 @@ export function lensChartOf(attributes: Json): LensChart | undefined {
   return {
     shape,
     patternId,
-    timeField: by?.['operationType'] === 'date_histogram' ? text(by['sourceField']) : undefined,
+    timeField: text(by?.['operationType'] === 'date_histogram' ? by['sourceField'] : sortFieldOf(metric)),
     metric: operation,
     metricField: operation === 'count' ? undefined : text(metric?.['sourceField']),
     by: byOf(by ?? {}),
     split: splitField === undefined ? undefined : { field: splitField, size: sizeOf(split ?? {}) },
     query: text(jsonObject(state['query'])['query']) ?? '',
   }
+}
+
+function sortFieldOf(metric: Json | undefined): unknown {
+  return jsonObject(metric?.['params'])['sortField']
 }
 
 function byOf(column: Json): LensChart['by'] {

@@ -1,10 +1,12 @@
 import type { SavedObject } from '@logstack/contracts'
 import { ActionIcon, Button, Group } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { Copy, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { request } from '../../../api/client.ts'
 import { emptyDashboard, settingsOf, withSettings } from './draft.ts'
+import { FailureDialog } from './failure-dialog.tsx'
 import { messages } from './messages.ts'
 import { TitleDialog } from './text-dialog.tsx'
 import { useDeleteDashboard, useSaveDashboard } from './use-draft.ts'
@@ -33,6 +35,7 @@ export function CreateDashboard() {
           onClose={() => setAsking(false)}
         />
       )}
+      <FailureDialog title={messages.saveFailed} error={save.error} onClose={save.reset} />
     </>
   )
 }
@@ -41,14 +44,23 @@ export function CreateDashboard() {
 export function DashboardActions({ id, title }: { id: string; title: string }) {
   const save = useSaveDashboard()
   const remove = useDeleteDashboard()
-  const clone = async (): Promise<void> => {
-    const object = await request<SavedObject>(`api/saved_objects/dashboard/${encodeURIComponent(id)}`)
-    const copy = { ...object, id: crypto.randomUUID() }
-    save.mutate({ object: withSettings(copy, { ...settingsOf(copy), title: messages.copyOf(title) }), isNew: true })
-  }
+  const clone = useMutation({
+    mutationFn: async () => {
+      const object = await request<SavedObject>(`api/saved_objects/dashboard/${encodeURIComponent(id)}`)
+      const copy = { ...object, id: crypto.randomUUID() }
+      const settings = { ...settingsOf(copy), title: messages.copyOf(title) }
+      return save.mutateAsync({ object: withSettings(copy, settings), isNew: true })
+    },
+  })
   return (
     <Group gap={4} wrap="nowrap">
-      <ActionIcon variant="subtle" color="gray" aria-label={messages.clone(title)} onClick={() => void clone()}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={messages.clone(title)}
+        loading={clone.isPending}
+        onClick={() => clone.mutate()}
+      >
         <Copy size={15} />
       </ActionIcon>
       <ActionIcon
@@ -61,6 +73,8 @@ export function DashboardActions({ id, title }: { id: string; title: string }) {
       >
         <Trash2 size={15} />
       </ActionIcon>
+      <FailureDialog title={messages.cloneFailed} error={clone.error} onClose={clone.reset} />
+      <FailureDialog title={messages.removeFailed} error={remove.error} onClose={remove.reset} />
     </Group>
   )
 }

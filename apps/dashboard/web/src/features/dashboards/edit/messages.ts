@@ -25,6 +25,8 @@ export const messages = {
   keepRange: 'Open with the time range of now',
   keepFilters: 'Keep the filters of now as the dashboard’s own',
   apply: 'Apply',
+  cloneFailed: 'The dashboard could not be cloned',
+  removeFailed: 'The dashboard could not be deleted',
   saveFailed: 'The dashboard could not be saved',
   move: (title: string) => `Move ${title}: arrow keys, or drag`,
   resize: (title: string) => `Resize ${title}: arrow keys, or drag`,

@@ -1,5 +1,4 @@
 import type { SavedObject } from '@logstack/contracts'
-import { Alert, Modal } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { TimeRange } from '../../../time/time-range.ts'
@@ -9,6 +8,7 @@ import type { DashboardContext } from '../panels/panel.ts'
 import { settingsOf, withCopy, withoutPanel, withSettings } from './draft.ts'
 import { EditBar } from './edit-bar.tsx'
 import { type EditDialog, EditDialogs, editDialogOf } from './edit-dialogs.tsx'
+import { FailureDialog } from './failure-dialog.tsx'
 import { messages } from './messages.ts'
 import { useArrange } from './use-arrange.ts'
 import { type Draft, useSaveDashboard } from './use-draft.ts'
@@ -88,9 +88,7 @@ export function useEditor({ saved, draft, canEdit, context, range, onFiltersKept
             onClose={() => setDialog(undefined)}
           />
         )}
-        <Modal opened={save.isError} onClose={() => save.reset()} title={messages.saveFailed}>
-          <Alert color="red">{save.error?.message}</Alert>
-        </Modal>
+        <FailureDialog title={messages.saveFailed} error={save.error} onClose={save.reset} />
       </>
     ),
   }

@@ -29,6 +29,18 @@ export function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
+/** Whether two values are the same JSON, whatever the order of keys. */
+export function sameJson(left: unknown, right: unknown): boolean {
+  return canonical(left) === canonical(right)
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, held: unknown) => {
+    if (typeof held !== 'object' || held === null || Array.isArray(held)) return held
+    return Object.fromEntries(Object.entries(held).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
+}
+
 function parse(value: string): unknown {
   try {
     return JSON.parse(value)
