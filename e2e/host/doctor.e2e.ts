@@ -36,17 +36,19 @@ const report = new FaultsReport(env['LOGSTACK_FAULTS_REPORT'])
 let host: OperatorHost
 let sender: EventSender
 let restoring: readonly Injection[] = []
+let boots = 0
 
 beforeAll(async () => {
   if (reason) return
-  host = await bootInstalledHost('doctor')
-  sender = await startSender(host)
+  await bootAndSend()
 }, 1_200_000)
 
-afterEach(async () => {
-  for (const { restore } of restoring) await restore?.(host)
+afterEach(async ({ task }) => {
+  const injected = restoring
   restoring = []
-})
+  if (task.result?.state === 'fail') return bootAnew(task.name)
+  for (const { restore } of injected) await restore?.(host)
+}, 1_200_000)
 
 afterAll(async () => {
   if (reason) return
@@ -82,6 +84,22 @@ for (const names of injectionPairs.slice(0, pairCount)) {
     expect(mended.ok, sayAll(mended)).toBe(true)
     await expectGreen()
   })
+}
+
+async function bootAndSend(): Promise<void> {
+  boots += 1
+  host = await bootInstalledHost(`doctor-${boots}`)
+  sender = await startSender(host)
+}
+
+// What a failure leaves behind must not fail what comes after it: that gets a host of its own.
+async function bootAnew(failed: string): Promise<void> {
+  const said = await host.shell(
+    'podman ps --all; systemctl --failed --no-pager; journalctl --no-pager --lines=80 --output=short-iso',
+  )
+  process.stderr.write(`the host after [${failed}]:\n${said}\n`)
+  await host.down()
+  await bootAndSend()
 }
 
 async function injectAndMend(injection: Injection): Promise<void> {

@@ -1,17 +1,27 @@
-import { AppError, errorKinds, operatorErrors } from '@logstack/errors'
+import { AppError, errorKinds, isAppError, messageOf, operatorErrors } from '@logstack/errors'
 import type { Command } from 'commander'
 import type { Fault } from '../checks/faults/define-fault.ts'
 import { faults } from '../checks/faults/index.ts'
 import { writeAudit } from '../doctor/audit.ts'
 import { type Examined, examine } from '../doctor/examine.ts'
-import { jsonOfExamined, jsonOfRepair, renderExamined, renderRepair, renderSummary } from '../doctor/render.ts'
+import {
+  endingOf,
+  jsonOfExamined,
+  jsonOfRepair,
+  renderExamined,
+  renderRepair,
+  renderSummary,
+} from '../doctor/render.ts'
 import { type RepairRecord, repairAll } from '../doctor/repair.ts'
-import { lookPatiently } from '../health/look-patiently.ts'
+import { writeHealthFile } from '../health/health-file.ts'
+import { lookAgainAtLate, lookPatiently } from '../health/look-patiently.ts'
 import { recordHealth } from '../health/record.ts'
 import { takeLock } from '../lock/lock.ts'
 import type { Stack } from '../stack.ts'
 import { type CommandContext, type GlobalOptions, type RegisterCommand, stackOf } from './command.ts'
 import { confirm } from './install.ts'
+import { waitingLine } from './progress.ts'
+import { ask, readSecretInput } from './read-secret-input.ts'
 import type { FixPlace } from './render-fix.ts'
 import { requireSetUp } from './verify.ts'
 
@@ -25,12 +35,14 @@ interface DoctorOptions {
 
 /**
  * `logstack doctor`: looks for every known fault, shows the evidence and the commands that mend it, and with `--repair` mends and proves it.
- * Exit code 0 when no fault is left.
+ * Exit code 0 when everything was looked at and no fault is left.
  */
 export const registerDoctor: RegisterCommand = (program, context) => {
   program
     .command('doctor')
-    .description('find every known fault, show the evidence and the repair; exit code 0 when there is none')
+    .description(
+      'find every known fault, show the evidence and the repair; exit code 0 when all was looked at and is well',
+    )
     .option('--repair', 'mend what is found, after showing the commands, and prove it')
     .option('-y, --yes', 'with --repair: ask nothing')
     .option('--only <check...>', 'only these checks', checkNames)
@@ -62,14 +74,15 @@ async function doctor(options: DoctorOptions, command: Command, context: Command
   try {
     const { last, repairs } = options.repair
       ? await mend(stack, { options, only, place, context, command })
-      : { last: await look(stack, only), repairs: [] }
-    const ok = last.every(({ outcome }) => outcome.status !== 'fault')
+      : { last: await look(stack), repairs: [] }
+    const shown = only ? last.filter(({ fault }) => only.has(fault.name)) : last
+    const { ok, complete } = endingOf(shown)
     if (options.json) {
-      const answer = { ok, checks: last.map(jsonOfExamined), repairs: repairs.map(jsonOfRepair) }
+      const answer = { ok, complete, checks: shown.map(jsonOfExamined), repairs: repairs.map(jsonOfRepair) }
       context.say(JSON.stringify(answer, undefined, 2))
     } else {
-      for (const one of last) context.say(renderExamined(one, place))
-      context.say(renderSummary(last))
+      for (const one of shown) context.say(renderExamined(one, place))
+      context.say(renderSummary(shown))
     }
     if (!ok) process.exitCode = errorKinds[operatorErrors.faults_found.kind].exitCode
   } finally {
@@ -77,21 +90,35 @@ async function doctor(options: DoctorOptions, command: Command, context: Command
   }
 }
 
-// A timer runs it: what it finds is no failure of the run, only not being able to tell it is.
+// A timer runs it: what it finds is no failure of the run, and neither is a search that is down or a disk that is full.
 async function record(stack: Stack, context: CommandContext): Promise<void> {
   try {
     const examined = await lookPatiently(stack, faults)
-    await recordHealth(stack.clients.search(), examined, new Date())
+    const now = new Date()
     context.say(renderSummary(examined))
+    const before = await unlessRefused(context, () => writeHealthFile(stack.paths, examined, now))
+    await unlessRefused(context, () =>
+      recordHealth(stack.clients.search(), examined, { now, before: before ?? new Map() }),
+    )
   } finally {
     stack.clients.close()
   }
 }
 
-async function look(stack: Stack, only: ReadonlySet<string> | undefined): Promise<readonly Examined[]> {
-  // All are looked at even when few are shown: a cause may lie among the others.
-  const all = await examine(stack, faults)
-  return only ? all.filter(({ fault }) => only.has(fault.name)) : all
+async function unlessRefused<T>(context: CommandContext, write: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await write()
+  } catch (thrown) {
+    if (!isAppError(thrown) && (thrown as NodeJS.ErrnoException).code === undefined) throw thrown
+    context.tell(`not written down: ${messageOf(thrown)}`)
+    return undefined
+  }
+}
+
+// All are looked at even when few are shown: a cause may lie among the others. A fault explains what is late; without one it is a busy moment.
+async function look(stack: Stack): Promise<readonly Examined[]> {
+  const examined = await examine(stack, faults)
+  return examined.some(({ outcome }) => outcome.status === 'fault') ? examined : lookAgainAtLate(stack, examined)
 }
 
 interface MendOptions {
@@ -110,25 +137,44 @@ async function mend(
   if (!options.yes && !isWatched)
     throw new AppError(operatorErrors.option_invalid, 'nobody is there to be asked', { fix: 'add --yes' })
   const lock = takeLock(stack.paths.lockFile, 'logstack doctor --repair')
+  const line = waitingLine()
   try {
+    line.waiting('looking at everything')
     return await repairAll(() => stackOf(command, context), faults, {
       ...(only ? { only } : {}),
       talk: {
-        progress: { waiting: () => undefined },
+        progress: line,
+        ...(isWatched ? { ask: (question, how) => askAside(line, question, how) } : {}),
         agree: async (fault, finding) => {
-          const shown = renderExamined({ fault, outcome: finding, elapsedMs: 0 }, place)
-          for (const line of shown.split('\n')) context.tell(line)
-          return options.yes === true || (await agreed('Do this?'))
+          line.clear()
+          for (const text of renderExamined({ fault, outcome: finding, elapsedMs: 0 }, place).split('\n'))
+            context.tell(text)
+          const isAgreed = options.yes === true || (await agreed('Do this?'))
+          line.begin()
+          return isAgreed
         },
-        ended: (record) => {
-          writeAudit(stack.paths, record, context.env)
-          context.tell(renderRepair(record))
+        ended: (ended) => {
+          line.clear()
+          writeAudit(stack.paths, ended, context.env)
+          context.tell(renderRepair(ended))
+          line.begin()
+          line.waiting('looking at everything again')
         },
       },
     })
   } finally {
+    line.clear()
     lock.release()
   }
+}
+
+async function askAside(
+  line: ReturnType<typeof waitingLine>,
+  question: string,
+  { secret }: { readonly secret: boolean },
+): Promise<string> {
+  line.clear()
+  return secret ? readSecretInput(question) : ask(question)
 }
 
 async function agreed(question: string): Promise<boolean> {

@@ -45,12 +45,37 @@ export function stepReporter(output: ProgressOutput, now: () => number = () => p
   }
 }
 
+const standardOutput: ProgressOutput = {
+  isTerminal: process.stderr.isTTY === true,
+  write: (text) => void process.stderr.write(text),
+}
+
 /** Progress on this process's standard error. */
 export function standardProgress(): StepReporter {
-  return stepReporter({
-    isTerminal: process.stderr.isTTY === true,
-    write: (text) => void process.stderr.write(text),
-  })
+  return stepReporter(standardOutput)
+}
+
+/** One line of a terminal that says what is waited for, and for how long, until something else is written; nothing elsewhere. */
+export function waitingLine(
+  output: ProgressOutput = standardOutput,
+  now: () => number = () => performance.now(),
+): StepProgress & { begin(): void; clear(): void } {
+  let startedAtMs = now()
+  let drawnAtMs: number | undefined
+  return {
+    begin() {
+      startedAtMs = now()
+    },
+    waiting(text) {
+      if (!output.isTerminal || (drawnAtMs !== undefined && now() - drawnAtMs < redrawMs)) return
+      drawnAtMs = now()
+      output.write(`\r\x1b[K${seconds(now() - startedAtMs).padStart(9)} ${text}`)
+    },
+    clear() {
+      if (drawnAtMs !== undefined) output.write('\r\x1b[K')
+      drawnAtMs = undefined
+    },
+  }
 }
 
 /** Something a command does that takes time; `progress` is told what it waits for. */

@@ -25,11 +25,17 @@ function renderFinding(finding: Extract<FaultOutcome, { status: 'fault' }>, plac
   ]
 }
 
+/** Whether all is well: everything could be looked at (`complete`), and nothing was found. */
+export function endingOf(examined: readonly Examined[]): { readonly ok: boolean; readonly complete: boolean } {
+  const complete = examined.every(({ outcome }) => outcome.status !== 'unknown')
+  return { ok: complete && examined.every(({ outcome }) => outcome.status !== 'fault'), complete }
+}
+
 /** The last line: what there is to do. */
 export function renderSummary(examined: readonly Examined[]): string {
   const found = examined.filter(({ outcome, follows }) => outcome.status === 'fault' && follows === undefined)
-  const unknown = examined.filter(({ outcome }) => outcome.status === 'unknown').length
-  const unseen = unknown === 0 ? '' : `; ${unknown} could not be looked at`
+  const unknown = examined.filter(({ outcome }) => outcome.status === 'unknown').map(({ fault }) => fault.name)
+  const unseen = unknown.length === 0 ? '' : `; could not be looked at: ${unknown.join(', ')}`
   if (found.length === 0) return `no fault found${unseen}`
   const names = found.map(({ fault }) => fault.name).join(', ')
   const count = found.length === 1 ? '1 fault' : `${found.length} faults`

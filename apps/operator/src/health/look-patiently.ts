@@ -9,7 +9,12 @@ const looksMax = 3
  * that a check had.
  */
 export async function lookPatiently(stack: Stack, faults: readonly Fault[], look = examine): Promise<Examined[]> {
-  let examined = await look(stack, faults)
+  return lookAgainAtLate(stack, await look(stack, faults), look)
+}
+
+/** Looks again, at most twice, at what gave no answer in time in a look before. */
+export async function lookAgainAtLate(stack: Stack, before: readonly Examined[], look = examine): Promise<Examined[]> {
+  let examined = [...before]
   for (let looks = 1; looks < looksMax; looks += 1) {
     const late = examined.filter(wasLate).map(({ fault }) => fault)
     if (late.length === 0) break

@@ -110,7 +110,7 @@ function filesOf({ paths }: Stack): { path: string; file: string }[] {
     {
       folder: 'logs/operator',
       dir: paths.logDir,
-      name: /^(doctor-audit|operator|supervisor|logstack-supervisor).*\.log$/,
+      name: /^((doctor-audit|operator|supervisor|logstack-supervisor).*\.log|health\.json)$/,
     },
   ]
   const listed = folders.flatMap(({ folder, dir, name }) =>

@@ -28,5 +28,5 @@ export const operatorErrors = defineErrors({
   host_unfit: ['unsupported', 'the host lacks something an installation needs'],
   verify_failed: ['unavailable', 'at least one line of verify failed'],
   rules_refused: ['invalid', 'a rule file, or what a channel was given, cannot be used'],
-  faults_found: ['unavailable', 'doctor found a fault, or could not mend one'],
+  faults_found: ['unavailable', 'doctor found a fault, could not mend one, or could not look at everything'],
 })

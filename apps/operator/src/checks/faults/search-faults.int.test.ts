@@ -208,8 +208,8 @@ test('what the checks saw is an index: one document a check, with the beginning 
     outcome: { status: 'healthy', detail: 'works' } as const,
     elapsedMs: 1,
   }))
-  await recordHealth(client(), examined, at(0))
-  await recordHealth(client(), examined.slice(1), at(5))
+  await recordHealth(client(), examined, { now: at(0) })
+  await recordHealth(client(), examined.slice(1), { now: at(5) })
   const { body } = await client().request<{ hits: { hits: { _id: string; _source: { since: string } }[] } }>({
     method: 'GET',
     path: `/${healthIndex.name}/_search`,
