@@ -1,11 +1,13 @@
-import { isSigma, readSigma, readYamlMaps, type SigmaDocument } from '@logstack/rules'
+import { posix } from 'node:path'
+import { isSigma, type RuleProblem, readSigma, readYamlMaps, type SigmaDocument } from '@logstack/rules'
 import { z } from 'zod'
+import type { ReadOther } from '../rule-files/compose.ts'
 import { readRule } from '../rule-files/read-rule.ts'
-import type { RulePlaces } from '../rule-files/rules-folder.ts'
-import { RulesReader } from '../rule-files/rules-folder.ts'
+import { type RulePlaces, RulesReader } from '../rule-files/rules-folder.ts'
 import { sigmaSet } from '../sigma/sigma-set.ts'
 
-const inputSchema = z.object({ files: z.array(z.object({ name: z.string(), text: z.string() })) })
+const fileSchema = z.object({ name: z.string(), text: z.string() })
+const inputSchema = z.object({ files: z.array(fileSchema), others: z.array(fileSchema).default([]) })
 
 /** What became of one file: whose form it has, and why it or a part of it cannot run. */
 export interface CheckedFile {
@@ -13,41 +15,66 @@ export interface CheckedFile {
   readonly kind: 'elastalert' | 'sigma' | 'unknown'
   readonly rules: number
   readonly problems: readonly string[]
+  /** The files that it imports, by their names. */
+  readonly uses: readonly string[]
 }
 
-/** Says of rule files (JSON `{files: [{name, text}]}`) which can run here and which cannot and why. Nothing is written. */
+/**
+ * Says of the rule files of one folder (JSON `{files: [{name, text}], others: [{name, text}]}`, names relative to the folder) which can run
+ * here and which cannot and why. `others` are no rule files but may be imported. Nothing is written.
+ */
 export async function checkRules(input: string, places: RulePlaces): Promise<readonly CheckedFile[]> {
-  const { files } = inputSchema.parse(JSON.parse(input))
-  const { mappings, channels } = await new RulesReader(places).read()
-  const documents = new Map<SigmaDocument, string>()
+  const { files, others } = inputSchema.parse(JSON.parse(input))
+  const { mappings, channels, placeholders } = await new RulesReader(places).read()
+  const texts = new Map([...others, ...files].map(({ name, text }) => [name, text]))
+  const defaults = { alert: 'debug', ...channels.defaults }
+  const owners = new Map<SigmaDocument, string>()
   const checked = files.map(({ name, text }): CheckedFile => {
+    const file = { name, rules: 0, uses: [] }
     const maps = readYamlMaps(text)
-    if ('problem' in maps) return { name, kind: 'unknown', rules: 0, problems: [placed(maps.problem)] }
+    if ('problem' in maps) return { ...file, kind: 'unknown', problems: [placed(maps.problem)] }
     if (maps.some(({ value }) => isSigma(value))) {
-      const read = readSigma(name, text)
-      if ('problem' in read) return { name, kind: 'sigma', rules: 0, problems: [placed(read.problem)] }
-      for (const document of read.documents) documents.set(document, name)
-      return { name, kind: 'sigma', rules: read.documents.length, problems: [] }
+      const read = readSigma(name, maps, placeholders)
+      if ('problem' in read) return { ...file, kind: 'sigma', problems: [placed(read.problem)] }
+      for (const document of read.documents) owners.set(document, name)
+      return { ...file, kind: 'sigma', rules: read.documents.length, problems: [] }
     }
-    const read = readRule(name, text, { defaults: { alert: 'debug', ...channels.defaults } })
-    if (read.kind === 'broken') return { name, kind: 'elastalert', rules: 0, problems: [placed(read.problem)] }
-    return { name, kind: 'elastalert', rules: 1, problems: [] }
+    const uses = new Set<string>()
+    const read = readRule(name, text, { defaults, readOther: readAmong(texts, name, uses) })
+    const result = { ...file, kind: 'elastalert' as const, uses: [...uses] }
+    if (read.kind !== 'broken') return { ...result, rules: 1, problems: [] }
+    return { ...result, kind: isElastAlert(maps) ? 'elastalert' : 'unknown', problems: [placed(read.problem)] }
   })
-  const { leftOut } = sigmaSet([...documents.keys()], mappings, channels.sigma)
-  return checked.map((file) => {
-    const reasons = leftOut.filter(({ document }) => documents.get(document) === file.name).map(({ reason }) => reason)
-    return { ...file, rules: file.rules - reasons.length, problems: [...file.problems, ...reasons] }
-  })
+  const { leftOut } = sigmaSet([...owners.keys()], mappings, channels.sigma)
+  const reasons = new Map<string, string[]>()
+  for (const { document, reason } of leftOut) {
+    const name = owners.get(document) ?? ''
+    reasons.set(name, [...(reasons.get(name) ?? []), reason])
+  }
+  const used = new Set(checked.flatMap(({ uses }) => uses))
+  return checked
+    .filter(({ name, kind, rules }) => rules > 0 || kind !== 'unknown' || !used.has(name))
+    .map((file) => {
+      const own = reasons.get(file.name) ?? []
+      return { ...file, rules: file.rules - own.length, problems: [...file.problems, ...own] }
+    })
 }
 
-function placed({
-  line,
-  column,
-  message,
-}: {
-  readonly line: number
-  readonly column: number
-  readonly message: string
-}): string {
+function isElastAlert(maps: readonly { readonly value: Readonly<Record<string, unknown>> }[]): boolean {
+  return maps.some(({ value }) => ['type', 'filter', 'alert', 'import'].some((key) => Object.hasOwn(value, key)))
+}
+
+// What a rule names is looked for among the files that came with it, from its own folder.
+function readAmong(texts: ReadonlyMap<string, string>, from: string, uses: Set<string>): ReadOther {
+  return (name) => {
+    const path = posix.normalize(posix.join(posix.dirname(from), name))
+    const text = posix.isAbsolute(name) ? undefined : texts.get(path)
+    if (text === undefined) throw new Error(`cannot read [${name}]: it is not in the folder that is taken in`)
+    uses.add(path)
+    return text
+  }
+}
+
+function placed({ line, column, message }: RuleProblem): string {
   return `${line}:${column}: ${message}`
 }

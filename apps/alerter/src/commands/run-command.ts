@@ -5,11 +5,14 @@ import { readCertificates, readPartEnvironment, readSecret } from '@logstack/par
 import { SearchClient } from '@logstack/search-client'
 import { LiveSettings } from '@logstack/settings'
 import { channelSurroundings } from '../channels/surroundings.ts'
-import { placesBeside } from '../rule-files/rules-folder.ts'
+import { placesBeside, RulesReader } from '../rule-files/rules-folder.ts'
 import { alerterSettings } from '../settings.ts'
 import { checkRules } from './check-rules.ts'
 import { sendTest } from './send-test.ts'
-import { tryRule } from './try-rule.ts'
+import { triedRuleSchema, tryRule } from './try-rule.ts'
+
+const shownMax = 1000
+const tryMsMax = 480_000
 
 /** What the alerter's program does besides running rules, for the operator: JSON on its input, JSON on its output. */
 const commands = ['check-rules', 'try-rule', 'send-test'] as const
@@ -41,7 +44,11 @@ export async function runCommand(command: (typeof commands)[number]): Promise<vo
     command === 'check-rules'
       ? await checkRules(input, places)
       : command === 'try-rule'
-        ? await tryRule(input, client, places)
+        ? await tryRule(triedRuleSchema.parse(JSON.parse(input)), client, await new RulesReader(places).read(), {
+            shownMax,
+            now: Date.now,
+            until: Date.now() + tryMsMax,
+          })
         : await sendTest(input, context, places, Date.now())
   client.close()
   process.stdout.write(`${JSON.stringify(answer)}\n`)

@@ -1,133 +1,95 @@
-import { isSigma, readSigma, readYamlMaps } from '@logstack/rules'
+import { isSigma, type RuleProblem, readSigma, readYamlMaps } from '@logstack/rules'
 import type { SearchClient } from '@logstack/search-client'
 import { z } from 'zod'
-import { LookUps } from '../events/look-ups.ts'
 import { pastEvents } from '../events/past-events.ts'
 import { readRule } from '../rule-files/read-rule.ts'
-import type { Rule } from '../rule-files/rule.ts'
-import { type RulePlaces, RulesReader } from '../rule-files/rules-folder.ts'
-import type { RuleMatch, RunningRule } from '../rule-types/define-rule-type.ts'
+import type { RulesFolder } from '../rule-files/rules-folder.ts'
 import { sigmaSet } from '../sigma/sigma-set.ts'
-import { sigmaMatches } from '../sigma/try-sigma.ts'
-import { Silence } from '../silence.ts'
+import { SigmaTrial } from '../sigma/try-sigma.ts'
+import { tryElastAlert } from './try-elastalert.ts'
 
-const inputSchema = z.object({ text: z.string(), from: z.number(), to: z.number() })
 const sigmaTimestamp = { field: '@timestamp', type: 'iso', format: '' } as const
-const tickMs = 60_000
-const matchesShownMax = 1000
+
+/** What is tried: a rule file's text on the events between two times, epoch ms. */
+export const triedRuleSchema = z.object({ text: z.string(), from: z.number(), to: z.number() })
+
+/** How much a trial may look at and answer. */
+export interface TrialLimits {
+  readonly shownMax: number
+  /** Epoch ms; what comes later is left out. */
+  readonly until: number
+  readonly now: () => number
+}
 
 /** What a rule would have raised. */
 export interface TriedRule {
+  /** How many events, or windows of an aggregating rule, were looked at. */
   readonly events: number
   readonly alerts: number
   readonly shown: readonly { readonly time: string; readonly rule: string; readonly what: string }[]
+  /** ISO 8601: how far it came, where the time was over before all events were read. */
+  readonly cutAt?: string
 }
 
-/** Runs a rule file (JSON `{text, from, to}`, times in epoch ms) over past events and says what it would have raised. Nothing is written. */
+/** Takes what the rule found, and says when the trial has to end. */
+export interface Trial {
+  /** False when the time is over; `at` is the time, epoch ms, of what is looked at. */
+  goesOn(at: number): boolean
+  found(time: number, rule: string, what: string): void
+}
+
+/** Runs a rule file over past events and says what it would have raised, with the settings of a rules folder. Nothing is written. */
 export async function tryRule(
-  input: string,
+  { text, from, to }: z.output<typeof triedRuleSchema>,
   client: SearchClient,
-  places: RulePlaces,
-): Promise<TriedRule | { readonly problem: string }> {
-  const { text, from, to } = inputSchema.parse(JSON.parse(input))
+  { mappings, channels, placeholders }: Pick<RulesFolder, 'mappings' | 'channels' | 'placeholders'>,
+  limits: TrialLimits,
+): Promise<TriedRule | { readonly problem: RuleProblem }> {
   const maps = readYamlMaps(text)
-  if ('problem' in maps) return { problem: `${maps.problem.line}:${maps.problem.column}: ${maps.problem.message}` }
-  const { mappings, channels } = await new RulesReader(places).read()
+  if ('problem' in maps) return maps
+  const shown: TriedRule['shown'][number][] = []
+  let [alerts, cutAt]: [number, string | undefined] = [0, undefined]
+  const trial: Trial = {
+    goesOn: (at) => {
+      if (limits.now() <= limits.until) return true
+      cutAt ??= new Date(at).toISOString()
+      return false
+    },
+    found: (time, rule, what) => {
+      alerts++
+      if (shown.length < limits.shownMax) shown.push({ time: new Date(time).toISOString(), rule, what })
+    },
+  }
+  const answer = (events: number): TriedRule => ({ events, alerts, shown, ...(cutAt === undefined ? {} : { cutAt }) })
   if (maps.some(({ value }) => isSigma(value))) {
-    const read = readSigma('tried', text)
-    if ('problem' in read) return { problem: `${read.problem.line}:${read.problem.column}: ${read.problem.message}` }
+    const read = readSigma('tried', maps, placeholders)
+    if ('problem' in read) return read
     const set = sigmaSet(read.documents, mappings, { channels: [], levelMin: 'informational', realertMs: 0 })
     const [left] = set.leftOut
-    if (left) return { problem: left.reason }
-    const index = set.matcher.indices.join(',')
-    const tried = []
-    for await (const event of pastEvents(
-      client,
-      { index, filter: [], timestamp: sigmaTimestamp, queryKey: [] },
-      from,
-      to,
-    ))
-      tried.push(event)
-    const matches = sigmaMatches(set, tried)
-    const shown = matches.map(({ name, event, host }) => ({
-      time: new Date(event.time).toISOString(),
-      rule: name,
-      what: `${host ?? '-'} ${event.index}/${event.id}`,
-    }))
-    return { events: tried.length, alerts: matches.length, shown: shown.slice(0, matchesShownMax) }
+    if (left) return { problem: { line: 1, column: 1, message: left.reason } }
+    return answer(await trySigma(new SigmaTrial(set), set.matcher.indices.join(','), client, { from, to }, trial))
   }
   const read = readRule('tried', text, { defaults: { alert: 'debug', ...channels.defaults } })
-  if (read.kind === 'broken') return { problem: `${read.problem.line}:${read.problem.column}: ${read.problem.message}` }
-  if (read.kind === 'disabled') return { problem: 'the rule says is_enabled: false' }
-  return tryElastAlert(read.rule, client, from, to)
+  if (read.kind === 'broken') return { problem: read.problem }
+  if (read.kind === 'disabled')
+    return { problem: { line: 1, column: 1, message: 'the rule says is_enabled: false, so it raises nothing' } }
+  return answer(await tryElastAlert(read.rule, client, { from, to }, trial))
 }
 
-async function tryElastAlert(rule: Rule, client: SearchClient, from: number, to: number): Promise<TriedRule> {
-  const bufferMs = rule.bufferMs ?? 900_000
-  const running = rule.type.start(rule.typeOptions, undefined, {
-    windowEventsMax: 1_000_000,
-    queryKey: rule.queryKey,
-    timestampField: rule.timestamp.field,
-    bufferMs,
-    useTermsQuery: rule.reads === 'terms',
-  })
-  const silence = new Silence()
-  const found: RuleMatch[] = []
-  const take = (matches: readonly RuleMatch[]): void => {
-    for (const match of matches) if (silence.hears(match.key, match.time, rule.realert)) found.push(match)
-  }
-  const events = running.windowQuery
-    ? await overWindows(rule, running, client, { from, to, bufferMs }, take)
-    : await overEvents(rule, running, client, { from, to }, take)
-  const shown = found.slice(0, matchesShownMax).map(({ time, key, reason }) => ({
-    time: new Date(time).toISOString(),
-    rule: rule.name,
-    what: key === '' ? reason : `${key}: ${reason}`,
-  }))
-  return { events, alerts: found.length, shown }
-}
-
-async function overWindows(
-  rule: Rule,
-  running: RunningRule,
-  client: SearchClient,
-  { from, to, bufferMs }: { readonly from: number; readonly to: number; readonly bufferMs: number },
-  take: (matches: readonly RuleMatch[]) => void,
-): Promise<number> {
-  const query = running.windowQuery
-  if (!query) return 0
-  const lookUps = new LookUps(client)
-  let windows = 0
-  for (let end = from + bufferMs; end <= to; end += bufferMs) {
-    take(running.addWindow?.(await lookUps.window(rule, query, end - bufferMs, end), end) ?? [])
-    windows++
-  }
-  return windows
-}
-
-async function overEvents(
-  rule: Rule,
-  running: RunningRule,
+async function trySigma(
+  rules: SigmaTrial,
+  index: string,
   client: SearchClient,
   { from, to }: { readonly from: number; readonly to: number },
-  take: (matches: readonly RuleMatch[]) => void,
+  trial: Trial,
 ): Promise<number> {
-  const wanted = running.baseline?.()
-  if (wanted) {
-    await new LookUps(client).baseline(rule, wanted, from, (field, values, time) =>
-      running.addBaseline?.(field, values, time),
-    )
+  let events = 0
+  const source = { index, filter: [], timestamp: sigmaTimestamp, queryKey: [] }
+  for await (const event of pastEvents(client, source, from, to)) {
+    if (!trial.goesOn(event.time)) break
+    events++
+    for (const { name, event: matched, host } of rules.add(event))
+      trial.found(matched.time, name, `${host ?? '-'} ${matched.index}/${matched.id}`)
   }
-  let count = 0
-  let ticked = from
-  const tickTo = (time: number): void => {
-    for (; running.tick && ticked + tickMs <= time; ticked += tickMs) take(running.tick(ticked + tickMs))
-  }
-  for await (const event of pastEvents(client, rule, from, to)) {
-    count++
-    tickTo(event.time)
-    take(running.add?.(event) ?? running.addCounts?.(event.time, [{ key: event.key, count: 1 }]) ?? [])
-  }
-  tickTo(to)
-  return count
+  return events
 }

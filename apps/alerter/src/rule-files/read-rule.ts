@@ -56,6 +56,8 @@ export function readRule(id: string, text: string, surroundings: RuleSurrounding
   }
   const refused = Object.keys(given).find((key) => Object.hasOwn(unsupportedKeys, key))
   if (refused !== undefined) return broken([refused], `[${refused}] is not supported: ${unsupportedKeys[refused]}`)
+  if (given['type'] === undefined)
+    return broken([], 'this is no rule: it has neither type, as rules of ElastAlert, nor detection, as those of Sigma')
   const withDefaultAlert = { alert: surroundings.defaults?.['alert'], ...given }
   const head = z.looseObject({ type: ruleShape.type, alert: ruleShape.alert }).safeParse(withDefaultAlert)
   if (!head.success) return issueOf(head.error, yaml, broken)
@@ -138,6 +140,8 @@ function withOwnNames(entries: readonly RuleChannel[]): RuleChannel[] {
 function issueOf(error: z.ZodError, yaml: YamlMap, broken: (path: YamlPath, message: string) => ReadRule): ReadRule {
   const issue = deepest(error.issues)
   if (!issue) throw new Error('BUG: a failed parse without an issue')
+  if (issue.code === 'invalid_type' && /received undefined$/u.test(issue.message))
+    return broken(issue.path, `[${issue.path.join('.')}] is missing`)
   if (issue.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys
     return broken([...issue.path, key], `unknown key [${[...issue.path, key].join('.')}]`)

@@ -38,6 +38,7 @@ export interface RulesFolder {
   }[]
   readonly broken: readonly BrokenFile[]
   readonly mappings: readonly SigmaMapping[]
+  readonly placeholders: Placeholders
   readonly channels: ChannelsFile
 }
 
@@ -67,6 +68,7 @@ interface ReadFile {
   readonly documents: readonly SigmaDocument[]
   readonly disabled: RulesFolder['disabled']
   readonly broken: readonly BrokenFile[]
+  readonly imports: readonly string[]
 }
 
 /** Reads folders of rules again and again; a file that did not change since, and imports nothing, is not read again. */
@@ -93,53 +95,45 @@ export class RulesReader {
       const batch = files.slice(from, from + filesAtOnceMax)
       read.push(...(await Promise.all(batch.map((file) => this.#file(file, context, channels, placeholders)))))
     }
-    for (const known of this.#known.keys()) if (!files.includes(known)) this.#known.delete(known)
+    const there = new Set(files)
+    for (const known of this.#known.keys()) if (!there.has(known)) this.#known.delete(known)
+    const imported = new Set(read.flatMap(({ imports }) => imports))
     return {
       rules: read.flatMap((file) => file.rules),
       sigma: read.flatMap(({ documents }, at) => (documents.length > 0 ? [{ file: files[at] ?? '', documents }] : [])),
       disabled: read.flatMap((file) => file.disabled),
-      broken: [...broken, ...read.flatMap((file) => file.broken)],
+      // What others import may be a part of a rule.
+      broken: [...broken, ...read.flatMap((file) => file.broken).filter(({ file }) => !imported.has(file))],
       mappings,
+      placeholders,
       channels,
     }
   }
 
   async #file(file: string, context: string, channels: ChannelsFile, placeholders: Placeholders): Promise<ReadFile> {
-    const { size, mtimeMs } = await stat(file)
-    const stamp = `${size} ${mtimeMs}`
-    const known = this.#known.get(file)
-    if (known?.stamp === stamp && known.context === context) return known
     const base = relative(this.#places.rules, file).startsWith('..') ? this.#places.sigma : this.#places.rules
     const id = relative(base, file).replace(/\.ya?ml$/, '')
-    const empty = { stamp, context, rules: [], documents: [], disabled: [], broken: [] }
-    if (size > ruleFileBytesMax) {
-      return { ...empty, broken: [{ file, id, line: 1, column: 1, message: `larger than ${ruleFileBytesMax} bytes` }] }
+    const empty = { stamp: '', context, rules: [], documents: [], disabled: [], broken: [], imports: [] }
+    try {
+      const { size, mtimeMs } = await stat(file)
+      const stamp = `${size} ${mtimeMs}`
+      const known = this.#known.get(file)
+      if (known?.stamp === stamp && known.context === context) return known
+      if (size > ruleFileBytesMax)
+        return {
+          ...empty,
+          broken: [{ file, id, line: 1, column: 1, message: `larger than ${ruleFileBytesMax} bytes` }],
+        }
+      const text = await readFile(file, 'utf8')
+      const read = { ...empty, stamp, ...readOne({ file, id, text, channels, placeholders }) }
+      // What it imports may change without it.
+      if (read.imports.length === 0) this.#known.set(file, read)
+      return read
+    } catch (thrown) {
+      // A file that cannot be read, or was removed since the folder was listed, keeps no other from running.
+      if (isMissing(thrown)) return empty
+      return { ...empty, broken: [{ file, id, line: 1, column: 1, message: `cannot be read: ${messageOf(thrown)}` }] }
     }
-    const text = await readFile(file, 'utf8')
-    const maps = readYamlMaps(text)
-    if ('problem' in maps) return this.#keep(file, { ...empty, broken: [{ file, id, ...maps.problem }] })
-    if (maps.some(({ value }) => isSigma(value))) {
-      const sigma = readSigma(id, text, placeholders)
-      if ('problem' in sigma) return this.#keep(file, { ...empty, broken: [{ file, id, ...sigma.problem }] })
-      return this.#keep(file, { ...empty, documents: sigma.documents })
-    }
-    const read = readRule(id, text, {
-      readOther: (name) => readOther(name, dirname(file)),
-      defaults: channels.defaults,
-    })
-    const imports = maps.some(({ value }) => 'import' in value) || text.includes('!file')
-    const result: ReadFile =
-      read.kind === 'rule'
-        ? { ...empty, rules: [read.rule] }
-        : read.kind === 'disabled'
-          ? { ...empty, disabled: [{ id, file, name: read.name, type: read.type }] }
-          : { ...empty, broken: [{ file, id, ...read.problem }] }
-    return imports ? result : this.#keep(file, result)
-  }
-
-  #keep(file: string, read: ReadFile): ReadFile {
-    this.#known.set(file, read)
-    return read
   }
 
   #channels(broken: BrokenFile[]): ChannelsFile {
@@ -175,6 +169,32 @@ export class RulesReader {
   }
 }
 
+function readOne(of: {
+  readonly file: string
+  readonly id: string
+  readonly text: string
+  readonly channels: ChannelsFile
+  readonly placeholders: Placeholders
+}): Partial<ReadFile> {
+  const { file, id, text, channels, placeholders } = of
+  const maps = readYamlMaps(text)
+  if ('problem' in maps) return { broken: [{ file, id, ...maps.problem }] }
+  if (maps.some(({ value }) => isSigma(value))) {
+    const sigma = readSigma(id, maps, placeholders)
+    return 'problem' in sigma ? { broken: [{ file, id, ...sigma.problem }] } : { documents: sigma.documents }
+  }
+  const imports: string[] = []
+  const readOther = (name: string): string => {
+    const path = isAbsolute(name) ? name : resolve(dirname(file), name)
+    imports.push(path)
+    return otherText(name, path)
+  }
+  const read = readRule(id, text, { readOther, defaults: channels.defaults })
+  if (read.kind === 'rule') return { rules: [read.rule], imports }
+  if (read.kind === 'disabled') return { disabled: [{ id, file, name: read.name, type: read.type }], imports }
+  return { broken: [{ file, id, ...read.problem }], imports }
+}
+
 function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
@@ -184,9 +204,8 @@ function textOf(file: string): string | undefined {
   }
 }
 
-/** A file that a rule names: relative to the rule's own, at most 1 MiB. Throws an Error that says why not. */
-function readOther(name: string, folder: string): string {
-  const path = isAbsolute(name) ? name : resolve(folder, name)
+/** A file that a rule names, at most 1 MiB. Throws an Error that says why not. */
+function otherText(name: string, path: string): string {
   if (statSync(path).size > 1_048_576) throw new Error(`[${name}] is larger than 1 MiB`)
   return readFileSync(path, 'utf8')
 }

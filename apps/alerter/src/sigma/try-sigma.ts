@@ -1,4 +1,4 @@
-import type { CorrelatedEvent } from '@logstack/rules'
+import type { CorrelatedEvent, Correlations } from '@logstack/rules'
 import { valueAt } from '../rule-files/values.ts'
 import type { SigmaSet } from './sigma-set.ts'
 
@@ -21,30 +21,41 @@ export interface TriedMatch {
 
 const entriesMax = 1_000_000
 
-/** What a set of Sigma rules would have found in past events, which come in their order. */
-export function sigmaMatches(set: SigmaSet, events: Iterable<TriedEvent>): TriedMatch[] {
-  const correlations = set.correlations(entriesMax, undefined)
-  const matches: TriedMatch[] = []
-  let number = 0
-  for (const { time, source, index, id } of events) {
-    const event = { index: index ?? '', id: id ?? String(number++), time }
-    const rules = set.matcher.match(source, index)
-    if (rules.length === 0) continue
-    const add = (ruleId: string): void => {
-      const rule = set.alerting.get(ruleId)
-      if (rule) matches.push({ id: ruleId, name: rule.name, event, host: valueAt(source, 'host.name') })
-    }
-    for (const rule of rules) add(rule.id)
+/** A set of Sigma rules that is shown past events, one after the other. */
+export class SigmaTrial {
+  readonly #set: SigmaSet
+  readonly #correlations: Correlations
+  #number = 0
+
+  constructor(set: SigmaSet) {
+    this.#set = set
+    this.#correlations = set.correlations(entriesMax, undefined)
+  }
+
+  /** What the rules would have found at this event, which comes after those before it. */
+  add({ time, source, index, id }: TriedEvent): TriedMatch[] {
+    const event = { index: index ?? '', id: id ?? String(this.#number++), time }
+    const rules = this.#set.matcher.match(source, index)
+    if (rules.length === 0) return []
     const findings = rules.map((rule) => ({
       id: rule.id,
       name: rule.name,
       valueOf: (field: string) =>
-        set.matcher
+        this.#set.matcher
           .pathsOf(rule, field)
           .map((path) => valueAt(source, path))
           .find((value) => value !== undefined),
     }))
-    for (const { correlation } of correlations.add(event, findings)) add(correlation.id)
+    const found = this.#correlations.add(event, findings).map(({ correlation }) => correlation.id)
+    return [...rules.map((rule) => rule.id), ...found].flatMap((ruleId) => {
+      const rule = this.#set.alerting.get(ruleId)
+      return rule ? [{ id: ruleId, name: rule.name, event, host: valueAt(source, 'host.name') }] : []
+    })
   }
-  return matches
+}
+
+/** What a set of Sigma rules would have found in past events, which come in their order. */
+export function sigmaMatches(set: SigmaSet, events: Iterable<TriedEvent>): TriedMatch[] {
+  const trial = new SigmaTrial(set)
+  return [...events].flatMap((event) => trial.add(event))
 }

@@ -1,15 +1,14 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { AppError, operatorErrors } from '@logstack/errors'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import type { Stack } from '../stack.ts'
 import { alerterArgv } from './alerter-program.ts'
 import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
+import { copyRuleFile, readRuleFolder } from './rule-folder.ts'
 
 const checkTimeoutMs = 600_000
-const filesAtOnceMax = 500
-const fileBytesMax = 262_144
 const spanUnitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 
 const checkedSchema = z.array(
@@ -18,14 +17,16 @@ const checkedSchema = z.array(
     kind: z.enum(['elastalert', 'sigma', 'unknown']),
     rules: z.number(),
     problems: z.array(z.string()),
+    uses: z.array(z.string()),
   }),
 )
 const triedSchema = z.union([
-  z.object({ problem: z.string() }),
+  z.object({ problem: z.object({ line: z.number(), column: z.number(), message: z.string() }) }),
   z.object({
     events: z.number(),
     alerts: z.number(),
     shown: z.array(z.object({ time: z.string(), rule: z.string(), what: z.string() })),
+    cutAt: z.string().optional(),
   }),
 ])
 
@@ -57,32 +58,24 @@ export const registerRules: RegisterCommand = (program, context) => {
 }
 
 async function importRules(stack: Stack, from: string, isDry: boolean, context: CommandContext): Promise<void> {
-  const base = statSync(from).isDirectory() ? from : dirname(from)
-  const names = base === from ? yamlFiles(from) : [basename(from)]
-  let [taken, refused, rules] = [0, 0, 0]
-  for (let at = 0; at < names.length; at += filesAtOnceMax) {
-    const batch = names.slice(at, at + filesAtOnceMax).filter((name) => statSync(join(base, name)).size <= fileBytesMax)
-    const files = batch.map((name) => ({ name, text: readFileSync(join(base, name), 'utf8') }))
-    const stdout = await askAlerter(stack, 'check-rules', { files })
-    for (const checked of checkedSchema.parse(JSON.parse(stdout))) {
-      for (const problem of checked.problems) context.say(`not usable: ${checked.name}: ${problem}`)
-      if (checked.rules <= 0) {
-        refused++
-        continue
-      }
-      taken++
-      rules += checked.rules
-      if (!isDry) copyRule(stack, base, checked.name, checked.kind)
+  const { base, files, others, tooLarge } = readRuleFolder(from)
+  for (const name of tooLarge) context.say(`not usable: ${name}: larger than 256 KiB`)
+  // All at once, as correlations of Sigma name rules of other files.
+  const checked = checkedSchema.parse(JSON.parse(await askAlerter(stack, 'check-rules', { files, others })))
+  for (const { name, problems } of checked)
+    for (const problem of problems) context.say(`not usable: ${name}: ${problem}`)
+  const usable = checked.filter(({ rules }) => rules > 0)
+  const count = usable.reduce((sum, { rules }) => sum + rules, 0)
+  if (!isDry) {
+    for (const { name, kind, uses } of usable) {
+      const to = join(stack.paths.rulesDir, kind === 'sigma' ? 'sigma' : 'alerts', 'imported')
+      for (const copied of [...uses, name]) copyRuleFile(base, copied, to)
     }
   }
-  context.say(`${taken} files with ${rules} rules ${isDry ? 'can be taken in' : 'taken in'}, ${refused} not`)
-  if (!isDry && taken > 0) context.say(`they are in ${stack.paths.rulesDir}; the alerter runs them within seconds`)
-}
-
-function copyRule(stack: Stack, base: string, name: string, kind: string): void {
-  const to = join(stack.paths.rulesDir, kind === 'sigma' ? 'sigma' : 'alerts', 'imported', name)
-  mkdirSync(dirname(to), { recursive: true })
-  copyFileSync(join(base, name), to)
+  const refused = checked.length - usable.length + tooLarge.length
+  context.say(`${usable.length} files with ${count} rules ${isDry ? 'can be taken in' : 'taken in'}, ${refused} not`)
+  if (!isDry && usable.length > 0)
+    context.say(`they are in ${stack.paths.rulesDir}; the alerter runs them within seconds`)
 }
 
 async function testRule(stack: Stack, file: string, from: string, context: CommandContext): Promise<void> {
@@ -92,9 +85,13 @@ async function testRule(stack: Stack, file: string, from: string, context: Comma
   const input = { text: readFileSync(file, 'utf8'), from: now - spanMs(from), to: now }
   const tried = triedSchema.parse(JSON.parse(await askAlerter(stack, 'try-rule', input)))
   if ('problem' in tried) {
-    throw new AppError(operatorErrors.rules_refused, `${file}: ${tried.problem}`, { fix: `mend ${file} and try again` })
+    const { line, column, message } = tried.problem
+    const fix = `mend ${file} and try again`
+    throw new AppError(operatorErrors.rules_refused, `${file}:${line}:${column}: ${message}`, { fix })
   }
   for (const { time, rule, what } of tried.shown) context.say(`${time} ${rule}: ${what}`)
+  if (tried.shown.length < tried.alerts) context.say(`… and ${tried.alerts - tried.shown.length} more`)
+  if (tried.cutAt) context.say(`the time was over at the events of ${tried.cutAt}; name a shorter time with --from`)
   context.say(`${tried.alerts} alerts would have been raised; looked at ${tried.events} events or windows`)
 }
 
@@ -105,12 +102,6 @@ async function askAlerter(stack: Stack, command: 'check-rules' | 'try-rule', inp
     input: JSON.stringify(input),
   })
   return stdout
-}
-
-function yamlFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.ya?ml$/u.test(name))
-    .sort()
 }
 
 function spanMs(text: string): number {

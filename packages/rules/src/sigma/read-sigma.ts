@@ -37,9 +37,13 @@ export function isSigma(value: Readonly<Record<string, unknown>>): boolean {
   return isMap('detection') || isMap('correlation') || (isMap('filter') && isMap('logsource'))
 }
 
-/** Reads the text of a Sigma file; `file` names documents without an id. Never throws for what the text holds. */
-export function readSigma(file: string, text: string, placeholders: Placeholders = new Map()): ReadSigma {
-  const maps = readYamlMaps(text)
+/** Reads a Sigma file, its text or what `readYamlMaps` made of it; `file` names documents without an id. Never throws for what it holds. */
+export function readSigma(
+  file: string,
+  text: string | readonly YamlMap[],
+  placeholders: Placeholders = new Map(),
+): ReadSigma {
+  const maps = typeof text === 'string' ? readYamlMaps(text) : text
   if ('problem' in maps) return maps
   const documents: SigmaDocument[] = []
   for (const [at, map] of maps.entries()) {
