@@ -102,7 +102,13 @@ function Drawn({ saved, loaded }: Loaded) {
       {dashboard.panels.length === 0 ? (
         <EmptyState title={messages.noPanels} />
       ) : (
-        <PanelGrid panels={dashboard.panels} context={context} editing={editor.grid} />
+        <PanelGrid
+          panels={dashboard.panels}
+          context={context}
+          editing={editor.grid}
+          maximised={url.get('panel')}
+          onMaximise={(panel) => set({ panel })}
+        />
       )}
       {editor.dialogs}
     </Stack>

@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { PageBoundary } from '../../shell/page-boundary.tsx'
 import { EditHandles, type PanelActions } from './edit/edit-handles.tsx'
 import type { Layout } from './edit/layout.ts'
+import { PanelMenu } from './inspect/panel-menu.tsx'
 import type { GridPlace, PanelModel } from './model/dashboard.ts'
 import { DataPanel } from './panels/data-panel.tsx'
 import { panelKinds } from './panels/index.ts'
@@ -24,27 +25,41 @@ export function PanelGrid({
   panels,
   context,
   editing,
+  maximised,
+  onMaximise,
 }: {
   panels: readonly PanelModel[]
   context: DashboardContext
   editing?: GridEditing | undefined
+  /** The id of the panel that is shown alone. */
+  maximised: string | undefined
+  onMaximise: (id: string | undefined) => void
 }) {
-  const ordered = [...panels].sort((left, right) => left.place.y - right.place.y || left.place.x - right.place.x)
+  const alone = editing ? undefined : panels.find(({ id }) => id === maximised)
+  const shown = alone ? [alone] : panels
+  const ordered = [...shown].sort((left, right) => left.place.y - right.place.y || left.place.x - right.place.x)
   return (
-    <div className="dashboard-grid">
+    <div className={alone ? 'dashboard-alone' : 'dashboard-grid'}>
       {ordered.map((panel) => (
         <section
           key={panel.id}
           className="panel dashboard-panel"
           style={placeStyle(editing?.layout?.get(panel.id) ?? panel.place)}
           aria-label={panel.title || panel.kind}
+          data-panel-id={panel.id}
         >
-          {editing && (
+          {editing ? (
             <EditHandles
               panel={panel}
               place={panel.place}
               actions={editing.actions}
               editLabel={editing.editLabelOf(panel)}
+            />
+          ) : (
+            <PanelMenu
+              panel={panel}
+              isMaximised={alone !== undefined}
+              onMaximise={() => onMaximise(alone ? undefined : panel.id)}
             />
           )}
           {panel.title !== '' && <h2 className="dashboard-panel-title">{panel.title}</h2>}

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { request, send } from '../../api/client.ts'
+import { downloadFile } from '../../export/download.ts'
 
 /** An object as the list of management shows it. */
 export interface ListedObject {
@@ -104,12 +105,7 @@ export async function downloadExport(objects: readonly ListedObject[] | undefine
   const json = { ...(chosen ? { objects: chosen } : { type: ['*'] }), includeReferencesDeep: true }
   const response = await send('api/saved_objects/_export', { method: 'POST', json })
   if (!response.ok) throw new Error(`export failed with status ${response.status}`)
-  const url = URL.createObjectURL(await response.blob())
-  const link = document.createElement('a')
-  link.href = url
-  link.download = 'export.ndjson'
-  link.click()
-  URL.revokeObjectURL(url)
+  downloadFile('export.ndjson', await response.blob())
 }
 
 function formOf(file: File): FormData {

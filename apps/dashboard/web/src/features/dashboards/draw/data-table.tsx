@@ -10,7 +10,8 @@ interface Sorting {
   readonly direction: 'asc' | 'desc'
 }
 
-interface DataTableProps {
+/** What a table of a panel is told. */
+export interface DataTableProps {
   readonly table: Table
   /** Columns to show, in order; all of them when absent. */
   readonly columns?: readonly Column[]

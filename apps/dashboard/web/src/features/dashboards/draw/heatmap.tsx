@@ -42,7 +42,7 @@ export function heatmapOption(model: HeatmapModel, theme: ChartTheme): EChartsCo
   return {
     grid: { left: 8, right: model.legend ? 84 : 12, top: 8, bottom: 8, containLabel: true },
     tooltip: tooltip(theme, { position: 'top', valueFormatter: format }),
-    xAxis: { ...axis, data: xs, name: x?.label, axisLabel: { color: theme.text, hideOverlap: true } },
+    xAxis: { ...axis, data: xs, axisLabel: { color: theme.text, hideOverlap: true } },
     yAxis: { ...axis, data: ys, axisLabel: { color: theme.text, width: 140, overflow: 'truncate' } },
     visualMap: {
       show: model.legend,
@@ -53,6 +53,7 @@ export function heatmapOption(model: HeatmapModel, theme: ChartTheme): EChartsCo
       right: 0,
       top: 'middle',
       itemHeight: 80,
+      text: [format(Math.max(1, ...values)), format(Math.min(0, ...values))],
       textStyle: { color: theme.text },
       formatter: format,
       inRange: { color: [...model.ramp] },

@@ -31,8 +31,8 @@ export function Pie({ model, label }: { model: PieChartModel; label: string }) {
 function pieOption(model: PieChartModel, theme: ChartTheme): EChartsCoreOption {
   const column = model.table.columns.find(({ id }) => id === model.metric)
   const rings = model.groups.map((_, depth) => slicesAt(model, depth))
-  const width = 78 / Math.max(1, rings.length)
-  const hole = model.donut ? 46 : 0
+  const hole = model.donut ? (rings.length > 1 ? 26 : 46) : 0
+  const width = (78 - hole) / Math.max(1, rings.length)
   const longest = Math.max(0, ...rings.flat().map(({ name }) => name.length))
   const legendWidth = model.legend ? Math.min(150, 30 + 6.5 * longest) : 0
   return {
@@ -56,7 +56,7 @@ function pieOption(model: PieChartModel, theme: ChartTheme): EChartsCoreOption {
       // Beside the legend, however narrow the panel is.
       right: legendWidth,
       center: ['50%', '50%'],
-      radius: [`${Math.max(depth === 0 ? hole : 0, depth * width)}%`, `${(depth + 1) * width}%`],
+      radius: [`${hole + depth * width}%`, `${hole + (depth + 1) * width}%`],
       data: slices.map((slice) => {
         const color = model.colors.get(slice.name)
         return { ...slice, ...(color ? { itemStyle: { color } } : {}) }

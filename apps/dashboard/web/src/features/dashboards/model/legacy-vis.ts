@@ -1,3 +1,4 @@
+import type { SavedObjectReference } from '@logstack/contracts'
 import type { QueryClause } from '@logstack/kql'
 import type { LanguageQuery } from '../../../query/build-query.ts'
 import { type PanelModel, queriesOf } from './dashboard.ts'
@@ -46,7 +47,10 @@ interface Source {
 export function searchSource(holder: Json, panel: Pick<PanelModel, 'references'>, objects: ObjectMap): Source {
   const source = jsonObject(holder['searchSource'] ?? jsonObject(holder['kibanaSavedObjectMeta'])['searchSourceJSON'])
   const searchName = text(holder['savedSearchRefName'])
-  const searchId = panel.references.find(({ name }) => name === searchName)?.id ?? text(holder['savedSearchId'])
+  // A visualization by value names its saved search by the reference alone.
+  const isBelow = ({ name, type }: SavedObjectReference): boolean =>
+    searchName === undefined ? type === 'search' && name === 'search_0' : name === searchName
+  const searchId = panel.references.find(isBelow)?.id ?? text(holder['savedSearchId'])
   const search = searchId === undefined ? undefined : objects.get(`search:${searchId}`)
   const below = search ? searchSource(search.attributes, search, objects) : undefined
   const indexName = text(source['indexRefName'])
@@ -89,7 +93,7 @@ function bucketOf(agg: Json): BucketSpec[] {
     case 'date_histogram':
       return [{ ...base, type: 'date_histogram', field, interval: text(params['interval']) }]
     case 'histogram':
-      return [{ ...base, type: 'histogram', field, interval: number(params['interval']) ?? 1 }]
+      return [{ ...base, type: 'histogram', field, interval: number(params['interval']) }]
     case 'range':
       return [{ ...base, type: 'range', field, ranges: jsonArray(params['ranges']).map(rangeOf) }]
     case 'filters':

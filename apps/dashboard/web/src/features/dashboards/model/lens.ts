@@ -74,7 +74,7 @@ function bucketOf(id: string, column: Json): BucketSpec[] {
     case 'range': {
       const ranges = jsonArray(params['ranges']).map(rangeOf)
       if (params['type'] === 'range') return [{ ...base, type: 'range', field, ranges }]
-      return [{ ...base, type: 'histogram', field, interval: number(params['maxBars']) ?? 1 }]
+      return [{ ...base, type: 'histogram', field, interval: undefined, barsMax: number(params['maxBars']) }]
     }
     case 'filters':
       return [{ ...base, type: 'filters', filters: jsonArray(params['filters']).map(labelledFilter) }]

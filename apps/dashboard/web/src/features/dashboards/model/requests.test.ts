@@ -4,6 +4,7 @@ import shipped from '../../../../../../../dashboards/search/host-overview.ndjson
 import { type DashboardModel, dashboardOf, type PanelModel } from './dashboard.ts'
 import { legacyVisualization } from './legacy-vis.ts'
 import { hoistSharedFilter, lensRequest, lensVisualization } from './lens.ts'
+import { otherAggregations, otherGroups, withFound } from './other-groups.ts'
 import { clausesOf } from './saved-filters.ts'
 import { jsonArray, text } from './saved-json.ts'
 import type { TableRequest } from './table.ts'
@@ -253,4 +254,76 @@ test('filter pills: disabled ones are dropped, negated ones turned, combined one
     { match_phrase: { c: 'y' } },
     { range: { d: { gte: 1 } } },
   ])
+})
+
+describe('the documents beyond the shown terms', () => {
+  const overTime = request({
+    buckets: [hosts, { id: 't', label: 'Time', type: 'date_histogram', field: '@timestamp', interval: '1m' }],
+  })
+  const first = {
+    b0: {
+      sum_other_doc_count: 3,
+      buckets: [
+        { key: 'web-1', doc_count: 5, b1: { buckets: [{ key: 0, doc_count: 5 }] } },
+        { key: missingKey, doc_count: 4, b1: { buckets: [{ key: 60_000, doc_count: 4 }] } },
+      ],
+    },
+  }
+
+  test('are asked for again where their count alone does not say enough', () => {
+    const groups = otherGroups(overTime, first, context)
+    expect(groups.map(({ above, clause }) => ({ above, clause }))).toEqual([
+      {
+        above: { h: 'Other' },
+        clause: {
+          bool: { filter: [{ exists: { field: 'host.name' } }], must_not: [{ terms: { 'host.name': ['web-1'] } }] },
+        },
+      },
+    ])
+    expect(otherAggregations(groups, overTime, context)).toMatchObject({ o0: { aggs: { b1: { date_histogram: {} } } } })
+    const found = withFound(groups, { o0: { doc_count: 3, b1: { buckets: [{ key: 120_000, doc_count: 3 }] } } })
+    expect(tableOf(overTime, { aggregations: first, total: 12 }, context, found).rows).toEqual([
+      { h: 'web-1', t: 0, m: 5 },
+      { h: 'No host', t: 60_000, m: 4 },
+      { h: 'Other', t: 120_000, m: 3 },
+    ])
+  })
+
+  test('are not asked for again where a count is all there is to know', () => {
+    expect(
+      otherGroups(request({ buckets: [hosts] }), { b0: { sum_other_doc_count: 3, buckets: [] } }, context),
+    ).toEqual([])
+  })
+})
+
+test('a visualization by value stands on the saved search its panel refers to', () => {
+  const panelsJSON = JSON.stringify([
+    {
+      panelIndex: 'p',
+      type: 'visualization',
+      embeddableConfig: {
+        savedVis: { type: 'metric', data: { aggs: [{ id: '1', type: 'count', schema: 'metric' }], searchSource: {} } },
+      },
+    },
+  ])
+  const searchSource = { query: { query: 'a: 1', language: 'kuery' }, indexRefName: 'i' }
+  const search = {
+    type: 'search',
+    id: 's',
+    attributes: { kibanaSavedObjectMeta: { searchSourceJSON: JSON.stringify(searchSource) } },
+    references: [{ name: 'i', type: 'index-pattern', id: 'logs-*' }],
+  }
+  const objects = new Map([['search:s', search]])
+  const dashboard = {
+    type: 'dashboard',
+    id: 'd',
+    attributes: { panelsJSON },
+    references: [{ name: 'p:search_0', type: 'search', id: 's' }],
+  }
+  const [panel] = dashboardOf(dashboard, objects).panels
+  if (!panel) throw new Error('no panel')
+  expect(legacyVisualization(panel, objects).request).toMatchObject({
+    index: 'logs-*',
+    queries: [{ language: 'kuery', query: 'a: 1' }],
+  })
 })

@@ -32,7 +32,14 @@ export type BucketSpec = BucketBase &
       }
     | { readonly type: 'significant_terms'; readonly field: string; readonly size: number }
     | { readonly type: 'date_histogram'; readonly field: string; readonly interval: string | undefined }
-    | { readonly type: 'histogram'; readonly field: string; readonly interval: number }
+    | {
+        readonly type: 'histogram'
+        readonly field: string
+        /** Absent when it follows from the values. */
+        readonly interval: number | undefined
+        /** How many bars there shall be at most when it does; absent for a number that suits people. */
+        readonly barsMax?: number | undefined
+      }
     | { readonly type: 'range'; readonly field: string; readonly ranges: readonly { from?: number; to?: number }[] }
     | { readonly type: 'filters'; readonly filters: readonly { label: string; query: LanguageQuery }[] }
   )

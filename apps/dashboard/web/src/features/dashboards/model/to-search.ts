@@ -23,7 +23,8 @@ export function aggregationsOf(request: TableRequest, context: AggregationContex
   return levelsFrom(0, request, context)
 }
 
-function levelsFrom(level: number, request: TableRequest, context: AggregationContext): Aggregations {
+/** The aggregations of a request from one level inwards; of its metrics alone below the last. */
+export function levelsFrom(level: number, request: TableRequest, context: AggregationContext): Aggregations {
   const bucket = request.buckets[level]
   if (!bucket) return metricAggregations(request.metrics, context)
   const inner = levelsFrom(level + 1, request, context)
@@ -103,7 +104,7 @@ function bucketBody(
       return { date_histogram: { ...dateHistogram(bucket.field, interval), min_doc_count: 1 } }
     }
     case 'histogram':
-      return { histogram: { field: bucket.field, interval: bucket.interval, min_doc_count: 1 } }
+      return { histogram: { field: bucket.field, interval: bucket.interval ?? 1, min_doc_count: 1 } }
     case 'range':
       return { range: { field: bucket.field, ranges: bucket.ranges } }
     case 'filters': {

@@ -1,8 +1,10 @@
 import { intervalOf } from '../../../time/interval.ts'
+import type { OtherGroup } from './other-groups.ts'
 import type { BucketSpec, Cell, Column, MetricSpec, Table, TableRequest } from './table.ts'
 import { type AggregationContext, bucketName, metricName, missingKey } from './to-search.ts'
 
-interface RawBucket {
+/** One bucket of an answer. */
+export interface RawBucket {
   readonly key?: string | number
   readonly key_as_string?: string
   readonly doc_count: number
@@ -11,23 +13,26 @@ interface RawBucket {
   readonly [name: string]: unknown
 }
 
-interface RawLevel {
+/** One level of buckets of an answer. */
+export interface RawLevel {
   readonly buckets?: readonly RawBucket[] | Readonly<Record<string, RawBucket>>
   readonly sum_other_doc_count?: number
 }
 
-type Row = Record<string, Cell>
+export type Row = Record<string, Cell>
 
 /** Flattens the aggregations of an answer into rows. `total` is the number of documents that fit. */
 export function tableOf(
   request: TableRequest,
   answer: { readonly aggregations: Readonly<Record<string, unknown>> | undefined; readonly total: number },
   context: AggregationContext,
+  others: readonly OtherGroup[] = [],
 ): Table {
   const rows: Row[] = []
   const root: RawBucket = { ...answer.aggregations, doc_count: answer.total }
   if (request.buckets.length === 0) rows.push(metricCells(request.metrics, root))
   else collect(request, 0, root, {}, rows)
+  for (const { level, above, found } of others) if (found) collect(request, level + 1, found, above, rows)
   return { columns: columnsOf(request, context), rows }
 }
 
@@ -61,16 +66,20 @@ function collect(request: TableRequest, level: number, parent: RawBucket, above:
   if (other) rows.push({ ...above, ...other })
 }
 
-// Documents beyond the shown terms are only counted by search: other metrics of them would need a second request.
+/** Whether search's own count of the documents beyond the shown terms says all that is asked of them. */
+export function isCountEnough(request: TableRequest, level: number): boolean {
+  const isInnermost = level === request.buckets.length - 1
+  return isInnermost && request.metrics.every((metric) => metric.type === 'count' && !metric.filter)
+}
+
 function otherRow(request: TableRequest, level: number, count: number): Row | undefined {
   const spec = request.buckets[level]
-  const isInnermost = level === request.buckets.length - 1
-  if (spec?.type !== 'terms' || !spec.otherBucket || !isInnermost || count <= 0) return undefined
-  if (request.metrics.some((metric) => metric.type !== 'count' || metric.filter)) return undefined
+  if (spec?.type !== 'terms' || !spec.otherBucket || count <= 0 || !isCountEnough(request, level)) return undefined
   return { [spec.id]: spec.otherLabel, ...Object.fromEntries(request.metrics.map((metric) => [metric.id, count])) }
 }
 
-function keyOf(spec: BucketSpec, bucket: RawBucket, name: string): Cell {
+/** The cell of a bucket in the column of its level. */
+export function keyOf(spec: BucketSpec, bucket: RawBucket, name: string): Cell {
   const { key, key_as_string: asText } = bucket
   switch (spec.type) {
     case 'terms':

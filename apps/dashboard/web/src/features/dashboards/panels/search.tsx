@@ -5,10 +5,11 @@ import { DocumentTable } from '../../../documents/document-table.tsx'
 import { buildQuery } from '../../../query/build-query.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../../shell/states.tsx'
 import { messages } from '../messages.ts'
+import { documentsTable } from '../model/documents-table.ts'
 import { searchSource } from '../model/legacy-vis.ts'
 import { texts } from '../model/saved-json.ts'
 import { definePanel, type PanelProps } from './panel.ts'
-import { sharedTypes } from './use-table.ts'
+import { type PanelAnswer, sharedTypes } from './use-table.ts'
 
 const documentsMax = 200
 const noTypes: ReadonlyMap<string, string> = new Map()
@@ -23,7 +24,7 @@ function SearchPanel({ panel, context }: PanelProps) {
     [panel],
   )
   const found = useQuery({
-    queryKey: ['panel', panel.id, source, context.range, context.queries, context.filters, context.round],
+    queryKey: ['panel', panel.id, source, columns, context.range, context.queries, context.filters, context.round],
     queryFn: async ({ signal }) => {
       const types = await sharedTypes(source.index)
       const query = buildQuery({
@@ -34,8 +35,11 @@ function SearchPanel({ panel, context }: PanelProps) {
         types,
       })
       const sort = source.timeField ? [{ [source.timeField]: { order: 'desc', unmapped_type: 'date' } }] : []
-      const answer = await searchEvents(source.index, { size: documentsMax, query, sort }, signal)
-      return { hits: answer.hits.hits, types }
+      const body = { size: documentsMax, track_total_hits: true, query, sort }
+      const answer = await searchEvents(source.index, body, signal)
+      const { hits } = answer.hits
+      const table = documentsTable({ hits, timeField: source.timeField, columns, types })
+      return { hits, types, table, index: source.index, body, answer } satisfies PanelAnswer & Record<string, unknown>
     },
     placeholderData: keepPreviousData,
   })

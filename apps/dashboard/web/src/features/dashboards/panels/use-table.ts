@@ -1,8 +1,11 @@
+import type { QueryClause } from '@logstack/kql'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
-import { type Field, fieldsOf, search } from '../../../api/search.ts'
+import { type Field, fieldsOf, type SearchAnswer, search } from '../../../api/search.ts'
 import { buildQuery, typesOf } from '../../../query/build-query.ts'
+import { unsettledFields, withIntervals } from '../model/number-interval.ts'
+import { type OtherGroup, otherAggregations, otherGroups, withFound } from '../model/other-groups.ts'
 import type { Table, TableRequest } from '../model/table.ts'
-import { aggregationsOf } from '../model/to-search.ts'
+import { type AggregationContext, aggregationsOf } from '../model/to-search.ts'
 import { tableOf } from '../model/to-table.ts'
 import type { DashboardContext } from './panel.ts'
 
@@ -24,6 +27,14 @@ export async function sharedTypes(index: string): Promise<ReadonlyMap<string, st
   return typesOf(await sharedFields(index))
 }
 
+/** What one search of a panel asked and was told, kept with its table so that people can inspect it. */
+export interface PanelAnswer {
+  readonly table: Table
+  readonly index: string
+  readonly body: unknown
+  readonly answer: SearchAnswer
+}
+
 /** The tables of a panel, one for each request; all of them or a reason. */
 export function useTables(panelId: string, requests: readonly TableRequest[], context: DashboardContext) {
   const { range, round } = context
@@ -34,7 +45,7 @@ export function useTables(panelId: string, requests: readonly TableRequest[], co
       placeholderData: keepPreviousData,
     })),
   })
-  const tables = results.flatMap((result) => (result.data ? [result.data] : []))
+  const tables = results.flatMap((result) => (result.data ? [result.data.table] : []))
   return {
     tables: tables.length === requests.length ? tables : undefined,
     error: results.find((result) => result.error)?.error ?? undefined,
@@ -44,7 +55,7 @@ export function useTables(panelId: string, requests: readonly TableRequest[], co
   }
 }
 
-async function loadTable(request: TableRequest, context: DashboardContext, signal: AbortSignal): Promise<Table> {
+async function loadTable(request: TableRequest, context: DashboardContext, signal: AbortSignal): Promise<PanelAnswer> {
   const types = await sharedTypes(request.index)
   const aggregation = { range: context.range, types }
   const query = buildQuery({
@@ -54,9 +65,45 @@ async function loadTable(request: TableRequest, context: DashboardContext, signa
     filters: [...context.filters, ...request.filters],
     types,
   })
-  const aggs = aggregationsOf(request, aggregation)
+  const settled = await settle(request, { query, types }, signal)
+  const aggs = aggregationsOf(settled, aggregation)
   const body = { size: 0, track_total_hits: true, query, ...(Object.keys(aggs).length > 0 ? { aggs } : {}) }
   const answer = await search(request.index, body, signal)
   const total = answer.hits.total?.value ?? 0
-  return tableOf(request, { aggregations: answer.aggregations, total }, aggregation)
+  const groups = otherGroups(settled, answer.aggregations, aggregation)
+  const others = groups.length === 0 ? [] : await findOthers(groups, settled, { query, aggregation, signal })
+  const table = tableOf(settled, { aggregations: answer.aggregations, total }, aggregation, others)
+  return { table, index: request.index, body, answer }
+}
+
+/** Asks how far the values of numeric histograms reach, where their bars' width follows from that. */
+async function settle(
+  request: TableRequest,
+  { query, types }: { readonly query: QueryClause; readonly types: ReadonlyMap<string, string> },
+  signal: AbortSignal,
+): Promise<TableRequest> {
+  const fields = unsettledFields(request)
+  if (fields.length === 0) return request
+  const limits = fields.flatMap((field, at) => [
+    [`min${at}`, { min: { field } }],
+    [`max${at}`, { max: { field } }],
+  ])
+  const { aggregations } = await search(request.index, { size: 0, query, aggs: Object.fromEntries(limits) }, signal)
+  const limitOf = (name: string): number =>
+    Number((aggregations?.[name] as { value?: unknown } | undefined)?.value ?? 0)
+  const spanOf = (field: string): number => {
+    const at = fields.indexOf(field)
+    return limitOf(`max${at}`) - limitOf(`min${at}`)
+  }
+  return withIntervals(request, spanOf, types)
+}
+
+async function findOthers(
+  groups: readonly OtherGroup[],
+  request: TableRequest,
+  asked: { readonly query: QueryClause; readonly aggregation: AggregationContext; readonly signal: AbortSignal },
+): Promise<OtherGroup[]> {
+  const aggs = otherAggregations(groups, request, asked.aggregation)
+  const { aggregations } = await search(request.index, { size: 0, query: asked.query, aggs }, asked.signal)
+  return withFound(groups, aggregations)
 }

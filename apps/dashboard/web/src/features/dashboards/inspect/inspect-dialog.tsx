@@ -1,0 +1,74 @@
+import { Code, Group, Modal, SegmentedControl, Stack, Tabs, Text } from '@mantine/core'
+import { useState } from 'react'
+import { formatNumber } from '../../../format/format.ts'
+import { DataTable } from '../draw/data-table.tsx'
+import type { PanelAnswer } from '../panels/use-table.ts'
+import { messages } from './messages.ts'
+
+const rowsPerPage = 100
+
+/** What a panel shows as a table, with the request that was sent and what search answered. */
+export function InspectDialog({
+  title,
+  answers,
+  onClose,
+}: {
+  title: string
+  answers: readonly PanelAnswer[]
+  onClose: () => void
+}) {
+  const [at, setAt] = useState(0)
+  const shown = answers[at]
+  return (
+    <Modal opened onClose={onClose} title={title} size="80rem">
+      {answers.length > 1 && (
+        <SegmentedControl
+          mb="xs"
+          size="xs"
+          data={answers.map((_, index) => ({ value: String(index), label: messages.layer(index + 1) }))}
+          value={String(at)}
+          onChange={(next) => setAt(Number(next))}
+        />
+      )}
+      {shown && <Inspected key={at} shown={shown} />}
+    </Modal>
+  )
+}
+
+function Inspected({ shown }: { shown: PanelAnswer }) {
+  const { answer, table, index, body } = shown
+  const total = formatNumber(answer.hits.total?.value ?? answer.hits.hits.length)
+  return (
+    <Stack gap="xs">
+      <Text size="xs" className="muted">
+        {messages.facts(index, formatNumber(answer.took ?? 0), total)}
+      </Text>
+      <Tabs defaultValue="data" keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="data">{messages.data}</Tabs.Tab>
+          <Tabs.Tab value="request">{messages.request}</Tabs.Tab>
+          <Tabs.Tab value="response">{messages.response}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="data" pt="xs" data-testid="inspect-data">
+          <DataTable table={table} pageSize={rowsPerPage} />
+        </Tabs.Panel>
+        <Tabs.Panel value="request" pt="xs">
+          <Json value={body} head={`POST /${index}/_search`} />
+        </Tabs.Panel>
+        <Tabs.Panel value="response" pt="xs">
+          <Json value={answer} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  )
+}
+
+function Json({ value, head }: { value: unknown; head?: string }) {
+  return (
+    <Group gap={4} align="stretch">
+      <Code block fz="xs" w="100%" mah="60vh" style={{ overflow: 'auto' }}>
+        {`${head === undefined ? '' : `${head}\n`}${JSON.stringify(value, null, 2)}`}
+      </Code>
+    </Group>
+  )
+}

@@ -1,0 +1,14 @@
+/** All words of looking behind a panel. */
+export const messages = {
+  options: (title: string) => `Options of ${title}`,
+  inspect: 'Inspect',
+  csv: 'Download CSV',
+  picture: 'Download picture',
+  maximise: 'Maximise',
+  restore: 'Show all panels',
+  data: 'Data',
+  request: 'Request',
+  response: 'Response',
+  layer: (number: number) => `Search ${number}`,
+  facts: (index: string, tookMs: string, total: string) => `${index} · ${tookMs} ms · ${total} documents fit`,
+} as const

@@ -1,0 +1,25 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { csvOf } from '../../../export/csv.ts'
+import type { Table } from '../model/table.ts'
+import type { PanelAnswer } from '../panels/use-table.ts'
+
+/** What the searches of a panel were told last; none for panels without data and while they load. */
+export function answersOf(client: QueryClient, panelId: string): PanelAnswer[] {
+  return client
+    .getQueryCache()
+    .findAll({ queryKey: ['panel', panelId], type: 'active' })
+    .flatMap(({ state }) => (state.data === undefined ? [] : [state.data as PanelAnswer]))
+}
+
+/** A table as CSV: numbers as they are, instants in ISO 8601. */
+export function tableCsv({ columns, rows }: Table): string {
+  return csvOf(
+    columns.map(({ label }) => label),
+    rows.map((row) =>
+      columns.map(({ id, type }) => {
+        const value = row[id]
+        return type === 'date' && typeof value === 'number' ? new Date(value).toISOString() : value
+      }),
+    ),
+  )
+}

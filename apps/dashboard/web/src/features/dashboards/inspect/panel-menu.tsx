@@ -1,0 +1,95 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Ellipsis, FileSpreadsheet, Image, Maximize2, Minimize2, SearchCode } from 'lucide-react'
+import { type RefObject, useRef, useState } from 'react'
+import { downloadFile, fileName } from '../../../export/download.ts'
+import type { PanelModel } from '../model/dashboard.ts'
+import type { PanelAnswer } from '../panels/use-table.ts'
+import { InspectDialog } from './inspect-dialog.tsx'
+import { messages } from './messages.ts'
+import { answersOf, tableCsv } from './panel-answers.ts'
+
+interface PanelMenuProps {
+  readonly panel: PanelModel
+  readonly isMaximised: boolean
+  readonly onMaximise: () => void
+}
+
+/** What a reader can do with one panel: look behind it, take its data or picture along, see it alone. */
+export function PanelMenu({ panel, isMaximised, onMaximise }: PanelMenuProps) {
+  const title = panel.title || panel.kind
+  const button = useRef<HTMLButtonElement>(null)
+  const [inspected, setInspected] = useState<readonly PanelAnswer[]>()
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon
+            ref={button}
+            variant="subtle"
+            color="gray"
+            size="sm"
+            className="panel-menu no-print"
+            aria-label={messages.options(title)}
+          >
+            <Ellipsis size={14} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <DataItems panel={panel} button={button} onInspect={setInspected} />
+          <Menu.Item leftSection={isMaximised ? <Minimize2 size={14} /> : <Maximize2 size={14} />} onClick={onMaximise}>
+            {isMaximised ? messages.restore : messages.maximise}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {inspected && <InspectDialog title={title} answers={inspected} onClose={() => setInspected(undefined)} />}
+    </>
+  )
+}
+
+function DataItems({
+  panel,
+  button,
+  onInspect,
+}: {
+  panel: PanelModel
+  button: RefObject<HTMLButtonElement | null>
+  onInspect: (answers: readonly PanelAnswer[]) => void
+}) {
+  const answers = answersOf(useQueryClient(), panel.id)
+  const canvas = button.current?.closest('.dashboard-panel')?.querySelector('canvas')
+  const title = panel.title || panel.kind
+  if (answers.length === 0) return null
+  const saveCsv = (): void => {
+    const text = answers.map(({ table }) => tableCsv(table)).join('\r\n')
+    downloadFile(fileName(title, 'csv'), new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  }
+  return (
+    <>
+      <Menu.Item leftSection={<SearchCode size={14} />} onClick={() => onInspect(answers)}>
+        {messages.inspect}
+      </Menu.Item>
+      <Menu.Item leftSection={<FileSpreadsheet size={14} />} onClick={saveCsv}>
+        {messages.csv}
+      </Menu.Item>
+      {canvas && (
+        <Menu.Item leftSection={<Image size={14} />} onClick={() => savePicture(canvas, fileName(title, 'png'))}>
+          {messages.picture}
+        </Menu.Item>
+      )}
+    </>
+  )
+}
+
+/** The chart on the background it is seen on; charts themselves are transparent. */
+function savePicture(canvas: HTMLCanvasElement, name: string): void {
+  const copy = document.createElement('canvas')
+  copy.width = canvas.width
+  copy.height = canvas.height
+  const pen = copy.getContext('2d')
+  if (!pen) return
+  pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--panel-background')
+  pen.fillRect(0, 0, copy.width, copy.height)
+  pen.drawImage(canvas, 0, 0)
+  copy.toBlob((blob) => blob && downloadFile(name, blob), 'image/png')
+}

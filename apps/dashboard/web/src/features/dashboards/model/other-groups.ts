@@ -1,0 +1,112 @@
+import type { QueryClause } from '@logstack/kql'
+import { languageClause } from '../../../query/build-query.ts'
+import { intervalOf } from '../../../time/interval.ts'
+import type { BucketSpec, TableRequest } from './table.ts'
+import { type AggregationContext, bucketName, levelsFrom, missingKey } from './to-search.ts'
+import { isCountEnough, keyOf, type RawBucket, type RawLevel, type Row } from './to-table.ts'
+
+/** The documents beyond the shown values of one level below one path of groups. */
+export interface OtherGroup {
+  readonly level: number
+  /** The cells of the path, with the label of the others in the column of the level. */
+  readonly above: Row
+  readonly clause: QueryClause
+  /** What a second search said of them. */
+  readonly found?: RawBucket | undefined
+}
+
+// Each is a filter of the second search; those of outer levels matter most.
+const groupsMax = 60
+
+/** The groups of others that an answer only counted: they need a second search. */
+export function otherGroups(
+  request: TableRequest,
+  aggregations: Readonly<Record<string, unknown>> | undefined,
+  context: AggregationContext,
+): OtherGroup[] {
+  const groups: OtherGroup[] = []
+  const walk = (level: number, parent: Readonly<Record<string, unknown>>, above: Row, path: QueryClause[]): void => {
+    const spec = request.buckets[level]
+    if (!spec) return
+    const raw = (parent[bucketName(level)] ?? {}) as RawLevel
+    const buckets = Object.entries(raw.buckets ?? {})
+    if (spec.type === 'terms' && spec.otherBucket && (raw.sum_other_doc_count ?? 0) > 0) {
+      const keys = buckets.map(([, bucket]) => bucket).filter(({ key }) => key !== missingKey)
+      const clause = {
+        bool: { filter: [...path, { exists: { field: spec.field } }], must_not: [anyOf(spec.field, keys)] },
+      }
+      if (!isCountEnough(request, level))
+        groups.push({ level, above: { ...above, [spec.id]: spec.otherLabel }, clause })
+    }
+    for (const [name, bucket] of buckets) {
+      const clause = clauseOf(spec, bucket, name, context)
+      walk(level + 1, bucket, { ...above, [spec.id]: keyOf(spec, bucket, name) }, [...path, ...clause])
+    }
+  }
+  walk(0, aggregations ?? {}, {}, [])
+  return groups.sort((left, right) => left.level - right.level).slice(0, groupsMax)
+}
+
+/** The aggregations of the second search, one filter for each group. */
+export function otherAggregations(
+  groups: readonly OtherGroup[],
+  request: TableRequest,
+  context: AggregationContext,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    groups.map(({ level, clause }, at) => {
+      const aggs = levelsFrom(level + 1, request, context)
+      return [otherName(at), { filter: clause, ...(Object.keys(aggs).length > 0 ? { aggs } : {}) }]
+    }),
+  )
+}
+
+/** The groups with what the second search found of each. */
+export function withFound(
+  groups: readonly OtherGroup[],
+  aggregations: Readonly<Record<string, unknown>> | undefined,
+): OtherGroup[] {
+  return groups.map((group, at) => ({ ...group, found: aggregations?.[otherName(at)] as RawBucket | undefined }))
+}
+
+const otherName = (at: number): string => `o${at}`
+
+function anyOf(field: string, buckets: readonly RawBucket[]): QueryClause {
+  return { terms: { [field]: buckets.map(({ key, key_as_string: asText }) => asText ?? key) } }
+}
+
+/** What the documents of a bucket have in common. */
+function clauseOf(spec: BucketSpec, bucket: RawBucket, name: string, context: AggregationContext): QueryClause[] {
+  switch (spec.type) {
+    case 'terms':
+      return bucket.key === missingKey
+        ? [{ bool: { must_not: [{ exists: { field: spec.field } }] } }]
+        : [anyOf(spec.field, [bucket])]
+    case 'significant_terms':
+      return [anyOf(spec.field, [bucket])]
+    case 'filters': {
+      const query = spec.filters[Number(name)]?.query
+      const clause = query && languageClause(query, context.types)
+      return clause ? [clause] : []
+    }
+    case 'date_histogram': {
+      const from = Number(bucket.key)
+      const to = from + intervalOf(spec.interval, context.range.toMs - context.range.fromMs).ms
+      return [{ range: { [spec.field]: { gte: from, lt: to, format: 'epoch_millis' } } }]
+    }
+    case 'histogram': {
+      const from = Number(bucket.key)
+      return [{ range: { [spec.field]: { gte: from, lt: from + (spec.interval ?? 1) } } }]
+    }
+    case 'range': {
+      const { from, to } = bucket
+      return [
+        {
+          range: {
+            [spec.field]: { ...(from === undefined ? {} : { gte: from }), ...(to === undefined ? {} : { lt: to }) },
+          },
+        },
+      ]
+    }
+  }
+}
