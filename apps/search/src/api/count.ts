@@ -1,5 +1,5 @@
 import { parsingError } from '../dsl/shapes/refuse.ts'
-import { planLeaves } from '../plan/leaves.ts'
+import { prepareLeaves } from '../plan/prepare-leaves.ts'
 import { countMatches } from '../plan/totals.ts'
 import { indicesOptionParameters, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type RouteRequest } from './define-route.ts'
@@ -32,8 +32,13 @@ export const countRoute = defineRoute({
     const { value } = await onShards(indices, services.nodeName, async () => {
       const release = services.documents.hold()
       try {
-        const leaves = planLeaves(services, { indices, scope: request.scope, query, nowMs: services.now() })
-        return await countMatches(services, leaves, 'all', { signal: request.signal })
+        const read = { signal: request.signal }
+        const leaves = await prepareLeaves(
+          services,
+          { indices, scope: request.scope, query, nowMs: services.now() },
+          read,
+        )
+        return await countMatches(services, leaves, 'all', read)
       } finally {
         release()
       }

@@ -2,8 +2,9 @@ import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { readSort, type SortCriterion, sortSchema } from '../dsl/sort/read-sort.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import type { IndexMeta } from '../indices/model.ts'
-import { columnLookup, type Leaf, leafRows, planLeaves } from '../plan/leaves.ts'
+import { columnLookup, type Leaf, leafRows } from '../plan/leaves.ts'
 import { arrivalKey, orderBy, orderKey } from '../plan/order.ts'
+import { prepareLeaves } from '../plan/prepare-leaves.ts'
 import { hiddenFields } from '../security/denied.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
@@ -44,7 +45,7 @@ export async function findMatching(services: Services, request: MatchRequest): P
   const limited = indices.find(({ index }) => scope.limitsFields?.(index.name))
   // What is rewritten or copied is the whole source, hidden fields too.
   if (limited) throw hiddenFields(scope, limited.index.name)
-  const leaves = planLeaves(services, { indices, scope, query, nowMs: services.now() })
+  const leaves = await prepareLeaves(services, { indices, scope, query, nowMs: services.now() }, { signal })
   const sort = criteriaOf(request.sort)
   if (sort.length > 0 && leaves.length > 1) {
     throw illegalArgument('[sort] of a copy works over indices of one family only: copy them one after the other')

@@ -1,4 +1,4 @@
-import type { Predicate } from '@logstack/rules'
+import type { Field, Predicate } from '@logstack/rules'
 import type { z } from 'zod'
 import type { ResolvedField } from '../indices/model.ts'
 import type { Score } from './score.ts'
@@ -9,6 +9,10 @@ export interface LowerContext {
   field(path: string): ResolvedField | undefined
   /** Fields whose path matches a wildcard pattern, for `fields: ["host.*"]`. */
   fieldsMatching(pattern: string): readonly ResolvedField[]
+  /** The field that holds what a script of the request returns for each document. */
+  scripted(script: unknown, valueType: 'boolean' | 'double' | 'string'): Field
+  /** Says what `_score` is for scripts: the score of the query within a `script_score`. */
+  scriptsScoreBy(score: Score): void
   /** Lowers a nested clause. */
   lower(query: unknown): Predicate
   /** What a nested clause adds to the score. */

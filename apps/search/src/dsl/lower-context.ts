@@ -2,6 +2,7 @@ import { compilePattern, type Predicate } from '@logstack/rules'
 import type { IndexMeta, Mapping, ResolvedField } from '../indices/model.ts'
 import type { Scope } from '../security/scope.ts'
 import { checkClauses } from './clause-limit.ts'
+import { ComputedFields } from './computed-fields.ts'
 import type { LowerContext } from './define-query.ts'
 import { lowerQuery, scoreQuery } from './queries/index.ts'
 import { illegalArgument } from './shapes/refuse.ts'
@@ -28,6 +29,8 @@ const metadataFields: ReadonlyMap<string, ResolvedField> = new Map(
 export interface ContextSource {
   readonly index: Pick<IndexMeta, 'name' | 'settings' | 'mapping'> | undefined
   readonly fields: ReadonlyMap<string, ResolvedField>
+  /** Runtime fields of the request, which hide mapped ones of their names. */
+  readonly runtime?: ReadonlyMap<string, ResolvedField> | undefined
   readonly scope: Pick<Scope, 'canSeeField'>
   readonly nowMs: number
 }
@@ -44,6 +47,9 @@ export interface TracedContext extends LowerContext {
   /** The clauses with a `_name` that were lowered until now. */
   readonly namedClauses: ReadonlyMap<string, Predicate>
   readonly trace: readonly Trace[]
+  readonly computed: ComputedFields
+  /** Notes what a request shows of its hits: nothing is computed for it before they are found. */
+  shows(pattern: string): void
   /** Whether another index would have answered the same. */
   agrees(trace: readonly Trace[]): boolean
 }
@@ -54,6 +60,7 @@ export function createLowerContext(source: ContextSource): TracedContext {
   const trace: Trace[] = []
   const seen = new Set<string>()
   const namedClauses = new Map<string, Predicate>()
+  const computed = new ComputedFields()
   let depth = 0
   let inside = ''
   /** In a query the fields of a nested object have values only within it; elsewhere they are shown with all others. */
@@ -77,13 +84,17 @@ export function createLowerContext(source: ContextSource): TracedContext {
   return {
     trace,
     namedClauses,
+    computed,
+    scriptsScoreBy: (score) => computed.scoredBy(score),
+    shows: (pattern) => note(pattern.includes('*') ? 'matching' : 'field', pattern),
     named: (name, predicate) => void namedClauses.set(name, predicate),
     agrees: (other) => other.every(({ kind, asked, found }) => look(source, kind, asked) === found),
     field(path) {
       const field = findField(source, path)
       note('field', path)
-      return field && reaches(field) ? field : undefined
+      return field && reaches(field) ? computed.noted(field) : undefined
     },
+    scripted: (script, valueType) => computed.scripted(script, valueType),
     isNested(path) {
       note('nested', path)
       return nestedPaths(source).has(path)
@@ -99,7 +110,7 @@ export function createLowerContext(source: ContextSource): TracedContext {
     },
     fieldsMatching(pattern) {
       note('matching', pattern)
-      return matchingFields(source, pattern).filter(reaches)
+      return computed.notedAll(pattern, matchingFields(source, pattern).filter(reaches))
     },
     lower(query) {
       if (depth >= nestedDepthMax) throw tooDeep()
@@ -184,7 +195,7 @@ function placed(source: ContextSource, field: ResolvedField | undefined): string
 function findField(source: ContextSource, path: string): ResolvedField | undefined {
   const metadata = metadataFields.get(path)
   if (metadata) return metadata
-  const field = source.fields.get(path)
+  const field = source.runtime?.get(path) ?? source.fields.get(path)
   const target = field?.wireType === 'alias' ? source.fields.get(String(field.parameters['path'])) : field
   if (!target || (source.index && !source.scope.canSeeField(source.index.name, target.path))) return undefined
   return target
@@ -193,7 +204,7 @@ function findField(source: ContextSource, path: string): ResolvedField | undefin
 function matchingFields(source: ContextSource, pattern: string): ResolvedField[] {
   const matches = compilePattern({ kind: 'wildcard', text: pattern, caseInsensitive: false })
   const found: ResolvedField[] = []
-  for (const path of source.fields.keys()) {
+  for (const path of new Set([...source.fields.keys(), ...(source.runtime?.keys() ?? [])])) {
     const field = matches(path) ? findField(source, path) : undefined
     if (field) found.push(field)
   }
@@ -206,7 +217,8 @@ function signature(field: ResolvedField | undefined): string {
   if (!field) return ''
   const known = signatures.get(field)
   if (known !== undefined) return known
-  const made = JSON.stringify([field.path, field.wireType, field.valueType, field.parameters, field.sourcePath])
+  const { path, wireType, valueType, parameters, sourcePath, computed } = field
+  const made = JSON.stringify([path, wireType, valueType, parameters, sourcePath, computed])
   signatures.set(field, made)
   return made
 }

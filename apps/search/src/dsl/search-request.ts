@@ -1,5 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
+import type { ResolvedField } from '../indices/model.ts'
+import { readRuntimeFields, resolveRuntimeField } from '../indices/runtime-fields.ts'
 import { type Slice, sliceSchema } from '../plan/slice.ts'
 import { readAggregations } from './aggregations/read.ts'
 import { type Collapse, collapseSchema } from './collapse.ts'
@@ -16,8 +18,7 @@ const fieldAndFormat = z.union([
     .strictObject({ field: z.string(), format: z.string().optional(), include_unmapped: flag.optional() })
     .transform(({ field, format }) => ({ field, format })),
 ])
-const emptyObject = (name: string) =>
-  z.record(z.string(), z.unknown()).refine((given) => Object.keys(given).length === 0, `[${name}] is not supported`)
+const scriptField = z.strictObject({ script: z.unknown(), ignore_failure: flag.optional() })
 
 const schema = z.strictObject({
   query: z.unknown().optional(),
@@ -32,8 +33,8 @@ const schema = z.strictObject({
   fields: z.array(fieldAndFormat).optional(),
   docvalue_fields: z.array(fieldAndFormat).optional(),
   stored_fields: oneOrMany(z.string()).optional(),
-  script_fields: emptyObject('script_fields').optional(),
-  runtime_mappings: emptyObject('runtime_mappings').optional(),
+  script_fields: z.record(z.string(), scriptField).optional(),
+  runtime_mappings: z.unknown().optional(),
   track_total_hits: z.union([flag, whole]).optional(),
   track_scores: flag.optional(),
   min_score: decimal.optional(),
@@ -62,6 +63,13 @@ export interface FieldAndFormat {
   readonly format: string | undefined
 }
 
+/** What a script gives for each hit, under a name of the request. */
+export interface ScriptField {
+  readonly name: string
+  readonly script: unknown
+  readonly ignoreFailure: boolean
+}
+
 /** A search as it was asked for, read strictly; queries are read when they are lowered. */
 export interface SearchRequest {
   readonly query: unknown
@@ -74,6 +82,9 @@ export interface SearchRequest {
   readonly source: SourceFilter
   readonly fields: readonly FieldAndFormat[]
   readonly docvalueFields: readonly FieldAndFormat[]
+  readonly scriptFields: readonly ScriptField[]
+  /** `runtime_mappings` by path; undefined without any. */
+  readonly runtime: ReadonlyMap<string, ResolvedField> | undefined
   /** How far hits are counted: a number, all, or not at all. */
   readonly trackTotal: number | 'all' | 'none'
   readonly trackScores: boolean
@@ -114,6 +125,8 @@ export function readSearchRequest(body: unknown): SearchRequest {
     source: sourceOf(given),
     fields: given.fields ?? [],
     docvalueFields: given.docvalue_fields ?? [],
+    scriptFields: scriptFieldsOf(given.script_fields),
+    runtime: runtimeOf(given.runtime_mappings),
     trackTotal: trackTotal(given.track_total_hits),
     trackScores: given.track_scores ?? false,
     minScore: given.min_score,
@@ -175,9 +188,24 @@ function sortOf(given: z.infer<typeof schema>): SortCriterion[] {
 }
 
 function sourceOf(given: z.infer<typeof schema>): SourceFilter {
-  if (given._source === undefined && given.stored_fields !== undefined && !given.stored_fields.includes('_source'))
-    return 'none'
+  const { _source: source, stored_fields: stored, script_fields: scripts = {} } = given
+  if (source === undefined && stored !== undefined && !stored.includes('_source')) return 'none'
+  if (source === undefined && Object.keys(scripts).length > 0) return 'none'
   return readSourceFilter(given._source)
+}
+
+function scriptFieldsOf(given: z.infer<typeof schema>['script_fields'] = {}): ScriptField[] {
+  return Object.entries(given).map(([name, { script, ignore_failure: ignoreFailure = false }]) => ({
+    name,
+    script,
+    ignoreFailure,
+  }))
+}
+
+function runtimeOf(given: unknown): SearchRequest['runtime'] {
+  if (given === undefined || given === null) return undefined
+  const fields = [...readRuntimeFields(given)].map(([path, field]) => [path, resolveRuntimeField(path, field)] as const)
+  return fields.length === 0 ? undefined : new Map(fields)
 }
 
 function terminateAfter(given = 0): number {

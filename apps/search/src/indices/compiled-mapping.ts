@@ -3,6 +3,7 @@ import { isDynamicText } from './dynamic-mapping.ts'
 import type { FieldType } from './field-types/define-field-type.ts'
 import { fieldTypeOf } from './field-types/index.ts'
 import type { Dynamic, FieldMapping, IndexSettings, Mapping, ResolvedField } from './model.ts'
+import { readRuntimeFields, resolveRuntimeField } from './runtime-fields.ts'
 
 /** A leaf of a mapping, ready for reading documents. */
 export interface LeafNode {
@@ -148,6 +149,15 @@ function resolveFields(leaves: readonly LeafNode[]): Map<string, ResolvedField> 
   return fields
 }
 
+/** The fields of a mapping and its runtime fields, which hide mapped ones of their names. */
+function withRuntimeFields(fields: Map<string, ResolvedField>, { runtime }: Mapping): Map<string, ResolvedField> {
+  if (runtime === undefined) return fields
+  const written = Object.entries(runtime).filter(([, field]) => field !== null)
+  for (const [path, field] of readRuntimeFields(Object.fromEntries(written)))
+    fields.set(path, resolveRuntimeField(path, field))
+  return fields
+}
+
 function defaultsOf(settings: IndexSettings): Defaults {
   const ignoreMalformed = settings['mapping.ignore_malformed'] === 'true'
   const coerce = settings['mapping.coerce'] !== 'false'
@@ -180,7 +190,7 @@ export function compileMapping(mapping: Mapping, settings: IndexSettings): Compi
   })
   const compiled = {
     root,
-    fields: resolveFields(leaves),
+    fields: withRuntimeFields(resolveFields(leaves), mapping),
     constants,
     awaitsConstants: constants.length < constantLeaves.length,
   }

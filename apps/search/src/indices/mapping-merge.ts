@@ -142,6 +142,13 @@ function mergeDynamicTemplates(existing: Mapping, incoming: Mapping): Pick<Mappi
   return { dynamic_templates: [...byName.values()] }
 }
 
+/** Runtime fields by name; a later one replaces an earlier as a whole, null takes it away. */
+function mergeRuntime(existing: Mapping, incoming: Mapping): Pick<Mapping, 'runtime'> {
+  if (incoming.runtime === undefined) return {}
+  const merged = Object.entries({ ...existing.runtime, ...incoming.runtime }).filter(([, field]) => field !== null)
+  return { runtime: merged.length === 0 ? undefined : Object.fromEntries(merged) }
+}
+
 /**
  * Adds one checked mapping to another. `update` allows only additions and changeable parameters and throws `illegal_argument_exception`
  * otherwise; `template` lets later definitions win. The arguments stay as they are.
@@ -155,6 +162,7 @@ export function mergeMappings(existing: Mapping, incoming: Mapping, reason: Merg
     ...incoming,
     ...meta,
     ...mergeDynamicTemplates(existing, incoming),
+    ...mergeRuntime(existing, incoming),
     ...(properties === undefined ? {} : { properties }),
   }
 }

@@ -3,6 +3,7 @@ import { checkDynamicTemplates } from './dynamic-templates.ts'
 import { findFieldType } from './field-types/index.ts'
 import { flag } from './field-types/parameters.ts'
 import type { Dynamic, FieldMapping, Mapping } from './model.ts'
+import { readRuntimeFields } from './runtime-fields.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -209,6 +210,13 @@ function parseSourceParameter(value: unknown): unknown {
   return value
 }
 
+/** The runtime fields of a mapping as written; null takes one away. */
+function parseRuntime(value: unknown): unknown {
+  if (!isObject(value)) throw refuse('[runtime] must be an object of runtime fields')
+  readRuntimeFields(Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)))
+  return value
+}
+
 function parseRootParameter(name: string, value: unknown): unknown {
   if (keptRootParameters.has(name)) return value
   switch (name) {
@@ -227,8 +235,7 @@ function parseRootParameter(name: string, value: unknown): unknown {
     case '_source':
       return parseSourceParameter(value)
     case 'runtime':
-      if (isObject(value) && Object.keys(value).length === 0) return value
-      throw refuse('runtime fields in mappings are not supported')
+      return parseRuntime(value)
     default:
       return undefined
   }

@@ -20,8 +20,16 @@ export interface Mapping {
   readonly dynamic_date_formats?: readonly string[]
   readonly dynamic_templates?: readonly Readonly<Record<string, unknown>>[]
   readonly properties?: Readonly<Record<string, FieldMapping>>
+  /** Runtime fields by path, as written. */
+  readonly runtime?: Readonly<Record<string, unknown>> | undefined
   readonly _meta?: unknown
   readonly [parameter: string]: unknown
+}
+
+/** Where the values of a computed field come from: what a script emits or returns, or without one the source under the field's own path. */
+export interface ComputedField {
+  readonly script: unknown
+  readonly gives: 'emitted' | 'returned'
 }
 
 /** One leaf of a mapping, resolved: full path (multi-fields too: `message.keyword`), wire type, how it is stored. */
@@ -34,6 +42,8 @@ export interface ResolvedField {
   readonly parameters: Readonly<Record<string, unknown>>
   /** For a multi-field the path whose values it takes, else the path itself. */
   readonly sourcePath: string
+  /** Set for fields whose values a script, or the source alone, gives when a request asks for them: no document keeps them in a column. */
+  readonly computed?: ComputedField
   /** Of texts whose column gets its token index with its first value; other texts get one once they prove long. */
   readonly indexedAtOnce?: true
 }

@@ -27,6 +27,8 @@ export type Expression =
       readonly args: readonly Expression[]
       readonly at: number
     }
+  /** A call of a function that search lends, by its name alone: `emit(1)`. */
+  | { readonly kind: 'function'; readonly name: string; readonly args: readonly Expression[]; readonly at: number }
   | { readonly kind: 'lambda'; readonly parameters: readonly string[]; readonly body: Expression; readonly at: number }
   | { readonly kind: 'unary'; readonly operator: string; readonly operand: Expression; readonly at: number }
   | { readonly kind: 'cast'; readonly type: string; readonly operand: Expression; readonly at: number }

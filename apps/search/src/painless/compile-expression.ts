@@ -1,5 +1,6 @@
 import type { Expression, Place } from './ast.ts'
 import type { Evaluate, Frame, Names } from './frame.ts'
+import { HostObject } from './host-object.ts'
 import { methodOf, putKey, staticMethod, textOf } from './methods.ts'
 import { applyBinary, applyUnary } from './operators.ts'
 import { ScriptFault } from './script-error.ts'
@@ -28,6 +29,8 @@ export function compileExpression(expression: Expression, names: Names): Evaluat
       return compileCall(expression, names)
     case 'static':
       return compileStatic(expression, names)
+    case 'function':
+      return compileFunction(expression, names)
     case 'lambda':
       return compileLambda(expression, names)
     case 'unary': {
@@ -109,6 +112,11 @@ function readMember(container: unknown, key: unknown, at: number): unknown {
     )
   }
   if (Array.isArray(container)) return readElement(container, key, at)
+  if (container instanceof HostObject) {
+    const value = container.member(String(key), at)
+    if (value !== undefined) return value
+    throw new ScriptFault(at, `dynamic getter [${container.className}, ${textOf(key)}] not found`)
+  }
   if (typeof container === 'object') {
     return Object.hasOwn(container, String(key)) ? ((container as Record<string, unknown>)[String(key)] ?? null) : null
   }
@@ -166,7 +174,7 @@ function compileCall({ target, method, args, safe, at }: Kind<'call'>, names: Na
         'null_pointer_exception',
       )
     }
-    const call = methodOf(value, method)
+    const call = value instanceof HostObject ? value.method(method, at) : methodOf(value, method)
     if (!call) throw new ScriptFault(at, `dynamic method [${javaName(value)}, ${method}/${args.length}] not found`)
     return guarded(at, () => call(...values.map((evaluate) => evaluate(frame))))
   }
@@ -175,6 +183,7 @@ function compileCall({ target, method, args, safe, at }: Kind<'call'>, names: Na
 function javaName(value: unknown): string {
   if (typeof value === 'string') return 'java.lang.String'
   if (Array.isArray(value)) return 'java.util.ArrayList'
+  if (value instanceof HostObject) return value.className
   if (typeof value === 'object') return 'java.util.HashMap'
   return typeof value === 'boolean' ? 'java.lang.Boolean' : 'java.lang.Number'
 }
@@ -184,6 +193,17 @@ function compileStatic({ type, method, args, at }: Kind<'static'>, names: Names)
   if (!call) throw new ScriptFault(at, `static method [${type}, ${method}/${args.length}] not found`)
   const values = args.map((arg) => compileExpression(arg, names))
   return (frame) => guarded(at, () => call(...values.map((evaluate) => evaluate(frame))))
+}
+
+function compileFunction({ name, args, at }: Kind<'function'>, names: Names): Evaluate {
+  const found = names.findFunction(name)
+  if (!found) throw new ScriptFault(at, `Unknown call [${name}] with [${args.length}] arguments.`)
+  const values = args.map((arg) => compileExpression(arg, names))
+  return (frame) => {
+    const call = frame.slots[found.slot]
+    if (typeof call !== 'function') throw new ScriptFault(at, `Unknown call [${name}] with [${args.length}] arguments.`)
+    return guarded(at, () => call(...values.map((evaluate) => evaluate(frame))))
+  }
 }
 
 function compileLambda({ parameters, body, at }: Kind<'lambda'>, names: Names): Evaluate {
@@ -198,7 +218,7 @@ function compileLambda({ parameters, body, at }: Kind<'lambda'>, names: Names): 
 }
 
 /** Whether an expression is a float or double by its form. */
-function isDecimal(expression: Expression, names: Names): boolean {
+export function isDecimal(expression: Expression, names: Names): boolean {
   switch (expression.kind) {
     case 'literal':
       return expression.decimal
@@ -210,16 +230,28 @@ function isDecimal(expression: Expression, names: Names): boolean {
       return isDecimal(expression.operand, names)
     case 'binary':
       return isDecimal(expression.left, names) || isDecimal(expression.right, names)
-    case 'member':
-      return isDecimal(expression.target, names)
+    case 'member': {
+      const path = docField(expression)
+      return path === undefined ? isDecimal(expression.target, names) : names.isDecimalField(path)
+    }
+    case 'conditional':
+      return isDecimal(expression.then, names) || isDecimal(expression.otherwise, names)
     case 'static':
       if (expression.type === 'MovingFunctions' || expression.args.some((arg) => isDecimal(arg, names))) return true
       return /^(parseDouble|parseFloat|sqrt|pow|log|log10|exp|floor|ceil)$/.test(expression.method)
     case 'call':
+      if (/^(get|getValue)$/.test(expression.method)) return isDecimal(expression.target, names)
       return /^(doubleValue|floatValue)$/.test(expression.method)
     default:
       return false
   }
+}
+
+/** The field of `doc['field']`, `doc.field` and `doc['field'].value`. */
+function docField({ target, key }: Kind<'member'>): string | undefined {
+  if (target.kind === 'member') return docField(target)
+  const isDoc = target.kind === 'variable' && target.name === 'doc'
+  return isDoc && key.kind === 'literal' ? String(key.value) : undefined
 }
 
 function compileBinary(expression: Kind<'binary'>, names: Names): Evaluate {

@@ -1,6 +1,7 @@
 import type { Statement } from './ast.ts'
-import { compileCondition, compileExpression, converted } from './compile-expression.ts'
+import { compileCondition, compileExpression, converted, isDecimal } from './compile-expression.ts'
 import { countStep, type Frame, type Names } from './frame.ts'
+import { HostObject } from './host-object.ts'
 import { ScriptFault } from './script-error.ts'
 
 /** How a statement ended: `undefined` goes on to the next. */
@@ -46,6 +47,7 @@ function compileStatement(statement: Statement, names: Names): Run {
       return compileEach(statement, names.inner())
     case 'return': {
       const value = statement.value && compileExpression(statement.value, names)
+      if (statement.value && isDecimal(statement.value, names)) names.noteReturn(true)
       return (frame) => ({ returned: value?.(frame) ?? null })
     }
     case 'break':
@@ -59,7 +61,7 @@ function compileStatement(statement: Statement, names: Names): Run {
 function compileDeclaration({ type, names: declared, at }: Extract<Statement, { kind: 'declare' }>, names: Names): Run {
   const steps = declared.map(({ name, value }) => {
     const evaluate = value && compileExpression(value, names)
-    return { evaluate, slot: names.declare(name, type, at).slot }
+    return { evaluate, slot: names.declare(name, type, at, value && isDecimal(value, names)).slot }
   })
   return (frame) => {
     for (const { evaluate, slot } of steps) {
@@ -104,6 +106,7 @@ function compileEach(statement: Extract<Statement, { kind: 'each' }>, names: Nam
 }
 
 function iterable(value: unknown, at: number): readonly unknown[] {
-  if (!Array.isArray(value)) throw new ScriptFault(at, 'Cannot iterate over a value that is no list')
-  return [...value]
+  const items = value instanceof HostObject ? value.items() : value
+  if (!Array.isArray(items)) throw new ScriptFault(at, 'Cannot iterate over a value that is no list')
+  return [...items]
 }

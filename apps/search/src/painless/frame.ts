@@ -23,25 +23,58 @@ export interface Variable {
 export class Names {
   readonly #outer: Names | undefined
   readonly #own = new Map<string, Variable>()
-  readonly #counter: { next: number }
+  readonly #counter: { next: number; decimalReturn: boolean }
   readonly #allDecimal: boolean
+  readonly #functions: Map<string, Variable>
+  readonly #isDecimalField: (path: string) => boolean
 
-  /** `allDecimal`: variables of no stated type hold doubles, as in scripts over metrics. */
-  constructor(outer?: Names, allDecimal = false) {
+  /**
+   * `allDecimal`: variables of no stated type hold doubles, as in scripts over metrics. `isDecimalField`: whether the values of a field of
+   * `doc` are doubles.
+   */
+  constructor(outer?: Names, allDecimal = false, isDecimalField: (path: string) => boolean = () => false) {
     this.#outer = outer
-    this.#counter = outer ? outer.#counter : { next: 0 }
+    this.#counter = outer ? outer.#counter : { next: 0, decimalReturn: false }
     this.#allDecimal = outer ? outer.#allDecimal : allDecimal
+    this.#functions = outer ? outer.#functions : new Map()
+    this.#isDecimalField = outer ? outer.#isDecimalField : isDecimalField
+  }
+
+  /** Notes whether what a `return` gives is a double by its form. */
+  noteReturn(decimal: boolean): void {
+    this.#counter.decimalReturn ||= decimal
+  }
+
+  /** Whether some `return` gives a double by its form. */
+  get returnsDecimal(): boolean {
+    return this.#counter.decimalReturn
+  }
+
+  isDecimalField(path: string): boolean {
+    return this.#isDecimalField(path)
+  }
+
+  /** A function that a script calls by its name alone; its slot holds it. */
+  declareFunction(name: string): Variable {
+    const variable = { slot: this.#counter.next++, decimal: false }
+    this.#functions.set(name, variable)
+    return variable
+  }
+
+  findFunction(name: string): Variable | undefined {
+    return this.#functions.get(name)
   }
 
   find(name: string): Variable | undefined {
     return this.#own.get(name) ?? this.#outer?.find(name)
   }
 
-  declare(name: string, type: string, at: number): Variable {
+  /** `decimal`: its first value is a double, where no type is stated. */
+  declare(name: string, type: string, at: number, decimal = false): Variable {
     if (this.find(name)) throw new ScriptFault(at, `variable [${name}] is already defined in the scope`)
     const variable = {
       slot: this.#counter.next++,
-      decimal: isDecimalType(type) || (this.#allDecimal && type === 'def'),
+      decimal: isDecimalType(type) || ((this.#allDecimal || decimal) && type === 'def'),
     }
     this.#own.set(name, variable)
     return variable

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import { parseSource } from '../documents/source-json.ts'
+import { fastIsoMs } from '../indices/dates/iso-date.ts'
 import { byteSize, urlDecoded } from '../ingest/text-values.ts'
+import { DateValue, ZoneValue } from './date-value.ts'
+import { HostObject } from './host-object.ts'
 import { movingFunctions } from './moving-functions.ts'
 import { castTo } from './types.ts'
 
@@ -135,6 +138,7 @@ const numbers: MethodTable = {
   floatValue: (value: number) => Number(value),
   toString: (value: number) => String(value),
   equals: (value: number, other: unknown) => value === other,
+  isNaN: (value: number) => Number.isNaN(value),
   compareTo: (value: number, other: number) => Math.sign(value - other),
 }
 
@@ -152,6 +156,7 @@ function element(list: readonly unknown[], at: number): unknown {
 export function textOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(textOf).join(', ')}]`
   if (typeof value !== 'object' || value === null) return String(value)
+  if (value instanceof HostObject) return value.text()
   return `{${Object.entries(value)
     .map(([key, item]) => `${key}=${textOf(item)}`)
     .join(', ')}}`
@@ -199,6 +204,17 @@ const processors: Readonly<Record<string, StaticMethod>> = {
   urlDecode: (text: unknown) => orFault(urlDecoded(String(text)), `[${String(text)}] is not URL-encoded`),
 }
 
+function zonedDate(date: unknown, zone: unknown): DateValue {
+  if (!(date instanceof DateValue && zone instanceof ZoneValue)) throw new TypeError('a moment and a zone are needed')
+  return new DateValue(date.ms, 0, zone.zone)
+}
+
+function parsedDate(text: unknown): DateValue {
+  const ms = fastIsoMs(String(text))
+  if (Number.isNaN(ms)) throw new SyntaxError(`Text '${String(text)}' could not be parsed`)
+  return new DateValue(ms)
+}
+
 type StaticMethod = (...args: never[]) => unknown
 
 const statics: Readonly<Record<string, Readonly<Record<string, StaticMethod>>>> = {
@@ -214,6 +230,18 @@ const statics: Readonly<Record<string, Readonly<Record<string, StaticMethod>>>> 
     log: Math.log,
     log10: Math.log10,
     exp: Math.exp,
+    sin: Math.sin,
+    cos: Math.cos,
+    tan: Math.tan,
+    asin: Math.asin,
+    acos: Math.acos,
+    atan: Math.atan,
+    atan2: Math.atan2,
+    cbrt: Math.cbrt,
+    hypot: Math.hypot,
+    signum: Math.sign,
+    toRadians: (degrees: number) => (degrees * Math.PI) / 180,
+    toDegrees: (radians: number) => (radians * 180) / Math.PI,
   },
   Integer: { parseInt: integer, valueOf: integer, toString: textOf },
   Long: { parseLong: integer, valueOf: integer, toString: textOf },
@@ -224,6 +252,12 @@ const statics: Readonly<Record<string, Readonly<Record<string, StaticMethod>>>> 
   Objects: { equals: equal, isNull: (value: unknown) => value === null, nonNull: (value: unknown) => value !== null },
   List: { of: (...items: unknown[]) => items, copyOf: (items: unknown[]) => [...items] },
   Map: { copyOf: (map: Dictionary) => ({ ...map }) },
+  ZoneId: { of: (id: unknown) => new ZoneValue(String(id)) },
+  Instant: {
+    ofEpochMilli: (ms: unknown) => new DateValue(Number(ms)),
+    ofEpochSecond: (seconds: unknown) => new DateValue(Number(seconds) * 1000),
+  },
+  ZonedDateTime: { ofInstant: zonedDate, parse: parsedDate },
   Processors: processors,
   MovingFunctions: movingFunctions,
 }

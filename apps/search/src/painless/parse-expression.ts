@@ -173,8 +173,7 @@ function parsePrimary(reader: TokenReader): Expression {
     const args = reader.sees('(') ? parseArguments(reader) : []
     return { kind: 'static', type: token.text, method, args, at }
   }
-  if (reader.sees('('))
-    throw new ScriptFault(at, `Unknown call [${token.text}] with [${parseArguments(reader).length}] arguments.`)
+  if (reader.sees('(')) return { kind: 'function', name: token.text, args: parseArguments(reader), at }
   return { kind: 'variable', name: token.text, at }
 }
 

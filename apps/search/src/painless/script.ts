@@ -22,7 +22,11 @@ export function compileScript(script: unknown, stored: StoredScripts = () => und
   return compileSource(source, params)
 }
 
-function readScript(script: unknown, stored: StoredScripts): { source: string; params: Record<string, unknown> } {
+/** The source and parameters of a `script`; refuses what `compileScript` refuses. */
+export function readScript(
+  script: unknown,
+  stored: StoredScripts,
+): { source: string; params: Record<string, unknown> } {
   if (typeof script === 'string') return { source: script, params: {} }
   if (typeof script !== 'object' || script === null || Array.isArray(script)) {
     throw new AppError(searchErrors.illegal_argument_exception, 'a script is a text or an object with [source]')
@@ -63,16 +67,24 @@ export type NumberScript = (
 /** Compiles a script of an aggregation: it has `params` and the named variables, and all its numbers are doubles. */
 export function compileNumberScript(script: unknown, variables: readonly string[] = []): NumberScript {
   const { source, params } = readScript(script, () => undefined)
-  checkLength(source)
   const names = new Names(undefined, true)
   const paramsSlot = names.declare('params', 'def', 0).slot
   const slotted = variables.map((name) => [name, names.declare(name, 'def', 0).slot] as const)
+  const run = compileReturning(source, names)
+  return (given, values = {}) => {
+    const slots: unknown[] = []
+    slots[paramsSlot] = { ...params, ...given }
+    for (const [name, slot] of slotted) slots[slot] = values[name]
+    return run(slots)
+  }
+}
+
+/** Compiles a source whose last expression is its answer, also without `return`; runs over the values of its declared names. */
+export function compileReturning(source: string, names: Names): (slots: unknown[]) => unknown {
+  checkLength(source)
   const run = faultsAs('compile', source, () => compileBlock(returningLast(parseScript(source)), names))
-  return (given, values = {}) =>
+  return (slots) =>
     faultsAs('runtime', source, () => {
-      const slots: unknown[] = []
-      slots[paramsSlot] = { ...params, ...given }
-      for (const [name, slot] of slotted) slots[slot] = values[name]
       const ending = run({ slots, loopSteps: 0 })
       return typeof ending === 'object' ? ending.returned : null
     })

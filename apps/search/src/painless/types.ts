@@ -1,3 +1,5 @@
+import { HostObject } from './host-object.ts'
+
 /** Types a variable may be declared with. `def` and the containers hold anything. */
 const types = [
   'def',
@@ -30,6 +32,10 @@ const types = [
   'TreeMap',
   'Set',
   'HashSet',
+  'ZonedDateTime',
+  'JodaCompatibleZonedDateTime',
+  'Instant',
+  'ZoneId',
 ]
 
 /** Whether a word is a type. */
@@ -59,9 +65,18 @@ export function castTo(type: string, value: unknown): unknown {
   return isInstance(type, value) ? value : undefined
 }
 
+const classes: Readonly<Record<string, string>> = {
+  ZonedDateTime: 'java.time.ZonedDateTime',
+  JodaCompatibleZonedDateTime: 'java.time.ZonedDateTime',
+  Instant: 'java.time.ZonedDateTime',
+  ZoneId: 'java.time.ZoneId',
+}
+
 /** Java's `instanceof` over the values a script has. */
 export function isInstance(type: string, value: unknown): boolean {
   if (type === 'def' || type === 'Object') return type === 'def' || value !== null
+  const className = classes[type]
+  if (className !== undefined) return value instanceof HostObject && value.className === className
   if (type === 'String' || type === 'char' || type === 'Character') return typeof value === 'string'
   if (type === 'boolean' || type === 'Boolean') return typeof value === 'boolean'
   if (['List', 'ArrayList', 'Collection', 'Iterable', 'Set', 'HashSet'].includes(type)) return Array.isArray(value)

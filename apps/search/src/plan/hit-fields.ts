@@ -1,13 +1,20 @@
-import { leavesAt } from '@logstack/rules'
+import { isAppError } from '@logstack/errors'
+import { leavesAt, type Value } from '@logstack/rules'
 import type { LowerContext } from '../dsl/define-query.ts'
-import type { FieldAndFormat } from '../dsl/search-request.ts'
+import type { FieldAndFormat, ScriptField } from '../dsl/search-request.ts'
 import { fieldTypeOf, findFieldType } from '../indices/field-types/index.ts'
 import type { ResolvedField } from '../indices/model.ts'
+import { DateValue } from '../painless/date-value.ts'
+import { DocValues } from '../painless/doc-values.ts'
+import { HostObject } from '../painless/host-object.ts'
+import { Double } from './json.ts'
+import type { DocumentReader, ScriptedDocument } from './scripted-values.ts'
 
 /** The values that `fields` and `docvalue_fields` show of a document, read from its source as its mapping reads it. */
 export function hitFields(
-  source: unknown,
+  document: ScriptedDocument,
   context: LowerContext,
+  reader: DocumentReader,
   fields: readonly FieldAndFormat[],
   docvalues: readonly FieldAndFormat[],
 ): Record<string, readonly unknown[]> {
@@ -17,7 +24,9 @@ export function hitFields(
     ...fields.map((asked) => ({ asked, sorted: false })),
   ]) {
     for (const field of named(asked.field, context)) {
-      const values = showValues(source, field, asked.format)
+      const values = field.computed
+        ? showComputed(reader.values(field, document), field, asked.format)
+        : showValues(document.source, field, asked.format)
       if (values.length === 0) continue
       const own = sorted ? [...new Set(values)].sort() : values
       shown[field.path] = [...(shown[field.path] ?? []), ...own]
@@ -40,4 +49,38 @@ function showValues(source: unknown, field: ResolvedField, format: string | unde
     if (!('value' in parsed)) return []
     return [type.showLeaf ? type.showLeaf(leaf) : type.show(parsed.value, field, format)]
   })
+}
+
+function showComputed(values: readonly Value[], field: ResolvedField, format: string | undefined): unknown[] {
+  const type = fieldTypeOf(field.wireType)
+  return values.map((value) => type.show(value, field, format))
+}
+
+/** What the scripts of `script_fields` give for a document: each a list, a failed one that may fail none. */
+export function scriptedFields(
+  document: ScriptedDocument,
+  reader: DocumentReader,
+  scripts: readonly ScriptField[],
+): Record<string, readonly unknown[]> {
+  const shown: Record<string, readonly unknown[]> = {}
+  for (const { name, script, ignoreFailure } of scripts) {
+    try {
+      const { returned, decimal } = reader.run(script, document)
+      shown[name] = [returned].flat().map((value) => plainValue(value, decimal))
+    } catch (thrown) {
+      if (!ignoreFailure || !isAppError(thrown)) throw thrown
+    }
+  }
+  return shown
+}
+
+/** A value of a script as JSON has it. */
+function plainValue(value: unknown, decimal: boolean): unknown {
+  if (value instanceof DateValue) return new Date(value.ms).toISOString()
+  if (value instanceof DocValues) return value.items().map((inner) => plainValue(inner, decimal))
+  if (value instanceof HostObject) return value.text()
+  if (typeof value === 'number') return decimal || !Number.isInteger(value) ? new Double(value) : value
+  if (Array.isArray(value)) return value.map((inner) => plainValue(inner, decimal))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plainValue(inner, decimal)]))
 }

@@ -126,7 +126,13 @@ async function readLeaf(
 function timeOrder({ keys, lookup, leaf }: LeafOrder, { sort }: HitsRequest) {
   const [criterion] = sort
   const [key] = keys
-  if (!criterion || !key || criterion.field !== '@timestamp' || criterion.missing !== '_last' || hasManyTimes(lookup))
+  if (
+    !criterion ||
+    !key ||
+    criterion.field !== '@timestamp' ||
+    criterion.missing !== '_last' ||
+    hasManyTimes(lookup, leaf)
+  )
     return undefined
   const field = leaf.context.field('@timestamp')
   if (field?.valueType !== 'date' && field?.valueType !== 'date_nanos') return undefined

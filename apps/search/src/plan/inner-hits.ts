@@ -4,7 +4,8 @@ import type { ReadOptions } from '../engine/engine.ts'
 import { collapseKey } from './collapse-field.ts'
 import { type FoundHits, findHits, type Hit } from './hits.ts'
 import { printDouble, printJson } from './json.ts'
-import { type LeafRequest, type PlanServices, planLeaves } from './leaves.ts'
+import type { LeafRequest, PlanServices } from './leaves.ts'
+import { prepareLeaves } from './prepare-leaves.ts'
 import { needsSource, renderHits, showsScores } from './render-hits.ts'
 import { countMatches } from './totals.ts'
 
@@ -45,7 +46,7 @@ async function groupHits(
   read: ReadOptions,
   totalAsInteger: boolean,
 ): Promise<string> {
-  const leaves = planLeaves(services, { ...leafRequest, scored: showsScores(request) })
+  const leaves = await prepareLeaves(services, { ...leafRequest, scored: showsScores(request) }, read)
   const count = request.size === 0 ? 0 : request.from + request.size
   const wanted = { sort: request.sort, count, after: undefined, withSource: needsSource(request) }
   const [found, total] = await Promise.all([

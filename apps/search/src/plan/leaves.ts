@@ -3,12 +3,15 @@ import type { Visibility } from '../documents/documents.ts'
 import { createLowerContext, type TracedContext } from '../dsl/lower-context.ts'
 import type { Score } from '../dsl/score.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
-import type { IndexMeta, TableMeta } from '../indices/model.ts'
+import type { IndexMeta, ResolvedField, TableMeta } from '../indices/model.ts'
+import { storedScripts } from '../ingest/pipelines.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
+import type { FieldColumns } from '../sql/field-columns.ts'
 import { type ColumnLookup, predicateSql } from '../sql/predicate-to-sql.ts'
 import { ident, join, list, num, type Sql, sql, str } from '../sql/sql.ts'
 import { timePruning } from '../sql/time-pruning.ts'
+import { createDocumentReader, type DocumentReader } from './scripted-values.ts'
 
 /** Indices of one table that read a request alike: one statement serves them all. */
 export interface Leaf {
@@ -27,6 +30,12 @@ export interface Leaf {
   readonly named: readonly (readonly [name: string, predicate: Predicate])[]
   /** Whose fields a source may show. */
   readonly scope: Scope
+  /** What the score of documents is for scripts that ask for it, where that is not the score of the whole query. */
+  readonly scriptedScore?: Score | undefined
+  /** Reads single documents of one of the leaf's indices. */
+  readerOf(index: IndexMeta): DocumentReader
+  /** Columns that were computed for this request, by the path of their field. */
+  readonly computed?: ReadonlyMap<string, FieldColumns>
 }
 
 /** What search plans need of the services. */
@@ -41,6 +50,8 @@ export interface LeafRequest {
   readonly scope: Scope
   /** The query of the request; undefined is all documents. */
   readonly query: unknown
+  /** Runtime fields of the request. */
+  readonly runtime?: ReadonlyMap<string, ResolvedField> | undefined
   readonly nowMs: number
   /** Whether documents are scored. */
   readonly scored?: boolean
@@ -80,6 +91,7 @@ export function planLeaves(services: PlanServices, request: LeafRequest): Leaf[]
       ...predicates,
       visibility,
       scope: request.scope,
+      readerOf: readersByIndex(services, request),
     })
   }
   if (request.indices.length === 0) lowered(contextOf(services, undefined, request), request, [])
@@ -103,19 +115,32 @@ function lowered(
   context: TracedContext,
   request: LeafRequest,
   filters: readonly unknown[],
-): Pick<Leaf, 'predicate' | 'named' | 'score'> {
+): Pick<Leaf, 'predicate' | 'named' | 'score' | 'scriptedScore'> {
   const query = request.query === undefined ? [] : [context.lower(request.query)]
   const named = [...context.namedClauses]
   const predicate = and([...query, ...filters.map((each) => context.lower(each))])
   const score = request.scored === true && request.query !== undefined ? context.score(request.query) : undefined
   request.touch?.(context)
-  return { predicate, named, score }
+  return { predicate, named, score, scriptedScore: context.computed.score }
+}
+
+function readersByIndex(services: PlanServices, request: LeafRequest): Leaf['readerOf'] {
+  const readers = new Map<number, DocumentReader>()
+  return (index) => {
+    const known = readers.get(index.id)
+    if (known) return known
+    const context = contextOf(services, index, request)
+    const made = createDocumentReader((path) => context.field(path), storedScripts(services.catalogue))
+    readers.set(index.id, made)
+    return made
+  }
 }
 
 function contextOf(services: PlanServices, index: IndexMeta | undefined, request: LeafRequest): TracedContext {
   return createLowerContext({
     index,
     fields: index ? services.catalogue.fields(index) : new Map(),
+    runtime: request.runtime,
     scope: request.scope,
     nowMs: request.nowMs,
   })
@@ -124,9 +149,11 @@ function contextOf(services: PlanServices, index: IndexMeta | undefined, request
 /** Where the values of a leaf's fields are. */
 export function columnLookup(
   services: Pick<PlanServices, 'catalogue'>,
-  leaf: Pick<Leaf, 'table' | 'indices'>,
+  leaf: Pick<Leaf, 'table' | 'indices' | 'computed'>,
 ): ColumnLookup {
   return (field) => {
+    const computed = leaf.computed?.get(field.path)
+    if (computed) return computed
     if (field.path === '_index') return { one: indexNames(leaf.indices), many: undefined }
     const column = services.catalogue.column(leaf.table, field.path, field.type)
     return (
@@ -150,7 +177,7 @@ export function leafRows(
   const visible = visibleRows(leaf)
   const conditions = [
     visible.where,
-    ...(hasManyTimes(lookup) ? [] : timePruning(leaf.predicate)),
+    ...(hasManyTimes(lookup, leaf) ? [] : timePruning(leaf.predicate)),
     ...(leaf.predicate.op === 'all' ? [] : [predicateSql(leaf.predicate, lookup)]),
     ...(leaf.condition ? [leaf.condition] : []),
   ]
@@ -171,7 +198,8 @@ export function visibleRows(leaf: Leaf): { readonly from: Sql; readonly where: S
   return { from: ident(leaf.table.name), where: join(conditions, ' AND ') }
 }
 
-/** `_time` follows a single `@timestamp` only. */
-export function hasManyTimes(lookup: ColumnLookup): boolean {
+/** `_time` follows a single `@timestamp` of the document only. */
+export function hasManyTimes(lookup: ColumnLookup, { context }: Pick<Leaf, 'context'>): boolean {
+  if (context.computed.fields.has('@timestamp')) return true
   return (['date', 'date_nanos'] as const).some((type) => lookup({ path: '@timestamp', type })?.many !== undefined)
 }

@@ -56,6 +56,7 @@ export function orderKey(
   const { field: path, descending } = criterion
   if (path === '_doc' || path === '_shard_doc') return arrivalKey(descending)
   if (path === '_score') return scoreKey(descending, score)
+  if (criterion.script) return scriptKey(criterion, criterion.script, context, lookup)
   const resolved = context.field(path) ?? unmapped(criterion, context)
   const type = findFieldType(resolved.wireType)
   if (type?.aggregatable === false)
@@ -68,6 +69,19 @@ export function orderKey(
   if (field.valueType === 'string' || field.valueType === 'text' || field.valueType === 'ip')
     return textKey(value, field, criterion)
   return numberKey(value, field, criterion, context)
+}
+
+function scriptKey(
+  criterion: SortCriterion,
+  { source, valueType }: NonNullable<SortCriterion['script']>,
+  context: LowerContext,
+  lookup: ColumnLookup,
+): OrderKey {
+  const { path } = context.scripted(source, valueType)
+  const wireType = valueType === 'string' ? 'keyword' : 'double'
+  const field: SearchableField = { path, wireType, valueType, parameters: {}, sourcePath: path }
+  const value = lookup({ path, type: valueType })?.one ?? nullOf(valueType)
+  return valueType === 'string' ? textKey(value, field, criterion) : numberKey(value, field, criterion, context)
 }
 
 function unmapped({ field, unmappedType }: SortCriterion, context: LowerContext): ResolvedField {

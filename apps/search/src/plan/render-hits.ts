@@ -2,7 +2,7 @@ import type { SearchRequest } from '../dsl/search-request.ts'
 import { filterSourceText } from '../dsl/source-filter.ts'
 import { collapseKey } from './collapse-field.ts'
 import { type HighlightTerms, highlight, highlightTerms } from './highlight.ts'
-import { hitFields } from './hit-fields.ts'
+import { hitFields, scriptedFields } from './hit-fields.ts'
 import type { FoundHits, Hit } from './hits.ts'
 import { printDouble, printJson } from './json.ts'
 import type { Leaf } from './leaves.ts'
@@ -26,12 +26,12 @@ export function showsScores({ sort, trackScores }: SearchRequest): boolean {
 }
 
 /** Whether the sources must be read. */
-export function needsSource({ source, fields, docvalueFields, highlight }: SearchRequest): boolean {
-  return source !== 'none' || fields.length > 0 || docvalueFields.length > 0 || highlight.length > 0
+export function needsSource({ source, fields, docvalueFields, highlight, scriptFields }: SearchRequest): boolean {
+  return source !== 'none' || fields.length + docvalueFields.length + highlight.length + scriptFields.length > 0
 }
 
 function renderHit(hit: Hit, found: FoundHits, request: SearchRequest, pieces: Buffer[]): void {
-  const { source: filter, fields, docvalueFields } = request
+  const { source: filter } = request
   let head = `{"_index":${JSON.stringify(hit.index.name)},"_id":${JSON.stringify(hit.id)}`
   if (request.version) head += `,"_version":${hit.version}`
   if (request.sequence) head += `,"_seq_no":${hit.seqNo},"_primary_term":1`
@@ -42,17 +42,8 @@ function renderHit(hit: Hit, found: FoundHits, request: SearchRequest, pieces: B
   else if (filter === 'whole') pieces.push(Buffer.from(`${head},"_source":`), hit.source)
   else pieces.push(Buffer.from(`${head},"_source":${filterSourceText(hit.source.toString('utf8'), filter)}`))
   let tail = ''
-  if (fields.length + docvalueFields.length > 0 || request.collapse) {
-    const shown = {
-      ...(fields.length + docvalueFields.length > 0
-        ? hitFields(parseSource(hit), hit.leaf.context, fields, docvalueFields)
-        : {}),
-      ...(request.collapse
-        ? { [request.collapse.field]: [collapseKey(hit.leaf, request.collapse.field, hit.group)] }
-        : {}),
-    }
-    if (Object.keys(shown).length > 0) tail += `,"fields":${printJson(shown)}`
-  }
+  const shown = shownFields(hit, request)
+  if (Object.keys(shown).length > 0) tail += `,"fields":${printJson(shown)}`
   if (request.highlight.length > 0) {
     const marked = highlight(parseSource(hit), hit.leaf.context, request.highlight, termsOf(hit.leaf))
     if (Object.keys(marked).length > 0) tail += `,"highlight":${printJson(marked)}`
@@ -66,6 +57,23 @@ function renderHit(hit: Hit, found: FoundHits, request: SearchRequest, pieces: B
   if (hit.matched.length > 0) tail += `,"matched_queries":${printJson(hit.matched)}`
   if (tail !== '') pieces.push(Buffer.from(tail))
   pieces.push(close)
+}
+
+function shownFields(hit: Hit, request: SearchRequest): Record<string, unknown> {
+  const { fields, docvalueFields, scriptFields, collapse } = request
+  const shown: Record<string, unknown> = {}
+  if (fields.length + docvalueFields.length + scriptFields.length > 0) {
+    const reader = hit.leaf.readerOf(hit.index)
+    const document = {
+      source: parseSource(hit),
+      metadata: { _id: hit.id, _index: hit.index.name, _seq_no: hit.seqNo, _version: hit.version },
+      score: hit.score,
+    }
+    Object.assign(shown, hitFields(document, hit.leaf.context, reader, fields, docvalueFields))
+    Object.assign(shown, scriptedFields(document, reader, scriptFields))
+  }
+  if (collapse) shown[collapse.field] = [collapseKey(hit.leaf, collapse.field, hit.group)]
+  return shown
 }
 
 function parseSource(hit: Hit): unknown {

@@ -12,8 +12,9 @@ import { clusterLimit } from './cluster-limits.ts'
 import { type FoundHits, findHits, type Hit } from './hits.ts'
 import { collapseGroups } from './inner-hits.ts'
 import { printDouble, printJson } from './json.ts'
-import { type Leaf, type PlanServices, planLeaves, type Snapshots } from './leaves.ts'
+import { type Leaf, type LeafRequest, type PlanServices, planLeaves, type Snapshots } from './leaves.ts'
 import type { SortValue } from './order.ts'
+import { prepareLeaves } from './prepare-leaves.ts'
 import { needsSource, renderHits, showsScores } from './render-hits.ts'
 import { createRowSource } from './row-source.ts'
 import { runAggregations } from './run-aggregations.ts'
@@ -65,33 +66,31 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
   const { request } = plan
   checkWindow(plan)
   const touch = (context: TracedContext) => {
-    for (const { field } of request.sort) if (!field.startsWith('_')) context.field(field)
+    for (const { field, script } of request.sort)
+      if (script) context.scripted(script.source, script.valueType)
+      else if (!field.startsWith('_')) context.field(field)
     touchAggregations(request.aggregations, context)
     checkShown(request, context)
-    for (const pattern of shownFields(request)) {
-      if (pattern.includes('*')) context.fieldsMatching(pattern)
-      else context.field(pattern)
-    }
+    for (const pattern of shownFields(request)) context.shows(pattern)
     if (request.postFilter !== undefined) context.lower(request.postFilter)
   }
   const shared = {
     indices: plan.indices,
     scope: plan.scope,
     nowMs: plan.nowMs,
+    runtime: request.runtime,
     touch,
     snapshots: plan.snapshots ?? new Map(),
   }
   const scored = showsScores(request) || request.minScore !== undefined
-  const leaves = planLeaves(services, { ...shared, query: request.query, scored })
+  const read: ReadOptions = { signal: plan.signal, weight: request.aggregations.length > 0 ? 'heavy' : 'light' }
+  const leaves = await prepareLeaves(services, { ...shared, query: request.query, scored }, read)
+  const filtered = { bool: { must: [request.query ?? { match_all: {} }], filter: [request.postFilter] } }
   const hitLeaves =
     request.postFilter === undefined
       ? leaves
-      : planLeaves(services, {
-          ...shared,
-          scored,
-          query: { bool: { must: [request.query ?? { match_all: {} }], filter: [request.postFilter] } },
-        })
-  const read: ReadOptions = { signal: plan.signal, weight: request.aggregations.length > 0 ? 'heavy' : 'light' }
+      : await prepareLeaves(services, { ...shared, scored, query: filtered }, read)
+  const everyLeaf = await leavesOfEverything(services, shared, request, leaves, read)
   const [{ found, total }, aggregations] = await Promise.all([
     hitsAndTotal(
       services,
@@ -102,7 +101,7 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
     aggregate(
       services,
       sliced(services, await scoredEnough(services, leaves, request, read), request.slice),
-      () => planLeaves(services, { ...shared, query: undefined }),
+      everyLeaf,
       plan,
       read,
     ),
@@ -120,6 +119,30 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
     total,
     hits,
   }
+}
+
+/**
+ * Makes the leaves of all documents the caller may see, whatever the query. Where fields are computed that takes reading, so it is done
+ * beforehand, and only for aggregations that look beyond the query.
+ */
+async function leavesOfEverything(
+  services: PlanServices,
+  shared: Omit<LeafRequest, 'query'>,
+  { aggregations }: SearchRequest,
+  leaves: readonly Leaf[],
+  read: ReadOptions,
+): Promise<() => readonly Leaf[]> {
+  const everything = { ...shared, query: undefined }
+  const computes = leaves.some(({ computed }) => computed !== undefined)
+  if (!computes || !looksBeyond(aggregations)) return () => planLeaves(services, everything)
+  const prepared = await prepareLeaves(services, everything, read)
+  return () => prepared
+}
+
+const beyondTheQuery = new Set(['global', 'significant_terms', 'significant_text'])
+
+function looksBeyond(nodes: SearchRequest['aggregations']): boolean {
+  return nodes.some(({ aggregation, children }) => beyondTheQuery.has(aggregation.typeName) || looksBeyond(children))
 }
 
 /** The leaves with only the rows that score `min_score` or more. */

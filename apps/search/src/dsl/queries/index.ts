@@ -22,6 +22,7 @@ import { prefix } from './prefix.ts'
 import { queryString } from './query-string.ts'
 import { range } from './range.ts'
 import { regexp } from './regexp.ts'
+import { script } from './script.ts'
 import { simpleQueryString } from './simple-query-string.ts'
 import { term } from './term.ts'
 import { terms } from './terms.ts'
@@ -49,6 +50,7 @@ export const queryClauses: ReadonlyMap<string, AnyQueryClause> = new Map(
     entry(queryString),
     entry(range),
     entry(regexp),
+    entry(script),
     entry(simpleQueryString),
     entry(term),
     entry(terms),

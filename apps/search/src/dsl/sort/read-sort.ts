@@ -18,7 +18,18 @@ const options = z.strictObject({
   nested_path: z.string().optional(),
   ignore_unmapped: flag.optional(),
 })
-const member = z.union([z.string(), z.record(z.string(), z.union([direction, options]))])
+const scripted = z.strictObject({
+  script: z.unknown(),
+  type: z.string(),
+  order: direction.optional(),
+  mode: z.string().optional(),
+  nested: z.unknown().optional(),
+})
+const member = z.union([
+  z.string(),
+  z.strictObject({ _script: scripted }),
+  z.record(z.string(), z.union([direction, options])),
+])
 
 /** `sort`: a field, an object of fields, or a list of these. */
 export const sortSchema = z.union([z.array(member), member.transform((only) => [only])])
@@ -37,13 +48,33 @@ export interface SortCriterion {
   readonly missing: '_first' | '_last' | string | number | boolean | bigint
   readonly unmappedType: string | undefined
   readonly format: string | undefined
+  /** Of `_script`: what gives the value to sort by. */
+  readonly script?: { readonly source: unknown; readonly valueType: 'double' | 'string' }
 }
 
 /** The criteria of a sort in order; an object's fields count in the order they are written. */
 export function readSort(given: z.infer<typeof sortSchema> | undefined): SortCriterion[] {
   return (given ?? []).flatMap((each) =>
-    typeof each === 'string' ? [plain(each)] : Object.entries(each).map(([field, way]) => criterion(field, way)),
+    typeof each === 'string'
+      ? [plain(each)]
+      : isScripted(each)
+        ? [scriptCriterion(each._script)]
+        : Object.entries(each).map(([field, way]) => criterion(field, way)),
   )
+}
+
+type Scripted = z.infer<typeof scripted>
+
+function isScripted(each: object): each is { readonly _script: Scripted } {
+  return '_script' in each && typeof each._script === 'object'
+}
+
+function scriptCriterion({ script, type, order = 'asc' }: Scripted): SortCriterion {
+  if (type !== 'number' && type !== 'string') throw illegalArgument(`Unknown ScriptSortType [${type}]`)
+  return {
+    ...criterion('_script', order),
+    script: { source: script, valueType: type === 'number' ? 'double' : 'string' },
+  }
 }
 
 /** `field:desc`, as in the `sort` parameter of a URL. */
@@ -62,7 +93,7 @@ function plain(field: string): SortCriterion {
 
 function criterion(field: string, way: 'asc' | 'desc' | z.infer<typeof options>): SortCriterion {
   const given = typeof way === 'string' ? { order: way } : way
-  if (field === '_script' || field === '_geo_distance') throw illegalArgument(`sorting by [${field}] is not supported`)
+  if (field === '_geo_distance') throw illegalArgument(`sorting by [${field}] is not supported`)
   const descending = (given.order ?? (field === '_score' ? 'desc' : 'asc')) === 'desc'
   const mode = modes.find((known) => known === given.mode?.toLowerCase())
   if (given.mode !== undefined && mode === undefined) throw parsingError(`Unknown SortMode [${given.mode}]`)

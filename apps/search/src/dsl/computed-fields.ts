@@ -1,0 +1,44 @@
+import type { Field } from '@logstack/rules'
+import type { ResolvedField } from '../indices/model.ts'
+import type { Score } from './score.ts'
+
+const scriptTypes = { boolean: 'boolean', double: 'double', string: 'keyword' } as const
+
+/** What of a request must be computed before a statement can be made: fields without columns that were looked up until now. */
+export class ComputedFields {
+  readonly #fields = new Map<string, ResolvedField>()
+  #score: Score | undefined
+
+  /** By path. */
+  get fields(): ReadonlyMap<string, ResolvedField> {
+    return this.#fields
+  }
+
+  /** What `_score` is for the scripts of the request, where a clause said so. */
+  get score(): Score | undefined {
+    return this.#score
+  }
+
+  scoredBy(score: Score): void {
+    this.#score = score
+  }
+
+  /** Notes a field if it is computed, and gives it back. */
+  noted(field: ResolvedField): ResolvedField {
+    if (field.computed) this.#fields.set(field.path, field)
+    return field
+  }
+
+  /** Notes the fields that match a pattern; who asks for all fields means those that documents have. */
+  notedAll(pattern: string, fields: readonly ResolvedField[]): readonly ResolvedField[] {
+    return pattern === '*' ? fields.filter(({ computed }) => !computed) : fields.map((field) => this.noted(field))
+  }
+
+  /** A field without a name in the mapping: what a script of the request returns for each document. */
+  scripted(script: unknown, valueType: keyof typeof scriptTypes): Field {
+    const path = `_script ${valueType} ${JSON.stringify(script)}`
+    const wireType = scriptTypes[valueType]
+    this.noted({ path, wireType, valueType, parameters: {}, sourcePath: path, computed: { script, gives: 'returned' } })
+    return { path, type: valueType }
+  }
+}

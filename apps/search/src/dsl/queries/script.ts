@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { defineQuery } from '../define-query.ts'
+import type { Score } from '../score.ts'
+import { clauseParameters } from '../shapes/scalars.ts'
+
+/** `script`: documents for which a script returns true. It runs over those that the rest of the query can match. */
+export const script = defineQuery({
+  name: 'script',
+  schema: z.strictObject({ script: z.unknown(), ...clauseParameters }),
+  lower: ({ script: given }, context) => ({
+    op: 'equals',
+    field: context.scripted(given, 'boolean'),
+    values: [true],
+  }),
+  score: (body, context): Score => ({ op: 'constant', value: 1, when: script.lower(body, context) }),
+})

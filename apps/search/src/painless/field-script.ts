@@ -1,0 +1,96 @@
+import { compileGrok } from '../ingest/grok/compile-grok.ts'
+import { grokPatterns } from '../ingest/grok/patterns.ts'
+import type { Doc } from './doc-values.ts'
+import { Names } from './frame.ts'
+import { HostObject } from './host-object.ts'
+import { compileReturning, readScript, type StoredScripts } from './script.ts'
+
+/** What a script over one document sees. */
+export interface FieldScriptInput {
+  readonly doc: Doc
+  /** The parsed source: `params._source`. */
+  readonly source: unknown
+  /** `_score`, where scores are known. */
+  readonly score?: number
+}
+
+/** A compiled script over a document: what it returned, and what it gave to `emit`. */
+export type FieldScript = (input: FieldScriptInput) => {
+  readonly returned: unknown
+  readonly emitted: readonly unknown[]
+  /** Whether a number that was returned is a double by the script's form. */
+  readonly decimal: boolean
+}
+
+/** What of the mapping a script is compiled with. */
+export interface FieldScriptOptions {
+  readonly stored?: StoredScripts
+  /** Whether a field's values are doubles. */
+  readonly isDecimalField?: (path: string) => boolean
+}
+
+/** `grok('%{…}').extract(text)`. */
+class GrokExtractor extends HostObject {
+  override readonly className = 'org.elasticsearch.script.NamedGroupExtractor'
+  readonly #grok: ReturnType<typeof compileGrok>
+
+  constructor(expression: string) {
+    super()
+    this.#grok = compileGrok(expression, grokPatterns, (reason) => new SyntaxError(reason))
+  }
+
+  override method(name: string): ((...args: unknown[]) => unknown) | undefined {
+    if (name !== 'extract') return undefined
+    return (text) => {
+      const found = this.#grok.match(String(text))
+      return found ? Object.fromEntries(found.map(({ field, values }) => [field, values[0] ?? null])) : null
+    }
+  }
+
+  override text(): string {
+    return 'grok'
+  }
+}
+
+/**
+ * Compiles a script over one document, as `script_fields`, runtime fields, `script` queries and `_script` sorts have them: `doc`, `params` with
+ * `_source`, `_score`, `emit`, `field` and `grok`. Throws as `compileScript` does.
+ */
+export function compileFieldScript(script: unknown, options: FieldScriptOptions = {}): FieldScript {
+  const { source, params } = readScript(script, options.stored ?? (() => undefined))
+  const names = new Names(undefined, false, options.isDecimalField)
+  const slots = {
+    doc: names.declare('doc', 'def', 0).slot,
+    params: names.declare('params', 'def', 0).slot,
+    score: names.declare('_score', 'double', 0).slot,
+    emit: names.declareFunction('emit').slot,
+    field: names.declareFunction('field').slot,
+    value: names.declareFunction('$').slot,
+    grok: names.declareFunction('grok').slot,
+  }
+  const run = compileReturning(source, names)
+  const groks = new Map<string, GrokExtractor>()
+  const grok = (expression: unknown) => {
+    const known = groks.get(String(expression)) ?? new GrokExtractor(String(expression))
+    groks.set(String(expression), known)
+    return known
+  }
+  return ({ doc, source: document, score = 0 }) => {
+    const emitted: unknown[] = []
+    const memory: unknown[] = []
+    memory[slots.doc] = doc
+    memory[slots.params] = { ...params, _source: document }
+    memory[slots.score] = score
+    memory[slots.emit] = (value: unknown) => void emitted.push(value)
+    memory[slots.field] = (path: unknown) => doc.field(String(path))
+    memory[slots.value] = (path: unknown, otherwise: unknown) => doc.field(String(path)).method('get')?.(otherwise)
+    memory[slots.grok] = grok
+    return { returned: run(memory), emitted, decimal: names.returnsDecimal }
+  }
+}
+
+/** Whether a script asks for the score of its document. */
+export function asksForScore(script: unknown): boolean {
+  const source = typeof script === 'string' ? script : JSON.stringify(script)
+  return /\b_score\b/u.test(source)
+}

@@ -1,0 +1,22 @@
+/** An object that search lends to a script: its members and methods are those it lists, nothing else of it can be reached. */
+export abstract class HostObject {
+  /** The name of its class in messages. */
+  abstract readonly className: string
+
+  /** A member read without a call; undefined when it has none of that name. `at` is the place in the script, for faults. */
+  member(name: string, _at: number): unknown {
+    const getter = this.method(`get${name.charAt(0).toUpperCase()}${name.slice(1)}`, _at)
+    return getter?.()
+  }
+
+  /** A method; undefined when it has none of that name. */
+  abstract method(name: string, at: number): ((...args: unknown[]) => unknown) | undefined
+
+  /** What a loop over it goes through; undefined when it is no list. */
+  items(): readonly unknown[] | undefined {
+    return undefined
+  }
+
+  /** As Java prints it. */
+  abstract text(): string
+}

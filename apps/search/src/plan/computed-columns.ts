@@ -1,0 +1,170 @@
+import { all, and, or, type Predicate, type Value, type ValueType } from '@logstack/rules'
+import { RowBinaryReader } from '../documents/rowbinary.ts'
+import { parseSource } from '../documents/source-json.ts'
+import { illegalArgument } from '../dsl/shapes/refuse.ts'
+import type { ReadOptions } from '../engine/engine.ts'
+import type { ResolvedField } from '../indices/model.ts'
+import { asksForScore } from '../painless/field-script.ts'
+import { visibleSource } from '../security/visible-source.ts'
+import type { FieldColumns } from '../sql/field-columns.ts'
+import { ident, list, num, type Sql, sql, str } from '../sql/sql.ts'
+import { type Leaf, leafRows, type PlanServices } from './leaves.ts'
+import { scoreLeaf } from './score-leaf.ts'
+
+/** Documents that scripts of one request read at most, of one leaf: their sources are parsed and what was computed becomes part of the statements. */
+const scriptedDocumentsMax = 100_000
+/** Documents that are read at once. */
+const pageRows = 5_000
+
+type Values = ReadonlyMap<
+  ResolvedField,
+  { readonly sequences: (number | bigint)[]; readonly values: (readonly Value[])[] }
+>
+
+/**
+ * Runs the scripts of a leaf's computed fields over the documents that can match the rest of its query, and makes columns of what they give:
+ * clauses, sorts and aggregations then read them as any other. Throws `illegal_argument_exception` when there are too many documents.
+ */
+export async function withComputedColumns(services: PlanServices, leaf: Leaf, read: ReadOptions): Promise<Leaf> {
+  const fields = [...leaf.context.computed.fields.values()]
+  if (fields.length === 0) return leaf
+  const scored = fields.filter(({ computed }) => computed?.script !== undefined && asksForScore(computed.script))
+  const plain = fields.filter((field) => !scored.includes(field))
+  const first = await computed(services, leaf, plain, undefined, read)
+  if (scored.length === 0) return first
+  const score = await scoreLeaf(services, { ...first, score: leaf.scriptedScore ?? leaf.score }, read)
+  return computed(services, first, scored, typeof score === 'number' ? num(score) : score, read)
+}
+
+async function computed(
+  services: PlanServices,
+  leaf: Leaf,
+  fields: readonly ResolvedField[],
+  score: Sql | undefined,
+  read: ReadOptions,
+): Promise<Leaf> {
+  if (fields.length === 0) return leaf
+  const paths = new Set([...leaf.context.computed.fields.keys()].filter((path) => !leaf.computed?.has(path)))
+  const values = await computeValues(
+    services,
+    { ...leaf, predicate: withoutFields(leaf.predicate, paths) },
+    fields,
+    score,
+    read,
+  )
+  const columns = new Map<string, FieldColumns>(leaf.computed)
+  for (const [field, { sequences, values: held }] of values)
+    if (field.valueType !== undefined) columns.set(field.path, columnsOfValues(sequences, held, field.valueType))
+  return { ...leaf, computed: columns }
+}
+
+/** What must hold of a document whatever its computed fields are. */
+function withoutFields(predicate: Predicate, paths: ReadonlySet<string>): Predicate {
+  switch (predicate.op) {
+    case 'and':
+      return and(predicate.of.map((each) => withoutFields(each, paths)))
+    case 'or':
+      return or(predicate.of.map((each) => withoutFields(each, paths)))
+    case 'not':
+    case 'at-least':
+    case 'nested':
+      return mentions(predicate, paths) ? all : predicate
+    default:
+      return 'field' in predicate && paths.has(predicate.field.path) ? all : predicate
+  }
+}
+
+function mentions(predicate: Predicate, paths: ReadonlySet<string>): boolean {
+  if ('field' in predicate) return paths.has(predicate.field.path)
+  if (predicate.op === 'not' || predicate.op === 'nested') return mentions(predicate.of, paths)
+  return 'of' in predicate ? predicate.of.some((each) => mentions(each, paths)) : false
+}
+
+async function computeValues(
+  services: PlanServices,
+  leaf: Leaf,
+  fields: readonly ResolvedField[],
+  score: Sql | undefined,
+  read: ReadOptions,
+): Promise<Values> {
+  const found: Values = new Map(fields.map((field) => [field, { sequences: [], values: [] }]))
+  const { from, where } = leafRows(services, leaf)
+  const byId = new Map(leaf.indices.map((index) => [index.id, index]))
+  // A script that cannot be compiled is an error also where no document is read.
+  const [first] = leaf.indices
+  if (first) for (const field of fields) leaf.readerOf(first).check(field)
+  let after = sql``
+  for (let rows = 0; ; ) {
+    const page = sql`SELECT toUInt64(_seq), toUInt32(_index), _id, toString(${score ?? num(0)}), _source FROM ${from} WHERE ${where}${after} ORDER BY _seq LIMIT ${num(pageRows)}`
+    const reader = new RowBinaryReader(await services.engine.bytes(page, 'RowBinary', { ...read, weight: 'heavy' }))
+    let last: number | bigint = 0
+    let count = 0
+    for (; !reader.ended; count++) {
+      last = reader.uint64()
+      const index = byId.get(reader.uint32())
+      if (!index) throw new Error('BUG: a row of an index that was not searched')
+      const id = reader.string()
+      const scored = Number(reader.string())
+      const source = visibleSource(leaf.scope, index, reader.buffer(), true)
+      const document = {
+        source: source ? parseSource(source) : {},
+        metadata: { _id: id, _index: index.name },
+        score: scored,
+      }
+      for (const [field, { sequences, values }] of found) {
+        const held = leaf.readerOf(index).values(field, document)
+        if (held.length === 0) continue
+        sequences.push(last)
+        values.push(held)
+      }
+    }
+    rows += count
+    if (rows > scriptedDocumentsMax)
+      throw illegalArgument(
+        `scripts and runtime fields of a request read at most [${scriptedDocumentsMax}] documents: narrow the query by time or by mapped fields`,
+      )
+    if (count < pageRows) return found
+    after = sql` AND _seq > ${num(last)}`
+  }
+}
+
+const elementTypes: Readonly<Record<ValueType, string>> = {
+  string: 'String',
+  text: 'String',
+  long: 'Int64',
+  unsigned: 'UInt64',
+  double: 'Float64',
+  boolean: 'Bool',
+  date: 'Int64',
+  date_nanos: 'Int64',
+  ip: 'IPv6',
+  binary: 'String',
+}
+
+/** Columns that find a row's values by its sequence number among literals. */
+function columnsOfValues(
+  sequences: readonly (number | bigint)[],
+  held: readonly (readonly Value[])[],
+  type: ValueType,
+): FieldColumns {
+  const element = elementTypes[type]
+  const single: [number | bigint, Sql][] = []
+  const several: [number | bigint, Sql][] = []
+  for (const [at, values] of held.entries()) {
+    const sequence = sequences[at] ?? 0
+    const [first] = values
+    if (values.length > 1) several.push([sequence, list(values.map((value) => str(String(value))))])
+    else if (first !== undefined) single.push([sequence, str(String(first))])
+  }
+  return {
+    one: lookUp(single, `Array(Nullable(${element}))`) ?? sql`CAST(NULL, ${str(`Nullable(${element})`)})`,
+    many: lookUp(several, `Array(Array(${element}))`),
+  }
+}
+
+function lookUp(entries: readonly (readonly [number | bigint, Sql])[], type: string): Sql | undefined {
+  if (entries.length === 0) return undefined
+  const values = sql`CAST(${list(entries.map(([, value]) => value))}, ${str(type)})`
+  const places = list(entries.map((_, at) => num(at + 1)))
+  return sql`${values}[transform(${ident('_seq')}, ${list(entries.map(([sequence]) => num(sequence)))}, ${places}, 0)]`
+}

@@ -1,0 +1,142 @@
+import { isAppError } from '@logstack/errors'
+import { leavesAt, type Value } from '@logstack/rules'
+import { illegalArgument } from '../dsl/shapes/refuse.ts'
+import { fieldTypeOf, findFieldType } from '../indices/field-types/index.ts'
+import type { ResolvedField } from '../indices/model.ts'
+import { DateValue } from '../painless/date-value.ts'
+import { Doc } from '../painless/doc-values.ts'
+import { compileFieldScript, type FieldScript } from '../painless/field-script.ts'
+import { textOf } from '../painless/methods.ts'
+import type { StoredScripts } from '../painless/script.ts'
+
+/** A document as scripts see it. */
+export interface ScriptedDocument {
+  /** The parsed source, without the fields that are hidden from the caller. */
+  readonly source: unknown
+  /** `_id`, `_index`, …: what `doc` has beside the mapped fields. */
+  readonly metadata: Readonly<Record<string, Value>>
+  readonly score?: number
+}
+
+/** Reads fields and runs scripts over single documents of one index; scripts are compiled once. */
+export interface DocumentReader {
+  /** The values of a field: computed ones by their script, all others from the source as its mapping reads it. */
+  values(field: ResolvedField, document: ScriptedDocument): readonly Value[]
+  /** Throws `script_exception` when the script of a computed field cannot be compiled. */
+  check(field: ResolvedField): void
+  /** What a script over the document returns, and whether a number among it is a double. */
+  run(script: unknown, document: ScriptedDocument): { readonly returned: unknown; readonly decimal: boolean }
+}
+
+/** Makes a reader. `field` finds a field of the index by path; undefined when it is unmapped or hidden. */
+export function createDocumentReader(
+  field: (path: string) => ResolvedField | undefined,
+  stored: StoredScripts,
+): DocumentReader {
+  const compiled = new Map<unknown, FieldScript>()
+  const isDecimalField = (path: string) => field(path)?.valueType === 'double'
+  const scriptOf = (script: unknown) => {
+    const known = compiled.get(script) ?? compileFieldScript(script, { stored, isDecimalField })
+    compiled.set(script, known)
+    return known
+  }
+  const docOf = (document: ScriptedDocument, above: readonly string[]) =>
+    new Doc((path) => {
+      const own = document.metadata[path]
+      if (own !== undefined) return [own]
+      const found = field(path)
+      if (!found) return undefined
+      if (found.valueType === 'text' && found.parameters['fielddata'] !== true)
+        throw illegalArgument(
+          `Fielddata is disabled on [${path}]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${path}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
+        )
+      return inOrder(read(found, document, above)).map((value) => lent(value, found))
+    })
+  const read = (wanted: ResolvedField, document: ScriptedDocument, above: readonly string[]): Value[] => {
+    const { computed, path } = wanted
+    if (computed?.script === undefined) return ofSource(wanted, document.source)
+    if (above.includes(path))
+      throw illegalArgument(
+        `Cyclic dependency detected while resolving runtime fields: ${[...above, path].join(' -> ')}`,
+      )
+    const { returned, emitted } = scriptOf(computed.script)({
+      doc: docOf(document, [...above, path]),
+      source: document.source,
+      ...(document.score === undefined ? {} : { score: document.score }),
+    })
+    const given = computed.gives === 'emitted' ? emitted : [returned]
+    return given.flatMap((value) => fitted(value, wanted))
+  }
+  return {
+    values: (wanted, document) => read(wanted, document, []),
+    check({ computed }) {
+      if (computed?.script !== undefined) scriptOf(computed.script)
+    },
+    run: (script, document) =>
+      scriptOf(script)({
+        doc: docOf(document, []),
+        source: document.source,
+        ...(document.score === undefined ? {} : { score: document.score }),
+      }),
+  }
+}
+
+/** The values a document's source has for a field; what the mapping would not take counts as none. */
+function ofSource(field: ResolvedField, source: unknown): Value[] {
+  if (!findFieldType(field.wireType)) return []
+  const type = fieldTypeOf(field.wireType)
+  return leavesAt(source, field.sourcePath).flatMap((leaf) => {
+    try {
+      const parsed = type.parse(leaf, field)
+      return 'value' in parsed ? [parsed.value] : []
+    } catch (thrown) {
+      if (isAppError(thrown)) return []
+      throw thrown
+    }
+  })
+}
+
+/** What a script gave, as a value of its field's type. Throws for what can be none. */
+function fitted(given: unknown, field: ResolvedField): Value[] {
+  if (given === null || given === undefined) {
+    if (field.computed?.gives === 'returned' && field.valueType === 'boolean') return [false]
+    return []
+  }
+  const value = given instanceof DateValue ? given.ms : given
+  switch (field.valueType) {
+    case 'boolean':
+      if (typeof value === 'boolean') return [value]
+      break
+    case 'long':
+    case 'date':
+      if (typeof value === 'bigint') return [value]
+      if (typeof value === 'number') return [Math.trunc(value)]
+      break
+    case 'double':
+      if (typeof value === 'number' || typeof value === 'bigint') return [Number(value)]
+      break
+    case 'ip': {
+      const parsed = fieldTypeOf('ip').parse(String(value), { ...field, parameters: {} })
+      return 'value' in parsed ? [parsed.value] : []
+    }
+    default:
+      return [textOf(value)]
+  }
+  throw illegalArgument(`a script gave [${textOf(value)}] where the field [${field.path}] holds a ${field.wireType}`)
+}
+
+/** The order of doc values: ascending, texts once each. */
+function inOrder(values: readonly Value[]): readonly Value[] {
+  if (values.length < 2) return values
+  const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  return typeof sorted[0] === 'string' ? [...new Set(sorted)] : sorted
+}
+
+/** A value as a script holds it. */
+function lent(value: Value, field: ResolvedField): unknown {
+  if (field.valueType === 'date') return new DateValue(Number(value))
+  if (field.valueType !== 'date_nanos') return value
+  const nanos = BigInt(value)
+  const withinMs = ((nanos % 1_000_000n) + 1_000_000n) % 1_000_000n
+  return new DateValue(Number((nanos - withinMs) / 1_000_000n), Number(withinMs))
+}
