@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { runCommand } from '@logstack/process'
 import { type BaseName, buildBase, hostCache } from './host-base.ts'
@@ -73,7 +73,9 @@ export async function bootHost(name: string, variant: HostVariant = { base: 'pla
     process.kill(leaderOf(boss), 'SIGKILL')
     await delay(1_000)
     // Many thousand files: nobody has to wait until they are gone.
-    spawn('rm', ['-rf', root, `${root}.console`], { detached: true, stdio: 'ignore' }).unref()
+    const groups = cgroupRoots.map((folder) => join(folder, cgroupOf(root)))
+    const script = 'rm -rf "$0" "$0.console"; find "$@" -depth -type d -exec rmdir {} + 2>/dev/null'
+    spawn('sh', ['-c', script, root, ...groups], { detached: true, stdio: 'ignore' }).unref()
   }
   try {
     await waitForBoot(exec, root)
@@ -88,6 +90,14 @@ export async function bootHost(name: string, variant: HostVariant = { base: 'pla
 function certificateVariables(): string[] {
   return process.env['NODE_EXTRA_CA_CERTS'] ? ['NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt'] : []
 }
+
+// Two hosts in one control group would take each other's units of the same name for their own.
+const cgroupRoots = ['/sys/fs/cgroup', '/sys/fs/cgroup/unified', '/sys/fs/cgroup/systemd']
+const cgroupOf = (root: string): string => basename(root)
+const enterCgroup = `for root in ${cgroupRoots.join(' ')}; do
+  if [ -e "$root/cgroup.procs" ] && mkdir -p "$root/$0"; then echo $$ >"$root/$0/cgroup.procs" || rmdir "$root/$0"; fi
+done
+exec "$@"`
 
 /** Starts systemd inside; answers the process out here that holds the container. */
 function startContainer(name: string, root: string, variant: HostVariant): number {
@@ -104,7 +114,8 @@ function startContainer(name: string, root: string, variant: HostVariant): numbe
     ...(variant.devices ?? []).map((device) => `--bind=${device}`),
     ...(variant.devices ? ['--property=DeviceAllow=all'] : []),
   ]
-  const child = spawn('systemd-nspawn', [`--directory=${root}`, `--machine=${name}`, ...options], {
+  const nspawn = ['systemd-nspawn', `--directory=${root}`, `--machine=${name}`, ...options]
+  const child = spawn('sh', ['-c', enterCgroup, cgroupOf(root), ...nspawn], {
     detached: true,
     stdio: ['ignore', output, output],
     env: { ...process.env, SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: '1', SYSTEMD_SECCOMP: '0' },

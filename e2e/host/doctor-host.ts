@@ -73,7 +73,11 @@ export async function repair(host: OperatorHost): Promise<DoctorAnswer> {
   for (;;) {
     const answer = await doctor(host, '--repair --yes')
     repairs.push(...answer.repairs)
-    const gaveUp = answer.checks.some(({ status, why }) => status === 'unknown' && why?.includes('no answer within'))
-    if (!gaveUp || Date.now() > end) return { ...answer, repairs }
+    if (!answer.checks.some(gaveUp) || Date.now() > end) return { ...answer, repairs }
   }
+}
+
+/** Whether a check did not end its look in time. */
+export function gaveUp({ status, why }: CheckAnswer): boolean {
+  return status === 'unknown' && why?.includes('no answer within') === true
 }

@@ -11,7 +11,8 @@ export const baseImage = 'localhost/debian-node:13'
 /** Boots a Debian 13 host with podman, a network of its own, and the base image in its storage. */
 export async function bootPodmanHost(name: string): Promise<DebianHost> {
   const tar = await buildImageTar()
-  const devices = ['/dev/fuse'].filter((device) => existsSync(device))
+  const loops = ['/dev/loop-control', ...Array.from({ length: 8 }, (_, number) => `/dev/loop${number}`)]
+  const devices = ['/dev/fuse', ...loops].filter((device) => existsSync(device))
   const host = await bootHost(name, { base: 'podman', ownNetwork: true, devices })
   try {
     const inside = '/var/tmp/base-image.tar'

@@ -5,9 +5,11 @@ import { containerRuntimeLock } from './container-runtime-lock.ts'
 import { deadContainers, partKilled, partPaused, partsStopped } from './containers.ts'
 import { dashboards, defaultPattern } from './dashboard-data.ts'
 import type { Injection } from './define-injection.ts'
+import { diskSpace } from './disk.ts'
 import { environmentAddress, environmentMode } from './environment.ts'
+import { firewallDrops, helpersIdle } from './helpers.ts'
 import { markerFalse, markerMissing } from './markers.ts'
-import { adminPassword, pendingPassword, servicePassword } from './passwords.ts'
+import { adminPassword, passwordCutOff, pendingPassword, servicePassword } from './passwords.ts'
 import { imageMissing, loginShell, networkMissing, ownerWrong, podmanMissing, secretMissing } from './podman-objects.ts'
 import { addressFields, diskBlock, indexTemplates, replicas, windowsForwarding } from './search-data.ts'
 import { configurationBroken, memoryTooMuch, portTaken } from './settings.ts'
@@ -23,9 +25,11 @@ export const injections: readonly Injection[] = [
   environmentMode,
   environmentAddress,
   networkMissing,
+  firewallDrops,
   imageMissing,
   secretMissing,
   ownerWrong,
+  diskSpace,
   vaultMode,
   vaultFile,
   vaultKey,
@@ -40,7 +44,9 @@ export const injections: readonly Injection[] = [
   partKilled,
   partsStopped,
   partPaused,
+  helpersIdle,
   pendingPassword,
+  passwordCutOff,
   adminPassword,
   servicePassword,
   diskBlock,

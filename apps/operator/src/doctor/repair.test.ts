@@ -98,6 +98,22 @@ test('what only others can mend may recover by itself once its cause is mended',
   expect(last.map(({ outcome }) => outcome.status)).toEqual(['healthy', 'healthy'])
 })
 
+test('what could not be looked at since a repair started it anew is looked at again', async () => {
+  const { fault, state } = world(['parts'])
+  let looks = 0
+  const dashboards = defineFault<null>({
+    name: 'dashboards',
+    title: 'dashboards',
+    diagnose: async () => {
+      if (!state.has('parts')) looks += 1
+      return looks > 1 ? { status: 'healthy', detail: '2' } : { status: 'unknown', why: 'connect ECONNREFUSED' }
+    },
+    plan: () => [],
+  })
+  const { last } = await repairAll(stack, [fault('parts'), dashboards], { talk: talk() })
+  expect(last.map(({ outcome }) => outcome.status)).toEqual(['healthy', 'healthy'])
+})
+
 test('nothing is done that was not agreed to, or that needs a person', async () => {
   const { fault, order } = world(['one', 'two'])
   const two = defineFault<string>({

@@ -37,6 +37,8 @@ const looksAgainMax = 2
 /** Mending in the right order needs to see the causes: each look may take this many times as long as one that only tells. */
 const patience = 4
 const busyPauseMs = 2_000
+/** Parts that a repair has started anew do not answer at once: what could not be looked at then is looked at again for so long. */
+const unseenLimitMs = 60_000
 /** What only others can mend (an agent that tries again later) gets this long to recover by itself once its cause may have been mended. */
 const settleLimitMs = 90_000
 
@@ -54,6 +56,7 @@ export async function repairAll(
   const repairs: RepairRecord[] = []
   const tried = new Set<string>()
   let looksAgain = looksAgainMax
+  let mendedAtMs = Number.NEGATIVE_INFINITY
   for (;;) {
     const stack = typeof stackOrOpen === 'function' ? stackOrOpen() : stackOrOpen
     const last = await examine(stack, faults, talk.ask, patience)
@@ -66,8 +69,9 @@ export async function repairAll(
         (options.only === undefined || options.only.has(fault.name)),
     )
     if (next?.outcome.status !== 'fault') {
-      if (!last.some(gaveUp) || looksAgain === 0) return { last, repairs }
-      looksAgain -= 1
+      const isStarting = performance.now() - mendedAtMs < unseenLimitMs && last.some(isUnseen)
+      if (!isStarting && (!last.some(gaveUp) || looksAgain === 0)) return { last, repairs }
+      if (!isStarting) looksAgain -= 1
       await delay(busyPauseMs)
       continue
     }
@@ -80,7 +84,10 @@ export async function repairAll(
       continue
     const record = await repairOne(stack, next.fault, next.outcome, talk)
     repairs.push(record)
-    if (record.end === 'mended') tryAgain(repairs, tried)
+    if (record.end === 'mended') {
+      mendedAtMs = performance.now()
+      tryAgain(repairs, tried)
+    }
     talk.ended(record)
   }
 }
@@ -102,6 +109,10 @@ function tryAgain(repairs: readonly RepairRecord[], tried: Set<string>): void {
   for (const { check, end } of repairs) {
     if (end === 'failed' && repairs.filter((one) => one.check === check).length === 1) tried.delete(check)
   }
+}
+
+function isUnseen({ outcome }: Examined): boolean {
+  return outcome.status === 'unknown'
 }
 
 function gaveUp({ outcome }: Examined): boolean {

@@ -9,7 +9,7 @@ import type { Look, Opening } from './firewall.ts'
 const lookLimitMs = 30_000
 
 /** What of this stack others must reach: every published port, and the bridge of its containers where there is one. */
-export async function openingOf(stack: Stack): Promise<Opening> {
+export async function openingOf(stack: Stack, ask: Look = look): Promise<Opening> {
   const ports = [...loadDefinitions(stack.paths)].flatMap(([part, definition]) =>
     definition.ports.map(({ hostPort, protocol }) => ({
       port: stack.ports.of(hostPort),
@@ -18,8 +18,16 @@ export async function openingOf(stack: Stack): Promise<Opening> {
     })),
   )
   if (isEmbedded(stack)) return { ports, bridge: undefined }
-  const bridge = await look(['podman', 'network', 'inspect', '--format', '{{.NetworkInterface}}', host.network])
+  const bridge = await ask(['podman', 'network', 'inspect', '--format', '{{.NetworkInterface}}', host.network])
   return { ports, bridge: bridge?.trim() }
+}
+
+/**
+ * What the stack itself needs, whoever may reach it from outside: its containers ask the host for names and reach each other. Nothing where
+ * there are no containers.
+ */
+export async function innerOpeningOf(stack: Stack, ask: Look = look): Promise<Opening> {
+  return { ...(await openingOf(stack, ask)), ports: [] }
 }
 
 /** A command's standard output; undefined when it is not installed or failed. */

@@ -3,13 +3,15 @@ import { graphRootOf, writersOf } from '../../doctor/lock-holders.ts'
 import { classifyEnd } from '../../doctor/loop-cause.ts'
 import { troubleOfUnit } from '../../doctor/part-troubles.ts'
 import { parseUnitStates } from '../../doctor/unit-states.ts'
+import { unitOf } from '../preflight/port-holder.ts'
 import { hostsIn } from './clock.ts'
 import { refusalIn } from './configuration.ts'
 import { diagnoseLock } from './container-runtime-lock.ts'
 import { dependentsPattern } from './dead-containers.ts'
 import { addressIn, brokenLines, commentOut } from './environment-file.ts'
+import { helperTroubles } from './helper-units.ts'
 import { judge } from './memory.ts'
-import { unitOf } from './ports.ts'
+import { forwardedPorts } from './network.ts'
 import { refusedByQuadlet } from './units.ts'
 
 const gibibyte = 1024 ** 3
@@ -175,4 +177,51 @@ test('what a part says of its settings is taken from its log, the newest of it',
   ]
   expect(refusalIn(log.join('\n'), 'alerter')).toBe('/etc/logstack/config/alerter.yml:48: unknown setting [x]')
   expect(refusalIn(log.join('\n'), 'search')).toBeUndefined()
+})
+
+// As nft 1.1.3 listed the chain on a host where a container had gone with its network by force.
+const forwards =
+  '{"nftables": [{"metainfo": {"version": "1.1.3", "json_schema_version": 1}}, {"chain": {"family": "inet", "table": "netavark", "name": "NETAVARK-HOSTPORT-DNAT", "handle": 6}}, {"rule": {"family": "inet", "table": "netavark", "chain": "NETAVARK-HOSTPORT-DNAT", "handle": 52, "expr": [{"match": {"op": "==", "left": {"payload": {"protocol": "tcp", "field": "dport"}}, "right": 9200}}, {"jump": {"target": "nv_2b917866_10_89_0_0_nm24_dnat"}}]}}]}'
+
+test('the ports that podman forwards are told with the handles of their rules', () => {
+  expect(forwardedPorts(forwards)).toEqual([{ handle: 52, port: 'tcp 9200' }])
+})
+
+const helperOutput = (timer: string, path: string): string => `Id=logstack.service
+LoadState=loaded
+ActiveState=active
+
+Id=logstack-certs.timer
+LoadState=loaded
+ActiveState=${timer}
+UnitFileState=enabled
+
+Id=logstack-password.path
+LoadState=loaded
+ActiveState=active
+UnitFileState=${path}
+
+Id=logstack-doctor.service
+LoadState=loaded
+ActiveState=failed
+Result=exit-code
+UnitFileState=static
+
+Id=logstack-agent.service
+LoadState=not-found
+ActiveState=inactive
+`
+
+test('helpers that are stopped, disabled or failed are told; what was left out at the installation is none', () => {
+  const troubles = helperTroubles(parseUnitStates(helperOutput('inactive', 'disabled')))
+  expect(troubles.map(({ problem, commands }) => [problem, commands.map((argv) => argv.slice(1).join(' '))])).toEqual([
+    ['logstack-certs.timer is inactive', ['start logstack-certs.timer']],
+    ['logstack-password.path does not start with the host (disabled)', ['enable --now logstack-password.path']],
+    [
+      'logstack-doctor.service failed (exit-code)',
+      ['reset-failed logstack-doctor.service', 'start logstack-doctor.service'],
+    ],
+  ])
+  const stopped = helperOutput('inactive', 'enabled').replace('ActiveState=active', 'ActiveState=inactive')
+  expect(helperTroubles(parseUnitStates(stopped)).map(({ unit }) => unit)).toEqual(['logstack-doctor.service'])
 })

@@ -17,6 +17,8 @@ import type { Fault } from './define-fault.ts'
 import { diskBlock } from './disk-block.ts'
 import { diskSpace } from './disk-space.ts'
 import { environmentFile } from './environment-file.ts'
+import { firewall } from './firewall.ts'
+import { helperUnits } from './helper-units.ts'
 import { image } from './image.ts'
 import { indexTemplates } from './index-templates.ts'
 import { logicalVolume } from './logical-volume.ts'
@@ -49,6 +51,7 @@ export const faults: readonly Fault[] = [
   units,
   environmentFile,
   network,
+  firewall,
   image,
   volumes,
   // Room on disk: nothing can be written without it.
@@ -70,6 +73,7 @@ export const faults: readonly Fault[] = [
   memory,
   restartLoop,
   partsDown,
+  helperUnits,
   // Data in search.
   diskBlock,
   primaries,

@@ -8,6 +8,7 @@ export const keepPartsFromRunning: readonly string[] = [
   'units',
   'environment-file',
   'network',
+  'firewall',
   'image',
   'volumes',
   'owners',

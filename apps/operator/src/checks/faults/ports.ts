@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { containerName, type PartName } from '@logstack/contracts'
 import { runCommand } from '@logstack/process'
@@ -6,21 +5,16 @@ import { partTroubles } from '../../doctor/part-troubles.ts'
 import { startAll, startAllCommands } from '../../doctor/start-all.ts'
 import { identifyProcess, isRunning, type ProcessIdentity } from '../../places/process-identity.ts'
 import { loadDefinitions } from '../../quadlet/load.ts'
-import { portHolder } from '../preflight/port-holder.ts'
+import { containerMonitor, endCommand, type PortHolder, portHolder } from '../preflight/port-holder.ts'
 import { defineFault } from './define-fault.ts'
 
 /** A process that listens on a port of a part that is not up. */
-interface Held extends ProcessIdentity {
+interface Held extends ProcessIdentity, PortHolder {
   readonly part: PartName
   readonly port: string
-  readonly command: string
-  /** The unit of systemd it belongs to; undefined for a process of a session. */
-  readonly unit: string | undefined
 }
 
 const limits = { terminateMs: 3_000, pollMs: 100, stopUnitMs: 100_000 } as const
-/** Holds the ports of a container that runs or just ended. */
-const monitor = 'conmon'
 
 /** Another process listens on a port of the stack, and the part that needs it does not start. */
 export const ports = defineFault<readonly Held[]>({
@@ -36,11 +30,11 @@ export const ports = defineFault<readonly Held[]>({
       (definitions.get(part)?.ports ?? []).flatMap((published): Held[] => {
         const port = stack.ports.of(published.hostPort)
         const holder = portHolder(port, published.protocol)
-        if (!holder || holder.command === monitor) return []
+        if (!holder || holder.command === containerMonitor) return []
         const identity = identifyProcess(holder.pid)
         if (!identity) return []
         const name = published.protocol === 'udp' ? `${port}/udp` : `${port}`
-        return [{ ...identity, part, port: name, command: holder.command, unit: unitOf(readCgroup(holder.pid)) }]
+        return [{ ...identity, ...holder, part, port: name }]
       }),
     )
     if (held.length === 0) return { status: 'healthy', detail: 'held by their parts' }
@@ -69,10 +63,6 @@ export const ports = defineFault<readonly Held[]>({
   },
 })
 
-function endCommand({ unit, pid }: Held): string {
-  return unit ? `systemctl stop ${unit}` : `kill ${pid}`
-}
-
 async function endProcess(identity: ProcessIdentity): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     if (!isRunning(identity)) return
@@ -80,18 +70,4 @@ async function endProcess(identity: ProcessIdentity): Promise<void> {
     const end = performance.now() + limits.terminateMs
     while (isRunning(identity) && performance.now() < end) await delay(limits.pollMs)
   }
-}
-
-function readCgroup(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cgroup`, 'utf8')
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code) return ''
-    throw thrown
-  }
-}
-
-/** The service a process belongs to, from the text of /proc/PID/cgroup; undefined for one of a session or a user's own. */
-export function unitOf(cgroup: string): string | undefined {
-  return /^0::\/system\.slice\/(?:\S+\/)?([^/\s]+\.service)(?:\/|$)/m.exec(cgroup)?.[1]
 }

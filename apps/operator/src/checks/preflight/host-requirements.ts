@@ -1,10 +1,12 @@
-import { existsSync, statfsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { AppError, isAppError, operatorErrors } from '@logstack/errors'
 import { runCommand } from '@logstack/process'
+import { z } from 'zod'
+import { host } from '../../places/host.ts'
 import type { Stack } from '../../stack.ts'
-import { portsFree } from './ports-free.ts'
+import { takenPorts } from './ports-free.ts'
 
 /** What a host must have, each with the sentence about what is wrong and what to do. */
 const limits = {
@@ -22,7 +24,10 @@ interface Problem {
   readonly fix: string
 }
 
-type Requirement = (stack: Stack) => Promise<Problem | undefined> | Problem | undefined
+type Found = Problem | readonly Problem[] | undefined
+type Requirement = (stack: Stack) => Promise<Found> | Found
+
+const manifestSchema = z.object({ version: z.string() })
 
 const graphRoot = '/var/lib/containers/storage'
 const systemdFolder = '/run/systemd/system'
@@ -95,24 +100,60 @@ const clock: Requirement = ({ paths }) => {
 
 const ports: Requirement = async (stack) => {
   const running = await output(['podman', 'ps', '--filter', 'name=^logstack-', '--format', '{{.Names}}'])
-  if (running) return undefined
-  try {
-    await portsFree(stack)
-    return undefined
-  } catch (thrown) {
-    if (!isAppError(thrown)) throw thrown
-    return { problem: thrown.message, fix: (thrown.fix ?? '').replace(/, or move all ports.*/, '') }
+  return running ? [] : takenPorts(stack)
+}
+
+/** What is installed here may have stored its data in a form that older programs cannot read. */
+const installation: Requirement = ({ paths }) => {
+  const installed = versionIn(host.programDir)
+  const given = versionIn(paths.programDir)
+  if (installed === undefined || given === undefined || !isNewer(installed, given)) return undefined
+  return {
+    problem: `logstack ${installed} is installed here, newer than the ${given} of ${paths.programDir}`,
+    fix: `install from a folder of ${installed} or newer`,
   }
 }
 
-const requirements: readonly Requirement[] = [systemd, architecture, cgroups, podman, memory, disk, clock, ports]
+function versionIn(programDir: string): string | undefined {
+  const file = join(programDir, 'package.json')
+  if (!existsSync(file)) return undefined
+  return manifestSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).version
+}
+
+/** Whether a version (`MAJOR.MINOR.PATCH`) is newer than another. */
+export function isNewer(version: string, than: string): boolean {
+  const numbers = (text: string): number[] => text.split(/[.+-]/, 3).map(Number)
+  const others = numbers(than)
+  const at = numbers(version).findIndex((number, index) => number !== others[index])
+  return at >= 0 && (numbers(version)[at] ?? 0) > (others[at] ?? 0)
+}
+
+/** What an installation finds of an earlier one, as a sentence for people; undefined on a bare host. */
+export function earlierInstallation({ paths }: Stack): string | undefined {
+  const version = versionIn(host.programDir)
+  if (version !== undefined)
+    return `logstack ${version} is installed here: its data, secrets and edits stay, what is right is not touched`
+  if (existsSync(paths.vaultKeyFile)) return 'an earlier installation left its data here: it is used again'
+  return undefined
+}
+
+const requirements: readonly Requirement[] = [
+  systemd,
+  architecture,
+  cgroups,
+  podman,
+  memory,
+  disk,
+  clock,
+  installation,
+  ports,
+]
 
 /** Looks at the host before anything is changed; `host_unfit` with all that is missing, each with its fix. */
 export async function checkHost(stack: Stack): Promise<void> {
   const found: Problem[] = []
   for (const look of requirements) {
-    const problem = await look(stack)
-    if (problem) found.push(problem)
+    found.push(...[(await look(stack)) ?? []].flat())
   }
   const [first, ...others] = found
   if (!first) return

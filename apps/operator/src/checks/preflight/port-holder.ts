@@ -5,7 +5,14 @@ export interface PortHolder {
   readonly pid: number
   /** Its program's name. */
   readonly command: string
+  /** The unit of systemd it belongs to; undefined for a process of a session. */
+  readonly unit: string | undefined
+  /** The container it holds the port for; undefined for any other process. */
+  readonly container: string | undefined
 }
+
+/** Holds the ports of a container that runs or just ended. */
+export const containerMonitor = 'conmon'
 
 /** The state of a listening TCP socket in /proc/net/tcp. */
 const listening = '0A'
@@ -19,9 +26,27 @@ export function portHolder(port: number, protocol: 'tcp' | 'udp'): PortHolder | 
   for (const entry of listDir('/proc')) {
     if (!/^\d+$/.test(entry)) continue
     const holds = listDir(`/proc/${entry}/fd`).some((fd) => inodes.has(linkOf(`/proc/${entry}/fd/${fd}`)))
-    if (holds) return { pid: Number(entry), command: readText(`/proc/${entry}/comm`).trim() }
+    if (holds) return describe(Number(entry))
   }
   return undefined
+}
+
+/** The service a process belongs to, from the text of /proc/PID/cgroup; undefined for one of a session or a user's own. */
+export function unitOf(cgroup: string): string | undefined {
+  return /^0::\/system\.slice\/(?:\S+\/)?([^/\s]+\.service)(?:\/|$)/m.exec(cgroup)?.[1]
+}
+
+/** What frees the port, as a command: its unit's stop, since systemd may start it again; else its container's; else the process's. */
+export function endCommand({ pid, unit, container }: PortHolder): string {
+  if (unit !== undefined) return `systemctl stop ${unit}`
+  return container === undefined ? `kill ${pid}` : `podman stop ${container}`
+}
+
+function describe(pid: number): PortHolder {
+  const command = readText(`/proc/${pid}/comm`).trim()
+  const argv = readText(`/proc/${pid}/cmdline`).split('\0')
+  const named = command === containerMonitor ? argv[argv.indexOf('-n') + 1] : undefined
+  return { pid, command, unit: unitOf(readText(`/proc/${pid}/cgroup`)), container: named }
 }
 
 /** The links (`socket:[inode]`) of sockets bound to a port, from the text of a table of /proc/net. */

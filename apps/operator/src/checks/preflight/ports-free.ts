@@ -4,28 +4,53 @@ import { containerName } from '@logstack/contracts'
 import { AppError, operatorErrors } from '@logstack/errors'
 import type { PublishedPort } from '../../quadlet/container.ts'
 import { loadDefinitions } from '../../quadlet/load.ts'
-import { portHolder } from './port-holder.ts'
+import type { Stack } from '../../stack.ts'
+import { endCommand, portHolder } from './port-holder.ts'
 import type { Preflight } from './preflight.ts'
 
+/** A port of the stack that cannot be listened on, and what to do about it. */
+interface TakenPort {
+  readonly port: number
+  readonly problem: string
+  readonly fix: string
+}
+
 /** Refuses to start when something else listens on a port of the stack; says what, if the system tells. */
-export const portsFree: Preflight = async ({ paths, ports }) => {
+export const portsFree: Preflight = async (stack) => {
+  const [first] = await takenPorts(stack)
+  if (!first) return
+  throw new AppError(operatorErrors.port_in_use, first.problem, {
+    detail: { port: first.port },
+    fix: `${first.fix}, or move all ports with --port-offset N`,
+  })
+}
+
+/** Every port of the stack that something else listens on. */
+export async function takenPorts({ paths, ports }: Stack): Promise<TakenPort[]> {
+  const taken: TakenPort[] = []
   for (const [part, definition] of loadDefinitions(paths)) {
     for (const published of definition.ports) {
       const port = ports.of(published.hostPort)
       const code = await listenProblem(ports.listenHost, port, published.protocol)
       if (code === undefined) continue
-      const holder = code === 'EADDRINUSE' ? portHolder(port, published.protocol) : undefined
-      const by = holder ? `used by ${holder.command} (process ${holder.pid})` : `not free (${code})`
-      throw new AppError(
-        operatorErrors.port_in_use,
-        `port ${port}${published.protocol === 'udp' ? '/udp' : ''}, which ${containerName(part)} needs, is ${by}`,
-        {
-          detail: { port },
-          fix: `${holder ? `stop it with: kill ${holder.pid}` : 'stop what uses it'}, or move all ports with --port-offset N`,
-        },
-      )
+      const name = `port ${port}${published.protocol === 'udp' ? '/udp' : ''}, which ${containerName(part)} needs`
+      taken.push({ port, ...explain(name, code, port, published.protocol) })
     }
   }
+  return taken
+}
+
+function explain(
+  name: string,
+  code: string,
+  port: number,
+  protocol: PublishedPort['protocol'],
+): Omit<TakenPort, 'port'> {
+  const holder = code === 'EADDRINUSE' ? portHolder(port, protocol) : undefined
+  if (!holder) return { problem: `${name}, is not free (${code})`, fix: 'stop what uses it' }
+  const of = holder.unit ? `, of ${holder.unit}` : ''
+  const by = holder.container ? `container ${holder.container}${of}` : `${holder.command} (process ${holder.pid}${of})`
+  return { problem: `${name}, is used by ${by}`, fix: `stop it with: ${endCommand(holder)}` }
 }
 
 function listenProblem(host: string, port: number, protocol: PublishedPort['protocol']): Promise<string | undefined> {

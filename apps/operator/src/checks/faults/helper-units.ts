@@ -1,0 +1,116 @@
+import { runCommand } from '@logstack/process'
+import type { UnitState } from '../../doctor/unit-states.ts'
+import { parseUnitStates, unitStatesArgv } from '../../doctor/unit-states.ts'
+import { host } from '../../places/host.ts'
+import { type DoctorContext, defineFault } from './define-fault.ts'
+import { keepPartsFromRunning } from './keep-parts-from-running.ts'
+
+/** What looks after the stack beside it, and what becomes of it when it does not run. */
+const watchers: readonly { readonly unit: string; readonly without: string }[] = [
+  { unit: host.doctorTimer, without: 'doctor does not look by itself any more' },
+  { unit: host.certsTimer, without: 'certificates are not renewed before they end' },
+  { unit: host.passwordPath, without: 'a password that is reset inside search is not stored' },
+  { unit: host.agentUnit, without: "this host's own events do not arrive" },
+]
+/** What they start; it runs for moments. */
+const services = watchers.map(({ unit }) => unit.replace(/\.(timer|path)$/, '.service'))
+
+interface Idle {
+  readonly unit: string
+  readonly problem: string
+  readonly without: string
+  readonly commands: readonly (readonly string[])[]
+}
+
+const systemctlLimitMs = 300_000
+const journalLines = 3
+
+/** Units beside the stack are stopped, not started at boot, or failed: timers, the watch for passwords, the host's own agent. */
+export const helperUnits = defineFault<readonly Idle[]>({
+  name: 'helper-units',
+  title: 'timers and helpers',
+  runtimes: ['podman'],
+  // What they do fails for the same reasons as the parts; and a stack that is stopped has its helpers stopped.
+  explainedBy: [...keepPartsFromRunning, 'parts-down', 'restart-loop'],
+  async diagnose(context) {
+    const states = await statesOf(context)
+    if (!states) return { status: 'unknown', why: 'systemd does not tell the states of units' }
+    const idle = helperTroubles(states)
+    if (idle.length === 0) return { status: 'healthy', detail: `${watchers.length} run` }
+    return {
+      status: 'fault',
+      problem: idle.map(({ problem }) => problem).join('; '),
+      evidence: [...idle.map(({ problem }) => problem), ...(await journalOf(context, idle))],
+      meaning: [...new Set(idle.map(({ without }) => without))].join('; '),
+      found: idle,
+    }
+  },
+  plan: (_context, idle) => idle.flatMap(({ commands }) => commands.map((argv) => argv.join(' '))),
+  async repair(_context, idle) {
+    for (const argv of idle.flatMap(({ commands }) => commands)) await runCommand(argv, { timeoutMs: systemctlLimitMs })
+  },
+})
+
+async function statesOf({ look }: DoctorContext): Promise<ReadonlyMap<string, UnitState> | undefined> {
+  const names = [...new Set([host.stackUnit, ...watchers.map(({ unit }) => unit), ...services])]
+  const result = await look.command(...unitStatesArgv(names))
+  return result?.exitCode === 0 ? parseUnitStates(result.stdout) : undefined
+}
+
+/** What is wrong with the helpers by the states of their units. */
+export function helperTroubles(states: ReadonlyMap<string, UnitState>): Idle[] {
+  return [
+    ...watchers.flatMap((watcher) => idleOf(watcher, states)),
+    ...services.flatMap((name) => failedOf(name, states)),
+  ]
+}
+
+// A timer, a watch or a service that shall always run. A host without its own agent has none.
+function idleOf(
+  { unit, without }: { readonly unit: string; readonly without: string },
+  states: ReadonlyMap<string, UnitState>,
+): Idle[] {
+  const state = states.get(unit)
+  // A unit that systemd does not know is another check's finding, or was left out on purpose.
+  if (state?.load !== 'loaded' || states.get(host.stackUnit)?.active !== 'active') return []
+  const isOff = !['active', 'activating', 'reloading'].includes(state.active) && state.active !== 'failed'
+  const isDisabled = state.file === 'disabled'
+  if (!isOff && !isDisabled) return []
+  return [
+    {
+      unit,
+      problem: isOff ? `${unit} is ${state.active}` : `${unit} does not start with the host (${state.file})`,
+      without,
+      commands: [['systemctl', ...(isDisabled ? ['enable', '--now'] : ['start']), unit]],
+    },
+  ]
+}
+
+function failedOf(name: string, states: ReadonlyMap<string, UnitState>): Idle[] {
+  const state = states.get(name)
+  if (state?.active !== 'failed') return []
+  const without = watchers.find(({ unit }) => unit.replace(/\.\w+$/, '.service') === name)?.without ?? ''
+  return [
+    {
+      unit: name,
+      problem: `${name} failed (${state.result})`,
+      without,
+      commands: [
+        ['systemctl', 'reset-failed', name],
+        ['systemctl', 'start', name],
+      ],
+    },
+  ]
+}
+
+async function journalOf({ look }: DoctorContext, idle: readonly Idle[]): Promise<string[]> {
+  const failed = idle.filter(({ problem }) => problem.includes(' failed '))
+  const said = await Promise.all(
+    failed.map(async ({ unit }) => {
+      const words = ['journalctl', `--unit=${unit}`, `--lines=${journalLines}`, '--output=cat', '--quiet', '--no-pager']
+      const lines = (await look.command(...words))?.stdout.split('\n').filter((line) => line.trim() !== '') ?? []
+      return lines.map((line) => `${unit}: ${line}`)
+    }),
+  )
+  return said.flat()
+}

@@ -1,0 +1,36 @@
+import { defineInjection } from './define-injection.ts'
+
+const volume = '/var/lib/containers/storage/volumes/logstack_data_search/_data'
+const filler = `${volume}/filler`
+
+export const diskSpace = defineInjection({
+  fault: 'disk-space',
+  how: "search's data lies on a file system of its own (a loop-mounted ext4 of 1 GB), which another file fills up to 2 %",
+  evidence: /volumes\/logstack_data_search\/_data has \d+ MiB of \S+ MiB free \([0-4] %\)/,
+  follows: ['disk-block', 'agent-spool', 'agents', 'parts-down', 'restart-loop', 'helper-units'],
+  isLeft: true,
+  async inject(host) {
+    await host.shell(`
+      set -e
+      if ! mountpoint --quiet ${volume}; then
+        truncate --size=1G /var/tmp/small-disk
+        mkfs.ext4 -q -m 0 /var/tmp/small-disk
+        mkdir -p /mnt/small
+        systemctl stop logstack-search.service
+        mount -o loop /var/tmp/small-disk /mnt/small
+        cp --archive ${volume}/. /mnt/small
+        chown --reference=${volume} /mnt/small
+        chmod --reference=${volume} /mnt/small
+        umount /mnt/small
+        mount -o loop /var/tmp/small-disk ${volume}
+        systemctl start logstack-search.service
+      fi`)
+    await host.allUp()
+    await host.shell(`
+      free=$(df --output=avail --block-size=1M ${volume} | tail -n 1)
+      fallocate --length "$((free - 20))M" ${filler}`)
+  },
+  async restore(host) {
+    await host.run('rm', '-f', filler)
+  },
+})
