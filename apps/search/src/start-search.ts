@@ -8,6 +8,7 @@ import { tracedEngine } from './engine/traced-engine.ts'
 import { engineMemory } from './engine-memory.ts'
 import { createCatalogue } from './indices/lmdb-catalogue.ts'
 import { createStore } from './indices/lmdb-store.ts'
+import { startLifecycle } from './lifecycle/scheduler.ts'
 import { bootstrapAdministrator, createSecurity, hasUsers } from './security/create-security.ts'
 import { serveLocalReset } from './security/local-reset.ts'
 import { createSearchServer, defaultServerLimits } from './server.ts'
@@ -36,10 +37,12 @@ export async function startSearch(context: Context): Promise<RunningPart> {
   })
   const localReset = await startLocalReset(context, services)
   await server.listen(listen.host, listen.port)
+  const lifecycle = startLifecycle(services)
   return {
     async stop() {
       localReset?.close()
       await server.close()
+      await lifecycle.close()
       await services.documents.close()
       await services.engine.close()
       await services.store.close()

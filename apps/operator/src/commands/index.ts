@@ -11,6 +11,7 @@ import { registerInstall } from './install.ts'
 import { registerLogs } from './logs.ts'
 import { registerMemory } from './memory.ts'
 import { registerPassword } from './password.ts'
+import { registerRetention } from './retention.ts'
 import { registerRules } from './rules.ts'
 import { registerRestart, registerStart, registerStop } from './start-stop.ts'
 import { registerStatus } from './status.ts'
@@ -36,6 +37,7 @@ export const commands: readonly RegisterCommand[] = [
   registerSupportBundle,
   registerLogs,
   registerMemory,
+  registerRetention,
   registerPassword,
   registerVault,
   registerCerts,

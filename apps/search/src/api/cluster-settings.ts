@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { checkWatermarks } from '../documents/watermarks.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { isObject, objectBody } from './read-request.ts'
 import { clusterName } from './root.ts'
@@ -58,8 +59,10 @@ const putClusterSettings = defineRoute({
       const kind = changes.find(({ entries }) => entries.some(([key]) => key === name))?.kind
       throw new AppError(searchErrors.illegal_argument_exception, `${kind} setting [${name}], not recognized`)
     }
+    const after = changes.map(({ kind, entries }) => [kind, merged(kept.get(kind) ?? {}, entries)] as const)
+    checkWatermarks(Object.assign({}, ...after.map(([, settings]) => settings)))
     await services.store.transaction(() => {
-      for (const { kind, entries } of changes) kept.put(kind, merged(kept.get(kind) ?? {}, entries))
+      for (const [kind, settings] of after) kept.put(kind, settings)
     })
     const shown = changes.map(({ kind, entries }) => {
       const set = entries.filter((entry): entry is [string, string] => entry[1] !== null)

@@ -1,8 +1,10 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { DataStreamMeta } from '../indices/catalogue.ts'
+import type { DataStreamLifecycle, DataStreamMeta } from '../indices/catalogue.ts'
+import { isRunByPolicy, retentionOf } from '../lifecycle/run-stream-lifecycles.ts'
 import type { Services } from '../services.ts'
 import { requireIndices } from './authorized-indices.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
+import { readableTime } from './human-values.ts'
 import { healthOf } from './shards.ts'
 import { nameMatcher } from './show-index.ts'
 
@@ -13,9 +15,15 @@ const parameters = {
   include_defaults: 'boolean',
   verbose: 'boolean',
 } as const
+const dayMs = 86_400_000
 
 /** The data streams a request names; a name that is none is 404, unless it is a pattern. */
-function named(request: RouteRequest, services: Services, privilege: string, route: string): DataStreamMeta[] {
+export function namedStreams(
+  request: RouteRequest,
+  services: Services,
+  privilege: string,
+  route: string,
+): DataStreamMeta[] {
   const expression = request.params['name']
   const wanted = nameMatcher(expression)
   const literal = expression?.split(',').filter((name) => !name.includes('*') && name !== '_all') ?? []
@@ -30,10 +38,27 @@ function named(request: RouteRequest, services: Services, privilege: string, rou
   })
 }
 
-function show(stream: DataStreamMeta, { catalogue }: Services) {
+/** A lifecycle with what holds in the end: the stream's own retention, or the stack's. */
+export function showLifecycle(stream: DataStreamMeta, lifecycle: DataStreamLifecycle, services: Services): object {
+  const { ms, by } = retentionOf(stream, services)
+  const effective =
+    ms === undefined
+      ? {}
+      : { effective_retention: ms % dayMs === 0 ? `${ms / dayMs}d` : readableTime(ms), retention_determined_by: by }
+  return { ...lifecycle, ...effective }
+}
+
+function show(stream: DataStreamMeta, services: Services) {
+  const { catalogue } = services
   const backing = stream.indices.map((name) => catalogue.index(name)).filter((index) => index !== undefined)
   const policy = backing.at(-1)?.settings['lifecycle.name']
-  const managed = { managed_by: policy === undefined ? 'Unmanaged' : 'Index Lifecycle Management' }
+  const { lifecycle } = stream
+  const managed_by = isRunByPolicy(stream, services)
+    ? 'Index Lifecycle Management'
+    : lifecycle?.enabled === true
+      ? 'Data stream lifecycle'
+      : 'Unmanaged'
+  const managed = { managed_by }
   return {
     name: stream.name,
     timestamp_field: { name: stream.timestampField },
@@ -42,6 +67,7 @@ function show(stream: DataStreamMeta, { catalogue }: Services) {
     status: backing.some((index) => healthOf(index) === 'yellow') ? 'YELLOW' : 'GREEN',
     template: stream.template,
     ...(policy === undefined ? {} : { ilm_policy: policy }),
+    ...(lifecycle === undefined ? {} : { lifecycle: showLifecycle(stream, lifecycle, services) }),
     next_generation_managed_by: managed.managed_by,
     prefer_ilm: true,
     hidden: stream.hidden,
@@ -59,7 +85,7 @@ const get = defineRoute({
   privilege: { index: 'view_index_metadata' },
   parameters,
   async handle(request, services) {
-    const found = named(request, services, 'view_index_metadata', 'indices.get_data_stream')
+    const found = namedStreams(request, services, 'view_index_metadata', 'indices.get_data_stream')
     return { json: { data_streams: found.map((stream) => show(stream, services)) } }
   },
 })
@@ -85,7 +111,7 @@ const remove = defineRoute({
   privilege: { index: 'delete_index' },
   parameters,
   async handle(request, services) {
-    const found = named(request, services, 'delete_index', 'indices.delete_data_stream')
+    const found = namedStreams(request, services, 'delete_index', 'indices.delete_data_stream')
     for (const { name } of found) await services.catalogue.deleteDataStream(name)
     return { json: { acknowledged: true } }
   },

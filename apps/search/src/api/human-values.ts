@@ -15,7 +15,8 @@ function readableBytes(bytes: number): string {
   return `${at === 0 ? bytes : Math.floor(amount * 10) / 10}${byteSteps[at]}`
 }
 
-function readableTime(ms: number): string {
+/** Milliseconds as people read them: `1.5d`. */
+export function readableTime(ms: number): string {
   if (ms === 0) return '0s'
   const [size, unit] = timeSteps.find(([least]) => ms >= least) ?? [1, 'ms']
   return `${Math.floor((ms / size) * 10) / 10}${unit}`

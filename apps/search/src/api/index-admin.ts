@@ -90,7 +90,7 @@ const deleteIndex = defineRoute({
     })
     for (const index of found) {
       refuseDelete(index, named, services)
-      refuseBlocked(index, 'metadata_write')
+      refuseBlocked(index, 'delete')
     }
     // What a wildcard found of a data stream stays: a stream is deleted as a whole.
     for (const index of found)

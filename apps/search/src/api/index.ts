@@ -13,11 +13,14 @@ import { clusterSettingsRoutes } from './cluster-settings.ts'
 import { clusterStateRoute } from './cluster-state.ts'
 import { clusterStatsRoute } from './cluster-stats.ts'
 import { countRoute } from './count.ts'
+import { dataStreamLifecycleRoutes } from './data-stream-lifecycle.ts'
 import { dataStreamRoutes } from './data-streams.ts'
 import type { Route } from './define-route.ts'
 import { documentRoutes } from './document.ts'
 import { fieldCapsRoute } from './field-caps.ts'
 import { fleetCheckpointsRoute } from './fleet-checkpoints.ts'
+import { ilmIndexRoutes } from './ilm-indices.ts'
+import { ilmPolicyRoutes } from './ilm-policies.ts'
 import { indexAdminRoutes } from './index-admin.ts'
 import { indexBlockRoutes } from './index-blocks.ts'
 import { indexMaintenanceRoutes } from './index-maintenance.ts'
@@ -32,6 +35,7 @@ import { nodesInfoRoute } from './nodes-info.ts'
 import { nodesStatsRoute } from './nodes-stats.ts'
 import { pointInTimeRoutes } from './point-in-time.ts'
 import { resizeRoutes } from './resize.ts'
+import { retentionRoutes } from './retention.ts'
 import { rolloverRoute } from './rollover.ts'
 import { rootRoute } from './root.ts'
 import { scriptContextRoutes } from './script-contexts.ts'
@@ -42,7 +46,6 @@ import { securityUserRoutes } from './security-users.ts'
 import { shardReportRoutes } from './shard-reports.ts'
 import { simulateTemplateRoutes } from './simulate-template.ts'
 import { snapshotRoutes } from './snapshots.ts'
-import { storedPolicyRoutes } from './stored-policies.ts'
 import { storedScriptRoutes } from './stored-scripts.ts'
 import { taskRoutes } from './tasks.ts'
 import { templateRoutes } from './templates.ts'
@@ -79,7 +82,10 @@ export const routes: readonly Route[] = [
   ...templateRoutes,
   ...simulateTemplateRoutes,
   ...dataStreamRoutes,
-  ...storedPolicyRoutes,
+  ...ilmPolicyRoutes,
+  ...ilmIndexRoutes,
+  ...dataStreamLifecycleRoutes,
+  ...retentionRoutes,
   ...storedScriptRoutes,
   ...scriptContextRoutes,
   ...ingestPipelineRoutes,

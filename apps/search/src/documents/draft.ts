@@ -242,7 +242,8 @@ function checkTarget(operation: WriteOperation, target: WriteTarget): void {
     throw new AppError(searchErrors.index_closed_exception, 'closed', {
       detail: { index: index.name, index_uuid: index.uuid },
     })
-  refuseBlocked(index, 'write')
+  // Deleting makes room, so the block of a full disk lets it through.
+  refuseBlocked(index, operation.action === 'delete' ? 'delete-document' : 'write')
 }
 
 function checkBackingIndex(operation: WriteOperation): void {

@@ -6,22 +6,25 @@ import type { Engine } from '../engine/engine.ts'
 import type { Catalogue } from '../indices/catalogue.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import type { Store } from '../indices/store.ts'
+import { clusterSettings } from '../plan/cluster-limits.ts'
 import { createIdSource } from './automatic-id.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { CommitLog, type CommitRecord } from './commit-log.ts'
 import { findDocuments } from './current-documents.ts'
+import { admitted, answerFull, showFlood } from './disk-gate.ts'
 import { DiskGuard, type DiskLimits } from './disk-guard.ts'
 import type { Documents, StoredDocument, WriteResult } from './documents.ts'
 import { documentKey } from './draft.ts'
 import { IndexStats } from './index-stats.ts'
 import { LongTexts } from './long-texts.ts'
-import { diskFull, type PreparedBatch, prepareBatch } from './prepare-batch.ts'
+import { type PreparedBatch, prepareBatch } from './prepare-batch.ts'
 import { isTableGone, Purge } from './purge.ts'
 import { recover } from './recovery.ts'
 import { flushDirectory, insertOf, removeSegment, type SegmentRecord, writeSegment } from './segment.ts'
 import { Periodic, sweepDeletedIndices } from './sweep.ts'
 import { Tombstones } from './tombstones.ts'
 import { type DeadRows, VisibleRows } from './visibility.ts'
+import { watermarksOf } from './watermarks.ts'
 import type { DocumentState } from './write-decision.ts'
 import { type BatchShare, type QueueLimits, WriteQueue } from './write-queue.ts'
 
@@ -49,6 +52,7 @@ const defaultLimits: WriteLimits = {
   keepFreeBytes: 128 * 1024 ** 2,
   reserveBytes: 16 * 1024 ** 2,
   checkIntervalMs: 5_000,
+  slowestMs: 1_000,
 }
 
 /** What the documents need; the catalogue's tables must be made already. */
@@ -74,7 +78,13 @@ export async function createDocuments(options: DocumentsOptions): Promise<Docume
   const log = new CommitLog(options.store)
   const { engine, directory, logger } = options
   const unfinished = await recover({ engine, log, directory, logger })
-  const disk = await DiskGuard.open(directory, { ...defaultLimits, ...options.limits }, logger)
+  const disk = await DiskGuard.open({
+    directory,
+    limits: { ...defaultLimits, ...options.limits },
+    logger,
+    watermarks: (totalBytes) => watermarksOf(totalBytes, clusterSettings(options.store)),
+    onFlood: (isFlooded) => showFlood(isFlooded, options),
+  })
   return new GroupCommit(options, log, unfinished, disk)
 }
 
@@ -230,13 +240,14 @@ class GroupCommit implements Documents {
     this.#lastCommitMs = performance.now()
   }
 
-  async #commit(shares: readonly BatchShare[]): Promise<void> {
+  async #commit(given: readonly BatchShare[]): Promise<void> {
+    let shares = given
     let written: WrittenBatch | undefined
     try {
-      if (!(await this.#disk.hasRoom(bytesOf(shares)))) {
-        answerFull(shares)
-        return
-      }
+      const { pressure, waitMs } = await this.#disk.look(bytesOf(given))
+      if (waitMs > 0 && !this.#closed) await sleep(waitMs)
+      shares = admitted(given, pressure)
+      if (shares.length === 0) return
       written = await this.#write(shares)
       if (!(await this.#previous)) {
         await this.#discard(written)
@@ -362,11 +373,6 @@ function answer(shares: readonly BatchShare[], results: readonly WriteResult[]):
     give(results.slice(at, at + operations.length))
     at += operations.length
   }
-}
-
-function answerFull(shares: readonly BatchShare[]): void {
-  for (const { operations, answer: give } of shares)
-    give(operations.map(({ index, id }): WriteResult => ({ index, id, error: diskFull(index) })))
 }
 
 function bytesOf(shares: readonly BatchShare[]): number {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { AppError, isAppError, searchErrors } from '@logstack/errors'
+import { type AppError, isAppError } from '@logstack/errors'
 import type { Engine } from '../engine/engine.ts'
 import type { Catalogue, WriteTarget } from '../indices/catalogue.ts'
 import { findDocuments } from './current-documents.ts'
@@ -215,10 +215,4 @@ async function encodeDraft(draft: Draft, { catalogue, longTexts }: PrepareContex
     })
   }
   return segments
-}
-
-/** The error of items that could not be written because there is no space; the client sends them again later. */
-export function diskFull(index: string): AppError {
-  const reason = `index [${index}] blocked by: [TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark, index has read-only-allow-delete block];`
-  return new AppError(searchErrors.cluster_block_exception, reason, { detail: { index } })
 }

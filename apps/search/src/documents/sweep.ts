@@ -28,7 +28,9 @@ export async function sweepDeletedIndices({ engine, catalogue, log, logger }: Sw
     const name = ident(String(table))
     const slots = await engine.rows(sql`SELECT DISTINCT _slot FROM ${name} WHERE ${condition}`, { weight: 'heavy' })
     for (const [slot] of slots)
-      await engine.execute(sql`ALTER TABLE ${name} DELETE IN PARTITION ${str(String(slot))} WHERE ${condition}`)
+      await engine.execute(sql`ALTER TABLE ${name} DELETE IN PARTITION ${str(String(slot))} WHERE ${condition}`, {
+        slow: true,
+      })
   }
   await log.forgetIndices(gone)
   logger.info({ indices: gone.length }, 'rows of deleted indices were removed')

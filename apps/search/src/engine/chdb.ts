@@ -265,6 +265,7 @@ export async function createChdbEngine(options: ChdbOptions): Promise<Engine> {
   const insert = new Writer('write', [await sessions.writer(), await sessions.writer()])
   // Changes of tables and deletions have a session of their own, so that inserts never wait behind them.
   const change = new Writer('management', [await sessions.writer()])
+  const rewrite = new Writer('rewriting', [await sessions.writer()])
   const read = (query: Sql, format: string, given: ReadOptions = {}): Promise<ChdbResult> =>
     readers[given.weight ?? 'light'].read(query, format, given)
 
@@ -276,7 +277,7 @@ export async function createChdbEngine(options: ChdbOptions): Promise<Engine> {
       const bytes = (await read(query, format, given)).bytes()
       return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     },
-    execute: (statement) => change.run(statement),
+    execute: (statement, { slow } = {}) => (slow === true ? rewrite : change).run(statement),
     insertSegment: (segment) => insert.run(insertStatement(segment)),
     async deleteRows(table, partition, sequences) {
       for (let at = 0; at < sequences.length; at += deletedAtOnceMax) {
@@ -287,7 +288,7 @@ export async function createChdbEngine(options: ChdbOptions): Promise<Engine> {
       }
     },
     async close() {
-      for (const { lane } of [readers.light, readers.heavy, insert, change, killer]) await lane.close()
+      for (const { lane } of [readers.light, readers.heavy, insert, change, rewrite, killer]) await lane.close()
       await sessions.closeAll()
     },
   }

@@ -43,8 +43,8 @@ export interface Engine {
   rows(query: Sql, options?: ReadOptions): Promise<unknown[][]>
   /** A read whose bytes pass through unparsed, in an engine output format (`TSVRaw`, `JSONEachRow`, …). */
   bytes(query: Sql, format: string, options?: ReadOptions): Promise<Buffer>
-  /** DDL or a mutation on a writer session, one at a time. */
-  execute(statement: Sql): Promise<void>
+  /** DDL or a mutation on a writer session, one at a time. What rewrites parts is `slow`: it has a session of its own, so that nothing waits behind it. */
+  execute(statement: Sql, options?: { readonly slow?: boolean }): Promise<void>
   /** Inserts a segment file, with column names always named; durable (flushed) when resolved. A repeated insert is the caller's to prevent. */
   insertSegment(segment: Segment): Promise<void>
   /** Deletes rows by sequence in one partition; resolves when reads no longer see them. */

@@ -13,7 +13,7 @@ export function tracedEngine(engine: Engine, logger: Logger): Engine {
       logger.trace({ statement: query.text, format }, 'read')
       return engine.bytes(query, format, options)
     },
-    execute: (statement) => engine.execute(statement),
+    execute: (statement, options) => engine.execute(statement, options),
     insertSegment: (segment) => engine.insertSegment(segment),
     deleteRows: (table, partition, sequences) => engine.deleteRows(table, partition, sequences),
     close: () => engine.close(),

@@ -41,8 +41,15 @@ export function blocksOf(index: IndexMeta): Record<string, unknown> {
 }
 
 /** Throws `cluster_block_exception` (403; 429 for a full disk's) when the settings of an index forbid what is to be done with it. */
-export function refuseBlocked(index: IndexMeta, level: 'read' | 'write' | 'metadata_write'): void {
-  const own = blocks.filter(({ setting, levels }) => index.settings[setting] === 'true' && levels.includes(level))
+export function refuseBlocked(
+  index: IndexMeta,
+  level: 'read' | 'write' | 'metadata_write' | 'delete' | 'delete-document',
+): void {
+  // To delete an index or a document makes room: a full disk's block lets it through.
+  const needed = level === 'delete' ? 'metadata_write' : level === 'delete-document' ? 'write' : level
+  const reached = ({ levels, status }: Block): boolean =>
+    levels.includes(needed) && (needed === level || status === undefined)
+  const own = blocks.filter((block) => index.settings[block.setting] === 'true' && reached(block))
   if (own.length === 0) return
   const shown = own.map(({ id, description, status = 'FORBIDDEN' }) => `${status}/${id}/${description}`).join('];[')
   const kind = own.every(({ status }) => status === 'TOO_MANY_REQUESTS') ? 'too-many' : 'forbidden'

@@ -122,8 +122,19 @@ export interface Catalogue {
   dataStreams(): Iterable<DataStreamMeta>
   createDataStream(name: string): Promise<DataStreamMeta>
   deleteDataStream(name: string): Promise<void>
+  /** Tries again to remove the rows of deleted indices; resolves when none is under way, with how many indices still have some. */
+  purge(): Promise<number>
+  /** Changes what a data stream keeps and for how long; undefined: nothing of its own. */
+  putLifecycle(name: string, lifecycle: DataStreamLifecycle | undefined): Promise<void>
   /** New write index of a data stream. */
   rolloverDataStream(name: string): Promise<DataStreamMeta>
+}
+
+/** A data stream's own lifecycle, as `PUT /_data_stream/{name}/_lifecycle` and templates have it. */
+export interface DataStreamLifecycle {
+  readonly enabled: boolean
+  /** A time value (`30d`); absent: kept for ever. */
+  readonly data_retention?: string
 }
 
 export interface DataStreamMeta {
@@ -134,4 +145,5 @@ export interface DataStreamMeta {
   readonly generation: number
   readonly template: string
   readonly hidden: boolean
+  readonly lifecycle?: DataStreamLifecycle
 }

@@ -62,6 +62,7 @@ export function requireStream(state: CatalogueState, name: string): DataStreamMe
 
 /** A new stream with its first backing index. */
 export function newStream(name: string, index: string, template: TemplateResult & { name: string }): DataStreamMeta {
-  const hidden = template.hiddenStream
-  return { name, timestampField, indices: [index], generation: 1, template: template.name, hidden }
+  const { hiddenStream: hidden, lifecycle } = template
+  const stream = { name, timestampField, indices: [index], generation: 1, template: template.name, hidden } as const
+  return lifecycle === undefined ? stream : { ...stream, lifecycle }
 }

@@ -334,7 +334,7 @@ describe('tables', () => {
     expect(catalogue.index('x-1')).toBeUndefined()
     await reopen()
     await catalogue.purged()
-    expect(engine.statements).toContain(`DELETE FROM \`${name}\` IN PARTITION 0 WHERE _index = ${a.id}`)
+    expect(engine.statements).toContain(`ALTER TABLE \`${name}\` DELETE IN PARTITION 0 WHERE _index IN (${a.id})`)
     const again = catalogue.index('x-2')
     if (again) await catalogue.deleteIndex(again)
     await catalogue.purged()

@@ -2,8 +2,8 @@ import { AppError, searchErrors } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
 import type { Engine } from '../engine/engine.ts'
 import { addColumnsSql } from '../engine/table-layout.ts'
-import { type AliasChange, applyAliasChanges, checkAliases, checkWriteIndices, writeIndexOf } from './aliases.ts'
-import type { Catalogue, CreateIndexRequest, DataStreamMeta, WriteTarget } from './catalogue.ts'
+import { type AliasChange, applyAliasChanges, checkAliases, checkWriteIndices } from './aliases.ts'
+import type { Catalogue, CreateIndexRequest, DataStreamLifecycle, DataStreamMeta, WriteTarget } from './catalogue.ts'
 import { CatalogueState, newUuid } from './catalogue-state.ts'
 import { compileMapping } from './compiled-mapping.ts'
 import { backingIndexName, checkNewStream, newStream, requireStream, streamMapping } from './data-streams.ts'
@@ -13,7 +13,7 @@ import { mapDocument } from './map-document.ts'
 import { checkMappingLimits, mappingLimits, mergeMappings } from './mapping-merge.ts'
 import { parseMapping } from './mapping-parse.ts'
 import type { AliasMeta, IndexMeta, Mapping } from './model.ts'
-import { closedIndex, createNameTable, type NameTable } from './resolve.ts'
+import { createNameTable } from './resolve.ts'
 import { resolvedFields } from './resolved-fields.ts'
 import { changeSettings, newIndexSettings, parseSettings } from './settings.ts'
 import type { Store } from './store.ts'
@@ -28,6 +28,7 @@ import {
   widenTable,
 } from './tables.ts'
 import { createTemplates, type TemplateResult, type Templates } from './templates.ts'
+import { findTarget } from './write-target.ts'
 
 /** What a catalogue works with. */
 export interface CatalogueContext {
@@ -179,6 +180,13 @@ class CatalogueChanges {
     })
   }
 
+  putLifecycle(name: string, lifecycle: DataStreamLifecycle | undefined): Promise<void> {
+    return this.state.exclusive(async () => {
+      const { lifecycle: _before, ...stream } = requireStream(this.state, name)
+      await this.state.commit({ streams: [lifecycle === undefined ? stream : { ...stream, lifecycle }] })
+    })
+  }
+
   /** Makes what a write to an absent name needs, unless somebody else just did. */
   autoCreate(name: string, find: () => WriteTarget | undefined): Promise<WriteTarget> {
     return this.state.exclusive(async () => {
@@ -289,36 +297,6 @@ function namedAliases(aliases: Readonly<Record<string, AliasMeta>>, index: strin
   return Object.fromEntries(Object.entries(aliases).map(([name, meta]) => [name.replaceAll('{index}', index), meta]))
 }
 
-/** The index or stream a name writes to; undefined when nothing has that name. */
-function findTarget(
-  state: CatalogueState,
-  names: NameTable,
-  name: string,
-  requireAlias: boolean,
-): WriteTarget | undefined {
-  const targets = names.aliases().get(name)
-  if (targets !== undefined) {
-    const index = openIndex(writeIndexOf(name, targets))
-    return { index, dataStream: index.dataStream }
-  }
-  if (requireAlias)
-    throw new AppError(
-      searchErrors.index_not_found_exception,
-      `no such index [${name}] and [require_alias] request flag is [true] and [${name}] is not an alias`,
-      { detail: { index_uuid: '_na_', index: name } },
-    )
-  const index = state.byName.get(name)
-  if (index !== undefined) return { index: openIndex(index), dataStream: undefined }
-  const stream = state.streams.get(name)
-  const writer = state.byName.get(stream?.indices.at(-1) ?? '')
-  return writer === undefined ? undefined : { index: openIndex(writer), dataStream: name }
-}
-
-function openIndex(index: IndexMeta): IndexMeta {
-  if (index.state === 'close') throw closedIndex(index)
-  return index
-}
-
 /** The catalogue, and what only its owner may do with it. */
 export interface OwnedCatalogue extends Catalogue {
   /** Resolves when the rows of deleted indices are gone, or their deletion failed. */
@@ -384,6 +362,12 @@ export async function createCatalogue(context: CatalogueContext): Promise<OwnedC
     createDataStream: (name) => changes.createDataStream(name),
     deleteDataStream: (name) => changes.deleteDataStream(name),
     rolloverDataStream: (name) => changes.rolloverDataStream(name),
+    async purge() {
+      changes.startPurge()
+      await changes.purged()
+      return state.purges.size
+    },
+    putLifecycle: (name, lifecycle) => changes.putLifecycle(name, lifecycle),
     purged: () => changes.purged(),
   }
 }

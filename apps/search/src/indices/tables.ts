@@ -1,7 +1,7 @@
 import type { ValueType } from '@logstack/rules'
 import type { Engine } from '../engine/engine.ts'
 import { addColumnsSql, createTableSql, type NewColumn, tokenIndexName } from '../engine/table-layout.ts'
-import { ident, num, type Sql, sql } from '../sql/sql.ts'
+import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
 import type { CatalogueState, Purge, TableRecord } from './catalogue-state.ts'
 import type { Column, TableMeta } from './model.ts'
 
@@ -138,7 +138,7 @@ export async function purgeRows(state: CatalogueState, engine: Engine): Promise<
   for (;;) {
     const job = await nextPurge(state)
     if (job === undefined) return
-    await engine.execute(job.statement)
+    await engine.execute(job.statement, { slow: true })
     await state.exclusive(() =>
       state.commit(
         job.table === undefined ? { donePurges: job.purges } : { donePurges: job.purges, removedTables: [job.table] },
@@ -174,10 +174,14 @@ function nextPurge(state: CatalogueState): Promise<PurgeJob | undefined> {
       const purges = same.filter((purge) => purge.slot === first.slot)
       return { statement: sql`ALTER TABLE ${name} DROP PARTITION ${slot}`, purges }
     }
-    return {
-      statement: sql`DELETE FROM ${name} IN PARTITION ${slot} WHERE _index = ${num(first.index)}`,
-      purges: [first],
-    }
+    // All indices of the slot that are gone, in one rewriting of its parts. A lightweight DELETE would only mark the rows, and large parts
+    // are never merged again, so their space would never come back.
+    const purges = same.filter((purge) => purge.slot === first.slot)
+    const gone = join(
+      purges.map(({ index }) => num(index)),
+      ', ',
+    )
+    return { statement: sql`ALTER TABLE ${name} DELETE IN PARTITION ${slot} WHERE _index IN (${gone})`, purges }
   })
 }
 

@@ -1,11 +1,13 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { parseAlias } from './aliases.ts'
+import type { DataStreamLifecycle } from './catalogue.ts'
 import { matchesPattern, patternsOverlap } from './index-names.ts'
 import { mergeMappings } from './mapping-merge.ts'
 import { parseMapping } from './mapping-parse.ts'
 import type { AliasMeta, IndexSettings, Mapping } from './model.ts'
 import { parseSettings } from './settings.ts'
 import type { Collection, Store } from './store.ts'
+import { parseStreamLifecycle } from './stream-lifecycle.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -18,6 +20,8 @@ export interface TemplateResult {
   /** The index template it came from; legacy templates have no one name. */
   readonly name: string | undefined
   readonly hiddenStream: boolean
+  /** Of a new data stream. */
+  readonly lifecycle?: DataStreamLifecycle
 }
 
 /** `PUT /_index_template/{name}` as it is kept. */
@@ -84,6 +88,7 @@ interface Part {
   readonly settings: IndexSettings
   readonly mappings: Mapping
   readonly aliases: Readonly<Record<string, AliasMeta>>
+  readonly lifecycle?: DataStreamLifecycle
 }
 
 const emptyPart: Part = { settings: {}, mappings: {}, aliases: {} }
@@ -94,8 +99,9 @@ function typeless(mappings: Json): Json {
 }
 
 function partOf(body: Json | undefined): Part {
-  const [settings, mappings] = [body?.['settings'], body?.['mappings']]
+  const [settings, mappings, lifecycle] = [body?.['settings'], body?.['mappings'], body?.['lifecycle']]
   return {
+    ...(isObject(lifecycle) ? { lifecycle: parseStreamLifecycle(lifecycle) } : {}),
     settings: isObject(settings) ? parseSettings(settings) : {},
     mappings: isObject(mappings) ? parseMapping(typeless(mappings)) : {},
     aliases: aliasesOf(body),
@@ -103,14 +109,16 @@ function partOf(body: Json | undefined): Part {
 }
 
 function mergeParts(parts: readonly Part[]): Part {
-  return parts.reduce(
-    (merged, part) => ({
-      settings: { ...merged.settings, ...part.settings },
-      mappings: mergeMappings(merged.mappings, part.mappings, 'template'),
-      aliases: { ...merged.aliases, ...part.aliases },
+  const lifecycle = parts.findLast((part) => part.lifecycle !== undefined)?.lifecycle
+  const merged = parts.reduce(
+    (before, part) => ({
+      settings: { ...before.settings, ...part.settings },
+      mappings: mergeMappings(before.mappings, part.mappings, 'template'),
+      aliases: { ...before.aliases, ...part.aliases },
     }),
     emptyPart,
   )
+  return lifecycle === undefined ? merged : { ...merged, lifecycle }
 }
 
 function priorityOf(template: IndexTemplate): number {

@@ -2,6 +2,12 @@ import type { Services } from '../services.ts'
 
 type Catalogue = Pick<Services['catalogue'], 'collection'>
 
+/** All settings of the cluster that were set, transient before persistent. */
+export function clusterSettings(catalogue: Catalogue): Readonly<Record<string, string>> {
+  const kept = catalogue.collection<Readonly<Record<string, string>>>('cluster_settings')
+  return { ...kept.get('persistent'), ...kept.get('transient') }
+}
+
 /** A limit of the cluster's settings, transient before persistent, as the text it was set to. */
 export function clusterSetting(catalogue: Catalogue, name: string): string | undefined {
   const kept = catalogue.collection<Readonly<Record<string, string>>>('cluster_settings')

@@ -1,16 +1,12 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { parsePolicy, policiesOf } from '../lifecycle/ilm/policies.ts'
+import { operationMode, setOperationMode } from '../lifecycle/ilm/state.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type Route } from './define-route.ts'
-import { isObject, objectBody } from './read-request.ts'
+import { objectBody } from './read-request.ts'
 import { nameMatcher } from './show-index.ts'
 
 const timeouts = { timeout: 'time', master_timeout: 'time' } as const
-
-interface StoredPolicy {
-  readonly version: number
-  readonly modified_date: string
-  readonly policy: unknown
-}
 
 function inUse(services: Services, policy: string) {
   const indices = [...services.catalogue.indices()].filter((index) => index.settings['lifecycle.name'] === policy)
@@ -29,9 +25,7 @@ const getPolicy = defineRoute({
   async handle(request, services) {
     const name = request.params['name']
     const wanted = nameMatcher(name)
-    const found = [...services.catalogue.collection<StoredPolicy>('ilm_policy').entries()].filter(([key]) =>
-      wanted(key),
-    )
+    const found = [...policiesOf(services.store).entries()].filter(([key]) => wanted(key))
     if (found.length === 0 && name !== undefined && !name.includes('*')) throw policyMissing(name)
     const json = Object.fromEntries(found.map(([key, stored]) => [key, { ...stored, in_use_by: inUse(services, key) }]))
     return { json }
@@ -45,12 +39,10 @@ const putPolicy = defineRoute({
   privilege: { cluster: 'manage_ilm' },
   parameters: timeouts,
   async handle(request, services) {
-    const { policy } = objectBody(request.json(), 'put_lifecycle_request')
-    if (!isObject(policy)) {
-      throw new AppError(searchErrors.illegal_argument_exception, 'Required [policy]')
-    }
+    const { policy: given } = objectBody(request.json(), 'put_lifecycle_request')
+    const policy = parsePolicy(given)
     const name = request.params['name'] ?? ''
-    const kept = services.catalogue.collection<StoredPolicy>('ilm_policy')
+    const kept = policiesOf(services.store)
     const version = (kept.get(name)?.version ?? 0) + 1
     const modified_date = new Date(services.now()).toISOString()
     await services.store.transaction(() => kept.put(name, { version, modified_date, policy }))
@@ -66,7 +58,7 @@ const deletePolicy = defineRoute({
   parameters: timeouts,
   async handle(request, services) {
     const name = request.params['name'] ?? ''
-    const kept = services.catalogue.collection<StoredPolicy>('ilm_policy')
+    const kept = policiesOf(services.store)
     if (kept.get(name) === undefined) throw policyMissing(name)
     const { indices } = inUse(services, name)
     if (indices.length > 0) {
@@ -84,5 +76,36 @@ function policyMissing(name: string): AppError {
   return new AppError(searchErrors.resource_not_found_exception, `Lifecycle policy not found: ${name}`)
 }
 
-/** Lifecycle policies. */
-export const storedPolicyRoutes: readonly Route[] = [getPolicy, putPolicy, deletePolicy]
+const status = defineRoute({
+  name: 'ilm.get_status',
+  methods: ['GET'],
+  paths: ['/_ilm/status'],
+  privilege: { cluster: 'read_ilm' },
+  parameters: timeouts,
+  handle: async (_request, { store }) => ({ json: { operation_mode: operationMode(store) } }),
+})
+
+/** Lets policies run, or rest. */
+function switchTo(mode: 'RUNNING' | 'STOPPED', name: 'start' | 'stop'): Route {
+  return defineRoute({
+    name: `ilm.${name}`,
+    methods: ['POST'],
+    paths: [`/_ilm/${name}`],
+    privilege: { cluster: 'manage_ilm' },
+    parameters: timeouts,
+    async handle(_request, { store }) {
+      await setOperationMode(mode, store)
+      return { json: { acknowledged: true } }
+    },
+  })
+}
+
+/** Lifecycle policies, and whether they run. */
+export const ilmPolicyRoutes: readonly Route[] = [
+  getPolicy,
+  putPolicy,
+  deletePolicy,
+  status,
+  switchTo('RUNNING', 'start'),
+  switchTo('STOPPED', 'stop'),
+]

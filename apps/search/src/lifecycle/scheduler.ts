@@ -1,0 +1,59 @@
+import { Periodic } from '../documents/sweep.ts'
+import { clusterSetting, timeMs } from '../plan/cluster-limits.ts'
+import { runPolicies } from './ilm/run-policies.ts'
+import { type RetentionContext, runRetention } from './retention.ts'
+import { runStreamLifecycles } from './run-stream-lifecycles.ts'
+
+/** Runs policies, lifecycles of data streams and retention; one at a time. */
+export interface LifecycleScheduler {
+  /** Runs what is due now. Never rejects: what fails is logged and tried again at the next turn. */
+  tick(): Promise<void>
+  /** Waits for a run that is under way. */
+  close(): Promise<void>
+}
+
+const lookMs = 5_000
+const pollDefaultMs = 60_000
+const ageIntervalMs = 3_600_000
+const clockCollection = 'lifecycle_clock'
+
+/**
+ * Starts the scheduler. Everything it goes by (states, times of the last runs) is in the store, so a restart changes nothing. Policies and data
+ * streams have their turn every `indices.lifecycle.poll_interval` (a minute when it is not set), and so does retention by space; by age every hour.
+ */
+export function startLifecycle(context: RetentionContext): LifecycleScheduler {
+  const { catalogue, store, now, logger } = context
+  const clock = store.collection<number>(clockCollection)
+  let lastPollMs = Number.NEGATIVE_INFINITY
+
+  /** True when a task was not run within its interval; notes that it is now. A clock that was set back counts as long ago. */
+  async function isDue(task: string, intervalMs: number): Promise<boolean> {
+    const last = clock.get(task)
+    if (last !== undefined && now() >= last && now() - last < intervalMs) return false
+    await store.transaction(() => clock.put(task, now()))
+    return true
+  }
+
+  async function attempt(what: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work()
+    } catch (thrown) {
+      logger.warn({ err: thrown }, `${what} failed; it is tried again`)
+    }
+  }
+
+  async function tick(): Promise<void> {
+    const setting = clusterSetting(catalogue, 'indices.lifecycle.poll_interval')
+    const pollMs = setting === undefined ? pollDefaultMs : timeMs(setting)
+    if (now() >= lastPollMs && now() - lastPollMs < pollMs) return
+    lastPollMs = now()
+    await attempt('running lifecycle policies', () => runPolicies(context))
+    await attempt('running the lifecycles of data streams', () => runStreamLifecycles(context))
+    await attempt('retention', async () =>
+      runRetention(context, { byAge: await isDue('retention_by_age', ageIntervalMs) }),
+    )
+  }
+
+  const periodic = new Periodic(tick, lookMs, (err) => logger.warn({ err }, 'the lifecycle scheduler failed'))
+  return { tick, close: () => periodic.close() }
+}
