@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, platformErrors } from '@logstack/errors'
+import type { HeartbeatPlace } from './heartbeat.ts'
 
 /**
  * What `quadlet/<part>.container` tells a part, and all it may know of where it runs. Both runtimes set the same variables.
@@ -23,6 +24,8 @@ export interface PartEnvironment {
   readonly ipvar: string
   /** `LOGSTACK_READY_FILE`: written when the part is ready, removed when it stops. */
   readonly readyFile: string | undefined
+  /** `LOGSTACK_HEALTH_URL` and `LOGSTACK_HEARTBEAT_FILE`: where the part asks itself, and notes that it was answered; absent where the runtime asks. */
+  readonly heartbeat: HeartbeatPlace | undefined
   /** The whole environment, for a part's own variables. */
   readonly env: NodeJS.ProcessEnv
 }
@@ -39,6 +42,7 @@ export function readPartEnvironment(env: NodeJS.ProcessEnv): PartEnvironment {
     searchUrl: env['LOGSTACK_SEARCH_URL'] ?? 'https://logstack-search:9200',
     ipvar: env['IPVAR'] ?? '',
     readyFile: env['LOGSTACK_READY_FILE'],
+    heartbeat: heartbeatOf(env),
     env,
   }
 }
@@ -63,6 +67,11 @@ export function readCertificates(environment: Pick<PartEnvironment, 'certsDir'>,
   const own = { ca: read('root-ca.crt'), cert: read(`${part}.crt`), key: read(`${part}.key`) }
   if (!existsSync(join(environment.certsDir, `${part}.imported.crt`))) return own
   return { ...own, imported: { cert: read(`${part}.imported.crt`), key: read(`${part}.imported.key`) } }
+}
+
+function heartbeatOf(env: NodeJS.ProcessEnv): HeartbeatPlace | undefined {
+  const file = env['LOGSTACK_HEARTBEAT_FILE']
+  return file ? { file, url: required(env, 'LOGSTACK_HEALTH_URL') } : undefined
 }
 
 function parseListen(text: string): { host: string; port: number } {

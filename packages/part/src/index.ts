@@ -5,4 +5,5 @@ export {
   readPartEnvironment,
   readSecret,
 } from './environment.ts'
+export { httpsProbe, type Probe } from './health-probe.ts'
 export { checkSettingsFlag, type PartContext, type PartDefinition, type RunningPart, runPart } from './run-part.ts'

@@ -1,8 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { errorKinds, isAppError, messageOf } from '@logstack/errors'
 import { createLogger, type Logger, type LogLevel } from '@logstack/logging'
 import { LiveSettings, type SettingsDefinition, type SettingTable } from '@logstack/settings'
 import { type PartEnvironment, readPartEnvironment } from './environment.ts'
+import { httpsProbe } from './health-probe.ts'
+import { startHeartbeat } from './heartbeat.ts'
 
 /** What a part gets to start with. */
 export interface PartContext<T extends SettingTable> {
@@ -51,6 +54,7 @@ export async function runPart<T extends SettingTable>(definition: PartDefinition
     const settings = new LiveSettings(definition.settings, { file: environment.configFile, env: process.env })
     if (process.argv.includes(checkSettingsFlag)) process.exit(0)
     const running = await definition.start({ environment, settings, logger })
+    const endHeartbeat = beatOf(environment, logger)
     let stopping = false
     const stop = async (signal: string): Promise<void> => {
       if (stopping) return
@@ -58,6 +62,7 @@ export async function runPart<T extends SettingTable>(definition: PartDefinition
       logger.info({ signal }, 'stopping')
       setTimeout(() => fail(new Error(`not stopped after ${stopLimitMs} ms`), 'stop'), stopLimitMs).unref()
       if (environment.readyFile) rmSync(environment.readyFile, { force: true })
+      endHeartbeat()
       await running.stop()
       logger.info('stopped')
       process.exit(0)
@@ -71,6 +76,10 @@ export async function runPart<T extends SettingTable>(definition: PartDefinition
   } catch (thrown) {
     fail(thrown, 'cannot start')
   }
+}
+
+function beatOf({ heartbeat, certsDir }: PartEnvironment, logger: Logger): () => void {
+  return heartbeat ? startHeartbeat(heartbeat, httpsProbe(join(certsDir, 'root-ca.crt')), logger) : () => undefined
 }
 
 async function reload<T extends SettingTable>(

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { httpsProbe } from '../runtimes/process/health-probe.ts'
+import { httpsProbe } from '@logstack/part'
 
 // `logstack-health URL`, the health check of a container: exit code 0 when the URL answers 200 under the stack's authority, else 1 and why.
 const answerLimitMs = 4_500

@@ -70,6 +70,8 @@ describe('translation of a definition into a process', () => {
       'HealthCmd=logstack-health https://127.0.0.1:9200/_logstack/health\nPodmanArgs=--health-interval=2s',
     ).health
     expect(probe).toMatchObject({ url: 'https://127.0.0.1:9900/_logstack/health', intervalMs: 2000 })
+    const noted = translate('Environment=LOGSTACK_HEARTBEAT_FILE=/run/logstack/heartbeat')
+    expect(noted.env).not.toHaveProperty('LOGSTACK_HEARTBEAT_FILE')
     expect(() => translate('HealthCmd=curl -k https://127.0.0.1:9200')).toThrow('p.container: HealthCmd=curl')
   })
 })

@@ -54,6 +54,8 @@ export function childSpecOf(definition: ContainerDefinition, places: ProcessPlac
   // As with podman, Environment= wins over EnvironmentFile=.
   for (const file of definition.environmentFiles) Object.assign(env, readEnvironmentFile(paths.at(file)))
   for (const [name, value] of Object.entries(definition.environment)) env[name] = translate(value)
+  // The supervisor asks over HTTPS itself.
+  delete env['LOGSTACK_HEARTBEAT_FILE']
   const [program = '', ...rest] = definition.exec
   return {
     name: definition.name,

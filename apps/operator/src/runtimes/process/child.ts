@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { Probe } from '@logstack/part'
 import { identifyProcess, type ProcessIdentity } from '../../places/process-identity.ts'
 import type { RestartPolicy } from '../../quadlet/container.ts'
 import type { Health } from '../runtime.ts'
 import type { ChildSpec } from './child-spec.ts'
-import type { Probe } from './health-probe.ts'
 import { type LogFile, lastWords } from './log-file.ts'
 
 /** What a child is doing, as the supervisor tells others. Times are milliseconds since the epoch. */

@@ -91,7 +91,8 @@ export function lastWords(lines: readonly string[]): string | undefined {
   const bad =
     entries.findLast((entry) => entry.level === 'fatal') ??
     entries.findLast((entry) => entry.level === 'error') ??
-    entries.findLast((entry) => /^\w*(?:Error|Exception)\b.*: /.test(entry.text))
+    entries.findLast((entry) => /^\w*(?:Error|Exception)\b.*: /.test(entry.text)) ??
+    entries.findLast((entry) => entry.level === 'warn')
   return (bad ?? entries.findLast((entry) => entry.text !== ''))?.text
 }
 

@@ -1,14 +1,15 @@
 import { containerName, parts } from '@logstack/contracts'
 import { messageOf } from '@logstack/errors'
 import { createLogger } from '@logstack/logging'
+import { httpsProbe } from '@logstack/part'
 import { keepStack } from '../../certificates/keep.ts'
 import { lookPeriodically } from '../../health/periodic.ts'
 import { logFileOf } from '../../places/paths.ts'
 import { loadDefinitions } from '../../quadlet/load.ts'
 import type { EmbeddedStack } from '../../stack.ts'
+import { peopleSecretsOf } from '../../vault/deliver-secrets.ts'
 import { agentSpecOf } from './agent-spec.ts'
 import { type ChildSpec, childSpecOf } from './child-spec.ts'
-import { httpsProbe } from './health-probe.ts'
 import { agentName } from './process-names.ts'
 import { Supervisor } from './supervisor.ts'
 
@@ -50,7 +51,8 @@ export async function supervise(stack: EmbeddedStack): Promise<void> {
 function specOf(stack: EmbeddedStack, name: string, secretsDir: string): ChildSpec {
   const { paths, ports } = stack
   if (name === agentName) return agentSpecOf(paths)
-  const definition = [...loadDefinitions(paths).values()].find((candidate) => candidate.name === name)
-  if (!definition) throw new Error(`BUG: no definition of ${name} in ${paths.quadletDir}`)
-  return childSpecOf(definition, { paths, ports, secretsDir })
+  const [part, definition] = [...loadDefinitions(paths)].find(([, candidate]) => candidate.name === name) ?? []
+  if (!part || !definition) throw new Error(`BUG: no definition of ${name} in ${paths.quadletDir}`)
+  const spec = childSpecOf(definition, { paths, ports, secretsDir })
+  return { ...spec, secrets: [...spec.secrets, ...peopleSecretsOf(stack.vault, part)] }
 }
