@@ -3,7 +3,8 @@ import { runCommand } from '@logstack/process'
 import type { Command } from 'commander'
 import type { Firewall } from '../firewall/firewall.ts'
 import { activeFirewall } from '../firewall/index.ts'
-import { look, openingOf } from '../firewall/opening.ts'
+import { innerOpeningOf, look, openingOf } from '../firewall/opening.ts'
+import { shellLine } from '../firewall/shell-line.ts'
 import { firewallUnit } from '../firewall/unit.ts'
 import { takeLock } from '../lock/lock.ts'
 import { takeLockWhenFree } from '../lock/lock-when-free.ts'
@@ -23,19 +24,23 @@ export const registerFirewall: RegisterCommand = (program, context) => {
   firewall
     .command('apply')
     .description("open the stack's own ports in the firewall of this host")
+    .option('--containers-only', 'only what the containers need among themselves; no port is opened to other machines')
     .addHelpText('after', '\nExample:\n  sudo logstack firewall apply')
-    .action(async (_options: unknown, command: Command) => apply(stackOf(command, context), context))
+    .action(async ({ containersOnly }: { containersOnly?: boolean }, command: Command) =>
+      apply(stackOf(command, context), context, containersOnly !== true),
+    )
   firewall
     .command('remove')
-    .description('take away what apply opened')
+    .description('close what apply opened; what the containers need among themselves stays')
     .addHelpText('after', '\nExample:\n  sudo logstack firewall remove')
     .action(async (_options: unknown, command: Command) => {
       requireRoot()
       const stack = stackOf(command, context)
       const active = await activeFirewall(look)
-      const commands = active ? await active.removal(await openingOf(stack), look) : []
+      if (!active) return
+      const commands = await active.removal(await openingOf(stack), look, await innerOpeningOf(stack))
       await runAll(stack, commands, 'logstack firewall remove', context)
-      if (active && !active.keepsRules) await firewallUnit.remove()
+      if (firewallUnit.isInstalled()) await keep(stack, active, false)
     })
 }
 
@@ -55,14 +60,14 @@ async function show(stack: Stack, context: CommandContext): Promise<void> {
   for (const argv of missing) context.say(`  ${shellLine(argv)}`)
 }
 
-async function apply(stack: Stack, context: CommandContext): Promise<void> {
+async function apply(stack: Stack, context: CommandContext, withPorts: boolean): Promise<void> {
   requireRoot()
   const active = await activeFirewall(look)
   if (!active) {
     context.say('no firewall filters here: nothing to open')
     return
   }
-  const opening = await openingOf(stack)
+  const opening = await (withPorts ? openingOf(stack) : innerOpeningOf(stack))
   await runAll(stack, await active.missing(opening, look), 'logstack firewall apply', context)
   const [left] = await active.missing(opening, look)
   if (left) {
@@ -70,13 +75,13 @@ async function apply(stack: Stack, context: CommandContext): Promise<void> {
       fix: 'sudo logstack firewall show',
     })
   }
-  await keep(stack, active)
-  context.say(`${active.name} lets the stack's ports through`)
+  if (withPorts) await keep(stack, active, true)
+  context.say(`${active.name} lets ${withPorts ? "the stack's ports" : "the stack's containers"} through`)
 }
 
 // Rules of nftables are gone after a restart, so a unit puts them back; the others keep theirs.
-async function keep(stack: Stack, active: Firewall): Promise<void> {
-  if (!active.keepsRules && !isEmbedded(stack)) await firewallUnit.install()
+async function keep(stack: Stack, active: Firewall, withPorts: boolean): Promise<void> {
+  if (!active.keepsRules && !isEmbedded(stack)) await firewallUnit.install(withPorts)
 }
 
 async function runAll(
@@ -96,9 +101,4 @@ async function runAll(
   } finally {
     lock.release()
   }
-}
-
-/** A command as people can paste it into a shell. */
-function shellLine(argv: readonly string[]): string {
-  return argv.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ')
 }

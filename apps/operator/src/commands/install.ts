@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { createInterface } from 'node:readline/promises'
 import { AppError, operatorErrors } from '@logstack/errors'
-import { checkHost } from '../checks/preflight/host-requirements.ts'
+import { checkHost, earlierInstallation } from '../checks/preflight/host-requirements.ts'
 import { takeLock } from '../lock/lock.ts'
 import { firstAddress } from '../places/host.ts'
 import { listingLine } from '../runtimes/runtime.ts'
@@ -50,12 +50,14 @@ async function install(options: InstallOptions, context: CommandContext): Promis
     ...(ipvar ? { ipvar } : {}),
   })
   await checkHost(stack)
+  const earlier = earlierInstallation(stack)
+  if (earlier) context.tell(earlier)
   const bundle = await findBundle(options.bundle, context.programDir)
   const steps = installSteps({ baseImage: options.baseImage, bundle })
   const reporter = standardProgress()
   if (options.dryRun) {
-    await runSteps(steps.prepare, stack, { reporter, dryRun: true })
-    context.tell('then start the parts in their order and set them up: accounts, templates, dashboards, agent-server')
+    await runSteps([...steps.prepare, ...steps.run], stack, { reporter, dryRun: true })
+    context.tell('nothing was changed')
     return
   }
   if (!options.yes) await confirm(`Install logstack on this host, for agents and browsers at ${stack.choices.ipvar}?`)

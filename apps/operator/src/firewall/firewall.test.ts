@@ -73,6 +73,12 @@ describe('nftables', () => {
     const foreign = { rule: { family: 'inet', table: 'filter', chain: 'input', handle: 99, comment: 'mine' } }
     const removal = await nftables.removal(opening, nftAnswer([input, forward, ...made, foreign]))
     expect(removal.map((argv) => argv.at(-1))).toEqual(['0', '1', '2', '3', '4'])
+    // What the containers need among themselves stays, and is all that an installation asks for.
+    const inner = { ...opening, ports: [] }
+    const ports = await nftables.removal(opening, nftAnswer([input, forward, ...made, foreign]), inner)
+    expect(ports.map((argv) => argv.at(-1))).toEqual(['1', '2'])
+    const asked = (await nftables.missing(inner, nftAnswer([input, forward]))).map((argv) => argv[1] ?? '')
+    expect(asked).toEqual([texts[0], texts[3], texts[4]])
   })
 
   it('opens the ports of processes in the input chain only', async () => {
@@ -94,6 +100,8 @@ describe('ufw', () => {
     expect(await ufw.missing(opening, all)).toEqual([])
     expect((await ufw.removal(opening, all))[0]).toEqual(['ufw', 'route', 'delete', 'allow', '9200/tcp'])
     expect(await ufw.removal(opening, none)).toEqual([])
+    const closed = await ufw.removal(opening, all, { ...opening, ports: [] })
+    expect(closed.map((argv) => argv.at(-1))).toEqual(['9200/tcp', '514/udp'])
     expect(await ufw.missing(bare, none)).toEqual([
       ['ufw', 'allow', '9200/tcp', 'comment', 'logstack'],
       ['ufw', 'allow', '514/udp', 'comment', 'logstack'],

@@ -27,8 +27,8 @@ export interface Firewall {
   isActive(look: Look): Promise<boolean>
   /** The commands that are still needed for the opening; empty when all of it is open. */
   missing(opening: Opening, look: Look): Promise<string[][]>
-  /** The commands that take away what was opened here. */
-  removal(opening: Opening, look: Look): Promise<string[][]>
+  /** The commands that take away what was opened here, but what `kept` needs. */
+  removal(opening: Opening, look: Look, kept?: Opening): Promise<string[][]>
 }
 
 /** The mark of our own rules, so that no other is ever touched. */

@@ -51,10 +51,11 @@ export const nftables: Firewall = {
         .map((rule) => ['nft', `insert rule ${placeOf(chain)} ${rule} accept comment "${markOf(rule)}"`]),
     )
   },
-  async removal(_opening, look) {
-    const { rules } = await rulesetOf(look)
-    return rules
-      .filter((rule) => rule.comment?.startsWith(`${ruleMark}: `))
+  async removal(_opening, look, kept) {
+    const ruleset = await rulesetOf(look)
+    const keptMarks = kept ? droppingChains(ruleset).flatMap((chain) => rulesFor(chain, kept).map(markOf)) : []
+    return ruleset.rules
+      .filter((rule) => rule.comment?.startsWith(`${ruleMark}: `) && !keptMarks.includes(rule.comment))
       .map(({ family, table, chain, handle }) => ['nft', 'delete', 'rule', family, table, chain, 'handle', `${handle}`])
   },
 }

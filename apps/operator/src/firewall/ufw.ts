@@ -13,10 +13,11 @@ export const ufw: Firewall = {
       .filter((rule) => !added.includes(['ufw', ...rule].join(' ')))
       .map((rule) => ['ufw', ...rule, 'comment', ruleMark])
   },
-  async removal(opening, look) {
+  async removal(opening, look, kept) {
     const added = linesOf(await look(['ufw', 'show', 'added']))
+    const keptRules = (kept ? rulesFor(kept) : []).map((rule) => rule.join(' '))
     return rulesFor(opening)
-      .filter((rule) => added.includes(['ufw', ...rule].join(' ')))
+      .filter((rule) => added.includes(['ufw', ...rule].join(' ')) && !keptRules.includes(rule.join(' ')))
       .map((rule) => (rule[0] === 'route' ? ['ufw', 'route', 'delete', ...rule.slice(1)] : ['ufw', 'delete', ...rule]))
   },
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parts as allParts, containerName, type PartName, startOrder } from '@logstack/contracts'
 import { AppError, isAppError, operatorErrors } from '@logstack/errors'
+import { lastWords } from './process/log-file.ts'
 import type { PartStatus, Runtime } from './runtime.ts'
 
 /** How long parts may take to become ready (search may have to recover much data), how often the runtime is asked, and how many failed starts end the wait. */
@@ -11,6 +12,8 @@ const startLimits = {
   podmanPollMs: 500,
   failedStartsMax: 3,
 } as const
+
+const logLinesMax = 60
 
 /** How often a listing that did not answer in time is asked for. */
 const listTries = 3
@@ -46,7 +49,11 @@ export async function waitReady(runtime: Runtime, parts: readonly PartName[], on
     if (failed) throw partFailed(failed, `${failed.name} does not start`)
     const [late] = waiting
     if (late && Date.now() > deadline) {
-      throw partFailed(late, `${late.name} is not ready after ${limitMs / 1000} s`)
+      const words = late.lastWords ?? (await lastWordsOf(runtime, late.part))
+      throw partFailed(
+        { ...late, ...(words ? { lastWords: words } : {}) },
+        `${late.name} is not ready after ${limitMs / 1000} s`,
+      )
     }
     onWait?.(waiting)
     // podman is asked less often: every question takes its lock.
@@ -64,6 +71,13 @@ export async function listPatiently(runtime: Runtime): Promise<PartStatus[]> {
       if (!isLate || left <= 1) throw thrown
     }
   }
+}
+
+// What it waits for itself: it runs, so nothing but its log tells.
+async function lastWordsOf(runtime: Runtime, part: PartName): Promise<string | undefined> {
+  const lines: string[] = []
+  for await (const line of runtime.logs(part, { lines: logLinesMax, follow: false })) lines.push(line)
+  return lastWords(lines)
 }
 
 async function lookAt(runtime: Runtime, parts: readonly PartName[]): Promise<PartStatus[]> {

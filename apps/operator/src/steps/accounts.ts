@@ -12,12 +12,9 @@ export const accounts = defineStep({
   async diagnose(stack) {
     await checkAdministrator(stack)
     const wrong = await Promise.all(serviceAccounts.map((account) => problemOf(stack, account)))
-    return findingOf(
-      serviceAccounts.flatMap((account, index) =>
-        wrong[index] ? [`PUT /_security/role/${account.role.name} and /_security/user/${account.username}`] : [],
-      ),
-    )
+    return findingOf(serviceAccounts.flatMap((account, index) => (wrong[index] ? [planOf(account)] : [])))
   },
+  planFromNothing: () => serviceAccounts.map(planOf),
   async apply(stack) {
     for (const account of serviceAccounts) {
       if ((await problemOf(stack, account)) !== undefined) await putAccount(stack, account)
@@ -30,6 +27,10 @@ export const accounts = defineStep({
     }
   },
 })
+
+function planOf({ role, username }: ServiceAccount): string {
+  return `PUT /_security/role/${role.name} and /_security/user/${username}`
+}
 
 /** Why an account must be written again; undefined when its stored password logs in and its role is the shipped one. */
 async function problemOf(stack: Stack, account: ServiceAccount): Promise<string | undefined> {

@@ -15,6 +15,7 @@ export const agentServerSetup = defineStep({
       : ['restart logstack-agent-server, which writes its address at start']
     return findingOf(marker ? [...plan, `touch ${stack.paths.markers['agent-server']}`] : plan)
   },
+  planFromNothing: ({ paths }) => [`touch ${paths.markers['agent-server']}`],
   async apply(stack) {
     if (await agentServerUrl(stack)) return
     await stack.runtime.restart('agent-server')

@@ -23,6 +23,10 @@ interface ImportAnswer {
 }
 
 function dashboardsStep(folder: string, marker: MarkerName): Step {
+  const planOf = (stack: Stack, files: readonly string[]): string[] => [
+    ...files.map((file) => `import ${file}`),
+    `touch ${stack.paths.markers[marker]}`,
+  ]
   return defineStep({
     name: `dashboards-${folder}`,
     title: `dashboards of ${folder}`,
@@ -32,8 +36,9 @@ function dashboardsStep(folder: string, marker: MarkerName): Step {
       if (markerProblem(stack.paths.markers[marker]) === undefined && (await presentOf(stack, files)).length > 0) {
         return { done: true }
       }
-      return findingOf([...files.map((file) => `import ${file}`), `touch ${stack.paths.markers[marker]}`])
+      return findingOf(planOf(stack, files))
     },
+    planFromNothing: (stack) => planOf(stack, filesOf(stack, folder)),
     async apply(stack) {
       for (const file of filesOf(stack, folder)) await importFile(stack, file)
     },

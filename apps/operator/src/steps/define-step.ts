@@ -19,6 +19,8 @@ export interface Step<S extends Stack = Stack> {
   /** A few words for the progress line. */
   readonly title: string
   diagnose(stack: S): Promise<Finding>
+  /** What it would do where nothing has been done yet, for a dry run that cannot look: nothing runs that could be asked. */
+  planFromNothing?(stack: S): readonly string[]
   apply(stack: S, progress: StepProgress): Promise<void>
   prove(stack: S): Promise<void>
   mark?(stack: S): void

@@ -5,6 +5,12 @@ import { unproven } from './unproven.ts'
 /** The index patterns every install has; the first is the Default until the user chooses another. */
 const shippedPatterns = ['logs-*', 'winlogbeat-*', 'endpoint-*'] as const
 
+const defaultPlan = `make ${shippedPatterns[0]} the Default`
+
+function planOf(title: string): string {
+  return `create the index pattern ${title}`
+}
+
 interface DataViews {
   readonly data_view: readonly { readonly id: string; readonly title: string }[]
 }
@@ -14,9 +20,10 @@ export const indexPatterns = defineStep({
   name: 'index-patterns',
   title: 'index patterns',
   async diagnose(stack) {
-    const missing = (await missingPatterns(stack)).map((title) => `create the index pattern ${title}`)
-    return findingOf((await defaultPattern(stack)) ? missing : [...missing, `make ${shippedPatterns[0]} the Default`])
+    const missing = (await missingPatterns(stack)).map(planOf)
+    return findingOf((await defaultPattern(stack)) ? missing : [...missing, defaultPlan])
   },
+  planFromNothing: () => [...shippedPatterns.map(planOf), defaultPlan],
   async apply(stack) {
     const dashboard = stack.clients.dashboard()
     for (const title of await missingPatterns(stack)) {

@@ -8,8 +8,9 @@ export const indexTemplatesStep = defineStep({
   name: 'index-templates',
   title: 'index templates',
   async diagnose(stack) {
-    return findingOf((await outdated(stack)).map(({ name }) => `PUT /_index_template/${name}`))
+    return findingOf((await outdated(stack)).map(planOf))
   },
+  planFromNothing: () => indexTemplates().map(planOf),
   async apply(stack) {
     for (const { name, body } of await outdated(stack)) {
       await stack.clients
@@ -22,6 +23,10 @@ export const indexTemplatesStep = defineStep({
     if (left) throw unproven(`the index template ${left.name} was not stored`)
   },
 })
+
+function planOf({ name }: NamedIndexTemplate): string {
+  return `PUT /_index_template/${name}`
+}
 
 interface TemplatesAnswer {
   readonly index_templates?: readonly {

@@ -1,5 +1,6 @@
+import { isAppError } from '@logstack/errors'
 import type { Stack } from '../stack.ts'
-import type { Step, StepProgress } from './define-step.ts'
+import { type Finding, findingOf, type Step, type StepProgress } from './define-step.ts'
 
 /** What a reporter may know of a step. */
 export type NamedStep = Pick<Step, 'name' | 'title'>
@@ -25,7 +26,7 @@ export async function runSteps<S extends Stack>(
     const startedAtMs = performance.now()
     const progress = reporter.begin(step, index + 1, steps.length)
     try {
-      const finding = await step.diagnose(stack)
+      const finding = options.dryRun ? await foresee(step, stack) : await step.diagnose(stack)
       if (!finding.done && options.dryRun) {
         reporter.plan(step, finding.plan)
         continue
@@ -36,6 +37,16 @@ export async function runSteps<S extends Stack>(
       reporter.failed(step, { elapsedMs: performance.now() - startedAtMs })
       throw thrown
     }
+  }
+}
+
+async function foresee<S extends Stack>(step: Step<S>, stack: S): Promise<Finding> {
+  try {
+    return await step.diagnose(stack)
+  } catch (thrown) {
+    const isAbsent = isAppError(thrown) || (thrown as NodeJS.ErrnoException).code === 'ENOENT'
+    if (!isAbsent || !step.planFromNothing) throw thrown
+    return findingOf(step.planFromNothing(stack))
   }
 }
 

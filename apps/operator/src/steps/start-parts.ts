@@ -2,6 +2,7 @@ import { containerName, type PartName } from '@logstack/contracts'
 import type { PartStatus } from '../runtimes/runtime.ts'
 import { listPatiently, startInOrder } from '../runtimes/start-order.ts'
 import type { Stack } from '../stack.ts'
+import { startUnitArgv } from '../systemd/argv.ts'
 import { defineStep, findingOf, type Step } from './define-step.ts'
 import { unproven } from './unproven.ts'
 
@@ -17,7 +18,8 @@ function startStep(name: string, parts: readonly PartName[]): Step {
     name,
     title: parts.join(', '),
     async diagnose(stack) {
-      return findingOf((await notReady(stack, parts)).map((status) => `start ${status.name}`))
+      const waiting = await notReady(stack, parts)
+      return findingOf(waiting.map(({ name, part }) => startPlan(stack, name, part)))
     },
     apply: (stack, progress) =>
       startInOrder(stack.runtime, parts, (waitingFor) =>
@@ -28,6 +30,12 @@ function startStep(name: string, parts: readonly PartName[]): Step {
       if (left) throw unproven(`${containerName(left.part)} is not ready`, `./logstack logs ${left.part}`)
     },
   })
+}
+
+function startPlan(stack: Stack, name: string, part: PartName): string {
+  return stack.runtime.kind === 'podman'
+    ? `${startUnitArgv(part).join(' ')}, and wait until it is ready`
+    : `start ${name}`
 }
 
 async function notReady(stack: Stack, parts: readonly PartName[]): Promise<PartStatus[]> {

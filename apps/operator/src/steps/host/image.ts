@@ -6,7 +6,7 @@ import { writeFileAtomically } from '../../places/write-file.ts'
 import { defineStep, findingOf, type Step } from '../define-step.ts'
 import { unproven } from '../unproven.ts'
 import { podmanLimits } from './podman-limits.ts'
-import { digestOfCopy } from './program-copy.ts'
+import { digestOfCopy, digestToCome } from './program-copy.ts'
 
 /** What the Containerfile names. */
 const shippedBase = 'docker.io/library/node:20-trixie-slim'
@@ -19,9 +19,10 @@ export function imageStep(baseImage: string | undefined): Step {
   return defineStep({
     name: 'image',
     title: 'container image',
-    async diagnose() {
-      const isRight = digestOfCopy() !== undefined && (await programsOf(host.image)) === digestOfCopy()
-      return findingOf(isRight ? [] : [buildArgv(baseImage ?? keptBase(), digestOfCopy() ?? '<digest>').join(' ')])
+    async diagnose({ paths }) {
+      const digest = digestToCome(paths.programDir)
+      const isRight = digest !== undefined && (await programsOf(host.image)) === digest
+      return findingOf(isRight ? [] : [buildArgv(baseImage ?? keptBase(), digest ?? '<digest>').join(' ')])
     },
     async apply() {
       const base = baseImage ?? keptBase()

@@ -12,6 +12,7 @@ import { secrets } from '../secrets.ts'
 import { settlePasswordsStep } from '../settle-passwords.ts'
 import { startAgentServer, startMiddle, startSearch } from '../start-parts.ts'
 import { type Bundle, loadBundle } from './bundle.ts'
+import { containerNetwork } from './container-network.ts'
 import { definitions } from './definitions.ts'
 import { hostAgent } from './host-agent.ts'
 import { imageStep } from './image.ts'
@@ -52,6 +53,7 @@ export function installSteps(options: {
     run: [
       stopOutdated,
       startSearch,
+      containerNetwork,
       settlePasswordsStep,
       accounts,
       indexTemplatesStep,

@@ -63,6 +63,11 @@ export const programCopy = defineStep({
 
 const digestFile = '.programs-digest'
 
+/** The digest that the copy will have once the programs of a folder are installed. */
+export function digestToCome(programDir: string): string | undefined {
+  return programDir === host.programDir ? digestOfCopy() : programsDigest(programDir)
+}
+
 /** The digest of the installed programs; undefined when there are none. */
 export function digestOfCopy(): string | undefined {
   const file = join(host.programDir, digestFile)
