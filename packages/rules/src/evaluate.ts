@@ -1,8 +1,9 @@
+import { type GeoPoint, holdsPoint, readGeoPoint } from './geo.ts'
 import { compilePattern } from './pattern.ts'
 import type { Bounds, Field, Predicate, Value } from './predicate.ts'
 import { addressBounds, encodeSpan, type SpanKind, spansRelate } from './span.ts'
 import { tokenize } from './tokenize.ts'
-import { compareValues, leavesAt, readValue } from './values.ts'
+import { compareValues, leavesAt, readValue, wholesAt } from './values.ts'
 
 /** Metadata of the document a source belongs to: `_id`, `_seq_no`, … by name. */
 export type DocumentMetadata = Readonly<Record<string, Value>>
@@ -35,11 +36,22 @@ export function evaluate(predicate: Predicate, source: unknown, metadata: Docume
         const own = spanOf(leaf, predicate.kind)
         return own !== undefined && spansRelate(own, predicate.span, predicate.relation)
       })
+    case 'geo':
+      return wholesAt(source, predicate.field.path)
+        .flatMap(pointsOf)
+        .some((point) => holdsPoint(predicate.shape, point))
     case 'ids':
       return predicate.ids.some((id) => id === metadata['_id'])
     default:
       return holds(predicate, valuesOf(predicate.field, source, metadata))
   }
+}
+
+/** The points of a value: one, or those of a list. */
+function pointsOf(value: unknown): GeoPoint[] {
+  const point = readGeoPoint(value)
+  if (point) return [point]
+  return Array.isArray(value) ? value.flatMap(pointsOf) : []
 }
 
 /** A range of a document, its ends read with the default formats of their kind. */
@@ -57,7 +69,7 @@ function spanOf(leaf: unknown, kind: SpanKind): string | undefined {
   return encodeSpan(bounds, kind)
 }
 
-type FieldPredicate = Exclude<Extract<Predicate, { readonly field: Field }>, { readonly op: 'span' }>
+type FieldPredicate = Exclude<Extract<Predicate, { readonly field: Field }>, { readonly op: 'span' | 'geo' }>
 
 function valuesOf(field: Field, source: unknown, metadata: DocumentMetadata): Value[] {
   const own = metadata[field.path]

@@ -1,4 +1,13 @@
 export { type DocumentMetadata, evaluate } from './evaluate.ts'
+export {
+  distanceMetres,
+  earthRadiusMetres,
+  type GeoPoint,
+  type GeoShape,
+  geohashBox,
+  pointText,
+  readGeoPoint,
+} from './geo.ts'
 export { type Instant, parseInstant } from './instant.ts'
 export { cidrBounds, formatIp, parseIp } from './ip.ts'
 export { escapeRegexp, luceneRegexp, type RegexpSource } from './lucene-regexp.ts'
@@ -33,4 +42,4 @@ export type {
 } from './sigma/sigma-rule.ts'
 export { addressBounds, encodeSpan, type SpanKind, type SpanRelation, spanDigits, spansRelate } from './span.ts'
 export { standardTokenPattern, tokenize } from './tokenize.ts'
-export { compareValues, leavesAt, readValue } from './values.ts'
+export { compareValues, leavesAt, readValue, wholesAt } from './values.ts'

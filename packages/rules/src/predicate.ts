@@ -1,3 +1,4 @@
+import type { GeoShape } from './geo.ts'
 import type { SpanKind, SpanRelation } from './span.ts'
 
 /**
@@ -83,6 +84,8 @@ export type Predicate =
       readonly relation: SpanRelation
       readonly span: string
     }
+  /** One of a point field's points, kept as text `lat,lon`, lies in the area. */
+  | { readonly op: 'geo'; readonly field: Field; readonly shape: GeoShape }
   /** One object at the path, of a list of them or alone, meets the condition by itself; its fields keep their full paths. */
   | { readonly op: 'nested'; readonly path: string; readonly of: Predicate }
   /** The document's id is one of these. */

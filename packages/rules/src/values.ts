@@ -5,14 +5,21 @@ import type { Value, ValueType } from './predicate.ts'
 /** Every leaf under a dotted path, through objects, names that hold dots themselves, and arrays; nulls left out. */
 export function leavesAt(source: unknown, path: string): unknown[] {
   const found: unknown[] = []
-  collect(source, path, found)
+  collect(source, path, found, true)
   return found
 }
 
-function collect(node: unknown, path: string, found: unknown[]): void {
+/** Every value under a dotted path as `leavesAt` finds them, lists left whole: of a point `[lon, lat]` the pair. */
+export function wholesAt(source: unknown, path: string): unknown[] {
+  const found: unknown[] = []
+  collect(source, path, found, false)
+  return found
+}
+
+function collect(node: unknown, path: string, found: unknown[], apart: boolean): void {
   if (node === null || node === undefined) return
-  if (Array.isArray(node)) {
-    for (const member of node) collect(member, path, found)
+  if (Array.isArray(node) && (apart || path !== '')) {
+    for (const member of node) collect(member, path, found, apart)
     return
   }
   if (path === '') {
@@ -23,7 +30,7 @@ function collect(node: unknown, path: string, found: unknown[]): void {
   const members: Readonly<Record<string, unknown>> = { ...node }
   for (let dot = path.indexOf('.'); ; dot = path.indexOf('.', dot + 1)) {
     const name = dot < 0 ? path : path.slice(0, dot)
-    if (Object.hasOwn(members, name)) collect(members[name], dot < 0 ? '' : path.slice(dot + 1), found)
+    if (Object.hasOwn(members, name)) collect(members[name], dot < 0 ? '' : path.slice(dot + 1), found, apart)
     if (dot < 0) return
   }
 }

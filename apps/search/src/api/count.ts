@@ -6,6 +6,7 @@ import { defineRoute, type RouteRequest } from './define-route.ts'
 import { isObject, parseExactBody } from './read-request.ts'
 import { queryOfParameters, queryParameters } from './search-parameters.ts'
 import { onShards } from './shard-failure.ts'
+import { bodyWithTerms } from './terms-lookup.ts'
 
 /** `_count`: how many documents match, exactly. */
 export const countRoute = defineRoute({
@@ -22,7 +23,7 @@ export const countRoute = defineRoute({
     terminate_after: 'integer',
   },
   async handle(request, services) {
-    const query = queryOfRequest(request)
+    const query = await bodyWithTerms(services, request.scope, 'count', queryOfRequest(request))
     const indices = resolveAuthorized(request, services, {
       route: 'count',
       privilege: 'read',

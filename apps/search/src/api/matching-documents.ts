@@ -9,6 +9,7 @@ import { hiddenFields } from '../security/denied.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import { num, type Sql, sql } from '../sql/sql.ts'
+import { bodyWithTerms } from './terms-lookup.ts'
 
 /** A document a by-query request found, as it was when the request began. */
 export interface MatchingDocument {
@@ -41,7 +42,8 @@ export interface Matching {
 
 /** Plans a by-query read. Faults of the query throw here. */
 export async function findMatching(services: Services, request: MatchRequest): Promise<Matching> {
-  const { indices, scope, query, signal } = request
+  const { indices, scope, signal } = request
+  const query = await bodyWithTerms(services, scope, 'search', request.query)
   const limited = indices.find(({ index }) => scope.limitsFields?.(index.name))
   // What is rewritten or copied is the whole source, hidden fields too.
   if (limited) throw hiddenFields(scope, limited.index.name)

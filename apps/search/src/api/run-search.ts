@@ -9,6 +9,7 @@ import { countedSearch } from './count-search.ts'
 import { readParameter } from './parameters.ts'
 import { validationError } from './render-error.ts'
 import { onShards } from './shard-failure.ts'
+import { bodyWithTerms } from './terms-lookup.ts'
 
 /** One search of `_search` or `_msearch`. */
 export interface SearchCall {
@@ -25,7 +26,8 @@ export interface SearchCall {
 /** Runs a search and answers its JSON. */
 export async function runSearch(services: Services, call: SearchCall): Promise<Buffer> {
   const { scope, signal, query } = call
-  const request = readSearchRequest(call.body)
+  const body = await bodyWithTerms(services, scope, call.route, call.body)
+  const request = readSearchRequest(body)
   const shardsMin = query['pre_filter_shard_size']
   const reduced = query['batched_reduce_size']
   if (typeof reduced === 'number' && reduced < 2) throw illegalArgument('batchedReduceSize must be >= 2')

@@ -1,6 +1,7 @@
 import type { Field } from '@logstack/rules'
 import type { ResolvedField } from '../indices/model.ts'
 import type { Score } from './score.ts'
+import { illegalArgument } from './shapes/refuse.ts'
 
 const scriptTypes = { boolean: 'boolean', double: 'double', string: 'keyword' } as const
 
@@ -8,6 +9,7 @@ const scriptTypes = { boolean: 'boolean', double: 'double', string: 'keyword' } 
 export class ComputedFields {
   readonly #fields = new Map<string, ResolvedField>()
   #score: Score | undefined
+  #leastScore: number | undefined
 
   /** By path. */
   get fields(): ReadonlyMap<string, ResolvedField> {
@@ -21,6 +23,16 @@ export class ComputedFields {
 
   scoredBy(score: Score): void {
     this.#score = score
+  }
+
+  /** The least score of documents that match, where the outermost clause said one. */
+  get leastScore(): number | undefined {
+    return this.#leastScore
+  }
+
+  scoresAtLeast(score: number, outermost: boolean): void {
+    if (!outermost) throw illegalArgument('[min_score] is supported in the outermost clause of a query only')
+    this.#leastScore = score
   }
 
   /** Notes a field if it is computed, and gives it back. */

@@ -1,6 +1,7 @@
-import type { Field, Predicate } from '@logstack/rules'
+import type { Predicate } from '@logstack/rules'
 import type { z } from 'zod'
 import type { ResolvedField } from '../indices/model.ts'
+import type { ComputedFields } from './computed-fields.ts'
 import type { Score } from './score.ts'
 
 /** What a clause may ask while it is lowered for one index: fields of its mapping, the clock, other clauses. */
@@ -9,10 +10,10 @@ export interface LowerContext {
   field(path: string): ResolvedField | undefined
   /** Fields whose path matches a wildcard pattern, for `fields: ["host.*"]`. */
   fieldsMatching(pattern: string): readonly ResolvedField[]
-  /** The field that holds what a script of the request returns for each document. */
-  scripted(script: unknown, valueType: 'boolean' | 'double' | 'string'): Field
-  /** Says what `_score` is for scripts: the score of the query within a `script_score`. */
-  scriptsScoreBy(score: Score): void
+  /** What of the request must be computed: fields without columns that were looked up, scripts. */
+  readonly computed: ComputedFields
+  /** Says that only documents of at least this score match; only the outermost clause of a query may. */
+  scoresAtLeast(score: number): void
   /** Lowers a nested clause. */
   lower(query: unknown): Predicate
   /** What a nested clause adds to the score. */

@@ -4,26 +4,12 @@ import type { Scope } from '../security/scope.ts'
 import { checkClauses } from './clause-limit.ts'
 import { ComputedFields } from './computed-fields.ts'
 import type { LowerContext } from './define-query.ts'
+import { metadataField } from './metadata-fields.ts'
 import { lowerQuery, scoreQuery } from './queries/index.ts'
 import { illegalArgument } from './shapes/refuse.ts'
 
 /** The default of `indices.query.bool.max_nested_depth`. */
 const nestedDepthMax = 30
-
-const metadataTypes = {
-  _id: 'string',
-  _index: 'string',
-  _routing: 'string',
-  _ignored: 'string',
-  _seq_no: 'long',
-  _version: 'long',
-} as const
-const metadataFields: ReadonlyMap<string, ResolvedField> = new Map(
-  Object.entries(metadataTypes).map(([path, valueType]) => [
-    path,
-    { path, wireType: path, valueType, parameters: {}, sourcePath: path },
-  ]),
-)
 
 /** What a context is made from; no index means none of the requested ones exist, and every field is unmapped. */
 export interface ContextSource {
@@ -47,7 +33,6 @@ export interface TracedContext extends LowerContext {
   /** The clauses with a `_name` that were lowered until now. */
   readonly namedClauses: ReadonlyMap<string, Predicate>
   readonly trace: readonly Trace[]
-  readonly computed: ComputedFields
   /** Notes what a request shows of its hits: nothing is computed for it before they are found. */
   shows(pattern: string): void
   /** Whether another index would have answered the same. */
@@ -85,7 +70,7 @@ export function createLowerContext(source: ContextSource): TracedContext {
     trace,
     namedClauses,
     computed,
-    scriptsScoreBy: (score) => computed.scoredBy(score),
+    scoresAtLeast: (least) => computed.scoresAtLeast(least, depth === 1),
     shows: (pattern) => note(pattern.includes('*') ? 'matching' : 'field', pattern),
     named: (name, predicate) => void namedClauses.set(name, predicate),
     agrees: (other) => other.every(({ kind, asked, found }) => look(source, kind, asked) === found),
@@ -94,7 +79,6 @@ export function createLowerContext(source: ContextSource): TracedContext {
       note('field', path)
       return field && reaches(field) ? computed.noted(field) : undefined
     },
-    scripted: (script, valueType) => computed.scripted(script, valueType),
     isNested(path) {
       note('nested', path)
       return nestedPaths(source).has(path)
@@ -193,7 +177,7 @@ function placed(source: ContextSource, field: ResolvedField | undefined): string
 }
 
 function findField(source: ContextSource, path: string): ResolvedField | undefined {
-  const metadata = metadataFields.get(path)
+  const metadata = metadataField(path)
   if (metadata) return metadata
   const field = source.runtime?.get(path) ?? source.fields.get(path)
   const target = field?.wireType === 'alias' ? source.fields.get(String(field.parameters['path'])) : field

@@ -1,4 +1,5 @@
 import { type Field, none, type Predicate, type Value } from '@logstack/rules'
+import type { ScoreFunctions } from './score-functions.ts'
 
 /**
  * What a query adds to a document's `_score`. `constant` is worth its value where its condition holds; `text` and `phrase` are BM25 over the
@@ -12,6 +13,8 @@ export type Score =
   | { readonly op: 'sum'; readonly of: readonly Score[] }
   | { readonly op: 'max'; readonly of: readonly Score[]; readonly tie: number }
   | { readonly op: 'within'; readonly when: Predicate; readonly of: Score }
+  /** A score that functions of the document's fields change. */
+  | { readonly op: 'functions'; readonly functions: ScoreFunctions; readonly when: Predicate; readonly of: Score }
   | { readonly op: 'scaled'; readonly when: Predicate; readonly by: number; readonly of: Score }
 
 /** Nothing at all: what filters add. */
@@ -75,6 +78,7 @@ export function scoreOf(predicate: Predicate): Score {
 /** How many parts of a score must be computed for every match. */
 export function scoreParts(score: Score): number {
   if (score.op === 'sum' || score.op === 'max') return score.of.reduce((sum, each) => sum + scoreParts(each), 0)
+  if (score.op === 'functions') return score.functions.of.length + scoreParts(score.of)
   return score.op === 'within' || score.op === 'scaled' ? 1 + scoreParts(score.of) : 1
 }
 

@@ -136,7 +136,8 @@ export class DocumentReader {
 
   private readValue(value: unknown, node: MappingNode): void {
     if (node.kind === 'leaf') {
-      if (node.type.objects === 'whole') this.readLeaf(value, node)
+      if (node.type.objects === 'whole')
+        for (const member of node.type.members?.(value) ?? [value]) this.readLeaf(member, node)
       else if (typeof value === 'object' && value !== null) this.readCompound(value, node)
       else this.readLeaf(value, node)
       return

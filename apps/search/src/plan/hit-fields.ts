@@ -1,5 +1,5 @@
 import { isAppError } from '@logstack/errors'
-import { leavesAt, type Value } from '@logstack/rules'
+import type { Value } from '@logstack/rules'
 import type { LowerContext } from '../dsl/define-query.ts'
 import type { FieldAndFormat, ScriptField } from '../dsl/search-request.ts'
 import { fieldTypeOf, findFieldType } from '../indices/field-types/index.ts'
@@ -8,7 +8,7 @@ import { DateValue } from '../painless/date-value.ts'
 import { DocValues } from '../painless/doc-values.ts'
 import { HostObject } from '../painless/host-object.ts'
 import { Double } from './json.ts'
-import type { DocumentReader, ScriptedDocument } from './scripted-values.ts'
+import { type DocumentReader, leavesOf, type ScriptedDocument } from './scripted-values.ts'
 
 /** The values that `fields` and `docvalue_fields` show of a document, read from its source as its mapping reads it. */
 export function hitFields(
@@ -26,7 +26,7 @@ export function hitFields(
     for (const field of named(asked.field, context)) {
       const values = field.computed
         ? showComputed(reader.values(field, document), field, asked.format)
-        : showValues(document.source, field, asked.format)
+        : showValues(document.source, field, asked.format, sorted)
       if (values.length === 0) continue
       const own = sorted ? [...new Set(values)].sort() : values
       shown[field.path] = [...(shown[field.path] ?? []), ...own]
@@ -41,13 +41,15 @@ function named(pattern: string, context: LowerContext): readonly ResolvedField[]
   return field ? [field] : []
 }
 
-function showValues(source: unknown, field: ResolvedField, format: string | undefined): unknown[] {
+function showValues(source: unknown, field: ResolvedField, format: string | undefined, docvalues: boolean): unknown[] {
   if (!findFieldType(field.wireType)) return []
   const type = fieldTypeOf(field.wireType)
-  return leavesAt(source, field.sourcePath).flatMap((leaf) => {
+  // Points are kept in one form and shown in another; docvalue_fields shows what is kept.
+  const asWritten = docvalues && type.members ? undefined : type.showLeaf
+  return leavesOf(source, field).flatMap((leaf) => {
     const parsed = type.parse(leaf, field)
     if (!('value' in parsed)) return []
-    return [type.showLeaf ? type.showLeaf(leaf) : type.show(parsed.value, field, format)]
+    return [asWritten ? asWritten(leaf) : type.show(parsed.value, field, format)]
   })
 }
 

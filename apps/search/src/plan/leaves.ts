@@ -32,6 +32,8 @@ export interface Leaf {
   readonly scope: Scope
   /** What the score of documents is for scripts that ask for it, where that is not the score of the whole query. */
   readonly scriptedScore?: Score | undefined
+  /** The least score of rows that are found. */
+  readonly leastScore?: number | undefined
   /** Reads single documents of one of the leaf's indices. */
   readerOf(index: IndexMeta): DocumentReader
   /** Columns that were computed for this request, by the path of their field. */
@@ -50,6 +52,10 @@ export interface LeafRequest {
   readonly scope: Scope
   /** The query of the request; undefined is all documents. */
   readonly query: unknown
+  /** What documents must meet beside the query, without a part in their score. */
+  readonly filter?: unknown
+  /** The least score of documents that are found. */
+  readonly minScore?: number | undefined
   /** Runtime fields of the request. */
   readonly runtime?: ReadonlyMap<string, ResolvedField> | undefined
   readonly nowMs: number
@@ -115,13 +121,20 @@ function lowered(
   context: TracedContext,
   request: LeafRequest,
   filters: readonly unknown[],
-): Pick<Leaf, 'predicate' | 'named' | 'score' | 'scriptedScore'> {
+): Pick<Leaf, 'predicate' | 'named' | 'score' | 'scriptedScore' | 'leastScore'> {
   const query = request.query === undefined ? [] : [context.lower(request.query)]
   const named = [...context.namedClauses]
+  if (request.filter !== undefined) query.push(context.lower(request.filter))
   const predicate = and([...query, ...filters.map((each) => context.lower(each))])
-  const score = request.scored === true && request.query !== undefined ? context.score(request.query) : undefined
+  const scored = request.scored === true || leastScore(context, request) !== undefined
+  const score = scored && request.query !== undefined ? context.score(request.query) : undefined
   request.touch?.(context)
-  return { predicate, named, score, scriptedScore: context.computed.score }
+  return { predicate, named, score, scriptedScore: context.computed.score, leastScore: leastScore(context, request) }
+}
+
+function leastScore({ computed }: TracedContext, { minScore }: LeafRequest): number | undefined {
+  const own = computed.leastScore
+  return own === undefined || minScore === undefined ? (own ?? minScore) : Math.max(own, minScore)
 }
 
 function readersByIndex(services: PlanServices, request: LeafRequest): Leaf['readerOf'] {

@@ -3,13 +3,15 @@ import type { ValueType } from '@logstack/rules'
 import { canonicalIp } from '../dsl/aggregations/bucket-key.ts'
 import type { LowerContext } from '../dsl/define-query.ts'
 import { dateValue, exactValue, isDate, type SearchableField, searchable } from '../dsl/shapes/field-value.ts'
+import { geoField } from '../dsl/shapes/geo.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { SortCriterion, SortMode } from '../dsl/sort/read-sort.ts'
 import { findFieldType } from '../indices/field-types/index.ts'
 import type { ResolvedField } from '../indices/model.ts'
 import type { FieldColumns } from '../sql/field-columns.ts'
+import { distanceSql } from '../sql/geo-to-sql.ts'
 import { type ColumnLookup, columnsOf } from '../sql/predicate-to-sql.ts'
-import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
+import { ident, join, list, num, type Sql, sql } from '../sql/sql.ts'
 import { literal } from '../sql/values.ts'
 import { printDouble } from './json.ts'
 import type { LeafScore } from './score-leaf.ts'
@@ -56,9 +58,12 @@ export function orderKey(
   const { field: path, descending } = criterion
   if (path === '_doc' || path === '_shard_doc') return arrivalKey(descending)
   if (path === '_score') return scoreKey(descending, score)
+  if (criterion.distance) return distanceKey(criterion, criterion.distance, context, lookup)
   if (criterion.script) return scriptKey(criterion, criterion.script, context, lookup)
   const resolved = context.field(path) ?? unmapped(criterion, context)
   const type = findFieldType(resolved.wireType)
+  if (resolved.wireType === 'geo_point')
+    throw illegalArgument(`can't sort on geo_point field without using specific sorting feature, like geo_distance`)
   if (type?.aggregatable === false)
     throw illegalArgument(
       `Fielddata is disabled on [${path}] in [${context.indexName}]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${path}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
@@ -71,13 +76,39 @@ export function orderKey(
   return numberKey(value, field, criterion, context)
 }
 
+/** The order by distance; documents without a point are infinitely far. */
+function distanceKey(
+  { field: path, descending, mode }: SortCriterion,
+  { from, metres, quiet }: NonNullable<SortCriterion['distance']>,
+  context: LowerContext,
+  lookup: ColumnLookup,
+): OrderKey {
+  const field = geoField(path, '_geo_distance', quiet, context)
+  const columns = field && columnsOf({ path: field.path, type: 'string' }, lookup)
+  const far = num(Number.POSITIVE_INFINITY)
+  if (!columns) return doubleKey(far, descending)
+  const away = (point: Sql) => list(from.map((start) => sql`${distanceSql(point, start)} / ${num(metres)}`))
+  const one = sql`if(isNull(${columns.one}), CAST([], 'Array(Float64)'), ${away(columns.one)})`
+  const all = columns.many
+    ? sql`if(empty(${columns.many}), ${one}, arrayFlatten(arrayMap(x -> ${away(sql`x`)}, ${columns.many})))`
+    : one
+  const chosenOne = {
+    min: sql`arrayMin(d)`,
+    max: sql`arrayMax(d)`,
+    sum: sql`arraySum(d)`,
+    avg: sql`arrayAvg(d)`,
+    median: sql`arrayAvg(d)`,
+  }[mode]
+  return doubleKey(sql`arrayMap(d -> if(empty(d), ${far}, ${chosenOne}), [${all}])[1]`, descending)
+}
+
 function scriptKey(
   criterion: SortCriterion,
   { source, valueType }: NonNullable<SortCriterion['script']>,
   context: LowerContext,
   lookup: ColumnLookup,
 ): OrderKey {
-  const { path } = context.scripted(source, valueType)
+  const { path } = context.computed.scripted(source, valueType)
   const wireType = valueType === 'string' ? 'keyword' : 'double'
   const field: SearchableField = { path, wireType, valueType, parameters: {}, sourcePath: path }
   const value = lookup({ path, type: valueType })?.one ?? nullOf(valueType)

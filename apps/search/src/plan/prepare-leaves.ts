@@ -1,10 +1,27 @@
 import type { ReadOptions } from '../engine/engine.ts'
+import { num, sql } from '../sql/sql.ts'
 import { withComputedColumns } from './computed-columns.ts'
 import { type Leaf, type LeafRequest, type PlanServices, planLeaves } from './leaves.ts'
+import { scoreLeaf } from './score-leaf.ts'
 
-/** Plans the leaves of a request and computes what its scripts and runtime fields give: leaves that statements can be made of. */
-export function prepareLeaves(services: PlanServices, request: LeafRequest, read: ReadOptions): Promise<Leaf[]> {
+/**
+ * Plans the leaves of a request, computes what its scripts and runtime fields give and keeps to rows of the least score: leaves that
+ * statements can be made of.
+ */
+export async function prepareLeaves(services: PlanServices, request: LeafRequest, read: ReadOptions): Promise<Leaf[]> {
   // Lowered at once, so that a wrong query fails before anything waits.
   const leaves = planLeaves(services, request)
-  return Promise.all(leaves.map((leaf) => withComputedColumns(services, leaf, read)))
+  const ready = await Promise.all(
+    leaves.map(async (leaf) => scoredEnough(services, await withComputedColumns(services, leaf, read), read)),
+  )
+  return ready.flat()
+}
+
+/** The leaf with only the rows of the least score or more. */
+async function scoredEnough(services: PlanServices, leaf: Leaf, read: ReadOptions): Promise<readonly Leaf[]> {
+  const { leastScore } = leaf
+  if (leastScore === undefined) return [leaf]
+  const score = await scoreLeaf(services, leaf, read)
+  if (typeof score === 'number') return score >= leastScore ? [leaf] : []
+  return [{ ...leaf, condition: sql`${score} >= toFloat32(${num(leastScore)})` }]
 }

@@ -1,5 +1,5 @@
 import { isAppError } from '@logstack/errors'
-import { leavesAt, type Value } from '@logstack/rules'
+import { leavesAt, type Value, wholesAt } from '@logstack/rules'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { fieldTypeOf, findFieldType } from '../indices/field-types/index.ts'
 import type { ResolvedField } from '../indices/model.ts'
@@ -81,11 +81,17 @@ export function createDocumentReader(
   }
 }
 
+/** The single values a source has for a field, as they are written. */
+export function leavesOf(source: unknown, { wireType, sourcePath }: ResolvedField): readonly unknown[] {
+  const { members } = fieldTypeOf(wireType)
+  return members ? wholesAt(source, sourcePath).flatMap(members) : leavesAt(source, sourcePath)
+}
+
 /** The values a document's source has for a field; what the mapping would not take counts as none. */
 function ofSource(field: ResolvedField, source: unknown): Value[] {
   if (!findFieldType(field.wireType)) return []
   const type = fieldTypeOf(field.wireType)
-  return leavesAt(source, field.sourcePath).flatMap((leaf) => {
+  return leavesOf(source, field).flatMap((leaf) => {
     try {
       const parsed = type.parse(leaf, field)
       return 'value' in parsed ? [parsed.value] : []

@@ -7,7 +7,6 @@ import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { ReadOptions } from '../engine/engine.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import type { Scope } from '../security/scope.ts'
-import { num, sql } from '../sql/sql.ts'
 import { clusterLimit } from './cluster-limits.ts'
 import { type FoundHits, findHits, type Hit } from './hits.ts'
 import { collapseGroups } from './inner-hits.ts'
@@ -18,7 +17,6 @@ import { prepareLeaves } from './prepare-leaves.ts'
 import { needsSource, renderHits, showsScores } from './render-hits.ts'
 import { createRowSource } from './row-source.ts'
 import { runAggregations } from './run-aggregations.ts'
-import { scoreLeaf } from './score-leaf.ts'
 import { sliced } from './slice.ts'
 import { limitStatements } from './statement-limit.ts'
 import { countMatches, type Total } from './totals.ts'
@@ -67,12 +65,12 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
   checkWindow(plan)
   const touch = (context: TracedContext) => {
     for (const { field, script } of request.sort)
-      if (script) context.scripted(script.source, script.valueType)
+      if (script) context.computed.scripted(script.source, script.valueType)
       else if (!field.startsWith('_')) context.field(field)
     touchAggregations(request.aggregations, context)
     checkShown(request, context)
     for (const pattern of shownFields(request)) context.shows(pattern)
-    if (request.postFilter !== undefined) context.lower(request.postFilter)
+    if (request.postFilter !== undefined) context.lower({ bool: { filter: request.postFilter } })
   }
   const shared = {
     indices: plan.indices,
@@ -82,29 +80,18 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
     touch,
     snapshots: plan.snapshots ?? new Map(),
   }
-  const scored = showsScores(request) || request.minScore !== undefined
+  const scored = showsScores(request)
   const read: ReadOptions = { signal: plan.signal, weight: request.aggregations.length > 0 ? 'heavy' : 'light' }
-  const leaves = await prepareLeaves(services, { ...shared, query: request.query, scored }, read)
-  const filtered = { bool: { must: [request.query ?? { match_all: {} }], filter: [request.postFilter] } }
+  const asked = { ...shared, query: request.query, minScore: request.minScore, scored }
+  const leaves = await prepareLeaves(services, asked, read)
   const hitLeaves =
     request.postFilter === undefined
       ? leaves
-      : await prepareLeaves(services, { ...shared, scored, query: filtered }, read)
+      : await prepareLeaves(services, { ...asked, filter: request.postFilter }, read)
   const everyLeaf = await leavesOfEverything(services, shared, request, leaves, read)
   const [{ found, total }, aggregations] = await Promise.all([
-    hitsAndTotal(
-      services,
-      sliced(services, await scoredEnough(services, hitLeaves, request, read), request.slice),
-      plan,
-      read,
-    ),
-    aggregate(
-      services,
-      sliced(services, await scoredEnough(services, leaves, request, read), request.slice),
-      everyLeaf,
-      plan,
-      read,
-    ),
+    hitsAndTotal(services, sliced(services, hitLeaves, request.slice), plan, read),
+    aggregate(services, sliced(services, leaves, request.slice), everyLeaf, plan, read),
   ])
   const hits = found.hits.slice(request.from, request.from + request.size)
   const inner = await collapseGroups(services, request, shared, hits, read, plan.totalAsInteger)
@@ -143,24 +130,6 @@ const beyondTheQuery = new Set(['global', 'significant_terms', 'significant_text
 
 function looksBeyond(nodes: SearchRequest['aggregations']): boolean {
   return nodes.some(({ aggregation, children }) => beyondTheQuery.has(aggregation.typeName) || looksBeyond(children))
-}
-
-/** The leaves with only the rows that score `min_score` or more. */
-async function scoredEnough(
-  services: PlanServices,
-  leaves: readonly Leaf[],
-  { minScore }: SearchRequest,
-  read: ReadOptions,
-): Promise<readonly Leaf[]> {
-  if (minScore === undefined) return leaves
-  const kept = await Promise.all(
-    leaves.map(async (leaf): Promise<Leaf[]> => {
-      const score = await scoreLeaf(services, leaf, read)
-      if (typeof score === 'number') return score >= minScore ? [leaf] : []
-      return [{ ...leaf, condition: sql`${score} >= toFloat32(${num(minScore)})` }]
-    }),
-  )
-  return kept.flat()
 }
 
 /** Hits are shown by the mapping of their leaf, so indices that differ in what is shown are planned apart. */

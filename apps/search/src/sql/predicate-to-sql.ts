@@ -1,5 +1,6 @@
 import { all, and, type Bounds, type Field, or, type Predicate, spanDigits, type ValueType } from '@logstack/rules'
 import type { FieldColumns } from './field-columns.ts'
+import { geoSql } from './geo-to-sql.ts'
 import { mergeAlternatives } from './merge-alternatives.ts'
 import { jsonColumns, objectsAt, stepsBelow } from './nested-objects.ts'
 import { patternSql } from './pattern-to-sql.ts'
@@ -101,6 +102,8 @@ function fieldSql(predicate: Extract<Predicate, { readonly field: Field }>, colu
       return patternSql(predicate.pattern, type, columns)
     case 'span':
       return spanSql(predicate, columns)
+    case 'geo':
+      return geoSql(predicate.shape, columns)
     case 'tokens':
       return tokensSql(predicate.tokens, predicate.count, columns)
     case 'phrase':

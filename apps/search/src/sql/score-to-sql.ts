@@ -2,6 +2,7 @@ import type { Field, Value } from '@logstack/rules'
 import type { Score } from '../dsl/score.ts'
 import type { FieldColumns } from './field-columns.ts'
 import { type ColumnLookup, columnsOf, predicateSql, truth } from './predicate-to-sql.ts'
+import { scoreFunctionsSql } from './score-functions-to-sql.ts'
 import { list, num, type Sql, sql, str } from './sql.ts'
 import { tokensOf, tokensOfMany } from './text-tokens.ts'
 
@@ -80,6 +81,10 @@ export function scoreSql(score: Score, statistics: Statistics, lookup: ColumnLoo
     }
     case 'within':
       return sql`if(${truth(predicateSql(score.when, lookup))}, ${inner(score.of)}, 0.)`
+    case 'functions': {
+      const changed = scoreFunctionsSql(score.functions, inner(score.of), lookup)
+      return score.when.op === 'all' ? changed : sql`if(${truth(predicateSql(score.when, lookup))}, ${changed}, 0.)`
+    }
     case 'scaled':
       return sql`(${inner(score.of)} * if(${truth(predicateSql(score.when, lookup))}, ${double(score.by)}, 1.))`
     case 'exact': {

@@ -8,7 +8,11 @@ import { boosting } from './boosting.ts'
 import { constantScore } from './constant-score.ts'
 import { disMax } from './dis-max.ts'
 import { exists } from './exists.ts'
+import { functionScore } from './function-score.ts'
 import { fuzzy } from './fuzzy.ts'
+import { geoBoundingBox } from './geo-bounding-box.ts'
+import { geoDistance } from './geo-distance.ts'
+import { geoPolygon } from './geo-polygon.ts'
 import { ids } from './ids.ts'
 import { match } from './match.ts'
 import { matchAll } from './match-all.ts'
@@ -23,6 +27,7 @@ import { queryString } from './query-string.ts'
 import { range } from './range.ts'
 import { regexp } from './regexp.ts'
 import { script } from './script.ts'
+import { scriptScore } from './script-score.ts'
 import { simpleQueryString } from './simple-query-string.ts'
 import { term } from './term.ts'
 import { terms } from './terms.ts'
@@ -36,7 +41,11 @@ export const queryClauses: ReadonlyMap<string, AnyQueryClause> = new Map(
     entry(constantScore),
     entry(disMax),
     entry(exists),
+    entry(functionScore),
     entry(fuzzy),
+    entry(geoBoundingBox),
+    entry(geoDistance),
+    entry(geoPolygon),
     entry(ids),
     entry(match),
     entry(matchAll),
@@ -51,6 +60,7 @@ export const queryClauses: ReadonlyMap<string, AnyQueryClause> = new Map(
     entry(range),
     entry(regexp),
     entry(script),
+    entry(scriptScore),
     entry(simpleQueryString),
     entry(term),
     entry(terms),

@@ -9,7 +9,7 @@ export const script = defineQuery({
   schema: z.strictObject({ script: z.unknown(), ...clauseParameters }),
   lower: ({ script: given }, context) => ({
     op: 'equals',
-    field: context.scripted(given, 'boolean'),
+    field: context.computed.scripted(given, 'boolean'),
     values: [true],
   }),
   score: (body, context): Score => ({ op: 'constant', value: 1, when: script.lower(body, context) }),

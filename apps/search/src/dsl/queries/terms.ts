@@ -6,6 +6,7 @@ import type { Score } from '../score.ts'
 import { illegalArgument, parsingError } from '../shapes/refuse.ts'
 import { scalar } from '../shapes/scalars.ts'
 import { termsPredicate } from '../shapes/term.ts'
+import { termsLookup } from '../terms-lookup.ts'
 
 const outerKeys = new Set(['boost', '_name'])
 
@@ -23,8 +24,13 @@ const schema = z.unknown().transform((body) => {
   const values = z.array(scalar).safeParse(given)
   if (values.success) return { field, values: values.data }
   if (Array.isArray(given)) throw parsingError('[terms] query does not support null or nested values')
-  if (given !== null && typeof given === 'object')
-    throw illegalArgument('[terms] query with a terms lookup is not supported')
+  if (given !== null && typeof given === 'object') {
+    const lookup = termsLookup.safeParse(given)
+    if (lookup.success) throw illegalArgument('[terms] query with a terms lookup is not supported here')
+    throw parsingError(
+      `[terms] query does not support [${lookup.error.issues[0]?.path.join('.') ?? field}] of a terms lookup`,
+    )
+  }
   throw parsingError(`[terms] query does not support [${field}]`)
 })
 

@@ -1,5 +1,7 @@
+import type { GeoPoint } from '@logstack/rules'
 import { z } from 'zod'
-import { illegalArgument, parsingError } from '../shapes/refuse.ts'
+import { fieldBeside, metresOf, pointOf } from '../shapes/geo.ts'
+import { illegalArgument, parsingError, readStrictly } from '../shapes/refuse.ts'
 import { flag, scalar } from '../shapes/scalars.ts'
 
 const direction = z
@@ -25,9 +27,21 @@ const scripted = z.strictObject({
   mode: z.string().optional(),
   nested: z.unknown().optional(),
 })
+const geoParameters = {
+  order: direction.optional(),
+  unit: z.string().optional(),
+  mode: z.string().optional(),
+  distance_type: z.enum(['arc', 'plane']).optional(),
+  ignore_unmapped: flag.optional(),
+  validation_method: z.string().optional(),
+  nested: z.unknown().optional(),
+} as const
+const geoKeys = new Set(Object.keys(geoParameters))
+const geo = z.strictObject(geoParameters)
 const member = z.union([
   z.string(),
   z.strictObject({ _script: scripted }),
+  z.strictObject({ _geo_distance: z.record(z.string(), z.unknown()) }),
   z.record(z.string(), z.union([direction, options])),
 ])
 
@@ -49,6 +63,8 @@ export interface SortCriterion {
   readonly unmappedType: string | undefined
   readonly format: string | undefined
   /** Of `_script`: what gives the value to sort by. */
+  /** Of `_geo_distance`: the points to measure from, and how long the unit is. */
+  readonly distance?: { readonly from: readonly GeoPoint[]; readonly metres: number; readonly quiet: boolean }
   readonly script?: { readonly source: unknown; readonly valueType: 'double' | 'string' }
 }
 
@@ -59,8 +75,29 @@ export function readSort(given: z.infer<typeof sortSchema> | undefined): SortCri
       ? [plain(each)]
       : isScripted(each)
         ? [scriptCriterion(each._script)]
-        : Object.entries(each).map(([field, way]) => criterion(field, way)),
+        : isByDistance(each)
+          ? [distanceCriterion(each._geo_distance)]
+          : Object.entries(each).map(([field, way]) => criterion(field, way)),
   )
+}
+
+function isByDistance(each: object): each is { readonly _geo_distance: Readonly<Record<string, unknown>> } {
+  return '_geo_distance' in each && typeof each._geo_distance === 'object'
+}
+
+function distanceCriterion(given: Readonly<Record<string, unknown>>): SortCriterion {
+  const { field, value, rest } = fieldBeside(given, geoKeys, '_geo_distance')
+  const {
+    order = 'asc',
+    unit = 'm',
+    mode,
+    ignore_unmapped: quiet = false,
+  } = readStrictly(geo, rest, '_geo_distance', 'query')
+  const pairs = Array.isArray(value) && typeof value[0] !== 'number' ? value : [value]
+  return {
+    ...criterion(field, { order, ...(mode === undefined ? {} : { mode }) }),
+    distance: { from: pairs.map(pointOf), metres: metresOf(unit), quiet },
+  }
 }
 
 type Scripted = z.infer<typeof scripted>
@@ -93,7 +130,6 @@ function plain(field: string): SortCriterion {
 
 function criterion(field: string, way: 'asc' | 'desc' | z.infer<typeof options>): SortCriterion {
   const given = typeof way === 'string' ? { order: way } : way
-  if (field === '_geo_distance') throw illegalArgument(`sorting by [${field}] is not supported`)
   const descending = (given.order ?? (field === '_score' ? 'desc' : 'asc')) === 'desc'
   const mode = modes.find((known) => known === given.mode?.toLowerCase())
   if (given.mode !== undefined && mode === undefined) throw parsingError(`Unknown SortMode [${given.mode}]`)

@@ -22,6 +22,8 @@ export interface FieldType {
    * field (`flattened`). Absent: an error.
    */
   readonly objects?: 'whole' | 'leaves'
+  /** Of types that take values `whole`: the single values of one, each for `parse`. */
+  readonly members?: (whole: unknown) => readonly unknown[]
   /** Mapping parameters it takes; a strict object, unknown ones are `mapper_parsing_exception`. */
   readonly parameters: z.ZodType
   /** Reads one leaf (never an array) of a document. Throws the cause of a `document_parsing_exception` (`illegal_argument_exception`, …). */
