@@ -1,10 +1,12 @@
+import { shippedDashboardFiles } from '../shipped-dashboards/index.ts'
 import { renderCompatibilityPage } from './compatibility-page.ts'
 import { renderDashboardsPage } from './dashboards-page.ts'
+import { renderDecodersPage } from './decoders-page.ts'
 import { renderDetectionsPage } from './detections-page.ts'
 import { renderErrorsPage } from './errors-page.ts'
 import { renderFaultsPage } from './faults-page.ts'
 
-/** A page under docs/ that is written from code. `render` gives its whole text; the tidy tests hold the file to it. */
+/** A page under docs/, or a shipped dashboard, that is written from code. `render` gives its whole text; the tidy tests hold the file to it. */
 export interface GeneratedDoc {
   readonly path: string
   render(): string | Promise<string>
@@ -14,7 +16,9 @@ export interface GeneratedDoc {
 export const generatedDocs: readonly GeneratedDoc[] = [
   { path: 'docs/compatibility.md', render: renderCompatibilityPage },
   { path: 'docs/dashboards.md', render: () => renderDashboardsPage(process.cwd()) },
+  { path: 'docs/decoders.md', render: renderDecodersPage },
   { path: 'docs/detections.md', render: renderDetectionsPage },
   { path: 'docs/errors.md', render: renderErrorsPage },
   { path: 'docs/operator/faults.md', render: renderFaultsPage },
+  ...shippedDashboardFiles,
 ]

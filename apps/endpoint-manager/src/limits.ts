@@ -5,6 +5,6 @@ export const limits = {
   recordsPerBatchMax: 20_000,
   bulkDocumentsMax: 2_000,
   /** Longer texts are stored whole but matched by decoders up to here. */
-  decodedCharactersMax: 16_384,
+  decodedCharactersMax: 32_768,
   agentCacheMs: 30_000,
 } as const

@@ -20,7 +20,8 @@ export async function startEndpointManager(context: PartContext<EndpointManagerS
   const credentials = { username, password: readSecret(environment, username) }
   const search = new SearchClient({ url: environment.searchUrl, ca, credentials })
   const rules = environment.env['LOGSTACK_RULES_DIR'] ?? shippedRules
-  const files = readDecoderFiles(join(rules, 'decoders'))
+  const { files, problems } = readDecoderFiles(join(rules, 'decoders'))
+  for (const problem of problems) logger.error({ fix: problem.fix }, problem.message)
   logger.info({ decoders: files.map((file) => file.name) }, 'decoders')
   const services = {
     ...context,

@@ -18,7 +18,8 @@ export interface SyslogMessage {
   readonly message: string
 }
 
-const facilityNames = [
+/** The keywords of facilities, each at the place of its code (RFC 5424 table 1). */
+export const facilityNames = [
   'kern',
   'user',
   'mail',

@@ -5,7 +5,10 @@ const priorityPattern = /^<(\d{1,3})>/
 const versionPattern = /^<\d{1,3}>1 /
 const timePattern =
   /^(?:[A-Z][a-z]{2} [ \d]\d(?: \d{4})? \d{2}:\d{2}:\d{2}(?:\.\d{1,9})?|\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?)(?=[ :]|$)/
-const tagPattern = /^([^\s:[\]]{1,128})(?:\[([^\]\s]{0,128})\])?:(?: |$)/
+// A word that begins with a percent sign is Cisco's facility, severity and mnemonic: part of the message.
+const tagPattern = /^([^\s:[\]%][^\s:[\]]{0,127})(?:\[([^\]\s]{0,128})\])?:(?: |$)/
+// Cisco's sequence number and the sign that its clock is not set, in front of the time.
+const sequencePattern = /^(?:\d{1,10}: )?(?:[\w.-]{1,255}: )?[*.]?(?=[A-Z][a-z]{2} [ \d]\d )/
 const untaggedPidPattern = /^([^\s:[\]]{1,128})\[([^\]\s]{0,128})\] /
 const highestPriority = 191
 
@@ -56,9 +59,10 @@ function named(fields: Record<string, string>): Record<string, string> {
 function parse3164(raw: string): SyslogMessage {
   const { facility, severity, rest } = priorityOf(raw)
   const priority = facility === undefined || severity === undefined ? {} : { facility, severity }
-  const time = timePattern.exec(rest)?.[0]
+  const timed = rest.replace(sequencePattern, '')
+  const time = timePattern.exec(timed)?.[0]
   if (time === undefined && facility === undefined) return { format: 'unknown', raw, message: raw }
-  const afterTime = time === undefined ? rest : rest.slice(time.length).replace(/^:? /, '')
+  const afterTime = time === undefined ? rest : timed.slice(time.length).replace(/^:? /, '')
   const { hostname, tail } = time === undefined ? { hostname: undefined, tail: afterTime } : splitHostname(afterTime)
   const tag = tagPattern.exec(tail) ?? untaggedPidPattern.exec(tail)
   return {

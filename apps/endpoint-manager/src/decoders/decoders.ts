@@ -1,6 +1,9 @@
-import { type Fields, setField } from '../ecs/fields.ts'
+import type { TimeContext } from '@logstack/syslog'
+import type { Fields } from '../ecs/fields.ts'
 import { limits } from '../limits.ts'
 import type { DecoderEvent, DecoderFile } from './decoder-file.ts'
+import type { Values } from './steps/step.ts'
+import { writeFields } from './write-fields.ts'
 
 /** What a decoder found in a message. */
 export interface Decoded {
@@ -10,74 +13,111 @@ export interface Decoded {
   readonly dataset: string | undefined
 }
 
-interface Compiled {
-  readonly file: DecoderFile
-  readonly event: DecoderEvent
-  readonly pattern: RegExp
+/** Where a message is from, as far as is known; decides which decoders look at it. */
+export interface MessageSource {
+  /** Syslog's app name. */
+  readonly program?: string | undefined
+  readonly dataset?: string | undefined
+  /** The log file's path. */
+  readonly path?: string | undefined
 }
 
 const anyProgram = '*'
+const knownPathsMax = 5_000
 
-/** All decoders, by the program they are for. */
+/** All decoders, by what they are for. */
 export class Decoders {
-  readonly #byProgram = new Map<string, Compiled[]>()
-  readonly #any: readonly Compiled[]
+  readonly #byProgram = new Map<string, DecoderFile[]>()
+  readonly #byDataset = new Map<string, DecoderFile[]>()
+  readonly #byPath = new Map<string, readonly DecoderFile[]>()
+  readonly #withPaths: readonly { readonly file: DecoderFile; readonly patterns: readonly RegExp[] }[]
+  readonly #any: readonly DecoderFile[]
 
   constructor(files: readonly DecoderFile[]) {
     for (const file of files) {
-      const compiled = file.events.map((event) => ({ file, event, pattern: new RegExp(event.match, 's') }))
-      for (const program of file.programs) {
-        this.#byProgram.set(program, [...(this.#byProgram.get(program) ?? []), ...compiled])
-      }
+      for (const program of file.programs) add(this.#byProgram, program, file)
+      for (const dataset of file.datasets) add(this.#byDataset, dataset, file)
     }
+    this.#withPaths = files.flatMap((file) =>
+      file.paths.length > 0 ? [{ file, patterns: file.paths.map(pathPattern) }] : [],
+    )
     this.#any = this.#byProgram.get(anyProgram) ?? []
   }
 
   /** Sets the fields of the first event that matches; undefined when none does and nothing was set. */
-  decode(program: string, message: string, document: Fields): Decoded | undefined {
+  decode(source: MessageSource, message: string, document: Fields, time: TimeContext): Decoded | undefined {
     const text = message.length > limits.decodedCharactersMax ? message.slice(0, limits.decodedCharactersMax) : message
-    const own = program === anyProgram ? undefined : this.#byProgram.get(program)
-    for (const candidates of [own ?? [], this.#any]) {
-      for (const { file, event, pattern } of candidates) {
-        const found = pattern.exec(text)
-        if (!found) continue
-        apply(event, found.groups ?? {}, document)
-        return { decoder: file.name, event: event.name, module: file.module, dataset: file.dataset }
+    const { program, dataset, path } = source
+    const tried = new Set<DecoderFile>()
+    for (const candidates of [
+      program === undefined ? undefined : this.#byProgram.get(program),
+      path === undefined ? undefined : this.#atPath(path),
+      dataset === undefined ? undefined : this.#byDataset.get(dataset),
+      this.#any,
+    ]) {
+      for (const file of candidates ?? []) {
+        if (tried.has(file)) continue
+        tried.add(file)
+        const decoded = decodeWith(file, text, document, time)
+        if (decoded) return decoded
       }
     }
     return undefined
   }
-}
 
-function apply(event: DecoderEvent, groups: Readonly<Record<string, string | undefined>>, document: Fields): void {
-  const values = new Map(Object.entries(groups))
-  if (event.kv) {
-    for (const pair of (groups[event.kv.group] ?? '').split(event.kv.pairs)) {
-      const at = pair.indexOf(event.kv.separator)
-      if (at > 0) values.set(pair.slice(0, at).trim(), pair.slice(at + event.kv.separator.length).trim())
-    }
+  /** Whether some decoder is for this very source: events of it that none takes are worth a look. */
+  knows({ program, dataset, path }: MessageSource): boolean {
+    return (
+      (program !== undefined && program !== anyProgram && this.#byProgram.has(program)) ||
+      (dataset !== undefined && this.#byDataset.has(dataset)) ||
+      (path !== undefined && this.#atPath(path).length > 0)
+    )
   }
-  for (const [field, wanted] of Object.entries(event.set)) {
-    const value = Array.isArray(wanted) ? wanted.flatMap((item) => fill(item, values) ?? []) : filled(wanted, values)
-    if (value === undefined) continue
-    // An address that is a name belongs into `.address`; ECS has one beside every `.ip` of a peer.
-    if (!setField(document, field, value) && field.endsWith('.ip')) {
-      setField(document, field.replace(/\.ip$/, '.address'), value)
-    }
+
+  #atPath(path: string): readonly DecoderFile[] {
+    const known = this.#byPath.get(path)
+    if (known) return known
+    const found = this.#withPaths.flatMap(({ file, patterns }) =>
+      patterns.some((pattern) => pattern.test(path)) ? [file] : [],
+    )
+    if (this.#byPath.size >= knownPathsMax) this.#byPath.clear()
+    this.#byPath.set(path, found)
+    return found
   }
 }
 
-function filled(wanted: string | number | boolean, values: ReadonlyMap<string, string | undefined>): unknown {
-  return typeof wanted === 'string' ? fill(wanted, values) : wanted
+function add(map: Map<string, DecoderFile[]>, key: string, file: DecoderFile): void {
+  map.set(key, [...(map.get(key) ?? []), file])
 }
 
-function fill(template: string, values: ReadonlyMap<string, string | undefined>): string | undefined {
-  if (!template.includes('{')) return template
-  let isComplete = true
-  const text = template.replace(/\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
+function pathPattern(text: string): RegExp {
+  const pieces = text.split('*').map((piece) => piece.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'))
+  return new RegExp(`^${pieces.join('.*')}$`)
+}
+
+function decodeWith(file: DecoderFile, text: string, document: Fields, time: TimeContext): Decoded | undefined {
+  if (file.contains.length > 0 && !file.contains.some((literal) => text.includes(literal))) return undefined
+  const values: Values = new Map()
+  if (!file.steps.every((step) => step(text, values))) return undefined
+  for (const event of file.events) {
+    const own = event.steps.length === 0 ? values : new Map(values)
+    if (!fits(event, own) || !event.steps.every((step) => step(text, own))) continue
+    writeFields(file, own, document, time)
+    writeFields(event, own, document, time)
+    const dataset = event.dataset ?? file.dataset
+    return { decoder: file.name, event: event.name, module: file.module, dataset }
+  }
+  return undefined
+}
+
+function fits(event: DecoderEvent, values: Values): boolean {
+  for (const [name, wanted] of Object.entries(event.when)) {
     const value = values.get(name)
-    if (value === undefined || value === '') isComplete = false
-    return value ?? ''
-  })
-  return isComplete ? text : undefined
+    if (value === undefined) return false
+    const text = String(value)
+    const isWanted = (pattern: string): boolean =>
+      pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern
+    if (!(Array.isArray(wanted) ? wanted.some(isWanted) : isWanted(wanted))) return false
+  }
+  return true
 }

@@ -1,22 +1,24 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { parseDecoder } from '../decoders/decoder-file.ts'
 import { Decoders } from '../decoders/decoders.ts'
 import { buildDocument } from './build-document.ts'
 
 const decoders = new Decoders([
-  {
+  parseDecoder({
     name: 'any',
+    title: 'anything',
     programs: ['*', 'sshd'],
+    contains: [' '],
     module: 'm',
     events: [
       {
         name: 'e',
-        match: '(?<a>\\S+) (?<b>\\S+)',
+        steps: [{ match: '(?<a>\\S+) (?<b>\\S+)' }],
         set: { 'source.ip': '{a}', 'user.name': '{b}', 'x.y': ['{a}'] },
-        samples: [],
       },
     ],
-  },
+  }),
 ])
 const keys = fc.constantFrom(
   'message',

@@ -1,23 +1,24 @@
 import { parseSyslog } from '@logstack/syslog'
 import { describe, expect, it } from 'vitest'
+import { parseDecoder } from '../decoders/decoder-file.ts'
 import { Decoders } from '../decoders/decoders.ts'
 import { buildDocument, type RawEvent } from './build-document.ts'
 
 const decoders = new Decoders([
-  {
+  parseDecoder({
     name: 'door',
+    title: 'doors',
     programs: ['door'],
     module: 'house',
     dataset: 'house.door',
     events: [
       {
         name: 'opened',
-        match: '^opened by (?<who>\\w+) from (?<ip>\\S+)$',
+        steps: [{ match: '^opened by (?<who>\\w+) from (?<ip>\\S+)$' }],
         set: { 'event.action': 'door_opened', 'user.name': '{who}', 'source.ip': '{ip}', 'event.outcome': 'success' },
-        samples: [{ message: '', fields: {} }],
       },
     ],
-  },
+  }),
 ])
 const collected = Date.parse('2026-11-21T10:00:05Z')
 const now = collected + 1000
@@ -34,6 +35,7 @@ describe('log lines', () => {
     const text = 'Nov 21 11:00:00 other door[7]: opened by ann from 203.0.113.9'
     expect(buildDocument(line(text, { timezone: '+01:00' }), decoders, now)).toEqual({
       index: 'logs-house.door-default',
+      decoded: { decoder: 'door', event: 'opened', module: 'house', dataset: 'house.door' },
       document: {
         '@timestamp': '2026-11-21T10:00:00.000Z',
         message: 'opened by ann from 203.0.113.9',

@@ -1,6 +1,6 @@
 import { ecsVersion } from '@logstack/ecs'
 import { facilityName, parseSyslog, resolveTimestamp, type SyslogMessage, severityName } from '@logstack/syslog'
-import type { Decoders } from '../decoders/decoders.ts'
+import type { Decoded, Decoders } from '../decoders/decoders.ts'
 import { detections } from '../detections/registry.ts'
 import { type Fields, getField, mergeFields, setField } from './fields.ts'
 
@@ -23,6 +23,8 @@ export interface RawEvent {
 export interface BuiltDocument {
   readonly index: string
   readonly document: Fields
+  /** The decoder that took it, if any did. */
+  readonly decoded?: Decoded | undefined
 }
 
 const namespace = 'default'
@@ -34,22 +36,31 @@ export function buildDocument(raw: RawEvent, decoders: Decoders, now: number): B
   const document: Fields = {}
   mergeFields(document, raw.fields)
   let dataset = raw.dataset
-  let decoder: string | undefined
+  let decoded: Decoded | undefined
   if (raw.type === 'logs' && typeof document['message'] === 'string') {
     const text = document['message']
     const syslog = raw.syslog ?? headerOf(document, text, raw)
     if (syslog) describeSyslog(document, syslog, raw)
     const program = getField(document, 'log.syslog.appname')
     const message = typeof document['message'] === 'string' ? document['message'] : text
-    const decoded = decoders.decode(typeof program === 'string' ? program : '*', message, document)
+    const path = getField(document, 'log.file.path')
+    const source = { program: textOf(program), dataset: raw.dataset, path: textOf(path) }
+    decoded = decoders.decode(source, message, document, { now: raw.collected, timezone: raw.timezone })
     if (decoded) {
-      decoder = decoded.decoder
       dataset = decoded.dataset ?? dataset
       setField(document, 'event.module', decoded.module)
-    } else if (syslog?.format === 'unknown') addTag(document, 'unparsed')
+      // A decoder may say it in a sentence; what came is kept all the same.
+      if (document['message'] !== message && getField(document, 'event.original') === undefined) {
+        setField(document, 'event.original', message)
+      }
+    } else if (syslog?.format === 'unknown' || decoders.knows(source)) addTag(document, 'unparsed')
   }
-  finish(document, { raw, dataset, now, decoder })
-  return { index: `${raw.type}-${dataset}-${namespace}`, document }
+  finish(document, { raw, dataset, now })
+  return { index: `${raw.type}-${dataset}-${namespace}`, document, decoded }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 /** Reads the header of a line of a log file; the journal's entries have theirs as fields. */
@@ -93,11 +104,7 @@ function describeSyslog(document: Fields, syslog: SyslogMessage, raw: RawEvent):
   if (structuredData) set('log.syslog.structured_data', { ...structuredData })
 }
 
-function finish(
-  document: Fields,
-  context: { raw: RawEvent; dataset: string; now: number; decoder: string | undefined },
-): void {
-  const { raw, dataset, now } = context
+function finish(document: Fields, { raw, dataset, now }: { raw: RawEvent; dataset: string; now: number }): void {
   const time = document['@timestamp']
   if (typeof time !== 'string' || Number.isNaN(Date.parse(time))) {
     document['@timestamp'] = new Date(raw.collected).toISOString()

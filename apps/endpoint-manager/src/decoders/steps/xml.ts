@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { defineStep, type Values, valuesMax } from './step.ts'
+
+const depthMax = 32
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function decode(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(/&(#x[0-9A-Fa-f]{1,6}|#\d{1,7}|\w{2,4});/g, (whole, name: string) => {
+    if (!name.startsWith('#')) return entities[name] ?? whole
+    const code = name[1] === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+  })
+}
+
+interface Open {
+  /** As in the closing tag. */
+  readonly tag: string
+  readonly path: string
+  text: string
+}
+
+function attributesOf(text: string): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const pair of text.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
+    if (found.size < valuesMax) found.set(pair[1] ?? '', decode(pair[2] ?? pair[3] ?? ''))
+  }
+  return found
+}
+
+/** Reads well-formed XML without declarations of its own: no entities, no includes. False for anything else. */
+function readXml(text: string, named: string | undefined, values: Values): boolean {
+  const stack: Open[] = []
+  let at = text.indexOf('<')
+  let elements = 0
+  while (at >= 0 && at < text.length && elements < valuesMax) {
+    const end = text.indexOf('>', at)
+    if (end < 0) return false
+    const tag = text.slice(at + 1, end)
+    if (tag.startsWith('!')) return false
+    if (tag.startsWith('/')) {
+      const closed = stack.pop()
+      if (!closed || closed.tag !== tag.slice(1).trim()) return false
+      const content = closed.text.trim()
+      if (content !== '') values.set(closed.path, decode(content))
+      if (stack.length === 0) return elements > 0
+    } else if (!tag.startsWith('?')) {
+      elements += 1
+      if (!open(tag, named, stack, values)) return false
+      if (stack.length === 0) return true
+    }
+    const next = text.indexOf('<', end)
+    const top = stack.at(-1)
+    if (top) top.text += text.slice(end + 1, next < 0 ? text.length : next)
+    at = next
+  }
+  return false
+}
+
+function open(tag: string, named: string | undefined, stack: Open[], values: Values): boolean {
+  const isEmpty = tag.endsWith('/')
+  const name = /^[\w:.-]+/.exec(tag)?.[0]
+  if (name === undefined || stack.length >= depthMax) return false
+  const attributes = attributesOf(tag.slice(name.length))
+  const own = name === named ? attributes.get('Name') : undefined
+  const parent = stack.at(-1)?.path
+  const path = [...(parent === undefined ? [] : [parent]), own ?? name].join('.')
+  for (const [attribute, value] of attributes) {
+    if (value !== '' && attribute !== 'xmlns' && own === undefined) values.set(`${path}@${attribute}`, value)
+  }
+  if (!isEmpty) stack.push({ tag: name, path, text: '' })
+  return true
+}
+
+/**
+ * `xml`: one element; texts are values by path, `Event.System.EventID`, attributes `Event.System.Provider@Name`. With `named: Data` elements
+ * called so go by their attribute `Name`: `<Data Name="User">` is `….User`. Documents with declarations (entities) are refused.
+ */
+export const xmlStep = defineStep({
+  name: 'xml',
+  options: z.strictObject({ named: z.string().optional() }),
+  compile({ named }) {
+    return (text, values) => readXml(text, named, values)
+  },
+})
