@@ -40,12 +40,12 @@ export function findingsOf({ checks }: DoctorAnswer): CheckAnswer[] {
 }
 
 /**
- * Looks until the fault is named; `inspect` sees every answer on the way. A second look is needed only where a busy machine made the first
+ * Looks until the faults are named; `inspect` sees every answer on the way. A second look is needed only where a busy machine made the first
  * one give up. `elapsedMs` is the last look's.
  */
 export async function untilFound(
   host: OperatorHost,
-  fault: string,
+  faults: readonly string[],
   inspect: (answer: DoctorAnswer) => void,
 ): Promise<{ readonly answer: DoctorAnswer; readonly elapsedMs: number }> {
   const end = Date.now() + findLimitMs
@@ -54,10 +54,11 @@ export async function untilFound(
     const answer = await doctor(host)
     const elapsedMs = performance.now() - startedAtMs
     inspect(answer)
-    if (findingsOf(answer).some(({ name }) => name === fault)) return { answer, elapsedMs }
+    const found = findingsOf(answer).map(({ name }) => name)
+    if (faults.every((fault) => found.includes(fault))) return { answer, elapsedMs }
     if (Date.now() > end) {
       const others = answer.checks.filter(({ status }) => status !== 'healthy')
-      throw new Error(`doctor does not name ${fault}: ${JSON.stringify(others)}`)
+      throw new Error(`doctor does not name all of ${faults.join(', ')}: ${JSON.stringify(others)}`)
     }
     await delay(500)
   }

@@ -49,6 +49,7 @@ export const agentServerUrl = defineInjection({
   fault: 'agent-server-url',
   how: "agent-server's address for agents is deleted",
   evidence: /Missing URL for Fleet Server host/,
+  follows: ['markers'],
   async inject(host) {
     await askSearch(host, 'DELETE', '/.logstack-agent-server/_doc/settings?refresh=true')
   },

@@ -32,6 +32,7 @@ export const dashboards = defineInjection({
   fault: 'dashboards',
   how: 'every saved object of the shipped files is deleted',
   evidence: /none of the shipped dashboards of search/,
+  follows: ['markers'],
   async inject(host) {
     const keys = await host.shell(
       `cat dashboards/search/*.ndjson | node -e '

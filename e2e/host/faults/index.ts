@@ -65,7 +65,47 @@ export const injections: readonly Injection[] = [
   loginShell,
 ]
 
-/** Pairs of injections (by name) that can exist together, for one `doctor --repair`; the first runs in CI. */
+/** The injection of a name; throws when there is none. */
+export function injectionOf(name: string): Injection {
+  const found = injections.find((one) => one.name === name)
+  if (!found) throw new Error(`there is no injection [${name}]`)
+  return found
+}
+
+/** The usual run, by name: every fault once, and together those of which none explains or hides another. */
+export const injectionGroups: readonly (readonly string[])[] = [
+  [
+    'replicas',
+    'index-templates',
+    'address-fields',
+    'disk-block',
+    'default-pattern',
+    'markers',
+    'login-shell',
+    'alert-rules',
+    'helper-units',
+  ],
+  ['image', 'podman-secrets', 'owners', 'memory', 'markers-false'],
+  ['vault-mode', 'environment-file', 'certificate-names', 'service-passwords', 'agent-server-url'],
+  ['windows-forwarding', 'agent-offline', 'agent-spool'],
+  ['configuration', 'ports'],
+  ['container-runtime-lock'],
+  ['units-unparsable'],
+  ['network'],
+  ['firewall'],
+  ['certificate-expired'],
+  ['certificate-authority'],
+  ['password-cut-off'],
+  ['admin-password'],
+  ['dead-containers'],
+  ['restart-loop'],
+  ['parts-down'],
+  ['dashboards'],
+  ['disk-space'],
+  ['container-runtime'],
+]
+
+/** Pairs of injections (by name) that can exist together, for one `doctor --repair`. */
 export const injectionPairs: readonly (readonly [string, string])[] = [
   ['dead-containers', 'markers'],
   ['container-runtime-lock', 'markers-false'],

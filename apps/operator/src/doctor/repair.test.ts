@@ -59,6 +59,25 @@ test('what stays after its cause is mended, is mended after it', async () => {
   expect(order).toEqual(['lock', 'parts'])
 })
 
+test('a second fault that goes with the first, or follows from one that came since, is not mended for nothing', async () => {
+  const { fault, state, order } = world(['one', 'two', 'three'])
+  const faults = [
+    fault('one', {
+      repair: async () => {
+        order.push('one')
+        for (const gone of ['one', 'two']) state.delete(gone)
+        state.add('late')
+      },
+    }),
+    fault('two'),
+    fault('three', { explainedBy: ['late'] }),
+    fault('late', { takes: ['three'] }),
+  ]
+  const { last } = await repairAll(stack, faults, { talk: talk() })
+  expect(order).toEqual(['one', 'late'])
+  expect(last.every(({ outcome }) => outcome.status === 'healthy')).toBe(true)
+})
+
 test('a repair that throws, or does not show, is a failure; the others are mended', async () => {
   const { fault } = world(['one', 'two'])
   const broken = fault('one', {

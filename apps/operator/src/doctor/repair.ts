@@ -43,53 +43,79 @@ const unseenLimitMs = 60_000
 const settleLimitMs = 90_000
 
 /**
- * Mends what was found, causes first: after each repair everything is looked at again, since a consequence often goes with its cause.
- * Each fault is tried once, and once more when its repair failed and another succeeded since. What is left is in the last look. A function opens the stack anew each time: a repair may have changed what it
- * was opened with, such as its address or where its definitions lie.
+ * Mends what was found, causes first. Before each further repair its fault and what could explain it are looked at again, after the last one
+ * everything, since a consequence often goes with its cause. Each fault is tried once, and once more when its repair failed and another
+ * succeeded since. What is left is in the last look. A function opens the stack anew each time: a repair may have changed what it was opened
+ * with, such as its address or where its definitions lie.
  */
 export async function repairAll(
   stackOrOpen: Stack | (() => Stack),
   faults: readonly Fault[],
   options: { readonly only?: ReadonlySet<string>; readonly talk: RepairTalk },
 ): Promise<{ readonly last: readonly Examined[]; readonly repairs: readonly RepairRecord[] }> {
-  const { talk } = options
+  const open = typeof stackOrOpen === 'function' ? stackOrOpen : () => stackOrOpen
+  const look = async (wanted: readonly Fault[]): Promise<readonly Examined[]> => {
+    const stack = open()
+    const seen = await examine(stack, wanted, talk.ask, patience)
+    stack.clients.close()
+    return seen
+  }
+  const { only, talk } = options
   const repairs: RepairRecord[] = []
   const tried = new Set<string>()
-  let looksAgain = looksAgainMax
-  let mendedAtMs = Number.NEGATIVE_INFINITY
+  const unseen = new UnseenLooks()
   for (;;) {
-    const stack = typeof stackOrOpen === 'function' ? stackOrOpen() : stackOrOpen
-    const last = await examine(stack, faults, talk.ask, patience)
-    stack.clients.close()
-    const next = last.find(
-      ({ fault, outcome, follows }) =>
-        outcome.status === 'fault' &&
-        follows === undefined &&
-        !tried.has(fault.name) &&
-        (options.only === undefined || options.only.has(fault.name)),
+    const last = await look(faults)
+    const causes = last.filter(
+      (one) => isCause(one) && !tried.has(one.fault.name) && only?.has(one.fault.name) !== false,
     )
-    if (next?.outcome.status !== 'fault') {
-      const isStarting = performance.now() - mendedAtMs < unseenLimitMs && last.some(isUnseen)
-      if (!isStarting && (!last.some(gaveUp) || looksAgain === 0)) return { last, repairs }
-      if (!isStarting) looksAgain -= 1
+    if (causes.length === 0) {
+      if (!unseen.shallLookAgain(last)) return { last, repairs }
       await delay(busyPauseMs)
       continue
     }
-    tried.add(next.fault.name)
-    if (
-      !next.outcome.repair &&
-      repairs.some(({ end }) => end === 'mended') &&
-      (await hasSettled(stack, next.fault, talk))
-    )
-      continue
-    const record = await repairOne(stack, next.fault, next.outcome, talk)
-    repairs.push(record)
-    if (record.end === 'mended') {
-      mendedAtMs = performance.now()
-      tryAgain(repairs, tried)
+    for (const [at, { fault, outcome }] of causes.entries()) {
+      const now =
+        at === 0
+          ? outcome
+          : (await look(withCauses(fault, faults))).find((one) => one.fault === fault && isCause(one))?.outcome
+      if (now?.status !== 'fault') continue
+      tried.add(fault.name)
+      const stack = open()
+      if (!now.repair && repairs.some(({ end }) => end === 'mended') && (await hasSettled(stack, fault, talk))) continue
+      const record = await repairOne(stack, fault, now, talk)
+      repairs.push(record)
+      if (record.end === 'mended') {
+        unseen.noteMended()
+        tryAgain(repairs, tried)
+      }
+      talk.ended(record)
     }
-    talk.ended(record)
   }
+}
+
+/** Whether what could not be looked at is worth another look: a busy host was too slow, or parts that a repair started anew do not answer yet. */
+class UnseenLooks {
+  #left = looksAgainMax
+  #mendedAtMs = Number.NEGATIVE_INFINITY
+
+  noteMended(): void {
+    this.#mendedAtMs = performance.now()
+  }
+
+  shallLookAgain(last: readonly Examined[]): boolean {
+    if (performance.now() - this.#mendedAtMs < unseenLimitMs) return last.some(isUnseen)
+    this.#left -= 1
+    return this.#left >= 0 && last.some(gaveUp)
+  }
+}
+
+function isCause({ outcome, follows }: Examined): boolean {
+  return outcome.status === 'fault' && follows === undefined
+}
+
+function withCauses(fault: Fault, faults: readonly Fault[]): Fault[] {
+  return faults.filter((one) => one === fault || fault.explainedBy.includes(one.name))
 }
 
 // Whether a fault that nothing here can mend goes by itself: its own report of before the last repair may be all that is left of it.

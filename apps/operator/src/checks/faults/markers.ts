@@ -42,6 +42,7 @@ const names = Object.keys(marked) as MarkerName[]
 export const markers = defineFault<readonly WrongMarker[]>({
   name: 'markers',
   title: 'marker files',
+  explainedBy: ['dashboards', 'agent-server-url'],
   async diagnose({ stack, look }) {
     const looked = await Promise.all(names.map((name) => look.once(`marker ${name}`, () => lookAt(stack, name))))
     const wrong = looked.filter((one) => one !== undefined)
