@@ -1,0 +1,14 @@
+import type { View } from './lens.ts'
+
+/** All logs. */
+export const logs: View = { id: 'logs-*', title: 'logs-*', timeField: '@timestamp', adHoc: false }
+/** What the alerter writes. */
+export const alerts: View = hidden('.logstack-alerts', '@timestamp')
+/** The last look of each check of doctor. */
+export const health: View = hidden('.logstack-health', '@timestamp')
+/** The agents as agent-server knows them. */
+export const agents: View = hidden('.logstack-agents', 'last_checkin')
+
+function hidden(title: string, timeField: string): View {
+  return { id: `shipped${title}`, title, timeField, adHoc: true }
+}
