@@ -29,12 +29,13 @@ export function launchBrowser(): Promise<Browser> {
 /** Opens a page that trusts the stack's own authority and notes every error. */
 export async function openPage(
   browser: Browser,
-  options: { scheme?: 'light' | 'dark'; width?: number; height?: number } = {},
+  options: { scheme?: 'light' | 'dark'; width?: number; height?: number; timeZone?: string } = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({
     ignoreHTTPSErrors: true,
     colorScheme: options.scheme ?? 'light',
     viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
+    ...(options.timeZone === undefined ? {} : { timezoneId: options.timeZone }),
   })
   const page = await context.newPage()
   page.setDefaultTimeout(actionLimitMs)

@@ -26,15 +26,18 @@ const dataOf = (rest: Partial<XyLayer>): unknown => {
   return (option['series'] as { data: unknown }[]).map(({ data }) => data)
 }
 
+// Each has the instant after the first: that is how wide a bar is.
 test('stacked series share their instants, because stacking goes by position', () => {
   expect(dataOf({})).toEqual([
     [
       [0, 1],
+      [minute, 0],
       [2 * minute, 0],
       [3 * minute, 3],
     ],
     [
       [0, 0],
+      [minute, 0],
       [2 * minute, 2],
       [3 * minute, 0],
     ],
@@ -56,11 +59,13 @@ test('shares of a hundred are taken at each instant', () => {
   expect(dataOf({ stack: 'percentage' })).toEqual([
     [
       [0, 100],
+      [minute, 0],
       [2 * minute, 0],
       [3 * minute, 100],
     ],
     [
       [0, 0],
+      [minute, 0],
       [2 * minute, 100],
       [3 * minute, 0],
     ],

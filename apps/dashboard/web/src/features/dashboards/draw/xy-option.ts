@@ -141,8 +141,10 @@ function instantsOf(series: readonly Series[], intervalMs: number | undefined): 
   const known = [...new Set(series.flatMap(({ points }) => [...points.keys()].map(Number)))].sort((a, b) => a - b)
   const first = known[0]
   const last = known.at(-1)
+  if (!intervalMs || first === undefined || last === undefined) return known
+  // A bar is as wide as the least distance between two: that must be the interval, also where few buckets have events.
   const isBars = series.every(({ layer }) => layer.type === 'bar')
-  if (isBars || !intervalMs || first === undefined || last === undefined) return known
+  if (isBars) return [...new Set([...known, first + intervalMs])].sort((a, b) => a - b)
   if (intervalMs >= 86_400_000 || (last - first) / intervalMs > pointsMax) return known
   const filled = new Set(known)
   for (let ms = first; ms <= last; ms += intervalMs) filled.add(ms)
