@@ -243,6 +243,17 @@ describe('check-in', () => {
   })
 })
 
+describe('leaving', () => {
+  it('forgets an agent that takes its leave, and nobody else may take it', async () => {
+    const [one, other] = [await enrolled(), await enrolled()]
+    const path = `/api/fleet/agents/${one.id}/leave`
+    expect((await call('POST', path, other.header)).status).toBe(401)
+    expect(await call('POST', path, one.header)).toMatchObject({ status: 200, body: { action: 'left' } })
+    expect((await checkIn(one)).status).toBe(401)
+    expect(search.indices.get('.logstack-agents')?.has(one.id)).toBe(false)
+  })
+})
+
 describe('administration', () => {
   it.each([
     ['GET', '/api/fleet/settings'],

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAuthority } from '@logstack/pki'
 import { freePort, type MemorySearch, memorySearch, type TempDir, tempDir, testCertificates } from '@logstack/testkit'
@@ -226,19 +226,20 @@ describe('delivery', () => {
   })
 })
 
-describe('commands', () => {
-  const run = async (...argv: string[]): Promise<{ code: number | null; text: string }> => {
-    const child = spawn(process.execPath, [file('programs/agent.mjs'), ...argv, '--data', agentData()])
-    let text = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (bytes: Buffer) => {
-        text += bytes.toString('utf8')
-      })
-    }
-    const code = await ended(child)
-    return { code, text }
+/** Runs a command of the agent. */
+const run = async (...argv: string[]): Promise<{ code: number | null; text: string }> => {
+  const child = spawn(process.execPath, [file('programs/agent.mjs'), ...argv, '--data', agentData()])
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (bytes: Buffer) => {
+      text += bytes.toString('utf8')
+    })
   }
+  const code = await ended(child)
+  return { code, text }
+}
 
+describe('commands', () => {
   it('status tells who the agent is and that it runs', async () => {
     const { code, text } = await run('status', '--json')
     expect(code).toBe(0)
@@ -301,5 +302,22 @@ describe('faults', () => {
     const [kept] = rejected()
     expect(kept).toMatchObject({ error: { message: 'not my type' }, message: expect.stringContaining('poison one') })
     search.refuse = undefined
+  })
+})
+
+describe('uninstall', () => {
+  it('takes leave of agent-server, and goes on where nobody answers', async () => {
+    await kill('agent', 'SIGTERM')
+    const known = () => [...(search.indices.get('.logstack-agents')?.keys() ?? [])]
+    expect(known()).toHaveLength(1)
+    const identity = readFileSync(join(agentData(), 'identity.json'), 'utf8')
+    expect(await run('uninstall')).toMatchObject({ code: 0, text: expect.stringMatching(/^removed [^\n]*\n$/) })
+    expect(known()).toEqual([])
+    expect(existsSync(join(agentData(), 'identity.json'))).toBe(false)
+    writeFileSync(join(agentData(), 'identity.json'), identity.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:1'))
+    const alone = await run('uninstall')
+    expect(alone.code).toBe(0)
+    expect(alone.text).toContain('https://127.0.0.1:1 was not told: cannot reach')
+    expect(existsSync(join(agentData(), 'identity.json'))).toBe(false)
   })
 })

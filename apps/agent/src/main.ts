@@ -9,6 +9,7 @@ import { readJsonFile } from './durable-file.ts'
 import { enrol } from './enrol.ts'
 import { agentVersion } from './host-facts.ts'
 import { readIdentity } from './identity.ts'
+import { leave } from './leave.ts'
 import { runAgent } from './run.ts'
 import { agentSettings } from './settings.ts'
 
@@ -92,7 +93,7 @@ function statusCommand(flags: { data: string; json?: boolean }): void {
   process.exitCode = identity && pid !== undefined ? 0 : 1
 }
 
-function uninstallCommand(flags: { data: string }): void {
+async function uninstallCommand(flags: { data: string }): Promise<void> {
   const paths = dataPaths(flags.data)
   const pid = runningAgent(paths)
   if (pid !== undefined) {
@@ -100,10 +101,14 @@ function uninstallCommand(flags: { data: string }): void {
       fix: `stop the process ${pid} first`,
     })
   }
+  const identity = readIdentity(paths)
+  const untold = identity && (await leave(identity))
   for (const path of [paths.identity, paths.policy, paths.status, paths.lock, paths.rejected, paths.spool]) {
     rmSync(path, { recursive: true, force: true })
   }
   say(`removed the agent's data from ${paths.folder}`)
+  if (untold === undefined) return
+  process.stderr.write(`agent: ${identity?.url} was not told: ${untold}\n  remove it there: dashboard, Agents\n`)
 }
 
 function program(): Command {
@@ -124,7 +129,9 @@ function program(): Command {
     .option('--config <file>', "this host's own settings (YAML)")
     .action(runCommand)
   withData('status').description('how the agent is doing').option('--json', 'as JSON').action(statusCommand)
-  withData('uninstall').description("remove the agent's identity, policy and spool").action(uninstallCommand)
+  withData('uninstall')
+    .description("take leave of agent-server, and remove the agent's identity, policy and spool")
+    .action(uninstallCommand)
   return command
 }
 

@@ -11,6 +11,8 @@ export const agentApiPaths = {
   enrol: '/api/fleet/agents/enroll',
   checkin: '/api/fleet/agents/:id/checkin',
   acks: '/api/fleet/agents/:id/acks',
+  /** An agent takes its leave: nothing is kept of it, its events are refused from then on. */
+  leave: '/api/fleet/agents/:id/leave',
   /** On endpoint-manager, over mutual TLS; the client certificate's common name is the agent's id. */
   events: '/api/agents/:id/events',
 } as const
@@ -194,6 +196,8 @@ export const acksResponseSchema = z.looseObject({
 })
 
 export type AcksResponse = z.infer<typeof acksResponseSchema>
+
+export const leaveResponseSchema = z.looseObject({ action: z.literal('left') })
 
 /**
  * The first line of an events body (`application/x-ndjson`, may be gzipped). `spool` names one life of the agent's spool: offsets count

@@ -6,6 +6,7 @@ import type { Route } from './define-route.ts'
 import { enrol } from './enrol.ts'
 import { enrolmentTokens } from './enrolment-tokens.ts'
 import { fleetSettings } from './fleet-settings.ts'
+import { leave } from './leave.ts'
 import { status } from './status.ts'
 
 /** Every route of agent-server. */
@@ -14,6 +15,7 @@ export const routes: readonly Route[] = [
   enrol,
   checkIn,
   acks,
+  leave,
   fleetSettings,
   ...enrolmentTokens,
   ...agentPolicies,
