@@ -23,25 +23,31 @@ export async function stackOnSearch(): Promise<StackOnSearch> {
   const search = await startSearch()
   const { stack: plain, remove } = testStack()
   const { paths, vault, choices } = plain
-  const port = Number(new URL(search.url).port)
-  const ports = { ...plain.ports, of: (wanted: number) => (wanted === 9200 ? port : wanted) }
   writeFileAtomically(paths.caFile, search.ca)
   vault.create()
   vault.write(choices.adminUser, search.password)
   const orders: string[] = []
-  const clients = partClients({ paths, ports, vault, adminUser: choices.adminUser })
-  const stack = { ...plain, ports, clients, runtime: seemingRuntime(orders) }
+  const stack = withSearchAt(plain, search.url, orders)
   for (const step of [secrets, accounts, indexTemplatesStep]) await runStep(step, stack)
   return {
     stack,
     search,
     orders,
     async remove() {
-      clients.close()
+      stack.clients.close()
       await search.stop()
       remove()
     },
   }
+}
+
+/** The stack as it is when search listens at another address and nothing else runs; what is ordered of the parts is added to `orders`. */
+export function withSearchAt(plain: Stack, url: string, orders: string[] = []): Stack {
+  const { paths, vault, choices } = plain
+  const port = Number(new URL(url).port)
+  const ports = { ...plain.ports, of: (wanted: number) => (wanted === 9200 ? port : wanted) }
+  const clients = partClients({ paths, ports, vault, adminUser: choices.adminUser })
+  return { ...plain, ports, clients, runtime: seemingRuntime(orders) }
 }
 
 function seemingRuntime(orders: string[]): Runtime {
