@@ -10,6 +10,7 @@ import { diagnoseLock } from './container-runtime-lock.ts'
 import { dependentsPattern } from './dead-containers.ts'
 import { addressIn, brokenLines, commentOut } from './environment-file.ts'
 import { helperTroubles } from './helper-units.ts'
+import { faults } from './index.ts'
 import { judge } from './memory.ts'
 import { forwardedPorts } from './network.ts'
 import { refusedByQuadlet } from './units.ts'
@@ -224,4 +225,15 @@ test('helpers that are stopped, disabled or failed are told; what was left out a
   ])
   const stopped = helperOutput('inactive', 'enabled').replace('ActiveState=active', 'ActiveState=inactive')
   expect(helperTroubles(parseUnitStates(stopped)).map(({ unit }) => unit)).toEqual(['logstack-doctor.service'])
+})
+
+test('no fault explains itself, through others either: one of those that are found is always a cause', () => {
+  const explainers = new Map(faults.map(({ name, explainedBy }) => [name, explainedBy]))
+  const chains = (name: string, before: readonly string[]): string[][] =>
+    before.includes(name)
+      ? [[...before, name]]
+      : (explainers.get(name) ?? []).flatMap((cause) => chains(cause, [...before, name]))
+  expect(faults.flatMap(({ name }) => chains(name, []))).toEqual([])
+  const unknown = faults.flatMap(({ explainedBy }) => explainedBy).filter((name) => !explainers.has(name))
+  expect(unknown).toEqual([])
 })

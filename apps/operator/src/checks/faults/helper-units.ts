@@ -30,8 +30,9 @@ export const helperUnits = defineFault<readonly Idle[]>({
   name: 'helper-units',
   title: 'timers and helpers',
   runtimes: ['podman'],
-  // What they do fails for the same reasons as the parts; and a stack that is stopped has its helpers stopped.
-  explainedBy: [...keepPartsFromRunning, 'parts-down', 'restart-loop'],
+  // What they do fails for the same reasons as the parts. But a helper that does not run is why passwords are not settled, not the other way
+  // round.
+  explainedBy: keepPartsFromRunning.filter((name) => !/-passwords?$/.test(name)),
   async diagnose(context) {
     const states = await statesOf(context)
     if (!states) return { status: 'unknown', why: 'systemd does not tell the states of units' }
