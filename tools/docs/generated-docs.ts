@@ -1,4 +1,5 @@
 import { shippedDashboardFiles } from '../shipped-dashboards/index.ts'
+import { renderAlertingPage } from './alerting-page.ts'
 import { renderCompatibilityPage } from './compatibility-page.ts'
 import { renderDashboardsPage } from './dashboards-page.ts'
 import { renderDecodersPage } from './decoders-page.ts'
@@ -14,6 +15,7 @@ export interface GeneratedDoc {
 
 /** Every generated page: one line each. */
 export const generatedDocs: readonly GeneratedDoc[] = [
+  { path: 'docs/alerting.md', render: renderAlertingPage },
   { path: 'docs/compatibility.md', render: renderCompatibilityPage },
   { path: 'docs/dashboards.md', render: () => renderDashboardsPage(process.cwd()) },
   { path: 'docs/decoders.md', render: renderDecodersPage },

@@ -177,5 +177,7 @@ test('it waits for a search that starts later', async () => {
     '.logstack-alerter-state',
     '.logstack-alerts-silences',
     '.logstack-alerts-rules',
+    '.logstack-alerts-rule-files',
+    '.logstack-alerts-trials',
   ])
 })

@@ -91,8 +91,8 @@ export class FakeSearch {
   }
 
   #search(index: string, text: string): unknown[] {
-    const request = JSON.parse(text) as { size: number; query: { bool?: { filter: unknown[] }; term?: unknown } }
-    const range = JSON.stringify(request.query.bool?.filter[0] ?? null).match(/"gt":(-?\d+),"lte":(-?\d+)/)
+    const request = JSON.parse(text) as { size: number; query: { bool?: { filter?: unknown[] }; term?: unknown } }
+    const range = JSON.stringify(request.query.bool?.filter?.[0] ?? null).match(/"gt":(-?\d+),"lte":(-?\d+)/)
     const [after, upTo] = range ? [Number(range[1]), Number(range[2])] : [-1, Number.POSITIVE_INFINITY]
     return [...(this.indices.get(index) ?? [])]
       .filter(([, { seqNo }]) => seqNo > after && seqNo <= upTo)

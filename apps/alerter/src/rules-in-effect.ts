@@ -62,7 +62,16 @@ export function rulesInEffect(folder: RulesFolder, isOff: (id: string) => boolea
     JSON.stringify([stamp, folder.mappings, folder.channels.defaults, folder.channels.sigma.realertMs], bigints),
   )
   const works = folder.rules.filter(({ id }) => !isOff(id)).map(workOfRule)
-  return { works: sigmaWork ? [...works, sigmaWork] : works, listed, broken: folder.broken, sigma }
+  return {
+    works: sigmaWork ? [...works, sigmaWork] : works,
+    listed: withSources(listed, folder),
+    broken: folder.broken,
+    sigma,
+  }
+}
+
+function withSources(listed: RulesInEffect['listed'], { sources }: RulesFolder): RulesInEffect['listed'] {
+  return new Map([...listed].map(([id, rule]) => [id, { ...rule, ...sources.get(id) }]))
 }
 
 function bigints(_name: string, value: unknown): unknown {

@@ -126,7 +126,11 @@ export class Scheduler {
     if (ok) this.#told.delete(work.id)
     else running.run = undefined // starts over from what is written
     const now = this.#from.now()
-    for (const { id } of work.rules) this.#from.statuses.ran(id, now, error)
+    this.#from.statuses.ran(
+      work.rules.map(({ id }) => id),
+      now,
+      error,
+    )
   }
 
   #deliver(alerts: readonly IdentifiedAlert[], surroundings: RunSurroundings): void {

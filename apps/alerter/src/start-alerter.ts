@@ -1,7 +1,15 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { accountOf, alerterStateIndex, alertRulesIndex, alertSilencesIndex, alertsIndex } from '@logstack/contracts'
+import {
+  accountOf,
+  alerterStateIndex,
+  alertRulesIndex,
+  alertSilencesIndex,
+  alertsIndex,
+  ruleTrialsIndex,
+  storedRulesIndex,
+} from '@logstack/contracts'
 import { isAppError, messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
 import { type PartContext, type PartEnvironment, type RunningPart, readCertificates, readSecret } from '@logstack/part'
@@ -17,12 +25,22 @@ import { channelSurroundings } from './channels/surroundings.ts'
 import { LookUps } from './events/look-ups.ts'
 import { EventReader } from './events/read-events.ts'
 import { ShardReader } from './events/shards.ts'
-import { placesBeside, RulesReader } from './rule-files/rules-folder.ts'
+import { placesBeside, type RuleFile, type RulesFolder, RulesReader } from './rule-files/rules-folder.ts'
+import { readStoredRules } from './rule-files/stored-rules.ts'
 import { rulesInEffect } from './rules-in-effect.ts'
 import { Scheduler, type SchedulerSurroundings } from './scheduler.ts'
 import type { AlerterTable } from './settings.ts'
 import { Silence } from './silence.ts'
+import { Trials } from './trials.ts'
 
+const hiddenIndices = [
+  alertsIndex,
+  alerterStateIndex,
+  alertSilencesIndex,
+  alertRulesIndex,
+  storedRulesIndex,
+  ruleTrialsIndex,
+]
 const searchWaitMsMax = 5000
 const sendEveryMs = 250
 const pendingRescanMs = 60_000
@@ -61,9 +79,9 @@ export async function startAlerter({ environment, settings, logger }: PartContex
     limits: () => deliveryLimits(settings, environment, client, rulesDir),
   })
 
+  const trials = new Trials({ client, logger, now, folder: scheduler.folder })
   await whenSearchAnswers(logger, async () => {
-    for (const index of [alertsIndex, alerterStateIndex, alertSilencesIndex, alertRulesIndex])
-      await ensureHiddenIndex(client, index)
+    for (const index of hiddenIndices) await ensureHiddenIndex(client, index)
     await scheduler.silences.refresh(now())
     delivery.take(await alerts.pending())
   })
@@ -78,6 +96,7 @@ export async function startAlerter({ environment, settings, logger }: PartContex
       await quietly(logger, 'silences not read', () => scheduler.silences.refresh(now()))
       await scheduler.scheduler.round()
       await quietly(logger, 'state of rules not written', () => statuses.write(now()))
+      await quietly(logger, 'test runs not read', () => trials.look())
     },
   )
   const sending = keepSending(delivery, alerts, stopping.signal, logger)
@@ -86,7 +105,7 @@ export async function startAlerter({ environment, settings, logger }: PartContex
     stop: async () => {
       stopping.abort()
       await Promise.all([rounds, sending])
-      await scheduler.scheduler.stop()
+      await Promise.all([scheduler.scheduler.stop(), trials.stop()])
       await quietly(logger, 'state of rules not written', () => statuses.write(now(), true))
       journal.close()
       client.close()
@@ -102,11 +121,13 @@ function makeScheduler(of: {
   readonly statuses: RuleStatuses
   readonly alerts: ReturnType<typeof alertStore>
   deliver(alerts: Parameters<Delivery['take']>[0]): void
-}): { readonly scheduler: Scheduler; readonly silences: Silences } {
+}): { readonly scheduler: Scheduler; readonly silences: Silences; folder(): RulesFolder | undefined } {
   const { client, settings, logger, statuses, alerts, deliver } = of
   const states = ruleStateStore(client)
   const silences = new Silences(client, logger)
   const shared = new Map<string, Silence>()
+  let folder: RulesFolder | undefined
+  let stored: readonly RuleFile[] = []
   const reader = new RulesReader(placesBeside(of.rulesDir))
   const roundSurroundings: SchedulerSurroundings['roundSurroundings'] = () => {
     const shards = new ShardReader(client, settings.get('indices_max'))
@@ -142,10 +163,14 @@ function makeScheduler(of: {
     roundSurroundings,
     readRules: async () => {
       await quietly(logger, 'switches of rules not read', () => statuses.readSwitches())
-      return rulesInEffect(await reader.read(), (id) => statuses.isOff(id))
+      await quietly(logger, 'rules of the dashboard not read', async () => {
+        stored = await readStoredRules(client)
+      })
+      folder = await reader.read(stored)
+      return rulesInEffect(folder, (id) => statuses.isOff(id))
     },
   })
-  return { scheduler, silences }
+  return { scheduler, silences, folder: () => folder }
 }
 
 function deliveryLimits(

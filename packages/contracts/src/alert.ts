@@ -205,6 +205,8 @@ export const alertRuleSchema = z.strictObject({
   severity: z.enum(alertSeverities).optional(),
   index: z.string().optional(),
   tags: z.array(z.string()).optional(),
+  /** The file it is in, as it is written. */
+  text: z.string().optional(),
   /** `broken` rules do not run: `error` says why. `disabled` is what the file says, `off` what `switched_off` does. */
   state: z.enum(['running', 'broken', 'disabled', 'off', 'gone']),
   error: z.strictObject({ message: z.string(), line: z.number().optional(), column: z.number().optional() }).nullable(),
@@ -220,7 +222,7 @@ export type AlertRule = z.infer<typeof alertRuleSchema>
 /** The hidden index of rules as the alerter last saw them. */
 export const alertRulesIndex = {
   name: '.logstack-alerts-rules',
-  version: 1,
+  version: 2,
   properties: {
     name: keyword,
     kind: keyword,
@@ -230,6 +232,7 @@ export const alertRulesIndex = {
     severity: keyword,
     index: keyword,
     tags: keyword,
+    text: { type: 'keyword', index: false, doc_values: false },
     state: keyword,
     error: { properties: { message: { type: 'text' }, line: { type: 'long' }, column: { type: 'long' } } },
     last_run: date,
@@ -237,5 +240,69 @@ export const alertRulesIndex = {
     matches: { type: 'long' },
     switched_off: { type: 'boolean' },
     switched_by: keyword,
+  },
+} as const
+
+/** A rule file that a person wrote in the dashboard; its id is the file's name. */
+export const storedRuleSchema = z.strictObject({
+  text: z.string().max(262_144),
+  by: z.string(),
+  /** ISO 8601. */
+  updated: z.string(),
+})
+
+export type StoredRule = z.infer<typeof storedRuleSchema>
+
+/** The hidden index of such files: the dashboard writes it with the rights of the person, the alerter reads it. */
+export const storedRulesIndex = {
+  name: '.logstack-alerts-rule-files',
+  version: 1,
+  properties: { text: { type: 'keyword', index: false, doc_values: false }, by: keyword, updated: date },
+} as const
+
+/** What a rule would have raised over past events. */
+export const triedRuleSchema = z.union([
+  z.strictObject({ problem: z.strictObject({ line: z.number(), column: z.number(), message: z.string() }) }),
+  z.strictObject({
+    /** How many events, or windows of an aggregating rule, were looked at. */
+    events: z.number(),
+    alerts: z.number(),
+    /** The first of them; `time` is ISO 8601. */
+    shown: z.array(z.strictObject({ time: z.string(), rule: z.string(), what: z.string() })),
+    /** ISO 8601: how far it came, where the time was over before all events were read. */
+    cutAt: z.string().optional(),
+  }),
+])
+
+export type TriedRule = z.infer<typeof triedRuleSchema>
+
+/** A test run of a rule file over past events: a person asks for it, the alerter answers. */
+export const ruleTrialSchema = z.strictObject({
+  text: z.string().max(262_144),
+  /** ISO 8601. */
+  from: z.string(),
+  to: z.string(),
+  by: z.string(),
+  asked: z.string(),
+  state: z.enum(['asked', 'running', 'done', 'failed']),
+  answer: triedRuleSchema.optional(),
+  error: z.string().optional(),
+})
+
+export type RuleTrial = z.infer<typeof ruleTrialSchema>
+
+/** The hidden index of test runs; answers are deleted after an hour. */
+export const ruleTrialsIndex = {
+  name: '.logstack-alerts-trials',
+  version: 1,
+  properties: {
+    text: { type: 'keyword', index: false, doc_values: false },
+    from: date,
+    to: date,
+    by: keyword,
+    asked: date,
+    state: keyword,
+    answer: { type: 'object', enabled: false },
+    error: { type: 'text' },
   },
 } as const

@@ -16,7 +16,16 @@ export {
   alertSilencesIndex,
   alertStatuses,
   alertsIndex,
+  type RuleTrial,
+  ruleTrialSchema,
+  ruleTrialsIndex,
+  type StoredRule,
+  storedRuleSchema,
+  storedRulesIndex,
+  type TriedRule,
+  triedRuleSchema,
 } from './alert.ts'
+export { threatOf } from './attack.ts'
 export {
   type HealthDocument,
   type HealthStatus,

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { AlertDocument } from '@logstack/contracts'
+import { type AlertDocument, threatOf } from '@logstack/contracts'
 import type { IdentifiedAlert } from '../channels/define-channel.ts'
 import type { AlertingRule } from '../rule-files/rule.ts'
 import type { RuleMatch } from '../rule-types/define-rule-type.ts'
 import { bodyOf, subjectOf } from './alert-text.ts'
-import { threatOf } from './attack.ts'
 import { copiedFields, matchBody } from './match-body.ts'
 
 const eventsMax = 100

@@ -1,11 +1,22 @@
-import { type AlertRule, alertRulesIndex } from '@logstack/contracts'
+import { type AlertRule, alertRuleSchema, alertRulesIndex } from '@logstack/contracts'
 import { type SearchClient, sendBulk } from '@logstack/search-client'
 import { z } from 'zod'
 
 const writeEveryMs = 5000
 const rulesMax = 10_000
 const bulkActionsMax = 1000
-const switchSchema = z.looseObject({ switched_off: z.boolean().optional(), state: z.string().optional() })
+const errorMax = 2000
+const switchSchema = z.looseObject({ switched_off: z.boolean().optional() })
+/** What is known of a rule's past when the alerter starts; all else comes from its file. */
+const pastSchema = alertRuleSchema.pick({
+  name: true,
+  kind: true,
+  type: true,
+  file: true,
+  last_run: true,
+  last_match: true,
+  matches: true,
+})
 
 type Written = Omit<AlertRule, 'switched_off' | 'switched_by'>
 
@@ -15,6 +26,7 @@ export class RuleStatuses {
   readonly #statuses = new Map<string, Written>()
   readonly #unwritten = new Set<string>()
   #off: ReadonlySet<string> = new Set()
+  #isLoaded = false
   #writtenAt = Number.NEGATIVE_INFINITY
 
   constructor(client: SearchClient) {
@@ -26,19 +38,35 @@ export class RuleStatuses {
     return this.#off.has(id)
   }
 
-  /** Reads the switches, and takes note of rules that were here before. */
+  /** Reads which rules people switched off, and at the first call what was written of all rules before. */
   async readSwitches(): Promise<void> {
-    const { body } = await this.#client.request<{ hits: { hits: { _id: string; _source: unknown }[] } }>({
-      method: 'POST',
-      path: `/${alertRulesIndex.name}/_search`,
-      body: {
-        size: rulesMax,
-        _source: ['switched_off'],
-        query: { term: { switched_off: true } },
-      },
-    })
-    const off = body.hits.hits.filter(({ _source: source }) => switchSchema.safeParse(source).data?.switched_off)
+    if (!this.#isLoaded) await this.#load()
+    const hits = await this.#search({ _source: ['switched_off'], query: { term: { switched_off: true } } })
+    const off = hits.filter(({ _source: source }) => switchSchema.safeParse(source).data?.switched_off)
     this.#off = new Set(off.map(({ _id: id }) => id))
+  }
+
+  async #load(): Promise<void> {
+    const hits = await this.#search({
+      _source: Object.keys(pastSchema.shape),
+      query: { bool: { must_not: [{ term: { state: 'gone' } }] } },
+    })
+    for (const { _id: id, _source: source } of hits) {
+      const past = pastSchema.safeParse(source)
+      // A rule without a file is told apart by `setRules`, which marks it as gone.
+      if (past.success && !this.#statuses.has(id)) this.#statuses.set(id, { state: 'off', error: null, ...past.data })
+    }
+    this.#isLoaded = true
+  }
+
+  async #search(body: Readonly<Record<string, unknown>>): Promise<{ _id: string; _source: unknown }[]> {
+    const path = `/${alertRulesIndex.name}/_search`
+    const answer = await this.#client.request<{ hits: { hits: { _id: string; _source: unknown }[] } }>({
+      method: 'POST',
+      path,
+      body: { size: rulesMax, ...body },
+    })
+    return answer.body.hits.hits
   }
 
   /** The rules there are now; what was known of their runs stays. Rules that are gone are marked so. */
@@ -53,18 +81,19 @@ export class RuleStatuses {
       if (!rules.has(id) && before.state !== 'gone') this.#set(id, { ...before, state: 'gone' })
   }
 
-  /** A rule ran at `now`: without an error, or with this one. */
-  ran(id: string, now: number, error?: string): void {
-    const before = this.#statuses.get(id)
-    if (!before) return
-    const next = {
-      ...before,
-      last_run: new Date(now).toISOString(),
-      error: error === undefined ? null : { message: error.slice(0, 2000) },
+  /** Rules ran together at `now`: without an error, or with this one. The time is written now and then only, and for the first of them. */
+  ran(ids: readonly string[], now: number, error?: string): void {
+    for (const [at, id] of ids.entries()) {
+      const before = this.#statuses.get(id)
+      if (!before) continue
+      const isNews = (before.error?.message ?? undefined) !== error?.slice(0, errorMax)
+      if (!isNews && (at > 0 || !isOlder(before.last_run, now))) continue
+      this.#set(id, {
+        ...before,
+        last_run: new Date(now).toISOString(),
+        error: error === undefined ? null : { message: error.slice(0, errorMax) },
+      })
     }
-    // The time alone is written now and then only.
-    if (JSON.stringify(before.error) !== JSON.stringify(next.error) || isOlder(before.last_run, now))
-      this.#set(id, next)
   }
 
   /** A rule raised alerts. */

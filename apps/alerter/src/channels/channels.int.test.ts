@@ -61,7 +61,7 @@ const context = (timeoutMs = 60_000): ChannelContext => ({
   timeoutMs,
   signal: new AbortController().signal,
   readFile: (path) => readFileSync(join(temporary.path, path), 'utf8'),
-  readSecret: (name) => (name === 'token' ? 'the-secret' : `${base}/${name}`),
+  readSecret: (name) => (name === 'alerter.token' ? 'the-secret' : `${base}/${name.slice('alerter.'.length)}`),
   writeDocument: async (index, id, document) => {
     written.push({ index, id, document })
   },
@@ -117,7 +117,9 @@ describe('chat', () => {
   })
 
   test('telegram, with its token from a secret', async () => {
-    await send(`alert: telegram\ntelegram_bot_token: secret:token\ntelegram_room_id: -100\ntelegram_api_url: ${base}\n`)
+    await send(
+      `alert: telegram\ntelegram_bot_token: secret:alerter.token\ntelegram_room_id: -100\ntelegram_api_url: ${base}\n`,
+    )
     expect(received[0]).toMatchObject({
       url: '/botthe-secret/sendMessage',
       body: { chat_id: -100, text: expect.stringContaining('Logins'), parse_mode: 'markdown' },
@@ -126,7 +128,7 @@ describe('chat', () => {
 
   test('teams, as an adaptive card of a workflow', async () => {
     await send(
-      `alert: ms_power_automate\nms_power_automate_webhook_url: secret:teams\nms_power_automate_alert_facts: [{name: Host, value: host.name}]\n`,
+      `alert: ms_power_automate\nms_power_automate_webhook_url: secret:alerter.teams\nms_power_automate_alert_facts: [{name: Host, value: host.name}]\n`,
     )
     expect(received[0]).toMatchObject({
       url: '/teams',
@@ -164,7 +166,7 @@ describe('incidents and tickets', () => {
   test('opsgenie', async () => {
     answer = () => ({ status: 202 })
     const { message } = await send(
-      `alert: opsgenie\nopsgenie_key: secret:token\nopsgenie_addr: ${base}/og\nopsgenie_priority: P2\nopsgenie_tags: ['host {host.name}']\nopsgenie_teams: [ops]\n`,
+      `alert: opsgenie\nopsgenie_key: secret:alerter.token\nopsgenie_addr: ${base}/og\nopsgenie_priority: P2\nopsgenie_tags: ['host {host.name}']\nopsgenie_teams: [ops]\n`,
     )
     expect(received[0]?.headers.authorization).toBe('GenieKey the-secret')
     expect(received[0]?.body).toMatchObject({

@@ -61,9 +61,14 @@ export function defineChannel<const Shape extends z.ZodRawShape>(definition: {
   }
 }
 
-/** A text option that may be `secret:NAME`, which stands for the secret of that name when something is sent. */
+/** A text option that may be `secret:alerter.NAME`, which stands for what the vault has under that name when something is sent. */
 export function secretOr<T extends z.ZodType<string>>(schema: T) {
-  return z.union([z.string().regex(/^secret:[\w.-]{1,100}$/u), schema])
+  const known = z.string().regex(/^secret:alerter\.[\w.-]{1,64}$/u)
+  const plain = schema.refine(
+    (text) => !text.startsWith('secret:'),
+    'expected secret:alerter.NAME, of logstack vault set',
+  )
+  return z.union([known, plain])
 }
 
 // Only when something is sent: so a changed secret counts at once, and none is kept with the rule.

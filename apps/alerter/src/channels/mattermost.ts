@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { attachmentOf, iconOf } from './attachment.ts'
 import { defineChannel } from './define-channel.ts'
-import { cropped, shownFields, shownFieldsOption } from './fields.ts'
+import { shownFieldsOption } from './fields.ts'
 import { postJson, urlsOption } from './post-json.ts'
 
 const text = z.string().optional()
@@ -30,25 +31,23 @@ export const mattermost = defineChannel({
     mattermost_author_icon: text,
   },
   send: async (message, options, context) => {
-    const attachment = {
-      fallback: `${message.subject}: ${options.mattermost_msg_pretext}`,
+    const look = attachmentOf(message, {
       color: options.mattermost_msg_color,
-      title: options.mattermost_title ?? message.subject,
-      text: cropped(message.body, 15_000),
-      pretext: options.mattermost_msg_pretext,
-      fields: shownFields(message, options.mattermost_msg_fields),
-      title_link: options.mattermost_title_link,
+      title: options.mattermost_title,
+      titleLink: options.mattermost_title_link,
       footer: options.mattermost_footer,
-      footer_icon: options.mattermost_footer_icon,
-      image_url: options.mattermost_image_url,
-      thumb_url: options.mattermost_thumb_url,
-      author_name: options.mattermost_author_name,
-      author_link: options.mattermost_author_link,
-      author_icon: options.mattermost_author_icon,
-    }
-    const icon = options.mattermost_icon_url_override
-      ? { icon_url: options.mattermost_icon_url_override }
-      : { icon_emoji: options.mattermost_emoji_override }
+      footerIcon: options.mattermost_footer_icon,
+      imageUrl: options.mattermost_image_url,
+      thumbUrl: options.mattermost_thumb_url,
+      authorName: options.mattermost_author_name,
+      authorLink: options.mattermost_author_link,
+      authorIcon: options.mattermost_author_icon,
+      pretext: options.mattermost_msg_pretext,
+      fields: options.mattermost_msg_fields,
+      bodyMax: 15_000,
+    })
+    const attachment = { ...look, fallback: `${message.subject}: ${options.mattermost_msg_pretext}` }
+    const icon = iconOf(options.mattermost_icon_url_override, options.mattermost_emoji_override)
     let said = ''
     for (const url of options.mattermost_webhook_url)
       for (const channel of options.mattermost_channel_override) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { attachmentOf, iconOf } from './attachment.ts'
 import { defineChannel } from './define-channel.ts'
-import { cropped, shownFields, shownFieldsOption } from './fields.ts'
+import { shownFieldsOption } from './fields.ts'
 import { postJson, urlsOption } from './post-json.ts'
 
 const text = z.string().optional()
@@ -30,25 +31,23 @@ export const slack = defineChannel({
     slack_msg_pretext: text,
   },
   send: async (message, options, context) => {
-    const attachment = {
+    const look = attachmentOf(message, {
       color: options.slack_msg_color,
-      title: options.slack_title ?? message.subject,
-      text: cropped(message.body, 35_000),
-      mrkdwn_in: ['text', 'pretext'],
-      fields: shownFields(message, options.slack_alert_fields),
-      title_link: options.slack_title_link,
+      title: options.slack_title,
+      titleLink: options.slack_title_link,
       footer: options.slack_footer,
-      footer_icon: options.slack_footer_icon,
-      image_url: options.slack_image_url,
-      thumb_url: options.slack_thumb_url,
-      author_name: options.slack_author_name,
-      author_link: options.slack_author_link,
-      author_icon: options.slack_author_icon,
+      footerIcon: options.slack_footer_icon,
+      imageUrl: options.slack_image_url,
+      thumbUrl: options.slack_thumb_url,
+      authorName: options.slack_author_name,
+      authorLink: options.slack_author_link,
+      authorIcon: options.slack_author_icon,
       pretext: options.slack_msg_pretext,
-    }
-    const icon = options.slack_icon_url_override
-      ? { icon_url: options.slack_icon_url_override }
-      : { icon_emoji: options.slack_emoji_override }
+      fields: options.slack_alert_fields,
+      bodyMax: 35_000,
+    })
+    const attachment = { ...look, mrkdwn_in: ['text', 'pretext'] }
+    const icon = iconOf(options.slack_icon_url_override, options.slack_emoji_override)
     let said = ''
     for (const url of options.slack_webhook_url)
       for (const channel of options.slack_channel_override) {

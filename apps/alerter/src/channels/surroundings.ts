@@ -28,10 +28,12 @@ export function channelSurroundings(of: {
       }
     },
     readSecret: (name) => {
+      // Any other is a password of the stack's own, which no rule may send anywhere.
+      if (!name.startsWith('alerter.')) throw failed(`secret:${name}`, 'secrets of channels are named alerter.NAME')
       try {
         return readSecret(environment, name)
       } catch (cause) {
-        throw failed(`the secret ${name} is not there`, cause)
+        throw failed(`the secret ${name} is not there, keep it with logstack vault set ${name}`, cause)
       }
     },
     writeDocument: async (index, id, document) => {

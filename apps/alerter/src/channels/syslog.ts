@@ -3,35 +3,10 @@ import { connect as connectTcp, type Socket } from 'node:net'
 import { hostname } from 'node:os'
 import { connect as connectTls } from 'node:tls'
 import { AppError, alerterErrors, messageOf } from '@logstack/errors'
+import { facilityNames } from '@logstack/syslog'
 import { z } from 'zod'
 import { type ChannelContext, defineChannel, type IdentifiedAlert } from './define-channel.ts'
 
-const facilities = [
-  'kern',
-  'user',
-  'mail',
-  'daemon',
-  'auth',
-  'syslog',
-  'lpr',
-  'news',
-  'uucp',
-  'cron',
-  'authpriv',
-  'ftp',
-  'ntp',
-  'audit',
-  'alert',
-  'clock',
-  'local0',
-  'local1',
-  'local2',
-  'local3',
-  'local4',
-  'local5',
-  'local6',
-  'local7',
-] as const
 const levels = { low: 5, medium: 4, high: 3, critical: 2 } as const
 const datagramBytesMax = 60_000
 
@@ -42,7 +17,7 @@ export const syslog = defineChannel({
     syslog_host: z.string().min(1),
     syslog_port: z.number().int().min(1).max(65_535).optional(),
     syslog_protocol: z.enum(['udp', 'tcp', 'tls']).default('udp'),
-    syslog_facility: z.enum(facilities).default('local0'),
+    syslog_facility: z.enum(facilityNames).default('local0'),
     syslog_app: z
       .string()
       .regex(/^[!-~]{1,48}$/u)
@@ -52,7 +27,9 @@ export const syslog = defineChannel({
   send: async ({ alerts }, options, context) => {
     const { syslog_host: host, syslog_protocol: protocol } = options
     const port = options.syslog_port ?? (protocol === 'tls' ? 6514 : 514)
-    const lines = alerts.map((alert) => lineOf(alert, facilities.indexOf(options.syslog_facility), options.syslog_app))
+    const lines = alerts.map((alert) =>
+      lineOf(alert, facilityNames.indexOf(options.syslog_facility), options.syslog_app),
+    )
     try {
       if (protocol === 'udp') await sendDatagrams(lines, host, port)
       else {

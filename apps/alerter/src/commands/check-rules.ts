@@ -53,7 +53,7 @@ export async function checkRules(input: string, places: RulePlaces): Promise<rea
   }
   const used = new Set(checked.flatMap(({ uses }) => uses))
   return checked
-    .filter(({ name, kind, rules }) => rules > 0 || kind !== 'unknown' || !used.has(name))
+    .filter(({ name, rules }) => rules > 0 || !used.has(name))
     .map((file) => {
       const own = reasons.get(file.name) ?? []
       return { ...file, rules: file.rules - own.length, problems: [...file.problems, ...own] }

@@ -9,7 +9,7 @@ import { placesBeside, RulesReader } from '../rule-files/rules-folder.ts'
 import { alerterSettings } from '../settings.ts'
 import { checkRules } from './check-rules.ts'
 import { sendTest } from './send-test.ts'
-import { triedRuleSchema, tryRule } from './try-rule.ts'
+import { trialInputSchema, tryRule } from './try-rule.ts'
 
 const shownMax = 1000
 const tryMsMax = 480_000
@@ -44,7 +44,7 @@ export async function runCommand(command: (typeof commands)[number]): Promise<vo
     command === 'check-rules'
       ? await checkRules(input, places)
       : command === 'try-rule'
-        ? await tryRule(triedRuleSchema.parse(JSON.parse(input)), client, await new RulesReader(places).read(), {
+        ? await tryRule(trialInputSchema.parse(JSON.parse(input)), client, await new RulesReader(places).read(), {
             shownMax,
             now: Date.now,
             until: Date.now() + tryMsMax,

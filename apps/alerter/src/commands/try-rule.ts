@@ -1,4 +1,5 @@
-import { isSigma, type RuleProblem, readSigma, readYamlMaps } from '@logstack/rules'
+import type { TriedRule } from '@logstack/contracts'
+import { isSigma, readSigma, readYamlMaps } from '@logstack/rules'
 import type { SearchClient } from '@logstack/search-client'
 import { z } from 'zod'
 import { pastEvents } from '../events/past-events.ts'
@@ -11,7 +12,7 @@ import { tryElastAlert } from './try-elastalert.ts'
 const sigmaTimestamp = { field: '@timestamp', type: 'iso', format: '' } as const
 
 /** What is tried: a rule file's text on the events between two times, epoch ms. */
-export const triedRuleSchema = z.object({ text: z.string(), from: z.number(), to: z.number() })
+export const trialInputSchema = z.object({ text: z.string(), from: z.number(), to: z.number() })
 
 /** How much a trial may look at and answer. */
 export interface TrialLimits {
@@ -19,16 +20,8 @@ export interface TrialLimits {
   /** Epoch ms; what comes later is left out. */
   readonly until: number
   readonly now: () => number
-}
-
-/** What a rule would have raised. */
-export interface TriedRule {
-  /** How many events, or windows of an aggregating rule, were looked at. */
-  readonly events: number
-  readonly alerts: number
-  readonly shown: readonly { readonly time: string; readonly rule: string; readonly what: string }[]
-  /** ISO 8601: how far it came, where the time was over before all events were read. */
-  readonly cutAt?: string
+  /** Why what the file says is not allowed where it comes from; undefined when it is. */
+  readonly refuse?: (given: Readonly<Record<string, unknown>>) => string | undefined
 }
 
 /** Takes what the rule found, and says when the trial has to end. */
@@ -40,14 +33,14 @@ export interface Trial {
 
 /** Runs a rule file over past events and says what it would have raised, with the settings of a rules folder. Nothing is written. */
 export async function tryRule(
-  { text, from, to }: z.output<typeof triedRuleSchema>,
+  { text, from, to }: z.output<typeof trialInputSchema>,
   client: SearchClient,
   { mappings, channels, placeholders }: Pick<RulesFolder, 'mappings' | 'channels' | 'placeholders'>,
   limits: TrialLimits,
-): Promise<TriedRule | { readonly problem: RuleProblem }> {
+): Promise<TriedRule> {
   const maps = readYamlMaps(text)
   if ('problem' in maps) return maps
-  const shown: TriedRule['shown'][number][] = []
+  const shown: { time: string; rule: string; what: string }[] = []
   let [alerts, cutAt]: [number, string | undefined] = [0, undefined]
   const trial: Trial = {
     goesOn: (at) => {
@@ -69,7 +62,9 @@ export async function tryRule(
     if (left) return { problem: { line: 1, column: 1, message: left.reason } }
     return answer(await trySigma(new SigmaTrial(set), set.matcher.indices.join(','), client, { from, to }, trial))
   }
-  const read = readRule('tried', text, { defaults: { alert: 'debug', ...channels.defaults } })
+  const { refuse } = limits
+  const defaults = { alert: 'debug', ...channels.defaults }
+  const read = readRule('tried', text, { defaults, ...(refuse ? { refuse } : {}) })
   if (read.kind === 'broken') return { problem: read.problem }
   if (read.kind === 'disabled')
     return { problem: { line: 1, column: 1, message: 'the rule says is_enabled: false, so it raises nothing' } }

@@ -23,6 +23,11 @@ const commonKeys = [
   'alert_missing_value',
 ] as const
 
+/** Whether a file holds blank lines and comments only. */
+export function saysNothing(text: string): boolean {
+  return text.split('\n').every((line) => line.trim() === '' || line.trim().startsWith('#'))
+}
+
 /** What `channels.yml` says: values for keys that rules do not give, and how Sigma rules are told. */
 export interface ChannelsFile {
   readonly defaults: Readonly<Record<string, unknown>>
@@ -35,7 +40,7 @@ export const noChannelsFile: ChannelsFile = { defaults: {}, sigma: { channels: [
 /** Reads the file that holds what channels share, such as the mail server. Never throws for what the text holds. */
 export function readChannelsFile(text: string): { readonly file: ChannelsFile } | { readonly problem: RuleProblem } {
   const maps = readYamlMaps(text)
-  if ('problem' in maps) return /^\s*(?:#.*\s*)*$/u.test(text) ? { file: noChannelsFile } : maps
+  if ('problem' in maps) return saysNothing(text) ? { file: noChannelsFile } : maps
   const [map] = maps
   if (!map) return { file: noChannelsFile }
   const { sigma: given = {}, ...defaults } = map.value
@@ -44,9 +49,9 @@ export function readChannelsFile(text: string): { readonly file: ChannelsFile } 
     z.ZodType
   >
   for (const [key, value] of Object.entries(defaults)) {
-    const schema = options[key] ?? ruleShape[commonKeys.find((common) => common === key) ?? 'use_local_time']
-    if (!options[key] && !commonKeys.some((common) => common === key))
-      return { problem: map.problemAt([key], `unknown key [${key}]`) }
+    const common = commonKeys.find((known) => known === key)
+    const schema = Object.hasOwn(options, key) ? options[key] : common && ruleShape[common]
+    if (!schema) return { problem: map.problemAt([key], `unknown key [${key}]`) }
     const parsed = schema.safeParse(value)
     if (!parsed.success) return { problem: map.problemAt([key], `[${key}]: ${parsed.error.issues[0]?.message}`) }
   }

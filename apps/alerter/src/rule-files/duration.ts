@@ -11,6 +11,8 @@ const unitsMs = {
 
 const amount = z.number().min(0).optional()
 
+const spanMsMax = 100 * 365 * unitsMs.days
+
 /** A span of time as ElastAlert writes it, `{minutes: 5}` or several units added up; parsed to milliseconds. */
 export const durationSchema = z
   .strictObject({
@@ -25,3 +27,4 @@ export const durationSchema = z
   .transform((spans) =>
     Object.entries(unitsMs).reduce((sum, [unit, ms]) => sum + ms * (spans[unit as keyof typeof unitsMs] ?? 0), 0),
   )
+  .refine((span) => span <= spanMsMax, 'longer than 100 years')

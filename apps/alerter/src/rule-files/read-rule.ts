@@ -23,6 +23,8 @@ export type ReadRule =
 export interface RuleSurroundingsOnLoad {
   readonly readOther?: ReadOther
   readonly defaults?: Readonly<Record<string, unknown>>
+  /** Why what the file says is not allowed where it comes from; undefined when it is. */
+  readonly refuse?: (given: Readonly<Record<string, unknown>>) => string | undefined
   /** The spans a rule has that gives none, in milliseconds. */
   readonly bufferMs?: number
 }
@@ -56,6 +58,8 @@ export function readRule(id: string, text: string, surroundings: RuleSurrounding
   }
   const refused = Object.keys(given).find((key) => Object.hasOwn(unsupportedKeys, key))
   if (refused !== undefined) return broken([refused], `[${refused}] is not supported: ${unsupportedKeys[refused]}`)
+  const forbidden = surroundings.refuse?.(given)
+  if (forbidden !== undefined) return broken(['alert'], forbidden)
   if (given['type'] === undefined)
     return broken([], 'this is no rule: it has neither type, as rules of ElastAlert, nor detection, as those of Sigma')
   const withDefaultAlert = { alert: surroundings.defaults?.['alert'], ...given }

@@ -13,7 +13,8 @@ import {
   type SigmaMapping,
 } from '@logstack/rules'
 import { z } from 'zod'
-import { type ChannelsFile, noChannelsFile, readChannelsFile } from './channels-file.ts'
+import { type ChannelsFile, noChannelsFile, readChannelsFile, saysNothing } from './channels-file.ts'
+import { notFromPeople } from './from-people.ts'
 import { readRule } from './read-rule.ts'
 import type { Rule } from './rule.ts'
 
@@ -40,6 +41,14 @@ export interface RulesFolder {
   readonly mappings: readonly SigmaMapping[]
   readonly placeholders: Placeholders
   readonly channels: ChannelsFile
+  /** Where each rule is by its id, and what that file holds; files of the dashboard are `dashboard/NAME`. */
+  readonly sources: ReadonlyMap<string, { readonly file: string; readonly text: string }>
+}
+
+/** A rule file that is not on the host. */
+export interface RuleFile {
+  readonly name: string
+  readonly text: string
 }
 
 /** Where rules are. `sigma` and `mappings` may be absent, and so may the file of channels. */
@@ -69,7 +78,11 @@ interface ReadFile {
   readonly disabled: RulesFolder['disabled']
   readonly broken: readonly BrokenFile[]
   readonly imports: readonly string[]
+  readonly text: string
 }
+
+/** The folder that files of the dashboard seem to be in. */
+const storedFolder = 'dashboard'
 
 /** Reads folders of rules again and again; a file that did not change since, and imports nothing, is not read again. */
 export class RulesReader {
@@ -81,18 +94,20 @@ export class RulesReader {
   }
 
   /**
-   * Reads all `*.yml` and `*.yaml` below the folders. A broken file is set aside with its line and column; the others are read. Throws
-   * `rules_unreadable` when the folder of rules itself cannot be read.
+   * Reads all `*.yml` and `*.yaml` below the folders, and the files that people wrote in the dashboard, which come first: of two Sigma rules
+   * with one id the first is taken. A broken file is set aside with its line and column; the others are read. Throws `rules_unreadable` when
+   * the folder of rules itself cannot be read.
    */
-  async read(): Promise<RulesFolder> {
+  async read(stored: readonly RuleFile[] = []): Promise<RulesFolder> {
     const broken: BrokenFile[] = []
     const channels = this.#channels(broken)
     const { mappings, placeholders } = await this.#mappings(broken)
     const context = JSON.stringify([channels.defaults, [...placeholders]])
-    const files = [...(await yamlFiles(this.#places.rules, true)), ...(await yamlFiles(this.#places.sigma, false))]
-    const read: ReadFile[] = []
-    for (let from = 0; from < files.length; from += filesAtOnceMax) {
-      const batch = files.slice(from, from + filesAtOnceMax)
+    const onHost = [...(await yamlFiles(this.#places.rules, true)), ...(await yamlFiles(this.#places.sigma, false))]
+    const files = [...stored.map(({ name }) => `${storedFolder}/${name}`), ...onHost]
+    const read = stored.map((file) => this.#stored(file, context, channels, placeholders))
+    for (let from = 0; from < onHost.length; from += filesAtOnceMax) {
+      const batch = onHost.slice(from, from + filesAtOnceMax)
       read.push(...(await Promise.all(batch.map((file) => this.#file(file, context, channels, placeholders)))))
     }
     const there = new Set(files)
@@ -107,13 +122,24 @@ export class RulesReader {
       mappings,
       placeholders,
       channels,
+      sources: new Map(read.flatMap((one, at) => sourcesOf(one, files[at] ?? '')).reverse()),
     }
+  }
+
+  #stored({ name, text }: RuleFile, context: string, channels: ChannelsFile, placeholders: Placeholders): ReadFile {
+    const file = `${storedFolder}/${name}`
+    const known = this.#known.get(file)
+    if (known?.text === text && known.context === context) return known
+    const empty = { stamp: '', context, text, rules: [], documents: [], disabled: [], broken: [], imports: [] }
+    const read = { ...empty, ...readOne({ file, id: file, text, channels, placeholders, isStored: true }) }
+    this.#known.set(file, read)
+    return read
   }
 
   async #file(file: string, context: string, channels: ChannelsFile, placeholders: Placeholders): Promise<ReadFile> {
     const base = relative(this.#places.rules, file).startsWith('..') ? this.#places.sigma : this.#places.rules
     const id = relative(base, file).replace(/\.ya?ml$/, '')
-    const empty = { stamp: '', context, rules: [], documents: [], disabled: [], broken: [], imports: [] }
+    const empty = { stamp: '', context, text: '', rules: [], documents: [], disabled: [], broken: [], imports: [] }
     try {
       const { size, mtimeMs } = await stat(file)
       const stamp = `${size} ${mtimeMs}`
@@ -125,7 +151,8 @@ export class RulesReader {
           broken: [{ file, id, line: 1, column: 1, message: `larger than ${ruleFileBytesMax} bytes` }],
         }
       const text = await readFile(file, 'utf8')
-      const read = { ...empty, stamp, ...readOne({ file, id, text, channels, placeholders }) }
+      const one = readOne({ file, id, text, channels, placeholders, isStored: false })
+      const read = { ...empty, stamp, text, ...one }
       // What it imports may change without it.
       if (read.imports.length === 0) this.#known.set(file, read)
       return read
@@ -157,7 +184,7 @@ export class RulesReader {
         const words =
           'problem' in maps ? undefined : z.record(z.string(), z.array(z.coerce.string())).safeParse(maps[0]?.value)
         if (words?.success) placeholders = new Map(Object.entries(words.data))
-        else if (text.replace(/^\s*#.*$/gmu, '').trim() !== '')
+        else if (!saysNothing(text))
           broken.push({ file, id, line: 1, column: 1, message: 'expected names with lists of words' })
         continue
       }
@@ -169,14 +196,19 @@ export class RulesReader {
   }
 }
 
+function sourcesOf({ text, rules, disabled, broken, documents }: ReadFile, file: string) {
+  return [...rules, ...disabled, ...broken, ...documents].map(({ id }) => [id, { file, text }] as const)
+}
+
 function readOne(of: {
   readonly file: string
   readonly id: string
   readonly text: string
   readonly channels: ChannelsFile
   readonly placeholders: Placeholders
+  readonly isStored: boolean
 }): Partial<ReadFile> {
-  const { file, id, text, channels, placeholders } = of
+  const { file, id, text, channels, placeholders, isStored } = of
   const maps = readYamlMaps(text)
   if ('problem' in maps) return { broken: [{ file, id, ...maps.problem }] }
   if (maps.some(({ value }) => isSigma(value))) {
@@ -185,11 +217,16 @@ function readOne(of: {
   }
   const imports: string[] = []
   const readOther = (name: string): string => {
+    if (isStored) throw new Error(`[${name}] is a file of the host, which rules of the dashboard cannot import`)
     const path = isAbsolute(name) ? name : resolve(dirname(file), name)
     imports.push(path)
     return otherText(name, path)
   }
-  const read = readRule(id, text, { readOther, defaults: channels.defaults })
+  const read = readRule(id, text, {
+    readOther,
+    defaults: channels.defaults,
+    ...(isStored ? { refuse: notFromPeople } : {}),
+  })
   if (read.kind === 'rule') return { rules: [read.rule], imports }
   if (read.kind === 'disabled') return { disabled: [{ id, file, name: read.name, type: read.type }], imports }
   return { broken: [{ file, id, ...read.problem }], imports }

@@ -7,6 +7,7 @@ import type { Rule } from '../rule-files/rule.ts'
 import type { RuleMatch, RunningRule } from '../rule-types/define-rule-type.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { enrich } from './enrich.ts'
+import { Outbox } from './outbox.ts'
 import { idleSaveMs, type Run, type RunSurroundings } from './run.ts'
 
 const tickEveryMs = 5000
@@ -21,7 +22,7 @@ export class EventRun implements Run {
   readonly #checkpoints: Checkpoints
   readonly #running: RunningRule
   readonly #maker: AlertMaker
-  #outbox: readonly IdentifiedAlert[]
+  readonly #outbox: Outbox
   #savedAt: number
   #tickedAt = Number.NEGATIVE_INFINITY
   #lastRun: number
@@ -40,7 +41,7 @@ export class EventRun implements Run {
       useTermsQuery: rule.reads === 'terms',
     })
     this.#maker = new AlertMaker(rule, from, saved?.alerting)
-    this.#outbox = saved?.outbox ?? []
+    this.#outbox = new Outbox(saved?.outbox)
     this.#savedAt = from.now()
     this.#lastRun = saved?.lastRun ?? from.now()
   }
@@ -127,7 +128,7 @@ export class EventRun implements Run {
     this.#tickedAt = now
     await this.#take(this.#running.tick(now - this.#rule.queryDelayMs), now)
     this.#dirty = true
-    if (this.#outbox.length > 0) await this.#save()
+    if (!this.#outbox.isEmpty) await this.#save()
     await this.#emptyOutbox()
   }
 
@@ -137,15 +138,11 @@ export class EventRun implements Run {
       if (!this.#maker.hears(match, now)) continue
       made.push(this.#maker.make(match, now, await enrich(this.#rule, match, this.#from.lookUps)))
     }
-    this.#outbox = made
+    this.#outbox.put(made)
   }
 
   async #emptyOutbox(): Promise<void> {
-    if (this.#outbox.length === 0) return
-    const created = await this.#from.alerts.create(this.#outbox)
-    this.#outbox = []
-    this.#dirty = true
-    this.#from.deliver(created)
+    if (await this.#outbox.empty(this.#from)) this.#dirty = true
   }
 
   async #save(): Promise<void> {
@@ -156,7 +153,7 @@ export class EventRun implements Run {
       running: this.#running.save(),
       alerting: this.#maker.save(now),
       lastRun: this.#lastRun,
-      outbox: this.#outbox,
+      outbox: this.#outbox.alerts,
     }
     await this.#from.states.save(this.#rule.id, state, now)
     this.#maker.saved(now)

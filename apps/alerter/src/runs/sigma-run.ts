@@ -9,6 +9,7 @@ import { keyOf } from '../rule-files/values.ts'
 import type { RuleEvent, RuleMatch } from '../rule-types/define-rule-type.ts'
 import type { SigmaSet } from '../sigma/sigma-set.ts'
 import { Checkpoints } from './checkpoints.ts'
+import { Outbox } from './outbox.ts'
 import { idleSaveMs, type Run, type RunSurroundings } from './run.ts'
 
 /** The id under which the state of all Sigma rules is kept. */
@@ -30,7 +31,7 @@ export class SigmaRun implements Run {
   readonly #correlations: Correlations
   readonly #makers = new Map<string, AlertMaker>()
   readonly #savedMakers: Readonly<Record<string, unknown>>
-  #outbox: readonly IdentifiedAlert[]
+  readonly #outbox: Outbox
   #savedAt: number
   #dirty = false
 
@@ -41,7 +42,7 @@ export class SigmaRun implements Run {
     const alerting = savedSchema.safeParse(saved?.alerting).data
     this.#correlations = set.correlations(from.windowEventsMax, alerting?.correlations)
     this.#savedMakers = alerting?.makers ?? {}
-    this.#outbox = saved?.outbox ?? []
+    this.#outbox = new Outbox(saved?.outbox)
     this.#savedAt = from.now()
   }
 
@@ -72,11 +73,11 @@ export class SigmaRun implements Run {
     const range = { shard, after: this.#checkpoints.readUpTo(shard), notBefore }
     const page = await this.#from.reader.readEvents(everyEvent, range, this.#from.pageEventsMax)
     const before = this.#correlations.changes
-    this.#outbox = page.events.flatMap((event) => this.#alertsOf(event, now))
+    this.#outbox.put(page.events.flatMap((event) => this.#alertsOf(event, now)))
     this.#checkpoints.advance(shard, page.upTo)
     this.#dirty = true
     // Most pages hold nothing a rule looks for: read again after a crash, they hold nothing again.
-    if (this.#outbox.length > 0 || this.#correlations.changes > before) await this.#save()
+    if (!this.#outbox.isEmpty || this.#correlations.changes > before) await this.#save()
     await this.#emptyOutbox()
   }
 
@@ -126,11 +127,7 @@ export class SigmaRun implements Run {
   }
 
   async #emptyOutbox(): Promise<void> {
-    if (this.#outbox.length === 0) return
-    const created = await this.#from.alerts.create(this.#outbox)
-    this.#outbox = []
-    this.#dirty = true
-    this.#from.deliver(created)
+    if (await this.#outbox.empty(this.#from)) this.#dirty = true
   }
 
   async #save(): Promise<void> {
@@ -142,7 +139,7 @@ export class SigmaRun implements Run {
       fingerprint: '',
       running: undefined,
       alerting: { correlations: this.#correlations.save(), makers: Object.fromEntries([...kept, ...made]) },
-      outbox: this.#outbox,
+      outbox: this.#outbox.alerts,
     }
     await this.#from.states.save(sigmaWorkId, state, now)
     this.#savedAt = now

@@ -6,6 +6,7 @@ import { nextTime } from '../rule-files/aggregation-schema.ts'
 import type { Rule } from '../rule-files/rule.ts'
 import type { RunningRule, WindowQuery } from '../rule-types/define-rule-type.ts'
 import { enrich } from './enrich.ts'
+import { Outbox } from './outbox.ts'
 import type { Run, RunSurroundings } from './run.ts'
 
 /**
@@ -18,7 +19,7 @@ export class WindowRun implements Run {
   readonly #running: RunningRule
   readonly #query: WindowQuery
   readonly #maker: AlertMaker
-  #outbox: readonly IdentifiedAlert[]
+  readonly #outbox: Outbox
   #windowEnd: number | undefined
 
   private constructor(rule: Rule, from: RunSurroundings, saved: RuleState | undefined) {
@@ -35,14 +36,14 @@ export class WindowRun implements Run {
     if (!this.#running.windowQuery) throw new Error(`BUG: ${rule.typeName} has no window query`)
     this.#query = this.#running.windowQuery
     this.#maker = new AlertMaker(rule, from, saved?.alerting)
-    this.#outbox = saved?.outbox ?? []
+    this.#outbox = new Outbox(saved?.outbox)
     this.#windowEnd = isSame ? saved.windowEnd : undefined
   }
 
   /** Goes on from the rule's written state, and first writes the alerts that a crash may have kept back. */
   static async resume(rule: Rule, from: RunSurroundings): Promise<WindowRun> {
     const run = new WindowRun(rule, from, await from.states.load(rule.id))
-    await run.#emptyOutbox()
+    await run.#outbox.empty(from)
     return run
   }
 
@@ -81,17 +82,10 @@ export class WindowRun implements Run {
       if (!this.#maker.hears(match, now)) continue
       made.push(this.#maker.make(match, now, await enrich(this.#rule, match, this.#from.lookUps)))
     }
-    this.#outbox = made
+    this.#outbox.put(made)
     this.#windowEnd = end
     await this.#save(now)
-    await this.#emptyOutbox()
-  }
-
-  async #emptyOutbox(): Promise<void> {
-    if (this.#outbox.length === 0) return
-    const created = await this.#from.alerts.create(this.#outbox)
-    this.#outbox = []
-    this.#from.deliver(created)
+    await this.#outbox.empty(this.#from)
   }
 
   async #save(now: number): Promise<void> {
@@ -101,7 +95,7 @@ export class WindowRun implements Run {
       running: this.#running.save(),
       alerting: this.#maker.save(now),
       windowEnd: this.#windowEnd,
-      outbox: this.#outbox,
+      outbox: this.#outbox.alerts,
     }
     await this.#from.states.save(this.#rule.id, state, now)
     this.#maker.saved(now)

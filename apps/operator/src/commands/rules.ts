@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { alertRuleSchema, alertRulesIndex, triedRuleSchema } from '@logstack/contracts'
 import { AppError, operatorErrors } from '@logstack/errors'
 import type { Command } from 'commander'
 import { z } from 'zod'
@@ -9,6 +10,7 @@ import { type CommandContext, type RegisterCommand, stackOf } from './command.ts
 import { copyRuleFile, readRuleFolder } from './rule-folder.ts'
 
 const checkTimeoutMs = 600_000
+const rulesMax = 10_000
 const spanUnitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 
 const checkedSchema = z.array(
@@ -20,19 +22,18 @@ const checkedSchema = z.array(
     uses: z.array(z.string()),
   }),
 )
-const triedSchema = z.union([
-  z.object({ problem: z.object({ line: z.number(), column: z.number(), message: z.string() }) }),
-  z.object({
-    events: z.number(),
-    alerts: z.number(),
-    shown: z.array(z.object({ time: z.string(), rule: z.string(), what: z.string() })),
-    cutAt: z.string().optional(),
-  }),
-])
-
-/** `logstack rules import|test`: brings rule folders in, and tries a rule on past events. */
+/** `logstack rules list|import|test`: shows how rules fare, brings rule folders in, and tries a rule on past events. */
 export const registerRules: RegisterCommand = (program, context) => {
   const rules = program.command('rules').description('alert rules of ElastAlert and Sigma')
+  rules
+    .command('list')
+    .option('--problems', 'only those that cannot run or failed')
+    .description('the rules as the alerter last saw them')
+    .action(async (options: { problems?: boolean }, command: Command) => {
+      const stack = stackOf(command, context)
+      for (const line of await listRules(stack, options.problems === true)) context.say(line)
+      stack.clients.close()
+    })
   rules
     .command('import')
     .argument('<dir>', 'a folder of rule files, or one file')
@@ -55,6 +56,28 @@ export const registerRules: RegisterCommand = (program, context) => {
       await testRule(stack, file, options.from, context)
       stack.clients.close()
     })
+}
+
+async function listRules({ clients }: Stack, onlyProblems: boolean): Promise<string[]> {
+  const { body } = await clients.search().request<{ hits: { hits: { _source: unknown }[] } }>({
+    method: 'POST',
+    path: `/${alertRulesIndex.name}/_search`,
+    query: { ignore_unavailable: true },
+    body: {
+      size: rulesMax,
+      _source: { excludes: ['text'] },
+      query: { bool: { must_not: [{ term: { state: 'gone' } }] } },
+    },
+  })
+  const rules = body.hits.hits.map(({ _source: source }) => alertRuleSchema.parse(source))
+  const shown = rules.filter(({ state, error }) => !onlyProblems || state === 'broken' || error !== null)
+  const lines = shown
+    .sort((left, right) => left.name.localeCompare(right.name))
+    .map(({ name, state, type, matches, file, error }) => {
+      const place = error?.line === undefined ? file : `${file}:${error.line}:${error.column}`
+      return `${state.padEnd(8)} ${type} ${name}: ${matches ?? 0} alerts${error ? `\n  ${place}: ${error.message}` : ''}`
+    })
+  return [...lines, `${shown.length} of ${rules.length} rules`]
 }
 
 async function importRules(stack: Stack, from: string, isDry: boolean, context: CommandContext): Promise<void> {
@@ -83,7 +106,7 @@ async function testRule(stack: Stack, file: string, from: string, context: Comma
     throw new AppError(operatorErrors.rules_refused, `there is no file ${file}`, { fix: 'name a rule file' })
   const now = Date.now()
   const input = { text: readFileSync(file, 'utf8'), from: now - spanMs(from), to: now }
-  const tried = triedSchema.parse(JSON.parse(await askAlerter(stack, 'try-rule', input)))
+  const tried = triedRuleSchema.parse(JSON.parse(await askAlerter(stack, 'try-rule', input)))
   if ('problem' in tried) {
     const { line, column, message } = tried.problem
     const fix = `mend ${file} and try again`

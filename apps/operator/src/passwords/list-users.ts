@@ -1,6 +1,7 @@
 import { isAppError } from '@logstack/errors'
 import { agentsAuthoritySecret } from '../certificates/authority.ts'
 import type { Stack } from '../stack.ts'
+import { partOfSecret } from '../vault/people-secrets.ts'
 
 /** A user, and where it is known. */
 export interface KnownUser {
@@ -15,7 +16,7 @@ const otherSecrets = [agentsAuthoritySecret]
 
 /** The users of search and which have a stored secret; the store's names alone when search does not answer. */
 export async function listUsers(stack: Stack): Promise<KnownUser[]> {
-  const secrets = stack.vault.names().filter((name) => !otherSecrets.includes(name))
+  const secrets = stack.vault.names().filter((name) => !otherSecrets.includes(name) && !partOfSecret(name))
   const users = await usersOfSearch(stack)
   const names = [...new Set([...(users ?? []), ...secrets])].sort()
   return names.map((username) => ({

@@ -10,6 +10,11 @@ import type { Stack } from '../stack.ts'
 /** File systems in memory (statfs(2)): tmpfs and ramfs. */
 const inMemory: readonly number[] = [0x01021994, 0x858458f6]
 
+/** The names of the secrets that people keep for a part: those that begin with the part's name and a dot. */
+export function peopleSecretsOf(vault: Pick<Stack['vault'], 'names'>, part: string): string[] {
+  return vault.names().filter((name) => name.startsWith(`${part}.`))
+}
+
 /** Where the container of a part finds its secrets on the host. */
 function secretsDirOf(paths: Pick<Stack['paths'], 'runDir'>, part: PartName): string {
   return join(paths.runDir, 'secrets', part)
@@ -32,7 +37,7 @@ export function deliverSecrets(stack: Pick<Stack, 'paths' | 'vault'>, part: Part
   }
   chmodSync(dir, 0o500)
   chownSync(dir, user.uid, user.gid)
-  const names = loadDefinitions(paths).get(part)?.secrets ?? []
+  const names = [...(loadDefinitions(paths).get(part)?.secrets ?? []), ...peopleSecretsOf(vault, part)]
   for (const name of names) {
     const file = join(dir, name)
     writeFileAtomically(file, vault.read(name), 0o400, user)

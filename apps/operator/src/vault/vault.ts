@@ -64,6 +64,12 @@ export class Vault {
     if (this.read(name) !== value) throw new Error(`BUG: secret ${name} reads back differently`)
   }
 
+  /** Takes a secret away; nothing happens when there is none. */
+  remove(name: string): void {
+    finishRekey(this.#places)
+    rmSync(this.#fileOf(name), { force: true })
+  }
+
   /** Keeps a value beside the secret, encrypted and on disk, until it is known whether it becomes the secret: a note that outlives a crash. */
   stage(name: string, value: string): void {
     finishRekey(this.#places)

@@ -1,13 +1,7 @@
-import {
-  type AlertDocument,
-  alertRulesIndex,
-  alertSilencesIndex,
-  alertStatuses,
-  alertsIndex,
-} from '@logstack/contracts'
+import { type AlertDocument, alertSilencesIndex, alertStatuses, alertsIndex } from '@logstack/contracts'
 import { z } from 'zod'
-import { type Call, callerOf, defineRoutes, pathParameter, readBody } from '../route.ts'
-import type { Services } from '../services.ts'
+import { defineRoutes, pathParameter, readBody } from '../route.ts'
+import { headersOf, nameOf } from './caller-rights.ts'
 
 const statusSchema = z.strictObject({ status: z.enum(alertStatuses) })
 const silenceSchema = z.strictObject({
@@ -16,10 +10,9 @@ const silenceSchema = z.strictObject({
   minutes: z.number().int().min(1).max(527_040),
   reason: z.string().max(2000).optional(),
 })
-const switchSchema = z.strictObject({ off: z.boolean() })
 const historyMax = 200
 
-/** What people make of alerts and rules, written with their own rights. */
+/** What people make of alerts, written with their own rights. */
 export const alertRoutes = defineRoutes(
   {
     method: 'PUT',
@@ -71,34 +64,20 @@ export const alertRoutes = defineRoutes(
     },
   },
   {
-    method: 'PUT',
-    path: '/api/alert-rules/:id/switch',
+    method: 'DELETE',
+    path: '/api/alert-silences/:id',
     access: 'authenticated',
     async handle(call, services) {
-      const { off } = readBody(call, switchSchema)
+      // It stays, ended now, so that alerts made under it can still name it.
+      const until = new Date().toISOString()
       await services.search.request({
         method: 'POST',
-        path: `/${alertRulesIndex.name}/_update/${encodeURIComponent(pathParameter(call, 'id'))}`,
+        path: `/${alertSilencesIndex.name}/_update/${encodeURIComponent(pathParameter(call, 'id'))}`,
         query: { refresh: 'true', retry_on_conflict: 3 },
-        body: { doc: { switched_off: off, switched_by: await nameOf(call, services) } },
+        body: { doc: { until } },
         headers: headersOf(call),
       })
-      return { json: { off } }
+      return { json: { until } }
     },
   },
 )
-
-function headersOf(call: Call): Record<string, string> {
-  return { authorization: callerOf(call).authorization }
-}
-
-// Who it is as search knows them, so that nobody signs with another's name.
-async function nameOf(call: Call, services: Services): Promise<string> {
-  const path = '/_security/_authenticate'
-  const { body } = await services.search.request<{ username: string }>({
-    method: 'GET',
-    path,
-    headers: headersOf(call),
-  })
-  return body.username
-}

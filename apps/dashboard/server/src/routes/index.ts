@@ -1,5 +1,6 @@
 import type { DashboardRoute } from '../route.ts'
 import { agentRoutes } from './agents.ts'
+import { alertRuleRoutes } from './alert-rules.ts'
 import { alertRoutes } from './alerts.ts'
 import { consoleRoutes } from './console.ts'
 import { dataViewRoutes } from './data-views.ts'
@@ -21,5 +22,6 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
   ...dataViewRoutes,
   ...agentRoutes,
   ...alertRoutes,
+  ...alertRuleRoutes,
   ...partsRoutes,
 ]

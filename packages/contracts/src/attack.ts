@@ -1,4 +1,4 @@
-import type { AlertDocument } from '@logstack/contracts'
+import type { AlertDocument } from './alert.ts'
 
 /** MITRE ATT&CK's enterprise tactics: the name in Sigma's tags, the id, the title. */
 const tactics: readonly { readonly tag: string; readonly id: string; readonly name: string }[] = [

@@ -1,0 +1,141 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fromFlatRecord } from '../packages/rules/src/sigma/windows-event.testing.ts'
+import { Stack } from './stack.mjs'
+
+// How long after an event is searchable its alert is there, with thousands of Sigma rules over a steady stream of recorded Windows events, on a
+// stack of its own: `node tools/run-ts.mjs bench/alerts.ts RULES_DIR EVENTS.json RATE SECONDS`, one flat JSON object a line. Ends by itself.
+
+const [rulesDir = '', recording = '', rateText = '1000', secondsText = '60'] = process.argv.slice(2)
+const [rate, seconds] = [Number(rateText), Number(secondsText)]
+const pollMs = 250
+const quietMs = 15_000
+const readyMsMax = 300_000
+const index = 'winlogbeat-bench'
+
+interface Hits {
+  readonly hits: {
+    readonly hits: readonly { readonly _id: string; readonly _source: AlertSource; readonly sort: readonly number[] }[]
+  }
+}
+interface AlertSource {
+  readonly logstack: {
+    readonly alert: { readonly rule_type: string; readonly events: readonly { readonly id: string }[] }
+  }
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'logstack-bench-alerts-'))
+const stack = new Stack(process.cwd(), dataDir, 14_000 + Math.floor(Math.random() * 500) * 10)
+const lines = readFileSync(recording, 'utf8').trim().split('\n')
+const searchableAt = new Map<string, number>()
+const delays: number[] = []
+let [seen, correlated] = [-1, 0]
+
+async function rulesRunning(): Promise<number> {
+  const answer = await stack.send('GET', '/.logstack-alerts-rules/_count', { query: { term: { state: 'running' } } })
+  return (answer as { count: number }).count
+}
+
+async function untilRulesRun(): Promise<number> {
+  const end = Date.now() + readyMsMax
+  for (let before = -1; Date.now() < end; await sleep(10_000)) {
+    const running = await rulesRunning()
+    if (running > 100 && running === before) return running
+    before = running
+  }
+  throw new Error('the rules were not taken up')
+}
+
+async function send(second: number): Promise<void> {
+  const now = Date.now()
+  const ids: string[] = []
+  let body = ''
+  for (let at = 0; at < rate; at++) {
+    const flat = JSON.parse(lines[(second * rate + at) % lines.length] ?? '{}') as Record<string, unknown>
+    const id = `${second}-${at}`
+    const document = { ...(fromFlatRecord(flat) as object), '@timestamp': new Date(now).toISOString() }
+    body += `${JSON.stringify({ create: { _id: id } })}\n${JSON.stringify(document)}\n`
+    ids.push(id)
+  }
+  await stack.send('POST', `/${index}/_bulk?refresh=true`, Buffer.from(body), 'application/x-ndjson')
+  const answered = Date.now()
+  for (const id of ids) searchableAt.set(id, answered)
+}
+
+async function lookForAlerts(): Promise<void> {
+  const query = { range: { _seq_no: { gt: seen } } }
+  const body = {
+    size: 5000,
+    query,
+    sort: [{ _seq_no: 'asc' }],
+    _source: ['logstack.alert.events', 'logstack.alert.rule_type'],
+  }
+  const { hits } = (await stack.send('POST', '/.logstack-alerts/_search', body)) as Hits
+  const now = Date.now()
+  for (const { _source: source, sort } of hits.hits) {
+    seen = Math.max(seen, sort[0] ?? seen)
+    const { events, rule_type: type } = source.logstack.alert
+    const at = searchableAt.get(events.at(-1)?.id ?? '')
+    if (type !== 'sigma') correlated++
+    else if (at !== undefined) delays.push(Math.max(0, now - at))
+  }
+}
+
+async function pidOf(part: string): Promise<number> {
+  const list = JSON.parse(await stack.command('status', '--json')) as { part: string; pid?: number }[]
+  return list.find((each) => each.part === part)?.pid ?? 0
+}
+
+// utime and stime of proc_pid_stat(5), in ticks of 10 ms.
+function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+const quantile = (share: number): number => Math.round(delays[Math.floor((delays.length - 1) * share)] ?? Number.NaN)
+
+try {
+  await stack.up()
+  console.log((await stack.command('rules', 'import', rulesDir)).trim().split('\n').slice(-2).join('\n'))
+  const running = await untilRulesRun()
+  await send(0)
+  await sleep(quietMs)
+  await lookForAlerts()
+  delays.length = 0
+  const pids = { alerter: await pidOf('alerter'), search: await pidOf('search') }
+  const before = { alerter: cpuSeconds(pids.alerter), search: cpuSeconds(pids.search) }
+  const started = Date.now()
+  let isOver = false
+  const looking = (async () => {
+    while (!isOver) {
+      await lookForAlerts()
+      await sleep(pollMs)
+    }
+  })()
+  for (let second = 1; second <= seconds; second++) {
+    await send(second)
+    await sleep(Math.max(0, started + second * 1000 - Date.now()))
+  }
+  const took = (Date.now() - started) / 1000
+  await sleep(quietMs)
+  isOver = true
+  await looking
+  const used = { alerter: cpuSeconds(pids.alerter) - before.alerter, search: cpuSeconds(pids.search) - before.search }
+  delays.sort((left, right) => left - right)
+  const events = rate * seconds
+  console.log(
+    `${running} rules run; ${events} events in ${took.toFixed(0)} s; load of the machine ${readFileSync('/proc/loadavg', 'utf8').slice(0, 4)}`,
+  )
+  console.log(
+    `${delays.length} alerts of single events, ${correlated} of others; delay from searchable: median ${quantile(0.5)} ms, 95 % ${quantile(0.95)} ms, longest ${quantile(1)} ms`,
+  )
+  const micros = (used.alerter * 1e6) / events
+  console.log(
+    `CPU: alerter ${used.alerter.toFixed(1)} s (${micros.toFixed(0)} µs an event, ${(micros / running).toFixed(3)} µs a rule), search ${used.search.toFixed(1)} s with taking in`,
+  )
+} finally {
+  await stack.down()
+  rmSync(dataDir, { recursive: true, force: true })
+}

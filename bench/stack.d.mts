@@ -1,0 +1,8 @@
+/** See `stack.mjs`. */
+export class Stack {
+  constructor(checkout: string, dataDir: string, portOffset: number)
+  command(...args: string[]): Promise<string>
+  up(): Promise<number>
+  down(): Promise<void>
+  send(method: string, path: string, body?: unknown, contentType?: string): Promise<unknown>
+}

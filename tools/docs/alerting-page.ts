@@ -1,0 +1,79 @@
+import type { ZodRawShape } from 'zod'
+import { channels } from '../../apps/alerter/src/channels/registry.ts'
+import { ruleShape, unsupportedKeys } from '../../apps/alerter/src/rule-files/rule-schema.ts'
+import { ruleTypes } from '../../apps/alerter/src/rule-types/registry.ts'
+
+/** docs/alerting.md: how rules are brought, told and looked after, with the options that the registries know. */
+export function renderAlertingPage(): string {
+  return `# Alerting
+
+Made by \`npm run docs\`; the tables are the registries that the alerter runs by. On a server the commands take \`sudo\` and no \`./\`.
+
+## Bring your rules
+
+\`\`\`sh
+./logstack rules import ~/rules
+./logstack rules list --problems
+./logstack rules test rule.yml --from -7d
+\`\`\`
+
+\`import\` takes files of ElastAlert 2 and Sigma as they are, with the files they import, and says of each that cannot run why, with line and column;
+\`--dry-run\` only says it. They are copied below \`rules/alerts/imported\` and \`rules/sigma/imported\` of the configuration; files may as well be put,
+changed and removed there by hand: the alerter follows within seconds. \`test\` runs a rule over past events and shows what it would have raised;
+nothing is written or sent. A file that cannot be used is left out by name, all others run.
+
+Sigma rules name a log source; \`rules/mappings/*.yml\` says in which indices it is kept and under which fields. Words for \`%placeholders%\` are in
+\`rules/mappings/placeholders.yml\`.
+
+## Be told
+
+\`rules/channels.yml\` holds what channels share, such as the mail server, and how Sigma rules are told. Secrets are kept in the vault:
+
+\`\`\`sh
+./logstack vault set alerter.smtp
+./logstack alerts test email
+\`\`\`
+
+The first asks for the secret (or reads it from standard input) and hands it to the running alerter; \`smtp_password: secret:alerter.smtp\` in
+\`channels.yml\` stands for it. The second sends one test alert and says what came back. Failed sends are tried again with growing pauses, across
+restarts; every alert is written and shown in the dashboard whatever becomes of them.
+
+## Look after alerts
+
+The dashboard's page Alerts lists them, alone or grouped by rule and key: timeline, events in Discover, acknowledge, close, and silences for the rule
+or the key only. Rules shows how each fares, its file, a switch, an editor with a test run, and what of ATT&CK the running rules cover. A rule
+that was written in the dashboard is kept in search; it may import no files, run no commands and name no secrets, as whoever may write it is
+not therefore somebody on the host. Its channels take addresses and secrets from \`channels.yml\`.
+
+## Rule types
+
+| type | options of its own |
+|---|---|
+${[...ruleTypes].map(([name, { options }]) => `| \`${name}\` | ${keys(options)} |`).join('\n')}
+
+## Options of every rule
+
+${keys(ruleShape)}
+
+## Channels
+
+| channel | options |
+|---|---|
+${[...channels].map(([name, { options }]) => `| \`${name}\` | ${keys(options)} |`).join('\n')}
+
+## Refused by name
+
+Any key that is in none of these tables is refused as unknown. These are known, and refused with the reason:
+
+| key | why |
+|---|---|
+${Object.entries(unsupportedKeys)
+  .map(([key, why]) => `| \`${key}\` | ${why} |`)
+  .join('\n')}
+`
+}
+
+function keys(shape: ZodRawShape): string {
+  const names = Object.keys(shape)
+  return names.length === 0 ? 'none' : names.map((name) => `\`${name}\``).join(', ')
+}
