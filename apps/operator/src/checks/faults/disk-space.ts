@@ -2,6 +2,7 @@ import { isAppError } from '@logstack/errors'
 import { runCommand } from '@logstack/process'
 import { type FileSystem, fileSystemsOf, freeWords, isShort, sizeWords } from '../../evidence/file-systems.ts'
 import { oldestIndices, type SizedIndex } from '../../evidence/index-sizes.ts'
+import { pruneArgv } from '../../steps/host/image.ts'
 import { unproven } from '../../steps/unproven.ts'
 import { type DoctorContext, defineFault } from './define-fault.ts'
 
@@ -13,7 +14,6 @@ interface Found {
 
 const pruneLimitMs = 120_000
 const evidenceMax = 5
-const pruneArgv = ['podman', 'image', 'prune', '--force']
 
 /** A file system of the stack is nearly full: what takes the space, and what may go. */
 export const diskSpace = defineFault<Found>({
