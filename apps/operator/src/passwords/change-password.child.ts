@@ -6,7 +6,7 @@ import { changePassword } from './change-password.ts'
 const [point, dataDir = '', programDir = '', url = '', username = '', password = ''] = process.argv.slice(2)
 const stack = withSearchAt(openStack({ dataDir, programDir }), url)
 const { vault } = stack
-const die = (): void => process.kill(process.pid, 'SIGKILL')
+const die = (): void => void process.kill(process.pid, 'SIGKILL')
 const [stage, commit] = [vault.stage.bind(vault), vault.commitStaged.bind(vault)]
 vault.stage = (name, value) => {
   stage(name, value)

@@ -8,8 +8,9 @@ import { writeSupervisorState } from '../../runtimes/process/supervisor-state.ts
 import { openStack } from '../../stack.ts'
 import { testStack } from '../../testing/test-stack.ts'
 import { folderWritable } from './folder-writable.ts'
+import { isNewer } from './host-requirements.ts'
 import { notRunning } from './not-running.ts'
-import { socketInodes } from './port-holder.ts'
+import { endCommand, socketInodes } from './port-holder.ts'
 import { portsFree } from './ports-free.ts'
 
 // An offset of its own, so that a stack on this machine is not in the way.
@@ -43,6 +44,15 @@ describe('ports', () => {
     socket.close()
   })
 
+  it('are freed by what holds them: a unit, a container, a process', () => {
+    const holder = { pid: 7, command: 'node', unit: undefined, container: undefined }
+    expect(endCommand(holder)).toBe('kill 7')
+    expect(endCommand({ ...holder, command: 'conmon', container: 'lme-kibana' })).toBe('podman stop lme-kibana')
+    expect(endCommand({ ...holder, container: 'lme-kibana', unit: 'lme-kibana.service' })).toBe(
+      'systemctl stop lme-kibana.service',
+    )
+  })
+
   it('are found in the table of the system by their number and state', () => {
     const table = [
       '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode',
@@ -53,6 +63,18 @@ describe('ports', () => {
     expect(socketInodes(table, 9200, 'tcp')).toEqual(['socket:[111]'])
     expect(socketInodes(table, 9200, 'udp')).toEqual(['socket:[111]', 'socket:[222]'])
     expect(socketInodes('', 9200, 'tcp')).toEqual([])
+  })
+})
+
+describe('an installation', () => {
+  it.each([
+    ['0.2.0', '0.1.9', true],
+    ['1.0.0', '0.9.9', true],
+    ['0.1.10', '0.1.9', true],
+    ['0.1.0', '0.1.0', false],
+    ['0.1.0', '0.2.0', false],
+  ])('of %s is newer than %s: %s', (version, than, expected) => {
+    expect(isNewer(version, than)).toBe(expected)
   })
 })
 
