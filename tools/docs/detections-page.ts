@@ -15,7 +15,7 @@ const levels = ['low', 'low', 'medium', 'high', 'critical']
 
 /** The page of shipped rules, and of what was measured with real ones (`docs/detections.json`). */
 export function renderDetectionsPage(): string {
-  const rows = ['alerts', 'sigma'].flatMap((folder) =>
+  const rows = ['alerts', 'sigma', 'detections'].flatMap((folder) =>
     readdirSync(`rules/${folder}`)
       .filter((name) => name.endsWith('.yml'))
       .sort()

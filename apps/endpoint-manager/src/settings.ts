@@ -10,10 +10,15 @@ export const endpointManagerSettings = defineSettings('endpoint-manager', {
     applies: 'live',
     doc: 'Events of agents being decoded and stored at one time; agents above it are asked to wait.',
   }),
+  'detections.silence_seconds': setting(count(0, 86_400), {
+    default: 600,
+    applies: 'live',
+    doc: 'How long a detection rule that raised an alert is silent for the same address, user or host.',
+  }),
   'syslog.queue_events_max': setting(count(100, 1_000_000), {
     default: 50_000,
     applies: 'live',
-    doc: 'Syslog messages in memory; when it is full, TCP senders wait and UDP messages are dropped and counted.',
+    doc: 'Messages of syslog, and as many of GELF and Fluent, in memory; when it is full, TCP senders wait and UDP messages are dropped and counted.',
   }),
   'syslog.message_bytes_max': setting(count(1_024, 1_048_576), {
     default: 65_536,
@@ -23,7 +28,17 @@ export const endpointManagerSettings = defineSettings('endpoint-manager', {
   'syslog.connections_max': setting(count(1, 100_000), {
     default: 1_000,
     applies: 'restart',
-    doc: 'TCP senders at one time.',
+    doc: 'TCP senders at one time, of syslog, of GELF and of Fluent each.',
+  }),
+  'gelf.message_bytes_max': setting(count(1_024, 67_108_864), {
+    default: 2_097_152,
+    applies: 'live',
+    doc: 'A GELF message over TCP that is longer ends its connection.',
+  }),
+  'fluent.message_bytes_max': setting(count(1_024, 67_108_864), {
+    default: 16_777_216,
+    applies: 'live',
+    doc: 'A message of the forward protocol that is longer ends its connection.',
   }),
   'syslog.timezone': setting(z.string().regex(/^[+-]\d{2}:\d{2}$/, 'expected +HH:MM'), {
     default: '+00:00',

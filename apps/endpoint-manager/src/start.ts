@@ -4,8 +4,11 @@ import { type PartContext, type RunningPart, readCertificates, readSecret } from
 import { SearchClient } from '@logstack/search-client'
 import { readDecoderFiles } from './decoders/decoder-file.ts'
 import { Decoders } from './decoders/decoders.ts'
+import { readDetections } from './detections/detection-set.ts'
+import { Detections } from './detections/detections.ts'
 import type { RunningInput } from './inputs/input.ts'
 import { inputs } from './inputs/registry.ts'
+import { CurrentState } from './inventory/current-state.ts'
 import { SearchOutput } from './outputs/search-output.ts'
 import type { EndpointManagerSettings } from './settings.ts'
 
@@ -23,13 +26,22 @@ export async function startEndpointManager(context: PartContext<EndpointManagerS
   const { files, problems } = readDecoderFiles(join(rules, 'decoders'))
   for (const problem of problems) logger.error({ fix: problem.fix }, problem.message)
   logger.info({ decoders: files.map((file) => file.name) }, 'decoders')
-  const services = {
-    ...context,
+  const now = (): number => Date.now()
+  const set = readDetections(rules)
+  for (const problem of set.problems) logger.error(`a detection is left out: ${problem}`)
+  const detections = new Detections(set, {
     search,
-    decoders: new Decoders(files),
-    output: new SearchOutput(search, logger),
-    now: () => Date.now(),
-  }
+    logger,
+    dataDir: environment.dataDir,
+    now,
+    silenceMs: () => context.settings.get('detections.silence_seconds') * 1000,
+  })
+  const state = new CurrentState(search, logger)
+  const output = new SearchOutput(search, logger, (stored) => {
+    detections.inspect(stored)
+    state.follow(stored)
+  })
+  const services = { ...context, search, decoders: new Decoders(files), output, now }
   const running: RunningInput[] = []
   for (const input of inputs) {
     const started = await input.start(services)
@@ -38,6 +50,7 @@ export async function startEndpointManager(context: PartContext<EndpointManagerS
   return {
     async stop() {
       await Promise.all(running.map((input) => input.stop()))
+      await Promise.all([detections.stop(), state.stop()])
       search.close()
     },
     reload() {

@@ -14,7 +14,7 @@ const namesByType: Readonly<Record<EcsFieldType, string>> = {
   double: `event.risk_score event.risk_score_norm host.cpu.usage system.cpu.total.norm.pct system.cpu.user.norm.pct
     system.cpu.system.norm.pct system.cpu.iowait.norm.pct system.cpu.idle.norm.pct system.load.1 system.load.5 system.load.15
     system.load.norm.1 system.memory.used.pct system.memory.actual.used.pct system.memory.swap.used.pct
-    system.filesystem.used.pct`,
+    system.filesystem.used.pct system.process.cpu.total.pct`,
   geo_point:
     'client.geo.location destination.geo.location host.geo.location observer.geo.location server.geo.location source.geo.location',
   ip: `client.ip client.nat.ip destination.ip destination.nat.ip dns.resolved_ip host.ip network.forwarded_ip observer.ip
@@ -78,6 +78,7 @@ const namesByType: Readonly<Record<EcsFieldType, string>> = {
     system.memory.swap.total system.memory.swap.used.bytes system.memory.total system.memory.used.bytes
     system.network.in.bytes system.network.in.dropped system.network.in.errors system.network.in.packets
     system.network.out.bytes system.network.out.dropped system.network.out.errors system.network.out.packets
+    system.process.memory.rss.bytes
     system.uptime.duration.ms url.port winlog.process.pid winlog.process.thread.id winlog.version`,
   match_only_text: 'message error.message error.stack_trace',
 }

@@ -102,7 +102,7 @@ function template(options: {
 }
 
 /**
- * The index templates an install ships: data streams `logs-*-*` and `metrics-*-*`, and plain indices `winlogbeat-*`. `ip` fields take only
+ * The index templates an install ships: data streams `logs-*-*` and `metrics-*-*`, and plain indices `endpoint-*` and `winlogbeat-*`. `ip` fields take only
  * addresses, unknown strings become keywords, `message` is full text. Put each with `PUT /_index_template/{name}`.
  */
 export function indexTemplates(): NamedIndexTemplate[] {
@@ -118,6 +118,12 @@ export function indexTemplates(): NamedIndexTemplate[] {
       pattern: 'metrics-*-*',
       description: 'Metrics of hosts and services',
       dataStream: true,
+    }),
+    template({
+      name: 'logstack-endpoint',
+      pattern: 'endpoint-*',
+      description: 'What endpoints have now: inventories and results of checks',
+      dataStream: false,
     }),
     template({
       name: 'logstack-winlogbeat',

@@ -26,6 +26,7 @@ export {
   type ValueType,
 } from './predicate.ts'
 export { type RuleProblem, readYamlMaps, type YamlMap, type YamlPath } from './read-yaml.ts'
+export { threatOf } from './sigma/attack.ts'
 export { type CorrelatedEvent, type CorrelationMatch, Correlations, type Finding } from './sigma/correlations.ts'
 export { readMapping, type SigmaMapping } from './sigma/mapping.ts'
 export { SigmaMatcher } from './sigma/matcher.ts'
@@ -41,5 +42,6 @@ export type {
   SigmaRule,
 } from './sigma/sigma-rule.ts'
 export { addressBounds, encodeSpan, type SpanKind, type SpanRelation, spanDigits, spansRelate } from './span.ts'
+export { fitsStars } from './star-pattern.ts'
 export { standardTokenPattern, tokenize } from './tokenize.ts'
 export { compareValues, leavesAt, readValue, wholesAt } from './values.ts'

@@ -31,7 +31,7 @@ export interface MemorySearch {
   close(): Promise<void>
 }
 
-/** Starts one on a free port of 127.0.0.1. `users` are `name:password` pairs that may do everything. */
+/** Starts one on a free port of 127.0.0.1. `users` are `name:password` pairs that may do everything; asked for privileges, only `sender` has them. */
 export async function memorySearch(certificates: TestCertificates, users: readonly string[]): Promise<MemorySearch> {
   const state = new State(users)
   const server = createServer({ cert: certificates.cert, key: certificates.key }, (request, response) => {
@@ -94,7 +94,7 @@ class State {
     if (first === '_security' && second === '_authenticate') {
       return { status: 200, body: { username: user, roles: user === 'elastic' ? ['superuser'] : [user] } }
     }
-    if (first === '_security') return { status: 200, body: { has_all_requested: false } }
+    if (first === '_security') return { status: 200, body: { has_all_requested: user === 'sender' } }
     if (second === undefined) return this.#createIndex(call, first)
     return this.#documents(call, first)
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type AlertDocument, threatOf } from '@logstack/contracts'
+import type { AlertDocument } from '@logstack/contracts'
+import { threatOf } from '@logstack/rules'
 import type { IdentifiedAlert } from '../channels/define-channel.ts'
 import type { AlertingRule } from '../rule-files/rule.ts'
 import type { RuleMatch } from '../rule-types/define-rule-type.ts'

@@ -26,7 +26,7 @@ const samplesSchema = z.strictObject({ samples: z.array(sampleSchema).min(1) })
 export type Sample = z.infer<typeof sampleSchema> & { readonly decoder: string }
 
 /** The time at which samples are collected. */
-export const collected = Date.parse('2026-11-22T03:30:00Z')
+const collected = Date.parse('2026-11-22T03:30:00Z')
 
 const alike = ['ecs.version', 'event.ingested', 'data_stream.type', 'data_stream.namespace', 'data_stream.dataset']
 

@@ -1,7 +1,6 @@
 import { ecsVersion } from '@logstack/ecs'
 import { facilityName, parseSyslog, resolveTimestamp, type SyslogMessage, severityName } from '@logstack/syslog'
 import type { Decoded, Decoders } from '../decoders/decoders.ts'
-import { detections } from '../detections/registry.ts'
 import { type Fields, getField, mergeFields, setField } from './fields.ts'
 
 /** An event as an input hands it over. */
@@ -31,7 +30,7 @@ const namespace = 'default'
 const relatedIps = ['source.ip', 'destination.ip', 'client.ip', 'server.ip']
 const relatedUsers = ['user.name', 'user.effective.name', 'user.target.name', 'source.user.name']
 
-/** Turns a raw event into an ECS document: syslog header, decoders, normalised fields, detections. Every event gives a document; nothing is dropped. */
+/** Turns a raw event into an ECS document: syslog header, decoders, normalised fields. Every event gives a document; nothing is dropped. */
 export function buildDocument(raw: RawEvent, decoders: Decoders, now: number): BuiltDocument {
   const document: Fields = {}
   mergeFields(document, raw.fields)
@@ -123,10 +122,6 @@ function finish(document: Fields, { raw, dataset, now }: { raw: RawEvent; datase
   setField(document, 'event.ingested', new Date(now).toISOString())
   collectRelated(document, 'related.ip', relatedIps)
   collectRelated(document, 'related.user', relatedUsers)
-  for (const detection of detections) {
-    const found = detection.inspect(document)
-    if (found) mergeFields(document, found)
-  }
 }
 
 function collectRelated(document: Fields, field: string, from: readonly string[]): void {

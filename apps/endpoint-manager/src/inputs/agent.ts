@@ -19,6 +19,8 @@ import { limits } from '../limits.ts'
 import type { OutputDocument } from '../outputs/search-output.ts'
 import { AgentList } from './agent/agent-list.ts'
 import { type EventsBatch, readEventsBatch } from './agent/events-batch.ts'
+import { httpRoutes } from './http/registry.ts'
+import { SenderRights } from './http/sender-rights.ts'
 import type { Input, InputServices } from './input.ts'
 
 const part = 'endpoint-manager'
@@ -37,6 +39,8 @@ export const agentInput: Input = {
       throw new AppError(platformErrors.environment_missing, 'environment variable LOGSTACK_LISTEN is not set')
     const app = createServer({ tls: readTls(environment), logger, bodyBytesMax: limits.bodyBytesMax })
     addRoutes(app, services)
+    const rights = new SenderRights(services.search, services.now)
+    for (const route of httpRoutes) route.add(app, services, rights)
     await app.listen({ host: listen.host, port: listen.port })
     return {
       stop: () => app.close(),

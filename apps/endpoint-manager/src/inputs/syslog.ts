@@ -1,111 +1,87 @@
-import { createSocket, type Socket as UdpSocket } from 'node:dgram'
-import { once } from 'node:events'
-import { createServer, type Server, type Socket } from 'node:net'
-import { AppError, messageOf, platformErrors } from '@logstack/errors'
+import type { Socket } from 'node:net'
+import { readCertificates } from '@logstack/part'
 import { createFramer } from '@logstack/syslog'
+import { EventQueue } from './event-queue.ts'
 import type { Input, InputServices, RunningInput } from './input.ts'
-import { SyslogQueue } from './syslog/syslog-queue.ts'
+import { addressIn, listenTcp, listenUdp, type TcpListener } from './listen.ts'
+import { syslogEvent } from './syslog/syslog-event.ts'
 
-const receiveBufferBytes = 8 * 1024 * 1024
-const idleMs = 10 * 60_000
-
-/** Syslog (RFC 3164, RFC 5424) over UDP and TCP on `LOGSTACK_SYSLOG_LISTEN` (`host:port`); not started without it. */
+/**
+ * Syslog (RFC 3164, RFC 5424): over UDP and TCP on `LOGSTACK_SYSLOG_LISTEN`, over TLS (RFC 5425) with the part's own certificate on
+ * `LOGSTACK_SYSLOG_TLS_LISTEN`, both `host:port`; what is not set is not opened.
+ */
 export const syslogInput: Input = {
   name: 'syslog',
   async start(services) {
-    const address = services.environment.env['LOGSTACK_SYSLOG_LISTEN']
-    if (!address) return undefined
-    const { host, port } = readAddress(address)
-    const queue = new SyslogQueue(services)
-    const udp = await listenUdp(queue, services, { host, port }).catch((thrown: unknown) =>
-      cannotListen(address, thrown),
-    )
-    const tcp = await listenTcp(queue, services, { host, port }).catch(async (thrown: unknown) => {
-      udp.close()
-      return cannotListen(address, thrown)
-    })
-    services.logger.info({ address }, 'syslog over UDP and TCP')
-    return stopper(queue, udp, tcp)
+    const plain = addressIn(services, 'LOGSTACK_SYSLOG_LISTEN')
+    const secure = addressIn(services, 'LOGSTACK_SYSLOG_TLS_LISTEN')
+    if (!plain && !secure) return undefined
+    const queue = new EventQueue(services, 'syslog')
+    const closers: (() => void)[] = []
+    let tls: TcpListener | undefined
+    try {
+      if (plain) {
+        const udp = await listenUdp('syslog', plain, services.logger, (bytes, sender) => {
+          const text = bytes.toString('utf8')
+          queue.offer(() => describe(services, text, sender))
+        })
+        closers.push(() => udp.close())
+        const tcp = await listenTcp('syslog', plain, limitsOf(services), reader(services, queue))
+        closers.push(() => tcp.close())
+      }
+      if (secure) {
+        const options = { ...limitsOf(services), tls: certificate(services) }
+        tls = await listenTcp('syslog over TLS', secure, options, reader(services, queue))
+        closers.push(() => tls?.close())
+      }
+    } catch (thrown) {
+      for (const close of closers) close()
+      throw thrown
+    }
+    services.logger.info({ plain, secure }, 'syslog')
+    return stopper(services, queue, closers, () => tls)
   },
 }
 
-function stopper(queue: SyslogQueue, udp: UdpSocket, tcp: TcpListener): RunningInput {
+function stopper(
+  services: InputServices,
+  queue: EventQueue,
+  closers: readonly (() => void)[],
+  tls: () => TcpListener | undefined,
+): RunningInput {
   return {
     async stop() {
-      udp.close()
-      for (const socket of tcp.sockets) socket.destroy()
-      tcp.server.close()
+      for (const close of closers) close()
       await queue.stop()
     },
+    reload: () => tls()?.renew(certificate(services)),
   }
 }
 
-function readAddress(text: string): { host: string; port: number } {
-  const at = text.lastIndexOf(':')
-  const port = Number(text.slice(at + 1))
-  if (at > 0 && Number.isInteger(port)) return { host: text.slice(0, at).replace(/^\[|\]$/g, ''), port }
-  throw new AppError(platformErrors.environment_missing, `LOGSTACK_SYSLOG_LISTEN is [${text}], expected host:port`)
+function limitsOf({ logger, settings }: InputServices) {
+  return { logger, connectionsMax: settings.get('syslog.connections_max') }
 }
 
-function cannotListen(address: string, thrown: unknown): never {
-  throw new AppError(
-    platformErrors.environment_missing,
-    `cannot listen for syslog on ${address}: ${messageOf(thrown)}`,
-    {
-      cause: thrown,
-      fix: 'free the port, or set LOGSTACK_SYSLOG_LISTEN to another one',
-    },
-  )
+function certificate({ environment }: InputServices): { cert: string; key: string; minVersion: 'TLSv1.2' } {
+  const { cert, key } = readCertificates(environment, 'endpoint-manager')
+  return { cert, key, minVersion: 'TLSv1.2' }
 }
 
-async function listenUdp(
-  queue: SyslogQueue,
-  { logger }: InputServices,
-  { host, port }: { host: string; port: number },
-): Promise<UdpSocket> {
-  const socket = createSocket({ type: host.includes(':') ? 'udp6' : 'udp4', recvBufferSize: receiveBufferBytes })
-  socket.on('message', (bytes, sender) => queue.offer(bytes.toString('utf8'), sender.address))
-  socket.bind(port, host)
-  await Promise.race([once(socket, 'listening'), once(socket, 'error').then(([thrown]) => Promise.reject(thrown))])
-  socket.on('error', (thrown) => logger.error({ err: thrown }, 'syslog over UDP'))
-  return socket
-}
-
-interface TcpListener {
-  readonly server: Server
-  readonly sockets: ReadonlySet<Socket>
-}
-
-async function listenTcp(
-  queue: SyslogQueue,
-  { settings, logger }: InputServices,
-  address: { host: string; port: number },
-): Promise<TcpListener> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-    socket.on('error', (thrown) => logger.info({ sender: socket.remoteAddress }, `syslog sender: ${messageOf(thrown)}`))
-    socket.setTimeout(idleMs, () => socket.destroy())
-    void readFrames(socket, queue, settings.get('syslog.message_bytes_max'))
-  })
-  server.maxConnections = settings.get('syslog.connections_max')
-  server.listen(address.port, address.host)
-  await once(server, 'listening')
-  return { server, sockets }
+function describe({ settings }: InputServices, text: string, sender: string) {
+  return syslogEvent(text, sender, settings.get('syslog.timezone'))
 }
 
 /** Takes frames as fast as the queue does: an unread socket is what makes the sender wait. */
-async function readFrames(socket: Socket, queue: SyslogQueue, frameBytesMax: number): Promise<void> {
-  const framer = createFramer({ frameBytesMax })
-  const sender = socket.remoteAddress ?? ''
-  try {
-    for await (const bytes of socket) {
-      for (const frame of framer.push(bytes as Buffer)) await queue.add(frame, sender)
+function reader(services: InputServices, queue: EventQueue) {
+  const frameBytesMax = services.settings.get('syslog.message_bytes_max')
+  return async (socket: Socket, sender: string): Promise<void> => {
+    const framer = createFramer({ frameBytesMax })
+    const add = (frame: string): Promise<void> => queue.add(() => describe(services, frame, sender))
+    try {
+      for await (const bytes of socket) for (const frame of framer.push(bytes as Buffer)) await add(frame)
+    } finally {
+      // What came before a break still counts.
+      for (const frame of framer.end()) await add(frame)
     }
-  } catch (thrown) {
-    // The socket's own error handler has logged it; what came before the break still counts.
-    if (!(thrown instanceof Error)) throw thrown
   }
-  for (const frame of framer.end()) await queue.add(frame, sender)
 }

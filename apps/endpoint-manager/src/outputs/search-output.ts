@@ -20,10 +20,13 @@ const rejectedDataset = 'rejected'
 export class SearchOutput {
   readonly #client: SearchClient
   readonly #logger: Logger
+  readonly #stored: ((documents: readonly OutputDocument[]) => void) | undefined
 
-  constructor(client: SearchClient, logger: Logger) {
+  /** `stored` is told of the documents that search took, each once, however often it is sent. */
+  constructor(client: SearchClient, logger: Logger, stored?: (documents: readonly OutputDocument[]) => void) {
     this.#client = client
     this.#logger = logger
+    this.#stored = stored
   }
 
   /** Resolves once search acknowledged every document; throws `events_not_stored` when any of them must be sent again. */
@@ -35,6 +38,7 @@ export class SearchOutput {
 
   async #writeSome(documents: readonly OutputDocument[]): Promise<void> {
     const results = await this.#create(documents)
+    this.#stored?.(documents.filter((_document, index) => (results[index]?.status ?? 500) < 300))
     const refused = documents.flatMap((document, index) => {
       const result = results[index]
       return result && isRefused(result)

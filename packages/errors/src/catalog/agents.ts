@@ -10,6 +10,8 @@ export const agentsErrors = defineErrors({
   agent_request_invalid: ['invalid', 'a request of the agent API does not have the expected form'],
   agent_request_too_large: ['too-large', 'a request of the agent API is larger than the limit, packed or unpacked'],
   agent_limit_reached: ['too-many', 'a limit of the agent API is reached; the agent tries again later'],
+  sender_unauthenticated: ['unauthenticated', 'a sender of events over HTTPS gave no credentials that search knows'],
+  sender_forbidden: ['forbidden', 'a sender of events over HTTPS may not create documents in the data stream'],
   admin_forbidden: ['forbidden', 'the user lacks the right to manage agents'],
   events_not_stored: ['unavailable', 'search did not take the events; the agent keeps them and sends them again'],
   decoder_invalid: ['invalid', 'a decoder file in rules/decoders does not have the expected form'],

@@ -32,29 +32,29 @@ function attributesOf(text: string): Map<string, string> {
 function readXml(text: string, named: string | undefined, values: Values): boolean {
   const stack: Open[] = []
   let at = text.indexOf('<')
-  let elements = 0
-  while (at >= 0 && at < text.length && elements < valuesMax) {
+  for (let tags = 0; at >= 0 && tags < 2 * valuesMax; tags += 1) {
     const end = text.indexOf('>', at)
     if (end < 0) return false
     const tag = text.slice(at + 1, end)
-    if (tag.startsWith('!')) return false
-    if (tag.startsWith('/')) {
-      const closed = stack.pop()
-      if (!closed || closed.tag !== tag.slice(1).trim()) return false
-      const content = closed.text.trim()
-      if (content !== '') values.set(closed.path, decode(content))
-      if (stack.length === 0) return elements > 0
-    } else if (!tag.startsWith('?')) {
-      elements += 1
-      if (!open(tag, named, stack, values)) return false
-      if (stack.length === 0) return true
-    }
+    const isInstruction = tag.startsWith('?')
+    const isFine = isInstruction || (tag.startsWith('/') ? close(tag, stack, values) : open(tag, named, stack, values))
+    if (!isFine) return false
+    if (stack.length === 0 && !isInstruction) return true
     const next = text.indexOf('<', end)
     const top = stack.at(-1)
     if (top) top.text += text.slice(end + 1, next < 0 ? text.length : next)
     at = next
   }
   return false
+}
+
+/** Ends the innermost element and keeps its text; false when it is another one's end. */
+function close(tag: string, stack: Open[], values: Values): boolean {
+  const closed = stack.pop()
+  if (closed?.tag !== tag.slice(1).trim()) return false
+  const content = closed.text.trim()
+  if (content !== '') values.set(closed.path, decode(content))
+  return true
 }
 
 function open(tag: string, named: string | undefined, stack: Open[], values: Values): boolean {

@@ -1,0 +1,84 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { alertsIndex } from '@logstack/contracts'
+import { messageOf } from '@logstack/errors'
+import type { Logger } from '@logstack/logging'
+import { ensureHiddenIndex, type SearchClient } from '@logstack/search-client'
+import { BackgroundWriter } from '../outputs/background-writer.ts'
+import { detectionAlert } from './detection-alert.ts'
+import type { DetectionSet } from './detection-set.ts'
+import { Detector, type StoredEvent } from './detector.ts'
+
+const saveEveryMs = 10_000
+
+/** What detections need of the part. */
+export interface DetectionServices {
+  readonly search: SearchClient
+  readonly logger: Logger
+  readonly dataDir: string
+  readonly now: () => number
+  readonly silenceMs: () => number
+}
+
+/** Detection at work: events that were stored go in, alerts are written within the same moment, and again until search takes them. */
+export class Detections {
+  readonly #services: DetectionServices
+  readonly #detector: Detector
+  readonly #file: string
+  readonly #alerts: BackgroundWriter
+  readonly #timer: NodeJS.Timeout
+  #savedChanges = 0
+
+  constructor(set: DetectionSet, services: DetectionServices) {
+    this.#services = services
+    this.#file = join(services.dataDir, 'detections.json')
+    this.#detector = new Detector(set, services.silenceMs, readState(this.#file, services.logger))
+    const { search, logger } = services
+    const prepare = (): Promise<void> => ensureHiddenIndex(search, alertsIndex)
+    this.#alerts = new BackgroundWriter({ search, logger, what: 'alerts', prepare })
+    this.#timer = setInterval(() => this.#save(), saveEveryMs)
+    this.#timer.unref()
+  }
+
+  /** Looks at events that search took, each once. Never throws: an alert must not hold up events. */
+  inspect(events: readonly StoredEvent[]): void {
+    const { now, logger } = this.#services
+    for (const event of events) {
+      for (const match of this.#detector.inspect(event)) {
+        logger.warn({ rule: match.rule.title, key: match.key, count: match.count }, 'detection')
+        const { id, document } = detectionAlert(match, now())
+        this.#alerts.add([{ action: 'create', index: alertsIndex.name, id, document }])
+      }
+    }
+  }
+
+  /** Writes what is left, once, and keeps the windows for the next start. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#alerts.stop()
+    this.#save()
+  }
+
+  #save(): void {
+    const { changes } = this.#detector
+    if (changes === this.#savedChanges) return
+    try {
+      writeFileSync(`${this.#file}.new`, JSON.stringify(this.#detector.save()))
+      renameSync(`${this.#file}.new`, this.#file)
+      this.#savedChanges = changes
+    } catch (thrown) {
+      this.#services.logger.error(`the state of detections is not kept: ${messageOf(thrown)}`)
+    }
+  }
+}
+
+function readState(file: string, logger: Logger): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') {
+      logger.warn(`detections begin anew, ${file} cannot be read: ${messageOf(thrown)}`)
+    }
+    return undefined
+  }
+}

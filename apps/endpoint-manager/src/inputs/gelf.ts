@@ -1,0 +1,90 @@
+import type { Socket } from 'node:net'
+import { messageOf } from '@logstack/errors'
+import { EventQueue } from './event-queue.ts'
+import { GelfChunks } from './gelf/gelf-chunks.ts'
+import { gelfEvent, unpackGelf } from './gelf/gelf-event.ts'
+import type { Input, InputServices } from './input.ts'
+import { addressIn, listenTcp, listenUdp } from './listen.ts'
+
+const reportEveryMs = 10_000
+
+/** GELF 1.1 (Graylog's extended log format) on `LOGSTACK_GELF_LISTEN`: over UDP, in chunks or whole, plain, gzip or zlib; over TCP, one JSON text up to each zero byte. */
+export const gelfInput: Input = {
+  name: 'gelf',
+  async start(services) {
+    const address = addressIn(services, 'LOGSTACK_GELF_LISTEN')
+    if (!address) return undefined
+    const { logger, settings, now } = services
+    const queue = new EventQueue(services, 'gelf')
+    const chunks = new GelfChunks(now)
+    const refused = refusals(services)
+    const udp = await listenUdp('GELF', address, logger, (bytes, sender) => {
+      try {
+        const whole = chunks.add(bytes)
+        if (!whole) return
+        const event = gelfEvent(unpackGelf(whole), sender)
+        queue.offer(() => event)
+      } catch (thrown) {
+        refused(thrown, sender)
+      }
+    })
+    const connectionsMax = settings.get('syslog.connections_max')
+    const tcp = await listenTcp('GELF', address, { logger, connectionsMax }, (socket, sender) =>
+      readTexts(socket, settings.get('gelf.message_bytes_max'), async (text) => {
+        const event = gelfEvent(text, sender)
+        await queue.add(() => event)
+      }),
+    ).catch((thrown: unknown) => {
+      udp.close()
+      throw thrown
+    })
+    logger.info(address, 'GELF over UDP and TCP')
+    return {
+      async stop() {
+        udp.close()
+        tcp.close()
+        await queue.stop()
+      },
+    }
+  },
+}
+
+/** Logs refused datagrams, all of ten seconds in one line: anybody can send as many as they like. */
+function refusals({ logger, now }: InputServices): (thrown: unknown, sender: string) => void {
+  let count = 0
+  let next = 0
+  return (thrown, sender) => {
+    count += 1
+    if (now() < next) return
+    next = now() + reportEveryMs
+    logger.warn({ sender, refused: count }, `GELF datagram refused: ${messageOf(thrown)}`)
+  }
+}
+
+/** Hands over each text up to a zero byte (or a line feed, as some senders end them); a longer one than the limit ends the connection. */
+async function readTexts(socket: Socket, bytesMax: number, take: (text: string) => Promise<void>): Promise<void> {
+  let pending: Buffer[] = []
+  let length = 0
+  for await (const chunk of socket) {
+    let rest = chunk as Buffer
+    for (let end = endOf(rest); end >= 0; end = endOf(rest)) {
+      const text = Buffer.concat([...pending, rest.subarray(0, end)]).toString('utf8')
+      pending = []
+      length = 0
+      rest = rest.subarray(end + 1)
+      if (text.trim() !== '') await take(text)
+    }
+    if (rest.length === 0) continue
+    pending.push(rest)
+    length += rest.length
+    if (length > bytesMax) throw new Error(`a message is longer than ${bytesMax} bytes`)
+  }
+  const text = Buffer.concat(pending).toString('utf8')
+  if (text.trim() !== '') await take(text)
+}
+
+function endOf(bytes: Buffer): number {
+  const zero = bytes.indexOf(0)
+  const line = bytes.indexOf(0x0a)
+  return zero < 0 ? line : line < 0 ? zero : Math.min(zero, line)
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import type { Logger } from '@logstack/logging'
+import type { BulkAction, SearchClient } from '@logstack/search-client'
+import { getField } from '../ecs/fields.ts'
+import { BackgroundWriter } from '../outputs/background-writer.ts'
+import type { OutputDocument } from '../outputs/search-output.ts'
+
+/** The index of what hosts have now and how their checks ended: one document a thing, its id made of host and thing. */
+const inventoryIndex = 'endpoint-inventory'
+
+/** Keeps the newest state of inventories and checks: events that say what a host has change its document, those that say it is gone remove it. */
+export class CurrentState {
+  readonly #writer: BackgroundWriter
+
+  constructor(search: SearchClient, logger: Logger) {
+    this.#writer = new BackgroundWriter({ search, logger, what: 'the state of inventories' })
+  }
+
+  /** Takes events that search stored. */
+  follow(documents: readonly OutputDocument[]): void {
+    this.#writer.add(documents.flatMap((document) => stateAction(document) ?? []))
+  }
+
+  stop(): Promise<void> {
+    return this.#writer.stop()
+  }
+}
+
+/** What an event changes of the current state; undefined for events of anything else. */
+export function stateAction({ document }: OutputDocument): BulkAction | undefined {
+  const kind = getField(document, 'logstack.inventory.kind')
+  const key = getField(document, 'logstack.inventory.key')
+  const agent = getField(document, 'agent.id')
+  if (typeof kind !== 'string' || typeof key !== 'string' || typeof agent !== 'string') return undefined
+  const id = createHash('sha256')
+    .update(JSON.stringify([agent, kind, key]))
+    .digest('base64url')
+    .slice(0, 22)
+  if (getField(document, 'logstack.inventory.present') === false) return { action: 'delete', index: inventoryIndex, id }
+  return { action: 'index', index: inventoryIndex, id, document }
+}
