@@ -15,6 +15,8 @@ export interface PolicyContext {
   readonly logger: Logger
   readonly states: UnitStates
   readonly extraLogPaths: readonly string[]
+  /** Where inputs keep what they know between starts; it exists. */
+  readonly stateFolder: string
   readonly output: Omit<OutputOptions, 'spool' | 'logger' | 'hosts' | 'report'>
 }
 
@@ -62,6 +64,7 @@ async function runInput(input: PolicyInput, context: PolicyContext, signal: Abor
         logger: context.logger,
         signal,
         extraLogPaths: context.extraLogPaths,
+        stateFolder: context.stateFolder,
         report: (streamId, status, message) =>
           context.states.report(streamId, { component: input.type, type: 'input', status, message }),
       })

@@ -14,6 +14,7 @@ export function dataPaths(folder: string) {
     lock: join(folder, 'agent.lock'),
     rejected: join(folder, 'rejected.ndjson'),
     spool: join(folder, 'spool'),
+    state: join(folder, 'state'),
   }
 }
 

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { type AgentPolicy, agentPolicySchema } from '@logstack/contracts'
 import type { Logger } from '@logstack/logging'
 import type { LiveSettings } from '@logstack/settings'
@@ -92,11 +92,13 @@ function policyContext(from: {
 }): PolicyContext {
   const { identity, settings, logger, spool, states, paths, host } = from
   const { id, name, ca, certificate, key } = identity
+  mkdirSync(paths.state, { recursive: true, mode: 0o700 })
   return {
     spool,
     logger,
     states,
     extraLogPaths: settings.get('extra_log_paths'),
+    stateFolder: paths.state,
     output: {
       server: { ca, certificate, key },
       header: () => ({

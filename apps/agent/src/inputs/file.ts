@@ -21,15 +21,23 @@ export const fileInput: InputType = {
   },
 }
 
-class FileStream {
+/** Makes an event of a line of a file. */
+export type DescribeLine = (line: TailedLine, path: string) => Record<string, unknown>
+
+const plainLine: DescribeLine = ({ text, offset }, path) => ({ message: text, log: { file: { path }, offset } })
+
+/** Files of one stream being followed; `describe` makes the events. */
+export class FileStream {
   readonly #stream: PolicyStream
   readonly #context: InputContext
+  readonly #describe: DescribeLine
   readonly #tails = new Map<string, Tail>()
   readonly #unreadable = new Map<string, string>()
 
-  constructor(stream: PolicyStream, context: InputContext) {
+  constructor(stream: PolicyStream, context: InputContext, describe: DescribeLine = plainLine) {
     this.#stream = stream
     this.#context = context
+    this.#describe = describe
   }
 
   async run(): Promise<void> {
@@ -98,11 +106,11 @@ class FileStream {
     const first = lines[0]
     if (!first) return true
     const added = await this.#context.spool.append(
-      lines.map(({ text, offset, bookmark }) => ({
+      lines.map((line) => ({
         data_stream: this.#stream.data_stream,
-        event: { message: text, log: { file: { path: tail.path }, offset } },
+        event: this.#describe(line, tail.path),
         source: tail.source,
-        bookmark,
+        bookmark: line.bookmark,
       })),
       this.#context.signal,
     )

@@ -10,6 +10,8 @@ export interface InputContext {
   readonly signal: AbortSignal
   /** Path patterns of this host's own settings, read in addition to the policy's. */
   readonly extraLogPaths: readonly string[]
+  /** A folder for what an input must remember and the spool's bookmarks are too small for; it exists. */
+  readonly stateFolder: string
   /** Says how one stream is doing; shown with the agent's state. Cheap to call with the same words again. */
   report(streamId: string, status: UnitStatus, message: string): void
 }

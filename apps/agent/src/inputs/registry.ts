@@ -1,10 +1,22 @@
+import { checksInput } from './checks.ts'
+import { dockerInput } from './docker.ts'
 import { fileInput } from './file.ts'
+import { fileIntegrityInput } from './file-integrity.ts'
 import type { InputType } from './input.ts'
+import { inventoryInput } from './inventory.ts'
 import { journaldInput } from './journald.ts'
 import { metricsInput } from './metrics.ts'
 
 /** Every kind of input of the agent. */
-const inputTypes: readonly InputType[] = [fileInput, journaldInput, metricsInput]
+const inputTypes: readonly InputType[] = [
+  fileInput,
+  journaldInput,
+  metricsInput,
+  fileIntegrityInput,
+  inventoryInput,
+  checksInput,
+  dockerInput,
+]
 
 /** The input of a keyword; undefined for one that this agent does not know. */
 export function inputTypeOf(type: string): InputType | undefined {

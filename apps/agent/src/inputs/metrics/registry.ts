@@ -4,6 +4,7 @@ import { loadMetrics } from './load.ts'
 import { memoryMetrics } from './memory.ts'
 import type { MetricSet } from './metric-set.ts'
 import { networkMetrics } from './network.ts'
+import { processMetrics } from './process.ts'
 
 /** Every group of measurements of the agent. */
 export const metricSets: readonly MetricSet[] = [
@@ -12,4 +13,5 @@ export const metricSets: readonly MetricSet[] = [
   memoryMetrics,
   filesystemMetrics,
   networkMetrics,
+  processMetrics,
 ]

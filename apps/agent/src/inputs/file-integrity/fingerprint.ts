@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, type Stats } from 'node:fs'
+import { lstat, readlink } from 'node:fs/promises'
+import { z } from 'zod'
+
+/** What is remembered of a file; equal ones mean that nobody touched it. */
+export const fingerprintSchema = z.object({
+  type: z.enum(['file', 'dir', 'symlink', 'other']),
+  size: z.number(),
+  mode: z.string(),
+  uid: z.number(),
+  gid: z.number(),
+  inode: z.number(),
+  mtime: z.number(),
+  ctime: z.number(),
+  /** Hexadecimal; absent for a file that is too large or may not be read. */
+  sha256: z.string().optional(),
+  target: z.string().optional(),
+})
+
+export type Fingerprint = z.infer<typeof fingerprintSchema>
+
+/** Reads a file's fingerprint; its content only when `known` is not of the same change. Undefined when it is gone. */
+export async function fingerprintOf(
+  path: string,
+  known: Fingerprint | undefined,
+  hashBytesMax: number,
+): Promise<Fingerprint | undefined> {
+  try {
+    const stats = await lstat(path)
+    const found = describe(stats)
+    if (found.type === 'symlink') return { ...found, target: await readlink(path) }
+    if (found.type !== 'file' || stats.size > hashBytesMax) return found
+    const isSame =
+      known?.ctime === found.ctime &&
+      known.mtime === found.mtime &&
+      known.size === found.size &&
+      known.inode === found.inode
+    const sha256 = isSame ? known.sha256 : await hash(path)
+    return sha256 === undefined ? found : { ...found, sha256 }
+  } catch (thrown) {
+    if (/^(ENOENT|ENOTDIR)$/.test((thrown as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw thrown
+  }
+}
+
+function describe(stats: Stats): Fingerprint {
+  return {
+    type: stats.isFile() ? 'file' : stats.isDirectory() ? 'dir' : stats.isSymbolicLink() ? 'symlink' : 'other',
+    size: stats.isDirectory() ? 0 : stats.size,
+    mode: (stats.mode & 0o7777).toString(8).padStart(4, '0'),
+    uid: stats.uid,
+    gid: stats.gid,
+    inode: stats.ino,
+    // A directory's times change with every file in it, which has an event of its own.
+    mtime: stats.isDirectory() ? 0 : Math.trunc(stats.mtimeMs),
+    ctime: stats.isDirectory() ? 0 : Math.trunc(stats.ctimeMs),
+  }
+}
+
+async function hash(path: string): Promise<string | undefined> {
+  const digest = createHash('sha256')
+  try {
+    for await (const chunk of createReadStream(path)) digest.update(chunk as Buffer)
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === undefined) throw thrown
+    return undefined
+  }
+  return digest.digest('hex')
+}

@@ -1,0 +1,47 @@
+import { type FSWatcher, watch } from 'node:fs'
+import { join } from 'node:path'
+
+/** Inotify watches of folders, up to a number; tells which paths may have changed. */
+export class Watches {
+  readonly #watches = new Map<string, FSWatcher>()
+  readonly #max: number
+  readonly #changed: (path: string) => void
+  #refused: string | undefined
+
+  constructor(max: number, changed: (path: string) => void) {
+    this.#max = max
+    this.#changed = changed
+  }
+
+  /** Why not every folder is watched; undefined while all are. */
+  get refused(): string | undefined {
+    return this.#refused
+  }
+
+  add(folder: string): void {
+    if (this.#watches.has(folder)) return
+    if (this.#watches.size >= this.#max) {
+      this.#refused = `only ${this.#max} folders are watched, the others are looked at on schedule`
+      return
+    }
+    try {
+      const watcher = watch(folder, (_event, name) => this.#changed(name === null ? folder : join(folder, name)))
+      watcher.on('error', () => this.remove(folder))
+      this.#watches.set(folder, watcher)
+    } catch (thrown) {
+      const { code, message } = thrown as NodeJS.ErrnoException
+      // It was removed meanwhile; anything else (ENOSPC: the host's limit of watches) leaves the schedule.
+      if (code !== 'ENOENT') this.#refused = message
+    }
+  }
+
+  remove(folder: string): void {
+    this.#watches.get(folder)?.close()
+    this.#watches.delete(folder)
+  }
+
+  close(): void {
+    for (const watcher of this.#watches.values()) watcher.close()
+    this.#watches.clear()
+  }
+}
