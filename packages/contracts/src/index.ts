@@ -25,7 +25,6 @@ export {
   type TriedRule,
   triedRuleSchema,
 } from './alert.ts'
-export { threatOf } from './attack.ts'
 export {
   type HealthDocument,
   type HealthStatus,
