@@ -134,8 +134,6 @@ async function mend(
   { options, only, place, context, command }: MendOptions,
 ): Promise<{ last: readonly Examined[]; repairs: readonly RepairRecord[] }> {
   const isWatched = !options.yes && process.stdin.isTTY === true
-  if (!options.yes && !isWatched)
-    throw new AppError(operatorErrors.option_invalid, 'nobody is there to be asked', { fix: 'add --yes' })
   const lock = takeLock(stack.paths.lockFile, 'logstack doctor --repair')
   const line = waitingLine()
   try {
@@ -149,6 +147,8 @@ async function mend(
           line.clear()
           for (const text of renderExamined({ fault, outcome: finding, elapsedMs: 0 }, place).split('\n'))
             context.tell(text)
+          if (!options.yes && !isWatched)
+            throw new AppError(operatorErrors.option_invalid, 'nobody is there to be asked', { fix: 'add --yes' })
           const isAgreed = options.yes === true || (await agreed('Do this?'))
           line.begin()
           return isAgreed

@@ -12,13 +12,13 @@ export async function lookPatiently(stack: Stack, faults: readonly Fault[], look
   return lookAgainAtLate(stack, await look(stack, faults), look)
 }
 
-/** Looks again, at most twice, at what gave no answer in time in a look before. */
+/** Looks again, at most twice and each time with more patience, at what gave no answer in time in a look before. */
 export async function lookAgainAtLate(stack: Stack, before: readonly Examined[], look = examine): Promise<Examined[]> {
   let examined = [...before]
   for (let looks = 1; looks < looksMax; looks += 1) {
     const late = examined.filter(wasLate).map(({ fault }) => fault)
     if (late.length === 0) break
-    const again = new Map((await look(stack, late)).map((one) => [one.fault.name, one]))
+    const again = new Map((await look(stack, late, undefined, looks + 1)).map((one) => [one.fault.name, one]))
     examined = withFollows(examined.map((one) => again.get(one.fault.name) ?? one))
   }
   return examined
