@@ -66,7 +66,7 @@ const wideBytesMin = 32 * 1024 ** 2
 const granuleRows = 1024
 
 /** Seconds that parts stay on disk after a merge took their place; merges are flushed, so they need not outlast the kernel's own flush. */
-const oldPartsSeconds = 60
+const oldPartsSeconds = 10
 
 /**
  * Makes the table of one family of indices, with the system columns only (ADR 0002). Rows lie by time within a slot; small indexes skip

@@ -338,7 +338,7 @@ describe('tables', () => {
     const again = catalogue.index('x-2')
     if (again) await catalogue.deleteIndex(again)
     await catalogue.purged()
-    expect(engine.statements.at(-1)).toBe(`DROP TABLE IF EXISTS \`${name}\``)
+    expect(engine.statements.at(-1)).toBe(`DROP TABLE IF EXISTS \`${name}\` SYNC`)
     expect((await catalogue.createIndex({ name: 'x-3' })).table).not.toBe(b.table)
   })
 })

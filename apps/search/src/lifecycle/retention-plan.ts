@@ -48,7 +48,7 @@ function worthMs(maxAgeMs: number): number {
 
 /** Whether all of an index goes when events before `beforeMs` do. */
 function isOver(index: EventIndex, beforeMs: number): boolean {
-  return !index.isWritten && Math.max(index.newestMs, index.arrivedMs) < beforeMs
+  return !index.isWritten && index.newestMs < beforeMs
 }
 
 /** The share of an index's events before a time, as though they came evenly. */
@@ -61,9 +61,9 @@ function shareBefore({ oldestMs, newestMs, documents }: EventIndex, beforeMs: nu
 function byAge(index: EventIndex, { nowMs, exact = false }: RetentionTask): RetentionPlan {
   if (index.maxAgeMs === undefined) return emptyPlan
   const beforeMs = nowMs - index.maxAgeMs
-  if (isOver(index, beforeMs)) return { deletions: [{ ...index, reason: 'age' }], expiries: [] }
-  // What was brought in a short while ago stays, however old its events are: somebody wants to look at it.
+  // What was brought in a short while ago stays, however old its events are: somebody wants to look at it. A purge asks for the events.
   if (!exact && index.arrivedMs >= beforeMs) return emptyPlan
+  if (isOver(index, beforeMs)) return { deletions: [{ ...index, reason: 'age' }], expiries: [] }
   const isWorth = index.oldestMs < beforeMs - (exact ? 0 : worthMs(index.maxAgeMs))
   return isWorth && index.documents > 0 ? { deletions: [], expiries: [{ index, beforeMs, reason: 'age' }] } : emptyPlan
 }

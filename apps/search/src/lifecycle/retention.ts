@@ -99,13 +99,10 @@ export async function purgeOlderThan(
   }: { readonly olderThanMs: number; readonly pattern: string; readonly dryRun: boolean },
 ): Promise<RetentionReport> {
   const all = await eventIndices(context, () => olderThanMs)
-  const indices = all
-    .filter(({ name }) => {
-      const stream = context.catalogue.index(name)?.dataStream
-      return matchesPattern(pattern, name) || (stream !== undefined && matchesPattern(pattern, stream))
-    })
-    // Whoever asks for it means the events, however lately they were brought in.
-    .map((index) => ({ ...index, arrivedMs: 0 }))
+  const indices = all.filter(({ name }) => {
+    const stream = context.catalogue.index(name)?.dataStream
+    return matchesPattern(pattern, name) || (stream !== undefined && matchesPattern(pattern, stream))
+  })
   const plan = planRetention({ indices, nowMs: context.now(), keepMs: 0, excessBytes: 0, exact: true })
   return dryRun ? reportOf(plan, context) : carryOut(plan, context)
 }
