@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { accountOf } from '@logstack/contracts'
 import { isAppError } from '@logstack/errors'
@@ -12,6 +13,7 @@ import { createDashboard } from './server.ts'
 import type { Services } from './services.ts'
 import { cookieNameOf } from './session/cookie.ts'
 import { LoginLimit } from './session/login-limit.ts'
+import { sessionFile } from './session/session-file.ts'
 import { SessionStore } from './session/store.ts'
 import { searchTokens } from './session/tokens.ts'
 import { type DashboardSettings, dashboardSettings } from './settings.ts'
@@ -38,6 +40,7 @@ async function start(context: PartContext<DashboardSettings>): Promise<RunningPa
     search,
     sessions: new SessionStore({
       tokens: searchTokens(search),
+      keeper: sessionFile(join(environment.dataDir, 'sessions.json'), logger),
       limits: () => ({
         idleTimeoutMs: settings.get('session.idle_timeout_ms'),
         lifetimeMs: settings.get('session.lifetime_ms'),
@@ -68,6 +71,7 @@ async function start(context: PartContext<DashboardSettings>): Promise<RunningPa
     reload: () => replaceCertificate(app, readCertificates(environment, 'dashboard')),
     async stop() {
       clearInterval(sweeper)
+      services.sessions.keep()
       await app.close()
       services.agentServer?.close()
       anonymous.close()

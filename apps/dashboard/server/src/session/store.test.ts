@@ -1,6 +1,7 @@
 import { AppError, dashboardErrors, platformErrors } from '@logstack/errors'
 import { createLogger } from '@logstack/logging'
 import { expect, test } from 'vitest'
+import type { SealedSession } from './sealed.ts'
 import { SessionStore } from './store.ts'
 import type { TokenExchange } from './tokens.ts'
 
@@ -9,6 +10,8 @@ interface World {
   refreshed: number
   invalidated: string[]
   refresh: TokenExchange['refresh'] | undefined
+  /** What one run leaves to the next. */
+  kept: readonly SealedSession[]
 }
 
 function storeIn(world: World, countMax = 10): SessionStore {
@@ -23,15 +26,20 @@ function storeIn(world: World, countMax = 10): SessionStore {
       return world.refresh ? world.refresh(token) : pair()
     },
   }
+  const keeper = {
+    load: () => world.kept,
+    save: (sessions: readonly SealedSession[]) => void Object.assign(world, { kept: sessions }),
+  }
   return new SessionStore({
     tokens,
+    keeper,
     limits: () => ({ idleTimeoutMs: 1_000_000, lifetimeMs: 5_000_000, countMax }),
     now: () => world.now,
     logger: createLogger('test', 'silent'),
   })
 }
 
-const world = (): World => ({ now: 0, refreshed: 0, invalidated: [], refresh: undefined })
+const world = (): World => ({ now: 0, refreshed: 0, invalidated: [], refresh: undefined, kept: [] })
 
 test('a session ends when idle, and at the end of its life however busy', async () => {
   const at = world()
@@ -87,4 +95,48 @@ test('one session too many ends the one that was idle longest', async () => {
   expect(store.size).toBe(2)
   expect(store.find(second.id)).toBeUndefined()
   expect(store.find(first.id)).toBeDefined()
+})
+
+test('a session goes on after a restart, for its own cookie alone, with its limits as they were', async () => {
+  const at = world()
+  const { id } = await storeIn(at).open('ann', 'x')
+  expect(JSON.stringify(at.kept)).not.toMatch(/t1|r1|ann/)
+  at.now = 500_000
+  const second = storeIn(at)
+  expect(second.find(`${id}x`)).toBeUndefined()
+  expect(second.find(id)?.identity.username).toBe('ann')
+  expect(await second.authorization(id)).toBe('Bearer t1')
+  second.keep()
+  at.now = 1_400_000
+  expect(storeIn(at).find(id)).toBeDefined()
+  at.now = 1_500_000
+  expect(storeIn(at).find(id)).toBeUndefined()
+})
+
+test('a renewed token is the one that is kept, and a session that was closed stays closed', async () => {
+  const at = world()
+  const first = storeIn(at)
+  const { id } = await first.open('ann', 'x')
+  at.now = 950_000
+  expect(await first.authorization(id)).toBe('Bearer t2')
+  const second = storeIn(at)
+  second.find(id)
+  expect(await second.authorization(id)).toBe('Bearer t2')
+  await second.close(id)
+  expect(at.invalidated).toEqual(['t2'])
+  expect(storeIn(at).find(id)).toBeUndefined()
+})
+
+test('sessions of the run before count, and end when their time is over', async () => {
+  const at = world()
+  await storeIn(at).open('ann', 'x')
+  const second = storeIn(at, 1)
+  at.now = 1
+  const { id } = await second.open('ann', 'x')
+  expect(second.size).toBe(1)
+  at.now = 1_000_002
+  const third = storeIn(at)
+  third.sweep()
+  expect(third.size).toBe(0)
+  expect(third.find(id)).toBeUndefined()
 })

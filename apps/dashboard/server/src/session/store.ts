@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { AppError, dashboardErrors, messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
+import { hashOf, type SealedSession, seal, unseal } from './sealed.ts'
+import type { SessionKeeper } from './session-file.ts'
 import type { Identity, TokenExchange, TokenPair } from './tokens.ts'
 
 /** A session as routes see it; the token stays inside the store. */
@@ -26,6 +28,8 @@ interface Held {
 
 export interface SessionStoreOptions {
   readonly tokens: TokenExchange
+  /** Where sessions outlive the process. */
+  readonly keeper: SessionKeeper
   readonly limits: () => SessionLimits
   readonly now: () => number
   readonly logger: Logger
@@ -34,17 +38,39 @@ export interface SessionStoreOptions {
 // A token is renewed when less than this part of its life is left, so that no request travels with one that ends on the way.
 const renewBelow = 0.25
 
-/** All sessions, in memory and bounded. The password passes through `open` and is kept nowhere. */
+/** What is sealed of a session. */
+interface Kept {
+  readonly identity: Identity
+  readonly token: TokenPair
+  readonly tokenExpiresAtMs: number
+}
+
+/**
+ * All sessions, in memory and bounded. The password passes through `open` and is kept nowhere. Tokens outlive the process sealed: a
+ * session of the run before stays asleep until its cookie comes and opens it.
+ */
 export class SessionStore {
   readonly #options: SessionStoreOptions
   readonly #held = new Map<string, Held>()
+  readonly #asleep: Map<string, SealedSession>
 
   constructor(options: SessionStoreOptions) {
     this.#options = options
+    this.#asleep = new Map(options.keeper.load().map((session) => [session.hash, session]))
   }
 
   get size(): number {
-    return this.#held.size
+    return this.#held.size + this.#asleep.size
+  }
+
+  /** Keeps all sessions for the next run; called after each change that must not be lost, and now and then. */
+  keep(): void {
+    const awake = [...this.#held.values()].map((held): SealedSession => {
+      const { id, identity, expiresAtMs } = held.session
+      const kept: Kept = { identity, token: held.token, tokenExpiresAtMs: held.tokenExpiresAtMs }
+      return { hash: hashOf(id), sealed: seal(id, kept), lastSeenMs: held.lastSeenMs, expiresAtMs }
+    })
+    this.#options.keeper.save([...awake, ...this.#asleep.values()])
   }
 
   /** Logs in at search. Throws `login_failed`. */
@@ -59,7 +85,7 @@ export class SessionStore {
       expiresAtMs: at + limits().lifetimeMs,
     }
     this.sweep()
-    while (this.#held.size >= limits().countMax) this.#endLongestIdle()
+    while (this.size >= limits().countMax) this.#endLongestIdle()
     this.#held.set(session.id, {
       session,
       token,
@@ -67,14 +93,15 @@ export class SessionStore {
       lastSeenMs: at,
       refreshing: undefined,
     })
+    this.keep()
     return session
   }
 
   /** The session, if it is still valid; being looked up counts as use. */
   find(id: string): Session | undefined {
-    const held = this.#held.get(id)
+    const held = this.#held.get(id) ?? this.#wake(id)
     if (!held) return undefined
-    if (this.#isOver(held)) {
+    if (this.#isOver(held.lastSeenMs, held.session.expiresAtMs)) {
       this.#drop(held)
       return undefined
     }
@@ -103,15 +130,36 @@ export class SessionStore {
 
   /** Logs out: the token ends at search too. */
   async close(id: string): Promise<void> {
-    const held = this.#held.get(id)
+    const held = this.#held.get(id) ?? this.#wake(id)
     if (!held) return
     this.#held.delete(id)
+    this.keep()
     await this.#options.tokens.invalidate(held.token.accessToken)
   }
 
   /** Drops sessions whose time is over; called now and then. */
   sweep(): void {
-    for (const held of this.#held.values()) if (this.#isOver(held)) this.#drop(held)
+    for (const held of this.#held.values()) {
+      if (this.#isOver(held.lastSeenMs, held.session.expiresAtMs)) this.#drop(held)
+    }
+    // Their tokens are sealed and cannot be ended here; at search they end by themselves.
+    for (const { hash, lastSeenMs, expiresAtMs } of this.#asleep.values()) {
+      if (this.#isOver(lastSeenMs, expiresAtMs)) this.#asleep.delete(hash)
+    }
+    this.keep()
+  }
+
+  /** The session of the run before that this id opens. */
+  #wake(id: string): Held | undefined {
+    const sealed = this.#asleep.get(hashOf(id))
+    if (!sealed) return undefined
+    this.#asleep.delete(sealed.hash)
+    const { identity, token, tokenExpiresAtMs } = unseal(id, sealed.sealed) as Kept
+    const { lastSeenMs, expiresAtMs } = sealed
+    const session = { id, identity, expiresAtMs }
+    const held = { session, token, tokenExpiresAtMs, lastSeenMs, refreshing: undefined }
+    this.#held.set(id, held)
+    return held
   }
 
   async #renew(held: Held): Promise<void> {
@@ -120,6 +168,8 @@ export class SessionStore {
       if (refreshToken === undefined) throw ended()
       held.token = await this.#options.tokens.refresh(refreshToken)
       held.tokenExpiresAtMs = this.#options.now() + held.token.expiresInSeconds * 1000
+      // Search takes each refresh token once: the one before is worth nothing any more.
+      this.keep()
     } catch (cause) {
       // An unreachable search is no reason to log people out; a refusal is.
       if (cause instanceof AppError && cause.kind === 'unavailable') throw cause
@@ -128,9 +178,9 @@ export class SessionStore {
     }
   }
 
-  #isOver(held: Held): boolean {
+  #isOver(lastSeenMs: number, expiresAtMs: number): boolean {
     const now = this.#options.now()
-    return now >= held.session.expiresAtMs || now - held.lastSeenMs >= this.#options.limits().idleTimeoutMs
+    return now >= expiresAtMs || now - lastSeenMs >= this.#options.limits().idleTimeoutMs
   }
 
   #drop(held: Held): void {
@@ -143,7 +193,10 @@ export class SessionStore {
   #endLongestIdle(): void {
     let longest: Held | undefined
     for (const held of this.#held.values()) if (!longest || held.lastSeenMs < longest.lastSeenMs) longest = held
-    if (longest) this.#drop(longest)
+    const [sleeper] = [...this.#asleep.values()].sort((left, right) => left.lastSeenMs - right.lastSeenMs)
+    if (sleeper && sleeper.lastSeenMs < (longest?.lastSeenMs ?? Number.POSITIVE_INFINITY)) {
+      this.#asleep.delete(sleeper.hash)
+    } else if (longest) this.#drop(longest)
   }
 }
 

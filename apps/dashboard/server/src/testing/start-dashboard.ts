@@ -41,11 +41,12 @@ export async function startTestDashboard(options: {
   const credentials = { username: 'logstack_dashboard', password: options.password ?? 'service secret' }
   const search = anonymous.withCredentials(credentials)
   const limits = { idleTimeoutMs: 3_600_000, lifetimeMs: 43_200_000, countMax: 100 }
+  const keeper = { load: () => [], save: () => undefined }
   const services: Services = {
     settings,
     logger,
     search,
-    sessions: new SessionStore({ tokens: searchTokens(search), limits: () => limits, now: Date.now, logger }),
+    sessions: new SessionStore({ tokens: searchTokens(search), keeper, limits: () => limits, now: Date.now, logger }),
     loginLimit: new LoginLimit(() => ({ failuresMax: 3, windowMs: 60_000 }), Date.now),
     savedObjects: new SavedObjectRepository(search, Date.now),
     assets: new WebAssets(options.webDir),
