@@ -6,7 +6,21 @@ export interface Hit {
   readonly _id: string
   readonly _source?: Readonly<Record<string, unknown>>
   readonly sort?: readonly unknown[]
+  /** By field: its values with what was looked for between `highlightTags`. */
+  readonly highlight?: Readonly<Record<string, readonly string[]>>
 }
+
+/** Stand around what was looked for in highlighted values: characters that no log line has. */
+export const highlightTags = { open: '\u0002', close: '\u0003' } as const
+
+/** The `highlight` of a search: all fields, whole values. */
+export const highlightRequest = {
+  pre_tags: [highlightTags.open],
+  post_tags: [highlightTags.close],
+  number_of_fragments: 0,
+  require_field_match: false,
+  fields: { '*': {} },
+} as const
 
 /** An answer of `_search`; aggregations stay as they came. */
 export interface SearchAnswer {

@@ -2,17 +2,20 @@ import { ActionIcon, Box, Code, CopyButton, Group, Tabs, Tooltip } from '@mantin
 import { Check, Columns3, Copy, ZoomIn, ZoomOut } from 'lucide-react'
 import type { Hit } from '../api/search.ts'
 import { FieldIcon } from '../fields/field-icon.tsx'
-import { formatValue } from '../format/format.ts'
 import type { FieldFilter } from '../query/build-query.ts'
+import { FieldText } from './field-text.tsx'
 import { messages } from './messages.ts'
+import { type Neighbourhood, Surrounding } from './surrounding.tsx'
 
 interface DocumentDetailProps {
   readonly hit: Hit
   readonly fields: ReadonlyMap<string, unknown>
   readonly columns: readonly string[]
   readonly types: ReadonlyMap<string, string>
-  readonly onToggleColumn?: (name: string) => void
+  readonly onToggleColumn?: ((name: string) => void) | undefined
   readonly onFilter: (filter: FieldFilter) => void
+  /** Absent where documents have no time. */
+  readonly neighbourhood?: Neighbourhood | undefined
 }
 
 /** One document in full: its fields as a table with filters, or as JSON. */
@@ -24,6 +27,7 @@ export function DocumentDetail(props: DocumentDetailProps) {
         <Tabs.List>
           <Tabs.Tab value="table">{messages.table}</Tabs.Tab>
           <Tabs.Tab value="json">{messages.json}</Tabs.Tab>
+          {props.neighbourhood && <Tabs.Tab value="around">{messages.surrounding}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="table" pt="xs">
           <FieldTable {...props} />
@@ -49,6 +53,11 @@ export function DocumentDetail(props: DocumentDetailProps) {
             {json}
           </Code>
         </Tabs.Panel>
+        {props.neighbourhood && (
+          <Tabs.Panel value="around" pt="xs">
+            <Surrounding hit={props.hit} columns={props.columns} {...props.neighbourhood} />
+          </Tabs.Panel>
+        )}
       </Tabs>
     </Box>
   )
@@ -88,7 +97,9 @@ function FieldTable({ hit, fields, types, columns, onToggleColumn, onFilter }: D
                 {name}
               </Group>
             </th>
-            <td className="mono">{formatValue(value, types.get(name))}</td>
+            <td className="mono">
+              <FieldText hit={hit} name={name} value={value} type={types.get(name)} />
+            </td>
           </tr>
         ))}
       </tbody>

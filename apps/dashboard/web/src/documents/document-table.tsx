@@ -1,24 +1,30 @@
-import { ActionIcon, Group } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { ChevronDown, ChevronRight, X } from 'lucide-react'
-import { memo, useMemo, useRef, useState } from 'react'
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import type { Hit } from '../api/search.ts'
 import { flatten } from '../fields/flatten.ts'
 import { formatValue } from '../format/format.ts'
 import type { FieldFilter } from '../query/build-query.ts'
 import { formatInstant } from '../time/time-range.ts'
 import { DocumentDetail } from './document-detail.tsx'
+import { DocumentHead, type HeadActions } from './document-head.tsx'
+import { FieldText } from './field-text.tsx'
 import { messages } from './messages.ts'
+import type { Neighbourhood } from './surrounding.tsx'
 import './documents.css'
 
-interface DocumentTableProps {
+interface DocumentTableProps extends HeadActions {
   readonly hits: readonly Hit[]
   readonly timeField: string | undefined
   readonly columns: readonly string[]
   readonly types: ReadonlyMap<string, string>
-  /** Absent where columns are fixed. */
-  readonly onToggleColumn?: (name: string) => void
   readonly onFilter: (filter: FieldFilter) => void
+  /** Widths of columns in pixels; the others share what is left. */
+  readonly widths?: Readonly<Record<string, number>> | undefined
+  readonly neighbourhood?: Neighbourhood | undefined
+  /** Called when the last rows come into sight. */
+  readonly onEnd?: (() => void) | undefined
 }
 
 const rowHeightPx = 30
@@ -27,7 +33,7 @@ const overscanRows = 12
 
 /** The documents, newest first; only the rows in sight exist in the page. */
 export const DocumentTable = memo(function DocumentTable(props: DocumentTableProps) {
-  const { hits, timeField, columns, onToggleColumn } = props
+  const { hits, timeField, columns, widths, onEnd } = props
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
@@ -42,11 +48,15 @@ export const DocumentTable = memo(function DocumentTable(props: DocumentTablePro
     if (!next.delete(key)) next.add(key)
     setOpened(next)
   }
-  const template = gridTemplate(timeField, columns)
+  const template = gridTemplate(timeField, columns, widths)
+  const last = virtual.getVirtualItems().at(-1)?.index ?? 0
+  useEffect(() => {
+    if (last >= hits.length - overscanRows) onEnd?.()
+  }, [last, hits.length, onEnd])
   return (
     <div className="documents" ref={scroller}>
       <table aria-label="Documents" style={{ height: virtual.getTotalSize() + headHeightPx }}>
-        <Head timeField={timeField} columns={columns} template={template} onToggleColumn={onToggleColumn} />
+        <DocumentHead {...props} template={template} />
         {virtual.getVirtualItems().map((item) => {
           const hit = hits[item.index]
           if (!hit) return null
@@ -67,44 +77,6 @@ export const DocumentTable = memo(function DocumentTable(props: DocumentTablePro
     </div>
   )
 })
-
-function Head({
-  timeField,
-  columns,
-  template,
-  onToggleColumn,
-}: Omit<DocumentTableProps, 'hits' | 'types' | 'onFilter' | 'onToggleColumn'> & {
-  readonly template: string
-  readonly onToggleColumn: ((name: string) => void) | undefined
-}) {
-  return (
-    <thead>
-      <tr className="documents-head" style={{ gridTemplateColumns: template }}>
-        <th aria-label={messages.expand} />
-        {timeField && <th>{messages.time}</th>}
-        {columns.length === 0 && <th>{messages.document}</th>}
-        {columns.map((column) => (
-          <th key={column}>
-            <Group gap={4} wrap="nowrap" miw={0}>
-              <span className="truncate">{column}</span>
-              {onToggleColumn && (
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size="xs"
-                  aria-label={`${messages.removeColumn}: ${column}`}
-                  onClick={() => onToggleColumn(column)}
-                >
-                  <X size={12} />
-                </ActionIcon>
-              )}
-            </Group>
-          </th>
-        ))}
-      </tr>
-    </thead>
-  )
-}
 
 interface RowProps extends DocumentTableProps {
   readonly hit: Hit
@@ -132,10 +104,10 @@ function Row({ hit, template, opened, onOpen, timeField, columns, types, ...acti
           </ActionIcon>
         </td>
         {timeField && <td className="documents-time">{timeOf(fields.get(timeField))}</td>}
-        {columns.length === 0 && <Summary fields={fields} timeField={timeField} types={types} />}
+        {columns.length === 0 && <Summary hit={hit} fields={fields} timeField={timeField} types={types} />}
         {columns.map((column) => (
           <td key={column} className="truncate" title={formatValue(fields.get(column), types.get(column))}>
-            {formatValue(fields.get(column), types.get(column))}
+            <FieldText hit={hit} name={column} value={fields.get(column)} type={types.get(column)} />
           </td>
         ))}
       </tr>
@@ -153,12 +125,15 @@ function Row({ hit, template, opened, onOpen, timeField, columns, types, ...acti
 // What people look for first; the other fields follow in their own order.
 const summaryFirst = ['message', 'host.name', 'event.dataset', 'event.action', 'log.level', 'user.name', 'source.ip']
 const summaryMax = 12
+const summaryLengthMax = 400
 
 function Summary({
+  hit,
   fields,
   timeField,
   types,
 }: {
+  hit: Hit
   fields: ReadonlyMap<string, unknown>
   timeField: string | undefined
   types: ReadonlyMap<string, string>
@@ -171,18 +146,28 @@ function Summary({
     <td className="documents-summary">
       {names.slice(0, summaryMax).map((name) => (
         <span key={name}>
-          <span className="documents-key">{name}</span> {formatValue(fields.get(name), types.get(name)).slice(
-            0,
-            400,
-          )}{' '}
+          <span className="documents-key">{name}</span>{' '}
+          <FieldText
+            hit={hit}
+            name={name}
+            value={fields.get(name)}
+            type={types.get(name)}
+            lengthMax={summaryLengthMax}
+          />{' '}
         </span>
       ))}
     </td>
   )
 }
 
-function gridTemplate(timeField: string | undefined, columns: readonly string[]): string {
-  const rest = columns.length === 0 ? 'minmax(0, 1fr)' : columns.map(columnWidth).join(' ')
+function gridTemplate(
+  timeField: string | undefined,
+  columns: readonly string[],
+  widths: Readonly<Record<string, number>> = {},
+): string {
+  const widthOf = (column: string): string =>
+    widths[column] === undefined ? columnWidth(column) : `${widths[column]}px`
+  const rest = columns.length === 0 ? 'minmax(0, 1fr)' : columns.map(widthOf).join(' ')
   return `28px ${timeField ? '186px' : ''} ${rest}`
 }
 

@@ -12,4 +12,10 @@ export const messages = {
   json: 'JSON',
   copy: 'Copy',
   copied: 'Copied',
+  surrounding: 'Surrounding documents',
+  newer: 'More that came after',
+  older: 'More that came before',
+  noTime: 'This document has no time, so it has no neighbours.',
+  sortBy: (column: string) => `Sort by ${column}`,
+  resize: (column: string) => `Width of ${column}: arrow keys, or drag`,
 } as const

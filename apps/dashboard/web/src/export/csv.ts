@@ -2,7 +2,8 @@
 export type CsvValue = string | number | null | undefined
 
 // A spreadsheet would run what begins with one of these as a formula (OWASP, CSV injection).
-const formulaStart = /^[=+\-@\t\r]/
+// `@timestamp` and its like are names, not calls.
+const formulaStart = /^(?:[=+\-\t\r]|@(?![a-z_.]+$))/
 
 /** A file of comma-separated values (RFC 4180) with its header; texts that look like formulas get an apostrophe before them. */
 export function csvOf(header: readonly string[], rows: readonly (readonly CsvValue[])[]): string {

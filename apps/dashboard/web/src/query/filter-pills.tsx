@@ -17,7 +17,7 @@ export function FilterPills({
         <Pill
           key={JSON.stringify(filter)}
           withRemoveButton
-          removeButtonProps={{ 'aria-label': `${messages.remove} ${describe(filter)}` }}
+          removeButtonProps={reachable(`${messages.remove} ${describe(filter)}`)}
           onRemove={() => onChange(filters.filter((other) => other !== filter))}
           {...(filter.negate ? { c: 'red' } : {})}
         >
@@ -26,6 +26,11 @@ export function FilterPills({
       ))}
     </Group>
   )
+}
+
+/** The cross of a pill for keyboards and screen readers too: the library hides it from both. */
+export function reachable(label: string): { 'aria-label': string; 'aria-hidden': false; tabIndex: 0 } {
+  return { 'aria-label': label, 'aria-hidden': false, tabIndex: 0 }
 }
 
 function describe(filter: FieldFilter): string {

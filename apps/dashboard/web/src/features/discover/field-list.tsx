@@ -1,22 +1,28 @@
+import type { QueryClause } from '@logstack/kql'
 import { ActionIcon, Box, Group, Stack, Text, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { CirclePlus, Minus, Plus, Search } from 'lucide-react'
 import { memo, useMemo, useState } from 'react'
-import type { Field, Hit } from '../../api/search.ts'
+import { type Field, type Hit, search } from '../../api/search.ts'
 import { FieldIcon } from '../../fields/field-icon.tsx'
 import { flatten } from '../../fields/flatten.ts'
+import { formatNumber } from '../../format/format.ts'
 import type { FieldFilter } from '../../query/build-query.ts'
 import { messages } from './messages.ts'
 
 interface FieldListProps {
   readonly fields: readonly Field[]
   readonly hits: readonly Hit[]
+  /** Names of indices, and what of them is looked at: the most common values are counted there. */
+  readonly index: string
+  readonly clause: QueryClause | undefined
   readonly columns: readonly string[]
   readonly onToggleColumn: (name: string) => void
   readonly onFilter: (filter: FieldFilter) => void
 }
 
 const shownMax = 300
-const topValuesMax = 5
+const topValuesMax = 10
 
 /** The fields of the pattern: those that the documents have come first. A click shows the most common values. */
 export const FieldList = memo(function FieldList(props: FieldListProps) {
@@ -78,7 +84,8 @@ interface FieldRowProps extends FieldListProps {
   readonly onOpen: () => void
 }
 
-function FieldRow({ field, values, total, opened, onOpen, columns, onToggleColumn, onFilter }: FieldRowProps) {
+function FieldRow({ field, values, total, opened, onOpen, columns, index, clause, ...actions }: FieldRowProps) {
+  const { onToggleColumn, onFilter } = actions
   const isColumn = columns.includes(field.name)
   return (
     <Box className="discover-field">
@@ -101,30 +108,51 @@ function FieldRow({ field, values, total, opened, onOpen, columns, onToggleColum
           </ActionIcon>
         </Tooltip>
       </Group>
-      {opened && <TopValues field={field} values={values} total={total} onFilter={onFilter} />}
+      {opened && (
+        <TopValues field={field} values={values} total={total} index={index} clause={clause} onFilter={onFilter} />
+      )}
     </Box>
   )
 }
 
-function TopValues({ field, values, total, onFilter }: Pick<FieldRowProps, 'field' | 'values' | 'total' | 'onFilter'>) {
-  const top = [...(values ?? [])].sort(([, left], [, right]) => right - left).slice(0, topValuesMax)
+type TopValuesProps = Pick<FieldRowProps, 'field' | 'values' | 'total' | 'index' | 'clause' | 'onFilter'>
+
+interface Common {
+  readonly values: readonly (readonly [value: string, count: number])[]
+  /** The documents that were counted. */
+  readonly of: number
+}
+
+function TopValues({ field, values, total, index, clause, onFilter }: TopValuesProps) {
+  const counted = useQuery({
+    queryKey: ['discover', 'top-values', index, clause, field.name],
+    queryFn: ({ signal }) => commonValues(index, clause, field.name, signal),
+    enabled: field.aggregatable,
+  })
+  // Text cannot be counted by search: the documents that are loaded stand for all.
+  const sample = [...(values ?? [])].sort(([, left], [, right]) => right - left).slice(0, topValuesMax)
+  const common: Common = counted.data ?? { values: sample, of: total }
+  const share = (count: number): number => (100 * count) / Math.max(1, common.of)
   return (
     <Stack gap={4} p={6} mb={4} className="discover-top-values">
-      {top.map(([value, count]) => (
+      {common.values.map(([value, count]) => (
         <UnstyledButton key={value} onClick={() => onFilter({ field: field.name, value })} title={messages.filterFor}>
           <Group justify="space-between" gap={6} wrap="nowrap">
             <Text size="xs" className="truncate">
               {value}
             </Text>
             <Text size="xs" className="muted">
-              {Math.round((100 * count) / Math.max(1, total))}%
+              {Math.round(share(count))}%
             </Text>
           </Group>
           <Box className="discover-share">
-            <Box style={{ width: `${(100 * count) / Math.max(1, total)}%` }} />
+            <Box style={{ width: `${share(count)}%` }} />
           </Box>
         </UnstyledButton>
       ))}
+      <Text size="xs" className="muted">
+        {counted.data ? messages.ofAll(formatNumber(common.of)) : messages.ofSample(formatNumber(common.of))}
+      </Text>
       <UnstyledButton onClick={() => onFilter({ field: field.name })}>
         <Group gap={4} wrap="nowrap">
           <CirclePlus size={12} />
@@ -133,6 +161,20 @@ function TopValues({ field, values, total, onFilter }: Pick<FieldRowProps, 'fiel
       </UnstyledButton>
     </Stack>
   )
+}
+
+async function commonValues(
+  index: string,
+  clause: QueryClause | undefined,
+  field: string,
+  signal: AbortSignal,
+): Promise<Common> {
+  const aggs = { top: { terms: { field, size: topValuesMax } } }
+  const body = { size: 0, track_total_hits: true, query: clause, aggs }
+  const { aggregations, hits } = await search(index, body, signal)
+  const top = aggregations?.['top'] as { buckets?: { key: unknown; key_as_string?: string; doc_count: number }[] }
+  const values = (top?.buckets ?? []).map((one) => [one.key_as_string ?? String(one.key), one.doc_count] as const)
+  return { values, of: hits.total?.value ?? 0 }
 }
 
 function sampleValues(hits: readonly Hit[]): Map<string, Map<string, number>> {

@@ -1,9 +1,10 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import type { SavedObject } from '@logstack/contracts'
+import { Button, Group, Pill, Select, Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { type IndexPattern, useIndexPatterns } from '../../api/saved-objects.ts'
 import type { FieldFilter } from '../../query/build-query.ts'
-import { FilterPills, readFilters, writeFilters } from '../../query/filter-pills.tsx'
+import { FilterPills, reachable, writeFilters } from '../../query/filter-pills.tsx'
 import { QueryBar } from '../../query/query-bar.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { TimePicker } from '../../time/time-picker.tsx'
@@ -11,8 +12,11 @@ import { useTimeRange } from '../../time/use-time-range.ts'
 import { appPath } from '../../url-state/app-path.ts'
 import { useUrlState } from '../../url-state/use-url-state.ts'
 import { messages } from './messages.ts'
+import { CsvButton, LiveButton } from './result-actions.tsx'
 import { Results } from './results.tsx'
-import { useDiscover } from './use-discover.ts'
+import { SavedSearchMenu } from './saved-search-menu.tsx'
+import { type SearchBase, useDiscover } from './use-discover.ts'
+import { useDiscoverState } from './use-discover-state.ts'
 import './discover.css'
 
 /** Discover: what events are there, when, and what do they say. */
@@ -30,12 +34,12 @@ export function Page() {
 function Discover({ pattern, patterns }: { pattern: IndexPattern; patterns: readonly IndexPattern[] }) {
   const url = useUrlState()
   const time = useTimeRange()
-  const query = url.get('query') ?? ''
-  const filterText = url.get('filters')
-  const filters = useMemo(() => readFilters(filterText), [filterText])
-  const columnText = url.get('columns')
-  const columns = useMemo(() => (columnText ? columnText.split(',') : []), [columnText])
-  const request = useMemo(() => ({ pattern, query, filters, time }), [pattern, query, filters, time])
+  const state = useDiscoverState(pattern)
+  const { query, filters, columns, sort, widths, saved, base } = state
+  const request = useMemo(
+    () => ({ pattern, query, filters, time, sort, base }),
+    [pattern, query, filters, time, sort, base],
+  )
   const found = useDiscover(request)
   const setFilters = (next: readonly FieldFilter[]): void => url.set({ filters: writeFilters(next) })
   const toggleColumn = (name: string): void => {
@@ -44,14 +48,17 @@ function Discover({ pattern, patterns }: { pattern: IndexPattern; patterns: read
   }
   return (
     <div className="discover">
-      <title>{`${messages.title} · logstack`}</title>
+      <title>{`${saved ? String(saved.attributes['title']) : messages.title} · logstack`}</title>
       <Stack gap="xs" p="sm" className="discover-bar">
         <Group gap="xs" align="flex-start" wrap="wrap">
           <PatternPicker pattern={pattern} patterns={patterns} />
           <QueryBar query={query} onSubmit={(next) => url.set({ query: next })} />
           <TimePicker time={time} busy={found.documents.isFetching} />
         </Group>
-        <FilterPills filters={filters} onChange={setFilters} />
+        <Group gap={6} className="discover-pills">
+          {saved && <OpenSearch saved={saved} base={base} onClose={() => url.set({ saved: undefined })} />}
+          <FilterPills filters={filters} onChange={setFilters} />
+        </Group>
       </Stack>
       <Results
         pattern={pattern}
@@ -60,8 +67,38 @@ function Discover({ pattern, patterns }: { pattern: IndexPattern; patterns: read
         columns={columns}
         onToggleColumn={toggleColumn}
         onFilter={(filter) => setFilters([...filters.filter((other) => !sameFilter(other, filter)), filter])}
+        view={{
+          sort: sort ?? (pattern.timeField ? { field: pattern.timeField, direction: 'desc' } : undefined),
+          onSort: (next) => url.set({ sort: `${next.field}:${next.direction}` }, { replace: true }),
+          widths,
+          onResize: state.resize,
+        }}
+        actions={
+          <>
+            <LiveButton time={time} />
+            <SavedSearchMenu state={{ ...state, patternId: pattern.id }} saved={saved} onOpen={state.open} />
+            <CsvButton
+              index={pattern.title}
+              query={found.clause}
+              sort={found.sort}
+              timeField={pattern.timeField}
+              columns={columns}
+            />
+          </>
+        }
       />
     </div>
+  )
+}
+
+/** The saved search that is open, and what it asks for that no pill can say. */
+function OpenSearch({ saved, base, onClose }: { saved: SavedObject; base: SearchBase; onClose: () => void }) {
+  const title = String(saved.attributes['title'] ?? saved.id)
+  const isMore = base.queries.length + base.clauses.length > 0
+  return (
+    <Pill withRemoveButton onRemove={onClose} removeButtonProps={reachable(messages.closeSaved(title))}>
+      {isMore ? messages.savedBase(title) : title}
+    </Pill>
   )
 }
 
@@ -74,7 +111,7 @@ function PatternPicker({ pattern, patterns }: { pattern: IndexPattern; patterns:
       w={230}
       data={patterns.map((entry) => ({ value: entry.id, label: entry.name }))}
       value={pattern.id}
-      onChange={(id) => url.set({ index: id ?? undefined, columns: undefined })}
+      onChange={(id) => url.set({ index: id ?? undefined, columns: undefined, sort: undefined, saved: undefined })}
       allowDeselect={false}
       searchable={patterns.length > 8}
       rightSectionWidth={pattern.isDefault ? 84 : 32}

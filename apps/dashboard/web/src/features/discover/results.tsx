@@ -1,7 +1,9 @@
 import { Alert, Box, Button, Group, Skeleton, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { PanelLeft, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import type { IndexPattern } from '../../api/saved-objects.ts'
+import type { HeadActions } from '../../documents/document-head.tsx'
 import { DocumentTable } from '../../documents/document-table.tsx'
 import { formatNumber } from '../../format/format.ts'
 import type { FieldFilter } from '../../query/build-query.ts'
@@ -22,20 +24,27 @@ interface ResultsProps {
   readonly columns: readonly string[]
   readonly onToggleColumn: (name: string) => void
   readonly onFilter: (filter: FieldFilter) => void
+  /** The order and the widths of the table, and how they are changed. */
+  readonly view: Pick<HeadActions, 'sort' | 'onSort' | 'onResize'> & {
+    readonly widths: Readonly<Record<string, number>>
+  }
+  /** What can be done with the whole result. */
+  readonly actions: ReactNode
 }
 
 /** Fields at the left; histogram and documents at the right. */
 export function Results(props: ResultsProps) {
-  const { found, columns, onToggleColumn, onFilter } = props
+  const { found, pattern, columns, onToggleColumn, onFilter } = props
   const [fieldsShown, setFieldsShown] = useLocalStorage({ key: 'logstack.discover.fields', defaultValue: true })
-  const hits = found.documents.data?.hits.hits ?? []
   return (
     <div className="discover-body">
       {fieldsShown && (
         <Box component="aside" className="discover-fields" aria-label={messages.fields} visibleFrom="sm">
           <FieldList
             fields={found.fields.fields}
-            hits={hits}
+            hits={found.hits}
+            index={pattern.title}
+            clause={found.clause}
             columns={columns}
             onToggleColumn={onToggleColumn}
             onFilter={onFilter}
@@ -57,9 +66,12 @@ export function Results(props: ResultsProps) {
             </Button>
             <Count found={found} />
           </Group>
-          <Text size="xs" className="muted truncate">
-            {props.pattern.timeField ? messages.perInterval(found.interval.text) : messages.noTimeField}
-          </Text>
+          <Group gap="xs" wrap="nowrap">
+            <Text size="xs" className="muted truncate" visibleFrom="md">
+              {pattern.timeField ? messages.perInterval(found.interval.text) : messages.noTimeField}
+            </Text>
+            {props.actions}
+          </Group>
         </Group>
         <Documents {...props} />
       </div>
@@ -68,10 +80,9 @@ export function Results(props: ResultsProps) {
 }
 
 function Count({ found }: { found: Found }) {
-  const answer = found.documents.data
-  if (!answer) return <Skeleton h={16} w={140} />
-  const total = answer.hits.total?.value ?? answer.hits.hits.length
-  const shown = answer.hits.hits.length
+  if (!found.documents.data) return <Skeleton h={16} w={140} />
+  const { total } = found
+  const shown = found.hits.length
   return (
     <Text size="sm" fw={600} data-testid="document-count" style={{ whiteSpace: 'nowrap' }}>
       {messages.events(formatNumber(total))}
@@ -84,8 +95,18 @@ function Count({ found }: { found: Found }) {
   )
 }
 
-function Documents({ pattern, time, found, columns, onToggleColumn, onFilter }: ResultsProps) {
-  const { documents, histogram, problem } = found
+function Documents({ pattern, time, found, columns, onToggleColumn, onFilter, view }: ResultsProps) {
+  const { documents, hits, histogram, problem } = found
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = documents
+  const onEnd = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  const { timeField, title: index } = pattern
+  const neighbourhood = useMemo(() => (timeField ? { index, timeField } : undefined), [index, timeField])
+  const sortable = useMemo(
+    () => new Set(found.fields.fields.filter(({ aggregatable }) => aggregatable).map(({ name }) => name)),
+    [found.fields.fields],
+  )
   if (problem !== undefined) {
     return (
       <Alert m="sm" color="yellow" icon={<TriangleAlert size={18} />}>
@@ -95,7 +116,7 @@ function Documents({ pattern, time, found, columns, onToggleColumn, onFilter }: 
   }
   if (documents.isError) return <ErrorState error={documents.error} onRetry={() => void documents.refetch()} />
   if (!documents.data) return <LoadingRows />
-  if (documents.data.hits.hits.length === 0) {
+  if (hits.length === 0) {
     return (
       <EmptyState
         title={messages.emptyTitle}
@@ -123,12 +144,16 @@ function Documents({ pattern, time, found, columns, onToggleColumn, onFilter }: 
         />
       )}
       <DocumentTable
-        hits={documents.data.hits.hits}
+        hits={hits}
         timeField={pattern.timeField}
         columns={columns}
         types={found.fields.types}
         onToggleColumn={onToggleColumn}
         onFilter={onFilter}
+        canSort={(name) => sortable.has(name)}
+        neighbourhood={neighbourhood}
+        onEnd={onEnd}
+        {...view}
       />
     </>
   )

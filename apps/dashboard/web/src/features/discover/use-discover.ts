@@ -1,16 +1,18 @@
 import { messageOf } from '@logstack/errors'
 import type { QueryClause } from '@logstack/kql'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { IndexPattern } from '../../api/saved-objects.ts'
-import { search } from '../../api/search.ts'
-import { buildQuery, type FieldFilter, filterClause } from '../../query/build-query.ts'
+import { highlightRequest, search } from '../../api/search.ts'
+import type { DocumentSort } from '../../documents/document-head.tsx'
+import { buildQuery, type FieldFilter, filterClause, type LanguageQuery } from '../../query/build-query.ts'
 import { useFields } from '../../query/use-fields.ts'
 import { automaticInterval, dateHistogram } from '../../time/interval.ts'
 import type { TimeState } from '../../time/use-time-range.ts'
 
-/** Documents fetched for the table; more are found by narrowing the search. */
-const documentsMax = 500
+/** Documents that can be scrolled through: as far as Elasticsearch goes by position. More are found by narrowing the search. */
+export const documentsMax = 10_000
+const pageSize = 500
 const histogramBuckets = 60
 
 /** What Discover asks for. */
@@ -19,6 +21,15 @@ export interface DiscoverRequest {
   readonly query: string
   readonly filters: readonly FieldFilter[]
   readonly time: TimeState
+  readonly sort: DocumentSort | undefined
+  /** What an opened saved search asks for besides: what the page's own query and pills cannot say. */
+  readonly base: SearchBase
+}
+
+/** Queries and clauses that stand beside the page's own. */
+export interface SearchBase {
+  readonly queries: readonly LanguageQuery[]
+  readonly clauses: readonly QueryClause[]
 }
 
 /** One bar of the histogram. */
@@ -34,12 +45,24 @@ export function useDiscover(request: DiscoverRequest) {
   const built = useMemo(() => build(request, fields.types), [request, fields.types])
   const ready = fields.settled && built.clause !== undefined
   const key = [pattern.title, built.clause, time.round]
-  const documents = useQuery({
-    queryKey: ['discover', 'documents', ...key],
-    queryFn: ({ signal }) => search(pattern.title, documentsBody(pattern, built.clause), signal),
+  const sort = sortOf(request)
+  const isNarrowed = request.query !== '' || request.filters.length > 0
+  const documents = useInfiniteQuery({
+    queryKey: ['discover', 'documents', ...key, sort],
+    queryFn: ({ signal, pageParam: from }) => {
+      const highlight = isNarrowed ? { highlight: highlightRequest } : {}
+      const body = { from, size: pageSize, track_total_hits: from === 0, query: built.clause, sort, ...highlight }
+      return search(pattern.title, body, signal)
+    },
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => {
+      const next = pages.length * pageSize
+      return last.hits.hits.length < pageSize || next >= documentsMax ? undefined : next
+    },
     enabled: ready,
     placeholderData: keepPreviousData,
   })
+  const hits = useMemo(() => documents.data?.pages.flatMap((page) => page.hits.hits) ?? [], [documents.data])
   const interval = automaticInterval(time.resolved.toMs - time.resolved.fromMs, histogramBuckets)
   const histogram = useQuery({
     queryKey: ['discover', 'histogram', ...key],
@@ -55,19 +78,20 @@ export function useDiscover(request: DiscoverRequest) {
     enabled: ready && pattern.timeField !== undefined,
     placeholderData: keepPreviousData,
   })
-  return { fields, documents, histogram, interval, problem: built.problem }
+  const total = documents.data?.pages[0]?.hits.total?.value ?? hits.length
+  return { fields, documents, hits, total, histogram, interval, problem: built.problem, clause: built.clause, sort }
 }
 
 function build(
-  { pattern, query, filters, time }: DiscoverRequest,
+  { pattern, query, filters, time, base }: DiscoverRequest,
   types: ReadonlyMap<string, string>,
 ): { clause?: QueryClause; problem?: string } {
   try {
     const clause = buildQuery({
       timeField: pattern.timeField,
       range: time.resolved,
-      queries: [{ language: 'kuery', query }],
-      filters: filters.map(filterClause),
+      queries: [...base.queries, { language: 'kuery', query }],
+      filters: [...base.clauses, ...filters.map(filterClause)],
       types,
     })
     return { clause }
@@ -76,7 +100,10 @@ function build(
   }
 }
 
-function documentsBody(pattern: IndexPattern, clause: QueryClause | undefined): unknown {
-  const sort = pattern.timeField ? [{ [pattern.timeField]: { order: 'desc', unmapped_type: 'date' } }] : undefined
-  return { size: documentsMax, track_total_hits: true, query: clause, ...(sort ? { sort } : {}) }
+/** The chosen order, else the newest first; documents without the field come last. */
+function sortOf({ pattern, sort }: DiscoverRequest): unknown[] {
+  const chosen = sort ?? (pattern.timeField ? { field: pattern.timeField, direction: 'desc' } : undefined)
+  if (!chosen) return []
+  const unmapped = chosen.field === pattern.timeField ? 'date' : 'keyword'
+  return [{ [chosen.field]: { order: chosen.direction, unmapped_type: unmapped } }]
 }

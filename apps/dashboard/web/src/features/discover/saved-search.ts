@@ -1,0 +1,141 @@
+import type { SavedObject } from '@logstack/contracts'
+import type { QueryClause } from '@logstack/kql'
+import type { DocumentSort } from '../../documents/document-head.tsx'
+import { type FieldFilter, filterClause, type LanguageQuery } from '../../query/build-query.ts'
+import { clausesOf } from '../dashboards/model/saved-filters.ts'
+import { type Json, jsonArray, jsonObject, number, text, texts } from '../dashboards/model/saved-json.ts'
+import type { SearchBase } from './use-discover.ts'
+
+/** What a search looks for and how its documents are shown: the part of Discover's state that can be saved. */
+export interface DiscoverState {
+  readonly patternId: string
+  /** KQL. */
+  readonly query: string
+  readonly filters: readonly FieldFilter[]
+  readonly columns: readonly string[]
+  readonly sort: DocumentSort | undefined
+  /** Pixels, by column. */
+  readonly widths: Readonly<Record<string, number>>
+}
+
+const indexName = 'kibanaSavedObjectMeta.searchSourceJSON.index'
+
+/** The attributes and references of a saved search, as Kibana 8 keeps them; what is known of it besides stays. */
+export function savedSearchOf(
+  state: DiscoverState,
+  title: string,
+  before?: SavedObject,
+): Pick<SavedObject, 'attributes' | 'references'> {
+  const old = before ? sourceOf(before) : {}
+  const kept = jsonArray(old['filter']).filter((filter) => fieldFilterOf(filter) === undefined)
+  const base = baseOf(before)
+  const source = {
+    ...old,
+    // A Lucene query stays: the page has no other place for it.
+    query: base.queries[0] ?? { query: state.query, language: 'kuery' },
+    filter: [...kept, ...state.filters.map(savedFilterOf)],
+    highlightAll: true,
+    indexRefName: indexName,
+  }
+  const columns = Object.fromEntries(Object.entries(state.widths).map(([name, width]) => [name, { width }]))
+  const others = before?.references.filter(({ name }) => name !== indexName) ?? []
+  return {
+    attributes: {
+      description: '',
+      hideChart: false,
+      isTextBasedQuery: false,
+      timeRestore: false,
+      ...before?.attributes,
+      title,
+      columns: [...state.columns],
+      sort: state.sort ? [[state.sort.field, state.sort.direction]] : [],
+      grid: { columns },
+      kibanaSavedObjectMeta: { searchSourceJSON: JSON.stringify(source) },
+    },
+    references: [...others, { type: 'index-pattern', id: state.patternId, name: indexName }],
+  }
+}
+
+/** The state of a saved search; what the page cannot show of it is `baseOf`. */
+export function stateOf(saved: SavedObject): DiscoverState {
+  const source = sourceOf(saved)
+  const query = jsonObject(source['query'])
+  const name = text(source['indexRefName']) ?? indexName
+  const [sort] = Array.isArray(saved.attributes['sort']) ? (saved.attributes['sort'] as unknown[]) : []
+  // Older exports hold one order, newer ones a list of them.
+  const [field, direction] = Array.isArray(sort) ? sort : (texts(saved.attributes['sort']) as unknown[])
+  const widths = Object.entries(jsonObject(jsonObject(saved.attributes['grid'])['columns'])).flatMap(
+    ([column, look]) => {
+      const width = number(jsonObject(look)['width'])
+      return width === undefined ? [] : [[column, width] as const]
+    },
+  )
+  return {
+    patternId: saved.references.find((reference) => reference.name === name)?.id ?? text(source['index']) ?? '',
+    query: isLucene(query) ? '' : (text(query['query']) ?? ''),
+    filters: jsonArray(source['filter']).flatMap((filter) => fieldFilterOf(filter) ?? []),
+    columns: texts(saved.attributes['columns']).filter((column) => column !== '_source'),
+    sort: typeof field === 'string' ? { field, direction: direction === 'asc' ? 'asc' : 'desc' } : undefined,
+    widths: Object.fromEntries(widths),
+  }
+}
+
+/** What a saved search asks for that has no place in the page: a Lucene query, filters of raw DSL. */
+export function baseOf(saved: SavedObject | undefined): SearchBase {
+  if (!saved) return { queries: [], clauses: [] }
+  const source = sourceOf(saved)
+  const query = jsonObject(source['query'])
+  const queries: LanguageQuery[] =
+    isLucene(query) && query['query'] !== '' ? [{ language: 'lucene', query: query['query'] }] : []
+  const raw = jsonArray(source['filter']).filter((filter) => fieldFilterOf(filter) === undefined)
+  return { queries, clauses: clausesOf(raw) }
+}
+
+const isLucene = (query: Json): boolean => query['language'] === 'lucene' || typeof query['query'] === 'object'
+
+function sourceOf(saved: SavedObject): Json {
+  return jsonObject(jsonObject(saved.attributes['kibanaSavedObjectMeta'])['searchSourceJSON'])
+}
+
+function savedFilterOf(filter: FieldFilter): Json {
+  const { negate = false, control: _control, ...positive } = filter
+  const type = filter.values ? 'phrases' : filter.range ? 'range' : filter.value === undefined ? 'exists' : 'phrase'
+  const meta = { key: filter.field, type, negate, disabled: false, alias: null }
+  return { meta, query: filterClause(positive) as Json, $state: { store: 'appState' } }
+}
+
+/** A saved filter as a pill; undefined for one that a pill cannot say. */
+export function fieldFilterOf(filter: Json): FieldFilter | undefined {
+  const meta = jsonObject(filter['meta'])
+  if (meta['disabled'] === true) return undefined
+  const found = positiveOf(jsonObject(filter['query']) as QueryClause)
+  return found && (meta['negate'] === true ? { ...found, negate: true } : found)
+}
+
+function positiveOf(query: Json): FieldFilter | undefined {
+  const phrase = phraseOf(query)
+  if (phrase) return phrase
+  const field = text(jsonObject(query['exists'])['field'])
+  if (field !== undefined) return { field }
+  const [ranged, limits] = Object.entries(jsonObject(query['range']))[0] ?? []
+  const { gte, lte, ...other } = jsonObject(limits)
+  if (ranged !== undefined && Object.keys(other).length === 0 && [gte, lte].every(isLimit)) {
+    return { field: ranged, range: jsonObject(limits) as NonNullable<FieldFilter['range']> }
+  }
+  const { should, minimum_should_match: least, ...rest } = jsonObject(query['bool'])
+  const phrases = jsonArray(should).map(phraseOf)
+  const [first] = phrases
+  const values = phrases.flatMap((one) => (one?.value !== undefined && one.field === first?.field ? [one.value] : []))
+  const isOneField = first && least === 1 && Object.keys(rest).length === 0 && values.length === phrases.length
+  return isOneField ? { field: first.field, values } : undefined
+}
+
+const isLimit = (value: unknown): boolean => value === undefined || typeof value === 'number'
+
+function phraseOf(query: Json): FieldFilter | undefined {
+  const [field, body] = Object.entries(jsonObject(query['match_phrase']))[0] ?? []
+  if (field === undefined) return undefined
+  const value = typeof body === 'object' ? jsonObject(body)['query'] : body
+  const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+  return isPlain ? { field, value } : undefined
+}

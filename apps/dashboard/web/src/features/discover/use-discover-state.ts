@@ -1,0 +1,72 @@
+import type { SavedObject } from '@logstack/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import { request } from '../../api/client.ts'
+import type { IndexPattern } from '../../api/saved-objects.ts'
+import type { DocumentSort } from '../../documents/document-head.tsx'
+import { readFilters, writeFilters } from '../../query/filter-pills.tsx'
+import { useUrlState } from '../../url-state/use-url-state.ts'
+import { baseOf, type DiscoverState, stateOf } from './saved-search.ts'
+import type { SearchBase } from './use-discover.ts'
+
+/** Discover's state: in the address what a link should hold, with the saved search it names. */
+export function useDiscoverState(pattern: IndexPattern): DiscoverState & {
+  readonly saved: SavedObject | undefined
+  readonly base: SearchBase
+  readonly open: (saved: SavedObject) => void
+  readonly resize: (column: string, width: number) => void
+} {
+  const url = useUrlState()
+  const savedId = url.get('saved')
+  const loaded = useQuery({
+    queryKey: ['saved-search', savedId],
+    queryFn: ({ signal }) =>
+      request<SavedObject>(`api/saved_objects/search/${encodeURIComponent(savedId ?? '')}`, { signal }),
+    enabled: savedId !== undefined,
+  })
+  const saved = savedId === undefined ? undefined : loaded.data
+  const [widths, setWidths] = useState<Readonly<Record<string, number>>>({})
+  const filterText = url.get('filters')
+  const filters = useMemo(() => readFilters(filterText), [filterText])
+  const columnText = url.get('columns')
+  const columns = useMemo(() => (columnText ? columnText.split(',') : []), [columnText])
+  const sortText = url.get('sort')
+  const sort = useMemo(() => readSort(sortText), [sortText])
+  const base = useMemo(() => baseOf(saved), [saved])
+  const { set } = url
+  const open = useCallback(
+    (next: SavedObject): void => {
+      const state = stateOf(next)
+      setWidths(state.widths)
+      set({
+        saved: next.id,
+        index: state.patternId,
+        query: state.query,
+        filters: writeFilters(state.filters),
+        columns: state.columns.join(','),
+        sort: state.sort && `${state.sort.field}:${state.sort.direction}`,
+      })
+    },
+    [set],
+  )
+  const resize = useCallback((column: string, width: number) => {
+    setWidths((before) => ({ ...before, [column]: width }))
+  }, [])
+  return {
+    patternId: pattern.id,
+    query: url.get('query') ?? '',
+    filters,
+    columns,
+    sort,
+    widths,
+    saved,
+    base,
+    open,
+    resize,
+  }
+}
+
+function readSort(text: string | undefined): DocumentSort | undefined {
+  const [, field, direction] = /^(.+):(asc|desc)$/.exec(text ?? '') ?? []
+  return field === undefined ? undefined : { field, direction: direction === 'asc' ? 'asc' : 'desc' }
+}
