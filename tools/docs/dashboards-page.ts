@@ -35,7 +35,32 @@ Every other kind (TSVB \`metrics\`, \`map\`, \`vega\`, \`timelion\`, \`tile_map\
 
 Controls above a dashboard (options list, range slider; chained or not) and the panels of legacy input controls set filters that are in the
 address, so that a link holds the choice.
+
+Each panel has a menu: Inspect (its data as a table, the request, the response), CSV, its picture, and the panel alone on the page. That
+every panel of two real exports shows what is in its documents is tested panel by panel (\`e2e/imported\`); \`npm run screenshots [FOLDER]\`
+draws them and keeps the pictures.
+
+## Dashboards that are shipped
+
+They are written from \`tools/shipped-dashboards\`, use ECS's fields, and are imported at the first start.
+
+| dashboard | what it shows |
+|---|---|
+${shippedRows(root).join('\n')}
 `
+}
+
+function shippedRows(root: string): string[] {
+  const folders = ['search', 'endpoint'].map((name) => join(root, 'dashboards', name))
+  const objects = folders.flatMap((folder) =>
+    readdirSync(folder)
+      .sort()
+      .flatMap((file) => readFileSync(join(folder, file), 'utf8').trim().split('\n'))
+      .map((line) => JSON.parse(line) as { type?: string; attributes?: { title?: string; description?: string } }),
+  )
+  return objects
+    .filter(({ type }) => type === 'dashboard')
+    .map(({ attributes }) => `| ${attributes?.title ?? ''} | ${attributes?.description ?? ''} |`)
 }
 
 function kindsIn(source: string): Kind[] {
