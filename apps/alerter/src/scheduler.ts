@@ -22,7 +22,9 @@ export interface SchedulerSurroundings {
 }
 
 interface Running {
-  readonly work: Work
+  work: Work
+  /** What takes its place as soon as it is not busy; null when nothing does. */
+  next: Work | null | undefined
   run: Run | undefined
   busy: Promise<void> | undefined
 }
@@ -61,14 +63,13 @@ export class Scheduler {
     this.#from.statuses.setRules(found.listed)
     this.#rules = new Map(found.works.flatMap((work) => work.rules).map((rule) => [rule.id, rule]))
     const works = new Map(found.works.map((work) => [work.id, work]))
-    for (const [id, running] of [...this.#running]) {
-      if (works.get(id)?.revision === running.work.revision) continue
-      this.#running.delete(id)
-      await running.busy
-      await this.#guarded(id, async () => running.run?.stop())
+    // One that is at work is left to end: nobody waits for it.
+    for (const [id, running] of this.#running) {
+      const next = works.get(id)
+      running.next = next?.revision === running.work.revision ? undefined : (next ?? null)
     }
     for (const [id, work] of works)
-      if (!this.#running.has(id)) this.#running.set(id, { work, run: undefined, busy: undefined })
+      if (!this.#running.has(id)) this.#running.set(id, { work, next: undefined, run: undefined, busy: undefined })
   }
 
   /** Lets everything that is not still at work read what is new. Rejects only when search no longer accepts the alerter's account. */
@@ -105,6 +106,7 @@ export class Scheduler {
   }
 
   async #work(running: Running, surroundings: ReturnType<SchedulerSurroundings['roundSurroundings']>): Promise<void> {
+    if (running.next !== undefined && !(await this.#replace(running, running.next))) return
     const { work } = running
     let error: string | undefined
     const from = {
@@ -131,6 +133,17 @@ export class Scheduler {
       now,
       error,
     )
+  }
+
+  // Whether there is something in its place. What is stopped writes its state first, which the next one goes on from.
+  async #replace(running: Running, next: Work | null): Promise<boolean> {
+    const { id } = running.work
+    await this.#guarded(id, async () => running.run?.stop())
+    running.run = undefined
+    running.next = undefined
+    if (next) running.work = next
+    else this.#running.delete(id)
+    return next !== null
   }
 
   #deliver(alerts: readonly IdentifiedAlert[], surroundings: RunSurroundings): void {

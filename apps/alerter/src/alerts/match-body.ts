@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { AlertDocument } from '@logstack/contracts'
+import { fitsStars } from '@logstack/rules'
 import type { AlertingRule } from '../rule-files/rule.ts'
 import { valueAt } from '../rule-files/values.ts'
 import type { RuleMatch } from '../rule-types/define-rule-type.ts'
@@ -9,6 +10,19 @@ const listMembersMax = 100
 
 /** The match as ElastAlert shows it: the event's included fields, `_id` and `_index`, and what the rule type and look-ups add. */
 export function matchBody(
+  rule: Pick<AlertingRule, 'include' | 'queryKey' | 'hasTimeForPeople'>,
+  match: RuleMatch,
+  found: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const body = plainBody(rule, match, found)
+  const time = rule.hasTimeForPeople ? Date.parse(String(body['@timestamp'])) : Number.NaN
+  // ElastAlert's pretty_ts: `2026-01-31 23:59 UTC`.
+  return Number.isNaN(time)
+    ? body
+    : { ...body, '@timestamp': `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC` }
+}
+
+function plainBody(
   rule: Pick<AlertingRule, 'include' | 'queryKey'>,
   match: RuleMatch,
   found: Readonly<Record<string, unknown>>,
@@ -33,12 +47,13 @@ export function copiedFields(source: unknown): Pick<AlertDocument, 'host' | 'use
 
 function included(source: unknown, patterns: readonly string[]): unknown {
   if (patterns.includes('*')) return source
-  const tests = patterns.map((pattern) => {
-    const literal = pattern.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|]/gu, '\\$&'))
-    return new RegExp(`^${literal.join('.*')}(?:\\.|$)`, 'u')
-  })
+  // A name with dots may be below what a pattern means.
+  const isWanted = (path: string): boolean => {
+    const steps = path.split('.')
+    return steps.some((_, at) => patterns.some((pattern) => fitsStars(steps.slice(0, at + 1).join('.'), pattern)))
+  }
   const pick = (node: unknown, path: string): unknown => {
-    if (path !== '' && tests.some((test) => test.test(path))) return node
+    if (path !== '' && isWanted(path)) return node
     if (typeof node !== 'object' || node === null || Array.isArray(node)) return undefined
     const kept = Object.entries(node).flatMap(([name, inner]) => {
       const picked = pick(inner, path === '' ? name : `${path}.${name}`)

@@ -80,6 +80,7 @@ export function buildRule({ id, type, typeOptions, options, raw, channels, revis
     realertKey: options.realert_key ?? id,
     raw,
     tags: [],
+    hasTimeForPeople: (options.match_enhancements ?? []).length > 0,
     fingerprint: createHash('sha256').update(JSON.stringify(sought)).digest('base64url'),
     revision,
   }

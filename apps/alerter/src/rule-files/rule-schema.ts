@@ -52,6 +52,22 @@ export const unsupportedKeys: Readonly<Record<string, string>> = {
   timestamp_to_datetime_format_expr: 'Python expressions are not run; use timestamp_format',
   notify_email: 'errors of rules are shown in the dashboard and by logstack rules list',
   kibana_url: 'alerts link to Discover in the dashboard by themselves',
+  ...Object.fromEntries(
+    [
+      'app_url',
+      'columns',
+      'from_timedelta',
+      'index_pattern_id',
+      'security_tenant',
+      'timeformat',
+      'to_timedelta',
+      'version',
+    ].map((name) => [`kibana_discover_${name}`, 'alerts link to Discover in the dashboard by themselves']),
+  ),
+  shorten_kibana_discover_url: 'alerts link to Discover in the dashboard by themselves',
+  include_match_in_root: 'it is for Jinja templates, which are not supported',
+  include_rule_params_in_matches: 'alert_text_args and alert_text_kw may name keys of the rule themselves',
+  enhancements: 'write match_enhancements',
   query_timezone: 'ranges are asked for in UTC',
 }
 
@@ -130,7 +146,15 @@ export const ruleShape = {
     .optional(),
   alert_missing_value: z.string().default('<MISSING VALUE>'),
   generate_kibana_discover_url: z.literal(false, 'alerts link to Discover in the dashboard by themselves').optional(),
-  match_enhancements: z.array(z.never('enhancements are Python and are not run')).optional(),
+  // Of those that ElastAlert comes with, the one that changes something; others are Python of one's own.
+  match_enhancements: z
+    .array(
+      z.literal(
+        'elastalert.enhancements.TimeEnhancement',
+        'only elastalert.enhancements.TimeEnhancement is known; other enhancements are Python, which is not run',
+      ),
+    )
+    .optional(),
   run_enhancements_first: z.boolean().optional(),
   disable_rules_on_error: z.literal(false, 'a rule that fails is tried again; it is never switched off').optional(),
 } as const

@@ -42,6 +42,8 @@ export interface AlertingRule {
   /** The file's top-level keys, which texts may name. */
   readonly raw: Readonly<Record<string, unknown>>
   readonly tags: readonly string[]
+  /** Whether the match's `@timestamp` is written for people: ElastAlert's TimeEnhancement. */
+  readonly hasTimeForPeople?: boolean
   readonly uuid?: string
   readonly author?: string
   readonly references?: readonly string[]

@@ -176,6 +176,37 @@ test('what is older than the lookback when an index is first read does not count
   expect(world.alerts.size).toBe(0)
 })
 
+test('an event that comes late, with a time of yesterday, is seen as it comes by its number', async () => {
+  const rule = ruleOf('type: any\nindex: logs\nrealert: {minutes: 0}\nalert: debug\n')
+  world.add('on time')
+  await world.run(rule)
+  world.add('late', 'web1', world.clock.now() - 20 * 60 * minute)
+  world.add('far too late', 'web1', world.clock.now() - 48 * 60 * minute)
+  await world.run(rule)
+  expect([...world.alerts.values()].map(({ document }) => document.logstack.alert.events[0]?.id)).toEqual([
+    'on time',
+    'late',
+  ])
+})
+
+test('what came while it was away is told once it is back, each event once', async () => {
+  const rule = ruleOf('type: any\nindex: logs\nrealert: {minutes: 0}\nalert: debug\n')
+  world.pageEventsMax = 7
+  world.add('0')
+  await world.run(rule)
+  for (let n = 1; n <= 50; n++) {
+    await world.clock.advance(10 * minute)
+    world.add(String(n))
+  }
+  world.failNext = 'create-after'
+  await expect(world.run(rule)).rejects.toThrow('create-after')
+  await world.run(rule)
+  await world.run(rule)
+  expect([...world.alerts.values()].map(({ document }) => document.logstack.alert.events[0]?.id)).toEqual(
+    Array.from({ length: 51 }, (_, n) => String(n)),
+  )
+})
+
 test('an index that was made again under its name is read from its start', async () => {
   const rule = ruleOf(frequencyText)
   for (let count = 0; count < 5; count++) world.add(`old${count}`, `host${count}`)

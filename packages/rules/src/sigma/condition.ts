@@ -1,3 +1,4 @@
+import { fitsStars } from '../star-pattern.ts'
 import { allOf, anyOf, type Detection, SigmaProblem } from './detection.ts'
 
 /** The named parts of a rule's detection. */
@@ -77,28 +78,13 @@ function readOf(cursor: Cursor, quantity: string): Detection {
   if (pattern === undefined || pattern === ')') throw new SigmaProblem(cursor.path, `${quantity} of what?`)
   const isAll = pattern.toLowerCase() === 'them'
   const found = [...cursor.parts]
-    .filter(([name]) => (isAll ? !name.startsWith('_') : fits(name, pattern)))
+    .filter(([name]) => (isAll ? !name.startsWith('_') : fitsStars(name, pattern)))
     .map(([, part]) => part)
   if (found.length === 0)
     throw new SigmaProblem(cursor.path, `the condition names [${pattern}], which fits no part of the detection`)
   if (quantity === 'all') return allOf(found)
   if (quantity === '1' || quantity === 'any') return anyOf(found)
   return atLeast(found, Number(quantity), cursor)
-}
-
-// `selection_*`: looked for piece by piece, as a regular expression of many stars could take for ever.
-function fits(name: string, pattern: string): boolean {
-  const [first = '', ...others] = pattern.split('*')
-  const last = others.pop()
-  if (last === undefined) return name === pattern
-  if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false
-  let at = first.length
-  for (const piece of others) {
-    const found = name.indexOf(piece, at)
-    if (found < 0) return false
-    at = found + piece.length
-  }
-  return at <= name.length - last.length
 }
 
 function atLeast(found: readonly Detection[], count: number, { path }: Cursor): Detection {

@@ -34,7 +34,7 @@ export function AlertTable({ alerts, isGrouped, onOpen }: TableProps) {
             <Table.Th>{messages.rule}</Table.Th>
             <Table.Th>{messages.what}</Table.Th>
             <Table.Th>{messages.host}</Table.Th>
-            <Table.Th w={150}>{messages.status}</Table.Th>
+            <Table.Th w={170}>{messages.status}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -11,6 +11,7 @@ const silenceIndex = '.logstack-alerts-silences'
 const alertsMax = 500
 const silencesMax = 500
 const eventsMax = 20
+const changesAtOnceMax = 5
 const refetchMs = 15_000
 
 /** An alert and its document's id. */
@@ -98,13 +99,16 @@ export function useAlertEvents({ id, document }: Alert) {
   })
 }
 
-/** Changes what people made of alerts, one after the other. */
+/** Changes what people made of alerts, some at a time. */
 export function useSetAlertStatus() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async ({ ids, status }: { ids: readonly string[]; status: AlertStatus }) => {
-      for (const id of ids)
-        await request(`api/alerts/${encodeURIComponent(id)}/status`, { method: 'PUT', json: { status } })
+      for (let from = 0; from < ids.length; from += changesAtOnceMax) {
+        const change = (id: string): Promise<unknown> =>
+          request(`api/alerts/${encodeURIComponent(id)}/status`, { method: 'PUT', json: { status } })
+        await Promise.all(ids.slice(from, from + changesAtOnceMax).map(change))
+      }
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['alerts'] }),
   })

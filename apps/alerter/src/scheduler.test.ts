@@ -1,0 +1,104 @@
+import { createLogger } from '@logstack/logging'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { RulesInEffect } from './rules-in-effect.ts'
+import type { Run } from './runs/run.ts'
+import type { Work } from './runs/work.ts'
+import { Scheduler, type SchedulerSurroundings } from './scheduler.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+let works: Work[]
+let log: string
+
+function workOf(id: string, revision: string, run: Run): Work {
+  return { id, index: 'logs', revision, rules: [], resume: async () => run }
+}
+
+/** A run that counts its rounds; `round` says what each does. */
+function counting(round: () => Promise<void> = async () => undefined): Run & { rounds: number; stops: number } {
+  const run = {
+    rounds: 0,
+    stops: 0,
+    round: () => {
+      run.rounds++
+      return round()
+    },
+    stop: async () => {
+      run.stops++
+    },
+  }
+  return run
+}
+
+function schedulerOf(): Scheduler {
+  log = ''
+  const roundSurroundings = () => ({ shardsOf: async () => [] })
+  return new Scheduler({
+    now: Date.now,
+    logger: createLogger('alerter', 'info', {
+      write: (line) => {
+        log += line
+      },
+    }),
+    statuses: { setRules: () => undefined, ran: () => undefined, matched: () => undefined },
+    readRules: async () => ({ works, listed: new Map(), broken: [] }) as unknown as RulesInEffect,
+    rulesRescanMs: () => 0,
+    worksAtOnceMax: () => 2,
+    roundSurroundings: roundSurroundings as unknown as SchedulerSurroundings['roundSurroundings'],
+  })
+}
+
+async function round(scheduler: Scheduler): Promise<void> {
+  const done = scheduler.round()
+  await vi.advanceTimersByTimeAsync(5000)
+  await done
+}
+
+test('rules that never come back keep no other waiting, nor does their removal', async () => {
+  const stuck = [counting(() => new Promise(() => undefined)), counting(() => new Promise(() => undefined))]
+  const others = Array.from({ length: 10 }, () => counting())
+  const all = [...stuck, ...others].map((run, at) => workOf(`rule${at}`, '1', run))
+  works = all
+  const scheduler = schedulerOf()
+  await scheduler.readRules(true)
+  for (let n = 0; n < 3; n++) await round(scheduler)
+  expect(stuck.map(({ rounds }) => rounds)).toEqual([1, 1])
+  expect(Math.min(...others.map(({ rounds }) => rounds))).toBeGreaterThan(1)
+  const before = others.map(({ rounds }) => rounds)
+  works = all.slice(1)
+  await scheduler.readRules(true)
+  await round(scheduler)
+  expect(others.map(({ rounds }, at) => rounds > (before[at] ?? 0))).toEqual(others.map(() => true))
+})
+
+test('a rule that fails is told once and starts over, and the others run', async () => {
+  const broken = counting(async () => {
+    throw new Error('no such field')
+  })
+  const fine = counting()
+  works = [workOf('broken', '1', broken), workOf('fine', '1', fine)]
+  const scheduler = schedulerOf()
+  await scheduler.readRules(true)
+  for (let n = 0; n < 3; n++) await round(scheduler)
+  expect([broken.rounds, fine.rounds]).toEqual([3, 3])
+  expect(log.match(/broken: no such field/g)).toHaveLength(1)
+})
+
+test('a changed rule takes the place of the old one, which stops first', async () => {
+  const [old, changed, gone] = [counting(), counting(), counting()]
+  works = [workOf('a', '1', old), workOf('b', '1', gone)]
+  const scheduler = schedulerOf()
+  await scheduler.readRules(true)
+  await round(scheduler)
+  works = [workOf('a', '2', changed)]
+  await scheduler.readRules(true)
+  await round(scheduler)
+  await round(scheduler)
+  expect([old.rounds, old.stops, changed.rounds, changed.stops]).toEqual([1, 1, 2, 0])
+  expect([gone.rounds, gone.stops]).toEqual([1, 1])
+})
