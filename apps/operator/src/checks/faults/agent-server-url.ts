@@ -1,7 +1,6 @@
 import { agentIndices } from '@logstack/contracts'
 import { askSearch } from '../../evidence/search-answers.ts'
-import { runStep } from '../../mending/run-step.ts'
-import { agentServerSetup } from '../../steps/agent-server-setup.ts'
+import { restartParts } from '../../mending/restart-parts.ts'
 import { defineFault } from './define-fault.ts'
 
 interface SettingsAnswer {
@@ -31,8 +30,6 @@ export const agentServerUrl = defineFault<null>({
     }
   },
   plan: ({ stack }) => ['./logstack restart agent-server', `# it writes https://${stack.choices.ipvar}:… at its start`],
-  async repair({ stack }, _found, progress) {
-    await stack.runtime.restart('agent-server')
-    await runStep(agentServerSetup, stack, progress)
-  },
+  // That it is written a moment after the start is what the proof waits for.
+  repair: ({ stack }, _found, progress) => restartParts(stack, ['agent-server'], progress),
 })

@@ -1,14 +1,19 @@
 import { accountOf, containerName, type PartName, type ServiceAccount, serviceAccounts } from '@logstack/contracts'
+import { partTroubles } from '../../doctor/part-troubles.ts'
 import { tryLogin } from '../../evidence/login.ts'
 import { restartCommands } from '../../mending/restart-parts.ts'
 import { startInOrder } from '../../runtimes/start-order.ts'
 import { accounts } from '../../steps/accounts.ts'
+import { journalArgv } from '../../systemd/argv.ts'
 import { type DoctorContext, defineFault } from './define-fault.ts'
 
 interface Refused {
   readonly account: ServiceAccount
   readonly reason: string
 }
+
+const journalLines = 60
+const lineLengthMax = 300
 
 interface Look {
   readonly refused: readonly Refused[]
@@ -76,12 +81,18 @@ async function lookAtAll(context: DoctorContext): Promise<Look> {
   return { refused, unseen }
 }
 
-// Search slows down whoever fails too often. When it is the part itself that fails, its own words say why.
-async function lastWordsOf({ look }: DoctorContext, { part, username }: ServiceAccount): Promise<string | undefined> {
+// Search slows down whoever fails too often. When it is the part itself that fails, its own words say why: the runtime's last ones, else
+// those of a part in trouble in its journal, as there is none between two starts.
+async function lastWordsOf(context: DoctorContext, { part, username }: ServiceAccount): Promise<string | undefined> {
+  const { look, stack } = context
+  const isRefusal = (line: string): boolean =>
+    line.includes(`unable to authenticate user [${username}]`) || line.includes(`logins of user [${username}]`)
   const listing = await look.listing()
-  if (listing.state !== 'answered') return undefined
-  const said = listing.parts.find((status) => status.part === part)?.lastWords
-  const isRefused =
-    said?.includes(`unable to authenticate user [${username}]`) || said?.includes(`logins of user [${username}]`)
-  return isRefused ? `${containerName(part)} said: ${said}` : undefined
+  const last = listing.state === 'answered' ? listing.parts.find((one) => one.part === part)?.lastWords : undefined
+  if (last !== undefined && isRefusal(last)) return `${containerName(part)} said: ${last}`
+  if (stack.runtime.kind !== 'podman') return undefined
+  if (!(await partTroubles(context))?.some((trouble) => trouble.part === part)) return undefined
+  const journal = await look.command(...journalArgv(part, { lines: journalLines, follow: false }))
+  const said = journal?.stdout.split('\n').findLast(isRefusal)
+  return said === undefined ? undefined : `${containerName(part)} said: ${said.slice(0, lineLengthMax)}`
 }
