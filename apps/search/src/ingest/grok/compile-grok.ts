@@ -1,4 +1,5 @@
 import { javaPattern } from '../java-pattern.ts'
+import { watchPattern } from '../pattern-watch.ts'
 
 interface Capture {
   readonly group: string
@@ -43,9 +44,10 @@ export function compileGrok(
       return `${open}${expand(known, [...above, name])})`
     })
   const pattern = javaPattern(expand(expression, []), fault)
+  const watch = watchPattern(pattern)
   return {
     match(text) {
-      const found = pattern.exec(text)
+      const found = watch(text, () => pattern.exec(text))
       if (!found) return undefined
       const fields = new Map<string, unknown[]>()
       for (const { group, field, type } of captures) {

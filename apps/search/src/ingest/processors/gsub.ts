@@ -1,9 +1,11 @@
 import { javaPattern, javaReplacement } from '../java-pattern.ts'
+import { watchPattern } from '../pattern-watch.ts'
 import { textProcessor } from '../text-processor.ts'
 
 /** `gsub`: replaces what a pattern finds. */
 export const gsubProcessor = textProcessor('gsub', (config) => {
   const pattern = javaPattern(config.text('pattern'), (reason) => config.fault('pattern', reason), 'g')
+  const watch = watchPattern(pattern)
   const replacement = javaReplacement(config.text('replacement'))
-  return (text) => text.replace(pattern, replacement)
+  return (text) => watch(text, () => text.replace(pattern, replacement))
 })

@@ -1,6 +1,7 @@
 import { defineProcessor } from '../define-processor.ts'
 import { unfit } from '../ingest-document.ts'
 import { javaPattern } from '../java-pattern.ts'
+import { watchPattern } from '../pattern-watch.ts'
 
 function trimmer(characters: string | undefined): (text: string) => string {
   if (characters === undefined) return (text) => text
@@ -24,6 +25,8 @@ export const kvProcessor = defineProcessor('kv', (config) => {
   const field = config.template('field')
   const fieldSplit = javaPattern(config.text('field_split'), (reason) => config.fault('field_split', reason))
   const valueSplit = javaPattern(config.text('value_split'), (reason) => config.fault('value_split', reason))
+  const watchFields = watchPattern(fieldSplit)
+  const watchValue = watchPattern(valueSplit)
   const target = config.any('target_field') === undefined ? undefined : config.template('target_field')
   const prefix = config.optionalText('prefix') ?? ''
   const include = config.optionalTexts('include_keys')
@@ -37,8 +40,8 @@ export const kvProcessor = defineProcessor('kv', (config) => {
     const text = document.text(path, ignoreMissing)
     if (text === undefined) return
     const at = target === undefined ? '' : `${target(document)}.`
-    for (const part of text.split(fieldSplit)) {
-      const split = valueSplit.exec(part)
+    for (const part of watchFields(text, () => text.split(fieldSplit))) {
+      const split = watchValue(part, () => valueSplit.exec(part))
       if (!split) throw unfit(`field [${path}] does not contain value_split [${valueSplit.source}]`)
       const key = trimKey(part.slice(0, split.index))
       if (exclude.includes(key) || (include && !include.includes(key))) continue

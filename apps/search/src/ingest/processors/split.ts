@@ -1,17 +1,19 @@
 import { defineProcessor } from '../define-processor.ts'
 import { javaPattern } from '../java-pattern.ts'
+import { watchPattern } from '../pattern-watch.ts'
 
 /** `split`: makes a list of a text. */
 export const splitProcessor = defineProcessor('split', (config) => {
   const field = config.text('field')
   const separator = javaPattern(config.text('separator'), (reason) => config.fault('separator', reason))
+  const watch = watchPattern(separator)
   const target = config.optionalText('target_field') ?? field
   const ignoreMissing = config.boolean('ignore_missing')
   const keepTrailing = config.boolean('preserve_trailing')
   return (document) => {
     const text = document.text(field, ignoreMissing)
     if (text === undefined) return
-    const parts = splitText(text, separator)
+    const parts = watch(text, () => splitText(text, separator))
     while (!keepTrailing && parts.length > 1 && parts.at(-1) === '') parts.pop()
     document.set(target, parts)
   }

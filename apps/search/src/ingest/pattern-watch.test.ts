@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { watchPattern } from './pattern-watch.ts'
+
+describe('a watched pattern', () => {
+  it('answers as the pattern itself', () => {
+    const pattern = /(?<key>\w+)=(?<value>(?:[^,"]|"[^"]*")*)/
+    const exec = (text: string) => watchPattern(pattern)(text, () => pattern.exec(text))
+    expect(exec('a="b,c",d')?.groups).toEqual({ key: 'a', value: '"b,c"' })
+    expect(exec(`no pair ${'x'.repeat(5000)}`)).toBeNull()
+    const separators = /(?:\s|,)+/g
+    expect(watchPattern(separators)('a , b,c', () => 'a , b,c'.replace(separators, '-'))).toBe('a-b-c')
+  })
+
+  it.each([
+    ['repetitions in repetitions', /^(a+)+$/, `${'a'.repeat(50)}b`],
+    ['alternatives that overlap', /^(?:a|aa)+$/, `${'a'.repeat(80)}b`],
+    ['many repetitions of a long text', /^a*a*a*a*a*a*a*a*$/, `${'a'.repeat(3000)}b`],
+    ['a group behind a class', /^(?:[\]a]*x?)*$/, `${'a'.repeat(60)}b`],
+  ])('ends what would not end: %s', (_, pattern, text) => {
+    expect(() => watchPattern(pattern)(text, () => pattern.exec(text))).toThrow(
+      'pattern matching was interrupted before completion',
+    )
+    // And the next one works.
+    expect(watchPattern(pattern)('a', () => pattern.exec('a')?.[0])).toBe('a')
+  })
+})
