@@ -41,8 +41,7 @@ export function rulesInEffect(folder: RulesFolder, isOff: (id: string) => boolea
       listed.set(document.id, listing(rule, 'sigma', 'running'))
       continue
     }
-    const state =
-      reason !== undefined ? ('broken' as const) : isOff(document.id) ? ('off' as const) : ('disabled' as const)
+    const state = reason === undefined ? stateOf(document.id, sigma, isOff) : 'broken'
     const type = document.kind === 'rule' ? 'sigma' : 'correlation'
     const file = fileOf.get(document) ?? ''
     const id = listed.has(document.id) ? `${document.id} ${file}` : document.id
@@ -68,6 +67,12 @@ export function rulesInEffect(folder: RulesFolder, isOff: (id: string) => boolea
     broken: folder.broken,
     sigma,
   }
+}
+
+// A rule that raises no alerts may still run for others; what is left is below the level that channels.yml asks for.
+function stateOf(id: string, { silent }: SigmaSet, isOff: (id: string) => boolean): AlertRule['state'] {
+  if (isOff(id)) return 'off'
+  return silent.has(id) ? 'running' : 'disabled'
 }
 
 function withSources(listed: RulesInEffect['listed'], { sources }: RulesFolder): RulesInEffect['listed'] {

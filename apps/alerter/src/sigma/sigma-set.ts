@@ -33,6 +33,8 @@ export interface SigmaSet {
   /** The rules that raise alerts, by their ids. */
   readonly alerting: ReadonlyMap<string, AlertingRule>
   readonly leftOut: readonly SigmaLeftOut[]
+  /** Ids of rules that run for correlations only and raise no alerts of their own. */
+  readonly silent: ReadonlySet<string>
   /** The correlations at work, going on from what was saved. */
   correlations(eventsMax: number, saved: unknown): Correlations
 }
@@ -56,7 +58,11 @@ export function sigmaSet(
 ): SigmaSet {
   const inUse = documents.filter(({ status }) => !retired.includes(status ?? ''))
   const { rules, correlations, unusable, silent } = assembleRules(inUse)
-  const matcher = new SigmaMatcher(rules, mappings)
+  // A rule that is switched off raises no alerts but may feed correlations; one that does nothing else is left out.
+  const matcher = new SigmaMatcher(
+    rules.filter(({ id }) => !(silent.has(id) && isOff(id))),
+    mappings,
+  )
   const unmapped = new Set(matcher.unmapped.map(({ rule }) => rule.id))
   const alerting = [...rules, ...correlations].filter(
     ({ id, level }) =>
@@ -69,6 +75,7 @@ export function sigmaSet(
       ...unusable.map(({ document, reason }) => ({ document, reason })),
       ...matcher.unmapped.map(({ rule, reason }) => ({ document: rule, reason })),
     ],
+    silent,
     correlations: (eventsMax, saved) => new Correlations(correlations, eventsMax, saved),
   }
 }

@@ -115,7 +115,8 @@ async function testRule(stack: Stack, file: string, from: string, context: Comma
   for (const { time, rule, what } of tried.shown) context.say(`${time} ${rule}: ${what}`)
   if (tried.shown.length < tried.alerts) context.say(`… and ${tried.alerts - tried.shown.length} more`)
   if (tried.cutAt) context.say(`the time was over at the events of ${tried.cutAt}; name a shorter time with --from`)
-  context.say(`${tried.alerts} alerts would have been raised; looked at ${tried.events} events or windows`)
+  const alerts = tried.alerts === 1 ? '1 alert' : `${tried.alerts} alerts`
+  context.say(`${alerts} would have been raised; looked at ${tried.events} events or windows`)
 }
 
 async function askAlerter(stack: Stack, command: 'check-rules' | 'try-rule', input: unknown): Promise<string> {

@@ -25,7 +25,7 @@ export function RuleTable({ rules, onOpen }: { rules: readonly ListedRule[]; onO
             <Table.Th>{messages.name}</Table.Th>
             <Table.Th>{messages.type}</Table.Th>
             <Table.Th>{messages.severity}</Table.Th>
-            <Table.Th>{messages.state}</Table.Th>
+            <Table.Th w={125}>{messages.state}</Table.Th>
             <Table.Th w={180}>{messages.lastRun}</Table.Th>
             <Table.Th w={180}>{messages.lastMatch}</Table.Th>
             <Table.Th>{messages.alerts}</Table.Th>
