@@ -72,8 +72,8 @@ export function injectionOf(name: string): Injection {
   return found
 }
 
-/** The usual run, by name: every fault once, and together those of which none explains or hides another. */
-export const injectionGroups: readonly (readonly string[])[] = [
+/** The usual run, by name: together those of which none explains or hides another, so that few looks at everything are needed. */
+export const usualGroups: readonly (readonly string[])[] = [
   [
     'replicas',
     'index-templates',
@@ -87,20 +87,24 @@ export const injectionGroups: readonly (readonly string[])[] = [
   ],
   ['image', 'podman-secrets', 'owners', 'memory', 'markers-false'],
   ['vault-mode', 'environment-file', 'certificate-names', 'agent-server-url'],
-  ['service-passwords'],
   ['windows-forwarding', 'agent-offline', 'agent-spool'],
-  ['configuration', 'ports'],
   ['container-runtime-lock'],
   ['units-unparsable'],
   ['network'],
-  ['firewall'],
   ['certificate-expired'],
+  ['admin-password'],
+  ['parts-down'],
+]
+
+/** The faults that the usual run leaves out, as each needs half a minute of its own. */
+export const otherGroups: readonly (readonly string[])[] = [
+  ['configuration', 'ports'],
+  ['firewall'],
   ['certificate-authority'],
   ['password-cut-off'],
-  ['admin-password'],
+  ['service-passwords'],
   ['dead-containers'],
   ['restart-loop'],
-  ['parts-down'],
   ['dashboards'],
   ['disk-space'],
   ['container-runtime'],
