@@ -121,7 +121,12 @@ async function prepare(
   const anonymous = match.kind === 'route' && match.route.privilege === 'anonymous'
   const scope = anonymous
     ? anonymousScope
-    : await services.security.authenticate(request.headers.authorization, uri, request.ip)
+    : actingFor(
+        await services.security.authenticate(request.headers.authorization, uri, request.ip),
+        request.headers[runAsHeader],
+        services,
+        path,
+      )
   if (match.kind === 'none') {
     return {
       status: 400,
@@ -141,6 +146,14 @@ async function prepare(
   const bytesMax = match.route.bodyBytesMax ?? limits.plainBodyBytesMax
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
   return { path, rawQuery, scope, match }
+}
+
+const runAsHeader = 'es-security-runas-user'
+
+/** The scope of the user a request acts for: its own, or the one its header names. */
+function actingFor(own: Scope, name: string | string[] | undefined, { security }: Services, path: string): Scope {
+  if (name === undefined) return own
+  return security.runAs(own, String(name), path)
 }
 
 function splitUri(uri: string): { path: string; rawQuery: string } {

@@ -84,6 +84,7 @@ async function openServices({ environment, settings, logger }: Context): Promise
   const security = createSecurity({
     store,
     now,
+    aliasesOf: (name) => Object.keys(catalogue.index(name)?.aliases ?? {}),
     lifetimes: {
       accessMs: settings.get('security.token_lifetime_ms'),
       refreshMs: settings.get('security.refresh_lifetime_ms'),

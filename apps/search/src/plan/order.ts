@@ -60,7 +60,8 @@ export function orderKey(
   if (path === '_score') return scoreKey(descending, score)
   if (criterion.distance) return distanceKey(criterion, criterion.distance, context, lookup)
   if (criterion.script) return scriptKey(criterion, criterion.script, context, lookup)
-  const resolved = context.field(path) ?? unmapped(criterion, context)
+  const mapped = context.field(path)
+  const resolved = mapped ?? unmapped(criterion, context)
   const type = findFieldType(resolved.wireType)
   if (resolved.wireType === 'geo_point')
     throw illegalArgument(`can't sort on geo_point field without using specific sorting feature, like geo_distance`)
@@ -69,7 +70,8 @@ export function orderKey(
       `Fielddata is disabled on [${path}] in [${context.indexName}]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${path}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
     )
   const field = searchable(resolved)
-  const columns = columnsOf({ path: field.path, type: field.valueType }, lookup)
+  // A field that is hidden from who asks counts as unmapped, and has a column all the same.
+  const columns = mapped && columnsOf({ path: field.path, type: field.valueType }, lookup)
   const value = columns ? oneOf(columns, field.valueType, criterion.mode) : nullOf(field.valueType)
   if (field.valueType === 'string' || field.valueType === 'text' || field.valueType === 'ip')
     return textKey(value, field, criterion)

@@ -3,7 +3,7 @@ import { generateToken, secretsEqual } from '@logstack/passwords'
 import type { Collection, Store } from '../indices/store.ts'
 import type { ApiKeyRecord } from './records.ts'
 import type { Role } from './role.ts'
-import { narrowedScope, scopeOfRoles } from './role-scope.ts'
+import { type AliasesOf, narrowedScope, scopeOfRoles } from './role-scope.ts'
 import type { Principal, Scope } from './scope.ts'
 import type { ApiKeyInfo } from './security.ts'
 import { hashOfToken } from './tokens.ts'
@@ -25,7 +25,7 @@ export interface ApiKeys {
 }
 
 /** Makes the key store over the catalogue's. */
-export function createApiKeys(store: Store, now: () => number): ApiKeys {
+export function createApiKeys(store: Store, now: () => number, aliasesOf?: AliasesOf): ApiKeys {
   const records: Collection<ApiKeyRecord> = store.collection('security_api_key')
   const valid = (record: ApiKeyRecord): boolean =>
     !record.invalidated && (record.expiresAtMs === undefined || record.expiresAtMs > now())
@@ -35,10 +35,10 @@ export function createApiKeys(store: Store, now: () => number): ApiKeys {
       if (!record || !secretsEqual(hashOfToken(key), record.keyHash) || !valid(record)) return undefined
       const names = Object.keys(record.roles)
       const principal: Principal = { username: record.id, roles: names, realm: 'api_key' }
-      const limit = scopeOfRoles(principal, record.limitedBy)
+      const limit = scopeOfRoles(principal, record.limitedBy, aliasesOf)
       return names.length === 0
         ? limit
-        : narrowedScope(principal, scopeOfRoles(principal, Object.values(record.roles)), limit)
+        : narrowedScope(principal, scopeOfRoles(principal, Object.values(record.roles), aliasesOf), limit)
     },
     async create({ username, name, roles, limitedBy, expiresAtMs, metadata }) {
       const key = generateToken(16)

@@ -2,11 +2,11 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { hashPassword, passwordBytesMax } from '@logstack/passwords'
 import type { Collection, Store } from '../indices/store.ts'
 import { createApiKeys } from './api-keys.ts'
-import { tokenExpired, unauthenticated } from './denied.ts'
+import { runAsDenied, tokenExpired, unauthenticated } from './denied.ts'
 import { createLoginLimit } from './login-limit.ts'
 import type { UserRecord } from './records.ts'
 import { type Role, reservedRoles } from './role.ts'
-import { scopeOfRoles, systemScope } from './role-scope.ts'
+import { type AliasesOf, mayRunAs, scopeOfRoles, systemScope } from './role-scope.ts'
 import type { Principal, Scope } from './scope.ts'
 import type { Security, UserChange, UserInfo } from './security.ts'
 import { createTokens, defaultTokenLifetimes, type TokenLifetimes, type Tokens } from './tokens.ts'
@@ -22,23 +22,25 @@ export function createSecurity(options: {
   readonly store: Store
   readonly now: () => number
   readonly lifetimes?: TokenLifetimes
+  /** So that what is granted on an alias holds for the documents behind it. */
+  readonly aliasesOf?: AliasesOf
 }): Security {
-  const { store, now } = options
+  const { store, now, aliasesOf } = options
   const users: Collection<UserRecord> = store.collection('security_user')
   const roles: Collection<Role> = store.collection('security_role')
   const tokens = createTokens(store, now, options.lifetimes ?? defaultTokenLifetimes)
-  const apiKeys = createApiKeys(store, now)
+  const apiKeys = createApiKeys(store, now, aliasesOf)
   const role = (name: string): Role | undefined =>
     Object.hasOwn(reservedRoles, name) ? reservedRoles[name] : roles.get(name)
   const rolesOf = (names: readonly string[]): Role[] => names.map(role).filter((found) => found !== undefined)
-  const checkPassword = createPasswordCheck(users, now, rolesOf)
+  const checkPassword = createPasswordCheck(users, now, rolesOf, aliasesOf)
 
   const scopeOfToken = (token: string): Scope => {
     const username = tokens.owner(token)
     const user = username === undefined ? undefined : users.get(username)
     if (!user?.enabled) throw tokenExpired()
     const principal: Principal = { username: user.username, roles: user.roles, realm: 'token' }
-    return scopeOfRoles(principal, rolesOf(user.roles))
+    return scopeOfRoles(principal, rolesOf(user.roles), aliasesOf)
   }
 
   return {
@@ -55,6 +57,13 @@ export function createSecurity(options: {
       if (kind !== 'basic') throw unauthenticated(`missing authentication credentials for REST request [${path}]`)
       const { name, secret } = splitPair(given)
       return checkPassword(name, secret, path, address)
+    },
+    runAs(scope, username, path) {
+      const { principal } = scope
+      const user = users.get(username)
+      if (principal.realm !== 'api_key' && user?.enabled && mayRunAs(rolesOf(principal.roles), username))
+        return scopeOfRoles({ username, roles: user.roles, realm: 'native' }, rolesOf(user.roles), aliasesOf)
+      throw runAsDenied(principal.username, username, path)
     },
     checkPassword: (username, password, path, address = '') => checkPassword(username, password, path, address),
     async changePassword(username, password) {
@@ -134,6 +143,7 @@ function createPasswordCheck(
   users: Collection<UserRecord>,
   now: () => number,
   rolesOf: (names: readonly string[]) => Role[],
+  aliasesOf: AliasesOf | undefined,
 ): PasswordCheck {
   const verified = createVerifiedLogins(now)
   const limit = createLoginLimit(now)
@@ -157,7 +167,7 @@ function createPasswordCheck(
       limit.succeeded(key)
     }
     const principal: Principal = { username, roles: user.roles, realm: user.reserved ? 'reserved' : 'native' }
-    return scopeOfRoles(principal, rolesOf(user.roles))
+    return scopeOfRoles(principal, rolesOf(user.roles), aliasesOf)
   }
 }
 

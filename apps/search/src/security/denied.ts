@@ -36,6 +36,12 @@ export function forbidden(
   return new AppError({ ...searchErrors.security_exception, kind: 'forbidden' }, reason)
 }
 
+/** A 403 for acting as another user; who may not learns not whether there is one. */
+export function runAsDenied(username: string, wanted: string, path: string): AppError {
+  const reason = `REST request [${path}] is unauthorized for user [${username}] run as [${wanted}], because user [${username}] is unauthorized to run as [${wanted}]`
+  return new AppError({ ...searchErrors.security_exception, kind: 'forbidden' }, reason)
+}
+
 /** A 403 for what would reach fields or documents of an index that the caller's roles hide. */
 export function hiddenFields(scope: Scope, index: string): AppError {
   const reason = `roles of user [${scope.principal.username}] hide fields or documents of [${index}]: this request would reach them`

@@ -19,15 +19,24 @@ interface Grant {
   readonly limitsFields: boolean
 }
 
-/** The scope of a principal: the union of what its roles grant. */
-export function scopeOfRoles(principal: Principal, roles: readonly Role[]): Scope {
+/** The aliases of an index, by its name. */
+export type AliasesOf = (index: string) => readonly string[]
+
+/**
+ * The scope of a principal: the union of what its roles grant. Whoever may read an index only by an alias sees of it what the alias is granted with.
+ */
+export function scopeOfRoles(principal: Principal, roles: readonly Role[], aliasesOf: AliasesOf = () => []): Scope {
   const cluster = expandPrivileges(
     'cluster',
     roles.flatMap((role) => role.cluster),
   )
   const grants = roles.flatMap((role) => role.indices.map(compileGrant))
-  const reading = (index: string): Grant[] =>
-    grants.filter((grant) => grant.privileges.has('read') && grant.covers(index))
+  const readingBy = (name: string): Grant[] =>
+    grants.filter((grant) => grant.privileges.has('read') && grant.covers(name))
+  const reading = (index: string): Grant[] => {
+    const direct = readingBy(index)
+    return direct.length > 0 ? direct : aliasesOf(index).flatMap(readingBy)
+  }
   return {
     principal,
     hasCluster: (privilege) => cluster.has(privilege),
@@ -41,6 +50,11 @@ export function scopeOfRoles(principal: Principal, roles: readonly Role[]): Scop
     canSeeField: (index, path) => path.startsWith('_') || reading(index).some((grant) => grant.sees(path)),
     limitsFields: (index) => reading(index).every((grant) => grant.limitsFields),
   }
+}
+
+/** Whether roles let their holder act as another user. */
+export function mayRunAs(roles: readonly Role[], username: string): boolean {
+  return roles.some((role) => role.run_as.some((name) => compileName(name).test(username)))
 }
 
 /** The scope of an API key: what both the key and its owner may do. */

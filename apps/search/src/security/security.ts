@@ -50,6 +50,8 @@ export interface Security {
    * `login_too_often` (429) when `address` failed for that user too often. `path` is only for the text.
    */
   authenticate(authorization: string | undefined, path: string, address?: string): Promise<Scope>
+  /** The scope of another user, for whom a request acts; throws `security_exception` (403) unless a role of `scope` names it under `run_as`. */
+  runAs(scope: Scope, username: string, path: string): Scope
   /** Takes effect at once, and ends the user's tokens. */
   changePassword(username: string, password: string): Promise<void>
   /** Whether the password is the user's; counts as a login for the slow-down. */

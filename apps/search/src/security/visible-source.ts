@@ -15,14 +15,24 @@ export function visibleSource(
   return Buffer.from(changeSourceText(shown.toString('utf8'), (parsed) => withoutHidden(parsed, '', sees)))
 }
 
-function withoutHidden(source: Readonly<Record<string, unknown>>, prefix: string, sees: (path: string) => boolean) {
+type Fields = Readonly<Record<string, unknown>>
+
+function withoutHidden(source: Fields, prefix: string, sees: (path: string) => boolean): Record<string, unknown> {
   const kept: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(source)) {
-    const path = prefix + key
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      const inner = withoutHidden(value as Readonly<Record<string, unknown>>, `${path}.`, sees)
-      if (Object.keys(inner).length > 0) kept[key] = inner
-    } else if (sees(path)) kept[key] = value
+    const left = shownValue(value, prefix + key, sees)
+    if (left !== undefined) kept[key] = left
   }
   return kept
+}
+
+/** What is left of a value; undefined when it is hidden. Objects in lists have the paths of objects without. */
+function shownValue(value: unknown, path: string, sees: (path: string) => boolean): unknown {
+  if (Array.isArray(value)) {
+    const left = value.map((item) => shownValue(item, path, sees)).filter((item) => item !== undefined)
+    return left.length > 0 || (value.length === 0 && sees(path)) ? left : undefined
+  }
+  if (typeof value !== 'object' || value === null) return sees(path) ? value : undefined
+  const inner = withoutHidden(value as Fields, `${path}.`, sees)
+  return Object.keys(inner).length > 0 ? inner : undefined
 }

@@ -1,0 +1,158 @@
+import { startSearch, type TestSearch } from '@logstack/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Route } from '../api/define-route.ts'
+import { routes } from '../api/index.ts'
+import { type WireClient, wireClient } from '../testing/https-client.ts'
+
+/** Every route against everyone, from the list the server itself reads: a new route without a privilege fails here. */
+
+const secret = 'zq-secret'
+const index = `${secret}-index`
+let search: TestSearch
+let client: WireClient
+
+/** Routes every user may ask: they show or do only what the asker's own roles allow, or are about the asker. */
+const forEveryUser = [
+  'indices.analyze',
+  'count',
+  'field_caps',
+  'msearch',
+  'msearch_template',
+  'open_point_in_time',
+  'close_point_in_time',
+  'reindex',
+  'scroll',
+  'clear_scroll',
+  'search',
+  'search_template',
+  'render_search_template',
+  'indices.validate_query',
+  'security.get_token',
+  'security.invalidate_token',
+  'security.authenticate',
+  'security.has_privileges',
+  'security.change_password',
+]
+const forAnyone = ['logstack.health']
+
+const write = `${JSON.stringify({ index: { _index: index, _id: '9' } })}\n{"${secret}":1}\n`
+const msearch = `${JSON.stringify({ index })}\n{}\n`
+
+/** Bodies of routes that read them before they look at indices. */
+const bodies: Readonly<Record<string, string | object>> = {
+  bulk: write,
+  msearch,
+  msearch_template: `${JSON.stringify({ index })}\n${JSON.stringify({ source: { query: { match_all: {} } } })}\n`,
+  search_template: { source: { query: { match_all: {} } } },
+  explain: { query: { match_all: {} } },
+  delete_by_query: { query: { match_all: {} } },
+  'indices.put_alias': { alias: 'other' },
+  'indices.update_aliases': { actions: [{ add: { index, alias: 'other' } }] },
+  reindex: { source: { index }, dest: { index: 'other' } },
+  update: { doc: { a: 1 } },
+  mget: { docs: [{ _index: index, _id: '1' }] },
+  'indices.put_mapping': { properties: { b: { type: 'keyword' } } },
+  'indices.put_settings': { 'index.priority': 3 },
+  'indices.analyze': { text: 'a' },
+  'security.get_token': { grant_type: 'password', username: 'nobody', password: 'wrong-password' },
+}
+
+/** Parameters that routes ask for before they look at indices. */
+const parameters: Readonly<Record<string, string>> = { field_caps: '?fields=*', open_point_in_time: '?keep_alive=1m' }
+
+interface Cell {
+  readonly route: Route
+  readonly method: string
+  readonly path: string
+  /** The path names the index. */
+  readonly isNamed: boolean
+}
+
+function fill(path: string): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (['index', 'name', 'target', 'alias'].includes(name)) return index
+    if (name === 'block') return 'write'
+    if (name === 'metric') return 'docs'
+    return name === 'id' ? '1' : 'x'
+  })
+}
+
+const cells: readonly Cell[] = routes.flatMap((route) =>
+  route.paths.flatMap((path) =>
+    route.methods
+      .filter((method) => method !== 'HEAD')
+      .map((method) => {
+        return { route, method, path: fill(path) + (parameters[route.name] ?? ''), isNamed: path.includes('{index}') }
+      }),
+  ),
+)
+
+function send({ route, method, path }: Cell, auth: string) {
+  const body = bodies[route.name] ?? (method === 'GET' || method === 'DELETE' ? undefined : {})
+  const headers = typeof body === 'string' ? { 'content-type': 'application/x-ndjson' } : {}
+  return client.send(path, { method, auth, headers, ...(body === undefined ? {} : { body }) })
+}
+
+const privilegeOf = ({ route }: Cell): string => JSON.stringify(route.privilege)
+const isCluster = ({ route }: Cell): boolean => typeof route.privilege === 'object' && 'cluster' in route.privilege
+const shown = ({ method, path }: Cell, answer: { status: number; text: string }): string =>
+  `${method} ${path} ${answer.status} ${answer.text.slice(0, 200)}`
+
+async function state(): Promise<string> {
+  const answers = await Promise.all(
+    ['/_count', '/_mapping', '/_settings', '/_alias'].map((what) =>
+      client.send(`/${index}${what}?filter_path=-_shards`),
+    ),
+  )
+  return answers.map(({ text }) => text).join('\n')
+}
+
+beforeAll(async () => {
+  search = await startSearch()
+  const auth = `${search.username}:${search.password}`
+  client = wireClient({ port: Number(new URL(search.url).port), ca: search.ca, auth })
+  const mappings = { properties: { [`${secret}-field`]: { type: 'keyword' } } }
+  await client.send(`/${index}`, { method: 'PUT', body: { mappings, aliases: { [`${secret}-alias`]: {} } } })
+  await client.send(`/${index}/_doc/1`, { method: 'PUT', body: { [`${secret}-field`]: `${secret}-value` } })
+  await client.send('/_security/role/nothing', { method: 'PUT', body: { cluster: [], indices: [] } })
+  const user = { password: 'password-of-nobody', roles: ['nothing'] }
+  await client.send('/_security/user/nobody', { method: 'PUT', body: user })
+})
+
+afterAll(async () => {
+  client?.close()
+  await search?.stop()
+})
+
+describe('every route', () => {
+  it('says who may ask it; only what is about the asker is for every user', () => {
+    const open = routes.filter(({ privilege }) => privilege === 'authenticated' || privilege === 'anonymous')
+    expect(open.map(({ name }) => name).filter((name) => ![...forEveryUser, ...forAnyone].includes(name))).toEqual([])
+  })
+
+  it('refuses who does not log in', async () => {
+    const wrong: string[] = []
+    for (const cell of cells) {
+      const answer = await send(cell, '')
+      if (answer.status !== (cell.route.privilege === 'anonymous' ? 200 : 401)) wrong.push(shown(cell, answer))
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('refuses a user without privileges what it names, and shows nothing of what it does not name', async () => {
+    const before = await state()
+    const wrong: string[] = []
+    for (const cell of cells.filter(({ route }) => route.privilege !== 'anonymous')) {
+      const answer = await send(cell, 'nobody:password-of-nobody')
+      // Requests of several items answer for each by itself.
+      const isRefused = answer.status === 403 || (answer.status === 200 && answer.text.includes('"security_exception"'))
+      const isQuiet = answer.status < 500 && (cell.path.includes(index) || !answer.text.includes(index))
+      if (/zq-secret-(?:field|value|alias)/.test(answer.text)) wrong.push(shown(cell, answer))
+      if (isCluster(cell) || cell.isNamed ? !isRefused : !(isRefused || isQuiet)) {
+        wrong.push(`${privilegeOf(cell)} ${shown(cell, answer)}`)
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(await state()).toBe(before)
+  })
+})
