@@ -4,7 +4,7 @@ import { errorKinds, isAppError, messageOf } from '@logstack/errors'
 import { createServer, type ServerOptions } from '@logstack/http-server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from './limits.ts'
-import { type Route, readBody } from './routes/define-route.ts'
+import { RawAnswer, type Route, readBody } from './routes/define-route.ts'
 import { routes } from './routes/registry.ts'
 import type { Services } from './services.ts'
 
@@ -41,7 +41,7 @@ async function answer(
   reply.raw.on('close', () => gone.abort())
   const version = request.headers['elastic-api-version']
   if (typeof version === 'string') void reply.header('elastic-api-version', version)
-  return route.handle({
+  const value = await route.handle({
     services,
     parameters: request.params as Record<string, string>,
     query: request.query as Record<string, string>,
@@ -49,6 +49,7 @@ async function answer(
     body: (schema) => readBody(request, schema),
     gone: gone.signal,
   })
+  return value instanceof RawAnswer ? reply.type(value.contentType).send(value.body) : value
 }
 
 /** Fleet Server's form of an error. What the product did not expect is not told to callers. */

@@ -4,6 +4,7 @@ import type { SearchClient } from '@logstack/search-client'
 import type { LiveSettings } from '@logstack/settings'
 import type { Agents } from './agents/agents.ts'
 import type { FleetSettings } from './fleet-settings.ts'
+import type { Installer } from './installer/installer.ts'
 import type { Policies } from './policies/policies.ts'
 import type { AgentServerSettings } from './settings.ts'
 import type { EnrolmentTokens } from './tokens/enrolment-tokens.ts'
@@ -16,6 +17,7 @@ export interface Services {
   readonly policies: Policies
   readonly tokens: EnrolmentTokens
   readonly fleetSettings: FleetSettings
+  readonly installer: Installer
   /** Signs agents' client certificates. */
   readonly authority: Authority
   /** A client without credentials of its own, to ask search about a caller with the caller's. */

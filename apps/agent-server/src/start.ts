@@ -16,6 +16,7 @@ import { ensureHiddenIndex, SearchClient } from '@logstack/search-client'
 import { endpointHosts, fleetServerUrl } from './addresses.ts'
 import { Agents, type StoredAgent } from './agents/agents.ts'
 import { FleetSettings, type StoredFleetSettings } from './fleet-settings.ts'
+import { Installer } from './installer/installer.ts'
 import { limits } from './limits.ts'
 import { Policies, type StoredPolicy } from './policies/policies.ts'
 import { createAgentServer } from './server.ts'
@@ -89,6 +90,7 @@ function openServices(
     policies: new Policies(new StateIndex<StoredPolicy>(search, agentIndices.policies), now),
     tokens: new EnrolmentTokens(new StateIndex<EnrolmentToken>(search, agentIndices.tokens), now),
     fleetSettings: new FleetSettings(new StateIndex<StoredFleetSettings>(search, agentIndices.settings), now),
+    installer: new Installer(environment.env['LOGSTACK_PROGRAM_DIR'] ?? import.meta.dirname, tls.ca),
     authority: readAgentsAuthority(environment),
     asCaller: new SearchClient({ url, ca: tls.ca }),
     now,

@@ -9,7 +9,14 @@ export const defaultPolicyId = 'default'
 const logs = (dataset: string) => ({ type: 'logs' as const, dataset })
 const authPaths = ['/var/log/auth.log', '/var/log/secure']
 const syslogPaths = ['/var/log/syslog', '/var/log/messages']
-const metricSets = ['system.cpu', 'system.load', 'system.memory', 'system.filesystem', 'system.network', 'system.process']
+const metricSets = [
+  'system.cpu',
+  'system.load',
+  'system.memory',
+  'system.filesystem',
+  'system.network',
+  'system.process',
+]
 const metricsPeriodMs = 10_000
 const inventoryParts = ['packages', 'ports', 'users', 'services', 'interfaces', 'hardware']
 const inventoryPeriodMs = 60_000
@@ -32,7 +39,17 @@ const fileStreams: PolicyStream[] = [
 ]
 
 // What decides who may do what on a host, and the programs themselves.
-const guarded = ['/etc', '/bin', '/sbin', '/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin', '/boot', '/root/.ssh']
+const guarded = [
+  '/etc',
+  '/bin',
+  '/sbin',
+  '/usr/bin',
+  '/usr/sbin',
+  '/usr/local/bin',
+  '/usr/local/sbin',
+  '/boot',
+  '/root/.ssh',
+]
 // Files that programs rewrite all the time without anybody's doing.
 const restless = ['/etc/mtab', '/etc/resolv.conf', '/etc/adjtime', '/etc/ld.so.cache']
 

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { AppError, agentsErrors } from '@logstack/errors'
 import { readJsonBody } from '@logstack/http-server'
 import type { FastifyRequest } from 'fastify'
@@ -17,7 +18,18 @@ export interface RouteCall {
   readonly gone: AbortSignal
 }
 
-/** One route: who may call it is the first thing its handler checks, or it says `open`. The handler's value is the JSON answer. */
+/** An answer that is not JSON: its content type and its text or bytes. */
+export class RawAnswer {
+  readonly contentType: string
+  readonly body: string | Readable
+
+  constructor(contentType: string, body: string | Readable) {
+    this.contentType = contentType
+    this.body = body
+  }
+}
+
+/** One route: who may call it is the first thing its handler checks, or it says `open`. The handler's value is the JSON answer, or a `RawAnswer`. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string

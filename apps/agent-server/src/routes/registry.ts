@@ -6,6 +6,7 @@ import type { Route } from './define-route.ts'
 import { enrol } from './enrol.ts'
 import { enrolmentTokens } from './enrolment-tokens.ts'
 import { fleetSettings } from './fleet-settings.ts'
+import { install } from './install.ts'
 import { leave } from './leave.ts'
 import { status } from './status.ts'
 
@@ -20,4 +21,5 @@ export const routes: readonly Route[] = [
   ...enrolmentTokens,
   ...agentPolicies,
   ...agents,
+  ...install,
 ]

@@ -15,6 +15,8 @@ export interface AgentSetup {
   readonly url?: string
   /** SHA-256 of the stack's authority, in hex, for agents to know the server by. */
   readonly caFingerprint?: string
+  /** The line that adds a host, `<TOKEN>` where the token belongs; absent where agent-server has no agent to hand out. */
+  readonly command?: string
   /** The problem, in the words of the operator's guide. */
   readonly message?: string
   /** What to do about it, in the order to try. */

@@ -15,6 +15,7 @@ export const agentsErrors = defineErrors({
   admin_forbidden: ['forbidden', 'the user lacks the right to manage agents'],
   events_not_stored: ['unavailable', 'search did not take the events; the agent keeps them and sends them again'],
   decoder_invalid: ['invalid', 'a decoder file in rules/decoders does not have the expected form'],
+  agent_not_offered: ['unavailable', 'agent-server cannot hand out the agent: its program or its own URL is missing'],
   agent_not_enrolled: ['conflict', 'the agent was started in a data directory that holds no enrolment'],
   agent_already_enrolled: ['conflict', 'the agent is enrolled already'],
   agent_data_invalid: ['internal', "a file in the agent's data directory cannot be read"],

@@ -14,6 +14,7 @@ const remedies = [
 ]
 const settingsSchema = z.object({ item: z.object({ fleet_server_hosts: z.array(z.string()).default([]) }) })
 
+const commandSchema = z.object({ item: z.object({ command: z.string() }) })
 const tokenSchema = z.object({ item: z.object({ api_key: z.string(), expires_at: z.string().optional() }) })
 
 /** Whether agents can be added, asked at the agent server, and tokens to add them with. */
@@ -52,7 +53,12 @@ async function agentSetup(services: Services, authorization: string): Promise<Ag
     const answer = await agentServer.get('/api/fleet/settings', { authorization })
     const settings = settingsSchema.safeParse(answer.body)
     const url = settings.success ? settings.data.item.fleet_server_hosts[0] : undefined
-    return url === undefined ? missing : { ready: true, url, caFingerprint: services.caFingerprint }
+    if (url === undefined) return missing
+    const offered = commandSchema.safeParse(
+      (await agentServer.get('/api/fleet/agents/command', { authorization })).body,
+    )
+    const command = offered.success ? { command: offered.data.item.command } : {}
+    return { ready: true, url, caFingerprint: services.caFingerprint, ...command }
   } catch (thrown) {
     if (!isAppError(thrown)) throw thrown
     return missing

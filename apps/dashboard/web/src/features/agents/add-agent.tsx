@@ -70,17 +70,12 @@ function NotReady({ setup, onRetry }: { setup: AgentSetup; onRetry: () => void }
 
 function Steps({ setup }: { setup: AgentSetup }) {
   const token = useMutation({ mutationFn: () => request<EnrolmentToken>('api/agents/tokens', { method: 'POST' }) })
-  const fingerprint = setup.caFingerprint ?? ''
-  const command = `node agent.mjs enroll --url ${setup.url} --ca-fingerprint ${fingerprint} --token-file -\nnode agent.mjs run`
+  const byHand = `node agent.mjs enroll --url ${setup.url} --ca-fingerprint ${setup.caFingerprint ?? ''} --token-file -\nnode agent.mjs run`
+  const command = setup.command?.replace('<TOKEN>', token.data?.token ?? '<TOKEN>')
   return (
     <div className="panel" style={{ padding: 24, maxWidth: 860 }}>
-      <Timeline active={3} bulletSize={22} lineWidth={2}>
-        <Timeline.Item bullet={<Text size="xs">1</Text>} title={messages.stepInstall}>
-          <Text size="sm" className="muted">
-            {messages.stepInstallText}
-          </Text>
-        </Timeline.Item>
-        <Timeline.Item bullet={<Text size="xs">2</Text>} title={messages.stepToken}>
+      <Timeline active={2} bulletSize={22} lineWidth={2}>
+        <Timeline.Item bullet={<Text size="xs">1</Text>} title={messages.stepToken}>
           <Stack gap="xs" align="flex-start">
             <Text size="sm" className="muted">
               {messages.tokenOnce}
@@ -101,8 +96,11 @@ function Steps({ setup }: { setup: AgentSetup }) {
             )}
           </Stack>
         </Timeline.Item>
-        <Timeline.Item bullet={<Text size="xs">3</Text>} title={messages.stepRun}>
-          <Copyable text={command} />
+        <Timeline.Item bullet={<Text size="xs">2</Text>} title={messages.stepRun}>
+          <Text size="sm" className="muted" mb={6}>
+            {command ? messages.stepRunText : messages.stepInstallText}
+          </Text>
+          <Copyable text={command ?? byHand} />
           {isLoopback(setup.url) && (
             <Text size="sm" mt={6}>
               {messages.loopbackHint} <Code>{messages.loopbackCommand}</Code>

@@ -13,17 +13,17 @@ export const messages = {
   system: 'System',
   lastSeen: 'Last seen',
   enrolled: 'Enrolled',
-  addDescription: 'Enrol a host in three steps.',
+  addDescription: 'Enrol a host in two steps.',
   remedyTitle: 'What to do',
   tryAgain: 'Check again',
-  stepInstall: 'Copy the agent to the host',
   stepInstallText:
     'The agent is one file, agent.mjs in the dist folder of the stack, and needs Node.js 20.19 or newer.',
   stepToken: 'Create an enrolment token',
   makeToken: 'Create token',
-  tokenOnce:
-    'The token is shown once. It is pasted when the command asks for it, so that it stays out of the shell’s history.',
+  tokenOnce: 'The token is shown once, and is good for nothing but adding hosts.',
   stepRun: 'Enrol and start the agent on the host',
+  stepRunText:
+    'It downloads the agent from this stack, checks it, installs it as a service, enrols the host and starts. Nothing else is needed but curl.',
   loopbackHint: 'Only the server itself reaches this address. For other hosts, stop the stack and start it with',
   loopbackCommand: './logstack up --detach --ip ADDRESS',
   forceHint: 'When it says that the agent is installed but broken, run the same command with --force.',

@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { join } from 'node:path'
+import { createLogger } from '@logstack/logging'
+import { type RunningPart, readPartEnvironment } from '@logstack/part'
+import { createAuthority } from '@logstack/pki'
+import { LiveSettings } from '@logstack/settings'
+import { freePort, type MemorySearch, memorySearch, type TempDir, tempDir, testCertificates } from '@logstack/testkit'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agentServerSettings } from '../settings.ts'
+import { startAgentServer } from '../start.ts'
+
+const administrator = `Basic ${Buffer.from('elastic:secret').toString('base64')}`
+const hasTools = ['/usr/bin/curl', '/usr/bin/sha256sum'].every((path) => existsSync(path))
+
+let temporary: TempDir
+let search: MemorySearch
+let part: RunningPart
+let url: string
+
+async function ask(method: string, path: string, authorization?: string): Promise<{ status: number; body: string }> {
+  const { ca } = await testCertificates()
+  return new Promise((resolve, reject) => {
+    const headers = authorization === undefined ? {} : { authorization }
+    const outgoing = request(`${url}${path}`, { method, ca, headers, agent: false }, (incoming) => {
+      let body = ''
+      incoming.on('data', (chunk) => {
+        body += chunk
+      })
+      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, body }))
+    })
+    outgoing.on('error', reject)
+    outgoing.end()
+  })
+}
+
+/** Runs the script as a host would, below a folder instead of `/`. */
+function install(root: string, ...args: string[]): Promise<{ code: number | null; output: string }> {
+  const script = join(temporary.path, 'logstack-agent.sh')
+  const child = spawn('sh', [script, ...args], {
+    env: { ...process.env, LOGSTACK_AGENT_ROOT: join(temporary.path, root) },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (bytes) => {
+      output += String(bytes)
+    })
+  }
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })))
+}
+
+async function makeToken(): Promise<string> {
+  const { body } = await ask('POST', '/api/fleet/enrollment_api_keys', administrator)
+  return (JSON.parse(body) as { item: { api_key: string } }).item.api_key
+}
+
+beforeAll(async () => {
+  temporary = tempDir('logstack-installer')
+  const certificates = await testCertificates()
+  search = await memorySearch(certificates, ['elastic:secret', 'logstack_agent_server:a', 'reader:r'])
+  const authority = await createAuthority({ commonName: 'logstack agents CA' })
+  mkdirSync(join(temporary.path, 'secrets'))
+  mkdirSync(join(temporary.path, 'programs'))
+  writeFileSync(join(certificates.dir, 'agents-ca.crt'), authority.cert)
+  writeFileSync(join(temporary.path, 'secrets/logstack_agents_ca_key'), authority.key)
+  writeFileSync(join(temporary.path, 'secrets/logstack_agent_server'), 'a\n')
+  await build({
+    entryPoints: [new URL('../../../agent/src/main.ts', import.meta.url).pathname],
+    outfile: join(temporary.path, 'programs/agent.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    banner: { js: "import{createRequire as r}from'node:module';const require=r(import.meta.url);" },
+  })
+  const port = await freePort()
+  url = `https://127.0.0.1:${port}`
+  const environment = readPartEnvironment({
+    LOGSTACK_LISTEN: `127.0.0.1:${port}`,
+    LOGSTACK_DATA_DIR: temporary.path,
+    LOGSTACK_CERTS_DIR: certificates.dir,
+    LOGSTACK_SECRETS_DIR: join(temporary.path, 'secrets'),
+    LOGSTACK_SEARCH_URL: search.url,
+    LOGSTACK_PROGRAM_DIR: join(temporary.path, 'programs'),
+    IPVAR: '127.0.0.1',
+  })
+  const settings = new LiveSettings(agentServerSettings, {})
+  part = await startAgentServer({ environment, settings, logger: createLogger('agent-server', 'silent') })
+})
+
+afterAll(async () => {
+  await part?.stop()
+  await search?.close()
+  temporary?.remove()
+})
+
+describe('the installer', () => {
+  it('is one line for administrators only, with the hash of what it downloads', async () => {
+    expect((await ask('GET', '/api/fleet/agents/command')).status).toBe(401)
+    const reader = `Basic ${Buffer.from('reader:r').toString('base64')}`
+    expect((await ask('GET', '/api/fleet/agents/command', reader)).status).toBe(403)
+    const { body } = await ask('GET', '/api/fleet/agents/command', administrator)
+    const { command, script_sha256 } = (JSON.parse(body) as { item: { command: string; script_sha256: string } }).item
+    const script = await ask('GET', '/api/agent/install.sh')
+    expect(createHash('sha256').update(script.body).digest('hex')).toBe(script_sha256)
+    expect(command).toContain(`${url}/api/agent/install.sh`)
+    expect(command).toContain(script_sha256)
+    expect(command.split('\n')).toHaveLength(1)
+    writeFileSync(join(temporary.path, 'logstack-agent.sh'), script.body)
+  })
+
+  it.skipIf(!hasTools)('enrols a host, notices that it is there, repairs it, and takes it away', async () => {
+    const first = await install('host', '--token', await makeToken())
+    expect(first).toMatchObject({ code: 0, output: expect.stringContaining('installed') })
+    const data = join(temporary.path, 'host/var/lib/logstack-agent')
+    const identity = (): { id: string } =>
+      JSON.parse(readFileSync(join(data, 'identity.json'), 'utf8')) as { id: string }
+    expect(search.indices.get('.logstack-agents')?.get(identity().id)).toMatchObject({ active: true })
+    expect(statSync(data).mode & 0o777).toBe(0o700)
+
+    const again = await install('host', '--token', await makeToken())
+    expect(again).toMatchObject({ code: 0, output: expect.stringContaining('installed already') })
+
+    const before = identity().id
+    writeFileSync(join(temporary.path, 'host/usr/lib/logstack-agent/agent.mjs'), 'broken')
+    const repaired = await install('host', '--force', '--token', await makeToken())
+    expect(repaired.code).toBe(0)
+    expect(identity().id).not.toBe(before)
+    expect(readFileSync(join(temporary.path, 'host/usr/lib/logstack-agent/agent.mjs'), 'utf8')).not.toBe('broken')
+
+    expect((await install('host', '--uninstall')).code).toBe(0)
+    expect(existsSync(join(temporary.path, 'host/usr/lib/logstack-agent'))).toBe(false)
+    expect(existsSync(join(data, 'identity.json'))).toBe(false)
+  })
+
+  it.skipIf(!hasTools)(
+    'says what is wrong with a half installed agent, a bad token and a changed program',
+    async () => {
+      mkdirSync(join(temporary.path, 'half/usr/lib/logstack-agent'), { recursive: true })
+      writeFileSync(join(temporary.path, 'half/usr/lib/logstack-agent/agent.mjs'), '')
+      const half = await install('half', '--token', 'x')
+      expect(half.code).toBe(1)
+      expect(half.output).toContain('the agent is installed but broken')
+      expect(half.output).toContain('--force')
+
+      const refused = await install('refused', '--token', Buffer.from('no:token').toString('base64'))
+      expect(refused.code).not.toBe(0)
+      expect(existsSync(join(temporary.path, 'refused/var/lib/logstack-agent/identity.json'))).toBe(false)
+
+      appendFileSync(join(temporary.path, 'programs/agent.mjs'), '\n// another one\n')
+      const changed = await install('changed', '--token', await makeToken())
+      expect(changed.code).toBe(1)
+      expect(changed.output).toContain('not what the script expects')
+    },
+  )
+})
