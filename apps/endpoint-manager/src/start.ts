@@ -10,6 +10,7 @@ import type { RunningInput } from './inputs/input.ts'
 import { inputs } from './inputs/registry.ts'
 import { CurrentState } from './inventory/current-state.ts'
 import { SearchOutput } from './outputs/search-output.ts'
+import { reportSources, SourceCounts } from './outputs/source-counts.ts'
 import type { EndpointManagerSettings } from './settings.ts'
 
 const part = 'endpoint-manager'
@@ -37,10 +38,13 @@ export async function startEndpointManager(context: PartContext<EndpointManagerS
     silenceMs: () => context.settings.get('detections.silence_seconds') * 1000,
   })
   const state = new CurrentState(search, logger)
+  const counts = new SourceCounts(now)
   const output = new SearchOutput(search, logger, (stored) => {
     detections.inspect(stored)
     state.follow(stored)
+    counts.count(stored)
   })
+  const stopCounts = reportSources(counts, (documents) => output.write(documents), logger)
   const services = { ...context, search, decoders: new Decoders(files), output, now }
   const running: RunningInput[] = []
   for (const input of inputs) {
@@ -49,6 +53,7 @@ export async function startEndpointManager(context: PartContext<EndpointManagerS
   }
   return {
     async stop() {
+      stopCounts()
       await Promise.all(running.map((input) => input.stop()))
       await Promise.all([detections.stop(), state.stop()])
       search.close()

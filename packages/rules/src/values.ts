@@ -27,7 +27,7 @@ function collect(node: unknown, path: string, found: unknown[], apart: boolean):
     return
   }
   if (typeof node !== 'object') return
-  const members: Readonly<Record<string, unknown>> = { ...node }
+  const members = node as Readonly<Record<string, unknown>>
   for (let dot = path.indexOf('.'); ; dot = path.indexOf('.', dot + 1)) {
     const name = dot < 0 ? path : path.slice(0, dot)
     if (Object.hasOwn(members, name)) collect(members[name], dot < 0 ? '' : path.slice(dot + 1), found, apart)

@@ -6,6 +6,8 @@ import type { OutputDocument } from '../outputs/search-output.ts'
 import type { InputServices } from './input.ts'
 
 const batchMax = 2_000
+// Requests at one time: search makes one commit of what comes together, and none waits for the disk of another.
+const lanesMax = 4
 const gatherMs = 100
 const retryMs = 1_000
 const stopLimitMs = 10_000
@@ -32,8 +34,11 @@ export class EventQueue {
   #dropped = 0
   #nextReport = 0
   #stopping = false
+  #hasGivenUp = false
   #timer: NodeJS.Timeout | undefined
-  #storing: Promise<void> | undefined
+  /** How many events are in bulk requests now. */
+  #sending = 0
+  readonly #lanes = new Set<Promise<void>>()
 
   /** `name` is the input's; it begins the ids of its events. */
   constructor(services: InputServices, name: string) {
@@ -66,41 +71,60 @@ export class EventQueue {
     this.#stopping = true
     clearTimeout(this.#timer)
     this.#makeRoom()
-    this.#storing ??= this.#storeAll()
+    this.#openLanes()
     const limit = new Promise<void>((resolve) => setTimeout(resolve, stopLimitMs).unref())
-    await Promise.race([this.#storing, limit])
-    if (this.#waiting.length > 0)
-      this.#services.logger.error({ lost: this.#waiting.length }, `events of ${this.#name} were not stored`)
+    await Promise.race([this.#drained(), limit])
+    this.#hasGivenUp = true
+    const lost = this.#waiting.length + this.#sending
+    if (lost > 0) this.#services.logger.error({ lost }, `events of ${this.#name} were not stored`)
   }
 
   get #isFull(): boolean {
-    return this.#waiting.length >= this.#services.settings.get('syslog.queue_events_max')
+    return this.#waiting.length + this.#sending >= this.#services.settings.get('syslog.queue_events_max')
   }
 
   #push(describe: Describe): void {
     this.#waiting.push({ describe, received: this.#services.now(), number: this.#number })
     this.#number += 1
-    if (this.#storing !== undefined) return
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined
-      this.#storing = this.#storeAll().finally(() => {
-        this.#storing = undefined
-      })
-    }, gatherMs)
+    if (this.#waiting.length >= batchMax) this.#openLanes()
+    else if (this.#lanes.size === 0) {
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined
+        this.#openLanes()
+      }, gatherMs)
+    }
   }
 
-  async #storeAll(): Promise<void> {
-    while (this.#waiting.length > 0) {
+  async #drained(): Promise<void> {
+    while (this.#lanes.size > 0) await Promise.all(this.#lanes)
+  }
+
+  /** Another lane for each full batch that waits, one for anything. */
+  #openLanes(): void {
+    while (this.#lanes.size < lanesMax && this.#waiting.length > (this.#lanes.size === 0 ? 0 : batchMax - 1)) {
       const batch = this.#waiting.slice(0, batchMax)
+      this.#waiting = this.#waiting.slice(batch.length)
+      this.#sending += batch.length
+      const lane = this.#store(batch).finally(() => {
+        this.#lanes.delete(lane)
+        this.#openLanes()
+      })
+      this.#lanes.add(lane)
+    }
+  }
+
+  async #store(batch: readonly Waiting[]): Promise<void> {
+    while (!this.#hasGivenUp) {
       try {
         await this.#services.output.write(batch.map((event) => this.#document(event)))
+        this.#sending -= batch.length
+        this.#makeRoom()
+        return
       } catch (thrown) {
-        this.#services.logger.warn({ waiting: this.#waiting.length }, `${this.#name} waits: ${messageOf(thrown)}`)
+        const waiting = this.#waiting.length + this.#sending
+        this.#services.logger.warn({ waiting }, `${this.#name} waits: ${messageOf(thrown)}`)
         await new Promise((resolve) => setTimeout(resolve, retryMs))
-        continue
       }
-      this.#waiting = this.#waiting.slice(batch.length)
-      this.#makeRoom()
     }
   }
 

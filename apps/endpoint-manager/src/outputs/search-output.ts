@@ -38,7 +38,6 @@ export class SearchOutput {
 
   async #writeSome(documents: readonly OutputDocument[]): Promise<void> {
     const results = await this.#create(documents)
-    this.#stored?.(documents.filter((_document, index) => (results[index]?.status ?? 500) < 300))
     const refused = documents.flatMap((document, index) => {
       const result = results[index]
       return result && isRefused(result)
@@ -66,6 +65,8 @@ export class SearchOutput {
     const results = await sendBulk(this.#client, actions).catch((thrown: unknown) => {
       throw notStored(messageOf(thrown), thrown)
     })
+    // Before anything is thrown: what is stored now will not be new when it is sent again.
+    this.#stored?.(documents.filter((_document, index) => (results[index]?.status ?? 500) < 300))
     const unfinished = results.find((result) => result.status === 429 || result.status >= 500)
     if (unfinished) throw notStored(unfinished.error?.reason ?? `status ${unfinished.status}`)
     return results

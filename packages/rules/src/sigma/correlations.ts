@@ -43,6 +43,8 @@ const missing = '<MISSING VALUE>'
 export class Correlations {
   readonly #correlations: readonly SigmaCorrelation[]
   readonly #windows = new Map<string, Map<string, Entry[]>>()
+  /** How many events each correlation's windows hold: counting them anew with every event would take longer than all else. */
+  readonly #held = new Map<string, number>()
   readonly #entriesMax: number
   #changes = 0
 
@@ -51,7 +53,14 @@ export class Correlations {
     this.#correlations = correlations
     this.#entriesMax = entriesMax
     const known = savedSchema.safeParse(saved).data ?? {}
-    for (const { id } of correlations) this.#windows.set(id, new Map(known[id] ?? []))
+    for (const { id } of correlations) {
+      const keys = new Map(known[id] ?? [])
+      this.#windows.set(id, keys)
+      this.#held.set(
+        id,
+        [...keys.values()].reduce((sum, entries) => sum + entries.length, 0),
+      )
+    }
   }
 
   /** What holds after an event, given the rules it made match; correlations of correlations included. */
@@ -109,20 +118,23 @@ export class Correlations {
     const window = slide(before, { index, id, time, rule, value: values.join('\u0000') }, correlation.timespanMs)
     const count = countOf(correlation, window)
     keys.delete(text)
+    const held = (this.#held.get(correlation.id) ?? 0) - before.length
+    this.#held.set(correlation.id, held)
     if (count !== undefined) return { correlation, key, count, events: distinct(window) }
     keys.set(text, window)
-    this.#shed(keys)
+    this.#held.set(correlation.id, this.#shed(keys, held + window.length))
     return undefined
   }
 
-  #shed(keys: Map<string, Entry[]>): void {
-    let held = 0
-    for (const entries of keys.values()) held += entries.length
+  /** Lets go of the keys unseen for longest while too many events are held; answers how many are left. */
+  #shed(keys: Map<string, Entry[]>, all: number): number {
+    let held = all
     for (const [oldest, entries] of keys) {
-      if (held <= this.#entriesMax || keys.size === 1) return
+      if (held <= this.#entriesMax || keys.size === 1) return held
       held -= entries.length
       keys.delete(oldest)
     }
+    return held
   }
 }
 
