@@ -4,7 +4,7 @@ import type { CheckAnswer } from './doctor-host.ts'
 import type { Injection } from './faults/define-injection.ts'
 
 /** What was measured of one injection; the median where it was done several times. */
-export interface MeasuredFault {
+interface MeasuredFault {
   readonly fault: string
   readonly name: string
   /** How often it was injected, named alone, mended, and found green with no event lost. */
@@ -18,7 +18,7 @@ export interface MeasuredFault {
 }
 
 /** Two injections that one `doctor --repair --yes` mended together. */
-export interface MeasuredPair {
+interface MeasuredPair {
   readonly names: readonly string[]
   readonly repair_s: number
   readonly commit: string
