@@ -1,19 +1,22 @@
 import { readFileSync } from 'node:fs'
 
+const kinds = ['plain', 'watch', 'ask', 'elsewhere'] as const
+
 /** One command of the operator's guide, as it stands there. */
 interface GuideCommand {
   readonly command: string
-  /** `watch`: goes on until Ctrl-C. `elsewhere`: for another host. */
-  readonly kind: 'plain' | 'watch' | 'elsewhere'
+  /** `watch`: goes on until Ctrl-C. `ask`: asks on a terminal. `elsewhere`: for another host. */
+  readonly kind: (typeof kinds)[number]
 }
 
 const folder = new URL('../../docs/operator/', import.meta.url).pathname
 
-/** The commands of a page of docs/operator, in their order: every line of a block that is fenced as `sh`, `sh watch` or `sh elsewhere`. */
+/** The commands of a page of docs/operator, in their order: every line of a block that is fenced as `sh`, or `sh` and a kind. */
 function guideCommands(page: string): GuideCommand[] {
   const text = readFileSync(`${folder}${page}`, 'utf8')
-  return [...text.matchAll(/^```sh(?: (\w+))?\n([\s\S]*?)^```$/gm)].flatMap(([, kind = 'plain', block = '']) => {
-    if (kind !== 'plain' && kind !== 'watch' && kind !== 'elsewhere') throw new Error(`${page}: unknown kind [${kind}]`)
+  return [...text.matchAll(/^```sh(?: (\w+))?\n([\s\S]*?)^```$/gm)].flatMap(([, name = 'plain', block = '']) => {
+    const kind = kinds.find((known) => known === name)
+    if (!kind) throw new Error(`${page}: unknown kind [${name}]`)
     return block
       .split('\n')
       .filter((line) => line.trim() !== '')
@@ -29,9 +32,18 @@ export async function runGuide(
 ): Promise<Map<string, string>> {
   const printed = new Map<string, string>()
   for (const { command } of guideCommands(page).filter((found) => found.kind === kind)) {
-    // What goes on until Ctrl-C gets one; 124 is how timeout tells that it did.
-    const script = kind === 'watch' ? `timeout --signal=INT 5 ${command} || [ $? = 124 ]` : command
-    printed.set(command, await shell(`set -eu; ${script}`))
+    printed.set(command, await shell(`set -eu; ${scriptOf(command, kind)}`))
   }
   return printed
+}
+
+function scriptOf(command: string, kind: GuideCommand['kind']): string {
+  // A terminal at which somebody says yes to everything.
+  if (kind === 'ask')
+    return `printf 'y\\ny\\ny\\n' | script --quiet --return --command '${command.replaceAll("'", `'\\''`)}' /dev/null`
+  if (kind !== 'watch') return command
+  // Ctrl-C once it has shown something, however long that takes; what was started in the background would not heed it without `timeout`.
+  return `shown=$(mktemp); timeout --signal=INT 240 ${command} >"$shown" & watched=$!
+    until [ -s "$shown" ] || ! kill -0 $watched; do sleep 0.2; done
+    kill -INT $watched; wait $watched || [ $? = 130 ]; cat "$shown"`
 }
