@@ -38,7 +38,9 @@ describe('slots', () => {
 
   it('goes round when the numbers are used up, past slots still in use', () => {
     expect(chooseSlot({ ...table, nextSlot: 0 }, [0, 1])).toEqual({ slot: 2, nextSlot: 3 })
-    expect(chooseSlot({ ...table, nextSlot: 65_535 }, [])).toEqual({ slot: 65_535, nextSlot: 0 })
+    expect(chooseSlot({ ...table, nextSlot: 65_534 }, [])).toEqual({ slot: 65_534, nextSlot: 0 })
+    // The last number is for no index: dropping it frees what was replaced.
+    expect(chooseSlot({ ...table, nextSlot: 65_535 }, [])).toEqual({ slot: 0, nextSlot: 1 })
   })
 })
 

@@ -12,8 +12,9 @@ const ownStatePrefix = '.logstack-'
 const liveSlots = 10
 /** Indices a slot takes at least: a week of daily ones. */
 const indicesOfSlotMin = 8
-/** Partitions are numbered in a `UInt16`. */
-const slotCount = 65_536
+/** Partitions are numbered in a `UInt16`; no index is ever put into this one. */
+export const unusedSlot = 65_535
+const slotCount = unusedSlot
 
 /**
  * The family an index belongs to: its name without what counts or dates it (`winlogbeat-2026.11.21-000002` is `winlogbeat`), or its data
@@ -32,7 +33,7 @@ export function chooseSlot(record: TableRecord, slotsInUse: readonly number[]): 
   const inNewest = slotsInUse.filter((slot) => slot === newest).length
   const capacity = Math.max(indicesOfSlotMin, Math.ceil(slotsInUse.length / liveSlots))
   if (inNewest > 0 && inNewest < capacity) return { slot: newest, nextSlot: record.nextSlot }
-  let slot = record.nextSlot
+  let slot = record.nextSlot % slotCount
   while (slotsInUse.includes(slot)) slot = (slot + 1) % slotCount
   return { slot, nextSlot: (slot + 1) % slotCount }
 }

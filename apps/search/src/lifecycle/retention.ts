@@ -44,19 +44,21 @@ export interface RetentionReport {
 
 /** Freed beyond what must be, so that not every minute takes away a little. */
 const spareShare = 0.03
+/** How long the space of what was deleted may take to come back. */
+const settleMs = 60_000
+const freedKey = 'space_freed'
 
 /** Looks how much space data take and may take. */
 export async function dataSpace({ engine, store }: Pick<RetentionContext, 'engine' | 'store'>): Promise<DataSpace> {
   const [disk] = await engine.rows(sql`SELECT total_space, unreserved_space FROM system.disks WHERE name = 'default'`)
   const [parts] = await engine.rows(
-    sql`SELECT sumIf(bytes_on_disk, active), sum(bytes_on_disk) FROM system.parts WHERE database = currentDatabase()`,
+    sql`SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = currentDatabase()`,
   )
   const [totalBytes, freeBytes] = [Number(disk?.[0] ?? 0), Number(disk?.[1] ?? 0)]
-  const [dataBytes, allBytes] = [Number(parts?.[0] ?? 0), Number(parts?.[1] ?? 0)]
-  const budgetBytes = Math.floor(diskShare(retentionPolicy(store).max_disk_share) * (allBytes + freeBytes))
+  const dataBytes = Number(parts?.[0] ?? 0)
+  const budgetBytes = Math.floor(diskShare(retentionPolicy(store).max_disk_share) * (dataBytes + freeBytes))
   const { low } = watermarksOf(totalBytes, clusterSettings(store))
-  // What replaced parts still take comes back by itself.
-  const missingBytes = low - (freeBytes + allBytes - dataBytes)
+  const missingBytes = low - freeBytes
   const spare = Math.floor(spareShare * budgetBytes)
   const tooMuch = Math.max(dataBytes - budgetBytes, missingBytes)
   const excessBytes = tooMuch > 0 ? Math.min(dataBytes, Math.ceil(tooMuch + spare)) : 0
@@ -81,8 +83,11 @@ export async function runRetention(
 ): Promise<RetentionReport> {
   const left = await context.catalogue.purge()
   const { excessBytes } = await dataSpace(context)
-  // Space that is being freed must not be freed twice.
-  const excess = left > 0 ? 0 : excessBytes
+  // What was deleted takes its space for a while: it must not be freed twice.
+  const clock = context.store.collection<number>('lifecycle_clock')
+  const sinceMs = context.now() - (clock.get(freedKey) ?? Number.NEGATIVE_INFINITY)
+  const excess = left > 0 || (sinceMs >= 0 && sinceMs < settleMs) ? 0 : excessBytes
+  if (excess > 0) await context.store.transaction(() => clock.put(freedKey, context.now()))
   if (!byAge && excess === 0) return { indices: [], events: [] }
   const indices = await eventIndices(context, (index) => (byAge ? ageOf(index, context) : undefined))
   const keepMs = ageMs('keep_at_least', retentionPolicy(context.store).keep_at_least) ?? 0

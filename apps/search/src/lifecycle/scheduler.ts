@@ -1,5 +1,6 @@
 import { Periodic } from '../documents/sweep.ts'
 import { clusterSetting, timeMs } from '../plan/cluster-limits.ts'
+import { freeReplacedParts } from './free-replaced-parts.ts'
 import { runPolicies } from './ilm/run-policies.ts'
 import { type RetentionContext, runRetention } from './retention.ts'
 import { runStreamLifecycles } from './run-stream-lifecycles.ts'
@@ -49,6 +50,7 @@ export function startLifecycle(context: RetentionContext): LifecycleScheduler {
     lastPollMs = now()
     await attempt('running lifecycle policies', () => runPolicies(context))
     await attempt('running the lifecycles of data streams', () => runStreamLifecycles(context))
+    await attempt('freeing the space of replaced parts', () => freeReplacedParts(context))
     await attempt('retention', async () =>
       runRetention(context, { byAge: await isDue('retention_by_age', ageIntervalMs) }),
     )
