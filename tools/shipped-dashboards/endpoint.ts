@@ -5,7 +5,9 @@ import { logs } from './views.ts'
 const view = logs
 const host = { field: 'host.name', label: 'Host', size: 20 }
 const files = 'event.module: file_integrity or event.category: file'
-const packages = 'event.category: package'
+const packages = 'event.category: package and not event.kind: state'
+const changes = 'event.module: inventory and not event.kind: state'
+const part = (name: string): string => `event.dataset: inventory.${name}`
 const hosts = { label: 'Hosts', operation: 'unique_count', field: 'host.name' } as const
 
 /** What endpoints are made of and how they change. */
@@ -86,23 +88,31 @@ export const endpointDashboards: readonly ShippedDashboard[] = [
     folder: 'endpoint',
     name: 'inventory',
     title: 'Inventory',
-    description: 'The hosts that send events, their systems, and the software that came, went and changed.',
+    description:
+      'The hosts that send events, their systems, packages, services, ports and users, and how these change.',
     last: '7d',
     rows: [
       {
         height: 8,
         panels: [
-          number('Hosts', { view, width: 16, measure: { ...hosts, label: 'with events' } }),
-          number('Systems', {
+          number('Hosts', { view, width: 12, measure: { ...hosts, label: 'with events' } }),
+          number('Packages', {
             view,
-            width: 16,
-            measure: { label: 'different ones', operation: 'unique_count', field: 'host.os.name' },
+            width: 12,
+            query: part('packages'),
+            measure: { label: 'different ones', operation: 'unique_count', field: 'package.name' },
           }),
-          number('Package changes', {
+          number('Ports', {
             view,
-            width: 16,
-            query: packages,
-            measure: { label: 'installed, upgraded, removed', operation: 'count' },
+            width: 12,
+            query: part('ports'),
+            measure: { label: 'listened on', operation: 'unique_count', field: 'server.port' },
+          }),
+          number('Changes', {
+            view,
+            width: 12,
+            query: changes,
+            measure: { label: 'since the first look', operation: 'count' },
           }),
         ],
       },
@@ -110,12 +120,12 @@ export const endpointDashboards: readonly ShippedDashboard[] = [
         height: 13,
         panels: [
           shares('Events by system', { view, width: 16, by: { field: 'host.os.name', label: 'System', size: 8 } }),
-          shares('Events by architecture', {
+          overTime('Changes over time', {
             view,
-            width: 16,
-            by: { field: 'host.architecture', label: 'Architecture' },
+            width: 32,
+            query: `(${changes}) or (${packages})`,
+            split: { field: 'event.action', label: 'Change', size: 10 },
           }),
-          shares('Events by kernel', { view, width: 16, by: { field: 'host.os.kernel', label: 'Kernel', size: 8 } }),
         ],
       },
       {
@@ -130,29 +140,52 @@ export const endpointDashboards: readonly ShippedDashboard[] = [
               { field: 'host.os.version', label: 'Version' },
               { field: 'host.architecture', label: 'Architecture' },
             ],
-            measures: [{ label: 'Events', operation: 'count' }],
           }),
-          table('Changed software', {
+          table('Packages', {
             view,
             width: 24,
-            query: packages,
+            query: part('packages'),
             by: [
-              { field: 'package.name', label: 'Package', size: 50 },
-              { field: 'package.version', label: 'Version' },
-              { field: 'event.action', label: 'Change' },
+              { field: 'package.name', label: 'Package', size: 500 },
+              { field: 'package.version', label: 'Version', size: 10 },
             ],
-            measures: [{ label: 'Changes', operation: 'count' }, hosts],
+            measures: [hosts],
           }),
         ],
       },
       {
-        height: 13,
+        height: 14,
         panels: [
-          overTime('Software changes over time', {
+          table('Services', {
             view,
-            width: 48,
-            query: packages,
-            split: { field: 'event.action', label: 'Change' },
+            width: 16,
+            query: part('services'),
+            by: [
+              { field: 'service.name', label: 'Service', size: 200 },
+              { field: 'service.state', label: 'State' },
+            ],
+            measures: [hosts],
+          }),
+          table('Ports', {
+            view,
+            width: 16,
+            query: part('ports'),
+            by: [
+              { field: 'server.port', label: 'Port', size: 100 },
+              { field: 'network.transport', label: 'Protocol' },
+              { field: 'process.name', label: 'Program' },
+            ],
+            measures: [hosts],
+          }),
+          table('Users', {
+            view,
+            width: 16,
+            query: part('users'),
+            by: [
+              { field: 'user.name', label: 'User', size: 100 },
+              { field: 'user.id', label: 'Id' },
+            ],
+            measures: [hosts],
           }),
         ],
       },

@@ -7,7 +7,7 @@ export interface View {
 }
 
 /** What is measured; without one, events are counted. */
-export interface Measure {
+interface Measure {
   readonly label: string
   readonly operation: 'count' | 'unique_count' | 'average' | 'max' | 'sum' | 'last_value'
   readonly field?: string
@@ -17,13 +17,15 @@ export interface Measure {
 }
 
 /** The most frequent values of a field. */
-export interface Values {
+interface Values {
   readonly field: string
   readonly label: string
   /** 5 unless told. */
   readonly size?: number
   /** Whether all further values stand together as “Other”. */
   readonly other?: boolean
+  /** Whether documents without the field are a group of their own. */
+  readonly missing?: boolean
 }
 
 /** A panel on its row. */
@@ -35,14 +37,14 @@ export interface Panel {
 }
 
 /** A Lens chart: the attributes that Kibana 8 saves. */
-export interface LensContent {
+interface LensContent {
   readonly kind: 'lens'
   readonly attributes: Readonly<Record<string, unknown>>
   readonly references: readonly Reference[]
 }
 
 /** A saved search. */
-export interface EventsContent {
+interface EventsContent {
   readonly kind: 'events'
   readonly view: View
   readonly query: string
@@ -50,7 +52,7 @@ export interface EventsContent {
 }
 
 /** Words in Markdown. */
-export interface TextContent {
+interface TextContent {
   readonly kind: 'text'
   readonly markdown: string
 }
@@ -196,13 +198,13 @@ function timeColumn(field: string): Column {
   return { ...column, isBucketed: true, scale: 'interval', params }
 }
 
-function valuesColumn({ field, label, size = 5, other = false }: Values, orderBy = 'm'): Column {
+function valuesColumn({ field, label, size = 5, other = false, missing = false }: Values, orderBy = 'm'): Column {
   const params = {
     size,
     orderBy: { type: 'column', columnId: orderBy },
     orderDirection: 'desc',
     otherBucket: other,
-    missingBucket: false,
+    missingBucket: missing,
     parentFormat: { id: 'terms' },
   }
   const column = { label, customLabel: true, dataType: 'string', operationType: 'terms', sourceField: field }

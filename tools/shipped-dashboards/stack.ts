@@ -3,6 +3,8 @@ import { events, heat, number, overTime, ranking, shares, table, text } from './
 import { agents, alerts, health, logs } from './views.ts'
 
 const open = 'logstack.alert.status: open'
+const checks = 'event.module: checks'
+const results = { label: 'results', operation: 'count' } as const
 const severity = { field: 'logstack.alert.severity', label: 'Severity' }
 
 /** The stack itself: what comes in, what its own checks see, what alerts say. */
@@ -273,42 +275,54 @@ export const stackDashboards: readonly ShippedDashboard[] = [
     folder: 'endpoint',
     name: 'checks',
     title: 'Checks',
-    description: 'What the checks of the stack saw at their last look.',
-    last: '24h',
+    description: 'How hosts are configured, by the checks their agents run, and what the checks of the stack saw.',
+    last: '7d',
     rows: [
       {
         height: 8,
         panels: [
-          number('Healthy', {
-            view: health,
-            width: 16,
-            query: 'status: healthy',
-            measure: { label: 'checks', operation: 'count' },
-          }),
-          number('Faults', {
-            view: health,
-            width: 16,
-            query: 'status: (fault or consequence)',
-            measure: { label: 'checks', operation: 'count' },
-          }),
+          number('Passed', { view: logs, width: 16, query: `${checks} and event.outcome: success`, measure: results }),
+          number('Failed', { view: logs, width: 16, query: `${checks} and event.outcome: failure`, measure: results }),
           number('Not looked at', {
-            view: health,
+            view: logs,
             width: 16,
-            query: 'status: unknown',
-            measure: { label: 'checks', operation: 'count' },
+            query: `${checks} and event.outcome: unknown`,
+            measure: results,
           }),
         ],
       },
       {
-        height: 18,
+        height: 13,
         panels: [
-          shares('By status', { view: health, width: 16, by: { field: 'status', label: 'Status' } }),
-          table('Every check', {
-            view: health,
+          overTime('Results over time', {
+            view: logs,
             width: 32,
+            query: checks,
+            split: { field: 'event.action', label: 'Result' },
+          }),
+          ranking('Hosts with most failures', {
+            view: logs,
+            width: 16,
+            query: `${checks} and event.outcome: failure`,
+            by: { field: 'host.name', label: 'Host', size: 20 },
+          }),
+        ],
+      },
+      {
+        height: 16,
+        panels: [
+          events('Failed checks, and why', {
+            view: logs,
+            width: 30,
+            query: `${checks} and event.outcome: failure`,
+            columns: ['host.name', 'rule.name', 'event.reason'],
+          }),
+          table('Checks of the stack', {
+            view: health,
+            width: 18,
             by: [
-              { field: 'title', label: 'Check', size: 200 },
               { field: 'status', label: 'Status' },
+              { field: 'title', label: 'Check', size: 200 },
             ],
           }),
         ],
@@ -317,7 +331,7 @@ export const stackDashboards: readonly ShippedDashboard[] = [
         height: 5,
         panels: [
           text(
-            '`logstack doctor` says of each fault what was seen, what it means and the commands that mend it; see also the page **Health**.',
+            'A result is reported when it is first known and when it changes. `logstack doctor` says of each fault of the stack what was seen, what it means and the commands that mend it; see also the page **Health**.',
           ),
         ],
       },
