@@ -1,5 +1,5 @@
 import { startSearch, type TestSearch } from '@logstack/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type WireClient, wireClient } from '../testing/https-client.ts'
 
 let search: TestSearch
@@ -89,7 +89,15 @@ describe('slow by-query jobs', () => {
     expect(listed).toMatchObject({
       tasks: [{ action: 'indices:data/write/update/byquery', cancellable: true, cancelled: false }],
     })
-    expect((await send(`/_tasks/${task}`)).json()).toMatchObject({ completed: false })
+    // Cancelled before it has counted, a job would answer no total.
+    await vi.waitFor(
+      async () =>
+        expect((await send(`/_tasks/${task}`)).json()).toMatchObject({
+          completed: false,
+          task: { status: { total: 3 } },
+        }),
+      { timeout: 60_000, interval: 20 },
+    )
     const paced = await post(`/_update_by_query/${task}/_rethrottle?requests_per_second=0.0001`)
     expect(Object.values(Object(member(paced, 'nodes')))).toMatchObject([{ tasks: { [task]: {} } }])
     const cancelled = await post(`/_tasks/${task}/_cancel?wait_for_completion=true`)

@@ -17,6 +17,7 @@ import { dataStreamLifecycleRoutes } from './data-stream-lifecycle.ts'
 import { dataStreamRoutes } from './data-streams.ts'
 import type { Route } from './define-route.ts'
 import { documentRoutes } from './document.ts'
+import { explainRoute } from './explain.ts'
 import { fieldCapsRoute } from './field-caps.ts'
 import { fleetCheckpointsRoute } from './fleet-checkpoints.ts'
 import { ilmIndexRoutes } from './ilm-indices.ts'
@@ -41,6 +42,7 @@ import { rootRoute } from './root.ts'
 import { scriptContextRoutes } from './script-contexts.ts'
 import { scrollRoutes } from './scroll.ts'
 import { searchRoute } from './search.ts'
+import { searchTemplateRoutes } from './search-template.ts'
 import { securityTokenRoutes } from './security-tokens.ts'
 import { securityUserRoutes } from './security-users.ts'
 import { shardReportRoutes } from './shard-reports.ts'
@@ -97,6 +99,8 @@ export const routes: readonly Route[] = [
   fleetCheckpointsRoute,
   searchRoute,
   msearchRoute,
+  ...searchTemplateRoutes,
+  explainRoute,
   countRoute,
   fieldCapsRoute,
   ...scrollRoutes,

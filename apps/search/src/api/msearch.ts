@@ -2,7 +2,7 @@ import { isAppError } from '@logstack/errors'
 import { parseExactJson } from '../documents/source-json.ts'
 import { parsingError } from '../dsl/shapes/refuse.ts'
 import type { Services } from '../services.ts'
-import { defineRoute, type RouteRequest } from './define-route.ts'
+import { defineRoute, type RouteAnswer, type RouteRequest } from './define-route.ts'
 import { isObject } from './read-request.ts'
 import { renderError, validationError } from './render-error.ts'
 import { checkTotalAsInteger, runSearch } from './run-search.ts'
@@ -31,45 +31,78 @@ interface Item {
   readonly body: unknown
 }
 
+/** Parameters of requests of several searches. */
+export const msearchParameters = {
+  max_concurrent_searches: 'integer',
+  max_concurrent_shard_requests: 'integer',
+  pre_filter_shard_size: 'integer',
+  typed_keys: 'boolean',
+  rest_total_hits_as_int: 'boolean',
+  search_type: ['query_then_fetch', 'dfs_query_then_fetch'],
+  ccs_minimize_roundtrips: 'boolean',
+  ignore_unavailable: 'boolean',
+  ignore_throttled: 'boolean',
+  allow_no_indices: 'boolean',
+  expand_wildcards: 'list',
+} as const
+
 /** `_msearch`: several searches at once; each fails for itself. */
 export const msearchRoute = defineRoute({
   name: 'msearch',
   methods: ['GET', 'POST'],
   paths: ['/_msearch', '/{index}/_msearch'],
   privilege: 'authenticated',
-  parameters: {
-    max_concurrent_searches: 'integer',
-    max_concurrent_shard_requests: 'integer',
-    pre_filter_shard_size: 'integer',
-    typed_keys: 'boolean',
-    rest_total_hits_as_int: 'boolean',
-    search_type: ['query_then_fetch', 'dfs_query_then_fetch'],
-    ccs_minimize_roundtrips: 'boolean',
-    ignore_unavailable: 'boolean',
-    ignore_throttled: 'boolean',
-    allow_no_indices: 'boolean',
-    expand_wildcards: 'list',
-  },
-  async handle(request, services) {
-    const startedAtMs = performance.now()
+  parameters: msearchParameters,
+  handle(request, services) {
     const items = readItems(request.body)
     if (request.query['rest_total_hits_as_int'] === true) for (const item of items) checkTotalAsInteger(item.body)
-    const answers: Buffer[] = new Array<Buffer>(items.length)
-    let next = 0
-    const work = async () => {
-      for (let at = next++; at < items.length; at = next++) {
-        const item = items[at]
-        if (item) answers[at] = await answer(services, request, item)
-      }
-    }
-    await Promise.all(Array.from({ length: Math.min(concurrentMax, items.length) }, work))
-    const took = Math.round(performance.now() - startedAtMs)
-    const joined = answers.flatMap((each, at) => (at === 0 ? [each] : [Buffer.from(','), each]))
-    return { jsonBytes: Buffer.concat([Buffer.from(`{"took":${took},"responses":[`), ...joined, Buffer.from(']}')]) }
+    return answerItems(services, request, items, (body) => body)
   },
 })
 
-async function answer(services: Services, request: RouteRequest, item: Item): Promise<Buffer> {
+/** Runs the searches whose bodies `bodyOf` makes of what stands in the request; each fails for itself, but `check` throws for all of them. */
+export function runMultiSearch(
+  services: Services,
+  request: RouteRequest,
+  bodyOf: (given: unknown) => unknown,
+  check: (given: unknown) => void,
+): Promise<RouteAnswer> {
+  const items = readItems(request.body)
+  for (const { body } of items) check(body)
+  return answerItems(services, request, items, (given) => {
+    const body = bodyOf(given)
+    if (request.query['rest_total_hits_as_int'] === true) checkTotalAsInteger(body)
+    return body
+  })
+}
+
+async function answerItems(
+  services: Services,
+  request: RouteRequest,
+  items: readonly Item[],
+  bodyOf: (given: unknown) => unknown,
+): Promise<RouteAnswer> {
+  const startedAtMs = performance.now()
+  const answers: Buffer[] = new Array<Buffer>(items.length)
+  let next = 0
+  const work = async () => {
+    for (let at = next++; at < items.length; at = next++) {
+      const item = items[at]
+      if (item) answers[at] = await answer(services, request, item, bodyOf)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrentMax, items.length) }, work))
+  const took = Math.round(performance.now() - startedAtMs)
+  const joined = answers.flatMap((each, at) => (at === 0 ? [each] : [Buffer.from(','), each]))
+  return { jsonBytes: Buffer.concat([Buffer.from(`{"took":${took},"responses":[`), ...joined, Buffer.from(']}')]) }
+}
+
+async function answer(
+  services: Services,
+  request: RouteRequest,
+  item: Item,
+  bodyOf: (given: unknown) => unknown,
+): Promise<Buffer> {
   try {
     const { index } = item.header
     const json = await runSearch(services, {
@@ -77,7 +110,7 @@ async function answer(services: Services, request: RouteRequest, item: Item): Pr
       signal: request.signal,
       expression: index === undefined || index === null ? (request.params['index'] ?? '') : [index].flat().join(','),
       query: { ...request.query, ...options(item.header) },
-      body: item.body,
+      body: bodyOf(item.body),
       route: 'search',
     })
     return Buffer.concat([json.subarray(0, -1), Buffer.from(',"status":200}')])

@@ -63,9 +63,10 @@ export async function runSearch(services: Services, call: SearchCall): Promise<B
 export function checkTotalAsInteger(body: unknown): void {
   if (body === null || typeof body !== 'object') return
   const { track_total_hits: track }: { track_total_hits?: unknown } = body
-  if (typeof track === 'number' && track >= 0)
+  const asked = typeof track === 'string' && /^\d+$/u.test(track) ? Number(track) : track
+  if (typeof asked === 'number' && asked >= 0)
     throw illegalArgument(
-      `[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got ${track}`,
+      `[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got ${asked}`,
     )
 }
 

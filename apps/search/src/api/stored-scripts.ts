@@ -1,7 +1,10 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { compileFieldScript } from '../painless/field-script.ts'
 import { compileScript } from '../painless/script.ts'
-import { defineRoute, type Route } from './define-route.ts'
+import type { Services } from '../services.ts'
+import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from './define-route.ts'
 import { isObject, objectBody } from './read-request.ts'
+import { rendered } from './search-template.ts'
 
 const timeouts = {
   timeout: 'time',
@@ -30,14 +33,28 @@ const put = defineRoute({
     const { lang, source } = script
     if (typeof lang !== 'string')
       throw new AppError(searchErrors.illegal_argument_exception, 'must specify lang for stored script')
+    if (lang === 'mustache' && isObject(source))
+      return keep(request, services, { lang, source: JSON.stringify(source) })
     if (typeof source !== 'string')
       throw new AppError(searchErrors.illegal_argument_exception, 'must specify source for stored script')
-    compileScript({ lang, source })
-    const kept = services.catalogue.collection<StoredScript>(collection)
-    await services.store.transaction(() => kept.put(request.params['id'] ?? '', { lang, source }))
-    return { json: { acknowledged: true } }
+    return keep(request, services, { lang, source })
   },
 })
+
+/** Keeps a script or search template; what cannot be read is refused. */
+async function keep(
+  { params }: RouteRequest,
+  { catalogue, store }: Services,
+  script: StoredScript,
+): Promise<RouteAnswer> {
+  if (script.lang === 'mustache') rendered(script.source, {})
+  // Scripts of searches know other names than those that change documents.
+  else if (/\b(doc|_score|emit)\b/u.test(script.source)) compileFieldScript(script)
+  else compileScript(script)
+  const kept = catalogue.collection<StoredScript>(collection)
+  await store.transaction(() => kept.put(params['id'] ?? '', script))
+  return { json: { acknowledged: true } }
+}
 
 const get = defineRoute({
   name: 'get_script',

@@ -61,12 +61,22 @@ export function parseSource(bytes: Buffer): SourceObject {
 /** Writes a document back to bytes, bigints as plain integers. */
 export function writeSource(source: Readonly<SourceObject>): Buffer {
   let unsafe = false
-  const text = JSON.stringify(source, (_key, value: unknown) => {
+  const text = acyclicJson(source, (_key, value: unknown) => {
     if (typeof value !== 'bigint') return value
     unsafe = true
     return mark + String(value)
   })
   return Buffer.from(unsafe ? text.replaceAll(marked, '$1') : text)
+}
+
+/** JSON of what a script may have put into itself; throws `illegal_argument_exception` then. */
+function acyclicJson(source: Readonly<SourceObject>, replacer: (key: string, value: unknown) => unknown): string {
+  try {
+    return JSON.stringify(source, replacer)
+  } catch (thrown) {
+    if (!(thrown instanceof TypeError)) throw thrown
+    throw new AppError(searchErrors.illegal_argument_exception, 'Iterable object is self-referencing itself')
+  }
 }
 
 /** A copy of a document that shares nothing with it. */

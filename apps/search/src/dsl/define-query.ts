@@ -2,6 +2,7 @@ import type { Predicate } from '@logstack/rules'
 import type { z } from 'zod'
 import type { ResolvedField } from '../indices/model.ts'
 import type { ComputedFields } from './computed-fields.ts'
+import type { NestedHits } from './inner-hits.ts'
 import type { Score } from './score.ts'
 
 /** What a clause may ask while it is lowered for one index: fields of its mapping, the clock, other clauses. */
@@ -14,6 +15,8 @@ export interface LowerContext {
   readonly computed: ComputedFields
   /** Says that only documents of at least this score match; only the outermost clause of a query may. */
   scoresAtLeast(score: number): void
+  /** Notes objects of a nested clause that are shown with each hit. */
+  showsNested(hits: NestedHits): void
   /** Lowers a nested clause. */
   lower(query: unknown): Predicate
   /** What a nested clause adds to the score. */
@@ -22,6 +25,8 @@ export interface LowerContext {
   named(name: string, predicate: Predicate): void
   /** Whether the mapping keeps the objects at a path apart. */
   isNested(path: string): boolean
+  /** The nested path whose objects are looked at; empty at the document itself. */
+  inside(): string
   /** Runs a lowering among the objects at a path: only there have their fields values. */
   within<T>(path: string, work: () => T): T
   /** A setting of the index, by its name without `index.`. */

@@ -4,6 +4,7 @@ import type { Scope } from '../security/scope.ts'
 import { checkClauses } from './clause-limit.ts'
 import { ComputedFields } from './computed-fields.ts'
 import type { LowerContext } from './define-query.ts'
+import type { NestedHits } from './inner-hits.ts'
 import { metadataField } from './metadata-fields.ts'
 import { lowerQuery, scoreQuery } from './queries/index.ts'
 import { illegalArgument } from './shapes/refuse.ts'
@@ -33,6 +34,8 @@ export interface TracedContext extends LowerContext {
   /** The clauses with a `_name` that were lowered until now. */
   readonly namedClauses: ReadonlyMap<string, Predicate>
   readonly trace: readonly Trace[]
+  /** The objects of nested clauses that are shown with each hit, by their name. */
+  readonly nestedHits: ReadonlyMap<string, NestedHits>
   /** Notes what a request shows of its hits: nothing is computed for it before they are found. */
   shows(pattern: string): void
   /** Whether another index would have answered the same. */
@@ -46,17 +49,19 @@ export function createLowerContext(source: ContextSource): TracedContext {
   const seen = new Set<string>()
   const namedClauses = new Map<string, Predicate>()
   const computed = new ComputedFields()
+  const nestedHits = new Map<string, NestedHits>()
   let depth = 0
   let inside = ''
   /** In a query the fields of a nested object have values only within it; elsewhere they are shown with all others. */
-  const reaches = (field: ResolvedField) => {
-    const home = depth === 0 ? inside : homeOf(source, field)
-    return home === '' || home === inside || inside.startsWith(`${home}.`)
-  }
+  const reaches = (field: ResolvedField) => liesIn(depth === 0 ? inside : homeOf(source, field), inside)
   const note = (kind: Trace['kind'], asked: string) => {
     const key = `${kind} ${asked}`
     if (!seen.has(key)) trace.push({ kind, asked, found: look(source, kind, asked) })
     seen.add(key)
+  }
+  const noted = <T>(kind: Trace['kind'], asked: string, found: T): T => {
+    note(kind, asked)
+    return found
   }
   const deeper = <T>(work: () => T): T => {
     depth++
@@ -72,6 +77,8 @@ export function createLowerContext(source: ContextSource): TracedContext {
     computed,
     scoresAtLeast: (least) => computed.scoresAtLeast(least, depth === 1),
     shows: (pattern) => note(pattern.includes('*') ? 'matching' : 'field', pattern),
+    nestedHits,
+    showsNested: (hits) => void nestedHits.set(hits.name, hits),
     named: (name, predicate) => void namedClauses.set(name, predicate),
     agrees: (other) => other.every(({ kind, asked, found }) => look(source, kind, asked) === found),
     field(path) {
@@ -79,10 +86,8 @@ export function createLowerContext(source: ContextSource): TracedContext {
       note('field', path)
       return field && reaches(field) ? computed.noted(field) : undefined
     },
-    isNested(path) {
-      note('nested', path)
-      return nestedPaths(source).has(path)
-    },
+    isNested: (path) => noted('nested', path, nestedPaths(source).has(path)),
+    inside: () => inside,
     within(path, work) {
       const outer = inside
       inside = path
@@ -105,10 +110,7 @@ export function createLowerContext(source: ContextSource): TracedContext {
     score(query) {
       return deeper(() => scoreQuery(query, this))
     },
-    setting(name) {
-      note('setting', name)
-      return source.index?.settings[name]
-    },
+    setting: (name) => noted('setting', name, source.index?.settings[name]),
     nowMs: source.nowMs,
     get indexName() {
       note('index', '')
@@ -116,6 +118,11 @@ export function createLowerContext(source: ContextSource): TracedContext {
     },
     defaultFields: source.index?.settings['query.default_field']?.split(',') ?? ['*'],
   }
+}
+
+/** Whether what is at home in a nested object can be seen from within another, or from it itself. */
+function liesIn(home: string, inside: string): boolean {
+  return home === '' || home === inside || inside.startsWith(`${home}.`)
 }
 
 function tooDeep() {

@@ -7,6 +7,7 @@ import { readAggregations } from './aggregations/read.ts'
 import { type Collapse, collapseSchema } from './collapse.ts'
 import type { AggregationNode } from './define-aggregation.ts'
 import { type HighlightField, readHighlight } from './highlight-request.ts'
+import { type Rescore, rescoreSchema } from './rescore.ts'
 import { illegalArgument, parsingError } from './shapes/refuse.ts'
 import { decimal, flag, oneOrMany, scalar, whole } from './shapes/scalars.ts'
 import { readSort, type SortCriterion, sortSchema } from './sort/read-sort.ts'
@@ -40,7 +41,8 @@ const schema = z.strictObject({
   min_score: decimal.optional(),
   version: flag.optional(),
   seq_no_primary_term: flag.optional(),
-  explain: z.literal(false).optional(),
+  explain: flag.optional(),
+  rescore: rescoreSchema.optional(),
   profile: flag.optional(),
   collapse: collapseSchema.optional(),
   slice: sliceSchema.optional(),
@@ -51,7 +53,7 @@ const schema = z.strictObject({
   stats: z.array(z.string()).optional(),
   pit: z.strictObject({ id: z.string(), keep_alive: z.string().optional() }).optional(),
 })
-const unsupported = new Set(['rescore', 'suggest', 'knn', 'rank', 'retriever', 'ext'])
+const unsupported = new Set(['suggest', 'knn', 'rank', 'retriever', 'ext'])
 /** Java's greatest int. */
 const intMax = 2_147_483_647
 /** Hits that are counted unless the request says otherwise. */
@@ -88,10 +90,15 @@ export interface SearchRequest {
   /** How far hits are counted: a number, all, or not at all. */
   readonly trackTotal: number | 'all' | 'none'
   readonly trackScores: boolean
+  readonly explain: boolean
+  readonly rescore: readonly Rescore[]
+  /** Patterns of fields mapped with `store: true` that are shown as they are in the source. */
+  readonly storedFields: readonly string[]
   readonly minScore: number | undefined
   readonly version: boolean
   readonly sequence: boolean
-  readonly timeout: string | undefined
+  /** How long the search may take, in milliseconds; undefined is as long as any. */
+  readonly timeoutMs: number | undefined
   readonly terminateAfter: number
   readonly profile: boolean
   readonly collapse: Collapse | undefined
@@ -129,10 +136,13 @@ export function readSearchRequest(body: unknown): SearchRequest {
     runtime: runtimeOf(given.runtime_mappings),
     trackTotal: trackTotal(given.track_total_hits),
     trackScores: given.track_scores ?? false,
+    explain: given.explain ?? false,
+    rescore: rescoreOf(given, sort),
+    storedFields: (given.stored_fields ?? []).filter((name) => name !== '_source' && name !== '_none_'),
     minScore: given.min_score,
     version: given.version ?? false,
     sequence: given.seq_no_primary_term ?? false,
-    timeout: given.timeout,
+    timeoutMs: timeoutOf(given.timeout),
     terminateAfter: terminateAfter(given.terminate_after),
     profile: given.profile ?? false,
     collapse: collapseOf(given, sort),
@@ -194,6 +204,12 @@ function sourceOf(given: z.infer<typeof schema>): SourceFilter {
   return readSourceFilter(given._source)
 }
 
+function rescoreOf({ rescore = [] }: z.infer<typeof schema>, sort: readonly SortCriterion[]): readonly Rescore[] {
+  if (rescore.length > 0 && sort.some(({ field }) => field !== '_score'))
+    throw illegalArgument('Cannot use [sort] option in conjunction with [rescore].')
+  return rescore
+}
+
 function scriptFieldsOf(given: z.infer<typeof schema>['script_fields'] = {}): ScriptField[] {
   return Object.entries(given).map(([name, { script, ignore_failure: ignoreFailure = false }]) => ({
     name,
@@ -206,6 +222,26 @@ function runtimeOf(given: unknown): SearchRequest['runtime'] {
   if (given === undefined || given === null) return undefined
   const fields = [...readRuntimeFields(given)].map(([path, field]) => [path, resolveRuntimeField(path, field)] as const)
   return fields.length === 0 ? undefined : new Map(fields)
+}
+
+const unitsMs: Readonly<Record<string, number>> = {
+  nanos: 1e-6,
+  micros: 1e-3,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+function timeoutOf(given: string | undefined): number | undefined {
+  if (given === undefined || given === '-1') return undefined
+  const read = /^(\d+(?:\.\d+)?)(nanos|micros|ms|s|m|h|d)$/u.exec(given.trim().toLowerCase())
+  if (!read)
+    throw illegalArgument(
+      `failed to parse setting [timeout] with value [${given}] as a time value: unit is missing or unrecognized`,
+    )
+  return Number(read[1]) * (unitsMs[read[2] ?? ''] ?? 1)
 }
 
 function terminateAfter(given = 0): number {

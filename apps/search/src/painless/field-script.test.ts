@@ -70,6 +70,14 @@ describe('what is lent', () => {
     expect(value("params['_source']['a']['b'] + params.n", { n: 2 })).toBe(3)
   })
 
+  it('builds texts', () => {
+    expect(
+      value(
+        "StringBuilder b = new StringBuilder('a'); for (def h : doc['host']) { b.append(' ').append(h) } b.toString()",
+      ),
+    ).toBe('a web db')
+  })
+
   it('takes texts apart with grok', () => {
     const source = "emit(grok('%{WORD:verb} %{NOTSPACE:path} %{NUMBER:status}').extract(doc['message'].value)?.status)"
     expect(run(source).emitted).toEqual(['200'])

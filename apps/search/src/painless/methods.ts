@@ -5,6 +5,7 @@ import { byteSize, urlDecoded } from '../ingest/text-values.ts'
 import { DateValue, ZoneValue } from './date-value.ts'
 import { HostObject } from './host-object.ts'
 import { movingFunctions } from './moving-functions.ts'
+import { TextBuilder } from './text-builder.ts'
 import { castTo } from './types.ts'
 
 /** A method of the whitelist. Undefined arguments were not given; what it returns undefined is `void`, shown as null. */
@@ -258,6 +259,7 @@ const statics: Readonly<Record<string, Readonly<Record<string, StaticMethod>>>> 
     ofEpochSecond: (seconds: unknown) => new DateValue(Number(seconds) * 1000),
   },
   ZonedDateTime: { ofInstant: zonedDate, parse: parsedDate },
+  StringBuilder: { of: (start: unknown) => new TextBuilder(start === undefined ? '' : textOf(start), textOf) },
   Processors: processors,
   MovingFunctions: movingFunctions,
 }

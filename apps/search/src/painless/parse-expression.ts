@@ -186,6 +186,7 @@ function parseNew(reader: TokenReader, at: number): Expression {
   if (/^(Linked|Tree)?(Hash)?Map$/.test(type) && args.length <= 1) {
     return args[0] ? { kind: 'static', type: 'Map', method: 'copyOf', args, at } : { kind: 'map', entries: [], at }
   }
+  if (type === 'StringBuilder' && args.length <= 1) return { kind: 'static', type, method: 'of', args, at }
   throw new ScriptFault(at, `cannot resolve symbol [${type}]`)
 }
 

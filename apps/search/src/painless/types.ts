@@ -36,6 +36,7 @@ const types = [
   'JodaCompatibleZonedDateTime',
   'Instant',
   'ZoneId',
+  'StringBuilder',
 ]
 
 /** Whether a word is a type. */
@@ -70,6 +71,7 @@ const classes: Readonly<Record<string, string>> = {
   JodaCompatibleZonedDateTime: 'java.time.ZonedDateTime',
   Instant: 'java.time.ZonedDateTime',
   ZoneId: 'java.time.ZoneId',
+  StringBuilder: 'java.lang.StringBuilder',
 }
 
 /** Java's `instanceof` over the values a script has. */

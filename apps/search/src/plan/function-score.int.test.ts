@@ -163,8 +163,46 @@ describe('points', () => {
     const [paris] = (await search({ query: { term: { name: 'paris' } }, fields: ['at'] })).hits
     expect(paris).toMatchObject({ fields: { at: [{ type: 'Point', coordinates: [2.3522, 48.8566] }] } })
   })
+})
 
-  it('refuses other fields and forms', async () => {
+describe('aggregations of points', () => {
+  it('count by cell, tile and ring', async () => {
+    const { aggregations } = (await logs.answer(
+      {
+        size: 0,
+        aggs: {
+          hashes: { geohash_grid: { field: 'at', precision: 3 } },
+          tiles: { geotile_grid: { field: 'at', precision: 4 } },
+          rings: {
+            geo_distance: { field: 'at', origin: '52.5,13.4', unit: 'km', ranges: [{ to: 100 }, { from: 100 }] },
+          },
+          bounds: { geo_bounds: { field: 'at' } },
+          middle: { geo_centroid: { field: 'at' } },
+        },
+      },
+      {},
+      'places',
+    )) as { aggregations: unknown }
+    expect(aggregations).toMatchObject({
+      hashes: {
+        buckets: [
+          { key: 'u09', doc_count: 2 },
+          { key: 'u33', doc_count: 2 },
+        ],
+      },
+      tiles: { buckets: [{ key: '4/8/5', doc_count: 3 }] },
+      rings: {
+        buckets: [
+          { key: '*-100.0', doc_count: 2 },
+          { key: '100.0-*', doc_count: 2 },
+        ],
+      },
+      bounds: { bounds: { top_left: { lat: 52.52, lon: 2.3522 }, bottom_right: { lat: 48.8566, lon: 13.405 } } },
+      middle: { count: 4, location: { lat: expect.closeTo(50.6883, 3) } },
+    })
+  })
+
+  it('refuse other fields and forms', async () => {
     for (const query of [
       { geo_distance: { distance: '1km', name: '1,1' } },
       { geo_distance: { at: '1,1' } },

@@ -24,13 +24,33 @@ export function hitFields(
     ...fields.map((asked) => ({ asked, sorted: false })),
   ]) {
     for (const field of named(asked.field, context)) {
-      const values = field.computed
-        ? showComputed(reader.values(field, document), field, asked.format)
-        : showValues(document.source, field, asked.format, sorted)
+      const own = document.metadata[field.path]
+      const values =
+        own !== undefined
+          ? [own]
+          : field.computed
+            ? showComputed(reader.values(field, document), field, asked.format)
+            : showValues(document.source, field, asked.format, sorted)
       if (values.length === 0) continue
-      const own = sorted ? [...new Set(values)].sort() : values
-      shown[field.path] = [...(shown[field.path] ?? []), ...own]
+      const kept = sorted ? [...new Set(values)].sort() : values
+      shown[field.path] = [...(shown[field.path] ?? []), ...kept]
     }
+  }
+  return shown
+}
+
+/** The values of fields mapped with `store: true`, as they stand in the source. */
+export function storedValues(
+  source: unknown,
+  context: LowerContext,
+  patterns: readonly string[],
+): Record<string, readonly unknown[]> {
+  const shown: Record<string, readonly unknown[]> = {}
+  for (const field of patterns.flatMap((pattern) => named(pattern, context))) {
+    const { store } = field.parameters
+    if (store !== true && store !== 'true') continue
+    const values = leavesOf(source, field)
+    if (values.length > 0) shown[field.path] = values
   }
   return shown
 }

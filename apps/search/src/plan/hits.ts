@@ -7,6 +7,7 @@ import { visibleSource } from '../security/visible-source.ts'
 import { type ColumnLookup, columnsOf, predicateSql, truth } from '../sql/predicate-to-sql.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
 import { collapseValue } from './collapse-field.ts'
+import type { Explanation } from './explain.ts'
 import { columnLookup, hasManyTimes, type Leaf, leafRows, type PlanServices } from './leaves.ts'
 import {
   afterValues,
@@ -59,6 +60,7 @@ export interface FoundHits {
   readonly hits: readonly Hit[]
   /** Inner hits as JSON. */
   readonly inner?: ReadonlyMap<Hit, string>
+  readonly explanations?: ReadonlyMap<Hit, Explanation>
   /** The keys of a hit's leaf, one a criterion. */
   keysOf(hit: Hit): readonly OrderKey[]
 }
@@ -169,11 +171,16 @@ async function readRows(
     ...(group ? [sql`${group} AS grp`] : []),
     // A missing value is the empty text, any other follows a mark.
     ...keys.map((key) => sql`ifNull(concat('=', toString(${key.sql})), '')`),
-    ...(request.withSource ? [ident('_source')] : []),
+    ...(showsSource(order, request) ? [ident('_source')] : []),
   ]
   const statement = sql`SELECT ${join(columns, ', ')} FROM ${from} WHERE ${join(conditions, ' AND ')} ORDER BY ${orderBy(orderKeys)}${group ? sql` LIMIT 1 BY grp` : sql``} LIMIT ${num(request.count)}`
   const bytes = await services.engine.bytes(statement, 'RowBinary', read)
   return readHits(bytes, order, request)
+}
+
+/** Objects within a document are cut from its source. */
+function showsSource({ leaf }: Pick<LeafOrder, 'leaf'>, { withSource }: Pick<HitsRequest, 'withSource'>): boolean {
+  return withSource || leaf.nestedHits.length > 0
 }
 
 function afterCondition(
@@ -213,7 +220,9 @@ function readHits(bytes: Buffer, { leaf, keys, score }: LeafOrder, { withSource,
       score: typeof score === 'number' ? score : Number(reader.string()),
       group: collapse === undefined ? '' : reader.string(),
       values: keys.map((key) => key.read(unmarked(reader.string()))),
-      source: withSource ? visibleSource(leaf.scope, index, reader.buffer(), true) : undefined,
+      source: showsSource({ leaf }, { withSource })
+        ? visibleSource(leaf.scope, index, reader.buffer(), true)
+        : undefined,
     })
   }
   return hits

@@ -56,5 +56,5 @@ async function groupHits(
   const hits = found.hits.slice(request.from, request.from + request.size)
   const best =
     showsScores(request) && hits.length > 0 ? printDouble(Math.max(...hits.map(({ score }) => score))) : 'null'
-  return `{"hits":{"total":${totalAsInteger ? total.value : printJson(total)},"max_score":${best},"hits":[${renderHits(found, hits, request).toString('utf8')}]}}`
+  return `{"hits":{"total":${totalAsInteger ? total.value : printJson(total)},"max_score":${best},"hits":[${renderHits(found, hits, request, totalAsInteger).toString('utf8')}]}}`
 }

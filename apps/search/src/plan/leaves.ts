@@ -1,5 +1,6 @@
 import { and, type Predicate } from '@logstack/rules'
 import type { Visibility } from '../documents/documents.ts'
+import type { NestedHits } from '../dsl/inner-hits.ts'
 import { createLowerContext, type TracedContext } from '../dsl/lower-context.ts'
 import type { Score } from '../dsl/score.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
@@ -28,6 +29,8 @@ export interface Leaf {
   readonly condition?: Sql
   /** Clauses of the query with a `_name`. */
   readonly named: readonly (readonly [name: string, predicate: Predicate])[]
+  /** The objects of nested clauses that are shown with each hit. */
+  readonly nestedHits: readonly NestedHits[]
   /** Whose fields a source may show. */
   readonly scope: Scope
   /** What the score of documents is for scripts that ask for it, where that is not the score of the whole query. */
@@ -121,7 +124,7 @@ function lowered(
   context: TracedContext,
   request: LeafRequest,
   filters: readonly unknown[],
-): Pick<Leaf, 'predicate' | 'named' | 'score' | 'scriptedScore' | 'leastScore'> {
+): Pick<Leaf, 'predicate' | 'named' | 'score' | 'scriptedScore' | 'leastScore' | 'nestedHits'> {
   const query = request.query === undefined ? [] : [context.lower(request.query)]
   const named = [...context.namedClauses]
   if (request.filter !== undefined) query.push(context.lower(request.filter))
@@ -129,7 +132,14 @@ function lowered(
   const scored = request.scored === true || leastScore(context, request) !== undefined
   const score = scored && request.query !== undefined ? context.score(request.query) : undefined
   request.touch?.(context)
-  return { predicate, named, score, scriptedScore: context.computed.score, leastScore: leastScore(context, request) }
+  return {
+    predicate,
+    named,
+    score,
+    scriptedScore: context.computed.score,
+    leastScore: leastScore(context, request),
+    nestedHits: [...context.nestedHits.values()],
+  }
 }
 
 function leastScore({ computed }: TracedContext, { minScore }: LeafRequest): number | undefined {

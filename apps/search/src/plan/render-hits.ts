@@ -2,20 +2,26 @@ import type { SearchRequest } from '../dsl/search-request.ts'
 import { filterSourceText } from '../dsl/source-filter.ts'
 import { collapseKey } from './collapse-field.ts'
 import { type HighlightTerms, highlight, highlightTerms } from './highlight.ts'
-import { hitFields, scriptedFields } from './hit-fields.ts'
+import { hitFields, scriptedFields, storedValues } from './hit-fields.ts'
 import type { FoundHits, Hit } from './hits.ts'
 import { printDouble, printJson } from './json.ts'
 import type { Leaf } from './leaves.ts'
+import { nestedHits } from './nested-hits.ts'
 
 const comma = Buffer.from(',')
 const close = Buffer.from('}')
 
 /** The hits as JSON, joined from the stored bytes of their sources: a source that is shown whole is never parsed. */
-export function renderHits(found: FoundHits, hits: readonly Hit[], request: SearchRequest): Buffer {
+export function renderHits(
+  found: FoundHits,
+  hits: readonly Hit[],
+  request: SearchRequest,
+  totalAsInteger: boolean,
+): Buffer {
   const pieces: Buffer[] = []
   for (const hit of hits) {
     if (pieces.length > 0) pieces.push(comma)
-    renderHit(hit, found, request, pieces)
+    renderHit(hit, found, request, pieces, totalAsInteger)
   }
   return Buffer.concat(pieces)
 }
@@ -26,13 +32,31 @@ export function showsScores({ sort, trackScores }: SearchRequest): boolean {
 }
 
 /** Whether the sources must be read. */
-export function needsSource({ source, fields, docvalueFields, highlight, scriptFields }: SearchRequest): boolean {
-  return source !== 'none' || fields.length + docvalueFields.length + highlight.length + scriptFields.length > 0
+export function needsSource({
+  source,
+  fields,
+  docvalueFields,
+  highlight,
+  scriptFields,
+  storedFields,
+}: SearchRequest): boolean {
+  return (
+    source !== 'none' ||
+    fields.length + docvalueFields.length + highlight.length + scriptFields.length + storedFields.length > 0
+  )
 }
 
-function renderHit(hit: Hit, found: FoundHits, request: SearchRequest, pieces: Buffer[]): void {
+function renderHit(
+  hit: Hit,
+  found: FoundHits,
+  request: SearchRequest,
+  pieces: Buffer[],
+  totalAsInteger: boolean,
+): void {
   const { source: filter } = request
-  let head = `{"_index":${JSON.stringify(hit.index.name)},"_id":${JSON.stringify(hit.id)}`
+  const explanation = found.explanations?.get(hit)
+  const place = explanation ? `"_shard":"[${hit.index.name}][0]","_node":"logstack-search",` : ''
+  let head = `{${place}"_index":${JSON.stringify(hit.index.name)},"_id":${JSON.stringify(hit.id)}`
   if (request.version) head += `,"_version":${hit.version}`
   if (request.sequence) head += `,"_seq_no":${hit.seqNo},"_primary_term":1`
   head += `,"_score":${showsScores(request) ? printDouble(hit.score) : 'null'}`
@@ -52,17 +76,25 @@ function renderHit(hit: Hit, found: FoundHits, request: SearchRequest, pieces: B
     const keys = found.keysOf(hit)
     tail += `,"sort":[${keys.map((key, at) => key.show(hit.values[at] ?? null)).join(',')}]`
   }
-  const inner = found.inner?.get(hit)
-  if (inner !== undefined) tail += `,"inner_hits":${inner}`
+  const inner = innerHits(hit, found, totalAsInteger)
+  if (inner !== '') tail += `,"inner_hits":{${inner}}`
+  if (explanation) tail += `,"_explanation":${printJson(explanation)}`
   if (hit.matched.length > 0) tail += `,"matched_queries":${printJson(hit.matched)}`
   if (tail !== '') pieces.push(Buffer.from(tail))
   pieces.push(close)
 }
 
+/** The inner hits of a collapsed group and of nested clauses, as members of one object. */
+function innerHits(hit: Hit, found: FoundHits, totalAsInteger: boolean): string {
+  const ofGroup = found.inner?.get(hit)?.slice(1, -1)
+  const ofNested = hit.leaf.nestedHits.length > 0 ? nestedHits(hit, parseSource(hit), totalAsInteger) : []
+  return [...(ofGroup === undefined ? [] : [ofGroup]), ...ofNested].join(',')
+}
+
 function shownFields(hit: Hit, request: SearchRequest): Record<string, unknown> {
-  const { fields, docvalueFields, scriptFields, collapse } = request
+  const { fields, docvalueFields, scriptFields, storedFields, collapse } = request
   const shown: Record<string, unknown> = {}
-  if (fields.length + docvalueFields.length + scriptFields.length > 0) {
+  if (fields.length + docvalueFields.length + scriptFields.length + storedFields.length > 0) {
     const reader = hit.leaf.readerOf(hit.index)
     const document = {
       source: parseSource(hit),
@@ -70,6 +102,7 @@ function shownFields(hit: Hit, request: SearchRequest): Record<string, unknown> 
       score: hit.score,
     }
     Object.assign(shown, hitFields(document, hit.leaf.context, reader, fields, docvalueFields))
+    Object.assign(shown, storedValues(document.source, hit.leaf.context, storedFields))
     Object.assign(shown, scriptedFields(document, reader, scriptFields))
   }
   if (collapse) shown[collapse.field] = [collapseKey(hit.leaf, collapse.field, hit.group)]

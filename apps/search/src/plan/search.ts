@@ -1,3 +1,4 @@
+import { isAppError } from '@logstack/errors'
 import { bucketsMax } from '../dsl/bucket-limit.ts'
 import { touchAggregations } from '../dsl/define-aggregation.ts'
 import { indexLimit } from '../dsl/index-limits.ts'
@@ -8,6 +9,7 @@ import type { ReadOptions } from '../engine/engine.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import type { Scope } from '../security/scope.ts'
 import { clusterLimit } from './cluster-limits.ts'
+import { explainHits } from './explain.ts'
 import { type FoundHits, findHits, type Hit } from './hits.ts'
 import { collapseGroups } from './inner-hits.ts'
 import { printDouble, printJson } from './json.ts'
@@ -15,6 +17,7 @@ import { type Leaf, type LeafRequest, type PlanServices, planLeaves, type Snapsh
 import type { SortValue } from './order.ts'
 import { prepareLeaves } from './prepare-leaves.ts'
 import { needsSource, renderHits, showsScores } from './render-hits.ts'
+import { rescored } from './rescore.ts'
 import { createRowSource } from './row-source.ts'
 import { runAggregations } from './run-aggregations.ts'
 import { sliced } from './slice.ts'
@@ -52,10 +55,35 @@ export interface SearchAnswer {
 /** Plans and runs a search: hits, total and aggregations side by side, of one moment. */
 export async function search(services: PlanServices, plan: SearchPlan): Promise<SearchAnswer> {
   const release = services.documents.hold(plan.snapshots?.values())
+  const startedAtMs = performance.now()
   try {
     return await searchHeld(services, plan)
+  } catch (thrown) {
+    const ownLimit = plan.request.timeoutMs !== undefined && isAppError(thrown) && thrown.code === 'search_timeout'
+    if (!ownLimit) throw thrown
+    return timedOut(plan, performance.now() - startedAtMs)
   } finally {
     release()
+  }
+}
+
+/** The answer of a search that its own `timeout` ended: what was found until then is not known. */
+function timedOut(plan: SearchPlan, tookMs: number): SearchAnswer {
+  const found: FoundHits = { hits: [], keysOf: () => [] }
+  const total: Total = { value: 0, relation: 'gte' }
+  const answered = { found, hits: [], total, aggregations: undefined, tookMs, timedOut: true }
+  return { json: renderAnswer(plan, answered), total, hits: [] }
+}
+
+/** How a search reads: within its `timeout`, which the engine obeys. */
+function readOptions({ request, signal }: SearchPlan): ReadOptions {
+  const { timeoutMs } = request
+  return {
+    signal,
+    weight: request.aggregations.length > 0 ? 'heavy' : 'light',
+    ...(timeoutMs === undefined
+      ? {}
+      : { limits: { timeMsMax: Math.max(1, timeoutMs), memoryBytesMax: Number.MAX_SAFE_INTEGER } }),
   }
 }
 
@@ -69,6 +97,7 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
       else if (!field.startsWith('_')) context.field(field)
     touchAggregations(request.aggregations, context)
     checkShown(request, context)
+    checkRescore(request, context)
     for (const pattern of shownFields(request)) context.shows(pattern)
     if (request.postFilter !== undefined) context.lower({ bool: { filter: request.postFilter } })
   }
@@ -81,7 +110,7 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
     snapshots: plan.snapshots ?? new Map(),
   }
   const scored = showsScores(request)
-  const read: ReadOptions = { signal: plan.signal, weight: request.aggregations.length > 0 ? 'heavy' : 'light' }
+  const read = readOptions(plan)
   const asked = { ...shared, query: request.query, minScore: request.minScore, scored }
   const leaves = await prepareLeaves(services, asked, read)
   const hitLeaves =
@@ -93,11 +122,13 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
     hitsAndTotal(services, sliced(services, hitLeaves, request.slice), plan, read),
     aggregate(services, sliced(services, leaves, request.slice), everyLeaf, plan, read),
   ])
-  const hits = found.hits.slice(request.from, request.from + request.size)
+  const ordered = await rescored(services, found, request.rescore, { ...shared, touch: () => undefined }, read)
+  const hits = ordered.hits.slice(request.from, request.from + request.size)
+  const explanations = request.explain ? await explainHits(services, hits, read) : undefined
   const inner = await collapseGroups(services, request, shared, hits, read, plan.totalAsInteger)
   return {
     json: renderAnswer(plan, {
-      found: { ...found, ...(inner ? { inner } : {}) },
+      found: { ...found, ...(inner ? { inner } : {}), ...(explanations ? { explanations } : {}) },
       hits,
       total,
       aggregations,
@@ -133,8 +164,9 @@ function looksBeyond(nodes: SearchRequest['aggregations']): boolean {
 }
 
 /** Hits are shown by the mapping of their leaf, so indices that differ in what is shown are planned apart. */
-function shownFields({ fields, docvalueFields, highlight }: SearchRequest): string[] {
+function shownFields({ fields, docvalueFields, highlight, storedFields }: SearchRequest): string[] {
   return [
+    ...storedFields,
     ...fields.map(({ field }) => field),
     ...docvalueFields.map(({ field }) => field),
     ...highlight.map(({ pattern }) => pattern),
@@ -148,6 +180,15 @@ function checkShown({ docvalueFields }: SearchRequest, context: TracedContext): 
     throw illegalArgument(
       `Trying to retrieve too many docvalue_fields. Must be less than or equal to: [${most}] but was [${docvalueFields.length}]. This limit can be set by changing the [index.max_docvalue_fields_search] index level setting.`,
     )
+}
+
+function checkRescore({ rescore }: SearchRequest, context: TracedContext): void {
+  const most = indexLimit(context, 'max_rescore_window')
+  for (const { window } of rescore)
+    if (window > most)
+      throw illegalArgument(
+        `Rescore window [${window}] is too large. It must be less than [${most}]. This prevents allocating massive heaps for storing the results to be rescored. This limit can be set by changing the [index.max_rescore_window] index level setting.`,
+      )
 }
 
 function checkWindow({ request, indices, snapshots }: SearchPlan): void {
@@ -171,7 +212,8 @@ async function hitsAndTotal(
   read: ReadOptions,
 ): Promise<{ readonly found: FoundHits; readonly total: Total | undefined }> {
   const { request, cursor } = plan
-  const count = request.size === 0 ? 0 : request.from + request.size
+  const last = request.from + request.size
+  const count = request.size === 0 ? 0 : Math.max(last, ...request.rescore.map(({ window }) => window))
   const hits = findHits(
     services,
     leaves,
@@ -190,8 +232,9 @@ async function hitsAndTotal(
   // A first page that is not full says how many there are; counting beside it costs one light statement.
   const counted = countMatches(services, leaves, request.trackTotal, { ...read, weight: 'light' })
   const [found, total] = await Promise.all([hits, counted])
-  const { terminateAfter: last } = request
-  if (last > 0 && total.value >= last) return { found, total: { value: last, relation: 'eq' } }
+  const { terminateAfter } = request
+  if (terminateAfter > 0 && total.value >= terminateAfter)
+    return { found, total: { value: terminateAfter, relation: 'eq' } }
   return { found, total }
 }
 
@@ -257,13 +300,15 @@ interface Answered {
   readonly total: Total | undefined
   readonly aggregations: unknown
   readonly tookMs: number
+  readonly timedOut?: boolean
 }
 
-function renderAnswer(plan: SearchPlan, { found, hits, total, aggregations, tookMs }: Answered): Buffer {
+function renderAnswer(plan: SearchPlan, answered: Answered): Buffer {
+  const { found, hits, total, aggregations, tookMs, timedOut: late = false } = answered
   const { request, indices } = plan
   const shards = { total: indices.length, successful: indices.length, skipped: 0, failed: 0 }
   const ended = request.terminateAfter > 0 ? { terminated_early: total?.value === request.terminateAfter } : {}
-  const head = { ...plan.head, took: Math.round(tookMs), timed_out: false, ...ended, _shards: shards }
+  const head = { ...plan.head, took: Math.round(tookMs), timed_out: late, ...ended, _shards: shards }
   const shownTotal = total && (plan.totalAsInteger ? total.value : total)
   const best = Math.max(...hits.map((hit) => hit.score))
   const scored = showsScores(request) && hits.length > 0
@@ -271,5 +316,9 @@ function renderAnswer(plan: SearchPlan, { found, hits, total, aggregations, took
   const opening = `${printJson(head).slice(0, -1)},"hits":{${shownTotal === undefined ? '' : `"total":${printJson(shownTotal)},`}"max_score":${maxScore},"hits":[`
   const profile = request.profile ? `,"profile":${printJson(profileOf(plan, tookMs))}` : ''
   const closing = `]}${aggregations === undefined ? '' : `,"aggregations":${printJson(aggregations)}`}${profile}}`
-  return Buffer.concat([Buffer.from(opening), renderHits(found, hits, request), Buffer.from(closing)])
+  return Buffer.concat([
+    Buffer.from(opening),
+    renderHits(found, hits, request, plan.totalAsInteger),
+    Buffer.from(closing),
+  ])
 }

@@ -67,6 +67,8 @@ export function predicateSql(predicate: Predicate, lookup: ColumnLookup, outer: 
       const within: ColumnLookup = (field) => jsonColumns(object, field, predicate.path)
       const holds = truth(predicateSql(predicate.of, within, { json: object, path: predicate.path }))
       const objects = objectsAt(outer.json, stepsBelow(predicate.path, outer.path))
+      // Within an object its own lists of objects have no columns to look at first.
+      if (outer.path !== '') return sql`arrayExists(${object} -> ${holds}, ${objects})`
       // Objects are read only of documents that could have one.
       return sql`if(${truth(predicateSql(flattened(predicate.of), lookup, outer))}, arrayExists(${object} -> ${holds}, ${objects}), 0)`
     }
@@ -130,11 +132,15 @@ function either(one: Sql, many: Sql | undefined): Sql {
   return many ? sql`(${one} OR ${many})` : one
 }
 
+/** Whether a list holds a value. The engine's `has` does not find the empty text in a list of dictionary-coded texts (26.7). */
+function hasSql(many: Sql, value: Sql): Sql {
+  return value.text === str('').text ? sql`arrayExists(x -> x = ${value}, ${many})` : sql`has(${many}, ${value})`
+}
+
 function equalsSql(values: readonly Sql[], columns: FieldColumns): Sql {
   const [first] = values
   if (!first) return sql`0`
-  if (values.length === 1)
-    return either(sql`${columns.one} = ${first}`, columns.many && sql`has(${columns.many}, ${first})`)
+  if (values.length === 1) return either(sql`${columns.one} = ${first}`, columns.many && hasSql(columns.many, first))
   const wanted = join(values, ', ')
   return either(
     sql`${columns.one} IN (${wanted})`,

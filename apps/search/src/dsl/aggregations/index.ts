@@ -12,6 +12,11 @@ import { dateRange } from './date-range.ts'
 import { extendedStats } from './extended-stats.ts'
 import { filter } from './filter.ts'
 import { filters } from './filters.ts'
+import { geoBounds } from './geo-bounds.ts'
+import { geoCentroid } from './geo-centroid.ts'
+import { geoDistanceRanges } from './geo-distance.ts'
+import { geohashGrid } from './geohash-grid.ts'
+import { geotileGrid } from './geotile-grid.ts'
 import { globalAggregation } from './global.ts'
 import { histogram } from './histogram.ts'
 import { ipPrefix } from './ip-prefix.ts'
@@ -66,6 +71,11 @@ export const aggregations: ReadonlyMap<string, AnyAggregation> = new Map(
     entry(topHits),
     entry(valueCount),
     entry(adjacencyMatrix),
+    entry(geoBounds),
+    entry(geoCentroid),
+    entry(geoDistanceRanges),
+    entry(geohashGrid),
+    entry(geotileGrid),
     entry(globalAggregation),
     entry(medianAbsoluteDeviation),
     entry(percentileRanks),

@@ -20,7 +20,9 @@ export const stringStats = defineAggregation({
     const field = aggregatable(source.field(requireField(path, 'string_stats')))
     if (field.type !== undefined && field.type !== 'string') throw unsupportedType(field, 'string_stats')
     const part = withMissing({ sql: field.sql, many: field.many, type: 'string' }, field, missing, source.nowMs)
-    const values = part.many ? part.sql : sql`if(isNull(${part.sql}), [], [assumeNotNull(${part.sql})])`
+    const values = part.many
+      ? sql`arrayDistinct(${part.sql})`
+      : sql`if(isNull(${part.sql}), [], [assumeNotNull(${part.sql})])`
     const lengths = sql`arrayMap(x -> toUInt64(lengthUTF8(x)), ${values})`
     const letters = sql`arrayFlatten(arrayMap(x -> ngrams(toString(x), 1), ${values}))`
     return {

@@ -13,8 +13,11 @@ export const valueCount = defineAggregation({
   plan({ field: path, missing }, source) {
     const field = source.field(requireField(path, 'value_count'))
     const filled = missing !== undefined
+    // Texts and addresses are kept once a document, numbers as often as they come.
+    const once = field.type === 'string' || field.type === 'text' || field.type === 'ip'
+    const held = sql`length(${once ? sql`arrayDistinct(${field.sql})` : field.sql})`
     const cell = field.many
-      ? sql`sum(${filled ? sql`greatest(length(${field.sql}), 1)` : sql`length(${field.sql})`})`
+      ? sql`sum(${filled ? sql`greatest(${held}, 1)` : held})`
       : filled
         ? sql`count()`
         : sql`count(${field.sql})`

@@ -5,6 +5,7 @@ import { illegalArgument, parsingError, readStrictly } from '../shapes/refuse.ts
 import { didYouMean } from '../shapes/suggest.ts'
 import { bool } from './bool.ts'
 import { boosting } from './boosting.ts'
+import { combinedFields } from './combined-fields.ts'
 import { constantScore } from './constant-score.ts'
 import { disMax } from './dis-max.ts'
 import { exists } from './exists.ts'
@@ -38,6 +39,7 @@ export const queryClauses: ReadonlyMap<string, AnyQueryClause> = new Map(
   [
     entry(bool),
     entry(boosting),
+    entry(combinedFields),
     entry(constantScore),
     entry(disMax),
     entry(exists),

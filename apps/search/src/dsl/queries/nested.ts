@@ -1,6 +1,7 @@
-import { none } from '@logstack/rules'
+import { none, type Predicate } from '@logstack/rules'
 import { z } from 'zod'
 import { defineQuery } from '../define-query.ts'
+import { readInnerHits } from '../inner-hits.ts'
 import { illegalArgument, queryShardError } from '../shapes/refuse.ts'
 import { clauseParameters, flag } from '../shapes/scalars.ts'
 
@@ -12,17 +13,32 @@ export const nested = defineQuery({
     query: z.unknown(),
     score_mode: z.enum(['avg', 'max', 'min', 'sum', 'none']).optional(),
     ignore_unmapped: flag.optional(),
-    inner_hits: z.unknown().optional(),
+    inner_hits: z.record(z.string(), z.unknown()).optional(),
     ...clauseParameters,
   }),
   lower({ path, query, ignore_unmapped: quiet, inner_hits: inner }, context) {
-    if (inner !== undefined) throw illegalArgument('[inner_hits] of [nested] is not supported')
     if (!context.isNested(path)) {
       if (quiet === true || context.indexName === '') return none
       const reason = `[nested] failed to find nested object under path [${path}]`
       throw queryShardError(context.indexName, illegalArgument(reason), `failed to create query: ${reason}`)
     }
     const of = context.within(path, () => context.lower(query))
-    return of.op === 'none' ? none : { op: 'nested', path, of }
+    const between = pathsBetween(context.inside(), path).filter((each) => context.isNested(each))
+    if (inner) context.showsNested({ ...readInnerHits(inner, path), path, of })
+    const innermost: Predicate = of.op === 'none' ? none : { op: 'nested', path, of }
+    // Objects within objects are looked for in each of these by itself.
+    return between.reduceRight<Predicate>(
+      (below, outer) => (below.op === 'none' ? none : { op: 'nested', path: outer, of: below }),
+      innermost,
+    )
   },
 })
+
+/** The paths above one, outermost first, that lie below the place a clause stands in. */
+function pathsBetween(inside: string, path: string): string[] {
+  const steps = path.split('.')
+  return steps
+    .slice(0, -1)
+    .map((_, at) => steps.slice(0, at + 1).join('.'))
+    .filter((each) => inside === '' || each.startsWith(`${inside}.`))
+}

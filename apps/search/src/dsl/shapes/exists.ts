@@ -5,6 +5,7 @@ import type { LowerContext } from '../define-query.ts'
 import { illegalArgument, queryShardError } from './refuse.ts'
 import { fieldOf } from './reporting.ts'
 
+const everywhere = { kind: 'box', top: 90, bottom: -90, left: -180, right: 180 } as const
 const alwaysThere = new Set(['_id', '_index', '_seq_no', '_version'])
 
 /** Documents with a value in a field, in any field of an object, or in any field that a wildcard names. */
@@ -31,6 +32,7 @@ function present(fields: readonly ResolvedField[]): Predicate {
       // Of ranges each lies within all there is.
       const span = kind && encodeSpan({}, kind)
       if (kind && span) return [{ op: 'span', field: shape, kind, relation: 'within', span }]
+      if (field.wireType === 'geo_point') return [{ op: 'geo', field: shape, shape: everywhere }]
       return [{ op: 'present', field: shape }]
     }),
   )

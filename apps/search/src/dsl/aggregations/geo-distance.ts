@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { Double, printDouble } from '../../plan/json.ts'
+import { distanceSql } from '../../sql/geo-to-sql.ts'
+import { num, type Sql, sql } from '../../sql/sql.ts'
+import { defineAggregation } from '../define-aggregation.ts'
+import { metresOf, pointOf } from '../shapes/geo.ts'
+import { decimal, flag } from '../shapes/scalars.ts'
+import { pointField } from './geo-cells.ts'
+import { requireField } from './metric-cells.ts'
+import { rangeKey, renderRanges, sortedRanges } from './range-buckets.ts'
+
+/** `geo_distance`: a bucket a ring around a point, `from` included and `to` excluded. */
+export const geoDistanceRanges = defineAggregation({
+  name: 'geo_distance',
+  kind: 'bucket',
+  schema: z.strictObject({
+    field: z.string().optional(),
+    origin: z.unknown(),
+    unit: z.string().optional(),
+    distance_type: z.enum(['arc', 'plane']).optional(),
+    keyed: flag.optional(),
+    ranges: z
+      .array(z.strictObject({ key: z.string().optional(), from: decimal.nullish(), to: decimal.nullish() }))
+      .min(1),
+  }),
+  uses: ({ field }) => ({ fields: [requireField(field, 'geo_distance')] }),
+  plan({ field: path, origin, unit = 'm', ranges, keyed = false }, source) {
+    const field = pointField(source.field(requireField(path, 'geo_distance')), 'geo_distance')
+    const start = pointOf(origin)
+    const away = (point: Sql) => sql`(${distanceSql(point, start)} / ${num(metresOf(unit))})`
+    const values = field.many
+      ? { sql: sql`arrayMap(x -> ${away(sql`x`)}, ${field.sql})`, many: true }
+      : { sql: sql`if(isNull(${field.sql}), NULL, ${away(field.sql)})`, many: false }
+    const spans = sortedRanges(
+      ranges.map(({ key, from, to }) => {
+        const bounds = { from: from ?? undefined, to: to ?? undefined }
+        const text = (bound: number | undefined) => (bound === undefined ? '*' : printDouble(bound))
+        const shown = {
+          from: new Double(bounds.from ?? 0),
+          ...(bounds.to === undefined ? {} : { to: new Double(bounds.to) }),
+        }
+        return { ...bounds, key: key ?? `${text(bounds.from)}-${text(bounds.to)}`, shown }
+      }),
+    )
+    return {
+      parts: [rangeKey(spans, values)],
+      render: (found, empty) => renderRanges(spans, keyed, found, empty),
+    }
+  },
+})

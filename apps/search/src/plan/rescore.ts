@@ -1,0 +1,83 @@
+import type { Rescore } from '../dsl/rescore.ts'
+import type { ReadOptions } from '../engine/engine.ts'
+import { predicateSql, truth } from '../sql/predicate-to-sql.ts'
+import { join, num, sql } from '../sql/sql.ts'
+import type { FoundHits, Hit } from './hits.ts'
+import { columnLookup, type LeafRequest, leafRows, type PlanServices } from './leaves.ts'
+import { prepareLeaves } from './prepare-leaves.ts'
+import { scoreLeaf } from './score-leaf.ts'
+
+/** The hits in their new order after every round of rescoring. */
+export async function rescored(
+  services: PlanServices,
+  found: FoundHits,
+  rounds: readonly Rescore[],
+  shared: Omit<LeafRequest, 'query'>,
+  read: ReadOptions,
+): Promise<FoundHits> {
+  let hits = found.hits
+  for (const round of rounds) hits = await oneRound(services, hits, round, shared, read)
+  return { ...found, hits }
+}
+
+async function oneRound(
+  services: PlanServices,
+  hits: readonly Hit[],
+  round: Rescore,
+  shared: Omit<LeafRequest, 'query'>,
+  read: ReadOptions,
+): Promise<readonly Hit[]> {
+  const first = hits.slice(0, round.window)
+  const scores = await scoresOf(services, first, round, shared, read)
+  const again = first.map((hit): Hit => {
+    const own = hit.score * round.weight
+    const found = scores.get(Number(hit.values.at(-1)))
+    if (!found) return { ...hit, score: Math.fround(own) }
+    const score = Math.fround(combine(own, found.score * round.rescoreWeight, round.mode))
+    return { ...hit, score, matched: [...hit.matched, ...found.matched] }
+  })
+  again.sort((a, b) => b.score - a.score)
+  const rest = hits.slice(round.window).map((hit) => ({ ...hit, score: Math.fround(hit.score * round.weight) }))
+  return [...again, ...rest]
+}
+
+function combine(first: number, second: number, mode: Rescore['mode']): number {
+  if (mode === 'multiply') return first * second
+  if (mode === 'avg') return (first + second) / 2
+  if (mode === 'max') return Math.max(first, second)
+  return mode === 'min' ? Math.min(first, second) : first + second
+}
+
+/** The scores of the rescoring query by the hits' place in the order of arrival; none for hits it does not match. */
+async function scoresOf(
+  services: PlanServices,
+  hits: readonly Hit[],
+  { query }: Rescore,
+  shared: Omit<LeafRequest, 'query'>,
+  read: ReadOptions,
+): Promise<ReadonlyMap<number, { readonly score: number; readonly matched: readonly string[] }>> {
+  const scores = new Map<number, { score: number; matched: string[] }>()
+  const leaves = await prepareLeaves(services, { ...shared, query, scored: true }, read)
+  if (hits.length === 0) return scores
+  const wanted = join(
+    hits.map(({ values }) => num(Number(values.at(-1)))),
+    ', ',
+  )
+  for (const leaf of leaves) {
+    const { from, where } = leafRows(services, leaf)
+    const score = await scoreLeaf(services, leaf, read)
+    const lookup = columnLookup(services, leaf)
+    const names = leaf.named.map(([, predicate]) => sql`, ${truth(predicateSql(predicate, lookup))}`)
+    const cells = sql`_seq, toFloat64(${typeof score === 'number' ? num(score) : score})${join(names, ' ')}`
+    const rows = await services.engine.rows(
+      sql`SELECT ${cells} FROM ${from} WHERE ${where} AND _seq IN (${wanted})`,
+      read,
+    )
+    for (const [sequence, found, ...matched] of rows)
+      scores.set(Number(sequence), {
+        score: Number(found),
+        matched: leaf.named.flatMap(([name], at) => (Number(matched[at]) === 1 ? [name] : [])),
+      })
+  }
+  return scores
+}
