@@ -152,6 +152,24 @@ describe('requests to search', () => {
     }
   })
 
+  test('Management may change one thing by its name', async () => {
+    const at = (method: string, path: string): string => `/api/manage?method=${method}&path=${encodeURIComponent(path)}`
+    const allowed = await post(at('DELETE', '_data_stream/logs-x-default'), '', basic(fakeUser))
+    expect(allowed.json()).toMatchObject({ echo: { method: 'DELETE', path: '/_data_stream/logs-x-default' } })
+    const refused = [
+      ['DELETE', 'logs-*'],
+      ['DELETE', 'a,b'],
+      ['DELETE', '_all'],
+      ['DELETE', '.x/../_security/user/elastic/_password'],
+      ['PUT', '_security/user/elastic'],
+      ['GET', '_cluster/settings'],
+    ] as const
+    for (const [method, path] of refused) {
+      expect([path, (await post(at(method, path), '', basic(fakeUser))).status]).toEqual([path, 403])
+    }
+    expect((await post(at('DELETE', 'logs-a'), '')).status).toBe(401)
+  })
+
   test('a search ends at search when the browser goes away', async () => {
     const gone = new AbortController()
     const pending = send(`${dashboard.url}/api/search?path=slow/_search`, tls.ca, {

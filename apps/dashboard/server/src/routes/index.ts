@@ -5,6 +5,7 @@ import { alertRoutes } from './alerts.ts'
 import { consoleRoutes } from './console.ts'
 import { dataViewRoutes } from './data-views.ts'
 import { importExportRoutes } from './import-export.ts'
+import { manageRoutes } from './manage.ts'
 import { partsRoutes } from './parts.ts'
 import { savedObjectRoutes } from './saved-objects.ts'
 import { searchRoutes } from './search.ts'
@@ -23,5 +24,6 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
   ...agentRoutes,
   ...alertRoutes,
   ...alertRuleRoutes,
+  ...manageRoutes,
   ...partsRoutes,
 ]

@@ -4,6 +4,8 @@ import { Page as PageFrame } from '../../shell/page.tsx'
 import { IndexPatterns } from './index-patterns.tsx'
 import { messages } from './messages.ts'
 import { SavedObjects } from './saved-objects.tsx'
+import { Stored } from './stored.tsx'
+import { storedKinds } from './stored-kinds.ts'
 
 const sections = [
   { path: 'saved-objects', title: messages.savedObjects, Section: SavedObjects },
@@ -18,7 +20,7 @@ export function Page() {
     <PageFrame title={messages.stackManagement}>
       <Tabs value={current} onChange={(next) => next && navigate(`/${next}`)} mb="lg">
         <Tabs.List>
-          {sections.map(({ path, title }) => (
+          {[...sections, ...storedKinds].map(({ path, title }) => (
             <Tabs.Tab key={path} value={path}>
               {title}
             </Tabs.Tab>
@@ -29,6 +31,11 @@ export function Page() {
         {sections.map(({ path, Section }) => (
           <Route key={path} path={`/${path}`}>
             <Section />
+          </Route>
+        ))}
+        {storedKinds.map((kind) => (
+          <Route key={kind.path} path={`/${kind.path}`}>
+            <Stored kind={kind} />
           </Route>
         ))}
         <Route>
