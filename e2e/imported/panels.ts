@@ -38,7 +38,7 @@ interface Source {
 type Objects = ReadonlyMap<string, SavedObject>
 
 /** The seed documents: flat, with their index as `_index`. */
-export function seedDocuments(fixtures: string): Document[] {
+function seedDocuments(fixtures: string): Document[] {
   return lines(join(fixtures, 'seed-docs.ndjson')).map((line) => JSON.parse(line) as Document)
 }
 

@@ -1,5 +1,5 @@
 /** A value of a CSV file; null and undefined are empty. */
-export type CsvValue = string | number | null | undefined
+type CsvValue = string | number | null | undefined
 
 // A spreadsheet would run what begins with one of these as a formula (OWASP, CSV injection).
 // `@timestamp` and its like are names, not calls.

@@ -28,5 +28,6 @@ export const messages = {
   fromShort: 'from',
   toShort: 'to',
   noControls: 'None of these controls can be shown',
+  pages: { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' },
   rows: (count: number) => `${count} rows`,
 } as const

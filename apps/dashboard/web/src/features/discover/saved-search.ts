@@ -2,8 +2,9 @@ import type { SavedObject } from '@logstack/contracts'
 import type { QueryClause } from '@logstack/kql'
 import type { DocumentSort } from '../../documents/document-head.tsx'
 import { type FieldFilter, filterClause, type LanguageQuery } from '../../query/build-query.ts'
+import { savedLook } from '../dashboards/model/documents-table.ts'
 import { clausesOf } from '../dashboards/model/saved-filters.ts'
-import { type Json, jsonArray, jsonObject, number, text, texts } from '../dashboards/model/saved-json.ts'
+import { type Json, jsonArray, jsonObject, text, texts } from '../dashboards/model/saved-json.ts'
 import type { SearchBase } from './use-discover.ts'
 
 /** What a search looks for and how its documents are shown: the part of Discover's state that can be saved. */
@@ -61,22 +62,12 @@ export function stateOf(saved: SavedObject): DiscoverState {
   const source = sourceOf(saved)
   const query = jsonObject(source['query'])
   const name = text(source['indexRefName']) ?? indexName
-  const [sort] = Array.isArray(saved.attributes['sort']) ? (saved.attributes['sort'] as unknown[]) : []
-  // Older exports hold one order, newer ones a list of them.
-  const [field, direction] = Array.isArray(sort) ? sort : (texts(saved.attributes['sort']) as unknown[])
-  const widths = Object.entries(jsonObject(jsonObject(saved.attributes['grid'])['columns'])).flatMap(
-    ([column, look]) => {
-      const width = number(jsonObject(look)['width'])
-      return width === undefined ? [] : [[column, width] as const]
-    },
-  )
   return {
     patternId: saved.references.find((reference) => reference.name === name)?.id ?? text(source['index']) ?? '',
     query: isLucene(query) ? '' : (text(query['query']) ?? ''),
     filters: jsonArray(source['filter']).flatMap((filter) => fieldFilterOf(filter) ?? []),
     columns: texts(saved.attributes['columns']).filter((column) => column !== '_source'),
-    sort: typeof field === 'string' ? { field, direction: direction === 'asc' ? 'asc' : 'desc' } : undefined,
-    widths: Object.fromEntries(widths),
+    ...savedLook(saved.attributes, {}),
   }
 }
 

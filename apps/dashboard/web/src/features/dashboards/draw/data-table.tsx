@@ -71,7 +71,13 @@ export function DataTable({ table, columns = table.columns, pageSize, totals, on
           <Text size="xs" className="muted">
             {messages.rows(rows.length)}
           </Text>
-          <Pagination size="xs" total={pages} value={Math.min(page, pages)} onChange={setPage} />
+          <Pagination
+            size="xs"
+            total={pages}
+            value={Math.min(page, pages)}
+            onChange={setPage}
+            getControlProps={(control) => ({ 'aria-label': messages.pages[control] })}
+          />
         </Group>
       )}
     </div>

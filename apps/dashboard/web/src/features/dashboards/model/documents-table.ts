@@ -1,6 +1,7 @@
 import type { Hit } from '../../../api/search.ts'
 import { flatten } from '../../../fields/flatten.ts'
 import { formatValue } from '../../../format/format.ts'
+import { type Json, jsonObject, number, texts } from './saved-json.ts'
 import type { Column, Table } from './table.ts'
 
 /** The documents of a saved search as the rows of a table: their time, then their columns, or without columns the whole document. */
@@ -28,3 +29,24 @@ export function documentsTable(found: {
 }
 
 const wholeDocument = '_source'
+
+/** How a saved search, or its panel, orders and sizes its columns. */
+export function savedLook(
+  attributes: Json,
+  config: Json,
+): { sort: { field: string; direction: 'asc' | 'desc' } | undefined; widths: Readonly<Record<string, number>> } {
+  const saved = [config['sort'], attributes['sort']].find((value) => Array.isArray(value) && value.length > 0)
+  const [first] = (saved ?? []) as unknown[]
+  // Older exports hold one order, newer ones a list of them.
+  const [field, direction] = Array.isArray(first) ? (first as unknown[]) : texts(saved)
+  const columns = Object.entries(jsonObject(jsonObject(config['grid'] ?? attributes['grid'])['columns']))
+  const widths = columns.flatMap(([name, look]) => {
+    const width = number(jsonObject(look)['width'])
+    return width === undefined ? [] : [[name, width] as const]
+  })
+  const sort =
+    typeof field === 'string'
+      ? { field, direction: direction === 'asc' ? ('asc' as const) : ('desc' as const) }
+      : undefined
+  return { sort, widths: Object.fromEntries(widths) }
+}

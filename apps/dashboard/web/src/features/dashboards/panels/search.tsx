@@ -5,7 +5,7 @@ import { DocumentTable } from '../../../documents/document-table.tsx'
 import { buildQuery } from '../../../query/build-query.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../../shell/states.tsx'
 import { messages } from '../messages.ts'
-import { documentsTable } from '../model/documents-table.ts'
+import { documentsTable, savedLook } from '../model/documents-table.ts'
 import { searchSource } from '../model/legacy-vis.ts'
 import { texts } from '../model/saved-json.ts'
 import { definePanel, type PanelProps } from './panel.ts'
@@ -23,8 +23,23 @@ function SearchPanel({ panel, context }: PanelProps) {
     () => texts(panel.config['columns'] ?? panel.attributes['columns']).filter((name) => name !== '_source'),
     [panel],
   )
+  const look = useMemo(() => savedLook(panel.attributes, panel.config), [panel])
+  const neighbourhood = useMemo(() => {
+    const { index, timeField } = source
+    return timeField ? { index, timeField } : undefined
+  }, [source])
   const found = useQuery({
-    queryKey: ['panel', panel.id, source, columns, context.range, context.queries, context.filters, context.round],
+    queryKey: [
+      'panel',
+      panel.id,
+      source,
+      columns,
+      look.sort,
+      context.range,
+      context.queries,
+      context.filters,
+      context.round,
+    ],
     queryFn: async ({ signal }) => {
       const types = await sharedTypes(source.index)
       const query = buildQuery({
@@ -34,7 +49,9 @@ function SearchPanel({ panel, context }: PanelProps) {
         filters: [...context.filters, ...source.filters],
         types,
       })
-      const sort = source.timeField ? [{ [source.timeField]: { order: 'desc', unmapped_type: 'date' } }] : []
+      const order = look.sort ?? (source.timeField ? { field: source.timeField, direction: 'desc' } : undefined)
+      const unmapped = order?.field === source.timeField ? 'date' : 'keyword'
+      const sort = order ? [{ [order.field]: { order: order.direction, unmapped_type: unmapped } }] : []
       const body = { size: documentsMax, track_total_hits: true, query, sort }
       const answer = await searchEvents(source.index, body, signal)
       const { hits } = answer.hits
@@ -56,6 +73,9 @@ function SearchPanel({ panel, context }: PanelProps) {
         columns={columns}
         types={found.data.types ?? noTypes}
         onFilter={context.onFilter}
+        widths={look.widths}
+        neighbourhood={neighbourhood}
+        {...(look.sort ? { sort: look.sort } : {})}
       />
     </div>
   )
