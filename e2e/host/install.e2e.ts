@@ -24,6 +24,9 @@ test.skipIf(reason)('a dry run shows the commands and changes nothing', async ()
   const plan = await shell('./logstack install --dry-run 2>&1')
   expect(plan).toContain('podman volume create --ignore logstack_certs')
   expect(plan).toContain('podman build')
+  expect(plan).toContain('systemctl start --no-block logstack-search.service')
+  expect(plan).toContain('PUT /_index_template/logstack-winlogbeat')
+  expect(plan).toContain('touch /opt/logstack/FLEET_SETUP_FINISHED')
   expect(readdirSync(join(host.root, 'opt'))).toEqual([])
   expect(existsSync(join(host.root, 'etc/logstack'))).toBe(false)
 })
@@ -38,6 +41,35 @@ test.skipIf(reason)(
     expect(refused).toMatch(/exit [1-9]/)
     expect(existsSync(join(host.root, 'etc/logstack'))).toBe(false)
   },
+)
+
+test.skipIf(reason)('a heap set before the installation is written into the clone', async () => {
+  await shell('./logstack memory set --heap 3g')
+  expect(await run('cat', 'quadlet/logstack-search.container')).toContain('Environment="ES_JAVA_OPTS=-Xms3g -Xmx3g"')
+})
+
+test.skipIf(reason)(
+  'a step that fails says why, Ctrl-C ends it in order, and the same command goes on',
+  async () => {
+    const absent = await shell('./logstack install --yes --base-image localhost/absent:1 2>&1 || echo "exit $?"')
+    expect(absent).toMatch(/container image +FAILED/)
+    expect(absent).toContain('the image could not be built')
+    expect(absent).toMatch(/fix: if localhost\/absent:1 cannot be fetched, load one and name it/)
+    expect(absent).toMatch(/run it again, and it goes on[\s\S]*exit [1-9]/)
+    const building = "pgrep -xa podman | grep -q ' build '"
+    const interrupted = await shell(`${install.join(' ')} >/root/out 2>&1 & pid=$!
+      until ${building} || ! kill -0 $pid; do sleep 0.2; done
+      kill -INT $pid; wait $pid || echo "exit $?"; cat /root/out; ${building} && echo 'still builds' || true`)
+    expect(interrupted).toMatch(/^exit 130$/m)
+    expect(interrupted).toContain('SIGINT: what was done stays')
+    expect(interrupted).not.toContain('still builds')
+    await shell("echo 'no_such_key: 1' >/opt/logstack/config/alerter.yml")
+    const down = await shell(`${install.join(' ')} 2>&1 || echo "exit $?"`)
+    expect(down).toMatch(/endpoint-manager, dashboard, alerter +FAILED/)
+    expect(down).toMatch(/logstack-alerter does not start: .*no_such_key/)
+    await shell('cp config/alerter.yml /opt/logstack/config/alerter.yml')
+  },
+  600_000,
 )
 
 test.skipIf(reason)(
@@ -66,6 +98,23 @@ test.skipIf(reason)('units, marker files, environment file and links are as the 
   expect(await run('stat', '--format=%a %U', '/opt/logstack/logstack-environment.env')).toBe('600 root\n')
   expect(await run('readlink', '/opt/logstack/quadlet')).toBe('/etc/containers/systemd\n')
   expect(await shell('podman inspect --format "{{.Config.User}}" logstack-search')).toBe('7001:7001\n')
+  const definition = await run('cat', '/etc/containers/systemd/logstack-search.container')
+  for (const line of [
+    'EnvironmentFile=/opt/logstack/logstack-environment.env',
+    'Image=localhost/logstack:LOGSTACK_LATEST',
+    'Network=logstack',
+    'PublishPort=9200:9200',
+    'Ulimit=memlock=-1:-1',
+    'Volume=logstack_certs:/usr/share/logstack/config/certs:ro',
+  ])
+    expect(definition.split('\n')).toContain(line)
+  const { ceilingBytes } = JSON.parse(await run('logstack', 'memory', 'show', '--json'))
+  expect(ceilingBytes).toBe(3 * 1024 ** 3)
+  // What SELinux lets a container read is labelled for it: its own secrets for it alone, what all share for all.
+  const command = await shell("podman inspect --format '{{.Config.CreateCommand}}' logstack-search")
+  expect(command).toContain('/run/logstack/secrets/search:/run/secrets:ro,Z')
+  expect(command).toContain('/opt/logstack/config:/etc/logstack/config:ro,z')
+  expect(command).toContain('--health-interval=2s')
 })
 
 test.skipIf(reason)('the documented way reaches search: vault, CA certificate, root and health', async () => {

@@ -1,7 +1,10 @@
 import { isIP } from 'node:net'
+import { constants } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import { AppError, operatorErrors } from '@logstack/errors'
 import { checkHost, earlierInstallation } from '../checks/preflight/host-requirements.ts'
+import { activeFirewall } from '../firewall/index.ts'
+import { look, openingOf } from '../firewall/opening.ts'
 import { takeLock } from '../lock/lock.ts'
 import { firstAddress } from '../places/host.ts'
 import { listingLine } from '../runtimes/runtime.ts'
@@ -62,17 +65,39 @@ async function install(options: InstallOptions, context: CommandContext): Promis
   }
   if (!options.yes) await confirm(`Install logstack on this host, for agents and browsers at ${stack.choices.ipvar}?`)
   const lock = takeLock(stack.paths.lockFile, 'logstack install')
+  const ignoreSignals = onInterruption((signal) => {
+    lock.release()
+    context.tell(`\n${signal}: ${goesOn}`)
+  })
   try {
     await runSteps([...steps.prepare, ...steps.run], stack, { reporter })
   } catch (thrown) {
-    context.tell('what was done stays: run it again, and it goes on with this step')
+    context.tell(goesOn)
     throw thrown
   } finally {
+    ignoreSignals()
     lock.release()
     stack.clients.close()
   }
   await sayInstalled(stack, context)
   context.tell(`installed in ${seconds(performance.now() - startedAtMs)}`)
+}
+
+const goesOn = 'what was done stays: run it again, and it goes on with this step'
+
+/** Ends the process on Ctrl-C and SIGTERM, the commands it runs with it; answers the function that takes that back. */
+function onInterruption(tell: (signal: string) => void): () => void {
+  const handlers = (['SIGINT', 'SIGTERM'] as const).map((signal) => {
+    const handle = (): void => {
+      tell(signal)
+      process.exit(128 + constants.signals[signal])
+    }
+    process.once(signal, handle)
+    return () => process.off(signal, handle)
+  })
+  return () => {
+    for (const off of handlers) off()
+  }
 }
 
 async function sayInstalled(stack: Stack, { say }: CommandContext): Promise<void> {
@@ -87,6 +112,10 @@ async function sayInstalled(stack: Stack, { say }: CommandContext): Promise<void
   say(`syslog           ${at}:${ports.of(514)}   (udp and tcp)`)
   say(`administrator    ${choices.adminUser}   (read the password with: sudo logstack password show)`)
   say(`CA certificate   ${paths.caFile}`)
+  const firewall = await activeFirewall(look)
+  const closed = firewall ? await firewall.missing(await openingOf(stack), look) : []
+  if (closed.length > 0)
+    say(`firewall         ${firewall?.name} keeps other machines out; let them in with: sudo logstack firewall apply`)
   say('')
 }
 
