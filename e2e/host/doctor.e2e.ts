@@ -12,7 +12,7 @@ import { bootInstalledHost, type OperatorHost } from './installed-host.ts'
 // together, as each repair needs a look before and one after; `each`: every fault once so; `all`: each way to each fault alone; or names:
 // `network,ports`. In full: LOGSTACK_FAULTS=all LOGSTACK_FAULT_ROUNDS=10 LOGSTACK_FAULT_PAIRS=all LOGSTACK_DOCTOR_RUNS=10.
 /** Seen where a fault, or its injection, took long: the host's own agent and timers suffer too. Never causes: those are compared one by one. */
-const laterConsequences = ['agent-spool', 'agents', 'helper-units']
+const laterConsequences = ['agent-spool', 'agents', 'companion-units']
 const reason = whyNoHost()
 const env = process.env
 const runs = Number(env['LOGSTACK_DOCTOR_RUNS'] ?? 2)

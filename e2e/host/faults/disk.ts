@@ -7,7 +7,7 @@ export const diskSpace = defineInjection({
   fault: 'disk-space',
   how: "search's data lies on a file system of its own (a loop-mounted ext4 of 1 GB), which another file fills up to 2 %",
   evidence: /volumes\/logstack_data_search\/_data has \d+ MiB of \S+ MiB free \([0-4] %\)/,
-  follows: ['disk-block', 'agent-spool', 'agents', 'parts-down', 'restart-loop', 'helper-units'],
+  follows: ['disk-block', 'agent-spool', 'agents', 'parts-down', 'restart-loop', 'companion-units'],
   isLeft: true,
   async inject(host) {
     await host.shell(`

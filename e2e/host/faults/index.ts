@@ -1,13 +1,14 @@
 import { agentOffline, agentServerUrl, agentSpool } from './agents.ts'
 import { alertRules } from './alert-rules.ts'
 import { certificateAuthority, certificateExpired, certificateKey, certificateNames } from './certificates.ts'
+import { companionsIdle } from './companion-units.ts'
 import { containerRuntimeLock } from './container-runtime-lock.ts'
 import { deadContainers, partKilled, partPaused, partsStopped } from './containers.ts'
 import { dashboards, defaultPattern } from './dashboard-data.ts'
 import type { Injection } from './define-injection.ts'
 import { diskSpace } from './disk.ts'
 import { environmentAddress, environmentMode } from './environment.ts'
-import { firewallDrops, helpersIdle } from './helpers.ts'
+import { firewallDrops } from './firewall.ts'
 import { markerFalse, markerMissing } from './markers.ts'
 import { adminPassword, passwordCutOff, pendingPassword, servicePassword } from './passwords.ts'
 import { imageMissing, loginShell, networkMissing, ownerWrong, podmanMissing, secretMissing } from './podman-objects.ts'
@@ -44,7 +45,7 @@ export const injections: readonly Injection[] = [
   partKilled,
   partsStopped,
   partPaused,
-  helpersIdle,
+  companionsIdle,
   pendingPassword,
   passwordCutOff,
   adminPassword,
@@ -83,7 +84,7 @@ export const usualGroups: readonly (readonly string[])[] = [
     'markers',
     'login-shell',
     'alert-rules',
-    'helper-units',
+    'companion-units',
   ],
   ['image', 'podman-secrets', 'owners', 'memory', 'markers-false'],
   ['vault-mode', 'environment-file', 'certificate-names', 'agent-server-url'],

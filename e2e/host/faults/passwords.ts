@@ -24,7 +24,7 @@ export const servicePassword = defineInjection({
 })
 
 export const pendingPassword = defineInjection({
-  fault: 'helper-units',
+  fault: 'companion-units',
   name: 'pending-password',
   how: 'elasticsearch-reset-password runs in the container while the watch that takes the new password over is stopped',
   evidence: /logstack-password\.path is inactive/,

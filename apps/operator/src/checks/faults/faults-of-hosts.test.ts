@@ -5,11 +5,11 @@ import { troubleOfUnit } from '../../doctor/part-troubles.ts'
 import { parseUnitStates } from '../../doctor/unit-states.ts'
 import { unitOf } from '../preflight/port-holder.ts'
 import { hostsIn } from './clock.ts'
+import { companionTroubles } from './companion-units.ts'
 import { refusalIn } from './configuration.ts'
 import { diagnoseLock } from './container-runtime-lock.ts'
 import { dependentsPattern } from './dead-containers.ts'
 import { addressIn, brokenLines, commentOut } from './environment-file.ts'
-import { helperTroubles } from './helper-units.ts'
 import { faults } from './index.ts'
 import { judge } from './memory.ts'
 import { forwardedPorts } from './network.ts'
@@ -188,7 +188,7 @@ test('the ports that podman forwards are told with the handles of their rules', 
   expect(forwardedPorts(forwards)).toEqual([{ handle: 52, port: 'tcp 9200' }])
 })
 
-const helperOutput = (timer: string, path: string): string => `Id=logstack.service
+const companionOutput = (timer: string, path: string): string => `Id=logstack.service
 LoadState=loaded
 ActiveState=active
 
@@ -214,7 +214,7 @@ ActiveState=inactive
 `
 
 test('helpers that are stopped, disabled or failed are told; what was left out at the installation is none', () => {
-  const troubles = helperTroubles(parseUnitStates(helperOutput('inactive', 'disabled')))
+  const troubles = companionTroubles(parseUnitStates(companionOutput('inactive', 'disabled')))
   expect(troubles.map(({ problem, commands }) => [problem, commands.map((argv) => argv.slice(1).join(' '))])).toEqual([
     ['logstack-certs.timer is inactive', ['start logstack-certs.timer']],
     ['logstack-password.path does not start with the host (disabled)', ['enable --now logstack-password.path']],
@@ -223,8 +223,8 @@ test('helpers that are stopped, disabled or failed are told; what was left out a
       ['reset-failed logstack-doctor.service', 'start logstack-doctor.service'],
     ],
   ])
-  const stopped = helperOutput('inactive', 'enabled').replace('ActiveState=active', 'ActiveState=inactive')
-  expect(helperTroubles(parseUnitStates(stopped)).map(({ unit }) => unit)).toEqual(['logstack-doctor.service'])
+  const stopped = companionOutput('inactive', 'enabled').replace('ActiveState=active', 'ActiveState=inactive')
+  expect(companionTroubles(parseUnitStates(stopped)).map(({ unit }) => unit)).toEqual(['logstack-doctor.service'])
 })
 
 test('no fault explains itself, through others either: one of those that are found is always a cause', () => {

@@ -7,6 +7,7 @@ import { alertRules } from './alert-rules.ts'
 import { certificateAuthority } from './certificate-authority.ts'
 import { certificates } from './certificates.ts'
 import { clock } from './clock.ts'
+import { companionUnits } from './companion-units.ts'
 import { configuration } from './configuration.ts'
 import { containerRuntime } from './container-runtime.ts'
 import { containerRuntimeLock } from './container-runtime-lock.ts'
@@ -18,7 +19,6 @@ import { diskBlock } from './disk-block.ts'
 import { diskSpace } from './disk-space.ts'
 import { environmentFile } from './environment-file.ts'
 import { firewall } from './firewall.ts'
-import { helperUnits } from './helper-units.ts'
 import { image } from './image.ts'
 import { indexTemplates } from './index-templates.ts'
 import { logicalVolume } from './logical-volume.ts'
@@ -73,7 +73,7 @@ export const faults: readonly Fault[] = [
   memory,
   restartLoop,
   partsDown,
-  helperUnits,
+  companionUnits,
   // Data in search.
   diskBlock,
   primaries,

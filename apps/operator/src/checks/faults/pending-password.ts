@@ -14,7 +14,7 @@ interface Found {
 export const pendingPassword = defineFault<Found>({
   name: 'pending-password',
   title: 'passwords on their way',
-  explainedBy: ['helper-units'],
+  explainedBy: ['companion-units'],
   async diagnose({ stack }) {
     const staged = stack.vault.stagedNames()
     const handedOver = handedOverFiles(stack)

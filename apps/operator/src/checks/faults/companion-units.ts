@@ -26,17 +26,17 @@ const systemctlLimitMs = 300_000
 const journalLines = 3
 
 /** Units beside the stack are stopped, not started at boot, or failed: timers, the watch for passwords, the host's own agent. */
-export const helperUnits = defineFault<readonly Idle[]>({
-  name: 'helper-units',
-  title: 'timers and helpers',
+export const companionUnits = defineFault<readonly Idle[]>({
+  name: 'companion-units',
+  title: 'timers and companions',
   runtimes: ['podman'],
-  // What they do fails for the same reasons as the parts. But a helper that does not run is why passwords are not settled, not the other way
+  // What they do fails for the same reasons as the parts. But one that does not run is why passwords are not settled, not the other way
   // round.
   explainedBy: keepPartsFromRunning.filter((name) => !/-passwords?$/.test(name)),
   async diagnose(context) {
     const states = await statesOf(context)
     if (!states) return { status: 'unknown', why: 'systemd does not tell the states of units' }
-    const idle = helperTroubles(states)
+    const idle = companionTroubles(states)
     if (idle.length === 0) return { status: 'healthy', detail: `${watchers.length} run` }
     return {
       status: 'fault',
@@ -58,8 +58,8 @@ async function statesOf({ look }: DoctorContext): Promise<ReadonlyMap<string, Un
   return result?.exitCode === 0 ? parseUnitStates(result.stdout) : undefined
 }
 
-/** What is wrong with the helpers by the states of their units. */
-export function helperTroubles(states: ReadonlyMap<string, UnitState>): Idle[] {
+/** What is wrong with them by the states of their units. */
+export function companionTroubles(states: ReadonlyMap<string, UnitState>): Idle[] {
   return [
     ...watchers.flatMap((watcher) => idleOf(watcher, states)),
     ...services.flatMap((name) => failedOf(name, states)),
