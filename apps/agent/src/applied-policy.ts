@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { AgentPolicy, PolicyInput } from '@logstack/contracts'
 import { messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
@@ -29,6 +30,8 @@ export interface AppliedPolicy {
 /** Starts the inputs and the output of a policy. An input that fails is shown as failed; the others go on. */
 export function applyPolicy(policy: AgentPolicy, context: PolicyContext): AppliedPolicy {
   const stopping = new AbortController()
+  // Every stream of every input waits for it; that is no leak.
+  setMaxListeners(0, stopping.signal)
   context.states.forgetInputs()
   const hosts = policy.outputs['default']?.hosts ?? []
   const output = new Output({
