@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -53,6 +54,83 @@ test('a KQL query narrows the events and stands in the address', async () => {
   await screenshot(page, 'discover-bad-query')
 })
 
+test('the documents are sorted by a column, resized, seen among their neighbours, and marked where they fit', async () => {
+  const { page } = watched
+  await page.getByLabel('Query (KQL)').fill('message: failed')
+  await page.getByLabel('Query (KQL)').press('Enter')
+  await expect.poll(() => page.getByTestId('document-count').textContent()).toContain('60 documents')
+  const fields = page.getByRole('complementary', { name: 'Fields' })
+  await fields.getByRole('button', { name: 'Show as a column: host.name' }).click()
+  await fields.getByRole('button', { name: 'Show as a column: message' }).click()
+  await expect.poll(() => page.locator('.documents mark').first().textContent()).toBe('Failed')
+  await page.getByRole('button', { name: 'Sort by host.name' }).click()
+  const firstHost = page.locator('.documents-row td:nth-child(3)').first()
+  await expect.poll(() => firstHost.textContent()).toBe('web-2')
+  await page.getByRole('button', { name: 'Sort by host.name' }).click()
+  await expect.poll(() => firstHost.textContent()).toBe('web-0')
+  const head = page.locator('.documents-head th').nth(2)
+  const before = (await head.boundingBox())?.width ?? 0
+  await page.getByRole('button', { name: /^Width of host.name/ }).press('ArrowRight')
+  await expect.poll(async () => (await head.boundingBox())?.width ?? 0).toBeGreaterThan(before)
+  await page.getByRole('button', { name: 'Show the whole document' }).first().click()
+  await page.getByRole('tab', { name: 'Surrounding documents' }).first().click()
+  await expect.poll(() => page.locator('.documents-around tr').count()).toBeGreaterThan(5)
+  await screenshot(page, 'discover-columns')
+})
+
+test('a search is saved, left and opened again; its documents are downloaded', async () => {
+  const { page } = watched
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('dialog').getByLabel('Title').fill('Failed passwords')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Close Failed passwords' }).waitFor()
+  await page.getByRole('link', { name: 'Discover', exact: true }).click()
+  await expect.poll(() => page.getByTestId('document-count').textContent()).toContain('240 documents')
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await page.getByRole('button', { name: 'Failed passwords' }).click()
+  await expect.poll(() => page.getByTestId('document-count').textContent()).toContain('60 documents')
+  await page.locator('.documents-head').getByText('message', { exact: true }).waitFor()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'CSV' }).click()
+  const lines = readFileSync(await (await downloading).path(), 'utf8')
+    .trim()
+    .split('\r\n')
+  expect(lines).toHaveLength(61)
+  expect(lines[0]).toBe('@timestamp,host.name,message')
+})
+
+test('new documents are watched arriving', async () => {
+  const { page } = watched
+  await page.goto(`${part.url}/app/discover?query=event.dataset:live`)
+  await page.getByText('No documents match').waitFor()
+  await page.getByRole('button', { name: 'Live' }).click()
+  const document = { '@timestamp': new Date().toISOString(), event: { dataset: 'live' }, message: 'just now' }
+  await sendBulk(part.client, [{ action: 'create', index: 'logs-system-default', document }], { refresh: 'true' })
+  await page.getByText('just now').first().waitFor()
+  await page.getByRole('button', { name: 'Live' }).click()
+})
+
+test('a panel is looked behind, maximised and taken along', async () => {
+  const { page } = watched
+  await page.goto(`${part.url}/app/dashboards/logstack-host-overview`)
+  const panel = page.getByRole('region', { name: 'Data sets', exact: true })
+  await panel.getByRole('button', { name: 'Options of Data sets' }).click()
+  await page.getByRole('menuitem', { name: 'Inspect' }).click()
+  await page.getByTestId('inspect-data').getByText('system.auth').waitFor()
+  await page.getByRole('tab', { name: 'Request' }).click()
+  await page.getByText('POST /logs-*/_search').waitFor()
+  await screenshot(page, 'inspect')
+  await page.keyboard.press('Escape')
+  await panel.getByRole('button', { name: 'Options of Data sets' }).click()
+  await page.getByRole('menuitem', { name: 'Maximise' }).click()
+  await expect.poll(() => page.locator('.dashboard-panel').count()).toBe(1)
+  await screenshot(page, 'maximised')
+  await panel.getByRole('button', { name: 'Options of Data sets' }).click()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Download CSV' }).click()
+  expect(readFileSync(await (await downloading).path(), 'utf8')).toContain('system.auth,')
+})
+
 test('the shipped dashboard draws every panel from its NDJSON', async () => {
   const { page } = watched
   await page.getByRole('link', { name: 'Dashboards', exact: true }).click()
@@ -92,6 +170,29 @@ test('management shows the index patterns with exactly one Default', async () =>
   expect(await page.getByText('Default', { exact: true }).count()).toBe(1)
   expect(await page.getByTestId('index-pattern').first().textContent()).toContain('logs-*')
   await screenshot(page, 'index-patterns')
+})
+
+test('management lists what search keeps, and deletes one thing of it', async () => {
+  const { page } = watched
+  await part.client.request({ method: 'PUT', path: '/to-be-deleted', body: {} })
+  for (const [name, entry] of [
+    ['Users', 'elastic'],
+    ['Roles', 'superuser'],
+    ['Indices', 'logs-system-default'],
+  ] as const) {
+    await page.getByRole('tab', { name, exact: true }).click()
+    await page.getByTestId('stored-entry').filter({ hasText: entry }).first().waitFor()
+  }
+  await page.getByRole('button', { name: 'Delete to-be-deleted' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect.poll(() => page.getByText('to-be-deleted').count()).toBe(0)
+  await screenshot(page, 'indices')
+  for (const name of ['Data Streams', 'Lifecycle', 'Pipelines', 'API Keys']) {
+    await page.getByRole('tab', { name, exact: true }).click()
+    await page.getByRole('tab', { name, exact: true, selected: true }).waitFor()
+    await expect.poll(() => page.getByRole('main').locator('[role=status]').count()).toBe(0)
+    expect(await page.getByRole('main').locator('[role=alert]').count()).toBe(0)
+  }
 })
 
 test('without an agent server the page to add agents says so in the exact words', async () => {
