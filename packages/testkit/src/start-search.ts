@@ -32,9 +32,12 @@ export interface TestSearch {
   stop(): Promise<void>
 }
 
-/** Starts a search and waits until it is ready. `env` adds to its environment (`ES_JAVA_OPTS`, settings by name). */
+/**
+ * Starts a search and waits until it is ready. `env` adds to its environment (`ES_JAVA_OPTS`, settings by name). With `diskBytes` its data lie on a
+ * file system of that size, which only it sees (others through `/proc/PID/root`) and which goes with it; needs root and `unshare`.
+ */
 export async function startSearch(
-  options: { readonly env?: Readonly<Record<string, string>> } = {},
+  options: { readonly env?: Readonly<Record<string, string>>; readonly diskBytes?: number } = {},
 ): Promise<TestSearch> {
   const [bundle, certificates, port] = await Promise.all([bundleSearch(), testCertificates(), freePort()])
   const folder = tempDir('logstack-search')
@@ -57,7 +60,12 @@ export async function startSearch(
     LOGSTACK_LOG_LEVEL: 'info',
     ...options.env,
   }
-  const running = new RunningSearch(bundle, env, readyFile)
+  const argv = [process.execPath, bundle]
+  const mount = 'mount -t tmpfs -o size="$1" tmpfs "$2" && shift 2 && exec "$@"'
+  const { diskBytes } = options
+  const command =
+    diskBytes === undefined ? argv : ['unshare', '-m', 'sh', '-c', mount, 'sh', String(diskBytes), dataDir, ...argv]
+  const running = new RunningSearch(command, env, readyFile)
   await running.start()
   return {
     url: `https://127.0.0.1:${port}`,
@@ -80,14 +88,14 @@ export async function startSearch(
 }
 
 class RunningSearch {
-  readonly #bundle: string
+  readonly #command: readonly string[]
   readonly #env: NodeJS.ProcessEnv
   readonly #readyFile: string
   #child: ChildProcess | undefined
   #log = ''
 
-  constructor(bundle: string, env: NodeJS.ProcessEnv, readyFile: string) {
-    this.#bundle = bundle
+  constructor(command: readonly string[], env: NodeJS.ProcessEnv, readyFile: string) {
+    this.#command = command
     this.#env = env
     this.#readyFile = readyFile
   }
@@ -101,7 +109,8 @@ class RunningSearch {
   }
 
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [this.#bundle], { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const [program = '', ...argv] = this.#command
+    const child = spawn(program, argv, { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#child = child
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
