@@ -17,7 +17,7 @@ function holdsEvents({ name, dataStream, mapping }: IndexMeta): boolean {
 }
 
 /** Whether writes by another name than its own go to an index: the newest of a data stream, the write index of an alias. */
-export function isWrittenByName(
+function isWrittenByName(
   { name, dataStream, aliases }: IndexMeta,
   { catalogue }: Pick<Context, 'catalogue'>,
 ): boolean {
