@@ -48,7 +48,7 @@ export const messages = {
   json: 'JSON',
   apply: 'Apply',
   more: (count: number) => `${count} more: narrow the search to see them.`,
-  showStored: (name: string) => `Show ${name}`,
+  showStored: (name: string) => `JSON of ${name}`,
   removeStored: (name: string) => `Delete ${name}`,
   removeStoredText: 'This cannot be undone.',
   retentionOf: (name: string) => `Retention of ${name}`,
