@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { runCommand } from '@logstack/process'
 import { defineInjection } from './define-injection.ts'
 
 const volume = '/var/lib/containers/storage/volumes/logstack_data_search/_data'
+const makeLimitMs = 60_000
 const filler = `${volume}/filler`
 
 export const diskSpace = defineInjection({
@@ -10,11 +14,15 @@ export const diskSpace = defineInjection({
   follows: ['disk-block', 'agent-spool', 'agents', 'parts-down', 'restart-loop', 'companion-units'],
   isLeft: true,
   async inject(host) {
+    // Made out here, as a small host has no mkfs.
+    const image = join(host.root, 'var/tmp/small-disk')
+    if (!existsSync(image)) {
+      await runCommand(['truncate', '--size=1G', image], { timeoutMs: makeLimitMs })
+      await runCommand(['mkfs.ext4', '-q', '-m', '0', image], { timeoutMs: makeLimitMs })
+    }
     await host.shell(`
       set -e
       if ! mountpoint --quiet ${volume}; then
-        truncate --size=1G /var/tmp/small-disk
-        mkfs.ext4 -q -m 0 /var/tmp/small-disk
         mkdir -p /mnt/small
         systemctl stop logstack-search.service
         mount -o loop /var/tmp/small-disk /mnt/small
