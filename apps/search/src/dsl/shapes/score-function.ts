@@ -1,4 +1,3 @@
-import { all } from '@logstack/rules'
 import { z } from 'zod'
 import type { LowerContext } from '../define-query.ts'
 import { metadataField } from '../metadata-fields.ts'
@@ -137,6 +136,3 @@ function placed(
     throw parsingError(`field [${field.path}] is of type [${field.wireType}], but only numeric types are supported.`)
   return { origin: Number(origin), point: undefined, scale: Number(scale), offset: Number(offset) }
 }
-
-/** A function that is worth its weight wherever it is asked. */
-export const everywhere = { when: all, weight: 1 } as const
