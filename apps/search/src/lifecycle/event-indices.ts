@@ -17,10 +17,7 @@ function holdsEvents({ name, dataStream, mapping }: IndexMeta): boolean {
 }
 
 /** Whether writes by another name than its own go to an index: the newest of a data stream, the write index of an alias. */
-function isWrittenByName(
-  { name, dataStream, aliases }: IndexMeta,
-  { catalogue }: Pick<Context, 'catalogue'>,
-): boolean {
+function isWrittenByName({ name, dataStream, aliases }: IndexMeta, { catalogue }: Pick<Context, 'catalogue'>): boolean {
   if (dataStream !== undefined) return catalogue.dataStream(dataStream)?.indices.at(-1) === name
   return Object.values(aliases).some(({ is_write_index }) => is_write_index === true)
 }
