@@ -97,7 +97,7 @@ export interface SearchRequest {
   readonly minScore: number | undefined
   readonly version: boolean
   readonly sequence: boolean
-  /** How long the search may take, in milliseconds; undefined is as long as any. */
+  /** How long the search may take, in milliseconds; undefined is without end. */
   readonly timeoutMs: number | undefined
   readonly terminateAfter: number
   readonly profile: boolean

@@ -23,7 +23,7 @@ type Values = ReadonlyMap<
 
 /**
  * Runs the scripts of a leaf's computed fields over the documents that can match the rest of its query, and makes columns of what they give:
- * clauses, sorts and aggregations then read them as any other. Throws `illegal_argument_exception` when there are too many documents.
+ * clauses, sorts and aggregations then read them like the others. Throws `illegal_argument_exception` when there are too many documents.
  */
 export async function withComputedColumns(services: PlanServices, leaf: Leaf, read: ReadOptions): Promise<Leaf> {
   const fields = [...leaf.context.computed.fields.values()]
