@@ -68,7 +68,9 @@ function indexingRoute(
     bodyBytesMax,
     async handle(request, services) {
       if (request.body.length === 0) throw bodyRequired()
-      const action = name === 'create' || request.query['op_type'] === 'create' ? 'create' : 'index'
+      // Without an id nothing can be overwritten: that is a creation, which data streams take too.
+      const asked = request.query['op_type'] ?? (request.params['id'] === undefined ? 'create' : 'index')
+      const action = name === 'create' || asked === 'create' ? 'create' : 'index'
       const operation: WriteOperation = { ...operationOf(request, action), source: request.body }
       const result = await writeDocument(request.scope, operation, services, activeShardsOf(request.query))
       const location = `/${encodeURIComponent(result.index)}/_doc/${encodeURIComponent(result.id)}`

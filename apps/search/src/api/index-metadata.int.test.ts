@@ -193,6 +193,15 @@ describe('documents', () => {
     })
   })
 
+  it('without an id are created, which a data stream takes too', async () => {
+    const template = { index_patterns: ['streamed'], data_stream: {} }
+    expect((await send('/_index_template/streamed', { method: 'PUT', body: template })).status).toBe(200)
+    const body = { '@timestamp': '2026-01-01T00:00:00Z' }
+    expect((await send('/streamed/_doc', { method: 'POST', body })).status).toBe(201)
+    expect((await send('/streamed/_doc/1', { method: 'PUT', body })).status).toBe(400)
+    expect((await send('/streamed/_doc?op_type=index', { method: 'POST', body })).status).toBe(400)
+  })
+
   it('show stored fields', async () => {
     const properties = { a: { type: 'keyword', store: true }, b: { properties: { c: { type: 'long', store: true } } } }
     await put('/stored', { mappings: { properties } })

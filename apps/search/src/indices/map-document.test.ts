@@ -52,9 +52,15 @@ describe('reading a document against a mapping', () => {
     expect(document.ignored).toEqual(['message.keyword'])
   })
 
+  it('takes two numbers for one point, and any other list for several', () => {
+    const points = properties({ at: { type: 'geo_point' } })
+    expect(values(map(points, { at: [2, 1] }))).toEqual({ at: ['1,2'] })
+    expect(values(map(points, { at: [[2, 1], '3,4'] }))).toEqual({ at: ['1,2', '3,4'] })
+  })
+
   it('keeps no values of what is not searchable', () => {
-    const silent = properties({ raw: { type: 'keyword', index: false, doc_values: false }, at: { type: 'geo_point' } })
-    expect(values(map(silent, { raw: 'x'.repeat(10), at: { lat: 1, lon: 2 } }))).toEqual({})
+    const silent = properties({ raw: { type: 'keyword', index: false, doc_values: false }, blob: { type: 'binary' } })
+    expect(values(map(silent, { raw: 'x'.repeat(10), blob: 'aGVsbG8=' }))).toEqual({})
   })
 
   it('gives every document the constant of a constant_keyword, and takes it from the first', () => {

@@ -116,7 +116,7 @@ test('the block of a full disk is lifted', async () => {
 test('a missing index template is put back', async () => {
   await client().request({ method: 'DELETE', path: '/_index_template/logstack-winlogbeat' })
   expect(await found()).toEqual(['index-templates'])
-  expect(await mend(indexTemplates)).toMatchObject({ end: 'mended', detail: '3 present' })
+  expect(await mend(indexTemplates)).toMatchObject({ end: 'mended', detail: expect.stringMatching(/^\d+ present$/) })
 }, 300_000)
 
 test('words in address fields: those that mean this host are replaced, others are left to a person', async () => {

@@ -192,10 +192,14 @@ describe('every type', () => {
 })
 
 describe('points, blobs', () => {
-  it('checks them and stores nothing', () => {
-    for (const point of [{ lat: 1, lon: 2 }, '1,2', [2, 1], 'POINT (2 1)', 'u33d', [[2, 1], '1,2']])
-      expect(parse('geo_point', point)).toEqual({ absent: true })
+  it('stores points as latitude and longitude, however they are written', () => {
+    for (const point of [{ lat: 1, lon: 2 }, '1,2', [2, 1], 'POINT (2 1)'])
+      expect(parse('geo_point', point)).toEqual({ value: '1,2' })
+    expect(parse('geo_point', 'u33d')).toEqual({ value: expect.stringMatching(/^52\.\d+,13\.\d+$/) })
     expect(() => parse('geo_point', { lat: 91, lon: 0 })).toThrow('illegal latitude value [91] for geo_point')
+  })
+
+  it('checks blobs and stores nothing', () => {
     expect(parse('binary', 'aGVsbG8=')).toEqual({ absent: true })
     expect(() => parse('binary', 'a b')).toThrow('base64')
   })
