@@ -29,6 +29,7 @@ export const registerRules: RegisterCommand = (program, context) => {
     .command('list')
     .option('--problems', 'only those that cannot run or failed')
     .description('the rules as the alerter last saw them')
+    .addHelpText('after', '\nExample:\n  logstack rules list --problems')
     .action(async (options: { problems?: boolean }, command: Command) => {
       const stack = stackOf(command, context)
       for (const line of await listRules(stack, options.problems === true)) context.say(line)
