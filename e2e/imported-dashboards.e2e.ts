@@ -90,6 +90,8 @@ async function pictureWhole(page: Page, id: string): Promise<void> {
 async function differences(page: Page, { panel, title, kind, rows }: ExpectedPanel): Promise<string[]> {
   const section = page.locator(`[data-panel-id="${panel}"]`)
   const shown = await section.getByTestId('metric-value').allTextContents()
+  // The menu of the panel before may still be on its way out.
+  await expect.poll(() => page.getByRole('menuitem').count()).toBe(0)
   await section.getByRole('button', { name: /^Options of / }).click()
   await page.getByRole('menuitem', { name: 'Inspect' }).click()
   const data = page.getByTestId('inspect-data')
