@@ -123,7 +123,7 @@ export const injectionPairs: readonly (readonly [string, string])[] = [
   ['image', 'parts-down'],
   ['restart-loop', 'login-shell'],
   ['environment-file-address', 'owners'],
-  ['admin-password', 'replicas'],
+  ['replicas', 'admin-password'],
   ['vault-file', 'certificate-names'],
   ['service-passwords', 'disk-block'],
   ['certificate-key', 'admin-password'],
