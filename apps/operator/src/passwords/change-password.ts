@@ -166,9 +166,8 @@ async function restartUserOf(stack: Stack, username: string, onWork: OnWork): Pr
   }
   const part = partOf(username)
   if (!part) return undefined
-  const status = (await stack.runtime.list()).find((found) => found.part === part)
-  // A part that was stopped on purpose reads the new one when it is started.
-  if (!status || status.state === 'absent') return undefined
+  // A part that was stopped on purpose reads the new one when it is started. One that just ended, because search refused its old password, is none.
+  if (await stack.runtime.isStopped(part)) return undefined
   onWork(`restart of ${part}`)
   await stack.runtime.restart(part)
   await waitReady(stack.runtime, [part])

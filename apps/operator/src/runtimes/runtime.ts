@@ -43,7 +43,10 @@ export interface Runtime {
   inspect?(status: PartStatus): Promise<PartStatus>
   start(part: PartName): Promise<void>
   stop(part: PartName): Promise<void>
+  /** Ends the part and starts it anew; when this returns, what a listing shows is no longer the process from before. */
   restart(part: PartName): Promise<void>
+  /** Whether nobody wants the part up: stopped on purpose, or never started. One that is about to be started again is not stopped. */
+  isStopped(part: PartName): Promise<boolean>
   /** Lets a part that is ready read its settings and its certificate again, without an interruption. */
   reload(part: PartName): Promise<void>
   /** Tells the system that the stack as a whole is on or off, where the system knows it as one thing; the parts have been started or stopped before. */

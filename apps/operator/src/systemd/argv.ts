@@ -20,6 +20,16 @@ export function restartsArgv(part: PartName): string[] {
   return ['systemctl', 'show', '--property=NRestarts', '--value', unitName(part)]
 }
 
+/** Asks for the state of a unit: `active`, `activating` (also between two starts), `deactivating`, `inactive`, `failed`. */
+export function activeStateArgv(part: PartName): string[] {
+  return ['systemctl', 'show', '--property=ActiveState', '--value', unitName(part)]
+}
+
+/** Asks for the id that a unit gets anew with every start. */
+export function invocationArgv(part: PartName): string[] {
+  return ['systemctl', 'show', '--property=InvocationID', '--value', unitName(part)]
+}
+
 /** Stops a unit and returns when it has stopped. */
 export function stopUnitArgv(part: PartName): string[] {
   return ['systemctl', 'stop', unitName(part)]

@@ -66,6 +66,7 @@ function seemingRuntime(orders: string[]): Runtime {
     start: order('start'),
     stop: order('stop'),
     restart: order('restart'),
+    isStopped: async () => false,
     reload: order('reload'),
     memoryUsed: async () => new Map(),
     async *logs() {

@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartName } from '@logstack/contracts'
+import { AppError, operatorErrors } from '@logstack/errors'
 import { type CommandResult, runCommand, streamLines } from '@logstack/process'
 import { residentBytes } from '../../places/process-identity.ts'
 import {
+  activeStateArgv,
+  invocationArgv,
   journalArgv,
   resetFailedArgv,
   restartsArgv,
@@ -17,6 +21,9 @@ import { parseListing } from './parse-listing.ts'
 
 /** No podman or systemd command may hang: one that does holds the container runtime's lock, and is ended. */
 const timeouts = { listMs: 5_000, orderMs: 30_000, stopMs: 120_000 } as const
+
+/** How often systemd is asked whether a restart has begun, in milliseconds. */
+const pollMs = 100
 
 const readyFile = '/run/logstack/ready'
 
@@ -44,8 +51,7 @@ export class PodmanRuntime implements Runtime {
       const { exitCode } = await this.#run(argv, { timeoutMs: timeouts.orderMs, accept: [1, 125, 126, 127, 255] })
       return { ...status, ready: exitCode === 0 }
     }
-    const restarts = await this.#run(restartsArgv(part), { timeoutMs: timeouts.orderMs })
-    const failedStarts = Number(restarts.stdout.trim()) || 0
+    const failedStarts = Number(await this.#ask(restartsArgv(part))) || 0
     if (failedStarts === 0) return { ...status, failedStarts }
     const journal = await this.#run(journalArgv(part, { lines: 60, follow: false }), { timeoutMs: timeouts.orderMs })
     const words = lastWords(journal.stdout.split('\n'))
@@ -62,7 +68,25 @@ export class PodmanRuntime implements Runtime {
   }
 
   async restart(part: PartName): Promise<void> {
+    const before = await this.#ask(invocationArgv(part))
     await this.#run(restartUnitArgv(part), { timeoutMs: timeouts.orderMs })
+    // Until the old container has gone, podman lists it as up and healthy.
+    const deadline = Date.now() + timeouts.stopMs
+    while ((await this.#ask(invocationArgv(part))) === before) {
+      if (Date.now() > deadline) {
+        throw new AppError(operatorErrors.part_failed, `${part} did not stop within ${timeouts.stopMs / 1000} s`, {
+          detail: { part },
+          fix: `read its log with: ./logstack logs ${part}`,
+        })
+      }
+      await sleep(pollMs)
+    }
+  }
+
+  async isStopped(part: PartName): Promise<boolean> {
+    // systemd is asked, not podman: a container that ended is gone until systemd starts the next one.
+    const state = await this.#ask(activeStateArgv(part))
+    return state === 'inactive' || state === 'failed'
   }
 
   async orderWhole(verb: 'start' | 'stop'): Promise<void> {
@@ -95,5 +119,9 @@ export class PodmanRuntime implements Runtime {
     options: { timeoutMs: number; input?: string },
   ): Promise<CommandResult> {
     return this.#run(execArgv(part, argv), options)
+  }
+
+  async #ask(argv: readonly string[]): Promise<string> {
+    return (await this.#run(argv, { timeoutMs: timeouts.orderMs })).stdout.trim()
   }
 }

@@ -5,27 +5,47 @@ import { listingLine } from '../runtime.ts'
 import { parseListing } from './parse-listing.ts'
 import { PodmanRuntime } from './podman-runtime.ts'
 
-function recorded(stdout = '') {
+function recorded(stdout: string | ((argv: readonly string[]) => string) = '') {
   const calls: { argv: readonly string[]; timeoutMs: number }[] = []
   const run: typeof runCommand = async (argv, { timeoutMs }) => {
     calls.push({ argv, timeoutMs })
-    return { exitCode: 0, stdout, stderr: '' }
+    return { exitCode: 0, stdout: typeof stdout === 'string' ? stdout : stdout(argv), stderr: '' }
   }
   return { calls, runtime: new PodmanRuntime(run) }
 }
 
 describe('podman runtime', () => {
-  it('orders starts and restarts without waiting, and waits for stops', async () => {
+  it('orders starts without waiting, and waits for stops', async () => {
     const { calls, runtime } = recorded()
     await runtime.start('search')
     await runtime.stop('agent-server')
-    await runtime.restart('endpoint-manager')
     expect(calls.map((call) => call.argv.join(' '))).toEqual([
       'systemctl reset-failed logstack-search.service',
       'systemctl start --no-block logstack-search.service',
       'systemctl stop logstack-agent-server.service',
+    ])
+  })
+
+  it('has restarted a part only when the start before is over', async () => {
+    const invocations = ['one', 'one', 'one', 'two']
+    const { calls, runtime } = recorded((argv) =>
+      argv.includes('--property=InvocationID') ? `${invocations.shift()}\n` : '',
+    )
+    await runtime.restart('endpoint-manager')
+    expect(invocations).toEqual([])
+    expect(calls.filter((call) => call.argv[1] === 'restart').map((call) => call.argv.join(' '))).toEqual([
       'systemctl restart --no-block logstack-endpoint-manager.service',
     ])
+  })
+
+  it.each([
+    ['active', false],
+    ['activating', false],
+    ['deactivating', false],
+    ['inactive', true],
+    ['failed', true],
+  ])('takes a unit that is %s for stopped on purpose: %s', async (state, isStopped) => {
+    expect(await recorded(`${state}\n`).runtime.isStopped('alerter')).toBe(isStopped)
   })
 
   it('lists with a limit of five seconds', async () => {

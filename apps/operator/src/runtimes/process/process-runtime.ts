@@ -62,6 +62,11 @@ export class ProcessRuntime implements Runtime {
     await this.#ask({ do: 'restart', name: containerName(part) }, timeouts.orderMs)
   }
 
+  async isStopped(part: PartName): Promise<boolean> {
+    // The supervisor lists a part that waits for its next start as exited.
+    return (await this.list()).every((status) => status.part !== part || status.state === 'absent')
+  }
+
   async reload(part: PartName): Promise<void> {
     await this.#ask({ do: 'reload', name: containerName(part) }, timeouts.listMs)
   }
