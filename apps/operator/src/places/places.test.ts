@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { embeddedPaths, hostPaths, leafFilesOf } from './paths.ts'
 import { embeddedPorts, hostPorts } from './ports.ts'
+import { isNewer } from './product-version.ts'
 
 describe('paths', () => {
   it('of the host are those of the interface', () => {
@@ -48,5 +49,19 @@ describe('ports', () => {
     ['192.0.2.1', '0.0.0.0'],
   ])('for the address %s listen on %s', (ipvar, listenHost) => {
     expect(embeddedPorts({ offset: 0, ipvar }).listenHost).toBe(listenHost)
+  })
+})
+
+describe('a version', () => {
+  it.each([
+    ['0.2.0', '0.1.9', true],
+    ['1.0.0', '0.9.9', true],
+    ['0.1.10', '0.1.9', true],
+    ['0.2.0-rc.1', '0.1.0+build.7', true],
+    ['0.1.0', '0.1.0', false],
+    ['0.1.0', '0.2.0', false],
+    ['1.0.0', '2.0.0-rc.1', false],
+  ])('%s is newer than %s: %s', (version, than, expected) => {
+    expect(isNewer(version, than)).toBe(expected)
   })
 })

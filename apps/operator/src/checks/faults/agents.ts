@@ -1,6 +1,6 @@
 import { agentIndices } from '@logstack/contracts'
 import { type EnrolledAgent, enrolledAgents } from '../../evidence/enrolled-agents.ts'
-import { productVersion } from '../../places/product-version.ts'
+import { isNewer, productVersion } from '../../places/product-version.ts'
 import { defineFault } from './define-fault.ts'
 import { keepPartsFromRunning } from './keep-parts-from-running.ts'
 
@@ -64,14 +64,6 @@ function troubleOf(agent: EnrolledAgent, nowMs: number): Trouble[] {
     return [{ agent, kind: 'newer', words: `has version ${version}, the server has ${productVersion}` }]
   }
   return []
-}
-
-// Whether one dotted version is above another.
-function isNewer(version: string, than: string): boolean {
-  const numbers = (text: string): number[] => text.split(/[.+-]/).slice(0, 3).map(Number)
-  const [own, other] = [numbers(version), numbers(than)]
-  const at = own.findIndex((number, place) => number !== other[place])
-  return at !== -1 && (own[at] ?? 0) > (other[at] ?? 0)
 }
 
 function wordsOf(troubles: readonly Trouble[]): string {

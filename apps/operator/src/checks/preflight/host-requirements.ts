@@ -5,6 +5,7 @@ import { AppError, isAppError, operatorErrors } from '@logstack/errors'
 import { runCommand } from '@logstack/process'
 import { z } from 'zod'
 import { host } from '../../places/host.ts'
+import { isNewer } from '../../places/product-version.ts'
 import type { Stack } from '../../stack.ts'
 import { takenPorts } from './ports-free.ts'
 
@@ -118,14 +119,6 @@ function versionIn(programDir: string): string | undefined {
   const file = join(programDir, 'package.json')
   if (!existsSync(file)) return undefined
   return manifestSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).version
-}
-
-/** Whether a version (`MAJOR.MINOR.PATCH`) is newer than another. */
-export function isNewer(version: string, than: string): boolean {
-  const numbers = (text: string): number[] => text.split(/[.+-]/, 3).map(Number)
-  const others = numbers(than)
-  const at = numbers(version).findIndex((number, index) => number !== others[index])
-  return at >= 0 && (numbers(version)[at] ?? 0) > (others[at] ?? 0)
 }
 
 /** What an installation finds of an earlier one, as a sentence for people; undefined on a bare host. */

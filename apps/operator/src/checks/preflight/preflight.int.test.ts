@@ -8,7 +8,6 @@ import { writeSupervisorState } from '../../runtimes/process/supervisor-state.ts
 import { openStack } from '../../stack.ts'
 import { testStack } from '../../testing/test-stack.ts'
 import { folderWritable } from './folder-writable.ts'
-import { isNewer } from './host-requirements.ts'
 import { notRunning } from './not-running.ts'
 import { endCommand, socketInodes } from './port-holder.ts'
 import { portsFree } from './ports-free.ts'
@@ -63,18 +62,6 @@ describe('ports', () => {
     expect(socketInodes(table, 9200, 'tcp')).toEqual(['socket:[111]'])
     expect(socketInodes(table, 9200, 'udp')).toEqual(['socket:[111]', 'socket:[222]'])
     expect(socketInodes('', 9200, 'tcp')).toEqual([])
-  })
-})
-
-describe('an installation', () => {
-  it.each([
-    ['0.2.0', '0.1.9', true],
-    ['1.0.0', '0.9.9', true],
-    ['0.1.10', '0.1.9', true],
-    ['0.1.0', '0.1.0', false],
-    ['0.1.0', '0.2.0', false],
-  ])('of %s is newer than %s: %s', (version, than, expected) => {
-    expect(isNewer(version, than)).toBe(expected)
   })
 })
 
