@@ -181,3 +181,54 @@ test('a repair that failed is tried again once, when another fault was mended si
   ])
   expect(last.map(({ outcome }) => outcome.status)).toEqual(['healthy', 'healthy'])
 })
+
+test('a look that cannot be made while something settles ends nothing, and is no sign that it has', async () => {
+  const { fault, state } = world(['parts', 'agents'])
+  let looks = 0
+  const agents = defineFault<null>({
+    name: 'agents',
+    title: 'agents',
+    explainedBy: ['parts'],
+    diagnose: async () => {
+      if (!state.has('parts')) looks += 1
+      if (looks === 3) throw new Error('search starts anew')
+      if (looks === 4) return { status: 'unknown', why: 'no answer yet' }
+      return looks < 6
+        ? { status: 'fault', problem: 'events wait', evidence: [], meaning: 'late', found: null }
+        : { status: 'healthy', detail: 'none wait' }
+    },
+    plan: () => ['look at the agent'],
+  })
+  const seen: string[] = []
+  const watcher = { ...talk(), progress: { waiting: (words: string) => void seen.push(words) } }
+  const { last, repairs } = await repairAll(stack, [fault('parts'), agents], { talk: watcher })
+  expect(repairs.map(({ check, end }) => [check, end])).toEqual([['parts', 'mended']])
+  expect(last.map(({ outcome }) => outcome.status)).toEqual(['healthy', 'healthy'])
+  expect(seen).toEqual(expect.arrayContaining(['search starts anew', 'no answer yet', 'events wait']))
+})
+
+test('a proof waits over looks that throw, and every stack that was opened is closed again', async () => {
+  const { fault, state } = world(['parts'])
+  const opened: { isClosed: boolean }[] = []
+  const open = () => {
+    const one = { isClosed: false }
+    opened.push(one)
+    const close = (): void => {
+      one.isClosed = true
+    }
+    return { ...stack, clients: { ...stack.clients, close } }
+  }
+  let looksAfter = 0
+  const parts = fault('parts', {
+    diagnose: async () => {
+      if (state.has('parts')) return { status: 'fault', problem: 'down', evidence: [], meaning: 'no work', found: '' }
+      looksAfter += 1
+      if (looksAfter < 3) throw new Error('connect ECONNREFUSED')
+      return { status: 'healthy', detail: 'up' }
+    },
+  })
+  const { repairs } = await repairAll(open, [parts], { talk: talk() })
+  expect(repairs).toMatchObject([{ check: 'parts', end: 'mended', detail: 'up' }])
+  expect(opened.length).toBeGreaterThan(2)
+  expect(opened.filter(({ isClosed }) => !isClosed)).toEqual([])
+})

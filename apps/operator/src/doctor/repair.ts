@@ -54,13 +54,8 @@ export async function repairAll(
   options: { readonly only?: ReadonlySet<string>; readonly talk: RepairTalk },
 ): Promise<{ readonly last: readonly Examined[]; readonly repairs: readonly RepairRecord[] }> {
   const open = typeof stackOrOpen === 'function' ? stackOrOpen : () => stackOrOpen
-  const look = async (wanted: readonly Fault[]): Promise<readonly Examined[]> => {
-    const stack = open()
-    const seen = await examine(stack, wanted, talk.ask, patience)
-    stack.clients.close()
-    return seen
-  }
   const { only, talk } = options
+  const look: Look = (wanted) => withStack(open, (stack) => examine(stack, wanted, talk.ask, patience))
   const repairs: RepairRecord[] = []
   const tried = new Set<string>()
   const unseen = new UnseenLooks()
@@ -81,9 +76,9 @@ export async function repairAll(
           : (await look(withCauses(fault, faults))).find((one) => one.fault === fault && isCause(one))?.outcome
       if (now?.status !== 'fault') continue
       tried.add(fault.name)
-      const stack = open()
-      if (!now.repair && repairs.some(({ end }) => end === 'mended') && (await hasSettled(stack, fault, talk))) continue
-      const record = await repairOne(stack, fault, now, talk)
+      const mayHaveSettled = !now.repair && repairs.some(({ end }) => end === 'mended')
+      if (mayHaveSettled && (await untilWell(fault, look, settleLimitMs, talk.progress)).isWell) continue
+      const record = await withStack(open, (stack) => repairOne(stack, { fault, finding: now, look, talk }))
       repairs.push(record)
       if (record.end === 'mended') {
         unseen.noteMended()
@@ -118,16 +113,36 @@ function withCauses(fault: Fault, faults: readonly Fault[]): Fault[] {
   return faults.filter((one) => one === fault || fault.explainedBy.includes(one.name))
 }
 
-// Whether a fault that nothing here can mend goes by itself: its own report of before the last repair may be all that is left of it.
-async function hasSettled(stack: Stack, fault: Fault, talk: RepairTalk): Promise<boolean> {
-  const endMs = performance.now() + settleLimitMs
-  while (performance.now() < endMs) {
-    const outcome = await fault.diagnose({ stack, look: new Observations(stack, patience) })
-    if (outcome.status !== 'fault') return true
-    talk.progress.waiting(outcome.problem)
+/** One look at some of the faults, with the stack opened anew. */
+type Look = (wanted: readonly Fault[]) => Promise<readonly Examined[]>
+
+async function withStack<T>(open: () => Stack, use: (stack: Stack) => Promise<T>): Promise<T> {
+  const stack = open()
+  try {
+    return await use(stack)
+  } finally {
+    stack.clients.close()
+  }
+}
+
+/** How a fault looked in the end: well, with the evidence, or what was seen last. */
+interface Waited {
+  readonly isWell: boolean
+  readonly words: string
+}
+
+// Looks again and again until a fault is gone. A look that could not be made (search starts anew) says nothing: the next one may.
+async function untilWell(fault: Fault, look: Look, limitMs: number, progress: StepProgress): Promise<Waited> {
+  const endMs = performance.now() + limitMs
+  for (;;) {
+    const outcome = (await look([fault]))[0]?.outcome
+    if (!outcome) return { isWell: true, words: 'it cannot be here' }
+    if (outcome.status === 'healthy' || outcome.status === 'information') return { isWell: true, words: outcome.detail }
+    const words = outcome.status === 'fault' ? outcome.problem : outcome.why
+    if (performance.now() > endMs) return { isWell: false, words }
+    progress.waiting(words)
     await delay(proofPauseMs)
   }
-  return false
 }
 
 // What failed may have failed for the very fault that is mended now: it gets one more try.
@@ -145,7 +160,14 @@ function gaveUp({ outcome }: Examined): boolean {
   return outcome.status === 'unknown' && outcome.why.includes('no answer within')
 }
 
-async function repairOne(stack: Stack, fault: Fault, finding: Finding, talk: RepairTalk): Promise<RepairRecord> {
+interface RepairTask {
+  readonly fault: Fault
+  readonly finding: Finding
+  readonly look: Look
+  readonly talk: RepairTalk
+}
+
+async function repairOne(stack: Stack, { fault, finding, look, talk }: RepairTask): Promise<RepairRecord> {
   const startedAtMs = performance.now()
   const ended = (end: RepairEnd, detail: string): RepairRecord => ({
     check: fault.name,
@@ -167,21 +189,14 @@ async function repairOne(stack: Stack, fault: Fault, finding: Finding, talk: Rep
     await repair(fresh(), talk.progress)
     // Certificates and passwords may be new: no connection of before is used again.
     stack.clients.close()
-    return ended('mended', finding.prove ? await finding.prove(fresh()) : await lookAgain(fault, fresh, talk.progress))
+    return ended('mended', finding.prove ? await finding.prove(fresh()) : await lookAgain(fault, look, talk.progress))
   } catch (thrown) {
     return ended('failed', messageOf(thrown))
   }
 }
 
-async function lookAgain(fault: Fault, fresh: () => DoctorContext, progress: StepProgress): Promise<string> {
-  const endMs = performance.now() + proofLimitMs
-  for (;;) {
-    const outcome = await fault.diagnose(fresh())
-    if (outcome.status === 'healthy' || outcome.status === 'information') return outcome.detail
-    const seen = outcome.status === 'fault' ? outcome.problem : outcome.why
-    if (performance.now() > endMs)
-      throw new AppError(operatorErrors.step_unproven, `after the repair: ${seen}`, { fix: './logstack doctor' })
-    progress.waiting(seen)
-    await delay(proofPauseMs)
-  }
+async function lookAgain(fault: Fault, look: Look, progress: StepProgress): Promise<string> {
+  const { isWell, words } = await untilWell(fault, look, proofLimitMs, progress)
+  if (isWell) return words
+  throw new AppError(operatorErrors.step_unproven, `after the repair: ${words}`, { fix: './logstack doctor' })
 }
