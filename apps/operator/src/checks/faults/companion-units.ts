@@ -1,22 +1,41 @@
 import { runCommand } from '@logstack/process'
-import type { UnitState } from '../../doctor/unit-states.ts'
-import { parseUnitStates, unitStatesArgv } from '../../doctor/unit-states.ts'
+import { parseUnitStates, type UnitState, unitStatesArgv } from '../../doctor/unit-states.ts'
 import { host } from '../../places/host.ts'
 import { type DoctorContext, defineFault } from './define-fault.ts'
 import { keepPartsFromRunning } from './keep-parts-from-running.ts'
 
-/** What looks after the stack beside it, and what becomes of it when it does not run. */
-const watchers: readonly { readonly unit: string; readonly without: string }[] = [
-  { unit: host.doctorTimer, without: 'doctor does not look by itself any more' },
-  { unit: host.certsTimer, without: 'certificates are not renewed before they end' },
-  { unit: host.passwordPath, without: 'a password that is reset inside search is not stored' },
-  { unit: host.agentUnit, without: "this host's own events do not arrive" },
+/** What looks after the stack beside it. */
+interface Watcher {
+  readonly unit: string
+  /** What it starts, which runs for moments; of a service, itself. */
+  readonly service: string
+  /** What becomes of the stack without it. */
+  readonly without: string
+}
+
+const watchers: readonly Watcher[] = [
+  {
+    unit: host.doctorTimer,
+    service: 'logstack-doctor.service',
+    without: 'doctor does not look by itself any more',
+  },
+  {
+    unit: host.certsTimer,
+    service: 'logstack-certs.service',
+    without: 'certificates are not renewed before they end',
+  },
+  {
+    unit: host.passwordPath,
+    service: 'logstack-password.service',
+    without: 'a password that is reset inside search is not stored',
+  },
+  { unit: host.agentUnit, service: host.agentUnit, without: "this host's own events do not arrive" },
 ]
-/** What they start; it runs for moments. */
-const services = watchers.map(({ unit }) => unit.replace(/\.(timer|path)$/, '.service'))
 
 interface Idle {
   readonly unit: string
+  /** Whether its last run failed: then its journal says why. */
+  readonly isFailed: boolean
   readonly problem: string
   readonly without: string
   readonly commands: readonly (readonly string[])[]
@@ -53,7 +72,7 @@ export const companionUnits = defineFault<readonly Idle[]>({
 })
 
 async function statesOf({ look }: DoctorContext): Promise<ReadonlyMap<string, UnitState> | undefined> {
-  const names = [...new Set([host.stackUnit, ...watchers.map(({ unit }) => unit), ...services])]
+  const names = [...new Set([host.stackUnit, ...watchers.flatMap(({ unit, service }) => [unit, service])])]
   const result = await look.command(...unitStatesArgv(names))
   return result?.exitCode === 0 ? parseUnitStates(result.stdout) : undefined
 }
@@ -62,15 +81,12 @@ async function statesOf({ look }: DoctorContext): Promise<ReadonlyMap<string, Un
 export function companionTroubles(states: ReadonlyMap<string, UnitState>): Idle[] {
   return [
     ...watchers.flatMap((watcher) => idleOf(watcher, states)),
-    ...services.flatMap((name) => failedOf(name, states)),
+    ...watchers.flatMap((watcher) => failedOf(watcher, states)),
   ]
 }
 
 // A timer, a watch or a service that shall always run. A host without its own agent has none.
-function idleOf(
-  { unit, without }: { readonly unit: string; readonly without: string },
-  states: ReadonlyMap<string, UnitState>,
-): Idle[] {
+function idleOf({ unit, without }: Watcher, states: ReadonlyMap<string, UnitState>): Idle[] {
   const state = states.get(unit)
   // A unit that systemd does not know is another check's finding, or was left out on purpose.
   if (state?.load !== 'loaded' || states.get(host.stackUnit)?.active !== 'active') return []
@@ -80,6 +96,7 @@ function idleOf(
   return [
     {
       unit,
+      isFailed: false,
       problem: isOff ? `${unit} is ${state.active}` : `${unit} does not start with the host (${state.file})`,
       without,
       commands: [['systemctl', ...(isDisabled ? ['enable', '--now'] : ['start']), unit]],
@@ -87,31 +104,39 @@ function idleOf(
   ]
 }
 
-function failedOf(name: string, states: ReadonlyMap<string, UnitState>): Idle[] {
-  const state = states.get(name)
+function failedOf({ service, without }: Watcher, states: ReadonlyMap<string, UnitState>): Idle[] {
+  const state = states.get(service)
   if (state?.active !== 'failed') return []
-  const without = watchers.find(({ unit }) => unit.replace(/\.\w+$/, '.service') === name)?.without ?? ''
   return [
     {
-      unit: name,
-      problem: `${name} failed (${state.result})`,
+      unit: service,
+      isFailed: true,
+      problem: `${service} failed (${state.result})`,
       without,
       commands: [
-        ['systemctl', 'reset-failed', name],
-        ['systemctl', 'start', name],
+        ['systemctl', 'reset-failed', service],
+        ['systemctl', 'start', service],
       ],
     },
   ]
 }
 
 async function journalOf({ look }: DoctorContext, idle: readonly Idle[]): Promise<string[]> {
-  const failed = idle.filter(({ problem }) => problem.includes(' failed '))
   const said = await Promise.all(
-    failed.map(async ({ unit }) => {
-      const words = ['journalctl', `--unit=${unit}`, `--lines=${journalLines}`, '--output=cat', '--quiet', '--no-pager']
-      const lines = (await look.command(...words))?.stdout.split('\n').filter((line) => line.trim() !== '') ?? []
-      return lines.map((line) => `${unit}: ${line}`)
-    }),
+    idle
+      .filter(({ isFailed }) => isFailed)
+      .map(async ({ unit }) => {
+        const words = [
+          'journalctl',
+          `--unit=${unit}`,
+          `--lines=${journalLines}`,
+          '--output=cat',
+          '--quiet',
+          '--no-pager',
+        ]
+        const lines = (await look.command(...words))?.stdout.split('\n').filter((line) => line.trim() !== '') ?? []
+        return lines.map((line) => `${unit}: ${line}`)
+      }),
   )
   return said.flat()
 }

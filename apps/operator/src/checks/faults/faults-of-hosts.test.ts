@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { graphRootOf, writersOf } from '../../doctor/lock-holders.ts'
 import { classifyEnd } from '../../doctor/loop-cause.ts'
+import { Observations } from '../../doctor/observations.ts'
 import { troubleOfUnit } from '../../doctor/part-troubles.ts'
 import { parseUnitStates } from '../../doctor/unit-states.ts'
+import { testStack } from '../../testing/test-stack.ts'
 import { unitOf } from '../preflight/port-holder.ts'
 import { hostsIn } from './clock.ts'
-import { companionTroubles } from './companion-units.ts'
+import { companionTroubles, companionUnits } from './companion-units.ts'
 import { refusalIn } from './configuration.ts'
 import { diagnoseLock } from './container-runtime-lock.ts'
 import { dependentsPattern } from './dead-containers.ts'
@@ -16,6 +18,8 @@ import { forwardedPorts } from './network.ts'
 import { refusedByQuadlet } from './units.ts'
 
 const gibibyte = 1024 ** 3
+const { stack, remove } = testStack()
+remove()
 
 // As podman 5.4 and systemd 257 wrote it on a Debian 13 host.
 const showOutput = `Result=success
@@ -225,6 +229,25 @@ test('helpers that are stopped, disabled or failed are told; what was left out a
   ])
   const stopped = companionOutput('inactive', 'enabled').replace('ActiveState=active', 'ActiveState=inactive')
   expect(companionTroubles(parseUnitStates(stopped)).map(({ unit }) => unit)).toEqual(['logstack-doctor.service'])
+})
+
+test('the journal is shown of a helper that failed, and of no other', async () => {
+  const asked: string[] = []
+  const look = new Observations(stack)
+  look.command = async (...argv) => {
+    asked.push(argv.filter((word) => word.startsWith('--unit=')).join())
+    const stdout = argv[0] === 'systemctl' ? companionOutput('inactive', 'enabled') : 'it failed: no such file\n\n'
+    return { exitCode: 0, stdout, stderr: '' }
+  }
+  expect(await companionUnits.diagnose({ stack, look })).toMatchObject({
+    status: 'fault',
+    evidence: [
+      'logstack-certs.timer is inactive',
+      'logstack-doctor.service failed (exit-code)',
+      'logstack-doctor.service: it failed: no such file',
+    ],
+  })
+  expect(asked).toEqual(['', '--unit=logstack-doctor.service'])
 })
 
 test('no fault explains itself, through others either: one of those that are found is always a cause', () => {

@@ -1,19 +1,15 @@
-import { runCommand } from '@logstack/process'
 import type { Firewall, Look, Opening } from '../../firewall/firewall.ts'
 import { activeFirewall } from '../../firewall/index.ts'
 import { innerOpeningOf, openingOf } from '../../firewall/opening.ts'
 import { shellLine } from '../../firewall/shell-line.ts'
-import { firewallUnit } from '../../firewall/unit.ts'
+import { runStep } from '../../mending/run-step.ts'
+import { containerNetwork } from '../../steps/host/container-network.ts'
 import { type DoctorContext, defineFault } from './define-fault.ts'
 
-interface Found {
-  readonly firewall: Firewall
-  /** What lets the containers through, as argument lists. */
-  readonly commands: readonly (readonly string[])[]
-}
-
-const commandLimitMs = 30_000
 const loopback = /^(127\.|::1$|localhost$)/
+
+/** What lets the containers through, as argument lists. */
+type Found = readonly (readonly string[])[]
 
 /**
  * The host's firewall drops what the containers need: names, and each other. Ports that other hosts cannot reach are worth a line, as it may
@@ -39,7 +35,7 @@ export const firewall = defineFault<Found>({
         problem: `${active.name} drops what the containers need among themselves`,
         evidence: commands.map((argv) => `not let through: ${shellLine(argv)}`),
         meaning: 'parts do not find or reach search, and stop working at the latest when they start anew',
-        found: { firewall: active, commands },
+        found: commands,
       }
     }
     const closed = await closedPorts(active, await openingOf(stack, look), look)
@@ -51,11 +47,8 @@ export const firewall = defineFault<Found>({
       detail: `${active.name} has no rule of logstack for ports ${closed.join(', ')}: if other hosts shall reach them, logstack firewall apply`,
     }
   },
-  plan: (_context, { commands }) => commands.map(shellLine),
-  async repair(_context, { firewall: active, commands }) {
-    for (const argv of commands) await runCommand(argv, { timeoutMs: commandLimitMs })
-    if (!active.keepsRules && !firewallUnit.isInstalled()) await firewallUnit.install(false)
-  },
+  plan: (_context, commands) => commands.map(shellLine),
+  repair: ({ stack }, _found, progress) => runStep(containerNetwork, stack, progress),
 })
 
 // A command that fails says as little as one that is not there.
