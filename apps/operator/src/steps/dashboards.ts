@@ -1,97 +1,101 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { MarkerName } from '../places/paths.ts'
 import type { Stack } from '../stack.ts'
 import { defineStep, findingOf, type Step } from './define-step.ts'
 import { markerProblem, writeMarker } from './marker.ts'
+import {
+  importedBefore,
+  importedFileOf,
+  missingAmong,
+  type ShippedFolder,
+  type ShippedObject,
+  shippedFolders,
+  shippedIn,
+  withReferences,
+  writeImported,
+} from './shipped-objects.ts'
 import { unproven } from './unproven.ts'
 
 /** The dashboards of search, imported from `dashboards/search/*.ndjson`. */
-export const searchDashboards = dashboardsStep('search', 'search-dashboards')
+export const searchDashboards = dashboardsStep('search')
 /** The dashboards of endpoint-manager, imported from `dashboards/endpoint/*.ndjson`. */
-export const endpointDashboards = dashboardsStep('endpoint', 'endpoint-dashboards')
+export const endpointDashboards = dashboardsStep('endpoint')
 
-interface SavedObjectKey {
-  readonly type: string
-  readonly id: string
+interface BulkGetAnswer {
+  readonly saved_objects: readonly { readonly type: string; readonly id: string; readonly error?: unknown }[]
 }
 
 interface ImportAnswer {
-  readonly success: boolean
-  readonly errors?: readonly (SavedObjectKey & { readonly error: { readonly type: string } })[]
+  readonly errors?: readonly { readonly type: string; readonly id: string; readonly error: { readonly type: string } }[]
 }
 
-function dashboardsStep(folder: string, marker: MarkerName): Step {
-  const planOf = (stack: Stack, files: readonly string[]): string[] => [
-    ...files.map((file) => `import ${file}`),
-    `touch ${stack.paths.markers[marker]}`,
-  ]
+// What a person deleted stays deleted, what a newer version ships is imported, what is there is never overwritten.
+function dashboardsStep(folder: ShippedFolder): Step {
+  const marker = shippedFolders[folder]
   return defineStep({
     name: `dashboards-${folder}`,
     title: `dashboards of ${folder}`,
     async diagnose(stack) {
-      const files = filesOf(stack, folder)
-      // What a user deleted stays deleted; only when nothing at all is there, the import is done again.
-      if (markerProblem(stack.paths.markers[marker]) === undefined && (await presentOf(stack, files)).length > 0) {
-        return { done: true }
-      }
-      return findingOf(planOf(stack, files))
+      const missing = await missingOf(stack, folder)
+      const before = importedBefore(stack, folder)
+      const isMarked = markerProblem(stack.paths.markers[marker]) === undefined
+      const isWritten = shippedIn(stack, folder).every(({ key }) => before.has(key))
+      return findingOf([
+        ...missing.map(importLine),
+        ...(isWritten ? [] : [`write ${importedFileOf(stack, folder)}`]),
+        ...(isMarked ? [] : [`touch ${stack.paths.markers[marker]}`]),
+      ])
     },
-    planFromNothing: (stack) => planOf(stack, filesOf(stack, folder)),
+    planFromNothing: (stack) => [
+      ...shippedIn(stack, folder).map(importLine),
+      `write ${importedFileOf(stack, folder)}`,
+      `touch ${stack.paths.markers[marker]}`,
+    ],
     async apply(stack) {
-      for (const file of filesOf(stack, folder)) await importFile(stack, file)
+      const missing = await missingOf(stack, folder)
+      if (missing.length > 0) await importObjects(stack, withReferences(missing, shippedIn(stack, folder)))
     },
     async prove(stack) {
-      const files = filesOf(stack, folder)
-      const present = await presentOf(stack, files)
-      const absent = files.flatMap(keysIn).find((key) => !present.includes(`${key.type}/${key.id}`))
-      if (absent) throw unproven(`the saved object ${absent.type}/${absent.id} was not imported`)
+      const [missing] = await missingOf(stack, folder)
+      if (missing) throw unproven(`the saved object ${missing.key} was not imported`)
     },
-    mark: (stack) => writeMarker(stack.paths.markers[marker]),
+    mark(stack) {
+      writeImported(stack, folder)
+      writeMarker(stack.paths.markers[marker])
+    },
   })
 }
 
-/** The NDJSON files that are shipped in a folder of `dashboards/`. */
-export function filesOf(stack: Stack, folder: string): string[] {
-  const dir = join(stack.paths.programDir, 'dashboards', folder)
-  if (!existsSync(dir)) return []
-  return readdirSync(dir)
-    .filter((name) => name.endsWith('.ndjson'))
-    .sort()
-    .map((name) => join(dir, name))
+function importLine({ key }: ShippedObject): string {
+  return `import ${key}`
 }
 
-/** The dashboards (`type/id`) of the files that the dashboard part holds. */
-export async function presentOf(stack: Stack, files: readonly string[]): Promise<string[]> {
-  const keys = files.flatMap(keysIn)
-  if (keys.length === 0) return []
-  const answer = await stack.clients.dashboard().request<{ saved_objects: (SavedObjectKey & { error?: unknown })[] }>({
-    method: 'POST',
-    path: '/api/saved_objects/_bulk_get',
-    body: keys,
-  })
-  return answer.body.saved_objects.filter((object) => !object.error).map((object) => `${object.type}/${object.id}`)
+/** The shipped objects of a folder that the dashboard part lacks, but for those that a person deleted. */
+export async function missingOf(stack: Stack, folder: ShippedFolder): Promise<ShippedObject[]> {
+  return missingAmong(shippedIn(stack, folder), await presentOf(stack, folder), importedBefore(stack, folder))
 }
 
-async function importFile(stack: Stack, file: string): Promise<void> {
+/** The keys (`type/id`) of the shipped objects of a folder that the dashboard part holds. */
+export async function presentOf(stack: Stack, folder: ShippedFolder): Promise<ReadonlySet<string>> {
+  const body = shippedIn(stack, folder).map(({ type, id }) => ({ type, id }))
+  if (body.length === 0) return new Set()
+  const answer = await stack.clients
+    .dashboard()
+    .request<BulkGetAnswer>({ method: 'POST', path: '/api/saved_objects/_bulk_get', body })
+  const found = answer.body.saved_objects.filter((object) => !object.error)
+  return new Set(found.map(({ type, id }) => `${type}/${id}`))
+}
+
+async function importObjects(stack: Stack, objects: readonly ShippedObject[]): Promise<void> {
   const boundary = `logstack-${randomBytes(12).toString('hex')}`
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="import.ndjson"\r\nContent-Type: application/ndjson\r\n\r\n`
-  const content = Buffer.concat([Buffer.from(head), readFileSync(file), Buffer.from(`\r\n--${boundary}--\r\n`)])
+  const lines = objects.map(({ line }) => line).join('\n')
+  const content = Buffer.from(`${head}${lines}\r\n--${boundary}--\r\n`)
   const { body } = await stack.clients.dashboard().request<ImportAnswer>({
     method: 'POST',
     path: '/api/saved_objects/_import?overwrite=false',
     bytes: { contentType: `multipart/form-data; boundary=${boundary}`, content },
   })
   // A conflict is an object that is there already, perhaps edited by the user: it stays.
-  const failed = body.errors?.find((entry) => entry.error.type !== 'conflict')
-  if (failed) throw unproven(`${file}: ${failed.type}/${failed.id} was not imported: ${failed.error.type}`)
-}
-
-function keysIn(file: string): SavedObjectKey[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as Partial<SavedObjectKey>)
-    .flatMap(({ type, id }) => (type && id ? [{ type, id }] : []))
+  const failed = body.errors?.find(({ error }) => error.type !== 'conflict')
+  if (failed) throw unproven(`${failed.type}/${failed.id} was not imported: ${failed.error.type}`)
 }

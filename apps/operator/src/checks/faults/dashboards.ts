@@ -1,40 +1,60 @@
 import { runStep } from '../../mending/run-step.ts'
-import { endpointDashboards, filesOf, presentOf, searchDashboards } from '../../steps/dashboards.ts'
+import { endpointDashboards, missingOf, presentOf, searchDashboards } from '../../steps/dashboards.ts'
+import type { ShippedFolder, ShippedObject } from '../../steps/shipped-objects.ts'
 import { defineFault } from './define-fault.ts'
 
-const folders = [
-  { folder: 'search', step: searchDashboards },
-  { folder: 'endpoint', step: endpointDashboards },
-] as const
+const steps = { search: searchDashboards, endpoint: endpointDashboards } as const
+const folders = Object.keys(steps) as ShippedFolder[]
+const evidenceMax = 5
 
-type Folder = (typeof folders)[number]['folder']
+interface Lack {
+  readonly folder: ShippedFolder
+  /** Whether nothing of the folder is there at all. */
+  readonly isEmpty: boolean
+  readonly missing: readonly ShippedObject[]
+}
 
-/** The shipped dashboards of a folder are all gone. One that a user deleted stays deleted. */
-export const dashboards = defineFault<{ readonly folders: readonly Folder[] }>({
+/** Shipped dashboards that were never imported, or are all gone. One that a user deleted stays deleted. */
+export const dashboards = defineFault<readonly Lack[]>({
   name: 'dashboards',
   title: 'dashboards',
   async diagnose({ stack }) {
-    const present = await Promise.all(folders.map(({ folder }) => presentOf(stack, filesOf(stack, folder))))
-    const empty = folders.flatMap(({ folder }, at) =>
-      filesOf(stack, folder).length > 0 && present[at]?.length === 0 ? [folder] : [],
+    const looked = await Promise.all(
+      folders.map(async (folder) => {
+        const present = await presentOf(stack, folder)
+        return { folder, present, isEmpty: present.size === 0, missing: await missingOf(stack, folder) }
+      }),
     )
-    const count = present.flat().filter((key) => key.startsWith('dashboard/')).length
-    if (empty.length === 0) return { status: 'healthy', detail: `${count} present` }
+    const lacks = looked.filter(({ missing }) => missing.length > 0)
+    const count = looked.flatMap(({ present }) => [...present]).filter((key) => key.startsWith('dashboard/')).length
+    if (lacks.length === 0) return { status: 'healthy', detail: `${count} present` }
     return {
       status: 'fault',
-      problem: `none of the shipped dashboards of ${empty.join(' and ')} is there`,
-      evidence: empty.flatMap((folder) =>
-        filesOf(stack, folder).map((file) => `${file}: no object of it is in the dashboard`),
-      ),
+      problem: lacks.map(problemOf).join('; '),
+      evidence: lacks.flatMap(evidenceOf),
       meaning: 'the page Dashboards is empty, or lacks what the guide shows',
-      found: { folders: empty },
+      found: lacks,
     }
   },
-  plan({ stack }, { folders: empty }) {
-    const place = 'Management, Stack Management, Saved Objects, Import'
-    return empty.flatMap((folder) => filesOf(stack, folder).map((file) => `# ${place}: ${file}`))
-  },
-  async repair({ stack }, { folders: empty }, progress) {
-    for (const { folder, step } of folders) if (empty.includes(folder)) await runStep(step, stack, progress)
+  plan: (_context, lacks) =>
+    lacks.flatMap(({ folder, missing }) => [
+      `# Management, Stack Management, Saved Objects, Import: of dashboards/${folder}/*.ndjson, without overwriting:`,
+      ...missing.map(({ key }) => `#   ${key}`),
+    ]),
+  async repair({ stack }, lacks, progress) {
+    for (const { folder } of lacks) await runStep(steps[folder], stack, progress)
   },
 })
+
+function problemOf({ folder, isEmpty, missing }: Lack): string {
+  if (isEmpty) return `none of the shipped dashboards of ${folder} is there`
+  return `${missing.length} of the shipped objects of ${folder} were never imported`
+}
+
+function evidenceOf({ folder, missing }: Lack): string[] {
+  const more = missing.length - evidenceMax
+  return [
+    ...missing.slice(0, evidenceMax).map(({ key }) => `${folder}: ${key} is not in the dashboard`),
+    ...(more > 0 ? [`${folder}: and ${more} more`] : []),
+  ]
+}

@@ -4,7 +4,7 @@ import { isAppError } from '@logstack/errors'
 import type { MarkerName } from '../../places/paths.ts'
 import type { Stack } from '../../stack.ts'
 import { agentServerSetup, agentServerUrl } from '../../steps/agent-server-setup.ts'
-import { endpointDashboards, filesOf, presentOf, searchDashboards } from '../../steps/dashboards.ts'
+import { endpointDashboards, missingOf, searchDashboards } from '../../steps/dashboards.ts'
 import type { Step } from '../../steps/define-step.ts'
 import { markerProblem, writeMarker } from '../../steps/marker.ts'
 import { unproven } from '../../steps/unproven.ts'
@@ -28,12 +28,12 @@ const marked: Readonly<
   'search-dashboards': {
     what: 'the dashboards of search',
     step: searchDashboards,
-    isDone: async (stack) => (await presentOf(stack, filesOf(stack, 'search'))).length > 0,
+    isDone: async (stack) => (await missingOf(stack, 'search')).length === 0,
   },
   'endpoint-dashboards': {
     what: 'the dashboards of endpoint-manager',
     step: endpointDashboards,
-    isDone: async (stack) => (await presentOf(stack, filesOf(stack, 'endpoint'))).length > 0,
+    isDone: async (stack) => (await missingOf(stack, 'endpoint')).length === 0,
   },
 }
 const names = Object.keys(marked) as MarkerName[]
@@ -68,6 +68,7 @@ export const markers = defineFault<readonly WrongMarker[]>({
       if (!(await isDone(stack))) {
         await step.apply(stack, progress)
         await step.prove(stack)
+        step.mark?.(stack)
       }
       writeMarker(path)
     }

@@ -1,18 +1,23 @@
-import { filesOf, presentOf } from '../../steps/dashboards.ts'
+import { missingOf, presentOf } from '../../steps/dashboards.ts'
+import { type ShippedFolder, shippedFolders } from '../../steps/shipped-objects.ts'
 import { type Check, defineCheck, failed, passed } from '../define-check.ts'
 
-/** The shipped dashboards are there. */
+const fix = 'import them with: ./logstack doctor --repair --only dashboards'
+
+/** The shipped dashboards are there, but for those that a person deleted. */
 export const dashboards: Check = defineCheck({
   name: 'dashboards',
   title: 'dashboards',
   async diagnose(stack) {
-    const present = await presentOf(
-      stack,
-      ['search', 'endpoint'].flatMap((folder) => filesOf(stack, folder)),
-    )
+    const folders = Object.keys(shippedFolders) as ShippedFolder[]
+    const missing = (await Promise.all(folders.map((folder) => missingOf(stack, folder)))).flat()
+    if (missing.length > 0) {
+      return failed(`shipped objects are not there: ${missing.map(({ key }) => key).join(', ')}`, fix)
+    }
+    const present = (await Promise.all(folders.map((folder) => presentOf(stack, folder)))).flatMap((keys) => [...keys])
     const count = present.filter((key) => key.startsWith('dashboard/')).length
-    if (count === 0)
-      return failed('no shipped dashboard is there', 'import them with: ./logstack down && ./logstack up')
-    return passed(`${count} present at ${stack.clients.dashboardUrl}`)
+    return count === 0
+      ? failed('no shipped dashboard is there', fix)
+      : passed(`${count} present at ${stack.clients.dashboardUrl}`)
   },
 })

@@ -1,0 +1,123 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { dashboards as dashboardsFault } from '../checks/faults/dashboards.ts'
+import { type PartAnswer, PartClient, type PartRequest } from '../clients/part-client.ts'
+import { Observations } from '../doctor/observations.ts'
+import type { Stack } from '../stack.ts'
+import { runStep, testStack } from '../testing/test-stack.ts'
+import { searchDashboards } from './dashboards.ts'
+import { importedFileOf, missingAmong, shippedIn, withReferences } from './shipped-objects.ts'
+
+/** The saved objects' API of a dashboard that holds its objects in memory, by `type/id`; what exists is never overwritten. */
+class MemoryDashboard extends PartClient {
+  readonly objects = new Map<string, string>()
+
+  constructor() {
+    super({ name: 'dashboard', url: 'https://127.0.0.1:1', ca: '', credentials: { username: 'a', password: 'b' } })
+  }
+
+  override async request<T>({ path, body, bytes }: PartRequest): Promise<PartAnswer<T>> {
+    if (path.endsWith('_bulk_get')) {
+      const keys = body as { type: string; id: string }[]
+      const saved_objects = keys.map((key) =>
+        this.objects.has(`${key.type}/${key.id}`) ? key : { ...key, error: { statusCode: 404 } },
+      )
+      return { status: 200, body: { saved_objects } as T }
+    }
+    const lines = (bytes?.content.toString('utf8') ?? '').split(/\r?\n/).filter((line) => line.startsWith('{'))
+    const errors = lines.flatMap((line) => this.#store(line))
+    return { status: 200, body: { success: errors.length === 0, errors } as T }
+  }
+
+  #store(line: string): unknown[] {
+    const { type, id, references } = JSON.parse(line) as {
+      type: string
+      id: string
+      references: { type: string; id: string }[]
+    }
+    if (references.some((one) => !this.objects.has(`${one.type}/${one.id}`))) {
+      return [{ type, id, error: { type: 'missing_references' } }]
+    }
+    if (this.objects.has(`${type}/${id}`)) return [{ type, id, error: { type: 'conflict' } }]
+    this.objects.set(`${type}/${id}`, line)
+    return []
+  }
+}
+
+let temporary: ReturnType<typeof testStack>
+let stack: Stack
+let dashboard: MemoryDashboard
+
+beforeEach(() => {
+  temporary = testStack()
+  dashboard = new MemoryDashboard()
+  stack = { ...temporary.stack, clients: { ...temporary.stack.clients, dashboard: () => dashboard } }
+})
+
+afterEach(() => temporary.remove())
+
+const keysOf = () => shippedIn(stack, 'search').map(({ key }) => key)
+const aDashboard = () => keysOf().filter((key) => key.startsWith('dashboard/'))[1] ?? ''
+const diagnose = () => dashboardsFault.diagnose({ stack, look: new Observations(stack) })
+
+test('everything that is shipped is imported once, and nothing is done again', async () => {
+  expect(await runStep(searchDashboards, stack)).toBe(true)
+  expect([...dashboard.objects.keys()].sort()).toEqual([...keysOf()].sort())
+  expect(await runStep(searchDashboards, stack)).toBe(false)
+})
+
+test('what a person deleted stays deleted, what they edited stays edited', async () => {
+  await runStep(searchDashboards, stack)
+  const [edited = ''] = keysOf()
+  dashboard.objects.delete(aDashboard())
+  dashboard.objects.set(edited, 'edited')
+  expect(await runStep(searchDashboards, stack)).toBe(false)
+  expect(dashboard.objects.has(aDashboard())).toBe(false)
+  expect(dashboard.objects.get(edited)).toBe('edited')
+})
+
+test('a dashboard that a newer version ships is imported with what it needs, and named by doctor until it is', async () => {
+  await runStep(searchDashboards, stack)
+  const fresh = shippedIn(stack, 'search').find(({ key }) => key === aDashboard())
+  if (!fresh) throw new Error('nothing is shipped')
+  // As an older version left it: this one was not shipped then, and what it needs was deleted since.
+  for (const key of [fresh.key, ...fresh.references]) dashboard.objects.delete(key)
+  const file = importedFileOf(stack, 'search')
+  const before = JSON.parse(readFileSync(file, 'utf8')) as { imported: string[] }
+  const imported = before.imported.filter((key) => key !== fresh.key)
+  writeFileSync(file, JSON.stringify({ ...before, imported }))
+  expect(await searchDashboards.diagnose(stack)).toMatchObject({
+    done: false,
+    plan: [`import ${fresh.key}`, expect.anything()],
+  })
+  // The other folder has nothing at all here.
+  expect(await diagnose()).toMatchObject({
+    status: 'fault',
+    problem: expect.stringContaining('1 of the shipped objects of search were never imported'),
+    evidence: expect.arrayContaining([`search: ${fresh.key} is not in the dashboard`]),
+  })
+  expect(await runStep(searchDashboards, stack)).toBe(true)
+  expect([...dashboard.objects.keys()].sort()).toEqual([...keysOf()].sort())
+})
+
+test('an installation that wrote down nothing gets what is missing; one whose objects are all gone gets all of them', async () => {
+  await runStep(searchDashboards, stack)
+  dashboard.objects.delete(aDashboard())
+  rmSync(importedFileOf(stack, 'search'))
+  expect(await runStep(searchDashboards, stack)).toBe(true)
+  expect(dashboard.objects.has(aDashboard())).toBe(true)
+  dashboard.objects.clear()
+  expect(await diagnose()).toMatchObject({
+    problem: expect.stringContaining('none of the shipped dashboards of search is there'),
+  })
+  expect(await runStep(searchDashboards, stack)).toBe(true)
+  expect(dashboard.objects.size).toBe(keysOf().length)
+})
+
+test('what an object needs comes before it, in circles too, and comes along only when it is shipped', () => {
+  const object = (key: string, references: string[]) => ({ key, type: 't', id: key, references, line: '' })
+  const all = [object('a', ['b']), object('b', ['c', 'not shipped']), object('c', ['a']), object('d', [])]
+  expect(withReferences(all.slice(0, 1), all).map(({ key }) => key)).toEqual(['c', 'b', 'a'])
+  expect(missingAmong(all, new Set(['a']), new Set(['b'])).map(({ key }) => key)).toEqual(['c', 'd'])
+  expect(missingAmong(all, new Set(), new Set(['b']))).toHaveLength(4)
+})
