@@ -73,25 +73,61 @@ function longest(rules: readonly Rule[], tokens: readonly Token[], at: number): 
     .reduce<Rule | undefined>((best, rule) => (best && best.from.length >= rule.from.length ? best : rule), undefined)
 }
 
-/** All phrases of a rule from one place on. As a graph, a shorter one covers the places of the longest. */
+/** All phrases of a rule from one place on. */
 function side(rule: Rule, matched: readonly Token[], position: number, graph: boolean) {
-  const [first, last] = [matched[0] as Token, matched.at(-1) as Token]
   const own = rule.from.join(' ')
+  const isOwn = (phrase: Phrase) => phrase.join(' ') === own
+  const made = graph ? asGraph(rule, isOwn, position) : inRow(rule, isOwn, position, matched.length)
+  const [first, last] = [matched[0] as Token, matched.at(-1) as Token]
+  const placed = made.words.map(({ text, at, covers, original }): Token => {
+    const token = original === undefined ? undefined : matched[original]
+    return {
+      text,
+      start: (token ?? first).start,
+      end: (token ?? last).end,
+      position: at,
+      type: token ? token.type : 'SYNONYM',
+      ...(covers > 1 ? { positionLength: covers } : {}),
+    }
+  })
+  return { placed: placed.sort((a, b) => a.position - b.position), width: made.width }
+}
+
+interface Words {
+  readonly words: readonly { text: string; at: number; covers: number; original: number | undefined }[]
+  readonly width: number
+}
+
+/** Phrases word by word from the same place; a single word that stands for several covers all of theirs. */
+function inRow(rule: Rule, isOwn: (phrase: Phrase) => boolean, position: number, matched: number): Words {
   const longest = Math.max(...rule.to.map((phrase) => phrase.length))
-  const width = graph ? longest : Math.max(1, Math.min(matched.length, longest))
-  const placed = rule.to.flatMap((phrase) =>
-    phrase.map((text, step): Token => {
-      const original = phrase.join(' ') === own ? matched[step] : undefined
-      const spans = graph && step === phrase.length - 1 ? longest - phrase.length + 1 : 1
+  const words = rule.to.flatMap((phrase) =>
+    phrase.map((text, step) => ({
+      text,
+      at: position + step,
+      covers: phrase.length === 1 && rule.to.length > 1 ? matched : 1,
+      original: isOwn(phrase) ? step : undefined,
+    })),
+  )
+  return { words, width: Math.max(1, Math.min(matched, longest)) }
+}
+
+/** Phrases as ways of their own from one place to another: no word of one leads to a word of another. What was there comes last. */
+function asGraph(rule: Rule, isOwn: (phrase: Phrase) => boolean, position: number): Words {
+  const phrases = [...rule.to.filter((phrase) => !isOwn(phrase)), ...rule.to.filter(isOwn)]
+  const width = 1 + phrases.reduce((sum, { length }) => sum + length - 1, 0)
+  let free = position + 1
+  const words = phrases.flatMap((phrase) => {
+    const places = phrase.map((_, step) => (step === 0 ? position : free++))
+    return phrase.map((text, step) => {
+      const at = places[step] ?? position
       return {
         text,
-        start: (original ?? first).start,
-        end: (original ?? last).end,
-        position: position + step,
-        type: original ? original.type : 'SYNONYM',
-        ...(spans > 1 ? { positionLength: spans } : {}),
+        at,
+        covers: (places[step + 1] ?? position + width) - at,
+        original: isOwn(phrase) ? step : undefined,
       }
-    }),
-  )
-  return { placed: placed.sort((a, b) => a.position - b.position), width: graph ? longest : width }
+    })
+  })
+  return { words, width }
 }

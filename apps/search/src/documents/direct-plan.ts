@@ -73,6 +73,8 @@ function kindOf(leaf: LeafNode): { kind: PartKind; lengthMax: number } {
   if (leaf.valueType !== undefined) {
     const { name } = leaf.type
     if (name === 'keyword') return textPart(leaf)
+    // An analyzer of the field's own has to see the text.
+    if (leaf.field.words !== undefined) return { kind: 'parsed', lengthMax: 0 }
     if (name === 'text' || name === 'match_only_text') return { kind: 'text', lengthMax: Number.MAX_SAFE_INTEGER }
     if (name === 'long') return { kind: 'long', lengthMax: 0 }
     const format = leaf.field.parameters['format'] ?? defaultDateFormat

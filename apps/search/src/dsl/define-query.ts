@@ -1,5 +1,6 @@
 import type { Predicate } from '@logstack/rules'
 import type { z } from 'zod'
+import type { Analyzer } from '../analysis/token.ts'
 import type { ResolvedField } from '../indices/model.ts'
 import type { ComputedFields } from './computed-fields.ts'
 import type { NestedHits } from './inner-hits.ts'
@@ -31,6 +32,8 @@ export interface LowerContext {
   within<T>(path: string, work: () => T): T
   /** A setting of the index, by its name without `index.`. */
   setting(name: string): string | undefined
+  /** An analyzer of the index, or a built-in one; undefined when there is none. */
+  analyzer(name: string): Analyzer | undefined
   /** The moment `now` in date math means: the same for the whole request. */
   readonly nowMs: number
   readonly indexName: string

@@ -1,4 +1,6 @@
 import { compilePattern, type Predicate } from '@logstack/rules'
+import { analysisOf } from '../analysis/analysis.ts'
+import { analysisKey } from '../analysis/field-words.ts'
 import type { IndexMeta, Mapping, ResolvedField } from '../indices/model.ts'
 import type { Scope } from '../security/scope.ts'
 import { checkClauses } from './clause-limit.ts'
@@ -24,7 +26,7 @@ export interface ContextSource {
 
 /** A look-up that was made while lowering, and what it found: two indices of a table that answer all alike share their lowered form. */
 export interface Trace {
-  readonly kind: 'field' | 'nested' | 'matching' | 'index' | 'setting'
+  readonly kind: 'field' | 'nested' | 'matching' | 'index' | 'setting' | 'analysis'
   readonly asked: string
   readonly found: string
 }
@@ -44,7 +46,6 @@ export interface TracedContext extends LowerContext {
 
 /** Makes the context of one index under one scope. */
 export function createLowerContext(source: ContextSource): TracedContext {
-  const indexName = source.index?.name ?? ''
   const trace: Trace[] = []
   const seen = new Set<string>()
   const namedClauses = new Map<string, Predicate>()
@@ -104,17 +105,18 @@ export function createLowerContext(source: ContextSource): TracedContext {
     lower(query) {
       if (depth >= nestedDepthMax) throw tooDeep()
       const predicate = deeper(() => lowerQuery(query, this))
-      if (depth === 0) checkClauses(predicate, indexName)
+      if (depth === 0) checkClauses(predicate, source.index?.name ?? '')
       return predicate
     },
     score(query) {
       return deeper(() => scoreQuery(query, this))
     },
     setting: (name) => noted('setting', name, source.index?.settings[name]),
+    analyzer: (name) => noted('analysis', '', analysisOf(source.index?.settings ?? {}).analyzer(name)),
     nowMs: source.nowMs,
     get indexName() {
       note('index', '')
-      return indexName
+      return source.index?.name ?? ''
     },
     defaultFields: source.index?.settings['query.default_field']?.split(',') ?? ['*'],
   }
@@ -146,6 +148,8 @@ function look(source: ContextSource, kind: Trace['kind'], asked: string): string
       return source.index?.settings[asked] ?? ''
     case 'index':
       return source.index?.name ?? ''
+    case 'analysis':
+      return analysisKey(source.index?.settings ?? {})
   }
 }
 
@@ -208,8 +212,8 @@ function signature(field: ResolvedField | undefined): string {
   if (!field) return ''
   const known = signatures.get(field)
   if (known !== undefined) return known
-  const { path, wireType, valueType, parameters, sourcePath, computed } = field
-  const made = JSON.stringify([path, wireType, valueType, parameters, sourcePath, computed])
+  const { path, wireType, valueType, parameters, sourcePath, computed, words, normalKey } = field
+  const made = JSON.stringify([path, wireType, valueType, parameters, sourcePath, computed, words?.key, normalKey])
   signatures.set(field, made)
   return made
 }

@@ -1,7 +1,9 @@
 import type { ValueType } from '@logstack/rules'
+import { analysisKey, fieldWords, normalizerOf } from '../analysis/field-words.ts'
 import { isDynamicText } from './dynamic-mapping.ts'
 import type { FieldType } from './field-types/define-field-type.ts'
 import { fieldTypeOf } from './field-types/index.ts'
+import { gramFields, gramSize } from './field-types/search-as-you-type.ts'
 import type { Dynamic, FieldMapping, IndexSettings, Mapping, ResolvedField } from './model.ts'
 import { readRuntimeFields, resolveRuntimeField } from './runtime-fields.ts'
 
@@ -47,6 +49,7 @@ interface Defaults {
   readonly key: string
   readonly ignoreMalformed: boolean
   readonly coerce: boolean
+  readonly settings: IndexSettings
 }
 
 interface CachedNode {
@@ -88,14 +91,44 @@ function compileLeaf(definition: FieldMapping, path: string, sourcePath: string,
   const atOnce = valueType === 'text' && !isDynamicText(definition) ? { indexedAtOnce: true as const } : {}
   return {
     kind: 'leaf',
-    field: { path, sourcePath, wireType: type.name, valueType, parameters, ...atOnce },
+    field: {
+      path,
+      sourcePath,
+      wireType: type.name,
+      valueType,
+      parameters,
+      ...atOnce,
+      ...analysed(type, parameters, defaults),
+    },
     type,
     valueType,
-    multiFields: Object.entries(definition.fields ?? {}).map(([name, sub]) =>
+    multiFields: Object.entries({ ...definition.fields, ...gramFieldsOf(definition) }).map(([name, sub]) =>
       compileLeaf(sub, `${path}.${name}`, sourcePath, defaults),
     ),
     copyTo: Array.isArray(copyTo) ? copyTo.map(String) : [],
   }
+}
+
+/** The fields that a field has below it without being told. */
+function gramFieldsOf(definition: FieldMapping): Readonly<Record<string, FieldMapping>> {
+  const isWhole = definition.type === 'search_as_you_type' && definition[gramSize] === undefined
+  return isWhole ? gramFields(definition) : {}
+}
+
+/** How the values of a text or keyword field become words, where that is up to the index. */
+function analysed(
+  { valueType }: FieldType,
+  parameters: Readonly<Record<string, unknown>>,
+  { settings }: Defaults,
+): Pick<ResolvedField, 'words' | 'normal' | 'normalKey'> {
+  if (valueType === 'text') {
+    const words = fieldWords(parameters, settings)
+    return words === undefined ? {} : { words }
+  }
+  const normalizer = parameters['normalizer']
+  if (typeof normalizer !== 'string' || normalizer === 'lowercase' || normalizer === 'default') return {}
+  const normal = normalizerOf(normalizer, settings)
+  return normal === undefined ? {} : { normal, normalKey: analysisKey(settings) }
 }
 
 function compileNode(definition: FieldMapping, path: string, dynamic: Dynamic, defaults: Defaults): MappingNode {
@@ -158,10 +191,20 @@ function withRuntimeFields(fields: Map<string, ResolvedField>, { runtime }: Mapp
   return fields
 }
 
+const defaultsBySettings = new WeakMap<IndexSettings, Defaults>()
+
 function defaultsOf(settings: IndexSettings): Defaults {
+  const known = defaultsBySettings.get(settings)
+  if (known !== undefined) return known
+  const made = makeDefaults(settings)
+  defaultsBySettings.set(settings, made)
+  return made
+}
+
+function makeDefaults(settings: IndexSettings): Defaults {
   const ignoreMalformed = settings['mapping.ignore_malformed'] === 'true'
   const coerce = settings['mapping.coerce'] !== 'false'
-  return { key: `${ignoreMalformed}/${coerce}`, ignoreMalformed, coerce }
+  return { key: `${ignoreMalformed}/${coerce}/${analysisKey(settings)}`, ignoreMalformed, coerce, settings }
 }
 
 /** The compiled form of a checked mapping under the index-wide defaults of `settings`; made once for each mapping object. */

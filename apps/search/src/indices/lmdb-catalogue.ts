@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
+import { checkAnalyzers } from '../analysis/field-words.ts'
 import type { Engine } from '../engine/engine.ts'
 import { addColumnsSql } from '../engine/table-layout.ts'
 import { type AliasChange, applyAliasChanges, checkAliases, checkWriteIndices } from './aliases.ts'
@@ -108,6 +109,7 @@ class CatalogueChanges {
     const merged = mergeMappings(template?.mappings ?? {}, parseMapping(request.mappings), 'template')
     const mapping = internMapping(dataStream === undefined ? merged : streamMapping(merged))
     checkMappingLimits(mapping, mappingLimits(settings))
+    checkAnalyzers(mapping, settings)
     const aliases = namedAliases({ ...template?.aliases, ...request.aliases }, name)
     checkAliases(this.state, name, Object.keys(aliases))
     const id = await this.state.nextId('index')
@@ -247,6 +249,7 @@ class CatalogueChanges {
       const mapping = mergeMappings(current.mapping, checked)
       if (sameMapping(mapping, current.mapping)) return current
       checkMappingLimits(mapping, mappingLimits(current.settings))
+      checkAnalyzers(mapping, current.settings)
       return { ...current, mapping, mappingVersion: current.mappingVersion + 1 }
     })
   }

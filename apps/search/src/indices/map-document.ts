@@ -1,4 +1,5 @@
 import type { ValueType } from '@logstack/rules'
+import { checkAnalyzers } from '../analysis/field-words.ts'
 import type { DocumentOrigin, FieldValue, MappedDocument } from './catalogue.ts'
 import { compileMapping } from './compiled-mapping.ts'
 import { DocumentReader, type Source } from './document-reader.ts'
@@ -44,7 +45,14 @@ function withConstants(mapping: Mapping, constants: readonly Addition[]): Mappin
   return { ...mapping, ...(properties === undefined ? {} : { properties }) }
 }
 
-function widen(mapping: Mapping, additions: readonly Addition[], limits: MappingLimits): Mapping | 'full' {
+function widen(
+  mapping: Mapping,
+  additions: readonly Addition[],
+  limits: MappingLimits,
+  settings: IndexSettings,
+): Mapping | 'full' {
+  for (const { steps, definition } of additions)
+    checkAnalyzers({ properties: { [steps.at(-1) ?? '']: definition } }, settings)
   const wider = extendMapping(mapping, additions)
   if (limits.ignoreDynamicBeyondLimit && totalFields(wider) > limits.fieldsMax) return 'full'
   checkMappingLimits(wider, limits, totalFields(wider) - totalFields(mapping))
@@ -70,7 +78,7 @@ export function mapDocument(
     const reader = new DocumentReader(current, compiled, origin, mayAdd, limits)
     reader.read(source)
     if (reader.additions.length > 0) {
-      const wider = widen(current, reader.additions, limits)
+      const wider = widen(current, reader.additions, limits, settings)
       if (wider === 'full') mayAdd = false
       else current = wider
       continue

@@ -1,4 +1,5 @@
 import type { ValueType } from '@logstack/rules'
+import type { FieldWords } from '../analysis/column-words.ts'
 
 /** A field of a mapping as the user wrote it: type and parameters, multi-fields under `fields`. Objects have `properties` instead of a type. */
 export interface FieldMapping {
@@ -46,6 +47,12 @@ export interface ResolvedField {
   readonly computed?: ComputedField
   /** Of texts whose column gets its token index with its first value; other texts get one once they prove long. */
   readonly indexedAtOnce?: true
+  /** Of texts that are cut otherwise than by the standard analyzer: their columns hold words (`columnText`) instead of the text. */
+  readonly words?: FieldWords
+  /** Of keywords with a normalizer of the index: the form their values are compared in. */
+  readonly normal?: (text: string) => string
+  /** Of these: equal for fields whose normalizers are the same. */
+  readonly normalKey?: string
 }
 
 /** Every setting of an index under its full flat name without the `index.` prefix, values as text as Elasticsearch shows them. */

@@ -1,6 +1,10 @@
 import { compilePattern, leavesAt, type Predicate, standardTokenPattern } from '@logstack/rules'
+import { encodeWord } from '../analysis/column-words.ts'
+import { analyze } from '../analysis/token.ts'
 import type { LowerContext } from '../dsl/define-query.ts'
 import type { HighlightField } from '../dsl/highlight-request.ts'
+import { normalize } from '../indices/field-types/keyword.ts'
+import type { ResolvedField } from '../indices/model.ts'
 
 /** What makes a piece of a field's value part of a match. */
 interface Wanted {
@@ -62,7 +66,7 @@ export function highlight(
       const fragments = leavesAt(source, field.sourcePath).flatMap((leaf) => {
         const text = String(leaf)
         const spans = wanted.flatMap((each) =>
-          each ? (field.valueType === 'text' ? wordSpans(text, each) : valueSpans(text, each)) : [],
+          each ? (field.valueType === 'text' ? wordSpans(text, each, field) : valueSpans(text, each, field)) : [],
         )
         return spans.length === 0 ? [] : fragmentsOf(text, spans, asked)
       })
@@ -73,16 +77,28 @@ export function highlight(
   return shown
 }
 
-function valueSpans(text: string, { matches }: Wanted): Span[] {
-  return matches.some((holds) => holds(text)) ? [{ from: 0, to: text.length }] : []
+function valueSpans(text: string, { matches }: Wanted, field: ResolvedField): Span[] {
+  const value = normalize(text, field)
+  return matches.some((holds) => holds(value)) ? [{ from: 0, to: text.length }] : []
 }
 
-function wordSpans(text: string, { matches, phrases }: Wanted): Span[] {
-  const words = [...text.matchAll(new RegExp(standardTokenPattern, 'gu'))].map((found) => ({
+/** The words of a text as its column holds them, and where they stand. */
+function wordsOf(text: string, { words }: ResolvedField): (Span & { readonly token: string })[] {
+  if (words !== undefined)
+    return analyze(words.index, text).map(({ text: word, start, end }) => ({
+      token: encodeWord(word),
+      from: start,
+      to: end,
+    }))
+  return [...text.matchAll(new RegExp(standardTokenPattern, 'gu'))].map((found) => ({
     token: found[0].toLowerCase(),
     from: found.index,
     to: found.index + found[0].length,
   }))
+}
+
+function wordSpans(text: string, { matches, phrases }: Wanted, field: ResolvedField): Span[] {
+  const words = wordsOf(text, field)
   const spans: Span[] = words.filter(({ token }) => matches.some((holds) => holds(token)))
   for (const phrase of phrases)
     for (let at = 0; at + phrase.length <= words.length; at++)

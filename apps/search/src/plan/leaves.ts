@@ -116,7 +116,8 @@ function isReadAlike(services: PlanServices, leaf: Leaf, index: IndexMeta): bool
   if (first === undefined || services.catalogue.fields(first) !== services.catalogue.fields(index)) return false
   if ([first, index].some(({ name }) => leaf.scope.limitsFields?.(name) === true)) return false
   return leaf.context.trace.every(
-    ({ kind, asked, found }) => kind !== 'index' && (kind !== 'setting' || (index.settings[asked] ?? '') === found),
+    ({ kind, asked, found }) =>
+      kind !== 'index' && kind !== 'analysis' && (kind !== 'setting' || (index.settings[asked] ?? '') === found),
   )
 }
 

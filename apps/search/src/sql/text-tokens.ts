@@ -1,4 +1,5 @@
 import { standardTokenPattern } from '@logstack/rules'
+import { encodedMarks } from '../analysis/column-words.ts'
 import { type Sql, sql, str } from './sql.ts'
 
 const pattern = str(standardTokenPattern)
@@ -20,4 +21,11 @@ export function tokensOfMany(column: Sql): Sql {
 /** The tokens of one text that is no column. */
 export function tokensOfValue(value: Sql): Sql {
   return sql`extractAll(lowerUTF8(${value}), ${pattern})`
+}
+
+/** Words of a column with an analyzer of its own, as they are in the index (`encodeWord` undone), without the gaps. */
+export function decodedWords(words: Sql): Sql {
+  const pieces = sql`splitByString(${str(encodedMarks.mark)}, w)`
+  const word = sql`arrayStringConcat(arrayMap((p, i) -> if(i % 2 = 0, unhex(p), p), ${pieces}, arrayEnumerate(${pieces})))`
+  return sql`arrayMap(w -> ${word}, arrayFilter(w -> w != ${str(encodedMarks.gap)}, ${words}))`
 }

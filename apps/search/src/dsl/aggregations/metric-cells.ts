@@ -2,7 +2,7 @@ import { fieldTypeOf, findFieldType } from '../../indices/field-types/index.ts'
 import { spanKindOf } from '../../indices/field-types/range-types.ts'
 import type { Sql } from '../../sql/sql.ts'
 import { num, sql } from '../../sql/sql.ts'
-import { tokensOf, tokensOfMany } from '../../sql/text-tokens.ts'
+import { decodedWords, tokensOf, tokensOfMany } from '../../sql/text-tokens.ts'
 import type { RowField, RowSource } from '../define-aggregation.ts'
 import { formatNumber } from '../number-format.ts'
 import { illegalArgument, parsingError } from '../shapes/refuse.ts'
@@ -52,7 +52,8 @@ export function unsupportedType(field: RowField, aggregation: string) {
 
 /** A text field as a list of its words. */
 export function wordsOf(field: RowField): RowField {
-  const words = field.many ? tokensOfMany(field.sql) : tokensOf(field.sql)
+  const held = field.many ? tokensOfMany(field.sql) : tokensOf(field.sql)
+  const words = field.field?.words === undefined ? held : decodedWords(held)
   return { ...field, sql: sql`arrayDistinct(${words})`, many: true, type: 'string' }
 }
 

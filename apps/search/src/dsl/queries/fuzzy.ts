@@ -6,6 +6,7 @@ import { fuzziness, fuzzyPredicate } from '../shapes/fuzziness.ts'
 import { oneField } from '../shapes/one-field.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
 import { clauseParameters, flag, scalar, whole } from '../shapes/scalars.ts'
+import { columnWord } from '../shapes/words.ts'
 
 /** `fuzzy`: a word or value that differs from the given one in a few letters. Every expansion counts. */
 export const fuzzy = defineQuery({
@@ -32,6 +33,6 @@ export const fuzzy = defineQuery({
         `Can only use fuzzy queries on keyword and text fields - not on [${field}] which is of type [${found.wireType}]`,
       )
     const { fuzziness: given = 'AUTO', prefix_length: prefixLength } = parameters
-    return fuzzyPredicate(found, String(parameters.value), { fuzziness: given, prefixLength })
+    return fuzzyPredicate(found, columnWord(found, String(parameters.value)), { fuzziness: given, prefixLength })
   },
 })

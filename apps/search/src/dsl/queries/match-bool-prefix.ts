@@ -12,11 +12,11 @@ export const matchBoolPrefix = defineQuery({
   lower({ field, parameters }, context) {
     const resolved = context.field(field)
     if (!resolved) return none
-    const { operator, minimum_should_match: minimum } = parameters
+    const { operator, minimum_should_match: minimum, analyzer } = parameters
     return boolPrefixPredicate(
       resolved,
       parameters.query,
-      { operator, minimumShouldMatch: minimum, near: nearnessOf(parameters) },
+      { operator, minimumShouldMatch: minimum, near: nearnessOf(parameters), analyzer },
       context,
     )
   },

@@ -17,7 +17,7 @@ export const matchPhrasePrefix = defineQuery({
   lower({ field, parameters }, context) {
     const resolved = context.field(field)
     if (!resolved) return none
-    const { slop = 0, zero_terms_query: zeroTerms } = parameters
-    return phrasePredicate(resolved, parameters.query, { slop, prefix: true, zeroTerms }, context)
+    const { slop = 0, zero_terms_query: zeroTerms, analyzer } = parameters
+    return phrasePredicate(resolved, parameters.query, { slop, prefix: true, zeroTerms, analyzer }, context)
   },
 })

@@ -21,6 +21,8 @@ export const match = defineQuery({
         zeroTerms: parameters.zero_terms_query,
         lenient: parameters.lenient,
         near: nearnessOf(parameters),
+        analyzer: parameters.analyzer,
+        synonymPhrases: parameters.auto_generate_synonyms_phrase_query,
       },
       context,
     )

@@ -65,6 +65,8 @@ function onField(field: ResolvedField, body: Body, lenient: boolean, context: Lo
     zeroTerms,
     lenient,
     near: nearnessOf(body),
+    analyzer: body.analyzer,
+    synonymPhrases: body.auto_generate_synonyms_phrase_query,
   }
   switch (body.type) {
     case 'phrase':
@@ -72,7 +74,7 @@ function onField(field: ResolvedField, body: Body, lenient: boolean, context: Lo
       return phrasePredicate(
         field,
         body.query,
-        { slop, prefix: body.type === 'phrase_prefix', zeroTerms, lenient },
+        { slop, prefix: body.type === 'phrase_prefix', zeroTerms, lenient, analyzer: body.analyzer },
         context,
       )
     case 'bool_prefix':

@@ -8,6 +8,7 @@ import { minimumShouldMatch } from '../shapes/minimum-should-match.ts'
 import { patternPredicate } from '../shapes/pattern.ts'
 import { rangePredicate } from '../shapes/range.ts'
 import { lenient, matchPredicate, phrasePredicate } from '../shapes/text-query.ts'
+import { normalizedWord } from '../shapes/words.ts'
 import type { QueryNode } from './ast.ts'
 
 /** How the parts of a query string are read. */
@@ -27,6 +28,11 @@ export interface QueryStringOptions {
   /** Of words with `~` and no number. */
   readonly fuzziness: string | number
   readonly fuzzyPrefixLength: number
+  /** Cuts the texts instead of the fields' own analyzers. */
+  readonly analyzer: string | undefined
+  readonly synonymPhrases: boolean | undefined
+  /** The same for phrases. */
+  readonly quoteAnalyzer: string | undefined
 }
 
 /** What a parsed query string means for one index. */
@@ -99,18 +105,24 @@ function onField(node: Leaf, field: ResolvedField, options: QueryStringOptions, 
         node.text,
         {
           operator: 'and',
+          analyzer: options.analyzer,
           near: { fuzziness: node.edits ?? options.fuzziness, prefixLength: options.fuzzyPrefixLength },
         },
         context,
       )
     case 'prefix': {
-      const text = field.valueType === 'text' ? node.text.toLowerCase() : node.text
+      const text = normalizedWord(field, node.text)
       return patternPredicate(field.path, { kind: 'prefix', text, caseInsensitive: false }, context)
     }
     case 'phrase': {
       const { quoteFieldSuffix: suffix } = options
       const quoted = (suffix === undefined ? undefined : context.field(field.path + suffix)) ?? field
-      return phrasePredicate(quoted, node.text, { slop: node.slop ?? options.phraseSlop, prefix: false }, context)
+      return phrasePredicate(
+        quoted,
+        node.text,
+        { slop: node.slop ?? options.phraseSlop, prefix: false, analyzer: options.quoteAnalyzer },
+        context,
+      )
     }
     case 'regexp':
       return patternPredicate(field.path, { kind: 'regexp', text: node.source, caseInsensitive: false }, context)
@@ -134,11 +146,18 @@ function termOn(
     if (!options.allowLeadingWildcard && /^[*?]/u.test(node.pattern))
       throw new AppError(searchErrors.parse_exception, `'*' or '?' not allowed as first character in WildcardQuery`)
     if (/^\*+$/u.test(node.pattern)) return existsPredicate(field.path, context)
-    const text = field.valueType === 'text' ? node.pattern.toLowerCase() : node.pattern
+    const text = normalizedWord(field, node.pattern)
     return patternPredicate(field.path, { kind: 'wildcard', text, caseInsensitive: false }, context)
   }
-  if (options.allPhrases) return phrasePredicate(field, node.text, { slop: options.phraseSlop, prefix: false }, context)
-  return matchPredicate(field, node.text, { operator: options.operator }, context)
+  const { analyzer } = options
+  if (options.allPhrases)
+    return phrasePredicate(field, node.text, { slop: options.phraseSlop, prefix: false, analyzer }, context)
+  return matchPredicate(
+    field,
+    node.text,
+    { operator: options.operator, analyzer, synonymPhrases: options.synonymPhrases },
+    context,
+  )
 }
 
 function boundsOf(node: Extract<QueryNode, { readonly type: 'range' }>): Bounds {

@@ -14,8 +14,8 @@ const zeroTerms = z
   .transform((text) => text.toLowerCase())
   .pipe(z.enum(['none', 'all']))
 
-/** The standard analyzer is the only one. */
-export const analyzer = z.literal('standard').optional()
+/** The analyzer that cuts the text instead of the field's own. */
+export const analyzer = z.string().optional()
 
 /** Parameters of `match`. Those about scoring and rewriting change nothing. */
 export const matchParameters = {

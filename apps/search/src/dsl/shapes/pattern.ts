@@ -1,10 +1,13 @@
 import { all, compilePattern, luceneRegexp, none, type Pattern, type Predicate } from '@logstack/rules'
+import { normalize } from '../../indices/field-types/keyword.ts'
 import { spanKindOf } from '../../indices/field-types/range-types.ts'
+import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
 import { indexLimit } from '../index-limits.ts'
 import { searchable } from './field-value.ts'
 import { illegalArgument } from './refuse.ts'
 import { fieldOf } from './reporting.ts'
+import { columnPattern } from './words.ts'
 
 const clauseNames = { prefix: 'prefix', wildcard: 'wildcard', regexp: 'regexp', fuzzy: 'fuzzy' } as const
 
@@ -27,10 +30,16 @@ export function patternPredicate(path: string, pattern: Pattern, context: LowerC
     throw illegalArgument(
       `Can only use ${clauseNames[pattern.kind]} queries on keyword, text and wildcard fields - not on [${path}] which is of type [${field.wireType}]`,
     )
-  const lower = field.parameters['normalizer'] === 'lowercase' && pattern.kind !== 'regexp'
-  return {
-    op: 'pattern',
-    field: fieldOf(field),
-    pattern: lower ? { ...pattern, text: pattern.text.toLowerCase() } : pattern,
-  }
+  const literal = field.valueType === 'text' ? pattern : normalizedPattern(field, pattern)
+  return { op: 'pattern', field: fieldOf(field), pattern: columnPattern(field, literal) }
+}
+
+/** The letters of a pattern as the field's normalizer writes them. */
+function normalizedPattern(field: ResolvedField, pattern: Pattern): Pattern {
+  if (pattern.kind === 'regexp') return pattern
+  if (pattern.kind !== 'wildcard') return { ...pattern, text: normalize(pattern.text, field) }
+  const text = pattern.text.replace(/\\.|[*?]|[^\\*?]+/gsu, (piece) =>
+    /^[*?\\]/u.test(piece) ? piece : normalize(piece, field),
+  )
+  return { ...pattern, text }
 }

@@ -5,6 +5,7 @@ import type { LowerContext } from '../define-query.ts'
 import { dateValue, exactValue, isDate, type SearchableField, searchable } from './field-value.ts'
 import { fieldOf, reporting } from './reporting.ts'
 import { valueInSpan } from './span.ts'
+import { columnPattern, columnWord } from './words.ts'
 
 /** Documents that hold exactly this value. A date of less than full precision means its whole span, an address block all its addresses. */
 export function termPredicate(
@@ -21,9 +22,9 @@ export function termPredicate(
       ? {
           op: 'pattern',
           field: shape,
-          pattern: { kind: 'wildcard', text: escapeWildcard(String(given)), caseInsensitive },
+          pattern: columnPattern(field, { kind: 'wildcard', text: escapeWildcard(String(given)), caseInsensitive }),
         }
-      : { op: 'tokens', field: shape, tokens: [String(given)], count: 1 }
+      : { op: 'tokens', field: shape, tokens: [columnWord(field, String(given))], count: 1 }
   const kind = spanKindOf(field.wireType)
   if (kind) return valueInSpan(field, kind, given, context)
   if (field.valueType === 'string' && caseInsensitive)
@@ -45,7 +46,13 @@ export function termPredicate(
 export function termsPredicate(resolved: ResolvedField, given: readonly unknown[], context: LowerContext): Predicate {
   if (resolved.path === '_index') return given.some((name) => String(name) === context.indexName) ? all : none
   const field = searchable(resolved)
-  if (field.valueType === 'text') return { op: 'tokens', field: fieldOf(field), tokens: given.map(String), count: 1 }
+  if (field.valueType === 'text')
+    return {
+      op: 'tokens',
+      field: fieldOf(field),
+      tokens: given.map((word) => columnWord(field, String(word))),
+      count: 1,
+    }
   if (isDate(field) || field.valueType === 'ip' || spanKindOf(field.wireType))
     return or(given.map((value) => termPredicate(field, value, context)))
   return reporting(context, () => {

@@ -1,18 +1,22 @@
 import { isAppError } from '@logstack/errors'
-import { all, none, or, type Predicate, tokenize } from '@logstack/rules'
+import { all, and, none, or, type Predicate } from '@logstack/rules'
+import type { Place } from '../../analysis/column-words.ts'
 import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
-import { searchable } from './field-value.ts'
+import { type SearchableField, searchable } from './field-value.ts'
 import { fuzzyPredicate, fuzzyWords, type Nearness } from './fuzziness.ts'
 import { minimumShouldMatch } from './minimum-should-match.ts'
 import { fieldOf } from './reporting.ts'
 import { termPredicate } from './term.ts'
+import { type Cutting, placesOf, readingsOf, wordsOnly } from './words.ts'
 
 /** Options of the full-text clauses. */
-export interface MatchOptions {
+export interface MatchOptions extends Cutting {
   readonly operator?: 'and' | 'or' | undefined
   readonly minimumShouldMatch?: string | number | undefined
   readonly zeroTerms?: 'none' | 'all' | undefined
+  /** Whether several words that stand for one must be side by side; else they must all be there. */
+  readonly synonymPhrases?: boolean | undefined
   /** Words near the given ones count, too. */
   readonly near?: Nearness | undefined
   /** A value that does not fit the field's type matches nothing instead of failing. */
@@ -30,20 +34,42 @@ export function matchPredicate(
     const field = searchable(resolved)
     if (field.valueType === 'string' && options.near) return fuzzyPredicate(field, String(given), options.near)
     if (field.valueType !== 'text') return termPredicate(field, given, context)
-    const tokens = tokenize(String(given))
-    if (tokens.length === 0) return options.zeroTerms === 'all' ? all : none
-    const needed =
-      options.operator === 'and' ? tokens.length : minimumShouldMatch(options.minimumShouldMatch, tokens.length, 1)
-    if (options.near) return fuzzyWords(field, tokens, Math.max(1, needed), options.near)
-    return { op: 'tokens', field: fieldOf(field), tokens, count: Math.max(1, needed) }
+    const places = wordsOnly(placesOf(field, String(given), options, context))
+    if (places.length === 0) return options.zeroTerms === 'all' ? all : none
+    const asked =
+      options.operator === 'and' ? places.length : minimumShouldMatch(options.minimumShouldMatch, places.length, 1)
+    const needed = Math.max(1, asked)
+    const tokens = places.flatMap((place) => place.flat())
+    if (options.near) return fuzzyWords(field, tokens, needed, options.near)
+    const single = places.every((place) => place.every(({ length }) => length === 1))
+    if (single && (needed === 1 || tokens.length === places.length))
+      return { op: 'tokens', field: fieldOf(field), tokens, count: needed }
+    const members = places.map((place) => atPlace(field, place, options.synonymPhrases !== false))
+    if (needed === 1) return or(members)
+    return needed === members.length ? and(members) : { op: 'at-least', count: needed, of: members }
   })
+}
+
+/** One of what stands for each other: a word, or several in a row. */
+function atPlace(field: SearchableField, place: Place, inRow: boolean): Predicate {
+  const words = place.filter(({ length }) => length === 1).flat()
+  const phrases = place.filter(({ length }) => length > 1)
+  return or([
+    ...(words.length === 0 ? [] : [{ op: 'tokens' as const, field: fieldOf(field), tokens: words, count: 1 }]),
+    ...phrases.map(
+      (tokens): Predicate =>
+        inRow
+          ? { op: 'phrase', field: fieldOf(field), tokens, slop: 0, prefix: false }
+          : { op: 'tokens', field: fieldOf(field), tokens, count: tokens.length },
+    ),
+  ])
 }
 
 /** `match_phrase` and `match_phrase_prefix` on one field. */
 export function phrasePredicate(
   resolved: ResolvedField,
   given: unknown,
-  options: {
+  options: Cutting & {
     readonly slop: number
     readonly prefix: boolean
     readonly zeroTerms?: 'none' | 'all' | undefined
@@ -60,9 +86,10 @@ export function phrasePredicate(
         pattern: { kind: 'prefix', text: String(given), caseInsensitive: false },
       }
     if (field.valueType !== 'text') return termPredicate(field, given, context)
-    const tokens = tokenize(String(given))
-    if (tokens.length === 0) return options.zeroTerms === 'all' ? all : none
-    return { op: 'phrase', field: fieldOf(field), tokens, slop: options.slop, prefix: options.prefix }
+    const places = placesOf(field, String(given), { ...options, quoted: true }, context)
+    if (places.length === 0) return options.zeroTerms === 'all' ? all : none
+    const { slop, prefix } = options
+    return or(readingsOf(places).map((tokens) => ({ op: 'phrase', field: fieldOf(field), tokens, slop, prefix })))
   })
 }
 
@@ -76,15 +103,16 @@ export function boolPrefixPredicate(
   const field = searchable(resolved)
   if (field.valueType !== 'text')
     return phrasePredicate(field, given, { slop: 0, prefix: true, lenient: options.lenient }, context)
-  const tokens = tokenize(String(given))
-  const members = tokens.map(
-    (token, place): Predicate =>
-      place < tokens.length - 1
-        ? options.near
-          ? fuzzyPredicate(field, token, options.near)
-          : { op: 'tokens', field: fieldOf(field), tokens: [token], count: 1 }
-        : { op: 'pattern', field: fieldOf(field), pattern: { kind: 'prefix', text: token, caseInsensitive: false } },
-  )
+  const places = wordsOnly(placesOf(field, String(given), options, context))
+  const members = places.map((words, place): Predicate => {
+    const token = words[0]?.[0] ?? ''
+    if (words.length > 1 && place < places.length - 1) return atPlace(field, words, true)
+    return place < places.length - 1
+      ? options.near
+        ? fuzzyPredicate(field, token, options.near)
+        : { op: 'tokens', field: fieldOf(field), tokens: [token], count: 1 }
+      : { op: 'pattern', field: fieldOf(field), pattern: { kind: 'prefix', text: token, caseInsensitive: false } }
+  })
   if (members.length === 0) return none
   const needed =
     options.operator === 'and'

@@ -18,6 +18,7 @@ import { longField } from './long.ts'
 import { matchOnlyTextField } from './match-only-text.ts'
 import { rangeFieldTypes } from './range-types.ts'
 import { scaledFloatField } from './scaled-float.ts'
+import { searchAsYouTypeField } from './search-as-you-type.ts'
 import { shortField } from './short.ts'
 import { textField } from './text.ts'
 import { tokenCountField } from './token-count.ts'
@@ -45,6 +46,7 @@ export const fieldTypes: readonly FieldType[] = [
   longField,
   matchOnlyTextField,
   scaledFloatField,
+  searchAsYouTypeField,
   shortField,
   textField,
   unsignedLongField,

@@ -9,6 +9,7 @@ const termBytesMax = 32_766
 
 /** A text as the field's normalizer leaves it. */
 export function normalize(text: string, field: ResolvedField): string {
+  if (field.normal !== undefined) return field.normal(text)
   return field.parameters['normalizer'] === 'lowercase' ? text.toLowerCase() : text
 }
 
@@ -33,7 +34,7 @@ export const keywordField = defineFieldType({
     ...indexingParameters,
     null_value: nullValue,
     ignore_above: wholeNumber.pipe(z.number().nonnegative()).optional(),
-    normalizer: z.enum(['lowercase', 'default']).nullable().optional(),
+    normalizer: z.string().nullable().optional(),
     split_queries_on_whitespace: flag.optional(),
     eager_global_ordinals: flag.optional(),
     norms: flag.optional(),

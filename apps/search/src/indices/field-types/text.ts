@@ -1,11 +1,18 @@
 import { z } from 'zod'
+import { columnText } from '../../analysis/column-words.ts'
+import type { ResolvedField } from '../model.ts'
 import { defineFieldType } from './define-field-type.ts'
 import { readLeaf, textOf } from './leaf.ts'
 import { commonParameters, flag, wholeNumber } from './parameters.ts'
 
 const anything = z.unknown().optional()
 
-/** `text`: analysed for search, not aggregatable. All analyzers read as `standard` for now. */
+/** A text as its column holds it: as written, or as the words of the field's own analyzer. */
+export function columnTextOf(leaf: unknown, { words }: ResolvedField): string {
+  return words === undefined ? textOf(leaf) : columnText(words.index, textOf(leaf))
+}
+
+/** `text`: analysed for search, not aggregatable. */
 export const textField = defineFieldType({
   name: 'text',
   family: 'text',
@@ -29,7 +36,7 @@ export const textField = defineFieldType({
     fielddata_frequency_filter: anything,
     position_increment_gap: wholeNumber.optional(),
   }),
-  parse: readLeaf(textOf),
+  parse: readLeaf(columnTextOf),
   queryValue: textOf,
   show: String,
 })

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { FieldMapping } from '../indices/model.ts'
+import { openSampleLogs, type SampleLogs } from '../testing/sample-logs.ts'
+
+let logs: SampleLogs
+beforeAll(async () => {
+  logs = await openSampleLogs()
+  await logs.services.catalogue.createIndex({
+    name: 'texts',
+    settings: {
+      analysis: {
+        filter: {
+          syns: { type: 'synonym_graph', synonyms: ['wtf, what the fudge'] },
+          edges: { type: 'edge_ngram', max_gram: 5 },
+        },
+        analyzer: {
+          syns: { tokenizer: 'standard', filter: ['lowercase', 'syns'] },
+          typed: { tokenizer: 'standard', filter: ['lowercase', 'edges'] },
+        },
+        normalizer: { folded: { filter: ['lowercase', 'asciifolding'] } },
+      },
+    },
+    mappings: {
+      properties: {
+        english: { type: 'text', analyzer: 'english', fielddata: true },
+        path: { type: 'text', analyzer: 'whitespace' },
+        typed: { type: 'text', analyzer: 'typed', search_analyzer: 'standard' },
+        plain: { type: 'text', search_analyzer: 'syns' },
+        code: { type: 'keyword', normalizer: 'folded' },
+        title: { type: 'search_as_you_type' },
+        inner: { type: 'nested', properties: { text: { type: 'text', analyzer: 'english' } } },
+      },
+    },
+  })
+  await logs.services.write('texts', [
+    [
+      '1',
+      {
+        english: 'The running foxes',
+        path: '/var/Log a-b',
+        typed: 'Quick Fox',
+        plain: 'say wtf',
+        code: 'Äpfel',
+        title: 'quick brown fox',
+      },
+    ],
+    [
+      '2',
+      {
+        english: ['a dog', 'runs'],
+        path: '/var/log A-B',
+        typed: 'Quiet',
+        plain: 'what the fudge',
+        code: 'birne',
+        title: 'brown quick',
+        inner: { text: 'dogs' },
+      },
+    ],
+  ])
+})
+afterAll(() => logs.services.close())
+
+async function found(query: unknown): Promise<string[]> {
+  const { hits } = (await logs.answer({ query, sort: '_id' }, {}, 'texts')) as unknown as {
+    hits: { hits: { _id: string }[] }
+  }
+  return hits.hits.map(({ _id }) => _id)
+}
+
+it('finds words as the analyzer of their field makes them', async () => {
+  expect(await found({ match: { english: 'run' } })).toEqual(['1', '2'])
+  expect(await found({ match: { english: 'fox dog' } })).toEqual(['1', '2'])
+  expect(await found({ match_phrase: { english: 'runs fox' } })).toEqual(['1'])
+  expect(await found({ match: { english: 'the' } })).toEqual([])
+  expect(await found({ term: { english: 'running' } })).toEqual([])
+  expect(await found({ match: { path: 'a-b' } })).toEqual(['1'])
+  expect(await found({ term: { path: { value: 'a-b', case_insensitive: true } } })).toEqual(['1', '2'])
+  expect(await found({ prefix: { path: '/var/L' } })).toEqual(['1'])
+  expect(await found({ wildcard: { path: '?var?log' } })).toEqual(['2'])
+  expect(await found({ query_string: { query: 'path:A-*' } })).toEqual(['2'])
+})
+
+it('takes the search analyzer, or that of the clause, for what is searched', async () => {
+  expect(await found({ match: { typed: 'qui' } })).toEqual(['1', '2'])
+  expect(await found({ match_phrase: { typed: 'quick fox' } })).toEqual(['1'])
+  expect(await found({ match: { plain: 'wtf' } })).toEqual(['1', '2'])
+  expect(await found({ match_phrase: { plain: 'say what the fudge' } })).toEqual(['1'])
+  expect(await found({ match: { plain: { query: 'wtf', analyzer: 'standard' } } })).toEqual(['1'])
+  await expect(found({ match: { plain: { query: 'x', analyzer: 'none' } } })).rejects.toMatchObject({
+    cause: { message: 'analyzer [none] not found' },
+  })
+})
+
+it('compares keywords in the form of their normalizer', async () => {
+  expect(await found({ term: { code: 'APFEL' } })).toEqual(['1'])
+  expect(await found({ wildcard: { code: 'Äp*' } })).toEqual(['1'])
+})
+
+it('counts and marks the words of the analyzer', async () => {
+  const answer = (await logs.answer(
+    { query: { match: { english: 'fox' } }, highlight: { fields: { english: {} } } },
+    {},
+    'texts',
+  )) as unknown as { hits: { hits: { highlight: unknown }[] } }
+  expect(answer.hits.hits[0]?.highlight).toEqual({ english: ['The running <em>foxes</em>'] })
+  expect(await logs.aggs({ words: { terms: { field: 'english' } } }, {}, 'texts')).toMatchObject({
+    words: { buckets: [{ key: 'run', doc_count: 2 }, { key: 'dog' }, { key: 'fox' }] },
+  })
+})
+
+it('searches as you type', async () => {
+  const fields = ['title', 'title._2gram', 'title._3gram']
+  expect(await found({ multi_match: { query: 'quick bro', type: 'bool_prefix', fields, operator: 'and' } })).toEqual([
+    '1',
+    '2',
+  ])
+  expect(await found({ match: { 'title._2gram': 'quick brown' } })).toEqual(['1'])
+  expect(await found({ term: { 'title._index_prefix': 'quick brown f' } })).toEqual(['1'])
+})
+
+it('refuses what it would read wrongly', async () => {
+  await expect(found({ nested: { path: 'inner', query: { match: { 'inner.text': 'dog' } } } })).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('has an analyzer of its own') },
+  })
+  const create = (mapping: FieldMapping) =>
+    logs.services.catalogue.createIndex({ name: 'wrong', mappings: { properties: { a: mapping } } })
+  await expect(create({ type: 'text', analyzer: 'none' })).rejects.toThrow(
+    'Failed to parse mapping: analyzer [none] has not been configured in mappings',
+  )
+  await expect(create({ type: 'keyword', normalizer: 'none' })).rejects.toThrow(
+    'normalizer [none] not found for field [a]',
+  )
+})
