@@ -12,8 +12,21 @@ export interface RulesInEffect {
   readonly sigma: SigmaSet
 }
 
-/** Decides what runs of what was read; `isOff` tells rules that people switched off. */
-export function rulesInEffect(folder: RulesFolder, isOff: (id: string) => boolean): RulesInEffect {
+/** Decides what runs of what was read, again and again; thousands of rules are put together anew only when something changed. */
+export class RulesDecider {
+  #before:
+    | { readonly folder: RulesFolder; readonly off: ReadonlySet<string>; readonly decided: RulesInEffect }
+    | undefined
+
+  /** The rules in effect; `off` are those that people switched off. Answers the very same object for the same two. */
+  decide(folder: RulesFolder, off: ReadonlySet<string>): RulesInEffect {
+    if (this.#before?.folder !== folder || this.#before.off !== off)
+      this.#before = { folder, off, decided: rulesInEffect(folder, (id) => off.has(id)) }
+    return this.#before.decided
+  }
+}
+
+function rulesInEffect(folder: RulesFolder, isOff: (id: string) => boolean): RulesInEffect {
   const documents = folder.sigma.flatMap((file) => file.documents)
   const fileOf = new Map(
     folder.sigma.flatMap(({ file, documents: all }) => all.map((document) => [document, file] as const)),

@@ -13,7 +13,7 @@ export interface SchedulerSurroundings {
   readonly now: () => number
   readonly logger: Logger
   readonly statuses: Pick<RuleStatuses, 'setRules' | 'ran' | 'matched'>
-  /** The rules as they are now. */
+  /** The rules as they are now; the very same object while nothing changed. */
   readRules(): Promise<RulesInEffect>
   rulesRescanMs(): number
   worksAtOnceMax(): number
@@ -41,6 +41,7 @@ export class Scheduler {
   #rules: ReadonlyMap<string, AlertingRule> = new Map()
   readonly #running = new Map<string, Running>()
   readonly #told = new Map<string, string>()
+  #inEffect: RulesInEffect | undefined
   #readAt = Number.NEGATIVE_INFINITY
   #fatal: AppError | undefined
 
@@ -58,7 +59,8 @@ export class Scheduler {
     if (!atOnce && this.#from.now() - this.#readAt < this.#from.rulesRescanMs()) return
     this.#readAt = this.#from.now()
     const found = await this.#guarded('rules folder', () => this.#from.readRules())
-    if (!found) return
+    if (!found || found === this.#inEffect) return
+    this.#inEffect = found
     this.#tellBroken(found)
     this.#from.statuses.setRules(found.listed)
     this.#rules = new Map(found.works.flatMap((work) => work.rules).map((rule) => [rule.id, rule]))

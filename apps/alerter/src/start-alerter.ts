@@ -27,7 +27,7 @@ import { EventReader } from './events/read-events.ts'
 import { ShardReader } from './events/shards.ts'
 import { placesBeside, type RuleFile, type RulesFolder, RulesReader } from './rule-files/rules-folder.ts'
 import { readStoredRules } from './rule-files/stored-rules.ts'
-import { rulesInEffect } from './rules-in-effect.ts'
+import { RulesDecider } from './rules-in-effect.ts'
 import { Scheduler, type SchedulerSurroundings } from './scheduler.ts'
 import type { AlerterTable } from './settings.ts'
 import { Silence } from './silence.ts'
@@ -129,6 +129,7 @@ function makeScheduler(of: {
   let folder: RulesFolder | undefined
   let stored: readonly RuleFile[] = []
   const reader = new RulesReader(placesBeside(of.rulesDir))
+  const decider = new RulesDecider()
   const roundSurroundings: SchedulerSurroundings['roundSurroundings'] = () => {
     const shards = new ShardReader(client, settings.get('indices_max'))
     return {
@@ -167,7 +168,7 @@ function makeScheduler(of: {
         stored = await readStoredRules(client)
       })
       folder = await reader.read(stored)
-      return rulesInEffect(folder, (id) => statuses.isOff(id))
+      return decider.decide(folder, statuses.off)
     },
   })
   return { scheduler, silences, folder: () => folder }

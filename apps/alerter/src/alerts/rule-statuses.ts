@@ -33,17 +33,20 @@ export class RuleStatuses {
     this.#client = client
   }
 
-  /** Whether people switched a rule off, as of the last `readSwitches`. */
-  isOff(id: string): boolean {
-    return this.#off.has(id)
+  /** The rules that people switched off, as of the last `readSwitches`; the very same set while nothing changed. */
+  get off(): ReadonlySet<string> {
+    return this.#off
   }
 
   /** Reads which rules people switched off, and at the first call what was written of all rules before. */
   async readSwitches(): Promise<void> {
-    if (!this.#isLoaded) await this.#load()
+    const isFirst = !this.#isLoaded
+    if (isFirst) await this.#load()
     const hits = await this.#search({ _source: ['switched_off'], query: { term: { switched_off: true } } })
     const off = hits.filter(({ _source: source }) => switchSchema.safeParse(source).data?.switched_off)
-    this.#off = new Set(off.map(({ _id: id }) => id))
+    // The first time, what was loaded of the past is to be compared with the rules that are there: they count as changed.
+    if (isFirst || off.length !== this.#off.size || !off.every(({ _id: id }) => this.#off.has(id)))
+      this.#off = new Set(off.map(({ _id: id }) => id))
   }
 
   async #load(): Promise<void> {

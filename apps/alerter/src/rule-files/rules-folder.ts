@@ -88,6 +88,7 @@ const storedFolder = 'dashboard'
 export class RulesReader {
   readonly #places: RulePlaces
   readonly #known = new Map<string, ReadFile>()
+  #before: { readonly from: readonly unknown[]; readonly folder: RulesFolder } | undefined
 
   constructor(places: RulePlaces) {
     this.#places = places
@@ -95,13 +96,14 @@ export class RulesReader {
 
   /**
    * Reads all `*.yml` and `*.yaml` below the folders, and the files that people wrote in the dashboard, which come first: of two Sigma rules
-   * with one id the first is taken. A broken file is set aside with its line and column; the others are read. Throws `rules_unreadable` when
-   * the folder of rules itself cannot be read.
+   * with one id the first is taken. A broken file is set aside with its line and column; the others are read. Answers the very same object as
+   * before when nothing changed. Throws `rules_unreadable` when the folder of rules itself cannot be read.
    */
   async read(stored: readonly RuleFile[] = []): Promise<RulesFolder> {
     const broken: BrokenFile[] = []
-    const channels = this.#channels(broken)
-    const { mappings, placeholders } = await this.#mappings(broken)
+    const texts = await this.#textsBeside()
+    const channels = channelsOf(texts.channels, broken)
+    const { mappings, placeholders } = mappingsOf(texts.mappings, broken)
     const context = JSON.stringify([channels.defaults, [...placeholders]])
     const onHost = [...(await yamlFiles(this.#places.rules, true)), ...(await yamlFiles(this.#places.sigma, false))]
     const files = [...stored.map(({ name }) => `${storedFolder}/${name}`), ...onHost]
@@ -112,18 +114,22 @@ export class RulesReader {
     }
     const there = new Set(files)
     for (const known of this.#known.keys()) if (!there.has(known)) this.#known.delete(known)
-    const imported = new Set(read.flatMap(({ imports }) => imports))
-    return {
-      rules: read.flatMap((file) => file.rules),
-      sigma: read.flatMap(({ documents }, at) => (documents.length > 0 ? [{ file: files[at] ?? '', documents }] : [])),
-      disabled: read.flatMap((file) => file.disabled),
-      // What others import may be a part of a rule.
-      broken: [...broken, ...read.flatMap((file) => file.broken).filter(({ file }) => !imported.has(file))],
-      mappings,
-      placeholders,
-      channels,
-      sources: new Map(read.flatMap((one, at) => sourcesOf(one, files[at] ?? '')).reverse()),
-    }
+    const from = [texts.channels?.text, ...texts.mappings.flatMap(({ file, text }) => [file, text]), ...files, ...read]
+    if (this.#before && isSame(this.#before.from, from)) return this.#before.folder
+    const folder = folderOf({ files, read, broken, mappings, placeholders, channels })
+    this.#before = { from, folder }
+    return folder
+  }
+
+  async #textsBeside(): Promise<TextsBeside> {
+    const { channels: file, mappings: folder } = this.#places
+    const text = textOf(file)
+    const mappings = (await yamlFiles(folder, false)).map((path) => ({
+      file: path,
+      id: relative(folder, path),
+      text: textOf(path) ?? '',
+    }))
+    return { channels: text === undefined ? undefined : { file, text }, mappings }
   }
 
   #stored({ name, text }: RuleFile, context: string, channels: ChannelsFile, placeholders: Placeholders): ReadFile {
@@ -162,38 +168,74 @@ export class RulesReader {
       return { ...empty, broken: [{ file, id, line: 1, column: 1, message: `cannot be read: ${messageOf(thrown)}` }] }
     }
   }
+}
 
-  #channels(broken: BrokenFile[]): ChannelsFile {
-    const file = this.#places.channels
-    const text = textOf(file)
-    if (text === undefined) return noChannelsFile
-    const read = readChannelsFile(text)
-    if ('file' in read) return read.file
-    broken.push({ file, id: 'channels', ...read.problem })
-    return noChannelsFile
+interface TextBeside {
+  readonly file: string
+  readonly text: string
+}
+
+interface TextsBeside {
+  readonly channels: TextBeside | undefined
+  readonly mappings: readonly (TextBeside & { readonly id: string })[]
+}
+
+function isSame(before: readonly unknown[], now: readonly unknown[]): boolean {
+  return before.length === now.length && now.every((one, at) => one === before[at])
+}
+
+function folderOf(of: {
+  readonly files: readonly string[]
+  readonly read: readonly ReadFile[]
+  readonly broken: readonly BrokenFile[]
+  readonly mappings: readonly SigmaMapping[]
+  readonly placeholders: Placeholders
+  readonly channels: ChannelsFile
+}): RulesFolder {
+  const { files, read, broken, mappings, placeholders, channels } = of
+  const imported = new Set(read.flatMap(({ imports }) => imports))
+  return {
+    rules: read.flatMap((file) => file.rules),
+    sigma: read.flatMap(({ documents }, at) => (documents.length > 0 ? [{ file: files[at] ?? '', documents }] : [])),
+    disabled: read.flatMap((file) => file.disabled),
+    // What others import may be a part of a rule.
+    broken: [...broken, ...read.flatMap((file) => file.broken).filter(({ file }) => !imported.has(file))],
+    mappings,
+    placeholders,
+    channels,
+    sources: new Map(read.flatMap((one, at) => sourcesOf(one, files[at] ?? '')).reverse()),
   }
+}
 
-  async #mappings(broken: BrokenFile[]): Promise<{ mappings: SigmaMapping[]; placeholders: Placeholders }> {
-    const mappings: SigmaMapping[] = []
-    let placeholders: Placeholders = new Map()
-    for (const file of await yamlFiles(this.#places.mappings, false)) {
-      const text = textOf(file) ?? ''
-      const id = relative(this.#places.mappings, file)
-      if (id === 'placeholders.yml') {
-        const maps = readYamlMaps(text)
-        const words =
-          'problem' in maps ? undefined : z.record(z.string(), z.array(z.coerce.string())).safeParse(maps[0]?.value)
-        if (words?.success) placeholders = new Map(Object.entries(words.data))
-        else if (!saysNothing(text))
-          broken.push({ file, id, line: 1, column: 1, message: 'expected names with lists of words' })
-        continue
-      }
-      const read = readMapping(id, text)
-      if ('mapping' in read) mappings.push(read.mapping)
-      else broken.push({ file, id, ...read.problem })
+function channelsOf(beside: TextBeside | undefined, broken: BrokenFile[]): ChannelsFile {
+  if (beside === undefined) return noChannelsFile
+  const read = readChannelsFile(beside.text)
+  if ('file' in read) return read.file
+  broken.push({ file: beside.file, id: 'channels', ...read.problem })
+  return noChannelsFile
+}
+
+function mappingsOf(
+  beside: TextsBeside['mappings'],
+  broken: BrokenFile[],
+): { mappings: SigmaMapping[]; placeholders: Placeholders } {
+  const mappings: SigmaMapping[] = []
+  let placeholders: Placeholders = new Map()
+  for (const { file, id, text } of beside) {
+    if (id === 'placeholders.yml') {
+      const maps = readYamlMaps(text)
+      const words =
+        'problem' in maps ? undefined : z.record(z.string(), z.array(z.coerce.string())).safeParse(maps[0]?.value)
+      if (words?.success) placeholders = new Map(Object.entries(words.data))
+      else if (!saysNothing(text))
+        broken.push({ file, id, line: 1, column: 1, message: 'expected names with lists of words' })
+      continue
     }
-    return { mappings, placeholders }
+    const read = readMapping(id, text)
+    if ('mapping' in read) mappings.push(read.mapping)
+    else broken.push({ file, id, ...read.problem })
   }
+  return { mappings, placeholders }
 }
 
 function sourcesOf({ text, rules, disabled, broken, documents }: ReadFile, file: string) {

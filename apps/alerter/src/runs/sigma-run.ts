@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AlertMaker } from '../alerts/alert-maker.ts'
 import type { RuleState } from '../alerts/rule-state.ts'
 import type { IdentifiedAlert } from '../channels/define-channel.ts'
+import type { EventPage } from '../events/read-events.ts'
 import type { ShardCheckpoint } from '../events/shards.ts'
 import type { AlertingRule } from '../rule-files/rule.ts'
 import { keyOf } from '../rule-files/values.ts'
@@ -57,7 +58,7 @@ export class SigmaRun implements Run {
     this.#from = from
     for (const shard of shards) {
       this.#checkpoints.noticeRestart(shard)
-      while (this.#checkpoints.readUpTo(shard) < shard.checkpoint) await this.#readPage(shard)
+      await this.#readShard(shard)
     }
     this.#checkpoints.forgetOthers(shards)
     if (this.#dirty && from.now() - this.#savedAt >= idleSaveMs) await this.#save()
@@ -67,11 +68,26 @@ export class SigmaRun implements Run {
     if (this.#dirty) await this.#save()
   }
 
-  async #readPage(shard: ShardCheckpoint): Promise<void> {
+  // Search finds the next page while the rules look at this one and its alerts are written.
+  async #readShard(shard: ShardCheckpoint): Promise<void> {
+    const after = this.#checkpoints.readUpTo(shard)
+    if (after >= shard.checkpoint) return
+    const reachMs = this.#checkpoints.isNew(shard) ? this.#from.firstLookbackMs : this.#from.catchUpMsMax
+    const notBefore = this.#from.now() - reachMs
+    const read = (from: number): Promise<EventPage> =>
+      this.#from.reader.readEvents(everyEvent, { shard, after: from, notBefore }, this.#from.pageEventsMax)
+    let next: Promise<EventPage> | undefined = read(after)
+    while (next !== undefined) {
+      const page: EventPage = await next
+      next = page.upTo < shard.checkpoint ? read(page.upTo) : undefined
+      // When this page cannot be dealt with, nobody asks for the next one any more.
+      next?.catch(() => undefined)
+      await this.#take(shard, page)
+    }
+  }
+
+  async #take(shard: ShardCheckpoint, page: EventPage): Promise<void> {
     const now = this.#from.now()
-    const notBefore = now - (this.#checkpoints.isNew(shard) ? this.#from.firstLookbackMs : this.#from.catchUpMsMax)
-    const range = { shard, after: this.#checkpoints.readUpTo(shard), notBefore }
-    const page = await this.#from.reader.readEvents(everyEvent, range, this.#from.pageEventsMax)
     const before = this.#correlations.changes
     this.#outbox.put(page.events.flatMap((event) => this.#alertsOf(event, now)))
     this.#checkpoints.advance(shard, page.upTo)
