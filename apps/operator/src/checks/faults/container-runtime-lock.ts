@@ -4,6 +4,7 @@ import { containerName, parts, startOrder } from '@logstack/contracts'
 import { runCommand } from '@logstack/process'
 import { type LockHolder, type LockWatch, watchLock } from '../../doctor/lock-holders.ts'
 import { Observations } from '../../doctor/observations.ts'
+import { endProcess, terminateMs } from '../../mending/end-process.ts'
 import { identifyProcess, isRunning, type ProcessIdentity } from '../../places/process-identity.ts'
 import type { Stack } from '../../stack.ts'
 import type { StepProgress } from '../../steps/define-step.ts'
@@ -19,7 +20,7 @@ interface Found {
 
 /** A process that only works with the database lets it go again and again; this share of looks is more than work. */
 const heldShareMin = 0.9
-const limits = { terminateMs: 3_000, pollMs: 100, restartMs: 600_000, cascadedMax: 5 } as const
+const limits = { pollMs: 100, restartMs: 600_000, cascadedMax: 5 } as const
 /** Seconds to wait after each group of parts: interface section 3. */
 const restartWaitsSeconds = [10, 15, 5] as const
 const cascaded = /^(\S*\/)?podman( --\S+)* (exec|healthcheck|ps|info)( |$)/
@@ -90,16 +91,6 @@ function describe({ pid, command, state, ageSeconds }: LockHolder): string {
   return `process ${pid}, started ${startedAt}Z, ${state}: ${command}`
 }
 
-/** Ends a process: asked first, killed after three seconds. One that is gone is well. */
-async function endProcess(identity: ProcessIdentity): Promise<void> {
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    if (!isRunning(identity)) return
-    process.kill(identity.pid, signal)
-    const end = performance.now() + limits.terminateMs
-    while (isRunning(identity) && performance.now() < end) await delay(limits.pollMs)
-  }
-}
-
 // What waited may be the next to hold the lock for good: each is given a listing's time to finish by itself.
 async function endWhatStillHangs(stack: Stack, waiting: readonly ProcessIdentity[]): Promise<void> {
   for (let attempt = 0; attempt < limits.cascadedMax; attempt += 1) {
@@ -115,7 +106,7 @@ async function endWhatStillHangs(stack: Stack, waiting: readonly ProcessIdentity
 /** Whether a process that waited before does nothing while the lock is free: its time on the processor stands still. */
 async function isStuck(identity: ProcessIdentity): Promise<boolean> {
   const before = processorTicks(identity.pid)
-  const end = performance.now() + limits.terminateMs
+  const end = performance.now() + terminateMs
   while (performance.now() < end) {
     await delay(limits.pollMs)
     if (!isRunning(identity) || hasChildren(identity.pid)) return false

@@ -14,6 +14,7 @@ import { dependentsPattern } from './dead-containers.ts'
 import { addressIn, brokenLines, commentOut } from './environment-file.ts'
 import { faults } from './index.ts'
 import { judge } from './memory.ts'
+import { judgeNames, namesIn } from './name-server.ts'
 import { forwardedPorts } from './network.ts'
 import { refusedByQuadlet } from './units.ts'
 
@@ -248,6 +249,33 @@ test('the journal is shown of a helper that failed, and of no other', async () =
     ],
   })
   expect(asked).toEqual(['', '--unit=logstack-doctor.service'])
+})
+
+test("podman's name server: one that is gone, one that is stuck, and one that forgot are told apart", () => {
+  // As netavark 1.14 writes it: the addresses of the server, then a line a container.
+  const text = [
+    '10.89.0.1',
+    `${'4'.repeat(64)} 10.89.0.4  logstack-endpoint-manager,logstack-endpoint-manager,4bf6ab13958f`,
+    `${'f'.repeat(64)} 10.89.0.10 fd00::a logstack-search,logstack-search,f5dff12cbe4a 1.1.1.1`,
+    '',
+  ].join('\n')
+  const names = namesIn(text)
+  expect(names).toEqual(['logstack-endpoint-manager', 'logstack-search'])
+  expect(namesIn('10.89.0.1\n')).toEqual([])
+  const server = { address: '10.89.0.1', names, process: undefined }
+  expect(judgeNames(server, { address: '10.89.0.4' })).toMatchObject({ status: 'healthy' })
+  expect(judgeNames(server, { code: 'ECONNREFUSED' })).toMatchObject({
+    problem: "podman's name server is gone",
+    evidence: [expect.stringContaining('refuses questions'), expect.stringContaining('names no process')],
+  })
+  const stuck = { ...server, process: { pid: 2777 } }
+  expect(judgeNames(stuck, { code: 'ETIMEOUT' })).toMatchObject({
+    problem: "podman's name server is stuck",
+    evidence: [expect.stringContaining('does not answer'), 'aardvark-dns is process 2777'],
+  })
+  expect(judgeNames(stuck, { code: 'ENOTFOUND' })).toMatchObject({
+    problem: "podman's name server does not know logstack-endpoint-manager (ENOTFOUND)",
+  })
 })
 
 test('no fault explains itself, through others either: one of those that are found is always a cause', () => {

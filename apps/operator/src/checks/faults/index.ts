@@ -25,6 +25,7 @@ import { logicalVolume } from './logical-volume.ts'
 import { loginShell } from './login-shell.ts'
 import { markers } from './markers.ts'
 import { memory } from './memory.ts'
+import { nameServer } from './name-server.ts'
 import { network } from './network.ts'
 import { partsDown } from './parts-down.ts'
 import { pendingPassword } from './pending-password.ts'
@@ -52,6 +53,7 @@ export const faults: readonly Fault[] = [
   environmentFile,
   network,
   firewall,
+  nameServer,
   image,
   volumes,
   // Room on disk: nothing can be written without it.

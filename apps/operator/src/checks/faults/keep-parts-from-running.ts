@@ -9,6 +9,7 @@ export const keepPartsFromRunning: readonly string[] = [
   'environment-file',
   'network',
   'firewall',
+  'name-server',
   'image',
   'volumes',
   'owners',

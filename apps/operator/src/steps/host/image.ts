@@ -12,7 +12,7 @@ import { digestOfCopy, digestToCome } from './program-copy.ts'
 const shippedBase = 'docker.io/library/node:20-trixie-slim'
 
 /** The label that tells which programs an image holds. */
-const label = 'logstack.programs'
+export const programsLabel = 'logstack.programs'
 
 /** The image of the five parts, built from the installed programs; `baseImage` is what it is built on, the last one used unless given. */
 export function imageStep(baseImage: string | undefined): Step {
@@ -44,7 +44,7 @@ export function imageStep(baseImage: string | undefined): Step {
 }
 
 /** Removes the images of earlier installations that no container uses. */
-export const pruneArgv = ['podman', 'image', 'prune', '--force', '--filter', `label=${label}`]
+export const pruneArgv = ['podman', 'image', 'prune', '--force', '--filter', `label=${programsLabel}`]
 
 /** The image the stack's image was built on. */
 export function baseOfImage(): string {
@@ -56,7 +56,7 @@ function keptBase(): string | undefined {
 }
 
 async function programsOf(image: string): Promise<string | undefined> {
-  const argv = ['podman', 'image', 'inspect', '--format', `{{index .Labels "${label}"}}`, image]
+  const argv = ['podman', 'image', 'inspect', '--format', `{{index .Labels "${programsLabel}"}}`, image]
   const { exitCode, stdout } = await runCommand(argv, { timeoutMs: podmanLimits.lookMs, accept: [125] })
   return exitCode === 0 ? stdout.trim() : undefined
 }
@@ -69,7 +69,7 @@ function buildArgv(base: string | undefined, digest: string): string[] {
     '--layers=false',
     '--network=none',
     '--label',
-    `${label}=${digest}`,
+    `${programsLabel}=${digest}`,
     '--tag',
     host.image,
   ]

@@ -1,0 +1,124 @@
+import { Resolver } from 'node:dns/promises'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { messageOf } from '@logstack/errors'
+import { z } from 'zod'
+import { endProcess } from '../../mending/end-process.ts'
+import { restartCommands, restartParts } from '../../mending/restart-parts.ts'
+import { host } from '../../places/host.ts'
+import { identifyProcess, type ProcessIdentity } from '../../places/process-identity.ts'
+import { type Diagnosis, defineFault } from './define-fault.ts'
+
+/** What is known of podman's name server before it is asked. */
+interface NameServer {
+  /** Where the containers send their questions. */
+  readonly address: string
+  /** The containers it was told of, by name. */
+  readonly names: readonly string[]
+  /** Its process, when it runs. */
+  readonly process: ProcessIdentity | undefined
+}
+
+/** What became of a question for a name: the system's code where there was no address. */
+export type NameAnswer = { readonly address: string } | { readonly code: string }
+
+const networkFile = `/etc/containers/networks/${host.network}.json`
+const folder = '/run/containers/networks/aardvark-dns'
+const pidFile = `${folder}/aardvark.pid`
+const program = 'aardvark-dns'
+const askLimitMs = 2_000
+/** Codes that say that nobody answers, unlike those of a server that knows no such name. */
+const silentCodes: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refuses questions: nobody listens there',
+  ETIMEOUT: 'does not answer within 2 s',
+}
+
+const networkSchema = z.object({ subnets: z.array(z.object({ gateway: z.string().optional() })) })
+
+/** podman's name server (aardvark-dns) is gone or stuck: the containers run, and do not find each other any more. */
+export const nameServer = defineFault<NameServer>({
+  name: 'name-server',
+  title: 'names of the containers',
+  runtimes: ['podman'],
+  explainedBy: ['container-runtime', 'network', 'firewall'],
+  async diagnose() {
+    const server = nameServerOf()
+    if (!server) return { status: 'unknown', why: `podman has no network [${host.network}] with an address` }
+    const [name] = server.names
+    if (name === undefined) return { status: 'healthy', detail: 'no container asks for names' }
+    return judgeNames(server, await ask(server.address, name))
+  },
+  plan: (_context, server) => [
+    ...(server.process ? [`kill ${server.process.pid}   # ${program}; kill -KILL if it is still there after 3 s`] : []),
+    `rm -f ${pidFile}`,
+    '# whichever container starts next brings it up again, for all of them:',
+    ...restartCommands(['alerter']),
+  ],
+  async repair({ stack }, server, progress) {
+    if (server.process) await endProcess(server.process)
+    // podman would send a signal to whatever has its number now.
+    rmSync(pidFile, { force: true })
+    await restartParts(stack, ['alerter'], progress)
+  },
+})
+
+function nameServerOf(): NameServer | undefined {
+  if (!existsSync(networkFile)) return undefined
+  const { subnets } = networkSchema.parse(JSON.parse(readFileSync(networkFile, 'utf8')))
+  const address = subnets.find(({ gateway }) => gateway !== undefined)?.gateway
+  if (address === undefined) return undefined
+  return { address, names: namesIn(textOf(`${folder}/${host.network}`)), process: runningServer() }
+}
+
+/** The containers in the file that tells the name server of a network: its addresses, then a line a container of id, IPv4, IPv6 and names. */
+export function namesIn(text: string): string[] {
+  return text
+    .split('\n')
+    .slice(1)
+    .flatMap((line) => line.split(' ')[3]?.split(',')[0] || [])
+}
+
+/** Tells a server that is gone or stuck from one that works, by what it answered to the name of a container that it was told of. */
+export function judgeNames(server: NameServer, answer: NameAnswer): Diagnosis<NameServer> {
+  const { address, names, process } = server
+  if ('address' in answer) return { status: 'healthy', detail: `${address} knows ${names.length} containers` }
+  const silent = silentCodes[answer.code]
+  return {
+    status: 'fault',
+    problem:
+      silent === undefined
+        ? `podman's name server does not know ${names[0]} (${answer.code})`
+        : `podman's name server is ${process ? 'stuck' : 'gone'}`,
+    evidence: [
+      `${address} port 53, where the containers ask for names, ${silent ?? `answers ${answer.code} for ${names[0]}`}`,
+      process ? `${program} is process ${process.pid}` : `${pidFile} names no process of ${program} that runs`,
+    ],
+    meaning: 'parts do not find search when they connect anew; what is connected goes on for a while',
+    found: server,
+  }
+}
+
+async function ask(address: string, name: string): Promise<NameAnswer> {
+  const resolver = new Resolver({ timeout: askLimitMs, tries: 1 })
+  resolver.setServers([address])
+  try {
+    const [found] = await resolver.resolve4(name)
+    return found === undefined ? { code: 'ENODATA' } : { address: found }
+  } catch (thrown) {
+    return { code: (thrown as NodeJS.ErrnoException).code ?? messageOf(thrown) }
+  }
+}
+
+function runningServer(): ProcessIdentity | undefined {
+  const pid = Number(textOf(pidFile).trim())
+  if (!Number.isInteger(pid) || pid <= 0) return undefined
+  return textOf(`/proc/${pid}/cmdline`).includes(program) ? identifyProcess(pid) : undefined
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (thrown) {
+    if (['ENOENT', 'ESRCH'].includes((thrown as NodeJS.ErrnoException).code ?? '')) return ''
+    throw thrown
+  }
+}
