@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { sizeWords } from '../evidence/file-systems.ts'
+import type { PurgeAnswer } from '../evidence/purge-choices.ts'
 import type { Stack } from '../stack.ts'
 import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
 
@@ -21,12 +22,6 @@ interface RetentionAnswer {
     readonly data_may_take_in_bytes: number
     readonly to_free_in_bytes: number
   }
-}
-
-/** What search answers to a purge. */
-interface PurgeAnswer {
-  readonly indices: readonly { readonly index: string; readonly documents: number; readonly bytes: number }[]
-  readonly events: readonly { readonly index: string; readonly documents: number; readonly before: string }[]
 }
 
 interface SetOptions {

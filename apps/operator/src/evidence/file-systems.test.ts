@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freeWords, isShort } from './file-systems.ts'
+import { bytesLacking, freeWords, isShort } from './file-systems.ts'
 
 const gibibyte = 1024 ** 3
 
@@ -11,6 +11,12 @@ test.each([
   ['an empty small disk', 0.3, 0.29, false],
 ])('%s', (_words, total, free, short) => {
   expect(isShort({ bytesTotal: total * gibibyte, bytesFree: free * gibibyte })).toBe(short)
+})
+
+test('what a file system lacks is what a tenth of it, or ten gibibytes, have more than is free', () => {
+  expect(bytesLacking({ bytesTotal: 20 * gibibyte, bytesFree: 1.5 * gibibyte })).toBe(0.5 * gibibyte)
+  expect(bytesLacking({ bytesTotal: 1000 * gibibyte, bytesFree: 9 * gibibyte })).toBe(gibibyte)
+  expect(bytesLacking({ bytesTotal: 1000 * gibibyte, bytesFree: 50 * gibibyte })).toBe(0)
 })
 
 test('free space is told in units and percent', () => {

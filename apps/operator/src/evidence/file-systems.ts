@@ -41,8 +41,14 @@ export function fileSystemsOf({ paths }: Pick<Stack, 'paths'>): FileSystem[] {
 }
 
 /** Whether so little is left that events will soon be refused. */
-export function isShort({ bytesFree, bytesTotal }: Pick<FileSystem, 'bytesFree' | 'bytesTotal'>): boolean {
-  return bytesFree < spaceLimits.freeBytesEnough && bytesFree < bytesTotal * spaceLimits.freeShareMin
+export function isShort(system: Pick<FileSystem, 'bytesFree' | 'bytesTotal'>): boolean {
+  return bytesLacking(system) > 0
+}
+
+/** How many bytes must become free for a file system not to be short of space; 0 when it is not. */
+export function bytesLacking({ bytesFree, bytesTotal }: Pick<FileSystem, 'bytesFree' | 'bytesTotal'>): number {
+  const wanted = Math.min(spaceLimits.freeBytesEnough, bytesTotal * spaceLimits.freeShareMin)
+  return Math.max(0, Math.ceil(wanted - bytesFree))
 }
 
 /** `1.5 GiB`, `300 MiB`. */

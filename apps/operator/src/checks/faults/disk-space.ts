@@ -1,18 +1,28 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { isAppError } from '@logstack/errors'
 import { runCommand } from '@logstack/process'
-import { type FileSystem, fileSystemsOf, freeWords, isShort, sizeWords } from '../../evidence/file-systems.ts'
-import { oldestIndices, type SizedIndex } from '../../evidence/index-sizes.ts'
+import {
+  bytesLacking,
+  type FileSystem,
+  fileSystemsOf,
+  freeWords,
+  isShort,
+  sizeWords,
+} from '../../evidence/file-systems.ts'
+import { largestIndices } from '../../evidence/index-sizes.ts'
+import { type PurgeChoice, purgeChoices, smallestThatFrees } from '../../evidence/purge-choices.ts'
+import type { Stack } from '../../stack.ts'
 import { pruneArgv } from '../../steps/host/image.ts'
 import { unproven } from '../../steps/unproven.ts'
-import { type DoctorContext, defineFault } from './define-fault.ts'
+import { defineFault } from './define-fault.ts'
 
 interface Found {
   readonly short: readonly FileSystem[]
-  /** Indices that are written no more, the oldest first; deleted only after a person said so. */
-  readonly old: readonly SizedIndex[]
+  /** What search would delete by age; only a person says that it goes. */
+  readonly choices: readonly PurgeChoice[]
 }
 
-const pruneLimitMs = 120_000
+const limits = { pruneMs: 120_000, purgeMs: 900_000, freedMs: 60_000, pollMs: 500 } as const
 const evidenceMax = 5
 
 /** A file system of the stack is nearly full: what takes the space, and what may go. */
@@ -20,59 +30,91 @@ export const diskSpace = defineFault<Found>({
   name: 'disk-space',
   title: 'disk space',
   explainedBy: ['logical-volume'],
+  limitMs: 9_000,
   async diagnose(context) {
     const systems = fileSystemsOf(context.stack)
     const short = systems.filter(isShort)
     if (short.length === 0) return { status: 'healthy', detail: systems.map(freeWords).join(', ') }
-    const indices = await indicesOf(context)
-    const largest = [...indices].sort((one, other) => other.bytes - one.bytes).slice(0, evidenceMax)
+    const [largest, choices] = await Promise.all([
+      orNothing(largestIndices(context)),
+      holdsEvents(short) ? orNothing(purgeChoices(context)) : [],
+    ])
     return {
       status: 'fault',
       problem: short.map((system) => `${system.path} has ${freeWords(system)}`).join('; '),
       evidence: [
         ...short.map(({ path, holds }) => `${path} holds ${holds.join(', ')}`),
-        ...largest.map(({ name, bytes, events }) => `${name}: ${sizeWords(bytes)}, ${events} events`),
+        ...largest
+          .slice(0, evidenceMax)
+          .map(({ name, bytes, events }) => `${name}: ${sizeWords(bytes)}, ${events} events`),
+        ...choices.map((choice) => `older than ${choice.age}: ${choiceWords(choice)}`),
       ],
       meaning: 'search refuses events when it is full; agents then keep theirs until there is room',
-      found: { short, old: indices.filter(({ isWritten }) => !isWritten) },
+      found: { short, choices },
     }
   },
-  plan({ stack }, { short, old }) {
-    const containersAreShort =
-      stack.runtime.kind === 'podman' && short.some(({ holds }) => holds.includes('containers'))
-    const names = old.slice(0, evidenceMax).map(({ name }) => name)
+  plan({ stack }, { short, choices }) {
+    const choice = smallestThatFrees(choices, lacking(short))
     return [
-      ...(containersAreShort ? [pruneArgv.join(' ')] : []),
-      ...(names.length > 0 ? [`# asked for each, the oldest first: DELETE /${names.join(', DELETE /')}`] : []),
+      ...(containersAreShort(stack, short) ? [pruneArgv.join(' ')] : []),
+      ...(choice
+        ? [
+            `# only if you say so; deletes ${choiceWords(choice)}:`,
+            `./logstack retention purge --older-than ${choice.age}`,
+            '# so that it does not fill again: ./logstack retention set --max-age …',
+          ]
+        : []),
       '# or move other files away, or give the disk more room',
     ]
   },
-  async repair({ ask, stack }, { short, old }, progress) {
-    if (stack.runtime.kind === 'podman' && short.some(({ holds }) => holds.includes('containers'))) {
-      await runCommand(pruneArgv, { timeoutMs: pruneLimitMs })
-    }
-    // Events are deleted only by a person, one index at a time; without one to ask none is.
-    for (const { name, bytes, events } of ask ? old : []) {
-      if (!fileSystemsOf(stack).some(isShort)) return
-      const answer = await ask?.(`Delete ${name} (${sizeWords(bytes)}, ${events} events)? [y/N] `, { secret: false })
-      if (answer?.trim().toLowerCase() !== 'y') continue
-      progress.waiting(`deleting ${name}`)
-      await stack.clients.search().request({ method: 'DELETE', path: `/${encodeURIComponent(name)}` })
-    }
+  async repair({ ask, stack }, { short, choices }, progress) {
+    if (containersAreShort(stack, short)) await runCommand(pruneArgv, { timeoutMs: limits.pruneMs })
+    // Events are deleted only by a person; without one to ask none is.
+    const choice = smallestThatFrees(choices, lacking(short))
+    if (!ask || !choice || !fileSystemsOf(stack).some(isShort)) return
+    const offered = choices.map((one) => `${one.age}: ${choiceWords(one)}`).join('; ')
+    const age = await ask(`Delete what is older than (${offered}; empty: nothing): `, { secret: false })
+    if (age.trim() === '') return
+    progress.waiting(`deleting what is older than ${age.trim()}`)
+    await stack.clients.search().request({
+      method: 'POST',
+      path: '/_logstack/retention/_purge',
+      query: { older_than: age.trim() },
+      timeoutMs: limits.purgeMs,
+    })
+    // The engine gives the space back a moment after the indices are gone.
+    const endMs = performance.now() + limits.freedMs
+    while (fileSystemsOf(stack).some(isShort) && performance.now() < endMs) await delay(limits.pollMs)
   },
   async prove({ stack }) {
     const left = fileSystemsOf(stack).filter(isShort)
     const [first] = left
     if (first)
-      throw unproven(`${first.path} still has ${freeWords(first)}: delete old indices, or move other files away`)
+      throw unproven(`${first.path} still has ${freeWords(first)}: delete old events, or move other files away`)
     return fileSystemsOf(stack).map(freeWords).join(', ')
   },
 })
 
+function choiceWords({ indices, bytes, events }: PurgeChoice): string {
+  return `${events} events, of them ${indices} whole ${indices === 1 ? 'index' : 'indices'} of ${sizeWords(bytes)}`
+}
+
+function holdsEvents(short: readonly FileSystem[]): boolean {
+  return short.some(({ holds }) => holds.includes('events'))
+}
+
+function lacking(short: readonly FileSystem[]): number {
+  return Math.max(0, ...short.filter((system) => holdsEvents([system])).map(bytesLacking))
+}
+
+function containersAreShort({ runtime }: Stack, short: readonly FileSystem[]): boolean {
+  return runtime.kind === 'podman' && short.some(({ holds }) => holds.includes('containers'))
+}
+
 // A full disk is told also while search is down.
-async function indicesOf(context: DoctorContext): Promise<readonly SizedIndex[]> {
+async function orNothing<T>(asked: Promise<readonly T[]>): Promise<readonly T[]> {
   try {
-    return await oldestIndices(context)
+    return await asked
   } catch (thrown) {
     if (isAppError(thrown)) return []
     throw thrown

@@ -4,7 +4,9 @@ import { agentIndices, alertRulesIndex, healthIndex } from '@logstack/contracts'
 import { ensureHiddenIndex } from '@logstack/search-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Examined, examine } from '../../doctor/examine.ts'
+import { Observations } from '../../doctor/observations.ts'
 import { type RepairRecord, repairAll } from '../../doctor/repair.ts'
+import { purgeChoices } from '../../evidence/purge-choices.ts'
 import { recordHealth } from '../../health/record.ts'
 import { type StackOnSearch, stackOnSearch } from '../../testing/stack-on-search.ts'
 import { addressFields } from './address-fields.ts'
@@ -154,6 +156,29 @@ test('Windows hosts with error 2150859027 are named, with their version and the 
     plan: [expect.stringContaining('4494462')],
   })
   await client().request({ method: 'DELETE', path: '/winlogbeat-2026' })
+}, 300_000)
+
+test('what a full disk could give back is counted by age, and nothing is deleted for it', async () => {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+  const settings = { mappings: { properties: { '@timestamp': { type: 'date' } } } }
+  for (const [index, days] of [
+    ['aged-old', 400],
+    ['aged-young', 45],
+  ] as const) {
+    await client().request({ method: 'PUT', path: `/${index}`, body: settings })
+    await send(`/${index}/_doc`, { '@timestamp': daysAgo(days) })
+  }
+  const context = { stack: on.stack, look: new Observations(on.stack) }
+  const choices = await purgeChoices(context)
+  expect(choices.map(({ age, events }) => [age, events])).toEqual([
+    ['365d', 1],
+    ['30d', 2],
+  ])
+  for (const index of ['aged-old', 'aged-young']) {
+    const { body } = await client().request<{ count: number }>({ method: 'GET', path: `/${index}/_count` })
+    expect(body.count).toBe(1)
+    await client().request({ method: 'DELETE', path: `/${index}` })
+  }
 }, 300_000)
 
 test('a bad rule file is named by its line, and moved aside', async () => {

@@ -1,0 +1,47 @@
+import type { DoctorContext } from '../checks/faults/define-fault.ts'
+import { askSearch } from './search-answers.ts'
+
+/** What search answers to `POST /_logstack/retention/_purge`. */
+export interface PurgeAnswer {
+  readonly indices: readonly { readonly index: string; readonly documents: number; readonly bytes: number }[]
+  readonly events: readonly { readonly index: string; readonly documents: number; readonly before: string }[]
+}
+
+/** What would go if everything older than an age were deleted. */
+export interface PurgeChoice {
+  /** As search takes it: `30d`. */
+  readonly age: string
+  /** Whole indices, and the bytes that they give back. */
+  readonly indices: number
+  readonly bytes: number
+  /** All events that go, those of whole indices included. */
+  readonly events: number
+}
+
+// Nothing younger than a day is offered, as retention itself keeps it.
+const ages = ['365d', '180d', '90d', '60d', '30d', '14d', '7d', '3d', '1d'] as const
+
+/** Ages to delete from, the oldest first, each with more to go than the one before; search is asked to count, and deletes nothing. */
+export async function purgeChoices(context: DoctorContext): Promise<PurgeChoice[]> {
+  const counted = await Promise.all(
+    ages.map(async (age) => {
+      const path = `/_logstack/retention/_purge?older_than=${age}&dry_run=true`
+      return choiceOf(age, await askSearch<PurgeAnswer>(context, { path, body: {} }))
+    }),
+  )
+  return counted.filter(({ events }, at) => events > (counted[at - 1]?.events ?? 0))
+}
+
+function choiceOf(age: string, { indices = [], events = [] }: Partial<PurgeAnswer> = {}): PurgeChoice {
+  return {
+    age,
+    indices: indices.length,
+    bytes: indices.reduce((sum, { bytes }) => sum + bytes, 0),
+    events: [...indices, ...events].reduce((sum, { documents }) => sum + documents, 0),
+  }
+}
+
+/** The choice that deletes least and still gives back so many bytes; the one that gives back most where none does. */
+export function smallestThatFrees(choices: readonly PurgeChoice[], bytes: number): PurgeChoice | undefined {
+  return choices.find((choice) => choice.bytes >= bytes) ?? choices.at(-1)
+}
