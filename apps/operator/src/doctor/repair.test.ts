@@ -232,3 +232,21 @@ test('a proof waits over looks that throw, and every stack that was opened is cl
   expect(opened.length).toBeGreaterThan(2)
   expect(opened.filter(({ isClosed }) => !isClosed)).toEqual([])
 })
+
+test('a fault that is gone is mended, though what came after its mending failed for another fault', async () => {
+  const { fault, state, order } = world(['ports', 'configuration'])
+  const ports = fault('ports', {
+    repair: async () => {
+      state.delete('ports')
+      if (state.has('configuration')) throw new Error('logstack-alerter does not start')
+    },
+  })
+  const watcher = talk()
+  const { last } = await repairAll(stack, [ports, fault('configuration')], { talk: watcher })
+  expect(order).toEqual(['configuration'])
+  expect(watcher.records).toMatchObject([
+    { check: 'ports', end: 'mended', detail: 'ports works; what remains: logstack-alerter does not start' },
+    { check: 'configuration', end: 'mended' },
+  ])
+  expect(last.map(({ outcome }) => outcome.status)).toEqual(['healthy', 'healthy'])
+})

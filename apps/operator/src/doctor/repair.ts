@@ -185,18 +185,24 @@ async function repairOne(stack: Stack, { fault, finding, look, talk }: RepairTas
     look: new Observations(stack, patience),
     ...(talk.ask ? { ask: talk.ask } : {}),
   })
-  try {
-    await repair(fresh(), talk.progress)
+  const prove = async (limitMs: number): Promise<string> => {
     // Certificates and passwords may be new: no connection of before is used again.
     stack.clients.close()
-    return ended('mended', finding.prove ? await finding.prove(fresh()) : await lookAgain(fault, look, talk.progress))
+    return finding.prove ? finding.prove(fresh()) : lookAgain(fault, look, limitMs, talk.progress)
+  }
+  try {
+    await repair(fresh(), talk.progress)
+    return ended('mended', await prove(proofLimitMs))
   } catch (thrown) {
-    return ended('failed', messageOf(thrown))
+    // What came after the mending may have failed for another fault: parts that are started do not start for one that is mended next.
+    const [proof] = await Promise.allSettled([prove(0)])
+    if (proof.status === 'rejected') return ended('failed', messageOf(thrown))
+    return ended('mended', `${proof.value}; what remains: ${messageOf(thrown)}`)
   }
 }
 
-async function lookAgain(fault: Fault, look: Look, progress: StepProgress): Promise<string> {
-  const { isWell, words } = await untilWell(fault, look, proofLimitMs, progress)
+async function lookAgain(fault: Fault, look: Look, limitMs: number, progress: StepProgress): Promise<string> {
+  const { isWell, words } = await untilWell(fault, look, limitMs, progress)
   if (isWell) return words
   throw new AppError(operatorErrors.step_unproven, `after the repair: ${words}`, { fix: './logstack doctor' })
 }
