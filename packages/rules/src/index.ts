@@ -1,3 +1,4 @@
+export { editDistance } from './edit-distance.ts'
 export { type DocumentMetadata, evaluate } from './evaluate.ts'
 export {
   distanceMetres,

@@ -122,3 +122,11 @@ function wordsByPlace(tokens: readonly Token[]): string[][] {
 
 /** What encoding puts around other characters than plain ones, and what it writes for a place without a word; for the SQL that undoes it. */
 export const encodedMarks = { mark, gap } as const
+
+/** What `encodeWord` wrote. */
+export function decodeWord(encoded: string): string {
+  return encoded
+    .split(mark)
+    .map((piece, at) => (at % 2 === 1 ? Buffer.from(piece, 'hex').toString('utf8') : piece))
+    .join('')
+}

@@ -9,7 +9,7 @@ import { Options } from './options.ts'
 import { type Analyzer, analyze } from './token.ts'
 
 /** Field types whose values are cut into words. */
-const textTypes = new Set(['text', 'match_only_text', 'search_as_you_type'])
+const textTypes = new Set(['text', 'match_only_text', 'search_as_you_type', 'completion'])
 const analyzerParameters = ['analyzer', 'search_analyzer', 'search_quote_analyzer'] as const
 
 const keys = new WeakMap<IndexSettings, string>()
@@ -91,6 +91,21 @@ export function normalizerOf(name: string, settings: IndexSettings): ((text: str
     analyze(normalizer, text)
       .map((token) => token.text)
       .join('')
+}
+
+/** How a `completion` field compares texts: as the words of its analyzer, which is `simple` unless the mapping says another. */
+export function completionForm(
+  parameters: Readonly<Record<string, unknown>>,
+  settings: IndexSettings,
+): (text: string) => string {
+  const analyzer = analysisOf(settings).analyzer(String(parameters['analyzer'] ?? 'simple'))
+  const separator = parameters['preserve_separators'] === false ? '' : ' '
+  return (text) =>
+    analyzer
+      ? analyze(analyzer, text)
+          .map((token) => token.text)
+          .join(separator)
+      : text
 }
 
 /** Refuses analyzers and normalizers that the index does not have. Throws `mapper_parsing_exception`. */

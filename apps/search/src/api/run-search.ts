@@ -51,7 +51,7 @@ export async function runSearch(services: Services, call: SearchCall): Promise<B
   if (scrollMs === undefined) {
     const answer = await onShards(indices, services.nodeName, () =>
       countedSearch(services, indices, call.body, () =>
-        search(services, { ...shared, request: counted, indices, nowMs }),
+        search(services, { ...shared, request: counted, indices, nowMs, cached: query['request_cache'] !== false }),
       ),
     )
     return answer.json
@@ -129,7 +129,8 @@ async function searchPointInTime(
   const keepAliveMs = keepAlive === undefined ? undefined : Number(readParameter('keep_alive', keepAlive, 'time'))
   const context = searchContexts(services).use(id, call.scope, services.now(), keepAliveMs)
   const { indices, snapshots, nowMs } = context
-  const plan = { ...shared, request, indices, nowMs, snapshots, head: { pit_id: id } }
+  const cached = call.query['request_cache'] !== false
+  const plan = { ...shared, request, indices, nowMs, snapshots, cached, head: { pit_id: id } }
   const answer = await onShards(indices, services.nodeName, () =>
     countedSearch(services, indices, call.body, () => search(services, plan)),
   )

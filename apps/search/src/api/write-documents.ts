@@ -124,6 +124,19 @@ function shardsMissing(
   return new AppError(searchErrors.unavailable_shards_exception, reason)
 }
 
+/** The same answer as `refusal`: neighbours in a request mostly are the same to it, and who may is asked once for all of them. */
+function createRefusal(scope: Scope, services: Services): (operation: WriteOperation) => AppError | undefined {
+  let allowed: WriteOperation | undefined
+  return (operation) => {
+    const { action, index, id } = operation
+    const isSame = allowed?.index === index && allowed.action === action
+    if (isSame && (allowed?.id === undefined) === (id === undefined)) return undefined
+    const error = refusal(scope, operation, services)
+    allowed = error ? undefined : operation
+    return error
+  }
+}
+
 /** What became of a write before it reaches the store. */
 type Prepared = { readonly operation: WriteOperation } | { readonly result: WriteResult }
 
@@ -166,8 +179,9 @@ export async function writeDocuments(
   activeShards: ActiveShards,
   onIngest?: (tookMs: number) => void,
 ): Promise<WriteResult[]> {
+  const refused = createRefusal(scope, services)
   const check = (operation: WriteOperation): Prepared => {
-    const error = refusal(scope, operation, services) ?? shardsMissing(operation, activeShards, services)
+    const error = refused(operation) ?? shardsMissing(operation, activeShards, services)
     return error ? { result: { index: operation.index, id: operation.id, error } } : { operation }
   }
   const allowed = operations.map(check)

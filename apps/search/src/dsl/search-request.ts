@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ResolvedField } from '../indices/model.ts'
 import { readRuntimeFields, resolveRuntimeField } from '../indices/runtime-fields.ts'
 import { type Slice, sliceSchema } from '../plan/slice.ts'
+import { readSuggest, type SuggestRequest } from '../suggest/read-suggest.ts'
 import { readAggregations } from './aggregations/read.ts'
 import { type Collapse, collapseSchema } from './collapse.ts'
 import type { AggregationNode } from './define-aggregation.ts'
@@ -49,11 +50,12 @@ const schema = z.strictObject({
   timeout: z.string().optional(),
   terminate_after: whole.optional(),
   highlight: z.unknown().optional(),
+  suggest: z.unknown().optional(),
   indices_boost: z.unknown().optional(),
   stats: z.array(z.string()).optional(),
   pit: z.strictObject({ id: z.string(), keep_alive: z.string().optional() }).optional(),
 })
-const unsupported = new Set(['suggest', 'knn', 'rank', 'retriever', 'ext'])
+const unsupported = new Set(['knn', 'rank', 'retriever', 'ext'])
 /** Java's greatest int. */
 const intMax = 2_147_483_647
 /** Hits that are counted unless the request says otherwise. */
@@ -104,6 +106,7 @@ export interface SearchRequest {
   readonly collapse: Collapse | undefined
   readonly slice: Slice | undefined
   readonly highlight: readonly HighlightField[]
+  readonly suggest: readonly SuggestRequest[]
   readonly pit: { readonly id: string; readonly keepAlive: string | undefined } | undefined
 }
 
@@ -121,8 +124,10 @@ export function readSearchRequest(body: unknown): SearchRequest {
   const aggregations = given.aggs ?? given.aggregations
   const sort = sortOf(given)
   checkSearchAfter(given.search_after, sort, from)
+  // Who asks for suggestions alone gets no hits.
+  const suggestsOnly = given.suggest !== undefined && given.query === undefined && aggregations === undefined
   return {
-    query: given.query,
+    query: suggestsOnly ? { match_none: {} } : given.query,
     postFilter: given.post_filter,
     aggregations: aggregations === undefined ? [] : readAggregations(aggregations),
     size,
@@ -148,6 +153,7 @@ export function readSearchRequest(body: unknown): SearchRequest {
     collapse: collapseOf(given, sort),
     slice: given.slice,
     highlight: readHighlight(given.highlight),
+    suggest: readSuggest(given.suggest),
     pit: given.pit && { id: given.pit.id, keepAlive: given.pit.keep_alive },
   }
 }

@@ -1,5 +1,5 @@
 import type { ValueType } from '@logstack/rules'
-import { analysisKey, fieldWords, normalizerOf } from '../analysis/field-words.ts'
+import { analysisKey, completionForm, fieldWords, normalizerOf } from '../analysis/field-words.ts'
 import { isDynamicText } from './dynamic-mapping.ts'
 import type { FieldType } from './field-types/define-field-type.ts'
 import { fieldTypeOf } from './field-types/index.ts'
@@ -117,7 +117,7 @@ function gramFieldsOf(definition: FieldMapping): Readonly<Record<string, FieldMa
 
 /** How the values of a text or keyword field become words, where that is up to the index. */
 function analysed(
-  { valueType }: FieldType,
+  { name, valueType }: FieldType,
   parameters: Readonly<Record<string, unknown>>,
   { settings }: Defaults,
 ): Pick<ResolvedField, 'words' | 'normal' | 'normalKey'> {
@@ -125,6 +125,7 @@ function analysed(
     const words = fieldWords(parameters, settings)
     return words === undefined ? {} : { words }
   }
+  if (name === 'completion') return { normal: completionForm(parameters, settings), normalKey: analysisKey(settings) }
   const normalizer = parameters['normalizer']
   if (typeof normalizer !== 'string' || normalizer === 'lowercase' || normalizer === 'default') return {}
   const normal = normalizerOf(normalizer, settings)

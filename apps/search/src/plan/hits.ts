@@ -8,6 +8,7 @@ import { type ColumnLookup, columnsOf, predicateSql, truth } from '../sql/predic
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
 import { collapseValue } from './collapse-field.ts'
 import type { Explanation } from './explain.ts'
+import { firstRows } from './first-rows.ts'
 import { columnLookup, hasManyTimes, type Leaf, leafRows, type PlanServices } from './leaves.ts'
 import {
   afterValues,
@@ -20,6 +21,7 @@ import {
   scoreKey,
 } from './order.ts'
 import { type LeafScore, scoreLeaf } from './score-leaf.ts'
+import { findsAll } from './totals.ts'
 
 /** A hit as the engine found it. */
 export interface Hit {
@@ -115,10 +117,42 @@ async function readLeaf(
   read: ReadOptions,
 ): Promise<Hit[]> {
   const time = timeOrder(order, request)
-  if (!time) return readRows(services, order, request, order.keys, [], read)
-  const hits = await readRows(services, order, request, time.keys, time.conditions, read)
+  if (!time) return readFirst(services, order, request, order.keys, [], read)
+  const hits = await readFirst(services, order, request, time.keys, time.conditions, read)
   // Fewer than asked for: documents without a time may follow.
   return hits.length < request.count ? readRows(services, order, request, order.keys, [], read) : hits
+}
+
+/** Looks where the first rows are likely to be, and everywhere when there are fewer. */
+async function readFirst(
+  services: PlanServices,
+  order: LeafOrder,
+  request: HitsRequest,
+  orderKeys: readonly OrderKey[],
+  extra: readonly Sql[],
+  read: ReadOptions,
+): Promise<Hit[]> {
+  const known = firstRows(services)
+  const { leaf, keys } = order
+  const after = orderKeys.length === keys.length ? givenValues(keys, request) : undefined
+  const narrow = known.condition(services, leaf, orderKeys, request.count, after)
+  if (narrow) {
+    const hits = await readRows(services, order, request, orderKeys, [...extra, narrow], read)
+    if (hits.length >= request.count) return hits
+  }
+  const hits = await readRows(services, order, request, orderKeys, extra, read)
+  const byArrival = keys.slice(0, -1).every(({ constant }) => constant === true)
+  if (byArrival && !after && request.collapse === undefined && findsAll(leaf))
+    known.arrived(
+      leaf,
+      hits.map(({ values }) => Number(values.at(-1))),
+    )
+  return hits
+}
+
+/** The values of the hit to go on from. */
+function givenValues(keys: readonly OrderKey[], { after, cursor }: HitsRequest): readonly SortValue[] | undefined {
+  return cursor ?? after?.map((value, at) => keys[at]?.given(value) ?? null)
 }
 
 /**
@@ -183,12 +217,8 @@ function showsSource({ leaf }: Pick<LeafOrder, 'leaf'>, { withSource }: Pick<Hit
   return withSource || leaf.nestedHits.length > 0
 }
 
-function afterCondition(
-  keys: readonly OrderKey[],
-  orderKeys: readonly OrderKey[],
-  { after, cursor }: HitsRequest,
-): Sql[] {
-  const values = cursor ?? after?.map((value, at) => keys[at]?.given(value) ?? null)
+function afterCondition(keys: readonly OrderKey[], orderKeys: readonly OrderKey[], request: HitsRequest): Sql[] {
+  const values = givenValues(keys, request)
   if (!values) return []
   const [first] = orderKeys
   const bound = values[0]

@@ -26,6 +26,8 @@ export interface OrderKey {
   readonly descending: boolean
   readonly nullsFirst: boolean
   readonly kind: 'number' | 'text'
+  /** Set where all rows have the same value, so that nothing is ordered by it. */
+  readonly constant?: true
   /** The value of a row's text for it. */
   read(text: string | null): SortValue
   /** JSON as Elasticsearch shows the value. */
@@ -266,12 +268,14 @@ function doubleKey(value: Sql, descending: boolean): OrderKey {
 /** The order by score. */
 export function scoreKey(descending: boolean, score: LeafScore): OrderKey {
   const value = typeof score === 'number' ? sql`toFloat32(${num(score)})` : score
-  return { ...doubleKey(value, descending), literal: (shown) => sql`toFloat32(${num(Number(shown))})` }
+  const literal = (shown: SortValue) => sql`toFloat32(${num(Number(shown))})`
+  return { ...doubleKey(value, descending), ...(typeof score === 'number' ? { constant: true } : {}), literal }
 }
 
-/** The keys as an ORDER BY. */
+/** The keys as what follows ORDER BY; the last key of every order is never constant. */
 export function orderBy(keys: readonly OrderKey[]): Sql {
-  const terms = keys.map(
+  const ordering = keys.filter(({ constant }) => constant !== true)
+  const terms = ordering.map(
     (key) =>
       sql`${key.sql} ${key.descending ? sql`DESC` : sql`ASC`}${key.kind === 'text' ? (key.nullsFirst ? sql` NULLS FIRST` : sql` NULLS LAST`) : sql``}`,
   )

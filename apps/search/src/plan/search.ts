@@ -6,8 +6,10 @@ import type { TracedContext } from '../dsl/lower-context.ts'
 import type { SearchRequest } from '../dsl/search-request.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { ReadOptions } from '../engine/engine.ts'
+import { cachedEngine } from '../engine/read-cache.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import type { Scope } from '../security/scope.ts'
+import { runSuggest } from '../suggest/run-suggest.ts'
 import { clusterLimit } from './cluster-limits.ts'
 import { explainHits } from './explain.ts'
 import { type FoundHits, findHits, type Hit } from './hits.ts'
@@ -36,6 +38,8 @@ export interface SearchPlan {
   readonly signal: AbortSignal
   readonly typedKeys: boolean
   readonly totalAsInteger: boolean
+  /** Whether what an earlier search of the same snapshot read may be the answer. */
+  readonly cached?: boolean
   /** The first members of the answer: `_scroll_id`, `pit_id`. */
   readonly head?: Readonly<Record<string, string>>
   /** Kept snapshots: filled by the first page. */
@@ -57,7 +61,8 @@ export async function search(services: PlanServices, plan: SearchPlan): Promise<
   const release = services.documents.hold(plan.snapshots?.values())
   const startedAtMs = performance.now()
   try {
-    return await searchHeld(services, plan)
+    const reading = plan.cached === true ? { ...services, engine: cachedEngine(services.engine) } : services
+    return await searchHeld(reading, plan)
   } catch (thrown) {
     const ownLimit = plan.request.timeoutMs !== undefined && isAppError(thrown) && thrown.code === 'search_timeout'
     if (!ownLimit) throw thrown
@@ -99,6 +104,7 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
     checkShown(request, context)
     checkRescore(request, context)
     for (const pattern of shownFields(request)) context.shows(pattern)
+    for (const each of request.suggest) each.touch(context)
     if (request.postFilter !== undefined) context.lower({ bool: { filter: request.postFilter } })
   }
   const shared = {
@@ -118,9 +124,10 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
       ? leaves
       : await prepareLeaves(services, { ...asked, filter: request.postFilter }, read)
   const everyLeaf = await leavesOfEverything(services, shared, request, leaves, read)
-  const [{ found, total }, aggregations] = await Promise.all([
+  const [{ found, total }, aggregations, suggest] = await Promise.all([
     hitsAndTotal(services, sliced(services, hitLeaves, request.slice), plan, read),
     aggregate(services, sliced(services, leaves, request.slice), everyLeaf, plan, read),
+    suggestions(services, everyLeaf, plan, read),
   ])
   const ordered = await rescored(services, found, request.rescore, { ...shared, touch: () => undefined }, read)
   const hits = ordered.hits.slice(request.from, request.from + request.size)
@@ -132,6 +139,7 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
       hits,
       total,
       aggregations,
+      suggest,
       tookMs: performance.now() - startedAtMs,
     }),
     total,
@@ -161,6 +169,18 @@ const beyondTheQuery = new Set(['global', 'significant_terms', 'significant_text
 
 function looksBeyond(nodes: SearchRequest['aggregations']): boolean {
   return nodes.some(({ aggregation, children }) => beyondTheQuery.has(aggregation.typeName) || looksBeyond(children))
+}
+
+/** `suggest` looks at all documents the caller sees, whatever the query. */
+async function suggestions(
+  services: PlanServices,
+  everyLeaf: () => readonly Leaf[],
+  { request, typedKeys }: SearchPlan,
+  read: ReadOptions,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  if (request.suggest.length === 0) return undefined
+  const run = { services, leaves: everyLeaf(), read, source: request.source }
+  return runSuggest(request.suggest, run, typedKeys)
 }
 
 /** Hits are shown by the mapping of their leaf, so indices that differ in what is shown are planned apart. */
@@ -299,6 +319,8 @@ interface Answered {
   readonly hits: readonly Hit[]
   readonly total: Total | undefined
   readonly aggregations: unknown
+  /** The answers of suggesters; absent when none was asked. */
+  readonly suggest?: Readonly<Record<string, unknown>> | undefined
   readonly tookMs: number
   readonly timedOut?: boolean
 }
@@ -314,8 +336,9 @@ function renderAnswer(plan: SearchPlan, answered: Answered): Buffer {
   const scored = showsScores(request) && hits.length > 0
   const maxScore = indices.length === 0 ? '0.0' : scored ? printDouble(best) : 'null'
   const opening = `${printJson(head).slice(0, -1)},"hits":{${shownTotal === undefined ? '' : `"total":${printJson(shownTotal)},`}"max_score":${maxScore},"hits":[`
+  const suggested = answered.suggest === undefined ? '' : `,"suggest":${printJson(answered.suggest)}`
   const profile = request.profile ? `,"profile":${printJson(profileOf(plan, tookMs))}` : ''
-  const closing = `]}${aggregations === undefined ? '' : `,"aggregations":${printJson(aggregations)}`}${profile}}`
+  const closing = `]}${aggregations === undefined ? '' : `,"aggregations":${printJson(aggregations)}`}${suggested}${profile}}`
   return Buffer.concat([
     Buffer.from(opening),
     renderHits(found, hits, request, plan.totalAsInteger),

@@ -1,6 +1,7 @@
 import type { SearchRequest } from '../dsl/search-request.ts'
 import type { ReadOptions } from '../engine/engine.ts'
 import { join, num, sql } from '../sql/sql.ts'
+import { knownCounts } from './known-counts.ts'
 import { type Leaf, leafRows, type PlanServices } from './leaves.ts'
 
 /** How many documents match: exactly, or at least so many. */
@@ -9,14 +10,17 @@ export interface Total {
   readonly relation: 'eq' | 'gte'
 }
 
-/** Counts the rows of all leaves, no further than asked. */
+type Track = Exclude<SearchRequest['trackTotal'], 'none'>
+
+/** Counts the rows of all leaves, no further than asked. Where a search is for all documents, what was counted before may do. */
 export async function countMatches(
   services: PlanServices,
   leaves: readonly Leaf[],
-  track: Exclude<SearchRequest['trackTotal'], 'none'>,
+  track: Track,
   read: ReadOptions,
 ): Promise<Total> {
   if (leaves.length === 0) return { value: 0, relation: 'eq' }
+  if (leaves.every(findsAll)) return countAll(services, leaves, track, read)
   const limited = track === 'all' ? sql`` : sql` LIMIT ${num(track + 1)}`
   const selects = leaves.map((leaf) => {
     const { from, where } = leafRows(services, leaf)
@@ -28,6 +32,41 @@ export async function countMatches(
   const statement =
     track === 'all' ? sql`SELECT sum(n) FROM (${rows})` : sql`SELECT count() FROM (SELECT n FROM (${rows})${limited})`
   const [row] = await services.engine.rows(statement, read)
-  const value = Number(row?.[0] ?? 0)
+  return totalOf(Number(row?.[0] ?? 0), track)
+}
+
+/** Whether every document of the leaf's indices is found. */
+export function findsAll({ predicate, condition }: Leaf): boolean {
+  return predicate.op === 'all' && condition === undefined
+}
+
+/** All documents are counted once, and again only after writes that could have changed the answer. */
+async function countAll(
+  services: PlanServices,
+  leaves: readonly Leaf[],
+  track: Track,
+  read: ReadOptions,
+): Promise<Total> {
+  const counts = knownCounts(services.documents)
+  const least = leaves.reduce((sum, leaf) => sum + counts.least(leaf), 0)
+  if (track !== 'all' && least > track) return { value: track, relation: 'gte' }
+  const each = await Promise.all(
+    leaves.map(async (leaf) => {
+      const exact = counts.exact(leaf)
+      if (exact !== undefined) return exact
+      const { from, where } = leafRows(services, leaf)
+      const [row] = await services.engine.rows(sql`SELECT count() FROM ${from} WHERE ${where}`, read)
+      const count = Number(row?.[0] ?? 0)
+      counts.learn(leaf, count)
+      return count
+    }),
+  )
+  return totalOf(
+    each.reduce((sum, count) => sum + count, 0),
+    track,
+  )
+}
+
+function totalOf(value: number, track: Track): Total {
   return track !== 'all' && value > track ? { value: track, relation: 'gte' } : { value, relation: 'eq' }
 }

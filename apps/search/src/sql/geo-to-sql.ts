@@ -30,8 +30,7 @@ function areaSql(shape: GeoShape, point: Sql): Sql {
   if (shape.kind === 'circle') return sql`${distanceSql(point, shape.center)} <= ${double(shape.metres)}`
   const [lat, lon] = [latitudeSql(point), longitudeSql(point)]
   if (shape.kind === 'polygon') {
-    const corners = list(shape.points.map((corner) => sql`(${double(corner.lon)}, ${double(corner.lat)})`))
-    return sql`pointInPolygon((${lon}, ${lat}), ${corners})`
+    return polygonSql(shape.points, lat, lon)
   }
   const { top, left, bottom, right } = shape
   const across = join(
@@ -39,6 +38,22 @@ function areaSql(shape: GeoShape, point: Sql): Sql {
     left <= right ? ' AND ' : ' OR ',
   )
   return sql`(${lat} <= ${double(top)} AND ${lat} >= ${double(bottom)} AND (${across}))`
+}
+
+/**
+ * A line northwards crosses the sides of an area that holds the point an odd number of times. The engine's own `pointInPolygon` finds points
+ * outside of large triangles.
+ */
+function polygonSql(points: readonly GeoPoint[], lat: Sql, lon: Sql): Sql {
+  const sides = points.map((a, at) => [a, points[(at + 1) % points.length] ?? a] as const)
+  const crossing = sides.filter(([a, b]) => a.lon !== b.lon)
+  if (crossing.length === 0) return sql`0`
+  const ends = (of: (side: readonly [GeoPoint, GeoPoint]) => number) => list(crossing.map((side) => double(of(side))))
+  const from = [ends(([a]) => a.lon), ends(([a]) => a.lat)] as const
+  const to = [ends(([, b]) => b.lon), ends(([, b]) => b.lat)] as const
+  const crosses = sql`(ax > x) != (bx > x) AND y < ((by - ay) * (x - ax)) / (bx - ax) + ay`
+  const count = sql`arrayCount((ax, ay, bx, by) -> ${crosses}, ${from[0]}, ${from[1]}, ${to[0]}, ${to[1]})`
+  return sql`arrayExists((x, y) -> ${count} % 2 = 1, [${lon}], [${lat}])`
 }
 
 function double(value: number): Sql {

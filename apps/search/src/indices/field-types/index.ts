@@ -2,6 +2,7 @@ import { aliasField } from './alias.ts'
 import { binaryField } from './binary.ts'
 import { booleanField } from './boolean.ts'
 import { byteField } from './byte.ts'
+import { completionField } from './completion.ts'
 import { constantKeywordField } from './constant-keyword.ts'
 import { dateField } from './date.ts'
 import { dateNanosField } from './date-nanos.ts'
@@ -32,6 +33,7 @@ export const fieldTypes: readonly FieldType[] = [
   binaryField,
   booleanField,
   byteField,
+  completionField,
   constantKeywordField,
   dateField,
   dateNanosField,

@@ -1,0 +1,54 @@
+import type { Visibility } from '../documents/documents.ts'
+import type { Leaf } from './leaves.ts'
+
+interface Known {
+  readonly visibility: Visibility
+  readonly count: number
+}
+
+const knownMax = 1_000
+
+/**
+ * How many documents the indices of a leaf hold in all, as of an earlier snapshot. As long as the table is not written to that is the count
+ * itself; later it is a bound, since at most the rows that were replaced since then are gone.
+ */
+export class KnownCounts {
+  readonly #known = new Map<string, Known>()
+
+  /** The exact count, where nothing was written since. */
+  exact(leaf: Leaf): number | undefined {
+    const known = this.#known.get(keyOf(leaf))
+    return known?.visibility === leaf.visibility ? known.count : undefined
+  }
+
+  /** So many documents are there, or more. */
+  least(leaf: Leaf): number {
+    const known = this.#known.get(keyOf(leaf))
+    // An older snapshot, as scrolls hold them, may show fewer documents than were there later.
+    if (!known || leaf.visibility.seq < known.visibility.seq) return 0
+    return known.count - (leaf.visibility.replaced - known.visibility.replaced)
+  }
+
+  learn(leaf: Leaf, count: number): void {
+    const key = keyOf(leaf)
+    const older = this.#known.get(key)
+    if (older && older.visibility.seq > leaf.visibility.seq) return
+    this.#known.delete(key)
+    this.#known.set(key, { visibility: leaf.visibility, count })
+    const [first] = this.#known.keys()
+    if (this.#known.size > knownMax && first !== undefined) this.#known.delete(first)
+  }
+}
+
+function keyOf({ table, indices }: Leaf): string {
+  return `${table.id}: ${indices.map(({ id }) => id).join(' ')}`
+}
+
+const countsOf = new WeakMap<object, KnownCounts>()
+
+/** The counts that are known of a running store of documents. */
+export function knownCounts(documents: object): KnownCounts {
+  const known = countsOf.get(documents) ?? new KnownCounts()
+  countsOf.set(documents, known)
+  return known
+}
