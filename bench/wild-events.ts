@@ -114,9 +114,9 @@ function segmentsOf(table: TableMeta): Omit<Segment, 'table'>[] {
       const ids = { seq, seqNo: seq, version: 1, index: index.id, table: table.id, slot: 0, id: `id-${seq}` }
       staged.add({ ...ids, timeMs: mapped.timeMs ?? 0, routing: '', ignored: [], values: mapped.values, source: bytes })
     }
-    const { columns, bytes } = staged.encode(table)
+    const { columns, pieces } = staged.encode(table)
     const file = join(directory, `corpus-${at}.segment`)
-    writeFileSync(file, bytes)
+    writeFileSync(file, Buffer.concat(pieces))
     return { file, columns, format: 'Native', rows: batch }
   })
 }

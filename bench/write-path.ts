@@ -99,9 +99,9 @@ async function segmentsOf(table: TableMeta): Promise<Omit<Segment, 'table'>[]> {
       const ids = { seq, seqNo: seq, version: 1, index: index.id, table: table.id, slot: 0, id: idOf(seq) }
       staged.add({ ...ids, timeMs: mapped.timeMs ?? 0, routing: '', ignored: [], values: mapped.values, source: bytes })
     }
-    const { columns, bytes } = staged.encode(table)
+    const { columns, pieces } = staged.encode(table)
     const file = join(directory, `corpus-${from}.segment`)
-    writeFileSync(file, bytes)
+    writeFileSync(file, Buffer.concat(pieces))
     segments.push({ file, columns, format: 'Native', rows: batch })
   }
   return segments

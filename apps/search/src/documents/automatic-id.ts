@@ -14,6 +14,7 @@ function text(value: number, characters: number): string {
 }
 
 const counterEnd = 64 ** 4
+const pairs = Array.from({ length: 64 ** 2 }, (_, value) => text(value, 2))
 
 /**
  * Makes ids of 20 characters that sort by time: 8 of the clock in milliseconds, 4 of a counter, 8 that differ for every process. The clock
@@ -22,19 +23,22 @@ const counterEnd = 64 ** 4
 export function createIdSource(now: () => number): () => string {
   const process = [...randomBytes(8)].map((byte) => alphabet[byte % 64] ?? '').join('')
   let time = 0
+  let timeText = text(time, 8)
   let counter = 0
   return () => {
     const current = now()
     if (current > time) {
       time = current
+      timeText = text(time, 8)
       counter = 0
     } else {
       counter += 1
       if (counter === counterEnd) {
         time += 1
+        timeText = text(time, 8)
         counter = 0
       }
     }
-    return text(time, 8) + text(counter, 4) + process
+    return `${timeText}${pairs[Math.floor(counter / 64 ** 2)]}${pairs[counter % 64 ** 2]}${process}`
   }
 }

@@ -263,11 +263,21 @@ export function parseBulk(body: Buffer, options: BulkOptions): WriteOperation[] 
   if (body[body.length - 1] !== lineFeed) throw invalid('The bulk request must be terminated by a newline [\\n]')
   const lines = new Lines(body)
   const operations: WriteOperation[] = []
+  let previous: { readonly line: Buffer; readonly operation: WriteOperation } | undefined
   for (let line = lines.next(); line !== undefined; line = lines.next()) {
+    if (previous?.line.equals(line)) {
+      const source = lines.next()
+      if (source === undefined) throw failedValidation('source is missing')
+      operations.push({ ...previous.operation, source })
+      continue
+    }
     if (isBlank(line)) continue
     const { action, meta } = readAction(line, lines.number, options)
     const source = action === 'delete' ? undefined : lines.next()
-    operations.push(operationOf(action, meta, source, lines.number, options))
+    const operation = operationOf(action, meta, source, lines.number, options)
+    operations.push(operation)
+    // Most actions of a request are the same to the byte, and differ in the document only.
+    previous = operation.source === undefined ? undefined : { line, operation }
   }
   if (operations.length === 0) throw failedValidation('no requests added')
   return operations

@@ -1,6 +1,39 @@
 import type { Value, ValueType } from '@logstack/rules'
 import { RowBinaryWriter } from './rowbinary.ts'
 
+/** Smaller pieces are copied to the others: a piece of its own costs more. */
+const pieceBytesMin = 4096
+
+/** The bytes of a segment, as pieces in order: columns are not copied together only to be written once. */
+export class NativeBlock {
+  /** Takes what is small; what was written to it comes before the next piece. */
+  readonly small = new RowBinaryWriter()
+  readonly #pieces: Buffer[] = []
+  #taken = 0
+
+  /** Bytes that must not change any more. */
+  piece(bytes: Buffer): void {
+    if (bytes.length < pieceBytesMin) {
+      this.small.raw(bytes)
+      return
+    }
+    this.#takeSmall()
+    this.#pieces.push(bytes)
+  }
+
+  #takeSmall(): void {
+    const { length } = this.small
+    if (length > this.#taken) this.#pieces.push(this.small.bytes().subarray(this.#taken))
+    this.#taken = length
+  }
+
+  /** All of it; nothing may be written after. */
+  pieces(): readonly Buffer[] {
+    this.#takeSmall()
+    return this.#pieces
+  }
+}
+
 /** How the values of a column lie in a segment: texts with their length before them, everything else in a fixed number of bytes. */
 const widths: Readonly<Record<Exclude<ValueType, 'binary'>, number>> = {
   string: 0,
@@ -35,10 +68,11 @@ export class ColumnBuffer {
   #markLength = 0
   #markCount = 0
 
-  constructor(type: Exclude<ValueType, 'binary'>, form: ColumnForm) {
+  /** `bytes` is what its values will take, as far as that is known. */
+  constructor(type: Exclude<ValueType, 'binary'>, form: ColumnForm, bytes = 1024) {
     this.type = type
     this.form = form
-    this.values = new RowBinaryWriter(1024)
+    this.values = new RowBinaryWriter(bytes)
     if (form === 'nullable') this.#nulls = Buffer.allocUnsafe(256)
   }
 
@@ -98,15 +132,15 @@ export class ColumnBuffer {
     return count
   }
 
-  /** Writes the column; of the rows only those that `keep` says, when it is given. */
-  writeTo(to: RowBinaryWriter, keep: readonly boolean[] | undefined): void {
+  /** Writes the column; of the rows only those that `keep` says, when it is given. Nothing may be put into it after. */
+  writeTo(block: NativeBlock, keep: readonly boolean[] | undefined): void {
     if (keep !== undefined) {
-      this.#writeKept(to, keep)
+      this.#writeKept(block.small, keep)
       return
     }
-    if (this.form === 'nullable') to.raw(this.#nulls, 0, this.rows)
-    for (const end of this.#ends) to.int64(end)
-    to.raw(this.values.bytes())
+    if (this.form === 'nullable') block.piece(this.#nulls.subarray(0, this.rows))
+    for (const end of this.#ends) block.small.int64(end)
+    block.piece(this.values.bytes())
   }
 
   #writeKept(to: RowBinaryWriter, keep: readonly boolean[]): void {

@@ -62,7 +62,7 @@ function columnsOf(rows: StagedRows): Record<string, string> {
       manyName: `many ${path}`,
     })),
   }
-  return readBlock(rows.encode(table).bytes)
+  return readBlock(Buffer.concat(rows.encode(table).pieces))
 }
 
 /** A block of the engine's Native format, column by column. */

@@ -20,11 +20,20 @@ export interface DraftBase {
   nextSeqNo(index: number): number
   nextId(): string
   readonly nowMs: number
+  /** What the sources of the batch take. */
+  readonly sourceBytes: number
 }
 
-/** The name of a target within a batch: the same name may be asked for with different conditions. */
-export function targetKey(operation: WriteOperation): string {
-  return `${operation.requireAlias === true} ${operation.action !== 'delete'} ${operation.index}`
+let lastTarget: (Pick<WriteOperation, 'requireAlias' | 'index'> & { creates: boolean; key: string }) | undefined
+
+/** The name of a target within a batch: the same name may be asked for with different conditions. Neighbours mostly ask for the same. */
+export function targetKey({ requireAlias, action, index }: WriteOperation): string {
+  const creates = action !== 'delete'
+  const last = lastTarget
+  if (last?.index === index && last.requireAlias === requireAlias && last.creates === creates) return last.key
+  const key = `${requireAlias === true} ${creates} ${index}`
+  lastTarget = { index, creates, key, ...(requireAlias === undefined ? {} : { requireAlias }) }
+  return key
 }
 
 /** The key of a document over all indices. */
@@ -156,9 +165,14 @@ export class Draft {
     return row
   }
 
+  #plan: { readonly index: IndexMeta; readonly mapping: Mapping; readonly plan: DirectPlan | undefined } | undefined
+
   #planOf(index: IndexMeta, mapping: Mapping): DirectPlan | undefined {
-    const compiled = this.#base.catalogue.compiledMapping(index, mapping)
-    return compiled && directPlan(compiled)
+    if (this.#plan?.index !== index || this.#plan.mapping !== mapping) {
+      const compiled = this.#base.catalogue.compiledMapping(index, mapping)
+      this.#plan = { index, mapping, plan: compiled && directPlan(compiled) }
+    }
+    return this.#plan.plan
   }
 
   #headOf(
@@ -196,7 +210,9 @@ export class Draft {
   #rowsFor(index: IndexMeta): StagedRows {
     const known = this.staged.find(({ table, slot }) => table === index.table && slot === index.slot)
     if (known !== undefined) return known
-    const made = new StagedRows(index.table, index.slot)
+    // Batches mostly go to one index; room that others leave unused is never touched, so it costs nothing.
+    const isOnly = this.#base.targets.size === 1
+    const made = new StagedRows(index.table, index.slot, isOnly ? this.#base.sourceBytes : undefined)
     this.staged.push(made)
     return made
   }

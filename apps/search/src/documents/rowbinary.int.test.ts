@@ -102,7 +102,7 @@ it('writes what the engine reads back: every type, alone, absent and in arrays',
   expect([staged.drop(rows.length), staged.drop(rows.length), staged.drop(-1)]).toEqual([true, false, false])
   const encoded = staged.encode(table)
   const file = join(directory, 'rows.segment')
-  writeFileSync(file, encoded.bytes)
+  writeFileSync(file, Buffer.concat(encoded.pieces))
   await engine.insertSegment({
     table: 'events_1',
     file,

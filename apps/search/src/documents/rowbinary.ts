@@ -6,14 +6,20 @@ const two32 = 2 ** 32
 /** Shorter texts are copied faster byte by byte than by a call. */
 const copiedByHandMax = 48
 
+function viewOf(buffer: Buffer): DataView {
+  return new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength)
+}
+
 /** Writes values in the engine's RowBinary format, one after the other, into one growing buffer. */
 export class RowBinaryWriter {
   #buffer: Buffer
+  #view: DataView
   #length = 0
 
   /** `bytes` is what will be written, as far as that is known. */
   constructor(bytes = initialBytes) {
     this.#buffer = Buffer.allocUnsafe(bytes)
+    this.#view = viewOf(this.#buffer)
   }
 
   /** Number of bytes written so far. */
@@ -59,6 +65,7 @@ export class RowBinaryWriter {
       const larger = Buffer.allocUnsafe(Math.max(needed, this.#buffer.length * 2))
       this.#buffer.copy(larger, 0, 0, at)
       this.#buffer = larger
+      this.#view = viewOf(larger)
     }
     this.#length = needed
     return at
@@ -71,29 +78,29 @@ export class RowBinaryWriter {
 
   uint16(value: number): void {
     const at = this.#reserve(2)
-    this.#buffer.writeUInt16LE(value, at)
+    this.#view.setUint16(at, value, true)
   }
 
   uint32(value: number): void {
     const at = this.#reserve(4)
-    this.#buffer.writeUInt32LE(value, at)
+    this.#view.setUint32(at, value, true)
   }
 
   /** A signed or unsigned 64-bit integer: both have the same bytes. */
   int64(value: number | bigint): void {
     const at = this.#reserve(8)
     if (typeof value === 'bigint') {
-      this.#buffer.writeBigInt64LE(BigInt.asIntN(64, value), at)
+      this.#view.setBigInt64(at, BigInt.asIntN(64, value), true)
       return
     }
-    const high = Math.floor(value / two32)
-    this.#buffer.writeUInt32LE(value - high * two32, at)
-    this.#buffer.writeInt32LE(high, at + 4)
+    // Both are taken modulo 2^32, so the low half needs no subtraction.
+    this.#view.setInt32(at, value, true)
+    this.#view.setInt32(at + 4, Math.floor(value / two32), true)
   }
 
   float64(value: number): void {
     const at = this.#reserve(8)
-    this.#buffer.writeDoubleLE(value, at)
+    this.#view.setFloat64(at, value, true)
   }
 
   /** An unsigned length, seven bits a byte. */
@@ -111,10 +118,28 @@ export class RowBinaryWriter {
   }
 
   string(value: string): void {
+    if (value.length <= copiedByHandMax && this.#asciiString(value)) return
     const size = Buffer.byteLength(value)
     this.length7(size)
     const at = this.#reserve(size)
     this.#buffer.write(value, at, size, 'utf8')
+  }
+
+  /** Writes a short text whose characters are all ASCII; else changes nothing and answers false. */
+  #asciiString(value: string): boolean {
+    const size = value.length
+    const at = this.#reserve(size + 1)
+    const buffer = this.#buffer
+    buffer[at] = size
+    for (let next = 0; next < size; next += 1) {
+      const code = value.charCodeAt(next)
+      if (code >= 0x80) {
+        this.#length = at
+        return false
+      }
+      buffer[at + 1 + next] = code
+    }
+    return true
   }
 
   buffer(value: Buffer): void {

@@ -1,4 +1,4 @@
-import { open, readFile, rm } from 'node:fs/promises'
+import { type FileHandle, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Segment, SegmentColumn, SegmentFormat } from '../engine/engine.ts'
@@ -23,14 +23,24 @@ export interface SegmentRecord {
   readonly lastSeq: number
 }
 
+/** Writes all of the pieces; a full disk takes some of them before it refuses the rest. */
+async function writeAll(handle: FileHandle, pieces: readonly Buffer[]): Promise<void> {
+  let rest = [...pieces]
+  while (rest.length > 0) {
+    let { bytesWritten: written } = await handle.writev(rest)
+    while (rest[0] !== undefined && written >= rest[0].length) written -= rest.shift()?.length ?? 0
+    if (written > 0) rest = [rest[0]?.subarray(written) ?? Buffer.alloc(0), ...rest.slice(1)]
+  }
+}
+
 /**
- * Writes bytes to a new file and flushes it; what a full disk cut short is removed. The directory must be flushed after it
- * (`flushDirectory`).
+ * Writes bytes, given in pieces, to a new file and flushes it; answers their checksum. What a full disk cut short is removed. The directory must
+ * be flushed after it (`flushDirectory`).
  */
-export async function writeSegment(directory: string, file: string, bytes: Buffer): Promise<number> {
+export async function writeSegment(directory: string, file: string, pieces: readonly Buffer[]): Promise<number> {
   const handle = await open(join(directory, file), 'wx', 0o600)
   try {
-    await handle.writeFile(bytes)
+    await writeAll(handle, pieces)
     await handle.datasync()
   } catch (thrown) {
     // The numbers of the rows were not used, so the next batch may want the same name.
@@ -39,7 +49,8 @@ export async function writeSegment(directory: string, file: string, bytes: Buffe
   } finally {
     await handle.close()
   }
-  return crc32(bytes)
+  // Of no bytes at all the library answers zero, whatever came before.
+  return pieces.reduce((sum, piece) => (piece.length === 0 ? sum : crc32(piece, sum)), 0)
 }
 
 /** Makes the names of new files in a directory durable. */

@@ -3,10 +3,9 @@ import type { SegmentColumn } from '../engine/engine.ts'
 import { columnType, segmentType } from '../engine/table-layout.ts'
 import type { FieldValue } from '../indices/catalogue.ts'
 import { type Column, systemColumns, type TableMeta } from '../indices/model.ts'
-import { ColumnBuffer } from './column-buffer.ts'
+import { ColumnBuffer, NativeBlock } from './column-buffer.ts'
 import type { DirectPlan } from './direct-plan.ts'
 import { type DirectRead, DirectReader } from './direct-reader.ts'
-import { RowBinaryWriter } from './rowbinary.ts'
 
 /** One version of a document, without the values of its fields. */
 export interface RowHead {
@@ -47,7 +46,8 @@ export interface TextVolume {
 /** Rows that go to one partition of one table: one block in the engine's Native format. */
 export interface EncodedRows {
   readonly columns: readonly SegmentColumn[]
-  readonly bytes: Buffer
+  /** The bytes, one piece after the other. */
+  readonly pieces: readonly Buffer[]
 }
 
 const keyOf = (path: string, type: ValueType): string => `${type} ${path}`
@@ -110,11 +110,20 @@ class SystemValues {
     _seq_no: [] as number[],
     _version: [] as number[],
   }
-  readonly texts = {
-    _id: new ColumnBuffer('string', 'plain'),
-    _routing: new ColumnBuffer('string', 'plain'),
-    _ignored: new ColumnBuffer('string', 'many'),
-    _source: new ColumnBuffer('string', 'plain'),
+  readonly texts: {
+    readonly _id: ColumnBuffer
+    readonly _routing: ColumnBuffer
+    readonly _ignored: ColumnBuffer
+    readonly _source: ColumnBuffer
+  }
+
+  constructor(sourceBytes: number) {
+    this.texts = {
+      _id: new ColumnBuffer('string', 'plain'),
+      _routing: new ColumnBuffer('string', 'plain'),
+      _ignored: new ColumnBuffer('string', 'many'),
+      _source: new ColumnBuffer('string', 'plain', sourceBytes),
+    }
   }
 
   push(row: RowHead): void {
@@ -132,11 +141,12 @@ class SystemValues {
     texts._source.begin(at).buffer(row.source)
   }
 
-  writeTo(to: RowBinaryWriter, name: keyof typeof systemColumns, keep: readonly boolean[] | undefined): void {
+  writeTo(block: NativeBlock, name: keyof typeof systemColumns, keep: readonly boolean[] | undefined): void {
     if (name === '_id' || name === '_routing' || name === '_ignored' || name === '_source') {
-      this.texts[name].writeTo(to, keep)
+      this.texts[name].writeTo(block, keep)
       return
     }
+    const to = block.small
     for (const [row, value] of this.numbers[name].entries()) {
       if (keep !== undefined && keep[row] !== true) continue
       if (name === '_index') to.uint32(value)
@@ -151,13 +161,15 @@ export class StagedRows {
   readonly table: number
   readonly slot: number
   readonly #layout = new Layout()
-  readonly #system = new SystemValues()
+  readonly #system: SystemValues
   readonly #reader = new DirectReader((field, many) => this.#layout.column(field, many))
   readonly #dropped = new Set<number>()
 
-  constructor(table: number, slot: number) {
+  /** `sourceBytes` is what the documents will take, as far as that is known. */
+  constructor(table: number, slot: number, sourceBytes?: number) {
     this.table = table
     this.slot = slot
+    this.#system = new SystemValues(sourceBytes ?? 1024)
   }
 
   get #sequences(): readonly number[] {
@@ -239,13 +251,14 @@ export class StagedRows {
     })
   }
 
-  /** The rows as a segment. Every column they need must be in the table. */
+  /** The rows as a segment. Every column they need must be in the table. Called once: nothing may be added after. */
   encode(table: TableMeta): EncodedRows {
     const known = columnsByKey(table)
     const columns: SegmentColumn[] = []
     const keep = this.#dropped.size === 0 ? undefined : this.#sequences.map((sequence) => !this.#dropped.has(sequence))
     const rows = this.#sequences.length
-    const to = new RowBinaryWriter(this.#bytesAbout(rows))
+    const block = new NativeBlock()
+    const to = block.small
     to.length7(Object.keys(systemColumns).length + this.#layout.cells.length)
     to.length7(rows - this.#dropped.size)
     const begin = (name: string, stored: string): void => {
@@ -256,7 +269,7 @@ export class StagedRows {
     }
     for (const [name, type] of Object.entries(systemColumns)) {
       begin(name, type)
-      this.#system.writeTo(to, name as keyof typeof systemColumns, keep)
+      this.#system.writeTo(block, name as keyof typeof systemColumns, keep)
     }
     for (const { needed, buffer } of this.#layout.cells) {
       const { path, type, many } = needed
@@ -266,15 +279,9 @@ export class StagedRows {
       if (name === undefined || stored === undefined) throw new Error(`BUG: the table has no column for [${path}]`)
       begin(name, stored)
       buffer.fill(rows)
-      buffer.writeTo(to, keep)
+      buffer.writeTo(block, keep)
     }
-    return { columns, bytes: to.bytes() }
-  }
-
-  #bytesAbout(rows: number): number {
-    const fields = this.#layout.cells.reduce((sum, { buffer }) => sum + buffer.values.length + rows * 2 + 100, 0)
-    const texts = Object.values(this.#system.texts).reduce((sum, { values }) => sum + values.length, 0)
-    return fields + texts + rows * 64 + 4096
+    return { columns, pieces: block.pieces() }
   }
 }
 
