@@ -5,6 +5,7 @@ import { searchContexts } from '../plan/search-contexts.ts'
 import type { Services } from '../services.ts'
 import { indicesOptionParameters } from './authorized-indices.ts'
 import { defineRoute } from './define-route.ts'
+import { heldFields } from './field-bytes.ts'
 import { indicesOf } from './index-admin.ts'
 import { nearest } from './parameters.ts'
 import { broadcastShards, healthOf } from './shards.ts'
@@ -59,8 +60,14 @@ export const indexStatsRoute = defineRoute({
       forbidClosed: request.query['forbid_closed_indices'] !== false,
     })
     const groups = request.query['groups'] as readonly string[] | undefined
+    const heldShown = shownFields(request.query)
+    const asksHeld = wanted.includes('fielddata') || wanted.includes('completion')
     const rows = await Promise.all(
-      found.map(async (index) => ({ index, figures: await figuresOf(services, index, groups) })),
+      found.map(async (index) => {
+        const figures = await figuresOf(services, index, groups)
+        const held = asksHeld ? { held: await heldFields(services, index), heldShown } : {}
+        return { index, figures: { ...figures, ...held } }
+      }),
     )
     const all = showSections(wanted, joinFigures(rows.map(({ figures }) => figures)))
     const node = services.catalogue.clusterUuid
@@ -80,6 +87,15 @@ export const indexStatsRoute = defineRoute({
     return { json }
   },
 })
+
+/** Which fields are shown one by one in the sections about fields. */
+function shownFields(query: Readonly<Record<string, unknown>>): NonNullable<Figures['heldShown']> {
+  const list = (name: string) => (query[name] as readonly string[] | undefined) ?? []
+  return {
+    fielddata: [...list('fields'), ...list('fielddata_fields')],
+    completion: [...list('fields'), ...list('completion_fields')],
+  }
+}
 
 /** All documents are shown with the first shard, for there is one table under them all. */
 function shownShards(index: IndexMeta, figures: StatsSection, node: string): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import type { OperationCounts, Tally } from '../indices/operation-counts.ts'
+import { type FieldBytes, type HeldFields, joinHeldFields } from './field-bytes.ts'
 import { nameMatcher } from './show-index.ts'
 
 /** What is known of an index, or of several together. */
@@ -11,6 +12,10 @@ export interface Figures {
   readonly openContexts: number
   /** Search groups to show, by name patterns; undefined: none. */
   readonly groups: readonly string[] | undefined
+  /** What columns hold of fields that Elasticsearch has in memory; absent where nobody asked. */
+  readonly held?: HeldFields
+  /** Name patterns of fields that are shown one by one. */
+  readonly heldShown?: { readonly fielddata: readonly string[]; readonly completion: readonly string[] }
 }
 
 /** One section of statistics. */
@@ -89,6 +94,20 @@ function getSection(figures: Figures): StatsSection {
   }
 }
 
+/** Bytes in all, and of the fields whose names were asked for. */
+function heldSection(
+  key: string,
+  more: StatsSection,
+  bytes: FieldBytes = {},
+  patterns: readonly string[] = [],
+): StatsSection {
+  const wanted = patterns.length === 0 ? () => false : nameMatcher(patterns.join(','))
+  const fields = Object.entries(bytes).filter(([path]) => wanted(path))
+  const shown = Object.fromEntries(fields.map(([path, size]) => [path, { [key]: size }]))
+  const all = Object.values(bytes).reduce((sum, size) => sum + size, 0)
+  return { [key]: all, ...more, ...(fields.length === 0 ? {} : { fields: shown }) }
+}
+
 const cache = { memory_size_in_bytes: 0, evictions: 0 }
 
 /** The sections of index and node statistics by the name they are asked for. What Lucene would count and this engine does not have stands at nought, so that clients find every section. */
@@ -165,8 +184,15 @@ export const statsSections: Readonly<Record<string, SectionType>> = {
       evictions: 0,
     }),
   },
-  fielddata: { name: 'fielddata', show: () => cache },
-  completion: { name: 'completion', show: () => ({ size_in_bytes: 0 }) },
+  fielddata: {
+    name: 'fielddata',
+    show: ({ held, heldShown }) =>
+      heldSection('memory_size_in_bytes', { evictions: 0 }, held?.fielddata, heldShown?.fielddata),
+  },
+  completion: {
+    name: 'completion',
+    show: ({ held, heldShown }) => heldSection('size_in_bytes', {}, held?.completion, heldShown?.completion),
+  },
   segments: {
     name: 'segments',
     show: () => ({ count: 0, memory_in_bytes: 0, max_unsafe_auto_id_timestamp: -1, file_sizes: {} }),
@@ -212,6 +238,7 @@ export function showSections(names: readonly string[], figures: Figures): StatsS
 export function joinFigures(all: readonly Figures[]): Figures {
   const add = (of: 'documents' | 'deleted' | 'bytes' | 'openContexts'): number =>
     all.reduce((whole, each) => whole + each[of], 0)
+  const held = all.flatMap((each) => (each.held === undefined ? [] : [each.held]))
   return {
     documents: add('documents'),
     deleted: add('deleted'),
@@ -219,5 +246,7 @@ export function joinFigures(all: readonly Figures[]): Figures {
     openContexts: add('openContexts'),
     counts: all.flatMap(({ counts }) => counts),
     groups: all[0]?.groups,
+    ...(held.length === 0 ? {} : { held: joinHeldFields(held) }),
+    ...(all[0]?.heldShown === undefined ? {} : { heldShown: all[0].heldShown }),
   }
 }

@@ -12,6 +12,7 @@ import type { FieldColumns } from '../sql/field-columns.ts'
 import { distanceSql } from '../sql/geo-to-sql.ts'
 import { type ColumnLookup, columnsOf } from '../sql/predicate-to-sql.ts'
 import { ident, join, list, num, type Sql, sql } from '../sql/sql.ts'
+import { decodedWords, tokensOf, tokensOfMany } from '../sql/text-tokens.ts'
 import { literal } from '../sql/values.ts'
 import { printDouble } from './json.ts'
 import type { LeafScore } from './score-leaf.ts'
@@ -67,14 +68,17 @@ export function orderKey(
   const type = findFieldType(resolved.wireType)
   if (resolved.wireType === 'geo_point')
     throw illegalArgument(`can't sort on geo_point field without using specific sorting feature, like geo_distance`)
-  if (type?.aggregatable === false)
+  const byWord = resolved.valueType === 'text' && resolved.parameters['fielddata'] === true
+  if (type?.aggregatable === false && !byWord)
     throw illegalArgument(
       `Fielddata is disabled on [${path}] in [${context.indexName}]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${path}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
     )
   const field = searchable(resolved)
   // A field that is hidden from who asks counts as unmapped, and has a column all the same.
   const columns = mapped && columnsOf({ path: field.path, type: field.valueType }, lookup)
-  const value = columns ? oneOf(columns, field.valueType, criterion.mode) : nullOf(field.valueType)
+  const chosenValue = (found: FieldColumns) =>
+    byWord ? oneWord(found, field, criterion.mode) : oneOf(found, field.valueType, criterion.mode)
+  const value = columns ? chosenValue(columns) : nullOf(field.valueType)
   if (field.valueType === 'string' || field.valueType === 'text' || field.valueType === 'ip')
     return textKey(value, field, criterion)
   return numberKey(value, field, criterion, context)
@@ -133,6 +137,13 @@ function oneOf(columns: FieldColumns, type: ValueType, mode: SortMode): Sql {
   const { one, many } = columns
   if (!many) return one
   return sql`if(empty(${many}), ${one}, toNullable(${chosen(many, type, mode)}))`
+}
+
+/** The first or last of a text's words, where they count as its values. */
+function oneWord({ one, many }: FieldColumns, { words }: ResolvedField, mode: SortMode): Sql {
+  const found = many ? sql`arrayConcat(${tokensOf(one)}, ${tokensOfMany(many)})` : tokensOf(one)
+  const held = words === undefined ? found : decodedWords(found)
+  return sql`nullIf(${chosen(held, 'text', mode)}, '')`
 }
 
 function chosen(many: Sql, type: ValueType, mode: SortMode): Sql {

@@ -131,3 +131,13 @@ it('refuses what it would read wrongly', async () => {
     'normalizer [none] not found for field [a]',
   )
 })
+
+it('sorts by the words of texts with fielddata', async () => {
+  const order = async (direction: string) => {
+    const body = { sort: [{ english: { order: direction } }] }
+    const { hits } = (await logs.answer(body, {}, 'texts')) as unknown as { hits: { hits: { sort: unknown }[] } }
+    return hits.hits.map(({ sort }) => sort)
+  }
+  expect(await order('asc')).toEqual([['dog'], ['fox']])
+  expect(await order('desc')).toEqual([['run'], ['run']])
+})

@@ -1,11 +1,12 @@
 import { constantScore, scoreParts } from '../dsl/score.ts'
 import type { ReadOptions } from '../engine/engine.ts'
+import { cachedEngine } from '../engine/read-cache.ts'
 import { type FieldStatistics, scoreSql, statisticsCells, wantedTerms } from '../sql/score-to-sql.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
 import { columnLookup, type Leaf, type PlanServices, visibleRows } from './leaves.ts'
 
 /** Rows that the rarity of words is taken from, the newest first: counting words over all of a large index would cost more than the search. */
-const sampleRowsMax = 200_000
+const sampleRowsMax = 20_000
 
 /** Most parts of a score that are computed; documents of a query with more all score 1. */
 const partsMax = 100
@@ -28,7 +29,7 @@ export async function scoreLeaf(services: PlanServices, leaf: Leaf, read: ReadOp
     const { from, where } = visibleRows(leaf)
     const cells = wanted.flatMap(([, { field, terms }]) => statisticsCells(field, [...terms], lookup))
     const statement = sql`SELECT ${join(cells, ', ')} FROM ${from} WHERE ${where} AND _seq > ${num(Math.max(-1, leaf.visibility.seq - sampleRowsMax))}`
-    const [row = []] = await services.engine.rows(statement, read)
+    const [row = []] = await cachedEngine(services.engine).rows(statement, read)
     let at = 0
     for (const [key, { terms }] of wanted) {
       const [documents, words, ...holding] = row.slice(at, at + 2 + terms.size).map(Number)

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { runSearch } from '../api/run-search.ts'
+import { systemScope } from '../security/role-scope.ts'
+import type { Services } from '../services.ts'
+import { openTestServices, type TestServices } from '../testing/search-services.ts'
+
+// Enough rows for a handful of granules, so that a part of the table is fewer than all of it.
+const rows = 12_000
+const startMs = Date.UTC(2026, 0, 1)
+const stepMs = 60_000
+
+let services: TestServices
+let statements: string[] = []
+/** What should be found: id and time of every document, in order of arrival. */
+let documents: { readonly id: string; readonly time: number }[] = []
+
+async function write(written: typeof documents): Promise<void> {
+  await services.write(
+    'events',
+    written.map(({ id, time }) => [id, { '@timestamp': new Date(time).toISOString() }]),
+  )
+  const ids = new Set(written.map(({ id }) => id))
+  documents = [...documents.filter(({ id }) => !ids.has(id)), ...written]
+}
+
+async function remove(ids: readonly string[]): Promise<void> {
+  const results = await services.documents.apply(ids.map((id) => ({ action: 'delete', index: 'events', id })))
+  for (const result of results) if ('error' in result) throw result.error
+  documents = documents.filter(({ id }) => !ids.includes(id))
+}
+
+interface Found {
+  readonly _scroll_id?: string
+  readonly hits: { readonly total?: unknown; readonly hits: { readonly _id: string; readonly sort?: unknown[] }[] }
+}
+
+async function answer(body: unknown, query: Record<string, unknown> = {}): Promise<Found> {
+  const json = await runSearch(services as unknown as Services, {
+    scope: systemScope,
+    signal: new AbortController().signal,
+    expression: 'events',
+    query: { request_cache: false, ...query },
+    body,
+    route: 'search',
+  })
+  return JSON.parse(json.toString('utf8')) as Found
+}
+
+const ids = ({ hits }: Found): string[] => hits.hits.map(({ _id }) => _id)
+const newest = [{ '@timestamp': 'desc' }]
+
+/** The ids of what should be found first in the order of time. */
+function inTime(count: number, descending: boolean, among = documents): string[] {
+  const sorted = [...among].sort((a, b) => (descending ? b.time - a.time : a.time - b.time))
+  return sorted.slice(0, count).map(({ id }) => id)
+}
+
+beforeAll(async () => {
+  const opened = await openTestServices(() => startMs)
+  const { engine } = opened
+  services = {
+    ...opened,
+    engine: {
+      ...engine,
+      rows: (query, options) => {
+        statements.push(query.text)
+        return engine.rows(query, options)
+      },
+      bytes: (query, format, options) => {
+        statements.push(query.text)
+        return engine.bytes(query, format, options)
+      },
+    },
+  }
+  await services.create('events', { properties: { '@timestamp': { type: 'date' } } })
+  await write(Array.from({ length: rows }, (_, at) => ({ id: `d${at}`, time: startMs + at * stepMs })))
+})
+afterAll(() => services.close())
+
+/** Repeats a search until it looks in a narrow place; what it finds must be right each time. */
+async function searchNarrowly(body: Record<string, unknown>, narrow: RegExp, expected: () => string[]): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      statements = []
+      expect(ids(await answer(body))).toEqual(expected())
+      expect(statements.filter((text) => narrow.test(text))).not.toEqual([])
+    },
+    { timeout: 120_000, interval: 50 },
+  )
+}
+
+it('finds the newest and the oldest in a part of the table, also between bounds and from page to page', async () => {
+  await searchNarrowly({ sort: newest, size: 7 }, /_time >= /, () => inTime(7, true))
+  // One narrow look sufficed.
+  expect(statements.filter((text) => text.includes('`_source`'))).toHaveLength(1)
+  await searchNarrowly({ sort: [{ '@timestamp': 'asc' }], size: 7 }, /_time <= /, () => inTime(7, false))
+  const lt = startMs + 9_000 * stepMs
+  const before = documents.filter(({ time }) => time < lt)
+  const query = { range: { '@timestamp': { lt } } }
+  await searchNarrowly({ query, sort: newest, size: 7 }, /_time >= /, () => inTime(7, true, before))
+  const first = await answer({ sort: newest, size: 5 })
+  const after = first.hits.hits.at(-1)?.sort
+  expect(ids(await answer({ sort: newest, size: 5, search_after: after }))).toEqual(inTime(10, true).slice(5))
+})
+
+it('finds the newest after writes that the guess knows nothing of', async () => {
+  const later = Array.from({ length: 30 }, (_, at) => ({ id: `late${at}`, time: startMs + (rows + at) * stepMs }))
+  await write(later)
+  expect(ids(await answer({ sort: newest, size: 20 }))).toEqual(inTime(20, true))
+  const gone = inTime(40, true)
+  await remove(gone)
+  expect(ids(await answer({ sort: newest, size: 20 }))).toEqual(inTime(20, true))
+  expect(ids(await answer({ sort: newest, size: 3_000, _source: false }))).toEqual(inTime(3_000, true))
+})
+
+it('finds the first that came in a part of the table, and when they are gone the next', async () => {
+  const arrived = (count: number) => () => documents.slice(0, count).map(({ id }) => id)
+  await searchNarrowly({ size: 5 }, /AND _seq <= \d+ ORDER BY `_seq` ASC/, arrived(5))
+  await remove(documents.slice(0, 2_000).map(({ id }) => id))
+  expect(ids(await answer({ size: 5 }))).toEqual(arrived(5)())
+  await searchNarrowly({ size: 5 }, /AND _seq <= \d+ ORDER BY `_seq` ASC/, arrived(5))
+})
+
+it('counts all documents without reading them again, as long as the writes since could not change the answer', async () => {
+  const total = async (track: unknown) => (await answer({ size: 0, track_total_hits: track })).hits.total
+  const there = documents.length
+  expect(await total(true)).toEqual({ value: there, relation: 'eq' })
+  statements = []
+  expect(await total(true)).toEqual({ value: there, relation: 'eq' })
+  expect(await total(100)).toEqual({ value: 100, relation: 'gte' })
+  expect(statements).toEqual([])
+  await remove([documents[0]?.id ?? ''])
+  statements = []
+  expect(await total(there - 2)).toEqual({ value: there - 2, relation: 'gte' })
+  expect(statements).toEqual([])
+  expect(await total(there - 1)).toEqual({ value: there - 1, relation: 'eq' })
+  await write([{ id: 'one more', time: startMs }])
+  expect(await total(true)).toEqual({ value: there, relation: 'eq' })
+})
+
+it('answers repeated searches from what was read before, and never from before a write', async () => {
+  const body = { query: { range: { '@timestamp': { gte: startMs } } }, size: 0, track_total_hits: true }
+  const counted = async () => (await answer(body, { request_cache: true })).hits.total
+  const there = documents.length
+  expect(await counted()).toEqual({ value: there, relation: 'eq' })
+  statements = []
+  expect(await counted()).toEqual({ value: there, relation: 'eq' })
+  expect(statements).toEqual([])
+  await write([{ id: 'another', time: startMs + 1 }])
+  expect(await counted()).toEqual({ value: there + 1, relation: 'eq' })
+  expect(statements).not.toEqual([])
+})
