@@ -46,6 +46,14 @@ export class ComputedFields {
     return pattern === '*' ? fields.filter(({ computed }) => !computed) : fields.map((field) => this.noted(field))
   }
 
+  /** A field without a name in the mapping: what is found out of each document's source. Requests with the same key ask the same. */
+  evaluated(key: string, evaluate: (source: unknown) => boolean): Field {
+    const path = `_evaluated ${key}`
+    const computed = { script: undefined, gives: 'returned', evaluate } as const
+    this.noted({ path, wireType: 'boolean', valueType: 'boolean', parameters: {}, sourcePath: path, computed })
+    return { path, type: 'boolean' }
+  }
+
   /** A field without a name in the mapping: what a script of the request returns for each document. */
   scripted(script: unknown, valueType: keyof typeof scriptTypes): Field {
     const path = `_script ${valueType} ${JSON.stringify(script)}`

@@ -31,6 +31,8 @@ export interface Mapping {
 export interface ComputedField {
   readonly script: unknown
   readonly gives: 'emitted' | 'returned'
+  /** Without a script: what holds of a document's source. */
+  readonly evaluate?: (source: unknown) => boolean
 }
 
 /** One leaf of a mapping, resolved: full path (multi-fields too: `message.keyword`), wire type, how it is stored. */

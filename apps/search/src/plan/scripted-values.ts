@@ -54,6 +54,7 @@ export function createDocumentReader(
     })
   const read = (wanted: ResolvedField, document: ScriptedDocument, above: readonly string[]): Value[] => {
     const { computed, path } = wanted
+    if (computed?.evaluate !== undefined) return [computed.evaluate(document.source)]
     if (computed?.script === undefined) return ofSource(wanted, document.source)
     if (above.includes(path))
       throw illegalArgument(

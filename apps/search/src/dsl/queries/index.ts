@@ -15,6 +15,7 @@ import { geoBoundingBox } from './geo-bounding-box.ts'
 import { geoDistance } from './geo-distance.ts'
 import { geoPolygon } from './geo-polygon.ts'
 import { ids } from './ids.ts'
+import { intervals } from './intervals.ts'
 import { match } from './match.ts'
 import { matchAll } from './match-all.ts'
 import { matchBoolPrefix } from './match-bool-prefix.ts'
@@ -30,6 +31,14 @@ import { regexp } from './regexp.ts'
 import { script } from './script.ts'
 import { scriptScore } from './script-score.ts'
 import { simpleQueryString } from './simple-query-string.ts'
+import { spanContaining } from './span-containing.ts'
+import { spanFirst } from './span-first.ts'
+import { spanMulti } from './span-multi.ts'
+import { spanNear } from './span-near.ts'
+import { spanNot } from './span-not.ts'
+import { spanOr } from './span-or.ts'
+import { spanTerm } from './span-term.ts'
+import { spanWithin } from './span-within.ts'
 import { term } from './term.ts'
 import { terms } from './terms.ts'
 import { wildcard } from './wildcard.ts'
@@ -49,6 +58,7 @@ export const queryClauses: ReadonlyMap<string, AnyQueryClause> = new Map(
     entry(geoDistance),
     entry(geoPolygon),
     entry(ids),
+    entry(intervals),
     entry(match),
     entry(matchAll),
     entry(matchBoolPrefix),
@@ -64,6 +74,14 @@ export const queryClauses: ReadonlyMap<string, AnyQueryClause> = new Map(
     entry(script),
     entry(scriptScore),
     entry(simpleQueryString),
+    entry(spanContaining),
+    entry(spanFirst),
+    entry(spanMulti),
+    entry(spanNear),
+    entry(spanNot),
+    entry(spanOr),
+    entry(spanTerm),
+    entry(spanWithin),
     entry(term),
     entry(terms),
     entry(wildcard),

@@ -15,7 +15,7 @@ export interface Nearness {
 }
 
 /** Edits that a word may have: 0, 1 or 2. Throws for what is no fuzziness. */
-function editsOf(given: string | number, word: string): number {
+export function fuzzyEdits(given: string | number, word: string): number {
   const text = String(given)
   const auto = /^auto(?::(\d+),(\d+))?$/iu.exec(text)
   if (auto) {
@@ -32,7 +32,7 @@ function editsOf(given: string | number, word: string): number {
 
 /** Documents with a word, of a text or as a whole value, near the given one. */
 export function fuzzyPredicate(field: SearchableField, word: string, nearness: Nearness): Predicate {
-  const edits = editsOf(nearness.fuzziness, word)
+  const edits = fuzzyEdits(nearness.fuzziness, word)
   if (edits === 0) {
     if (field.valueType === 'text') return { op: 'tokens', field: fieldOf(field), tokens: [word], count: 1 }
     return { op: 'equals', field: fieldOf(field), values: [word] }

@@ -1,0 +1,131 @@
+import { all, and, compilePattern, leavesAt, none, or, type Pattern, type Predicate, tokenize } from '@logstack/rules'
+import { encodeWord } from '../../analysis/column-words.ts'
+import { analyze } from '../../analysis/token.ts'
+import type { ResolvedField } from '../../indices/model.ts'
+import type { LowerContext } from '../define-query.ts'
+import { searchable } from '../shapes/field-value.ts'
+import { illegalArgument, queryShardError } from '../shapes/refuse.ts'
+import { fieldOf } from '../shapes/reporting.ts'
+import { columnPattern, placesOf } from '../shapes/words.ts'
+import { findIntervals, type PlacedWord, type Source, type WordsOf } from './find-intervals.ts'
+
+/** Places between the values of a list, where the mapping does not say it. */
+const positionGapDefault = 100
+
+/** A text field whose words' places count. Throws for other types; undefined when it is not mapped. */
+export function intervalField(path: string, context: LowerContext, query: string): ResolvedField | undefined {
+  const field = context.field(path)
+  if (field && field.valueType !== 'text') {
+    const reason = `Can only use ${query} queries on text fields - not on [${path}] which is of type [${field.wireType}]`
+    throw queryShardError(context.indexName, illegalArgument(reason), reason)
+  }
+  return field
+}
+
+/** One word of a field, as its column holds it. */
+export function wordSource(field: ResolvedField, word: string): Source {
+  const found: Predicate = { op: 'tokens', field: fieldOf(searchable(field)), tokens: [word], count: 1 }
+  return { op: 'word', path: field.path, found, matches: (each) => each === word }
+}
+
+/** Any word of a field that a pattern matches. */
+export function patternSource(field: ResolvedField, pattern: Pattern): Source {
+  const written = columnPattern(field, pattern)
+  const found: Predicate = { op: 'pattern', field: fieldOf(searchable(field)), pattern: written }
+  return { op: 'word', path: field.path, found, matches: compilePattern(written) }
+}
+
+/** The words of a text, by place: one source for each; equal words are one source. */
+export function textSources(
+  field: ResolvedField,
+  text: string,
+  analyzer: string | undefined,
+  context: LowerContext,
+): Source[] {
+  const known = new Map<string, Source>()
+  const ofWord = (word: string) => {
+    const source = known.get(word) ?? wordSource(field, word)
+    known.set(word, source)
+    return source
+  }
+  return placesOf(field, text, { analyzer, quoted: true }, context).map((place): Source => {
+    const ways = place.map((words): Source => {
+      const [only] = words
+      if (words.length === 1 && only !== undefined) return ofWord(only)
+      return { op: 'all', of: words.map(ofWord), order: 'ordered', gapsMax: 0 }
+    })
+    const [first] = ways
+    return ways.length === 1 && first ? first : { op: 'any', of: ways }
+  })
+}
+
+/** What every document that can match meets: the engine finds these, their texts are looked at afterwards. */
+function necessary(source: Source): Predicate {
+  switch (source.op) {
+    case 'word':
+      return source.found
+    case 'any':
+      return or(source.of.map(necessary))
+    case 'all':
+      return and(source.of.map(necessary))
+    case 'related':
+      return and([necessary(source.of), source.not ? all : necessary(source.to)])
+    case 'apart':
+    case 'first':
+      return necessary(source.of)
+  }
+}
+
+/** Documents in which a source has an interval. `key` says what is asked, for documents' answers to be kept apart. */
+export function intervalPredicate(source: Source | undefined, key: string, context: LowerContext): Predicate {
+  if (!source) return none
+  if (context.inside() !== '')
+    throw illegalArgument('the places of words within the objects of a [nested] field are not kept')
+  const fields = new Map<string, ResolvedField>()
+  for (const path of pathsOf(source)) {
+    const field = context.field(path)
+    if (field) fields.set(path, field)
+  }
+  const field = context.computed.evaluated(key, (document) => {
+    const words: WordsOf = (path) => wordsOfDocument(document, fields.get(path))
+    return findIntervals(source, words).length > 0
+  })
+  return and([necessary(source), { op: 'equals', field, values: [true] }])
+}
+
+function pathsOf(source: Source): string[] {
+  switch (source.op) {
+    case 'word':
+      return [source.path]
+    case 'any':
+    case 'all':
+      return source.of.flatMap(pathsOf)
+    case 'related':
+      return [...pathsOf(source.of), ...pathsOf(source.to)]
+    case 'apart':
+      return [...pathsOf(source.of), ...pathsOf(source.from)]
+    case 'first':
+      return pathsOf(source.of)
+  }
+}
+
+/** The words a document has in a field, with their places; several values stand apart. */
+function wordsOfDocument(document: unknown, field: ResolvedField | undefined): readonly PlacedWord[] {
+  if (!field) return []
+  const gap = Number(field.parameters['position_increment_gap'] ?? positionGapDefault)
+  const found: PlacedWord[] = []
+  let from = 0
+  for (const leaf of leavesAt(document, field.sourcePath)) {
+    if (leaf === null || typeof leaf === 'object') continue
+    const text = String(leaf)
+    const words = field.words
+      ? analyze(field.words.index, text).map((token) => ({
+          word: encodeWord(token.text),
+          place: from + token.position,
+        }))
+      : tokenize(text).map((word, at) => ({ word, place: from + at }))
+    found.push(...words)
+    from = Math.max(from, ...words.map(({ place }) => place + 1)) + gap
+  }
+  return found
+}
