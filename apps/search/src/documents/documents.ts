@@ -65,10 +65,15 @@ export interface StoredDocument {
   readonly source: Buffer
 }
 
-/** What readers may see of a table at one moment: rows up to `seq`, without the dead ones whose deletion is still under way. */
+/**
+ * What readers may see of a table at one moment: rows up to `seq`, without the dead ones whose deletion is still under way. It stays the same
+ * object until a commit touches the table.
+ */
 export interface Visibility {
   readonly seq: number
   readonly dead: readonly number[]
+  /** How many rows of the table were replaced or deleted since the start: so many fewer than before may be there. */
+  readonly replaced: number
 }
 
 /** The documents of all indices: durable, exactly-once writes in group commits, and reads by id. */

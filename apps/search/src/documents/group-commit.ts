@@ -134,7 +134,7 @@ class GroupCommit implements Documents {
       (error) => logger.warn({ error }, 'rows of deleted indices could not be removed yet'),
     )
     for (const record of unfinished) {
-      this.#visible.commit(record.seq, record.dead)
+      this.#visible.commit(record.seq, record.dead, tablesOf(record))
       this.#purge.add(record)
     }
   }
@@ -318,7 +318,7 @@ class GroupCommit implements Documents {
     }
     // When the insert failed part of it may be there: the batch's own rows take the place of those it would have replaced.
     const finished = failure === undefined ? record : { ...record, segments: [], dead: ownRows(written) }
-    this.#visible.commit(finished.seq, finished.dead)
+    this.#visible.commit(finished.seq, finished.dead, tablesOf(finished))
     if (failure === undefined) this.#remember(written)
     this.#inserting = new Map()
     for (const [index, next] of draft.nextSeqNos) this.#checkpoints.reach(index, next - 1)
@@ -365,6 +365,10 @@ async function insertSegment(engine: Engine, directory: string, segment: Segment
     // All indices of the table were deleted a moment ago, and these rows with them.
     if (!isTableGone(thrown)) throw thrown
   }
+}
+
+function tablesOf({ segments }: CommitRecord): number[] {
+  return segments.map(({ tableId }) => tableId)
 }
 
 function answer(shares: readonly BatchShare[], results: readonly WriteResult[]): void {

@@ -23,6 +23,10 @@ export interface DeadRows {
  */
 export class VisibleRows {
   #seq: number
+  readonly #startSeq: number
+  /** Of each table the last commit that touched it, so that a commit to another one changes nothing for its readers. */
+  readonly #seqs = new Map<number, number>()
+  readonly #replaced = new Map<number, number>()
   readonly #dead = new Map<number, readonly number[]>()
   readonly #snapshots = new Map<number, Visibility>()
   /** What each hold began with. */
@@ -30,12 +34,17 @@ export class VisibleRows {
 
   constructor(seq: number) {
     this.#seq = seq
+    this.#startSeq = seq
   }
 
   of(table: number): Visibility {
     const known = this.#snapshots.get(table)
     if (known !== undefined) return known
-    const snapshot = { seq: this.#seq, dead: this.#dead.get(table) ?? [] }
+    const snapshot = {
+      seq: this.#seqs.get(table) ?? this.#startSeq,
+      dead: this.#dead.get(table) ?? [],
+      replaced: this.#replaced.get(table) ?? 0,
+    }
     this.#snapshots.set(table, snapshot)
     return snapshot
   }
@@ -53,11 +62,17 @@ export class VisibleRows {
     return true
   }
 
-  /** Shows the rows up to `seq` and hides the dead ones, at once. */
-  commit(seq: number, dead: readonly DeadRows[]): void {
+  /** Shows the rows up to `seq` in the tables they were written to and hides the dead ones, at once. */
+  commit(seq: number, dead: readonly DeadRows[], written: Iterable<number>): void {
     this.#seq = Math.max(this.#seq, seq)
-    for (const { table, sequences } of dead) this.#dead.set(table, [...(this.#dead.get(table) ?? []), ...sequences])
-    this.#snapshots.clear()
+    for (const { table, sequences } of dead) {
+      this.#dead.set(table, [...(this.#dead.get(table) ?? []), ...sequences])
+      this.#replaced.set(table, (this.#replaced.get(table) ?? 0) + sequences.length)
+    }
+    for (const table of [...written, ...dead.map(({ table }) => table)]) {
+      this.#seqs.set(table, this.#seq)
+      this.#snapshots.delete(table)
+    }
   }
 
   /** Forgets dead rows that the engine has deleted. */
@@ -68,7 +83,7 @@ export class VisibleRows {
         table,
         (this.#dead.get(table) ?? []).filter((sequence) => !gone.has(sequence)),
       )
+      this.#snapshots.delete(table)
     }
-    this.#snapshots.clear()
   }
 }
