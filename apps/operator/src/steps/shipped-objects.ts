@@ -32,7 +32,7 @@ interface Line {
 }
 
 /** The NDJSON files that are shipped in a folder of `dashboards/`. */
-export function filesOf(stack: Stack, folder: ShippedFolder): string[] {
+function filesOf(stack: Stack, folder: ShippedFolder): string[] {
   const dir = join(stack.paths.programDir, 'dashboards', folder)
   if (!existsSync(dir)) return []
   return readdirSync(dir)

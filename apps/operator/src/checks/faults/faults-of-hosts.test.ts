@@ -268,10 +268,10 @@ test("podman's name server: one that is gone, one that is stuck, and one that fo
     problem: "podman's name server is gone",
     evidence: [expect.stringContaining('refuses questions'), expect.stringContaining('names no process')],
   })
-  const stuck = { ...server, process: { pid: 2777 } }
+  const stuck = { ...server, process: { pid: 2777, isStopped: true } }
   expect(judgeNames(stuck, { code: 'ETIMEOUT' })).toMatchObject({
     problem: "podman's name server is stuck",
-    evidence: [expect.stringContaining('does not answer'), 'aardvark-dns is process 2777'],
+    evidence: [expect.stringContaining('does not answer'), 'aardvark-dns is process 2777, stopped'],
   })
   expect(judgeNames(stuck, { code: 'ENOTFOUND' })).toMatchObject({
     problem: "podman's name server does not know logstack-endpoint-manager (ENOTFOUND)",
