@@ -1,6 +1,6 @@
 import { AppError, messageOf, searchErrors } from '@logstack/errors'
 import { parse as parseYaml } from 'yaml'
-import { parseExactJson } from '../documents/source-json.ts'
+import { parseExactJson, refuseDeep } from '../documents/source-json.ts'
 import type { RouteRequest } from './define-route.ts'
 import { duplicateName } from './json-text.ts'
 import { bodyFormat } from './media-types.ts'
@@ -9,7 +9,7 @@ import { bodyFormat } from './media-types.ts'
 export function parseBody(
   body: Buffer,
   contentType: string,
-  parseJson: (text: string) => unknown = JSON.parse,
+  parseJson: (text: string) => unknown = parseShallowJson,
 ): unknown {
   if (body.length === 0) return undefined
   const text = body.toString('utf8')
@@ -23,6 +23,11 @@ export function parseBody(
     const detail = placeOf(text, Number(/position (\d+)/.exec(messageOf(thrown))?.[1] ?? text.length))
     throw new AppError(searchErrors.parsing_exception, `Failed to parse request body: ${messageOf(thrown)}`, { detail })
   }
+}
+
+function parseShallowJson(text: string): unknown {
+  refuseDeep(text)
+  return JSON.parse(text)
 }
 
 function placeOf(text: string, at: number): { line: number; col: number } {

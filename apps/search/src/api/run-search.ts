@@ -37,7 +37,13 @@ export async function runSearch(services: Services, call: SearchCall): Promise<B
   if (totalAsInteger) checkTotalAsInteger(call.body)
   const counted: SearchRequest =
     totalAsInteger && request.trackTotal !== 'none' ? { ...request, trackTotal: 'all' } : request
-  const shared = { scope, signal, typedKeys: query['typed_keys'] === true, totalAsInteger }
+  const shared = {
+    scope,
+    signal,
+    typedKeys: query['typed_keys'] === true,
+    totalAsInteger,
+    ignoreUnavailable: query['ignore_unavailable'] === true,
+  }
   if (counted.pit) return searchPointInTime(services, call, counted, shared)
   const indices = resolveAuthorized({ scope }, services, {
     route: 'search',

@@ -11,7 +11,9 @@ const fragments = {
   type: z.enum(['unified', 'plain']).optional(),
   order: z.string().optional(),
   encoder: z.literal('default').optional(),
-  max_analyzed_offset: whole.optional(),
+  max_analyzed_offset: whole.pipe(z.number().positive()).optional(),
+  /** As OpenSearch writes it. */
+  max_analyzer_offset: whole.pipe(z.number().positive()).optional(),
   boundary_scanner: z.string().optional(),
   boundary_scanner_locale: z.string().optional(),
   no_match_size: z.literal(0).optional(),
@@ -32,6 +34,8 @@ export interface HighlightField {
   /** 0: the whole value. */
   readonly fragmentsMax: number
   readonly requireFieldMatch: boolean
+  /** Characters of a text that are looked at; absent: all, as far as the index allows. */
+  readonly offsetMax: number | undefined
 }
 
 /** Reads `highlight` of a search. */
@@ -53,6 +57,7 @@ export function readHighlight(given: unknown): HighlightField[] {
       fragmentSize,
       fragmentsMax,
       requireFieldMatch: merged.require_field_match ?? true,
+      offsetMax: merged.max_analyzed_offset ?? merged.max_analyzer_offset,
     }
   })
 }

@@ -7,6 +7,7 @@ const defaults = {
   max_docvalue_fields_search: 100,
   max_script_fields: 32,
   max_rescore_window: 10_000,
+  'highlight.max_analyzed_offset': 1_000_000,
 } as const
 /** The name of such a limit, without `index.` before it. */
 export type IndexLimit = keyof typeof defaults

@@ -19,7 +19,8 @@ type FunctionValue =
   | {
       readonly kind: 'decay'
       readonly field: Field
-      readonly shape: 'gauss' | 'exp' | 'linear'
+      /** `pivot` is half at the scale and never nought. */
+      readonly shape: 'gauss' | 'exp' | 'linear' | 'pivot'
       readonly origin: number
       readonly point: GeoPoint | undefined
       readonly scale: number

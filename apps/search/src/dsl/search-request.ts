@@ -2,6 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
 import type { ResolvedField } from '../indices/model.ts'
 import { readRuntimeFields, resolveRuntimeField } from '../indices/runtime-fields.ts'
+import { type IndicesBoost, readIndicesBoost } from '../plan/indices-boost.ts'
 import { type Slice, sliceSchema } from '../plan/slice.ts'
 import { readSuggest, type SuggestRequest } from '../suggest/read-suggest.ts'
 import { readAggregations } from './aggregations/read.ts'
@@ -107,6 +108,7 @@ export interface SearchRequest {
   readonly slice: Slice | undefined
   readonly highlight: readonly HighlightField[]
   readonly suggest: readonly SuggestRequest[]
+  readonly indicesBoost: IndicesBoost
   readonly pit: { readonly id: string; readonly keepAlive: string | undefined } | undefined
 }
 
@@ -116,7 +118,10 @@ export function readSearchRequest(body: unknown): SearchRequest {
   const { size = 10, from = 0 } = given
   for (const number of [size, from])
     if (Math.abs(number) > intMax)
-      throw parsingError(`Numeric value (${number}) out of range of int (-2147483648 - 2147483647)`)
+      throw new AppError(
+        searchErrors.input_coercion_exception,
+        `Numeric value (${number}) out of range of int (-2147483648 - 2147483647)`,
+      )
   if (from < 0) throw illegalArgument(`[from] parameter cannot be negative, found [${from}]`)
   if (size < 0) throw illegalArgument(`[size] parameter cannot be negative, found [${size}]`)
   if (given.aggs !== undefined && given.aggregations !== undefined)
@@ -154,6 +159,7 @@ export function readSearchRequest(body: unknown): SearchRequest {
     slice: given.slice,
     highlight: readHighlight(given.highlight),
     suggest: readSuggest(given.suggest),
+    indicesBoost: readIndicesBoost(given.indices_boost),
     pit: given.pit && { id: given.pit.id, keepAlive: given.pit.keep_alive },
   }
 }

@@ -21,15 +21,31 @@ export async function withLookedUpTerms(
   body: unknown,
   find: (lookup: TermsLookup) => Promise<unknown[]>,
 ): Promise<unknown> {
+  return mayLookUp(body) ? replaced(body, find) : body
+}
+
+/** Seen at once, so that a request of ten thousand values without a lookup waits for nothing. */
+function mayLookUp(body: unknown): boolean {
+  if (body === null || typeof body !== 'object') return false
+  if (Array.isArray(body)) return body.some(mayLookUp)
+  return Object.entries(body).some(([key, value]) => (key === 'terms' && isClause(value)) || mayLookUp(value))
+}
+
+function isClause(value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return false
+  return Object.values(value).some((given) => given !== null && typeof given === 'object' && !Array.isArray(given))
+}
+
+async function replaced(body: unknown, find: (lookup: TermsLookup) => Promise<unknown[]>): Promise<unknown> {
   if (body === null || typeof body !== 'object') return body
   if (Array.isArray(body)) {
-    const members = await Promise.all(body.map((member) => withLookedUpTerms(member, find)))
+    const members = await Promise.all(body.map((member) => replaced(member, find)))
     return members.some((member, at) => member !== body[at]) ? members : body
   }
   const changed: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(body)) {
     const read = key === 'terms' ? await lookedUp(value, find) : value
-    const next = read === value ? await withLookedUpTerms(value, find) : read
+    const next = read === value ? await replaced(value, find) : read
     if (next !== value) changed[key] = next
   }
   return Object.keys(changed).length === 0 ? body : { ...body, ...changed }

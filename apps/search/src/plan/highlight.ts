@@ -3,6 +3,8 @@ import { encodeWord } from '../analysis/column-words.ts'
 import { analyze } from '../analysis/token.ts'
 import type { LowerContext } from '../dsl/define-query.ts'
 import type { HighlightField } from '../dsl/highlight-request.ts'
+import { indexLimit } from '../dsl/index-limits.ts'
+import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { normalize } from '../indices/field-types/keyword.ts'
 import type { ResolvedField } from '../indices/model.ts'
 
@@ -64,7 +66,8 @@ export function highlight(
       if (!field || (field.valueType !== 'text' && field.valueType !== 'string')) continue
       const wanted = asked.requireFieldMatch ? [terms.get(field.path)] : [...terms.values()]
       const fragments = leavesAt(source, field.sourcePath).flatMap((leaf) => {
-        const text = String(leaf)
+        const text = analysedPart(String(leaf), field, asked, context)
+        if (isIgnored(text, field)) return []
         const spans = wanted.flatMap((each) =>
           each ? (field.valueType === 'text' ? wordSpans(text, each, field) : valueSpans(text, each, field)) : [],
         )
@@ -75,6 +78,28 @@ export function highlight(
     }
   }
   return shown
+}
+
+/** What of a text is looked at. Throws `illegal_argument_exception` for one that is longer than the index allows. */
+function analysedPart(
+  text: string,
+  field: ResolvedField,
+  { offsetMax }: HighlightField,
+  context: LowerContext,
+): string {
+  if (offsetMax !== undefined) return text.slice(0, offsetMax)
+  const most = indexLimit(context, 'highlight.max_analyzed_offset')
+  if (field.valueType === 'text' && text.length > most)
+    throw illegalArgument(
+      `The length [${text.length}] of field [${field.path}] in doc/index [${context.indexName}] exceeds the [index.highlight.max_analyzed_offset] limit [${most}]. To avoid this error, set the query parameter [max_analyzed_offset] to a value less than index setting [${most}] and this will tolerate long field values by truncating them.`,
+    )
+  return text
+}
+
+/** A keyword that is too long is not in the index. */
+function isIgnored(text: string, { valueType, parameters }: ResolvedField): boolean {
+  const longest = parameters['ignore_above']
+  return valueType === 'string' && typeof longest === 'number' && text.length > longest
 }
 
 function valueSpans(text: string, { matches }: Wanted, field: ResolvedField): Span[] {

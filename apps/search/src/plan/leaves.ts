@@ -2,7 +2,7 @@ import { and, type Predicate } from '@logstack/rules'
 import type { Visibility } from '../documents/documents.ts'
 import type { NestedHits } from '../dsl/inner-hits.ts'
 import { createLowerContext, type TracedContext } from '../dsl/lower-context.ts'
-import type { Score } from '../dsl/score.ts'
+import { boosted, type Score } from '../dsl/score.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import type { IndexMeta, ResolvedField, TableMeta } from '../indices/model.ts'
 import { storedScripts } from '../ingest/pipelines.ts'
@@ -67,6 +67,8 @@ export interface LeafRequest {
   /** Makes every other look-up the request depends on. */
   readonly touch?: (context: TracedContext) => void
   readonly snapshots?: Snapshots
+  /** How much more the scores of an index count, by its name. */
+  readonly boosts?: ReadonlyMap<string, number>
 }
 
 /** Lowers a request for every index and joins indices of a table that read it alike. A request over no index is read, too, for its errors. */
@@ -131,7 +133,10 @@ function lowered(
   if (request.filter !== undefined) query.push(context.lower(request.filter))
   const predicate = and([...query, ...filters.map((each) => context.lower(each))])
   const scored = request.scored === true || leastScore(context, request) !== undefined
-  const score = scored && request.query !== undefined ? context.score(request.query) : undefined
+  const plain = scored && request.query !== undefined ? context.score(request.query) : undefined
+  // Asking for the index's name keeps indices with boosts of their own apart.
+  const boost = request.boosts === undefined ? 1 : (request.boosts.get(context.indexName) ?? 1)
+  const score = plain && boosted(plain, boost)
   request.touch?.(context)
   return {
     predicate,

@@ -13,6 +13,7 @@ import { runSuggest } from '../suggest/run-suggest.ts'
 import { clusterLimit } from './cluster-limits.ts'
 import { explainHits } from './explain.ts'
 import { type FoundHits, findHits, type Hit } from './hits.ts'
+import { boostsByIndex } from './indices-boost.ts'
 import { collapseGroups } from './inner-hits.ts'
 import { printDouble, printJson } from './json.ts'
 import { type Leaf, type LeafRequest, type PlanServices, planLeaves, type Snapshots } from './leaves.ts'
@@ -38,6 +39,8 @@ export interface SearchPlan {
   readonly signal: AbortSignal
   readonly typedKeys: boolean
   readonly totalAsInteger: boolean
+  /** Whether names of `indices_boost` may be missing. */
+  readonly ignoreUnavailable?: boolean
   /** Whether what an earlier search of the same snapshot read may be the answer. */
   readonly cached?: boolean
   /** The first members of the answer: `_scroll_id`, `pit_id`. */
@@ -114,6 +117,9 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
     runtime: request.runtime,
     touch,
     snapshots: plan.snapshots ?? new Map(),
+    ...(request.indicesBoost.length === 0
+      ? {}
+      : { boosts: boostsByIndex(services, request.indicesBoost, plan.ignoreUnavailable === true) }),
   }
   const scored = showsScores(request)
   const read = readOptions(plan)

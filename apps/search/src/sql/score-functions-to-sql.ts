@@ -108,6 +108,7 @@ function decaySql(decay: Decay, lookup: ColumnLookup): Sql {
 }
 
 function shaped(distance: Sql, { shape, scale, decay }: Decay): Sql {
+  if (shape === 'pivot') return sql`${double(scale)} / (${double(scale)} + ${distance})`
   if (shape === 'exp') return sql`exp(${double(Math.log(decay) / scale)} * ${distance})`
   if (shape === 'gauss') return sql`exp(${double(Math.log(decay) / scale ** 2)} * ${distance} * ${distance})`
   const reach = scale / (1 - decay)

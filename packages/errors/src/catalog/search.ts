@@ -41,6 +41,7 @@ export const searchErrors = defineErrors({
   version_conflict_engine_exception: ['conflict', 'a document has another version than the write expects'],
   document_missing_exception: ['not-found', 'an update names a document that does not exist'],
   invalid_grant: ['invalid', 'a token or password handed in for a new token is not good'],
+  input_coercion_exception: ['invalid', 'a number of a request is beyond what its kind holds'],
   parsing_exception: ['invalid', 'a request body or a query in it cannot be read'],
   unsupported_operation_exception: ['unsupported', 'a request asks for something that does not exist here'],
   illegal_state_exception: ['invalid', 'a value stands where its kind cannot be read'],

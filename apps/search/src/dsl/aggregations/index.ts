@@ -21,6 +21,7 @@ import { globalAggregation } from './global.ts'
 import { histogram } from './histogram.ts'
 import { ipPrefix } from './ip-prefix.ts'
 import { ipRange } from './ip-range.ts'
+import { matrixStats } from './matrix-stats.ts'
 import { max } from './max.ts'
 import { medianAbsoluteDeviation } from './median-absolute-deviation.ts'
 import { min } from './min.ts'
@@ -57,6 +58,7 @@ export const aggregations: ReadonlyMap<string, AnyAggregation> = new Map(
     entry(filter),
     entry(filters),
     entry(histogram),
+    entry(matrixStats),
     entry(max),
     entry(min),
     entry(missing),

@@ -8,6 +8,7 @@ import { boosting } from './boosting.ts'
 import { combinedFields } from './combined-fields.ts'
 import { constantScore } from './constant-score.ts'
 import { disMax } from './dis-max.ts'
+import { distanceFeature } from './distance-feature.ts'
 import { exists } from './exists.ts'
 import { functionScore } from './function-score.ts'
 import { fuzzy } from './fuzzy.ts'
@@ -51,6 +52,7 @@ export const queryClauses: ReadonlyMap<string, AnyQueryClause> = new Map(
     entry(combinedFields),
     entry(constantScore),
     entry(disMax),
+    entry(distanceFeature),
     entry(exists),
     entry(functionScore),
     entry(fuzzy),

@@ -5,7 +5,7 @@ import type { LowerContext } from '../define-query.ts'
 import { existsPredicate } from '../shapes/exists.ts'
 import { fieldList } from '../shapes/field-list.ts'
 import { minimumShouldMatch } from '../shapes/minimum-should-match.ts'
-import { patternPredicate } from '../shapes/pattern.ts'
+import { checkRegexp, patternPredicate } from '../shapes/pattern.ts'
 import { rangePredicate } from '../shapes/range.ts'
 import { lenient, matchPredicate, phrasePredicate } from '../shapes/text-query.ts'
 import { normalizedWord } from '../shapes/words.ts'
@@ -47,6 +47,8 @@ export function lowerQueryString(node: QueryNode, options: QueryStringOptions, c
     case 'bool':
       return lowerBool(node, options, context)
     default: {
+      // Refused whether or not a field is there to be searched.
+      if (node.type === 'regexp') checkRegexp(node.source, context)
       const { fields, lenient: forgiving } = fieldsOf(node.field, options, context)
       const quiet = forgiving || options.lenient === true
       return or(fields.map((field) => lenient(quiet, () => onField(node, field, options, context))))

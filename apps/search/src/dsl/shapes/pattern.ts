@@ -13,15 +13,7 @@ const clauseNames = { prefix: 'prefix', wildcard: 'wildcard', regexp: 'regexp', 
 
 /** A pattern on a field of strings or text; other types refuse it as Elasticsearch does. Regular expressions are checked here. */
 export function patternPredicate(path: string, pattern: Pattern, context: LowerContext): Predicate {
-  if (pattern.kind === 'regexp') {
-    const most = indexLimit(context, 'max_regex_length')
-    if (pattern.text.length > most)
-      throw illegalArgument(
-        `The length of regex [${pattern.text.length}] used in the Regexp Query request has exceeded the allowed maximum of [${most}]. This maximum can be set by changing the [index.max_regex_length] index level setting.`,
-      )
-    const read = luceneRegexp(pattern.text)
-    if ('error' in read) throw illegalArgument(`failed to parse regexp [${pattern.text}]: ${read.error}`)
-  }
+  if (pattern.kind === 'regexp') checkRegexp(pattern.text, context)
   if (path === '_index') return compilePattern(pattern)(context.indexName) ? all : none
   const resolved = context.field(path)
   if (!resolved) return none
@@ -42,4 +34,15 @@ function normalizedPattern(field: ResolvedField, pattern: Pattern): Pattern {
     /^[*?\\]/u.test(piece) ? piece : normalize(piece, field),
   )
   return { ...pattern, text }
+}
+
+/** Refuses regular expressions that are too long or cannot be read. */
+export function checkRegexp(text: string, context: LowerContext): void {
+  const most = indexLimit(context, 'max_regex_length')
+  if (text.length > most)
+    throw illegalArgument(
+      `The length of regex [${text.length}] used in the Regexp Query request has exceeded the allowed maximum of [${most}]. This maximum can be set by changing the [index.max_regex_length] index level setting.`,
+    )
+  const read = luceneRegexp(text)
+  if ('error' in read) throw illegalArgument(`failed to parse regexp [${text}]: ${read.error}`)
 }
