@@ -59,7 +59,8 @@ export function classifyEnd({
     ])
   }
   const own = journal.filter((line) => line.trim() !== '' && !notItsOwn.test(line))
-  for (const { cause, pattern, words } of signs) {
+  // Who is killed did not end for what it wrote before, unless that was its want of memory.
+  for (const { cause, pattern, words } of signs.filter(({ cause }) => !isKilled || cause === 'out-of-memory')) {
     const line = own.findLast((one) => pattern.test(one))
     if (line !== undefined) return end(cause, words, [line, ...(lastEnd ? [lastEnd] : [])])
   }

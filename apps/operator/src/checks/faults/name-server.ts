@@ -1,7 +1,6 @@
-import { Resolver } from 'node:dns/promises'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { messageOf } from '@logstack/errors'
 import { z } from 'zod'
+import { askName, type NameAnswer } from '../../evidence/name-query.ts'
 import { endProcess } from '../../mending/end-process.ts'
 import { restartCommands, restartParts } from '../../mending/restart-parts.ts'
 import { host } from '../../places/host.ts'
@@ -18,20 +17,18 @@ interface NameServer {
   readonly process: (ProcessIdentity & { readonly isStopped: boolean }) | undefined
 }
 
-/** What became of a question for a name: the system's code where there was no address. */
-export type NameAnswer = { readonly address: string } | { readonly code: string }
-
 const networkFile = `/etc/containers/networks/${host.network}.json`
 const folder = '/run/containers/networks/aardvark-dns'
 const pidFile = `${folder}/aardvark.pid`
 const program = 'aardvark-dns'
 const askLimitMs = 2_000
-/** One question may be late on a busy host, in its answer or in this program; so many in a row are not. */
+/** One answer may be late on a busy host; so many in a row are not. */
 const asksMax = 3
-/** Codes that say that nobody answers, unlike those of a server that knows no such name. */
-const silentCodes: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refuses questions: nobody listens there',
-  ETIMEOUT: 'does not answer',
+const words: Readonly<Record<NameAnswer, string>> = {
+  known: 'answers',
+  unknown: 'does not know',
+  refused: 'refuses questions: nobody listens there',
+  silent: 'does not answer',
 }
 
 const networkSchema = z.object({ subnets: z.array(z.object({ gateway: z.string().optional() })) })
@@ -83,16 +80,15 @@ export function namesIn(text: string): string[] {
 /** Tells a server that is gone or stuck from one that works, by what it answered to the name of a container that it was told of. */
 export function judgeNames(server: NameServer, answer: NameAnswer): Diagnosis<NameServer> {
   const { address, names, process } = server
-  if ('address' in answer) return { status: 'healthy', detail: `${address} knows ${names.length} containers` }
-  const silent = silentCodes[answer.code]
+  if (answer === 'known') return { status: 'healthy', detail: `${address} knows ${names.length} containers` }
+  const isForgetful = answer === 'unknown'
   return {
     status: 'fault',
-    problem:
-      silent === undefined
-        ? `podman's name server does not know ${names[0]} (${answer.code})`
-        : `podman's name server is ${process ? 'stuck' : 'gone'}`,
+    problem: isForgetful
+      ? `podman's name server does not know ${names[0]}`
+      : `podman's name server is ${process ? 'stuck' : 'gone'}`,
     evidence: [
-      `${address} port 53, where the containers ask for names, ${silent ?? `answers ${answer.code} for ${names[0]}`}`,
+      `${address} port 53, where the containers ask for names, ${words[answer]}${isForgetful ? ` ${names[0]}` : ''}`,
       process
         ? `${program} is process ${process.pid}${process.isStopped ? ', stopped' : ''}`
         : `${pidFile} names no process of ${program} that runs`,
@@ -104,20 +100,8 @@ export function judgeNames(server: NameServer, answer: NameAnswer): Diagnosis<Na
 
 async function askPatiently({ address, process }: NameServer, name: string): Promise<NameAnswer> {
   for (let asked = 1; ; asked += 1) {
-    const answer = await ask(address, name)
-    const isLate = 'code' in answer && answer.code === 'ETIMEOUT'
-    if (!isLate || process?.isStopped || asked === asksMax) return answer
-  }
-}
-
-async function ask(address: string, name: string): Promise<NameAnswer> {
-  const resolver = new Resolver({ timeout: askLimitMs, tries: 1 })
-  resolver.setServers([address])
-  try {
-    const [found] = await resolver.resolve4(name)
-    return found === undefined ? { code: 'ENODATA' } : { address: found }
-  } catch (thrown) {
-    return { code: (thrown as NodeJS.ErrnoException).code ?? messageOf(thrown) }
+    const answer = await askName(address, name, { timeoutMs: askLimitMs })
+    if (answer !== 'silent' || process?.isStopped || asked === asksMax) return answer
   }
 }
 
