@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -19,6 +19,8 @@ export interface DashboardPart {
   readonly url: string
   /** Imports an export file as scripts do; answers what the API says. */
   importFile(path: string): Promise<ImportAnswer>
+  /** Ends the dashboard's program and starts it again at the same address, on the same data. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -34,13 +36,21 @@ export async function startDashboardPart(): Promise<DashboardPart> {
   const search = await startSearch()
   const client = new SearchClient({ url: search.url, ca: search.ca, credentials: search })
   await createAccount(client)
-  const { child, url } = await startDashboard(folder.path, search)
+  const port = await freePort()
+  const url = `https://127.0.0.1:${port}`
+  let child = await startDashboard(folder.path, search, port)
   const dashboard = new SearchClient({ url, ca: search.ca, credentials: search })
   return {
     search,
     client,
     url,
     importFile: (path) => importFile(dashboard, path),
+    async restart() {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+      child = await startDashboard(folder.path, search, port)
+    },
     async stop() {
       child.kill('SIGTERM')
       dashboard.close()
@@ -59,11 +69,12 @@ async function createAccount(client: SearchClient): Promise<void> {
   await client.request({ method: 'PUT', path: `/_security/user/${username}`, body })
 }
 
-async function startDashboard(dataDir: string, search: TestSearch): Promise<{ child: ChildProcess; url: string }> {
-  const [certificates, port] = await Promise.all([testCertificates(), freePort()])
+async function startDashboard(dataDir: string, search: TestSearch, port: number): Promise<ChildProcess> {
+  const certificates = await testCertificates()
   const secretsDir = join(dataDir, 'secrets')
   const readyFile = join(dataDir, 'ready')
-  mkdirSync(secretsDir, { mode: 0o700 })
+  rmSync(readyFile, { force: true })
+  mkdirSync(secretsDir, { recursive: true, mode: 0o700 })
   writeFileSync(join(secretsDir, accountOf('dashboard').username), `${accountPassword}\n`, { mode: 0o600 })
   const env = {
     PATH: process.env['PATH'],
@@ -86,7 +97,7 @@ async function startDashboard(dataDir: string, search: TestSearch): Promise<{ ch
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`dashboard did not become ready:\n${log}`)
     await sleep(50)
   }
-  return { child, url: `https://127.0.0.1:${port}` }
+  return child
 }
 
 async function importFile(client: SearchClient, path: string): Promise<ImportAnswer> {

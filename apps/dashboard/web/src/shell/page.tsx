@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text, Title } from '@mantine/core'
+import { Box, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 /** The frame of a page: its title, what belongs to the whole page at the right, and the content below. */
@@ -29,5 +29,15 @@ export function Page({
       </Group>
       {children}
     </Box>
+  )
+}
+
+/** The title of a page that has no room for one: in the browser's tab, and as a heading for people who listen to the page. */
+export function PageTitle({ title }: { title: string }) {
+  return (
+    <>
+      <title>{`${title} · logstack`}</title>
+      <VisuallyHidden component="h1">{title}</VisuallyHidden>
+    </>
   )
 }

@@ -77,7 +77,7 @@ export function requestEditor(
       Prec.highest(keymap.of([{ key: 'Mod-Enter', run: send }])),
       shared,
       consoleLanguage,
-      EditorView.contentAttributes.of({ 'aria-label': options.label, spellcheck: 'false' }),
+      EditorView.contentAttributes.of({ 'aria-label': options.label, spellcheck: 'false', tabindex: '0' }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) options.onChange(update.state.doc.toString())
       }),

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { send } from '../../api/client.ts'
+import { PageTitle } from '../../shell/page.tsx'
 import { cursorLine, requestEditor, responseViewer, setText } from './editor.ts'
 import { initialText, messages } from './messages.ts'
 import { type ConsoleRequest, parseRequests, requestAt } from './parse-requests.ts'
@@ -28,7 +29,7 @@ export function Page() {
   }
   return (
     <div className="console">
-      <title>{`${messages.title} · logstack`}</title>
+      <PageTitle title={messages.title} />
       <Group justify="space-between" p="sm" className="console-bar" wrap="nowrap">
         <Text size="sm" className="muted truncate">
           {messages.description}

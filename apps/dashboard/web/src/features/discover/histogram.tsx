@@ -13,6 +13,7 @@ import { withGaps } from './with-gaps.ts'
 interface HistogramProps {
   readonly bars: readonly Bar[] | undefined
   readonly error: Error | null
+  readonly onRetry: () => void
   readonly interval: Interval
   readonly range: ResolvedRange
   readonly onZoom: (fromMs: number, toMs: number) => void
@@ -23,7 +24,7 @@ interface BrushEvent {
 }
 
 /** Documents over time. A drag over bars zooms into their range, a click into one bar. */
-export function Histogram({ bars, error, interval, range, onZoom }: HistogramProps) {
+export function Histogram({ bars, error, onRetry, interval, range, onZoom }: HistogramProps) {
   // Kept in a ref so that listeners are added once and still call the newest handler.
   const zoom = useRef(onZoom)
   zoom.current = onZoom
@@ -34,7 +35,12 @@ export function Histogram({ bars, error, interval, range, onZoom }: HistogramPro
     [bars, interval, range],
   )
   const onReady = useCallback((chart: ECharts) => listen(chart, zoom, intervalMs), [])
-  if (error) return <ErrorState error={error} />
+  if (error)
+    return (
+      <div className="discover-histogram">
+        <ErrorState error={error} onRetry={onRetry} />
+      </div>
+    )
   return (
     <div className="discover-histogram" data-testid="histogram" data-bars={bars?.length ?? 0}>
       <Chart option={option} label={messages.perInterval(interval.text)} onReady={onReady} />

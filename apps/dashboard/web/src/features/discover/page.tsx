@@ -6,6 +6,7 @@ import { type IndexPattern, useIndexPatterns } from '../../api/saved-objects.ts'
 import type { FieldFilter } from '../../query/build-query.ts'
 import { FilterPills, reachable, writeFilters } from '../../query/filter-pills.tsx'
 import { QueryBar } from '../../query/query-bar.tsx'
+import { PageTitle } from '../../shell/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { TimePicker } from '../../time/time-picker.tsx'
 import { useTimeRange } from '../../time/use-time-range.ts'
@@ -48,7 +49,7 @@ function Discover({ pattern, patterns }: { pattern: IndexPattern; patterns: read
   }
   return (
     <div className="discover">
-      <title>{`${saved ? String(saved.attributes['title']) : messages.title} · logstack`}</title>
+      <PageTitle title={saved ? String(saved.attributes['title']) : messages.title} />
       <Stack gap="xs" p="sm" className="discover-bar">
         <Group gap="xs" align="flex-start" wrap="wrap">
           <PatternPicker pattern={pattern} patterns={patterns} />

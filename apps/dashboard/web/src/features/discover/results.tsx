@@ -114,7 +114,14 @@ function Documents({ pattern, time, found, columns, onToggleColumn, onFilter, vi
       </Alert>
     )
   }
-  if (documents.isError) return <ErrorState error={documents.error} onRetry={() => void documents.refetch()} />
+  if (documents.isError) {
+    // What failed together is asked again together.
+    const again = (): void => {
+      void documents.refetch()
+      if (histogram.isError) void histogram.refetch()
+    }
+    return <ErrorState error={documents.error} onRetry={again} />
+  }
   if (!documents.data) return <LoadingRows />
   if (hits.length === 0) {
     return (
@@ -136,6 +143,7 @@ function Documents({ pattern, time, found, columns, onToggleColumn, onFilter, vi
         <Histogram
           bars={histogram.data}
           error={histogram.error}
+          onRetry={() => void histogram.refetch()}
           interval={found.interval}
           range={time.resolved}
           onZoom={(fromMs, toMs) =>
