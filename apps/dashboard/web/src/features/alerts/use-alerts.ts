@@ -3,6 +3,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { request } from '../../api/client.ts'
 import { search } from '../../api/search.ts'
 import { timeClause } from '../../query/build-query.ts'
+import { resolveRange } from '../../time/time-range.ts'
 import type { TimeState } from '../../time/use-time-range.ts'
 
 /** The index alerts are read from. Indices whose names begin the same hold silences, rules and copied matches. */
@@ -35,12 +36,14 @@ export function useAlerts(time: TimeState, { status, severity, rule }: AlertFilt
     value === undefined ? [] : [{ term: { [field]: value } }],
   )
   return useQuery({
-    queryKey: ['alerts', time.resolved, time.round, terms],
+    queryKey: ['alerts', time.range, time.round, terms],
     queryFn: async ({ signal }) => {
+      // Asked again by itself, so "now" is when it is asked: an alert of a moment ago belongs in the list.
+      const range = resolveRange(time.range, new Date())
       const body = {
         size: alertsMax,
         track_total_hits: true,
-        query: { bool: { filter: [timeClause('@timestamp', time.resolved), ...terms] } },
+        query: { bool: { filter: [timeClause('@timestamp', range), ...terms] } },
         sort: [{ '@timestamp': { order: 'desc', unmapped_type: 'date' } }],
       }
       const answer = await search(alertIndex, body, signal)
