@@ -3,6 +3,7 @@ import { parseExactJson } from '../documents/source-json.ts'
 import { parsingError } from '../dsl/shapes/refuse.ts'
 import { parseTemplate, TemplateFault } from '../mustache/parse-template.ts'
 import { renderTemplate } from '../mustache/render-template.ts'
+import { printJson } from '../plan/json.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { msearchParameters, runMultiSearch } from './msearch.ts'
@@ -45,7 +46,12 @@ function templateText(services: Services, { id, source }: Readonly<Record<string
     )
   }
   if (source === undefined || source === '') throw validationError('template is missing')
-  return typeof source === 'string' ? source : JSON.stringify(source)
+  if (typeof source === 'string') return source
+  if (isObject(source)) return printJson(source)
+  throw new AppError(
+    searchErrors.x_content_parse_exception,
+    `[search_template] source doesn't support values of this type`,
+  )
 }
 
 /** A template with its parameters; throws `script_exception` when it cannot be read. */

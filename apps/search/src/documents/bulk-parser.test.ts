@@ -84,6 +84,16 @@ describe('faults of the whole request', () => {
       'illegal_argument_exception',
       'Malformed action/metadata line [1], expected START_OBJECT or END_OBJECT but found [START_ARRAY]',
     ],
+    [
+      '{"index":{"_index":{"toString":"a"}}}\n{}\n',
+      'illegal_argument_exception',
+      'Malformed action/metadata line [1], expected a simple value for field [_index] but found [START_OBJECT]',
+    ],
+    [
+      '{"update":{"_index":"a","_id":"1"}}\n{"doc_as_upsert":{"toString":1}}\n',
+      'illegal_argument_exception',
+      'Failed to parse value [START_OBJECT] of [doc_as_upsert] as only [true] or [false] are allowed.',
+    ],
     ['{"index":{}}\n{}\n', 'action_request_validation_exception', 'Validation Failed: 1: index is missing;'],
     ['{"delete":{"_index":"a"}}\n', 'action_request_validation_exception', 'Validation Failed: 1: id is missing;'],
     ['{"index":{"_index":"a"}}\n', 'action_request_validation_exception', 'Validation Failed: 1: source is missing;'],

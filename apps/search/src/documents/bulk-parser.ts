@@ -80,21 +80,26 @@ type Meta = { -readonly [K in Exclude<keyof WriteOperation, 'action' | 'source' 
 
 type ReadMeta = (meta: Meta, value: unknown, key: string) => void
 
+/** What an error says of a value; an object may bring a `toString` that is no function. */
+function shown(value: unknown): string {
+  return typeof value === 'object' && value !== null ? kindOf(value) : String(value)
+}
+
 function integer(value: unknown, key: string): number {
   const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value
   if (typeof number === 'number' && Number.isSafeInteger(number)) return number
-  throw invalid(`Failed to parse int parameter [${key}] with value [${String(value)}]`)
+  throw invalid(`Failed to parse int parameter [${key}] with value [${shown(value)}]`)
 }
 
 function truth(value: unknown, key: string): boolean {
   if (value === true || value === 'true') return true
   if (value === false || value === 'false') return false
-  throw invalid(`Failed to parse value [${String(value)}] of [${key}] as only [true] or [false] are allowed.`)
+  throw invalid(`Failed to parse value [${shown(value)}] of [${key}] as only [true] or [false] are allowed.`)
 }
 
 function versionType(value: unknown): 'internal' | 'external' | 'external_gte' {
   if (value === 'internal' || value === 'external' || value === 'external_gte') return value
-  throw invalid(`No version type match [${String(value)}]`)
+  throw invalid(`No version type match [${shown(value)}]`)
 }
 
 const ignore: ReadMeta = () => undefined
@@ -149,6 +154,9 @@ const metaKeys: Readonly<Record<string, ReadMeta>> = {
   },
 }
 
+/** Keys of an action whose value may be an object or a list. */
+const objectKeys: ReadonlySet<string> = new Set(['_source', 'dynamic_templates'])
+
 const actions = ['create', 'delete', 'index', 'update'] as const
 type Action = (typeof actions)[number]
 
@@ -168,7 +176,12 @@ function readAction(line: Buffer, at: number, options: BulkOptions): { action: A
   for (const [key, value] of Object.entries(body as Record<string, unknown>)) {
     const read = Object.hasOwn(metaKeys, key) ? metaKeys[key] : undefined
     if (read === undefined) throw invalid(`Action/metadata line [${at}] contains an unknown parameter [${key}]`)
-    if (value !== null) read(meta, value, key)
+    if (value === null) continue
+    if (typeof value === 'object' && !objectKeys.has(key))
+      throw invalid(
+        `Malformed action/metadata line [${at}], expected a simple value for field [${key}] but found [${kindOf(value)}]`,
+      )
+    read(meta, value, key)
   }
   return { action, meta }
 }

@@ -1,6 +1,6 @@
 import { AppError } from '@logstack/errors'
 import { expect, it } from 'vitest'
-import { mergeSource, parseSource, sameJson, writeSource } from './source-json.ts'
+import { mergeSource, parseExactJson, parseSource, sameJson, writeSource } from './source-json.ts'
 
 it('keeps integers beyond 2^53 through reading and writing', () => {
   const text = '{"a":9007199254740993,"b":[-18446744073709551615,1],"c":"12345678901234567890","d":0.1234567890123456}'
@@ -44,4 +44,13 @@ it('compares JSON by value, keys in any order', () => {
   expect(sameJson({ a: 1 }, { b: 1 })).toBe(false)
   expect(sameJson([1], { 0: 1 })).toBe(false)
   expect(sameJson([1, 2], [1])).toBe(false)
+})
+
+it.each([
+  ['lists', '[', ']'],
+  ['objects', '{"a]}":', '}'],
+])('reads %s in each other a thousand deep and no deeper', (_what, open, close) => {
+  const text = (depth: number) => `${open.repeat(depth)}"}\\"]"${close.repeat(depth)}`
+  expect(parseExactJson(text(1_000))).toEqual(JSON.parse(text(1_000)))
+  expect(() => parseExactJson(text(1_001))).toThrow('Document nesting depth (1001) exceeds the maximum allowed (1000')
 })

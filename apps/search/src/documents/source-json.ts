@@ -23,8 +23,41 @@ function revive(_key: string, value: unknown): unknown {
   return typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value
 }
 
-/** Parses JSON; integers that a number cannot hold exactly are bigints. Throws `SyntaxError`. */
+/** Elasticsearch's parser goes no deeper; what reads a tree by recursion would run out of stack. */
+const nestingMax = 1_000
+
+/** Throws `x_content_parse_exception` for text that is nested deeper than any reader follows. */
+export function refuseDeep(text: string): void {
+  let depth = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text.charCodeAt(at)
+    if (letter === 0x22) at = endOfString(text, at)
+    else if (letter === 0x7d || letter === 0x5d) depth -= 1
+    else if (letter === 0x7b || letter === 0x5b) {
+      depth += 1
+      if (depth <= nestingMax) continue
+      const before = text.slice(0, at).split('\n')
+      throw new AppError(
+        searchErrors.x_content_parse_exception,
+        `[${before.length}:${(before.at(-1)?.length ?? 0) + 1}] Document nesting depth (${depth}) exceeds the maximum allowed (${nestingMax}, from \`StreamReadConstraints.getMaxNestingDepth()\`)`,
+      )
+    }
+  }
+}
+
+/** The place of the quotation mark that ends the string which begins at `start`; the end of the text without one. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const letter = text.charCodeAt(at)
+    if (letter === 0x5c) at += 1
+    else if (letter === 0x22) return at
+  }
+  return text.length
+}
+
+/** Parses JSON; integers that a number cannot hold exactly are bigints. Throws `SyntaxError`, or what `refuseDeep` throws. */
 export function parseExactJson(text: string): unknown {
+  refuseDeep(text)
   if (!longNumber.test(text)) return JSON.parse(text)
   const safe = text.replace(stringOrNumber, markWhenUnsafe)
   return safe === text ? JSON.parse(text) : JSON.parse(safe, revive)

@@ -1,0 +1,119 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { startSearch, type TestSearch } from '@logstack/testkit'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type WireClient, wireClient } from '../testing/https-client.ts'
+import { type MalformedRequest, malformedRequest, randomOf } from './mutate.fixture.ts'
+import { mappings, seeds } from './seeds.fixture.ts'
+
+const requests = Number(process.env['LOGSTACK_FUZZ'] ?? 1_500)
+const seed = Number(process.env['LOGSTACK_SEED'] ?? 1)
+/** Where the full run leaves its figures for `docs/reliability.md`. */
+const reportFile = process.env['LOGSTACK_FUZZ_REPORT']
+const clients = 6
+const documents = 50
+/** A request whose answer takes longer has no end. */
+const answerMsMax = 120_000
+const faultsMax = 20
+
+let search: TestSearch
+let client: WireClient
+
+beforeAll(async () => {
+  search = await startSearch({ env: { LOGSTACK_LOG_LEVEL: 'error' } })
+  const auth = `${search.username}:${search.password}`
+  client = wireClient({ port: Number(new URL(search.url).port), ca: search.ca, auth })
+  await prepare()
+})
+afterAll(async () => {
+  client?.close()
+  await search?.stop()
+})
+
+/** The index that requests are about, which some of them may have deleted. */
+async function prepare(): Promise<void> {
+  await client.send('/fuzz', { method: 'PUT', body: { mappings } })
+  const lines = Array.from({ length: documents }, (_, at) => [
+    { index: { _id: String(at) } },
+    {
+      '@timestamp': new Date(Date.UTC(2026, 10, 21, 0, at)).toISOString(),
+      message: `Failed password for user ${at % 7}`,
+      host: { name: `web-${at % 3}`, ip: `10.0.0.${at}` },
+      status: 200 + (at % 3) * 100,
+      load: at / 10,
+      ok: at % 2 === 0,
+      tags: ['a', `t${at % 4}`],
+      parts: [{ name: 'x', n: at }],
+      place: { lat: at, lon: -at },
+    },
+  ]).flat()
+  const body = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`
+  const headers = { 'content-type': 'application/x-ndjson' }
+  await client.send('/fuzz/_bulk', { method: 'POST', body, headers })
+}
+
+function residentMb(): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB/mu.exec(readFileSync(`/proc/${search.pid()}/status`, 'utf8'))?.[1]
+  return Math.round(Number(kilobytes) / 1024)
+}
+
+/** What is wrong with the answer to a request; undefined when search kept its word: an answer in time, and no fault of its own. */
+async function faultOf({ method, path, contentType, body }: MalformedRequest): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`no answer within ${answerMsMax} ms`), answerMsMax)
+  })
+  const headers = contentType === '' ? {} : { 'content-type': contentType }
+  const answered = client.send(path, { method, body, headers }).then(
+    ({ status, text }) => (status >= 500 && status !== 501 ? `${status} ${text.slice(0, 400)}` : undefined),
+    (thrown: unknown) => String(thrown),
+  )
+  try {
+    return await Promise.race([answered, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+it('answers the requests that malformed ones are made of', async () => {
+  for (const { method, path, body, lines } of seeds) {
+    const ndjson = lines && `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`
+    const headers = lines ? { 'content-type': 'application/x-ndjson' } : {}
+    const given = ndjson ?? (body === undefined ? undefined : Buffer.from(JSON.stringify(body)))
+    const type = body === undefined ? headers : { 'content-type': 'application/json' }
+    const answer = await client.send(path, { method, headers: type, ...(given === undefined ? {} : { body: given }) })
+    expect(answer.status < 300 ? '' : `${method} ${path} ${JSON.stringify(body)}: ${answer.text.slice(0, 400)}`).toBe(
+      '',
+    )
+  }
+})
+
+it(
+  `answers ${requests} malformed requests without a fault of its own`,
+  async () => {
+    const random = randomOf(seed)
+    const faults: string[] = []
+    const beforeMb = residentMb()
+    let sent = 0
+    const work = async () => {
+      while (sent < requests && faults.length < faultsMax) {
+        sent += 1
+        const number = sent
+        const request = malformedRequest(random)
+        const fault = await faultOf(request)
+        if (fault !== undefined)
+          faults.push(
+            `${number}: ${request.method} ${request.path} ${request.body.toString('utf8').slice(0, 600)}\n  ${fault}`,
+          )
+        if (number % 500 === 0) await prepare()
+      }
+    }
+    await Promise.all(Array.from({ length: clients }, work))
+    if (reportFile !== undefined)
+      writeFileSync(reportFile, JSON.stringify({ seed, sent, faults, beforeMb, afterMb: residentMb() }, null, 1))
+    expect(faults).toEqual([])
+    // It lives, and goes on as before.
+    expect((await client.send('/_cluster/health')).status).toBe(200)
+    expect(search.log()).not.toContain('BUG:')
+  },
+  300_000 + requests * 100,
+)
