@@ -41,12 +41,15 @@ interface Times {
 /** Collects what the injections took. A run may hold some of them: the others keep what an earlier run measured. */
 export class FaultsReport {
   readonly #file: string | undefined
+  readonly #commit: string
   readonly #times = new Map<string, Times>()
   readonly #pairs: { names: readonly string[]; repairMs: number }[] = []
   #looksMs: readonly number[] = []
 
   constructor(file: string | undefined) {
     this.#file = file
+    // What is tested is what was there at the start, whatever is committed meanwhile.
+    this.#commit = file ? execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim() : ''
   }
 
   addHealthy(looksMs: readonly number[]): void {
@@ -73,7 +76,7 @@ export class FaultsReport {
     const file = this.#file
     if (!file) return
     const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Measurements) : undefined
-    const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+    const commit = this.#commit
     const injections = [...this.#times.values()].map(({ injection, meaning, detectMs, repairMs }) => ({
       fault: injection.fault,
       name: injection.name,

@@ -1,6 +1,7 @@
 import { defineInjection } from './define-injection.ts'
 
 const image = 'localhost/logstack:LOGSTACK_LATEST'
+const killer = 'part-killer.service'
 
 export const deadContainers = defineInjection({
   fault: 'dead-containers',
@@ -44,10 +45,16 @@ export const partKilled = defineInjection({
   evidence: /it is killed \(exit code 137\), and not for lack of memory/,
   async inject(host) {
     await host.shell(`
-      timeout 120 bash -c '
-        until [ "$(systemctl show --property=NRestarts --value logstack-alerter.service)" -ge 3 ]; do
-          podman kill --signal KILL logstack-alerter >/dev/null 2>&1
-          sleep 0.3
-        done'`)
+      systemd-run --quiet --unit=${killer} --collect \
+        bash -c 'while sleep 0.5; do pkill -KILL --full "^node .*/alerter[.]mjs"; done'
+      timeout 180 bash -c '
+        until [ "$(systemctl show --property=NRestarts --value logstack-alerter.service)" -ge 3 ]; do sleep 0.3; done'`)
+  },
+  // A part that is left alone calms down after a minute: it is killed until it was seen.
+  async beforeRepair(host) {
+    await host.run('systemctl', 'stop', killer)
+  },
+  async restore(host) {
+    await host.shell(`systemctl stop ${killer} 2>/dev/null || true`)
   },
 })

@@ -1,13 +1,18 @@
 import type { OperatorHost } from '../installed-host.ts'
+import { storedPassword } from './ask-search.ts'
 import { defineInjection } from './define-injection.ts'
 
-/** A request to the dashboard's API on the host as the administrator. */
-async function askDashboard(host: OperatorHost, method: string, path: string, body?: string): Promise<void> {
-  const data = body === undefined ? '' : `--header 'content-type: application/json' --data '${body}'`
-  await host.shell(
-    `curl --silent --show-error --fail-with-body --insecure --header 'kbn-xsrf: test' \
-      --user "elastic:$(logstack password show)" --request ${method} ${data} 'https://localhost:5601${path}'`,
-  )
+const endpoint = 'https://localhost:5601'
+
+/** What all requests to the dashboard's API as the administrator begin with. */
+async function curlWords(host: OperatorHost): Promise<string> {
+  const password = await storedPassword(host)
+  return `curl --silent --show-error --fail-with-body --insecure --header 'kbn-xsrf: test' --user 'elastic:${password}'`
+}
+
+async function askDashboard(host: OperatorHost, path: string, body: unknown): Promise<void> {
+  const data = `--header 'content-type: application/json' --data '${JSON.stringify(body)}'`
+  await host.shell(`${await curlWords(host)} --request POST ${data} '${endpoint}${path}'`)
 }
 
 export const defaultPattern = defineInjection({
@@ -16,15 +21,10 @@ export const defaultPattern = defineInjection({
   evidence: /nothing-\*: 0 events \(Default\)/,
   async inject(host) {
     const view = { id: 'nothing', title: 'nothing-*', name: 'nothing-*', timeFieldName: '@timestamp' }
-    await askDashboard(host, 'POST', '/api/data_views/data_view', JSON.stringify({ data_view: view }))
+    await askDashboard(host, '/api/data_views/data_view', { data_view: view })
     const all = { id: 'fault-events', title: 'fault-events', name: 'fault-events', timeFieldName: '@timestamp' }
-    await askDashboard(host, 'POST', '/api/data_views/data_view', JSON.stringify({ data_view: all }))
-    await askDashboard(
-      host,
-      'POST',
-      '/api/data_views/default',
-      JSON.stringify({ data_view_id: 'nothing', force: true }),
-    )
+    await askDashboard(host, '/api/data_views/data_view', { data_view: all })
+    await askDashboard(host, '/api/data_views/default', { data_view_id: 'nothing', force: true })
   },
 })
 
@@ -39,9 +39,10 @@ export const dashboards = defineInjection({
         const lines = require("node:fs").readFileSync(0, "utf8").split("\\n").filter((line) => line.trim() !== "")
         for (const { type, id } of lines.map((line) => JSON.parse(line))) if (type && id) console.log(type + "/" + id)'`,
     )
-    // Some objects stand in two files.
-    for (const key of new Set(keys.split('\n').filter(Boolean))) {
-      await askDashboard(host, 'DELETE', `/api/saved_objects/${key}?force=true`)
-    }
+    // Some objects stand in two files. One command deletes them all.
+    const urls = [...new Set(keys.split('\n').filter(Boolean))].map(
+      (key) => `'${endpoint}/api/saved_objects/${key}?force=true'`,
+    )
+    await host.shell(`${await curlWords(host)} --request DELETE ${urls.join(' ')} >/dev/null`)
   },
 })

@@ -8,6 +8,8 @@ export interface Injection {
   readonly name: string
   /** How it is done, as a phrase of the table of faults: `the file is deleted`. */
   readonly how: string
+  /** Why it cannot be made on this machine, where it cannot. */
+  whyNot?(): string | undefined
   /** Breaks it, and returns once the fault is in effect: what a look would see does not change by itself any more. */
   inject(host: OperatorHost): Promise<void>
   /** What one line of the finding (problem or evidence) must hold. */
@@ -16,6 +18,8 @@ export interface Injection {
   readonly follows?: readonly string[]
   /** Whether the finding says that a person must decide: nothing is mended, and `restore` ends it. */
   readonly isLeft?: boolean
+  /** Ends what goes on making the fault, once it was named. */
+  beforeRepair?(host: OperatorHost): Promise<void>
   /** Takes back what the repair does not: helpers of the injection. Runs always, also when nothing was injected. */
   restore?(host: OperatorHost): Promise<void>
 }

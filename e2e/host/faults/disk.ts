@@ -4,6 +4,8 @@ import { runCommand } from '@logstack/process'
 import { defineInjection } from './define-injection.ts'
 
 const volume = '/var/lib/containers/storage/volumes/logstack_data_search/_data'
+// Without loop devices no file can be mounted as a disk.
+const needed = ['/dev/loop-control', '/sbin/mkfs.ext4']
 const makeLimitMs = 60_000
 const filler = `${volume}/filler`
 
@@ -13,6 +15,7 @@ export const diskSpace = defineInjection({
   evidence: /volumes\/logstack_data_search\/_data has \d+ MiB of \S+ MiB free \([0-4] %\)/,
   follows: ['disk-block', 'agent-spool', 'agents', 'parts-down', 'restart-loop', 'companion-units'],
   isLeft: true,
+  whyNot: () => needed.find((path) => !existsSync(path)),
   async inject(host) {
     // Made out here, as a small host has no mkfs.
     const image = join(host.root, 'var/tmp/small-disk')

@@ -1,6 +1,7 @@
 import { agentOffline, agentServerUrl, agentSpool } from './agents.ts'
 import { alertRules } from './alert-rules.ts'
 import { certificateAuthority, certificateExpired, certificateKey, certificateNames } from './certificates.ts'
+import { clockBehind } from './clock.ts'
 import { companionsIdle } from './companion-units.ts'
 import { containerRuntimeLock } from './container-runtime-lock.ts'
 import { deadContainers, partKilled, partPaused, partsStopped } from './containers.ts'
@@ -10,8 +11,18 @@ import { diskSpace } from './disk.ts'
 import { environmentAddress, environmentMode } from './environment.ts'
 import { firewallDrops } from './firewall.ts'
 import { markerFalse, markerMissing } from './markers.ts'
+import { nameServerKilled, nameServerStopped } from './name-server.ts'
 import { adminPassword, passwordCutOff, pendingPassword, servicePassword } from './passwords.ts'
-import { imageMissing, loginShell, networkMissing, ownerWrong, podmanMissing, secretMissing } from './podman-objects.ts'
+import {
+  imageMissing,
+  imageOutdated,
+  loginShell,
+  networkMissing,
+  ownerWrong,
+  podmanMissing,
+  secretMissing,
+  volumeMissing,
+} from './podman-objects.ts'
 import { addressFields, diskBlock, indexTemplates, replicas, windowsForwarding } from './search-data.ts'
 import { configurationBroken, memoryTooMuch, portTaken } from './settings.ts'
 import { unitMissing, unitUnparsable } from './units.ts'
@@ -21,13 +32,18 @@ import { vaultFile, vaultKey, vaultMode } from './vault.ts'
 export const injections: readonly Injection[] = [
   podmanMissing,
   containerRuntimeLock,
+  clockBehind,
   unitMissing,
   unitUnparsable,
   environmentMode,
   environmentAddress,
   networkMissing,
   firewallDrops,
+  nameServerKilled,
+  nameServerStopped,
   imageMissing,
+  imageOutdated,
+  volumeMissing,
   secretMissing,
   ownerWrong,
   diskSpace,
@@ -73,7 +89,10 @@ export function injectionOf(name: string): Injection {
   return found
 }
 
-/** The usual run, by name: together those of which none explains or hides another, so that few looks at everything are needed. */
+/**
+ * The usual run, by name: every fault once, together those of which none explains or hides another, so that few looks at everything are
+ * needed. Within a group they are made in this order.
+ */
 export const usualGroups: readonly (readonly string[])[] = [
   [
     'replicas',
@@ -85,30 +104,35 @@ export const usualGroups: readonly (readonly string[])[] = [
     'login-shell',
     'alert-rules',
     'companion-units',
+    // Last, as a part calms down when it is left alone.
+    'restart-loop',
   ],
   ['image', 'podman-secrets', 'owners', 'memory', 'markers-false'],
-  ['vault-mode', 'environment-file', 'certificate-names', 'agent-server-url'],
-  ['windows-forwarding', 'agent-offline', 'agent-spool'],
+  ['vault-mode', 'environment-file', 'certificate-names', 'agent-server-url', 'service-passwords'],
+  ['clock', 'windows-forwarding', 'agent-offline', 'agent-spool', 'dashboards'],
   ['container-runtime-lock'],
   ['units-unparsable'],
   ['network'],
   ['certificate-expired'],
   ['admin-password'],
-  ['parts-down'],
-]
-
-/** The faults that the usual run leaves out, as each needs half a minute of its own. */
-export const otherGroups: readonly (readonly string[])[] = [
+  ['parts-down', 'password-cut-off'],
   ['configuration', 'ports'],
   ['firewall'],
-  ['certificate-authority'],
-  ['password-cut-off'],
-  ['service-passwords'],
+  ['name-server', 'certificate-authority', 'volumes'],
   ['dead-containers'],
-  ['restart-loop'],
-  ['dashboards'],
-  ['disk-space'],
-  ['container-runtime'],
+  // Left for a person: the disk first, as search starts anew on it.
+  ['disk-space', 'container-runtime'],
+]
+
+/** Other ways to the same faults, in groups of the same kind. */
+export const otherGroups: readonly (readonly string[])[] = [
+  ['environment-file-address', 'certificate-key', 'image-outdated'],
+  ['units'],
+  ['vault-file'],
+  ['vault-key'],
+  ['name-server-stopped'],
+  ['parts-down-paused'],
+  ['pending-password'],
 ]
 
 /** Pairs of injections (by name) that can exist together, for one `doctor --repair`. */

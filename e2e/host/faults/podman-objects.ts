@@ -19,12 +19,35 @@ export const imageMissing = defineInjection({
   },
 })
 
+export const imageOutdated = defineInjection({
+  fault: 'image',
+  name: 'image-outdated',
+  how: 'the image and a part that runs of it are of other programs than are installed, as an upgrade leaves them that was cut off',
+  evidence: /logstack-alerter was made of an image with other programs/,
+  async inject(host) {
+    await host.shell(`
+      echo 'FROM localhost/logstack:LOGSTACK_LATEST' |
+        podman build --quiet --label logstack.programs=before --tag localhost/logstack:LOGSTACK_LATEST --file - "$(mktemp --directory)"
+      logstack restart alerter`)
+  },
+})
+
 export const secretMissing = defineInjection({
   fault: 'podman-secrets',
   how: "an entry of podman's secret store is removed, the vault file stays",
   evidence: /podman has no secret \[logstack_alerter\]/,
   async inject(host) {
     await host.run('env', 'LOGSTACK_SECRET_NAME=logstack_alerter', 'podman', 'secret', 'rm', 'logstack_alerter')
+  },
+})
+
+export const volumeMissing = defineInjection({
+  fault: 'volumes',
+  how: 'the dashboard is stopped and its volume removed, which holds nothing but its sessions',
+  evidence: /logstack_data_dashboard/,
+  follows: ['parts-down', 'owners'],
+  async inject(host) {
+    await host.shell('systemctl stop logstack-dashboard.service; podman volume rm --force logstack_data_dashboard')
   },
 })
 

@@ -10,16 +10,6 @@ export interface Recorded {
 /** Faults and causes that only unit and integration tests can show; said so in the table of faults. */
 export const recorded: readonly Recorded[] = [
   {
-    fault: 'clock',
-    how: 'recorded only: the host shares its clock with the machine under it (`unit-tests`: faults-of-hosts.test.ts)',
-    meaning: 'certificates seem not to be valid yet, and events get a wrong time',
-  },
-  {
-    fault: 'volumes',
-    how: 'recorded only: podman refuses to remove a volume that is used, and what was in it would be lost for the tests after it',
-    meaning: 'the parts that keep their data there do not start; what was in a volume comes back only from a backup',
-  },
-  {
     fault: 'logical-volume',
     how: 'recorded only: the kernel of the test machine has no device-mapper (`logical-volumes.test.ts`: output of findmnt, lvs and vgs; ext4 and xfs)',
     meaning: 'events will be refused when it is full, though the disk has room',

@@ -1,0 +1,16 @@
+import { defineInjection } from './define-injection.ts'
+
+const program = '/opt/logstack-install/dist/operator.mjs'
+
+export const clockBehind = defineInjection({
+  fault: 'clock',
+  how: 'the installed programs are dated to tomorrow, as a clock sees them that went back by a day (the host shares its clock with the machine under it)',
+  evidence: /the clock says \S+, before the programs were built/,
+  isLeft: true,
+  async inject(host) {
+    await host.run('touch', '--date=tomorrow', program)
+  },
+  async restore(host) {
+    await host.run('touch', program)
+  },
+})
