@@ -55,6 +55,15 @@ describe('vault', () => {
     expect(() => vault.read('../vault-key')).toThrow(expect.objectContaining({ code: 'option_invalid' }))
   })
 
+  it('reads its files and its key as they are now, whatever it read before', () => {
+    vault.write('elastic', 'before')
+    expect(vault.read('elastic')).toBe('before')
+    new Vault(places).write('elastic', 'after')
+    expect(vault.read('elastic')).toBe('after')
+    writeFileSync(places.vaultKeyFile, 'another key\n')
+    expect(() => vault.read('elastic')).toThrow(expect.objectContaining({ code: 'vault_unreadable' }))
+  })
+
   it.skipIf(!onPath('ansible-vault'))('is read by the real ansible-vault', async () => {
     const value = `quo"te's, spaces and $HOME`
     vault.write('elastic', value)

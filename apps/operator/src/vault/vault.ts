@@ -18,6 +18,8 @@ const stagedPrefix = '.staged-'
 /** The store of secrets: one Ansible vault file a secret, named as the secret. Files and key are readable by their owner only. */
 export class Vault {
   readonly #places: VaultPlaces
+  /** What was decrypted before, by key and sealed text: a password is asked for dozens of times, and each time takes some hundredths of a second. */
+  readonly #opened = new Map<string, string>()
 
   constructor(places: VaultPlaces) {
     this.#places = places
@@ -125,7 +127,12 @@ export class Vault {
 
   #decrypt(file: string): string {
     try {
-      return decryptVault(readFileSync(file, 'utf8'), this.#key())
+      const [sealed, key] = [readFileSync(file, 'utf8'), this.#key()]
+      const before = this.#opened.get(key + sealed)
+      if (before !== undefined) return before
+      const value = decryptVault(sealed, key)
+      this.#opened.set(key + sealed, value)
+      return value
     } catch (thrown) {
       throw new AppError(operatorErrors.vault_unreadable, `cannot read the secret ${file}: ${messageOf(thrown)}`, {
         cause: thrown,
