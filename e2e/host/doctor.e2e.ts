@@ -19,8 +19,7 @@ const reason = whyNoHost()
 const env = process.env
 const runs = Number(env['LOGSTACK_DOCTOR_RUNS'] ?? 2)
 const rounds = Number(env['LOGSTACK_FAULT_ROUNDS'] ?? 1)
-const pairCount =
-  env['LOGSTACK_FAULT_PAIRS'] === 'all' ? injectionPairs.length : Number(env['LOGSTACK_FAULT_PAIRS'] ?? 0)
+const pairs = chosenPairs(env['LOGSTACK_FAULT_PAIRS'])
 const groups = chosenGroups(env['LOGSTACK_FAULTS'])
 const report = new FaultsReport(env['LOGSTACK_FAULTS_REPORT'])
 let host: OperatorHost
@@ -82,7 +81,7 @@ for (const group of groups) {
   )
 }
 
-for (const names of injectionPairs.slice(0, pairCount)) {
+for (const names of pairs) {
   test.skipIf(reason)(`${names.join(' and ')} together: one repair mends both`, async () => {
     const both = names.map(injectionOf)
     restoring = both
@@ -154,6 +153,13 @@ function chosenGroups(names: string | undefined): readonly (readonly Injection[]
     if (one.includes('+')) return [one.split('+').map(injectionOf)]
     return injections.filter(({ fault, name }) => one === fault || one === name).map((injection) => [injection])
   })
+}
+
+/** `all`, the first so many (`10`), or from one to another (`17-20`); none unless given. */
+function chosenPairs(wanted = '0'): typeof injectionPairs {
+  if (wanted === 'all') return injectionPairs
+  const [first, last] = wanted.includes('-') ? wanted.split('-') : ['1', wanted]
+  return injectionPairs.slice(Number(first) - 1, Number(last))
 }
 
 async function expectGreen(): Promise<void> {
