@@ -17,6 +17,9 @@ import type { SearchSettings } from './settings.ts'
 
 type Context = PartContext<SearchSettings>
 
+/** Aggregations and wide scans that run at once; light searches have sessions of their own. */
+const heavySessions = 2
+
 /** Starts search: catalogue, engine, unfinished commits, administrator; it listens only when all of it is there. */
 export async function startSearch(context: Context): Promise<RunningPart> {
   const { environment, settings, logger } = context
@@ -70,6 +73,7 @@ async function openServices({ environment, settings, logger }: Context): Promise
     directory: join(dataDir, 'engine'),
     memoryBytesMax: memory.bytesMax,
     light: { sessions: settings.get('engine.search_sessions'), waitingMax: 1000, limits },
+    heavy: { sessions: heavySessions, waitingMax: 100, limits },
   })
   const engine = tracedEngine(chdb, logger)
   const catalogue = await createCatalogue({ store, engine, now, logger })
