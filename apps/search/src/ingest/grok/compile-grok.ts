@@ -11,6 +11,15 @@ interface Capture {
 export interface Grok {
   /** What a text gives: fields with their values, all groups of the same name in their order. Undefined when it does not match. */
   match(text: string): { readonly field: string; readonly values: readonly unknown[] }[] | undefined
+  /** Where fields stand, for every place of a text that the expression fits. */
+  spans(text: string): GrokSpan[]
+}
+
+/** A piece of a text that a field of an expression fits. */
+export interface GrokSpan {
+  readonly field: string
+  readonly from: number
+  readonly to: number
 }
 
 const patternDepthMax = 50
@@ -58,6 +67,16 @@ export function compileGrok(
         fields.set(field, values)
       }
       return [...fields].map(([field, values]) => ({ field, values }))
+    },
+    spans(text) {
+      const everywhere = new RegExp(pattern.source, `${pattern.flags.replace(/[gd]/gu, '')}gd`)
+      const found = watch(text, () => [...text.matchAll(everywhere)])
+      return found.flatMap(({ indices }) =>
+        captures.flatMap(({ group, field }) => {
+          const place = indices?.groups?.[group]
+          return place === undefined || place[0] === place[1] ? [] : [{ field, from: place[0], to: place[1] }]
+        }),
+      )
     },
   }
 }

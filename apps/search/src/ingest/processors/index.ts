@@ -20,7 +20,9 @@ import { joinProcessor } from './join.ts'
 import { jsonProcessor } from './json.ts'
 import { kvProcessor } from './kv.ts'
 import { lowercaseProcessor } from './lowercase.ts'
+import { networkDirectionProcessor } from './network-direction.ts'
 import { pipelineProcessor } from './pipeline.ts'
+import { redactProcessor } from './redact.ts'
 import { removeProcessor } from './remove.ts'
 import { removeByPatternProcessor } from './remove-by-pattern.ts'
 import { renameProcessor } from './rename.ts'
@@ -30,6 +32,7 @@ import { sortProcessor } from './sort.ts'
 import { splitProcessor } from './split.ts'
 import { trimProcessor } from './trim.ts'
 import { uppercaseProcessor } from './uppercase.ts'
+import { uriPartsProcessor } from './uri-parts.ts'
 import { urldecodeProcessor } from './urldecode.ts'
 
 /** Every type of processor; a pipeline that names another is refused. */
@@ -55,8 +58,10 @@ export const processorTypes: readonly ProcessorType[] = [
   jsonProcessor,
   kvProcessor,
   lowercaseProcessor,
+  networkDirectionProcessor,
   pipelineProcessor,
   removeByPatternProcessor,
+  redactProcessor,
   removeProcessor,
   renameProcessor,
   scriptProcessor,
@@ -65,5 +70,6 @@ export const processorTypes: readonly ProcessorType[] = [
   splitProcessor,
   trimProcessor,
   uppercaseProcessor,
+  uriPartsProcessor,
   urldecodeProcessor,
 ]
