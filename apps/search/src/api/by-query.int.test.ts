@@ -1,23 +1,7 @@
-import { startSearch, type TestSearch } from '@logstack/testkit'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type WireClient, wireClient } from '../testing/https-client.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { searchOverWire } from '../testing/search-over-wire.ts'
 
-let search: TestSearch
-let client: WireClient
-
-const send: WireClient['send'] = (path, request = {}) =>
-  client.send(path, { auth: `${search.username}:${search.password}`, ...request })
-
-beforeAll(async () => {
-  search = await startSearch()
-  const auth = `${search.username}:${search.password}`
-  client = wireClient({ port: Number(new URL(search.url).port), ca: search.ca, auth })
-})
-
-afterAll(async () => {
-  client?.close()
-  await search?.stop()
-})
+const send = searchOverWire()
 
 const post: typeof send = (path, request = {}) => send(path, { method: 'POST', ...request })
 

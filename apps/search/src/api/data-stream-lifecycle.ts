@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import type { DataStreamMeta } from '../indices/catalogue.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import { parseStreamLifecycle } from '../indices/stream-lifecycle.ts'
 import { rolledOverAtMs } from '../lifecycle/rollover.ts'
@@ -6,7 +7,7 @@ import { isRunByPolicy } from '../lifecycle/run-stream-lifecycles.ts'
 import type { Services } from '../services.ts'
 import { indicesOptionParameters } from './authorized-indices.ts'
 import { namedStreams, showLifecycle } from './data-streams.ts'
-import { defineRoute, type Route } from './define-route.ts'
+import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { readableTime } from './human-values.ts'
 import { indicesOf } from './index-admin.ts'
 import { isObject } from './read-request.ts'
@@ -18,49 +19,44 @@ const parameters = {
   include_defaults: 'boolean',
 } as const
 
-const get = defineRoute({
-  name: 'indices.get_data_lifecycle',
-  methods: ['GET'],
-  paths: ['/_data_stream/{name}/_lifecycle'],
-  privilege: { index: 'view_index_metadata' },
-  parameters,
-  async handle(request, services) {
-    const found = namedStreams(request, services, 'view_index_metadata', 'indices.get_data_lifecycle')
-    const data_streams = found.map((stream) => ({
-      name: stream.name,
-      ...(stream.lifecycle ? { lifecycle: showLifecycle(stream, stream.lifecycle, services) } : {}),
-    }))
-    return { json: { data_streams, global_retention: {} } }
-  },
+/** A route over the lifecycles of the data streams that a request names. */
+function lifecycleRoute(
+  verb: 'get' | 'put' | 'delete',
+  privilege: string,
+  handle: (found: readonly DataStreamMeta[], request: RouteRequest, services: Services) => Promise<unknown>,
+): Route {
+  const name = `indices.${verb}_data_lifecycle`
+  return defineRoute({
+    name,
+    methods: [verb.toUpperCase() as 'GET' | 'PUT' | 'DELETE'],
+    paths: ['/_data_stream/{name}/_lifecycle'],
+    privilege: { index: privilege },
+    parameters,
+    async handle(request, services) {
+      return { json: await handle(namedStreams(request, services, privilege, name), request, services) }
+    },
+  })
+}
+
+const get = lifecycleRoute('get', 'view_index_metadata', async (found, _request, services) => {
+  const data_streams = found.map((stream) => ({
+    name: stream.name,
+    ...(stream.lifecycle ? { lifecycle: showLifecycle(stream, stream.lifecycle, services) } : {}),
+  }))
+  return { data_streams, global_retention: {} }
 })
 
-const put = defineRoute({
-  name: 'indices.put_data_lifecycle',
-  methods: ['PUT'],
-  paths: ['/_data_stream/{name}/_lifecycle'],
-  privilege: { index: 'manage_data_stream_lifecycle' },
-  parameters,
-  async handle(request, services) {
-    const found = namedStreams(request, services, 'manage_data_stream_lifecycle', 'indices.put_data_lifecycle')
-    const body = request.body.length === 0 ? {} : request.json()
-    if (!isObject(body)) throw new AppError(searchErrors.parsing_exception, '[lifecycle] expects an object')
-    const lifecycle = parseStreamLifecycle(body)
-    for (const { name } of found) await services.catalogue.putLifecycle(name, lifecycle)
-    return { json: { acknowledged: true } }
-  },
+const put = lifecycleRoute('put', 'manage_data_stream_lifecycle', async (found, request, services) => {
+  const body = request.body.length === 0 ? {} : request.json()
+  if (!isObject(body)) throw new AppError(searchErrors.parsing_exception, '[lifecycle] expects an object')
+  const lifecycle = parseStreamLifecycle(body)
+  for (const { name } of found) await services.catalogue.putLifecycle(name, lifecycle)
+  return { acknowledged: true }
 })
 
-const remove = defineRoute({
-  name: 'indices.delete_data_lifecycle',
-  methods: ['DELETE'],
-  paths: ['/_data_stream/{name}/_lifecycle'],
-  privilege: { index: 'manage_data_stream_lifecycle' },
-  parameters,
-  async handle(request, services) {
-    const found = namedStreams(request, services, 'manage_data_stream_lifecycle', 'indices.delete_data_lifecycle')
-    for (const { name } of found) await services.catalogue.putLifecycle(name, undefined)
-    return { json: { acknowledged: true } }
-  },
+const remove = lifecycleRoute('delete', 'manage_data_stream_lifecycle', async (found, _request, services) => {
+  for (const { name } of found) await services.catalogue.putLifecycle(name, undefined)
+  return { acknowledged: true }
 })
 
 function explainOf(index: IndexMeta, services: Services): Record<string, unknown> {

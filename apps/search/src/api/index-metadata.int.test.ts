@@ -1,26 +1,10 @@
-import { startSearch, type TestSearch } from '@logstack/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type WireClient, wireClient } from '../testing/https-client.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { searchOverWire } from '../testing/search-over-wire.ts'
 
-let search: TestSearch
-let client: WireClient
-
-const send: WireClient['send'] = (path, request = {}) =>
-  client.send(path, { auth: `${search.username}:${search.password}`, ...request })
+const send = searchOverWire()
 const put = (path: string, body: object) => send(path, { method: 'PUT', body })
 const post = (path: string, body: object) => send(path, { method: 'POST', body })
 const json = async (path: string) => (await send(path)).json()
-
-beforeAll(async () => {
-  search = await startSearch()
-  const auth = `${search.username}:${search.password}`
-  client = wireClient({ port: Number(new URL(search.url).port), ca: search.ca, auth })
-})
-
-afterAll(async () => {
-  client?.close()
-  await search?.stop()
-})
 
 describe('aliases', () => {
   beforeAll(async () => {

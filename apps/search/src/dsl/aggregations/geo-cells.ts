@@ -1,7 +1,16 @@
+import { z } from 'zod'
 import { latitudeSql, longitudeSql } from '../../sql/geo-to-sql.ts'
 import { num, type Sql, sql } from '../../sql/sql.ts'
-import type { BucketPlan, FoundBucket, RowField } from '../define-aggregation.ts'
-import { unsupportedType } from './metric-cells.ts'
+import {
+  type Aggregation,
+  type BucketPlan,
+  defineAggregation,
+  type FoundBucket,
+  type RowField,
+} from '../define-aggregation.ts'
+import { illegalArgument } from '../shapes/refuse.ts'
+import { whole } from '../shapes/scalars.ts'
+import { requireField, unsupportedType } from './metric-cells.ts'
 
 /** A point field; throws `illegal_argument_exception` for a field of another type. */
 export function pointField(field: RowField, name: string): RowField {
@@ -18,8 +27,42 @@ export function coordinates(field: RowField): { readonly lat: Sql; readonly lon:
   }
 }
 
+const gridSchema = z.strictObject({
+  field: z.string().optional(),
+  precision: whole.optional(),
+  size: whole.optional(),
+  shard_size: whole.optional(),
+})
+
+/** A grid of the earth: its precisions, and the cell of a point. */
+interface Grid {
+  readonly name: string
+  readonly precision: { readonly least: number; readonly most: number; readonly otherwise: number }
+  /** What a wrong precision is called. */
+  readonly called: string
+  cell(point: Sql, precision: number): Sql
+}
+
+/** Declares an aggregation of points by the cells of a grid. */
+export function defineGrid({ name, precision: allowed, called, cell }: Grid): Aggregation<z.infer<typeof gridSchema>> {
+  return defineAggregation({
+    name,
+    kind: 'bucket',
+    schema: gridSchema,
+    uses: ({ field }) => ({ fields: [requireField(field, name)] }),
+    plan({ field: path, precision = allowed.otherwise, size = 10_000 }, source) {
+      if (precision < allowed.least || precision > allowed.most)
+        throw illegalArgument(
+          `Invalid ${called} of ${precision}. Must be between ${allowed.least} and ${allowed.most}.`,
+        )
+      const field = pointField(source.field(requireField(path, name)), name)
+      return gridPlan(field, (point) => cell(point, precision), size)
+    },
+  })
+}
+
 /** A plan of one bucket a cell of a grid; the fullest cells first. */
-export function gridPlan(field: RowField, cell: (point: Sql) => Sql, size: number): BucketPlan {
+function gridPlan(field: RowField, cell: (point: Sql) => Sql, size: number): BucketPlan {
   const key = field.many
     ? sql`arrayMap(x -> ${cell(sql`x`)}, ${field.sql})`
     : sql`if(isNull(${field.sql}), NULL, toNullable(${cell(sql`assumeNotNull(${field.sql})`)}))`
