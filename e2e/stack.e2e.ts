@@ -93,6 +93,18 @@ describe('a stack that was started with one command', () => {
     expect(processes.stdout).not.toContain(stack.password)
   })
 
+  test('prints the one line that adds a host, which downloads only what it names', async () => {
+    const { stdout, code } = await stack.logstack('agent', 'command', '--hours', '1')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^curl [^\n]+ && sudo sh logstack-agent\.sh --token [\w=+/-]{20,}\n$/)
+    // All of it but the installation, which is for a host with systemd.
+    const [download = ''] = stdout.split(' && sudo ')
+    const { stdout: checked } = await promisify(execFile)('sh', ['-c', download], { cwd: folder })
+    expect(checked).toBe('logstack-agent.sh: OK\n')
+    expect((await stack.logstack('agent', 'list')).stdout).toMatch(new RegExp(`^${hostname()} +online `, 'm'))
+    expect((await stack.logstack('agent', 'command', '--policy', 'nobody-made-it')).code).not.toBe(0)
+  })
+
   test('answers the requests of the interface', async () => {
     const root = (await stack.search('GET', '/')).body as { name: string; tagline: string; version: { number: string } }
     expect(root).toMatchObject({ name: 'logstack-search', tagline: 'You Know, for Search' })

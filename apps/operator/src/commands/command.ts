@@ -29,6 +29,20 @@ export function stackOf(command: Command, context: CommandContext): Stack {
   return openHostStack({ programDir: context.programDir })
 }
 
+/** Does a command's work on the stack that is meant, and ends its connections afterwards. */
+export async function withStack(
+  command: Command,
+  context: CommandContext,
+  work: (stack: Stack) => Promise<void>,
+): Promise<void> {
+  const stack = stackOf(command, context)
+  try {
+    await work(stack)
+  } finally {
+    stack.clients.close()
+  }
+}
+
 /** The embedded stack a command is meant for; `not_supported` when it is this host's, which systemd runs. */
 export function embeddedStackOf(command: Command, context: CommandContext): EmbeddedStack {
   if (meansHost(command, context)) {

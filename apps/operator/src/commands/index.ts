@@ -1,3 +1,4 @@
+import { registerAgent } from './agent.ts'
 import { registerAlerts } from './alerts.ts'
 import { registerBundle } from './bundle.ts'
 import { registerCerts } from './certs.ts'
@@ -44,6 +45,7 @@ export const commands: readonly RegisterCommand[] = [
   registerFirewall,
   registerBundle,
   registerConfig,
+  registerAgent,
   registerRules,
   registerAlerts,
   registerCompletion,

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { sizeWords } from '../evidence/file-systems.ts'
 import type { PurgeAnswer } from '../evidence/purge-choices.ts'
 import type { Stack } from '../stack.ts'
-import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
+import { type CommandContext, type RegisterCommand, withStack } from './command.ts'
 
 // Rewriting the parts of a large index takes its time.
 const purgeLimitMs = 900_000
@@ -40,7 +40,7 @@ export const registerRetention: RegisterCommand = (program, context) => {
     .option('--json', 'as JSON')
     .addHelpText('after', '\nExample:\n  logstack retention show')
     .action((options: { json?: boolean }, command: Command) =>
-      withSearch(command, context, (stack) => show(stack, options.json === true, context)),
+      withStack(command, context, (stack) => show(stack, options.json === true, context)),
     )
   retention
     .command('set')
@@ -57,7 +57,7 @@ export const registerRetention: RegisterCommand = (program, context) => {
       const body = changeOf(options)
       if (Object.keys(body).length === 0)
         command.error('nothing to set: see logstack retention set --help', { exitCode: 2 })
-      return withSearch(command, context, async (stack) => {
+      return withStack(command, context, async (stack) => {
         await stack.clients.search().request({ method: 'PUT', path: '/_logstack/retention', body })
         await show(stack, false, context)
       })
@@ -73,7 +73,7 @@ export const registerRetention: RegisterCommand = (program, context) => {
       '\nExamples:\n  logstack retention purge --older-than 30d --dry-run\n  logstack retention purge --older-than 30d',
     )
     .action((options: PurgeOptions, command: Command) =>
-      withSearch(command, context, (stack) => purge(stack, options, context)),
+      withStack(command, context, (stack) => purge(stack, options, context)),
     )
 }
 
@@ -81,19 +81,6 @@ interface PurgeOptions {
   readonly olderThan: string
   readonly index?: string
   readonly dryRun?: boolean
-}
-
-async function withSearch(
-  command: Command,
-  context: CommandContext,
-  work: (stack: Stack) => Promise<void>,
-): Promise<void> {
-  const stack = stackOf(command, context)
-  try {
-    await work(stack)
-  } finally {
-    stack.clients.close()
-  }
 }
 
 /** The change that options ask search for. */

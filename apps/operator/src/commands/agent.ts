@@ -1,0 +1,88 @@
+import type { Command } from 'commander'
+import { type CommandContext, type RegisterCommand, withStack } from './command.ts'
+
+/** What agent-server answers of an enrolled agent. */
+interface AgentAnswer {
+  readonly id: string
+  readonly host_name?: string
+  readonly status: string
+  readonly agent_version?: string
+  readonly policy_id: string
+  readonly last_checkin?: string
+}
+
+interface CommandOptions {
+  readonly policy?: string
+  readonly hours?: string
+}
+
+/** `logstack agent command|list`: the line that adds a host, and the hosts there are. Asks agent-server, so it works while the dashboard is down. */
+export const registerAgent: RegisterCommand = (program, context) => {
+  const agent = program.command('agent').description('add a host, and see the hosts that were added')
+  agent
+    .command('command')
+    .description('print one line that adds a host: it downloads the agent from here, checks it, installs and enrols it')
+    .option('--policy <id>', 'the policy the host gets')
+    .option('--hours <n>', 'how long the line may be used; without it as config/agent-server.yml says')
+    .addHelpText('after', '\nExamples:\n  logstack agent command\n  logstack agent command --hours 1')
+    .action((options: CommandOptions, command: Command) => {
+      const hours = options.hours === undefined ? undefined : Number(options.hours)
+      if (hours !== undefined && !(hours > 0)) command.error('--hours needs a number above 0', { exitCode: 2 })
+      return printCommand(command, context, { policy: options.policy, hours })
+    })
+  agent
+    .command('list')
+    .description('the enrolled hosts, and whether they are there')
+    .option('--json', 'as JSON')
+    .addHelpText('after', '\nExample:\n  logstack agent list')
+    .action((options: { json?: boolean }, command: Command) => printAgents(command, context, options.json === true))
+}
+
+function printCommand(
+  command: Command,
+  context: CommandContext,
+  { policy, hours }: { policy: string | undefined; hours: number | undefined },
+): Promise<void> {
+  return withStack(command, context, async ({ clients }) => {
+    const agentServer = clients.agentServer()
+    // Asked first: without an address for agents no token is made that nobody can use.
+    const line = await agentServer.request<{ item: { command: string } }>({
+      method: 'GET',
+      path: '/api/fleet/agents/command',
+    })
+    const made = await agentServer.request<{ item: { api_key: string; expires_at: string } }>({
+      method: 'POST',
+      path: '/api/fleet/enrollment_api_keys',
+      body: { name: 'logstack agent command', policy_id: policy, lifetime_hours: hours },
+    })
+    const { api_key: token, expires_at: until } = made.body.item
+    context.say(line.body.item.command.replace('<TOKEN>', () => token))
+    context.tell(`run it on the host to add; its token adds hosts until ${until}`)
+  })
+}
+
+function printAgents(command: Command, context: CommandContext, asJson: boolean): Promise<void> {
+  return withStack(command, context, async ({ clients }) => {
+    const { body } = await clients
+      .agentServer()
+      .request<{ items: readonly AgentAnswer[] }>({ method: 'GET', path: '/api/fleet/agents' })
+    if (asJson) context.say(JSON.stringify(body.items, null, 2))
+    else for (const line of renderAgents(body.items)) context.say(line)
+  })
+}
+
+/** What `list` prints: a line a host, in the order of their names. */
+export function renderAgents(agents: readonly AgentAnswer[]): string[] {
+  if (agents.length === 0) return ['no host is enrolled: logstack agent command prints the line that adds one']
+  const nameOf = (agent: AgentAnswer): string => agent.host_name ?? agent.id
+  return [...agents]
+    .sort((left, right) => nameOf(left).localeCompare(nameOf(right)))
+    .map((agent) =>
+      [
+        nameOf(agent).padEnd(28),
+        agent.status.padEnd(10),
+        (agent.agent_version ?? '-').padEnd(10),
+        agent.last_checkin ?? 'never seen',
+      ].join(' '),
+    )
+}
