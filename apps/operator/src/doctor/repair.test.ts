@@ -250,3 +250,25 @@ test('a fault that is gone is mended, though what came after its mending failed 
   ])
   expect(last.map(({ outcome }) => outcome.status)).toEqual(['healthy', 'healthy'])
 })
+
+test('what needs a person is not waited for when nothing was mended that could be its cause', async () => {
+  const { fault } = world(['dashboards', 'guide'])
+  let looks = 0
+  const guide = defineFault<null>({
+    name: 'guide',
+    title: 'guide',
+    explainedBy: ['parts'],
+    diagnose: async () => {
+      looks += 1
+      return { status: 'fault', problem: 'a vendor says how', evidence: [], meaning: 'm', found: null }
+    },
+    plan: () => ['read the guide'],
+  })
+  const { repairs } = await repairAll(stack, [fault('dashboards'), guide], { talk: talk() })
+  expect(repairs.map(({ check, end }) => [check, end])).toEqual([
+    ['dashboards', 'mended'],
+    ['guide', 'left'],
+  ])
+  // At the beginning, before its turn, and in the end.
+  expect(looks).toBe(3)
+})

@@ -76,7 +76,7 @@ export async function repairAll(
           : (await look(withCauses(fault, faults))).find((one) => one.fault === fault && isCause(one))?.outcome
       if (now?.status !== 'fault') continue
       tried.add(fault.name)
-      const mayHaveSettled = !now.repair && repairs.some(({ end }) => end === 'mended')
+      const mayHaveSettled = !now.repair && repairs.some((one) => one.end === 'mended' && explains(one, fault))
       if (mayHaveSettled && (await untilWell(fault, look, settleLimitMs, talk.progress)).isWell) continue
       const record = await withStack(open, (stack) => repairOne(stack, { fault, finding: now, look, talk }))
       repairs.push(record)
@@ -107,6 +107,10 @@ class UnseenLooks {
 
 function isCause({ outcome, follows }: Examined): boolean {
   return outcome.status === 'fault' && follows === undefined
+}
+
+function explains({ check }: RepairRecord, fault: Fault): boolean {
+  return fault.explainedBy.includes(check)
 }
 
 function withCauses(fault: Fault, faults: readonly Fault[]): Fault[] {
