@@ -18,7 +18,7 @@ import { documentKey } from './draft.ts'
 import { IndexStats } from './index-stats.ts'
 import { LongTexts } from './long-texts.ts'
 import { type PreparedBatch, prepareBatch } from './prepare-batch.ts'
-import { isTableGone, Purge } from './purge.ts'
+import { isTableGone, Purge, type PurgeLimits } from './purge.ts'
 import { recover } from './recovery.ts'
 import { flushDirectory, insertOf, removeSegment, type SegmentRecord, writeSegment } from './segment.ts'
 import { Periodic, sweepDeletedIndices } from './sweep.ts'
@@ -29,12 +29,10 @@ import type { DocumentState } from './write-decision.ts'
 import { type BatchShare, type QueueLimits, WriteQueue } from './write-queue.ts'
 
 /** Bounds and delays of the write path. */
-export interface WriteLimits extends QueueLimits, DiskLimits {
+export interface WriteLimits extends QueueLimits, DiskLimits, PurgeLimits {
   /** Small batches are committed at most once in this time, so that they do not make a part of the engine each. */
   readonly commitIntervalMs: number
   readonly smallBatchOperations: number
-  readonly purgeDelayMs: number
-  readonly purgeRetryMs: number
   /** Between two looks for deleted indices whose rows are still there. */
   readonly sweepIntervalMs: number
 }
@@ -46,7 +44,8 @@ const defaultLimits: WriteLimits = {
   batchOperationsMax: 20_000,
   commitIntervalMs: 20,
   smallBatchOperations: 1_000,
-  purgeDelayMs: 1_000,
+  purgeDelayMs: 15_000,
+  purgeRowsMax: 300,
   purgeRetryMs: 5_000,
   sweepIntervalMs: 30_000,
   keepFreeBytes: 128 * 1024 ** 2,
@@ -125,8 +124,7 @@ class GroupCommit implements Documents {
     this.#visible = new VisibleRows(this.#nextSeq - 1)
     this.#stats = new IndexStats(engine, options.now)
     this.#nextId = createIdSource(options.now)
-    const { purgeDelayMs: delayMs, purgeRetryMs: retryMs } = this.#limits
-    this.#purge = new Purge({ engine, log, visible: this.#visible, logger, delayMs, retryMs })
+    this.#purge = new Purge({ engine, log, visible: this.#visible, logger, limits: this.#limits })
     const { catalogue } = options
     this.#sweep = new Periodic(
       () => sweepDeletedIndices({ engine, catalogue, log, logger }),

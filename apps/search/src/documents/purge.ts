@@ -4,19 +4,27 @@ import type { Engine } from '../engine/engine.ts'
 import type { CommitLog, CommitRecord } from './commit-log.ts'
 import type { DeadRows, VisibleRows } from './visibility.ts'
 
-/** What purging works with, and how long it waits. */
+/** When replaced rows are deleted. */
+export interface PurgeLimits {
+  /** Between a commit and the deletion of the rows it replaced, so that one deletion serves many commits; longer while a read holds them. */
+  readonly purgeDelayMs: number
+  /** So many rows are deleted soon: every read names each of those that wait. */
+  readonly purgeRowsMax: number
+  /** After a failed attempt, for instance on a full disk. */
+  readonly purgeRetryMs: number
+}
+
+/** What purging works with. */
 export interface PurgeContext {
   readonly engine: Engine
   readonly log: CommitLog
   readonly visible: VisibleRows
   readonly logger: Logger
-  /** Between a commit and the deletion of the rows it replaced, so that one deletion serves many commits; longer while a read holds them. */
-  readonly delayMs: number
-  /** After a failed attempt, for instance on a full disk. */
-  readonly retryMs: number
+  readonly limits: PurgeLimits
 }
 
 const unknownTableCode = 60
+const soonMs = 1_000
 
 /** The engine says that the table is gone; then its rows are too. */
 export function isTableGone(thrown: unknown): thrown is AppError {
@@ -28,6 +36,7 @@ export class Purge {
   readonly #context: PurgeContext
   #waiting: CommitRecord[] = []
   #timer: NodeJS.Timeout | undefined
+  #dueMs = 0
   #running: Promise<void> = Promise.resolve()
   #closed = false
 
@@ -38,11 +47,22 @@ export class Purge {
   /** Takes over a record whose segments are in the engine; its dead rows are hidden already. */
   add(record: CommitRecord): void {
     this.#waiting.push(record)
-    this.#schedule(this.#context.delayMs)
+    this.#schedule(this.#delayMs())
   }
 
+  #delayMs(): number {
+    const { purgeDelayMs, purgeRowsMax } = this.#context.limits
+    let rows = 0
+    for (const { dead } of this.#waiting) for (const { sequences } of dead) rows += sequences.length
+    return rows < purgeRowsMax ? purgeDelayMs : Math.min(purgeDelayMs, soonMs)
+  }
+
+  /** Sets the time of the next attempt, unless there is an earlier one. */
   #schedule(delayMs: number): void {
-    if (this.#timer !== undefined || this.#closed) return
+    const dueMs = performance.now() + delayMs
+    if (this.#closed || (this.#timer !== undefined && this.#dueMs <= dueMs)) return
+    clearTimeout(this.#timer)
+    this.#dueMs = dueMs
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       this.#running = this.#attempt()
@@ -54,14 +74,15 @@ export class Purge {
     const { visible } = this.#context
     const records = this.#waiting.filter(({ seq }) => visible.isUnheld(seq))
     this.#waiting = this.#waiting.filter((record) => !records.includes(record))
+    let failed = false
     try {
       if (records.length > 0) await this.#purge(records)
     } catch (thrown) {
       this.#context.logger.warn({ error: thrown }, 'replaced rows could not be deleted yet; they stay hidden')
       this.#waiting = [...records, ...this.#waiting]
-      this.#schedule(this.#context.retryMs)
+      failed = true
     }
-    if (this.#waiting.length > 0) this.#schedule(this.#context.delayMs)
+    if (this.#waiting.length > 0) this.#schedule(failed ? this.#context.limits.purgeRetryMs : this.#delayMs())
   }
 
   async #purge(records: readonly CommitRecord[]): Promise<void> {
