@@ -64,7 +64,7 @@ export class Analysis {
       custom: true,
       charFilters: mapped.map((each) => this.charFilter(each)),
       tokenizer: this.tokenizer(tokenizer),
-      filters: this.#filters(filter, tokenizer),
+      filters: this.#filters(filter, tokenizer, mapped),
       positionGap: positionGapDefault,
     }
   }
@@ -78,10 +78,11 @@ export class Analysis {
   }
 
   /** Synonyms are cut by what stands before them. */
-  #filters(given: readonly unknown[], tokenizer: unknown): NamedPart<FilterTokens>[] {
+  #filters(given: readonly unknown[], tokenizer: unknown, mapped: readonly unknown[]): NamedPart<FilterTokens>[] {
+    const charFilters = mapped.map((each) => this.charFilter(each))
     const made: NamedPart<FilterTokens>[] = []
     for (const each of given) {
-      const before = { charFilters: [], tokenizer: this.tokenizer(tokenizer), filters: [...made] }
+      const before = { charFilters, tokenizer: this.tokenizer(tokenizer), filters: [...made] }
       const words = (text: string) => analyze(before, text).map((token) => token.text)
       made.push(this.#part<FilterTokens>('filter', each, tokenFilters, () => words))
     }

@@ -66,10 +66,11 @@ export function highlight(
       if (!field || (field.valueType !== 'text' && field.valueType !== 'string')) continue
       const wanted = asked.requireFieldMatch ? [terms.get(field.path)] : [...terms.values()]
       const fragments = leavesAt(source, field.sourcePath).flatMap((leaf) => {
-        const text = analysedPart(String(leaf), field, asked, context)
+        const text = String(leaf)
         if (isIgnored(text, field)) return []
+        const looked = analysedPart(text, field, asked, context)
         const spans = wanted.flatMap((each) =>
-          each ? (field.valueType === 'text' ? wordSpans(text, each, field) : valueSpans(text, each, field)) : [],
+          each ? (field.valueType === 'text' ? wordSpans(looked, each, field) : valueSpans(looked, each, field)) : [],
         )
         return spans.length === 0 ? [] : fragmentsOf(text, spans, asked)
       })
@@ -89,11 +90,16 @@ function analysedPart(
 ): string {
   if (offsetMax !== undefined) return text.slice(0, offsetMax)
   const most = indexLimit(context, 'highlight.max_analyzed_offset')
-  if (field.valueType === 'text' && text.length > most)
+  if (field.valueType === 'text' && !hasOffsets(field) && text.length > most)
     throw illegalArgument(
       `The length [${text.length}] of field [${field.path}] in doc/index [${context.indexName}] exceeds the [index.highlight.max_analyzed_offset] limit [${most}]. To avoid this error, set the query parameter [max_analyzed_offset] to a value less than index setting [${most}] and this will tolerate long field values by truncating them.`,
     )
   return text
+}
+
+/** Whether Elasticsearch keeps where words stand, so that it need not look at the text. */
+function hasOffsets({ parameters }: ResolvedField): boolean {
+  return parameters['index_options'] === 'offsets' || String(parameters['term_vector']).includes('offsets')
 }
 
 /** A keyword that is too long is not in the index. */

@@ -38,6 +38,7 @@ describe('intervals', () => {
     expect(await rule(match('cold outside', { ordered: true, max_gaps: 0 }))).toBe('2')
     expect(await rule(match('cold outside', { max_gaps: 2 }))).toBe('234')
     expect(await rule(match('cold cold', { max_gaps: 0 }))).toBe('6')
+    expect(await rule(match('cold wet it', { mode: 'unordered_no_overlap' }))).toBe('14')
     expect(await rule(match('runs dog', { max_gaps: 1 }), 'more')).toBe('3')
   })
 

@@ -9,6 +9,7 @@ import { storedScripts } from '../ingest/pipelines.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import type { FieldColumns } from '../sql/field-columns.ts'
+import { ofIndices } from '../sql/index-ranges.ts'
 import { type ColumnLookup, predicateSql } from '../sql/predicate-to-sql.ts'
 import { ident, join, list, num, type Sql, sql, str } from '../sql/sql.ts'
 import { timePruning } from '../sql/time-pruning.ts'
@@ -133,7 +134,8 @@ function lowered(
   if (request.filter !== undefined) query.push(context.lower(request.filter))
   const predicate = and([...query, ...filters.map((each) => context.lower(each))])
   const scored = request.scored === true || leastScore(context, request) !== undefined
-  const plain = scored && request.query !== undefined ? context.score(request.query) : undefined
+  const all: Score | undefined = request.boosts && { op: 'constant', value: 1, when: predicate }
+  const plain = !scored ? undefined : request.query === undefined ? all : context.score(request.query)
   // Asking for the index's name keeps indices with boosts of their own apart.
   const boost = request.boosts === undefined ? 1 : (request.boosts.get(context.indexName) ?? 1)
   const score = plain && boosted(plain, boost)
@@ -203,7 +205,7 @@ export function leafRows(
   leaf: Leaf,
 ): { readonly from: Sql; readonly where: Sql } {
   const lookup = columnLookup(services, leaf)
-  const visible = visibleRows(leaf)
+  const visible = visibleRows(services, leaf)
   const conditions = [
     visible.where,
     ...(hasManyTimes(lookup, leaf) ? [] : timePruning(leaf.predicate)),
@@ -214,13 +216,16 @@ export function leafRows(
 }
 
 /** All rows of a leaf's indices that its snapshot shows, whatever the query. */
-export function visibleRows(leaf: Leaf): { readonly from: Sql; readonly where: Sql } {
+export function visibleRows(
+  { catalogue }: Pick<PlanServices, 'catalogue'>,
+  leaf: Leaf,
+): { readonly from: Sql; readonly where: Sql } {
   const { seq, dead } = leaf.visibility
   const conditions = [
-    sql`_index IN (${join(
-      leaf.indices.map((index) => num(index.id)),
-      ', ',
-    )})`,
+    ofIndices(
+      leaf.indices.map(({ id }) => id),
+      (id) => (catalogue.indexById(id)?.table ?? leaf.table.id) !== leaf.table.id,
+    ),
     sql`_seq <= ${num(seq)}`,
     ...(dead.length === 0 ? [] : [sql`_seq NOT IN (${join(dead.map(num), ', ')})`]),
   ]

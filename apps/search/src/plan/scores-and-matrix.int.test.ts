@@ -57,6 +57,7 @@ it('weighs indices by their boosts', async () => {
   const first = async (boost: unknown) => (await hits({ query: { match_all: {} }, indices_boost: boost }))[0]
   expect(await first([{ 'two-*': 3 }])).toMatchObject({ _id: '4', _score: 3 })
   expect(await first([{ 'one-x': 2 }, { '*-x': 5 }])).toMatchObject({ _id: '4', _score: 5 })
+  expect((await hits({ indices_boost: [{ 'two-x': 2 }] }))[0]).toMatchObject({ _id: '4', _score: 2 })
   await expect(first([{ none: 2 }])).rejects.toMatchObject({ cause: { message: 'no such index [none]' } })
 })
 
@@ -72,6 +73,7 @@ it('says how numbers go together', async () => {
     { name: 'b', mean: expect.closeTo(10 / 3, 9), variance: expect.closeTo(13 / 3, 9), correlation: { b: 1 } },
   ])
   expect(await stats({ fields: ['a', 'b'], missing: { b: 0 } })).toMatchObject({ doc_count: 4 })
+  await expect(stats({ fields: ['a'], script: {} })).rejects.toMatchObject({ code: 'parsing_exception' })
   expect(await stats({ fields: ['none'] })).toEqual({ doc_count: 0 })
 })
 

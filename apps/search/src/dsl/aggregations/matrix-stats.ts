@@ -2,13 +2,21 @@ import { z } from 'zod'
 import { Double } from '../../plan/json.ts'
 import { join, type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregation, type JsonObject } from '../define-aggregation.ts'
+import { parsingError, readStrictly } from '../shapes/refuse.ts'
 import { decimal, oneOrMany } from '../shapes/scalars.ts'
 import { numberField } from './metric-cells.ts'
 
-const schema = z.strictObject({
+const body = z.strictObject({
   fields: oneOrMany(z.string()),
   missing: z.record(z.string(), decimal).optional(),
   mode: z.enum(['avg', 'min', 'max', 'sum', 'median']).optional(),
+})
+
+/** Keys that it does not have are refused otherwise than by other aggregations. */
+const schema = z.unknown().transform((given): z.infer<typeof body> => {
+  const unknown = Object.keys(Object(given)).find((key) => !Object.hasOwn(body.shape, key))
+  if (unknown !== undefined) throw parsingError(`Unexpected token [${unknown}] in [matrix_stats].`)
+  return readStrictly(body, given, 'matrix_stats', 'aggregation')
 })
 
 /** `matrix_stats`: how numbers of documents that have all of the fields are spread, and how they go together. */

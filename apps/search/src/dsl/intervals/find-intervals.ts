@@ -48,9 +48,6 @@ export interface PlacedWord {
 /** The words of a document by field. */
 export type WordsOf = (path: string) => readonly PlacedWord[]
 
-/** Orders of so many parts are all tried where none may overlap. */
-const unorderedPartsMax = 6
-
 /** The shortest intervals of a source, by their start. */
 export function findIntervals(source: Source, words: WordsOf): readonly Interval[] {
   switch (source.op) {
@@ -112,7 +109,8 @@ function together(
   if (lists.some((list) => list.length === 0)) return []
   if (order === 'ordered') return shortest(inOrder(lists))
   if (order === 'unordered') return shortest(inAnyOrder(lists))
-  return shortest(permutations(lists.slice(0, unorderedPartsMax)).flatMap(inOrder))
+  // Part by part: what stands within those before it overlaps them.
+  return lists.reduce((before, next) => shortest([...inOrder([before, next]), ...inOrder([next, before])]))
 }
 
 /** For each first part the others as soon after it as they come. */
@@ -163,11 +161,4 @@ function shortest(intervals: readonly Interval[]): readonly Interval[] {
     latest = each.start
   }
   return kept.sort((a, b) => a.start - b.start)
-}
-
-function permutations<T>(items: readonly T[]): T[][] {
-  if (items.length < 2) return [[...items]]
-  return items.flatMap((item, at) =>
-    permutations([...items.slice(0, at), ...items.slice(at + 1)]).map((rest) => [item, ...rest]),
-  )
 }

@@ -45,5 +45,11 @@ function placeOf({ field: path, origin, pivot }: Body, context: LowerContext) {
     )
   const unit = field.valueType === 'date_nanos' ? 1_000_000 : 1
   const start = dateValue(origin, field, { nowMs: context.nowMs, roundUp: false })
-  return { field: shape, origin: Number(start), point: undefined, scale: fixedIntervalMs(pivot) * unit }
+  return { field: shape, origin: Number(start), point: undefined, scale: pivotMs(pivot) * unit }
+}
+
+/** A pivot in milliseconds; parts of one are written in `micros` or `nanos`. */
+function pivotMs(pivot: string): number {
+  const small = /^(\d+)(micros|nanos)$/u.exec(pivot)
+  return small ? Number(small[1]) / (small[2] === 'micros' ? 1e3 : 1e6) : fixedIntervalMs(pivot)
 }

@@ -29,8 +29,8 @@ const sources = {
   all_of: z.strictObject({ intervals: z.array(z.unknown()), ...ordering }),
   any_of: z.strictObject({ intervals: z.array(z.unknown()), filter }),
   prefix: z.strictObject({ prefix: z.string(), ...useField }),
-  wildcard: z.strictObject({ pattern: z.string(), ...useField }),
-  regexp: z.strictObject({ pattern: z.string(), ...useField }),
+  wildcard: z.strictObject({ pattern: z.string(), case_insensitive: flag.optional(), ...useField }),
+  regexp: z.strictObject({ pattern: z.string(), case_insensitive: flag.optional(), ...useField }),
   fuzzy: z.strictObject({
     term: z.string(),
     fuzziness: z.union([z.string(), z.number()]).optional(),
@@ -132,7 +132,7 @@ function readPattern(
   const field = fieldFor(read['use_field'] as string | undefined, asked)
   if (!field) return undefined
   const text = String(read['prefix'] ?? read['pattern'] ?? read['term'])
-  const pattern = { text, caseInsensitive: false }
+  const pattern = { text, caseInsensitive: read['case_insensitive'] === true }
   if (name !== 'fuzzy') return patternSource(field, { kind: name, ...pattern })
   const { fuzziness = 'AUTO', prefix_length: prefixLength = 0 } = read as z.infer<typeof sources.fuzzy>
   const edits = fuzzyEdits(fuzziness, text)
