@@ -1,11 +1,17 @@
 import { channels } from '../../apps/alerter/src/channels/registry.ts'
 import { ruleTypes } from '../../apps/alerter/src/rule-types/registry.ts'
+import { builtInAnalyzers } from '../../apps/search/src/analysis/built-in-analyzers.ts'
+import { charFilters } from '../../apps/search/src/analysis/char-filters/index.ts'
+import { tokenFilters } from '../../apps/search/src/analysis/filters/index.ts'
+import { tokenizers } from '../../apps/search/src/analysis/tokenizers/index.ts'
 import type { Route, RoutePrivilege } from '../../apps/search/src/api/define-route.ts'
 import { routes } from '../../apps/search/src/api/index.ts'
 import { commonParameters } from '../../apps/search/src/api/parameters.ts'
 import { aggregations } from '../../apps/search/src/dsl/aggregations/index.ts'
 import { queryClauses } from '../../apps/search/src/dsl/queries/index.ts'
 import { fieldTypes } from '../../apps/search/src/indices/field-types/index.ts'
+import { processorTypes } from '../../apps/search/src/ingest/processors/index.ts'
+import { suggesters } from '../../apps/search/src/suggest/index.ts'
 
 /** docs/compatibility.md: what of Elasticsearch, Kibana and ElastAlert is supported, from the registries that the programs run by. */
 export function renderCompatibilityPage(): string {
@@ -25,6 +31,33 @@ ${nameList(aggregations.keys())}
 ## Field types
 
 ${nameList(fieldTypes.map(({ name }) => name))}
+
+## Suggesters
+
+${nameList(suggesters.keys())}
+
+## Analysis
+
+Analyzers: ${nameList(builtInAnalyzers.keys())}
+
+Tokenizers: ${nameList(tokenizers.keys())}
+
+Token filters: ${nameList(tokenFilters.keys())}
+
+Character filters: ${nameList(charFilters.keys())}
+
+## Ingest processors
+
+${nameList(processorTypes.map(({ type }) => type))}
+
+## With limits
+
+- \`intervals\` and the span queries find documents by their words and then read their texts: at most 100,000 of one request. They score 1. A \`script\` in
+  \`filter\` is refused; \`mode\` is OpenSearch's word for \`ordered\`.
+- Words at one place (\`edge_ngram\`, \`synonym\` in an index analyzer) are found one by one, and in phrases of the first or the last of each place.
+- Fields within \`nested\` objects are searched by the standard analyzer only: an analyzer of their own is refused there.
+- \`completion\` looks at 100,000 documents at most, and says so.
+- \`fielddata\` and \`completion\` of \`_stats\` are the bytes that the columns of such fields hold.
 
 ## Alert rules (ElastAlert 2's form)
 
