@@ -1,0 +1,13 @@
+/** The mapping the documents are sent into. */
+export const mapping: Readonly<Record<string, unknown>>
+/** Writes `count` documents as bulk bodies of 5,000; answers where each body is and how many bytes the documents alone have. */
+export function writeCorpus(
+  file: string,
+  count: number,
+  seed: number,
+): {
+  readonly bodies: readonly { readonly offset: number; readonly length: number }[]
+  readonly documentBytes: number
+  readonly count: number
+  readonly counts: { readonly traceId: string }
+}

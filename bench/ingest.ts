@@ -1,0 +1,178 @@
+// Measures taking in: `node tools/run-ts.mjs bench/ingest.ts [documents] [rounds]`. A search of its own in this process, bulks over TLS from a client
+// process, and beside each round the engine's own INSERT of the very same segments into an equal table. Prints Markdown. Of a
+// busy machine compare processor seconds; only those of one run.
+import { execFile, execFileSync } from 'node:child_process'
+import { linkSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { createLogger } from '@logstack/logging'
+import { testCertificates } from '@logstack/testkit'
+import { routes } from '../apps/search/src/api/index.ts'
+import { createDocuments } from '../apps/search/src/documents/group-commit.ts'
+import { createChdbEngine } from '../apps/search/src/engine/chdb.ts'
+import type { Engine, Segment } from '../apps/search/src/engine/engine.ts'
+import { createCatalogue } from '../apps/search/src/indices/lmdb-catalogue.ts'
+import { createStore } from '../apps/search/src/indices/lmdb-store.ts'
+import { freeReplacedParts } from '../apps/search/src/lifecycle/free-replaced-parts.ts'
+import { bootstrapAdministrator, createSecurity } from '../apps/search/src/security/create-security.ts'
+import { createSearchServer } from '../apps/search/src/server.ts'
+import { ident, sql, str } from '../apps/search/src/sql/sql.ts'
+import { mapping, writeCorpus } from './documents.mjs'
+
+const docs = Number(process.argv[2] ?? 100_000)
+const rounds = Number(process.argv[3] ?? 3)
+const settleLooksMax = 60
+const settleMs = 2_000
+
+/** Sends all bodies over two connections; its processor time comes back with what it measured. */
+const clientProgram = `
+import { openSync, readSync } from 'node:fs'
+import { Agent, request } from 'node:https'
+const { port, ca, file, bodies } = JSON.parse(process.argv[1])
+const agent = new Agent({ ca, keepAlive: true, maxSockets: 2 })
+const descriptor = openSync(file, 'r')
+const headers = { authorization: 'Basic ' + btoa('elastic:the-password'), 'content-type': 'application/x-ndjson' }
+const send = (body) => new Promise((resolve, reject) => {
+  const outgoing = request({ agent, host: '127.0.0.1', port, method: 'POST', path: '/bench-big5/_bulk', headers: { ...headers, 'content-length': body.length } }, (incoming) => {
+    const chunks = []
+    incoming.on('data', (chunk) => chunks.push(chunk)).on('error', reject)
+    incoming.on('end', () => resolve(JSON.parse(Buffer.concat(chunks))))
+  })
+  outgoing.on('error', reject).end(body)
+})
+const from = performance.now()
+await Promise.all([0, 1].map(async () => {
+  for (let next = bodies.shift(); next; next = bodies.shift()) {
+    const body = Buffer.allocUnsafe(next.length)
+    readSync(descriptor, body, 0, next.length, next.offset)
+    const answer = await send(body)
+    if (answer.errors !== false) throw new Error(JSON.stringify(answer).slice(0, 500))
+  }
+}))
+const { user, system } = process.cpuUsage()
+console.log(JSON.stringify({ wall: (performance.now() - from) / 1000, cpu: (user + system) / 1e6 }))
+agent.destroy()
+`
+
+const directory = mkdtempSync(join(tmpdir(), 'logstack-bench-'))
+const dataDirectory = join(directory, 'data')
+const kept: Segment[] = []
+const plainEngine = await createChdbEngine({ directory: join(dataDirectory, 'engine') })
+/** The engine, which keeps a second name of each segment's file. */
+const engine: Engine = {
+  ...plainEngine,
+  insertSegment(segment) {
+    const file = join(directory, basename(segment.file))
+    linkSync(segment.file, file)
+    kept.push({ ...segment, file })
+    return plainEngine.insertSegment(segment)
+  },
+}
+const logger = createLogger('bench', 'silent')
+const store = createStore(join(dataDirectory, 'catalogue'))
+const catalogue = await createCatalogue({ store, engine, now: Date.now, logger })
+const options = { engine, store, catalogue, logger, directory: join(dataDirectory, 'segments'), now: Date.now }
+const documents = await createDocuments({ ...options, limits: { reserveBytes: 0 } })
+await bootstrapAdministrator(store, 'elastic', 'the-password')
+const security = createSecurity({ store, now: Date.now })
+const engineMemoryBytesMax = 8 * 1024 ** 3
+const rest = { nodeName: 'bench', startedAtMs: Date.now(), engineMemoryBytesMax }
+const services = { engine, store, catalogue, documents, security, logger, now: Date.now, ...rest }
+const certificates = await testCertificates()
+const server = createSearchServer({ tls: certificates, services, routes })
+const port = await server.listen('127.0.0.1', 0)
+
+interface Spent {
+  readonly wall: number
+  /** Of the whole process, and of its main thread. */
+  readonly cpu: number
+  readonly main: number
+}
+
+/** Seconds of a processor that the main thread took so far. */
+function mainThread(): number {
+  const fields = readFileSync(`/proc/self/task/${process.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+async function spent(work: () => Promise<unknown>): Promise<Spent> {
+  const [from, cpuFrom, mainFrom] = [performance.now(), process.cpuUsage(), mainThread()]
+  await work()
+  const { user, system } = process.cpuUsage(cpuFrom)
+  return { wall: (performance.now() - from) / 1000, cpu: (user + system) / 1e6, main: mainThread() - mainFrom }
+}
+
+const corpusFile = join(directory, 'corpus')
+const { bodies, documentBytes } = writeCorpus(corpusFile, docs, 1)
+await catalogue.createIndex({ name: 'bench-big5', mappings: mapping })
+
+function show(what: string, { wall, cpu, main }: Spent, client = 0): void {
+  const rate = `${Math.round(docs / wall).toLocaleString('en')} | ${(documentBytes / wall / 1e6).toFixed(1)}`
+  const seconds = [cpu, main, client].map((value) => value.toFixed(2)).join(' | ')
+  console.log(`| ${what} | ${rate} | ${seconds} | ${loadavg()[0]?.toFixed(1)} |`)
+}
+
+async function alone(): Promise<void> {
+  const table = kept[0]?.table ?? ''
+  await plainEngine.execute(sql`CREATE TABLE alone AS ${ident(table)}`)
+  let at = 0
+  const next = async (): Promise<void> => {
+    for (let segment = kept[at++]; segment; segment = kept[at++])
+      await plainEngine.insertSegment({ ...segment, table: 'alone' })
+  }
+  show("the engine's own INSERT of these segments", await spent(() => Promise.all([next(), next()])))
+  await plainEngine.execute(sql`DROP TABLE alone SYNC`)
+}
+
+async function round(): Promise<void> {
+  for (const { file } of kept.splice(0)) rmSync(file)
+  const argument = JSON.stringify({ port, ca: certificates.ca, file: corpusFile, bodies })
+  let client = 0
+  const taken = await spent(async () => {
+    const program = ['--input-type=module', '-e', clientProgram, argument]
+    const { stdout } = await promisify(execFile)(process.execPath, program, { maxBuffer: 1024 ** 2 })
+    client = (JSON.parse(stdout) as { cpu: number }).cpu
+  })
+  show('_bulk over TLS, 2 connections, 5,000 a request', taken, client)
+  await alone()
+}
+
+/** Waits until merges are done and the parts they replaced are gone, which search's scheduler looks after. */
+async function settle(table: string): Promise<void> {
+  for (let look = 0; look < settleLooksMax; look += 1) {
+    const [[waiting] = []] = await engine.rows(
+      sql`SELECT (SELECT count() FROM system.merges) + (SELECT count() FROM system.parts WHERE NOT active AND table = ${str(table)})`,
+    )
+    if (Number(waiting) === 0) return
+    await freeReplacedParts({ engine })
+    await sleep(settleMs)
+  }
+}
+
+async function sizes(table: string): Promise<void> {
+  await settle(table)
+  const taken = documentBytes * rounds
+  const perByte = (bytes: number): string => (bytes / taken).toFixed(4)
+  const du = execFileSync('du', ['-s', '--block-size=1', dataDirectory], { encoding: 'utf8' })
+  console.log(`\nOn disk, bytes for each byte in: ${perByte(Number(du.split('\t')[0]))} as it settles`)
+  await plainEngine.execute(sql`OPTIMIZE TABLE ${ident(table)} FINAL`)
+  const largest = await engine.rows(
+    sql`SELECT * FROM (SELECT name, data_compressed_bytes FROM system.columns WHERE table = ${str(table)} AND database = currentDatabase()
+      UNION ALL SELECT name, data_compressed_bytes FROM system.data_skipping_indices WHERE table = ${str(table)}) ORDER BY 2 DESC LIMIT 8`,
+  )
+  console.log(`Merged, the largest: ${largest.map(([name, bytes]) => `${name} ${perByte(Number(bytes))}`).join(', ')}`)
+}
+
+console.log(`${docs} documents, ${documentBytes} bytes a round\n`)
+console.log(
+  '| what | documents/s | MB/s | processor s | of that main thread | client | load |\n|---|---|---|---|---|---|---|',
+)
+for (let at = 0; at < rounds; at += 1) await round()
+if (kept[0] !== undefined) await sizes(kept[0].table)
+await server.close()
+await documents.close()
+await store.close()
+await engine.close()
+rmSync(directory, { recursive: true, force: true })
