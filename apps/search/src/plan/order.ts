@@ -174,7 +174,10 @@ function chosen(many: Sql, type: ValueType, mode: SortMode): Sql {
 /** The whole number next to a quotient, the greater of two as near. It is a quotient of doubles, as in Elasticsearch, with their precision. */
 function roundedQuotient(over: Sql, under: Sql, type: ValueType): Sql {
   const whole = sql`floor(toFloat64(${over}) / toFloat64(${under}) + 0.5)`
-  return type === 'unsigned' ? sql`toUInt64(${whole})` : sql`toInt64(${whole})`
+  const most = type === 'unsigned' ? sql`toUInt64(18446744073709551615)` : sql`toInt64(9223372036854775807)`
+  const cast = type === 'unsigned' ? sql`toUInt64(${whole})` : sql`toInt64(${whole})`
+  // The double next to the greatest number is beyond it.
+  return sql`if(${whole} >= toFloat64(${most}), ${most}, ${cast})`
 }
 
 function nullOf(type: ValueType): Sql {

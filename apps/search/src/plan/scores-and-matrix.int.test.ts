@@ -94,3 +94,19 @@ it('marks no more of a text than is allowed, and no keyword that was left out', 
     cause: { message: expect.stringContaining('exceeds the [index.highlight.max_analyzed_offset] limit [3]') },
   })
 })
+
+it('sorts several whole numbers by their median with the precision of a double', async () => {
+  await logs.services.create('long-z', { properties: { n: { type: 'long' } } })
+  await logs.services.write('long-z', [
+    ['1', { n: [1, 2] }],
+    ['2', { n: [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1] }],
+  ])
+  const body = { sort: [{ n: { order: 'desc', mode: 'median' } }] }
+  const { hits: found } = (await logs.answer(body, {}, 'long-z')) as unknown as {
+    hits: { hits: { _id: string; sort: number[] }[] }
+  }
+  expect(found.hits.map(({ _id, sort }) => [_id, sort[0]])).toEqual([
+    ['2', Number.MAX_SAFE_INTEGER - 1],
+    ['1', 2],
+  ])
+})
