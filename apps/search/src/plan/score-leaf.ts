@@ -26,7 +26,7 @@ export async function scoreLeaf(services: PlanServices, leaf: Leaf, read: ReadOp
   const wanted = [...wantedTerms(score)]
   const statistics = new Map<string, FieldStatistics>()
   if (wanted.length > 0) {
-    const { from, where } = visibleRows(leaf)
+    const { from, where } = visibleRows(services, leaf)
     const cells = wanted.flatMap(([, { field, terms }]) => statisticsCells(field, [...terms], lookup))
     const statement = sql`SELECT ${join(cells, ', ')} FROM ${from} WHERE ${where} AND _seq > ${num(Math.max(-1, leaf.visibility.seq - sampleRowsMax))}`
     const [row = []] = await cachedEngine(services.engine).rows(statement, read)
