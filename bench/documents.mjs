@@ -48,7 +48,29 @@ export const mapping = {
   },
 }
 
-/** Writes `count` documents as bulk bodies of 5,000; answers where each body is and how many bytes the documents alone have. */
+/** What is counted of the documents as they are written, to check what searches find. */
+class Counts {
+  sshd = 0
+  twoDays = 0
+  kernelInTwoDays = 0
+  animals = 0
+  traceId = ''
+
+  add(document) {
+    const isEarly = document['@timestamp'] < '2023-01-03T00:00:00'
+    const words = new Set(document.message.toLowerCase().split(/[^a-z0-9]+/))
+    if (document.process.name === 'sshd') this.sshd += 1
+    if (isEarly) this.twoDays += 1
+    if (isEarly && document.process.name === 'kernel') this.kernelInTwoDays += 1
+    if (['monkey', 'jackal', 'bear'].some((animal) => words.has(animal))) this.animals += 1
+    this.traceId = document.trace_id
+  }
+}
+
+/**
+ * Writes `count` documents as bulk bodies of 5,000; answers where each body is, how many bytes the documents alone have, and what was counted
+ * of them.
+ */
 export function writeCorpus(file, count, seed) {
   const random = xoshiro(seed)
   const pick = (list) => list[Math.floor(random() * list.length)]
@@ -60,10 +82,13 @@ export function writeCorpus(file, count, seed) {
   const bodies = []
   let offset = 0
   let documentBytes = 0
+  const counts = new Counts()
   for (let from = 0; from < count; from += bodyDocumentsMax) {
     const lines = []
     for (let at = from; at < Math.min(count, from + bodyDocumentsMax); at += 1) {
-      const line = JSON.stringify(documentAt(at, count, random, pick, words))
+      const document = documentAt(at, count, random, pick, words)
+      counts.add(document)
+      const line = JSON.stringify(document)
       documentBytes += line.length
       lines.push('{"create":{}}', line)
     }
@@ -73,7 +98,7 @@ export function writeCorpus(file, count, seed) {
     offset += body.length
   }
   closeSync(descriptor)
-  return { bodies, documentBytes, count }
+  return { bodies, documentBytes, count, counts }
 }
 
 function documentAt(at, count, random, pick, words) {

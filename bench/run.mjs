@@ -1,6 +1,16 @@
 // `npm run bench`: start, footprint, taking in and searching of a stack of its own. See bench/README.md.
 import { execFileSync } from 'node:child_process'
-import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,13 +18,15 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { mapping, writeCorpus } from './documents.mjs'
 import { renderReport } from './report.mjs'
-import { medianMs, searches } from './searches.mjs'
+import { expectedOf, searchesFor, spreadMs } from './searches.mjs'
 import { collectStatements, timeStatements } from './sql.mjs'
 import { Stack } from './stack.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const index = 'bench-big5'
 const connections = 2
+const clients = 4
+const scrollPages = 25
 const idleMs = 10_000
 const settleMs = 10_000
 const settledLooks = 8
@@ -33,7 +45,7 @@ const seed = Number(options.seed)
 
 async function ingest(stack, folder) {
   const file = join(folder, 'corpus.ndjson')
-  const { bodies, documentBytes } = writeCorpus(file, docs, seed)
+  const { bodies, documentBytes, counts } = writeCorpus(file, docs, seed)
   await stack.send('PUT', `/${index}`, { mappings: mapping })
   const before = await stack.diskBytes()
   const descriptor = openSync(file, 'r')
@@ -55,7 +67,7 @@ async function ingest(stack, folder) {
   const { count } = await stack.send('GET', `/${index}/_count`)
   if (count !== docs) throw new Error(`sent ${docs} documents, search counts ${count}`)
   const diskBytes = (await settledDisk(stack)) - before
-  return { docs, documentBytes, seconds, connections, diskBytes }
+  return { docs, documentBytes, seconds, connections, diskBytes, counts }
 }
 
 /** What is on disk once merges are done and the parts they replaced are gone, about a minute later. */
@@ -70,17 +82,35 @@ async function settledDisk(stack) {
   return bytes
 }
 
-async function timeSearches(stack) {
+async function timeSearches(stack, searches, counts) {
   const timed = []
   for (const [name, body] of searches) {
+    await checkCount(stack, name, body, counts)
     const path = `/${index}/_search?request_cache=false`
     const { hits, aggregations } = await stack.send('POST', path, body)
     const buckets = Object.values(aggregations ?? {})[0]
     const count = buckets ? (buckets.buckets?.length ?? buckets.value) : (hits.total?.value ?? hits.hits.length)
-    timed.push({ name, hits: count, apiMs: await medianMs(() => stack.send('POST', path, body)) })
-    console.log(`${name.padEnd(28)} ${timed.at(-1).apiMs.toFixed(1)} ms`)
+    timed.push({ name, hits: count, ...(await spreadMs(() => stack.send('POST', path, body), clients)) })
+    console.log(`${name.padEnd(44)} ${timed.at(-1).apiMs.toFixed(1)} ms`)
   }
+  timed.push({ name: 'scroll', hits: scrollPages * 1000, ...(await spreadMs(() => scroll(stack), 1)) })
   return timed
+}
+
+/** Throws when a search does not find what was written. */
+async function checkCount(stack, name, { query }, counts) {
+  const expected = expectedOf[name]?.(counts)
+  if (expected === undefined) return
+  const { count } = await stack.send('POST', `/${index}/_count`, { query })
+  if (count !== expected) throw new Error(`${name} finds ${count} documents, and ${expected} were written`)
+}
+
+/** 25 pages of a thousand hits. */
+async function scroll(stack) {
+  let { _scroll_id: id } = await stack.send('POST', `/${index}/_search?scroll=1m`, { size: 1000 })
+  for (let page = 1; page < scrollPages; page += 1)
+    id = (await stack.send('POST', '/_search/scroll', { scroll: '1m', scroll_id: id }))._scroll_id
+  await stack.send('DELETE', '/_search/scroll', { scroll_id: id })
 }
 
 async function timeCold(folder) {
@@ -111,7 +141,8 @@ try {
   console.log(
     `_bulk: ${(docs / taken.seconds).toFixed(0)} documents/s, ${(taken.documentBytes / taken.seconds / 1e6).toFixed(1)} MB/s`,
   )
-  const timed = await timeSearches(stack)
+  const searches = searchesFor(taken.counts.traceId)
+  const timed = await timeSearches(stack, searches, taken.counts)
   const loaded = await stack.memory()
   const statements = await collectStatements(stack, index, searches)
   await stack.down()
@@ -134,7 +165,8 @@ try {
   if (existsSync(join(root, 'bench/last.json')))
     copyFileSync(join(root, 'bench/last.json'), join(root, 'bench/previous.json'))
   writeFileSync(join(root, 'bench/last.json'), `${JSON.stringify(figures, null, 2)}\n`)
-  writeFileSync(join(root, 'docs/performance.md'), renderReport(figures))
+  const page = join(root, 'docs/performance.md')
+  writeFileSync(page, renderReport(figures, readFileSync(page, 'utf8')))
   console.log('wrote docs/performance.md and bench/last.json')
 } finally {
   await stack.down().catch((thrown) => console.error(`the stack in ${folder} was not stopped: ${thrown.message}`))

@@ -1,36 +1,162 @@
-// Ten searches of the big5 workload under their names there, one or two of each class; and how they are timed.
+// The searches of the big5 workload under their names there, of each class some, and ours (marked with *); and how they are timed.
 
 const day = (from, to) => ({ range: { '@timestamp': { gte: from, lt: to } } })
 const twoDays = day('2023-01-01T00:00:00Z', '2023-01-03T00:00:00Z')
+const all = { match_all: {} }
+const newest = [{ '@timestamp': 'desc' }]
+const untracked = { track_total_hits: false }
+const hours = { date_histogram: { field: '@timestamp', calendar_interval: 'hour' } }
+const animals = { query_string: { query: 'message: (monkey OR jackal OR bear)' } }
+const sizes = {
+  field: 'metrics.size',
+  ranges: [{ to: 2000 }, { from: 2000, to: 5000 }, { from: 5000, to: 8000 }, { from: 8000 }],
+}
 
-/** Name and body of each search. */
-export const searches = [
-  ['match-all', { query: { match_all: {} } }],
+const searches = [
+  ['match-all', { query: all }],
   ['term', { query: { term: { 'process.name': 'sshd' } } }],
+  ['range', { query: twoDays }],
   ['keyword-in-range', { query: { bool: { must: [twoDays, { match: { 'process.name': 'kernel' } }] } } }],
-  ['desc_sort_timestamp', { query: { match_all: {} }, sort: [{ '@timestamp': 'desc' }] }],
-  ['desc_sort_timestamp-500', { size: 500, query: { match_all: {} }, sort: [{ '@timestamp': 'desc' }] }],
-  ['sort_numeric_desc', { track_total_hits: false, query: { match_all: {} }, sort: [{ 'metrics.size': 'desc' }] }],
+  ['absent-term*', { query: { match: { message: 'nobodyhasthis' } } }],
+  ['desc_sort_timestamp', { query: all, sort: newest }],
+  ['desc_sort_timestamp-500', { size: 500, query: all, sort: newest }],
   [
-    'date_histogram_hourly_agg',
-    { size: 0, aggs: { by_hour: { date_histogram: { field: '@timestamp', calendar_interval: 'hour' } } } },
+    'desc_sort_with_after_timestamp',
+    { ...untracked, query: all, sort: newest, search_after: ['2023-01-01T23:59:58.000Z'] },
+  ],
+  ['sort_numeric_desc', { ...untracked, query: all, sort: [{ 'metrics.size': 'desc' }] }],
+  [
+    'desc_sort_timestamp_can_match_shortcut',
+    { ...untracked, query: { match: { 'process.name': 'kernel' } }, sort: newest },
+  ],
+  ['date_histogram_hourly_agg', { size: 0, aggs: { by_hour: hours } }],
+  [
+    'date_histogram_hourly_with_filter_agg',
+    { size: 0, query: { term: { 'process.name': 'systemd' } }, aggs: { by_hour: hours } },
+  ],
+  [
+    'date_histogram_minute_agg',
+    {
+      size: 0,
+      query: twoDays,
+      aggs: { by_minute: { date_histogram: { field: '@timestamp', calendar_interval: 'minute' } } },
+    },
+  ],
+  [
+    'range-auto-date-histo-with-metrics',
+    {
+      size: 0,
+      aggs: {
+        sizes: {
+          range: sizes,
+          aggs: {
+            date: {
+              auto_date_histogram: { field: '@timestamp', buckets: 10 },
+              aggs: {
+                tmin: { min: { field: 'metrics.tmin' } },
+                tavg: { avg: { field: 'metrics.size' } },
+                tmax: { max: { field: 'metrics.size' } },
+              },
+            },
+          },
+        },
+      },
+    },
   ],
   ['keyword-terms', { size: 0, aggs: { station: { terms: { field: 'aws.cloudwatch.log_stream', size: 500 } } } }],
+  [
+    'multi_terms-keyword',
+    {
+      size: 0,
+      query: day('2023-01-05T00:00:00Z', '2023-01-05T05:00:00Z'),
+      aggs: { terms: { multi_terms: { terms: [{ field: 'process.name' }, { field: 'cloud.region' }] } } },
+    },
+  ],
+  [
+    'composite-terms',
+    {
+      size: 0,
+      query: day('2023-01-02T00:00:00Z', '2023-01-02T10:00:00Z'),
+      aggs: {
+        logs: {
+          composite: {
+            sources: [
+              { name: { terms: { field: 'process.name', order: 'desc' } } },
+              { region: { terms: { field: 'cloud.region', order: 'asc' } } },
+            ],
+          },
+        },
+      },
+    },
+  ],
   ['cardinality-agg-high', { size: 0, aggs: { agent: { cardinality: { field: 'agent.name' } } } }],
-  ['query-string-on-message', { query: { query_string: { query: 'message: (monkey OR jackal OR bear)' } } }],
+  ['cardinality-agg-high-2', { size: 0, aggs: { agent: { cardinality: { field: 'event.id' } } } }],
+  ['cardinality-trace-id*', { size: 0, aggs: { agent: { cardinality: { field: 'trace_id' } } } }],
+  ['query-string-on-message', { query: animals }],
+  [
+    'query-string-on-message-filtered-sorted-num',
+    {
+      query: { bool: { must: [day('2023-01-03T00:00:00Z', '2023-01-03T10:00:00Z'), animals] } },
+      sort: [{ '@timestamp': 'asc' }],
+    },
+  ],
+  ['match_phrase*', { query: { match_phrase: { message: 'monkey jackal' } } }],
+  ['wildcard*', { query: { wildcard: { 'aws.cloudwatch.log_stream': '*onkey*' } } }],
+  ['prefix*', { query: { prefix: { 'host.name': 'host-12' } } }],
+  [
+    'discover*',
+    {
+      size: 500,
+      track_total_hits: true,
+      query: { bool: { filter: [day('2023-01-04T00:00:00Z', '2023-01-11T00:00:00Z')] } },
+      sort: newest,
+      aggs: { time: { auto_date_histogram: { field: '@timestamp', buckets: 60 } } },
+    },
+  ],
 ]
+
+/** Name and body of each search; `traceId` is that of one document. */
+export function searchesFor(traceId) {
+  return [...searches, ['needle-trace-id*', { query: { term: { trace_id: traceId } } }]]
+}
+
+/** What must be found among the documents of the corpus, counted while it was written; by the search's name. */
+export const expectedOf = {
+  term: (counts) => counts.sshd,
+  range: (counts) => counts.twoDays,
+  'keyword-in-range': (counts) => counts.kernelInTwoDays,
+  'query-string-on-message': (counts) => counts.animals,
+  'needle-trace-id*': () => 1,
+  'absent-term*': () => 0,
+}
 
 const warmUps = 5
 const runs = 30
+const runsOfClient = 10
 
-/** The median milliseconds of `runs` calls after warming up. */
-export async function medianMs(call) {
-  for (let round = 0; round < warmUps; round += 1) await call()
+/** The milliseconds of `count` calls, one after the other. */
+async function timesOf(call, count) {
   const times = []
-  for (let round = 0; round < runs; round += 1) {
+  for (let round = 0; round < count; round += 1) {
     const from = performance.now()
     await call()
     times.push(performance.now() - from)
   }
-  return times.sort((left, right) => left - right)[Math.floor(runs / 2)]
+  return times
+}
+
+const shareOf = (times, share) => times.sort((left, right) => left - right)[Math.floor((times.length - 1) * share)]
+
+/** The median milliseconds of `runs` calls after warming up. */
+export async function medianMs(call) {
+  await timesOf(call, warmUps)
+  return shareOf(await timesOf(call, runs), 0.5)
+}
+
+/** Median and nine tenths of the calls of one client after warming up, and the median of several at once. */
+export async function spreadMs(call, clients) {
+  await timesOf(call, warmUps)
+  const alone = await timesOf(call, runs)
+  const together = await Promise.all(Array.from({ length: clients }, () => timesOf(call, runsOfClient)))
+  return { apiMs: shareOf(alone, 0.5), ninetiethMs: shareOf(alone, 0.9), clientsMs: shareOf(together.flat(), 0.5) }
 }

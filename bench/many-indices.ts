@@ -1,0 +1,129 @@
+// Measures what many indices cost: `node tools/run-ts.mjs bench/many-indices.ts [documents an index]`. The same documents in 300 daily indices and in one,
+// each search on both in turn; then the time from opening the data of 1,000 indices to the first answer. Prints Markdown.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLogger } from '@logstack/logging'
+import { runSearch } from '../apps/search/src/api/run-search.ts'
+import type { WriteOperation } from '../apps/search/src/documents/documents.ts'
+import { createDocuments } from '../apps/search/src/documents/group-commit.ts'
+import { createChdbEngine } from '../apps/search/src/engine/chdb.ts'
+import { createCatalogue } from '../apps/search/src/indices/lmdb-catalogue.ts'
+import { createStore } from '../apps/search/src/indices/lmdb-store.ts'
+import { systemScope } from '../apps/search/src/security/role-scope.ts'
+import type { Services } from '../apps/search/src/services.ts'
+
+const documentsOfIndex = Number(process.argv[2] ?? 300)
+const days = 300
+const indicesMax = 1_000
+const rounds = 25
+const warmUps = 5
+const startMs = Date.UTC(2025, 0, 1)
+const dayMs = 86_400_000
+const mappings = {
+  properties: {
+    '@timestamp': { type: 'date' },
+    message: { type: 'text' },
+    host: { properties: { name: { type: 'keyword' } } },
+    code: { type: 'long' },
+  },
+}
+const directory = mkdtempSync(join(tmpdir(), 'logstack-bench-'))
+const nameOf = (day: number): string =>
+  `daily-${new Date(startMs + day * dayMs).toISOString().slice(0, 10).replaceAll('-', '.')}`
+
+async function open() {
+  const logger = createLogger('bench', 'silent')
+  const store = createStore(join(directory, 'catalogue'))
+  const engine = await createChdbEngine({ directory: join(directory, 'engine') })
+  const catalogue = await createCatalogue({ store, engine, now: Date.now, logger })
+  const segments = join(directory, 'segments')
+  const documents = await createDocuments({ engine, store, catalogue, logger, directory: segments, now: Date.now })
+  const services = {
+    engine,
+    store,
+    catalogue,
+    documents,
+    logger,
+    now: Date.now,
+    nodeName: 'bench',
+  } as unknown as Services
+  const close = async () => {
+    await documents.close()
+    await engine.close()
+    await store.close()
+  }
+  return { catalogue, documents, services, close }
+}
+
+const searches: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+  ['latest 10', { sort: [{ '@timestamp': 'desc' }], size: 10 }],
+  ['latest 10 of a host', { query: { term: { 'host.name': 'host-7' } }, sort: [{ '@timestamp': 'desc' }], size: 10 }],
+  ['count a word', { size: 0, track_total_hits: true, query: { match: { message: 'user7' } } }],
+  ['terms', { size: 0, aggs: { a: { terms: { field: 'host.name' } } } }],
+  [
+    'date_histogram by day',
+    { size: 0, aggs: { a: { date_histogram: { field: '@timestamp', calendar_interval: 'day' } } } },
+  ],
+]
+
+async function search(services: Services, expression: string, body: unknown): Promise<number> {
+  const from = process.cpuUsage()
+  const call = { scope: systemScope, signal: new AbortController().signal, expression, body, route: 'search' }
+  await runSearch(services, { ...call, query: { request_cache: false } })
+  const { user, system } = process.cpuUsage(from)
+  return (user + system) / 1000
+}
+
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
+
+async function compare(): Promise<void> {
+  const { catalogue, documents, services, close } = await open()
+  await catalogue.createIndex({ name: 'single', mappings })
+  for (let day = 0; day < days; day += 1) await catalogue.createIndex({ name: nameOf(day), mappings })
+  for (let day = 0; day < days; day += 1) {
+    const write = (index: string): WriteOperation[] =>
+      Array.from({ length: documentsOfIndex }, (_, at) => ({
+        action: 'create',
+        index,
+        source: Buffer.from(
+          JSON.stringify({
+            '@timestamp': new Date(startMs + day * dayMs + (at * dayMs) / documentsOfIndex).toISOString(),
+            message: `user${(at * 31) % 97} logged on from a place that is number ${at}`,
+            host: { name: `host-${(at * 17) % 40}` },
+            code: at % 13,
+          }),
+        ),
+      }))
+    for (const result of await documents.apply([...write(nameOf(day)), ...write('single')]))
+      if ('error' in result) throw result.error
+  }
+  console.log(`load ${loadavg()[0]?.toFixed(1)}, ${days} indices of ${documentsOfIndex} documents\n`)
+  console.log('| search | one index, CPU ms | 300 indices, CPU ms | ratio |\n|---|---|---|---|')
+  for (const [name, body] of searches) {
+    const [one, many]: number[][] = [[], []]
+    for (let round = 0; round < warmUps + rounds; round += 1) {
+      const times = [await search(services, 'single', body), await search(services, 'daily-*', body)]
+      if (round < warmUps) continue
+      one?.push(times[0] ?? 0)
+      many?.push(times[1] ?? 0)
+    }
+    const [left, right] = [median(one ?? []), median(many ?? [])]
+    console.log(`| ${name} | ${left.toFixed(1)} | ${right.toFixed(1)} | ${(right / left).toFixed(2)} |`)
+  }
+  for (let day = days; day < indicesMax; day += 1) await catalogue.createIndex({ name: nameOf(day), mappings })
+  await close()
+}
+
+try {
+  await compare()
+  const from = performance.now()
+  const { services, close } = await open()
+  await search(services, 'daily-*', searches[0]?.[1])
+  console.log(
+    `\nfrom opening ${indicesMax} indices to the first answer: ${((performance.now() - from) / 1000).toFixed(2)} s`,
+  )
+  await close()
+} finally {
+  rmSync(directory, { recursive: true, force: true })
+}
