@@ -90,7 +90,7 @@ export function injectionOf(name: string): Injection {
 }
 
 /**
- * The usual run, by name: every fault once, together those of which none explains or hides another, so that few looks at everything are
+ * The usual run, by name: each fault once, but for those that only `otherGroups` have; together those of which none explains or hides another, so that few looks at everything are
  * needed. Within a group they are made in this order.
  */
 export const usualGroups: readonly (readonly string[])[] = [
@@ -118,19 +118,22 @@ export const usualGroups: readonly (readonly string[])[] = [
   ['parts-down', 'password-cut-off'],
   ['configuration', 'ports'],
   ['firewall'],
-  ['name-server', 'certificate-authority', 'volumes'],
+  ['certificate-authority'],
   ['dead-containers'],
-  // Left for a person: the disk first, as search starts anew on it.
-  ['disk-space', 'container-runtime'],
+  ['disk-space'],
+  ['container-runtime'],
 ]
 
-/** Other ways to the same faults, in groups of the same kind. */
+/** Other faults, and other ways to the same ones, in groups of the same kind. */
 export const otherGroups: readonly (readonly string[])[] = [
   ['environment-file-address', 'certificate-key', 'image-outdated'],
   ['units'],
   ['vault-file'],
   ['vault-key'],
+  // Not with what stops a container: that starts the name server again.
+  ['name-server'],
   ['name-server-stopped'],
+  ['volumes'],
   ['parts-down-paused'],
   ['pending-password'],
 ]
