@@ -156,6 +156,22 @@ test('events are counted across pages, runs and restarts, each once', async () =
   expect(world.alerts.size).toBe(1)
 })
 
+test('counts that lead to no alert are not written at once, and are counted again after a crash', async () => {
+  const rule = ruleOf(
+    'type: frequency\nindex: logs\nnum_events: 3\ntimeframe: {minutes: 5}\nuse_count_query: true\nalert: debug\n',
+  )
+  world.add('a')
+  await world.run(rule)
+  world.add('b')
+  await world.run(rule)
+  expect([world.state, world.alerts.size]).toEqual([undefined, 0])
+  world.add('c')
+  await world.run(rule)
+  await world.run(rule)
+  expect(world.state).toBeDefined()
+  expect(world.alerts.size).toBe(1)
+})
+
 test('a key that matched is silent for realert, then heard again', async () => {
   const rule = ruleOf(frequencyText)
   const burst = async (round: number): Promise<number> => {
