@@ -160,24 +160,22 @@ function chosen(many: Sql, type: ValueType, mode: SortMode): Sql {
     return sql`(${sorted}[intDiv(length(${many}) + 1, 2)] + ${sorted}[intDiv(length(${many}) + 2, 2)]) / 2`
   }
   const exact = sql`arrayReduce('sum', arrayMap(x -> toInt128(x), ${many}))`
-  if (mode === 'avg') return roundedQuotient(exact, sql`length(${many})`, type)
+  if (mode === 'avg') return roundedQuotient(exact, sql`toInt128(length(${many}))`, type)
   if (mode === 'median') {
     const sorted = sql`arrayMap(x -> toInt128(x), arraySort(${many}))`
     const half = sql`intDiv(length(${many}) + 1, 2)`
     const upper = sql`intDiv(length(${many}) + 2, 2)`
-    return roundedQuotient(sql`(${sorted}[${half}] + ${sorted}[${upper}])`, sql`2`, type)
+    return roundedQuotient(sql`(${sorted}[${half}] + ${sorted}[${upper}])`, sql`toInt128(2)`, type)
   }
   const computed = sql`arraySum(${many})`
   return type === 'unsigned' ? sql`toUInt64(${computed})` : sql`toInt64(${computed})`
 }
 
-/** The whole number next to a quotient, the greater of two as near. It is a quotient of doubles, as in Elasticsearch, with their precision. */
+/** The whole number next to a quotient, the greater of two as near: what Java's rounding gives. */
 function roundedQuotient(over: Sql, under: Sql, type: ValueType): Sql {
-  const whole = sql`floor(toFloat64(${over}) / toFloat64(${under}) + 0.5)`
-  const most = type === 'unsigned' ? sql`toUInt64(18446744073709551615)` : sql`toInt64(9223372036854775807)`
-  const cast = type === 'unsigned' ? sql`toUInt64(${whole})` : sql`toInt64(${whole})`
-  // The double next to the greatest number is beyond it.
-  return sql`if(${whole} >= toFloat64(${most}), ${most}, ${cast})`
+  const floored = sql`((2 * ${over} + ${under}) - positiveModulo(2 * ${over} + ${under}, 2 * ${under}))`
+  const whole = sql`intDiv(${floored}, 2 * ${under})`
+  return type === 'unsigned' ? sql`toUInt64(${whole})` : sql`toInt64(${whole})`
 }
 
 function nullOf(type: ValueType): Sql {

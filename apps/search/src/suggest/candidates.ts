@@ -22,10 +22,10 @@ export const candidateParameters = {
   string_distance: z.enum(['internal', 'damerau_levenshtein', 'levenshtein', 'jaro_winkler', 'ngram']).optional(),
 } as const
 const schema = z.object(candidateParameters)
-export type CandidateOptions = z.infer<typeof schema>
+type CandidateOptions = z.infer<typeof schema>
 
 /** A word that could be meant, how like it is to the given one (0 to 1) and how many documents hold it. */
-export interface Candidate {
+interface Candidate {
   readonly text: string
   readonly score: number
   readonly freq: number

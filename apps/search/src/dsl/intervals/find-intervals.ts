@@ -1,7 +1,7 @@
 import type { Predicate } from '@logstack/rules'
 
 /** A piece of a text, from its first word to its last, by their places; `gaps` is how many words lie between what was asked for. */
-export interface Interval {
+interface Interval {
   readonly start: number
   readonly end: number
   readonly gaps: number

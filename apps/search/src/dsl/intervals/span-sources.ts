@@ -25,7 +25,7 @@ const pattern = z.strictObject({
 const clause = z.unknown()
 
 /** The bodies of the span queries, by their wire names. */
-export const spanSchemas = {
+const spanSchemas = {
   span_term: oneField('span_term', word, 'value'),
   span_near: z.strictObject({
     clauses: z.array(clause).min(1),
