@@ -47,6 +47,81 @@ export function compilePattern(pattern: Pattern): (value: string) => boolean {
     return (value) => value.startsWith(start) && editDistance(value, pattern.text, edits) <= edits
   }
   if (pattern.kind === 'prefix' && !pattern.caseInsensitive) return (value) => value.startsWith(pattern.text)
+  if (pattern.kind === 'wildcard' && !pattern.caseInsensitive) return wildcardTest(wildcardPieces(pattern.text))
   const expression = new RegExp(`^(?:${patternSource(pattern)})$`, pattern.caseInsensitive ? 'isu' : 'su')
   return (value) => expression.test(value)
+}
+
+/**
+ * A test of wildcards without a regular expression, which tries every way to share a value among many `*` and refuses long patterns: each literal
+ * is taken where it first fits, so a value is gone through once for each literal at most.
+ */
+function wildcardTest(pieces: readonly WildcardPiece[]): (value: string) => boolean {
+  const runs = runsOf(pieces)
+  const [head = []] = runs
+  if (runs.length === 1) return (value) => fitsAt(head, value, 0) === value.length
+  const tail = runs[runs.length - 1] ?? []
+  const middle = runs.slice(1, -1)
+  return (value) => {
+    let at = fitsAt(head, value, 0)
+    for (const run of middle) {
+      if (at === undefined) return false
+      at = findRun(run, value, at)
+    }
+    return at !== undefined && endsWithRun(tail, value, at)
+  }
+}
+
+/** What stands between the `*`: literals and `?`; the first run begins a value, the last one ends it. */
+function runsOf(pieces: readonly WildcardPiece[]): WildcardPiece[][] {
+  const runs: WildcardPiece[][] = [[]]
+  for (const piece of pieces) {
+    if ('any' in piece && piece.any === 'many') runs.push([])
+    else runs[runs.length - 1]?.push(piece)
+  }
+  return runs
+}
+
+/** Where a run that begins at `at` ends; undefined when it does not fit there. */
+function fitsAt(run: readonly WildcardPiece[], value: string, at: number): number | undefined {
+  let end = at
+  for (const piece of run) {
+    if ('literal' in piece) {
+      if (!value.startsWith(piece.literal, end)) return undefined
+      end += piece.literal.length
+    } else {
+      const character = value.codePointAt(end)
+      if (character === undefined) return undefined
+      end += character > 0xffff ? 2 : 1
+    }
+  }
+  return end
+}
+
+/** The end of the first place at or after `from` where a run fits. */
+function findRun(run: readonly WildcardPiece[], value: string, from: number): number | undefined {
+  const [first] = run
+  for (let at = from; at <= value.length; at++) {
+    if (first !== undefined && 'literal' in first) at = value.indexOf(first.literal, at)
+    if (at < 0) return undefined
+    const end = isInside(value, at) ? undefined : fitsAt(run, value, at)
+    if (end !== undefined) return end
+  }
+  return undefined
+}
+
+/** Whether a run fits so that it ends the value, beginning at or after `from`. */
+function endsWithRun(run: readonly WildcardPiece[], value: string, from: number): boolean {
+  let start = value.length
+  for (const piece of [...run].reverse()) {
+    if ('literal' in piece) start -= piece.literal.length
+    else start -= isInside(value, start - 1) ? 2 : 1
+  }
+  return start >= from && fitsAt(run, value, start) === value.length
+}
+
+/** Whether a place lies between the two halves of one character. */
+function isInside(value: string, at: number): boolean {
+  const [before, here] = [value.charCodeAt(at - 1), value.charCodeAt(at)]
+  return before >= 0xd800 && before < 0xdc00 && here >= 0xdc00 && here < 0xe000
 }

@@ -37,9 +37,17 @@ function readBody(request: RouteRequest): { readonly body: Body; readonly texts:
   if (unknown !== undefined) {
     throw new AppError(searchErrors.x_content_parse_exception, `[analyze_request] unknown field [${unknown}]`)
   }
-  const texts = listOf(body['text']).map(String)
+  const texts = listOf(body['text']).map(textOf)
   if (texts.length === 0) throw validationError('text is missing')
   return { body, texts }
+}
+
+function textOf(value: unknown): string {
+  if (value !== null && typeof value !== 'object') return String(value)
+  throw new AppError(
+    searchErrors.x_content_parse_exception,
+    `[analyze_request] text doesn't support values of type: ${value === null ? 'VALUE_NULL' : 'START_OBJECT'}`,
+  )
 }
 
 /** The analyzer a request means: the one it names or puts together, that of its field, or the index's default. */

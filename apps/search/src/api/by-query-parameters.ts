@@ -102,19 +102,24 @@ function readSlices(given: unknown): number | 'auto' {
 export function readProceed(given: unknown): boolean {
   if (given === undefined || given === 'abort') return false
   if (given === 'proceed') return true
-  throw invalid(`conflicts may only be "proceed" or "abort" but was [${String(given)}]`)
+  throw invalid(`conflicts may only be "proceed" or "abort" but was [${shown(given)}]`)
 }
 
 function readMaxDocs(all: readonly unknown[]): number {
   const [given, other] = [...new Set(all.filter((value) => value !== undefined))]
   if (other !== undefined) {
-    throw invalid(`[max_docs] set to two different values [${String(other)}] and [${String(given)}]`)
+    throw invalid(`[max_docs] set to two different values [${shown(other)}] and [${shown(given)}]`)
   }
   if (given === undefined || given === -1) return Number.POSITIVE_INFINITY
   if (typeof given === 'number' && Number.isInteger(given) && given > 0) return given
   throw validationError(
-    `[max_docs] parameter cannot be negative, found [${String(given)}], it limits the documents and -1 means all of them`,
+    `[max_docs] parameter cannot be negative, found [${shown(given)}], it limits the documents and -1 means all of them`,
   )
+}
+
+/** What was sent, in an error about it; an object's own `toString` is not asked. */
+function shown(given: unknown): string {
+  return typeof given === 'string' ? given : JSON.stringify(given)
 }
 
 /** Reads how many documents are worked on at a time. */
@@ -127,7 +132,7 @@ export function readBatchSize(given: unknown): number {
     throw new AppError(searchErrors.x_content_parse_exception, '[reindex] failed to parse field [source]', { cause })
   }
   if (typeof given === 'number' && given > 0 && given <= batchSizeMax) return given
-  throw validationError(`batch size must be greater than 0 and at most ${batchSizeMax}, not [${String(given)}]`)
+  throw validationError(`batch size must be greater than 0 and at most ${batchSizeMax}, not [${shown(given)}]`)
 }
 
 /** The query of a request: its body's, and what `q` says in the query string. */

@@ -44,6 +44,35 @@ const terms = (field: string, size: number, aggs?: unknown) => ({
   ...(aggs === undefined ? {} : { aggs }),
 })
 
+const weighted = (value: string, weight: string) => ({
+  size: 0,
+  aggs: { mean: { weighted_avg: { value: { field: value }, weight: { field: weight } } } },
+})
+
+// What the run of malformed requests found.
+it.each<[string, string, unknown, number, RegExp]>([
+  [
+    'a text that is an object',
+    '/_analyze',
+    { text: { toString: 1 } },
+    400,
+    /text doesn't support values of type: START_OBJECT/,
+  ],
+  ['a number that is an object', '/many/_update_by_query', { max_docs: { toString: 1 } }, 400, /\[max_docs\]/],
+  [
+    'a field with a name of 70,000 letters',
+    '/many/_search',
+    { query: { exists: { field: 'f'.repeat(70_000) } } },
+    200,
+    /"value":0/,
+  ],
+  ['weights of a field that is not mapped', '/many/_search', weighted('n', 'nowhere'), 200, /"mean":\{"value":null\}/],
+  ['values of a field that is not mapped', '/many/_search', weighted('nowhere', 'n'), 200, /"mean":\{"value":null\}/],
+])('takes %s', async (_what, path, body, status, text) => {
+  const answer = await find(body, path)
+  expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(text)])
+})
+
 it.each<[string, unknown, number, RegExp]>([
   ['a page beyond the window', { from: 9_999_990, size: 10 }, 400, /Result window is too large/],
   ['a window beyond any memory', { size: 2_000_000_000 }, 400, /Result window is too large/],

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { Double } from '../../plan/json.ts'
-import { sql } from '../../sql/sql.ts'
+import { type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
 import { decimal } from '../shapes/scalars.ts'
 import { cellNumber, numberField, requireField } from './metric-cells.ts'
+
+/** Of a field that is not mapped every value is null, of which the engine makes no sum unless it is told of which type. */
+const sum = (value: Sql): Sql => sql`sum(CAST(${value}, 'Nullable(Float64)'))`
 
 const side = z.strictObject({ field: z.string().optional(), missing: decimal.optional() })
 
@@ -24,7 +27,7 @@ export const weightedAvg = defineAggregation({
     const count = values.many ? sql`length(${values.sql})` : sql`isNotNull(${values.sql})`
     return {
       cells: [
-        sql`sum(${sums} * ${one}) / nullIf(sum(if(${count} > 0, ${count} * ${one}, NULL)), 0)`,
+        sql`${sum(sql`${sums} * ${one}`)} / nullIf(${sum(sql`if(${count} > 0, ${count} * ${one}, NULL)`)}, 0)`,
         weights.many ? sql`max(length(${weights.sql}))` : sql`1`,
       ],
       render([average, most]) {
