@@ -86,6 +86,11 @@ function Drawn({ saved, loaded }: Loaded) {
     }),
     [resolved, round, dashboard, query, filters, objects, set, setRange],
   )
+  const submit = (next: string): void => {
+    url.set({ query: next })
+    // Who asks anew means the "now" of this moment, also when the question is the same.
+    time.refresh()
+  }
   const editor = useEditor({ saved, draft, canEdit, context, range: time.range, onFiltersKept: () => setFilters([]) })
   return (
     <Stack gap={0}>
@@ -93,7 +98,7 @@ function Drawn({ saved, loaded }: Loaded) {
       <Stack gap="xs" p="sm" className="dashboard-bar no-print">
         <Header dashboard={dashboard}>{editor.bar}</Header>
         <Group gap="xs" align="flex-start">
-          <QueryBar query={query} onSubmit={(next) => url.set({ query: next })} />
+          <QueryBar query={query} onSubmit={submit} />
           <TimePicker time={time} busy={busy} />
         </Group>
         <Controls controls={dashboard.controls} context={context} />

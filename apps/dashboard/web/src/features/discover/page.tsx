@@ -42,6 +42,11 @@ function Discover({ pattern, patterns }: { pattern: IndexPattern; patterns: read
     [pattern, query, filters, time, sort, base],
   )
   const found = useDiscover(request)
+  const submit = (next: string): void => {
+    url.set({ query: next })
+    // Who asks anew means the "now" of this moment, also when the question is the same.
+    time.refresh()
+  }
   const setFilters = (next: readonly FieldFilter[]): void => url.set({ filters: writeFilters(next) })
   const toggleColumn = (name: string): void => {
     const next = columns.includes(name) ? columns.filter((other) => other !== name) : [...columns, name]
@@ -53,7 +58,7 @@ function Discover({ pattern, patterns }: { pattern: IndexPattern; patterns: read
       <Stack gap="xs" p="sm" className="discover-bar">
         <Group gap="xs" align="flex-start" wrap="wrap">
           <PatternPicker pattern={pattern} patterns={patterns} />
-          <QueryBar query={query} onSubmit={(next) => url.set({ query: next })} />
+          <QueryBar query={query} onSubmit={submit} />
           <TimePicker time={time} busy={found.documents.isFetching} />
         </Group>
         <Group gap={6} className="discover-pills">
