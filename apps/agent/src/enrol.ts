@@ -1,11 +1,12 @@
 import { randomUUID, X509Certificate } from 'node:crypto'
 import { connect, type DetailedPeerCertificate } from 'node:tls'
 import { agentApiPaths, type EnrolRequest, enrolResponseSchema } from '@logstack/contracts'
-import { AppError, agentsErrors, messageOf } from '@logstack/errors'
+import { AppError, agentsErrors, isAppError, messageOf } from '@logstack/errors'
 import { createClientRequest } from '@logstack/pki'
 import { type DataPaths, makeDataDirectory, runningAgent } from './data-directory.ts'
 import { readHostFacts } from './host-facts.ts'
 import { type Identity, readIdentity, writeIdentity } from './identity.ts'
+import { leave } from './leave.ts'
 import { ServerClient } from './server-client.ts'
 
 const timeoutMs = 30_000
@@ -19,8 +20,17 @@ export interface EnrolOptions {
   readonly force: boolean
 }
 
-/** Enrols this host: makes a key that never leaves it, and keeps who it is now in the data directory. */
-export async function enrol(paths: DataPaths, options: EnrolOptions): Promise<Identity> {
+/** Who this host is now; and of who it was before, when that server could not be told, why. */
+export interface Enrolled {
+  readonly identity: Identity
+  readonly untold?: { readonly url: string; readonly reason: string } | undefined
+}
+
+/**
+ * Enrols this host: makes a key that never leaves it, and keeps who it is now in the data directory. With `force` the server that knew it before is
+ * told that this agent is no more, so that it does not wait for it.
+ */
+export async function enrol(paths: DataPaths, options: EnrolOptions): Promise<Enrolled> {
   const known = options.force ? undefined : readIdentity(paths)
   if (known) {
     throw new AppError(agentsErrors.agent_already_enrolled, `this agent is enrolled already, as ${known.id}`, {
@@ -33,6 +43,7 @@ export async function enrol(paths: DataPaths, options: EnrolOptions): Promise<Id
       fix: `stop the process ${pid} first`,
     })
   }
+  const before = options.force ? identityBefore(paths) : undefined
   const url = withPort(options.url)
   const { authority } = options
   const ca = 'pem' in authority ? authority.pem : await fetchAuthority(url, authority.fingerprint)
@@ -68,9 +79,20 @@ export async function enrol(paths: DataPaths, options: EnrolOptions): Promise<Id
     }
     makeDataDirectory(paths)
     writeIdentity(paths, identity)
-    return identity
+    const reason = before && (await leave(before))
+    return before && reason !== undefined ? { identity, untold: { url: before.url, reason } } : { identity }
   } finally {
     client.close()
+  }
+}
+
+/** What is to be repaired may be the identity itself: one that cannot be read is none. */
+function identityBefore(paths: DataPaths): Identity | undefined {
+  try {
+    return readIdentity(paths)
+  } catch (thrown) {
+    if (isAppError(thrown) && thrown.code === 'agent_data_invalid') return undefined
+    throw thrown
   }
 }
 

@@ -45,13 +45,14 @@ function authorityOf(flags: EnrolFlags): { pem: string } | { fingerprint: string
 }
 
 async function enrolCommand(flags: EnrolFlags): Promise<void> {
-  const identity = await enrol(dataPaths(flags.data), {
+  const { identity, untold } = await enrol(dataPaths(flags.data), {
     url: flags.url,
     token: tokenOf(flags),
     authority: authorityOf(flags),
     force: flags.force ?? false,
   })
   say(`enrolled as ${identity.id} at ${identity.url}, policy ${identity.policy_id}`)
+  if (untold) warnUntold(untold.url, untold.reason)
 }
 
 async function runCommand(flags: { data: string; config?: string }): Promise<void> {
@@ -107,8 +108,13 @@ async function uninstallCommand(flags: { data: string }): Promise<void> {
     rmSync(path, { recursive: true, force: true })
   }
   say(`removed the agent's data from ${paths.folder}`)
-  if (untold === undefined) return
-  process.stderr.write(`agent: ${identity?.url} was not told: ${untold}\n  remove it there: dashboard, Agents\n`)
+  if (identity && untold !== undefined) warnUntold(identity.url, untold)
+}
+
+function warnUntold(url: string, reason: string): void {
+  process.stderr.write(
+    `agent: ${url} was not told that this host left: ${reason}\n  remove it there: dashboard, Agents\n`,
+  )
 }
 
 function program(): Command {

@@ -46,6 +46,11 @@ has_systemd() { [ -z "$root" ] && [ -d /run/systemd/system ]; }
 runs() { if has_systemd; then systemctl is-active --quiet logstack-agent; else [ -f "$data/identity.json" ]; fi; }
 is_new_enough() { "$1" -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > ${nodeMin[0]} || (a === ${nodeMin[0]} && b >= ${nodeMin[1]}) ? 0 : 1)' 2>/dev/null; }
 
+# The machine the stack runs on has an agent of the stack's own, which the stack installs, repairs and takes away.
+if [ -f "$unit" ] && ! grep -qF "ExecStart=$programs/" "$unit"; then
+  say "this is the machine the stack runs on: its agent belongs to the stack (logstack doctor repairs it)"
+  exit 0
+fi
 if [ -n "$uninstall" ]; then
   if has_systemd; then systemctl disable --now logstack-agent 2>/dev/null || true; fi
   if [ -f "$programs/agent.mjs" ]; then "$programs/run" uninstall --data "$data" || fail "the agent could not be taken away"; fi
@@ -55,7 +60,10 @@ if [ -n "$uninstall" ]; then
   exit 0
 fi
 if [ -e "$programs/agent.mjs" ] || [ -e "$unit" ] || [ -e "$data/identity.json" ]; then
-  if [ -z "$force" ] && runs; then say "installed already, and running"; exit 0; fi
+  if [ -z "$force" ] && runs; then
+    if grep -qF "\\"url\\":\\"$url\\"" "$data/identity.json"; then say "installed already, and running"; exit 0; fi
+    fail "this host is enrolled with another server" "to move it to $url run the same command with --force"
+  fi
   [ -n "$force" ] || fail "the agent is installed but broken" "run the same command with --force"
 fi
 [ -n "$token" ] || fail "no enrolment token was given" "make one in the dashboard: Agents, Add agent"
@@ -88,7 +96,11 @@ fi
 mv "$work/agent.mjs" "$programs/agent.mjs"
 printf '#!/bin/sh\\nexec "%s" "%s" "$@"\\n' "$node" "$programs/agent.mjs" > "$programs/run"
 chmod 755 "$programs/run"
-printf '%s\\n' "$token" | "$programs/run" enroll --url "$url" --ca "$work/ca.crt" --token-file - --data "$data" $force || exit 1
+if ! printf '%s\\n' "$token" | "$programs/run" enroll --url "$url" --ca "$work/ca.crt" --token-file - --data "$data" $force; then
+  # What was enrolled before goes on with what it was.
+  if has_systemd && [ -f "$unit" ] && [ -f "$data/identity.json" ]; then systemctl start logstack-agent || true; fi
+  exit 1
+fi
 if has_systemd; then
   cat > "$unit" <<UNIT
 [Unit]

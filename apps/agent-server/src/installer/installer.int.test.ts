@@ -128,13 +128,23 @@ describe('the installer', () => {
     const repaired = await install('host', '--force', '--token', await makeToken())
     expect(repaired.code).toBe(0)
     expect(identity().id).not.toBe(before)
+    expect(search.indices.get('.logstack-agents')?.has(before)).toBe(false)
     expect(readFileSync(join(temporary.path, 'host/usr/lib/logstack-agent/agent.mjs'), 'utf8')).not.toBe('broken')
+
+    const elsewhere = JSON.stringify({ ...identity(), url: 'https://192.0.2.9:8220' })
+    writeFileSync(join(data, 'identity.json'), elsewhere)
+    const moved = await install('host', '--token', await makeToken())
+    expect(moved).toMatchObject({ code: 1, output: expect.stringContaining('enrolled with another server') })
+    expect(moved.output).toContain('--force')
 
     expect((await install('host', '--uninstall')).code).toBe(0)
     expect(existsSync(join(temporary.path, 'host/usr/lib/logstack-agent'))).toBe(false)
     expect(existsSync(join(data, 'identity.json'))).toBe(false)
   })
 
+})
+
+describe('what the installer refuses', () => {
   it.skipIf(!hasTools)(
     'says what is wrong with a half installed agent, a bad token and a changed program',
     async () => {
@@ -144,6 +154,16 @@ describe('the installer', () => {
       expect(half.code).toBe(1)
       expect(half.output).toContain('the agent is installed but broken')
       expect(half.output).toContain('--force')
+
+      const units = join(temporary.path, 'stack/etc/systemd/system')
+      mkdirSync(units, { recursive: true })
+      const unit = 'ExecStart=/usr/bin/env node /opt/logstack-install/dist/agent.mjs run\n'
+      writeFileSync(join(units, 'logstack-agent.service'), unit)
+      for (const argument of ['--force', '--uninstall']) {
+        const own = await install('stack', argument)
+        expect(own).toMatchObject({ code: 0, output: expect.stringContaining('belongs to the stack') })
+        expect(readFileSync(join(units, 'logstack-agent.service'), 'utf8')).toBe(unit)
+      }
 
       const refused = await install('refused', '--token', Buffer.from('no:token').toString('base64'))
       expect(refused.code).not.toBe(0)
