@@ -35,6 +35,16 @@ export interface EmbeddedStack extends Stack {
   readonly runtime: ProcessRuntime
 }
 
+/** Does one piece of work on a stack that is opened for it, and ends its connections afterwards, however the work ended. */
+export async function useStack<T>(open: () => Stack, work: (stack: Stack) => Promise<T>): Promise<T> {
+  const stack = open()
+  try {
+    return await work(stack)
+  } finally {
+    stack.clients.close()
+  }
+}
+
 /** Whether the operator itself runs this stack. */
 export function isEmbedded(stack: Stack): stack is EmbeddedStack {
   return stack.runtime.kind === 'process'

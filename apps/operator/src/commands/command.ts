@@ -2,7 +2,7 @@ import { AppError, operatorErrors } from '@logstack/errors'
 import type { Command } from 'commander'
 import { defaultDataDir, findDataDir, namedDataDir, runningStacks } from '../places/data-dir.ts'
 import { hostHasStack } from '../places/host.ts'
-import { type EmbeddedStack, openHostStack, openStack, type Stack, type StackChoices } from '../stack.ts'
+import { type EmbeddedStack, openHostStack, openStack, type Stack, type StackChoices, useStack } from '../stack.ts'
 
 /** What a command gets: where the programs are, the environment, and where its words go. */
 export interface CommandContext {
@@ -30,17 +30,12 @@ export function stackOf(command: Command, context: CommandContext): Stack {
 }
 
 /** Does a command's work on the stack that is meant, and ends its connections afterwards. */
-export async function withStack(
+export function withStack<T>(
   command: Command,
   context: CommandContext,
-  work: (stack: Stack) => Promise<void>,
-): Promise<void> {
-  const stack = stackOf(command, context)
-  try {
-    await work(stack)
-  } finally {
-    stack.clients.close()
-  }
+  work: (stack: Stack) => Promise<T>,
+): Promise<T> {
+  return useStack(() => stackOf(command, context), work)
 }
 
 /** The embedded stack a command is meant for; `not_supported` when it is this host's, which systemd runs. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError, messageOf, operatorErrors } from '@logstack/errors'
 import type { DoctorContext, Fault, Finding } from '../checks/faults/define-fault.ts'
-import type { Stack } from '../stack.ts'
+import { type Stack, useStack } from '../stack.ts'
 import type { StepProgress } from '../steps/define-step.ts'
 import { type Examined, examine } from './examine.ts'
 import { Observations } from './observations.ts'
@@ -55,7 +55,7 @@ export async function repairAll(
 ): Promise<{ readonly last: readonly Examined[]; readonly repairs: readonly RepairRecord[] }> {
   const open = typeof stackOrOpen === 'function' ? stackOrOpen : () => stackOrOpen
   const { only, talk } = options
-  const look: Look = (wanted) => withStack(open, (stack) => examine(stack, wanted, talk.ask, patience))
+  const look: Look = (wanted) => useStack(open, (stack) => examine(stack, wanted, talk.ask, patience))
   const repairs: RepairRecord[] = []
   const tried = new Set<string>()
   const unseen = new UnseenLooks()
@@ -78,7 +78,7 @@ export async function repairAll(
       tried.add(fault.name)
       const mayHaveSettled = !now.repair && repairs.some((one) => one.end === 'mended' && explains(one, fault))
       if (mayHaveSettled && (await untilWell(fault, look, settleLimitMs, talk.progress)).isWell) continue
-      const record = await withStack(open, (stack) => repairOne(stack, { fault, finding: now, look, talk }))
+      const record = await useStack(open, (stack) => repairOne(stack, { fault, finding: now, look, talk }))
       repairs.push(record)
       if (record.end === 'mended') {
         unseen.noteMended()
@@ -119,15 +119,6 @@ function withCauses(fault: Fault, faults: readonly Fault[]): Fault[] {
 
 /** One look at some of the faults, with the stack opened anew. */
 type Look = (wanted: readonly Fault[]) => Promise<readonly Examined[]>
-
-async function withStack<T>(open: () => Stack, use: (stack: Stack) => Promise<T>): Promise<T> {
-  const stack = open()
-  try {
-    return await use(stack)
-  } finally {
-    stack.clients.close()
-  }
-}
 
 /** How a fault looked in the end: well, with the evidence, or what was seen last. */
 interface Waited {
