@@ -10,6 +10,8 @@ export interface PartTrouble {
   readonly kind: 'loop' | 'down'
   /** What is seen, as the end of a sentence about the part. */
   readonly words: string
+  /** What brings it up again, before everything that does not run is started; absent where starting is all. */
+  readonly needs?: 'unpause' | 'restart'
 }
 
 /** Restarts by systemd since someone started the part, and how young the last one must be, to call it a loop. */
@@ -46,20 +48,22 @@ export function troubleOfUnit(
   unit: UnitState,
   status: PartStatus | undefined,
   nowSeconds: number,
-): Pick<PartTrouble, 'kind' | 'words'> | undefined {
+): Omit<PartTrouble, 'part'> | undefined {
   const isYoung = nowSeconds - unit.changedAtSeconds < loop.youngSeconds
   if (unit.restarts >= loop.restartsMin && (unit.active !== 'active' || isYoung))
     return { kind: 'loop', words: `was started again ${unit.restarts} times` }
   if (unit.active === 'activating') return undefined
   if (unit.active !== 'active')
     return { kind: 'down', words: `is not running: its unit is ${unit.active}${resultOf(unit)}` }
-  if (status && status.state !== 'running') {
-    return {
-      kind: 'down',
-      words: status.statusText ? `is ${status.statusText}, its unit active` : 'has no container, its unit is active',
-    }
-  }
-  return status?.health === 'unhealthy' ? { kind: 'down', words: `is ${status.statusText}` } : undefined
+  // Starting a unit that systemd takes for active does nothing: it is started anew.
+  if (status?.state === 'paused')
+    return { kind: 'down', words: `is ${status.statusText}, its unit active`, needs: 'unpause' }
+  if (status?.state === 'absent')
+    return { kind: 'down', words: 'has no container, its unit is active', needs: 'restart' }
+  if (status?.state === 'exited')
+    return { kind: 'down', words: `is ${status.statusText}, its unit active`, needs: 'restart' }
+  if (status?.health === 'unhealthy') return { kind: 'down', words: `is ${status.statusText}`, needs: 'restart' }
+  return undefined
 }
 
 function resultOf({ result }: UnitState): string {
@@ -70,7 +74,7 @@ function troubleOfProcess(status: PartStatus): PartTrouble[] {
   const { part, state, failedStarts = 0, health, statusText } = status
   if (failedStarts >= loop.restartsMin) return [{ part, kind: 'loop', words: `failed to start ${failedStarts} times` }]
   if (state !== 'running') return [{ part, kind: 'down', words: statusText ? `is ${statusText}` : 'is not running' }]
-  return health === 'unhealthy' ? [{ part, kind: 'down', words: `is ${statusText}` }] : []
+  return health === 'unhealthy' ? [{ part, kind: 'down', words: `is ${statusText}`, needs: 'restart' }] : []
 }
 
 function uptimeSeconds(): number {

@@ -10,7 +10,7 @@ export interface PartStatus {
   /** The container's name. */
   readonly name: string
   /** `absent`: the runtime does not list it. */
-  readonly state: 'running' | 'exited' | 'absent'
+  readonly state: 'running' | 'paused' | 'exited' | 'absent'
   /** podman's words: `Up 3 minutes (healthy)`, `Exited (1) 2 seconds ago`; empty when absent. */
   readonly statusText: string
   readonly health: Health | undefined

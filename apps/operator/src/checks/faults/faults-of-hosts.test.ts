@@ -65,11 +65,27 @@ test('a loop, a stop, a paused container and a first start are told apart', () =
     kind: 'loop',
   })
   expect(troubleOfUnit(active, { ...running, state: 'running', statusText: 'Up 2 minutes' }, 1_500)).toBeUndefined()
-  const paused = { ...running, state: 'exited', statusText: 'Paused' } as const
-  expect(troubleOfUnit({ ...active, restarts: 0 }, paused, 1_500)).toMatchObject({
-    kind: 'down',
-    words: 'is Paused, its unit active',
-  })
+})
+
+test('what brings a part up again goes by the state of its container', () => {
+  const unit = parseUnitStates(showOutput).get('logstack-search.service')
+  if (!unit) throw new Error('not parsed')
+  const active = { ...unit, active: 'active', sub: 'running', restarts: 0 }
+  const status = { part: 'search', name: 'logstack-search', health: undefined, ready: false } as const
+  const troubles = [
+    { ...status, state: 'paused', statusText: 'Paused' } as const,
+    { ...status, state: 'exited', statusText: 'Exited (0) 2 seconds ago' } as const,
+    { ...status, state: 'absent', statusText: '' } as const,
+    { ...status, state: 'running', statusText: 'Up 2 minutes (unhealthy)', health: 'unhealthy' } as const,
+  ].map((seen) => troubleOfUnit(active, seen, 1_500))
+  expect(troubles).toEqual([
+    { kind: 'down', words: 'is Paused, its unit active', needs: 'unpause' },
+    { kind: 'down', words: 'is Exited (0) 2 seconds ago, its unit active', needs: 'restart' },
+    { kind: 'down', words: 'has no container, its unit is active', needs: 'restart' },
+    { kind: 'down', words: 'is Up 2 minutes (unhealthy)', needs: 'restart' },
+  ])
+  // A unit that is stopped is only started.
+  expect(troubleOfUnit({ ...active, active: 'inactive' }, undefined, 1_500)).not.toHaveProperty('needs')
 })
 
 test('the cause of a restart loop is read from exit code, kernel and last words', () => {

@@ -31,25 +31,22 @@ export const partsDown = defineFault<readonly PartTrouble[]>({
     }
   },
   plan({ stack }, down) {
-    const restarted = down.filter(
-      ({ words }) => words.includes('unit active') || words.includes('unit is active') || words.includes('unhealthy'),
-    )
     if (stack.runtime.kind === 'process') return startAllCommands(stack)
     return [
-      ...paused(down).map(({ part }) => `podman unpause ${containerName(part)}`),
-      ...restarted.map(({ part }) => `systemctl restart ${containerName(part)}.service`),
+      ...needing(down, 'unpause').map(({ part }) => `podman unpause ${containerName(part)}`),
+      ...needing(down, 'restart').map(({ part }) => `systemctl restart ${containerName(part)}.service`),
       ...startAllCommands(stack),
     ]
   },
   async repair({ stack }, down, progress) {
-    for (const { part } of paused(down)) {
+    for (const { part } of needing(down, 'unpause')) {
       await runCommand(['podman', 'unpause', containerName(part)], { timeoutMs: podmanLimitMs, accept: [125] })
     }
-    for (const { part, words } of down) if (/unit (is )?active|unhealthy/.test(words)) await stack.runtime.restart(part)
+    for (const { part } of needing(down, 'restart')) await stack.runtime.restart(part)
     await startAll(stack, progress)
   },
 })
 
-function paused(down: readonly PartTrouble[]): PartTrouble[] {
-  return down.filter(({ words }) => words.includes('Paused'))
+function needing(down: readonly PartTrouble[], what: PartTrouble['needs']): PartTrouble[] {
+  return down.filter(({ needs }) => needs === what)
 }

@@ -1,8 +1,8 @@
 import { containerName, type PartName } from '@logstack/contracts'
 
-/** All containers of the stack, also ended ones: name, tab, status in podman's words. */
+/** All containers of the stack, also ended ones: name, tab, state, tab, status in podman's words. */
 export function listArgv(): string[] {
-  return ['podman', 'ps', '--all', '--filter', 'name=^logstack-', '--format', '{{.Names}}\t{{.Status}}']
+  return ['podman', 'ps', '--all', '--filter', 'name=^logstack-', '--format', '{{.Names}}\t{{.State}}\t{{.Status}}']
 }
 
 /** The main process of each container, a line each, in the order of the names. */

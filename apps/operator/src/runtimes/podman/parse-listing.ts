@@ -5,19 +5,26 @@ const healthWords: readonly Health[] = ['starting', 'healthy', 'unhealthy']
 
 /** The five parts from the output of `listArgv`; a container that is not listed is absent, one that is no part is ignored. */
 export function parseListing(output: string): PartStatus[] {
-  const texts = new Map(
+  const rows = new Map(
     output
       .split('\n')
-      .filter((line) => line.includes('\t'))
-      .map((line) => [line.slice(0, line.indexOf('\t')), line.slice(line.indexOf('\t') + 1).trim()]),
+      .map((line) => line.split('\t'))
+      .filter((columns) => columns.length === 3)
+      .map(([name = '', state = '', statusText = '']) => [name, { state, statusText: statusText.trim() }]),
   )
   return parts.map((part) => {
     const name = containerName(part)
-    const statusText = texts.get(name) ?? ''
+    const row = rows.get(name)
+    const statusText = row?.statusText ?? ''
     const bracket = /\(([a-z]+)\)$/.exec(statusText)?.[1]
     const health = healthWords.find((word) => word === bracket)
-    const isUp = statusText.startsWith('Up')
-    const state = isUp ? 'running' : statusText === '' ? 'absent' : 'exited'
-    return { part, name, state, statusText, health, ready: isUp && (health === undefined || health === 'healthy') }
+    const state = row === undefined ? 'absent' : stateOf(row.state)
+    const ready = state === 'running' && (health === undefined || health === 'healthy')
+    return { part, name, state, statusText, health, ready }
   })
+}
+
+// podman's other words (created, configured, stopped, stopping, dead) are all of a container that does not run.
+function stateOf(word: string): PartStatus['state'] {
+  return word === 'running' || word === 'paused' ? word : 'exited'
 }

@@ -14,80 +14,78 @@ function recorded(stdout: string | ((argv: readonly string[]) => string) = '') {
   return { calls, runtime: new PodmanRuntime(run) }
 }
 
-describe('podman runtime', () => {
-  it('orders starts without waiting, and waits for stops', async () => {
-    const { calls, runtime } = recorded()
-    await runtime.start('search')
-    await runtime.stop('agent-server')
-    expect(calls.map((call) => call.argv.join(' '))).toEqual([
-      'systemctl reset-failed logstack-search.service',
-      'systemctl start --no-block logstack-search.service',
-      'systemctl stop logstack-agent-server.service',
-    ])
-  })
+it('orders starts without waiting, and waits for stops', async () => {
+  const { calls, runtime } = recorded()
+  await runtime.start('search')
+  await runtime.stop('agent-server')
+  expect(calls.map((call) => call.argv.join(' '))).toEqual([
+    'systemctl reset-failed logstack-search.service',
+    'systemctl start --no-block logstack-search.service',
+    'systemctl stop logstack-agent-server.service',
+  ])
+})
 
-  it('has restarted a part only when the start before is over', async () => {
-    const invocations = ['one', 'one', 'one', 'two']
-    const { calls, runtime } = recorded((argv) =>
-      argv.includes('--property=InvocationID') ? `${invocations.shift()}\n` : '',
-    )
-    await runtime.restart('endpoint-manager')
-    expect(invocations).toEqual([])
-    expect(calls.filter((call) => call.argv[1] === 'restart').map((call) => call.argv.join(' '))).toEqual([
-      'systemctl restart --no-block logstack-endpoint-manager.service',
-    ])
-  })
+it('has restarted a part only when the start before is over', async () => {
+  const invocations = ['one', 'one', 'one', 'two']
+  const { calls, runtime } = recorded((argv) =>
+    argv.includes('--property=InvocationID') ? `${invocations.shift()}\n` : '',
+  )
+  await runtime.restart('endpoint-manager')
+  expect(invocations).toEqual([])
+  expect(calls.filter((call) => call.argv[1] === 'restart').map((call) => call.argv.join(' '))).toEqual([
+    'systemctl restart --no-block logstack-endpoint-manager.service',
+  ])
+})
 
-  it.each([
-    ['active', false],
-    ['activating', false],
-    ['deactivating', false],
-    ['inactive', true],
-    ['failed', true],
-  ])('takes a unit that is %s for stopped on purpose: %s', async (state, isStopped) => {
-    expect(await recorded(`${state}\n`).runtime.isStopped('alerter')).toBe(isStopped)
-  })
+it.each([
+  ['active', false],
+  ['activating', false],
+  ['deactivating', false],
+  ['inactive', true],
+  ['failed', true],
+])('takes a unit that is %s for stopped on purpose: %s', async (state, isStopped) => {
+  expect(await recorded(`${state}\n`).runtime.isStopped('alerter')).toBe(isStopped)
+})
 
-  it('lists with a limit of five seconds', async () => {
-    const { calls, runtime } = recorded('logstack-search\tUp 2 minutes (healthy)\n')
-    expect((await runtime.list())[0]).toMatchObject({ state: 'running', health: 'healthy', ready: true })
-    expect(calls).toEqual([
-      {
-        argv: ['podman', 'ps', '--all', '--filter', 'name=^logstack-', '--format', '{{.Names}}\t{{.Status}}'],
-        timeoutMs: 5_000,
-      },
-    ])
-  })
+it('lists with a limit of five seconds', async () => {
+  const { calls, runtime } = recorded('logstack-search\trunning\tUp 2 minutes (healthy)\n')
+  expect((await runtime.list())[0]).toMatchObject({ state: 'running', health: 'healthy', ready: true })
+  expect(calls).toEqual([
+    {
+      argv: ['podman', 'ps', '--all', '--filter', 'name=^logstack-', '--format', '{{.Names}}\t{{.State}}\t{{.Status}}'],
+      timeoutMs: 5_000,
+    },
+  ])
+})
 
-  it('hands arguments of exec on as they are', async () => {
-    const { calls, runtime } = recorded()
-    await runtime.exec('search', ['elasticsearch-reset-password', '-u', 'a b'], { timeoutMs: 30_000 })
-    expect(calls[0]?.argv).toEqual([
-      'podman',
-      'exec',
-      '--interactive',
-      'logstack-search',
-      'elasticsearch-reset-password',
-      '-u',
-      'a b',
-    ])
-  })
+it('hands arguments of exec on as they are', async () => {
+  const { calls, runtime } = recorded()
+  await runtime.exec('search', ['elasticsearch-reset-password', '-u', 'a b'], { timeoutMs: 30_000 })
+  expect(calls[0]?.argv).toEqual([
+    'podman',
+    'exec',
+    '--interactive',
+    'logstack-search',
+    'elasticsearch-reset-password',
+    '-u',
+    'a b',
+  ])
+})
 
-  it('reads the journal of a unit', () => {
-    expect(journalArgv('alerter', { lines: 20, follow: true }).join(' ')).toBe(
-      'journalctl --unit=logstack-alerter.service --output=cat --quiet --lines=20 --follow',
-    )
-  })
+it('reads the journal of a unit', () => {
+  expect(journalArgv('alerter', { lines: 20, follow: true }).join(' ')).toBe(
+    'journalctl --unit=logstack-alerter.service --output=cat --quiet --lines=20 --follow',
+  )
 })
 
 describe('listing', () => {
   const listing = parseListing(
     [
-      'logstack-search\tUp 19 hours (healthy)',
-      'logstack-dashboard\tUp About a minute (starting)',
-      'logstack-endpoint-manager\tUp 19 hours',
-      'logstack-alerter\tExited (1) 5 seconds ago',
-      'logstack-setup\tExited (0) 2 days ago',
+      'logstack-search\trunning\tUp 19 hours (healthy)',
+      'logstack-dashboard\trunning\tUp About a minute (starting)',
+      'logstack-endpoint-manager\trunning\tUp 19 hours',
+      'logstack-alerter\texited\tExited (1) 5 seconds ago',
+      'logstack-setup\texited\tExited (0) 2 days ago',
       '',
     ].join('\n'),
   )
@@ -99,6 +97,18 @@ describe('listing', () => {
       ['dashboard', 'running', false],
       ['alerter', 'exited', false],
       ['agent-server', 'absent', false],
+    ])
+  })
+
+  it('goes by the state, whatever the words are', () => {
+    const states = ['paused', 'created', 'stopping', 'running'].map(
+      (word) => parseListing(`logstack-search\t${word}\tUp 2 minutes\n`)[0],
+    )
+    expect(states.map((status) => [status?.state, status?.ready])).toEqual([
+      ['paused', false],
+      ['exited', false],
+      ['exited', false],
+      ['running', true],
     ])
   })
 
