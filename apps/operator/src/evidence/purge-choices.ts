@@ -1,3 +1,4 @@
+import { AppError, operatorErrors } from '@logstack/errors'
 import type { DoctorContext } from '../checks/faults/define-fault.ts'
 import { askSearch } from './search-answers.ts'
 
@@ -44,4 +45,18 @@ function choiceOf(age: string, { indices = [], events = [] }: Partial<PurgeAnswe
 /** The choice that deletes least and still gives back so many bytes; the one that gives back most where none does. */
 export function smallestThatFrees(choices: readonly PurgeChoice[], bytes: number): PurgeChoice | undefined {
   return choices.find((choice) => choice.bytes >= bytes) ?? choices.at(-1)
+}
+
+/**
+ * The age that a person typed, undefined for none. Only what was counted and shown may go: a slip of the finger (`1h`) must not delete what
+ * nobody was told of, so anything else is `option_invalid`.
+ */
+export function chosenAge(choices: readonly PurgeChoice[], typed: string): string | undefined {
+  const wanted = typed.trim()
+  if (wanted === '') return undefined
+  const ages = choices.map(({ age }) => age)
+  if (ages.includes(wanted)) return wanted
+  throw new AppError(operatorErrors.option_invalid, `nothing was deleted: [${wanted}] is none of the ages offered`, {
+    fix: `./logstack doctor --repair --only disk-space, and type one of ${ages.join(', ')}`,
+  })
 }

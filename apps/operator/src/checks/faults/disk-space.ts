@@ -10,7 +10,7 @@ import {
   sizeWords,
 } from '../../evidence/file-systems.ts'
 import { largestIndices } from '../../evidence/index-sizes.ts'
-import { type PurgeChoice, purgeChoices, smallestThatFrees } from '../../evidence/purge-choices.ts'
+import { chosenAge, type PurgeChoice, purgeChoices, smallestThatFrees } from '../../evidence/purge-choices.ts'
 import type { Stack } from '../../stack.ts'
 import { pruneArgv } from '../../steps/host/image.ts'
 import { unproven } from '../../steps/unproven.ts'
@@ -73,13 +73,14 @@ export const diskSpace = defineFault<Found>({
     const choice = smallestThatFrees(choices, lacking(short))
     if (!ask || !choice || !fileSystemsOf(stack).some(isShort)) return
     const offered = choices.map((one) => `${one.age}: ${choiceWords(one)}`).join('; ')
-    const age = await ask(`Delete what is older than (${offered}; empty: nothing): `, { secret: false })
-    if (age.trim() === '') return
-    progress.waiting(`deleting what is older than ${age.trim()}`)
+    const typed = await ask(`Delete what is older than (${offered}; empty: nothing): `, { secret: false })
+    const age = chosenAge(choices, typed)
+    if (age === undefined) return
+    progress.waiting(`deleting what is older than ${age}`)
     await stack.clients.search().request({
       method: 'POST',
       path: '/_logstack/retention/_purge',
-      query: { older_than: age.trim() },
+      query: { older_than: age },
       timeoutMs: limits.purgeMs,
     })
     // The engine gives the space back a moment after the indices are gone.
