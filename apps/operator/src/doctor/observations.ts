@@ -14,6 +14,7 @@ export type Listing =
   | { readonly state: 'failed'; readonly message: string }
 
 const probeLimitMs = 4_000
+const commandLimitMs = 4_000
 const podmanLimitMs = 5_000
 
 /**
@@ -22,14 +23,19 @@ const podmanLimitMs = 5_000
  */
 export class Observations {
   readonly #stack: Stack
-  readonly #limitMs: number
+  readonly #patience: number
   readonly #asked = new Map<string, Promise<unknown>>()
   #podmanQueue: Promise<unknown> = Promise.resolve()
 
   /** `patience` multiplies what an answer may take: for whoever mends, a slow answer is better than none. */
   constructor(stack: Stack, patience = 1) {
     this.#stack = stack
-    this.#limitMs = probeLimitMs * patience
+    this.#patience = patience
+  }
+
+  /** How long one question of a look may take, in milliseconds: what it may take on a quiet host, times this round's patience. */
+  limitMs(quietMs: number): number {
+    return quietMs * this.#patience
   }
 
   /** What `ask` answers, asked for once a round under this name. */
@@ -64,13 +70,13 @@ export class Observations {
     const listing = await this.listing()
     if (listing.state !== 'answered') return undefined
     return this.once(`podman ${args.join(' ')}`, () =>
-      this.#inTurn(() => attempt(['podman', ...args], podmanLimitMs + this.#limitMs - probeLimitMs)),
+      this.#inTurn(() => attempt(['podman', ...args], this.limitMs(podmanLimitMs))),
     )
   }
 
   /** A reading command's result, once a round; `undefined` when it is missing or does not end in time. Exit codes are answers. */
   command(...argv: string[]): Promise<CommandResult | undefined> {
-    return this.once(argv.join(' '), () => attempt(argv, this.#limitMs))
+    return this.once(argv.join(' '), () => attempt(argv, this.limitMs(commandLimitMs)))
   }
 
   /** The states of the stack's units by name, network and volumes included; empty where there is no systemd. */
@@ -107,7 +113,7 @@ export class Observations {
 
   #probe(path: string, credentials?: { username: string; password: string }): Promise<HttpAnswer> {
     return probeHttps(`${this.#stack.clients.searchUrl}${path}`, {
-      limitMs: this.#limitMs,
+      limitMs: this.limitMs(probeLimitMs),
       ...(credentials ? { credentials } : {}),
     })
   }

@@ -1,5 +1,6 @@
 import { request } from 'node:https'
 import { messageOf } from '@logstack/errors'
+import { jsonOrNothing } from '../places/read-json-file.ts'
 
 /** What a part answered, or why it did not. `code` is the system's: `ECONNREFUSED`, `ECONNRESET`. */
 export type HttpAnswer =
@@ -55,19 +56,11 @@ export function probeHttps(url: string, options: ProbeOptions): Promise<HttpAnsw
         incoming.on('error', fail)
         incoming.on('end', () => {
           const text = Buffer.concat(chunks).toString('utf8')
-          resolve({ state: 'answered', status: incoming.statusCode ?? 0, body: parsed(text), text })
+          resolve({ state: 'answered', status: incoming.statusCode ?? 0, body: jsonOrNothing(text), text })
         })
       },
     )
     outgoing.on('error', fail)
     outgoing.end(content)
   })
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -22,7 +22,7 @@ export async function askPart<T>(
   const credentials = { username: choices.adminUser, password: vault.read(choices.adminUser) }
   const answer = await look.once(`${part} ${path} ${JSON.stringify(body) ?? ''}`, () =>
     probeHttps(`${url}${path}`, {
-      limitMs: questionLimitMs,
+      limitMs: look.limitMs(questionLimitMs),
       method: body === undefined ? 'GET' : 'POST',
       body,
       credentials,

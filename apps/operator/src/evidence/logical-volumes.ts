@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonOrNothing } from '../places/read-json-file.ts'
 
 /** A mounted file system: where, from what, of which type. */
 export interface Mount {
@@ -37,15 +38,15 @@ export const volumeQuestions = {
 
 /** The mount in `findmnt --json`; undefined for anything else. */
 export function readMount(output: string): Mount | undefined {
-  const found = mountsSchema.safeParse(json(output))
+  const found = mountsSchema.safeParse(jsonOrNothing(output))
   const [first] = found.success ? found.data.filesystems : []
   return first && { target: first.target, source: first.source, type: first.fstype }
 }
 
 /** The logical volume below a mount, from `lvs` and `vgs`; undefined when the mount is on none. */
 export function growableVolume(mount: Mount, lvs: string, vgs: string): GrowableVolume | undefined {
-  const volumes = volumesSchema.safeParse(json(lvs))
-  const groups = groupsSchema.safeParse(json(vgs))
+  const volumes = volumesSchema.safeParse(jsonOrNothing(lvs))
+  const groups = groupsSchema.safeParse(jsonOrNothing(vgs))
   if (!volumes.success || !groups.success) return undefined
   const volume = volumes.data.report
     .flatMap(({ lv }) => lv)
@@ -61,12 +62,4 @@ export function growthCommands({ device, mount }: GrowableVolume): string[][] | 
   if (/^ext[234]$/.test(mount.type)) return [extend, ['resize2fs', device]]
   if (mount.type === 'xfs') return [extend, ['xfs_growfs', mount.target]]
   return undefined
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -19,9 +19,12 @@ const insideLimitMs = 10_000
  * Tries a name and password at search. Search slows down a name from an address where it failed too often, whoever it was: then the try is
  * made once more from an address that nobody else uses, where search runs. Never throws.
  */
-export async function tryLogin({ stack }: Pick<DoctorContext, 'stack'>, credentials: Login): Promise<LoginOutcome> {
+export async function tryLogin(
+  { look, stack }: Pick<DoctorContext, 'look' | 'stack'>,
+  credentials: Login,
+): Promise<LoginOutcome> {
   const url = `${stack.clients.searchUrl}${whoAmI}`
-  const login = outcomeOf(await probeHttps(url, { limitMs: probeLimitMs, credentials }))
+  const login = outcomeOf(await probeHttps(url, { limitMs: look.limitMs(probeLimitMs), credentials }))
   return login.state === 'slowed' ? ((await tryInside(stack, credentials)) ?? login) : login
 }
 

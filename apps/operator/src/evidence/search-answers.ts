@@ -24,7 +24,7 @@ export async function askSearch<T>(context: DoctorContext, question: Question | 
   const answer = await context.look.once(`asked ${path} ${JSON.stringify(body) ?? ''}`, () => {
     const { clients, choices, vault } = context.stack
     return probeHttps(`${clients.searchUrl}${path}`, {
-      limitMs: questionLimitMs,
+      limitMs: context.look.limitMs(questionLimitMs),
       method: body === undefined ? 'GET' : 'POST',
       body,
       credentials: { username: choices.adminUser, password: vault.read(choices.adminUser) },

@@ -12,16 +12,18 @@ const servingPorts: Partial<Record<PartName, number>> = {
 
 const handshakeLimitMs = 3_000
 
-/** The certificate (PEM) that answers at a part's port, once a round; undefined when nothing there speaks TLS within 3 s, or the part serves none. */
+/** The certificate (PEM) that answers at a part's port, once a round; undefined when nothing there speaks TLS in time, or the part serves none. */
 export function servedCertificate({ look, stack }: DoctorContext, part: PartName): Promise<string | undefined> {
   const port = servingPorts[part]
   if (port === undefined) return Promise.resolve(undefined)
-  return look.once(`served certificate of ${part}`, () => handshake(stack.ports.of(port)))
+  return look.once(`served certificate of ${part}`, () =>
+    handshake(stack.ports.of(port), look.limitMs(handshakeLimitMs)),
+  )
 }
 
-function handshake(port: number): Promise<string | undefined> {
+function handshake(port: number, limitMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false, timeout: handshakeLimitMs })
+    const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false, timeout: limitMs })
     const end = (pem: string | undefined): void => {
       socket.destroy()
       resolve(pem)

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { readJsonFile } from '../places/read-json-file.ts'
 
 /** An image as podman's storage holds it. */
 export interface StoredImage {
@@ -17,6 +18,8 @@ export interface StoredContainer {
   readonly image: string
 }
 
+const fix = 'podman cannot use it either; ask it with: podman system check'
+
 const imagesSchema = z.array(z.object({ id: z.string(), names: z.array(z.string()).nullish() }))
 const containersSchema = z.array(z.object({ names: z.array(z.string()).nullish(), image: z.string().nullish() }))
 const configSchema = z.object({
@@ -31,7 +34,7 @@ export function storedImages(storageDir: string): StoredImage[] | undefined {
   const folder = join(storageDir, 'overlay-images')
   const file = join(folder, 'images.json')
   if (!existsSync(file)) return undefined
-  return imagesSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).map(({ id, names }) => ({
+  return readJsonFile(file, imagesSchema, fix).map(({ id, names }) => ({
     id,
     names: names ?? [],
     labels: labelsOf(folder, id),
@@ -43,7 +46,7 @@ export function storedContainers(storageDir: string): StoredContainer[] {
   return ['containers.json', 'volatile-containers.json']
     .map((name) => join(storageDir, 'overlay-containers', name))
     .filter((file) => existsSync(file))
-    .flatMap((file) => containersSchema.parse(JSON.parse(readFileSync(file, 'utf8'))))
+    .flatMap((file) => readJsonFile(file, containersSchema, fix))
     .map(({ names, image }) => ({ names: names ?? [], image: image ?? '' }))
 }
 
@@ -51,5 +54,5 @@ export function storedContainers(storageDir: string): StoredContainer[] {
 function labelsOf(folder: string, id: string): Readonly<Record<string, string>> {
   const file = join(folder, id, `=${Buffer.from(`sha256:${id}`).toString('base64')}`)
   if (!existsSync(file)) return {}
-  return configSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).config?.Labels ?? {}
+  return readJsonFile(file, configSchema, fix).config?.Labels ?? {}
 }

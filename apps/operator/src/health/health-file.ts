@@ -4,6 +4,7 @@ import { healthDocumentSchema } from '@logstack/contracts'
 import { z } from 'zod'
 import type { Examined } from '../doctor/examine.ts'
 import type { Paths } from '../places/paths.ts'
+import { jsonOrNothing } from '../places/read-json-file.ts'
 import { writeFileAtomically } from '../places/write-file.ts'
 import { healthDocument, type KnownHealth } from './record.ts'
 
@@ -33,15 +34,6 @@ export function writeHealthFile(
 // A file that was cut off, or is another version's, knows nothing: the next look writes it anew.
 function knownIn(file: string): ReadonlyMap<string, KnownHealth> {
   if (!existsSync(file)) return new Map()
-  const found = fileSchema.safeParse(parsed(readFileSync(file, 'utf8')))
+  const found = fileSchema.safeParse(jsonOrNothing(readFileSync(file, 'utf8')))
   return new Map((found.success ? found.data : []).map(({ check, ...known }) => [check, known]))
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError) return undefined
-    throw thrown
-  }
 }

@@ -1,16 +1,18 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { dashboards as dashboardsFault } from '../checks/faults/dashboards.ts'
+import { dashboards as verifyDashboards } from '../checks/verify/dashboards.ts'
 import { type PartAnswer, PartClient, type PartRequest } from '../clients/part-client.ts'
 import { Observations } from '../doctor/observations.ts'
 import type { Stack } from '../stack.ts'
 import { runStep, testStack } from '../testing/test-stack.ts'
-import { searchDashboards } from './dashboards.ts'
+import { endpointDashboards, searchDashboards } from './dashboards.ts'
 import { importedFileOf, missingAmong, shippedIn, withReferences } from './shipped-objects.ts'
 
 /** The saved objects' API of a dashboard that holds its objects in memory, by `type/id`; what exists is never overwritten. */
 class MemoryDashboard extends PartClient {
   readonly objects = new Map<string, string>()
+  questions = 0
 
   constructor() {
     super({ name: 'dashboard', url: 'https://127.0.0.1:1', ca: '', credentials: { username: 'a', password: 'b' } })
@@ -18,6 +20,7 @@ class MemoryDashboard extends PartClient {
 
   override async request<T>({ path, body, bytes }: PartRequest): Promise<PartAnswer<T>> {
     if (path.endsWith('_bulk_get')) {
+      this.questions += 1
       const keys = body as { type: string; id: string }[]
       const saved_objects = keys.map((key) =>
         this.objects.has(`${key.type}/${key.id}`) ? key : { ...key, error: { statusCode: 404 } },
@@ -112,6 +115,33 @@ test('an installation that wrote down nothing gets what is missing; one whose ob
   })
   expect(await runStep(searchDashboards, stack)).toBe(true)
   expect(dashboard.objects.size).toBe(keysOf().length)
+})
+
+test('a damaged list of what was imported is named with its file and the way on, and nothing is imported meanwhile', async () => {
+  await runStep(searchDashboards, stack)
+  dashboard.objects.delete(aDashboard())
+  const file = importedFileOf(stack, 'search')
+  for (const garbage of ['', '{"imported": ["dash', '<html>', '[]', '{"imported": "all"}', '\u0000\u0001']) {
+    writeFileSync(file, garbage)
+    for (const look of [diagnose, () => searchDashboards.diagnose(stack)]) {
+      await expect(look()).rejects.toMatchObject({
+        code: 'file_invalid',
+        message: expect.stringContaining(file),
+        fix: expect.stringContaining(`mv "${file}"`),
+      })
+    }
+  }
+  expect(dashboard.objects.has(aDashboard())).toBe(false)
+})
+
+test('the dashboard is asked once for each folder, by doctor and by verify', async () => {
+  await runStep(searchDashboards, stack)
+  await runStep(endpointDashboards, stack)
+  for (const look of [diagnose, () => verifyDashboards.diagnose(stack)]) {
+    dashboard.questions = 0
+    await look()
+    expect(dashboard.questions).toBe(2)
+  }
 })
 
 test('what an object needs comes before it, in circles too, and comes along only when it is shipped', () => {

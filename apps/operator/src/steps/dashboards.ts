@@ -35,7 +35,7 @@ function dashboardsStep(folder: ShippedFolder): Step {
     name: `dashboards-${folder}`,
     title: `dashboards of ${folder}`,
     async diagnose(stack) {
-      const missing = await missingOf(stack, folder)
+      const { missing } = await lookAtShipped(stack, folder)
       const before = importedBefore(stack, folder)
       const isMarked = markerProblem(stack.paths.markers[marker]) === undefined
       const isWritten = shippedIn(stack, folder).every(({ key }) => before.has(key))
@@ -51,12 +51,12 @@ function dashboardsStep(folder: ShippedFolder): Step {
       `touch ${stack.paths.markers[marker]}`,
     ],
     async apply(stack) {
-      const missing = await missingOf(stack, folder)
+      const { missing } = await lookAtShipped(stack, folder)
       if (missing.length > 0) await importObjects(stack, withReferences(missing, shippedIn(stack, folder)))
     },
     async prove(stack) {
-      const [missing] = await missingOf(stack, folder)
-      if (missing) throw unproven(`the saved object ${missing.key} was not imported`)
+      const [lacking] = (await lookAtShipped(stack, folder)).missing
+      if (lacking) throw unproven(`the saved object ${lacking.key} was not imported`)
     },
     mark(stack) {
       writeImported(stack, folder)
@@ -69,14 +69,23 @@ function importLine({ key }: ShippedObject): string {
   return `import ${key}`
 }
 
-/** The shipped objects of a folder that the dashboard part lacks, but for those that a person deleted. */
-export async function missingOf(stack: Stack, folder: ShippedFolder): Promise<ShippedObject[]> {
-  return missingAmong(shippedIn(stack, folder), await presentOf(stack, folder), importedBefore(stack, folder))
+/** What the dashboard part has of a shipped folder. */
+export interface ShippedLook {
+  /** The keys (`type/id`) of those that are there. */
+  readonly present: ReadonlySet<string>
+  /** Those that are not there, but for what a person deleted. */
+  readonly missing: readonly ShippedObject[]
 }
 
-/** The keys (`type/id`) of the shipped objects of a folder that the dashboard part holds. */
-export async function presentOf(stack: Stack, folder: ShippedFolder): Promise<ReadonlySet<string>> {
-  const body = shippedIn(stack, folder).map(({ type, id }) => ({ type, id }))
+/** Asks the dashboard part once for all objects of a shipped folder. */
+export async function lookAtShipped(stack: Stack, folder: ShippedFolder): Promise<ShippedLook> {
+  const shipped = shippedIn(stack, folder)
+  const present = await presentOf(stack, shipped)
+  return { present, missing: missingAmong(shipped, present, importedBefore(stack, folder)) }
+}
+
+async function presentOf(stack: Stack, shipped: readonly ShippedObject[]): Promise<ReadonlySet<string>> {
+  const body = shipped.map(({ type, id }) => ({ type, id }))
   if (body.length === 0) return new Set()
   const answer = await stack.clients
     .dashboard()

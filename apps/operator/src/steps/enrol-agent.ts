@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand } from '@logstack/process'
 import { z } from 'zod'
+import { jsonOrNothing } from '../places/read-json-file.ts'
 import { agentDataDir, agentProgram } from '../runtimes/process/agent-spec.ts'
 import { agentName } from '../runtimes/process/process-names.ts'
 import type { EmbeddedStack, Stack } from '../stack.ts'
@@ -45,7 +46,7 @@ async function isAgentUp(stack: EmbeddedStack): Promise<boolean> {
 export function isEnrolled(stack: Stack, data: string): boolean {
   const file = join(data, 'identity.json')
   if (!existsSync(file)) return false
-  const identity = identitySchema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+  const identity = identitySchema.safeParse(jsonOrNothing(readFileSync(file, 'utf8')))
   return identity.success && identity.data.url === stack.clients.agentServerUrl
 }
 

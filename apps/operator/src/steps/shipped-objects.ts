@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { z } from 'zod'
 import type { MarkerName } from '../places/paths.ts'
+import { readJsonFile } from '../places/read-json-file.ts'
 import { writeFileAtomically } from '../places/write-file.ts'
 import type { Stack } from '../stack.ts'
 
@@ -24,6 +26,8 @@ export interface ShippedObject {
   /** Its line of NDJSON. */
   readonly line: string
 }
+
+const importedSchema = z.object({ imported: z.array(z.string()) })
 
 interface Line {
   readonly type?: string
@@ -94,11 +98,12 @@ export function importedFileOf(stack: Stack, folder: ShippedFolder): string {
   return join(dirname(stack.paths.markers[shippedFolders[folder]]), 'imported.json')
 }
 
-/** The keys that were imported once; none where nobody wrote them down. */
+/** The keys that were imported once; none where nobody wrote them down; `file_invalid` when it cannot be read. */
 export function importedBefore(stack: Stack, folder: ShippedFolder): Set<string> {
   const file = importedFileOf(stack, folder)
   if (!existsSync(file)) return new Set()
-  const { imported } = JSON.parse(readFileSync(file, 'utf8')) as { readonly imported: readonly string[] }
+  const fix = `mv "${file}" "${file}.broken"; what a person deleted of the shipped dashboards is imported again then`
+  const { imported } = readJsonFile(file, importedSchema, fix)
   return new Set(imported)
 }
 

@@ -7,6 +7,7 @@ export const operatorErrors = defineErrors({
   command_missing: ['not-found', 'an outside command is not installed or may not be run'],
   definition_invalid: ['invalid', 'a container definition is missing or has a line that cannot be read'],
   vault_unreadable: ['invalid', 'a vault file is missing, damaged, or was written with another key'],
+  file_invalid: ['invalid', 'a file that the operator, or podman, keeps is cut off, overwritten, or of another shape'],
   secret_missing: ['not-found', 'the vault has no secret of the name that is needed'],
   password_undecided: [
     'unavailable',

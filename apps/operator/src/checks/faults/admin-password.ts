@@ -66,9 +66,9 @@ export const adminPassword = defineFault<{ readonly username: string }>({
     }
     await storeAccepted(stack, username, known)
   },
-  async prove({ stack }, { username }) {
+  async prove({ look, stack }, { username }) {
     const password = stack.vault.read(username)
-    const login = await tryLogin({ stack }, { username, password })
+    const login = await tryLogin({ look, stack }, { username, password })
     if (login.state !== 'accepted') throw unproven(`search does not accept the stored password of [${username}]`)
     const { status } = await stack.clients.dashboard().request({
       method: 'POST',

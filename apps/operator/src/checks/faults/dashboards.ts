@@ -1,29 +1,24 @@
+import { shippedLook } from '../../evidence/shipped-look.ts'
 import { runStep } from '../../mending/run-step.ts'
-import { endpointDashboards, missingOf, presentOf, searchDashboards } from '../../steps/dashboards.ts'
-import type { ShippedFolder, ShippedObject } from '../../steps/shipped-objects.ts'
+import { endpointDashboards, type ShippedLook, searchDashboards } from '../../steps/dashboards.ts'
+import type { ShippedFolder } from '../../steps/shipped-objects.ts'
 import { defineFault } from './define-fault.ts'
 
 const steps = { search: searchDashboards, endpoint: endpointDashboards } as const
 const folders = Object.keys(steps) as ShippedFolder[]
 const evidenceMax = 5
 
-interface Lack {
+interface Lack extends ShippedLook {
   readonly folder: ShippedFolder
-  /** Whether nothing of the folder is there at all. */
-  readonly isEmpty: boolean
-  readonly missing: readonly ShippedObject[]
 }
 
 /** Shipped dashboards that were never imported, or are all gone. One that a user deleted stays deleted. */
 export const dashboards = defineFault<readonly Lack[]>({
   name: 'dashboards',
   title: 'dashboards',
-  async diagnose({ stack }) {
+  async diagnose(context) {
     const looked = await Promise.all(
-      folders.map(async (folder) => {
-        const present = await presentOf(stack, folder)
-        return { folder, present, isEmpty: present.size === 0, missing: await missingOf(stack, folder) }
-      }),
+      folders.map(async (folder) => ({ folder, ...(await shippedLook(context, folder)) })),
     )
     const lacks = looked.filter(({ missing }) => missing.length > 0)
     const count = looked.flatMap(({ present }) => [...present]).filter((key) => key.startsWith('dashboard/')).length
@@ -46,8 +41,8 @@ export const dashboards = defineFault<readonly Lack[]>({
   },
 })
 
-function problemOf({ folder, isEmpty, missing }: Lack): string {
-  if (isEmpty) return `none of the shipped dashboards of ${folder} is there`
+function problemOf({ folder, present, missing }: Lack): string {
+  if (present.size === 0) return `none of the shipped dashboards of ${folder} is there`
   return `${missing.length} of the shipped objects of ${folder} were never imported`
 }
 

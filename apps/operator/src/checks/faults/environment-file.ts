@@ -125,7 +125,7 @@ function ownAddresses(): string[] {
 async function leadsHere({ look, stack }: DoctorContext, address: string): Promise<boolean> {
   const host = isIP(address) === 6 ? `[${address}]` : address
   const url = `https://${host}:${stack.ports.of(9200)}/`
-  const answer = await look.once(`address ${address}`, () => probeHttps(url, { limitMs: probeLimitMs }))
+  const answer = await look.once(`address ${address}`, () => probeHttps(url, { limitMs: look.limitMs(probeLimitMs) }))
   return answer.state === 'answered' && answer.text.includes('security_exception')
 }
 

@@ -1,14 +1,15 @@
 import { lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isAppError } from '@logstack/errors'
+import { shippedLook } from '../../evidence/shipped-look.ts'
 import type { MarkerName } from '../../places/paths.ts'
 import type { Stack } from '../../stack.ts'
 import { agentServerSetup, agentServerUrl } from '../../steps/agent-server-setup.ts'
-import { endpointDashboards, missingOf, searchDashboards } from '../../steps/dashboards.ts'
+import { endpointDashboards, searchDashboards } from '../../steps/dashboards.ts'
 import type { Step } from '../../steps/define-step.ts'
 import { markerProblem, writeMarker } from '../../steps/marker.ts'
 import { unproven } from '../../steps/unproven.ts'
-import { defineFault } from './define-fault.ts'
+import { type DoctorContext, defineFault } from './define-fault.ts'
 
 interface WrongMarker {
   readonly name: MarkerName
@@ -18,22 +19,22 @@ interface WrongMarker {
 
 /** What each marker says is done, and the step that does it. */
 const marked: Readonly<
-  Record<MarkerName, { readonly what: string; readonly step: Step; isDone(stack: Stack): Promise<boolean> }>
+  Record<MarkerName, { readonly what: string; readonly step: Step; isDone(context: DoctorContext): Promise<boolean> }>
 > = {
   'agent-server': {
     what: 'the set-up of agent-server',
     step: agentServerSetup,
-    isDone: async (stack) => (await agentServerUrl(stack)) !== undefined,
+    isDone: async ({ stack }) => (await agentServerUrl(stack)) !== undefined,
   },
   'search-dashboards': {
     what: 'the dashboards of search',
     step: searchDashboards,
-    isDone: async (stack) => (await missingOf(stack, 'search')).length === 0,
+    isDone: async (context) => (await shippedLook(context, 'search')).missing.length === 0,
   },
   'endpoint-dashboards': {
     what: 'the dashboards of endpoint-manager',
     step: endpointDashboards,
-    isDone: async (stack) => (await missingOf(stack, 'endpoint')).length === 0,
+    isDone: async (context) => (await shippedLook(context, 'endpoint')).missing.length === 0,
   },
 }
 const names = Object.keys(marked) as MarkerName[]
@@ -43,8 +44,8 @@ export const markers = defineFault<readonly WrongMarker[]>({
   name: 'markers',
   title: 'marker files',
   explainedBy: ['dashboards', 'agent-server-url'],
-  async diagnose({ stack, look }) {
-    const looked = await Promise.all(names.map((name) => look.once(`marker ${name}`, () => lookAt(stack, name))))
+  async diagnose(context) {
+    const looked = await Promise.all(names.map((name) => lookAt(context, name)))
     const wrong = looked.filter((one) => one !== undefined)
     if (wrong.length === 0) return { status: 'healthy', detail: `${names.length} present` }
     return {
@@ -60,12 +61,13 @@ export const markers = defineFault<readonly WrongMarker[]>({
       `# read back ${marked[name].what}, and do it again if it is not there: ./logstack down && ./logstack up`,
       `install ${stack.paths.root === '' ? '--owner=root --group=root ' : ''}--mode=644 /dev/null '${path}'`,
     ]),
-  async repair({ stack }, wrong, progress) {
+  async repair(context, wrong, progress) {
+    const { stack } = context
     for (const { name, path } of wrong) {
       const { step, isDone } = marked[name]
       rmSync(path, { recursive: true, force: true })
       mkdirSync(dirname(path), { recursive: true })
-      if (!(await isDone(stack))) {
+      if (!(await isDone(context))) {
         await step.apply(stack, progress)
         await step.prove(stack)
         step.mark?.(stack)
@@ -73,18 +75,19 @@ export const markers = defineFault<readonly WrongMarker[]>({
       writeMarker(path)
     }
   },
-  async prove({ stack }) {
+  async prove(context) {
     for (const name of names) {
-      const left = await lookAt(stack, name)
+      const left = await lookAt(context, name)
       if (left) throw unproven(`${left.path} ${left.problem}`)
     }
     return `${names.length} present, each after what it marks was read back`
   },
 })
 
-async function lookAt(stack: Stack, name: MarkerName): Promise<WrongMarker | undefined> {
+async function lookAt(context: DoctorContext, name: MarkerName): Promise<WrongMarker | undefined> {
+  const { stack } = context
   const path = stack.paths.markers[name]
-  const problem = markerProblem(path) ?? ownerProblem(path, stack) ?? (await falseMarker(stack, name))
+  const problem = markerProblem(path) ?? ownerProblem(path, stack) ?? (await falseMarker(context, name))
   return problem === undefined ? undefined : { name, path, problem }
 }
 
@@ -94,9 +97,9 @@ function ownerProblem(path: string, stack: Stack): string | undefined {
 }
 
 // A part that does not answer says nothing about its marker: that is another fault.
-async function falseMarker(stack: Stack, name: MarkerName): Promise<string | undefined> {
+async function falseMarker(context: DoctorContext, name: MarkerName): Promise<string | undefined> {
   try {
-    return (await marked[name].isDone(stack)) ? undefined : `is there, but ${marked[name].what} is not`
+    return (await marked[name].isDone(context)) ? undefined : `is there, but ${marked[name].what} is not`
   } catch (thrown) {
     if (isAppError(thrown)) return undefined
     throw thrown

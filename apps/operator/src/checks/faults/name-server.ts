@@ -5,6 +5,7 @@ import { endProcess } from '../../mending/end-process.ts'
 import { restartCommands, restartParts } from '../../mending/restart-parts.ts'
 import { host } from '../../places/host.ts'
 import { identifyProcess, type ProcessIdentity } from '../../places/process-identity.ts'
+import { readJsonFile } from '../../places/read-json-file.ts'
 import { type Diagnosis, defineFault } from './define-fault.ts'
 
 /** What is known of podman's name server before it is asked. */
@@ -40,12 +41,12 @@ export const nameServer = defineFault<NameServer>({
   runtimes: ['podman'],
   limitMs: 9_000,
   explainedBy: ['container-runtime', 'network', 'firewall'],
-  async diagnose() {
+  async diagnose({ look }) {
     const server = nameServerOf()
     if (!server) return { status: 'unknown', why: `podman has no network [${host.network}] with an address` }
     const [name] = server.names
     if (name === undefined) return { status: 'healthy', detail: 'no container asks for names' }
-    return judgeNames(server, await askPatiently(server, name))
+    return judgeNames(server, await askPatiently(server, name, look.limitMs(askLimitMs)))
   },
   plan: (_context, server) => [
     ...(server.process ? [`kill ${server.process.pid}   # ${program}; kill -KILL if it is still there after 3 s`] : []),
@@ -63,7 +64,7 @@ export const nameServer = defineFault<NameServer>({
 
 function nameServerOf(): NameServer | undefined {
   if (!existsSync(networkFile)) return undefined
-  const { subnets } = networkSchema.parse(JSON.parse(readFileSync(networkFile, 'utf8')))
+  const { subnets } = readJsonFile(networkFile, networkSchema, `move it away, and run: ./logstack doctor --repair`)
   const address = subnets.find(({ gateway }) => gateway !== undefined)?.gateway
   if (address === undefined) return undefined
   return { address, names: namesIn(textOf(`${folder}/${host.network}`)), process: runningServer() }
@@ -98,9 +99,9 @@ export function judgeNames(server: NameServer, answer: NameAnswer): Diagnosis<Na
   }
 }
 
-async function askPatiently({ address, process }: NameServer, name: string): Promise<NameAnswer> {
+async function askPatiently({ address, process }: NameServer, name: string, timeoutMs: number): Promise<NameAnswer> {
   for (let asked = 1; ; asked += 1) {
-    const answer = await askName(address, name, { timeoutMs: askLimitMs })
+    const answer = await askName(address, name, { timeoutMs })
     if (answer !== 'silent' || process?.isStopped || asked === asksMax) return answer
   }
 }

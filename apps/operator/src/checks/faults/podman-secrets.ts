@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { readJsonFile } from '../../places/read-json-file.ts'
 import { secretNames, podmanSecrets as step } from '../../steps/host/podman-secrets.ts'
 import { defineFault } from './define-fault.ts'
 
@@ -14,7 +15,9 @@ export const podmanSecrets = defineFault<readonly string[]>({
   explainedBy: ['container-runtime', 'units', 'vault'],
   async diagnose({ stack }) {
     const file = join(stack.paths.volumesDir, '../secrets/secrets.json')
-    const listed = existsSync(file) ? listSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).nameToID : {}
+    const listed = existsSync(file)
+      ? readJsonFile(file, listSchema, 'move it away; logstack install makes the entries anew').nameToID
+      : {}
     const wanted = secretNames(stack)
     const missing = wanted.filter((name) => !(name in listed))
     if (missing.length === 0) return { status: 'healthy', detail: `${wanted.length} stand for files of the vault` }

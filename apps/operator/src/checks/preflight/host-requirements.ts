@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { existsSync, statfsSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { AppError, isAppError, operatorErrors } from '@logstack/errors'
@@ -6,6 +6,7 @@ import { runCommand } from '@logstack/process'
 import { z } from 'zod'
 import { host } from '../../places/host.ts'
 import { isNewer } from '../../places/product-version.ts'
+import { readJsonFile } from '../../places/read-json-file.ts'
 import type { Stack } from '../../stack.ts'
 import { takenPorts } from './ports-free.ts'
 
@@ -118,7 +119,7 @@ const installation: Requirement = ({ paths }) => {
 function versionIn(programDir: string): string | undefined {
   const file = join(programDir, 'package.json')
   if (!existsSync(file)) return undefined
-  return manifestSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).version
+  return readJsonFile(file, manifestSchema, 'unpack or clone logstack anew').version
 }
 
 /** What an installation finds of an earlier one, as a sentence for people; undefined on a bare host. */

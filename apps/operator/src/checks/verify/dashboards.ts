@@ -1,4 +1,4 @@
-import { missingOf, presentOf } from '../../steps/dashboards.ts'
+import { lookAtShipped } from '../../steps/dashboards.ts'
 import { type ShippedFolder, shippedFolders } from '../../steps/shipped-objects.ts'
 import { type Check, defineCheck, failed, passed } from '../define-check.ts'
 
@@ -10,12 +10,12 @@ export const dashboards: Check = defineCheck({
   title: 'dashboards',
   async diagnose(stack) {
     const folders = Object.keys(shippedFolders) as ShippedFolder[]
-    const missing = (await Promise.all(folders.map((folder) => missingOf(stack, folder)))).flat()
+    const looks = await Promise.all(folders.map((folder) => lookAtShipped(stack, folder)))
+    const missing = looks.flatMap((look) => look.missing)
     if (missing.length > 0) {
       return failed(`shipped objects are not there: ${missing.map(({ key }) => key).join(', ')}`, fix)
     }
-    const present = (await Promise.all(folders.map((folder) => presentOf(stack, folder)))).flatMap((keys) => [...keys])
-    const count = present.filter((key) => key.startsWith('dashboard/')).length
+    const count = looks.flatMap(({ present }) => [...present]).filter((key) => key.startsWith('dashboard/')).length
     return count === 0
       ? failed('no shipped dashboard is there', fix)
       : passed(`${count} present at ${stack.clients.dashboardUrl}`)
