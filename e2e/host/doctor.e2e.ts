@@ -35,7 +35,10 @@ beforeAll(async () => {
 afterEach(async ({ task }) => {
   const injected = restoring
   restoring = []
-  if (task.result?.state === 'fail' && injected.length > 0) return bootAnew(task.name)
+  if (task.result?.state === 'fail' && injected.length > 0) {
+    const why = task.result.errors?.map(({ message }) => message).join('\n')
+    return bootAnew(`${task.name}: ${why}`)
+  }
   for (const { restore } of injected) await restore?.(host)
 }, 1_200_000)
 

@@ -109,7 +109,7 @@ if (process.argv[2] === 'present') {
   for (let number = 1; ; number += 1) {
     while (!(await attempt(number))) await new Promise((resolve) => setTimeout(resolve, 500))
     writeFileSync('${state}', String(number))
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await new Promise((resolve) => setTimeout(resolve, 500))
   }
 }
 `
