@@ -36,10 +36,12 @@ function resolveClassic(parts: RegExpExecArray, context: TimeContext): string | 
     )
   if (year) return isoOf(at(Number(year)))
   const thisYear = new Date(context.now).getUTCFullYear()
-  // 31 December seen on 1 January is last year's; a clock a little ahead is not.
-  const candidates = [thisYear + 1, thisYear, thisYear - 1].map(at)
-  const time = candidates.find((candidate) => candidate <= context.now + dayMs)
-  return time === undefined ? undefined : isoOf(time)
+  const latest = context.now + dayMs
+  // 31 December seen on 1 January is last year's; a clock a little ahead is not. Only on the year's last days the next one has begun somewhere.
+  const nextYear = new Date(latest + dayMs).getUTCFullYear() > thisYear ? at(thisYear + 1) : Number.NaN
+  if (nextYear <= latest) return isoOf(nextYear)
+  const time = at(thisYear)
+  return isoOf(time <= latest ? time : at(thisYear - 1))
 }
 
 function isoOf(time: number): string | undefined {

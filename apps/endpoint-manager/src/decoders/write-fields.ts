@@ -9,24 +9,21 @@ const anyValue = /\{([\w.@-]+)\}/g
 
 /** Writes what a decoder's `time`, `keep`, `set` and `map` say, in this order. */
 export function writeFields(writes: Writes, values: Values, document: Fields, context: TimeContext): void {
-  if (writes.time !== undefined) {
-    const text = fill(writes.time, values)
+  const { time: timeOf, sets, maps } = compiled(writes)
+  if (timeOf) {
+    const text = timeOf(values)
     const time = text === undefined ? undefined : eventTime(String(text), context)
     if (time !== undefined) document['@timestamp'] = time
   }
   if (writes.keep) keep(writes.keep, values, document)
-  for (const [field, wanted] of Object.entries(writes.set)) write(document, field, filled(wanted, values))
-  for (const [field, { from, values: table, otherwise }] of Object.entries(writes.map)) {
+  for (const { field, textOf } of sets) write(document, field, textOf(values))
+  for (const { field, from, table, otherwise } of maps) {
     const value = values.get(from)
     if (value === undefined) continue
     const text = String(value)
-    const wanted = own(table, text) ?? own(table, text.toLowerCase()) ?? otherwise
-    if (wanted !== undefined) write(document, field, filled(wanted, values))
+    const wanted = table.get(text) ?? table.get(text.toLowerCase()) ?? otherwise
+    if (wanted) write(document, field, wanted(values))
   }
-}
-
-function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined
 }
 
 function keep({ under, prefix, except, lower }: NonNullable<Writes['keep']>, values: Values, document: Fields): void {
@@ -52,24 +49,61 @@ function write(document: Fields, field: string, value: unknown): void {
   }
 }
 
-function filled(wanted: string | number | boolean | readonly string[], values: Values): unknown {
-  if (typeof wanted === 'object') {
-    const list = wanted.flatMap((item) => fill(item, values) ?? [])
+type TextOf = (values: Values) => unknown
+
+/** What `writes` says, taken apart once: its texts are filled in for every event. */
+interface CompiledWrites {
+  readonly time: TextOf | undefined
+  readonly sets: readonly { readonly field: string; readonly textOf: TextOf }[]
+  readonly maps: readonly {
+    readonly field: string
+    readonly from: string
+    readonly table: ReadonlyMap<string, TextOf>
+    readonly otherwise: TextOf | undefined
+  }[]
+}
+
+const compiledWrites = new WeakMap<Writes, CompiledWrites>()
+
+function compiled(writes: Writes): CompiledWrites {
+  const known = compiledWrites.get(writes)
+  if (known) return known
+  const made: CompiledWrites = {
+    time: writes.time === undefined ? undefined : fill(writes.time),
+    sets: Object.entries(writes.set).map(([field, wanted]) => ({ field, textOf: filled(wanted) })),
+    maps: Object.entries(writes.map).map(([field, { from, values, otherwise }]) => ({
+      field,
+      from,
+      table: new Map(Object.entries(values).map(([text, wanted]) => [text, filled(wanted)])),
+      otherwise: otherwise === undefined ? undefined : filled(otherwise),
+    })),
+  }
+  compiledWrites.set(writes, made)
+  return made
+}
+
+function filled(wanted: string | number | boolean | readonly string[]): TextOf {
+  if (typeof wanted === 'string') return fill(wanted)
+  if (typeof wanted !== 'object') return () => wanted
+  const items = wanted.map(fill)
+  return (values) => {
+    const list = items.flatMap((textOf) => textOf(values) ?? [])
     return list.length > 0 ? list : undefined
   }
-  return typeof wanted === 'string' ? fill(wanted, values) : wanted
 }
 
 /** A text with its values in place; a value alone keeps its type. Undefined when one is absent. */
-function fill(template: string, values: Values): unknown {
-  if (!template.includes('{')) return template
+function fill(template: string): TextOf {
+  if (!template.includes('{')) return () => template
   const alone = onlyValue.exec(template)?.[1]
-  if (alone !== undefined) return values.get(alone)
-  let isComplete = true
-  const text = template.replace(anyValue, (_, name: string) => {
-    const value = values.get(name)
-    if (value === undefined || value === '') isComplete = false
-    return String(value ?? '')
-  })
-  return isComplete ? text : undefined
+  if (alone !== undefined) return (values) => values.get(alone)
+  return (values) => {
+    let isComplete = true
+    const text = template.replace(anyValue, (_, name: string) => {
+      const value = values.get(name)
+      if (value === undefined || value === '') isComplete = false
+      return String(value ?? '')
+    })
+    return isComplete ? text : undefined
+  }
 }

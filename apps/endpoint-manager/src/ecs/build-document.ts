@@ -125,8 +125,12 @@ function finish(document: Fields, { raw, dataset, now }: { raw: RawEvent; datase
 }
 
 function collectRelated(document: Fields, field: string, from: readonly string[]): void {
-  const values = from.map((name) => getField(document, name)).filter((value) => typeof value === 'string')
-  if (values.length > 0) setField(document, field, [...new Set(values)])
+  const values: string[] = []
+  for (const name of from) {
+    const value = getField(document, name)
+    if (typeof value === 'string' && !values.includes(value)) values.push(value)
+  }
+  if (values.length > 0) setField(document, field, values)
 }
 
 function addTag(document: Fields, tag: string): void {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { fieldTypeOf } from '@logstack/ecs'
+import { type EcsFieldType, fieldTypeOf } from '@logstack/ecs'
 
 /** A document while it is made: nested ECS fields. */
 export type Fields = Record<string, unknown>
@@ -9,22 +9,28 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-const stepsOf = new Map<string, readonly string[]>()
-const stepsOfMax = 10_000
+/** A dotted name taken apart, and what its field can hold. */
+interface FieldPath {
+  readonly steps: readonly string[]
+  readonly type: EcsFieldType | undefined
+}
+
+const pathOf = new Map<string, FieldPath>()
+const pathsMax = 10_000
 
 // The same few hundred names are asked for with every event.
-function split(name: string): readonly string[] {
-  const known = stepsOf.get(name)
+function readPath(name: string): FieldPath {
+  const known = pathOf.get(name)
   if (known) return known
-  const steps = name.split('.')
-  if (stepsOf.size < stepsOfMax) stepsOf.set(name, steps)
-  return steps
+  const path = { steps: name.split('.'), type: fieldTypeOf(name) }
+  if (pathOf.size < pathsMax) pathOf.set(name, path)
+  return path
 }
 
 /** The value of a dotted field; undefined when absent. */
 export function getField(document: Fields, name: string): unknown {
   let at: unknown = document
-  for (const step of split(name)) {
+  for (const step of readPath(name).steps) {
     if (!isFields(at)) return undefined
     at = at[step]
   }
@@ -36,9 +42,9 @@ export function getField(document: Fields, name: string): unknown {
  * no object is left as it is.
  */
 export function setField(document: Fields, name: string, value: unknown): boolean {
-  const fitting = typed(name, value)
+  const { steps, type } = readPath(name)
+  const fitting = typed(type, value)
   if (fitting === undefined) return false
-  const steps = split(name)
   const last = steps.length - 1
   let at = document
   for (let index = 0; index < last; index += 1) {
@@ -67,12 +73,12 @@ export function mergeFields(into: Fields, from: Fields): void {
   }
 }
 
-function typed(name: string, value: unknown): unknown {
+function typed(type: EcsFieldType | undefined, value: unknown): unknown {
   if (Array.isArray(value)) {
-    const fitting = value.map((item) => typed(name, item)).filter((item) => item !== undefined)
+    const fitting = value.map((item) => typed(type, item)).filter((item) => item !== undefined)
     return fitting.length > 0 ? fitting : undefined
   }
-  switch (fieldTypeOf(name)) {
+  switch (type) {
     case 'ip':
       return typeof value === 'string' && isIP(value) > 0 ? value : undefined
     case 'long':

@@ -135,3 +135,12 @@ test('an old count behind a condition is a correlation', () => {
     ],
   })
 })
+
+test('a flood of one value neither hides the values among it nor is kept whole', () => {
+  const different = start(correlationOf('value_count', '  group-by: [from]\n  condition: {field: port, gte: 4}\n'))
+  const from = { from: '10.0.0.1' }
+  for (const port of ['80', '81']) expect(feed(different, 'a', 0, { ...from, port })).toEqual([])
+  for (let n = 0; n < 2_000; n += 1) expect(feed(different, 'a', minute, { ...from, port: '22' })).toEqual([])
+  expect(JSON.stringify(different.save()).length).toBeLessThan(50_000)
+  expect(feed(different, 'a', 2 * minute, { ...from, port: '82' })).toEqual([['C', '10.0.0.1', 4]])
+})

@@ -38,6 +38,8 @@ const entrySchema = z.object({
 })
 const savedSchema = z.record(z.string(), z.array(z.tuple([z.string(), z.array(entrySchema)])))
 const missing = '<MISSING VALUE>'
+/** From so many events on a window that counts values keeps one event a value. */
+const thinAbove = 256
 
 /** Correlation rules at work on what other rules find: windows by the events' own time, for each value of `group-by`. */
 export class Correlations {
@@ -115,10 +117,11 @@ export class Correlations {
       return undefined
     const { index, id, time } = event
     this.#changes++
-    const window = slide(before, { index, id, time, rule, value: values.join('\u0000') }, correlation.timespanMs)
+    const held = (this.#held.get(correlation.id) ?? 0) - before.length
+    const entry = { index, id, time, rule, value: values.join('\u0000') }
+    const window = thin(correlation, slide(before, entry, correlation.timespanMs))
     const count = countOf(correlation, window)
     keys.delete(text)
-    const held = (this.#held.get(correlation.id) ?? 0) - before.length
     this.#held.set(correlation.id, held)
     if (count !== undefined) return { correlation, key, count, events: distinct(window) }
     keys.set(text, window)
@@ -138,11 +141,24 @@ export class Correlations {
   }
 }
 
-function slide(window: readonly Entry[], entry: Entry, timespanMs: number): Entry[] {
+/** Enters an event where its time belongs, and lets go of what is too old; the window itself is changed. */
+function slide(window: Entry[], entry: Entry, timespanMs: number): Entry[] {
   const place = window.findLastIndex((earlier) => earlier.time <= entry.time) + 1
-  const next = window.toSpliced(place, 0, entry)
-  const newest = next.at(-1)?.time ?? entry.time
-  return next.filter(({ time }) => newest - time <= timespanMs)
+  window.splice(place, 0, entry)
+  const newest = window.at(-1)?.time ?? entry.time
+  const first = window.findIndex(({ time }) => newest - time <= timespanMs)
+  if (first > 0) window.splice(0, first)
+  return window
+}
+
+/**
+ * Of a long window that counts values only the newest event of each: an older one with the same value leaves the window first and never counts. A
+ * flood of one value would otherwise cost each event the time of all before it.
+ */
+function thin({ type }: SigmaCorrelation, window: Entry[]): Entry[] {
+  if (type !== 'value_count' || window.length <= thinAbove) return window
+  const newest = new Map(window.map((entry) => [entry.value, entry]))
+  return window.filter((entry) => newest.get(entry.value) === entry)
 }
 
 function distinct(window: readonly Entry[]): CorrelatedEvent[] {
@@ -157,6 +173,7 @@ function distinct(window: readonly Entry[]): CorrelatedEvent[] {
 
 // The number that fulfils the condition, or undefined when it does not.
 function countOf(correlation: SigmaCorrelation, window: readonly Entry[]): number | undefined {
+  if (isTooShort(correlation, window.length)) return undefined
   const count = measure(correlation, window)
   const { gt, gte, lt, lte, eq, neq } = correlation.condition
   const holds =
@@ -170,6 +187,13 @@ function countOf(correlation: SigmaCorrelation, window: readonly Entry[]): numbe
   const isBare = Object.values(correlation.condition).every((bound) => bound === undefined)
   if (isTemporal && isBare) return count === correlation.rules.length ? count : undefined
   return holds ? count : undefined
+}
+
+/** Whether so few events cannot be as many, or have as many values, as is asked for: they need not be counted. */
+function isTooShort({ type, condition }: SigmaCorrelation, length: number): boolean {
+  const { gt, gte } = condition
+  const counts = type === 'event_count' || type === 'value_count'
+  return counts && ((gte !== undefined && length < gte) || (gt !== undefined && length <= gt))
 }
 
 function measure({ type, rules }: SigmaCorrelation, window: readonly Entry[]): number {
