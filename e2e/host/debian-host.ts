@@ -14,6 +14,8 @@ export interface DebianHost {
   exec(argv: readonly string[], options?: { timeoutMs?: number; cwd?: string }): Promise<string>
   /** Where its file system lies out here. */
   readonly root: string
+  /** The process out here that is its process 1; another one after a reboot. */
+  leader(): number
   /** Restarts it as `systemctl reboot` does, and returns when systemd has started everything it starts at boot. */
   reboot(): Promise<void>
   /** Ends it and deletes its file system. */
@@ -83,7 +85,7 @@ export async function bootHost(name: string, variant: HostVariant = { base: 'pla
     await down()
     throw thrown
   }
-  return { exec, root, reboot, down }
+  return { exec, root, leader: () => leaderOf(boss), reboot, down }
 }
 
 // npm inside needs the same extra certificates as npm out here, if there are any.

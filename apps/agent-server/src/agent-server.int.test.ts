@@ -243,6 +243,55 @@ describe('check-in', () => {
   })
 })
 
+describe('actions', () => {
+  const order = (id: string, body: unknown) =>
+    call<{ item: { id: string } }>('POST', `/api/fleet/agents/${id}/actions`, administrator, body)
+
+  it('reach an agent that waits, are done once it says so, and show the outcome', async () => {
+    const agent = await enrolled()
+    const held = checkIn(agent, await policyAtWork())
+    const ordered = await order(agent.id, { action: { type: 'COLLECT_FILE', data: { path: '/var/log/a' } } })
+    const [action] = (await held).body.actions
+    expect(action).toMatchObject({ id: ordered.body.item.id, type: 'COLLECT_FILE', data: { path: '/var/log/a' } })
+    const outcome = { message: '2 bytes', data: { content_base64: 'aGk=' } }
+    const event = {
+      type: 'ACTION_RESULT',
+      subtype: 'ACKNOWLEDGED',
+      agent_id: agent.id,
+      action_id: action?.id,
+      ...outcome,
+    }
+    await call('POST', `/api/fleet/agents/${agent.id}/acks`, agent.header, { events: [event] })
+    const { body } = await call('GET', `/api/fleet/agents/${agent.id}/actions`, administrator)
+    expect(body).toMatchObject({
+      total: 1,
+      items: [{ status: 'done', message: '2 bytes', created_by: 'elastic', result: { content_base64: 'aGk=' } }],
+    })
+    expect((await checkIn(agent, await policyAtWork())).body.actions).toEqual([])
+  })
+
+  it.each([
+    ['a type there is none of', { action: { type: 'FORMAT_DISK' } }, 400],
+    ['data of another type', { action: { type: 'SETTINGS', data: { log_level: 'loud' } } }, 400],
+    ['a path that is none', { action: { type: 'COLLECT_FILE', data: { path: 'etc/passwd' } } }, 400],
+    ['a hash of the caller', { action: { type: 'UPGRADE', data: { sha256: '0' } } }, 400],
+    ['a life without end', { action: { type: 'RESTART' }, expires_in_seconds: 1e9 }, 400],
+  ])('are refused with %s', async (_, body, status) => {
+    const agent = await enrolled()
+    expect((await order(agent.id, body)).status).toBe(status)
+  })
+
+  it('are for agents that exist, from administrators', async () => {
+    const agent = await enrolled()
+    const path = `/api/fleet/agents/${agent.id}/actions`
+    const body = { action: { type: 'RESTART' } }
+    expect((await order('none', body)).status).toBe(404)
+    for (const header of [reader, agent.header])
+      expect((await call('POST', path, header, body)).status).toBeGreaterThan(400)
+    expect((await call('GET', path, reader)).status).toBe(403)
+  })
+})
+
 describe('leaving', () => {
   it('forgets an agent that takes its leave, and nobody else may take it', async () => {
     const [one, other] = [await enrolled(), await enrolled()]

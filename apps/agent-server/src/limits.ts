@@ -2,6 +2,8 @@
 export const limits = {
   bodyBytesMax: 1024 * 1024,
   agentsMax: 10_000,
+  actionsMax: 10_000,
+  actionsOpenPerAgentMax: 20,
   heldCheckinsMax: 20_000,
   enrolmentsPerMinuteMax: 600,
   tokensListedMax: 1_000,

@@ -2,6 +2,7 @@ import type { Logger } from '@logstack/logging'
 import type { Authority } from '@logstack/pki'
 import type { SearchClient } from '@logstack/search-client'
 import type { LiveSettings } from '@logstack/settings'
+import type { Actions } from './actions/actions.ts'
 import type { Agents } from './agents/agents.ts'
 import type { FleetSettings } from './fleet-settings.ts'
 import type { Installer } from './installer/installer.ts'
@@ -14,6 +15,7 @@ export interface Services {
   readonly logger: Logger
   readonly settings: LiveSettings<AgentServerSettings>
   readonly agents: Agents
+  readonly actions: Actions
   readonly policies: Policies
   readonly tokens: EnrolmentTokens
   readonly fleetSettings: FleetSettings

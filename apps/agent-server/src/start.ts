@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { accountOf, agentIndices } from '@logstack/contracts'
+import { accountOf, agentIndices, type OrderedAction } from '@logstack/contracts'
 import { AppError, messageOf, platformErrors } from '@logstack/errors'
 import { replaceCertificate } from '@logstack/http-server'
 import {
@@ -13,6 +13,7 @@ import {
 } from '@logstack/part'
 import type { Authority } from '@logstack/pki'
 import { ensureHiddenIndex, SearchClient } from '@logstack/search-client'
+import { Actions } from './actions/actions.ts'
 import { endpointHosts, fleetServerUrl } from './addresses.ts'
 import { Agents, type StoredAgent } from './agents/agents.ts'
 import { FleetSettings, type StoredFleetSettings } from './fleet-settings.ts'
@@ -52,6 +53,7 @@ export async function startAgentServer(context: PartContext<AgentServerSettings>
   if (wrote) logger.info({ hosts: own.fleetSettings.hosts }, 'wrote the URL of agent-server')
   await own.policies.load({ endpointHosts: endpointHosts(sources), fleetHosts: own.fleetSettings.hosts })
   await own.agents.load(limits.agentsMax)
+  await own.actions.load()
   const app = createAgentServer(own, withChain(tls))
   await app.listen({ host: listen.host, port: listen.port })
   const upkeep = setInterval(() => void keepUp(own), upkeepEveryMs)
@@ -87,6 +89,7 @@ function openServices(
     logger,
     settings,
     agents: new Agents(new StateIndex<StoredAgent>(search, agentIndices.agents), now),
+    actions: new Actions(new StateIndex<OrderedAction>(search, agentIndices.actions), now),
     policies: new Policies(new StateIndex<StoredPolicy>(search, agentIndices.policies), now),
     tokens: new EnrolmentTokens(new StateIndex<EnrolmentToken>(search, agentIndices.tokens), now),
     fleetSettings: new FleetSettings(new StateIndex<StoredFleetSettings>(search, agentIndices.settings), now),
@@ -111,10 +114,11 @@ function readAgentsAuthority(environment: PartEnvironment): Authority {
   }
 }
 
-async function keepUp({ agents, settings, logger }: Services): Promise<void> {
+async function keepUp({ agents, actions, settings, logger }: Services): Promise<void> {
   try {
     agents.sweep(settings.get('agents.offline_after_ms'))
     await agents.flush()
+    await actions.sweep()
   } catch (thrown) {
     logger.warn(`the agents' states are not written yet: ${messageOf(thrown)}`)
   }

@@ -9,6 +9,7 @@ import {
 } from '@logstack/contracts'
 import { messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
+import type { Actions, Outcome } from './actions/actions.ts'
 import { BackOff } from './back-off.ts'
 import { pause } from './pause.ts'
 import type { ServerClient } from './server-client.ts'
@@ -30,6 +31,13 @@ export interface CheckInOptions {
   readonly currentPolicy: () => AgentPolicy | undefined
   /** Puts a policy to work; resolves when it is. */
   readonly applyPolicy: (policy: AgentPolicy) => Promise<void>
+  readonly actions: Actions
+  /** The file of this program. */
+  readonly program: string
+  /** An action wants the agent's work to end, to begin anew or as another program. */
+  readonly restart: (what: 'work' | 'program') => void
+  /** A check-in was answered. */
+  readonly answered: () => void
   /** The server took this agent off its list. */
   readonly unenrolled: () => void
   readonly metadata: CheckinRequest['local_metadata']
@@ -93,33 +101,50 @@ export class CheckIn {
       schema: checkinResponseSchema,
     })
     this.#ackToken = answer.ack_token
-    for (const action of answer.actions) await this.#perform(action)
+    this.#options.answered()
+    await this.#tellOutcomes()
+    for (const action of answer.actions) await this.#perform(action, signal)
   }
 
-  async #perform(action: AgentAction): Promise<void> {
-    const { logger } = this.#options
+  async #perform(action: AgentAction, signal: AbortSignal): Promise<void> {
+    const { logger, client, actions, currentPolicy, program, restart } = this.#options
     logger.info({ action: action.id, type: action.type }, 'action')
     if (isPolicyChange(action)) {
       await this.#options.applyPolicy(action.data.policy)
-      return this.#acknowledge(action, `policy revision ${action.data.policy.revision} is at work`)
+      return this.#acknowledge({
+        id: action.id,
+        message: `policy revision ${action.data.policy.revision} is at work`,
+      })
     }
     if (action.type === 'UNENROLL') {
-      await this.#acknowledge(action, 'unenrolled')
+      await this.#acknowledge({ id: action.id, message: 'unenrolled' })
       return this.#options.unenrolled()
     }
-    await this.#acknowledge(action, 'not done', `this agent does not know actions of type ${action.type}`)
+    const wish = await actions.perform(action, { logger, client, policy: currentPolicy(), program, signal })
+    if (wish) return restart(wish)
+    await this.#tellOutcomes()
   }
 
-  async #acknowledge(action: AgentAction, message: string, error?: string): Promise<void> {
+  /** Tells what became of actions, and forgets what was heard. */
+  async #tellOutcomes(): Promise<void> {
+    const { actions } = this.#options
+    for (const outcome of actions.untold) {
+      await this.#acknowledge(outcome)
+      actions.told(outcome.id)
+    }
+  }
+
+  async #acknowledge({ id, message, error, data }: Omit<Outcome, 'state'>): Promise<void> {
     const { agentId, client } = this.#options
     const event = {
       type: 'ACTION_RESULT',
       subtype: 'ACKNOWLEDGED',
       agent_id: agentId,
-      action_id: action.id,
+      action_id: id,
       message,
       timestamp: new Date().toISOString(),
       ...(error === undefined ? {} : { error }),
+      ...(data === undefined ? {} : { data }),
     }
     const path = agentApiPaths.acks.replace(':id', agentId)
     const body = { events: [event] }

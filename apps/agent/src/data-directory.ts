@@ -11,6 +11,7 @@ export function dataPaths(folder: string) {
     identity: join(folder, 'identity.json'),
     policy: join(folder, 'policy.json'),
     status: join(folder, 'status.json'),
+    actions: join(folder, 'actions.json'),
     lock: join(folder, 'agent.lock'),
     rejected: join(folder, 'rejected.ndjson'),
     spool: join(folder, 'spool'),

@@ -317,7 +317,7 @@ describe('uninstall', () => {
     writeFileSync(join(agentData(), 'identity.json'), identity.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:1'))
     const alone = await run('uninstall')
     expect(alone.code).toBe(0)
-    expect(alone.text).toContain('https://127.0.0.1:1 was not told: cannot reach')
+    expect(alone.text).toContain('https://127.0.0.1:1 was not told that this host left: cannot reach')
     expect(existsSync(join(agentData(), 'identity.json'))).toBe(false)
   })
 })

@@ -1,4 +1,5 @@
 import { randomUUID, X509Certificate } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { connect, type DetailedPeerCertificate } from 'node:tls'
 import { agentApiPaths, type EnrolRequest, enrolResponseSchema } from '@logstack/contracts'
 import { AppError, agentsErrors, isAppError, messageOf } from '@logstack/errors'
@@ -78,6 +79,8 @@ export async function enrol(paths: DataPaths, options: EnrolOptions): Promise<En
       enrolled_at: item.enrolled_at,
     }
     makeDataDirectory(paths)
+    // What another server, or a broken disk, left behind.
+    for (const path of [paths.policy, paths.status, paths.actions]) rmSync(path, { force: true })
     writeIdentity(paths, identity)
     const reason = before && (await leave(before))
     return before && reason !== undefined ? { identity, untold: { url: before.url, reason } } : { identity }

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, realpathSync, rmSync } from 'node:fs'
 import { AppError, agentsErrors, errorKinds, isAppError, messageOf } from '@logstack/errors'
 import { createLogger, type LogLevel } from '@logstack/logging'
 import { LiveSettings } from '@logstack/settings'
@@ -66,7 +66,10 @@ async function runCommand(flags: { data: string; config?: string }): Promise<voi
   }
   const file = flags.config ?? process.env['LOGSTACK_CONFIG_FILE']
   const settings = new LiveSettings(agentSettings, { file, env: process.env })
-  await runAgent({ paths: dataPaths(flags.data), settings, logger, signal: stopping.signal })
+  const program = realpathSync(process.argv[1] ?? '')
+  const once = () => runAgent({ paths: dataPaths(flags.data), settings, logger, signal: stopping.signal, program })
+  while ((await once()) === 'work') logger.info('beginning anew')
+  // For another program this process ends: whoever keeps the agent running starts that one.
   logger.info('stopped')
   process.exit(0)
 }
@@ -104,7 +107,15 @@ async function uninstallCommand(flags: { data: string }): Promise<void> {
   }
   const identity = readIdentity(paths)
   const untold = identity && (await leave(identity))
-  for (const path of [paths.identity, paths.policy, paths.status, paths.lock, paths.rejected, paths.spool]) {
+  for (const path of [
+    paths.identity,
+    paths.policy,
+    paths.status,
+    paths.actions,
+    paths.lock,
+    paths.rejected,
+    paths.spool,
+  ]) {
     rmSync(path, { recursive: true, force: true })
   }
   say(`removed the agent's data from ${paths.folder}`)

@@ -1,7 +1,10 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { type AgentPolicy, agentPolicySchema } from '@logstack/contracts'
+import { isAppError } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
 import type { LiveSettings } from '@logstack/settings'
+import { Actions } from './actions/actions.ts'
+import { startTrial } from './actions/upgrade.ts'
 import { type AppliedPolicy, applyPolicy, type PolicyContext } from './applied-policy.ts'
 import { CheckIn } from './check-in.ts'
 import { type DataPaths, lockDataDirectory } from './data-directory.ts'
@@ -18,15 +21,18 @@ const statusEveryMs = 10_000
 
 /**
  * The agent at work, until `signal` ends it or the server unenrols it: inputs → spool → endpoint-manager, while a check-in stays open at
- * agent-server. It starts with the last policy it had, so it collects and keeps events while no server answers.
+ * agent-server. It starts with the last policy it had, so it collects and keeps events while no server answers. Answers `work` when it was told to begin
+ * anew, `program` when it is to go on as the program that now lies where this one did.
  */
 export async function runAgent(options: {
   readonly paths: DataPaths
   readonly settings: LiveSettings<AgentSettings>
   readonly logger: Logger
   readonly signal: AbortSignal
-}): Promise<void> {
-  const { paths, settings, logger } = options
+  /** The file of this program. */
+  readonly program: string
+}): Promise<'work' | 'program' | undefined> {
+  const { paths, settings, logger, program } = options
   const identity = requireIdentity(paths)
   const lock = lockDataDirectory(paths)
   const stopping = new AbortController()
@@ -38,6 +44,12 @@ export async function runAgent(options: {
   const facts = readHostFacts()
   const client = new ServerClient({ url: identity.url, ca: identity.ca, accessKey: identity.access_key })
   let applied: AppliedPolicy | undefined
+  let restart: 'work' | 'program' | undefined
+  const trial = startTrial(program, () => {
+    logger.error('this program has not checked in: the one before is put back')
+    restart = 'program'
+    stopping.abort()
+  })
   const show = (): void => writeStatus({ paths, identity, spool, states, policy: applied?.policy })
   const status = statusWriter(() => {
     show()
@@ -65,19 +77,39 @@ export async function runAgent(options: {
       stopping.abort()
     },
     metadata: facts.metadata,
+    actions: new Actions(paths.actions, program),
+    program,
+    restart(what) {
+      restart = what
+      stopping.abort()
+    },
+    answered: trial.passed,
   })
   try {
-    const last = readJsonFile(paths.policy, agentPolicySchema)
+    const last = lastPolicy(paths, logger)
     if (last) applied = applyPolicy(last, context)
     logger.info({ agent: identity.id, url: identity.url, pending: spool.pending }, 'running')
     await checkIn.run(signal)
+    return options.signal.aborted ? undefined : restart
   } finally {
+    trial.end()
     clearInterval(showing)
     status.stop()
     await applied?.stop()
     spool.close()
     client.close()
     lock.release()
+  }
+}
+
+/** The policy of before; one that cannot be read is fetched anew. */
+function lastPolicy(paths: DataPaths, logger: Logger): AgentPolicy | undefined {
+  try {
+    return readJsonFile(paths.policy, agentPolicySchema)
+  } catch (thrown) {
+    if (!isAppError(thrown)) throw thrown
+    logger.warn(`${thrown.message}: waiting for the server to send it again`)
+    return undefined
   }
 }
 

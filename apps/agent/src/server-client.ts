@@ -41,8 +41,9 @@ export class ServerClient {
 
   /** The parsed answer. Throws `server_unreachable`, or `server_refused` with `detail.status`. */
   async request<T>(request: ServerRequest<T>): Promise<T> {
-    const { status, text } = await this.#send(request)
-    if (status < 200 || status > 299) throw refused(request, status, text)
+    const { status, bytes } = await this.#send(request, answerBytesMax)
+    const text = bytes.toString('utf8')
+    if (status < 200 || status > 299) throw refused(request.path, status, text)
     let value: unknown
     try {
       value = JSON.parse(text)
@@ -60,11 +61,22 @@ export class ServerClient {
     })
   }
 
+  /** The bytes of a file that the server hands out, `bytesMax` at most. Throws `server_unreachable`, or `server_refused` with `detail.status`. */
+  async download(
+    path: string,
+    limits: { readonly bytesMax: number; readonly timeoutMs: number; readonly signal: AbortSignal },
+  ): Promise<Buffer> {
+    const request = { method: 'GET', path, timeoutMs: limits.timeoutMs, signal: limits.signal } as const
+    const { status, bytes } = await this.#send(request, limits.bytesMax)
+    if (status === 200) return bytes
+    throw refused(path, status, bytes.toString('utf8'))
+  }
+
   close(): void {
     this.#agent.destroy()
   }
 
-  #send(request: ServerRequest<unknown>): Promise<{ status: number; text: string }> {
+  #send(request: Omit<ServerRequest<unknown>, 'schema'>, bytesMax: number): Promise<{ status: number; bytes: Buffer }> {
     const body = bytesOf(request.body)
     const limit = AbortSignal.timeout(request.timeoutMs)
     const options: RequestOptions = {
@@ -90,13 +102,11 @@ export class ServerClient {
         let size = 0
         incoming.on('data', (chunk: Buffer) => {
           size += chunk.length
-          if (size > answerBytesMax) incoming.destroy(new Error(`an answer of more than ${answerBytesMax} bytes`))
+          if (size > bytesMax) incoming.destroy(new Error(`an answer of more than ${bytesMax} bytes`))
           else chunks.push(chunk)
         })
         incoming.on('error', fail)
-        incoming.on('end', () =>
-          resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
-        )
+        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, bytes: Buffer.concat(chunks) }))
       })
       outgoing.on('error', fail)
       outgoing.end(body)
@@ -109,15 +119,11 @@ function bytesOf(body: unknown): Buffer | undefined {
   return Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
 }
 
-function refused(request: ServerRequest<unknown>, status: number, text: string): AppError {
-  return new AppError(
-    agentsErrors.server_refused,
-    `the agent server answers ${status} to ${request.path}: ${reasonOf(text)}`,
-    {
-      detail: { status },
-      ...(status === 401 && request.path === agentApiPaths.enrol ? { fix: tokenFix } : {}),
-    },
-  )
+function refused(path: string, status: number, text: string): AppError {
+  return new AppError(agentsErrors.server_refused, `the agent server answers ${status} to ${path}: ${reasonOf(text)}`, {
+    detail: { status },
+    ...(status === 401 && path === agentApiPaths.enrol ? { fix: tokenFix } : {}),
+  })
 }
 
 const tokenFix = 'create a new enrolment token in the dashboard: Agents, Add agent'

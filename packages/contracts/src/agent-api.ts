@@ -11,6 +11,8 @@ export const agentApiPaths = {
   enrol: '/api/fleet/agents/enroll',
   checkin: '/api/fleet/agents/:id/checkin',
   acks: '/api/fleet/agents/:id/acks',
+  /** The program agents run, for installation and upgrade. */
+  program: '/api/agent/agent.mjs',
   /** An agent takes its leave: nothing is kept of it, its events are refused from then on. */
   leave: '/api/fleet/agents/:id/leave',
   /** On endpoint-manager, over mutual TLS; the client certificate's common name is the agent's id. */
@@ -134,6 +136,8 @@ export const agentPolicySchema = z.looseObject({
   outputs: z.record(z.string(), z.looseObject({ type: z.string(), hosts: z.array(z.string()) })),
   inputs: z.array(inputSchema),
   fleet: z.object({ hosts: z.array(z.string()) }),
+  /** Files that may be collected: `*` stands for any characters of a name, `**` for any folders too. */
+  collect_paths: z.array(z.string().startsWith('/').max(4096)).max(256).optional(),
 })
 
 export type AgentPolicy = z.infer<typeof agentPolicySchema>
@@ -182,6 +186,7 @@ export const acksRequestSchema = z.looseObject({
         message: z.string().max(4096),
         timestamp: z.string().optional(),
         error: z.string().max(4096).optional(),
+        data: z.record(z.string(), z.unknown()).optional(),
       }),
     )
     .max(1000),
@@ -254,7 +259,7 @@ const long = { type: 'long' }
 const boolean = { type: 'boolean' }
 const opaque = { type: 'object', enabled: false }
 
-/** Hidden indices that agent-server owns. Document ids: an agent's id, a policy's id, a token's id, `settings`. */
+/** Hidden indices that agent-server owns. Document ids: an agent's id, a policy's id, an action's id, a token's id, `settings`. */
 export const agentIndices = {
   agents: {
     name: '.logstack-agents',
@@ -283,7 +288,7 @@ export const agentIndices = {
   },
   policies: {
     name: '.logstack-policies',
-    version: 1,
+    version: 2,
     properties: {
       name: keyword,
       revision: long,
@@ -291,6 +296,24 @@ export const agentIndices = {
       updated_at: date,
       inputs: opaque,
       endpoint_hosts: keyword,
+      collect_paths: keyword,
+    },
+  },
+  actions: {
+    name: '.logstack-actions',
+    version: 1,
+    properties: {
+      agent_id: keyword,
+      type: keyword,
+      data: opaque,
+      status: keyword,
+      created_at: date,
+      created_by: keyword,
+      expires_at: date,
+      delivered_at: date,
+      completed_at: date,
+      message: keyword,
+      result: opaque,
     },
   },
   tokens: {
@@ -314,4 +337,4 @@ export const agentIndices = {
 } as const satisfies Record<string, AgentStateIndex>
 
 /** The states an agent is shown in. */
-export type AgentStatus = 'online' | 'offline' | 'unhealthy'
+export type AgentStatus = 'online' | 'offline' | 'unhealthy' | 'updating'

@@ -1,4 +1,13 @@
 export { accountOf, type IndexGrant, type ServiceAccount, serviceAccounts } from './accounts.ts'
+export {
+  type OrderedAction,
+  type OrderedActionStatus,
+  type OrderedActionType,
+  orderActionSchema,
+  orderedActions,
+  orderedActionTypes,
+  upgradeDataSchema,
+} from './agent-actions.ts'
 export * from './agent-api.ts'
 export {
   type AlertDocument,

@@ -106,6 +106,12 @@ export class Agents extends EventEmitter<{ changed: [string] }> {
     }
   }
 
+  /** The agent is about to run another program; its next check-in says how that went. */
+  updating(id: string): void {
+    this.get(id).status = 'updating'
+    this.#unwritten.add(id)
+  }
+
   policyAcknowledged(id: string, revision: number): void {
     this.get(id).policy_revision = revision
     this.#unwritten.add(id)

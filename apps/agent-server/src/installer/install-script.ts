@@ -94,7 +94,23 @@ if [ -z "$node" ] || ! is_new_enough "$node"; then
   node="$programs/node"
 fi
 mv "$work/agent.mjs" "$programs/agent.mjs"
-printf '#!/bin/sh\\nexec "%s" "%s" "$@"\\n' "$node" "$programs/agent.mjs" > "$programs/run"
+rm -f "$programs/agent.mjs.previous" "$programs/agent.mjs.starts"
+cat > "$programs/run" <<RUN
+#!/bin/sh
+# After an upgrade the program before lies beside the new one until that has checked in. A new one that cannot even start is never told to go back,
+# so it is done here, at its fourth start.
+program='$programs/agent.mjs'
+if [ "$1" = run ] && [ -f "$program.previous" ]; then
+  starts="$(cat "$program.starts" 2>/dev/null || echo 0)"
+  if [ "$starts" -ge 3 ]; then
+    mv -f "$program.previous" "$program"
+    rm -f "$program.starts"
+  else
+    echo "$((starts + 1))" > "$program.starts"
+  fi
+fi
+exec '$node' "$program" "$@"
+RUN
 chmod 755 "$programs/run"
 if ! printf '%s\\n' "$token" | "$programs/run" enroll --url "$url" --ca "$work/ca.crt" --token-file - --data "$data" $force; then
   # What was enrolled before goes on with what it was.
@@ -120,6 +136,13 @@ WantedBy=multi-user.target
 UNIT
   systemctl daemon-reload
   systemctl enable --now logstack-agent
+  # Enrolment leaves no policy behind: there is one once the agent has checked in.
+  waited=0
+  until [ -s "$data/policy.json" ]; do
+    [ "$waited" -lt 120 ] || fail "the agent does not check in" "journalctl -u logstack-agent"
+    sleep 1
+    waited=$((waited + 1))
+  done
   systemctl is-active --quiet logstack-agent || fail "the agent does not run" "journalctl -u logstack-agent"
   say "installed and running"
 else

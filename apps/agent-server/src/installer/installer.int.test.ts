@@ -141,7 +141,6 @@ describe('the installer', () => {
     expect(existsSync(join(temporary.path, 'host/usr/lib/logstack-agent'))).toBe(false)
     expect(existsSync(join(data, 'identity.json'))).toBe(false)
   })
-
 })
 
 describe('what the installer refuses', () => {

@@ -37,6 +37,11 @@ export class Installer {
     return { text, sha256: createHash('sha256').update(text).digest('hex') }
   }
 
+  /** SHA-256 in hexadecimal of the agent's program that is handed out. */
+  agentSha256(): Promise<string> {
+    return this.#hash('agent.mjs')
+  }
+
   /** Read once: programs do not change under a running process. */
   #hash(file: InstallerFile): Promise<string> {
     const known = this.#hashes.get(file) ?? hashOf(this.path(file))

@@ -1,7 +1,7 @@
 import type { PolicyInput, PolicyStream } from '@logstack/contracts'
 
 /** Rises whenever the shipped policy changes; a stored one that nobody edited follows. */
-export const shippedPolicyVersion = 2
+export const shippedPolicyVersion = 3
 
 /** The id of the policy every agent gets unless its token says otherwise. */
 export const defaultPolicyId = 'default'
@@ -82,6 +82,9 @@ const containerPaths = [
   '/var/lib/docker/containers/*/*-json.log',
   '/var/lib/containers/storage/overlay-containers/*/userdata/ctr.log',
 ]
+
+/** What may be collected from a host unless its policy says otherwise: logs, and nothing that holds secrets. */
+export const defaultCollectPaths = ['/var/log/**', '/etc/os-release']
 
 /** The inputs of the shipped policy: this host's journal, log files, containers, metrics, changed files, inventory and configuration. */
 export const defaultInputs: readonly PolicyInput[] = [

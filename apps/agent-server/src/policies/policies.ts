@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { AgentPolicy, PolicyInput } from '@logstack/contracts'
 import { AppError, agentsErrors } from '@logstack/errors'
 import type { StateIndex } from '../state-index.ts'
-import { defaultInputs, defaultPolicyId, shippedPolicyVersion } from './default-policy.ts'
+import { defaultCollectPaths, defaultInputs, defaultPolicyId, shippedPolicyVersion } from './default-policy.ts'
 
 /** A policy as it is kept. */
 export interface StoredPolicy {
@@ -13,6 +13,8 @@ export interface StoredPolicy {
   readonly updated_at: string
   readonly inputs: readonly PolicyInput[]
   readonly endpoint_hosts: readonly string[]
+  /** Files that may be collected from hosts; the shipped ones when absent. */
+  readonly collect_paths?: readonly string[]
 }
 
 /** Addresses that go into every policy. */
@@ -21,6 +23,11 @@ export interface PolicyAddresses {
   readonly endpointHosts: readonly string[]
   /** Where agents check in. */
   readonly fleetHosts: readonly string[]
+}
+
+/** What an administrator can change of a policy; what is left out stays. */
+export type PolicyChange = Pick<StoredPolicy, 'name' | 'inputs'> & {
+  readonly collect_paths?: readonly string[] | undefined
 }
 
 /** The policies and their revisions. Emits `changed` with a policy's id after a new revision is stored. */
@@ -67,13 +74,15 @@ export class Policies extends EventEmitter<{ changed: [string] }> {
   }
 
   /** Stores other inputs as a new revision and tells the agents that wait. */
-  async update(id: string, change: { name: string; inputs: readonly PolicyInput[] }): Promise<StoredPolicy> {
-    return this.#store(id, { ...change, shipped_version: 0 })
+  async update(id: string, change: PolicyChange): Promise<StoredPolicy> {
+    const collect_paths = change.collect_paths ?? this.get(id).collect_paths
+    const kept = collect_paths ? { collect_paths } : {}
+    return this.#store(id, { name: change.name, inputs: change.inputs, ...kept, shipped_version: 0 })
   }
 
   /** The policy as agents get it. */
   render(id: string): AgentPolicy {
-    const { revision, inputs } = this.get(id)
+    const { revision, inputs, collect_paths } = this.get(id)
     const { endpointHosts, fleetHosts } = this.#addresses
     return {
       id,
@@ -81,10 +90,14 @@ export class Policies extends EventEmitter<{ changed: [string] }> {
       outputs: { default: { type: 'logstack', hosts: [...endpointHosts] } },
       inputs: [...inputs],
       fleet: { hosts: [...fleetHosts] },
+      collect_paths: [...(collect_paths ?? defaultCollectPaths)],
     }
   }
 
-  async #store(id: string, content: Pick<StoredPolicy, 'name' | 'shipped_version' | 'inputs'>): Promise<StoredPolicy> {
+  async #store(
+    id: string,
+    content: Pick<StoredPolicy, 'name' | 'shipped_version' | 'inputs' | 'collect_paths'>,
+  ): Promise<StoredPolicy> {
     const policy: StoredPolicy = {
       name: content.name,
       shipped_version: content.shipped_version,
@@ -92,6 +105,7 @@ export class Policies extends EventEmitter<{ changed: [string] }> {
       revision: (this.#policies.get(id)?.revision ?? 0) + 1,
       updated_at: new Date(this.#now()).toISOString(),
       endpoint_hosts: this.#addresses.endpointHosts,
+      ...(content.collect_paths ? { collect_paths: content.collect_paths } : {}),
     }
     await this.#index.put(id, policy)
     this.#policies.set(id, policy)

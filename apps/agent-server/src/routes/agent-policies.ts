@@ -4,7 +4,11 @@ import { requireAdministrator } from './administrator.ts'
 import { defineRoute } from './define-route.ts'
 
 const path = '/api/fleet/agent_policies'
-const updateSchema = z.object({ name: z.string().min(1).max(256), inputs: agentPolicySchema.shape.inputs })
+const updateSchema = z.object({
+  name: z.string().min(1).max(256),
+  inputs: agentPolicySchema.shape.inputs,
+  collect_paths: agentPolicySchema.shape.collect_paths,
+})
 
 const list = defineRoute({
   method: 'GET',

@@ -28,19 +28,26 @@ export const checkIn = defineRoute({
       await holdUntilNews(services, id, gone)
       actions = pendingActions(services, id, request)
     }
+    await services.actions.delivered(actions.map((action) => action.id))
+    if (services.actions.isUpgrading(id)) agents.updating(id)
     return { action: 'checkin', ack_token: actions.at(-1)?.id ?? request.ack_token ?? '', actions }
   },
 })
 
 /** What this agent has not done yet, by what it said of itself. */
-function pendingActions({ agents, policies, now }: Services, id: string, request: CheckinRequest): AgentAction[] {
+function pendingActions(
+  { agents, actions, policies, now }: Services,
+  id: string,
+  request: CheckinRequest,
+): AgentAction[] {
   const agent = agents.get(id)
   const created_at = new Date(now()).toISOString()
   if (!agent.active) return [{ id: `unenroll:${id}`, agent_id: id, created_at, type: 'UNENROLL', data: {} }]
   const policy = policies.render(agent.policy_id)
-  if (request.agent_policy_id === policy.id && request.policy_revision_idx === policy.revision) return []
+  const ordered = actions.pending(id)
+  if (request.agent_policy_id === policy.id && request.policy_revision_idx === policy.revision) return ordered
   const actionId = `policy:${policy.id}:${policy.revision}`
-  return [{ id: actionId, agent_id: id, created_at, type: 'POLICY_CHANGE', data: { policy } }]
+  return [{ id: actionId, agent_id: id, created_at, type: 'POLICY_CHANGE', data: { policy } }, ...ordered]
 }
 
 /** Waits for news for this agent, for the end of the hold time, for the caller to go, or for the part to stop. */
@@ -48,7 +55,7 @@ async function holdUntilNews(services: Services, id: string, gone: AbortSignal):
   if (held >= limits.heldCheckinsMax) {
     throw new AppError(agentsErrors.agent_limit_reached, 'too many check-ins are open, try again later')
   }
-  const { agents, policies, settings, stopping } = services
+  const { agents, actions, policies, settings, stopping } = services
   const policyId = agents.get(id).policy_id
   const release = agents.hold(id)
   held += 1
@@ -63,12 +70,14 @@ async function holdUntilNews(services: Services, id: string, gone: AbortSignal):
     const done = (): void => {
       clearTimeout(timer)
       agents.off('changed', agentChanged)
+      actions.off('changed', agentChanged)
       policies.off('changed', policyChanged)
       ending.removeEventListener('abort', done)
       resolve()
     }
     const timer = setTimeout(done, settings.get('checkin.hold_ms'))
     agents.on('changed', agentChanged)
+    actions.on('changed', agentChanged)
     policies.on('changed', policyChanged)
     ending.addEventListener('abort', done)
     if (ending.aborted) done()

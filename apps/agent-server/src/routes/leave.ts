@@ -12,6 +12,7 @@ export const leave = defineRoute({
     // First written as unenrolled: where the removal fails, its events are refused all the same.
     await services.agents.unenrol(id)
     await services.agents.forget(id)
+    await services.actions.forget(id)
     services.logger.info({ agent: id }, 'agent left')
     return { action: 'left' }
   },

@@ -1,4 +1,5 @@
 import { acks } from './acks.ts'
+import { actions } from './actions.ts'
 import { agentPolicies } from './agent-policies.ts'
 import { agents } from './agents.ts'
 import { checkIn } from './check-in.ts'
@@ -21,5 +22,6 @@ export const routes: readonly Route[] = [
   ...enrolmentTokens,
   ...agentPolicies,
   ...agents,
+  ...actions,
   ...install,
 ]

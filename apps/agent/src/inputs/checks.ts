@@ -59,6 +59,14 @@ async function follow(stream: PolicyStream, context: InputContext): Promise<void
   }
 }
 
+/** Looks at all checks of a stream now, without reporting anything. */
+export async function lookAtChecks(stream: PolicyStream): Promise<{ check: Check; found: CheckResult }[]> {
+  const { sets } = await readSets(stream)
+  const looked = []
+  for (const { check } of sets) looked.push({ check, found: await runCheck(check) })
+  return looked
+}
+
 async function readSets(
   stream: PolicyStream,
 ): Promise<{ sets: { policy: CheckFile; check: Check }[]; problem: string | undefined }> {

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import type { AgentAction, OrderedAction, OrderedActionType } from '@logstack/contracts'
+import { AppError, agentsErrors } from '@logstack/errors'
+import { limits } from '../limits.ts'
+import type { StateIndex } from '../state-index.ts'
+
+const keptMs = 7 * 24 * 3_600_000
+const messageCharactersMax = 4_096
+
+/** What an agent says of an action it was given. */
+export interface ActionOutcome {
+  readonly message: string
+  readonly error?: string | undefined
+  readonly data?: Readonly<Record<string, unknown>> | undefined
+}
+
+/**
+ * What administrators told agents to do. An open action is handed out with every check-in until the agent acknowledges it or its time is over; what
+ * became of it is kept for a week. Emits `changed` with an agent's id when there is something new for it.
+ */
+export class Actions extends EventEmitter<{ changed: [string] }> {
+  readonly #index: StateIndex<OrderedAction>
+  readonly #now: () => number
+  readonly #actions = new Map<string, OrderedAction>()
+
+  constructor(index: StateIndex<OrderedAction>, now: () => number) {
+    super()
+    this.setMaxListeners(0)
+    this.#index = index
+    this.#now = now
+  }
+
+  async load(): Promise<void> {
+    for (const { id, document } of await this.#index.list(limits.actionsMax)) this.#actions.set(id, document)
+  }
+
+  /** Keeps a new action for an agent; throws `agent_limit_reached` while too many wait. */
+  async order(
+    agentId: string,
+    wanted: {
+      readonly type: OrderedActionType
+      readonly data: OrderedAction['data']
+      readonly by: string
+      readonly lifetimeMs: number
+    },
+  ): Promise<{ id: string; action: OrderedAction }> {
+    const waiting = this.list(agentId).filter(({ action }) => isOpen(action))
+    if (waiting.length >= limits.actionsOpenPerAgentMax || this.#actions.size >= limits.actionsMax) {
+      throw new AppError(agentsErrors.agent_limit_reached, `${waiting.length} actions wait for this agent already`)
+    }
+    const now = this.#now()
+    const action: OrderedAction = {
+      agent_id: agentId,
+      type: wanted.type,
+      data: wanted.data,
+      status: 'pending',
+      created_at: new Date(now).toISOString(),
+      created_by: wanted.by,
+      expires_at: new Date(now + wanted.lifetimeMs).toISOString(),
+    }
+    const id = randomUUID()
+    await this.#keep(id, action)
+    this.emit('changed', agentId)
+    return { id, action }
+  }
+
+  /** The actions of an agent, the newest first. */
+  list(agentId: string): { id: string; action: OrderedAction }[] {
+    return [...this.#actions]
+      .filter(([, action]) => action.agent_id === agentId)
+      .map(([id, action]) => ({ id, action }))
+      .sort((left, right) => (left.action.created_at < right.action.created_at ? 1 : -1))
+  }
+
+  /** What an agent has yet to do, the oldest first, as a check-in hands it out. */
+  pending(agentId: string): AgentAction[] {
+    return this.list(agentId)
+      .filter(({ action }) => isOpen(action) && !this.#isOver(action))
+      .reverse()
+      .map(({ id, action: { type, data, created_at, expires_at } }) => ({
+        id,
+        agent_id: agentId,
+        created_at,
+        expiration: expires_at,
+        type,
+        data,
+      }))
+  }
+
+  /** Whether an agent was handed another program and has not said yet how it went. */
+  isUpgrading(agentId: string): boolean {
+    return this.list(agentId).some(({ action }) => action.type === 'UPGRADE' && action.status === 'delivered')
+  }
+
+  /** Notes that actions are on their way to the agent. */
+  async delivered(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const action = this.#actions.get(id)
+      if (action?.status !== 'pending') continue
+      await this.#keep(id, { ...action, status: 'delivered', delivered_at: new Date(this.#now()).toISOString() })
+    }
+  }
+
+  /** Notes what became of an action; false when this agent has no such action. Said twice it counts once. */
+  async acknowledged(agentId: string, id: string, outcome: ActionOutcome): Promise<boolean> {
+    const action = this.#actions.get(id)
+    if (action?.agent_id !== agentId) return false
+    if (!isOpen(action)) return true
+    await this.#keep(id, {
+      ...action,
+      status: outcome.error === undefined ? 'done' : 'failed',
+      completed_at: new Date(this.#now()).toISOString(),
+      message: (outcome.error ?? outcome.message).slice(0, messageCharactersMax),
+      ...(outcome.data ? { result: outcome.data } : {}),
+    })
+    return true
+  }
+
+  /** Ends what was not acknowledged in time, and forgets what is long over. */
+  async sweep(): Promise<void> {
+    for (const [id, action] of this.#actions) {
+      if (isOpen(action)) {
+        if (this.#isOver(action)) {
+          const completed_at = new Date(this.#now()).toISOString()
+          await this.#keep(id, { ...action, status: 'expired', completed_at, message: 'the agent did not say in time' })
+        }
+      } else if (Date.parse(action.completed_at ?? action.expires_at) + keptMs < this.#now()) {
+        await this.#index.remove(id)
+        this.#actions.delete(id)
+      }
+    }
+  }
+
+  /** Forgets all actions of an agent that is gone. */
+  async forget(agentId: string): Promise<void> {
+    for (const { id } of this.list(agentId)) {
+      await this.#index.remove(id)
+      this.#actions.delete(id)
+    }
+  }
+
+  #isOver(action: OrderedAction): boolean {
+    return Date.parse(action.expires_at) <= this.#now()
+  }
+
+  /** On disk first: what is said to be ordered is there after a restart too. */
+  async #keep(id: string, action: OrderedAction): Promise<void> {
+    await this.#index.put(id, action)
+    this.#actions.set(id, action)
+  }
+}
+
+function isOpen({ status }: OrderedAction): boolean {
+  return status === 'pending' || status === 'delivered'
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+
+const kibibyte = 1024
+const noData = z.strictObject({})
+
+/** What an administrator can tell an agent to do: the type as it is on the wire, and the data that goes with it. */
+export const orderedActions = {
+  /** The agent begins anew, without losing an event. */
+  RESTART: noData,
+  /** The agent takes the program its agent-server hands out; agent-server adds `sha256`. Goes back to the one before when the new one does not check in. */
+  UPGRADE: noData,
+  /** How much the agent logs, until told otherwise. */
+  SETTINGS: z.strictObject({ log_level: z.enum(['debug', 'info', 'warn', 'error']) }),
+  /** The end of a file that the policy's `collect_paths` allow. */
+  COLLECT_FILE: z.strictObject({
+    path: z.string().min(2).max(4096).startsWith('/'),
+    bytes_max: z
+      .number()
+      .int()
+      .min(1)
+      .max(512 * kibibyte)
+      .default(256 * kibibyte),
+  }),
+  /** Looks at all configuration checks now. */
+  RUN_CHECK: noData,
+} as const
+
+export type OrderedActionType = keyof typeof orderedActions
+
+/** The types of actions in the order in which they are offered. */
+export const orderedActionTypes = Object.keys(orderedActions) as readonly OrderedActionType[]
+
+const hour = 3600
+
+/** `POST /api/fleet/agents/{id}/actions`. An action that is not acknowledged in time is never done. */
+export const orderActionSchema = z.strictObject({
+  action: z.strictObject({
+    type: z.enum(orderedActionTypes as readonly [OrderedActionType, ...OrderedActionType[]]),
+    data: z.record(z.string(), z.unknown()).default({}),
+  }),
+  expires_in_seconds: z
+    .number()
+    .int()
+    .min(10)
+    .max(7 * 24 * hour)
+    .default(24 * hour),
+})
+
+/** What `UPGRADE` carries to an agent: the SHA-256, in hexadecimal, of the program to run from then on. */
+export const upgradeDataSchema = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) })
+
+/** How far an action is: waiting for the agent, handed to it, and what became of it. */
+export type OrderedActionStatus = 'pending' | 'delivered' | 'done' | 'failed' | 'expired'
+
+/** An action as it is kept and shown. */
+export interface OrderedAction {
+  readonly agent_id: string
+  readonly type: OrderedActionType
+  readonly data: Readonly<Record<string, unknown>>
+  readonly status: OrderedActionStatus
+  readonly created_at: string
+  readonly created_by: string
+  readonly expires_at: string
+  readonly delivered_at?: string
+  readonly completed_at?: string
+  /** What the agent says of it. */
+  readonly message?: string
+  /** What it found: of a file `path`, `bytes`, `size_bytes` and `content_base64`, of checks `passed` and `failed`. */
+  readonly result?: Readonly<Record<string, unknown>>
+}
