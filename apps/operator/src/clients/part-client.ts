@@ -1,5 +1,6 @@
 import { Agent, request as httpsRequest } from 'node:https'
 import { AppError, operatorErrors } from '@logstack/errors'
+import { jsonOrNothing } from '../places/read-json-file.ts'
 
 export interface PartRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -33,7 +34,7 @@ export class PartClient {
   async request<T = unknown>(request: PartRequest): Promise<PartAnswer<T>> {
     const { name } = this.#of
     const { status, text, isJson } = await this.#send(request)
-    const body = (isJson && text !== '' ? JSON.parse(text) : text) as T
+    const body = (isJson ? (jsonOrNothing(text) ?? text) : text) as T
     if (status < 300 || request.accept?.includes(status)) return { status, body }
     const said = (body as { message?: string } | null)?.message ?? text.slice(0, 300)
     throw new AppError(

@@ -1,6 +1,8 @@
 import { AppError, operatorErrors } from '@logstack/errors'
 import type { DoctorContext } from '../checks/faults/define-fault.ts'
 import { probeHttps } from '../doctor/probe-https.ts'
+import { shapedAnswer } from './answer-shape.ts'
+import type { Question } from './search-answers.ts'
 
 const questionLimitMs = 5_000
 
@@ -11,11 +13,7 @@ export type AskedPart = 'dashboard' | 'agent-server'
  * What the dashboard or agent-server answers the administrator, asked for once a round, whatever its certificate says. Throws
  * `part_unreachable` or `part_refused` when nothing can be learned.
  */
-export async function askPart<T>(
-  { look, stack }: DoctorContext,
-  part: AskedPart,
-  question: { readonly path: string; readonly body?: unknown },
-): Promise<T> {
+export async function askPart<T>({ look, stack }: DoctorContext, part: AskedPart, question: Question<T>): Promise<T> {
   const { path, body } = question
   const { clients, choices, vault } = stack
   const url = part === 'dashboard' ? clients.dashboardUrl : clients.agentServerUrl
@@ -35,5 +33,5 @@ export async function askPart<T>(
   if (answer.status >= 300) {
     throw new AppError(operatorErrors.part_refused, `${part} answers ${answer.status} to ${path}`, { fix })
   }
-  return answer.body as T
+  return shapedAnswer(answer, question.answer, `what ${part} answers to ${path}`)
 }

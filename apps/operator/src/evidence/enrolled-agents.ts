@@ -1,5 +1,7 @@
 import { agentIndices } from '@logstack/contracts'
+import { z } from 'zod'
 import type { DoctorContext } from '../checks/faults/define-fault.ts'
+import { hitsAnswer } from './answer-shape.ts'
 import { askSearch } from './search-answers.ts'
 
 /** An agent as agent-server last wrote it down. */
@@ -17,35 +19,30 @@ export interface EnrolledAgent {
   readonly waiting: string | undefined
 }
 
-interface Unit {
-  readonly id: string
-  readonly type: string
-  readonly status: string
-  readonly message: string
-}
-
-interface StoredAgent {
-  readonly active?: boolean
-  readonly status?: string
-  readonly host_name?: string
-  readonly agent_version?: string
-  readonly enrolled_at: string
-  readonly last_checkin?: string
-  readonly last_checkin_message?: string
-  readonly components?: readonly { readonly units?: readonly Unit[] }[]
-}
-
-interface AgentsAnswer {
-  readonly hits?: { readonly hits?: readonly { readonly _id: string; readonly _source: StoredAgent }[] }
-}
+// What one agent reports badly must not hide the others.
+const word = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? '')
+const unitSchema = z.object({ id: word, type: word, status: word, message: word })
+const agentSchema = z.object({
+  status: z.string().nullish(),
+  host_name: z.string().nullish(),
+  agent_version: z.string().nullish(),
+  enrolled_at: z.string(),
+  last_checkin: z.string().nullish(),
+  last_checkin_message: z.string().nullish(),
+  components: z.array(z.object({ units: z.array(unitSchema).nullish() })).nullish(),
+})
+const answer = hitsAnswer(agentSchema)
 
 const agentsMax = 1_000
 
 /** The agents that are enrolled, at most a thousand. */
 export async function enrolledAgents(context: DoctorContext): Promise<EnrolledAgent[]> {
   const body = { size: agentsMax, query: { term: { active: true } } }
-  const answer = await askSearch<AgentsAnswer>(context, { path: `/${agentIndices.agents.name}/_search`, body })
-  return (answer?.hits?.hits ?? []).map(({ _id, _source: agent }) => {
+  const found = await askSearch(context, { path: `/${agentIndices.agents.name}/_search`, body, answer })
+  return (found?.hits.hits ?? []).map(({ _id, _source: agent }) => {
     const units = (agent.components ?? []).flatMap(({ units: own }) => own ?? [])
     const waiting = units.find(({ type, status }) => type === 'output' && status === 'DEGRADED')?.message
     return {
@@ -54,7 +51,7 @@ export async function enrolledAgents(context: DoctorContext): Promise<EnrolledAg
       status: agent.status ?? 'unknown',
       silentSince: Date.parse(agent.last_checkin ?? agent.enrolled_at),
       message: agent.last_checkin_message ?? '',
-      version: agent.agent_version,
+      version: agent.agent_version ?? undefined,
       failed: units.filter(({ status }) => status === 'FAILED').map(({ id, message }) => `${id}: ${message}`),
       waiting,
     }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { DoctorContext } from '../checks/faults/define-fault.ts'
 import { askSearch } from './search-answers.ts'
 
@@ -8,11 +9,12 @@ export interface SizedIndex {
   readonly events: number
 }
 
+const rowsSchema = z.array(z.record(z.string(), z.string().nullable()))
 const path = '/_cat/indices?format=json&bytes=b&expand_wildcards=all&h=index,docs.count,store.size&s=store.size:desc'
 
 /** The indices of events, the largest first; the stack's own state is not among them. */
 export async function largestIndices(context: DoctorContext): Promise<SizedIndex[]> {
-  const rows = (await askSearch<readonly Readonly<Record<string, string | null>>[]>(context, path)) ?? []
+  const rows = (await askSearch(context, { path, answer: rowsSchema })) ?? []
   return rows
     .map((row) => ({
       name: row['index'] ?? '',

@@ -22,3 +22,9 @@ test('a slow-down, an outage and another program say nothing of the password', (
   })
   expect(outcomeOf({ state: 'answered', status: 404, body: undefined, text: '<html>' }).state).toBe('unknown')
 })
+
+test('a login is accepted by who search says it was, never by a page that a proxy puts there', () => {
+  const answered = (body: unknown) => outcomeOf({ state: 'answered', status: 200, body, text: '<html>' }).state
+  expect(answered({ username: 'elastic', roles: ['superuser'] })).toBe('accepted')
+  expect([answered(undefined), answered({}), answered([])]).toEqual(['unknown', 'unknown', 'unknown'])
+})

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { DoctorContext } from '../checks/faults/define-fault.ts'
 import { probeHttps } from '../doctor/probe-https.ts'
 import type { Stack } from '../stack.ts'
-import { errorOf, whoAmI } from './search-answers.ts'
+import { acceptedLogin, errorOf, whoAmI } from './search-answers.ts'
 
 /** What became of one login at search. `slowed`: search makes this name and address wait, so nothing is known of the password. */
 export type LoginOutcome =
@@ -71,7 +71,7 @@ const insideSchema = z.object({ status: z.number(), text: z.string() })
 export function outcomeOf(answer: Awaited<ReturnType<typeof probeHttps>>): LoginOutcome {
   if (answer.state !== 'answered') return { state: 'unknown', why: `search does not answer: ${answer.message}` }
   const { type, reason } = errorOf(answer.body)
-  if (answer.status === 200) return { state: 'accepted' }
+  if (answer.status === 200 && acceptedLogin.safeParse(answer.body).success) return { state: 'accepted' }
   if (answer.status === 429) return { state: 'slowed', reason }
   if (answer.status === 401 && type === 'security_exception' && reason.startsWith('unable to authenticate user ')) {
     return { state: 'refused', reason }

@@ -1,12 +1,15 @@
 import { AppError, operatorErrors } from '@logstack/errors'
+import { z } from 'zod'
 import type { DoctorContext } from '../checks/faults/define-fault.ts'
 import { askSearch } from './search-answers.ts'
 
+const purgeSchema = z.object({
+  indices: z.array(z.object({ index: z.string(), documents: z.number(), bytes: z.number() })),
+  events: z.array(z.object({ index: z.string(), documents: z.number(), before: z.string() })),
+})
+
 /** What search answers to `POST /_logstack/retention/_purge`. */
-export interface PurgeAnswer {
-  readonly indices: readonly { readonly index: string; readonly documents: number; readonly bytes: number }[]
-  readonly events: readonly { readonly index: string; readonly documents: number; readonly before: string }[]
-}
+export type PurgeAnswer = z.infer<typeof purgeSchema>
 
 /** What would go if everything older than an age were deleted. */
 export interface PurgeChoice {
@@ -27,7 +30,7 @@ export async function purgeChoices(context: DoctorContext): Promise<PurgeChoice[
   const counted = await Promise.all(
     ages.map(async (age) => {
       const path = `/_logstack/retention/_purge?older_than=${age}&dry_run=true`
-      return choiceOf(age, await askSearch<PurgeAnswer>(context, { path, body: {} }))
+      return choiceOf(age, await askSearch(context, { path, body: {}, answer: purgeSchema }))
     }),
   )
   return counted.filter(({ events }, at) => events > (counted[at - 1]?.events ?? 0))

@@ -1,11 +1,15 @@
 import { AppError, operatorErrors } from '@logstack/errors'
+import { z } from 'zod'
 import type { DoctorContext } from '../checks/faults/define-fault.ts'
 import { type HttpAnswer, probeHttps } from '../doctor/probe-https.ts'
+import { shapedAnswer } from './answer-shape.ts'
 
 /** What a check sends to search to learn something; with a body it is a POST. Only reading requests belong here. */
-export interface Question {
+export interface Question<T> {
   readonly path: string
   readonly body?: unknown
+  /** What search answers. */
+  readonly answer: z.ZodType<T>
 }
 
 const questionLimitMs = 5_000
@@ -13,13 +17,16 @@ const questionLimitMs = 5_000
 /** Who the administrator is, as search sees it: every look with a password begins with this one request. */
 export const whoAmI = '/_security/_authenticate'
 
+/** What search answers to it. */
+export const acceptedLogin = z.object({ username: z.string() })
+
 /**
  * What search answers the administrator, asked for once a round, whatever its certificate says; undefined for 404. Throws
- * `part_unreachable` or `part_refused` when nothing can be learned: then the fault is another check's. With a refused password only one
- * request is sent, as each one more would slow down the next login.
+ * `part_unreachable` or `part_refused` when nothing can be learned, be it that another program answers: then the fault is another check's.
+ * With a refused password only one request is sent, as each one more would slow down the next login.
  */
-export async function askSearch<T>(context: DoctorContext, question: Question | string): Promise<T | undefined> {
-  const { path, body } = typeof question === 'string' ? { path: question, body: undefined } : question
+export async function askSearch<T>(context: DoctorContext, question: Question<T>): Promise<T | undefined> {
+  const { path, body } = question
   await requireLogin(context)
   const answer = await context.look.once(`asked ${path} ${JSON.stringify(body) ?? ''}`, () => {
     const { clients, choices, vault } = context.stack
@@ -33,7 +40,7 @@ export async function askSearch<T>(context: DoctorContext, question: Question | 
   if (answer.state !== 'answered') throw notReached(answer)
   if (answer.status === 404) return undefined
   if (answer.status !== 200) throw refused(`search answers ${answer.status} to ${path.split('?')[0]}`)
-  return answer.body as T
+  return shapedAnswer(answer, question.answer, `what search answers to ${path.split('?')[0]}`)
 }
 
 async function requireLogin({ look, stack }: DoctorContext): Promise<void> {
@@ -41,6 +48,7 @@ async function requireLogin({ look, stack }: DoctorContext): Promise<void> {
   if (answer.state === 'vault') throw refused(answer.message)
   if (answer.state !== 'answered') throw notReached(answer)
   if (answer.status !== 200) throw refused(`search answers ${answer.status} to a login as [${stack.choices.adminUser}]`)
+  shapedAnswer(answer, acceptedLogin, 'what search answers to a login')
 }
 
 function notReached({ message }: Exclude<HttpAnswer, { state: 'answered' }>): AppError {

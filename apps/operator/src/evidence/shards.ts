@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { DoctorContext } from '../checks/faults/define-fault.ts'
 import { askSearch } from './search-answers.ts'
 
@@ -10,11 +11,12 @@ export interface ShardRow {
   readonly unassignedReason: string
 }
 
+const rowsSchema = z.array(z.record(z.string(), z.string().nullable()))
 const path = '/_cat/shards?format=json&expand_wildcards=all&h=index,shard,prirep,state,node,unassigned.reason&s=state'
 
 /** Every shard of every index, hidden ones too. */
 export async function shardRows(context: DoctorContext): Promise<ShardRow[]> {
-  const rows = (await askSearch<readonly Readonly<Record<string, string | null>>[]>(context, path)) ?? []
+  const rows = (await askSearch(context, { path, answer: rowsSchema })) ?? []
   return rows.map((row) => ({
     index: row['index'] ?? '',
     shard: row['shard'] ?? '',

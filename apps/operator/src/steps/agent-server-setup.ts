@@ -1,8 +1,12 @@
+import { z } from 'zod'
+import { shapedAnswer } from '../evidence/answer-shape.ts'
 import { waitReady } from '../runtimes/start-order.ts'
 import type { Stack } from '../stack.ts'
 import { defineStep, findingOf } from './define-step.ts'
 import { markerProblem, writeMarker } from './marker.ts'
 import { unproven } from './unproven.ts'
+
+const settingsSchema = z.object({ item: z.object({ fleet_server_hosts: z.array(z.string()).nullish() }) })
 
 /** agent-server writes its default policy and the address agents use when it starts; the marker follows the read-back. */
 export const agentServerSetup = defineStep({
@@ -29,8 +33,7 @@ export const agentServerSetup = defineStep({
 
 /** The address agents use, as agent-server tells it; undefined when it has none. */
 export async function agentServerUrl(stack: Stack): Promise<string | undefined> {
-  const answer = await stack.clients
-    .agentServer()
-    .request<{ item?: { fleet_server_hosts?: string[] } }>({ method: 'GET', path: '/api/fleet/settings' })
-  return answer.body.item?.fleet_server_hosts?.[0]
+  const answer = await stack.clients.agentServer().request({ method: 'GET', path: '/api/fleet/settings' })
+  const { item } = shapedAnswer(answer, settingsSchema, 'what agent-server answers to /api/fleet/settings')
+  return item.fleet_server_hosts?.[0]
 }

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { shapedAnswer } from '../evidence/answer-shape.ts'
 import type { Stack } from '../stack.ts'
 import { defineStep, findingOf, type Step } from './define-step.ts'
 import { markerProblem, writeMarker } from './marker.ts'
@@ -20,9 +22,9 @@ export const searchDashboards = dashboardsStep('search')
 /** The dashboards of endpoint-manager, imported from `dashboards/endpoint/*.ndjson`. */
 export const endpointDashboards = dashboardsStep('endpoint')
 
-interface BulkGetAnswer {
-  readonly saved_objects: readonly { readonly type: string; readonly id: string; readonly error?: unknown }[]
-}
+const bulkGetSchema = z.object({
+  saved_objects: z.array(z.object({ type: z.string(), id: z.string(), error: z.unknown().optional() })),
+})
 
 interface ImportAnswer {
   readonly errors?: readonly { readonly type: string; readonly id: string; readonly error: { readonly type: string } }[]
@@ -87,10 +89,10 @@ export async function lookAtShipped(stack: Stack, folder: ShippedFolder): Promis
 async function presentOf(stack: Stack, shipped: readonly ShippedObject[]): Promise<ReadonlySet<string>> {
   const body = shipped.map(({ type, id }) => ({ type, id }))
   if (body.length === 0) return new Set()
-  const answer = await stack.clients
-    .dashboard()
-    .request<BulkGetAnswer>({ method: 'POST', path: '/api/saved_objects/_bulk_get', body })
-  const found = answer.body.saved_objects.filter((object) => !object.error)
+  const answer = await stack.clients.dashboard().request({ method: 'POST', path: '/api/saved_objects/_bulk_get', body })
+  const asked = 'what dashboard answers to /api/saved_objects/_bulk_get'
+  const { saved_objects } = shapedAnswer(answer, bulkGetSchema, asked)
+  const found = saved_objects.filter((object) => !object.error)
   return new Set(found.map(({ type, id }) => `${type}/${id}`))
 }
 

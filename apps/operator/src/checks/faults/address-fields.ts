@@ -1,5 +1,7 @@
 import { isIP } from 'node:net'
 import { AppError, operatorErrors } from '@logstack/errors'
+import { z } from 'zod'
+import { bucketsAnswer } from '../../evidence/answer-shape.ts'
 import { askSearch } from '../../evidence/search-answers.ts'
 import { type DoctorContext, defineFault } from './define-fault.ts'
 
@@ -11,16 +13,12 @@ interface Misplaced {
   readonly events: number
 }
 
-type Capabilities = Readonly<Record<string, Readonly<Record<string, { readonly indices?: readonly string[] }>>>>
-
-interface CapsAnswer {
-  readonly indices?: readonly string[]
-  readonly fields?: Capabilities
-}
-
-interface ValuesAnswer {
-  readonly aggregations?: Readonly<Record<string, { readonly buckets?: readonly { key: string; doc_count: number }[] }>>
-}
+const names = z.array(z.string())
+const capabilities = z.object({
+  indices: names,
+  fields: z.record(z.string(), z.record(z.string(), z.object({ indices: names.optional() }))),
+})
+const values = bucketsAnswer('values', z.object({ key: z.string(), doc_count: z.number() }))
 
 const valuesMax = 1_000
 const evidenceMax = 10
@@ -98,7 +96,7 @@ interface WordField {
 // Address fields by ECS's names that an index maps as words.
 async function wordFields(context: DoctorContext): Promise<WordField[]> {
   const path = '/*/_field_caps?fields=*.ip&ignore_unavailable=true&allow_no_indices=true'
-  const answer = await askSearch<CapsAnswer>(context, { path, body: {} })
+  const answer = await askSearch(context, { path, body: {}, answer: capabilities })
   return Object.entries(answer?.fields ?? {}).flatMap(([field, types]) =>
     Object.entries(types)
       .filter(([type]) => type === 'keyword' || type === 'wildcard')
@@ -110,8 +108,8 @@ async function misplacedIn(context: DoctorContext, { field, indices }: WordField
   const found = await Promise.all(
     indices.map(async (index) => {
       const body = { size: 0, aggs: { values: { terms: { field, size: valuesMax } } } }
-      const answer = await askSearch<ValuesAnswer>(context, { path: `/${encodeURIComponent(index)}/_search`, body })
-      const buckets = answer?.aggregations?.['values']?.buckets ?? []
+      const path = `/${encodeURIComponent(index)}/_search`
+      const buckets = (await askSearch(context, { path, body, answer: values })) ?? []
       return buckets
         .filter(({ key }) => isIP(key) === 0)
         .map(({ key, doc_count }) => ({ index, field, value: key, events: doc_count }))

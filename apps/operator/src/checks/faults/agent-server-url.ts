@@ -1,11 +1,10 @@
 import { agentIndices } from '@logstack/contracts'
+import { z } from 'zod'
 import { askSearch } from '../../evidence/search-answers.ts'
 import { restartParts } from '../../mending/restart-parts.ts'
 import { defineFault } from './define-fault.ts'
 
-interface SettingsAnswer {
-  readonly _source?: { readonly fleet_server_hosts?: readonly string[]; readonly updated_at?: string }
-}
+const answer = z.object({ _source: z.object({ fleet_server_hosts: z.array(z.string()).nullish() }) })
 
 /** agent-server's address for agents is not written down: adding an agent then shows `Missing URL for Fleet Server host`. */
 export const agentServerUrl = defineFault<null>({
@@ -13,8 +12,8 @@ export const agentServerUrl = defineFault<null>({
   title: 'address of agent-server',
   async diagnose(context) {
     const document = `/${agentIndices.settings.name}/_doc/settings`
-    const settings = await askSearch<SettingsAnswer>(context, document)
-    const [url] = settings?._source?.fleet_server_hosts ?? []
+    const settings = await askSearch(context, { path: document, answer })
+    const [url] = settings?._source.fleet_server_hosts ?? []
     if (url) return { status: 'healthy', detail: url }
     const listing = await context.look.listing()
     const part = listing.state === 'answered' ? listing.parts.find((one) => one.part === 'agent-server') : undefined

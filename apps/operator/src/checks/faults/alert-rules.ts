@@ -1,6 +1,8 @@
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { alertRulesIndex } from '@logstack/contracts'
+import { z } from 'zod'
+import { hitsAnswer } from '../../evidence/answer-shape.ts'
 import { askSearch } from '../../evidence/search-answers.ts'
 import { defineFault } from './define-fault.ts'
 
@@ -10,17 +12,12 @@ interface BrokenRule {
   readonly name: string
 }
 
-interface RulesAnswer {
-  readonly hits?: {
-    readonly hits?: readonly {
-      readonly _source: {
-        readonly name: string
-        readonly file: string
-        readonly error?: { readonly message?: string; readonly line?: number; readonly column?: number } | null
-      }
-    }[]
-  }
-}
+const ruleErrorSchema = z.object({
+  message: z.string().nullish(),
+  line: z.number().nullish(),
+  column: z.number().nullish(),
+})
+const answer = hitsAnswer(z.object({ name: z.string(), file: z.string(), error: ruleErrorSchema.nullish() }))
 
 const asideSuffix = '.broken'
 const partsFolder = '/etc/logstack/rules/'
@@ -32,9 +29,9 @@ export const alertRules = defineFault<readonly BrokenRule[]>({
   async diagnose(context) {
     const { rulesDir } = context.stack.paths
     const body = { size: 100, query: { term: { state: 'broken' } } }
-    const answer = await askSearch<RulesAnswer>(context, { path: `/${alertRulesIndex.name}/_search`, body })
-    if (!answer) return { status: 'unknown', why: 'the alerter has not told how its rules fare yet' }
-    const hits = (answer.hits?.hits ?? []).map(({ _source }) => {
+    const found = await askSearch(context, { path: `/${alertRulesIndex.name}/_search`, body, answer })
+    if (!found) return { status: 'unknown', why: 'the alerter has not told how its rules fare yet' }
+    const hits = found.hits.hits.map(({ _source }) => {
       // The alerter names a file as its container sees it.
       const own = _source.file.includes(partsFolder)
         ? join(rulesDir, _source.file.slice(_source.file.indexOf(partsFolder) + partsFolder.length))

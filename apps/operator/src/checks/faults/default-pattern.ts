@@ -1,13 +1,15 @@
+import { z } from 'zod'
 import { askPart } from '../../evidence/dashboard-answers.ts'
 import { askSearch } from '../../evidence/search-answers.ts'
 import { runStep } from '../../mending/run-step.ts'
 import { indexPatterns } from '../../steps/index-patterns.ts'
 import { type DoctorContext, defineFault } from './define-fault.ts'
 
-interface Pattern {
-  readonly id: string
-  readonly title: string
-}
+const patternSchema = z.object({ id: z.string(), title: z.string() })
+const patternsSchema = z.object({ data_view: z.array(patternSchema) })
+const chosenSchema = z.object({ data_view_id: z.string().nullish() })
+const countSchema = z.object({ count: z.number() })
+type Pattern = z.infer<typeof patternSchema>
 
 interface Found {
   /** The pattern that should be the Default; undefined when there are no patterns at all. */
@@ -21,12 +23,10 @@ export const defaultPattern = defineFault<Found>({
   name: 'default-pattern',
   title: 'default index pattern',
   async diagnose(context) {
-    const { data_view: patterns } = await askPart<{ data_view: readonly Pattern[] }>(context, 'dashboard', {
-      path: '/api/data_views',
-    })
-    const { data_view_id: chosen } = await askPart<{ data_view_id?: string | null }>(context, 'dashboard', {
-      path: '/api/data_views/default',
-    })
+    const [{ data_view: patterns }, { data_view_id: chosen }] = await Promise.all([
+      askPart(context, 'dashboard', { path: '/api/data_views', answer: patternsSchema }),
+      askPart(context, 'dashboard', { path: '/api/data_views/default', answer: chosenSchema }),
+    ])
     const current = patterns.find(({ id }) => id === chosen)
     const counted = await Promise.all(
       patterns.slice(0, patternsMax).map(async (pattern) => ({ pattern, count: await eventsOf(context, pattern) })),
@@ -65,5 +65,6 @@ export const defaultPattern = defineFault<Found>({
 
 async function eventsOf(context: DoctorContext, { title }: Pattern): Promise<number> {
   const path = `/${title.split(',').map(encodeURIComponent).join(',')}/_count?ignore_unavailable=true&allow_no_indices=true`
-  return (await askSearch<{ count?: number }>(context, { path, body: { query: { match_all: {} } } }))?.count ?? 0
+  const counted = await askSearch(context, { path, body: { query: { match_all: {} } }, answer: countSchema })
+  return counted?.count ?? 0
 }

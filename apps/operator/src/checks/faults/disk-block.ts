@@ -1,9 +1,14 @@
 import { AppError, operatorErrors } from '@logstack/errors'
+import { z } from 'zod'
 import { fileSystemsOf, freeWords, isShort } from '../../evidence/file-systems.ts'
 import { askSearch } from '../../evidence/search-answers.ts'
 import { defineFault } from './define-fault.ts'
 
-type Blocks = Readonly<Record<string, { settings?: { index?: { blocks?: { read_only_allow_delete?: string } } } }>>
+const blocksSchema = z.object({ read_only_allow_delete: z.string().optional() })
+const answer = z.record(
+  z.string(),
+  z.object({ settings: z.object({ index: z.object({ blocks: blocksSchema.optional() }) }) }),
+)
 
 /** The block that a full disk puts on indices: they refuse events, and an Elasticsearch of old lets nobody log in, until it is lifted. */
 export const diskBlock = defineFault<{ readonly indices: readonly string[] }>({
@@ -12,9 +17,9 @@ export const diskBlock = defineFault<{ readonly indices: readonly string[] }>({
   explainedBy: ['disk-space', 'logical-volume'],
   async diagnose(context) {
     const path = '/_all/_settings?expand_wildcards=all&filter_path=*.settings.index.blocks'
-    const settings = (await askSearch<Blocks>(context, path)) ?? {}
+    const settings = (await askSearch(context, { path, answer })) ?? {}
     const indices = Object.entries(settings).flatMap(([name, { settings: of }]) =>
-      of?.index?.blocks?.read_only_allow_delete === 'true' ? [name] : [],
+      of.index.blocks?.read_only_allow_delete === 'true' ? [name] : [],
     )
     if (indices.length === 0) return { status: 'healthy', detail: 'no index is blocked' }
     const shown = indices.slice(0, evidenceMax)

@@ -187,7 +187,7 @@ test("what quadlet's dry run refuses is told by file", () => {
 })
 
 test('hosts whose clocks are ahead are named once each', () => {
-  const hit = (name?: string) => ({ _source: name ? { host: { name } } : {} })
+  const hit = (name?: string) => ({ _id: '1', _source: name ? { host: { name } } : {} })
   expect(hostsIn({ hits: { hits: [hit('a'), hit('a'), hit()] } })).toEqual(['a', 'a host without a name'])
   expect(hostsIn(undefined)).toEqual([])
 })

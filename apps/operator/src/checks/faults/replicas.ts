@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { askSearch } from '../../evidence/search-answers.ts'
 import { shardRows } from '../../evidence/shards.ts'
 import { type DoctorContext, defineFault } from './define-fault.ts'
@@ -13,9 +14,10 @@ export const replicas = defineFault<Found>({
   name: 'replicas',
   title: 'replicas on one node',
   async diagnose(context) {
-    const nodes = (await askSearch<{ number_of_data_nodes?: number }>(context, '/_cluster/health'))
-      ?.number_of_data_nodes
+    const health = await askSearch(context, { path: '/_cluster/health', answer: healthSchema })
+    const nodes = health?.number_of_data_nodes
     const rows = (await shardRows(context)).filter(({ prirep, state }) => prirep === 'r' && state === 'UNASSIGNED')
+    if (nodes === undefined) return { status: 'unknown', why: 'search does not know the path /_cluster/health' }
     if (nodes !== 1) return { status: 'healthy', detail: `${nodes} nodes can hold them` }
     if (rows.length === 0) return { status: 'healthy', detail: 'none is unassigned' }
     const indices = [...new Set(rows.map(({ index }) => index))].sort()
@@ -39,7 +41,7 @@ export const replicas = defineFault<Found>({
     await search.request({ method: 'PUT', path: '/_settings', query, body: { 'index.number_of_replicas': 0 } })
     for (const name of templates) {
       const path = `/_index_template/${encodeURIComponent(name)}`
-      const { body } = await search.request<TemplatesAnswer>({ method: 'GET', path })
+      const { body } = await search.request<z.infer<typeof templatesSchema>>({ method: 'GET', path })
       const template = body.index_templates[0]?.index_template
       if (template) await search.request({ method: 'PUT', path, body: withoutReplicas(template) })
     }
@@ -47,17 +49,18 @@ export const replicas = defineFault<Found>({
 })
 
 const evidenceMax = 5
+const healthSchema = z.object({ number_of_data_nodes: z.number() })
 
-interface Template {
-  readonly template?: { readonly settings?: { readonly index?: Readonly<Record<string, unknown>> } }
-}
-
-interface TemplatesAnswer {
-  readonly index_templates: readonly { readonly name: string; readonly index_template: Template }[]
-}
+// What else a template holds is written back with it.
+const settingsSchema = z.looseObject({ index: z.record(z.string(), z.unknown()).optional() })
+const templateSchema = z.looseObject({ template: z.looseObject({ settings: settingsSchema.optional() }).optional() })
+const templatesSchema = z.object({
+  index_templates: z.array(z.object({ name: z.string(), index_template: templateSchema })),
+})
+type Template = z.infer<typeof templateSchema>
 
 async function templatesWithReplicas(context: DoctorContext): Promise<string[]> {
-  const answer = await askSearch<TemplatesAnswer>(context, '/_index_template')
+  const answer = await askSearch(context, { path: '/_index_template', answer: templatesSchema })
   return (answer?.index_templates ?? [])
     .filter(({ index_template: { template } }) => Number(template?.settings?.index?.['number_of_replicas'] ?? 0) > 0)
     .map(({ name }) => name)

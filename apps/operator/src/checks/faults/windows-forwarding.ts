@@ -1,17 +1,15 @@
+import { z } from 'zod'
+import { bucketsAnswer, hitsAnswer } from '../../evidence/answer-shape.ts'
 import { askSearch } from '../../evidence/search-answers.ts'
 import { defineFault } from './define-fault.ts'
 
-interface HostsAnswer {
-  readonly aggregations?: { readonly hosts?: { readonly buckets?: readonly HostBucket[] } }
-}
-
-interface HostBucket {
-  readonly key: string
-  readonly doc_count: number
-  readonly newest: {
-    readonly hits: { readonly hits: readonly { readonly _source: Readonly<Record<string, unknown>> }[] }
-  }
-}
+const hostSchema = z.object({
+  key: z.string(),
+  doc_count: z.number(),
+  newest: hitsAnswer(z.record(z.string(), z.unknown())),
+})
+const answer = bucketsAnswer('hosts', hostSchema)
+type HostBucket = z.infer<typeof hostSchema>
 
 const guide = 'https://support.microsoft.com/help/4494462'
 const hostsMax = 50
@@ -30,7 +28,8 @@ export const windowsForwarding = defineFault<{ readonly hosts: readonly string[]
   name: 'windows-forwarding',
   title: 'Windows event forwarding',
   async diagnose(context) {
-    const answer = await askSearch<HostsAnswer>(context, {
+    const found = await askSearch(context, {
+      answer,
       path: '/logs-*,winlogbeat-*/_search?ignore_unavailable=true&allow_no_indices=true',
       body: {
         size: 0,
@@ -51,7 +50,7 @@ export const windowsForwarding = defineFault<{ readonly hosts: readonly string[]
         },
       },
     })
-    const hosts = answer?.aggregations?.hosts?.buckets ?? []
+    const hosts = found ?? []
     if (hosts.length === 0) return { status: 'healthy', detail: 'no host reported 2150859027 in 24 hours' }
     return {
       status: 'fault',
