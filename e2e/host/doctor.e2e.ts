@@ -129,15 +129,17 @@ async function injectAndMend(group: readonly Injection[]): Promise<void> {
   expect(causes.map(({ name }) => name).sort(), sayAll(seen.answer)).toEqual([...wanted].sort())
   for (const { beforeRepair } of group) await beforeRepair?.(host)
   const mended = await repair(host)
+  const repairOf = ({ fault }: Injection) => mended.repairs.findLast(({ check }) => check === fault)
   for (const injection of group) {
-    const told = mended.repairs.findLast(({ check }) => check === injection.fault)
-    expect(told?.end, sayAll(mended)).toMatch(injection.isLeft ? /^(left|failed)$/ : /^mended$/)
-    const repairMs = injection.isLeft ? undefined : told?.elapsed_ms
-    report.add(injection, findingIn(seen.answer, injection.fault), { detectMs: seen.elapsedMs, repairMs })
+    expect(repairOf(injection)?.end, sayAll(mended)).toMatch(injection.isLeft ? /^(left|failed)$/ : /^mended$/)
   }
   if (group.some(({ isLeft }) => isLeft)) for (const { restore } of group) await restore?.(host)
   else expect(mended.ok, sayAll(mended)).toBe(true)
   await expectGreen()
+  for (const injection of group) {
+    const repairMs = injection.isLeft ? undefined : repairOf(injection)?.elapsed_ms
+    report.add(injection, findingIn(seen.answer, injection.fault), { detectMs: seen.elapsedMs, repairMs })
+  }
 }
 
 function findingIn({ checks }: DoctorAnswer, fault: string): CheckAnswer {

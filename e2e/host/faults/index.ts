@@ -90,8 +90,7 @@ export function injectionOf(name: string): Injection {
 }
 
 /**
- * The usual run, by name: each fault once, but for those that only `otherGroups` have; together those of which none explains or hides another, so that few looks at everything are
- * needed. Within a group they are made in this order.
+ * The usual run, by name: each fault once; together those of which none explains or hides another, so that few looks at everything are needed. Within a group they are made in this order.
  */
 export const usualGroups: readonly (readonly string[])[] = [
   [
@@ -108,13 +107,14 @@ export const usualGroups: readonly (readonly string[])[] = [
     'restart-loop',
   ],
   ['image', 'podman-secrets', 'owners', 'memory', 'markers-false'],
-  ['vault-mode', 'environment-file', 'certificate-names', 'agent-server-url', 'service-passwords'],
+  // The name server last: a container that starts anew would bring it up again.
+  ['vault-mode', 'environment-file', 'certificate-names', 'agent-server-url', 'service-passwords', 'name-server'],
   ['clock', 'windows-forwarding', 'agent-offline', 'agent-spool', 'dashboards'],
   ['container-runtime-lock'],
   ['units-unparsable'],
   ['network'],
   ['certificate-expired'],
-  ['admin-password'],
+  ['volumes', 'admin-password'],
   ['parts-down', 'password-cut-off'],
   ['configuration', 'ports'],
   ['firewall'],
@@ -130,10 +130,7 @@ export const otherGroups: readonly (readonly string[])[] = [
   ['units'],
   ['vault-file'],
   ['vault-key'],
-  // Not with what stops a container: that starts the name server again.
-  ['name-server'],
   ['name-server-stopped'],
-  ['volumes'],
   ['parts-down-paused'],
   ['pending-password'],
 ]
