@@ -14,6 +14,9 @@ const analysis = new Analysis({
   'analysis.analyzer.graph.filter': '["lowercase", "syns"]',
   'analysis.analyzer.edges.tokenizer': 'standard',
   'analysis.analyzer.edges.filter': '["grams"]',
+  'analysis.filter.pairs.type': 'shingle',
+  'analysis.analyzer.pairs.tokenizer': 'standard',
+  'analysis.analyzer.pairs.filter': '["pairs"]',
 })
 const named = (name: string) => analysis.analyzer(name) as Analyzer
 const plain = (word: string) => word
@@ -47,4 +50,23 @@ it('reads a searched text along every way of its words', () => {
   ])
   expect(searchPlaces(named('graph'), '', plain)).toEqual([])
   expect(searchPlaces(named('english'), 'bread and butter', plain)).toEqual([[['bread']], [['ǁǁ']], [['butter']]])
+})
+
+it('reads a long text of words and pairs of words, whose ways are more than can be counted, in the first of them', () => {
+  const words = Array.from({ length: 5_000 }, (_, at) => `w${at}`)
+  const [place, ...others] = searchPlaces(named('pairs'), words.join(' '), plain)
+  expect(others).toEqual([])
+  expect(place).toEqual([words])
+  const fifty = words.slice(0, 50)
+  const [ways = []] = searchPlaces(named('pairs'), fifty.join(' '), plain)
+  expect(ways[0]).toEqual(fifty)
+  expect(new Set(ways.map((way) => way.join('|'))).size).toBe(64)
+  for (const way of ways) expect(way.join(' ')).toBe(fifty.join(' '))
+  expect(searchPlaces(named('pairs'), 'a b c', plain)).toEqual([
+    [
+      ['a', 'b', 'c'],
+      ['a', 'b c'],
+      ['a b', 'c'],
+    ],
+  ])
 })

@@ -1,4 +1,4 @@
-import { standardTokenPattern } from '@logstack/rules'
+import { boundedRegExp, standardTokenPattern } from '@logstack/rules'
 import { type Analyzer, analyze, type Token } from './token.ts'
 
 /** How the texts of a field are cut into words, where that is not simply the standard analyzer's way. */
@@ -19,7 +19,7 @@ const gap = mark + mark
 const gapsMax = 20
 
 const plain = /^[a-z0-9_]+$/u
-const plainWord = new RegExp(`^(?:${standardTokenPattern})$`, 'u')
+const plainWord = boundedRegExp(`^(?:${standardTokenPattern})$`, 'u')
 
 /** A word as a column holds it: any characters written as letters and digits, character by character, so that a prefix stays one. */
 export function encodeWord(word: string): string {
@@ -52,28 +52,32 @@ export function columnText(analyzer: Analyzer, text: string): string {
 /** What stands for each other at one place of a searched text: single words, or several in a row. */
 export type Place = readonly (readonly string[])[]
 
-/** Ways to read one place at most. */
+/** Ways to read one place at most, and the words of all of them together. */
 const pathsMax = 64
+const pathWordsMax = 4_096
 
 /** The words a search looks for, by place, written by `write`; where words were taken away there is a gap of its own. */
 export function searchPlaces(analyzer: Analyzer, text: string, write: (word: string) => string): readonly Place[] {
-  const tokens = analyze(analyzer, text)
-  const [first, last] = [Math.min(...tokens.map(({ position }) => position)), Math.max(...tokens.map(endOf))]
+  const starting = new Map<number, Token[]>()
+  let [first, last] = [Number.POSITIVE_INFINITY, 0]
+  for (const token of analyze(analyzer, text)) {
+    const here = starting.get(token.position)
+    if (here) here.push(token)
+    else starting.set(token.position, [token])
+    first = Math.min(first, token.position)
+    last = Math.max(last, endOf(token))
+  }
   const places: Place[] = []
   for (let from = first; from < last; ) {
-    const starting = tokens.filter(({ position }) => position === from)
-    if (starting.length === 0) {
+    if (!starting.has(from)) {
       places.push([[gap]])
       from++
       continue
     }
     // A place ends where no word reaches over.
     let to = from + 1
-    for (let reach = 0; reach !== to; ) {
-      reach = to
-      for (const token of tokens) if (token.position >= from && token.position < to) to = Math.max(to, endOf(token))
-    }
-    places.push(distinct(pathsOf(tokens, from, to, write)))
+    for (let at = from; at < to; at++) for (const token of starting.get(at) ?? []) to = Math.max(to, endOf(token))
+    places.push(distinct(pathsOf(starting, from, to, write)))
     from = to
   }
   return places
@@ -83,19 +87,40 @@ function endOf({ position, positionLength = 1 }: Token): number {
   return position + positionLength
 }
 
-/** Every way from one place to another along the words. */
-function pathsOf(tokens: readonly Token[], from: number, to: number, write: (word: string) => string): string[][] {
-  if (from >= to) return [[]]
-  const starting = tokens.filter(({ position }) => position === from)
-  const steps = starting.length === 0 ? [{ word: gap, end: from + 1 }] : []
-  for (const token of starting) steps.push({ word: write(token.text), end: endOf(token) })
-  return steps
-    .flatMap(({ word, end }) => pathsOf(tokens, end, to, write).map((rest) => [word, ...rest]))
-    .slice(0, pathsMax)
+/**
+ * The ways from one place to another along the words, the first of them. From the right, with the ways of every position kept once: their
+ * number is a Fibonacci number of the length, where words of one and of two positions begin everywhere.
+ */
+function pathsOf(
+  starting: ReadonlyMap<number, readonly Token[]>,
+  from: number,
+  to: number,
+  write: (word: string) => string,
+): string[][] {
+  const most = Math.max(1, Math.min(pathsMax, Math.floor(pathWordsMax / (to - from))))
+  const ways = new Map<number, readonly Way[]>()
+  const waysAt = (position: number): readonly Way[] => (position >= to ? [undefined] : (ways.get(position) ?? []))
+  for (let position = to - 1; position >= from; position--) {
+    const steps = starting.get(position)?.map((token) => ({ word: write(token.text), end: endOf(token) }))
+    const found: Way[] = []
+    for (const { word, end } of steps ?? [{ word: gap, end: position + 1 }])
+      for (const rest of waysAt(end).slice(0, most - found.length)) found.push({ word, rest })
+    ways.set(position, found)
+  }
+  return waysAt(from).map(wordsOf)
+}
+
+/** A word and those after it, which several ways share; the end of all is undefined. */
+type Way = { readonly word: string; readonly rest: Way } | undefined
+
+function wordsOf(way: Way): string[] {
+  const words: string[] = []
+  for (let at = way; at !== undefined; at = at.rest) words.push(at.word)
+  return words
 }
 
 function distinct(paths: readonly (readonly string[])[]): Place {
-  return [...new Map(paths.map((path) => [path.join(' '), path])).values()]
+  return [...new Map(paths.map((path) => [path.join('\0'), path])).values()]
 }
 
 /** Whether a place has no word of its own. */
