@@ -56,6 +56,17 @@ describe('names and words', () => {
   })
 })
 
+test('search makes regular expressions of texts in one place, which bounds them', () => {
+  const bad = sources.filter(
+    (file) =>
+      /^(?:apps\/search|packages\/(?:rules|kql))\/src\//.test(file) &&
+      !isTest(file) &&
+      file !== 'packages/rules/src/bounded-regexp.ts' &&
+      /(?<!bounded)RegExp\(/.test(text.get(file) ?? ''),
+  )
+  expect(bad).toEqual([])
+})
+
 describe('package edges', () => {
   const importers = (name: string): string[] =>
     sources.filter((file) => !isTest(file) && imports.get(file)?.some((s) => s === name || s.startsWith(`${name}/`)))

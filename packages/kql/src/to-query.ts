@@ -1,3 +1,4 @@
+import { fitsPieces } from '@logstack/rules/star-pattern'
 import { hasWildcard, isAnyValue, type KqlNode, type KqlText, plainText } from './ast.ts'
 
 /** A clause of Elasticsearch's query DSL. */
@@ -96,8 +97,7 @@ function prefixFields(node: KqlNode, path: string): KqlNode {
 /** The fields a name stands for: a pattern is looked up among the known fields, and matches nothing when none fits. */
 function fieldsNamed(name: KqlText, context: KqlContext): string[] {
   if (!hasWildcard(name)) return [plainText(name)]
-  const pattern = new RegExp(`^${name.pieces.map(escapeRegExp).join('.*')}$`)
-  return [...(context.types?.keys() ?? [])].filter((field) => pattern.test(field))
+  return [...(context.types?.keys() ?? [])].filter((field) => fitsPieces(field, name.pieces))
 }
 
 function anyOf(fields: readonly string[], build: (field: string) => QueryClause): QueryClause {
@@ -124,8 +124,4 @@ function queryStringPattern(value: KqlText): string {
 
 function escapeWildcard(piece: string): string {
   return piece.replace(/[*?\\]/g, '\\$&')
-}
-
-function escapeRegExp(piece: string): string {
-  return piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

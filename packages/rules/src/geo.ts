@@ -1,3 +1,5 @@
+import { boundedRegExp } from './bounded-regexp.ts'
+
 /** A point on the earth, in degrees. */
 export interface GeoPoint {
   readonly lat: number
@@ -52,8 +54,11 @@ export function pointText({ lat, lon }: GeoPoint): string {
 }
 
 const coordinate = String.raw`\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*`
-const pair = new RegExp(`^(${coordinate}),(${coordinate})(?:,${coordinate})?$`, 'u')
-const wellKnown = new RegExp(`^\\s*POINT\\s*\\((${coordinate})[ ]+(${coordinate})(?:[ ]+${coordinate})?\\)\\s*$`, 'iu')
+const pair = boundedRegExp(`^(${coordinate}),(${coordinate})(?:,${coordinate})?$`, 'u')
+const wellKnown = boundedRegExp(
+  `^\\s*POINT\\s*\\((${coordinate})[ ]+(${coordinate})(?:[ ]+${coordinate})?\\)\\s*$`,
+  'iu',
+)
 const hash = /^[0-9b-hjkmnp-z]{1,12}$/iu
 
 /** A point in any of its written forms: object, `[lon, lat]`, `lat,lon`, `POINT (lon lat)`, geohash, GeoJSON; undefined when it is none. */

@@ -1,3 +1,4 @@
+export { boundedRegExp, RefusedPattern } from './bounded-regexp.ts'
 export { editDistance } from './edit-distance.ts'
 export { type DocumentMetadata, evaluate } from './evaluate.ts'
 export {
@@ -27,6 +28,7 @@ export {
   type ValueType,
 } from './predicate.ts'
 export { type RuleProblem, readYamlMaps, type YamlMap, type YamlPath } from './read-yaml.ts'
+export { isQuick, type RegexpShape, regexpShape } from './regexp-shape.ts'
 export { threatOf } from './sigma/attack.ts'
 export { type CorrelatedEvent, type CorrelationMatch, Correlations, type Finding } from './sigma/correlations.ts'
 export { readMapping, type SigmaMapping } from './sigma/mapping.ts'

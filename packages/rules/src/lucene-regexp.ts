@@ -1,8 +1,16 @@
+import { boundedRegExp, RefusedPattern } from './bounded-regexp.ts'
+import { isQuick, regexpShape } from './regexp-shape.ts'
+import { compileSteady } from './steady-regexp.ts'
+
 /** Outcome of reading a Lucene regular expression: an equivalent source for both this runtime and the engine, or why it cannot be had. */
 export type RegexpSource = { readonly source: string } | { readonly error: string }
 
 /** Most alternatives a numeric interval `<1-99>` may unfold to. */
 const intervalMembersMax = 1000
+/** What an expression may hold: letters as given and as written, groups in groups, and quantifiers one after the other. */
+const limits = { letters: 10_000, written: 19_000, depth: 100, quantifiers: 10 } as const
+/** Expressions that are quick for texts of this length hardly ever need the other engine. */
+const quickLetters = 64
 const syntaxCharacters = /[\^$\\.*+?()[\]{}|]/u
 
 /** A character that stands for itself in both dialects. */
@@ -15,6 +23,7 @@ export function escapeRegexp(text: string): string {
 interface Cursor {
   readonly characters: readonly string[]
   at: number
+  depth: number
 }
 
 class Refused extends Error {}
@@ -24,14 +33,29 @@ class Refused extends Error {}
  * means the same unanchored; the caller anchors it. Complement `~` and intersection `&` have no equivalent and are refused.
  */
 export function luceneRegexp(text: string): RegexpSource {
-  const cursor: Cursor = { characters: [...text], at: 0 }
+  if (text.length > limits.letters) return { error: `it has more than ${limits.letters} characters` }
+  const cursor: Cursor = { characters: [...text], at: 0, depth: 0 }
   try {
     const source = union(cursor)
+    if (source.length > limits.written)
+      return { error: `its intervals and letters are written with more than ${limits.written} characters` }
     if (cursor.at < cursor.characters.length)
       return { error: `unexpected [${cursor.characters[cursor.at]}] at position ${cursor.at}` }
-    return { source }
+    return compiles(source) ?? { source }
   } catch (thrown) {
     if (thrown instanceof Refused) return { error: thrown.message }
+    throw thrown
+  }
+}
+
+/** Why neither this runtime nor the other engine can compile an expression; undefined when they can. */
+function compiles(source: string): { readonly error: string } | undefined {
+  try {
+    boundedRegExp(`^(?:${source})$`, 'su')
+    if (!isQuick(regexpShape(source), quickLetters)) compileSteady(source, '')
+    return undefined
+  } catch (thrown) {
+    if (thrown instanceof RefusedPattern) return { error: thrown.message }
     throw thrown
   }
 }
@@ -51,8 +75,10 @@ function concatenation(cursor: Cursor): string {
 
 function repeated(cursor: Cursor): string {
   let source = atom(cursor)
-  for (;;) {
+  for (let quantifiers = 0; ; quantifiers++) {
     const next = peek(cursor)
+    if (quantifiers > limits.quantifiers)
+      throw new Refused(`more than ${limits.quantifiers} quantifiers stand one after the other`)
     if (next === '?' || next === '*' || next === '+') {
       cursor.at++
       source = `(?:${source})${next}`
@@ -85,7 +111,9 @@ function atom(cursor: Cursor): string {
       throw new Refused(`operator [${character}] is not supported`)
     case '(': {
       if (take(cursor, ')')) return '(?:)'
+      if (++cursor.depth > limits.depth) throw new Refused(`more than ${limits.depth} groups stand in each other`)
       const inner = union(cursor)
+      cursor.depth--
       if (!take(cursor, ')')) throw new Refused('expected )')
       return `(?:${inner})`
     }

@@ -1,6 +1,9 @@
+import { boundedRegExp } from './bounded-regexp.ts'
 import { editDistance } from './edit-distance.ts'
 import { escapeRegexp, luceneRegexp } from './lucene-regexp.ts'
 import type { Pattern } from './predicate.ts'
+import { isQuick, regexpShape } from './regexp-shape.ts'
+import { compileSteady } from './steady-regexp.ts'
 
 /** One piece of a wildcard pattern: literal text, `*` or `?`. */
 export type WildcardPiece = { readonly literal: string } | { readonly any: 'one' | 'many' }
@@ -46,10 +49,35 @@ export function compilePattern(pattern: Pattern): (value: string) => boolean {
     const start = [...pattern.text].slice(0, prefixLength).join('')
     return (value) => value.startsWith(start) && editDistance(value, pattern.text, edits) <= edits
   }
-  if (pattern.kind === 'prefix' && !pattern.caseInsensitive) return (value) => value.startsWith(pattern.text)
-  if (pattern.kind === 'wildcard' && !pattern.caseInsensitive) return wildcardTest(wildcardPieces(pattern.text))
-  const expression = new RegExp(`^(?:${patternSource(pattern)})$`, pattern.caseInsensitive ? 'isu' : 'su')
-  return (value) => expression.test(value)
+  if (pattern.kind === 'regexp') return regexpTest(pattern)
+  const letters = pattern.caseInsensitive ? withoutCase : (text: string) => text
+  const text = letters(pattern.text)
+  if (pattern.kind === 'prefix') return (value) => letters(value).startsWith(text)
+  const test = wildcardTest(wildcardPieces(text))
+  return (value) => test(letters(value))
+}
+
+/** Letters in their small form, character by character: letters that have none of one character stay as they are. */
+function withoutCase(text: string): string {
+  const small = text.toLowerCase()
+  if (small.length === text.length) return small
+  return Array.from(text, (character) => {
+    const changed = character.toLowerCase()
+    return changed.length === character.length ? changed : character
+  }).join('')
+}
+
+/** Texts that would take this runtime long, as it goes back and forth, are matched by an engine that does not. */
+function regexpTest(pattern: Pattern): (value: string) => boolean {
+  const source = `^(?:${patternSource(pattern)})$`
+  const expression = boundedRegExp(source, pattern.caseInsensitive ? 'isu' : 'su')
+  const shape = regexpShape(source)
+  let steady: ((text: string) => boolean) | undefined
+  return (value) => {
+    if (isQuick(shape, value.length)) return expression.test(value)
+    steady ??= compileSteady(source, pattern.caseInsensitive ? 'i' : '')
+    return steady(value)
+  }
 }
 
 /**

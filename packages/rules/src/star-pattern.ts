@@ -3,9 +3,14 @@
  * expression a pattern of many stars could take for ever.
  */
 export function fitsStars(text: string, pattern: string): boolean {
-  const [first = '', ...others] = pattern.split('*')
+  return fitsPieces(text, pattern.split('*'))
+}
+
+/** Whether a text is made of these pieces with any characters between them; one piece is the whole text. */
+export function fitsPieces(text: string, pieces: readonly string[]): boolean {
+  const [first = '', ...others] = pieces
   const last = others.pop()
-  if (last === undefined) return text === pattern
+  if (last === undefined) return text === first
   if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false
   let at = first.length
   for (const piece of others) {

@@ -1,3 +1,5 @@
+import { boundedRegExp } from './bounded-regexp.ts'
+
 /** Ranges of code points beyond ASCII that are no part of a word: spaces, punctuation, symbols, pictures. */
 const separators: readonly (readonly [from: number, to: number])[] = [
   [0xab, 0xb4],
@@ -50,7 +52,7 @@ const letter = `[^\\x00-@\\[-\`{-\u{a9}${beyondAscii}]`
  */
 export const standardTokenPattern = `(?:${letter}+(?:[.:'’·]${letter}+)*|[0-9]+(?:[.,;'’][0-9]+)*|_+)+`
 
-const words = new RegExp(standardTokenPattern, 'gu')
+const words = boundedRegExp(standardTokenPattern, 'gu')
 
 /** The tokens of a text in order, lower-cased. */
 export function tokenize(text: string): string[] {

@@ -1,3 +1,4 @@
+import { watchPattern } from '../patterns/pattern-watch.ts'
 import { componentsByName, defineComponent } from './component.ts'
 import { keepWords, mapWords, stemWords } from './filters/map-words.ts'
 import { illegalOption, javaPattern, Options } from './options.ts'
@@ -65,8 +66,9 @@ const pattern = defineComponent<WholeAnalyzer>({
   name: 'pattern',
   create(options) {
     const separator = javaPattern(options.text('pattern', '[^\\p{L}\\p{N}_]+'), options.text('flags', ''))
+    const watch = watchPattern(separator)
     return {
-      tokenizer: { name: 'pattern', work: (text) => piecesBetween(text, separator) },
+      tokenizer: { name: 'pattern', work: (text) => watch(text, () => piecesBetween(text, separator)) },
       filters: [...(options.flag('lowercase', true) ? [lowercase] : []), ...stop(options, '_none_')],
     }
   },

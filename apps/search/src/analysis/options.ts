@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { boundedRegExp, RefusedPattern } from '@logstack/rules'
 
 /** A definition as a request writes it, or as settings keep it: values of settings are texts, lists of them joined by commas. */
 export type Definition = Readonly<Record<string, unknown>>
@@ -72,11 +73,16 @@ export function javaPattern(pattern: string, flags: string, extra = 'g'): RegExp
     else if (flag === 'DOTALL') found += 's'
   }
   try {
-    return new RegExp(pattern, found)
+    return boundedRegExp(pattern, found)
   } catch (thrown) {
-    if (!(thrown instanceof SyntaxError)) throw thrown
-    throw illegalOption(`cannot compile pattern [${pattern}]: ${thrown.message}`)
+    if (!(thrown instanceof RefusedPattern)) throw thrown
+    throw illegalOption(`cannot compile pattern [${pattern.slice(0, 1_000)}]: ${thrown.message}`)
   }
+}
+
+/** A class of single characters and of classes as expressions write them (`\\s`). Throws `illegal_argument_exception` for more than can be compiled. */
+export function characterClass(members: readonly string[], quantifier: '' | '+'): RegExp {
+  return javaPattern(`[${members.join('')}]${quantifier}`, '')
 }
 
 /** A replacement of Java's (`$1`, `\$`) as JavaScript writes it. */

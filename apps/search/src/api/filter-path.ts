@@ -1,3 +1,4 @@
+import { fitsStars } from '@logstack/rules'
 import type { JsonText } from './json-text.ts'
 
 /** One pattern of `filter_path`, split at its dots (`\.` is a dot inside a name). */
@@ -27,32 +28,42 @@ export function readPathFilter(text: string): PathFilter | undefined {
   }
 }
 
+/** A pattern and the segment of it that comes next. */
+interface Place {
+  readonly pattern: Segments
+  readonly at: number
+}
+
+function begin(pattern: Segments): Place {
+  return { pattern, at: 0 }
+}
+
 /** Keeps the parts of an answer that a filter asks for; objects and lists left empty go, but the answer itself stays an object. */
 export function applyPathFilter(node: JsonText, filter: PathFilter): JsonText {
-  const kept = filter.include.length > 0 ? include(node, filter.include) : node
-  const left = kept && filter.exclude.length > 0 ? exclude(kept, filter.exclude) : kept
+  const kept = filter.include.length > 0 ? include(node, filter.include.map(begin)) : node
+  const left = kept && filter.exclude.length > 0 ? exclude(kept, filter.exclude.map(begin)) : kept
   return left ?? (node.kind === 'array' ? { kind: 'array', items: [] } : { kind: 'object', entries: [] })
 }
 
-function include(node: JsonText, patterns: readonly Segments[]): JsonText | undefined {
+function include(node: JsonText, patterns: readonly Place[]): JsonText | undefined {
   if (node.kind === 'scalar') return undefined
   if (node.kind === 'array') return items(node.items, (item) => include(item, patterns))
   const entries: [string, JsonText][] = []
   for (const [name, value] of node.entries) {
     const next = advance(patterns, name)
-    const kept = next.some((rest) => rest.length === 0) ? value : next.length > 0 ? include(value, next) : undefined
+    const kept = next.some(isWhole) ? value : next.length > 0 ? include(value, next) : undefined
     if (kept) entries.push([name, kept])
   }
   return entries.length > 0 ? { kind: 'object', entries } : undefined
 }
 
-function exclude(node: JsonText, patterns: readonly Segments[]): JsonText | undefined {
+function exclude(node: JsonText, patterns: readonly Place[]): JsonText | undefined {
   if (node.kind === 'scalar') return node
   if (node.kind === 'array') return items(node.items, (item) => exclude(item, patterns))
   const entries: [string, JsonText][] = []
   for (const [name, value] of node.entries) {
     const next = advance(patterns, name)
-    if (next.some((rest) => rest.length === 0)) continue
+    if (next.some(isWhole)) continue
     const kept = next.length > 0 ? exclude(value, next) : value
     if (kept) entries.push([name, kept])
   }
@@ -64,22 +75,26 @@ function items(of: readonly JsonText[], keep: (item: JsonText) => JsonText | und
   return kept.length > 0 || of.length === 0 ? { kind: 'array', items: kept } : undefined
 }
 
-/** What is left of the patterns below a name; an empty rest means the name itself is meant. */
-function advance(patterns: readonly Segments[], name: string): Segments[] {
-  const next: Segments[] = []
-  for (const pattern of patterns) {
-    const [first, ...rest] = pattern
-    if (first === '**') {
-      next.push(pattern)
-      // Any depth may also be none: the rest of the pattern may begin at this very name.
-      next.push(...(rest.length === 0 ? [[]] : advance([rest], name)))
-    } else if (first !== undefined && matches(first, name)) next.push(rest)
+/** What is left of the patterns below a name, each once; a place after the end means the name itself is meant. */
+function advance(places: readonly Place[], name: string): Place[] {
+  const next = new Map<Segments, Set<number>>()
+  const add = (pattern: Segments, at: number) => next.set(pattern, (next.get(pattern) ?? new Set<number>()).add(at))
+  for (const { pattern, at } of places) {
+    // Any depth may also be none: what follows may begin at this very name.
+    for (let here = at; ; here++) {
+      const segment = pattern[here]
+      if (segment === '**') {
+        add(pattern, here)
+        if (here + 1 === pattern.length) add(pattern, here + 1)
+        continue
+      }
+      if (segment !== undefined && fitsStars(name, segment)) add(pattern, here + 1)
+      break
+    }
   }
-  return next
+  return [...next].flatMap(([pattern, found]) => [...found].map((at) => ({ pattern, at })))
 }
 
-function matches(pattern: string, name: string): boolean {
-  if (!pattern.includes('*')) return pattern === name
-  const source = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${source.join('.*')}$`, 's').test(name)
+function isWhole({ pattern, at }: Place): boolean {
+  return at === pattern.length
 }

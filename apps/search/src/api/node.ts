@@ -1,3 +1,4 @@
+import { fitsStars } from '@logstack/rules'
 import { apiVersion } from './root.ts'
 
 /** The header of answers about nodes: there is one, and it answers. */
@@ -26,8 +27,5 @@ export function meansThisNode(
 ): boolean {
   const own = ['_all', '_local', '_master', '127.0.0.1', nodeName, clusterUuid]
   const roles = ['data:true', 'ingest:true', 'master:true', 'cluster_manager:true', 'coordinating_only:false']
-  return names.some((name) => {
-    const pattern = new RegExp(`^${name.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`)
-    return roles.includes(name) || own.some((known) => pattern.test(known))
-  })
+  return names.some((name) => roles.includes(name) || own.some((known) => fitsStars(known, name)))
 }

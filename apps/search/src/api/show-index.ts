@@ -1,3 +1,4 @@
+import { fitsStars } from '@logstack/rules'
 import type { AliasMeta, IndexMeta, IndexSettings } from '../indices/model.ts'
 import { standardSettings } from '../indices/settings.ts'
 import { apiVersion } from './root.ts'
@@ -74,12 +75,11 @@ export function nameMatcher(expression: string | undefined): (name: string) => b
   const rules = expression.split(',').map((text) => {
     const takesAway = patternSeen && text.startsWith('-')
     patternSeen ||= text.includes('*') || text === '_all'
-    const source = (takesAway ? text.slice(1) : text).replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')
-    return { takesAway, pattern: text === '_all' ? /^/ : new RegExp(`^${source}$`, 's') }
+    return { takesAway, pattern: text === '_all' ? '*' : takesAway ? text.slice(1) : text }
   })
   return (name) => {
     let matches = false
-    for (const { takesAway, pattern } of rules) if (pattern.test(name)) matches = !takesAway
+    for (const { takesAway, pattern } of rules) if (fitsStars(name, pattern)) matches = !takesAway
     return matches
   }
 }

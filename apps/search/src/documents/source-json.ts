@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, messageOf, searchErrors } from '@logstack/errors'
+import { boundedRegExp } from '@logstack/rules'
 
 const longNumber = /\d{16,}/
-const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 /** Marks an integer beyond 2^53 inside JSON; random, so that no document holds it. */
 const mark = `${randomUUID()}:`
-const marked = new RegExp(`"${mark}(-?\\d+)"`, 'g')
+const marked = boundedRegExp(`"${mark}(-?\\d+)"`, 'g')
 
 /** A JSON object of a document. Integers that a number cannot hold exactly are bigints. */
 export type SourceObject = Record<string, unknown>

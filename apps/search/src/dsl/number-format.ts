@@ -68,8 +68,15 @@ function digits(value: number, parts: Parts): string {
     parts.integersMin,
     '0',
   )
-  const grouped = parts.group > 0 ? padded.replace(new RegExp(`\\B(?=(\\d{${parts.group}})+$)`, 'gu'), ',') : padded
+  const grouped = parts.group > 0 ? inGroups(padded, parts.group) : padded
   return kept === '' ? grouped : `${grouped}.${kept}`
+}
+
+/** Digits with a comma before every `size` of them, counted from the right. */
+function inGroups(text: string, size: number): string {
+  const groups: string[] = []
+  for (let end = text.length; end > 0; end -= size) groups.unshift(text.slice(Math.max(0, end - size), end))
+  return groups.join(',')
 }
 
 /** As Java rounds: what lies in the middle goes to the even neighbour. */

@@ -1,3 +1,5 @@
+import { fitsStars } from '@logstack/rules'
+
 /** Which parts of a source are shown: paths with `*`; an included object is shown whole. */
 export interface SourceFilter {
   readonly includes: readonly string[]
@@ -47,7 +49,7 @@ export function changeSourceText(
 ): string {
   const numbers: string[] = []
   // Every number becomes a text that cannot be anything else, so that parsing does not round it.
-  const marked = source.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gu, (token) => {
+  const marked = source.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gu, (token) => {
     if (token.startsWith('"')) return token
     numbers.push(token)
     return `"\\u0000${numbers.length - 1}"`
@@ -64,7 +66,7 @@ export function filterSource(source: Readonly<Record<string, unknown>>, filter: 
 }
 
 function matcher(paths: readonly string[]): Keep {
-  const patterns = paths.map((path) => path.split('.').map(segmentPattern))
+  const patterns = paths.map((path) => path.split('.'))
   return (path) => {
     const segments = path.split('.')
     let inside = false
@@ -77,16 +79,13 @@ function matcher(paths: readonly string[]): Keep {
   }
 }
 
-function segmentPattern(segment: string): RegExp {
-  return new RegExp(`^${segment.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 's')
-}
-
 /** `*` of a pattern also reaches over dots, so a star at the end takes everything below. */
-function match(pattern: readonly RegExp[], segments: readonly string[]): 'all' | 'inside' | 'none' {
+function match(pattern: readonly string[], segments: readonly string[]): 'all' | 'inside' | 'none' {
   const shared = Math.min(pattern.length, segments.length)
   for (let at = 0; at < shared; at++) {
-    if (pattern[at]?.test(segments[at] ?? '')) continue
-    return pattern[at]?.source.startsWith('^.*') && at < pattern.length - 1 ? 'inside' : 'none'
+    const piece = pattern[at] ?? ''
+    if (fitsStars(segments[at] ?? '', piece)) continue
+    return piece.startsWith('*') && at < pattern.length - 1 ? 'inside' : 'none'
   }
   return pattern.length <= segments.length ? 'all' : 'inside'
 }

@@ -93,7 +93,14 @@ it(
     const random = randomOf(seed)
     const faults: string[] = []
     const beforeMb = residentMb()
+    const startedMs = Date.now()
     let sent = 0
+    // As it goes: a run that is ended early has shown something, too.
+    const report = () => {
+      if (reportFile === undefined) return
+      const seconds = Math.round((Date.now() - startedMs) / 1000)
+      writeFileSync(reportFile, JSON.stringify({ seed, sent, seconds, faults, beforeMb, nowMb: residentMb() }, null, 1))
+    }
     const work = async () => {
       while (sent < requests && faults.length < faultsMax) {
         sent += 1
@@ -104,12 +111,14 @@ it(
           faults.push(
             `${number}: ${request.method} ${request.path} ${request.body.toString('utf8').slice(0, 600)}\n  ${fault}`,
           )
-        if (number % 500 === 0) await prepare()
+        if (number % 500 === 0) {
+          await prepare()
+          report()
+        }
       }
     }
     await Promise.all(Array.from({ length: clients }, work))
-    if (reportFile !== undefined)
-      writeFileSync(reportFile, JSON.stringify({ seed, sent, faults, beforeMb, afterMb: residentMb() }, null, 1))
+    report()
     expect(faults).toEqual([])
     // It lives, and goes on as before.
     expect((await client.send('/_cluster/health')).status).toBe(200)

@@ -1,5 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { boundedRegExp, fitsStars, RefusedPattern } from '@logstack/rules'
 import { z } from 'zod'
+import { watchPattern } from '../patterns/pattern-watch.ts'
 import type { FieldMapping, Mapping } from './model.ts'
 
 /** What a JSON value looks like to dynamic mapping. */
@@ -58,16 +60,23 @@ type Matcher = (text: string) => boolean
 
 function matcher(patterns: readonly string[] | undefined, regex: boolean): Matcher | undefined {
   if (patterns === undefined) return undefined
-  const expressions = patterns.map((pattern) => {
-    const source = regex ? pattern : pattern.replace(/[\\^$.+?()[\]{}|]/g, '\\$&').replaceAll('*', '.*')
-    try {
-      return new RegExp(`^(?:${source})$`, 's')
-    } catch (thrown) {
-      if (thrown instanceof SyntaxError) throw refuse(`Pattern [${pattern}] of type [regex] is invalid.`)
-      throw thrown
-    }
+  const tests = patterns.map((pattern): Matcher => {
+    if (!regex) return (text) => fitsStars(text, pattern)
+    const expression = expressionOf(pattern)
+    const watch = watchPattern(expression)
+    return (text) => watch(text, () => expression.test(text))
   })
-  return (text) => expressions.some((expression) => expression.test(text))
+  return (text) => tests.some((test) => test(text))
+}
+
+function expressionOf(pattern: string): RegExp {
+  try {
+    return boundedRegExp(`^(?:${pattern})$`, 's')
+  } catch (thrown) {
+    if (thrown instanceof RefusedPattern)
+      throw refuse(`Pattern [${pattern.slice(0, 1_000)}] of type [regex] is invalid. Cannot create dynamic template.`)
+    throw thrown
+  }
 }
 
 interface CompiledTemplate {

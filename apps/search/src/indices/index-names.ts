@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { fitsStars } from '@logstack/rules'
 import { dateFormat, defaultDateFormat, timeZone } from './date-format.ts'
 import { evaluateDateMath } from './date-math.ts'
 
@@ -49,35 +50,30 @@ export function noSuchIndex(name: string): AppError {
   })
 }
 
-const patterns = new Map<string, RegExp>()
-
 /** Whether a name fits a pattern in which `*` stands for any characters. */
 export function matchesPattern(pattern: string, name: string): boolean {
-  if (pattern === '*') return true
-  if (!pattern.includes('*')) return pattern === name
-  let expression = patterns.get(pattern)
-  if (expression === undefined) {
-    const source = pattern.split(/\*+/).map((text) => text.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'))
-    expression = new RegExp(`^${source.join('.*')}$`, 's')
-    if (patterns.size >= 1000) patterns.clear()
-    patterns.set(pattern, expression)
-  }
-  return expression.test(name)
+  return fitsStars(name, pattern)
 }
 
-/** Whether some name fits both patterns. */
+/** Whether some name fits both patterns. Row by row over `a`, with the places of `b` that its beginning can end at. */
 export function patternsOverlap(a: string, b: string): boolean {
-  const reached = new Set<string>()
-  const visit = (i: number, j: number): boolean => {
-    const key = `${i} ${j}`
-    if (reached.has(key)) return false
-    reached.add(key)
-    if (i === a.length && j === b.length) return true
-    if (a[i] === '*') return visit(i + 1, j) || (j < b.length && visit(i, j + 1))
-    if (b[j] === '*') return visit(i, j + 1) || (i < a.length && visit(i + 1, j))
-    return i < a.length && j < b.length && a[i] === b[j] && visit(i + 1, j + 1)
+  const skipsStars = (places: Set<number>): Set<number> => {
+    for (const place of places) if (b[place] === '*') places.add(place + 1)
+    return places
   }
-  return visit(0, 0)
+  let reached = skipsStars(new Set([0]))
+  for (const letter of a) {
+    const next = new Set<number>()
+    if (letter === '*') for (let place = Math.min(...reached); place <= b.length; place++) next.add(place)
+    else
+      for (const place of reached) {
+        if (b[place] === '*') next.add(place)
+        else if (b[place] === letter) next.add(place + 1)
+      }
+    reached = skipsStars(next)
+    if (reached.size === 0) return false
+  }
+  return reached.has(b.length)
 }
 
 const defaultNameFormat = 'yyyy.MM.dd'

@@ -1,4 +1,5 @@
 import { messageOf } from '@logstack/errors'
+import { boundedRegExp } from '@logstack/rules'
 
 const posix: Readonly<Record<string, string>> = {
   alpha: 'a-zA-Z',
@@ -41,13 +42,16 @@ function translated(pattern: string): { source: string; flags: string } {
   return { source, flags }
 }
 
+/** Letters of a pattern that an error repeats. */
+const shownLettersMax = 1_000
+
 /** Compiles a pattern written for Java. `fault` makes the error of one that cannot be read. */
 export function javaPattern(pattern: string, fault: (reason: string) => Error, flags = ''): RegExp {
   const { source, flags: own } = translated(pattern)
   try {
-    return new RegExp(source, flags + own)
+    return boundedRegExp(source, flags + own)
   } catch (thrown) {
-    throw fault(`Invalid regex pattern [${pattern}]: ${messageOf(thrown)}`)
+    throw fault(`Invalid regex pattern [${pattern.slice(0, shownLettersMax)}]: ${messageOf(thrown)}`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { compilePattern, leavesAt, type Predicate, standardTokenPattern } from '@logstack/rules'
+import { boundedRegExp, compilePattern, leavesAt, type Predicate, standardTokenPattern } from '@logstack/rules'
 import { encodeWord } from '../analysis/column-words.ts'
 import { analyze } from '../analysis/token.ts'
 import type { LowerContext } from '../dsl/define-query.ts'
@@ -113,6 +113,8 @@ function valueSpans(text: string, { matches }: Wanted, field: ResolvedField): Sp
   return matches.some((holds) => holds(value)) ? [{ from: 0, to: text.length }] : []
 }
 
+const standardWords = boundedRegExp(standardTokenPattern, 'gu')
+
 /** The words of a text as its column holds them, and where they stand. */
 function wordsOf(text: string, { words }: ResolvedField): (Span & { readonly token: string })[] {
   if (words !== undefined)
@@ -121,7 +123,7 @@ function wordsOf(text: string, { words }: ResolvedField): (Span & { readonly tok
       from: start,
       to: end,
     }))
-  return [...text.matchAll(new RegExp(standardTokenPattern, 'gu'))].map((found) => ({
+  return [...text.matchAll(standardWords)].map((found) => ({
     token: found[0].toLowerCase(),
     from: found.index,
     to: found.index + found[0].length,

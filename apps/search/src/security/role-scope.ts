@@ -1,5 +1,6 @@
+import { compilePattern } from '@logstack/rules'
 import { expandPrivileges } from './privileges.ts'
-import type { Role, RoleIndexGrant } from './role.ts'
+import { expressionOf, type Role, type RoleIndexGrant } from './role.ts'
 import type { Principal, Scope } from './scope.ts'
 
 /** Names no role reaches without `allow_restricted_indices`: the stack's own state. */
@@ -54,7 +55,7 @@ export function scopeOfRoles(principal: Principal, roles: readonly Role[], alias
 
 /** Whether roles let their holder act as another user. */
 export function mayRunAs(roles: readonly Role[], username: string): boolean {
-  return roles.some((role) => role.run_as.some((name) => compileName(name).test(username)))
+  return roles.some((role) => role.run_as.some((name) => nameTest(name)(username)))
 }
 
 /** The scope of an API key: what both the key and its owner may do. */
@@ -79,34 +80,29 @@ export const systemScope: Scope = {
 }
 
 function compileGrant(grant: RoleIndexGrant): Grant {
-  const patterns = grant.names.map(compileName)
+  const patterns = grant.names.map(nameTest)
   const restricted = grant.allow_restricted_indices ?? false
   const { grant: shown = ['*'], except = [] } = grant.field_security ?? {}
-  const shownPatterns = shown.map(compileName)
+  const shownPatterns = shown.map(nameTest)
   // What is hidden takes along all below it: `secret` also `secret.keyword`.
-  const hiddenPatterns = except.flatMap((name) => [name, `${name}.*`]).map(compileName)
+  const hiddenPatterns = except.flatMap((name) => [name, `${name}.*`]).map(nameTest)
   return {
     covers: (index) =>
       grantedNames(index).some(
-        (name) => (restricted || !restrictedPattern.test(name)) && patterns.some((pattern) => pattern.test(name)),
+        (name) => (restricted || !restrictedPattern.test(name)) && patterns.some((fits) => fits(name)),
       ),
     privileges: expandPrivileges('index', grant.privileges),
     query: typeof grant.query === 'string' ? (JSON.parse(grant.query) as unknown) : (grant.query ?? undefined),
     limitsFields: grant.field_security !== undefined,
-    sees: (path) =>
-      shownPatterns.some((pattern) => pattern.test(path)) && !hiddenPatterns.some((pattern) => pattern.test(path)),
+    sees: (path) => shownPatterns.some((fits) => fits(path)) && !hiddenPatterns.some((fits) => fits(path)),
   }
 }
 
 /** Names take `*` and `?`; a name between slashes is a regular expression. */
-function compileName(name: string): RegExp {
-  if (name.length > 2 && name.startsWith('/') && name.endsWith('/'))
-    return new RegExp(`^(?:${name.slice(1, -1)})$`, 's')
-  const source = name
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.')
-  return new RegExp(`^${source}$`, 's')
+function nameTest(name: string): (text: string) => boolean {
+  const expression = expressionOf(name)
+  if (expression !== undefined) return compilePattern({ kind: 'regexp', text: expression, caseInsensitive: false })
+  return compilePattern({ kind: 'wildcard', text: name.replaceAll('\\', '\\\\'), caseInsensitive: false })
 }
 
 /** The scope of a request that needs no login: nothing. */

@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { luceneRegexp } from '@logstack/rules'
 import { z } from 'zod'
 import { isPrivilege, type PrivilegeLevel } from './privileges.ts'
 
@@ -45,6 +46,28 @@ export interface Role {
   readonly description?: string
 }
 
+/** The regular expression, of Lucene's syntax, that a name between slashes is; undefined for other names. */
+export function expressionOf(name: string): string | undefined {
+  return name.length > 2 && name.startsWith('/') && name.endsWith('/') ? name.slice(1, -1) : undefined
+}
+
+function checkNames({ indices, run_as }: Pick<Role, 'indices' | 'run_as'>): void {
+  const ofIndices = indices.flatMap(({ names: own, field_security: fields }) => [
+    ...own,
+    ...(fields?.grant ?? []),
+    ...(fields?.except ?? []),
+  ])
+  for (const name of [...ofIndices, ...run_as]) {
+    const expression = expressionOf(name)
+    const read = expression === undefined ? undefined : luceneRegexp(expression)
+    if (read && 'error' in read)
+      throw new AppError(
+        searchErrors.illegal_argument_exception,
+        `failed to parse pattern [${name.slice(0, 1_000)}]: ${read.error}`,
+      )
+  }
+}
+
 /** Reads the body of a role; unknown keys and privileges are refused with their names. */
 export function readRole(body: unknown): Role {
   const parsed = roleSchema.safeParse(body ?? {})
@@ -56,6 +79,7 @@ export function readRole(body: unknown): Role {
   }
   const { index, indices, global: _global, description, ...rest } = parsed.data
   const role = { ...rest, indices: indices ?? index ?? [], ...(description === undefined ? {} : { description }) }
+  checkNames(role)
   for (const privilege of role.cluster) checkPrivilege('cluster', privilege)
   for (const grant of role.indices) for (const privilege of grant.privileges) checkPrivilege('index', privilege)
   return role

@@ -1,4 +1,4 @@
-import { compilePattern, editDistance, wholesAt } from '@logstack/rules'
+import { compilePattern, editDistance, luceneRegexp, wholesAt } from '@logstack/rules'
 import { z } from 'zod'
 import { RowBinaryReader } from '../documents/rowbinary.ts'
 import { parseSource } from '../documents/source-json.ts'
@@ -149,7 +149,9 @@ interface Matcher {
 
 function matcher(text: SuggestText, body: Body, field: ResolvedField): Matcher {
   if (text.kind === 'regex') {
-    const matches = compilePattern({ kind: 'regexp', text: `${text.text}.*`, caseInsensitive: false })
+    const read = luceneRegexp(text.text)
+    if ('error' in read) throw illegalArgument(`failed to parse regexp [${text.text.slice(0, 1_000)}]: ${read.error}`)
+    const matches = compilePattern({ kind: 'regexp', text: `(${text.text}).*`, caseInsensitive: false })
     return { prefix: undefined, matches }
   }
   const prefix = field.normal?.(text.text) ?? text.text

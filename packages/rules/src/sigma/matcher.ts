@@ -1,3 +1,4 @@
+import { fitsStars } from '../star-pattern.ts'
 import type { Detection, Match } from './detection.ts'
 import { EventTexts, type Slot } from './event-texts.ts'
 import { GramIndex } from './gram-index.ts'
@@ -228,14 +229,7 @@ function costOf(node: Node): number {
 /** Whether an index, or a backing index of a data stream, is one that a pattern names. */
 function fitsIndex(pattern: string, index: string): boolean {
   const name = /^\.ds-(.+)-\d{4}\.\d{2}\.\d{2}-\d{6}$/u.exec(index)?.[1] ?? index
-  const test = new RegExp(
-    `^${pattern
-      .split('*')
-      .map((part) => part.replace(/[\\^$.+?()[\]{}|]/gu, '\\$&'))
-      .join('.*')}$`,
-    'u',
-  )
-  return test.test(name)
+  return fitsStars(name, pattern)
 }
 
 // What an event must hold for the detection to be true: of an "and" the best of its members, of an "or" all of them together.

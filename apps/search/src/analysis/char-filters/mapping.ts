@@ -11,20 +11,24 @@ export const mappingCharFilter = defineComponent<FilterText>({
     const lines = options.lines('mappings')
     if (!lines) throw illegalOption('mapping requires either `mappings` or `mappings_path` to be configured')
     const by = new Map(lines.map(readLine))
-    const pattern = new RegExp(
-      [...by.keys()]
-        .sort((a, b) => b.length - a.length)
-        .map((from) => from.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&'))
-        .join('|'),
-      'gu',
-    )
-    return (text) =>
-      replacedText(
-        text,
-        [...text.matchAll(pattern)].flatMap(({ 0: found, index }) =>
-          found === '' ? [] : [{ from: index, to: index + found.length, by: by.get(found) ?? '' }],
-        ),
-      )
+    by.delete('')
+    const lengths = [...new Set([...by.keys()].map(({ length }) => length))].sort((a, b) => b - a)
+    const fits = (text: string, at: number): string | undefined => {
+      for (const length of lengths) {
+        const piece = text.slice(at, at + length)
+        if (by.has(piece)) return piece
+      }
+      return undefined
+    }
+    return (text) => {
+      const pieces: { from: number; to: number; by: string }[] = []
+      for (let at = 0; at < text.length; ) {
+        const found = fits(text, at)
+        if (found !== undefined) pieces.push({ from: at, to: at + found.length, by: by.get(found) ?? '' })
+        at += found?.length ?? 1
+      }
+      return replacedText(text, pieces)
+    }
   },
 })
 

@@ -16,12 +16,16 @@ export function replacedText(
   }
   made += text.slice(from)
   const origin = (place: number): number => {
-    let shift = 0
-    for (const mark of marks) {
-      if (mark.at + mark.length > place) break
-      shift = mark.origin - (mark.at + mark.length)
+    // The last piece that ends at or before the place.
+    let [low, high] = [0, marks.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const mark = marks[middle]
+      if (mark && mark.at + mark.length <= place) low = middle + 1
+      else high = middle
     }
-    return Math.min(text.length, place + shift)
+    const mark = marks[low - 1]
+    return Math.min(text.length, place + (mark ? mark.origin - (mark.at + mark.length) : 0))
   }
   return { text: made, origin }
 }

@@ -1,3 +1,4 @@
+import { watchPattern } from '../../patterns/pattern-watch.ts'
 import { defineComponent } from '../component.ts'
 import { javaPattern } from '../options.ts'
 import type { FilterTokens } from '../token.ts'
@@ -12,9 +13,9 @@ export const keywordMarkerFilter = defineComponent<FilterTokens>({
     const words = new Set((options.list('keywords') ?? []).map(fold))
     const given = options.text('keywords_pattern', '')
     const pattern = given === '' ? undefined : javaPattern(`^(?:${given})$`, '', '')
+    const watch = pattern && watchPattern(pattern)
+    const isMarked = (word: string) => watch?.(word, () => pattern?.test(word)) === true
     return (tokens) =>
-      tokens.map((token) =>
-        words.has(fold(token.text)) || pattern?.test(token.text) === true ? { ...token, keyword: true } : token,
-      )
+      tokens.map((token) => (words.has(fold(token.text)) || isMarked(token.text) ? { ...token, keyword: true } : token))
   },
 })

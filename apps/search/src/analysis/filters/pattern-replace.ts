@@ -1,3 +1,4 @@
+import { watchPattern } from '../../patterns/pattern-watch.ts'
 import { defineComponent } from '../component.ts'
 import { javaPattern, javaReplacement } from '../options.ts'
 import type { FilterTokens } from '../token.ts'
@@ -11,6 +12,7 @@ export const patternReplaceFilter = defineComponent<FilterTokens>({
     const everywhere = options.flag('all', true)
     const pattern = javaPattern(options.text('pattern', ''), options.text('flags', ''), everywhere ? 'g' : '')
     const replacement = javaReplacement(options.text('replacement', ''))
-    return mapWords((word) => word.replace(pattern, replacement))
+    const watch = watchPattern(pattern)
+    return mapWords((word) => watch(word, () => word.replace(pattern, replacement)))
   },
 })

@@ -1,4 +1,5 @@
 import { defineComponent } from '../component.ts'
+import { characterClass } from '../options.ts'
 import type { Tokenize } from '../token.ts'
 import { piecesBetween } from './spans.ts'
 
@@ -20,7 +21,7 @@ export const charGroupTokenizer = defineComponent<Tokenize>({
       const plain = member === '\\n' ? '\n' : member === '\\t' ? '\t' : member
       return plain.replace(/[\\\]^-]/gu, '\\$&')
     })
-    const pattern = members.length === 0 ? /(?!)/gu : new RegExp(`[${members.join('')}]`, 'gu')
+    const pattern = members.length === 0 ? /(?!)/gu : characterClass(members, '')
     return (text) => piecesBetween(text, pattern)
   },
 })

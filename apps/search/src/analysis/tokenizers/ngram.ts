@@ -1,6 +1,6 @@
 import { defineComponent } from '../component.ts'
 import { type GramSizes, gramSizes, gramsOf } from '../grams.ts'
-import { illegalOption, type Options } from '../options.ts'
+import { characterClass, illegalOption, type Options } from '../options.ts'
 import type { Token, Tokenize } from '../token.ts'
 
 const classes: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ function wordsOf(options: Options): RegExp {
       )
     return known
   })
-  return new RegExp(`[${members.join('')}]+`, 'gu')
+  return characterClass(members, '+')
 }
 
 /** The pieces of all words of a text; `fromStartOnly` is `edge_ngram`. */

@@ -1,3 +1,4 @@
+import { watchPattern } from '../../patterns/pattern-watch.ts'
 import { defineComponent } from '../component.ts'
 import { javaPattern } from '../options.ts'
 import type { Tokenize } from '../token.ts'
@@ -9,9 +10,10 @@ export const patternTokenizer = defineComponent<Tokenize>({
   create(options) {
     const pattern = javaPattern(options.text('pattern', '[^\\p{L}\\p{N}_]+'), options.text('flags', ''), 'gd')
     const group = options.whole('group', -1)
-    if (group < 0) return (text) => piecesBetween(text, pattern)
+    const watch = watchPattern(pattern)
+    if (group < 0) return (text) => watch(text, () => piecesBetween(text, pattern))
     return (text) =>
-      [...text.matchAll(pattern)]
+      watch(text, () => [...text.matchAll(pattern)])
         .flatMap((found) => {
           const [start, end] = found.indices?.[group] ?? [0, 0]
           return end > start ? [{ text: text.slice(start, end), start, end, type: 'word' }] : []

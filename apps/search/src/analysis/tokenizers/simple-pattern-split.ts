@@ -1,3 +1,4 @@
+import { watchPattern } from '../../patterns/pattern-watch.ts'
 import { defineComponent } from '../component.ts'
 import { javaPattern } from '../options.ts'
 import type { Tokenize } from '../token.ts'
@@ -9,6 +10,7 @@ export const simplePatternSplitTokenizer = defineComponent<Tokenize>({
   create(options) {
     const given = options.text('pattern', '')
     const pattern = given === '' ? /(?!)/gu : javaPattern(given, '')
-    return (text) => piecesBetween(text, pattern)
+    const watch = watchPattern(pattern)
+    return (text) => watch(text, () => piecesBetween(text, pattern))
   },
 })

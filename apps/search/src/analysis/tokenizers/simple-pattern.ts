@@ -1,3 +1,4 @@
+import { watchPattern } from '../../patterns/pattern-watch.ts'
 import { defineComponent } from '../component.ts'
 import { javaPattern } from '../options.ts'
 import type { Tokenize } from '../token.ts'
@@ -8,6 +9,7 @@ export const simplePatternTokenizer = defineComponent<Tokenize>({
   name: 'simple_pattern',
   create(options) {
     const pattern = javaPattern(options.text('pattern', ''), '')
-    return (text) => matchesOf(text, pattern, 'word')
+    const watch = watchPattern(pattern)
+    return (text) => watch(text, () => matchesOf(text, pattern, 'word'))
   },
 })

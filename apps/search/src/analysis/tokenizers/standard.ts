@@ -1,7 +1,9 @@
-import { standardTokenPattern } from '@logstack/rules'
+import { boundedRegExp, standardTokenPattern } from '@logstack/rules'
 import { defineComponent } from '../component.ts'
 import type { Tokenize } from '../token.ts'
 import { matchesOf } from './spans.ts'
+
+const words = boundedRegExp(standardTokenPattern, 'gu')
 
 /** The type that Unicode word breaks give a word. */
 function typeOf(word: string): string {
@@ -17,6 +19,6 @@ export const standardTokenizer = defineComponent<Tokenize>({
   name: 'standard',
   create(options) {
     const longest = options.whole('max_token_length', 255)
-    return (text) => matchesOf(text, new RegExp(standardTokenPattern, 'gu'), typeOf, longest)
+    return (text) => matchesOf(text, words, typeOf, longest)
   },
 })

@@ -1,3 +1,4 @@
+import { fitsStars } from '@logstack/rules'
 import type { IndexMeta } from '../../indices/model.ts'
 import type { Services } from '../../services.ts'
 import { indicesOptionParameters, resolveAuthorized, resolveOptions } from '../authorized-indices.ts'
@@ -347,17 +348,14 @@ const catAliases = defineRoute({
   parameters: { ...catParameters },
   handle: (request, { catalogue }) =>
     catAnswer(request, aliasColumns, () => {
-      const asked = request.params['name']?.split(',') ?? ['*']
-      const patterns = asked.map(
-        (name) => new RegExp(`^${name.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`),
-      )
+      const patterns = request.params['name']?.split(',') ?? ['*']
       const expand = request.query['expand_wildcards'] as string[] | undefined
       const withHidden = !expand || expand.includes('all') || expand.includes('hidden')
       return [...catalogue.indices()]
         .filter((index) => withHidden || !index.hidden)
         .filter((index) => request.scope.hasIndex('view_index_metadata', index.name))
         .flatMap((index) => Object.keys(index.aliases).map((alias) => ({ alias, index })))
-        .filter(({ alias }) => patterns.some((pattern) => pattern.test(alias)))
+        .filter(({ alias }) => patterns.some((pattern) => fitsStars(alias, pattern)))
     }),
 })
 

@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { fitsStars } from '@logstack/rules'
 import { stringify as stringifyYaml } from 'yaml'
 import type { ParameterTable, RouteAnswer, RouteRequest } from '../define-route.ts'
 
@@ -65,10 +66,8 @@ function chosen<Row>(columns: readonly CatColumn<Row>[], asked: readonly string[
     return columns.filter((column) => column.shown).map((column) => show(column))
   }
   return asked.flatMap((name) => {
-    if (name.includes('*')) {
-      const pattern = new RegExp(`^${name.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`)
-      return columns.filter((column) => pattern.test(column.name)).map((column) => show(column))
-    }
+    if (name.includes('*'))
+      return columns.filter((column) => fitsStars(column.name, name)).map((column) => show(column))
     const column = findColumn(columns, name)
     return column ? [show(column, name)] : []
   })

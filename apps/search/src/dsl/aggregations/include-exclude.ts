@@ -58,7 +58,7 @@ function keyCondition(
         `Aggregation [${name}] cannot support regular expression style include/exclude settings as they can only be applied to string fields. Use an array of values for include/exclude clauses`,
       )
     const read = luceneRegexp(filter)
-    if ('error' in read) throw illegalArgument(`failed to parse regexp [${filter}]: ${read.error}`)
+    if ('error' in read) throw illegalArgument(`failed to parse regexp [${filter.slice(0, 1_000)}]: ${read.error}`)
     return sql`match(${value}, ${str(`^(?s:${read.source})$`)})`
   }
   const wanted = filter.map((given) => literal(keyValue(given, field, nowMs), type))

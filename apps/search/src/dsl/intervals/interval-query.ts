@@ -4,6 +4,7 @@ import { analyze } from '../../analysis/token.ts'
 import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
 import { searchable } from '../shapes/field-value.ts'
+import { checkRegexp } from '../shapes/pattern.ts'
 import { illegalArgument, queryShardError } from '../shapes/refuse.ts'
 import { fieldOf } from '../shapes/reporting.ts'
 import { columnPattern, placesOf } from '../shapes/words.ts'
@@ -28,8 +29,9 @@ export function wordSource(field: ResolvedField, word: string): Source {
   return { op: 'word', path: field.path, found, matches: (each) => each === word }
 }
 
-/** Any word of a field that a pattern matches. */
-export function patternSource(field: ResolvedField, pattern: Pattern): Source {
+/** Any word of a field that a pattern matches. Throws for regular expressions that are too long or cannot be read. */
+export function patternSource(field: ResolvedField, pattern: Pattern, context: LowerContext): Source {
+  if (pattern.kind === 'regexp') checkRegexp(pattern.text, context)
   const written = columnPattern(field, pattern)
   const found: Predicate = { op: 'pattern', field: fieldOf(searchable(field)), pattern: written }
   return { op: 'word', path: field.path, found, matches: compilePattern(written) }

@@ -136,7 +136,11 @@ function ofPattern(match: Readonly<Record<string, unknown>>, context: LowerConte
     case_insensitive: any = false,
   } = read.parameters
   const text = value ?? wildcard ?? ''
-  if (kind !== 'fuzzy') return patternSource(field, { kind, text, caseInsensitive: any })
+  if (kind !== 'fuzzy') return patternSource(field, { kind, text, caseInsensitive: any }, context)
   const edits = fuzzyEdits(fuzziness, text)
-  return patternSource(field, { kind, text: columnWord(field, text), caseInsensitive: false, edits, prefixLength })
+  return patternSource(
+    field,
+    { kind, text: columnWord(field, text), caseInsensitive: false, edits, prefixLength },
+    context,
+  )
 }

@@ -133,10 +133,14 @@ function readPattern(
   if (!field) return undefined
   const text = String(read['prefix'] ?? read['pattern'] ?? read['term'])
   const pattern = { text, caseInsensitive: read['case_insensitive'] === true }
-  if (name !== 'fuzzy') return patternSource(field, { kind: name, ...pattern })
+  if (name !== 'fuzzy') return patternSource(field, { kind: name, ...pattern }, asked.context)
   const { fuzziness = 'AUTO', prefix_length: prefixLength = 0 } = read as z.infer<typeof sources.fuzzy>
   const edits = fuzzyEdits(fuzziness, text)
-  return patternSource(field, { kind: 'fuzzy', ...pattern, text: columnWord(field, text), edits, prefixLength })
+  return patternSource(
+    field,
+    { kind: 'fuzzy', ...pattern, text: columnWord(field, text), edits, prefixLength },
+    asked.context,
+  )
 }
 
 function filtered(of: Source, given: z.infer<typeof filter>, asked: Asked): Source {

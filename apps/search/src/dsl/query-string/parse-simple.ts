@@ -1,7 +1,10 @@
+import { illegalArgument } from '../shapes/refuse.ts'
 import type { Clause, QueryNode } from './ast.ts'
 
 type Operator = 'and' | 'or'
 const depthMax = 100
+/** How often one expression may go from `+` to `|` and back: each time what stands before is nested. */
+const turnsMax = 200
 
 interface Parser {
   readonly text: string
@@ -11,7 +14,7 @@ interface Parser {
 
 /**
  * Parses `simple_query_string`: `+` and, `|` or, `-` not, quotes, `word*` prefixes and parentheses. Never fails: what has no meaning where it
- * stands is left out.
+ * stands is left out. Only one that goes from `+` to `|` and back too often throws `illegal_argument_exception`.
  */
 export function parseSimpleQueryString(text: string, operator: Operator): QueryNode {
   const parser: Parser = { text, operator, at: 0 }
@@ -31,7 +34,7 @@ export function parseSimpleQueryString(text: string, operator: Operator): QueryN
 }
 
 function expression(parser: Parser, depth: number): QueryNode {
-  let left: QueryNode | undefined
+  const chain = new Chain()
   let joint: Operator | undefined
   while (parser.at < parser.text.length) {
     const character = parser.text.charAt(parser.at)
@@ -41,29 +44,53 @@ function expression(parser: Parser, depth: number): QueryNode {
       joint = character === '+' ? 'and' : 'or'
       parser.at++
     } else {
-      const right = primary(parser, depth)
-      if (right) {
-        left = left ? joined(left, right, joint ?? parser.operator) : right
-        joint = undefined
-      }
+      const found = primary(parser, depth)
+      if (!found) continue
+      chain.add(found, joint ?? parser.operator)
+      joint = undefined
     }
   }
-  return left ?? { type: 'none' }
+  return chain.node
 }
 
-function joined(left: QueryNode, right: QueryNode, joint: Operator): QueryNode {
-  const occur = joint === 'and' ? 'must' : 'should'
-  return { type: 'bool', clauses: [left, right].map((node) => ({ occur, node })) }
+/** Parts joined from the left; those joined alike stand side by side. */
+class Chain {
+  #node: QueryNode | undefined
+  #clauses: Clause[] = []
+  #operator: Operator | undefined
+  #turns = 0
+
+  get node(): QueryNode {
+    return this.#node ?? { type: 'none' }
+  }
+
+  add(node: QueryNode, operator: Operator): void {
+    if (!this.#node) {
+      this.#node = node
+      return
+    }
+    const occur = operator === 'and' ? 'must' : 'should'
+    if (operator !== this.#operator) {
+      if (++this.#turns > turnsMax)
+        throw illegalArgument(`a query goes from [+] to [|] and back more than [${turnsMax}] times`)
+      this.#clauses = [{ occur, node: this.#node }]
+      this.#node = { type: 'bool', clauses: this.#clauses }
+      this.#operator = operator
+    }
+    this.#clauses.push({ occur, node })
+  }
 }
 
 function primary(parser: Parser, depth: number): QueryNode | undefined {
   const character = parser.text.charAt(parser.at)
   if (character === '-') {
-    parser.at++
+    let nots = 0
+    for (; parser.text.charAt(parser.at) === '-'; nots++) parser.at++
     const next = parser.text.charAt(parser.at)
     if (next === '' || /[\s+|)]/u.test(next)) return undefined
     const inner = primary(parser, depth)
-    return inner && { type: 'bool', clauses: [{ occur: 'must_not', node: inner }] }
+    // Two take each other away.
+    return inner && nots % 2 === 1 ? { type: 'bool', clauses: [{ occur: 'must_not', node: inner }] } : inner
   }
   if (character === '(' && depth < depthMax && parser.text.includes(')', parser.at)) {
     parser.at++

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { parseQueryString } from './parse.ts'
+import { parseSimpleQueryString } from './parse-simple.ts'
 
 it.each([
   ['a AND b OR c', 'or', ['must a', 'must b', 'should c']],
@@ -37,4 +38,18 @@ it.each([
 
 it.each(['(a', 'f:', 'f:[a TO', 'a AND', '"a', 'f:[a b'])('refuses %s', (text) => {
   expect(() => parseQueryString(text, 'or')).toThrow('Cannot parse')
+})
+
+it('keeps a simple query flat, however long it is', () => {
+  const depthOf = (node: ReturnType<typeof parseSimpleQueryString>): number =>
+    node.type === 'bool' ? 1 + Math.max(...node.clauses.map((clause) => depthOf(clause.node))) : 0
+  const read = (text: string) => parseSimpleQueryString(text, 'or')
+  expect(depthOf(read('a|'.repeat(20_000)))).toBe(1)
+  expect(depthOf(read('a '.repeat(20_000)))).toBe(1)
+  expect(depthOf(read(`${'-'.repeat(20_001)}a`))).toBe(1)
+  expect(depthOf(read('(a|'.repeat(20_000) + ')'.repeat(20_000)))).toBeLessThan(150)
+  expect(() => read('a+b|'.repeat(20_000))).toThrow('more than [200] times')
+  expect(read('a + b | c')).toMatchObject({
+    clauses: [{ occur: 'should', node: { clauses: [{ occur: 'must' }, { occur: 'must' }] } }, { occur: 'should' }],
+  })
 })

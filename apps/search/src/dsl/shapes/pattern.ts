@@ -44,5 +44,5 @@ export function checkRegexp(text: string, context: LowerContext): void {
       `The length of regex [${text.length}] used in the Regexp Query request has exceeded the allowed maximum of [${most}]. This maximum can be set by changing the [index.max_regex_length] index level setting.`,
     )
   const read = luceneRegexp(text)
-  if ('error' in read) throw illegalArgument(`failed to parse regexp [${text}]: ${read.error}`)
+  if ('error' in read) throw illegalArgument(`failed to parse regexp [${text.slice(0, 1_000)}]: ${read.error}`)
 }

@@ -1,4 +1,4 @@
-import { type Pattern, tokenize } from '@logstack/rules'
+import { luceneRegexp, type Pattern, tokenize } from '@logstack/rules'
 import { encodeWord, isGap, type Place, searchPlaces } from '../../analysis/column-words.ts'
 import type { Analyzer } from '../../analysis/token.ts'
 import type { ResolvedField } from '../../indices/model.ts'
@@ -67,7 +67,7 @@ export function normalizedWord(field: ResolvedField, word: string): string {
   return tokens[0]?.text ?? word
 }
 
-/** A pattern over the words of a field, for words as its column holds them. */
+/** A pattern over the words of a field, for words as its column holds them. Throws where it would be too long a regular expression. */
 export function columnPattern(field: ResolvedField, pattern: Pattern): Pattern {
   if (field.words === undefined || pattern.kind === 'regexp') return pattern
   const { text, caseInsensitive } = pattern
@@ -77,7 +77,13 @@ export function columnPattern(field: ResolvedField, pattern: Pattern): Pattern {
   const source = pieces
     .map((piece) => ('letter' in piece ? oneOf(piece.letter, caseInsensitive) : piece.source))
     .join('')
-  return { kind: 'regexp', text: pattern.kind === 'prefix' ? `${source}.*` : source, caseInsensitive: false }
+  const written = pattern.kind === 'prefix' ? `${source}.*` : source
+  const read = luceneRegexp(written)
+  if ('error' in read)
+    throw illegalArgument(
+      `a pattern of [${text.length}] characters cannot be looked for in [${field.path}]: ${read.error}`,
+    )
+  return { kind: 'regexp', text: written, caseInsensitive: false }
 }
 
 type Piece = { readonly letter: string } | { readonly source: string }

@@ -1,4 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { boundedRegExp } from '@logstack/rules'
+import { watchPattern } from '../../patterns/pattern-watch.ts'
 import {
   type CivilTime,
   civilToMs,
@@ -229,7 +231,7 @@ function expressionOf(pattern: string, elements: readonly Element[]): RegExp {
     if (depth < 0) throw invalid(pattern, 'Pattern invalid as it contains ] without previous [')
     return element.optional === 'open' ? '(?:' : ')?'
   })
-  return new RegExp(`^${source.join('')}${')?'.repeat(depth)}$`)
+  return boundedRegExp(`^${source.join('')}${')?'.repeat(depth)}$`, '')
 }
 
 function hourOf(found: ReadonlyMap<Component, string>): number | undefined {
@@ -263,6 +265,12 @@ function numberOf(text: string | number | undefined): number | undefined {
   return text === undefined ? undefined : Number(text)
 }
 
+/** Letters of a pattern, and its optional parts. */
+const patternLettersMax = 1_000
+const optionalMax = 50
+/** No date is longer. */
+const textLettersMax = 2_000
+
 /** A compiled `java.time` pattern; English names, ISO weeks. */
 export interface DatePattern {
   parse(text: string, options?: ParseOptions): Instant | undefined
@@ -271,12 +279,17 @@ export interface DatePattern {
 
 /** Compiles a `java.time` pattern. Throws `illegal_argument_exception` for one that is not supported. */
 export function compileDatePattern(pattern: string, options: PatternOptions = {}): DatePattern {
+  if (pattern.length > patternLettersMax) throw invalid(`${pattern.slice(0, patternLettersMax)}…`, 'it is too long')
   const elements = elementsOf(pattern, options)
+  const optional = elements.filter((element) => 'optional' in element && element.optional === 'open')
+  if (optional.length > optionalMax) throw invalid(pattern, `more than [${optionalMax}] parts are optional`)
   const components = elements.flatMap((element) => ('component' in element ? [element.component] : []))
   const expression = expressionOf(pattern, elements)
+  const watch = watchPattern(expression)
   return {
     parse(text, parseOptions) {
-      const match = expression.exec(text)
+      if (text.length > textLettersMax) return undefined
+      const match = watch(text, () => expression.exec(text))
       if (match === null) return undefined
       const found = new Map<Component, string>()
       for (const [at, component] of components.entries()) {

@@ -1,3 +1,4 @@
+import { boundedRegExp } from '@logstack/rules'
 import { civilToMs, daysInMonth } from './calendar.ts'
 import { findTimeZone, localToUtcMs, type TimeZone, utc } from './time-zone.ts'
 
@@ -91,11 +92,13 @@ export function fastIsoMs(text: string): number {
 }
 
 const zoneText = '(Z|[+-]\\d{2}(?::?\\d{2}(?::?\\d{2})?)?|[A-Za-z][A-Za-z0-9_+\\-/:]*)?'
-const strictForm = new RegExp(
+const strictForm = boundedRegExp(
   `^(\\d{4}|[+-]\\d{4,9})(?:-(\\d{2})(?:-(\\d{2}))?)?(?:T(?:(\\d{2})(?::(\\d{2})(?::(\\d{2})(?:[.,](\\d{1,9}))?)?)?${zoneText})?)?$`,
+  '',
 )
-const lenientForm = new RegExp(
+const lenientForm = boundedRegExp(
   `^([+-]?\\d{1,9})(?:-(\\d{1,2})(?:-(\\d{1,2}))?)?(?:T(?:(\\d{1,2})(?::(\\d{1,2})(?::(\\d{1,2})(?:[.,](\\d{1,9}))?)?)?${zoneText})?)?$`,
+  '',
 )
 
 function numberOf(text: string | undefined): number | undefined {

@@ -1,5 +1,6 @@
+import { boundedRegExp } from '@logstack/rules'
+import { watchPattern } from '../../patterns/pattern-watch.ts'
 import { javaPattern } from '../java-pattern.ts'
-import { watchPattern } from '../pattern-watch.ts'
 
 interface Capture {
   readonly group: string
@@ -54,6 +55,7 @@ export function compileGrok(
     })
   const pattern = javaPattern(expand(expression, []), fault)
   const watch = watchPattern(pattern)
+  let everywhere: RegExp | undefined
   return {
     match(text) {
       const found = watch(text, () => pattern.exec(text))
@@ -69,8 +71,9 @@ export function compileGrok(
       return [...fields].map(([field, values]) => ({ field, values }))
     },
     spans(text) {
-      const everywhere = new RegExp(pattern.source, `${pattern.flags.replace(/[gd]/gu, '')}gd`)
-      const found = watch(text, () => [...text.matchAll(everywhere)])
+      everywhere ??= boundedRegExp(pattern.source, `${pattern.flags.replace(/[gd]/gu, '')}gd`)
+      const places = everywhere
+      const found = watch(text, () => [...text.matchAll(places)])
       return found.flatMap(({ indices }) =>
         captures.flatMap(({ group, field }) => {
           const place = indices?.groups?.[group]

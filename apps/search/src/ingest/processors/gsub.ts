@@ -1,5 +1,5 @@
+import { watchPattern } from '../../patterns/pattern-watch.ts'
 import { javaPattern, javaReplacement } from '../java-pattern.ts'
-import { watchPattern } from '../pattern-watch.ts'
 import { textProcessor } from '../text-processor.ts'
 
 /** `gsub`: replaces what a pattern finds. */

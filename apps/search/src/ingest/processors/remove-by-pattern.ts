@@ -1,11 +1,6 @@
+import { fitsStars } from '@logstack/rules'
 import { defineProcessor } from '../define-processor.ts'
 import { metadataKeys } from '../ingest-document.ts'
-
-function matcher(patterns: readonly string[]): (name: string) => boolean {
-  const sources = patterns.map((pattern) => pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*'))
-  const pattern = new RegExp(`^(?:${sources.join('|')})$`, 's')
-  return (name) => pattern.test(name)
-}
 
 /** `remove_by_pattern`: takes away the fields at the top whose names fit patterns with `*`, or those that do not (as OpenSearch has it). */
 export const removeByPatternProcessor = defineProcessor('remove_by_pattern', (config) => {
@@ -14,7 +9,8 @@ export const removeByPatternProcessor = defineProcessor('remove_by_pattern', (co
   if ((fields === undefined) === (excluded === undefined)) {
     throw config.fault('field_pattern', 'either field_pattern or exclude_field_pattern must be set')
   }
-  const fits = matcher(fields ?? excluded ?? [])
+  const patterns = fields ?? excluded ?? []
+  const fits = (name: string) => patterns.some((pattern) => fitsStars(name, pattern))
   return (document) => {
     for (const key of Object.keys(document.ctx)) {
       if (metadataKeys.some((name) => name === key)) continue

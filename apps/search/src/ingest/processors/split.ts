@@ -1,11 +1,11 @@
+import { watchPattern } from '../../patterns/pattern-watch.ts'
 import { defineProcessor } from '../define-processor.ts'
 import { javaPattern } from '../java-pattern.ts'
-import { watchPattern } from '../pattern-watch.ts'
 
 /** `split`: makes a list of a text. */
 export const splitProcessor = defineProcessor('split', (config) => {
   const field = config.text('field')
-  const separator = javaPattern(config.text('separator'), (reason) => config.fault('separator', reason))
+  const separator = javaPattern(config.text('separator'), (reason) => config.fault('separator', reason), 'g')
   const watch = watchPattern(separator)
   const target = config.optionalText('target_field') ?? field
   const ignoreMissing = config.boolean('ignore_missing')
@@ -23,7 +23,7 @@ export const splitProcessor = defineProcessor('split', (config) => {
 function splitText(text: string, separator: RegExp): string[] {
   const parts: string[] = []
   let from = 0
-  for (const match of text.matchAll(new RegExp(separator.source, `${separator.flags}g`))) {
+  for (const match of text.matchAll(separator)) {
     if (match[0] === '' && (match.index === 0 || match.index === text.length)) continue
     parts.push(text.slice(from, match.index))
     from = match.index + match[0].length

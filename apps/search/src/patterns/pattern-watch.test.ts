@@ -15,12 +15,22 @@ describe('a watched pattern', () => {
     ['repetitions in repetitions', /^(a+)+$/, `${'a'.repeat(50)}b`],
     ['alternatives that overlap', /^(?:a|aa)+$/, `${'a'.repeat(80)}b`],
     ['many repetitions of a long text', /^a*a*a*a*a*a*a*a*$/, `${'a'.repeat(3000)}b`],
+    ['alternatives one after the other', new RegExp(`^${'(?:a|aa)'.repeat(40)}$`, 'u'), `${'a'.repeat(60)}b`],
+    ['what stands behind an empty class', new RegExp(['[]', '(a+)+$|^(?:b+)+$'].join('')), `${'b'.repeat(50)}c`],
     ['a group behind a class', /^(?:[\]a]*x?)*$/, `${'a'.repeat(60)}b`],
   ])('ends what would not end: %s', (_, pattern, text) => {
     expect(() => watchPattern(pattern)(text, () => pattern.exec(text))).toThrow(
       'pattern matching was interrupted before completion',
     )
     // And the next one works.
-    expect(watchPattern(pattern)('a', () => pattern.exec('a')?.[0])).toBe('a')
+    expect(watchPattern(pattern)('', () => 'next')).toBe('next')
   })
+})
+
+it('leaves a pattern that was ended less time for the next text', () => {
+  const pattern = /^(a+)+$/
+  const watch = watchPattern(pattern)
+  const endless = `${'a'.repeat(60)}b`
+  for (const allowed of ['1000ms', '500ms', '250ms'])
+    expect(() => watch(endless, () => pattern.test(endless))).toThrow(`longer than [${allowed}]`)
 })
