@@ -252,6 +252,19 @@ function openFirst(options: ChdbOptions): Session {
   }
 }
 
+/**
+ * The engine takes over what happens when this process must end (an `abort` of the runtime, such as one for lack of memory), and then writes down
+ * the stacks of all threads for minutes, while nobody is answered. With a listener of Node's the signal is only noted, so that `abort` ends the
+ * process at once and whoever looks after it starts the next one.
+ */
+function endAtOnceWhenAborted(): void {
+  if (!process.listeners('SIGABRT').includes(abort)) process.on('SIGABRT', abort)
+}
+
+function abort(): void {
+  process.abort()
+}
+
 /** Opens the engine in this process on a directory of its own, and makes its database. Throws `engine_query_failed` when it cannot. */
 export async function createChdbEngine(options: ChdbOptions): Promise<Engine> {
   const first = openFirst(options)
@@ -266,6 +279,7 @@ export async function createChdbEngine(options: ChdbOptions): Promise<Engine> {
   // Changes of tables and deletions have a session of their own, so that inserts never wait behind them.
   const change = new Writer('management', [await sessions.writer()])
   const rewrite = new Writer('rewriting', [await sessions.writer()])
+  endAtOnceWhenAborted()
   const read = (query: Sql, format: string, given: ReadOptions = {}): Promise<ChdbResult> =>
     readers[given.weight ?? 'light'].read(query, format, given)
 
