@@ -95,11 +95,11 @@ if [ -z "$node" ] || ! is_new_enough "$node"; then
 fi
 mv "$work/agent.mjs" "$programs/agent.mjs"
 rm -f "$programs/agent.mjs.previous" "$programs/agent.mjs.starts"
-cat > "$programs/run" <<RUN
-#!/bin/sh
+{
+  printf "#!/bin/sh\\nprogram='%s'\\nnode='%s'\\n" "$programs/agent.mjs" "$node"
+  cat <<'RUN'
 # After an upgrade the program before lies beside the new one until that has checked in. A new one that cannot even start is never told to go back,
 # so it is done here, at its fourth start.
-program='$programs/agent.mjs'
 if [ "$1" = run ] && [ -f "$program.previous" ]; then
   starts="$(cat "$program.starts" 2>/dev/null || echo 0)"
   if [ "$starts" -ge 3 ]; then
@@ -109,8 +109,9 @@ if [ "$1" = run ] && [ -f "$program.previous" ]; then
     echo "$((starts + 1))" > "$program.starts"
   fi
 fi
-exec '$node' "$program" "$@"
+exec "$node" "$program" "$@"
 RUN
+} > "$programs/run"
 chmod 755 "$programs/run"
 if ! printf '%s\\n' "$token" | "$programs/run" enroll --url "$url" --ca "$work/ca.crt" --token-file - --data "$data" $force; then
   # What was enrolled before goes on with what it was.

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
@@ -122,6 +122,17 @@ describe('the installer', () => {
 
     const again = await install('host', '--token', await makeToken())
     expect(again).toMatchObject({ code: 0, output: expect.stringContaining('installed already') })
+
+    // A program that was upgraded to and does not start is taken back by what starts it.
+    const programs = join(temporary.path, 'host/usr/lib/logstack-agent')
+    const working = readFileSync(join(programs, 'agent.mjs'), 'utf8')
+    writeFileSync(join(programs, 'agent.mjs.previous'), 'process.stdout.write("the one before")\n')
+    writeFileSync(join(programs, 'agent.mjs'), 'process.exit(3)\n')
+    const starts = Array.from({ length: 4 }, () => spawnSync(join(programs, 'run'), ['run'], { encoding: 'utf8' }))
+    expect(starts.map(({ status }) => status)).toEqual([3, 3, 3, 0])
+    expect(starts.at(-1)?.stdout).toBe('the one before')
+    expect(existsSync(join(programs, 'agent.mjs.previous'))).toBe(false)
+    writeFileSync(join(programs, 'agent.mjs'), working)
 
     const before = identity().id
     writeFileSync(join(temporary.path, 'host/usr/lib/logstack-agent/agent.mjs'), 'broken')
