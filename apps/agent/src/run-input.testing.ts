@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { PolicyInput, PolicyStream, UnitStatus } from '@logstack/contracts'
 import { createLogger } from '@logstack/logging'
 import { type TempDir, tempDir } from '@logstack/testkit'
-import type { InputType } from './inputs/input.ts'
+import type { InputContext, InputType } from './inputs/input.ts'
 import { Spool } from './spool/spool.ts'
 
 const waitLimitMs = 90_000
@@ -30,7 +30,12 @@ export class InputTrial {
     this.status = undefined
     const stream: PolicyStream = { id: `${type.type}-${dataset}`, data_stream: { type: 'logs', dataset }, ...keys }
     const input: PolicyInput = { id: type.type, type: type.type, streams: [stream] }
-    this.#running = type.run(input, {
+    this.#running = type.run(input, this.context())
+  }
+
+  /** What an input works with here. */
+  context(): InputContext {
+    return {
       spool: this.#spool,
       logger: createLogger('agent', 'silent'),
       signal: this.#stopping.signal,
@@ -40,7 +45,7 @@ export class InputTrial {
         this.status = status
         this.message = message
       },
-    })
+    }
   }
 
   /** Every event so far. */

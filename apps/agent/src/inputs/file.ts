@@ -3,16 +3,17 @@ import type { PolicyStream } from '@logstack/contracts'
 import { messageOf } from '@logstack/errors'
 import { pause } from '../pause.ts'
 import { expandPaths, pathMatches } from './file/expand-paths.ts'
+import { type FileOptions, readFileOptions } from './file/file-options.ts'
+import { Multiline } from './file/multiline.ts'
 import { sourceOf, Tail, type TailedLine } from './file/tail.ts'
-import { type InputContext, type InputType, numberOf, stringList } from './input.ts'
+import { type InputContext, type InputType, stringList } from './input.ts'
 
 const pollMs = 250
-const defaultLineBytesMax = 128 * 1024
 const filesMax = 1024
 
 /**
  * Follows text files: `paths` and `exclude` (absolute patterns), `line_bytes_max`, `extra: true` for the stream that also reads this host's own
- * extra paths. Files are followed by inode through rotation, read from their beginning when first seen.
+ * extra paths. `encoding`, `multiline`, `include_lines` and `exclude_lines` are explained in docs/endpoints.md. Files are followed by inode through rotation, read from their beginning when first seen.
  */
 export const fileInput: InputType = {
   type: 'file',
@@ -31,13 +32,16 @@ export class FileStream {
   readonly #stream: PolicyStream
   readonly #context: InputContext
   readonly #describe: DescribeLine
+  readonly #options: FileOptions
   readonly #tails = new Map<string, Tail>()
+  readonly #groups = new Map<string, Multiline>()
   readonly #unreadable = new Map<string, string>()
 
   constructor(stream: PolicyStream, context: InputContext, describe: DescribeLine = plainLine) {
     this.#stream = stream
     this.#context = context
     this.#describe = describe
+    this.#options = readFileOptions(stream)
   }
 
   async run(): Promise<void> {
@@ -48,7 +52,9 @@ export class FileStream {
       for (const tail of this.#tails.values()) {
         const lines = tail.read()
         if (lines.length > 0) busy = true
-        if (!(await this.#append(tail, lines))) break
+        const grouped = this.#group(tail)
+        const events = grouped ? [...grouped.add(lines), ...grouped.overdue()] : lines
+        if (!(await this.#append(tail, events))) break
       }
       for (const tail of gone) await this.#finish(tail)
       this.#report()
@@ -92,9 +98,9 @@ export class FileStream {
   }
 
   #open(path: string): void {
-    const lineBytesMax = numberOf(this.#stream, 'line_bytes_max', defaultLineBytesMax)
+    const { lineBytesMax, encoding } = this.#options
     try {
-      const tail = Tail.open(path, (source) => this.#context.spool.bookmark(source), { lineBytesMax })
+      const tail = Tail.open(path, (source) => this.#context.spool.bookmark(source), { lineBytesMax, encoding })
       if (this.#tails.has(tail.source)) tail.close()
       else this.#tails.set(tail.source, tail)
     } catch (thrown) {
@@ -102,7 +108,17 @@ export class FileStream {
     }
   }
 
-  async #append(tail: Tail, lines: readonly TailedLine[]): Promise<boolean> {
+  /** What puts the lines of a file together; undefined where each line is an event. */
+  #group(tail: Tail): Multiline | undefined {
+    const { multiline } = this.#options
+    if (!multiline) return undefined
+    const known = this.#groups.get(tail.source) ?? new Multiline(multiline, () => Date.now())
+    this.#groups.set(tail.source, known)
+    return known
+  }
+
+  async #append(tail: Tail, events: readonly TailedLine[]): Promise<boolean> {
+    const lines = events.filter(({ text }) => this.#options.isWanted(text))
     const first = lines[0]
     if (!first) return true
     const added = await this.#context.spool.append(
@@ -114,7 +130,10 @@ export class FileStream {
       })),
       this.#context.signal,
     )
-    if (!added) tail.rewind(first)
+    if (!added) {
+      this.#groups.get(tail.source)?.forget()
+      tail.rewind(first)
+    }
     return added
   }
 
@@ -122,9 +141,13 @@ export class FileStream {
   async #finish(tail: Tail): Promise<void> {
     for (let before = -1; tail.position !== before; ) {
       before = tail.position
-      if (!(await this.#append(tail, tail.read()))) return
+      const lines = tail.read()
+      if (!(await this.#append(tail, this.#group(tail)?.add(lines) ?? lines))) return
     }
-    if (!(await this.#append(tail, tail.read(true)))) return
+    const rest = tail.read(true)
+    const grouped = this.#group(tail)
+    if (!(await this.#append(tail, grouped ? [...grouped.add(rest), ...grouped.end()] : rest))) return
+    this.#groups.delete(tail.source)
     tail.close()
     this.#tails.delete(tail.source)
     this.#context.spool.forget(tail.source)

@@ -19,6 +19,7 @@ export const agentsErrors = defineErrors({
   agent_not_enrolled: ['conflict', 'the agent was started in a data directory that holds no enrolment'],
   agent_already_enrolled: ['conflict', 'the agent is enrolled already'],
   agent_data_invalid: ['internal', "a file in the agent's data directory cannot be read"],
+  agent_policy_invalid: ['invalid', 'an input of a policy has an option that does not have the expected form'],
   action_not_allowed: ['forbidden', 'an agent was told to do what its policy or its installation does not allow'],
   agent_already_running: ['conflict', 'another agent process uses the same data directory'],
   server_unreachable: ['unavailable', 'the agent cannot reach agent-server or endpoint-manager'],

@@ -1,9 +1,15 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
+import type { LineEncoding } from './encoding.ts'
 
 const fingerprintBytesMax = 256
 const chunkBytes = 256 * 1024
+const utf8: LineEncoding = {
+  unit: 1,
+  newline: (bytes, from) => bytes.indexOf(0x0a, from),
+  decode: (bytes) => bytes.toString('utf8'),
+}
 
 const bookmarkSchema = z.object({
   /** The byte behind the last line that is in the spool. */
@@ -26,6 +32,8 @@ export interface TailedLine {
 export interface TailLimits {
   /** A longer line comes in pieces of this size. */
   readonly lineBytesMax: number
+  /** UTF-8 when absent. */
+  readonly encoding?: LineEncoding
 }
 
 /**
@@ -60,14 +68,15 @@ export class Tail {
   read(lastCall = false): TailedLine[] {
     if (this.#wasReplaced()) this.#restart()
     const chunk = this.#bytes(this.#position, Math.max(chunkBytes, this.#limits.lineBytesMax + 1))
+    const encoding = this.#limits.encoding ?? utf8
     const lines: TailedLine[] = []
     let at = 0
     while (at < chunk.length) {
-      const newline = chunk.indexOf(0x0a, at)
+      const newline = encoding.newline(chunk, at)
       const { end, next } = this.#lineEnd({ chunk, at, newline, lastCall })
       if (next === undefined) break
       this.#fillHead(this.#position + next)
-      const text = chunk.toString('utf8', at, end).replace(/\r$/, '')
+      const text = encoding.decode(chunk.subarray(at, end)).replace(/\r$/, '')
       const bookmark = { position: this.#position + next, fingerprint: this.#fingerprint(this.#position + next) }
       if (text !== '') lines.push({ text, offset: this.#position + at, bookmark })
       at = next
@@ -92,8 +101,9 @@ export class Tail {
 
   #lineEnd(from: { chunk: Buffer; at: number; newline: number; lastCall: boolean }): { end: number; next?: number } {
     const { chunk, at, newline, lastCall } = from
-    const { lineBytesMax } = this.#limits
-    if (newline >= 0 && newline - at <= lineBytesMax) return { end: newline, next: newline + 1 }
+    const { lineBytesMax, encoding } = this.#limits
+    const unit = encoding?.unit ?? 1
+    if (newline >= 0 && newline - at <= lineBytesMax) return { end: newline, next: newline + unit }
     if (newline >= 0 || chunk.length - at > lineBytesMax) return { end: at + lineBytesMax, next: at + lineBytesMax }
     return lastCall ? { end: chunk.length, next: chunk.length } : { end: chunk.length }
   }
