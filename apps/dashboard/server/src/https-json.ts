@@ -29,6 +29,10 @@ export class HttpsJson {
     return this.#send('POST', path, { ...headers, 'content-type': 'application/json' }, JSON.stringify(json))
   }
 
+  delete(path: string, headers: Record<string, string>): Promise<JsonAnswer> {
+    return this.#send('DELETE', path, headers, undefined)
+  }
+
   #send(method: string, path: string, headers: Record<string, string>, body: string | undefined): Promise<JsonAnswer> {
     return new Promise((resolve, reject) => {
       const fail = (cause: unknown): void =>

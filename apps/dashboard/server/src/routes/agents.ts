@@ -1,7 +1,9 @@
+import { orderActionSchema } from '@logstack/contracts'
 import { AppError, dashboardErrors, isAppError } from '@logstack/errors'
 import { z } from 'zod'
 import type { AgentSetup, EnrolmentToken } from '../api-types.ts'
-import { callerOf, defineRoutes } from '../route.ts'
+import type { HttpsJson, JsonAnswer } from '../https-json.ts'
+import { type Answer, type Call, callerOf, defineRoutes, pathParameter, readBody } from '../route.ts'
 import type { Services } from '../services.ts'
 
 // The exact words of the operator's guide: people search for them.
@@ -41,7 +43,43 @@ export const agentRoutes = defineRoutes(
       return { json: token }
     },
   },
+  {
+    method: 'GET',
+    path: '/api/agents/:id/actions',
+    access: 'authenticated',
+    handle: (call, services) => passOn(call, services, (agentServer, path, headers) => agentServer.get(path, headers)),
+  },
+  {
+    method: 'POST',
+    path: '/api/agents/:id/actions',
+    access: 'authenticated',
+    handle: (call, services) =>
+      passOn(call, services, (agentServer, path, headers) =>
+        agentServer.post(path, headers, readBody(call, orderActionSchema)),
+      ),
+  },
+  {
+    method: 'DELETE',
+    path: '/api/agents/:id',
+    access: 'authenticated',
+    handle: (call, services) =>
+      passOn(call, services, (agentServer, path, headers) =>
+        agentServer.delete(path.replace(/\/actions$/, ''), headers),
+      ),
+  },
 )
+
+/** Asks the agent server with the caller's own rights; its refusals have the form of all errors here. */
+async function passOn(
+  call: Call,
+  { agentServer }: Services,
+  ask: (agentServer: HttpsJson, path: string, headers: { authorization: string }) => Promise<JsonAnswer>,
+): Promise<Answer> {
+  if (!agentServer) throw new AppError(dashboardErrors.agent_server_unreachable, missingUrl)
+  const path = `/api/fleet/agents/${encodeURIComponent(pathParameter(call, 'id'))}/actions`
+  const { status, body } = await ask(agentServer, path, { authorization: callerOf(call).authorization })
+  return { status, json: body }
+}
 
 async function agentSetup(services: Services, authorization: string): Promise<AgentSetup> {
   const missing: AgentSetup = { ready: false, message: missingUrl, remedies }

@@ -1,16 +1,23 @@
-import { Badge, Button, Table, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { MonitorSmartphone, Plus } from 'lucide-react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { type Hit, search } from '../../api/search.ts'
 import { Page } from '../../shell/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { formatInstant } from '../../time/time-range.ts'
+import { AgentDrawer } from './agent-drawer.tsx'
 import { messages } from './messages.ts'
 
 const agentsMax = 1_000
 const refreshMs = 10_000
-const stateColors: Readonly<Record<string, string>> = { online: 'green', unhealthy: 'orange', offline: 'gray' }
+const stateColors: Readonly<Record<string, string>> = {
+  online: 'green',
+  updating: 'blue',
+  unhealthy: 'orange',
+  offline: 'gray',
+}
 
 /** All enrolled agents with their state. */
 export function AgentList() {
@@ -59,6 +66,8 @@ function AddButton() {
 }
 
 function AgentTable({ hits }: { hits: readonly Hit[] }) {
+  const [open, setOpen] = useState<string>()
+  const opened = hits.find((hit) => hit._id === open)
   return (
     <Table.ScrollContainer minWidth={700} type="native">
       <Table highlightOnHover verticalSpacing="xs" horizontalSpacing="md">
@@ -74,21 +83,32 @@ function AgentTable({ hits }: { hits: readonly Hit[] }) {
         </Table.Thead>
         <Table.Tbody>
           {hits.map((hit) => (
-            <AgentRow key={hit._id} hit={hit} />
+            <AgentRow key={hit._id} hit={hit} onOpen={() => setOpen(hit._id)} />
           ))}
         </Table.Tbody>
       </Table>
+      {opened && (
+        <AgentDrawer
+          id={opened._id}
+          host={String(opened._source?.['host_name'] ?? opened._id)}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
     </Table.ScrollContainer>
   )
 }
 
-function AgentRow({ hit }: { hit: Hit }) {
+function AgentRow({ hit, onOpen }: { hit: Hit; onOpen: () => void }) {
   const read = (field: string): string => String(hit._source?.[field] ?? '-')
   const state = read('status')
   const seen = Date.parse(read('last_checkin'))
   return (
     <Table.Tr data-testid="agent-row">
-      <Table.Td fw={500}>{read('host_name')}</Table.Td>
+      <Table.Td fw={500}>
+        <Anchor component="button" size="sm" onClick={onOpen} aria-label={messages.open(read('host_name'))}>
+          {read('host_name')}
+        </Anchor>
+      </Table.Td>
       <Table.Td>
         <Badge variant="light" color={stateColors[state] ?? 'gray'}>
           {state}
