@@ -30,15 +30,16 @@ export interface ImportAnswer {
   readonly errors?: readonly unknown[]
 }
 
-/** Starts both; the dashboard is the program in `dist`. */
-export async function startDashboardPart(): Promise<DashboardPart> {
+/** Starts both; the dashboard is the program in the `dist` of `checkout`, this one unless told. */
+export async function startDashboardPart(checkout: string = root): Promise<DashboardPart> {
   const folder = tempDir('logstack-dashboard-e2e')
   const search = await startSearch()
   const client = new SearchClient({ url: search.url, ca: search.ca, credentials: search })
   await createAccount(client)
   const port = await freePort()
   const url = `https://127.0.0.1:${port}`
-  let child = await startDashboard(folder.path, search, port)
+  const program = join(checkout, 'dist/dashboard.mjs')
+  let child = await startDashboard(program, folder.path, search, port)
   const dashboard = new SearchClient({ url, ca: search.ca, credentials: search })
   return {
     search,
@@ -49,7 +50,7 @@ export async function startDashboardPart(): Promise<DashboardPart> {
       const ended = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGTERM')
       await ended
-      child = await startDashboard(folder.path, search, port)
+      child = await startDashboard(program, folder.path, search, port)
     },
     async stop() {
       child.kill('SIGTERM')
@@ -69,7 +70,12 @@ async function createAccount(client: SearchClient): Promise<void> {
   await client.request({ method: 'PUT', path: `/_security/user/${username}`, body })
 }
 
-async function startDashboard(dataDir: string, search: TestSearch, port: number): Promise<ChildProcess> {
+async function startDashboard(
+  program: string,
+  dataDir: string,
+  search: TestSearch,
+  port: number,
+): Promise<ChildProcess> {
   const certificates = await testCertificates()
   const secretsDir = join(dataDir, 'secrets')
   const readyFile = join(dataDir, 'ready')
@@ -85,7 +91,9 @@ async function startDashboard(dataDir: string, search: TestSearch, port: number)
     LOGSTACK_SEARCH_URL: search.url,
     LOGSTACK_READY_FILE: readyFile,
   }
-  const child = spawn(process.execPath, [join(root, 'dist/dashboard.mjs')], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  // A test that is ended must leave no dashboard behind.
+  process.once('exit', () => child.kill('SIGKILL'))
   let log = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {

@@ -22,7 +22,7 @@ await build({
   format: 'esm',
   target: 'node20.19',
   sourcemap: 'inline',
-  external: ['chdb', 'esbuild', 'lmdb', '@node-rs/argon2', 'vitest'],
+  external: ['chdb', 'esbuild', 'lmdb', '@node-rs/argon2', 'playwright-core', 'vitest'],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
   },

@@ -1,0 +1,214 @@
+// Measures the dashboard in a browser: `node tools/run-ts.mjs bench/dashboard.ts [--documents N] [--rounds N] [--against FILE]`. A search and the built dashboard
+// (`node tools/build.mjs dashboard web`) of its own, documents of the bench's corpus, headless Chromium. A dashboard of thirty panels, all of them in the
+// window, and Discover's first page; each with what loading, search and drawing take. Prints Markdown and keeps the figures in bench/dashboard-last.json.
+import { existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Page } from 'playwright-core'
+import { launchBrowser, logIn, openPage } from '../e2e/browser.ts'
+import { type DashboardPart, startDashboardPart } from '../e2e/dashboard-part.ts'
+import { dashboardId, dashboardObjects, panelCount } from './dashboard-panels.ts'
+import { mapping, writeCorpus } from './documents.mjs'
+
+const { values } = parseArgs({
+  options: {
+    documents: { type: 'string', default: '2000000' },
+    rounds: { type: 'string', default: '7' },
+    against: { type: 'string' },
+  },
+})
+const documents = Number(values.documents)
+const rounds = Number(values.rounds)
+const lastFile = join(process.cwd(), 'bench/dashboard-last.json')
+const range = 'from=2023-01-01T00:00:00.000Z&to=2023-01-14T00:00:00.000Z'
+const corpusMax = 100_000
+const pageLimitMs = 120_000
+const print = (line: string): boolean => process.stdout.write(`${line}\n`)
+
+/** Milliseconds of one visit. */
+interface Visit {
+  /** From the click to the first search: the page's programs and objects. */
+  readonly loadMs: number
+  /** From the first search to the end of the last answer. */
+  readonly answersMs: number
+  /** From the last answer to the last panel on the page. */
+  readonly drawMs: number
+  readonly allMs: number
+  /** What search itself says it took, added up; more than passed, as searches run side by side. */
+  readonly tookMs: number
+  readonly searches: number
+  readonly bytes: number
+}
+
+async function seed({ client, importFile }: DashboardPart): Promise<void> {
+  const from = performance.now()
+  const template = { index_patterns: ['logs-*'], data_stream: {}, template: { mappings: mapping }, priority: 500 }
+  await client.request({ method: 'PUT', path: '/_index_template/bench', body: template })
+  const file = join(folder, 'corpus.ndjson')
+  for (let sent = 0, seed = 1; sent < documents; sent += corpusMax, seed += 1) {
+    const { bodies } = writeCorpus(file, Math.min(corpusMax, documents - sent), seed)
+    const descriptor = openSync(file, 'r')
+    for (const { offset, length } of bodies) {
+      const body = Buffer.allocUnsafe(length)
+      readSync(descriptor, body, 0, length, offset)
+      const path = '/logs-bench-default/_bulk'
+      await client.request({ method: 'POST', path, body, contentType: 'application/x-ndjson', timeoutMs: pageLimitMs })
+    }
+  }
+  await client.request({ method: 'POST', path: '/logs-bench-default/_refresh' })
+  const { body } = await client.request<{ count: number }>({ method: 'GET', path: '/logs-*/_count' })
+  if (body.count !== documents) throw new Error(`${body.count} documents are there instead of ${documents}`)
+  const objects = join(folder, 'objects.ndjson')
+  writeFileSync(
+    objects,
+    dashboardObjects()
+      .map((object) => `${JSON.stringify(object)}\n`)
+      .join(''),
+  )
+  const imported = await importFile(objects)
+  if (!imported.success) throw new Error(`the dashboard was not imported: ${JSON.stringify(imported)}`)
+  print(`${documents} documents taken in within ${((performance.now() - from) / 1000).toFixed(0)} s`)
+}
+
+async function measure(part: DashboardPart): Promise<Record<string, Visit>> {
+  const browser = await launchBrowser()
+  try {
+    const watched = await openPage(browser, { height: 3_400, timeZone: 'UTC' })
+    const { page } = watched
+    await logIn(watched, part.url, part.search)
+    await page.getByTestId('document-count').waitFor()
+    print(`${await firstLoad(page)}\n`)
+    const thirty = `${part.url}/app/dashboards/${dashboardId}?${range}`
+    const discover = `${part.url}/app/discover?${range}`
+    await page.addInitScript({ content: watching })
+    const tall = await visits(page, thirty, 'thirty')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const screen = await visits(page, thirty, 'screen')
+    const documents = await visits(page, discover, 'discover')
+    if (watched.problems.length > 0) throw new Error(`the browser complained: ${watched.problems.join('; ')}`)
+    return { 'thirty panels': tall, 'their first screen': screen, 'Discover’s first page': documents }
+  } finally {
+    await browser.close()
+  }
+}
+
+/** What the browser loaded until the first page stood, compressed. */
+async function firstLoad(page: Page): Promise<string> {
+  const [all, charts] = await page.evaluate(() => {
+    const assets = performance.getEntriesByType('resource') as unknown as { name: string; encodedBodySize: number }[]
+    const sizeOf = (wanted: RegExp): number =>
+      assets.filter(({ name }) => wanted.test(name)).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+    return [sizeOf(/\/assets\//), sizeOf(/\/assets\/charts-/)]
+  })
+  const [before = 0, after = 0] = [(all ?? 0) - (charts ?? 0), charts]
+  return `first load: ${(before / 1000).toFixed(0)} kB compressed, and ${(after / 1000).toFixed(0)} kB of charts`
+}
+
+type Sight = 'thirty' | 'screen' | 'discover'
+
+// Runs in the page. The moments are noted there, in the frame that shows what is waited for: asking from outside would take its own time.
+const watching = `{
+  const panels = () => [...document.querySelectorAll('.dashboard-panel')]
+  const isDrawn = (panel) => panel.querySelector('[data-testid=panel-drawn]') !== null
+  const sights = {
+    thirty: () => panels().filter(isDrawn).length === ${panelCount},
+    screen: () => {
+      const seen = panels().filter((one) => one.getBoundingClientRect().top < innerHeight)
+      return seen.length > 0 && seen.every(isDrawn)
+    },
+    discover: () => document.querySelector('.documents-row') !== null && document.querySelector('[data-testid=document-count]') !== null,
+  }
+  globalThis.seen = {}
+  const look = () => {
+    for (const [name, isThere] of Object.entries(sights)) {
+      if (globalThis.seen[name] !== undefined || !isThere()) continue
+      const end = performance.now()
+      const searches = performance.getEntriesByType('resource').filter(({ name: url, startTime }) => /search%3F/.test(url) && startTime < end)
+      globalThis.seen[name] = {
+        end,
+        first: Math.min(end, ...searches.map(({ startTime }) => startTime)),
+        last: Math.max(0, ...searches.map(({ responseEnd }) => Math.min(end, responseEnd || end))),
+        searches: searches.length,
+      }
+    }
+    requestAnimationFrame(look)
+  }
+  look()
+}`
+
+interface Seen {
+  readonly end: number
+  readonly first: number
+  readonly last: number
+  readonly searches: number
+}
+
+/** The median visit of several, by the time of all of it; programs and data are warm, as they are for who works with the page. */
+async function visits(page: Page, url: string, sight: Sight): Promise<Visit> {
+  const found: Visit[] = []
+  for (let round = 0; round < rounds + 2; round += 1) {
+    const visit = await visitOnce(page, url, sight)
+    if (round >= 2) found.push(visit)
+  }
+  const sorted = found.sort((left, right) => left.allMs - right.allMs)
+  const median = sorted[Math.floor(sorted.length / 2)]
+  if (!median) throw new Error('BUG: no visit was made')
+  return median
+}
+
+async function visitOnce(page: Page, url: string, sight: Sight): Promise<Visit> {
+  let tookMs = 0
+  let bytes = 0
+  const reads: Promise<void>[] = []
+  page.removeAllListeners('response')
+  page.on('response', (response) => {
+    if (!response.url().includes('api/search')) return
+    const read = response.body().then((body) => {
+      bytes += body.length
+      for (const [, took] of body.toString('utf8').matchAll(/"took":(\d+)/g)) tookMs += Number(took)
+    })
+    reads.push(read)
+  })
+  await page.goto('about:blank')
+  await page.goto(url, { waitUntil: 'commit' })
+  const handle = await page.waitForFunction(
+    (name) => (globalThis as unknown as { seen?: Record<string, Seen> }).seen?.[name],
+    sight,
+    { timeout: pageLimitMs },
+  )
+  const seen = (await handle.jsonValue()) as Seen
+  await Promise.all(reads)
+  const { first, last, end, searches } = seen
+  return { loadMs: first, answersMs: last - first, drawMs: end - last, allMs: end, tookMs, searches, bytes }
+}
+
+function report(figures: Readonly<Record<string, Visit>>): void {
+  const against = values.against ?? lastFile
+  const before = existsSync(against) ? (JSON.parse(readFileSync(against, 'utf8')) as Partial<typeof figures>) : {}
+  print(
+    `load of the machine ${loadavg()[0]?.toFixed(1)}; median of ${rounds} visits after 2, milliseconds; the ratio is to the run before\n`,
+  )
+  print('| page | all | ratio | to the first search | answers | drawing after them | took, added up | searches | kB |')
+  print('|---|---|---|---|---|---|---|---|---|')
+  for (const [name, visit] of Object.entries(figures)) {
+    const ratio = before[name] ? (visit.allMs / before[name].allMs).toFixed(2) : '–'
+    const cells = [visit.allMs, visit.loadMs, visit.answersMs, visit.drawMs, visit.tookMs].map((ms) => ms.toFixed(0))
+    const [all, ...others] = cells
+    print(
+      `| ${name} | ${all} | ${ratio} | ${others.join(' | ')} | ${visit.searches} | ${(visit.bytes / 1000).toFixed(0)} |`,
+    )
+  }
+  writeFileSync(lastFile, `${JSON.stringify(figures, null, 2)}\n`)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'logstack-bench-dashboard-'))
+const part = await startDashboardPart(process.cwd())
+try {
+  await seed(part)
+  const figures = await measure(part)
+  report(figures)
+} finally {
+  await part.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
