@@ -80,7 +80,8 @@ interface ErrorShape {
   error?: { type?: string; reason?: string; root_cause?: { reason?: string }[] } | string
 }
 
-function errorOf(status: number, body: unknown): ApiError {
+/** The error of an answer, in the dashboard's shape or in search's. */
+export function errorOf(status: number, body: unknown): ApiError {
   const shape = (typeof body === 'object' && body !== null ? body : {}) as ErrorShape
   if (typeof shape.error === 'object') {
     const reason = shape.error.root_cause?.[0]?.reason ?? shape.error.reason

@@ -35,7 +35,10 @@ export function Chart({
   }, [option, scheme])
   useEffect(() => (chart.current && onReady ? onReady(chart.current) : undefined), [onReady])
   useEffect(() => {
-    if (width > 0 && height > 0) chart.current?.resize({ width, height })
+    const made = chart.current
+    if (!made || width <= 0 || height <= 0) return
+    // It took the size of its box when it was made: drawing it twice is most of what a chart costs.
+    if (made.getWidth() !== width || made.getHeight() !== height) made.resize({ width, height })
   }, [width, height])
   return <Box ref={useMergedRef(box, sizeRef)} h="100%" w="100%" mih={0} role="img" aria-label={label} />
 }

@@ -4,6 +4,8 @@ import {
   BrushComponent,
   GridComponent,
   LegendComponent,
+  MarkAreaComponent,
+  MarkLineComponent,
   ToolboxComponent,
   TooltipComponent,
   VisualMapComponent,
@@ -22,6 +24,8 @@ use([
   HeatmapChart,
   LegendComponent,
   LineChart,
+  MarkAreaComponent,
+  MarkLineComponent,
   PieChart,
   // Never shown; a brush asks for it when its chart is drawn again.
   ToolboxComponent,

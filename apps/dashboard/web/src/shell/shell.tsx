@@ -4,6 +4,7 @@ import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { features } from '../features/registry.ts'
+import { basePath } from '../url-state/app-path.ts'
 import { Logo } from './logo.tsx'
 import { Navigation } from './navigation.tsx'
 import { NotFound } from './not-found.tsx'
@@ -14,6 +15,11 @@ const pages = features.map((feature) => ({
   feature,
   Page: lazy(async (): Promise<{ default: ComponentType }> => ({ default: (await feature.load()).Page })),
 }))
+
+// The program of the page that is opened comes along while the session is asked for; if it fails, the page itself says so.
+const path = window.location.pathname.slice(basePath().length)
+const first = features.find((feature) => path.startsWith(`/app/${feature.path}`)) ?? features[0]
+first?.load().catch(() => undefined)
 
 /** Navigation beside the page; on small screens it hides behind a button. */
 export function Shell() {

@@ -2,7 +2,7 @@ import type { SavedObject } from '@logstack/contracts'
 import { ActionIcon, Anchor, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { useIsFetching, useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
 import { Link } from 'wouter'
 import { ApiError, request } from '../../api/client.ts'
 import { type FieldFilter, filterClause } from '../../query/build-query.ts'
@@ -11,7 +11,8 @@ import { QueryBar } from '../../query/query-bar.tsx'
 import { useSession } from '../../session/session-gate.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { TimePicker } from '../../time/time-picker.tsx'
-import { useTimeRange, useTimeSearch } from '../../time/use-time-range.ts'
+import { describeRange } from '../../time/time-range.ts'
+import { type TimeState, useTimeRange, useTimeSearch } from '../../time/use-time-range.ts'
 import { useUrlState } from '../../url-state/use-url-state.ts'
 import { Controls } from './controls/controls.tsx'
 import { useDraft } from './edit/use-draft.ts'
@@ -23,6 +24,7 @@ import { type DashboardModel, dashboardOf } from './model/dashboard.ts'
 import { loadReferenced, type ObjectMap } from './model/objects.ts'
 import { PanelGrid } from './panel-grid.tsx'
 import type { DashboardContext } from './panels/panel.ts'
+import { ViewActions } from './view-actions.tsx'
 
 interface Loaded {
   readonly saved: SavedObject
@@ -64,7 +66,6 @@ function Drawn({ saved, loaded }: Loaded) {
   const query = url.get('query') ?? ''
   const filterText = url.get('filters')
   const filters = useMemo(() => readFilters(filterText), [filterText])
-  const busy = useIsFetching({ queryKey: ['panel'] }) > 0
   useSavedChoices(dashboard.controls, filterText, url.set)
   const setFilters = (next: readonly FieldFilter[]): void => url.set({ filters: writeFilters(next) })
   const { resolved, round, setRange } = time
@@ -77,15 +78,18 @@ function Drawn({ saved, loaded }: Loaded) {
       filters: [...dashboard.filters, ...filters.map(filterClause)],
       pills: filters,
       objects,
+      address: { range: time.range, query },
       onFilter: (filter) => set({ filters: writeFilters([...filters, filter]) }),
+      onFilters: (added) => set({ filters: writeFilters([...filters, ...added]) }),
       onControl: (control, filter) => {
         const others = filters.filter((pill) => pill.control !== control)
         set({ filters: writeFilters(filter ? [...others, { ...filter, control }] : others) })
       },
       onZoom: (fromMs, toMs) => setRange({ from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }),
     }),
-    [resolved, round, dashboard, query, filters, objects, set, setRange],
+    [resolved, round, dashboard, query, filters, objects, time.range, set, setRange],
   )
+  const maximise = useCallback((panel: string | undefined) => set({ panel }), [set])
   const submit = (next: string): void => {
     url.set({ query: next })
     // Who asks anew means the "now" of this moment, also when the question is the same.
@@ -99,11 +103,14 @@ function Drawn({ saved, loaded }: Loaded) {
         <Header dashboard={dashboard}>{editor.bar}</Header>
         <Group gap="xs" align="flex-start">
           <QueryBar query={query} onSubmit={submit} />
-          <TimePicker time={time} busy={busy} />
+          <BusyTimePicker time={time} />
         </Group>
         <Controls controls={dashboard.controls} context={context} />
         <FilterPills filters={filters} onChange={setFilters} />
       </Stack>
+      <p className="dashboard-print-head" aria-hidden="true">
+        {dashboard.title} · {describeRange(time.range)}
+      </p>
       {dashboard.panels.length === 0 ? (
         <EmptyState title={messages.noPanels} />
       ) : (
@@ -112,7 +119,7 @@ function Drawn({ saved, loaded }: Loaded) {
           context={context}
           editing={editor.grid}
           maximised={url.get('panel')}
-          onMaximise={(panel) => set({ panel })}
+          onMaximise={maximise}
         />
       )}
       {editor.dialogs}
@@ -135,6 +142,12 @@ function useSavedChoices(
   }, [controls, filterText, set])
 }
 
+/** Apart from the page, so that the page is not drawn again for each panel that begins or ends loading. */
+function BusyTimePicker({ time }: { time: TimeState }) {
+  const busy = useIsFetching({ queryKey: ['panel'] }) > 0
+  return <TimePicker time={time} busy={busy} />
+}
+
 function Header({ dashboard, children }: { dashboard: DashboardModel; children: ReactNode }) {
   const timeSearch = useTimeSearch()
   return (
@@ -153,6 +166,7 @@ function Header({ dashboard, children }: { dashboard: DashboardModel; children: 
         </Text>
       )}
       <Group ml="auto" wrap="nowrap">
+        <ViewActions />
         {children}
       </Group>
     </Group>

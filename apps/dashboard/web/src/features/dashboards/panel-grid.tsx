@@ -2,7 +2,9 @@ import { memo } from 'react'
 import { PageBoundary } from '../../shell/page-boundary.tsx'
 import { EditHandles, type PanelActions } from './edit/edit-handles.tsx'
 import type { Layout } from './edit/layout.ts'
+import { InTurn } from './in-turn.tsx'
 import { PanelMenu } from './inspect/panel-menu.tsx'
+import { useValueDrilldowns } from './inspect/value-drilldowns.tsx'
 import type { GridPlace, PanelModel } from './model/dashboard.ts'
 import { DataPanel } from './panels/data-panel.tsx'
 import { panelKinds } from './panels/index.ts'
@@ -21,7 +23,7 @@ export interface GridEditing {
 }
 
 /** Panels on the grid of 48 columns, rows of 20 pixels and gaps of 8; one below the other on narrow screens. */
-export function PanelGrid({
+export const PanelGrid = memo(function PanelGrid({
   panels,
   context,
   editing,
@@ -56,31 +58,40 @@ export function PanelGrid({
               editLabel={editing.editLabelOf(panel)}
             />
           ) : (
-            <PanelMenu
-              panel={panel}
-              isMaximised={alone !== undefined}
-              onMaximise={() => onMaximise(alone ? undefined : panel.id)}
-            />
+            <PanelMenu panel={panel} context={context} isMaximised={alone !== undefined} onMaximise={onMaximise} />
           )}
           {panel.title !== '' && <h2 className="dashboard-panel-title">{panel.title}</h2>}
           <div className="dashboard-panel-body">
             <PageBoundary>
-              <PanelBody panel={panel} context={context} />
+              <InTurn label={panel.title || panel.kind}>
+                <PanelBody panel={panel} context={context} />
+              </InTurn>
             </PageBoundary>
           </div>
         </section>
       ))}
     </div>
   )
-}
+})
 
 /** What a panel shows, without its frame. */
-export const PanelBody = memo(function PanelBody({ panel, context }: { panel: PanelModel; context: DashboardContext }) {
+export const PanelBody = memo(function PanelBody(props: { panel: PanelModel; context: DashboardContext }) {
+  const { panel } = props
+  const { context, dialog } = useValueDrilldowns(panel, props.context)
+  return (
+    <>
+      <KnownPanel panel={panel} context={context} />
+      {dialog}
+    </>
+  )
+})
+
+function KnownPanel({ panel, context }: { panel: PanelModel; context: DashboardContext }) {
   const kind = kinds.get(panel.kind)
   if (!kind) return <Placeholder panel={panel} />
   if ('prepare' in kind) return <DataPanel panel={panel} context={context} prepare={kind.prepare} />
   return <kind.Component panel={panel} context={context} />
-})
+}
 
 function placeStyle(place: GridPlace): React.CSSProperties {
   return {

@@ -22,7 +22,7 @@ export const messages = {
   widen: 'Search the last 24 hours',
   hideFields: 'Hide fields',
   showFields: 'Show fields',
-  events: (count: string) => `${count} documents`,
+  events: (count: string) => `${count} ${count === '1' ? 'document' : 'documents'}`,
   shown: (count: string) => `newest ${count} shown`,
   ofAll: (count: string) => `of ${count} documents`,
   ofSample: (count: string) => `of the ${count} documents that are loaded`,

@@ -1,9 +1,10 @@
-import type { EChartsCoreOption } from 'echarts/core'
+import type { ECharts, EChartsCoreOption } from 'echarts/core'
 import { useCallback } from 'react'
 import { Chart, tooltip } from '../../../charts/chart.tsx'
 import type { ChartTheme } from '../../../charts/palette.ts'
-import { formatCell, formatMetric } from '../format-cell.ts'
+import { formatMetric } from '../format-cell.ts'
 import type { Table } from '../model/table.ts'
+import { type SliceTree, sliceTree } from './slices.ts'
 
 /** A pie or donut over a table: one ring for each bucket column, from the inside out. */
 export interface PieChartModel {
@@ -16,21 +17,35 @@ export interface PieChartModel {
   readonly colors: ReadonlyMap<string, string>
 }
 
-interface Slice {
-  readonly name: string
-  readonly value: number
-}
-
-/** Draws the pie. */
-export function Pie({ model, label }: { model: PieChartModel; label: string }) {
+/** Draws the pie; a click on a slice picks the groups it stands for. */
+export function Pie({
+  model,
+  label,
+  onPick,
+}: {
+  model: PieChartModel
+  label: string
+  onPick: (cells: SliceTree['cells']) => void
+}) {
   const option = useCallback((theme: ChartTheme) => pieOption(model, theme), [model])
-  return <Chart option={option} label={label} />
+  const onReady = useCallback(
+    (made: ECharts) => {
+      const onClick = (event: unknown): void => {
+        const { data } = event as { data?: { cells?: SliceTree['cells'] } }
+        if (data?.cells) onPick(data.cells)
+      }
+      made.on('click', onClick)
+      return () => void made.off('click', onClick)
+    },
+    [onPick],
+  )
+  return <Chart option={option} label={label} onReady={onReady} />
 }
 
 /** The chart option of a pie; exported for its test. */
 function pieOption(model: PieChartModel, theme: ChartTheme): EChartsCoreOption {
   const column = model.table.columns.find(({ id }) => id === model.metric)
-  const rings = model.groups.map((_, depth) => slicesAt(model, depth))
+  const rings = ringsOf(model)
   const hole = model.donut ? (rings.length > 1 ? 26 : 46) : 0
   const width = (78 - hole) / Math.max(1, rings.length)
   const longest = Math.max(0, ...rings.flat().map(({ name }) => name.length))
@@ -75,18 +90,12 @@ function pieOption(model: PieChartModel, theme: ChartTheme): EChartsCoreOption {
   }
 }
 
-function slicesAt(model: PieChartModel, depth: number): Slice[] {
-  const path = model.groups.slice(0, depth + 1)
-  const slices = new Map<string, Slice>()
-  for (const row of model.table.rows) {
-    const names = path.map((id) => {
-      const column = model.table.columns.find((candidate) => candidate.id === id)
-      return formatCell(row[id], column ?? { type: 'text' })
-    })
-    const key = names.join('\u0000')
-    const value = row[model.metric]
-    const before = slices.get(key)?.value ?? 0
-    slices.set(key, { name: names.at(-1) ?? '', value: before + (typeof value === 'number' ? value : 0) })
-  }
-  return [...slices.values()]
+/** All slices of the rings, ring by ring. */
+function ringsOf(model: PieChartModel): { name: string; value: number; cells: SliceTree['cells'] }[][] {
+  let ring: readonly SliceTree[] = sliceTree(model.table, model.groups, model.metric)
+  return model.groups.map(() => {
+    const slices = ring.map(({ name, value, cells }) => ({ name, value, cells }))
+    ring = ring.flatMap(({ parts }) => parts)
+    return slices
+  })
 }

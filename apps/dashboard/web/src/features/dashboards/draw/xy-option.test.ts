@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { chartTheme } from '../../../charts/palette.ts'
 import type { Table } from '../model/table.ts'
-import { type XyLayer, xyOption } from './xy-option.ts'
+import type { XyMark } from './xy-marks.ts'
+import { type XyLayer, xyOption, xyPoint } from './xy-option.ts'
 
 const minute = 60_000
 const table: Table = {
@@ -74,4 +75,41 @@ test('shares of a hundred are taken at each instant', () => {
 
 test('without a time axis the keys are categories', () => {
   expect(dataOf({ x: 's', split: undefined })).toEqual([[3, 2]])
+})
+
+test('lines at values fill to the edge of the chart, spans between their ends, each on its axis', () => {
+  const mark: XyMark = { at: 5, along: 'value', label: 'limit', color: 'red', style: 'dashed', width: 2, fill: 'above' }
+  const marks: XyMark[] = [
+    mark,
+    { ...mark, along: 'right', fill: 'below' },
+    { ...mark, along: 'time', at: 10, until: 20, fill: undefined },
+  ]
+  const layers = [{ ...layer, right: new Set(['m']) }]
+  const option = xyOption(
+    { layers, horizontal: false, legend: true, range: { fromMs: 0, toMs: 1 }, marks },
+    chartTheme('light'),
+  )
+  const drawn = (option['series'] as Record<string, unknown>[]).slice(-2)
+  expect(drawn).toMatchObject([
+    {
+      markLine: { data: [{ yAxis: 5, name: 'limit', lineStyle: { color: 'red', type: 'dashed', width: 2 } }] },
+      markArea: {
+        data: [
+          [{ yAxis: 5 }, {}],
+          [{ xAxis: 10 }, { xAxis: 20 }],
+        ],
+      },
+    },
+    { yAxisIndex: 1, markArea: { data: [[{}, { yAxis: 5 }]] } },
+  ])
+  expect(option['yAxis']).toHaveLength(2)
+})
+
+test('a point of a chart knows the groups it stands for', () => {
+  const range = { fromMs: 0, toMs: 1 }
+  const overTime = { layers: [layer], horizontal: false, legend: true, range }
+  expect(xyPoint(overTime, 1, 0)).toEqual({ layer: 0, cells: { s: 'b' } })
+  const byHost = { ...overTime, layers: [{ ...layer, x: 's', split: undefined }] }
+  expect(xyPoint(byHost, 0, 1)).toEqual({ layer: 0, cells: { s: 'b' } })
+  expect(xyPoint(byHost, 7, 0)).toBeUndefined()
 })

@@ -5,6 +5,7 @@ import { formatCompact } from '../../../format/format.ts'
 import type { ResolvedRange } from '../../../time/time-range.ts'
 import { formatCell, formatMetric } from '../format-cell.ts'
 import type { Cell, Column, Table } from '../model/table.ts'
+import { marksSeries, type XyMark } from './xy-marks.ts'
 
 /** One layer of an XY chart over one table. */
 export interface XyLayer {
@@ -15,8 +16,12 @@ export interface XyLayer {
   readonly values: readonly string[]
   readonly type: 'bar' | 'line' | 'area'
   readonly stack: 'none' | 'stacked' | 'percentage'
-  /** Fixed colours by column id. */
+  /** Fixed colours by column id; with one that stands for the whole layer, by the empty text. */
   readonly colors: ReadonlyMap<string, string>
+  /** Columns measured on a second axis, at the right. */
+  readonly right?: ReadonlySet<string>
+  /** How names of series read; the value of the split is put in place of `{{key}}`. */
+  readonly label?: string
 }
 
 export interface XyChart {
@@ -24,6 +29,10 @@ export interface XyChart {
   readonly horizontal: boolean
   readonly legend: boolean
   readonly range: ResolvedRange
+  /** Lines at values, and moments of note. */
+  readonly marks?: readonly XyMark[]
+  /** A scale for values that differ by powers of ten. */
+  readonly logarithmic?: boolean
 }
 
 interface Series {
@@ -33,6 +42,26 @@ interface Series {
   readonly column: Column
   readonly points: ReadonlyMap<Cell, number | null>
   readonly color: string | undefined
+  readonly isRight: boolean
+  readonly splitKey: Cell | undefined
+}
+
+/** The layer and the groups of one point of the chart that `xyOption` describes. */
+export function xyPoint(
+  chart: XyChart,
+  seriesIndex: number,
+  dataIndex: number,
+): { readonly layer: number; readonly cells: Readonly<Record<string, Cell>> } | undefined {
+  const one = chart.layers.flatMap(seriesOf)[seriesIndex]
+  if (!one) return undefined
+  const { layer, layerIndex, splitKey } = one
+  const isTime = columnOf(layer.table, layer.x)?.type === 'date'
+  const key = isTime ? undefined : categoriesOf(chart.layers)[dataIndex]
+  const cells = {
+    ...(layer.x === undefined || key === undefined ? {} : { [layer.x]: key }),
+    ...(layer.split === undefined || splitKey === undefined ? {} : { [layer.split]: splitKey }),
+  }
+  return { layer: layerIndex, cells }
 }
 
 /** The chart of XY layers: time on a time axis, everything else as categories. */
@@ -48,7 +77,13 @@ export function xyOption(chart: XyChart, theme: ChartTheme): EChartsCoreOption {
   const isWhole = series.every(({ points }) =>
     [...points.values()].every((one) => one === null || Number.isInteger(one)),
   )
-  const value = { ...valueAxis(isPercentage, series[0]?.column, theme), ...(isWhole ? { minInterval: 1 } : {}) }
+  const axisOf = (isRight: boolean): Record<string, unknown> => ({
+    ...valueAxis(isPercentage, series.find((one) => one.isRight === isRight)?.column, theme),
+    ...(isWhole ? { minInterval: 1 } : {}),
+    ...(chart.logarithmic ? { type: 'log' } : {}),
+  })
+  const hasRight = series.some(({ isRight }) => isRight)
+  const value = hasRight ? [axisOf(false), { ...axisOf(true), splitLine: { show: false } }] : axisOf(false)
   const showLegend = chart.legend && series.length > 1
   const legendWidth = Math.min(150, 44 + 6.5 * Math.max(0, ...series.map(({ name }) => name.length)))
   return {
@@ -75,18 +110,22 @@ export function xyOption(chart: XyChart, theme: ChartTheme): EChartsCoreOption {
     }),
     xAxis: chart.horizontal ? value : category,
     yAxis: chart.horizontal ? category : value,
-    series: series.map((one) => seriesOption(one, { isTime, categories, totals, instants })),
+    series: [
+      ...series.map((one) => seriesOption(one, { isTime, categories, totals, instants, horizontal: chart.horizontal })),
+      ...marksSeries(chart.marks ?? [], { horizontal: chart.horizontal, hasRight }, theme),
+    ],
   }
 }
 
 function seriesOf(layer: XyLayer, layerIndex: number): Series[] {
-  const found = new Map<string, { column: Column; points: Map<Cell, number | null> }>()
+  const found = new Map<string, { column: Column; splitKey: Cell | undefined; points: Map<Cell, number | null> }>()
   for (const row of layer.table.rows) {
     for (const id of layer.values) {
       const column = columnOf(layer.table, id)
       if (!column) continue
       const name = seriesName(layer, column, row)
-      const entry = found.get(name) ?? { column, points: new Map<Cell, number | null>() }
+      const splitKey = layer.split === undefined ? undefined : row[layer.split]
+      const entry = found.get(name) ?? { column, splitKey, points: new Map<Cell, number | null>() }
       const value = row[id]
       entry.points.set(
         layer.x === undefined ? column.label : (row[layer.x] ?? null),
@@ -95,16 +134,18 @@ function seriesOf(layer: XyLayer, layerIndex: number): Series[] {
       found.set(name, entry)
     }
   }
-  return [...found].map(([name, { column, points }]) => {
-    const color = layer.split === undefined ? layer.colors.get(column.id) : undefined
-    return { name, layer, layerIndex, column, points, color }
+  return [...found].map(([name, { column, splitKey, points }]) => {
+    const isSplit = columnOf(layer.table, layer.split) !== undefined
+    const color = isSplit ? undefined : (layer.colors.get(column.id) ?? layer.colors.get(''))
+    return { name, layer, layerIndex, column, points, color, isRight: layer.right?.has(column.id) ?? false, splitKey }
   })
 }
 
 function seriesName(layer: XyLayer, column: Column, row: Readonly<Record<string, Cell>>): string {
-  if (layer.split === undefined) return column.label
   const split = columnOf(layer.table, layer.split)
-  const key = split ? formatCell(row[layer.split], split) : String(row[layer.split])
+  if (layer.split === undefined || split === undefined) return column.label
+  const key = formatCell(row[layer.split], split)
+  if (layer.label?.includes('{{key}}')) return layer.label.replaceAll('{{key}}', key)
   return layer.values.length > 1 ? `${key} · ${column.label}` : key
 }
 
@@ -113,6 +154,7 @@ interface SeriesContext {
   readonly categories: readonly Cell[]
   readonly totals: ReadonlyMap<Cell, number>
   readonly instants: readonly number[]
+  readonly horizontal: boolean
 }
 
 function seriesOption(one: Series, context: SeriesContext): Record<string, unknown> {
@@ -124,7 +166,8 @@ function seriesOption(one: Series, context: SeriesContext): Record<string, unkno
     : context.categories.map((key) => share(key, one.points.get(key) ?? null))
   const stacked = layer.stack === 'none' ? {} : { stack: `layer-${one.layerIndex}` }
   const color = one.color ? { itemStyle: { color: one.color }, lineStyle: { color: one.color } } : {}
-  const shared = { name: one.name, data, ...stacked, ...color }
+  const axis = one.isRight ? { [context.horizontal ? 'xAxisIndex' : 'yAxisIndex']: 1 } : {}
+  const shared = { name: one.name, data, ...stacked, ...color, ...axis }
   if (layer.type === 'bar')
     return { ...shared, type: 'bar', barMaxWidth: 32, barCategoryGap: context.isTime ? '10%' : '28%' }
   const area = layer.type === 'area' ? { areaStyle: { opacity: 0.35 } } : {}

@@ -2,23 +2,42 @@ import type { ECharts } from 'echarts/core'
 import { useCallback } from 'react'
 import { Chart } from '../../../charts/chart.tsx'
 import type { ChartTheme } from '../../../charts/palette.ts'
+import type { Cell } from '../model/table.ts'
 import type { DashboardContext } from '../panels/panel.ts'
-import { type XyChart, xyOption } from './xy-option.ts'
+import { type XyChart, xyOption, xyPoint } from './xy-option.ts'
 
-/** Draws an XY chart; a click on a time bucket zooms into it. */
-export function Xy({ chart, label, onZoom }: { chart: XyChart; label: string; onZoom: DashboardContext['onZoom'] }) {
+/** Draws an XY chart; a click on a time bucket zooms into it, and every click picks the groups it stands for. */
+export function Xy({
+  chart,
+  label,
+  onZoom,
+  onPick,
+}: {
+  chart: XyChart
+  label: string
+  onZoom: DashboardContext['onZoom']
+  onPick?: (layer: number, cells: Readonly<Record<string, Cell>>) => void
+}) {
   const option = useCallback((theme: ChartTheme) => xyOption(chart, theme), [chart])
-  const intervalMs = chart.layers[0]?.table.columns.find((column) => column.type === 'date')?.intervalMs
   const onReady = useCallback(
     (made: ECharts) => {
+      const intervalMs = chart.layers[0]?.table.columns.find((column) => column.type === 'date')?.intervalMs
       const onClick = (event: unknown): void => {
-        const value = (event as { value?: unknown }).value
+        const { value, seriesIndex = -1, dataIndex = -1 } = event as ChartClick
         if (intervalMs && Array.isArray(value)) onZoom(Number(value[0]), Number(value[0]) + intervalMs)
+        const point = xyPoint(chart, seriesIndex, dataIndex)
+        if (point) onPick?.(point.layer, point.cells)
       }
       made.on('click', onClick)
       return () => void made.off('click', onClick)
     },
-    [intervalMs, onZoom],
+    [chart, onZoom, onPick],
   )
   return <Chart option={option} label={label} onReady={onReady} />
+}
+
+interface ChartClick {
+  readonly value?: unknown
+  readonly seriesIndex?: number
+  readonly dataIndex?: number
 }

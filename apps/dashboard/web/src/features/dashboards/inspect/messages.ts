@@ -4,6 +4,8 @@ export const messages = {
   inspect: 'Inspect',
   csv: 'Download CSV',
   picture: 'Download picture',
+  discover: 'Explore in Discover',
+  filter: 'Filter this dashboard',
   maximise: 'Maximise',
   restore: 'Show all panels',
   data: 'Data',

@@ -1,48 +1,64 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, FileSpreadsheet, Image, Maximize2, Minimize2, SearchCode } from 'lucide-react'
-import { type RefObject, useRef, useState } from 'react'
+import { memo, type RefObject, useRef, useState } from 'react'
 import { downloadFile, fileName } from '../../../export/download.ts'
 import type { PanelModel } from '../model/dashboard.ts'
+import type { DashboardContext } from '../panels/panel.ts'
 import type { PanelAnswer } from '../panels/use-table.ts'
+import { DrilldownItems } from './drilldown-items.tsx'
 import { InspectDialog } from './inspect-dialog.tsx'
 import { messages } from './messages.ts'
 import { answersOf, tableCsv } from './panel-answers.ts'
 
 interface PanelMenuProps {
   readonly panel: PanelModel
+  readonly context: DashboardContext
   readonly isMaximised: boolean
-  readonly onMaximise: () => void
+  readonly onMaximise: (id: string | undefined) => void
 }
 
-/** What a reader can do with one panel: look behind it, take its data or picture along, see it alone. */
-export function PanelMenu({ panel, isMaximised, onMaximise }: PanelMenuProps) {
-  const title = panel.title || panel.kind
+/** What a reader can do with one panel: look behind it, take its data or picture along, go on from it, see it alone. */
+export const PanelMenu = memo(function PanelMenu(props: PanelMenuProps) {
+  const [isUsed, setUsed] = useState(false)
+  const label = messages.options(props.panel.title || props.panel.kind)
+  // A closed menu costs as much as an open one, thirty times: it is made when somebody asks for it.
+  return isUsed ? (
+    <OpenedMenu {...props} label={label} />
+  ) : (
+    <ActionIcon {...buttonLook} aria-label={label} aria-haspopup="menu" onClick={() => setUsed(true)}>
+      <Ellipsis size={14} />
+    </ActionIcon>
+  )
+})
+
+const buttonLook = { variant: 'subtle', color: 'gray', size: 'sm', className: 'panel-menu no-print' } as const
+
+function OpenedMenu({ panel, context, isMaximised, onMaximise, label }: PanelMenuProps & { readonly label: string }) {
   const button = useRef<HTMLButtonElement>(null)
   const [inspected, setInspected] = useState<readonly PanelAnswer[]>()
   return (
     <>
-      <Menu position="bottom-end" withinPortal>
+      <Menu position="bottom-end" withinPortal defaultOpened>
         <Menu.Target>
-          <ActionIcon
-            ref={button}
-            variant="subtle"
-            color="gray"
-            size="sm"
-            className="panel-menu no-print"
-            aria-label={messages.options(title)}
-          >
+          <ActionIcon {...buttonLook} ref={button} aria-label={label}>
             <Ellipsis size={14} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <DataItems panel={panel} button={button} onInspect={setInspected} />
-          <Menu.Item leftSection={isMaximised ? <Minimize2 size={14} /> : <Maximize2 size={14} />} onClick={onMaximise}>
+          <DrilldownItems panel={panel} context={context} />
+          <Menu.Item
+            leftSection={isMaximised ? <Minimize2 size={14} /> : <Maximize2 size={14} />}
+            onClick={() => onMaximise(isMaximised ? undefined : panel.id)}
+          >
             {isMaximised ? messages.restore : messages.maximise}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {inspected && <InspectDialog title={title} answers={inspected} onClose={() => setInspected(undefined)} />}
+      {inspected && (
+        <InspectDialog title={panel.title || panel.kind} answers={inspected} onClose={() => setInspected(undefined)} />
+      )}
     </>
   )
 }

@@ -112,6 +112,7 @@ const metricTypes: Readonly<Record<string, MetricSpec['type']>> = {
   max: 'max',
   median: 'percentiles',
   top_hits: 'last_value',
+  std_dev: 'standard_deviation',
 }
 const metricWords: Readonly<Record<string, string>> = {
   cardinality: 'Unique count of',
@@ -121,13 +122,23 @@ const metricWords: Readonly<Record<string, string>> = {
   max: 'Max',
   median: 'Median',
   top_hits: 'Last',
+  std_dev: 'Standard deviation of',
+}
+
+const combinations: Readonly<Record<string, MetricSpec['combine']>> = {
+  average: 'average',
+  sum: 'sum',
+  min: 'min',
+  max: 'max',
+  concat: 'concat',
 }
 
 function metricOf(agg: Json): MetricSpec[] {
   const name = text(agg['type']) ?? ''
+  const params = jsonObject(agg['params'])
+  if (name === 'percentiles' || name === 'percentile_ranks') return percentilesOf(agg, name, params)
   const type = metricTypes[name]
   if (!type) return []
-  const params = jsonObject(agg['params'])
   const field = text(params['field'])
   const automatic = type === 'count' ? 'Count' : `${metricWords[name] ?? name} ${field ?? ''}`
   return [
@@ -137,6 +148,29 @@ function metricOf(agg: Json): MetricSpec[] {
       type,
       field,
       sortField: text(params['sortField']),
+      sortDirection: params['sortOrder'] === 'asc' ? 'asc' : 'desc',
+      hits: number(params['size']),
+      combine: combinations[text(params['aggregate']) ?? ''],
     },
   ]
+}
+
+/** One aggregation of several numbers is as many metrics, named as Kibana names them: `1.50`. */
+function percentilesOf(agg: Json, type: 'percentiles' | 'percentile_ranks', params: Json): MetricSpec[] {
+  const wanted = params[type === 'percentiles' ? 'percents' : 'values']
+  const values = (Array.isArray(wanted) ? wanted : []).flatMap((value) => number(value) ?? [])
+  const field = text(params['field'])
+  return values.map((value) => {
+    const automatic =
+      type === 'percentiles' ? `${ordinal(value)} percentile of ${field}` : `Percentile rank ${value} of "${field}"`
+    const label = text(params['customLabel'])
+    const own = type === 'percentiles' ? { percent: value } : { rankOf: value }
+    return { id: `${text(agg['id'])}.${value}`, label: label ? `${label} ${value}` : automatic, type, field, ...own }
+  })
+}
+
+function ordinal(value: number): string {
+  const isTeen = value % 100 > 10 && value % 100 < 14
+  const ending = isTeen ? 'th' : ({ 1: 'st', 2: 'nd', 3: 'rd' }[value % 10] ?? 'th')
+  return `${value}${ending}`
 }

@@ -1,10 +1,12 @@
 import type { SavedObject } from '@logstack/contracts'
 import type { LanguageQuery } from '../../../query/build-query.ts'
+import { intervalOf } from '../../../time/interval.ts'
 import { type PanelModel, queriesOf } from './dashboard.ts'
+import { lensCalculations, needsEveryRow } from './lens-formula.ts'
 import { dataSourceOf, type ObjectMap } from './objects.ts'
 import { clausesOf } from './saved-filters.ts'
 import { type Json, jsonArray, jsonObject, number, text, texts } from './saved-json.ts'
-import type { BucketSpec, MetricSpec, TableRequest, ValueFormat } from './table.ts'
+import type { BucketSpec, Collapse, MetricSpec, TableRequest, ValueFormat } from './table.ts'
 
 /** The visualization part of a Lens panel. */
 export function lensVisualization(panel: PanelModel): Json {
@@ -23,13 +25,40 @@ export function lensRequest(panel: PanelModel, layerId: string, objects: ObjectM
   const ids = texts(layer['columnOrder'])
   const order = ids.length > 0 ? ids : Object.keys(columns)
   const specs = order.map((id) => ({ id, column: jsonObject(columns[id]) }))
+  const { derived, hidden } = lensCalculations(columns, formatOf)
+  const dense = needsEveryRow(derived)
+  const collapse = collapsesOf(lensVisualization(panel), layerId)
   return hoistSharedFilter({
     ...dataSourceOf(patternId(panel, layer, layerId), withAdHocViews(state, objects)),
     queries: [...queriesOf(state['query']), ...queriesOf(panel.config['query'])],
     filters: [...clausesOf(state['filters']), ...clausesOf(panel.config['filters'])],
-    buckets: specs.flatMap(({ id, column }) => bucketOf(id, column)),
+    buckets: specs.flatMap(({ id, column }) => bucketOf(id, column)).map((bucket) => withEveryRow(bucket, dense)),
     metrics: specs.flatMap(({ id, column }) => metricOf(id, column)),
+    ...(derived.length > 0 ? { derived, hidden } : {}),
+    ...(collapse.length > 0 ? { collapse } : {}),
   })
+}
+
+/** The groups of a layer whose rows become one; each kind of chart says so in a place of its own. */
+function collapsesOf(visualization: Json, layerId: string): Collapse[] {
+  const layer = jsonArray(visualization['layers']).find((one) => one['layerId'] === layerId) ?? {}
+  const named: readonly (readonly [unknown, unknown])[] = [
+    [layer['splitAccessor'], layer['collapseFn']],
+    [visualization['breakdownByAccessor'], visualization['collapseFn']],
+    ...Object.entries(jsonObject(layer['collapseFns'])),
+    ...jsonArray(visualization['columns']).map((column) => [column['columnId'], column['collapseFn']] as const),
+  ]
+  return named.flatMap(([id, name]) => {
+    const bucket = text(id)
+    const by = collapseFunctions.find((one) => one === name)
+    return bucket !== undefined && by ? [{ bucket, by }] : []
+  })
+}
+
+const collapseFunctions = ['sum', 'avg', 'min', 'max'] as const
+
+function withEveryRow(bucket: BucketSpec, dense: boolean): BucketSpec {
+  return dense && bucket.type === 'date_histogram' ? { ...bucket, dense } : bucket
 }
 
 /** A filter that all metrics share filters the whole search instead: fewer aggregations, and groups without a match fall away. */
@@ -96,6 +125,8 @@ function termsOf(params: Json): TermsParameters {
     missingLabel: params['missingBucket'] === true ? '(missing value)' : undefined,
     include: params['includeIsRegex'] === true ? undefined : texts(params['include']),
     exclude: params['excludeIsRegex'] === true ? undefined : texts(params['exclude']),
+    matching: params['includeIsRegex'] === true ? texts(params['include']).join('|') || undefined : undefined,
+    notMatching: params['excludeIsRegex'] === true ? texts(params['exclude']).join('|') || undefined : undefined,
   }
 }
 
@@ -124,6 +155,8 @@ const metricTypes: Readonly<Record<string, MetricSpec['type']>> = {
   max: 'max',
   median: 'percentiles',
   percentile: 'percentiles',
+  percentile_rank: 'percentile_ranks',
+  standard_deviation: 'standard_deviation',
   last_value: 'last_value',
   static_value: 'static_value',
 }
@@ -142,12 +175,20 @@ function metricOf(id: string, column: Json): MetricSpec[] {
       type: isFieldCount ? 'value_count' : type,
       field: type === 'count' && !isFieldCount ? undefined : field,
       percent: number(params['percentile']) ?? 50,
+      rankOf: number(params['value']),
       sortField: text(params['sortField']),
       staticValue: number(params['value']) ?? 0,
       filter,
+      lastMs: durationMs(column['reducedTimeRange']),
       format: formatOf(params['format']),
     },
   ]
+}
+
+/** Milliseconds of a span like `15m`; undefined for none. */
+function durationMs(value: unknown): number | undefined {
+  const span = text(value)
+  return span === undefined || !/^\d+[smhdwMy]$/.test(span) ? undefined : intervalOf(span, 0).ms
 }
 
 /** A Lens format; undefined for the plain one. */

@@ -1,11 +1,18 @@
 import type { QueryClause } from '@logstack/kql'
 import type { LanguageQuery } from '../../../query/build-query.ts'
+import type { DerivedSpec } from './derived/derive.ts'
 
 /** How a number is shown. */
 export interface ValueFormat {
-  readonly id: 'number' | 'bytes' | 'percent'
+  readonly id: 'number' | 'bytes' | 'percent' | 'duration'
+  /** Of a duration: how many milliseconds one is. */
+  readonly unitMs?: number | undefined
+  /** Of a duration: the unit it is shown in (`s`); absent for the one that suits it. */
+  readonly to?: string | undefined
   readonly decimals?: number | undefined
   readonly suffix?: string | undefined
+  /** What stands around the number, `{{value}}/s`. */
+  readonly template?: string | undefined
 }
 
 interface BucketBase {
@@ -29,9 +36,18 @@ export type BucketSpec = BucketBase &
         readonly missingLabel?: string | undefined
         readonly include?: readonly string[] | undefined
         readonly exclude?: readonly string[] | undefined
+        /** Regular expressions that values must and must not match. */
+        readonly matching?: string | undefined
+        readonly notMatching?: string | undefined
       }
     | { readonly type: 'significant_terms'; readonly field: string; readonly size: number }
-    | { readonly type: 'date_histogram'; readonly field: string; readonly interval: string | undefined }
+    | {
+        readonly type: 'date_histogram'
+        readonly field: string
+        readonly interval: string | undefined
+        /** Whether empty buckets of the range are wanted, for what is calculated along them. */
+        readonly dense?: boolean
+      }
     | {
         readonly type: 'histogram'
         readonly field: string
@@ -43,6 +59,9 @@ export type BucketSpec = BucketBase &
     | { readonly type: 'range'; readonly field: string; readonly ranges: readonly { from?: number; to?: number }[] }
     | { readonly type: 'filters'; readonly filters: readonly { label: string; query: LanguageQuery }[] }
   )
+
+/** How the values of several documents become one cell. */
+export type HitsCombination = 'average' | 'sum' | 'min' | 'max' | 'concat'
 
 /** One number for each group. */
 export interface MetricSpec {
@@ -57,14 +76,33 @@ export interface MetricSpec {
     | 'min'
     | 'max'
     | 'percentiles'
+    | 'percentile_ranks'
+    | 'standard_deviation'
     | 'last_value'
     | 'static_value'
   readonly field?: string | undefined
   readonly percent?: number
+  /** Of percentile ranks: the value whose rank is asked for. */
+  readonly rankOf?: number | undefined
+  /** Of the last value: what orders the documents, which end of it is wanted, and how several become one. */
   readonly sortField?: string | undefined
+  readonly sortDirection?: 'asc' | 'desc' | undefined
+  readonly hits?: number | undefined
+  readonly combine?: HitsCombination | undefined
   readonly staticValue?: number
+  /** Only the documents of so many milliseconds before the end of the range. */
+  readonly lastMs?: number | undefined
   readonly filter?: LanguageQuery | undefined
   readonly format?: ValueFormat | undefined
+}
+
+/** How the numbers of rows that become one are put together. */
+export type CollapseFunction = 'sum' | 'avg' | 'min' | 'max'
+
+/** One bucket whose rows become one. */
+export interface Collapse {
+  readonly bucket: string
+  readonly by: CollapseFunction
 }
 
 /** What a panel wants to know, whatever kind of saved object it came from. */
@@ -76,6 +114,14 @@ export interface TableRequest {
   readonly filters: readonly QueryClause[]
   readonly buckets: readonly BucketSpec[]
   readonly metrics: readonly MetricSpec[]
+  /** Columns calculated from the metrics, in the order of calculation. */
+  readonly derived?: readonly DerivedSpec[]
+  /** Columns that only serve to calculate others. */
+  readonly hidden?: readonly string[]
+  /** Groups whose rows become one, by the id of their bucket. */
+  readonly collapse?: readonly Collapse[]
+  /** Whether the dashboard's own query and filters do not concern it. */
+  readonly alone?: boolean
 }
 
 /** The key of a group or the value of a metric; null for a metric without a value. */

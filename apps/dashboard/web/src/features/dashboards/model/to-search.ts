@@ -1,3 +1,4 @@
+import type { QueryClause } from '@logstack/kql'
 import { languageClause } from '../../../query/build-query.ts'
 import { dateHistogram, intervalOf } from '../../../time/interval.ts'
 import type { ResolvedRange } from '../../../time/time-range.ts'
@@ -7,6 +8,8 @@ import type { BucketSpec, MetricSpec, TableRequest } from './table.ts'
 export interface AggregationContext {
   readonly range: ResolvedRange
   readonly types: ReadonlyMap<string, string>
+  /** What the range is about. */
+  readonly timeField?: string | undefined
 }
 
 type Aggregations = Record<string, Record<string, unknown>>
@@ -46,9 +49,21 @@ function metricAggregations(metrics: readonly MetricSpec[], context: Aggregation
 
 function metricAggregation(metric: MetricSpec, context: AggregationContext): Record<string, unknown> | undefined {
   const body = metricBody(metric)
-  const filter = metric.filter ? languageClause(metric.filter, context.types) : undefined
+  const filter = filterOf(metric, context)
   if (!filter) return body
   return body ? { filter, aggs: { value: body } } : { filter }
+}
+
+/** Whether a metric counts only some of the documents of its group. */
+export function isFiltered(metric: MetricSpec): boolean {
+  return metric.filter !== undefined || metric.lastMs !== undefined
+}
+
+function filterOf({ filter, lastMs }: MetricSpec, context: AggregationContext): QueryClause | undefined {
+  const query = filter && (languageClause(filter, context.types) ?? { match_all: {} })
+  if (lastMs === undefined || context.timeField === undefined) return query
+  const recent = { range: { [context.timeField]: { gte: context.range.toMs - lastMs, format: 'epoch_millis' } } }
+  return query ? { bool: { filter: [query, recent] } } : recent
 }
 
 function metricBody(metric: MetricSpec): Record<string, unknown> | undefined {
@@ -56,9 +71,11 @@ function metricBody(metric: MetricSpec): Record<string, unknown> | undefined {
   if (type === 'count' || type === 'static_value' || field === undefined) return undefined
   if (type === 'percentiles') return { percentiles: { field, percents: [metric.percent ?? 50] } }
   if (type === 'last_value') {
-    const sort = [{ [metric.sortField ?? '@timestamp']: { order: 'desc' } }]
-    return { top_hits: { size: 1, sort, _source: [field] } }
+    const sort = [{ [metric.sortField ?? '@timestamp']: { order: metric.sortDirection ?? 'desc' } }]
+    return { top_hits: { size: metric.hits ?? 1, sort, _source: [field] } }
   }
+  if (type === 'percentile_ranks') return { percentile_ranks: { field, values: [metric.rankOf ?? 0] } }
+  if (type === 'standard_deviation') return { extended_stats: { field } }
   return { [type]: { field } }
 }
 
@@ -80,9 +97,16 @@ function orderOf(bucket: BucketSpec & { type: 'terms' }, metrics: readonly Metri
   const metric = metrics[index]
   if (!metric || !isSortable(metric)) return { _count: bucket.direction }
   const name = metricName(index)
-  if (metric.type === 'count') return { [metric.filter ? name : '_count']: bucket.direction }
-  const path = metric.filter ? `${name}>value` : name
-  return { [metric.type === 'percentiles' ? `${path}.${metric.percent ?? 50}` : path]: bucket.direction }
+  if (metric.type === 'count') return { [isFiltered(metric) ? name : '_count']: bucket.direction }
+  const path = isFiltered(metric) ? `${name}>value` : name
+  return { [`${path}${sortKey(metric)}`]: bucket.direction }
+}
+
+/** Which of an aggregation's several numbers orders groups. */
+function sortKey(metric: MetricSpec): string {
+  if (metric.type === 'percentiles') return `.${metric.percent ?? 50}`
+  if (metric.type === 'percentile_ranks') return `.${metric.rankOf ?? 0}`
+  return metric.type === 'standard_deviation' ? '.std_deviation' : ''
 }
 
 function bucketBody(
@@ -92,16 +116,20 @@ function bucketBody(
 ): Record<string, unknown> {
   switch (bucket.type) {
     case 'terms': {
-      const { field, size, include, exclude, missingLabel } = bucket
+      const { field, size, include, exclude, matching, notMatching, missingLabel } = bucket
       const missing = missingLabel !== undefined && isText(context.types.get(field)) ? { missing: missingKey } : {}
-      const chosen = { ...(include?.length ? { include } : {}), ...(exclude?.length ? { exclude } : {}) }
+      const wanted = matching ?? (include?.length ? include : undefined)
+      const unwanted = notMatching ?? (exclude?.length ? exclude : undefined)
+      const chosen = { ...(wanted ? { include: wanted } : {}), ...(unwanted ? { exclude: unwanted } : {}) }
       return { terms: { field, size, order: orderOf(bucket, metrics), ...missing, ...chosen } }
     }
     case 'significant_terms':
       return { significant_terms: { field: bucket.field, size: bucket.size } }
     case 'date_histogram': {
       const interval = intervalOf(bucket.interval, context.range.toMs - context.range.fromMs)
-      return { date_histogram: { ...dateHistogram(bucket.field, interval), min_doc_count: 1 } }
+      const { fromMs: min, toMs: max } = context.range
+      const empty = bucket.dense ? { min_doc_count: 0, extended_bounds: { min, max } } : { min_doc_count: 1 }
+      return { date_histogram: { ...dateHistogram(bucket.field, interval), ...empty } }
     }
     case 'histogram':
       return { histogram: { field: bucket.field, interval: bucket.interval ?? 1, min_doc_count: 1 } }

@@ -1,7 +1,10 @@
 import { intervalOf } from '../../../time/interval.ts'
+import { collapsed } from './derived/collapse.ts'
+import { withDerived } from './derived/derive.ts'
+import { combinedHits } from './last-values.ts'
 import type { OtherGroup } from './other-groups.ts'
 import type { BucketSpec, Cell, Column, MetricSpec, Table, TableRequest } from './table.ts'
-import { type AggregationContext, bucketName, metricName, missingKey } from './to-search.ts'
+import { type AggregationContext, bucketName, isFiltered, metricName, missingKey } from './to-search.ts'
 
 /** One bucket of an answer. */
 export interface RawBucket {
@@ -33,7 +36,8 @@ export function tableOf(
   if (request.buckets.length === 0) rows.push(metricCells(request.metrics, root))
   else collect(request, 0, root, {}, rows)
   for (const { level, above, found } of others) if (found) collect(request, level + 1, found, above, rows)
-  return { columns: columnsOf(request, context), rows }
+  const table = { columns: columnsOf(request, context), rows }
+  return collapsed(withDerived(table, request.derived ?? [], request.hidden ?? [], context), request.collapse ?? [])
 }
 
 function columnsOf(request: TableRequest, context: AggregationContext): Column[] {
@@ -69,7 +73,7 @@ function collect(request: TableRequest, level: number, parent: RawBucket, above:
 /** Whether search's own count of the documents beyond the shown terms says all that is asked of them. */
 export function isCountEnough(request: TableRequest, level: number): boolean {
   const isInnermost = level === request.buckets.length - 1
-  return isInnermost && request.metrics.every((metric) => metric.type === 'count' && !metric.filter)
+  return isInnermost && request.metrics.every((metric) => metric.type === 'count' && !isFiltered(metric))
 }
 
 function otherRow(request: TableRequest, level: number, count: number): Row | undefined {
@@ -103,21 +107,21 @@ function metricCells(metrics: readonly MetricSpec[], bucket: RawBucket): Row {
 function metricCell(metric: MetricSpec, bucket: RawBucket, index: number): Cell {
   if (metric.type === 'static_value') return metric.staticValue ?? null
   const own = bucket[metricName(index)] as RawBucket | undefined
-  const holder = metric.filter && own ? own : bucket
+  const filtered = isFiltered(metric)
+  const holder = filtered && own ? own : bucket
   if (metric.type === 'count') return holder.doc_count
-  const value = (metric.filter ? own?.['value'] : own) as Record<string, unknown> | undefined
-  if (metric.type === 'percentiles') return cellOf(Object.values((value?.['values'] ?? {}) as object)[0])
-  if (metric.type === 'last_value') return lastValue(metric, value)
-  return cellOf(value?.['value'])
-}
-
-function lastValue(metric: MetricSpec, value: Record<string, unknown> | undefined): Cell {
-  const hits = (value?.['hits'] as { hits?: { _source?: Record<string, unknown> }[] } | undefined)?.hits
-  let found: unknown = hits?.[0]?._source
-  const path = metric.field ?? ''
-  if (typeof found === 'object' && found !== null && path in found) found = (found as Record<string, unknown>)[path]
-  else for (const key of path.split('.')) found = (found as Record<string, unknown> | undefined)?.[key]
-  return cellOf(Array.isArray(found) ? found[0] : found)
+  const value = (filtered ? own?.['value'] : own) as Record<string, unknown> | undefined
+  switch (metric.type) {
+    case 'percentiles':
+    case 'percentile_ranks':
+      return cellOf(Object.values((value?.['values'] ?? {}) as object)[0])
+    case 'standard_deviation':
+      return cellOf(value?.['std_deviation'])
+    case 'last_value':
+      return combinedHits(metric, value)
+    default:
+      return cellOf(value?.['value'])
+  }
 }
 
 function cellOf(value: unknown): Cell {

@@ -12,6 +12,7 @@ import { lnsTagcloud } from './lnsTagcloud.tsx'
 import { lnsXY } from './lnsXY.tsx'
 import { markdown } from './markdown.tsx'
 import { metric } from './metric.tsx'
+import { metrics } from './metrics.tsx'
 import { missing } from './missing.tsx'
 import type { PanelKind } from './panel.ts'
 import { pie } from './pie.tsx'
@@ -41,6 +42,7 @@ export const panelKinds: readonly PanelKind[] = [
   lnsXY,
   markdown,
   metric,
+  metrics,
   missing,
   pie,
   search,

@@ -1,9 +1,15 @@
+import { Parts } from '../draw/parts.tsx'
 import { Pie } from '../draw/pie.tsx'
+import { sliceTree } from '../draw/slices.ts'
 import { lensRequest, lensVisualization } from '../model/lens.ts'
 import { jsonArray, text, texts } from '../model/saved-json.ts'
+import type { Cell } from '../model/table.ts'
+import { filtersOfRow } from './filter-by-cell.ts'
 import { defineDataPanel } from './panel.ts'
 
-/** Lens pies and donuts; other shapes of the same kind are drawn as a pie. */
+const areaShapes = ['treemap', 'mosaic', 'waffle'] as const
+
+/** Lens pies, donuts, treemaps, mosaics and waffles. */
 export const lnsPie = defineDataPanel('lnsPie', ({ panel, context }) => {
   const visualization = lensVisualization(panel)
   const [layer = {}] = jsonArray(visualization['layers'])
@@ -12,12 +18,33 @@ export const lnsPie = defineDataPanel('lnsPie', ({ panel, context }) => {
   const groups = texts(layer['primaryGroups'] ?? layer['groups'])
   const metric = texts(layer['metrics'])[0] ?? text(layer['metric']) ?? ''
   const display = layer['numberDisplay']
+  const shape = areaShapes.find((one) => one === visualization['shape'])
+  const pick = (cells: Readonly<Record<string, Cell>>): void => {
+    if (request) context.onFilters(filtersOfRow(request, cells, Object.keys(cells)))
+  }
+  // Mosaics have their columns in a place of their own.
+  const outer = texts(layer['secondaryGroups'])
+  if (shape) {
+    return {
+      requests: request ? [request] : [],
+      draw: ([table]) =>
+        table && (
+          <Parts
+            slices={sliceTree(table, shape === 'mosaic' ? [...outer, ...groups] : groups, metric)}
+            shape={shape}
+            format={table.columns.find(({ id }) => id === metric)?.format}
+            onPick={({ cells }) => pick(cells)}
+          />
+        ),
+    }
+  }
   return {
     requests: request ? [request] : [],
     draw: ([table]) =>
       table && (
         <Pie
           label={panel.title}
+          onPick={pick}
           model={{
             table,
             groups,

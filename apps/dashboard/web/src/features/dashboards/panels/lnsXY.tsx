@@ -1,7 +1,9 @@
 import { Xy } from '../draw/xy.tsx'
 import type { XyLayer } from '../draw/xy-option.ts'
 import { lensRequest, lensVisualization } from '../model/lens.ts'
+import { annotationMarks, referenceLayers, referenceMarks } from '../model/lens-marks.ts'
 import { type Json, jsonArray, jsonObject, text, texts } from '../model/saved-json.ts'
+import { filtersOfRow } from './filter-by-cell.ts'
 import { defineDataPanel } from './panel.ts'
 
 /** Lens bars, lines and areas. */
@@ -13,12 +15,18 @@ export const lnsXY = defineDataPanel('lnsXY', ({ panel, context }) => {
     return request ? [{ layer, request }] : []
   })
   const legend = jsonObject(visualization['legend'])
+  const lines = referenceLayers(visualization, panel, context.objects)
   return {
-    requests: layers.map(({ request }) => request),
+    requests: [...layers, ...lines].map(({ request }) => request),
     draw: (tables) => (
       <Xy
         label={panel.title}
         onZoom={context.onZoom}
+        onPick={(at, cells) => {
+          const request = layers[at]?.request
+          const filters = request ? filtersOfRow(request, cells, Object.keys(cells)) : []
+          if (filters.length > 0) context.onFilters(filters)
+        }}
         chart={{
           layers: layers.flatMap(({ layer }, index): XyLayer[] => {
             const table = tables[index]
@@ -27,6 +35,11 @@ export const lnsXY = defineDataPanel('lnsXY', ({ panel, context }) => {
           horizontal: layers.some(({ layer }) => String(layer['seriesType']).includes('horizontal')),
           legend: legend['isVisible'] !== false,
           range: context.range,
+          logarithmic: visualization['yLeftScale'] === 'log',
+          marks: [
+            ...lines.flatMap(({ layer }, at) => referenceMarks(layer, tables[layers.length + at])),
+            ...annotationMarks(visualization),
+          ],
         }}
       />
     ),
@@ -47,5 +60,10 @@ function layerShape(layer: Json): Omit<XyLayer, 'table'> {
     type: series.startsWith('bar') ? 'bar' : series.startsWith('area') ? 'area' : 'line',
     stack: series.includes('percentage') ? 'percentage' : series.includes('stacked') ? 'stacked' : 'none',
     colors: new Map(colors),
+    right: new Set(
+      jsonArray(layer['yConfig']).flatMap(({ axisMode, forAccessor }) =>
+        axisMode === 'right' ? (text(forAccessor) ?? []) : [],
+      ),
+    ),
   }
 }

@@ -1,7 +1,7 @@
 import type { QueryClause } from '@logstack/kql'
 import type { ComponentType, ReactNode } from 'react'
 import type { FieldFilter, LanguageQuery } from '../../../query/build-query.ts'
-import type { ResolvedRange } from '../../../time/time-range.ts'
+import type { ResolvedRange, TimeRange } from '../../../time/time-range.ts'
 import type { PanelModel } from '../model/dashboard.ts'
 import type { ObjectMap } from '../model/objects.ts'
 import type { Table, TableRequest } from '../model/table.ts'
@@ -15,8 +15,12 @@ export interface DashboardContext {
   /** The pills among `filters`, as they were chosen. */
   readonly pills: readonly FieldFilter[]
   readonly objects: ObjectMap
+  /** The range and the query as they stand in the address, for links to other pages. */
+  readonly address: { readonly range: TimeRange; readonly query: string }
   /** Adds a filter to the dashboard. */
   readonly onFilter: (filter: FieldFilter) => void
+  /** Adds several at once: a slice of a slice. */
+  readonly onFilters: (filters: readonly FieldFilter[]) => void
   /** What a control of the dashboard chose; nothing takes its choice back. */
   readonly onControl: (control: string, filter: FieldFilter | undefined) => void
   readonly onZoom: (fromMs: number, toMs: number) => void

@@ -1,6 +1,7 @@
 import { Pie } from '../draw/pie.tsx'
 import { legacyVisualization } from '../model/legacy-vis.ts'
 import { jsonObject } from '../model/saved-json.ts'
+import { filtersOfRow } from './filter-by-cell.ts'
 import { defineDataPanel } from './panel.ts'
 
 /** The legacy pie: one ring for each slice level. */
@@ -13,6 +14,7 @@ export const pie = defineDataPanel('pie', ({ panel, context }) => {
       table && (
         <Pie
           label={panel.title}
+          onPick={(cells) => context.onFilters(filtersOfRow(request, cells, Object.keys(cells)))}
           model={{
             table,
             groups: request.buckets.map(({ id }) => id),

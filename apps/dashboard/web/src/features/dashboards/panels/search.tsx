@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { search as searchEvents } from '../../../api/search.ts'
+import { searchTogether } from '../../../api/search-batch.ts'
 import { DocumentTable } from '../../../documents/document-table.tsx'
 import { buildQuery } from '../../../query/build-query.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../../shell/states.tsx'
@@ -53,7 +53,7 @@ function SearchPanel({ panel, context }: PanelProps) {
       const unmapped = order?.field === source.timeField ? 'date' : 'keyword'
       const sort = order ? [{ [order.field]: { order: order.direction, unmapped_type: unmapped } }] : []
       const body = { size: documentsMax, track_total_hits: true, query, sort }
-      const answer = await searchEvents(source.index, body, signal)
+      const answer = await searchTogether(source.index, body, signal)
       const { hits } = answer.hits
       const table = documentsTable({ hits, timeField: source.timeField, columns, types })
       return { hits, types, table, index: source.index, body, answer } satisfies PanelAnswer & Record<string, unknown>

@@ -1,6 +1,7 @@
 import type { QueryClause } from '@logstack/kql'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
-import { type Field, fieldsOf, type SearchAnswer, search } from '../../../api/search.ts'
+import { type Field, fieldsOf, type SearchAnswer } from '../../../api/search.ts'
+import { searchTogether } from '../../../api/search-batch.ts'
 import { buildQuery, typesOf } from '../../../query/build-query.ts'
 import { unsettledFields, withIntervals } from '../model/number-interval.ts'
 import { type OtherGroup, otherAggregations, otherGroups, withFound } from '../model/other-groups.ts'
@@ -30,6 +31,8 @@ export async function sharedTypes(index: string): Promise<ReadonlyMap<string, st
 /** What one search of a panel asked and was told, kept with its table so that people can inspect it. */
 export interface PanelAnswer {
   readonly table: Table
+  /** What was asked for; absent for lists of documents. */
+  readonly request?: TableRequest
   readonly index: string
   readonly body: unknown
   readonly answer: SearchAnswer
@@ -57,23 +60,23 @@ export function useTables(panelId: string, requests: readonly TableRequest[], co
 
 async function loadTable(request: TableRequest, context: DashboardContext, signal: AbortSignal): Promise<PanelAnswer> {
   const types = await sharedTypes(request.index)
-  const aggregation = { range: context.range, types }
+  const aggregation = { range: context.range, types, timeField: request.timeField }
   const query = buildQuery({
     timeField: request.timeField,
     range: context.range,
-    queries: [...context.queries, ...request.queries],
-    filters: [...context.filters, ...request.filters],
+    queries: [...(request.alone ? [] : context.queries), ...request.queries],
+    filters: [...(request.alone ? [] : context.filters), ...request.filters],
     types,
   })
   const settled = await settle(request, { query, types }, signal)
   const aggs = aggregationsOf(settled, aggregation)
   const body = { size: 0, track_total_hits: true, query, ...(Object.keys(aggs).length > 0 ? { aggs } : {}) }
-  const answer = await search(request.index, body, signal)
+  const answer = await searchTogether(request.index, body, signal)
   const total = answer.hits.total?.value ?? 0
   const groups = otherGroups(settled, answer.aggregations, aggregation)
   const others = groups.length === 0 ? [] : await findOthers(groups, settled, { query, aggregation, signal })
   const table = tableOf(settled, { aggregations: answer.aggregations, total }, aggregation, others)
-  return { table, index: request.index, body, answer }
+  return { table, request, index: request.index, body, answer }
 }
 
 /** Asks how far the values of numeric histograms reach, where their bars' width follows from that. */
@@ -88,7 +91,11 @@ async function settle(
     [`min${at}`, { min: { field } }],
     [`max${at}`, { max: { field } }],
   ])
-  const { aggregations } = await search(request.index, { size: 0, query, aggs: Object.fromEntries(limits) }, signal)
+  const { aggregations } = await searchTogether(
+    request.index,
+    { size: 0, query, aggs: Object.fromEntries(limits) },
+    signal,
+  )
   const limitOf = (name: string): number =>
     Number((aggregations?.[name] as { value?: unknown } | undefined)?.value ?? 0)
   const spanOf = (field: string): number => {
@@ -104,6 +111,6 @@ async function findOthers(
   asked: { readonly query: QueryClause; readonly aggregation: AggregationContext; readonly signal: AbortSignal },
 ): Promise<OtherGroup[]> {
   const aggs = otherAggregations(groups, request, asked.aggregation)
-  const { aggregations } = await search(request.index, { size: 0, query: asked.query, aggs }, asked.signal)
+  const { aggregations } = await searchTogether(request.index, { size: 0, query: asked.query, aggs }, asked.signal)
   return withFound(groups, aggregations)
 }

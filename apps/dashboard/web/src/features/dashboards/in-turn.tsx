@@ -1,0 +1,32 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { waitForTurn } from './turns.ts'
+
+// How far below the window a panel begins to load, so that it is there when somebody scrolls to it.
+const aheadPx = 200
+
+/** Shows a panel at once where it is in sight, and when the page has nothing else to do where it is not. */
+export function InTurn({ label, children }: { label: string; children: ReactNode }) {
+  const client = useQueryClient()
+  const box = useRef<HTMLDivElement>(null)
+  const [isDue, setDue] = useState(false)
+  useEffect(() => {
+    if (!box.current || isDue) return undefined
+    const leave = waitForTurn(
+      () => setDue(true),
+      () => client.isFetching({ queryKey: ['panel'] }) === 0,
+    )
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setDue(true)
+      },
+      { rootMargin: `${aheadPx}px 0px` },
+    )
+    observer.observe(box.current)
+    return () => {
+      observer.disconnect()
+      leave()
+    }
+  }, [client, isDue])
+  return isDue ? children : <div ref={box} className="panel-in-turn" role="status" aria-label={label} />
+}

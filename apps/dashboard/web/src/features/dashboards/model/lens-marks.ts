@@ -1,0 +1,71 @@
+import type { XyMark } from '../draw/xy-marks.ts'
+import type { PanelModel } from './dashboard.ts'
+import { lensRequest } from './lens.ts'
+import type { ObjectMap } from './objects.ts'
+import { type Json, jsonArray, jsonObject, number, text, texts } from './saved-json.ts'
+import type { Table, TableRequest } from './table.ts'
+
+/** A layer of reference lines with the request for where they lie: fixed values, or numbers of the documents. */
+export interface ReferenceLayer {
+  readonly layer: Json
+  readonly request: TableRequest
+}
+
+/** The layers of reference lines of an XY chart. */
+export function referenceLayers(visualization: Json, panel: PanelModel, objects: ObjectMap): ReferenceLayer[] {
+  return jsonArray(visualization['layers']).flatMap((layer) => {
+    if (layer['layerType'] !== 'referenceLine' || texts(layer['accessors']).length === 0) return []
+    const request = lensRequest(panel, text(layer['layerId']) ?? '', objects)
+    return request ? [{ layer, request }] : []
+  })
+}
+
+/** The lines of a layer. */
+export function referenceMarks(layer: Json, table: Table | undefined): XyMark[] {
+  const [row] = table?.rows ?? []
+  return texts(layer['accessors']).flatMap((id): XyMark[] => {
+    const at = row?.[id]
+    if (typeof at !== 'number') return []
+    const look = jsonArray(layer['yConfig']).find(({ forAccessor }) => forAccessor === id) ?? {}
+    const column = table?.columns.find((one) => one.id === id)
+    const isNamed = look['textVisibility'] === true
+    return [
+      {
+        at,
+        along: look['axisMode'] === 'bottom' ? 'time' : look['axisMode'] === 'right' ? 'right' : 'value',
+        label: isNamed ? (column?.label ?? '') : '',
+        color: text(look['color']),
+        style: look['lineStyle'] === 'dashed' || look['lineStyle'] === 'dotted' ? look['lineStyle'] : 'solid',
+        width: number(look['lineWidth']) ?? 1,
+        fill: look['fill'] === 'above' || look['fill'] === 'below' ? look['fill'] : undefined,
+      },
+    ]
+  })
+}
+
+/** The moments and spans that people marked; those found by a query are not drawn. */
+export function annotationMarks(visualization: Json): XyMark[] {
+  const annotations = jsonArray(visualization['layers'])
+    .filter(({ layerType }) => layerType === 'annotations')
+    .flatMap((layer) => jsonArray(layer['annotations']))
+  return annotations.flatMap((annotation): XyMark[] => {
+    const key = jsonObject(annotation['key'])
+    const at = Date.parse(text(key['timestamp']) ?? '')
+    if (annotation['isHidden'] === true || Number.isNaN(at)) return []
+    const until = Date.parse(text(key['endTimestamp']) ?? '')
+    return [
+      {
+        at,
+        until: Number.isNaN(until) ? undefined : until,
+        along: 'time',
+        label: text(annotation['label']) ?? '',
+        color: text(annotation['color']),
+        style:
+          annotation['lineStyle'] === 'dashed' || annotation['lineStyle'] === 'dotted'
+            ? annotation['lineStyle']
+            : 'solid',
+        width: number(annotation['lineWidth']) ?? 1,
+      },
+    ]
+  })
+}
