@@ -1,6 +1,8 @@
 /** What agent-server takes at most, so that nothing grows without end. */
 export const limits = {
   bodyBytesMax: 1024 * 1024,
+  /** A request whose head is not whole after this time is ended; how long its answer takes does not count. */
+  requestTimeoutMs: 60_000,
   agentsMax: 10_000,
   actionsMax: 10_000,
   actionsOpenPerAgentMax: 20,

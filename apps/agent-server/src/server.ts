@@ -10,7 +10,12 @@ import type { Services } from './services.ts'
 
 /** The HTTPS server of agent-server, with all its routes; not yet listening. */
 export function createAgentServer(services: Services, tls: ServerOptions['tls']): FastifyInstance {
-  const app = createServer({ tls, logger: services.logger, bodyBytesMax: limits.bodyBytesMax })
+  const app = createServer({
+    tls,
+    logger: services.logger,
+    bodyBytesMax: limits.bodyBytesMax,
+    requestTimeoutMs: limits.requestTimeoutMs,
+  })
   for (const route of routes) {
     app.route({
       method: route.method,

@@ -37,7 +37,12 @@ export const agentInput: Input = {
     const { listen } = environment
     if (!listen)
       throw new AppError(platformErrors.environment_missing, 'environment variable LOGSTACK_LISTEN is not set')
-    const app = createServer({ tls: readTls(environment), logger, bodyBytesMax: limits.bodyBytesMax })
+    const app = createServer({
+      tls: readTls(environment),
+      logger,
+      bodyBytesMax: limits.bodyBytesMax,
+      requestTimeoutMs: limits.requestTimeoutMs,
+    })
     addRoutes(app, services)
     const rights = new SenderRights(services.search, services.now)
     for (const route of httpRoutes) route.add(app, services, rights)
