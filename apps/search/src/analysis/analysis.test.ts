@@ -129,3 +129,48 @@ it('cuts paths and web addresses', () => {
     'me@x.org',
   ])
 })
+
+describe('pieces of words', () => {
+  it.each<[string, unknown, string, RegExp]>([
+    [
+      'sizes of letters',
+      { tokenizer: { type: 'ngram', min_gram: 1, max_gram: 100_000 } },
+      'abc',
+      /difference between max_gram and min_gram in NGram Tokenizer must be less than or equal to: \[1\] but was \[99999\]/,
+    ],
+    [
+      'sizes of words',
+      { tokenizer: 'standard', filter: [{ type: 'shingle', max_shingle_size: 9 }] },
+      'a b',
+      /must be less than or equal to: \[3\] but was \[8\]/,
+    ],
+    [
+      'words in one',
+      { tokenizer: 'standard', filter: [{ type: 'shingle', min_shingle_size: 50_000, max_shingle_size: 50_000 }] },
+      'a b',
+      /max_shingle_size must be at most \[100\]/,
+    ],
+    [
+      'pieces of a word',
+      { tokenizer: { type: 'edge_ngram', max_gram: 1_000_000 } },
+      'a'.repeat(400_000),
+      /more than \[250000\] pieces/,
+    ],
+  ])('are not made of too many %s', (_what, definition, text, reason) => {
+    expect(() => custom(definition as Parameters<typeof custom>[0], text)).toThrow(reason)
+  })
+
+  it('are as many as the index allows, and hold whole characters', () => {
+    const analysis = new Analysis({
+      max_ngram_diff: '2',
+      'analysis.tokenizer.all.type': 'ngram',
+      'analysis.tokenizer.all.max_gram': '3',
+    })
+    expect(
+      analysis
+        .tokenizer('all')
+        .work('a😀b')
+        .map(({ text }) => text),
+    ).toEqual(['a', 'a😀', 'a😀b', '😀', '😀b', 'b'])
+  })
+})

@@ -3,7 +3,7 @@ import { builtInAnalyzers } from './built-in-analyzers.ts'
 import { charFilters } from './char-filters/index.ts'
 import type { Component } from './component.ts'
 import { tokenFilters } from './filters/index.ts'
-import { type Definition, illegalOption, Options } from './options.ts'
+import { type AnalysisLimits, analysisLimits, type Definition, illegalOption, Options } from './options.ts'
 import { type Analyzer, analyze, type FilterText, type FilterTokens, type NamedPart, type Tokenize } from './token.ts'
 import { tokenizers } from './tokenizers/index.ts'
 
@@ -24,7 +24,13 @@ export class Analysis {
   readonly #definitions = new Map<Kind, Map<string, Record<string, unknown>>>()
   readonly #made = new Map<string, Analyzer | undefined>()
 
+  readonly #limits: AnalysisLimits
+
   constructor(settings: IndexSettings) {
+    this.#limits = {
+      ngramDiff: Number(settings['max_ngram_diff'] ?? analysisLimits.ngramDiff),
+      shingleDiff: Number(settings['max_shingle_diff'] ?? analysisLimits.shingleDiff),
+    }
     for (const [name, value] of Object.entries(settings)) {
       const found = /^analysis\.(analyzer|normalizer|tokenizer|filter|char_filter)\.([^.]+)\.(.+)$/u.exec(name)
       if (!found) continue
@@ -99,7 +105,10 @@ export class Analysis {
       const { type, ...definition } = given as Definition
       const component = known.get(componentName(String(type ?? '')))
       if (!component) throw illegalOption(`failed to find global ${labels[kind]} under [${String(type)}]`)
-      return { name: `__anonymous__${String(type)}`, work: component.create(new Options(definition), find) }
+      return {
+        name: `__anonymous__${String(type)}`,
+        work: component.create(new Options(definition, this.#limits), find),
+      }
     }
     const name = String(given)
     const own = this.#definitions.get(kind)?.get(name)
@@ -107,7 +116,7 @@ export class Analysis {
     if (own && !component) throw illegalOption(`Unknown ${labels[kind]} type [${String(own['type'])}] for [${name}]`)
     if (!component || (!own && component.needsOptions === true))
       throw illegalOption(`failed to find global ${labels[kind]} under [${name}]`)
-    return { name, work: component.create(new Options(own ?? {}), find) }
+    return { name, work: component.create(new Options(own ?? {}, this.#limits), find) }
   }
 
   #makeAnalyzer(name: string): Analyzer | undefined {

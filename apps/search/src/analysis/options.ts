@@ -9,12 +9,24 @@ export function illegalOption(reason: string): AppError {
   return new AppError(searchErrors.illegal_argument_exception, reason)
 }
 
+/** What an index allows its analysis; the defaults hold where there is none. */
+export interface AnalysisLimits {
+  readonly ngramDiff: number
+  readonly shingleDiff: number
+}
+
+/** `index.max_ngram_diff` and `index.max_shingle_diff`, where settings do not say them. */
+export const analysisLimits: AnalysisLimits = { ngramDiff: 1, shingleDiff: 3 }
+
 /** Reads the options of one part; every reader throws `illegal_argument_exception` for what is none of its kind. */
 export class Options {
   readonly #given: Definition
 
-  constructor(given: Definition) {
+  readonly limits: AnalysisLimits
+
+  constructor(given: Definition, limits: AnalysisLimits = analysisLimits) {
     this.#given = given
+    this.limits = limits
   }
 
   has(key: string): boolean {

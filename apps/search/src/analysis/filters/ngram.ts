@@ -5,7 +5,7 @@ import type { FilterTokens, Token } from '../token.ts'
 
 /** The pieces of each word, at its place; `fromStartOnly` is `edge_ngram`. */
 export function gramFilter(options: Options, otherwise: GramSizes, fromStartOnly: boolean): FilterTokens {
-  const sizes = gramSizes(options, otherwise)
+  const sizes = gramSizes(options, otherwise, fromStartOnly)
   const keeps = options.flag('preserve_original', false)
   return (tokens) =>
     tokens.flatMap((token): Token[] => {

@@ -2,6 +2,9 @@ import { defineComponent } from '../component.ts'
 import { illegalOption } from '../options.ts'
 import type { FilterTokens, Token } from '../token.ts'
 
+/** Words of one shingle at most. */
+const shingleWordsMax = 100
+
 /** `shingle`: words side by side as one word (`please divide`), of two to `max_shingle_size` words. */
 export const shingleFilter = defineComponent<FilterTokens>({
   name: 'shingle',
@@ -11,6 +14,12 @@ export const shingleFilter = defineComponent<FilterTokens>({
     if (min < 2 || max < min)
       throw illegalOption('min_shingle_size must be at least 2 and no greater than max_shingle_size')
     const single = options.flag('output_unigrams', true)
+    const [sizes, most] = [max - min + (single ? 1 : 0), options.limits.shingleDiff]
+    if (sizes > most)
+      throw illegalOption(
+        `In Shingle TokenFilter the difference between max_shingle_size and min_shingle_size (and +1 if outputting unigrams) must be less than or equal to: [${most}] but was [${sizes}]. This limit can be set by changing the [index.max_shingle_diff] index level setting.`,
+      )
+    if (max > shingleWordsMax) throw illegalOption(`max_shingle_size must be at most [${shingleWordsMax}]`)
     const singleIfNone = options.flag('output_unigrams_if_no_shingles', false)
     const separator = options.text('token_separator', ' ')
     const filler = options.text('filler_token', '_')

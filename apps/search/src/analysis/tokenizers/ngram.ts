@@ -29,7 +29,7 @@ function wordsOf(options: Options): RegExp {
 /** The pieces of all words of a text; `fromStartOnly` is `edge_ngram`. */
 export function gramTokenizer(options: Options, otherwise: GramSizes, fromStartOnly: boolean): Tokenize {
   const words = wordsOf(options)
-  const sizes = gramSizes(options, otherwise)
+  const sizes = gramSizes(options, otherwise, fromStartOnly)
   return (text) =>
     [...text.matchAll(words)]
       .flatMap(({ 0: word, index }) =>
