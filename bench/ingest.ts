@@ -7,18 +7,14 @@ import { loadavg, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { createLogger } from '@logstack/logging'
 import { testCertificates } from '@logstack/testkit'
 import { routes } from '../apps/search/src/api/index.ts'
-import { createDocuments } from '../apps/search/src/documents/group-commit.ts'
-import { createChdbEngine } from '../apps/search/src/engine/chdb.ts'
 import type { Engine, Segment } from '../apps/search/src/engine/engine.ts'
-import { createCatalogue } from '../apps/search/src/indices/lmdb-catalogue.ts'
-import { createStore } from '../apps/search/src/indices/lmdb-store.ts'
 import { freeReplacedParts } from '../apps/search/src/lifecycle/free-replaced-parts.ts'
 import { bootstrapAdministrator, createSecurity } from '../apps/search/src/security/create-security.ts'
 import { createSearchServer } from '../apps/search/src/server.ts'
 import { ident, sql, str } from '../apps/search/src/sql/sql.ts'
+import { openServices } from '../apps/search/src/testing/search-services.ts'
 import { mapping, writeCorpus } from './documents.mjs'
 
 const docs = Number(process.argv[2] ?? 100_000)
@@ -59,27 +55,28 @@ agent.destroy()
 const directory = mkdtempSync(join(tmpdir(), 'logstack-bench-'))
 const dataDirectory = join(directory, 'data')
 const kept: Segment[] = []
-const plainEngine = await createChdbEngine({ directory: join(dataDirectory, 'engine') })
 /** The engine, which keeps a second name of each segment's file. */
-const engine: Engine = {
-  ...plainEngine,
+const keeping = (plain: Engine): Engine => ({
+  ...plain,
   insertSegment(segment) {
     const file = join(directory, basename(segment.file))
     linkSync(segment.file, file)
     kept.push({ ...segment, file })
-    return plainEngine.insertSegment(segment)
+    return plain.insertSegment(segment)
   },
-}
-const logger = createLogger('bench', 'silent')
-const store = createStore(join(dataDirectory, 'catalogue'))
-const catalogue = await createCatalogue({ store, engine, now: Date.now, logger })
-const options = { engine, store, catalogue, logger, directory: join(dataDirectory, 'segments'), now: Date.now }
-const documents = await createDocuments({ ...options, limits: { reserveBytes: 0 } })
+})
+let insertPlainly: Engine['insertSegment'] | undefined
+const open = await openServices(dataDirectory, {
+  reserveBytes: 0,
+  around(plain) {
+    insertPlainly = (segment) => plain.insertSegment(segment)
+    return keeping(plain)
+  },
+})
+const { engine, store, catalogue } = open
 await bootstrapAdministrator(store, 'elastic', 'the-password')
 const security = createSecurity({ store, now: Date.now })
-const engineMemoryBytesMax = 8 * 1024 ** 3
-const rest = { nodeName: 'bench', startedAtMs: Date.now(), engineMemoryBytesMax }
-const services = { engine, store, catalogue, documents, security, logger, now: Date.now, ...rest }
+const services = { ...open, security, engineMemoryBytesMax: 8 * 1024 ** 3 }
 const certificates = await testCertificates()
 const server = createSearchServer({ tls: certificates, services, routes })
 const port = await server.listen('127.0.0.1', 0)
@@ -116,14 +113,13 @@ function show(what: string, { wall, cpu, main }: Spent, client = 0): void {
 
 async function alone(): Promise<void> {
   const table = kept[0]?.table ?? ''
-  await plainEngine.execute(sql`CREATE TABLE alone AS ${ident(table)}`)
+  await engine.execute(sql`CREATE TABLE alone AS ${ident(table)}`)
   let at = 0
   const next = async (): Promise<void> => {
-    for (let segment = kept[at++]; segment; segment = kept[at++])
-      await plainEngine.insertSegment({ ...segment, table: 'alone' })
+    for (let segment = kept[at++]; segment; segment = kept[at++]) await insertPlainly?.({ ...segment, table: 'alone' })
   }
   show("the engine's own INSERT of these segments", await spent(() => Promise.all([next(), next()])))
-  await plainEngine.execute(sql`DROP TABLE alone SYNC`)
+  await engine.execute(sql`DROP TABLE alone SYNC`)
 }
 
 async function round(): Promise<void> {
@@ -157,7 +153,7 @@ async function sizes(table: string): Promise<void> {
   const perByte = (bytes: number): string => (bytes / taken).toFixed(4)
   const du = execFileSync('du', ['-s', '--block-size=1', dataDirectory], { encoding: 'utf8' })
   console.log(`\nOn disk, bytes for each byte in: ${perByte(Number(du.split('\t')[0]))} as it settles`)
-  await plainEngine.execute(sql`OPTIMIZE TABLE ${ident(table)} FINAL`)
+  await engine.execute(sql`OPTIMIZE TABLE ${ident(table)} FINAL`)
   const largest = await engine.rows(
     sql`SELECT * FROM (SELECT name, data_compressed_bytes FROM system.columns WHERE table = ${str(table)} AND database = currentDatabase()
       UNION ALL SELECT name, data_compressed_bytes FROM system.data_skipping_indices WHERE table = ${str(table)}) ORDER BY 2 DESC LIMIT 8`,
@@ -172,7 +168,5 @@ console.log(
 for (let at = 0; at < rounds; at += 1) await round()
 if (kept[0] !== undefined) await sizes(kept[0].table)
 await server.close()
-await documents.close()
-await store.close()
-await engine.close()
+await open.close()
 rmSync(directory, { recursive: true, force: true })

@@ -3,15 +3,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLogger } from '@logstack/logging'
 import { runSearch } from '../apps/search/src/api/run-search.ts'
 import type { WriteOperation } from '../apps/search/src/documents/documents.ts'
-import { createDocuments } from '../apps/search/src/documents/group-commit.ts'
-import { createChdbEngine } from '../apps/search/src/engine/chdb.ts'
-import { createCatalogue } from '../apps/search/src/indices/lmdb-catalogue.ts'
-import { createStore } from '../apps/search/src/indices/lmdb-store.ts'
 import { systemScope } from '../apps/search/src/security/role-scope.ts'
 import type { Services } from '../apps/search/src/services.ts'
+import { type OpenServices, openServices } from '../apps/search/src/testing/search-services.ts'
 
 const documentsOfIndex = Number(process.argv[2] ?? 300)
 const days = 300
@@ -32,30 +28,6 @@ const directory = mkdtempSync(join(tmpdir(), 'logstack-bench-'))
 const nameOf = (day: number): string =>
   `daily-${new Date(startMs + day * dayMs).toISOString().slice(0, 10).replaceAll('-', '.')}`
 
-async function open() {
-  const logger = createLogger('bench', 'silent')
-  const store = createStore(join(directory, 'catalogue'))
-  const engine = await createChdbEngine({ directory: join(directory, 'engine') })
-  const catalogue = await createCatalogue({ store, engine, now: Date.now, logger })
-  const segments = join(directory, 'segments')
-  const documents = await createDocuments({ engine, store, catalogue, logger, directory: segments, now: Date.now })
-  const services = {
-    engine,
-    store,
-    catalogue,
-    documents,
-    logger,
-    now: Date.now,
-    nodeName: 'bench',
-  } as unknown as Services
-  const close = async () => {
-    await documents.close()
-    await engine.close()
-    await store.close()
-  }
-  return { catalogue, documents, services, close }
-}
-
 const searches: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
   ['latest 10', { sort: [{ '@timestamp': 'desc' }], size: 10 }],
   ['latest 10 of a host', { query: { term: { 'host.name': 'host-7' } }, sort: [{ '@timestamp': 'desc' }], size: 10 }],
@@ -67,10 +39,10 @@ const searches: readonly (readonly [string, Readonly<Record<string, unknown>>])[
   ],
 ]
 
-async function search(services: Services, expression: string, body: unknown): Promise<number> {
+async function search(opened: OpenServices, expression: string, body: unknown): Promise<number> {
   const from = process.cpuUsage()
   const call = { scope: systemScope, signal: new AbortController().signal, expression, body, route: 'search' }
-  await runSearch(services, { ...call, query: { request_cache: false } })
+  await runSearch(opened as unknown as Services, { ...call, query: { request_cache: false } })
   const { user, system } = process.cpuUsage(from)
   return (user + system) / 1000
 }
@@ -78,7 +50,8 @@ async function search(services: Services, expression: string, body: unknown): Pr
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
 async function compare(): Promise<void> {
-  const { catalogue, documents, services, close } = await open()
+  const services = await openServices(directory)
+  const { catalogue, documents } = services
   await catalogue.createIndex({ name: 'single', mappings })
   for (let day = 0; day < days; day += 1) await catalogue.createIndex({ name: nameOf(day), mappings })
   for (let day = 0; day < days; day += 1) {
@@ -112,18 +85,18 @@ async function compare(): Promise<void> {
     console.log(`| ${name} | ${left.toFixed(1)} | ${right.toFixed(1)} | ${(right / left).toFixed(2)} |`)
   }
   for (let day = days; day < indicesMax; day += 1) await catalogue.createIndex({ name: nameOf(day), mappings })
-  await close()
+  await services.close()
 }
 
 try {
   await compare()
   const from = performance.now()
-  const { services, close } = await open()
+  const services = await openServices(directory)
   await search(services, 'daily-*', searches[0]?.[1])
   console.log(
     `\nfrom opening ${indicesMax} indices to the first answer: ${((performance.now() - from) / 1000).toFixed(2)} s`,
   )
-  await close()
+  await services.close()
 } finally {
   rmSync(directory, { recursive: true, force: true })
 }

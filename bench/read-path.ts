@@ -3,16 +3,12 @@
 import { mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLogger } from '@logstack/logging'
 import { runSearch } from '../apps/search/src/api/run-search.ts'
 import { parseBulk } from '../apps/search/src/documents/bulk-parser.ts'
-import { createDocuments } from '../apps/search/src/documents/group-commit.ts'
-import { createChdbEngine } from '../apps/search/src/engine/chdb.ts'
 import type { Engine } from '../apps/search/src/engine/engine.ts'
-import { createCatalogue } from '../apps/search/src/indices/lmdb-catalogue.ts'
-import { createStore } from '../apps/search/src/indices/lmdb-store.ts'
 import { systemScope } from '../apps/search/src/security/role-scope.ts'
 import type { Services } from '../apps/search/src/services.ts'
+import { openServices } from '../apps/search/src/testing/search-services.ts'
 import { mapping, writeCorpus } from './documents.mjs'
 import { searchesFor } from './searches.mjs'
 
@@ -21,10 +17,9 @@ const index = 'bench-big5'
 const warmUps = 5
 const rounds = 20
 const directory = mkdtempSync(join(tmpdir(), 'logstack-bench-'))
-const logger = createLogger('bench', 'silent')
-const plain = await createChdbEngine({ directory: join(directory, 'engine') })
 let statements: (() => Promise<unknown>)[] = []
-const engine: Engine = {
+/** The engine, which keeps what each search asks of it. */
+const noting = (plain: Engine): Engine => ({
   ...plain,
   rows: (query, options) => {
     statements.push(() => plain.rows(query))
@@ -34,26 +29,10 @@ const engine: Engine = {
     statements.push(() => plain.bytes(query, format))
     return plain.bytes(query, format, options)
   },
-}
-const store = createStore(join(directory, 'catalogue'))
-const catalogue = await createCatalogue({ store, engine, now: Date.now, logger })
-const documents = await createDocuments({
-  engine,
-  store,
-  catalogue,
-  logger,
-  directory: join(directory, 'segments'),
-  now: Date.now,
 })
-const services = {
-  engine,
-  store,
-  catalogue,
-  documents,
-  logger,
-  now: Date.now,
-  nodeName: 'bench',
-} as unknown as Services
+const open = await openServices(directory, { around: noting })
+const { catalogue, documents } = open
+const services = open as unknown as Services
 
 const compileScript = (): never => {
   throw new Error('BUG: the corpus has no scripts')
@@ -115,8 +94,6 @@ try {
     console.log(`| ${[name, statements.length, ...cells, ...walls].join(' | ')} |`)
   }
 } finally {
-  await documents.close()
-  await plain.close()
-  await store.close()
+  await open.close()
   rmSync(directory, { recursive: true, force: true })
 }

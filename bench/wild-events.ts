@@ -3,19 +3,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLogger } from '@logstack/logging'
 import { parseBulk } from '../apps/search/src/documents/bulk-parser.ts'
 import type { WriteOperation } from '../apps/search/src/documents/documents.ts'
-import { createDocuments } from '../apps/search/src/documents/group-commit.ts'
 import { StagedRows } from '../apps/search/src/documents/staged-rows.ts'
-import { createChdbEngine } from '../apps/search/src/engine/chdb.ts'
 import type { Segment } from '../apps/search/src/engine/engine.ts'
 import { columnType, createTableSql } from '../apps/search/src/engine/table-layout.ts'
-import { createCatalogue } from '../apps/search/src/indices/lmdb-catalogue.ts'
-import { createStore } from '../apps/search/src/indices/lmdb-store.ts'
 import type { TableMeta } from '../apps/search/src/indices/model.ts'
 import { ident, join as joinSql, num, type Sql, sql, str, typeName } from '../apps/search/src/sql/sql.ts'
 import { tokensOf } from '../apps/search/src/sql/text-tokens.ts'
+import { openServices } from '../apps/search/src/testing/search-services.ts'
 
 const count = Number(process.argv[2] ?? 20_000)
 const batch = 2_000
@@ -74,18 +70,8 @@ const parse = (body: Buffer): WriteOperation[] => parseBulk(body, { compileScrip
 const mib = (bytes: unknown): string => `${(Number(bytes) / 1024 ** 2).toFixed(1)} MiB`
 const ms = (time: number): string => `${time < 20 ? time.toFixed(1) : Math.round(time)} ms`
 
-const engine = await createChdbEngine({ directory: join(directory, 'engine') })
-const store = createStore(join(directory, 'catalogue'))
-const logger = createLogger('bench', 'silent')
-const catalogue = await createCatalogue({ store, engine, now: Date.now, logger })
-const documents = await createDocuments({
-  engine,
-  store,
-  catalogue,
-  logger,
-  directory: join(directory, 'segments'),
-  now: Date.now,
-})
+const open = await openServices(directory)
+const { engine, catalogue, documents } = open
 
 async function measureWrites(): Promise<void> {
   const first = parse(bulkBody(0, batch, 'wild'))
@@ -230,7 +216,5 @@ async function readings(table: string, meta: TableMeta, { shared }: Layout): Pro
 await measureWrites()
 const wild = catalogue.index('wild')
 if (wild !== undefined) await measureLayouts(catalogue.table(wild.table))
-await documents.close()
-await store.close()
-await engine.close()
+await open.close()
 rmSync(directory, { recursive: true, force: true })

@@ -3,19 +3,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLogger } from '@logstack/logging'
 import { parseBulk } from '../apps/search/src/documents/bulk-parser.ts'
 import type { Documents, WriteOperation } from '../apps/search/src/documents/documents.ts'
-import { createDocuments } from '../apps/search/src/documents/group-commit.ts'
 import { StagedRows } from '../apps/search/src/documents/staged-rows.ts'
-import { createChdbEngine } from '../apps/search/src/engine/chdb.ts'
 import type { Engine, Segment } from '../apps/search/src/engine/engine.ts'
 import { addColumnsSql, createTableSql } from '../apps/search/src/engine/table-layout.ts'
-import { createCatalogue } from '../apps/search/src/indices/lmdb-catalogue.ts'
-import { createStore } from '../apps/search/src/indices/lmdb-store.ts'
 import type { TableMeta } from '../apps/search/src/indices/model.ts'
 import { ident, join as joinSql, type Sql, sql, str } from '../apps/search/src/sql/sql.ts'
 import { tokensOf } from '../apps/search/src/sql/text-tokens.ts'
+import { openServices } from '../apps/search/src/testing/search-services.ts'
 
 const count = Number(process.argv[2] ?? 200_000)
 const batch = 20_000
@@ -78,12 +74,8 @@ const parse = (body: Buffer): WriteOperation[] => parseBulk(body, { compileScrip
 const rate = (ms: number, documents = count): string => `${Math.round(documents / ms).toLocaleString('en')} k/s`
 const mib = (bytes: unknown): string => `${(Number(bytes) / 1024 ** 2).toFixed(1)} MiB`
 
-const engine = await createChdbEngine({ directory: join(directory, 'engine') })
-const store = createStore(join(directory, 'catalogue'))
-const logger = createLogger('bench', 'silent')
-const catalogue = await createCatalogue({ store, engine, now: Date.now, logger })
-const options = { engine, store, catalogue, logger, directory: join(directory, 'segments'), now: Date.now }
-const documents = await createDocuments(options)
+const open = await openServices(directory)
+const { engine, catalogue, documents } = open
 
 /** The rows of the corpus as segments of `batch` rows, made once for all layouts. */
 async function segmentsOf(table: TableMeta): Promise<Omit<Segment, 'table'>[]> {
@@ -228,7 +220,5 @@ const busyMs = await worked(async () => {
 console.log(
   `\none client, one document: p50 ${singleMs.toFixed(1)} ms, ${(busyMs / 41).toFixed(1)} ms of a processor each`,
 )
-await documents.close()
-await store.close()
-await engine.close()
+await open.close()
 rmSync(directory, { recursive: true, force: true })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createLogger } from '@logstack/logging'
 import { createDocuments } from '../documents/group-commit.ts'
 import { createChdbEngine } from '../engine/chdb.ts'
+import type { Engine } from '../engine/engine.ts'
 import { createCatalogue } from '../indices/lmdb-catalogue.ts'
 import { createStore } from '../indices/lmdb-store.ts'
 import type { Mapping } from '../indices/model.ts'
@@ -18,12 +19,28 @@ export interface TestServices extends Omit<Services, 'security'> {
   close(): Promise<void>
 }
 
-/** Opens services for a test; `close` removes their folder. */
-export async function openTestServices(now: () => number = Date.now): Promise<TestServices> {
-  const directory = mkdtempSync(join(tmpdir(), 'logstack-search-'))
+/** How services are opened beside their folder; what is not given is as search itself has it. */
+export interface OpenOptions {
+  readonly now?: () => number
+  /** Puts something around the engine, which sees what it is asked. */
+  readonly around?: (engine: Engine) => Engine
+  /** Bytes of the disk that writes leave free. */
+  readonly reserveBytes?: number
+}
+
+/** Services over a folder, and how they are closed; the folder stays. */
+export interface OpenServices extends Omit<Services, 'security'> {
+  close(): Promise<void>
+}
+
+/** Opens what searches and writes need in this process, for tests and benchmarks. */
+export async function openServices(
+  directory: string,
+  { now = Date.now, around = (engine) => engine, reserveBytes }: OpenOptions = {},
+): Promise<OpenServices> {
   const logger = createLogger('test', 'silent')
   const store = createStore(join(directory, 'catalogue'))
-  const engine = await createChdbEngine({ directory: join(directory, 'engine') })
+  const engine = around(await createChdbEngine({ directory: join(directory, 'engine') }))
   const catalogue = await createCatalogue({ store, engine, now, logger })
   const documents = await createDocuments({
     engine,
@@ -32,6 +49,7 @@ export async function openTestServices(now: () => number = Date.now): Promise<Te
     logger,
     directory: join(directory, 'segments'),
     now,
+    ...(reserveBytes === undefined ? {} : { limits: { reserveBytes } }),
   })
   return {
     engine,
@@ -43,6 +61,21 @@ export async function openTestServices(now: () => number = Date.now): Promise<Te
     nodeName: 'logstack-search',
     startedAtMs: now(),
     engineMemoryBytesMax: 1024 ** 3,
+    async close() {
+      await documents.close()
+      await engine.close()
+      await store.close()
+    },
+  }
+}
+
+/** Opens services for a test; `close` removes their folder. */
+export async function openTestServices(now: () => number = Date.now): Promise<TestServices> {
+  const directory = mkdtempSync(join(tmpdir(), 'logstack-search-'))
+  const services = await openServices(directory, { now })
+  const { catalogue, documents } = services
+  return {
+    ...services,
     async create(name, mappings) {
       await catalogue.createIndex({ name, mappings })
     },
@@ -53,9 +86,7 @@ export async function openTestServices(now: () => number = Date.now): Promise<Te
       for (const result of results) if ('error' in result) throw result.error
     },
     async close() {
-      await documents.close()
-      await engine.close()
-      await store.close()
+      await services.close()
       rmSync(directory, { recursive: true, force: true })
     },
   }
