@@ -111,6 +111,27 @@ test.skipIf(skip)('the console answers a request written without the address', a
 })
 
 test.skipIf(skip)(
+  'the agent of this host does what the page tells it, and the page shows what came of it',
+  async () => {
+    const { page } = watched
+    await page.getByRole('link', { name: 'Agents' }).click()
+    await page
+      .getByRole('button', { name: /can be told to do$/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Run checks' }).click()
+    const newest = page.getByTestId('agent-action').first()
+    await expect.poll(() => newest.textContent()).toMatch(/RUN_CHECKdone\d+ of \d+ checks passed/)
+    await page.getByLabel('Collect a file').fill('/etc/shadow')
+    await page.getByRole('button', { name: 'Collect', exact: true }).click()
+    await expect.poll(() => newest.textContent()).toMatch(/COLLECT_FILEfailed.*does not allow/)
+    await screenshot(page, 'own-agent')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => newest.count()).toBe(0)
+  },
+)
+
+test.skipIf(skip)(
   'an agent can be added: the page has a server to name, and nothing made the browser complain',
   async () => {
     const { page, problems } = watched
