@@ -1,0 +1,103 @@
+import type { SearchClient } from '@logstack/search-client'
+import { sendBulk } from '@logstack/search-client'
+import type { Browser, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { launchBrowser, logIn, openPage, type WatchedPage } from './browser.ts'
+import { type DashboardPart, startDashboardPart } from './dashboard-part.ts'
+
+/** A dashboard on a search, with a browser whose page the administrator is logged in on. */
+export interface DashboardPage {
+  readonly part: DashboardPart
+  readonly browser: Browser
+  readonly watched: WatchedPage
+  stop(): Promise<void>
+}
+
+/** Starts all of it. `prepare` fills search and imports objects before the browser opens. */
+export async function openDashboardPage(
+  prepare: (part: DashboardPart) => Promise<void>,
+  options: Parameters<typeof openPage>[1] = {},
+): Promise<DashboardPage> {
+  const part = await startDashboardPart()
+  let browser: Browser | undefined
+  const stop = async (): Promise<void> => {
+    await browser?.close()
+    await part.stop()
+  }
+  try {
+    await prepare(part)
+    browser = await launchBrowser()
+    const watched = await openPage(browser, options)
+    await logIn(watched, part.url, part.search)
+    return { part, browser, watched, stop }
+  } catch (thrown) {
+    await stop()
+    throw thrown
+  }
+}
+
+/** Makes an index with a mapping and stores documents in it, all of them. */
+export async function fillIndex(
+  client: SearchClient,
+  index: string,
+  properties: Readonly<Record<string, unknown>>,
+  documents: readonly unknown[],
+): Promise<void> {
+  await client.request({ method: 'PUT', path: `/${index}`, body: { mappings: { properties } } })
+  const actions = documents.map((document) => ({ action: 'create' as const, index, document }))
+  const results = await sendBulk(client, actions, { refresh: 'true' })
+  expect(results.filter(({ error }) => error)).toEqual([])
+}
+
+/** The cells of a panel's own data table, as its menu's Inspect shows them. */
+export async function inspectedRows(page: Page, panel: string): Promise<string[][]> {
+  const section = page.locator(`[data-panel-id="${panel}"]`)
+  // The menu of the panel before may still be on its way out.
+  await expect.poll(() => page.getByRole('menuitem').count()).toBe(0)
+  await section.getByRole('button', { name: /^Options of / }).click()
+  await page.getByRole('menuitem', { name: 'Inspect' }).click()
+  const data = page.getByTestId('inspect-data')
+  await data.waitFor()
+  const cells = await data
+    .locator('tbody tr')
+    .evaluateAll((lines) => lines.map((line) => [...line.querySelectorAll('td')].map((cell) => cell.textContent ?? '')))
+  await page.keyboard.press('Escape')
+  await data.waitFor({ state: 'detached' })
+  return cells
+}
+
+/** A saved object as far as an export must give it back. */
+export interface KeptObject {
+  readonly type: string
+  readonly id: string
+  readonly attributes: unknown
+  readonly references: unknown
+}
+
+/** What the dashboard's API exports of some objects, by id. */
+export async function exportedObjects(
+  page: Page,
+  url: string,
+  wanted: readonly { readonly type: string; readonly id: string }[],
+): Promise<KeptObject[]> {
+  const body = JSON.stringify({ objects: wanted.map(({ type, id }) => ({ type, id })) })
+  const text = await page.evaluate(
+    async ([address = '', sent = '']) => {
+      const headers = { 'kbn-xsrf': 'test', 'content-type': 'application/json' }
+      const answer = await fetch(address, { method: 'POST', headers, body: sent })
+      return answer.text()
+    },
+    [`${url}/api/saved_objects/_export`, body],
+  )
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as KeptObject)
+  const objects = lines.filter(({ type }) => type !== undefined)
+  return sortedById(objects.map(({ type, id, attributes, references }) => ({ type, id, attributes, references })))
+}
+
+/** Objects in the order of their ids. */
+export function sortedById<Item extends { readonly id: string }>(objects: readonly Item[]): Item[] {
+  return [...objects].sort((left, right) => left.id.localeCompare(right.id))
+}
