@@ -34,7 +34,7 @@ export const collectFileAction: ActionType = {
 }
 
 /** Whether a path is one that a pattern names: `*` is any characters of a name, `**` any folders too. */
-export function isUnder(path: string, pattern: string): boolean {
+function isUnder(path: string, pattern: string): boolean {
   const source = pattern
     .split(/(\*\*|\*)/)
     .map((piece) => (piece === '**' ? '.*' : piece === '*' ? '[^/]*' : piece.replace(/[\\^$.+?()[\]{}|]/g, '\\$&')))
