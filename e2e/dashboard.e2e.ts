@@ -3,32 +3,27 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sendBulk } from '@logstack/search-client'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, logIn, openPage, screenshot, type WatchedPage } from './browser.ts'
-import { type DashboardPart, startDashboardPart } from './dashboard-part.ts'
+import { screenshot, type WatchedPage } from './browser.ts'
+import { type DashboardPage, openDashboardPage } from './dashboard-page.ts'
+import type { DashboardPart } from './dashboard-part.ts'
 import { seedAlert, seedEvents } from './dashboard-seed.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+let opened: DashboardPage | undefined
 let part: DashboardPart
-let browser: Browser
 let watched: WatchedPage
 
 beforeAll(async () => {
-  part = await startDashboardPart()
-  await seedEvents(part.client)
-  for (const file of ['search/host-overview', 'search/index-patterns', 'endpoint/host-metrics']) {
-    expect(await part.importFile(join(root, `dashboards/${file}.ndjson`))).toMatchObject({ success: true })
-  }
-  browser = await launchBrowser()
-  watched = await openPage(browser)
-  await logIn(watched, part.url, part.search)
+  opened = await openDashboardPage(async ({ client, importFile }) => {
+    await seedEvents(client)
+    for (const file of ['search/host-overview', 'search/index-patterns', 'endpoint/host-metrics'])
+      expect(await importFile(join(root, `dashboards/${file}.ndjson`))).toMatchObject({ success: true })
+  })
+  ;({ part, watched } = opened)
 })
 
-afterAll(async () => {
-  await browser?.close()
-  await part?.stop()
-})
+afterAll(() => opened?.stop())
 
 test('Discover shows the newest events of the Default pattern, their fields and their number over time', async () => {
   const { page } = watched
