@@ -1,9 +1,9 @@
 import { AppError, messageOf, searchErrors } from '@logstack/errors'
-import { parse as parseYaml } from 'yaml'
 import { parseExactJson, refuseDeep } from '../documents/source-json.ts'
 import type { RouteRequest } from './define-route.ts'
 import { duplicateName } from './json-text.ts'
 import { bodyFormat } from './media-types.ts'
+import { parseYaml } from './parse-yaml.ts'
 
 /** Parses a body as JSON, or YAML by its content type; undefined when there is none. Throws `parsing_exception` with line and column, `x_content_parse_exception` for a name that stands twice in an object. */
 export function parseBody(
@@ -15,7 +15,7 @@ export function parseBody(
   const text = body.toString('utf8')
   const yaml = bodyFormat(contentType) === 'yaml'
   try {
-    const parsed = yaml ? (parseYaml(text) as unknown) : parseJson(text)
+    const parsed = yaml ? parseYaml(text) : parseJson(text)
     if (!yaml) refuseDuplicates(text)
     return parsed
   } catch (thrown) {
