@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sendBulk } from '@logstack/search-client'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, logIn, openPage, screenshot, type WatchedPage } from './browser.ts'
-import { type DashboardPart, startDashboardPart } from './dashboard-part.ts'
+import { logIn, openPage, screenshot, type WatchedPage } from './browser.ts'
+import { type DashboardPage, fillIndex, openDashboardPage } from './dashboard-page.ts'
+import type { DashboardPart } from './dashboard-part.ts'
 import { hasProgram } from './stack.ts'
 
 // Somebody builds a dashboard without writing JSON. The tests follow one dashboard's life: they run in order.
@@ -13,47 +13,36 @@ const skip = (await hasProgram('chromium')) ? false : 'chromium is not installed
 const named = (title: string): string => (skip ? `${title} (${skip})` : title)
 const root = fileURLToPath(new URL('..', import.meta.url))
 const reader = { username: 'reader', password: 'only-reads-1' }
+let opened: DashboardPage | undefined
 let part: DashboardPart
 let browser: Browser
 let watched: WatchedPage
 
 beforeAll(async () => {
   if (skip) return
-  part = await startDashboardPart()
+  opened = await openDashboardPage(prepare)
+  ;({ part, browser, watched } = opened)
+})
+
+afterAll(() => opened?.stop())
+
+async function prepare({ client, importFile }: DashboardPart): Promise<void> {
   const now = Date.now()
-  const actions = Array.from({ length: 90 }, (_, at) => ({
-    action: 'create' as const,
-    index: 'logs-test-default',
-    document: {
-      '@timestamp': new Date(now - at * 5_000).toISOString(),
-      host: { name: `web-0${at % 3}` },
-      message: `request ${at}`,
-    },
+  const documents = Array.from({ length: 90 }, (_, at) => ({
+    '@timestamp': new Date(now - at * 5_000).toISOString(),
+    host: { name: `web-0${at % 3}` },
+    message: `request ${at}`,
   }))
   const properties = {
     '@timestamp': { type: 'date' },
     host: { properties: { name: { type: 'keyword' } } },
     message: { type: 'text' },
   }
-  await part.client.request({ method: 'PUT', path: '/logs-test-default', body: { mappings: { properties } } })
-  const sent = await sendBulk(part.client, actions, { refresh: 'true' })
-  expect(sent.filter(({ error }) => error)).toEqual([])
-  expect(await part.importFile(join(root, 'dashboards/search/index-patterns.ndjson'))).toMatchObject({ success: true })
+  await fillIndex(client, 'logs-test-default', properties, documents)
+  expect(await importFile(join(root, 'dashboards/search/index-patterns.ndjson'))).toMatchObject({ success: true })
   const { username, password } = reader
-  await part.client.request({
-    method: 'PUT',
-    path: `/_security/user/${username}`,
-    body: { password, roles: ['viewer'] },
-  })
-  browser = await launchBrowser()
-  watched = await openPage(browser)
-  await logIn(watched, part.url, part.search)
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await part?.stop()
-})
+  await client.request({ method: 'PUT', path: `/_security/user/${username}`, body: { password, roles: ['viewer'] } })
+}
 
 const panelNamed = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
