@@ -9,7 +9,7 @@ import { recorded } from './faults/recorded.ts'
 import { FaultsReport } from './faults-report.ts'
 import { bootInstalledHost, type OperatorHost } from './installed-host.ts'
 
-// One installed host, broken and mended again and again. LOGSTACK_FAULTS: unless given nearly every fault once, those that cannot hide each other
+// One installed host, broken and mended again and again. LOGSTACK_FAULTS: unless given every fault once, those that cannot hide each other
 // together, as each repair needs a look before and one after; `each`: every way to every fault once so; `all`: each way alone; or names:
 // `network,ports`, with `+` between those of a group.
 // In full: LOGSTACK_FAULTS=all LOGSTACK_FAULT_ROUNDS=10 LOGSTACK_FAULT_PAIRS=all LOGSTACK_DOCTOR_RUNS=10.

@@ -50,7 +50,7 @@ must be green, and no event may be lost. How to use it: [doctor.md](doctor.md).
 
 Times are medians of \`${command}\`
 on a machine of 2 processors that did other work as well; the whole look is counted as time to detect, and the proof as part of the repair. Faults that
-cannot hide each other are injected together there; \`LOGSTACK_FAULTS=all\` injects each alone, and without it the usual run of CI injects nearly every fault in one way. \`rounds\`
+cannot hide each other are injected together there; \`LOGSTACK_FAULTS=all\` injects each alone, and without it the usual run of CI injects every fault in one way. \`rounds\`
 is how often it was injected and mended in the newest run, and at which commit; nothing in it is random, so there is no seed. \`LOGSTACK_FAULT_ROUNDS\`,
 \`LOGSTACK_DOCTOR_RUNS\` and \`LOGSTACK_FAULT_PAIRS\` are the sizes. \`–\` is not measured.`
 

@@ -107,10 +107,11 @@ export const usualGroups: readonly (readonly string[])[] = [
     'restart-loop',
   ],
   ['image', 'podman-secrets', 'owners', 'memory', 'markers-false'],
-  // The name server last: a container that starts anew would bring it up again.
-  ['vault-mode', 'environment-file', 'certificate-names', 'agent-server-url', 'service-passwords', 'name-server'],
+  ['vault-mode', 'environment-file', 'certificate-names', 'agent-server-url', 'service-passwords'],
   ['clock', 'windows-forwarding', 'agent-offline', 'agent-spool', 'dashboards'],
   ['container-runtime-lock'],
+  // Alone: a container that starts anew for another fault would bring it up again.
+  ['name-server'],
   ['units-unparsable'],
   ['network'],
   ['certificate-expired'],

@@ -132,3 +132,14 @@ test('a search that takes connections and answers nothing keeps nobody waiting',
   expect(lines.filter((line) => /^unknown .*no answer within/.test(line)).length).toBeGreaterThan(10)
   expect(lines.filter((line) => words.test(line))).toEqual([])
 })
+
+test('a search that is too busy is asked again by who waits for late answers, as it is by one that is silent', async () => {
+  const body =
+    '{"error": {"type": "process_cluster_event_timeout_exception", "reason": "Time exceeded"}, "status": 503}'
+  const lines = await seen({ status: 503, type: json, body, isLoginRight: true }, 3)
+  expect(lines).toContainEqual(
+    expect.stringMatching(
+      /^unknown .*search does not answer: no answer within its own limit: 503 to \/_cluster\/health$/,
+    ),
+  )
+})

@@ -13,6 +13,7 @@ export interface Question<T> {
 }
 
 const questionLimitMs = 5_000
+const busyStatuses: readonly number[] = [429, 503]
 
 /** Who the administrator is, as search sees it: every look with a password begins with this one request. */
 export const whoAmI = '/_security/_authenticate'
@@ -39,6 +40,10 @@ export async function askSearch<T>(context: DoctorContext, question: Question<T>
   })
   if (answer.state !== 'answered') throw notReached(answer)
   if (answer.status === 404) return undefined
+  // Busy, or not ready yet: it may answer a moment later, and says nothing now.
+  if (busyStatuses.includes(answer.status)) {
+    throw notReached({ message: `no answer within its own limit: ${answer.status} to ${path.split('?')[0]}` })
+  }
   if (answer.status !== 200) throw refused(`search answers ${answer.status} to ${path.split('?')[0]}`)
   return shapedAnswer(answer, question.answer, `what search answers to ${path.split('?')[0]}`)
 }
@@ -51,7 +56,7 @@ async function requireLogin({ look, stack }: DoctorContext): Promise<void> {
   shapedAnswer(answer, acceptedLogin, 'what search answers to a login')
 }
 
-function notReached({ message }: Exclude<HttpAnswer, { state: 'answered' }>): AppError {
+function notReached({ message }: Pick<Exclude<HttpAnswer, { state: 'answered' }>, 'message'>): AppError {
   return new AppError(operatorErrors.part_unreachable, `search does not answer: ${message}`, {
     fix: './logstack status',
   })
