@@ -35,7 +35,7 @@ const forEveryUser = [
 ]
 const forAnyone = ['logstack.health']
 
-const write = `${JSON.stringify({ index: { _index: index, _id: '9' } })}\n{"${secret}":1}\n`
+const write = `${JSON.stringify({ create: { _index: index, _id: '9' } })}\n{"${secret}":1}\n`
 const msearch = `${JSON.stringify({ index })}\n{}\n`
 
 /** Bodies of routes that read them before they look at indices. */
@@ -58,7 +58,11 @@ const bodies: Readonly<Record<string, string | object>> = {
 }
 
 /** Parameters that routes ask for before they look at indices. */
-const parameters: Readonly<Record<string, string>> = { field_caps: '?fields=*', open_point_in_time: '?keep_alive=1m' }
+const parameters: Readonly<Record<string, string>> = {
+  field_caps: '?fields=*',
+  open_point_in_time: '?keep_alive=1m',
+  index: '?op_type=create',
+}
 
 interface Cell {
   readonly route: Route
@@ -93,6 +97,23 @@ function send({ route, method, path }: Cell, auth: string) {
   return client.send(path, { method, auth, headers, ...(body === undefined ? {} : { body }) })
 }
 
+interface Named {
+  readonly cluster?: string
+  readonly index?: string
+}
+
+/** Every privilege that a route names. */
+const named: readonly Named[] = [
+  ...new Map(
+    routes.flatMap(({ privilege }): [string, Named][] =>
+      typeof privilege === 'object' ? [[JSON.stringify(privilege), privilege]] : [],
+    ),
+  ).values(),
+]
+/** Who has that privilege, and no other; the role is called the same. */
+const holderOf = ({ cluster, index: ofIndex }: Named): string =>
+  `has-${cluster === undefined ? 'index' : 'cluster'}-${cluster ?? ofIndex}`
+
 const privilegeOf = ({ route }: Cell): string => JSON.stringify(route.privilege)
 const isCluster = ({ route }: Cell): boolean => typeof route.privilege === 'object' && 'cluster' in route.privilege
 const shown = ({ method, path }: Cell, answer: { status: number; text: string }): string =>
@@ -117,6 +138,17 @@ beforeAll(async () => {
   await client.send('/_security/role/nothing', { method: 'PUT', body: { cluster: [], indices: [] } })
   const user = { password: 'password-of-nobody', roles: ['nothing'] }
   await client.send('/_security/user/nobody', { method: 'PUT', body: user })
+  for (const privilege of named) {
+    const { cluster, index: ofIndex } = privilege
+    // Routes about the cluster that take names of indices ask for these of each index, too.
+    const privileges = ofIndex === undefined ? ['monitor', 'view_index_metadata', 'read'] : [ofIndex]
+    const grant = { names: ['*'], privileges, allow_restricted_indices: true }
+    const role = { cluster: cluster === undefined ? [] : [cluster], indices: [grant] }
+    const holder = holderOf(privilege)
+    await client.send(`/_security/role/${holder}`, { method: 'PUT', body: role })
+    const body = { password: 'password-of-holder', roles: [holder] }
+    await client.send(`/_security/user/${holder}`, { method: 'PUT', body })
+  }
 })
 
 afterAll(async () => {
@@ -154,5 +186,20 @@ describe('every route', () => {
     }
     expect(wrong).toEqual([])
     expect(await state()).toBe(before)
+  })
+
+  it('lets whoever has just the privilege it names', async () => {
+    const wrong: string[] = []
+    // What takes the index away comes last: what is not there is made at the first write, which is another privilege.
+    const last = ({ method, route }: Cell): number =>
+      Number(method === 'DELETE') + Number(route.name === 'indices.delete')
+    for (const cell of [...cells].sort((a, b) => last(a) - last(b))) {
+      const { privilege } = cell.route
+      if (typeof privilege !== 'object') continue
+      const answer = await send(cell, `${holderOf(privilege)}:password-of-holder`)
+      const isRefused = [401, 403].includes(answer.status) || answer.text.includes('"security_exception"')
+      if (isRefused || answer.status >= 500) wrong.push(`${privilegeOf(cell)} ${shown(cell, answer)}`)
+    }
+    expect(wrong).toEqual([])
   })
 })
