@@ -115,7 +115,8 @@ function failedOf({ service, without }: Watcher, states: ReadonlyMap<string, Uni
       without,
       commands: [
         ['systemctl', 'reset-failed', service],
-        ['systemctl', 'start', service],
+        // Not waited for: it may itself wait for the lock that this repair holds.
+        ['systemctl', 'start', '--no-block', service],
       ],
     },
   ]

@@ -247,7 +247,7 @@ test('helpers that are stopped, disabled or failed are told; what was left out a
     ['logstack-password.path does not start with the host (disabled)', ['enable --now logstack-password.path']],
     [
       'logstack-doctor.service failed (exit-code)',
-      ['reset-failed logstack-doctor.service', 'start logstack-doctor.service'],
+      ['reset-failed logstack-doctor.service', 'start --no-block logstack-doctor.service'],
     ],
   ])
   const stopped = companionOutput('inactive', 'enabled').replace('ActiveState=active', 'ActiveState=inactive')
