@@ -14,6 +14,8 @@ export function MarkdownText({ words, newTab }: { words: string; newTab: boolean
               {children}
             </a>
           ),
+          // An address that may not be followed is empty by now.
+          img: ({ src, alt }) => (src ? <img src={src} alt={alt ?? ''} /> : alt),
         }}
       >
         {words}
