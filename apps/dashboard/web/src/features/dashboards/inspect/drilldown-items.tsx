@@ -1,5 +1,4 @@
 import { Menu } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { Compass, ExternalLink, LayoutDashboard } from 'lucide-react'
 import { Link } from 'wouter'
 import { appPath } from '../../../url-state/app-path.ts'
@@ -9,11 +8,11 @@ import { drilldownsOf } from '../model/drilldowns.ts'
 import type { DashboardContext } from '../panels/panel.ts'
 import { type DrilldownLink, drilldownLinks } from './drilldown-links.ts'
 import { messages } from './messages.ts'
-import { answersOf } from './panel-answers.ts'
+import { usePanelAnswers } from './panel-answers.ts'
 
 /** The ways on from a panel: its author's drilldowns, and its documents in Discover where Discover can show just them. */
 export function DrilldownItems({ panel, context }: { panel: PanelModel; context: DashboardContext }) {
-  const [answer] = answersOf(useQueryClient(), panel.id)
+  const [answer] = usePanelAnswers(panel.id)
   const state = { ...context.address, panelTitle: panel.title, filters: context.pills, chosen: undefined }
   const links = drilldownLinks(
     drilldownsOf(panel).filter(({ onValue }) => !onValue),

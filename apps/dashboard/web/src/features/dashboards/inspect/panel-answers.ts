@@ -1,14 +1,20 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useSyncExternalStore } from 'react'
 import { csvOf } from '../../../export/csv.ts'
 import type { Table } from '../model/table.ts'
 import type { PanelAnswer } from '../panels/use-table.ts'
 
-/** What the searches of a panel were told last; none for panels without data and while they load. */
-export function answersOf(client: QueryClient, panelId: string): PanelAnswer[] {
-  return client
-    .getQueryCache()
-    .findAll({ queryKey: ['panel', panelId], type: 'active' })
-    .flatMap(({ state }) => (state.data === undefined ? [] : [state.data as PanelAnswer]))
+/** What the searches of a panel were told last, and again whenever one is told anew; none for panels without data and while they load. */
+export function usePanelAnswers(panelId: string): PanelAnswer[] {
+  const cache = useQueryClient().getQueryCache()
+  const active = () => cache.findAll({ queryKey: ['panel', panelId], type: 'active' })
+  const subscribe = useCallback((changed: () => void) => cache.subscribe(changed), [cache])
+  useSyncExternalStore(subscribe, () =>
+    active()
+      .map(({ queryHash, state }) => `${queryHash} ${state.dataUpdatedAt}`)
+      .join(),
+  )
+  return active().flatMap(({ state }) => (state.data === undefined ? [] : [state.data as PanelAnswer]))
 }
 
 /** A table as CSV: numbers as they are, instants in ISO 8601. */

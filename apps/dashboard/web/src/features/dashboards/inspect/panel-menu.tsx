@@ -1,5 +1,4 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, FileSpreadsheet, Image, Maximize2, Minimize2, SearchCode } from 'lucide-react'
 import { memo, type RefObject, useRef, useState } from 'react'
 import { downloadFile, fileName } from '../../../export/download.ts'
@@ -9,7 +8,7 @@ import type { PanelAnswer } from '../panels/use-table.ts'
 import { DrilldownItems } from './drilldown-items.tsx'
 import { InspectDialog } from './inspect-dialog.tsx'
 import { messages } from './messages.ts'
-import { answersOf, tableCsv } from './panel-answers.ts'
+import { tableCsv, usePanelAnswers } from './panel-answers.ts'
 
 interface PanelMenuProps {
   readonly panel: PanelModel
@@ -72,7 +71,7 @@ function DataItems({
   button: RefObject<HTMLButtonElement | null>
   onInspect: (answers: readonly PanelAnswer[]) => void
 }) {
-  const answers = answersOf(useQueryClient(), panel.id)
+  const answers = usePanelAnswers(panel.id)
   const canvas = button.current?.closest('.dashboard-panel')?.querySelector('canvas')
   const title = panel.title || panel.kind
   if (answers.length === 0) return null
