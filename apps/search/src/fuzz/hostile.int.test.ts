@@ -144,12 +144,10 @@ it('answers light searches while heavy ones wait for each other', async () => {
   expect(order).toHaveLength(13)
 })
 
-/** Takes the engine minutes, unless it is ended: thousands of patterns, each tried on every text. */
+/** Takes the engine half a minute alone and needs little memory: thousands of patterns, each tried on every text. */
 const endless = {
   size: 0,
-  query: {
-    bool: { should: Array.from({ length: 4_000 }, (_, at) => ({ regexp: { text: `.*(a|b)+[ab]*c${at}(d|e).*` } })) },
-  },
+  query: { bool: { should: Array.from({ length: 4_000 }, (_, at) => ({ wildcard: { text: `*a*b*a*c${at}*` } })) } },
   aggs: { a: terms('a', 10) },
 }
 
