@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sendBulk } from '@logstack/search-client'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, logIn, openPage, type WatchedPage } from './browser.ts'
-import { type DashboardPart, startDashboardPart } from './dashboard-part.ts'
+import { logIn, openPage, type WatchedPage } from './browser.ts'
+import { type DashboardPage, fillIndex, openDashboardPage } from './dashboard-page.ts'
+import type { DashboardPart } from './dashboard-part.ts'
+import { startPathProxy } from './path-proxy.ts'
 import { hasProgram } from './stack.ts'
 
 // What a page must bear: events and saved objects that try to run in it, a search that goes away, a dashboard that starts anew.
@@ -26,45 +26,38 @@ const corpus = [
   `\u0002<b onmouseover=${mark}>\u0003`,
 ]
 
+let opened: DashboardPage | undefined
 let part: DashboardPart
-let browser: Browser
 let watched: WatchedPage
 
 beforeAll(async () => {
   if (skip) return
-  part = await startDashboardPart()
-  const keyword = { type: 'keyword' }
-  const properties = {
-    '@timestamp': { type: 'date' },
-    message: { type: 'text' },
-    host: { properties: { name: keyword } },
-  }
-  await part.client.request({ method: 'PUT', path: '/logs-hostile-default', body: { mappings: { properties } } })
-  const actions = corpus.map((text, at) => ({
-    action: 'create' as const,
-    index: 'logs-hostile-default',
-    document: {
-      '@timestamp': new Date(Date.now() - at * 1_000).toISOString(),
-      message: text,
-      host: { name: text },
-      user: { name: [text, text] },
-      [`field <img src=x onerror=${mark}>`]: text,
-    },
-  }))
-  const results = await sendBulk(part.client, actions, { refresh: 'true' })
-  expect(results.filter(({ error }) => error)).toEqual([])
-  writeFileSync(join(folder, 'hostile.ndjson'), hostileObjects())
-  expect(await part.importFile(join(folder, 'hostile.ndjson'))).toMatchObject({ success: true })
-  browser = await launchBrowser()
-  watched = await openPage(browser)
-  await logIn(watched, part.url, part.search)
+  opened = await openDashboardPage(prepare)
+  ;({ part, watched } = opened)
 })
 
 afterAll(async () => {
-  await browser?.close()
-  await part?.stop()
+  await opened?.stop()
   rmSync(folder, { recursive: true, force: true })
 })
+
+async function prepare({ client, importFile }: DashboardPart): Promise<void> {
+  const properties = {
+    '@timestamp': { type: 'date' },
+    message: { type: 'text' },
+    host: { properties: { name: { type: 'keyword' } } },
+  }
+  const documents = corpus.map((text, at) => ({
+    '@timestamp': new Date(Date.now() - at * 1_000).toISOString(),
+    message: text,
+    host: { name: text },
+    user: { name: [text, text] },
+    [`field <img src=x onerror=${mark}>`]: text,
+  }))
+  await fillIndex(client, 'logs-hostile-default', properties, documents)
+  writeFileSync(join(folder, 'hostile.ndjson'), hostileObjects())
+  expect(await importFile(join(folder, 'hostile.ndjson'))).toMatchObject({ success: true })
+}
 
 test.skipIf(skip)(named('nothing in an event or a saved object runs in the page'), async () => {
   const { page, problems } = watched
@@ -89,6 +82,42 @@ test.skipIf(skip)(named('nothing in an event or a saved object runs in the page'
   expect(await page.locator('a[href^="javascript:" i]').count()).toBe(0)
   expect(problems).toEqual([])
 })
+
+test.skipIf(skip)(
+  named('behind another name, port and path one logs in and works, and a search nobody waits for ends'),
+  async () => {
+    if (!opened) throw new Error('BUG: not opened')
+    const proxy = await startPathProxy(part.url, '/watch/logs')
+    const other = await openPage(opened.browser)
+    try {
+      const { page, problems } = other
+      await logIn(other, proxy.url, part.search)
+      await page.getByTestId('document-count').waitFor()
+      await page.getByRole('link', { name: 'Dashboards', exact: true }).click()
+      await page.getByRole('link', { name: corpus[1] ?? '' }).click()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect(page.url()).toContain(`${proxy.url}/app/dashboards/hostile`)
+      await page.reload()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.goto(`${proxy.url}/app/discover`)
+      await page.getByTestId('document-count').waitFor()
+      proxy.holdsSearches = true
+      await page.getByLabel('Query (KQL)').fill('message: script')
+      await page.getByLabel('Query (KQL)').press('Enter')
+      await expect.poll(() => proxy.held.waiting).toBeGreaterThan(0)
+      const waited = proxy.held.waiting
+      proxy.holdsSearches = false
+      await page.getByLabel('Query (KQL)').fill('message: iframe')
+      await page.getByLabel('Query (KQL)').press('Enter')
+      await expect.poll(() => proxy.held.dropped).toBeGreaterThanOrEqual(waited)
+      await expect.poll(() => page.getByTestId('document-count').textContent()).toContain('1 document')
+      expect(problems).toEqual([])
+    } finally {
+      await other.page.context().close()
+      await proxy.close()
+    }
+  },
+)
 
 test.skipIf(skip)(named('a session outlives a restart of the dashboard'), async () => {
   const { page } = watched
