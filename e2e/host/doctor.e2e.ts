@@ -9,8 +9,8 @@ import { recorded } from './faults/recorded.ts'
 import { FaultsReport } from './faults-report.ts'
 import { bootInstalledHost, type OperatorHost } from './installed-host.ts'
 
-// One installed host, broken and mended again and again. LOGSTACK_FAULTS: unless given every fault once, those that cannot hide each other
-// together, as each repair needs a look before and one after; `each`: every way to every fault once so; `all`: each way alone; or names:
+// One installed host, broken and mended again and again. LOGSTACK_FAULTS: `usual`, or not given: every fault once, those that cannot hide each other
+// together, as each repair needs a look before and one after; `each`: every way to every fault once so; `all`: each way alone; `none`; or names:
 // `network,ports`, with `+` between those of a group.
 // In full: LOGSTACK_FAULTS=all LOGSTACK_FAULT_ROUNDS=10 LOGSTACK_FAULT_PAIRS=all LOGSTACK_DOCTOR_RUNS=10.
 /** Seen where a fault, or its injection, took long: the host's own agent and timers suffer too. Never causes: those are compared one by one. */
@@ -149,12 +149,15 @@ function findingIn({ checks }: DoctorAnswer, fault: string): CheckAnswer {
 }
 
 function chosenGroups(names: string | undefined): readonly (readonly Injection[])[] {
-  if (names === undefined) return usualGroups.map((group) => group.map(injectionOf))
+  if (names === undefined || names === 'usual') return usualGroups.map((group) => group.map(injectionOf))
   if (names === 'each') return [...usualGroups, ...otherGroups].map((group) => group.map(injectionOf))
   if (names === 'all') return injections.map((injection) => [injection])
+  if (names === 'none') return []
   return names.split(',').flatMap((one) => {
     if (one.includes('+')) return [one.split('+').map(injectionOf)]
-    return injections.filter(({ fault, name }) => one === fault || one === name).map((injection) => [injection])
+    const named = injections.filter(({ fault, name }) => one === fault || one === name)
+    if (named.length === 0) throw new Error(`LOGSTACK_FAULTS names [${one}], which is neither a fault nor a way to one`)
+    return named.map((injection) => [injection])
   })
 }
 
