@@ -29,7 +29,7 @@ export function TagCloud({ model, onPick }: { model: TagCloudModel; onPick: (col
             key={text}
             type="button"
             title={`${text}: ${formatMetric(numbers[at] ?? 0, metric?.format)}`}
-            style={{ fontSize: minFontSize + Math.sqrt(share) * (maxFontSize - minFontSize) }}
+            style={{ fontSize: fontSizeOf(text, minFontSize + Math.sqrt(share) * (maxFontSize - minFontSize)) }}
             onClick={() => onPick(tag, row[tag.id] ?? null)}
           >
             {text}
@@ -38,4 +38,9 @@ export function TagCloud({ model, onPick }: { model: TagCloudModel; onPick: (col
       })}
     </div>
   )
+}
+
+/** A letter is about 0.6 of the font's size wide: no word is wider than its panel. */
+function fontSizeOf(text: string, pixels: number): string {
+  return `min(${pixels.toFixed(1)}px, ${(160 / Math.max(1, text.length)).toFixed(1)}cqw)`
 }
