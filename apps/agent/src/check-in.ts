@@ -102,27 +102,31 @@ export class CheckIn {
     })
     this.#ackToken = answer.ack_token
     this.#options.answered()
+    // Told only afterwards: an action that is done still stands in this answer, and what was heard is forgotten and would be done again.
+    for (const action of answer.actions) if (await this.#perform(action, signal)) return
     await this.#tellOutcomes()
-    for (const action of answer.actions) await this.#perform(action, signal)
   }
 
-  async #perform(action: AgentAction, signal: AbortSignal): Promise<void> {
+  /** True when the agent's work is to end. */
+  async #perform(action: AgentAction, signal: AbortSignal): Promise<boolean> {
     const { logger, client, actions, currentPolicy, program, restart } = this.#options
     logger.info({ action: action.id, type: action.type }, 'action')
     if (isPolicyChange(action)) {
       await this.#options.applyPolicy(action.data.policy)
-      return this.#acknowledge({
+      await this.#acknowledge({
         id: action.id,
         message: `policy revision ${action.data.policy.revision} is at work`,
       })
+      return false
     }
     if (action.type === 'UNENROLL') {
       await this.#acknowledge({ id: action.id, message: 'unenrolled' })
-      return this.#options.unenrolled()
+      this.#options.unenrolled()
+      return true
     }
     const wish = await actions.perform(action, { logger, client, policy: currentPolicy(), program, signal })
-    if (wish) return restart(wish)
-    await this.#tellOutcomes()
+    if (wish) restart(wish)
+    return wish !== undefined
   }
 
   /** Tells what became of actions, and forgets what was heard. */
