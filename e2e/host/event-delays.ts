@@ -43,7 +43,7 @@ export function delayTable(delays: readonly EventDelay[]): string {
 
 // Names hold no part of each other, and are one word wherever texts are cut into words.
 const maker = `
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 const rounds = Number(process.argv[2])
 const made = []
@@ -51,7 +51,8 @@ const run = (...argv) => execFileSync(argv[0], argv.slice(1), { stdio: ['ignore'
 const clock = () => new Date().toTimeString().slice(0, 8)
 const stamp = () => new Date().toDateString().slice(4, 7) + ' ' + String(new Date().getDate()).padStart(2) + ' ' + clock()
 const wrongPassword = (name) => {
-  try { execFileSync('runuser', ['-u', 'nobody', '--', 'su', name, '-c', 'true'], { input: 'wrong\\n', stdio: ['pipe', 'ignore', 'ignore'] }) } catch {}
+  const { status } = spawnSync('runuser', ['-u', 'nobody', '--', 'su', name, '-c', 'true'], { input: 'wrong\\n', stdio: ['pipe', 'ignore', 'ignore'] })
+  if (status === 0 || status === null) throw new Error('su took a wrong password, or did not run')
 }
 const makers = {
   journal: (name) => run('logger', '--tag', 'delay', name),
