@@ -63,7 +63,7 @@ export class CheckIn {
     while (!signal.aborted) {
       this.#poll = new AbortController()
       try {
-        await this.#once(AbortSignal.any([signal, this.#poll.signal]))
+        await this.#once(AbortSignal.any([signal, this.#poll.signal]), signal)
         this.#backOff.reset()
         await pause(betweenMs, signal)
       } catch (thrown) {
@@ -79,7 +79,8 @@ export class CheckIn {
     }
   }
 
-  async #once(signal: AbortSignal): Promise<void> {
+  /** `held` ends the wait for an answer, `signal` the work that the answer asks for: a new state of an input must not break it off. */
+  async #once(held: AbortSignal, signal: AbortSignal): Promise<void> {
     const { agentId, client, states, currentPolicy, metadata } = this.#options
     const policy = currentPolicy()
     const body: CheckinRequest = {
@@ -97,7 +98,7 @@ export class CheckIn {
       path,
       body,
       timeoutMs: giveUpMs,
-      signal,
+      signal: held,
       schema: checkinResponseSchema,
     })
     this.#ackToken = answer.ack_token
