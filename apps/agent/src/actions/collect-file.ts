@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { open, realpath } from 'node:fs/promises'
 import { orderedActions } from '@logstack/contracts'
 import { AppError, agentsErrors } from '@logstack/errors'
+import { pathMatches } from '../inputs/file/expand-paths.ts'
 import type { ActionType } from './action-type.ts'
 
 /** `COLLECT_FILE`: the last `bytes_max` bytes of a file, if the policy allows the path that all links lead to. */
@@ -11,7 +12,7 @@ export const collectFileAction: ActionType = {
     const { path, bytes_max } = orderedActions.COLLECT_FILE.parse(data)
     const real = await realpath(path)
     const allowed = policy?.collect_paths ?? []
-    if (!allowed.some((pattern) => isUnder(real, pattern))) {
+    if (!allowed.some((pattern) => pathMatches(real, pattern))) {
       throw new AppError(agentsErrors.action_not_allowed, `the policy does not allow ${real} to be collected`)
     }
     // What it was when its path was looked up it may be no longer: no link is followed now, and no device or pipe opened for reading waits.
@@ -31,13 +32,4 @@ export const collectFileAction: ActionType = {
       await file.close()
     }
   },
-}
-
-/** Whether a path is one that a pattern names: `*` is any characters of a name, `**` any folders too. */
-function isUnder(path: string, pattern: string): boolean {
-  const source = pattern
-    .split(/(\*\*|\*)/)
-    .map((piece) => (piece === '**' ? '.*' : piece === '*' ? '[^/]*' : piece.replace(/[\\^$.+?()[\]{}|]/g, '\\$&')))
-    .join('')
-  return new RegExp(`^${source}$`, 's').test(path)
 }

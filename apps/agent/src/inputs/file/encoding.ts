@@ -7,33 +7,23 @@ export interface LineEncoding {
   decode(bytes: Buffer): string
 }
 
-const names = {
-  'utf-8': 1,
-  latin1: 1,
-  'windows-1252': 1,
-  'utf-16le': 2,
-  'utf-16be': 2,
-} as const
-
 /** The encodings that a stream may name. */
-export const encodingNames = Object.keys(names)
+export const encodingNames = ['utf-8', 'latin1', 'windows-1252', 'utf-16le', 'utf-16be'] as const
 
-function isName(name: string): name is keyof typeof names {
-  return Object.hasOwn(names, name)
+function ofBytes(decode: LineEncoding['decode']): LineEncoding {
+  return { unit: 1, newline: (bytes, from) => bytes.indexOf(0x0a, from), decode }
 }
 
-/** The encoding of a name; undefined for one that there is not. What is no text of it becomes U+FFFD; a byte order mark is none of the text. */
-export function encodingOf(name: string): LineEncoding | undefined {
-  if (!isName(name)) return undefined
-  if (name === 'utf-8') {
-    const newline: LineEncoding['newline'] = (bytes, from) => bytes.indexOf(0x0a, from)
-    return { unit: 1, newline, decode: (bytes) => bytes.toString('utf8').replace(/^\uFEFF/, '') }
-  }
-  if (name === 'latin1' || name === 'windows-1252') {
-    const newline: LineEncoding['newline'] = (bytes, from) => bytes.indexOf(0x0a, from)
-    const latin1 = (bytes: Buffer): string => bytes.toString('latin1')
-    return { unit: 1, newline, decode: name === 'latin1' ? latin1 : (bytes) => asWindows(latin1(bytes)) }
-  }
+/** A byte order mark is none of the text. */
+export const utf8 = ofBytes((bytes) => bytes.toString('utf8').replace(/^\uFEFF/, ''))
+const latin1 = ofBytes((bytes) => bytes.toString('latin1'))
+const windows1252 = ofBytes((bytes) => asWindows(latin1.decode(bytes)))
+
+/** The encoding of a name. What is no text of it becomes U+FFFD. */
+export function encodingOf(name: (typeof encodingNames)[number]): LineEncoding {
+  if (name === 'utf-8') return utf8
+  if (name === 'latin1') return latin1
+  if (name === 'windows-1252') return windows1252
   const decoder = new TextDecoder(name)
   const lineFeed = Buffer.from(name === 'utf-16le' ? [0x0a, 0x00] : [0x00, 0x0a])
   return {

@@ -21,11 +21,19 @@ export function expandPaths(pattern: string): string[] {
   return paths
 }
 
-/** Whether a path fits a pattern as `expandPaths` reads it. */
+/** Whether a path fits a pattern as `expandPaths` reads it, in which `**` as a component is any components, or none. */
 export function pathMatches(path: string, pattern: string): boolean {
-  const steps = pattern.split('/')
-  const names = path.split('/')
-  return steps.length === names.length && steps.every((step, index) => patternOf(step).test(names[index] ?? ''))
+  return componentsMatch(path.split('/'), pattern.split('/'))
+}
+
+function componentsMatch(names: readonly string[], steps: readonly string[]): boolean {
+  const anywhere = steps.indexOf('**')
+  if (anywhere < 0) {
+    return steps.length === names.length && steps.every((step, index) => patternOf(step).test(names[index] ?? ''))
+  }
+  if (!componentsMatch(names.slice(0, anywhere), steps.slice(0, anywhere))) return false
+  const rest = steps.slice(anywhere + 1)
+  return names.slice(anywhere).some((_, at) => componentsMatch(names.slice(anywhere + at), rest)) || rest.length === 0
 }
 
 function patternOf(step: string): RegExp {

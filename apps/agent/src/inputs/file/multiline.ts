@@ -39,7 +39,7 @@ export class Multiline {
       const isApart = before !== undefined && (line.offset < before.offset || !this.#continues(line))
       if (isApart || this.#isFull(line)) events.push(...this.end())
       this.#held.push(line)
-      this.#bytes += line.text.length
+      this.#bytes += Buffer.byteLength(line.text)
       this.#isOpen = this.#rule.what === 'next' && this.#rule.belongs(line.text)
     }
     if (lines.length > 0) this.#since = this.#now()
@@ -76,6 +76,8 @@ export class Multiline {
 
   #isFull(line: TailedLine): boolean {
     const { linesMax, bytesMax } = this.#rule
-    return this.#held.length > 0 && (this.#held.length >= linesMax || this.#bytes + line.text.length > bytesMax)
+    return (
+      this.#held.length > 0 && (this.#held.length >= linesMax || this.#bytes + Buffer.byteLength(line.text) > bytesMax)
+    )
   }
 }

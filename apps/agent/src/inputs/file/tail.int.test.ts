@@ -123,5 +123,8 @@ describe('patterns', () => {
     expect(pathMatches('/var/log/a+b.log', '/var/log/a+*.log')).toBe(true)
     expect(pathMatches('/var/log/axb_log', '/var/log/a?b.log')).toBe(false)
     expect(pathMatches('/var/log/x/a.log', '/var/log/*')).toBe(false)
+    const below = ['/var/log/a.log', '/var/log/x/y/a.log', '/var/logs/a.log', '/etc/a.log']
+    expect(below.map((path) => pathMatches(path, '/var/log/**'))).toEqual([true, true, false, false])
+    expect(below.map((path) => pathMatches(path, '/**/x/**/a.*'))).toEqual([false, true, false, false])
   })
 })

@@ -1,15 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
-import type { LineEncoding } from './encoding.ts'
+import { type LineEncoding, utf8 } from './encoding.ts'
 
 const fingerprintBytesMax = 256
 const chunkBytes = 256 * 1024
-const utf8: LineEncoding = {
-  unit: 1,
-  newline: (bytes, from) => bytes.indexOf(0x0a, from),
-  decode: (bytes) => bytes.toString('utf8'),
-}
 
 const bookmarkSchema = z.object({
   /** The byte behind the last line that is in the spool. */
@@ -45,6 +40,7 @@ export class Tail {
   path: string
   readonly #file: number
   readonly #limits: TailLimits
+  readonly #encoding: LineEncoding
   #position = 0
   #head: Buffer = Buffer.alloc(0)
 
@@ -53,6 +49,7 @@ export class Tail {
     this.#file = file
     this.source = source
     this.#limits = limits
+    this.#encoding = limits.encoding ?? utf8
   }
 
   /** Opens a file and goes on at its bookmark, when that is of this very file. Throws what opening throws. */
@@ -68,7 +65,7 @@ export class Tail {
   read(lastCall = false): TailedLine[] {
     if (this.#wasReplaced()) this.#restart()
     const chunk = this.#bytes(this.#position, Math.max(chunkBytes, this.#limits.lineBytesMax + 1))
-    const encoding = this.#limits.encoding ?? utf8
+    const encoding = this.#encoding
     const lines: TailedLine[] = []
     let at = 0
     while (at < chunk.length) {
@@ -101,9 +98,8 @@ export class Tail {
 
   #lineEnd(from: { chunk: Buffer; at: number; newline: number; lastCall: boolean }): { end: number; next?: number } {
     const { chunk, at, newline, lastCall } = from
-    const { lineBytesMax, encoding } = this.#limits
-    const unit = encoding?.unit ?? 1
-    if (newline >= 0 && newline - at <= lineBytesMax) return { end: newline, next: newline + unit }
+    const { lineBytesMax } = this.#limits
+    if (newline >= 0 && newline - at <= lineBytesMax) return { end: newline, next: newline + this.#encoding.unit }
     if (newline >= 0 || chunk.length - at > lineBytesMax) return { end: at + lineBytesMax, next: at + lineBytesMax }
     return lastCall ? { end: chunk.length, next: chunk.length } : { end: chunk.length }
   }
