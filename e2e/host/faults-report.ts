@@ -3,48 +3,42 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { CheckAnswer } from './doctor-host.ts'
 import type { Injection } from './faults/define-injection.ts'
 
-/** What was measured of one injection; the median where it was done several times. */
-interface MeasuredFault {
+/** What was measured of one injection, over all runs since it is made as it is. */
+export interface MeasuredFault {
   readonly fault: string
   readonly name: string
+  /** How it is made, in the words of that time: rounds of something else do not count. */
+  readonly how: string
   /** How often it was injected, named alone, mended, and found green with no event lost. */
   readonly rounds: number
-  readonly detect_s: number
-  /** Absent where a person decides. */
-  readonly repair_s?: number
+  /** One a round; of rounds before these were kept, their median only. */
+  readonly detect_s: readonly number[]
+  /** Empty where a person decides. */
+  readonly repair_s: readonly number[]
   /** What doctor said that it means. */
   readonly meaning: string
+  /** Of the newest round. */
   readonly commit: string
 }
 
-/** Two injections that one `doctor --repair --yes` mended together. */
+/** Two injections that one `doctor --repair --yes` mended together, in the newest run. */
 interface MeasuredPair {
   readonly names: readonly string[]
   readonly repair_s: number
   readonly commit: string
 }
 
-/** `docs/operator/faults.json`: what the newest run of each injection, pair and healthy look measured. */
+/** `docs/operator/faults.json`: all rounds of each injection, the newest run of each pair and of the healthy looks. */
 export interface Measurements {
   readonly healthy?: { readonly runs: number; readonly look_s: number; readonly commit: string }
   readonly injections: readonly MeasuredFault[]
   readonly pairs: readonly MeasuredPair[]
 }
 
-interface Times {
-  readonly injection: Injection
-  readonly meaning: string
-  readonly detectMs: number[]
-  readonly repairMs: number[]
-}
-
-/** Collects what the injections took. A run may hold some of them: the others keep what an earlier run measured. */
+/** Adds what a run measured to a file, round by round. What the run does not hold stays there as it is. */
 export class FaultsReport {
   readonly #file: string | undefined
   readonly #commit: string
-  readonly #times = new Map<string, Times>()
-  readonly #pairs: { names: readonly string[]; repairMs: number }[] = []
-  #looksMs: readonly number[] = []
 
   constructor(file: string | undefined) {
     this.#file = file
@@ -53,59 +47,76 @@ export class FaultsReport {
   }
 
   addHealthy(looksMs: readonly number[]): void {
-    this.#looksMs = looksMs
-    this.write()
+    const healthy = { runs: looksMs.length, look_s: medianOf(looksMs.map(secondsOf)), commit: this.#commit }
+    this.#change((before) => addUp(before, { healthy, injections: [], pairs: [] }))
   }
 
   add(injection: Injection, finding: CheckAnswer, took: { detectMs: number; repairMs: number | undefined }): void {
-    const before = this.#times.get(injection.name)
-    const one = before ?? { injection, meaning: finding.meaning ?? '', detectMs: [], repairMs: [] }
-    one.detectMs.push(took.detectMs)
-    if (took.repairMs !== undefined) one.repairMs.push(took.repairMs)
-    this.#times.set(injection.name, one)
-    this.write()
+    const { fault, name, how } = injection
+    const round = {
+      ...{ fault, name, how, rounds: 1, detect_s: [secondsOf(took.detectMs)] },
+      repair_s: took.repairMs === undefined ? [] : [secondsOf(took.repairMs)],
+      ...{ meaning: finding.meaning ?? '', commit: this.#commit },
+    }
+    this.#change((before) => addUp(before, { injections: [round], pairs: [] }))
   }
 
   addPair(names: readonly string[], repairMs: number): void {
-    this.#pairs.push({ names, repairMs })
-    this.write()
+    const pair = { names, repair_s: secondsOf(repairMs), commit: this.#commit }
+    this.#change((before) => addUp(before, { injections: [], pairs: [pair] }))
   }
 
-  /** Writes the file, when there is one to write. */
-  write(): void {
+  #change(change: (before: Measurements) => Measurements): void {
     const file = this.#file
     if (!file) return
-    const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Measurements) : undefined
-    const commit = this.#commit
-    const injections = [...this.#times.values()].map(({ injection, meaning, detectMs, repairMs }) => ({
-      fault: injection.fault,
-      name: injection.name,
-      rounds: detectMs.length,
-      detect_s: secondsOf(detectMs),
-      ...(repairMs.length > 0 ? { repair_s: secondsOf(repairMs) } : {}),
-      meaning,
-      commit,
-    }))
-    const pairs = this.#pairs.map(({ names, repairMs }) => ({ names, repair_s: secondsOf([repairMs]), commit }))
-    const healthy =
-      this.#looksMs.length > 0
-        ? { runs: this.#looksMs.length, look_s: secondsOf(this.#looksMs), commit }
-        : before?.healthy
-    const measurements: Measurements = {
-      ...(healthy ? { healthy } : {}),
-      injections: merged(before?.injections ?? [], injections, ({ name }) => name),
-      pairs: merged(before?.pairs ?? [], pairs, ({ names }) => names.join()),
-    }
-    writeFileSync(file, `${JSON.stringify(measurements, undefined, 2)}\n`)
+    const before = existsSync(file) ? readMeasurements(file) : { injections: [], pairs: [] }
+    writeFileSync(file, `${JSON.stringify(change(before), undefined, 2)}\n`)
   }
 }
 
-function merged<T>(before: readonly T[], now: readonly T[], key: (one: T) => string): T[] {
-  const all = new Map([...before, ...now].map((one) => [key(one), one]))
+/** What a file of measurements holds. */
+export function readMeasurements(file: string): Measurements {
+  return JSON.parse(readFileSync(file, 'utf8')) as Measurements
+}
+
+/** Both measurements: rounds of the same injection summed up, their times side by side; of everything else the newer one. */
+export function addUp(before: Measurements, now: Measurements): Measurements {
+  const healthy = now.healthy ?? before.healthy
+  return {
+    ...(healthy ? { healthy } : {}),
+    injections: merged(before.injections, now.injections, ({ name }) => name, withRounds),
+    pairs: merged(
+      before.pairs,
+      now.pairs,
+      ({ names }) => names.join(),
+      (_, newer) => newer,
+    ),
+  }
+}
+
+/** The middle of some numbers, the higher one of two; NaN of none. */
+export function medianOf(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((left, right) => left - right)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+function withRounds(before: MeasuredFault, now: MeasuredFault): MeasuredFault {
+  if (before.how !== now.how) return now
+  return {
+    ...now,
+    rounds: before.rounds + now.rounds,
+    detect_s: [...before.detect_s, ...now.detect_s],
+    repair_s: [...before.repair_s, ...now.repair_s],
+  }
+}
+
+function merged<T>(before: readonly T[], now: readonly T[], key: (one: T) => string, both: (b: T, n: T) => T): T[] {
+  const all = new Map(before.map((one) => [key(one), one]))
+  for (const one of now) {
+    const known = all.get(key(one))
+    all.set(key(one), known === undefined ? one : both(known, one))
+  }
   return [...all.values()].sort((one, other) => key(one).localeCompare(key(other)))
 }
 
-function secondsOf(timesMs: readonly number[]): number {
-  const sorted = [...timesMs].sort((left, right) => left - right)
-  return Math.round((sorted[Math.floor(sorted.length / 2)] ?? 0) / 100) / 10
-}
+const secondsOf = (ms: number): number => Math.round(ms / 100) / 10

@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { faults } from '../../apps/operator/src/checks/faults/index.ts'
 import { injections } from '../../e2e/host/faults/index.ts'
 import { recorded } from '../../e2e/host/faults/recorded.ts'
-import type { Measurements } from '../../e2e/host/faults-report.ts'
+import { type Measurements, medianOf, readMeasurements } from '../../e2e/host/faults-report.ts'
 
 const measuredFile = 'docs/operator/faults.json'
-const command = `LOGSTACK_FAULTS_REPORT=${measuredFile} LOGSTACK_FAULTS=each npx vitest run --project host e2e/host/doctor.e2e.ts`
+const command = `LOGSTACK_FAULTS_REPORT=${measuredFile} LOGSTACK_FAULTS=each LOGSTACK_FAULT_ROUNDS=10 npx vitest run --project host e2e/host/doctor.e2e.ts`
 
 /** docs/operator/faults.md: every fault doctor knows, how it was made for real, and how long finding and mending took. */
 export function renderFaultsPage(): string {
@@ -15,10 +15,10 @@ export function renderFaultsPage(): string {
     const ways = injections.filter(({ fault }) => fault === name)
     const injected = ways.map((way) => {
       const times = measured.injections.find((one) => one.name === way.name)
-      const mended = way.isLeft ? 'a person decides' : numberOf(times?.repair_s)
+      const mended = way.isLeft ? 'a person decides' : middleOf(times?.repair_s)
       const meaning = times?.meaning ?? ''
       const proof = times ? `${times.rounds} (${times.commit})` : '–'
-      return row([`\`${name}\``, title, meaning, way.how, numberOf(times?.detect_s), mended, proof])
+      return row([`\`${name}\``, title, meaning, way.how, middleOf(times?.detect_s), mended, proof])
     })
     const told = recorded.filter(({ fault }) => fault === name)
     const only = told.map(({ how, meaning }) => row([`\`${name}\``, title, meaning, how, '–', '–', '–']))
@@ -51,7 +51,8 @@ must be green, and no event may be lost. How to use it: [doctor.md](doctor.md).
 Times are medians of \`${command}\`
 on a machine of 2 processors that did other work as well; the whole look is counted as time to detect, and the proof as part of the repair. Faults that
 cannot hide each other are injected together there; \`LOGSTACK_FAULTS=all\` injects each alone, and without it the usual run of CI injects every fault in one way. \`rounds\`
-is how often it was injected and mended in the newest run, and at which commit; nothing in it is random, so there is no seed. \`LOGSTACK_FAULT_ROUNDS\`,
+is how often it was injected and mended in all runs since it is made in this way, and the commit of the newest one: checks and repairs change between
+runs, and each landing injects every fault again. Nothing in it is random, so there is no seed. \`LOGSTACK_FAULT_ROUNDS\`,
 \`LOGSTACK_DOCTOR_RUNS\` and \`LOGSTACK_FAULT_PAIRS\` are the sizes. \`–\` is not measured.`
 
 function togetherOf({ healthy, pairs }: Measurements): string {
@@ -69,13 +70,13 @@ function tableOf(head: readonly string[], rows: readonly string[]): string {
 
 function readMeasured(): Measurements {
   const file = join(process.cwd(), measuredFile)
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Measurements) : { injections: [], pairs: [] }
+  return existsSync(file) ? readMeasurements(file) : { injections: [], pairs: [] }
 }
 
 function row(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 
-function numberOf(value: number | undefined): string {
-  return value === undefined ? '–' : String(value)
+function middleOf(times: readonly number[] = []): string {
+  return times.length === 0 ? '–' : String(medianOf(times))
 }

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { injectionOf } from './faults/index.ts'
+import { addUp, FaultsReport, type MeasuredFault, medianOf, readMeasurements } from './faults-report.ts'
+
+// No host is needed for it.
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'faults-report-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const measured = (name: string, more: Partial<MeasuredFault> = {}): MeasuredFault => ({
+  ...{ fault: name, name, how: 'it is removed', rounds: 1, detect_s: [8], repair_s: [2], meaning: 'it is away' },
+  commit: 'aaaaaaa',
+  ...more,
+})
+
+test('each round is added to what the file holds, by this run or an earlier one', () => {
+  const file = join(folder, 'faults.json')
+  const finding = { name: 'image', status: 'fault', meaning: 'it is away' } as const
+  const [image, clock] = [injectionOf('image'), injectionOf('clock')]
+  const first = new FaultsReport(file)
+  first.add(image, finding, { detectMs: 9_040, repairMs: 3_000 })
+  first.add(clock, { ...finding, name: 'clock' }, { detectMs: 5_000, repairMs: undefined })
+  first.addPair(['image', 'clock'], 20_000)
+  first.addHealthy([7_000, 9_000, 6_000])
+  const second = new FaultsReport(file)
+  second.add(image, finding, { detectMs: 12_000, repairMs: 1_000 })
+  second.addPair(['image', 'clock'], 30_000)
+  expect(readMeasurements(file)).toMatchObject({
+    healthy: { runs: 3, look_s: 7 },
+    injections: [
+      { name: 'clock', rounds: 1, detect_s: [5], repair_s: [] },
+      { name: 'image', rounds: 2, detect_s: [9, 12], repair_s: [3, 1], meaning: 'it is away' },
+    ],
+    pairs: [{ names: ['image', 'clock'], repair_s: 30 }],
+  })
+})
+
+test('two files become one: rounds summed up under the newer commit, nothing lost', () => {
+  const before = { injections: [measured('network', { rounds: 3 }), measured('ports')], pairs: [] }
+  const now = { injections: [measured('network', { detect_s: [6], commit: 'bbbbbbb' }), measured('clock')], pairs: [] }
+  expect(addUp(before, now).injections).toEqual([
+    measured('clock'),
+    measured('network', { rounds: 4, detect_s: [8, 6], repair_s: [2, 2], commit: 'bbbbbbb' }),
+    measured('ports'),
+  ])
+})
+
+test('rounds of a fault that was made in another way do not count', () => {
+  const now = measured('network', { how: 'it is cut' })
+  expect(addUp({ injections: [measured('network')], pairs: [] }, { injections: [now], pairs: [] }).injections).toEqual([
+    now,
+  ])
+})
+
+test('the median is one of the numbers', () => {
+  expect([medianOf([3, 1, 2]), medianOf([10, 9, 1, 2])]).toEqual([2, 9])
+})
