@@ -9,8 +9,6 @@ import { bootPodmanHost } from './podman-host.ts'
 
 // Two machines: one with two stacks, one that becomes an endpoint of the first by the printed line. The tests follow the endpoint's life, in order.
 const reason = whyNoHost()
-// In full, with what an agent is told to do, moves, departure and a restart of its host: LOGSTACK_AGENT_LIFE=full.
-const later = reason ?? (process.env['LOGSTACK_AGENT_LIFE'] === 'full' ? undefined : 'in the full size only')
 const limitMs = 900_000
 const rounds = Number(process.env['LOGSTACK_DELAY_ROUNDS'] ?? 5)
 const program = '/usr/lib/logstack-agent/agent.mjs'
@@ -151,7 +149,7 @@ test.skipIf(reason)(
   limitMs,
 )
 
-test.skipIf(later)(
+test.skipIf(reason)(
   'told to, it begins anew, and becomes the program of its server; one that does not work is taken back',
   async () => {
     const started = await onEndpoint('systemctl show --property MainPID logstack-agent')
@@ -174,7 +172,7 @@ test.skipIf(later)(
   limitMs,
 )
 
-test.skipIf(later)(
+test.skipIf(reason)(
   'to another server it moves only when told so, and leaves the list of the first one',
   async () => {
     await logstack(second, 'up', '--detach', '--port-offset', '100', '--ip', cable.addresses[0])
@@ -192,7 +190,7 @@ test.skipIf(later)(
   limitMs,
 )
 
-test.skipIf(later)(
+test.skipIf(reason)(
   'taken away nothing is left of it, neither there nor on the list; a host without Node gets it from the stack',
   async () => {
     expect(await onEndpoint('sh logstack-agent.sh --uninstall')).toMatch(/taken away\nexit 0\n$/)
@@ -208,7 +206,7 @@ test.skipIf(later)(
   limitMs,
 )
 
-test.skipIf(later)(
+test.skipIf(reason)(
   'after a restart of the host it is there again by itself',
   async () => {
     await endpoint.reboot()
