@@ -22,7 +22,7 @@ export interface DebianHost {
   down(): Promise<void>
 }
 
-const bootLimitMs = 90_000
+const bootLimitMs = 300_000
 const copyLimitMs = 300_000
 const rebootLimitMs = 300_000
 

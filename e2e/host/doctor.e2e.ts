@@ -131,7 +131,8 @@ async function injectAndMend(group: readonly Injection[]): Promise<void> {
   const mended = await repair(host)
   const repairOf = ({ fault }: Injection) => mended.repairs.findLast(({ check }) => check === fault)
   for (const injection of group) {
-    expect(repairOf(injection)?.end, sayAll(mended)).toMatch(injection.isLeft ? /^(left|failed)$/ : /^mended$/)
+    const end = repairOf(injection)?.end ?? `no repair of ${injection.fault}`
+    expect(end, sayAll(mended)).toMatch(injection.isLeft ? /^(left|failed)$/ : /^mended$/)
   }
   if (group.some(({ isLeft }) => isLeft)) for (const { restore } of group) await restore?.(host)
   else expect(mended.ok, sayAll(mended)).toBe(true)

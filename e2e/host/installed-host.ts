@@ -15,8 +15,8 @@ export const installArgv = ['./logstack', 'install', '--yes', '--base-image', ba
 export const partNames = ['search', 'endpoint-manager', 'dashboard', 'alerter', 'agent-server'] as const
 
 const checkout = new URL('../..', import.meta.url).pathname
-const upLimitMs = 180_000
-const commandLimitMs = 300_000
+const upLimitMs = 600_000
+const commandLimitMs = 900_000
 
 /** A Debian 13 host with systemd, podman and the checkout in `/root/logstack`, driven as an administrator drives it. */
 export interface OperatorHost extends DebianHost {

@@ -127,9 +127,10 @@ export const usualGroups: readonly (readonly string[])[] = [
 
 /** Other faults, and other ways to the same ones, in groups of the same kind. */
 export const otherGroups: readonly (readonly string[])[] = [
-  ['environment-file-address', 'certificate-key', 'image-outdated'],
+  // Not with a certificate: whoever writes the address anew renews them.
+  ['environment-file-address', 'image-outdated'],
   ['units'],
-  ['vault-file'],
+  ['vault-file', 'certificate-key'],
   ['vault-key'],
   ['name-server-stopped'],
   ['parts-down-paused'],
