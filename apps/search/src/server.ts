@@ -198,6 +198,7 @@ async function run(
     address: request.ip,
     taskHeaders,
     scope,
+    errorTrace: common['error_trace'] === true,
     signal,
   }
   try {
@@ -294,7 +295,8 @@ async function sendError(
     { err: error, method: request.method, path },
     'request failed',
   )
-  const { status, body, headers } = renderError(error)
+  const trace = isSet(new URLSearchParams(splitUri(request.raw.url ?? '/').rawQuery).get('error_trace'))
+  const { status, body, headers } = renderError(error, { trace })
   for (const [name, value] of Object.entries(headers)) reply.header(name, value)
   await send(request, reply, { status, json: body, unfiltered: true }, context)
 }

@@ -1,3 +1,4 @@
+import { requireSource } from '../indices/kept-source.ts'
 import type { Script } from '../painless/script.ts'
 import { runJob } from './by-query-job.ts'
 import {
@@ -35,6 +36,7 @@ const concurrency = (seqNo: number) => ({ ifSeqNo: seqNo, ifPrimaryTerm: 1 })
 function updating(script: Script | undefined, nowMs: number, pipeline: unknown): MakeWrite {
   return (document) => {
     const { index, id, seqNo, routing } = document
+    requireSource(index, id)
     const target = {
       ...(typeof pipeline === 'string' ? { pipeline } : {}),
       index: index.name,

@@ -30,6 +30,8 @@ export interface RouteRequest {
   /** Headers that tasks hand on: `X-Opaque-Id`. */
   readonly taskHeaders: Readonly<Record<string, string>>
   readonly scope: Scope
+  /** Whether errors within the answer show their traces. */
+  readonly errorTrace?: boolean
   /** Aborts when the client goes away or the time limit passes. */
   readonly signal: AbortSignal
 }

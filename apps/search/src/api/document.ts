@@ -282,7 +282,7 @@ async function showWanted(
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     // One document's fault is its own, as in a bulk.
-    const { body } = renderError(thrown)
+    const { body } = renderError(thrown, { trace: request.errorTrace === true })
     return Buffer.from(JSON.stringify({ _index: name, _id: id, error: body['error'] }))
   }
 }

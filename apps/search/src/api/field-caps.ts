@@ -158,7 +158,10 @@ function capabilityOf(field: ResolvedField): Capability {
   const { index, doc_values: docValues, meta } = field.parameters
   return {
     type: type?.family ?? field.wireType,
-    searchable: type?.valueType !== undefined && !(index === false && (docValues === false || !type.aggregatable)),
+    searchable:
+      type?.valueType !== undefined &&
+      type.name !== 'binary' &&
+      !(index === false && (docValues === false || !type.aggregatable)),
     aggregatable: type?.aggregatable === true && docValues !== false,
     metadata: false,
     ...(isObject(meta) ? { meta } : {}),

@@ -13,6 +13,7 @@ import {
   resolveAuthorized,
   resolveOptions,
 } from './authorized-indices.ts'
+import { changeAsTask, completionParameters } from './background-task.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { isObject, objectBody } from './read-request.ts'
 import { byIndex, defaultSettings, humanSettings, shownAliases, showSettings } from './show-index.ts'
@@ -179,12 +180,21 @@ const openOrClose = (what: 'open' | 'close'): Route =>
     methods: ['POST'],
     paths: [`/{index}/_${what}`],
     privilege: { index: 'manage' },
-    parameters: { ...indicesOptionParameters, ...timeouts, wait_for_active_shards: 'string' },
+    parameters: {
+      ...indicesOptionParameters,
+      ...timeouts,
+      wait_for_active_shards: 'string',
+      ...(what === 'open' ? completionParameters : {}),
+    },
+    listsItself: true,
     async handle(request, services) {
       const found = indicesOf(request, services, `indices.${what}`, 'manage')
-      for (const index of found) await services.catalogue.setState(index, what)
-      const closed = what === 'close' ? { indices: byIndex(found, () => ({ closed: true })) } : {}
-      return { json: { acknowledged: true, shards_acknowledged: true, ...closed } }
+      const description = `${what} indices [${found.map(({ name }) => name).join(', ')}]`
+      return changeAsTask(services, request, { action: `indices:admin/${what}`, description }, async () => {
+        for (const index of found) await services.catalogue.setState(index, what)
+        const closed = what === 'close' ? { indices: byIndex(found, () => ({ closed: true })) } : {}
+        return { acknowledged: true, shards_acknowledged: true, ...closed }
+      })
     },
   })
 

@@ -37,6 +37,7 @@ export const msearchParameters = {
   max_concurrent_shard_requests: 'integer',
   pre_filter_shard_size: 'integer',
   typed_keys: 'boolean',
+  include_named_queries_score: 'boolean',
   rest_total_hits_as_int: 'boolean',
   search_type: ['query_then_fetch', 'dfs_query_then_fetch'],
   ccs_minimize_roundtrips: 'boolean',
@@ -116,7 +117,7 @@ async function answer(
     return Buffer.concat([json.subarray(0, -1), Buffer.from(',"status":200}')])
   } catch (thrown) {
     if (!isAppError(thrown) || request.signal.aborted) throw thrown
-    const { body, status } = renderError(thrown)
+    const { body, status } = renderError(thrown, { trace: request.errorTrace === true })
     return Buffer.from(JSON.stringify({ ...(isObject(body) ? body : {}), status }))
   }
 }

@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { bodySourceChoice, type SourceChoice, shownSource } from '../dsl/source-choice.ts'
+import { requireSource } from '../indices/kept-source.ts'
 import type { Script } from '../painless/script.ts'
 import type { Services } from '../services.ts'
 import { autoCreateRefusal } from './auto-create.ts'
@@ -89,6 +90,7 @@ function copying(dest: ByQueryBody, choice: SourceChoice, script: Script | undef
   const reroute = readRouting(dest['routing'])
   const action = op_type === 'create' ? 'create' : 'index'
   return (found) => {
+    requireSource(found.index, found.id)
     const document = { ...found, source: shownSource(found.source, choice) ?? Buffer.from('{}') }
     const scripted = script && runScript(script, document, nowMs, String(index))
     if (scripted?.op === 'noop') return 'noop'

@@ -36,14 +36,21 @@ export function statusOf(thrown: unknown): number {
 export function renderError(thrown: unknown, options: { trace?: boolean } = {}): RenderedError {
   const status = statusOf(thrown)
   const steering: Steering = isAppError(thrown) ? thrown.detail : {}
-  const trace =
-    options.trace && isAppError(thrown) && thrown.stack ? { stack_trace: `${thrown.code}: ${messageOf(thrown)}` } : {}
+  const trace = options.trace && isAppError(thrown) ? { stack_trace: traceOf(thrown) } : {}
   const error = {
     root_cause: steering.root_cause ?? [{ ...renderCause(thrown, false), ...trace }],
     ...renderCause(thrown),
     ...trace,
   }
   return { status, body: { error, status }, headers: steering.header ?? {} }
+}
+
+/** An error and its causes as the first lines of Java's traces: index, exception, reason. What lies below is of no use to a client. */
+function traceOf(error: AppError): string {
+  const { index } = error.detail
+  const name = error.code.replace(/(?:^|_)([a-z])/gu, (_, letter: string) => letter.toUpperCase())
+  const line = `${typeof index === 'string' ? `[${index}] ` : ''}${name}[${messageOf(error)}]`
+  return isAppError(error.cause) ? `${line}\nCaused by: ${traceOf(error.cause)}` : line
 }
 
 /** A request that several rules of its route refuse, in Elasticsearch's words. */

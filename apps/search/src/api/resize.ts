@@ -1,9 +1,11 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import type { IndexMeta } from '../indices/model.ts'
+import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
-import { tasksOf } from '../tasks/tasks.ts'
+import type { Task } from '../tasks/tasks.ts'
 import { requireIndices, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
+import { changeAsTask, completionParameters } from './background-task.ts'
 import { type MakeWrite, runByQuery } from './by-query-run.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { readCreateBody } from './index-admin.ts'
@@ -125,39 +127,31 @@ const copying =
 /** Copies all documents; their versions stay. Throws the first failure. */
 async function copyAll(
   services: Services,
-  request: RouteRequest,
+  task: Task,
+  scope: Scope,
+  signal: AbortSignal,
   source: ResolvedIndex,
   target: string,
 ): Promise<void> {
-  const task = tasksOf(services).begin({
-    action: 'indices:admin/resize',
-    description: `resize [${source.index.name}] to [${target}]`,
-    cancellable: false,
-    headers: request.taskHeaders,
-  })
-  try {
-    const { json } = await runByQuery(
-      services,
-      task,
-      { indices: [source], scope: request.scope, query: undefined, batchSize },
-      {
-        kind: 'reindex',
-        make: copying(target),
-        scope: request.scope,
-        maxDocs: Number.POSITIVE_INFINITY,
-        proceed: false,
-        rate: Number.POSITIVE_INFINITY,
-        slices: 1,
-        activeShards: activeShardsOf({}),
-      },
-      request.signal,
-    )
-    const failures = json['failures']
-    if (Array.isArray(failures) && failures.length > 0) {
-      throw new AppError(searchErrors.illegal_state_exception, `a document could not be copied to [${target}]`)
-    }
-  } finally {
-    tasksOf(services).end(task)
+  const { json } = await runByQuery(
+    services,
+    task,
+    { indices: [source], scope, query: undefined, batchSize },
+    {
+      kind: 'reindex',
+      make: copying(target),
+      scope,
+      maxDocs: Number.POSITIVE_INFINITY,
+      proceed: false,
+      rate: Number.POSITIVE_INFINITY,
+      slices: 1,
+      activeShards: activeShardsOf({}),
+    },
+    signal,
+  )
+  const failures = json['failures']
+  if (Array.isArray(failures) && failures.length > 0) {
+    throw new AppError(searchErrors.illegal_state_exception, `a document could not be copied to [${target}]`)
   }
 }
 
@@ -173,6 +167,7 @@ const resize = (kind: Kind): Route =>
       cluster_manager_timeout: 'time',
       wait_for_active_shards: 'string',
       copy_settings: 'boolean',
+      ...completionParameters,
     },
     listsItself: true,
     async handle(request, services) {
@@ -201,10 +196,15 @@ const resize = (kind: Kind): Route =>
         ...(aliases === undefined ? {} : { aliases }),
         fromTemplates: false,
       })
-      await copyAll(services, request, source, created.name)
-      const made = catalogue.index(created.name)
-      if (made && String(writeBlock) === 'true') await catalogue.putSettings(made, { 'blocks.write': true })
-      return { json: { acknowledged: true, shards_acknowledged: true, index: created.name } }
+      const description = `${kind} from [${source.index.name}] to [${created.name}]`
+      return changeAsTask(services, request, { action: 'indices:admin/resize', description }, async (task) => {
+        // Who does not wait for the copy may go.
+        const signal = request.query['wait_for_completion'] === false ? task.signal : request.signal
+        await copyAll(services, task, request.scope, signal, source, created.name)
+        const made = catalogue.index(created.name)
+        if (made && String(writeBlock) === 'true') await catalogue.putSettings(made, { 'blocks.write': true })
+        return { acknowledged: true, shards_acknowledged: true, index: created.name }
+      })
     },
   })
 

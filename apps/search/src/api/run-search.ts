@@ -27,7 +27,7 @@ export interface SearchCall {
 export async function runSearch(services: Services, call: SearchCall): Promise<Buffer> {
   const { scope, signal, query } = call
   const body = await bodyWithTerms(services, scope, call.route, call.body)
-  const request = readSearchRequest(body)
+  const request = { ...readSearchRequest(body), namedScores: query['include_named_queries_score'] === true }
   const shardsMin = query['pre_filter_shard_size']
   const reduced = query['batched_reduce_size']
   if (typeof reduced === 'number' && reduced < 2) throw illegalArgument('batchedReduceSize must be >= 2')

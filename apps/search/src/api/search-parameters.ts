@@ -25,6 +25,7 @@ export const searchParameters = {
   docvalue_fields: 'list',
   track_total_hits: 'string',
   track_scores: 'boolean',
+  include_named_queries_score: 'boolean',
   rest_total_hits_as_int: 'boolean',
   typed_keys: 'boolean',
   version: 'boolean',

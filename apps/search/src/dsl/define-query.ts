@@ -22,8 +22,8 @@ export interface LowerContext {
   lower(query: unknown): Predicate
   /** What a nested clause adds to the score. */
   score(query: unknown): Score
-  /** Notes what a clause with a `_name` means, for `matched_queries`. */
-  named(name: string, predicate: Predicate): void
+  /** Notes what a clause with a `_name` means and how it is scored, for `matched_queries`. */
+  named(name: string, predicate: Predicate, score: () => Score): void
   /** Whether the mapping keeps the objects at a path apart. */
   isNested(path: string): boolean
   /** The nested path whose objects are looked at; empty at the document itself. */

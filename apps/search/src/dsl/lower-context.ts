@@ -9,6 +9,7 @@ import type { LowerContext } from './define-query.ts'
 import type { NestedHits } from './inner-hits.ts'
 import { metadataField } from './metadata-fields.ts'
 import { lowerQuery, scoreQuery } from './queries/index.ts'
+import type { Score } from './score.ts'
 import { illegalArgument } from './shapes/refuse.ts'
 
 /** The default of `indices.query.bool.max_nested_depth`. */
@@ -22,6 +23,14 @@ export interface ContextSource {
   readonly runtime?: ReadonlyMap<string, ResolvedField> | undefined
   readonly scope: Pick<Scope, 'canSeeField'>
   readonly nowMs: number
+  /** Whether clauses with a `_name` are scored, each by itself. */
+  readonly namedScores?: boolean
+}
+
+/** A clause with a `_name`: what it matches, and what it scores where that was asked for. */
+export interface NamedClause {
+  readonly predicate: Predicate
+  readonly score: Score | undefined
 }
 
 /** A look-up that was made while lowering, and what it found: two indices of a table that answer all alike share their lowered form. */
@@ -34,7 +43,7 @@ export interface Trace {
 /** A context that remembers which look-ups decided its answers. */
 export interface TracedContext extends LowerContext {
   /** The clauses with a `_name` that were lowered until now. */
-  readonly namedClauses: ReadonlyMap<string, Predicate>
+  readonly namedClauses: ReadonlyMap<string, NamedClause>
   readonly trace: readonly Trace[]
   /** The objects of nested clauses that are shown with each hit, by their name. */
   readonly nestedHits: ReadonlyMap<string, NestedHits>
@@ -48,7 +57,7 @@ export interface TracedContext extends LowerContext {
 export function createLowerContext(source: ContextSource): TracedContext {
   const trace: Trace[] = []
   const seen = new Set<string>()
-  const namedClauses = new Map<string, Predicate>()
+  const namedClauses = new Map<string, NamedClause>()
   const computed = new ComputedFields()
   const nestedHits = new Map<string, NestedHits>()
   let depth = 0
@@ -80,7 +89,7 @@ export function createLowerContext(source: ContextSource): TracedContext {
     shows: (pattern) => note(pattern.includes('*') ? 'matching' : 'field', pattern),
     nestedHits,
     showsNested: (hits) => void nestedHits.set(hits.name, hits),
-    named: (name, predicate) => void namedClauses.set(name, predicate),
+    named: (name, predicate, score) => void namedClauses.set(name, namedClause(source, predicate, score)),
     agrees: (other) => other.every(({ kind, asked, found }) => look(source, kind, asked) === found),
     field(path) {
       const field = findField(source, path)
@@ -120,6 +129,10 @@ export function createLowerContext(source: ContextSource): TracedContext {
     },
     defaultFields: source.index?.settings['query.default_field']?.split(',') ?? ['*'],
   }
+}
+
+function namedClause({ namedScores }: ContextSource, predicate: Predicate, score: () => Score): NamedClause {
+  return { predicate, score: namedScores ? score() : undefined }
 }
 
 /** Whether what is at home in a nested object can be seen from within another, or from it itself. */

@@ -93,6 +93,8 @@ export interface SearchRequest {
   /** How far hits are counted: a number, all, or not at all. */
   readonly trackTotal: number | 'all' | 'none'
   readonly trackScores: boolean
+  /** Whether `matched_queries` says what each clause scores. */
+  readonly namedScores: boolean
   readonly explain: boolean
   readonly rescore: readonly Rescore[]
   /** Patterns of fields mapped with `store: true` that are shown as they are in the source. */
@@ -146,6 +148,7 @@ export function readSearchRequest(body: unknown): SearchRequest {
     runtime: runtimeOf(given.runtime_mappings),
     trackTotal: trackTotal(given.track_total_hits),
     trackScores: given.track_scores ?? false,
+    namedScores: false,
     explain: given.explain ?? false,
     rescore: rescoreOf(given, sort),
     storedFields: (given.stored_fields ?? []).filter((name) => name !== '_source' && name !== '_none_'),

@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { showsSources } from './kept-source.ts'
 import type { FieldMapping, IndexSettings, Mapping } from './model.ts'
 
 /** What a merge is for: `update` keeps what exists, `template` lets the later definition of a field win. */
@@ -149,12 +150,23 @@ function mergeRuntime(existing: Mapping, incoming: Mapping): Pick<Mapping, 'runt
   return { runtime: merged.length === 0 ? undefined : Object.fromEntries(merged) }
 }
 
+/** Whether sources are shown stays as it was when the index was made. */
+function checkKeptSource(existing: Mapping, incoming: Mapping): void {
+  if (incoming['_source'] === undefined) return
+  const [from, to] = [existing, incoming].map((mapping) => showsSources({ mapping }))
+  if (from !== to)
+    throw conflict(
+      `Mapper for [_source] conflicts with existing mapper:\n\tCannot update parameter [enabled] from [${from}] to [${to}]`,
+    )
+}
+
 /**
  * Adds one checked mapping to another. `update` allows only additions and changeable parameters and throws `illegal_argument_exception`
  * otherwise; `template` lets later definitions win. The arguments stay as they are.
  */
 export function mergeMappings(existing: Mapping, incoming: Mapping, reason: MergeReason = 'update'): Mapping {
   const properties = mergeProperties('', existing.properties, incoming.properties, reason)
+  if (reason === 'update') checkKeptSource(existing, incoming)
   const meta =
     reason === 'template' && existing._meta && incoming._meta ? { _meta: { ...existing._meta, ...incoming._meta } } : {}
   return {

@@ -205,9 +205,7 @@ const keptRootParameters = new Set([
 
 function parseSourceParameter(value: unknown): unknown {
   if (!isObject(value)) throw refuse('[_source] must be an object')
-  if (value['enabled'] !== undefined && !parseFlag(value['enabled']))
-    throw refuse('[_source.enabled] cannot be [false]: the source is what documents are kept as')
-  return value
+  return value['enabled'] === undefined ? value : { ...value, enabled: parseFlag(value['enabled']) }
 }
 
 /** The runtime fields of a mapping as written; null takes one away. */

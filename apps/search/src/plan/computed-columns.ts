@@ -5,7 +5,7 @@ import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { ReadOptions } from '../engine/engine.ts'
 import type { ResolvedField } from '../indices/model.ts'
 import { asksForScore } from '../painless/field-script.ts'
-import { visibleSource } from '../security/visible-source.ts'
+import { permittedSource } from '../security/visible-source.ts'
 import type { FieldColumns } from '../sql/field-columns.ts'
 import { ident, list, num, type Sql, sql, str } from '../sql/sql.ts'
 import { type Leaf, leafRows, type PlanServices } from './leaves.ts'
@@ -105,7 +105,7 @@ async function computeValues(
       if (!index) throw new Error('BUG: a row of an index that was not searched')
       const id = reader.string()
       const scored = Number(reader.string())
-      const source = visibleSource(leaf.scope, index, reader.buffer(), true)
+      const source = permittedSource(leaf.scope, index, reader.buffer(), true)
       const document = {
         source: source ? parseSource(source) : {},
         metadata: { _id: id, _index: index.name },

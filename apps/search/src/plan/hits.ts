@@ -4,12 +4,13 @@ import type { SortCriterion } from '../dsl/sort/read-sort.ts'
 import type { ReadOptions } from '../engine/engine.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import { visibleSource } from '../security/visible-source.ts'
-import { type ColumnLookup, columnsOf, predicateSql, truth } from '../sql/predicate-to-sql.ts'
+import { type ColumnLookup, columnsOf } from '../sql/predicate-to-sql.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
 import { collapseValue } from './collapse-field.ts'
 import type { Explanation } from './explain.ts'
 import { firstRows } from './first-rows.ts'
 import { columnLookup, hasManyTimes, type Leaf, leafRows, type PlanServices } from './leaves.ts'
+import { type MatchedClause, matchedClauses, namedCells } from './named-clauses.ts'
 import {
   afterValues,
   arrivalKey,
@@ -36,8 +37,8 @@ export interface Hit {
   readonly score: number
   /** The value it was collapsed by, behind a mark; empty without one. */
   readonly group: string
-  /** The `_name` of every clause that the document matches. */
-  readonly matched: readonly string[]
+  /** The clauses with a `_name` that the document matches. */
+  readonly matched: readonly MatchedClause[]
   readonly source: Buffer | undefined
   /** A value a criterion, and last the place in the order of arrival. */
   readonly values: readonly SortValue[]
@@ -71,6 +72,8 @@ interface LeafOrder {
   readonly leaf: Leaf
   readonly lookup: ColumnLookup
   readonly score: LeafScore
+  /** A cell a clause with a name. */
+  readonly named: readonly Sql[]
   /** One key a criterion and the order of arrival. */
   readonly keys: readonly OrderKey[]
 }
@@ -89,7 +92,8 @@ export async function findHits(
       const keys = request.sort.map((criterion) => orderKey(criterion, leaf.context, lookup, score))
       // Without a sort the best score comes first; a scroll's cursor has it, too.
       const best = request.sort.length === 0 && leaf.score ? [scoreKey(true, score)] : []
-      return { leaf, lookup, score, keys: [...keys, ...best, arrivalKey(false)] }
+      const named = request.count === 0 ? [] : await namedCells(services, leaf, lookup, read)
+      return { leaf, lookup, score, named, keys: [...keys, ...best, arrivalKey(false)] }
     }),
   )
   const byLeaf = new Map(orders.map(({ leaf, keys }) => [leaf, keys]))
@@ -200,7 +204,7 @@ async function readRows(
     sql`toUInt64(_version)`,
     ident('_routing'),
     sql`if(empty(_ignored), '', toJSONString(_ignored))`,
-    ...leaf.named.map(([, predicate]) => sql`toString(${truth(predicateSql(predicate, order.lookup))})`),
+    ...order.named,
     ...(typeof order.score === 'number' ? [] : [sql`toString(${order.score})`]),
     ...(group ? [sql`${group} AS grp`] : []),
     // A missing value is the empty text, any other follows a mark.
@@ -246,7 +250,7 @@ function readHits(bytes: Buffer, { leaf, keys, score }: LeafOrder, { withSource,
       version: reader.uint64(),
       routing: reader.string(),
       ignored: reader.string(),
-      matched: leaf.named.flatMap(([name]) => (reader.string() === '1' ? [name] : [])),
+      matched: matchedClauses(leaf, () => reader.string()),
       score: typeof score === 'number' ? score : Number(reader.string()),
       group: collapse === undefined ? '' : reader.string(),
       values: keys.map((key) => key.read(unmarked(reader.string()))),

@@ -1,7 +1,7 @@
 import { and, type Predicate } from '@logstack/rules'
 import type { Visibility } from '../documents/documents.ts'
 import type { NestedHits } from '../dsl/inner-hits.ts'
-import { createLowerContext, type TracedContext } from '../dsl/lower-context.ts'
+import { createLowerContext, type NamedClause, type TracedContext } from '../dsl/lower-context.ts'
 import { boosted, type Score } from '../dsl/score.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import type { IndexMeta, ResolvedField, TableMeta } from '../indices/model.ts'
@@ -29,7 +29,7 @@ export interface Leaf {
   /** What rows must meet beside the predicate. */
   readonly condition?: Sql
   /** Clauses of the query with a `_name`. */
-  readonly named: readonly (readonly [name: string, predicate: Predicate])[]
+  readonly named: readonly (readonly [name: string, clause: NamedClause])[]
   /** The objects of nested clauses that are shown with each hit. */
   readonly nestedHits: readonly NestedHits[]
   /** Whose fields a source may show. */
@@ -65,6 +65,8 @@ export interface LeafRequest {
   readonly nowMs: number
   /** Whether documents are scored. */
   readonly scored?: boolean
+  /** Whether clauses with a `_name` are scored, each by itself. */
+  readonly namedScores?: boolean
   /** Makes every other look-up the request depends on. */
   readonly touch?: (context: TracedContext) => void
   readonly snapshots?: Snapshots
@@ -174,6 +176,7 @@ function contextOf(services: PlanServices, index: IndexMeta | undefined, request
     runtime: request.runtime,
     scope: request.scope,
     nowMs: request.nowMs,
+    namedScores: request.namedScores === true,
   })
 }
 

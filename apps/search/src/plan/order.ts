@@ -159,23 +159,45 @@ function chosen(many: Sql, type: ValueType, mode: SortMode): Sql {
     const sorted = sql`arraySort(${many})`
     return sql`(${sorted}[intDiv(length(${many}) + 1, 2)] + ${sorted}[intDiv(length(${many}) + 2, 2)]) / 2`
   }
+  if (type !== 'unsigned') return chosenLong(many, mode)
   const exact = sql`arrayReduce('sum', arrayMap(x -> toInt128(x), ${many}))`
-  if (mode === 'avg') return roundedQuotient(exact, sql`toInt128(length(${many}))`, type)
-  if (mode === 'median') {
-    const sorted = sql`arrayMap(x -> toInt128(x), arraySort(${many}))`
-    const half = sql`intDiv(length(${many}) + 1, 2)`
-    const upper = sql`intDiv(length(${many}) + 2, 2)`
-    return roundedQuotient(sql`(${sorted}[${half}] + ${sorted}[${upper}])`, sql`toInt128(2)`, type)
-  }
-  const computed = sql`arraySum(${many})`
-  return type === 'unsigned' ? sql`toUInt64(${computed})` : sql`toInt64(${computed})`
+  if (mode === 'avg') return roundedQuotient(exact, sql`toInt128(length(${many}))`)
+  if (mode === 'sum') return sql`toUInt64(arraySum(${many}))`
+  const sorted = sql`arrayMap(x -> toInt128(x), arraySort(${many}))`
+  const [lower, upper] = middle(many)
+  return roundedQuotient(sql`(${sorted}[${lower}] + ${sorted}[${upper}])`, sql`toInt128(2)`)
 }
 
-/** The whole number next to a quotient, the greater of two as near: what Java's rounding gives. */
-function roundedQuotient(over: Sql, under: Sql, type: ValueType): Sql {
+/** The places of the one or two values in the middle of an ordered list. */
+function middle(many: Sql): readonly [lower: Sql, upper: Sql] {
+  return [sql`intDiv(length(${many}) + 1, 2)`, sql`intDiv(length(${many}) + 2, 2)`]
+}
+
+/** Signed whole numbers as Elasticsearch reckons with them: sums wrap around, what is divided was a double. */
+function chosenLong(many: Sql, mode: 'sum' | 'avg' | 'median'): Sql {
+  const sum = sql`toInt64(arraySum(${many}))`
+  if (mode === 'sum') return sum
+  if (mode === 'avg')
+    return sql`if(length(${many}) = 1, ${sum}, ${javaRound(sql`toFloat64(${sum}) / length(${many})`)})`
+  const sorted = sql`arraySort(${many})`
+  const [lower, upper] = middle(many)
+  const half = sql`(toFloat64(${sorted}[${lower}]) + toFloat64(${sorted}[${upper}])) / 2`
+  return sql`if(length(${many}) % 2 = 1, toInt64(${sorted}[${lower}]), ${javaRound(half)})`
+}
+
+/** Beyond this a double has no fraction. */
+const wholeFrom = 2 ** 52
+
+/** Java's `Math.round` of a double: to the nearest, the greater of two as near, within the range of a long. */
+function javaRound(value: Sql): Sql {
+  const within = sql`if(abs(x) < ${num(wholeFrom)}, toInt64(floor(x + 0.5)), toInt64(x))`
+  return sql`arrayMap(x -> if(x >= ${num(2 ** 63)}, toInt64(${num(int64Max)}), ${within}), [${value}])[1]`
+}
+
+/** The whole number next to a quotient, the greater of two as near. */
+function roundedQuotient(over: Sql, under: Sql): Sql {
   const floored = sql`((2 * ${over} + ${under}) - positiveModulo(2 * ${over} + ${under}, 2 * ${under}))`
-  const whole = sql`intDiv(${floored}, 2 * ${under})`
-  return type === 'unsigned' ? sql`toUInt64(${whole})` : sql`toInt64(${whole})`
+  return sql`toUInt64(intDiv(${floored}, 2 * ${under}))`
 }
 
 function nullOf(type: ValueType): Sql {

@@ -6,6 +6,7 @@ import { hitFields, scriptedFields, storedValues } from './hit-fields.ts'
 import type { FoundHits, Hit } from './hits.ts'
 import { printDouble, printJson } from './json.ts'
 import type { Leaf } from './leaves.ts'
+import { shownClauses } from './named-clauses.ts'
 import { nestedHits } from './nested-hits.ts'
 
 const comma = Buffer.from(',')
@@ -79,7 +80,7 @@ function renderHit(
   const inner = innerHits(hit, found, totalAsInteger)
   if (inner !== '') tail += `,"inner_hits":{${inner}}`
   if (explanation) tail += `,"_explanation":${printJson(explanation)}`
-  if (hit.matched.length > 0) tail += `,"matched_queries":${printJson(hit.matched)}`
+  if (hit.matched.length > 0) tail += `,"matched_queries":${printJson(shownClauses(hit.matched))}`
   if (tail !== '') pieces.push(Buffer.from(tail))
   pieces.push(close)
 }

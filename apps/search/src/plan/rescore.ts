@@ -1,9 +1,9 @@
 import type { Rescore } from '../dsl/rescore.ts'
 import type { ReadOptions } from '../engine/engine.ts'
-import { predicateSql, truth } from '../sql/predicate-to-sql.ts'
 import { join, num, sql } from '../sql/sql.ts'
 import type { FoundHits, Hit } from './hits.ts'
 import { columnLookup, type LeafRequest, leafRows, type PlanServices } from './leaves.ts'
+import { type MatchedClause, matchedClauses, namedCells } from './named-clauses.ts'
 import { prepareLeaves } from './prepare-leaves.ts'
 import { scoreLeaf } from './score-leaf.ts'
 
@@ -55,8 +55,8 @@ async function scoresOf(
   { query }: Rescore,
   shared: Omit<LeafRequest, 'query'>,
   read: ReadOptions,
-): Promise<ReadonlyMap<number, { readonly score: number; readonly matched: readonly string[] }>> {
-  const scores = new Map<number, { score: number; matched: string[] }>()
+): Promise<ReadonlyMap<number, { readonly score: number; readonly matched: readonly MatchedClause[] }>> {
+  const scores = new Map<number, { score: number; matched: readonly MatchedClause[] }>()
   const leaves = await prepareLeaves(services, { ...shared, query, scored: true }, read)
   if (hits.length === 0) return scores
   const wanted = join(
@@ -66,18 +66,17 @@ async function scoresOf(
   for (const leaf of leaves) {
     const { from, where } = leafRows(services, leaf)
     const score = await scoreLeaf(services, leaf, read)
-    const lookup = columnLookup(services, leaf)
-    const names = leaf.named.map(([, predicate]) => sql`, ${truth(predicateSql(predicate, lookup))}`)
-    const cells = sql`_seq, toFloat64(${typeof score === 'number' ? num(score) : score})${join(names, ' ')}`
+    const named = await namedCells(services, leaf, columnLookup(services, leaf), read)
+    const cells = join([sql`_seq`, sql`toFloat64(${typeof score === 'number' ? num(score) : score})`, ...named], ', ')
     const rows = await services.engine.rows(
       sql`SELECT ${cells} FROM ${from} WHERE ${where} AND _seq IN (${wanted})`,
       read,
     )
-    for (const [sequence, found, ...matched] of rows)
-      scores.set(Number(sequence), {
-        score: Number(found),
-        matched: leaf.named.flatMap(([name], at) => (Number(matched[at]) === 1 ? [name] : [])),
-      })
+    for (const [sequence, found, ...named] of rows) {
+      const cell = named.values()
+      const matched = matchedClauses(leaf, () => String(cell.next().value))
+      scores.set(Number(sequence), { score: Number(found), matched })
+    }
   }
   return scores
 }

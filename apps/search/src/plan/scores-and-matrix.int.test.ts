@@ -95,18 +95,23 @@ it('marks no more of a text than is allowed, and no keyword that was left out', 
   })
 })
 
-it('sorts several whole numbers by their exact median', async () => {
+it('sorts several whole numbers by the median and average of Java, which divides doubles', async () => {
   await logs.services.create('long-z', { properties: { n: { type: 'long' } } })
   await logs.services.write('long-z', [
     ['1', { n: [1, 2] }],
     ['2', { n: [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1] }],
+    ['3', { n: [-1, -2] }],
   ])
-  const body = { sort: [{ n: { order: 'desc', mode: 'median' } }] }
-  const { hits: found } = (await logs.answer(body, {}, 'long-z')) as unknown as {
-    hits: { hits: { _id: string; sort: number[] }[] }
+  const sorted = async (mode: string) => {
+    const { hits: found } = (await logs.answer({ sort: [{ n: { order: 'desc', mode } }] }, {}, 'long-z')) as unknown as {
+      hits: { hits: { _id: string; sort: number[] }[] }
+    }
+    return found.hits.map(({ _id, sort }) => [_id, sort[0]])
   }
-  expect(found.hits.map(({ _id, sort }) => [_id, sort[0]])).toEqual([
-    ['2', Number.MAX_SAFE_INTEGER],
-    ['1', 2],
-  ])
+  for (const mode of ['median', 'avg'])
+    expect(await sorted(mode)).toEqual([
+      ['2', Number.MAX_SAFE_INTEGER - 1],
+      ['1', 2],
+      ['3', -1],
+    ])
 })

@@ -102,6 +102,15 @@ export class SearchContexts {
     context.release()
   }
 
+  /** The points in time that the caller has open, oldest first. */
+  pointsInTime(scope: Scope, nowMs: number): readonly SearchContext[] {
+    this.#expire(nowMs)
+    const { username } = scope.principal
+    return [...this.#contexts.values()].filter(
+      (context) => context.request === undefined && context.scope.principal.username === username,
+    )
+  }
+
   /** How many contexts hold an index. */
   openOver(index: { readonly id: number }): number {
     return [...this.#contexts.values()].filter(({ indices }) => indices.some((one) => one.index.id === index.id)).length

@@ -8,6 +8,7 @@ import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { ReadOptions } from '../engine/engine.ts'
 import { cachedEngine } from '../engine/read-cache.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
+import { showsSources } from '../indices/kept-source.ts'
 import type { Scope } from '../security/scope.ts'
 import { runSuggest } from '../suggest/run-suggest.ts'
 import { clusterLimit } from './cluster-limits.ts'
@@ -99,6 +100,7 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
   const startedAtMs = performance.now()
   const { request } = plan
   checkWindow(plan)
+  checkSources(plan)
   const touch = (context: TracedContext) => {
     for (const { field, script } of request.sort)
       if (script) context.computed.scripted(script.source, script.valueType)
@@ -117,6 +119,7 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
     runtime: request.runtime,
     touch,
     snapshots: plan.snapshots ?? new Map(),
+    namedScores: request.namedScores,
     ...(request.indicesBoost.length === 0
       ? {}
       : { boosts: boostsByIndex(services, request.indicesBoost, plan.ignoreUnavailable === true) }),
@@ -205,6 +208,15 @@ function checkShown({ docvalueFields }: SearchRequest, context: TracedContext): 
   if (docvalueFields.length > most)
     throw illegalArgument(
       `Trying to retrieve too many docvalue_fields. Must be less than or equal to: [${most}] but was [${docvalueFields.length}]. This limit can be set by changing the [index.max_docvalue_fields_search] index level setting.`,
+    )
+}
+
+/** `fields` are read from sources. */
+function checkSources({ request, indices }: SearchPlan): void {
+  const sourceless = request.fields.length > 0 ? indices.find(({ index }) => !showsSources(index)) : undefined
+  if (sourceless)
+    throw illegalArgument(
+      `Unable to retrieve the requested [fields] since _source is disabled in the mappings for index [${sourceless.index.name}]`,
     )
 }
 

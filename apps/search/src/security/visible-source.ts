@@ -1,9 +1,20 @@
 import { changeSourceText, type SourceChoice, shownSource } from '../dsl/source-choice.ts'
+import { showsSources } from '../indices/kept-source.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import type { Scope } from './scope.ts'
 
-/** What a caller sees of a source: the request's choice, without the fields hidden from it. */
+/** What a caller sees of a source: the request's choice, without the fields hidden from it; nothing of an index that shows no sources. */
 export function visibleSource(
+  scope: Scope,
+  index: IndexMeta,
+  source: Buffer,
+  choice: SourceChoice,
+): Buffer | undefined {
+  return showsSources(index) ? permittedSource(scope, index, source, choice) : undefined
+}
+
+/** What of a source may be computed with for a caller, shown or not. */
+export function permittedSource(
   scope: Scope,
   index: IndexMeta,
   source: Buffer,

@@ -141,7 +141,7 @@ function labelled(read: ReadClause, label: string): ReadClause {
   return {
     lower(context) {
       const predicate = read.lower(context)
-      context.named(label, predicate)
+      context.named(label, predicate, () => read.score(context))
       return predicate
     },
     score: (context) => read.score(context),

@@ -25,7 +25,7 @@ export function fieldList(
     const path = name.replace(boosted, '')
     const fields = path.includes('*') ? context.fieldsMatching(path) : [context.field(path)]
     for (const field of fields)
-      if (field?.valueType !== undefined && field.valueType !== 'binary') {
+      if (field?.valueType !== undefined && field.wireType !== 'binary') {
         found.set(field.path, field)
         boosts.set(field.path, Number(boosted.exec(name)?.[0].slice(1) ?? 1))
       }

@@ -12,7 +12,7 @@ export type SearchableField = ResolvedField & { readonly valueType: ValueType }
 /** Narrows to a searchable field; throws `illegal_argument_exception` for types that are only stored. */
 export function searchable(field: ResolvedField): SearchableField {
   const { valueType } = field
-  if (valueType === undefined || valueType === 'binary')
+  if (valueType === undefined || field.wireType === 'binary')
     throw illegalArgument(`Field [${field.path}] of type [${field.wireType}] does not support search`)
   return { ...field, valueType }
 }

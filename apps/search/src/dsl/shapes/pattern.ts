@@ -28,7 +28,6 @@ export function patternPredicate(path: string, pattern: Pattern, context: LowerC
 
 /** The letters of a pattern as the field's normalizer writes them. */
 function normalizedPattern(field: ResolvedField, pattern: Pattern): Pattern {
-  if (pattern.kind === 'regexp') return pattern
   if (pattern.kind !== 'wildcard') return { ...pattern, text: normalize(pattern.text, field) }
   const text = pattern.text.replace(/\\.|[*?]|[^\\*?]+/gsu, (piece) =>
     /^[*?\\]/u.test(piece) ? piece : normalize(piece, field),

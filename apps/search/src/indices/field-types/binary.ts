@@ -5,16 +5,16 @@ import { commonParameters, flag } from './parameters.ts'
 
 const base64 = /^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$/
 
-/** `binary`: Base64 text, kept in the source and not searchable. */
+/** `binary`: Base64 text, kept in the source and not searchable; what its column says is that there is a value, where the mapping keeps one. */
 export const binaryField = defineFieldType({
   name: 'binary',
   family: 'binary',
-  valueType: undefined,
+  valueType: 'boolean',
   aggregatable: false,
   parameters: z.strictObject({ ...commonParameters, doc_values: flag.optional(), store: flag.optional() }),
-  parse: readLeaf((leaf) => {
+  parse: readLeaf((leaf, { parameters }) => {
     if (!base64.test(textOf(leaf))) throw illegalValue('Failed to decode a base64 value')
-    return absent
+    return parameters['doc_values'] === true || parameters['store'] === true ? true : absent
   }),
   queryValue() {
     throw illegalValue('Binary fields do not support searching')

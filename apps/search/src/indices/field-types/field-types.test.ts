@@ -201,6 +201,7 @@ describe('points, blobs', () => {
 
   it('checks blobs and stores nothing', () => {
     expect(parse('binary', 'aGVsbG8=')).toEqual({ absent: true })
+    expect(parse('binary', 'aGVsbG8=', { store: true })).toEqual({ value: true })
     expect(() => parse('binary', 'a b')).toThrow('base64')
   })
 })

@@ -1,0 +1,14 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import type { IndexMeta, Mapping } from './model.ts'
+
+/** Whether an index shows the sources of its documents: not with `_source.enabled: false`. They are kept all the same, for columns are made from them. */
+export function showsSources({ mapping }: { readonly mapping: Mapping }): boolean {
+  const { _source: source } = mapping as { readonly _source?: { readonly enabled?: unknown } }
+  return source?.enabled !== false
+}
+
+/** Refuses to copy or rewrite a document of an index that shows no sources. Throws `illegal_argument_exception`. */
+export function requireSource(index: IndexMeta, id: string): void {
+  if (showsSources(index)) return
+  throw new AppError(searchErrors.illegal_argument_exception, `[${index.name}][${id}] didn't store _source`)
+}
