@@ -1,29 +1,25 @@
 import { watchPattern } from '../patterns/pattern-watch.ts'
 import { componentsByName, defineComponent } from './component.ts'
-import { keepWords, mapWords, stemWords } from './filters/map-words.ts'
-import { illegalOption, javaPattern, Options } from './options.ts'
+import { mapWords, stemWords } from './filters/map-words.ts'
+import { snowballOf } from './filters/snowball.ts'
+import {
+  excluded,
+  languageAnalyzers,
+  lowercase,
+  standardWords,
+  stop,
+  type WholeAnalyzer,
+} from './language-analyzers.ts'
+import { javaPattern } from './options.ts'
 import { porterStem } from './porter.ts'
-import { stopwordsOf } from './stopwords.ts'
-import type { FilterTokens, NamedPart, Tokenize } from './token.ts'
+import type { FilterTokens } from './token.ts'
 import { keywordTokenizer } from './tokenizers/keyword.ts'
 import { lowercaseTokenizer } from './tokenizers/lowercase.ts'
 import { piecesBetween } from './tokenizers/spans.ts'
 import { standardTokenizer } from './tokenizers/standard.ts'
 import { whitespaceTokenizer } from './tokenizers/whitespace.ts'
 
-/** The works of an analyzer that has no parts of its own name. */
-export interface WholeAnalyzer {
-  readonly tokenizer: NamedPart<Tokenize>
-  readonly filters: readonly NamedPart<FilterTokens>[]
-}
-
 const none = () => undefined
-const lowercase: NamedPart<FilterTokens> = { name: 'lowercase', work: mapWords((word) => word.toLowerCase()) }
-
-function stop(options: Options, otherwise: string): NamedPart<FilterTokens>[] {
-  const words = stopwordsOf(options, otherwise)
-  return words.size === 0 ? [] : [{ name: 'stop', work: keepWords((word) => !words.has(word)) }]
-}
 
 const standard = defineComponent<WholeAnalyzer>({
   name: 'standard',
@@ -74,22 +70,10 @@ const pattern = defineComponent<WholeAnalyzer>({
   },
 })
 
-/** Marks the words that `stem_exclusion` names, so that the stemmer leaves them. */
-function excluded(options: Options): NamedPart<FilterTokens>[] {
-  const words = new Set(options.list('stem_exclusion') ?? [])
-  if (words.size === 0) return []
-  return [
-    {
-      name: 'keyword_marker',
-      work: (tokens) => tokens.map((token) => (words.has(token.text) ? { ...token, keyword: true } : token)),
-    },
-  ]
-}
-
 const english = defineComponent<WholeAnalyzer>({
   name: 'english',
   create: (options) => ({
-    tokenizer: { name: 'standard', work: standardTokenizer.create(new Options({}), none) },
+    tokenizer: standardWords(),
     filters: [
       { name: 'english_possessive_stemmer', work: mapWords((word) => word.replace(/['’＇][sS]$/u, '')) },
       lowercase,
@@ -100,14 +84,20 @@ const english = defineComponent<WholeAnalyzer>({
   }),
 })
 
+/** The languages whose stop words the `snowball` analyzer leaves out by itself. */
+const stoppedLanguages = new Set(['English', 'Dutch', 'German', 'French'])
+
 const snowball = defineComponent<WholeAnalyzer>({
   name: 'snowball',
   create(options) {
     const language = options.text('language', 'English')
-    if (language !== 'English') throw illegalOption(`the snowball language [${language}] is not supported`)
     return {
-      tokenizer: { name: 'standard', work: standardTokenizer.create(new Options({}), none) },
-      filters: [lowercase, ...stop(options, '_english_'), { name: 'snowball', work: stemWords(porterStem) }],
+      tokenizer: standardWords(),
+      filters: [
+        lowercase,
+        ...stop(options, stoppedLanguages.has(language) ? `_${language.toLowerCase()}_` : '_none_'),
+        { name: 'snowball', work: stemWords(snowballOf(language)) },
+      ],
     }
   },
 })
@@ -123,7 +113,7 @@ const fingerprint = defineComponent<WholeAnalyzer>({
       return text === '' || text.length > longest ? [] : [{ text, start: 0, end, position: 0, type: 'fingerprint' }]
     }
     return {
-      tokenizer: { name: 'standard', work: standardTokenizer.create(new Options({}), none) },
+      tokenizer: standardWords(),
       filters: [lowercase, ...stop(options, '_none_'), { name: 'fingerprint', work: join }],
     }
   },
@@ -140,4 +130,5 @@ export const builtInAnalyzers = componentsByName([
   english,
   snowball,
   fingerprint,
+  ...languageAnalyzers,
 ])

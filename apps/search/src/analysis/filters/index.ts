@@ -1,14 +1,20 @@
 import { componentsByName } from '../component.ts'
 import { apostropheFilter } from './apostrophe.ts'
 import { asciifoldingFilter } from './asciifolding.ts'
+import { cjkBigramFilter } from './cjk-bigram.ts'
+import { cjkWidthFilter } from './cjk-width.ts'
 import { classicFilter } from './classic.ts'
+import { commonGramsFilter } from './common-grams.ts'
 import { decimalDigitFilter } from './decimal-digit.ts'
+import { delimitedPayloadFilter } from './delimited-payload.ts'
 import { edgeNgramFilter } from './edge-ngram.ts'
 import { elisionFilter } from './elision.ts'
 import { flattenGraphFilter } from './flatten-graph.ts'
 import { keepFilter } from './keep.ts'
 import { keepTypesFilter } from './keep-types.ts'
 import { keywordMarkerFilter } from './keyword-marker.ts'
+import { normalizationFilters } from './language-normalizations.ts'
+import { stemFilters } from './language-stems.ts'
 import { lengthFilter } from './length.ts'
 import { limitFilter } from './limit.ts'
 import { lowercaseFilter } from './lowercase.ts'
@@ -31,7 +37,6 @@ import { uniqueFilter } from './unique.ts'
 import { uppercaseFilter } from './uppercase.ts'
 import { wordDelimiterFilter } from './word-delimiter.ts'
 import { wordDelimiterGraphFilter } from './word-delimiter-graph.ts'
-
 /** Every token filter by its wire name. */
 export const tokenFilters = componentsByName([
   apostropheFilter,
@@ -66,4 +71,10 @@ export const tokenFilters = componentsByName([
   uppercaseFilter,
   wordDelimiterFilter,
   wordDelimiterGraphFilter,
+  cjkBigramFilter,
+  cjkWidthFilter,
+  commonGramsFilter,
+  delimitedPayloadFilter,
+  ...normalizationFilters,
+  ...stemFilters,
 ])

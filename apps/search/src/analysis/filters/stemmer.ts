@@ -1,4 +1,14 @@
 import { defineComponent } from '../component.ts'
+import {
+  lightArabic,
+  lightGerman,
+  lightHindi,
+  lightItalian,
+  lightPortuguese,
+  lightSpanish,
+} from '../languages/light.ts'
+import { lightFrench } from '../languages/light-french.ts'
+import { snowballStemmers } from '../languages/snowball.ts'
 import { illegalOption } from '../options.ts'
 import { porterStem } from '../porter.ts'
 import type { FilterTokens } from '../token.ts'
@@ -13,6 +23,14 @@ function singular(word: string): string {
 }
 
 const stemmers: Readonly<Record<string, (word: string) => string>> = {
+  ...snowballStemmers,
+  arabic: lightArabic,
+  hindi: lightHindi,
+  light_french: lightFrench,
+  light_german: lightGerman,
+  light_italian: lightItalian,
+  light_portuguese: lightPortuguese,
+  light_spanish: lightSpanish,
   english: porterStem,
   porter: porterStem,
   minimal_english: singular,
@@ -27,7 +45,7 @@ export const stemmerFilter = defineComponent<FilterTokens>({
     const stem = Object.hasOwn(stemmers, language) ? stemmers[language] : undefined
     if (!stem)
       throw illegalOption(
-        `the stemmer [${language}] is not supported; supported are [${Object.keys(stemmers).join(', ')}]`,
+        `the stemmer [${language}] is not supported; supported are [${Object.keys(stemmers).sort().join(', ')}]`,
       )
     return stemWords(stem)
   },

@@ -11,6 +11,7 @@ import { patternTokenizer } from './pattern.ts'
 import { simplePatternTokenizer } from './simple-pattern.ts'
 import { simplePatternSplitTokenizer } from './simple-pattern-split.ts'
 import { standardTokenizer } from './standard.ts'
+import { thaiTokenizer } from './thai.ts'
 import { uaxUrlEmailTokenizer } from './uax-url-email.ts'
 import { whitespaceTokenizer } from './whitespace.ts'
 
@@ -28,6 +29,7 @@ export const tokenizers = componentsByName([
   simplePatternTokenizer,
   simplePatternSplitTokenizer,
   standardTokenizer,
+  thaiTokenizer,
   uaxUrlEmailTokenizer,
   whitespaceTokenizer,
 ])
