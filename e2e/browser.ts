@@ -21,9 +21,9 @@ export interface WatchedPage {
   readonly problems: string[]
 }
 
-/** Starts Debian's Chromium without a window. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath, args: flags })
+/** Starts Debian's Chromium without a window, with flags of its own besides. */
+export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath, args: [...flags, ...more] })
 }
 
 /** Opens a page that trusts the stack's own authority and notes every error. */

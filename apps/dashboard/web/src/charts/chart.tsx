@@ -1,7 +1,6 @@
 import { Box, useComputedColorScheme } from '@mantine/core'
-import { useElementSize, useMergedRef } from '@mantine/hooks'
 import type { ECharts, EChartsCoreOption } from 'echarts/core'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { init } from './echarts.ts'
 import { type ChartTheme, chartTheme } from './palette.ts'
 
@@ -18,29 +17,41 @@ export function Chart({
 }) {
   const scheme = useComputedColorScheme('light')
   const box = useRef<HTMLDivElement>(null)
-  const { ref: sizeRef, width, height } = useElementSize<HTMLDivElement>()
-  const chart = useRef<ECharts>(undefined)
-  useEffect(() => {
-    if (!box.current) return undefined
-    const made = init(box.current)
-    chart.current = made
-    return () => {
-      chart.current = undefined
-      made.dispose()
-    }
-  }, [])
+  const chart = useSized(box)
   useEffect(() => {
     const theme = chartTheme(scheme)
-    chart.current?.setOption({ ...base(theme), ...option(theme) }, { notMerge: true })
-  }, [option, scheme])
-  useEffect(() => (chart.current && onReady ? onReady(chart.current) : undefined), [onReady])
+    chart?.setOption({ ...base(theme), ...option(theme) }, { notMerge: true })
+  }, [chart, option, scheme])
+  useEffect(() => (chart && onReady ? onReady(chart) : undefined), [chart, onReady])
+  return <Box ref={box} h="100%" w="100%" mih={0} role="img" aria-label={label} />
+}
+
+/**
+ * An empty chart in a box, as large as the box. It is made when the browser has laid the page out and says how large that is: a chart that has
+ * to ask for it makes the browser lay the page out at once, thirty times on a dashboard, and is drawn a second time when it was wrong by a fraction.
+ */
+function useSized(box: RefObject<HTMLDivElement | null>): ECharts | undefined {
+  const [chart, setChart] = useState<ECharts>()
   useEffect(() => {
-    const made = chart.current
-    if (!made || width <= 0 || height <= 0) return
-    // It took the size of its box when it was made: drawing it twice is most of what a chart costs.
-    if (made.getWidth() !== width || made.getHeight() !== height) made.resize({ width, height })
-  }, [width, height])
-  return <Box ref={useMergedRef(box, sizeRef)} h="100%" w="100%" mih={0} role="img" aria-label={label} />
+    const element = box.current
+    if (!element) return undefined
+    let made: ECharts | undefined
+    const observer = new ResizeObserver(([entry]) => {
+      const [width, height] = [entry?.contentRect.width ?? 0, entry?.contentRect.height ?? 0].map(Math.floor)
+      if (!width || !height) return
+      if (!made) {
+        made = init(element, undefined, { width, height })
+        setChart(made)
+      } else if (made.getWidth() !== width || made.getHeight() !== height) made.resize({ width, height })
+    })
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      made?.dispose()
+      setChart(undefined)
+    }
+  }, [box])
+  return chart
 }
 
 function base(theme: ChartTheme): EChartsCoreOption {

@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo, useEffect, useMemo, useRef, useState } from 'react'
@@ -92,16 +91,15 @@ function Row({ hit, template, opened, onOpen, timeField, columns, types, ...acti
     <>
       <tr className="documents-row" style={{ gridTemplateColumns: template }}>
         <td>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="sm"
+          <button
+            type="button"
+            className="plain-button documents-open"
             aria-label={label}
             aria-expanded={opened}
             onClick={onOpen}
           >
             {opened ? <ChevronDown size={15} /> : <ChevronRight size={15} />}
-          </ActionIcon>
+          </button>
         </td>
         {timeField && <td className="documents-time">{timeOf(fields.get(timeField))}</td>}
         {columns.length === 0 && <Summary hit={hit} fields={fields} timeField={timeField} types={types} />}

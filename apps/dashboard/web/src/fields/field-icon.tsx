@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core'
 import {
   Braces,
   CalendarDays,
@@ -27,13 +26,13 @@ const icons = {
   geo_point: { Icon: MapPin, label: 'Geo point' },
 } as const
 
-/** A small sign for a field's type. */
+/** A small sign for a field's type. Lists have hundreds of them, so the browser itself says what they mean. */
 export function FieldIcon({ type, conflicting = false }: { type: string | undefined; conflicting?: boolean }) {
   const { Icon, label } = iconOf(type, conflicting)
   return (
-    <Tooltip label={label}>
-      <Icon size={14} className="muted" aria-label={label} style={{ flexShrink: 0 }} />
-    </Tooltip>
+    <Icon size={14} className="muted" aria-label={label} style={{ flexShrink: 0 }}>
+      <title>{label}</title>
+    </Icon>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { QueryClause } from '@logstack/kql'
-import { ActionIcon, Box, Group, Stack, Text, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
+import { Box, Group, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { CirclePlus, Minus, Plus, Search } from 'lucide-react'
 import { memo, useMemo, useState } from 'react'
@@ -87,31 +87,31 @@ interface FieldRowProps extends FieldListProps {
 function FieldRow({ field, values, total, opened, onOpen, columns, index, clause, ...actions }: FieldRowProps) {
   const { onToggleColumn, onFilter } = actions
   const isColumn = columns.includes(field.name)
+  const toggle = isColumn ? messages.removeColumn : messages.addColumn
+  // Plain elements: there are hundreds of rows, and the library's buttons and tooltips are most of what they would cost.
   return (
-    <Box className="discover-field">
-      <Group gap={4} wrap="nowrap">
-        <UnstyledButton className="discover-field-name" onClick={onOpen} aria-expanded={opened}>
+    <div className="discover-field">
+      <div className="discover-field-row">
+        <button type="button" className="plain-button discover-field-name" onClick={onOpen} aria-expanded={opened}>
           <FieldIcon type={field.type} conflicting={field.conflicting} />
-          <Text size="xs" className="truncate" title={field.name} {...(values ? {} : { c: 'dimmed' })}>
+          <span className={values ? 'truncate' : 'truncate muted'} title={field.name}>
             {field.name}
-          </Text>
-        </UnstyledButton>
-        <Tooltip label={isColumn ? messages.removeColumn : messages.addColumn}>
-          <ActionIcon
-            className="discover-field-action"
-            variant="subtle"
-            size="xs"
-            aria-label={`${isColumn ? messages.removeColumn : messages.addColumn}: ${field.name}`}
-            onClick={() => onToggleColumn(field.name)}
-          >
-            {isColumn ? <Minus size={13} /> : <Plus size={13} />}
-          </ActionIcon>
-        </Tooltip>
-      </Group>
+          </span>
+        </button>
+        <button
+          type="button"
+          className="plain-button discover-field-action"
+          title={toggle}
+          aria-label={`${toggle}: ${field.name}`}
+          onClick={() => onToggleColumn(field.name)}
+        >
+          {isColumn ? <Minus size={13} /> : <Plus size={13} />}
+        </button>
+      </div>
       {opened && (
         <TopValues field={field} values={values} total={total} index={index} clause={clause} onFilter={onFilter} />
       )}
-    </Box>
+    </div>
   )
 }
 
