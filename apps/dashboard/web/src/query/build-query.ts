@@ -3,6 +3,9 @@ import type { Field } from '../api/search.ts'
 import { browserTimeZone } from '../time/interval.ts'
 import type { ResolvedRange } from '../time/time-range.ts'
 
+/** The languages a person writes queries in, by their names in saved objects. */
+export type QueryLanguage = 'kuery' | 'lucene'
+
 /** A query as saved objects hold it. */
 export interface LanguageQuery {
   readonly language: string
@@ -18,6 +21,10 @@ export interface FieldFilter {
   /** Both ends belong to it. */
   readonly range?: { readonly gte?: number; readonly lte?: number }
   readonly negate?: boolean
+  /** Kept, but asks for nothing. */
+  readonly disabled?: boolean
+  /** Goes along to other pages. */
+  readonly pinned?: boolean
   /** The control that set it; it changes with that control. */
   readonly control?: string
 }
@@ -64,6 +71,11 @@ export function languageClause(
   const timeZone = browserTimeZone()
   if (query.language === 'lucene') return { query_string: { query: text, analyze_wildcard: true, time_zone: timeZone } }
   return kqlToQuery(parseKql(text), { types, timeZone })
+}
+
+/** The clauses of filter pills; those that are disabled ask for nothing. */
+export function pillClauses(filters: readonly FieldFilter[]): QueryClause[] {
+  return filters.filter(({ disabled }) => !disabled).map(filterClause)
 }
 
 /** The clause of a filter pill. */

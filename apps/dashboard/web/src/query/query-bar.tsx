@@ -1,20 +1,51 @@
 import { messageOf } from '@logstack/errors'
 import { parseKql } from '@logstack/kql'
-import { ActionIcon, Group, Text, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Combobox, Group, TextInput, Tooltip, UnstyledButton, useCombobox } from '@mantine/core'
 import { Search, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import type { QueryLanguage } from './build-query.ts'
 import { messages } from './messages.ts'
+import { type Completion, Suggestions } from './suggestions.tsx'
+import type { ValueSource } from './use-values.ts'
 
-/** The KQL input of a page. What cannot be read is said under it and not sent. */
-export function QueryBar({ query, onSubmit }: { query: string; onSubmit: (query: string) => void }) {
+/** The query of a page, and the language it is written in. */
+export interface TypedQuery {
+  readonly query: string
+  readonly language: QueryLanguage
+}
+
+/** The query input of a page. KQL is completed while it is written; what cannot be read is said under it and not sent. */
+export function QueryBar({
+  query,
+  language,
+  source,
+  onSubmit,
+}: TypedQuery & { source: ValueSource; onSubmit: (next: TypedQuery) => void }) {
   const [text, setText] = useState(query)
+  const [cursor, setCursor] = useState(0)
   const [problem, setProblem] = useState<string>()
+  const input = useRef<HTMLInputElement>(null)
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   useEffect(() => setText(query), [query])
-  const submit = (next: string): void => {
-    const found = problemOf(next)
+  const submit = (next: string, nextLanguage = language): void => {
+    combobox.closeDropdown()
+    const found = nextLanguage === 'kuery' ? problemOf(next) : undefined
     setProblem(found)
-    if (found === undefined) onSubmit(next.trim())
+    if (found === undefined) onSubmit({ query: next.trim(), language: nextLanguage })
   }
+  const write = (next: string, at: number): void => {
+    setText(next)
+    setCursor(at)
+    combobox.resetSelectedOption()
+    combobox.openDropdown()
+  }
+  const complete = ({ from, insert }: Completion): void => {
+    const at = from + insert.length
+    write(`${text.slice(0, from)}${insert}${text.slice(cursor)}`, at)
+    // After the page has taken the text over.
+    requestAnimationFrame(() => input.current?.setSelectionRange(at, at))
+  }
+  const isOffering = combobox.dropdownOpened && language === 'kuery'
   return (
     <form
       style={{ flex: 1, minWidth: 200 }}
@@ -23,40 +54,71 @@ export function QueryBar({ query, onSubmit }: { query: string; onSubmit: (query:
         submit(text)
       }}
     >
-      <TextInput
-        aria-label={messages.label}
-        placeholder={messages.placeholder}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onBlur={() => text !== query && submit(text)}
-        error={problem}
-        spellCheck={false}
-        autoComplete="off"
-        leftSection={<Search size={15} />}
-        rightSectionWidth={text ? 74 : 48}
-        rightSection={
-          <Group gap={4} wrap="nowrap">
-            {text && (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="sm"
-                aria-label={messages.clear}
-                onClick={() => submit('')}
-              >
-                <X size={14} />
-              </ActionIcon>
-            )}
-            <Tooltip label={messages.help} multiline w={300}>
-              <Text size="xs" className="muted" fw={600}>
-                KQL
-              </Text>
-            </Tooltip>
-          </Group>
-        }
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-      />
+      <Combobox store={combobox} onOptionSubmit={(option) => complete(JSON.parse(option) as Completion)}>
+        <Combobox.Target>
+          <TextInput
+            ref={input}
+            aria-label={messages.label[language]}
+            placeholder={messages.placeholder[language]}
+            value={text}
+            onChange={(event) =>
+              write(event.currentTarget.value, event.currentTarget.selectionStart ?? event.currentTarget.value.length)
+            }
+            onBlur={() => {
+              combobox.closeDropdown()
+              if (text !== query) submit(text)
+            }}
+            error={problem}
+            spellCheck={false}
+            autoComplete="off"
+            leftSection={<Search size={15} />}
+            rightSectionWidth={text ? 92 : 66}
+            rightSection={
+              <BarEnd
+                language={language}
+                onClear={text === '' ? undefined : () => submit('')}
+                // What is written stays: it often means the same, and what cannot be read is said.
+                onChange={(next) => submit(text, next)}
+              />
+            }
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          />
+        </Combobox.Target>
+        {isOffering && <Suggestions text={text} cursor={cursor} source={source} />}
+      </Combobox>
     </form>
+  )
+}
+
+/** The end of the input: a cross to empty it, and the language. */
+function BarEnd({
+  language,
+  onClear,
+  onChange,
+}: {
+  language: QueryLanguage
+  onClear: (() => void) | undefined
+  onChange: (language: QueryLanguage) => void
+}) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      {onClear && (
+        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={messages.clear} onClick={onClear}>
+          <X size={14} />
+        </ActionIcon>
+      )}
+      <Tooltip label={messages.help[language]} multiline w={320}>
+        <UnstyledButton
+          fz="xs"
+          fw={600}
+          className="muted"
+          aria-label={messages.change[language]}
+          onClick={() => onChange(language === 'kuery' ? 'lucene' : 'kuery')}
+        >
+          {messages.language[language]}
+        </UnstyledButton>
+      </Tooltip>
+    </Group>
   )
 }
 

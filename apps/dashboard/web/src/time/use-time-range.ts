@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { readFilters, writeFilters } from '../query/filters.ts'
 import { useUrlState } from '../url-state/use-url-state.ts'
 import { defaultRange, type ResolvedRange, resolveRange, type TimeRange } from './time-range.ts'
 
@@ -52,12 +53,14 @@ export function useTimeRange(initial: TimeRange = defaultRange): TimeState {
   }
 }
 
-/** The part of the address that travels from page to page: `?from=…&to=…&refresh=…`, or nothing. */
+/** The part of the address that travels from page to page: the range, its refresh and the pinned filters, `?from=…&to=…&filters=…`, or nothing. */
 export function useTimeSearch(): string {
   const url = useUrlState()
   const kept = ['from', 'to', 'refresh'].flatMap((name) => {
     const value = url.get(name)
     return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]
   })
+  const pinned = writeFilters(readFilters(url.get('filters')).filter((filter) => filter.pinned))
+  if (pinned !== undefined) kept.push(`filters=${encodeURIComponent(pinned)}`)
   return kept.length === 0 ? '' : `?${kept.join('&')}`
 }

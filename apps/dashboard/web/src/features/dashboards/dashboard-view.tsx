@@ -5,13 +5,17 @@ import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
 import { Link } from 'wouter'
 import { ApiError, request } from '../../api/client.ts'
-import { type FieldFilter, filterClause } from '../../query/build-query.ts'
-import { FilterPills, readFilters, writeFilters } from '../../query/filter-pills.tsx'
-import { QueryBar } from '../../query/query-bar.tsx'
+import { type FieldFilter, pillClauses } from '../../query/build-query.ts'
+import { AddFilter } from '../../query/filter-dialog.tsx'
+import { FilterPills } from '../../query/filter-pills.tsx'
+import { readFilters, writeFilters } from '../../query/filters.ts'
+import { readLanguage, writeLanguage } from '../../query/language.ts'
+import { QueryBar, type TypedQuery } from '../../query/query-bar.tsx'
+import type { ValueSource } from '../../query/use-values.ts'
 import { useSession } from '../../session/session-gate.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { TimePicker } from '../../time/time-picker.tsx'
-import { describeRange } from '../../time/time-range.ts'
+import { describeRange, type ResolvedRange } from '../../time/time-range.ts'
 import { type TimeState, useTimeRange, useTimeSearch } from '../../time/use-time-range.ts'
 import { useUrlState } from '../../url-state/use-url-state.ts'
 import { Controls } from './controls/controls.tsx'
@@ -21,9 +25,10 @@ import { useReferenced } from './edit/use-referenced.ts'
 import { messages } from './messages.ts'
 import type { ControlModel } from './model/controls.ts'
 import { type DashboardModel, dashboardOf } from './model/dashboard.ts'
-import { loadReferenced, type ObjectMap } from './model/objects.ts'
+import { dataSourceOf, loadReferenced, type ObjectMap } from './model/objects.ts'
 import { PanelGrid } from './panel-grid.tsx'
 import type { DashboardContext } from './panels/panel.ts'
+import { sharedTypes } from './panels/use-table.ts'
 import { ViewActions } from './view-actions.tsx'
 
 interface Loaded {
@@ -52,7 +57,11 @@ export function DashboardView({ id }: { id: string }) {
 
 async function load(id: string, signal: AbortSignal): Promise<Loaded> {
   const saved = await request<SavedObject>(`api/saved_objects/dashboard/${encodeURIComponent(id)}`, { signal })
-  return { saved, loaded: await loadReferenced(saved, signal) }
+  const loaded = await loadReferenced(saved, signal)
+  // Asked for while the page is made: no panel can ask its own question before.
+  const views = [...loaded.values()].filter(({ type }) => type === 'index-pattern')
+  for (const { id } of views) sharedTypes(dataSourceOf(id, loaded).index).catch(() => undefined)
+  return { saved, loaded }
 }
 
 function Drawn({ saved, loaded }: Loaded) {
@@ -64,6 +73,7 @@ function Drawn({ saved, loaded }: Loaded) {
   const dashboard = useMemo(() => dashboardOf(object, objects), [object, objects])
   const time = useTimeRange(dashboard.range)
   const query = url.get('query') ?? ''
+  const language = readLanguage(url.get('language'))
   const filterText = url.get('filters')
   const filters = useMemo(() => readFilters(filterText), [filterText])
   useSavedChoices(dashboard.controls, filterText, url.set)
@@ -74,11 +84,11 @@ function Drawn({ saved, loaded }: Loaded) {
     (): DashboardContext => ({
       range: resolved,
       round,
-      queries: [...dashboard.queries, { language: 'kuery', query }],
-      filters: [...dashboard.filters, ...filters.map(filterClause)],
+      queries: [...dashboard.queries, { language, query }],
+      filters: [...dashboard.filters, ...pillClauses(filters)],
       pills: filters,
       objects,
-      address: { range: time.range, query },
+      address: { range: time.range, query, language },
       onFilter: (filter) => set({ filters: writeFilters([...filters, filter]) }),
       onFilters: (added) => set({ filters: writeFilters([...filters, ...added]) }),
       onControl: (control, filter) => {
@@ -87,11 +97,12 @@ function Drawn({ saved, loaded }: Loaded) {
       },
       onZoom: (fromMs, toMs) => setRange({ from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }),
     }),
-    [resolved, round, dashboard, query, filters, objects, time.range, set, setRange],
+    [resolved, round, dashboard, query, language, filters, objects, time.range, set, setRange],
   )
   const maximise = useCallback((panel: string | undefined) => set({ panel }), [set])
-  const submit = (next: string): void => {
-    url.set({ query: next })
+  const source = useMemo(() => valueSourceOf(objects, resolved), [objects, resolved])
+  const submit = (next: TypedQuery): void => {
+    url.set({ query: next.query, language: writeLanguage(next.language) })
     // Who asks anew means the "now" of this moment, also when the question is the same.
     time.refresh()
   }
@@ -102,11 +113,12 @@ function Drawn({ saved, loaded }: Loaded) {
       <Stack gap="xs" p="sm" className="dashboard-bar no-print">
         <Header dashboard={dashboard}>{editor.bar}</Header>
         <Group gap="xs" align="flex-start">
-          <QueryBar query={query} onSubmit={submit} />
+          <QueryBar query={query} language={language} source={source} onSubmit={submit} />
+          <AddFilter source={source} onAdd={context.onFilter} />
           <BusyTimePicker time={time} />
         </Group>
         <Controls controls={dashboard.controls} context={context} />
-        <FilterPills filters={filters} onChange={setFilters} />
+        <FilterPills filters={filters} source={source} onChange={setFilters} />
       </Stack>
       <p className="dashboard-print-head" aria-hidden="true">
         {dashboard.title} · {describeRange(time.range)}
@@ -127,6 +139,16 @@ function Drawn({ saved, loaded }: Loaded) {
   )
 }
 
+/** Where the values that the query bar offers come from: all patterns of the dashboard. */
+function valueSourceOf(objects: ObjectMap, range: ResolvedRange): ValueSource {
+  const patterns = [...objects.values()].filter(({ type }) => type === 'index-pattern')
+  const sources = patterns.map(({ id }) => dataSourceOf(id, objects))
+  const fields = new Set(sources.map(({ timeField }) => timeField))
+  const timeField = fields.size === 1 ? sources[0]?.timeField : undefined
+  const index = [...new Set(sources.map((source) => source.index))].join(',')
+  return { index: index || dataSourceOf(undefined, objects).index, timeField, range }
+}
+
 /** What the controls were saved with, until the address says otherwise. */
 function useSavedChoices(
   controls: readonly ControlModel[],
@@ -138,7 +160,10 @@ function useSavedChoices(
     if (!isFirst.current) return
     isFirst.current = false
     const saved = controls.flatMap(({ id, saved: filter }) => (filter ? [{ ...filter, control: id }] : []))
-    if (filterText === undefined && saved.length > 0) set({ filters: writeFilters(saved) })
+    const others = readFilters(filterText)
+    // Filters that were pinned on another page say nothing about the controls of this one.
+    const isUntouched = others.every(({ pinned }) => pinned)
+    if (isUntouched && saved.length > 0) set({ filters: writeFilters([...others, ...saved]) })
   }, [controls, filterText, set])
 }
 

@@ -4,8 +4,11 @@ import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { type IndexPattern, useIndexPatterns } from '../../api/saved-objects.ts'
 import type { FieldFilter } from '../../query/build-query.ts'
-import { FilterPills, reachable, writeFilters } from '../../query/filter-pills.tsx'
-import { QueryBar } from '../../query/query-bar.tsx'
+import { AddFilter } from '../../query/filter-dialog.tsx'
+import { FilterPills, reachable } from '../../query/filter-pills.tsx'
+import { writeFilters } from '../../query/filters.ts'
+import { writeLanguage } from '../../query/language.ts'
+import { QueryBar, type TypedQuery } from '../../query/query-bar.tsx'
 import { PageTitle } from '../../shell/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { TimePicker } from '../../time/time-picker.tsx'
@@ -36,18 +39,24 @@ function Discover({ pattern, patterns }: { pattern: IndexPattern; patterns: read
   const url = useUrlState()
   const time = useTimeRange()
   const state = useDiscoverState(pattern)
-  const { query, filters, columns, sort, widths, saved, base } = state
+  const { query, language, filters, columns, sort, widths, saved, base } = state
   const request = useMemo(
-    () => ({ pattern, query, filters, time, sort, base }),
-    [pattern, query, filters, time, sort, base],
+    () => ({ pattern, query, language, filters, time, sort, base }),
+    [pattern, query, language, filters, time, sort, base],
+  )
+  const source = useMemo(
+    () => ({ index: pattern.title, timeField: pattern.timeField, range: time.resolved }),
+    [pattern, time.resolved],
   )
   const found = useDiscover(request)
-  const submit = (next: string): void => {
-    url.set({ query: next })
+  const submit = (next: TypedQuery): void => {
+    url.set({ query: next.query, language: writeLanguage(next.language) })
     // Who asks anew means the "now" of this moment, also when the question is the same.
     time.refresh()
   }
   const setFilters = (next: readonly FieldFilter[]): void => url.set({ filters: writeFilters(next) })
+  const addFilter = (filter: FieldFilter): void =>
+    setFilters([...filters.filter((other) => !sameFilter(other, filter)), filter])
   const toggleColumn = (name: string): void => {
     const next = columns.includes(name) ? columns.filter((other) => other !== name) : [...columns, name]
     url.set({ columns: next.join(',') }, { replace: true })
@@ -58,12 +67,13 @@ function Discover({ pattern, patterns }: { pattern: IndexPattern; patterns: read
       <Stack gap="xs" p="sm" className="discover-bar">
         <Group gap="xs" align="flex-start" wrap="wrap">
           <PatternPicker pattern={pattern} patterns={patterns} />
-          <QueryBar query={query} onSubmit={submit} />
+          <QueryBar query={query} language={language} source={source} onSubmit={submit} />
+          <AddFilter source={source} onAdd={addFilter} />
           <TimePicker time={time} busy={found.documents.isFetching} />
         </Group>
         <Group gap={6} className="discover-pills">
           {saved && <OpenSearch saved={saved} base={base} onClose={() => url.set({ saved: undefined })} />}
-          <FilterPills filters={filters} onChange={setFilters} />
+          <FilterPills filters={filters} source={source} onChange={setFilters} />
         </Group>
       </Stack>
       <Results
@@ -72,7 +82,7 @@ function Discover({ pattern, patterns }: { pattern: IndexPattern; patterns: read
         found={found}
         columns={columns}
         onToggleColumn={toggleColumn}
-        onFilter={(filter) => setFilters([...filters.filter((other) => !sameFilter(other, filter)), filter])}
+        onFilter={addFilter}
         view={{
           sort: sort ?? (pattern.timeField ? { field: pattern.timeField, direction: 'desc' } : undefined),
           onSort: (next) => url.set({ sort: `${next.field}:${next.direction}` }, { replace: true }),
@@ -157,6 +167,10 @@ function NoPattern() {
   )
 }
 
+// One that is disabled or the other way round gives place to the new one.
 function sameFilter(left: FieldFilter, right: FieldFilter): boolean {
-  return left.field === right.field && left.value === right.value
+  const [one, other] = [left, right].map(({ field, value, values, range }) =>
+    JSON.stringify([field, value, values, range]),
+  )
+  return one === other
 }

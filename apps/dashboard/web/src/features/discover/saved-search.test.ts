@@ -5,11 +5,12 @@ import { baseOf, type DiscoverState, fieldFilterOf, savedSearchOf, stateOf } fro
 const state: DiscoverState = {
   patternId: 'logs-*',
   query: 'event.outcome: failure',
+  language: 'kuery',
   filters: [
     { field: 'host.name', value: 'web-1' },
-    { field: 'user.name', values: ['root', 'admin'], negate: true },
+    { field: 'user.name', values: ['root', 'admin'], negate: true, disabled: true },
     { field: 'process.pid', range: { gte: 1, lte: 9 } },
-    { field: 'source.ip' },
+    { field: 'source.ip', pinned: true },
   ],
   columns: ['host.name', 'message'],
   sort: { field: 'host.name', direction: 'asc' },
@@ -31,21 +32,31 @@ test('a search comes back as it was saved', () => {
 
 test('what the page cannot say of an imported search still counts, and survives saving', () => {
   const raw = { meta: { type: 'custom' }, query: { bool: { must: [{ term: { a: 1 } }] } } }
-  const source = { query: { language: 'lucene', query: 'a:b~' }, filter: [raw], version: true }
+  const dsl = { query_string: { query: 'a:b~' } }
+  const source = { query: { language: 'lucene', query: dsl }, filter: [raw], version: true }
   const imported = saved({
     kibanaSavedObjectMeta: { searchSourceJSON: JSON.stringify(source) },
     usesAdHocDataView: false,
   })
   expect(stateOf(imported)).toMatchObject({ query: '', filters: [] })
-  const base = { queries: [{ language: 'lucene', query: 'a:b~' }], clauses: [raw.query] }
+  const base = { queries: [{ language: 'lucene', query: dsl }], clauses: [raw.query] }
   expect(baseOf(imported)).toEqual(base)
   const again = { ...imported, ...savedSearchOf({ ...state, query: '' }, 'Mine', imported) }
   expect(baseOf(again)).toEqual(base)
   expect(again.attributes['usesAdHocDataView']).toBe(false)
 })
 
-test('a disabled filter is no pill, and orders of older exports are read', () => {
-  expect(fieldFilterOf({ meta: { disabled: true }, query: { exists: { field: 'a' } } })).toBeUndefined()
+test('a query in Lucene is written in its own language', () => {
+  const object = { ...saved({}), ...savedSearchOf({ ...state, query: 'a:b~', language: 'lucene' }, 'Near') }
+  expect(stateOf(object)).toMatchObject({ query: 'a:b~', language: 'lucene' })
+  expect(baseOf(object)).toEqual({ queries: [], clauses: [] })
+})
+
+test('a disabled filter stays one, and orders of older exports are read', () => {
+  expect(fieldFilterOf({ meta: { disabled: true }, query: { exists: { field: 'a' } } })).toEqual({
+    field: 'a',
+    disabled: true,
+  })
   expect(stateOf(saved({ sort: ['@timestamp', 'asc'] })).sort).toEqual({ field: '@timestamp', direction: 'asc' })
   expect(stateOf(saved({ sort: [['@timestamp', 'desc']] })).sort).toEqual({ field: '@timestamp', direction: 'desc' })
 })

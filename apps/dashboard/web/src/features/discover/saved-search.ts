@@ -1,7 +1,7 @@
 import type { SavedObject } from '@logstack/contracts'
 import type { QueryClause } from '@logstack/kql'
 import type { DocumentSort } from '../../documents/document-head.tsx'
-import { type FieldFilter, filterClause, type LanguageQuery } from '../../query/build-query.ts'
+import { type FieldFilter, filterClause, type LanguageQuery, type QueryLanguage } from '../../query/build-query.ts'
 import { savedLook } from '../dashboards/model/documents-table.ts'
 import { clausesOf } from '../dashboards/model/saved-filters.ts'
 import { type Json, jsonArray, jsonObject, text, texts } from '../dashboards/model/saved-json.ts'
@@ -10,8 +10,8 @@ import type { SearchBase } from './use-discover.ts'
 /** What a search looks for and how its documents are shown: the part of Discover's state that can be saved. */
 export interface DiscoverState {
   readonly patternId: string
-  /** KQL. */
   readonly query: string
+  readonly language: QueryLanguage
   readonly filters: readonly FieldFilter[]
   readonly columns: readonly string[]
   readonly sort: DocumentSort | undefined
@@ -32,8 +32,8 @@ export function savedSearchOf(
   const base = baseOf(before)
   const source = {
     ...old,
-    // A Lucene query stays: the page has no other place for it.
-    query: base.queries[0] ?? { query: state.query, language: 'kuery' },
+    // A query in DSL stays: the page has no other place for it.
+    query: base.queries[0] ?? { query: state.query, language: state.language },
     filter: [...kept, ...state.filters.map(savedFilterOf)],
     highlightAll: true,
     indexRefName: indexName,
@@ -64,43 +64,49 @@ export function stateOf(saved: SavedObject): DiscoverState {
   const name = text(source['indexRefName']) ?? indexName
   return {
     patternId: saved.references.find((reference) => reference.name === name)?.id ?? text(source['index']) ?? '',
-    query: isLucene(query) ? '' : (text(query['query']) ?? ''),
+    query: text(query['query']) ?? '',
+    language: query['language'] === 'lucene' ? 'lucene' : 'kuery',
     filters: jsonArray(source['filter']).flatMap((filter) => fieldFilterOf(filter) ?? []),
     columns: texts(saved.attributes['columns']).filter((column) => column !== '_source'),
     ...savedLook(saved.attributes, {}),
   }
 }
 
-/** What a saved search asks for that has no place in the page: a Lucene query, filters of raw DSL. */
+/** What a saved search asks for that has no place in the page: a query and filters of raw DSL. */
 export function baseOf(saved: SavedObject | undefined): SearchBase {
   if (!saved) return { queries: [], clauses: [] }
   const source = sourceOf(saved)
   const query = jsonObject(source['query'])
-  const queries: LanguageQuery[] =
-    isLucene(query) && query['query'] !== '' ? [{ language: 'lucene', query: query['query'] }] : []
+  const isDsl = typeof query['query'] === 'object' && query['query'] !== null
+  const queries: LanguageQuery[] = isDsl ? [{ language: 'lucene', query: query['query'] }] : []
   const raw = jsonArray(source['filter']).filter((filter) => fieldFilterOf(filter) === undefined)
   return { queries, clauses: clausesOf(raw) }
 }
-
-const isLucene = (query: Json): boolean => query['language'] === 'lucene' || typeof query['query'] === 'object'
 
 function sourceOf(saved: SavedObject): Json {
   return jsonObject(jsonObject(saved.attributes['kibanaSavedObjectMeta'])['searchSourceJSON'])
 }
 
 function savedFilterOf(filter: FieldFilter): Json {
-  const { negate = false, control: _control, ...positive } = filter
+  const { negate = false, disabled = false, pinned = false, control: _control, ...positive } = filter
   const type = filter.values ? 'phrases' : filter.range ? 'range' : filter.value === undefined ? 'exists' : 'phrase'
-  const meta = { key: filter.field, type, negate, disabled: false, alias: null }
-  return { meta, query: filterClause(positive) as Json, $state: { store: 'appState' } }
+  const meta = { key: filter.field, type, negate, disabled, alias: null }
+  const store = pinned ? 'globalState' : 'appState'
+  return { meta, query: filterClause(positive) as Json, $state: { store } }
 }
 
 /** A saved filter as a pill; undefined for one that a pill cannot say. */
 export function fieldFilterOf(filter: Json): FieldFilter | undefined {
   const meta = jsonObject(filter['meta'])
-  if (meta['disabled'] === true) return undefined
   const found = positiveOf(jsonObject(filter['query']) as QueryClause)
-  return found && (meta['negate'] === true ? { ...found, negate: true } : found)
+  if (!found) return undefined
+  const isPinned = jsonObject(filter['$state'])['store'] === 'globalState'
+  return {
+    ...found,
+    ...(meta['negate'] === true ? { negate: true } : {}),
+    ...(meta['disabled'] === true ? { disabled: true } : {}),
+    ...(isPinned ? { pinned: true } : {}),
+  }
 }
 
 function positiveOf(query: Json): FieldFilter | undefined {

@@ -4,7 +4,8 @@ import { useCallback, useMemo, useState } from 'react'
 import { request } from '../../api/client.ts'
 import type { IndexPattern } from '../../api/saved-objects.ts'
 import type { DocumentSort } from '../../documents/document-head.tsx'
-import { readFilters, writeFilters } from '../../query/filter-pills.tsx'
+import { readFilters, writeFilters } from '../../query/filters.ts'
+import { readLanguage, writeLanguage } from '../../query/language.ts'
 import { useUrlState } from '../../url-state/use-url-state.ts'
 import { baseOf, type DiscoverState, stateOf } from './saved-search.ts'
 import type { SearchBase } from './use-discover.ts'
@@ -42,6 +43,7 @@ export function useDiscoverState(pattern: IndexPattern): DiscoverState & {
         saved: next.id,
         index: state.patternId,
         query: state.query,
+        language: writeLanguage(state.language),
         filters: writeFilters(state.filters),
         columns: state.columns.join(','),
         sort: state.sort && `${state.sort.field}:${state.sort.direction}`,
@@ -55,6 +57,7 @@ export function useDiscoverState(pattern: IndexPattern): DiscoverState & {
   return {
     patternId: pattern.id,
     query: url.get('query') ?? '',
+    language: readLanguage(url.get('language')),
     filters,
     columns,
     sort,

@@ -5,7 +5,13 @@ import { useMemo } from 'react'
 import type { IndexPattern } from '../../api/saved-objects.ts'
 import { highlightRequest, search } from '../../api/search.ts'
 import type { DocumentSort } from '../../documents/document-head.tsx'
-import { buildQuery, type FieldFilter, filterClause, type LanguageQuery } from '../../query/build-query.ts'
+import {
+  buildQuery,
+  type FieldFilter,
+  type LanguageQuery,
+  pillClauses,
+  type QueryLanguage,
+} from '../../query/build-query.ts'
 import { useFields } from '../../query/use-fields.ts'
 import { automaticInterval, dateHistogram } from '../../time/interval.ts'
 import type { TimeState } from '../../time/use-time-range.ts'
@@ -19,6 +25,7 @@ const histogramBuckets = 60
 export interface DiscoverRequest {
   readonly pattern: IndexPattern
   readonly query: string
+  readonly language: QueryLanguage
   readonly filters: readonly FieldFilter[]
   readonly time: TimeState
   readonly sort: DocumentSort | undefined
@@ -43,7 +50,7 @@ export function useDiscover(request: DiscoverRequest) {
   const { pattern, time } = request
   const fields = useFields(pattern.title)
   const built = useMemo(() => build(request, fields.types), [request, fields.types])
-  const ready = fields.settled && built.clause !== undefined
+  const ready = built.clause !== undefined && (fields.settled || !needsTypes(request))
   const key = [pattern.title, built.clause, time.round]
   const sort = sortOf(request)
   const isNarrowed = request.query !== '' || request.filters.length > 0
@@ -82,16 +89,21 @@ export function useDiscover(request: DiscoverRequest) {
   return { fields, documents, hits, total, histogram, interval, problem: built.problem, clause: built.clause, sort }
 }
 
+// Only what is written in KQL is read by the types of fields: the first look at a pattern does not wait for them.
+function needsTypes({ query, language, base }: DiscoverRequest): boolean {
+  return (query !== '' && language === 'kuery') || base.queries.length > 0
+}
+
 function build(
-  { pattern, query, filters, time, base }: DiscoverRequest,
+  { pattern, query, language, filters, time, base }: DiscoverRequest,
   types: ReadonlyMap<string, string>,
 ): { clause?: QueryClause; problem?: string } {
   try {
     const clause = buildQuery({
       timeField: pattern.timeField,
       range: time.resolved,
-      queries: [...base.queries, { language: 'kuery', query }],
-      filters: [...base.clauses, ...filters.map(filterClause)],
+      queries: [...base.queries, { language, query }],
+      filters: [...base.clauses, ...pillClauses(filters)],
       types,
     })
     return { clause }

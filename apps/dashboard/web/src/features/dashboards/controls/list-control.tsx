@@ -3,12 +3,12 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { search } from '../../../api/search.ts'
-import { buildQuery, filterClause } from '../../../query/build-query.ts'
+import { buildQuery, pillClauses } from '../../../query/build-query.ts'
 import { messages } from '../messages.ts'
 import type { ControlModel } from '../model/controls.ts'
 import type { DashboardContext } from '../panels/panel.ts'
 import { sharedTypes } from '../panels/use-table.ts'
-import { containing } from './containing.ts'
+import { containing } from '../../../query/containing.ts'
 
 const typingPauseMs = 250
 
@@ -27,7 +27,7 @@ export function ListControl({ control, context }: { control: ControlModel; conte
         timeField: control.timeField,
         range: context.range,
         queries: context.queries,
-        filters: parents.map(filterClause),
+        filters: pillClauses(parents),
         types,
       })
       // Only words can be looked for by a part of them; of addresses and numbers the most frequent are offered.

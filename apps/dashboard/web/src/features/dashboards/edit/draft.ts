@@ -185,8 +185,8 @@ export function withSettings(
 }
 
 function savedFilter(filter: FieldFilter): Json {
-  const { negate = false, ...positive } = filter
-  const meta = { key: filter.field, negate, disabled: false, alias: null, type: 'custom' }
+  const { negate = false, disabled = false, pinned: _pinned, ...positive } = filter
+  const meta = { key: filter.field, negate, disabled, alias: null, type: 'custom' }
   return { meta, query: filterClause(positive), $state: { store: 'appState' } }
 }
 

@@ -13,7 +13,8 @@ interface Surroundings {
 
 /** The parameters with which Discover shows the documents of a panel; undefined where it cannot say just them (Lucene, filters in DSL). */
 export function discoverParameters(request: TableRequest, context: Surroundings): URLSearchParams | undefined {
-  const isPlain = request.filters.length === 0 && context.filters.length === context.pills.length
+  const isPlain =
+    request.filters.length === 0 && context.filters.length === context.pills.filter(({ disabled }) => !disabled).length
   const texts = [...context.queries, ...request.queries]
     .filter(({ query }) => query !== '')
     .map(({ language, query }) => (language === 'kuery' && typeof query === 'string' ? query.trim() : undefined))

@@ -1,4 +1,4 @@
-import type { FieldFilter } from '../../../query/build-query.ts'
+import type { FieldFilter, QueryLanguage } from '../../../query/build-query.ts'
 import type { TimeRange } from '../../../time/time-range.ts'
 import type { PanelModel } from './dashboard.ts'
 import { type Json, jsonArray, jsonObject, text, texts } from './saved-json.ts'
@@ -50,6 +50,7 @@ function targetOf(eventId: string, action: Json, panel: PanelModel): Drilldown['
 export interface DrilldownState {
   readonly range: TimeRange
   readonly query: string
+  readonly language?: QueryLanguage
   readonly filters: readonly FieldFilter[]
   readonly panelTitle: string
   /** What was clicked. */
@@ -66,7 +67,10 @@ export function dashboardSearch(
     parameters.set('from', state.range.from)
     parameters.set('to', state.range.to)
   }
-  if (target.keepsFilters && state.query !== '') parameters.set('query', state.query)
+  if (target.keepsFilters && state.query !== '') {
+    parameters.set('query', state.query)
+    if (state.language === 'lucene') parameters.set('language', state.language)
+  }
   const filters = [...(target.keepsFilters ? state.filters : []), ...(state.chosen ? [state.chosen] : [])]
   if (filters.length > 0) parameters.set('filters', JSON.stringify(filters))
   return parameters.toString()

@@ -1,6 +1,6 @@
 import type { QueryClause } from '@logstack/kql'
 import type { ComponentType, ReactNode } from 'react'
-import type { FieldFilter, LanguageQuery } from '../../../query/build-query.ts'
+import type { FieldFilter, LanguageQuery, QueryLanguage } from '../../../query/build-query.ts'
 import type { ResolvedRange, TimeRange } from '../../../time/time-range.ts'
 import type { PanelModel } from '../model/dashboard.ts'
 import type { ObjectMap } from '../model/objects.ts'
@@ -16,7 +16,7 @@ export interface DashboardContext {
   readonly pills: readonly FieldFilter[]
   readonly objects: ObjectMap
   /** The range and the query as they stand in the address, for links to other pages. */
-  readonly address: { readonly range: TimeRange; readonly query: string }
+  readonly address: { readonly range: TimeRange; readonly query: string; readonly language: QueryLanguage }
   /** Adds a filter to the dashboard. */
   readonly onFilter: (filter: FieldFilter) => void
   /** Adds several at once: a slice of a slice. */

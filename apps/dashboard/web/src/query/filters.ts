@@ -1,0 +1,51 @@
+import type { FieldFilter } from './build-query.ts'
+import { messages } from './messages.ts'
+
+/** Filters in the address: one compact JSON array. */
+export function readFilters(text: string | undefined): FieldFilter[] {
+  if (!text) return []
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? value.filter(isFilter) : []
+  } catch {
+    return []
+  }
+}
+
+/** The inverse of `readFilters`; nothing for no filters. */
+export function writeFilters(filters: readonly FieldFilter[]): string | undefined {
+  return filters.length === 0 ? undefined : JSON.stringify(filters)
+}
+
+function isFilter(value: unknown): value is FieldFilter {
+  return typeof value === 'object' && value !== null && typeof (value as FieldFilter).field === 'string'
+}
+
+/** A filter in words: `not host.name: web-1`. */
+export function describeFilter(filter: FieldFilter): string {
+  const text = describePositive(filter)
+  return filter.negate ? `${messages.not} ${text}` : text
+}
+
+function describePositive({ field, value, values, range }: FieldFilter): string {
+  if (value !== undefined) return `${field}: ${value}`
+  if (values) return `${field}: ${values.join(` ${messages.or} `)}`
+  return range ? `${field}: ${range.gte ?? ''} – ${range.lte ?? ''}` : `${field} ${messages.exists}`
+}
+
+/** A filter with one of its switches (`negate`, `disabled`, `pinned`) the other way. */
+export function toggled(filter: FieldFilter, flag: 'negate' | 'disabled' | 'pinned'): FieldFilter {
+  const { [flag]: was, ...rest } = filter
+  return was ? rest : { ...rest, [flag]: true }
+}
+
+/** What a person can ask of a field, in the order of the list. */
+export const operators = ['is', 'isOneOf', 'isBetween', 'exists'] as const
+export type Operator = (typeof operators)[number]
+
+/** What a filter asks of its field. */
+export function operatorOf({ value, values, range }: FieldFilter): Operator {
+  if (values) return 'isOneOf'
+  if (range) return 'isBetween'
+  return value === undefined ? 'exists' : 'is'
+}

@@ -1,0 +1,60 @@
+import { Combobox, Group, Text } from '@mantine/core'
+import { FieldIcon } from '../fields/field-icon.tsx'
+import { messages } from './messages.ts'
+import { kqlValue, namesLike, wantedAt } from './suggest.ts'
+import { useFields } from './use-fields.ts'
+import { useValues, type ValueSource } from './use-values.ts'
+
+/** What is put in place of the text from `from` to the cursor. */
+export interface Completion {
+  readonly from: number
+  readonly insert: string
+}
+
+const namesMax = 10
+
+/** What may be written next; the value of an option is a `Completion` as JSON. It exists while it is shown: its search ends with it. */
+export function Suggestions({ text, cursor, source }: { text: string; cursor: number; source: ValueSource }) {
+  const { fields } = useFields(source.index)
+  const wanted = wantedAt(text, cursor)
+  const named = wanted?.kind === 'value' ? fields.find(({ name }) => name === wanted.field) : undefined
+  const values = useValues(source, named, wanted?.kind === 'value' ? wanted.typed : '')
+  if (!wanted) return null
+  const options = optionsOf()
+  if (options.length === 0) return null
+  return (
+    <Combobox.Dropdown>
+      <Combobox.Options aria-label={messages.suggestions}>
+        {options.map(({ label, insert, type }) => (
+          <Combobox.Option key={insert} value={JSON.stringify({ from: wanted.from, insert })}>
+            <Group gap={6} wrap="nowrap">
+              {type && <FieldIcon type={type} />}
+              <Text size="sm" className="mono truncate">
+                {label}
+              </Text>
+            </Group>
+          </Combobox.Option>
+        ))}
+      </Combobox.Options>
+    </Combobox.Dropdown>
+  )
+
+  function optionsOf(): { label: string; insert: string; type?: string }[] {
+    switch (wanted?.kind) {
+      case 'field': {
+        const types = new Map(fields.map(({ name, type }) => [name, type]))
+        return namesLike([...types.keys()], wanted.typed, namesMax).map((name) => ({
+          label: name,
+          insert: `${name}: `,
+          type: types.get(name) ?? '',
+        }))
+      }
+      case 'value':
+        return values.map((value) => ({ label: value, insert: `${kqlValue(value)} ` }))
+      case 'joint':
+        return ['and', 'or'].map((joint) => ({ label: joint, insert: `${joint} ` }))
+      default:
+        return []
+    }
+  }
+}
