@@ -25,8 +25,8 @@ export interface DoctorAnswer {
   }[]
 }
 
-const findLimitMs = 180_000
-const repairLimitMs = 180_000
+const findLimitMs = 600_000
+const repairLimitMs = 600_000
 
 /** Runs doctor on a host, whatever its exit code. */
 export async function doctor(host: OperatorHost, options = ''): Promise<DoctorAnswer> {

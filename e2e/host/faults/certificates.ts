@@ -1,5 +1,5 @@
 import type { OperatorHost } from '../installed-host.ts'
-import { defineInjection } from './define-injection.ts'
+import { defineInjection, running, script } from './define-injection.ts'
 
 const volume = '/var/lib/containers/storage/volumes/logstack_certs/_data'
 const authority = '/etc/logstack/pki/root-ca'
@@ -48,9 +48,7 @@ export const certificateKey = defineInjection({
   name: 'certificate-key',
   how: 'the key of agent-server is another one',
   evidence: /the certificate of agent-server does not fit its key/,
-  async inject(host) {
-    await host.shell(`openssl ecparam -name prime256v1 -genkey -noout >${volume}/agent-server.key`)
-  },
+  inject: script(`openssl ecparam -name prime256v1 -genkey -noout >${volume}/agent-server.key`),
 })
 
 export const certificateAuthority = defineInjection({
@@ -58,7 +56,5 @@ export const certificateAuthority = defineInjection({
   how: "the authority's certificate beside its key is deleted",
   evidence: /root-ca\.crt is missing/,
   follows: ['certificates'],
-  async inject(host) {
-    await host.run('rm', `${authority}.crt`)
-  },
+  inject: running('rm', `${authority}.crt`),
 })

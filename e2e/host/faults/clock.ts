@@ -1,4 +1,4 @@
-import { defineInjection } from './define-injection.ts'
+import { defineInjection, running } from './define-injection.ts'
 
 const program = '/opt/logstack-install/dist/operator.mjs'
 
@@ -7,10 +7,6 @@ export const clockBehind = defineInjection({
   how: 'the installed programs are dated to tomorrow, as a clock sees them that went back by a day (the host shares its clock with the machine under it)',
   evidence: /the clock says \S+, before the programs were built/,
   isLeft: true,
-  async inject(host) {
-    await host.run('touch', '--date=tomorrow', program)
-  },
-  async restore(host) {
-    await host.run('touch', program)
-  },
+  inject: running('touch', '--date=tomorrow', program),
+  restore: running('touch', program),
 })

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OperatorHost } from '../installed-host.ts'
-import { defineInjection } from './define-injection.ts'
+import { defineInjection, script } from './define-injection.ts'
 
 // What a podman process does that hangs in the middle of a transaction: a write lock on SQLite's lock bytes, which begin at 1 GiB.
 const program = `
@@ -30,7 +30,5 @@ export const containerRuntimeLock = defineInjection({
   how: "a stopped process holds the write lock of podman's database",
   evidence: /process \d+, started \S+, stopped: perl \/root\/hold\.pl .* held the lock in/,
   inject: holdLock,
-  async restore(host) {
-    await host.shell('[ ! -s /run/holder ] || kill -KILL "$(cat /run/holder)" 2>/dev/null || true; rm -f /run/holder')
-  },
+  restore: script('[ ! -s /run/holder ] || kill -KILL "$(cat /run/holder)" 2>/dev/null || true; rm -f /run/holder'),
 })

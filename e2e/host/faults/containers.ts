@@ -1,4 +1,4 @@
-import { defineInjection } from './define-injection.ts'
+import { defineInjection, running, script } from './define-injection.ts'
 
 const image = 'localhost/logstack:LOGSTACK_LATEST'
 const killer = 'part-killer.service'
@@ -8,14 +8,12 @@ export const deadContainers = defineInjection({
   how: 'search is stopped, and hand-made containers take its name and depend on it',
   evidence: /has dependent containers which must be removed before it: [0-9a-f]{64}: container already exists/,
   follows: ['restart-loop', 'parts-down'],
-  async inject(host) {
-    await host.shell(`
+  inject: script(`
       systemctl stop logstack-search.service
       podman create --name logstack-search ${image} sleep 1000
       podman create --name leftover --requires logstack-search ${image} sleep 1000
       systemctl start --no-block logstack-search.service
-      timeout 120 sh -c "until journalctl -u logstack-search.service --since=-2min | grep -q 'dependent containers'; do sleep 0.2; done"`)
-  },
+      timeout 120 sh -c "until journalctl -u logstack-search.service --since=-2min | grep -q 'dependent containers'; do sleep 0.2; done"`),
 })
 
 export const partsStopped = defineInjection({
@@ -23,9 +21,7 @@ export const partsStopped = defineInjection({
   name: 'parts-down',
   how: 'two units are stopped',
   evidence: /logstack-alerter is not running: its unit is inactive/,
-  async inject(host) {
-    await host.run('systemctl', 'stop', 'logstack-alerter.service', 'logstack-endpoint-manager.service')
-  },
+  inject: running('systemctl', 'stop', 'logstack-alerter.service', 'logstack-endpoint-manager.service'),
 })
 
 export const partPaused = defineInjection({
@@ -33,9 +29,7 @@ export const partPaused = defineInjection({
   name: 'parts-down-paused',
   how: 'a container is paused, its unit stays active',
   evidence: /logstack-alerter is Paused/,
-  async inject(host) {
-    await host.run('podman', 'pause', 'logstack-alerter')
-  },
+  inject: running('podman', 'pause', 'logstack-alerter'),
 })
 
 export const partKilled = defineInjection({
@@ -43,18 +37,12 @@ export const partKilled = defineInjection({
   name: 'restart-loop',
   how: 'a part is killed each time it starts',
   evidence: /it is killed \(exit code 137\), and not for lack of memory/,
-  async inject(host) {
-    await host.shell(`
+  inject: script(`
       systemd-run --quiet --unit=${killer} --collect \
         bash -c 'while sleep 0.5; do pkill -KILL --full "^node .*/alerter[.]mjs"; done'
       timeout 180 bash -c '
-        until [ "$(systemctl show --property=NRestarts --value logstack-alerter.service)" -ge 3 ]; do sleep 0.3; done'`)
-  },
+        until [ "$(systemctl show --property=NRestarts --value logstack-alerter.service)" -ge 3 ]; do sleep 0.3; done'`),
   // A part that is left alone calms down after a minute: it is killed until it was seen.
-  async beforeRepair(host) {
-    await host.run('systemctl', 'stop', killer)
-  },
-  async restore(host) {
-    await host.shell(`systemctl stop ${killer} 2>/dev/null || true`)
-  },
+  beforeRepair: running('systemctl', 'stop', killer),
+  restore: script(`systemctl stop ${killer} 2>/dev/null || true`),
 })

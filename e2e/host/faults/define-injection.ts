@@ -28,3 +28,13 @@ export interface Injection {
 export function defineInjection(injection: Omit<Injection, 'name'> & { readonly name?: string }): Injection {
   return { name: injection.fault, ...injection }
 }
+
+/** What an injection does when it is one command of the host. */
+export function running(...argv: string[]): (host: OperatorHost) => Promise<void> {
+  return async (host) => void (await host.run(...argv))
+}
+
+/** What an injection does when it is a script of bash on the host. */
+export function script(lines: string): (host: OperatorHost) => Promise<void> {
+  return async (host) => void (await host.shell(lines))
+}

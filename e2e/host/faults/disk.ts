@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand } from '@logstack/process'
-import { defineInjection } from './define-injection.ts'
+import { defineInjection, running } from './define-injection.ts'
 
 const volume = '/var/lib/containers/storage/volumes/logstack_data_search/_data'
 // Without loop devices no file can be mounted as a disk.
@@ -41,7 +41,5 @@ export const diskSpace = defineInjection({
       free=$(df --output=avail --block-size=1M ${volume} | tail -n 1)
       fallocate --length "$((free - 20))M" ${filler}`)
   },
-  async restore(host) {
-    await host.run('rm', '-f', filler)
-  },
+  restore: running('rm', '-f', filler),
 })

@@ -1,4 +1,4 @@
-import { defineInjection } from './define-injection.ts'
+import { defineInjection, running, script } from './define-injection.ts'
 
 const file = '/opt/logstack/logstack-environment.env'
 
@@ -7,9 +7,7 @@ export const environmentMode = defineInjection({
   name: 'environment-file',
   how: 'everyone may read the environment file',
   evidence: /has mode 644 instead of 600/,
-  async inject(host) {
-    await host.run('chmod', '644', file)
-  },
+  inject: running('chmod', '644', file),
 })
 
 export const environmentAddress = defineInjection({
@@ -17,7 +15,5 @@ export const environmentAddress = defineInjection({
   name: 'environment-file-address',
   how: 'the environment file gets text behind the address and a line that is no assignment',
   evidence: /IPVAR=127\.0\.0\.1 # the office has text behind the address/,
-  async inject(host) {
-    await host.shell(`sed -i 's/^IPVAR=.*/& # the office/' ${file}; echo 'please restart' >>${file}`)
-  },
+  inject: script(`sed -i 's/^IPVAR=.*/& # the office/' ${file}; echo 'please restart' >>${file}`),
 })

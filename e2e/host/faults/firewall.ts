@@ -1,4 +1,4 @@
-import { defineInjection } from './define-injection.ts'
+import { defineInjection, script } from './define-injection.ts'
 
 const table = 'table inet office'
 
@@ -10,11 +10,9 @@ export const firewallDrops = defineInjection({
     const rules = 'type filter hook input priority 0; policy drop; iif lo accept; ct state established,related accept;'
     await host.run('nft', `add ${table} { chain input { ${rules} }; }`)
   },
-  async restore(host) {
-    await host.shell(`
+  restore: script(`
       nft delete ${table} 2>/dev/null || true
       systemctl disable --quiet logstack-firewall.service 2>/dev/null || true
       rm -f /etc/systemd/system/logstack-firewall.service
-      systemctl daemon-reload`)
-  },
+      systemctl daemon-reload`),
 })

@@ -1,4 +1,4 @@
-import { defineInjection } from './define-injection.ts'
+import { defineInjection, running, script } from './define-injection.ts'
 
 const marker = '/opt/logstack/FLEET_SETUP_FINISHED'
 
@@ -7,9 +7,7 @@ export const markerMissing = defineInjection({
   name: 'markers',
   how: 'a marker file is deleted',
   evidence: /FLEET_SETUP_FINISHED is missing/,
-  async inject(host) {
-    await host.run('rm', marker)
-  },
+  inject: running('rm', marker),
 })
 
 export const markerFalse = defineInjection({
@@ -17,9 +15,7 @@ export const markerFalse = defineInjection({
   name: 'markers-false',
   how: 'marker files get content, another mode and another owner',
   evidence: /FLEET_SETUP_FINISHED is not empty/,
-  async inject(host) {
-    await host.shell(
-      `echo done >${marker}; cd /opt/logstack/dashboards; chmod 600 search/INSTALLED; chown daemon endpoint/INSTALLED`,
-    )
-  },
+  inject: script(
+    `echo done >${marker}; cd /opt/logstack/dashboards; chmod 600 search/INSTALLED; chown daemon endpoint/INSTALLED`,
+  ),
 })

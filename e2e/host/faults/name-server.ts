@@ -1,4 +1,4 @@
-import { defineInjection } from './define-injection.ts'
+import { defineInjection, script } from './define-injection.ts'
 
 const pidFile = '/run/containers/networks/aardvark-dns/aardvark.pid'
 
@@ -8,12 +8,10 @@ export const nameServerKilled = defineInjection({
   how: "podman's name server (aardvark-dns) is killed, the containers run on",
   evidence: /port 53, where the containers ask for names, refuses questions/,
   follows: ['parts-down', 'restart-loop'],
-  async inject(host) {
-    await host.shell(`
+  inject: script(`
       pid=$(cat ${pidFile})
       kill -KILL "$pid"
-      timeout 60 sh -c "while [ -e /proc/$pid ]; do sleep 0.1; done"`)
-  },
+      timeout 60 sh -c "while [ -e /proc/$pid ]; do sleep 0.1; done"`),
 })
 
 export const nameServerStopped = defineInjection({

@@ -1,16 +1,19 @@
+import type { OperatorHost } from '../installed-host.ts'
 import { askSearch } from './ask-search.ts'
-import { defineInjection } from './define-injection.ts'
+import { defineInjection, script } from './define-injection.ts'
 
-const behind = { password: 'changed behind the store' }
+/** Gives a user another password in search, which the store does not learn. */
+function changedBehindTheStore(user: string): (host: OperatorHost) => Promise<void> {
+  const path = `/_security/user/${user}/_password`
+  return async (host) => void (await askSearch(host, 'POST', path, { password: 'changed behind the store' }))
+}
 
 export const adminPassword = defineInjection({
   fault: 'admin-password',
   how: "the administrator's password is changed in search with request 5, behind the store's back",
   evidence: /unable to authenticate user \[elastic\] for REST request/,
   follows: ['parts-down', 'restart-loop'],
-  async inject(host) {
-    await askSearch(host, 'POST', '/_security/user/elastic/_password', behind)
-  },
+  inject: changedBehindTheStore('elastic'),
 })
 
 export const servicePassword = defineInjection({
@@ -18,9 +21,7 @@ export const servicePassword = defineInjection({
   how: "the alerter's password is changed in search, behind the store's back",
   evidence: /logstack_alerter/,
   follows: ['parts-down', 'restart-loop'],
-  async inject(host) {
-    await askSearch(host, 'POST', '/_security/user/logstack_alerter/_password', behind)
-  },
+  inject: changedBehindTheStore('logstack_alerter'),
 })
 
 export const pendingPassword = defineInjection({
@@ -29,11 +30,9 @@ export const pendingPassword = defineInjection({
   how: 'elasticsearch-reset-password runs in the container while the watch that takes the new password over is stopped',
   evidence: /logstack-password\.path is inactive/,
   follows: ['pending-password', 'admin-password'],
-  async inject(host) {
-    await host.shell(`
+  inject: script(`
       systemctl stop logstack-password.path
-      podman exec logstack-search elasticsearch-reset-password -u elastic --batch >/dev/null`)
-  },
+      podman exec logstack-search elasticsearch-reset-password -u elastic --batch >/dev/null`),
 })
 
 export const passwordCutOff = defineInjection({

@@ -1,22 +1,18 @@
-import { defineInjection } from './define-injection.ts'
+import { defineInjection, running, script } from './define-injection.ts'
 
 export const networkMissing = defineInjection({
   fault: 'network',
   how: "podman's network is removed, with the containers in it",
   evidence: /podman has no network \[logstack\]/,
   follows: ['restart-loop', 'parts-down'],
-  async inject(host) {
-    await host.run('podman', 'network', 'rm', '--force', '--time', '1', 'logstack')
-  },
+  inject: running('podman', 'network', 'rm', '--force', '--time', '1', 'logstack'),
 })
 
 export const imageMissing = defineInjection({
   fault: 'image',
   how: "the image's name is taken away",
   evidence: /the image localhost\/logstack:LOGSTACK_LATEST is missing/,
-  async inject(host) {
-    await host.run('podman', 'untag', 'localhost/logstack:LOGSTACK_LATEST')
-  },
+  inject: running('podman', 'untag', 'localhost/logstack:LOGSTACK_LATEST'),
 })
 
 export const imageOutdated = defineInjection({
@@ -24,21 +20,17 @@ export const imageOutdated = defineInjection({
   name: 'image-outdated',
   how: 'the image and a part that runs of it are of other programs than are installed, as an upgrade leaves them that was cut off',
   evidence: /logstack-alerter was made of an image with other programs/,
-  async inject(host) {
-    await host.shell(`
+  inject: script(`
       echo 'FROM localhost/logstack:LOGSTACK_LATEST' |
         podman build --quiet --label logstack.programs=before --tag localhost/logstack:LOGSTACK_LATEST --file - "$(mktemp --directory)"
-      logstack restart alerter`)
-  },
+      logstack restart alerter`),
 })
 
 export const secretMissing = defineInjection({
   fault: 'podman-secrets',
   how: "an entry of podman's secret store is removed, the vault file stays",
   evidence: /podman has no secret \[logstack_alerter\]/,
-  async inject(host) {
-    await host.run('env', 'LOGSTACK_SECRET_NAME=logstack_alerter', 'podman', 'secret', 'rm', 'logstack_alerter')
-  },
+  inject: running('env', 'LOGSTACK_SECRET_NAME=logstack_alerter', 'podman', 'secret', 'rm', 'logstack_alerter'),
 })
 
 export const volumeMissing = defineInjection({
@@ -46,29 +38,23 @@ export const volumeMissing = defineInjection({
   how: 'the dashboard is stopped and its volume removed, which holds nothing but its sessions',
   evidence: /logstack_data_dashboard/,
   follows: ['parts-down', 'owners'],
-  async inject(host) {
-    await host.shell('systemctl stop logstack-dashboard.service; podman volume rm --force logstack_data_dashboard')
-  },
+  inject: script('systemctl stop logstack-dashboard.service; podman volume rm --force logstack_data_dashboard'),
 })
 
 export const ownerWrong = defineInjection({
   fault: 'owners',
   how: "a volume is given to root, and everyone may read a part's key",
   evidence: /logstack_data_alerter/,
-  async inject(host) {
-    await host.shell(
-      'cd /var/lib/containers/storage/volumes; chown root:root logstack_data_alerter/_data; chmod 644 logstack_certs/_data/alerter.key',
-    )
-  },
+  inject: script(
+    'cd /var/lib/containers/storage/volumes; chown root:root logstack_data_alerter/_data; chmod 644 logstack_certs/_data/alerter.key',
+  ),
 })
 
 export const loginShell = defineInjection({
   fault: 'login-shell',
   how: "the file of root's login shell is deleted",
   evidence: /\/etc\/profile\.d\/logstack\.sh/,
-  async inject(host) {
-    await host.run('rm', '/etc/profile.d/logstack.sh')
-  },
+  inject: running('rm', '/etc/profile.d/logstack.sh'),
 })
 
 export const podmanMissing = defineInjection({
@@ -77,10 +63,6 @@ export const podmanMissing = defineInjection({
   evidence: /podman is not installed/,
   follows: ['parts-down', 'restart-loop', 'units'],
   isLeft: true,
-  async inject(host) {
-    await host.run('mv', '/usr/bin/podman', '/usr/bin/podman.away')
-  },
-  async restore(host) {
-    await host.shell('[ ! -e /usr/bin/podman.away ] || mv /usr/bin/podman.away /usr/bin/podman')
-  },
+  inject: running('mv', '/usr/bin/podman', '/usr/bin/podman.away'),
+  restore: script('[ ! -e /usr/bin/podman.away ] || mv /usr/bin/podman.away /usr/bin/podman'),
 })

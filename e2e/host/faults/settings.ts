@@ -1,31 +1,25 @@
-import { defineInjection } from './define-injection.ts'
+import { defineInjection, script } from './define-injection.ts'
 
 export const configurationBroken = defineInjection({
   fault: 'configuration',
   how: 'a settings file gets a key that the part does not know, and the part restarts',
   evidence: /alerter.*no_such_setting/,
   follows: ['restart-loop', 'parts-down'],
-  async inject(host) {
-    await host.shell(`
+  inject: script(`
       echo 'no_such_setting: 1' >>/opt/logstack/config/alerter.yml
       systemctl restart --no-block logstack-alerter.service
-      timeout 120 sh -c 'until [ "$(systemctl show --property=NRestarts --value logstack-alerter.service)" -ge 2 ]; do sleep 0.2; done'`)
-  },
-  async restore(host) {
-    await host.shell('rm -f /opt/logstack/config/*.broken')
-  },
+      timeout 120 sh -c 'until [ "$(systemctl show --property=NRestarts --value logstack-alerter.service)" -ge 2 ]; do sleep 0.2; done'`),
+  restore: script('rm -f /opt/logstack/config/*.broken'),
 })
 
 export const memoryTooMuch = defineInjection({
   fault: 'memory',
   how: "search's heap is set to more than the host has",
   evidence: /the heap of 4096\.0 GB does not fit into this host's/,
-  async inject(host) {
-    await host.shell(`
+  inject: script(`
       echo 'Environment="ES_JAVA_OPTS=-Xms4096g -Xmx4096g"' |
         sed -i '/^\\[Container\\]/r /dev/stdin' /etc/containers/systemd/logstack-search.container
-      systemctl daemon-reload`)
-  },
+      systemctl daemon-reload`),
 })
 
 export const portTaken = defineInjection({
@@ -43,7 +37,5 @@ export const portTaken = defineInjection({
       systemctl start --no-block logstack-agent-server.service
       timeout 120 sh -c 'until [ "$(systemctl show --property=NRestarts --value logstack-agent-server.service)" -ge 2 ]; do sleep 0.2; done'`)
   },
-  async restore(host) {
-    await host.shell('systemctl stop port-thief.service 2>/dev/null || true')
-  },
+  restore: script('systemctl stop port-thief.service 2>/dev/null || true'),
 })

@@ -1,4 +1,4 @@
-import { defineInjection } from './define-injection.ts'
+import { defineInjection, running, script } from './define-injection.ts'
 
 const vault = '/etc/logstack/vault'
 
@@ -7,9 +7,7 @@ export const vaultMode = defineInjection({
   name: 'vault-mode',
   how: 'everyone may read a secret and the key',
   evidence: /vault\/elastic has mode 644 instead of 600/,
-  async inject(host) {
-    await host.run('chmod', '644', `${vault}/elastic`, '/etc/logstack/vault-key')
-  },
+  inject: running('chmod', '644', `${vault}/elastic`, '/etc/logstack/vault-key'),
 })
 
 export const vaultFile = defineInjection({
@@ -17,9 +15,7 @@ export const vaultFile = defineInjection({
   name: 'vault-file',
   how: 'one secret is deleted, another one overwritten with garbage',
   evidence: /logstack_alerter: there is no secret/,
-  async inject(host) {
-    await host.shell(`rm ${vault}/logstack_alerter; echo garbage >${vault}/logstack_dashboard`)
-  },
+  inject: script(`rm ${vault}/logstack_alerter; echo garbage >${vault}/logstack_dashboard`),
 })
 
 export const vaultKey = defineInjection({
@@ -28,7 +24,5 @@ export const vaultKey = defineInjection({
   how: 'the key of the vault is deleted',
   evidence: /vault-key is missing or empty/,
   // Without the key nobody logs in, and what needs a login cannot be looked at.
-  async inject(host) {
-    await host.run('rm', '/etc/logstack/vault-key')
-  },
+  inject: running('rm', '/etc/logstack/vault-key'),
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { defineFault, type Fault, type FaultCheck } from '../checks/faults/define-fault.ts'
 import { testStack } from '../testing/test-stack.ts'
-import { examine } from './examine.ts'
+import { type Examined, examine } from './examine.ts'
 import { type RepairRecord, repairAll } from './repair.ts'
 
 const { stack, remove } = testStack()
@@ -39,6 +39,22 @@ const talk = (says = true) => {
   }
 }
 
+/** A fault that only a person, or time, can mend: `look` answers what is broken, or undefined once it is well. */
+const left = (name: string, explainedBy: string[], look: () => string | undefined): Fault =>
+  defineFault<null>({
+    ...{ name, title: name, explainedBy },
+    diagnose: async () => {
+      const problem = look()
+      return problem === undefined
+        ? { status: 'healthy', detail: `${name} works` }
+        : { status: 'fault', problem, evidence: [], meaning: 'late', found: null }
+    },
+    plan: () => ['read the guide'],
+  })
+
+const endsOf = (records: readonly RepairRecord[]) => records.map(({ check, end }) => [check, end])
+const statusesOf = (last: readonly Examined[]) => last.map(({ outcome }) => outcome.status)
+
 test('a consequence is told under its cause, and goes with it', async () => {
   const { fault, order } = world(['lock', 'parts'])
   const faults = [fault('lock', { takes: ['parts'] }), fault('parts', { explainedBy: ['lock'] })]
@@ -49,7 +65,7 @@ test('a consequence is told under its cause, and goes with it', async () => {
   ])
   const { last } = await repairAll(stack, faults, { talk: talk() })
   expect(order).toEqual(['lock'])
-  expect(last.map(({ outcome }) => outcome.status)).toEqual(['healthy', 'healthy'])
+  expect(statusesOf(last)).toEqual(['healthy', 'healthy'])
 })
 
 test('what stays after its cause is mended, is mended after it', async () => {
@@ -98,23 +114,15 @@ test('a repair that throws, or does not show, is a failure; the others are mende
 test('what only others can mend may recover by itself once its cause is mended', async () => {
   const { fault, state } = world(['parts', 'agents'])
   let looks = 0
-  const agents = defineFault<null>({
-    name: 'agents',
-    title: 'agents',
-    explainedBy: ['parts'],
-    diagnose: async () => {
-      looks += 1
-      if (!state.has('parts') && looks > 3) state.delete('agents')
-      return state.has('agents')
-        ? { status: 'fault', problem: 'events wait', evidence: [], meaning: 'late', found: null }
-        : { status: 'healthy', detail: 'none wait' }
-    },
-    plan: () => ['look at the agent'],
+  const agents = left('agents', ['parts'], () => {
+    looks += 1
+    if (!state.has('parts') && looks > 3) state.delete('agents')
+    return state.has('agents') ? 'events wait' : undefined
   })
   const watcher = talk()
   const { last } = await repairAll(stack, [fault('parts'), agents], { talk: watcher })
-  expect(watcher.records.map(({ check, end }) => [check, end])).toEqual([['parts', 'mended']])
-  expect(last.map(({ outcome }) => outcome.status)).toEqual(['healthy', 'healthy'])
+  expect(endsOf(watcher.records)).toEqual([['parts', 'mended']])
+  expect(statusesOf(last)).toEqual(['healthy', 'healthy'])
 })
 
 test('what could not be looked at since a repair started it anew is looked at again', async () => {
@@ -130,17 +138,12 @@ test('what could not be looked at since a repair started it anew is looked at ag
     plan: () => [],
   })
   const { last } = await repairAll(stack, [fault('parts'), dashboards], { talk: talk() })
-  expect(last.map(({ outcome }) => outcome.status)).toEqual(['healthy', 'healthy'])
+  expect(statusesOf(last)).toEqual(['healthy', 'healthy'])
 })
 
 test('nothing is done that was not agreed to, or that needs a person', async () => {
   const { fault, order } = world(['one', 'two'])
-  const two = defineFault<string>({
-    name: 'two',
-    title: 'two',
-    diagnose: async () => ({ status: 'fault', problem: 'p', evidence: [], meaning: 'm', found: '' }),
-    plan: () => ['read the guide'],
-  })
+  const two = left('two', [], () => 'two is broken')
   const watcher = talk(false)
   await repairAll(stack, [fault('one'), two], { talk: watcher })
   expect(order).toEqual([])
@@ -174,12 +177,12 @@ test('a repair that failed is tried again once, when another fault was mended si
   const watcher = talk()
   const { last } = await repairAll(stack, [one, fault('two')], { talk: watcher })
   expect(order).toEqual(['one', 'two', 'one'])
-  expect(watcher.records.map(({ check, end }) => [check, end])).toEqual([
+  expect(endsOf(watcher.records)).toEqual([
     ['one', 'failed'],
     ['two', 'mended'],
     ['one', 'mended'],
   ])
-  expect(last.map(({ outcome }) => outcome.status)).toEqual(['healthy', 'healthy'])
+  expect(statusesOf(last)).toEqual(['healthy', 'healthy'])
 })
 
 test('a look that cannot be made while something settles ends nothing, and is no sign that it has', async () => {
@@ -202,8 +205,8 @@ test('a look that cannot be made while something settles ends nothing, and is no
   const seen: string[] = []
   const watcher = { ...talk(), progress: { waiting: (words: string) => void seen.push(words) } }
   const { last, repairs } = await repairAll(stack, [fault('parts'), agents], { talk: watcher })
-  expect(repairs.map(({ check, end }) => [check, end])).toEqual([['parts', 'mended']])
-  expect(last.map(({ outcome }) => outcome.status)).toEqual(['healthy', 'healthy'])
+  expect(endsOf(repairs)).toEqual([['parts', 'mended']])
+  expect(statusesOf(last)).toEqual(['healthy', 'healthy'])
   expect(seen).toEqual(expect.arrayContaining(['search starts anew', 'no answer yet', 'events wait']))
 })
 
@@ -248,24 +251,18 @@ test('a fault that is gone is mended, though what came after its mending failed 
     { check: 'ports', end: 'mended', detail: 'ports works; what remains: logstack-alerter does not start' },
     { check: 'configuration', end: 'mended' },
   ])
-  expect(last.map(({ outcome }) => outcome.status)).toEqual(['healthy', 'healthy'])
+  expect(statusesOf(last)).toEqual(['healthy', 'healthy'])
 })
 
 test('what needs a person is not waited for when nothing was mended that could be its cause', async () => {
   const { fault } = world(['dashboards', 'guide'])
   let looks = 0
-  const guide = defineFault<null>({
-    name: 'guide',
-    title: 'guide',
-    explainedBy: ['parts'],
-    diagnose: async () => {
-      looks += 1
-      return { status: 'fault', problem: 'a vendor says how', evidence: [], meaning: 'm', found: null }
-    },
-    plan: () => ['read the guide'],
+  const guide = left('guide', ['parts'], () => {
+    looks += 1
+    return 'a vendor says how'
   })
   const { repairs } = await repairAll(stack, [fault('dashboards'), guide], { talk: talk() })
-  expect(repairs.map(({ check, end }) => [check, end])).toEqual([
+  expect(endsOf(repairs)).toEqual([
     ['dashboards', 'mended'],
     ['guide', 'left'],
   ])
