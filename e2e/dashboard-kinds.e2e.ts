@@ -105,6 +105,24 @@ test.skipIf(skip)(named('TSVB and Lens calculate along time and across metrics')
   expect(await inspectedRows(page, 'lines')).toEqual(sums)
 })
 
+test.skipIf(skip)(named('groups of several fields, and numbers of the time before'), async () => {
+  const { page } = watched
+  const pairs = new Map<string, number>()
+  for (const { host, http } of events) {
+    const pair = `${host.name} › ${http.status}`
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1)
+  }
+  expect(sorted(await inspectedRows(page, 'pairs'))).toEqual(
+    sorted([...pairs].map(([pair, number]) => [pair, String(number)])),
+  )
+  const before = tenMinutes.map((time, at) => [
+    time,
+    String(within(at).length),
+    at === 0 ? '-' : String(within(at - 1).length),
+  ])
+  expect(await inspectedRows(page, 'before')).toEqual(before)
+})
+
 test.skipIf(skip)(named('parts of a whole as areas, percentiles and deviations as numbers'), async () => {
   const parts = [...byHost()].flatMap(([, some]) =>
     [200, 500].map((status) => some.filter(({ http }) => http.status === status).length).filter((number) => number > 0),

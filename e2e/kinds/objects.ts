@@ -18,6 +18,11 @@ const hosts = {
   params: { size: 5, orderBy: { type: 'column', columnId: 'n' }, orderDirection: 'desc', otherBucket: false },
 }
 const statuses = { ...hosts, sourceField: 'http.status', label: 'Status' }
+const pairs = {
+  ...hosts,
+  label: 'Host and status',
+  params: { ...hosts.params, size: 10, secondaryFields: ['http.status'] },
+}
 const minutes = (interval: string): Json => ({
   operationType: 'date_histogram',
   sourceField: '@timestamp',
@@ -204,6 +209,20 @@ const panels: readonly Panel[] = [
     'lnsXY',
     { g: hosts, n: count },
     { layers: [{ ...onXy, seriesType: 'bar_horizontal', xAccessor: 'g', accessors: ['n'] }] },
+  ),
+  lens(
+    'pairs',
+    'Hosts and statuses',
+    'lnsDatatable',
+    { g: pairs, n: count },
+    { layerId: 'l', columns: [{ columnId: 'g' }, { columnId: 'n' }] },
+  ),
+  lens(
+    'before',
+    'Ten minutes before',
+    'lnsDatatable',
+    { t: minutes('10m'), n: count, b: { ...count, label: 'Before', timeShift: '10m' } },
+    { layerId: 'l', columns: [{ columnId: 't' }, { columnId: 'n' }, { columnId: 'b' }] },
   ),
   vis('percentiles', 'Percentiles', 'metric', { metric: {} }, [
     { id: '1', type: 'percentiles', schema: 'metric', params: { field: 'bytes', percents: [50] } },

@@ -34,12 +34,15 @@ ${rows.join('\n')}
 Every other kind (\`map\`, \`vega\`, \`timelion\`, \`tile_map\`, \`region_map\`, \`lnsChoropleth\`) stands in its place with a note and its JSON.
 
 Lens: formulas are calculated from the parts that are saved with them (\`kql=\`, \`reducedTimeRange=\`, arithmetic and its functions), with \`counter_rate\`,
-\`differences\`, \`moving_average\`, \`cumulative_sum\`, \`overall_*\`, numbers by unit of time, collapsed groups, reference lines and annotations set by hand; time
-shifts, annotations found by a query and ES|QL are not. TSVB: the six kinds \`timeseries\`, \`metric\`, \`gauge\`, \`top_n\`, \`table\` and \`markdown\`, with splits by terms and
+\`differences\`, \`moving_average\`, \`cumulative_sum\`, \`overall_*\`, numbers by unit of time, collapsed groups, groups of several fields, time
+shifts by a span or to the range before, reference lines and annotations set by hand; annotations found by a query are not, nor is ES|QL, which search does not answer. TSVB: the six kinds \`timeseries\`, \`metric\`, \`gauge\`, \`top_n\`, \`table\` and \`markdown\`, with splits by terms and
 filters and every metric but those with scripts that are more than arithmetic; a panel that holds something else names it.
 
 A click on a slice, a bar or a table's cell filters the dashboard; one on a bar of time zooms into it. Where the author set drilldowns up, a click offers them (to
 another dashboard, to a URL), and the panel's menu those that need no value, with "Explore in Discover" where Discover can show just its documents.
+
+The query bar takes KQL, which it completes (fields, values, \`and\`, \`or\`), or Lucene. Filters are made by clicks or in a form; a click on one offers to edit it, to
+turn it round, to disable it for now, or to pin it, so that it goes along to other pages.
 
 Controls above a dashboard (options list, range slider; chained or not) and the panels of legacy input controls set filters that are in the
 address, so that a link holds the choice.

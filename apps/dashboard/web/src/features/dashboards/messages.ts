@@ -15,6 +15,8 @@ export const messages = {
   notFound: 'This dashboard does not exist',
   noPanels: 'This dashboard has no panels.',
   noData: 'No data in this time range',
+  noEsql: 'Panels that ask in ES|QL cannot be drawn yet: search does not answer it',
+  unknownShift: (shift: string) => `The time shift “${shift}” cannot be drawn yet: only spans such as 1d, and previous`,
   unknownKind: (kind: string) => `Panels of the kind “${kind}” cannot be drawn yet`,
   fullScreen: 'Full screen (Esc ends it)',
   print: 'Print or save as PDF',

@@ -1,6 +1,7 @@
 import type { SavedObject } from '@logstack/contracts'
 import type { LanguageQuery } from '../../../query/build-query.ts'
 import { intervalOf } from '../../../time/interval.ts'
+import { messages } from '../messages.ts'
 import { type PanelModel, queriesOf } from './dashboard.ts'
 import { lensCalculations, needsEveryRow } from './lens-formula.ts'
 import { dataSourceOf, type ObjectMap } from './objects.ts'
@@ -13,12 +14,13 @@ export function lensVisualization(panel: PanelModel): Json {
   return jsonObject(jsonObject(panel.attributes['state'])['visualization'])
 }
 
-/** What a layer of a Lens panel asks for; undefined when the layer has no data of indices (ES|QL, annotations). */
+/** What a layer of a Lens panel asks for; undefined when the layer has no data of indices (annotations). Throws what cannot be drawn, in words. */
 export function lensRequest(panel: PanelModel, layerId: string, objects: ObjectMap): TableRequest | undefined {
   const state = jsonObject(panel.attributes['state'])
   const sources = jsonObject(state['datasourceStates'])
   // `indexpattern` is what `formBased` was called before Kibana 8.6.
   const layers = jsonObject(jsonObject(sources['formBased'] ?? sources['indexpattern'])['layers'])
+  if (jsonObject(jsonObject(sources['textBased'])['layers'])[layerId] !== undefined) throw new Error(messages.noEsql)
   if (layers[layerId] === undefined) return undefined
   const layer = jsonObject(layers[layerId])
   const columns = jsonObject(layer['columns'])
@@ -122,6 +124,7 @@ function termsOf(params: Json): TermsParameters {
     direction: params['orderDirection'] === 'asc' ? 'asc' : 'desc',
     otherBucket: params['otherBucket'] === true,
     otherLabel: 'Other',
+    also: texts(params['secondaryFields']),
     missingLabel: params['missingBucket'] === true ? '(missing value)' : undefined,
     include: params['includeIsRegex'] === true ? undefined : texts(params['include']),
     exclude: params['excludeIsRegex'] === true ? undefined : texts(params['exclude']),
@@ -180,6 +183,7 @@ function metricOf(id: string, column: Json): MetricSpec[] {
       staticValue: number(params['value']) ?? 0,
       filter,
       lastMs: durationMs(column['reducedTimeRange']),
+      shift: shiftOf(column['timeShift']),
       format: formatOf(params['format']),
     },
   ]
@@ -189,6 +193,15 @@ function metricOf(id: string, column: Json): MetricSpec[] {
 function durationMs(value: unknown): number | undefined {
   const span = text(value)
   return span === undefined || !/^\d+[smhdwMy]$/.test(span) ? undefined : intervalOf(span, 0).ms
+}
+
+/** A time shift: a span, or `previous`; of an instant (`startAt(…)`) nothing is drawn rather than something else. */
+function shiftOf(value: unknown): MetricSpec['shift'] {
+  const shift = text(value)
+  if (shift === undefined || shift === '') return undefined
+  const found = shift === 'previous' ? shift : durationMs(shift)
+  if (found === undefined) throw new Error(messages.unknownShift(shift))
+  return found
 }
 
 /** A Lens format; undefined for the plain one. */

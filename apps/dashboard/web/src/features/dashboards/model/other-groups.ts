@@ -2,8 +2,8 @@ import type { QueryClause } from '@logstack/kql'
 import { languageClause } from '../../../query/build-query.ts'
 import { intervalOf } from '../../../time/interval.ts'
 import type { BucketSpec, TableRequest } from './table.ts'
-import { type AggregationContext, bucketName, levelsFrom, missingKey } from './to-search.ts'
-import { isCountEnough, keyOf, type RawBucket, type RawLevel, type Row } from './to-table.ts'
+import { type AggregationContext, bucketName, fieldsOfTerms, levelsFrom, missingKey } from './to-search.ts'
+import { isCountEnough, isSeveral, keyOf, type RawBucket, type RawLevel, type Row } from './to-table.ts'
 
 /** The documents beyond the shown values of one level below one path of groups. */
 export interface OtherGroup {
@@ -31,10 +31,8 @@ export function otherGroups(
     const raw = (parent[bucketName(level)] ?? {}) as RawLevel
     const buckets = Object.entries(raw.buckets ?? {})
     if (spec.type === 'terms' && spec.otherBucket && (raw.sum_other_doc_count ?? 0) > 0) {
-      const keys = buckets.map(([, bucket]) => bucket).filter(({ key }) => key !== missingKey)
-      const clause = {
-        bool: { filter: [...path, { exists: { field: spec.field } }], must_not: [anyOf(spec.field, keys)] },
-      }
+      const exist = fieldsOfTerms(spec).map((field) => ({ exists: { field } }))
+      const clause = { bool: { filter: [...path, ...exist], must_not: shownValues(spec, buckets) } }
       if (!isCountEnough(request, level))
         groups.push({ level, above: { ...above, [spec.id]: spec.otherLabel }, clause })
     }
@@ -71,6 +69,28 @@ export function withFound(
 
 const otherName = (at: number): string => `o${at}`
 
+/** What the shown groups of a level have in common: any of their values, or of their combinations of values. */
+function shownValues(
+  spec: BucketSpec & { type: 'terms' },
+  buckets: readonly (readonly [string, RawBucket])[],
+): QueryClause[] {
+  const shown = buckets.map(([, bucket]) => bucket)
+  if (!spec.also?.length) {
+    const keys = shown.filter(({ key }) => key !== missingKey)
+    return [anyOf(spec.field, keys)]
+  }
+  return shown.map((bucket) => ({ bool: { filter: combinationOf(spec, bucket) } }))
+}
+
+function combinationOf(spec: BucketSpec & { type: 'terms' }, { key }: RawBucket): QueryClause[] {
+  const values = isSeveral(key) ? key : []
+  return fieldsOfTerms(spec).map((field, at) =>
+    values[at] === missingKey
+      ? { bool: { must_not: [{ exists: { field } }] } }
+      : { term: { [field]: { value: values[at] } } },
+  )
+}
+
 function anyOf(field: string, buckets: readonly RawBucket[]): QueryClause {
   return { terms: { [field]: buckets.map(({ key, key_as_string: asText }) => asText ?? key) } }
 }
@@ -79,6 +99,7 @@ function anyOf(field: string, buckets: readonly RawBucket[]): QueryClause {
 function clauseOf(spec: BucketSpec, bucket: RawBucket, name: string, context: AggregationContext): QueryClause[] {
   switch (spec.type) {
     case 'terms':
+      if (spec.also?.length) return combinationOf(spec, bucket)
       return bucket.key === missingKey
         ? [{ bool: { must_not: [{ exists: { field: spec.field } }] } }]
         : [anyOf(spec.field, [bucket])]

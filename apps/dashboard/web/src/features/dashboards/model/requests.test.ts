@@ -1,6 +1,7 @@
 import type { SavedObject } from '@logstack/contracts'
 import { describe, expect, test } from 'vitest'
 import shipped from '../../../../../../../dashboards/search/host-overview.ndjson?raw'
+import { filtersOfRow } from '../panels/filter-by-cell.ts'
 import { type DashboardModel, dashboardOf, type PanelModel } from './dashboard.ts'
 import { legacyVisualization } from './legacy-vis.ts'
 import { hoistSharedFilter, lensRequest, lensVisualization } from './lens.ts'
@@ -325,5 +326,66 @@ test('a visualization by value stands on the saved search its panel refers to', 
   expect(legacyVisualization(panel, objects).request).toMatchObject({
     index: 'logs-*',
     queries: [{ language: 'kuery', query: 'a: 1' }],
+  })
+})
+
+describe('groups of several fields', () => {
+  const pair = { ...hosts, also: ['user.name'], size: 1 }
+  const asked = request({ buckets: [pair, { ...hosts, id: 'x', otherBucket: false }] })
+  const types = new Map([
+    ['host.name', 'keyword'],
+    ['user.name', 'keyword'],
+  ])
+  const answer = {
+    b0: {
+      sum_other_doc_count: 3,
+      buckets: [
+        {
+          key: ['web-1', missingKey],
+          key_as_string: `web-1|${missingKey}`,
+          doc_count: 5,
+          b1: { buckets: [{ key: 'db', doc_count: 5 }] },
+        },
+      ],
+    },
+  }
+
+  test('are combinations of their values', () => {
+    expect(aggregationsOf(asked, { ...context, types })).toMatchObject({
+      b0: {
+        multi_terms: {
+          terms: [
+            { field: 'host.name', missing: missingKey },
+            { field: 'user.name', missing: missingKey },
+          ],
+          size: 1,
+          order: { _count: 'desc' },
+        },
+      },
+    })
+    expect(tableOf(asked, { aggregations: answer, total: 8 }, context).rows).toEqual([
+      { h: 'web-1 › No host', x: 'db', m: 5 },
+    ])
+  })
+
+  test('leave the others to be found without all of their fields', () => {
+    const shown = {
+      bool: {
+        filter: [
+          { term: { 'host.name': { value: 'web-1' } } },
+          { bool: { must_not: [{ exists: { field: 'user.name' } }] } },
+        ],
+      },
+    }
+    expect(otherGroups(asked, answer, context)[0]?.clause).toEqual({
+      bool: { filter: [{ exists: { field: 'host.name' } }, { exists: { field: 'user.name' } }], must_not: [shown] },
+    })
+  })
+
+  test('are filtered by each of their values', () => {
+    expect(filtersOfRow(asked, { h: 'web-1 › No host' }, ['h'])).toEqual([
+      { field: 'host.name', value: 'web-1' },
+      { field: 'user.name', negate: true },
+    ])
   })
 })

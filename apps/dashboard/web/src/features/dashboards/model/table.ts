@@ -26,6 +26,8 @@ export type BucketSpec = BucketBase &
     | {
         readonly type: 'terms'
         readonly field: string
+        /** Further fields: a group is a combination of their values. */
+        readonly also?: readonly string[] | undefined
         readonly size: number
         /** `count`, `key`, or the id of a metric. */
         readonly orderBy: string
@@ -92,6 +94,8 @@ export interface MetricSpec {
   readonly staticValue?: number
   /** Only the documents of so many milliseconds before the end of the range. */
   readonly lastMs?: number | undefined
+  /** How far before the range its documents lie: milliseconds, or `previous` for the range just before. */
+  readonly shift?: number | 'previous' | undefined
   readonly filter?: LanguageQuery | undefined
   readonly format?: ValueFormat | undefined
 }

@@ -116,6 +116,7 @@ function bucketBody(
 ): Record<string, unknown> {
   switch (bucket.type) {
     case 'terms': {
+      if (bucket.also?.length) return multiTermsBody(bucket, metrics, context)
       const { field, size, include, exclude, matching, notMatching, missingLabel } = bucket
       const missing = missingLabel !== undefined && isText(context.types.get(field)) ? { missing: missingKey } : {}
       const wanted = matching ?? (include?.length ? include : undefined)
@@ -142,6 +143,23 @@ function bucketBody(
       return { filters: { filters: Object.fromEntries(filters) } }
     }
   }
+}
+
+function multiTermsBody(
+  bucket: BucketSpec & { type: 'terms' },
+  metrics: readonly MetricSpec[],
+  { types }: AggregationContext,
+): Record<string, unknown> {
+  const terms = fieldsOfTerms(bucket).map((field) => {
+    const isKept = bucket.missingLabel !== undefined && isText(types.get(field))
+    return { field, ...(isKept ? { missing: missingKey } : {}) }
+  })
+  return { multi_terms: { terms, size: bucket.size, order: orderOf(bucket, metrics) } }
+}
+
+/** The fields whose values make the groups of a level. */
+export function fieldsOfTerms({ field, also = [] }: { field: string; also?: readonly string[] | undefined }): string[] {
+  return [field, ...also]
 }
 
 function isText(type: string | undefined): boolean {

@@ -8,7 +8,8 @@ import { type AggregationContext, bucketName, isFiltered, metricName, missingKey
 
 /** One bucket of an answer. */
 export interface RawBucket {
-  readonly key?: string | number
+  /** Of several fields, their values in order. */
+  readonly key?: string | number | readonly (string | number)[]
   readonly key_as_string?: string
   readonly doc_count: number
   readonly from?: number
@@ -24,10 +25,31 @@ export interface RawLevel {
 
 export type Row = Record<string, Cell>
 
-/** Flattens the aggregations of an answer into rows. `total` is the number of documents that fit. */
+/** What search said to a request; `total` is the number of documents that fit. */
+export interface TableAnswer {
+  readonly aggregations: Readonly<Record<string, unknown>> | undefined
+  readonly total: number
+}
+
+/** Flattens the aggregations of an answer into rows, with what is calculated from them. */
 export function tableOf(
   request: TableRequest,
-  answer: { readonly aggregations: Readonly<Record<string, unknown>> | undefined; readonly total: number },
+  answer: TableAnswer,
+  context: AggregationContext,
+  others: readonly OtherGroup[] = [],
+): Table {
+  return calculated(rowsOf(request, answer, context, others), request, context)
+}
+
+/** A table of rows with the columns that are calculated from the others, and with groups that become one. */
+export function calculated(table: Table, request: TableRequest, context: AggregationContext): Table {
+  return collapsed(withDerived(table, request.derived ?? [], request.hidden ?? [], context), request.collapse ?? [])
+}
+
+/** Flattens the aggregations of an answer into rows, and calculates nothing. */
+export function rowsOf(
+  request: TableRequest,
+  answer: TableAnswer,
   context: AggregationContext,
   others: readonly OtherGroup[] = [],
 ): Table {
@@ -36,8 +58,7 @@ export function tableOf(
   if (request.buckets.length === 0) rows.push(metricCells(request.metrics, root))
   else collect(request, 0, root, {}, rows)
   for (const { level, above, found } of others) if (found) collect(request, level + 1, found, above, rows)
-  const table = { columns: columnsOf(request, context), rows }
-  return collapsed(withDerived(table, request.derived ?? [], request.hidden ?? [], context), request.collapse ?? [])
+  return { columns: columnsOf(request, context), rows }
 }
 
 function columnsOf(request: TableRequest, context: AggregationContext): Column[] {
@@ -82,12 +103,22 @@ function otherRow(request: TableRequest, level: number, count: number): Row | un
   return { [spec.id]: spec.otherLabel, ...Object.fromEntries(request.metrics.map((metric) => [metric.id, count])) }
 }
 
+/** Stands between the values of several fields in one cell. */
+export const valuesJoint = ' › '
+
+/** Whether a bucket stands for the values of several fields. */
+export function isSeveral(key: RawBucket['key']): key is readonly (string | number)[] {
+  return Array.isArray(key)
+}
+
 /** The cell of a bucket in the column of its level. */
 export function keyOf(spec: BucketSpec, bucket: RawBucket, name: string): Cell {
   const { key, key_as_string: asText } = bucket
   switch (spec.type) {
-    case 'terms':
-      return key === missingKey ? (spec.missingLabel ?? '') : (asText ?? key ?? name)
+    case 'terms': {
+      if (!isSeveral(key)) return key === missingKey ? (spec.missingLabel ?? '') : (asText ?? key ?? name)
+      return key.map((one) => (one === missingKey ? (spec.missingLabel ?? '') : String(one))).join(valuesJoint)
+    }
     case 'filters':
       return spec.filters[Number(name)]?.label ?? name
     case 'date_histogram':
@@ -96,7 +127,7 @@ export function keyOf(spec: BucketSpec, bucket: RawBucket, name: string): Cell {
     case 'range':
       return `${bucket.from ?? '−∞'} to ${bucket.to ?? '+∞'}`
     case 'significant_terms':
-      return key ?? name
+      return isSeveral(key) ? name : (key ?? name)
   }
 }
 

@@ -10,8 +10,9 @@ export function DataPanel({
   context,
   prepare,
 }: PanelProps & { readonly prepare: (props: PanelProps) => PreparedPanel }) {
-  const prepared = useMemo(() => prepare({ panel, context }), [prepare, panel, context])
-  const { tables, error, retry } = useTables(panel.id, prepared.requests, context)
+  const { prepared, refused } = useMemo(() => tried(() => prepare({ panel, context })), [prepare, panel, context])
+  const { tables, error, retry } = useTables(panel.id, prepared?.requests ?? [], context)
+  if (!prepared) return <ErrorState error={refused} title={messages.panelFailed} />
   if (error) return <ErrorState error={error} title={messages.panelFailed} onRetry={retry} />
   if (!tables) return <LoadingState label={panel.title} />
   if (tables.every((table) => table.rows.length === 0)) return <EmptyState title={messages.noData} />
@@ -20,4 +21,13 @@ export function DataPanel({
       {prepared.draw(tables)}
     </div>
   )
+}
+
+/** What was prepared, or why it could not be: a panel may hold what cannot be drawn. */
+function tried(prepare: () => PreparedPanel): { readonly prepared?: PreparedPanel; readonly refused?: unknown } {
+  try {
+    return { prepared: prepare() }
+  } catch (refused) {
+    return { refused }
+  }
 }

@@ -1,5 +1,7 @@
 import type { FieldFilter } from '../../../query/build-query.ts'
 import type { Cell, Column, TableRequest } from '../model/table.ts'
+import { fieldsOfTerms } from '../model/to-search.ts'
+import { valuesJoint } from '../model/to-table.ts'
 import type { DashboardContext } from './panel.ts'
 
 /** The filters that the documents of a row have in common, of its columns that are named; groups that are no values are left out. */
@@ -8,20 +10,29 @@ export function filtersOfRow(
   row: Readonly<Record<string, Cell>>,
   columns: readonly string[],
 ): FieldFilter[] {
-  return columns.flatMap((id) => filterOf(request, id, row[id] ?? null) ?? [])
+  return columns.flatMap((id) => filtersOfCell(request, id, row[id] ?? null))
 }
 
 /** Turns a click on a cell of a terms column into a filter of the dashboard. */
 export function filterByCell(request: TableRequest, context: DashboardContext): (column: Column, value: Cell) => void {
   return (column, value) => {
-    const filter = filterOf(request, column.id, value)
-    if (filter) context.onFilter(filter)
+    const filters = filtersOfCell(request, column.id, value)
+    const [only] = filters
+    if (only && filters.length === 1) context.onFilter(only)
+    else if (only) context.onFilters(filters)
   }
 }
 
-function filterOf(request: TableRequest, columnId: string, value: Cell): FieldFilter | undefined {
+function filtersOfCell(request: TableRequest, columnId: string, value: Cell): FieldFilter[] {
   const bucket = request.buckets.find(({ id }) => id === columnId)
-  if (bucket?.type !== 'terms' || value === null) return undefined
-  if (value === bucket.otherLabel && bucket.otherBucket) return undefined
-  return value === bucket.missingLabel ? { field: bucket.field, negate: true } : { field: bucket.field, value }
+  if (bucket?.type !== 'terms' || value === null) return []
+  if (value === bucket.otherLabel && bucket.otherBucket) return []
+  const fields = fieldsOfTerms(bucket)
+  const values = fields.length === 1 ? [value] : String(value).split(valuesJoint)
+  // Values that hold the joint themselves cannot be told apart.
+  if (values.length !== fields.length) return []
+  return fields.map((field, at) => {
+    const one = values[at] ?? ''
+    return one === bucket.missingLabel ? { field, negate: true } : { field, value: one }
+  })
 }

@@ -6,8 +6,9 @@ import { buildQuery, typesOf } from '../../../query/build-query.ts'
 import { unsettledFields, withIntervals } from '../model/number-interval.ts'
 import { type OtherGroup, otherAggregations, otherGroups, withFound } from '../model/other-groups.ts'
 import type { Table, TableRequest } from '../model/table.ts'
+import { forGroupsOf, shiftedRange, splitByShift, withShifted } from '../model/time-shift.ts'
 import { type AggregationContext, aggregationsOf } from '../model/to-search.ts'
-import { tableOf } from '../model/to-table.ts'
+import { calculated, rowsOf } from '../model/to-table.ts'
 import type { DashboardContext } from './panel.ts'
 
 const fieldsKeptMs = 60_000
@@ -60,6 +61,30 @@ export function useTables(panelId: string, requests: readonly TableRequest[], co
 
 async function loadTable(request: TableRequest, context: DashboardContext, signal: AbortSignal): Promise<PanelAnswer> {
   const types = await sharedTypes(request.index)
+  const { own, shifted } = splitByShift(request, context.range)
+  const answer = await loadRows(own, context, types, signal)
+  const before = shifted
+    .map((part) => forGroupsOf(part, answer.table))
+    .map(async ({ shiftMs, request: part }) => {
+      const range = shiftedRange(context.range, shiftMs)
+      const { table } = await loadRows(part, { ...context, range }, types, signal)
+      return { shiftMs, table }
+    })
+  const table = (await Promise.all(before)).reduce(
+    (whole, part) => withShifted(whole, part.table, part.shiftMs, context.range),
+    answer.table,
+  )
+  const aggregation = { range: context.range, types, timeField: request.timeField }
+  return { ...answer, request, table: calculated(table, request, aggregation) }
+}
+
+/** The rows of a request over one range, and how search answered. */
+async function loadRows(
+  request: TableRequest,
+  context: DashboardContext,
+  types: ReadonlyMap<string, string>,
+  signal: AbortSignal,
+): Promise<PanelAnswer> {
   const aggregation = { range: context.range, types, timeField: request.timeField }
   const query = buildQuery({
     timeField: request.timeField,
@@ -75,7 +100,7 @@ async function loadTable(request: TableRequest, context: DashboardContext, signa
   const total = answer.hits.total?.value ?? 0
   const groups = otherGroups(settled, answer.aggregations, aggregation)
   const others = groups.length === 0 ? [] : await findOthers(groups, settled, { query, aggregation, signal })
-  const table = tableOf(settled, { aggregations: answer.aggregations, total }, aggregation, others)
+  const table = rowsOf(settled, { aggregations: answer.aggregations, total }, aggregation, others)
   return { table, request, index: request.index, body, answer }
 }
 
