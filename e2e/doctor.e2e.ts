@@ -1,6 +1,10 @@
-import { appendFileSync, readFileSync, rmSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, type Stack, startStack } from './stack.ts'
 
@@ -18,6 +22,7 @@ interface Answer {
 }
 
 const limitMs = 400_000
+const program = fileURLToPath(new URL('../logstack', import.meta.url))
 let stack: Stack
 
 beforeAll(async () => {
@@ -106,6 +111,49 @@ test(
     await stack.logstack('down')
     expect((await named('parts-down')).problem).toBe('the stack is not running')
     await mended('parts-down')
+  },
+  limitMs,
+)
+
+test(
+  'a repair that is ended by Ctrl-C leaves its line in the audit log and nothing in the way; meanwhile a second one is refused',
+  async () => {
+    await stack.logstack('down')
+    const repairing = spawn(program, ['doctor', '--repair', '--yes'], {
+      env: { ...process.env, LOGSTACK_DATA: stack.dataDir },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const ended = once(repairing, 'close')
+    let told = ''
+    repairing.stderr.on('data', (chunk) => {
+      told += String(chunk)
+    })
+    await eventually('the repair begins', limitMs / 2, async () => /^FAULT {5}five parts up/m.test(told) || undefined)
+    const second = await stack.logstack('doctor', '--repair', '--yes', '--json')
+    expect(second.code).not.toBe(0)
+    const { error } = JSON.parse(second.stdout) as { error: { code: string; message: string; fix: string } }
+    expect(error).toMatchObject({ code: 'operator_busy', fix: expect.stringContaining(`kill ${repairing.pid}`) })
+    repairing.kill('SIGINT')
+    expect(await ended).toEqual([130, null])
+    expect(told).toContain('SIGINT: the repair of parts-down was cut off; what was done stays')
+    expect(existsSync(join(stack.dataDir, 'run/operator.lock'))).toBe(false)
+    const audit = readFileSync(join(stack.dataDir, 'var/log/logstack/doctor-audit.log'), 'utf8').trim().split('\n')
+    expect(JSON.parse(audit.at(-1) ?? '')).toMatchObject({ check: 'parts-down', end: 'interrupted', detail: 'SIGINT' })
+    await mended('parts-down')
+  },
+  limitMs,
+)
+
+test(
+  'a check that does not exist is refused in words and as JSON, and a reader that goes away gets no trace',
+  async () => {
+    const { code, stdout, stderr } = await stack.logstack('doctor', '--only', 'nonsense', '--json')
+    expect(code).toBe(2)
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'option_invalid' } })
+    expect(stderr).toMatch(/^logstack: there is no check \[nonsense\]\n {2}fix: use one of container-runtime, /)
+    const env = { ...process.env, LOGSTACK_DATA: stack.dataDir }
+    const piped = await promisify(execFile)('bash', ['-c', '"$0" doctor 2>&1 | head -n 1', program], { env })
+    expect(piped).toEqual({ stdout: expect.stringMatching(/^\w+ +\w[^\n]*\n$/), stderr: '' })
   },
   limitMs,
 )

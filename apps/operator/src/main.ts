@@ -8,11 +8,15 @@ import { renderFix } from './commands/render-fix.ts'
 import { host } from './places/host.ts'
 import { productVersion } from './places/product-version.ts'
 
+let hasAnswered = false
 const context: CommandContext = {
   // The built program lies in dist/ of the checkout.
   programDir: dirname(dirname(fileURLToPath(import.meta.url))),
   env: process.env,
-  say: (line) => void process.stdout.write(`${line}\n`),
+  say: (line) => {
+    hasAnswered = true
+    process.stdout.write(`${line}\n`)
+  },
   tell: (line) => void process.stderr.write(`${line}\n`),
 }
 
@@ -29,15 +33,22 @@ if (process.argv.length <= 2) process.argv.push('--help')
 
 // A reader that goes away (`logstack logs search | head`) ends the command, not with an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+// Words about the work may have lost their reader, too: that ends no work.
+process.stderr.on('error', () => undefined)
 
 try {
   await program.parseAsync()
 } catch (thrown) {
+  const place = { dataDir: program.opts<GlobalOptions>().data, onHost: context.programDir === host.programDir }
+  const fix = isAppError(thrown) && thrown.fix ? renderFix(thrown.fix, place) : undefined
   context.tell(`logstack: ${messageOf(thrown)}`)
-  if (isAppError(thrown) && thrown.fix)
-    context.tell(
-      `  fix: ${renderFix(thrown.fix, { dataDir: program.opts<GlobalOptions>().data, onHost: context.programDir === host.programDir })}`,
-    )
+  if (fix !== undefined) context.tell(`  fix: ${fix}`)
   if (!isAppError(thrown) && thrown instanceof Error) context.tell(thrown.stack ?? '')
+  // A script that asked for JSON reads why there is no answer.
+  if (process.argv.includes('--json') && !hasAnswered) {
+    const code = isAppError(thrown) ? thrown.code : 'internal_error'
+    const error = { code, message: messageOf(thrown), ...(fix === undefined ? {} : { fix }) }
+    context.say(JSON.stringify({ ok: false, error }, undefined, 2))
+  }
   process.exitCode = isAppError(thrown) ? errorKinds[thrown.kind].exitCode : errorKinds.internal.exitCode
 }

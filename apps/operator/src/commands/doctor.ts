@@ -1,6 +1,6 @@
 import { AppError, errorKinds, isAppError, messageOf, operatorErrors } from '@logstack/errors'
 import type { Command } from 'commander'
-import type { Fault } from '../checks/faults/define-fault.ts'
+import type { Fault, Finding } from '../checks/faults/define-fault.ts'
 import { faults } from '../checks/faults/index.ts'
 import { writeAudit } from '../doctor/audit.ts'
 import { type Examined, examine } from '../doctor/examine.ts'
@@ -20,6 +20,7 @@ import { takeLock } from '../lock/lock.ts'
 import type { Stack } from '../stack.ts'
 import { type CommandContext, type GlobalOptions, type RegisterCommand, stackOf } from './command.ts'
 import { confirm } from './install.ts'
+import { onInterruption } from './interruption.ts'
 import { waitingLine } from './progress.ts'
 import { ask, readSecretInput } from './read-secret-input.ts'
 import type { FixPlace } from './render-fix.ts'
@@ -129,6 +130,13 @@ interface MendOptions {
   readonly command: Command
 }
 
+/** The repair that is being done, for whoever is told that it was cut off. */
+interface Begun {
+  readonly fault: Fault
+  readonly finding: Finding
+  readonly atMs: number
+}
+
 async function mend(
   stack: Stack,
   { options, only, place, context, command }: MendOptions,
@@ -136,6 +144,13 @@ async function mend(
   const isWatched = !options.yes && process.stdin.isTTY === true
   const lock = takeLock(stack.paths.lockFile, 'logstack doctor --repair')
   const line = waitingLine()
+  let begun: Begun | undefined
+  const ignoreSignals = onInterruption((signal) => {
+    line.clear()
+    if (begun) keepAudit(stack, interrupted(begun, signal), context)
+    lock.release()
+    context.tell(`${signal}: ${begun ? `the repair of ${begun.fault.name} was cut off; ` : ''}${goesOn}`)
+  })
   try {
     line.waiting('looking at everything')
     return await repairAll(() => stackOf(command, context), faults, {
@@ -150,12 +165,14 @@ async function mend(
           if (!options.yes && !isWatched)
             throw new AppError(operatorErrors.option_invalid, 'nobody is there to be asked', { fix: 'add --yes' })
           const isAgreed = options.yes === true || (await agreed('Do this?'))
+          if (isAgreed) begun = { fault, finding, atMs: performance.now() }
           line.begin()
           return isAgreed
         },
         ended: (ended) => {
+          begun = undefined
           line.clear()
-          writeAudit(stack.paths, ended, context.env)
+          keepAudit(stack, ended, context)
           context.tell(renderRepair(ended))
           line.begin()
           line.waiting('looking at everything again')
@@ -164,8 +181,21 @@ async function mend(
     })
   } finally {
     line.clear()
+    ignoreSignals()
     lock.release()
   }
+}
+
+const goesOn = 'what was done stays: run it again, and it looks anew and mends the rest'
+
+function interrupted({ fault, finding, atMs }: Begun, signal: string): RepairRecord {
+  const { problem, plan } = finding
+  return { check: fault.name, problem, plan, end: 'interrupted', detail: signal, elapsedMs: performance.now() - atMs }
+}
+
+function keepAudit(stack: Stack, ended: RepairRecord, context: CommandContext): void {
+  const why = writeAudit(stack.paths, ended, context.env)
+  if (why !== undefined) context.tell(`not written to the audit log: ${why}`)
 }
 
 async function askAside(

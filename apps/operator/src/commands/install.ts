@@ -1,6 +1,4 @@
 import { isIP } from 'node:net'
-import { constants } from 'node:os'
-import { createInterface } from 'node:readline/promises'
 import { AppError, operatorErrors } from '@logstack/errors'
 import { checkHost, earlierInstallation } from '../checks/preflight/host-requirements.ts'
 import { activeFirewall } from '../firewall/index.ts'
@@ -14,7 +12,9 @@ import { findBundle } from '../steps/host/bundle.ts'
 import { installSteps } from '../steps/host/install.ts'
 import { runSteps } from '../steps/run-steps.ts'
 import { type CommandContext, type RegisterCommand, requireRoot } from './command.ts'
+import { onInterruption } from './interruption.ts'
 import { seconds, standardProgress } from './progress.ts'
+import { ask } from './read-secret-input.ts'
 
 interface InstallOptions {
   readonly ip?: string
@@ -85,21 +85,6 @@ async function install(options: InstallOptions, context: CommandContext): Promis
 
 const goesOn = 'what was done stays: run it again, and it goes on with this step'
 
-/** Ends the process on Ctrl-C and SIGTERM, the commands it runs with it; answers the function that takes that back. */
-function onInterruption(tell: (signal: string) => void): () => void {
-  const handlers = (['SIGINT', 'SIGTERM'] as const).map((signal) => {
-    const handle = (): void => {
-      tell(signal)
-      process.exit(128 + constants.signals[signal])
-    }
-    process.once(signal, handle)
-    return () => process.off(signal, handle)
-  })
-  return () => {
-    for (const off of handlers) off()
-  }
-}
-
 async function sayInstalled(stack: Stack, { say }: CommandContext): Promise<void> {
   const { choices, paths, ports } = stack
   const at = isIP(choices.ipvar) === 6 ? `[${choices.ipvar}]` : choices.ipvar
@@ -124,9 +109,7 @@ export async function confirm(question: string): Promise<void> {
   if (!process.stdin.isTTY) {
     throw new AppError(operatorErrors.option_invalid, `${question} There is nobody to answer`, { fix: 'add --yes' })
   }
-  const asking = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await asking.question(`${question} [y/N] `)
-  asking.close()
+  const answer = await ask(`${question} [y/N] `)
   if (/^y(es)?$/i.test(answer.trim())) return
   throw new AppError(operatorErrors.option_invalid, 'nothing was changed', { fix: 'answer y to go on' })
 }

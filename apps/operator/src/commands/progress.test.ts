@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { waitingLine } from './progress.ts'
+import { stepReporter, waitingLine } from './progress.ts'
 
 function terminal(isTerminal: boolean) {
   const texts: string[] = []
@@ -28,4 +28,21 @@ test('where nobody watches nothing is drawn', () => {
   line.waiting('search starting')
   line.clear()
   expect(texts).toEqual([])
+})
+
+test('on a narrow terminal what changes is one line, cut off; what stays is whole', () => {
+  const { texts, output } = terminal(true)
+  const narrow = { ...output, columns: 24 }
+  waitingLine(narrow, () => 0).waiting('podman ps: exit code 125:\n  database is locked')
+  expect(texts.splice(0)).toEqual(['\r\x1b[K    0.0 s podman ps: e…'])
+  const step = { name: 'start', title: 'start the five parts' }
+  const reporter = stepReporter(narrow, () => 1_000)
+  reporter.begin(step, 3, 12).waiting('search starting')
+  reporter.end(step, { changed: true, elapsedMs: 2_000 })
+  expect(texts).toEqual([
+    '\r\x1b[K[ 3/12] start the five…',
+    '\r\x1b[K[ 3/12] start the five…',
+    `\r\x1b[K${'[ 3/12] start the five parts'.padEnd(44)} done 2.0 s\n`,
+  ])
+  for (const text of texts.slice(0, 2)) expect(text.length - '\r\x1b[K'.length).toBeLessThan(24)
 })

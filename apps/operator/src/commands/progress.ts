@@ -7,6 +7,8 @@ const redrawMs = 200
 /** Where progress is drawn: a terminal gets one line that changes, anything else one line when a step has ended. */
 export interface ProgressOutput {
   readonly isTerminal: boolean
+  /** Characters of a terminal's line; as many as there are unless given. */
+  readonly columns?: number | undefined
   write(text: string): void
 }
 
@@ -14,29 +16,27 @@ export interface ProgressOutput {
 export function stepReporter(output: ProgressOutput, now: () => number = () => performance.now()): StepReporter {
   let head = ''
   let drawnAtMs = 0
-  const draw = (tail: string): void => output.write(`\r\x1b[K${head.padEnd(titleWidth)} ${tail}`)
+  const lineOf = (tail: string): string => `${head.padEnd(titleWidth)} ${tail}`
   return {
     begin(step: NamedStep, number: number, count: number) {
       head = `[${String(number).padStart(2)}/${count}] ${step.title}`
       const startedAtMs = now()
-      if (output.isTerminal) draw('')
+      if (output.isTerminal) redraw(output, lineOf(''))
       return {
         waiting(text) {
           if (!output.isTerminal || now() - drawnAtMs < redrawMs) return
           drawnAtMs = now()
-          draw(`${seconds(now() - startedAtMs)}  ${text}`)
+          redraw(output, lineOf(`${seconds(now() - startedAtMs)}  ${text}`))
         },
       }
     },
     end(_step, { changed, elapsedMs }) {
       const tail = changed ? `done ${seconds(elapsedMs)}` : `ok   ${seconds(elapsedMs)}`
-      if (output.isTerminal) draw(`${tail}\n`)
-      else output.write(`${head.padEnd(titleWidth)} ${tail}\n`)
+      output.write(`${output.isTerminal ? '\r\x1b[K' : ''}${lineOf(tail)}\n`)
     },
     failed(_step, { elapsedMs }) {
       const tail = `FAILED ${seconds(elapsedMs)}`
-      if (output.isTerminal) draw(`${tail}\n`)
-      else output.write(`${head.padEnd(titleWidth)} ${tail}\n`)
+      output.write(`${output.isTerminal ? '\r\x1b[K' : ''}${lineOf(tail)}\n`)
     },
     plan(_step, lines) {
       if (output.isTerminal) output.write('\r\x1b[K')
@@ -45,8 +45,18 @@ export function stepReporter(output: ProgressOutput, now: () => number = () => p
   }
 }
 
+// A second line, or what is longer than the terminal's, would stay on the screen for good.
+function redraw({ write, columns }: ProgressOutput, text: string): void {
+  const line = text.replaceAll(/\s*\n\s*/g, ' ')
+  const isLong = columns !== undefined && columns > 0 && line.length >= columns
+  write(`\r\x1b[K${isLong ? `${line.slice(0, columns - 2)}…` : line}`)
+}
+
 const standardOutput: ProgressOutput = {
   isTerminal: process.stderr.isTTY === true,
+  get columns() {
+    return process.stderr.columns
+  },
   write: (text) => void process.stderr.write(text),
 }
 
@@ -69,7 +79,7 @@ export function waitingLine(
     waiting(text) {
       if (!output.isTerminal || (drawnAtMs !== undefined && now() - drawnAtMs < redrawMs)) return
       drawnAtMs = now()
-      output.write(`\r\x1b[K${seconds(now() - startedAtMs).padStart(9)} ${text}`)
+      redraw(output, `${seconds(now() - startedAtMs).padStart(9)} ${text}`)
     },
     clear() {
       if (drawnAtMs !== undefined) output.write('\r\x1b[K')

@@ -44,7 +44,7 @@ export function renderSummary(examined: readonly Examined[]): string {
 
 /** One repair that ended. */
 export function renderRepair({ check, end, detail, elapsedMs }: RepairRecord): string {
-  const word = { mended: 'mended', failed: 'FAILED', left: 'left' }[end]
+  const word = end === 'failed' ? 'FAILED' : end
   return `${word.padEnd(9)} ${check} (${(elapsedMs / 1000).toFixed(1)} s): ${detail}`
 }
 

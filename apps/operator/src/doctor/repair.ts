@@ -6,8 +6,8 @@ import type { StepProgress } from '../steps/define-step.ts'
 import { type Examined, examine } from './examine.ts'
 import { Observations } from './observations.ts'
 
-/** How one repair ended. `left`: a person must decide, or said no. */
-export type RepairEnd = 'mended' | 'failed' | 'left'
+/** How one repair ended. `left`: a person must decide, or said no. `interrupted`: doctor itself was ended, for the audit log. */
+export type RepairEnd = 'mended' | 'failed' | 'left' | 'interrupted'
 
 /** One repair, for people, JSON and the audit log. */
 export interface RepairRecord {
