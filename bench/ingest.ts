@@ -4,7 +4,7 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { linkSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { testCertificates } from '@logstack/testkit'
@@ -55,13 +55,12 @@ agent.destroy()
 const directory = mkdtempSync(join(tmpdir(), 'logstack-bench-'))
 const dataDirectory = join(directory, 'data')
 const kept: Segment[] = []
-/** The engine, which keeps a second name of each segment's file. */
+/** The engine, which keeps a second name of each file of a segment. */
 const keeping = (plain: Engine): Engine => ({
   ...plain,
   insertSegment(segment) {
-    const file = join(directory, basename(segment.file))
-    linkSync(segment.file, file)
-    kept.push({ ...segment, file })
+    for (const file of segment.files) linkSync(join(segment.directory, file), join(directory, file))
+    kept.push({ ...segment, directory })
     return plain.insertSegment(segment)
   },
 })
@@ -123,7 +122,7 @@ async function alone(): Promise<void> {
 }
 
 async function round(): Promise<void> {
-  for (const { file } of kept.splice(0)) rmSync(file)
+  for (const { files } of kept.splice(0)) for (const file of files) rmSync(join(directory, file))
   const argument = JSON.stringify({ port, ca: certificates.ca, file: corpusFile, bodies })
   let client = 0
   const taken = await spent(async () => {

@@ -101,9 +101,9 @@ function segmentsOf(table: TableMeta): Omit<Segment, 'table'>[] {
       staged.add({ ...ids, timeMs: mapped.timeMs ?? 0, routing: '', ignored: [], values: mapped.values, source: bytes })
     }
     const { columns, pieces } = staged.encode(table)
-    const file = join(directory, `corpus-${at}.segment`)
-    writeFileSync(file, Buffer.concat(pieces))
-    return { file, columns, format: 'Native', rows: batch }
+    const file = `corpus-${at}.segment`
+    writeFileSync(join(directory, file), Buffer.concat(pieces))
+    return { directory, files: [file], columns, format: 'Native', rows: batch }
   })
 }
 
@@ -168,7 +168,7 @@ async function insert(
   )
   const structure = segment.columns.map(({ name, type }) => `${ident(name).text} ${type}`).join(', ')
   await engine.execute(
-    sql`INSERT INTO ${ident(table)} (${list}) SELECT ${list} FROM file(${str(segment.file)}, 'RowBinary', ${str(structure)})`,
+    sql`INSERT INTO ${ident(table)} (${list}) SELECT ${list} FROM file(${str(join(segment.directory, ...segment.files))}, ${str(segment.format)}, ${str(structure)})`,
   )
 }
 

@@ -92,9 +92,9 @@ async function segmentsOf(table: TableMeta): Promise<Omit<Segment, 'table'>[]> {
       staged.add({ ...ids, timeMs: mapped.timeMs ?? 0, routing: '', ignored: [], values: mapped.values, source: bytes })
     }
     const { columns, pieces } = staged.encode(table)
-    const file = join(directory, `corpus-${from}.segment`)
-    writeFileSync(file, Buffer.concat(pieces))
-    segments.push({ file, columns, format: 'Native', rows: batch })
+    const file = `corpus-${from}.segment`
+    writeFileSync(join(directory, file), Buffer.concat(pieces))
+    segments.push({ directory, files: [file], columns, format: 'Native', rows: batch })
   }
   return segments
 }

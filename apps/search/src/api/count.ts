@@ -1,5 +1,6 @@
 import { parsingError } from '../dsl/shapes/refuse.ts'
 import { prepareLeaves } from '../plan/prepare-leaves.ts'
+import { shown } from '../plan/shown.ts'
 import { countMatches } from '../plan/totals.ts'
 import { indicesOptionParameters, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type RouteRequest } from './define-route.ts'
@@ -31,6 +32,7 @@ export const countRoute = defineRoute({
       options: resolveOptions(request.query, { forbidClosed: true }),
     })
     const { value } = await onShards(indices, services.nodeName, async () => {
+      await shown(services, indices)
       const release = services.documents.hold()
       try {
         const read = { signal: request.signal }

@@ -4,6 +4,7 @@ import { type Explanation, explainLeaf, plainExplanation } from '../plan/explain
 import { printJson } from '../plan/json.ts'
 import { leafRows } from '../plan/leaves.ts'
 import { prepareLeaves } from '../plan/prepare-leaves.ts'
+import { shown } from '../plan/shown.ts'
 import { visibleSource } from '../security/visible-source.ts'
 import type { Services } from '../services.ts'
 import { sql } from '../sql/sql.ts'
@@ -72,6 +73,7 @@ async function explained(
     options: resolveOptions({}, { expand: ['open', 'hidden'], forbidClosed: true }),
   })
   const read = { signal: request.signal }
+  await shown(services, indices)
   const release = services.documents.hold()
   try {
     const asked = { indices, scope: request.scope, query, filter: { ids: { values: [id] } }, scored: true }

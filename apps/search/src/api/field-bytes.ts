@@ -1,5 +1,6 @@
 import type { IndexMeta, ResolvedField } from '../indices/model.ts'
 import { columnLookup, leafRows, planLeaves } from '../plan/leaves.ts'
+import { shown } from '../plan/shown.ts'
 import { systemScope } from '../security/role-scope.ts'
 import type { Services } from '../services.ts'
 import { columnsOf } from '../sql/predicate-to-sql.ts'
@@ -37,6 +38,7 @@ async function bytesOf(
     query: undefined,
     nowMs: services.now(),
   }
+  await shown(services, request.indices)
   const [leaf] = planLeaves(services, request)
   if (!leaf) return new Map()
   const kept: { readonly path: string; readonly sum: Sql }[] = []

@@ -3,6 +3,7 @@ import { illegalArgument, parsingError } from '../dsl/shapes/refuse.ts'
 import { findFieldType } from '../indices/field-types/index.ts'
 import type { IndexMeta, Mapping, ResolvedField } from '../indices/model.ts'
 import { planLeaves } from '../plan/leaves.ts'
+import { shown } from '../plan/shown.ts'
 import { countMatches } from '../plan/totals.ts'
 import type { Services } from '../services.ts'
 import { indicesOptionParameters, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
@@ -99,6 +100,7 @@ async function holds(
   resolved: Parameters<typeof planLeaves>[1]['indices'][number],
   query: unknown,
 ): Promise<boolean> {
+  await shown(services, [resolved])
   const release = services.documents.hold()
   try {
     const leaves = planLeaves(services, { indices: [resolved], scope: request.scope, query, nowMs: services.now() })

@@ -2,6 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import type { IndexMeta } from '../indices/model.ts'
 import { operationCounters } from '../indices/operation-counts.ts'
 import { printJson } from '../plan/json.ts'
+import { shown } from '../plan/shown.ts'
 import type { Services } from '../services.ts'
 import { showTask, taskId } from '../tasks/show-task.ts'
 import { keepTaskResult } from '../tasks/task-result.ts'
@@ -13,8 +14,8 @@ import { broadcastShards, shardsOf } from './shards.ts'
 
 const openOnly = { expand: ['open', 'hidden'], forbidClosed: true } as const
 
-/** Everything written is visible and on disk when its request is answered, so these only say, and count, that they did it. */
-function alreadyDone(name: 'refresh' | 'flush', parameters: Route['parameters'] = {}): Route {
+/** Everything written is on disk when its request is answered; what is not shown yet is now. */
+function showing(name: 'refresh' | 'flush', parameters: Route['parameters'] = {}): Route {
   return defineRoute({
     name: `indices.${name}`,
     methods: ['GET', 'POST'],
@@ -23,6 +24,10 @@ function alreadyDone(name: 'refresh' | 'flush', parameters: Route['parameters'] 
     parameters: { ...indicesOptionParameters, ...parameters },
     async handle(request, services) {
       const found = indicesOf(request, services, `indices.${name}`, 'maintenance', openOnly)
+      await shown(
+        services,
+        found.map((index) => ({ index })),
+      )
       operationCounters(services).kept(name, found)
       return { json: { _shards: broadcastShards(found) } }
     },
@@ -114,8 +119,8 @@ const clearCache = defineRoute({
 
 /** Upkeep of indices. */
 export const indexMaintenanceRoutes: readonly Route[] = [
-  alreadyDone('refresh'),
-  alreadyDone('flush', { force: 'boolean', wait_if_ongoing: 'boolean' }),
+  showing('refresh'),
+  showing('flush', { force: 'boolean', wait_if_ongoing: 'boolean' }),
   forceMerge,
   clearCache,
 ]

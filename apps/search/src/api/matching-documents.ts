@@ -5,6 +5,7 @@ import type { IndexMeta } from '../indices/model.ts'
 import { columnLookup, type Leaf, leafRows } from '../plan/leaves.ts'
 import { arrivalKey, orderBy, orderKey } from '../plan/order.ts'
 import { prepareLeaves } from '../plan/prepare-leaves.ts'
+import { shown } from '../plan/shown.ts'
 import { hiddenFields } from '../security/denied.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
@@ -47,6 +48,7 @@ export async function findMatching(services: Services, request: MatchRequest): P
   const limited = indices.find(({ index }) => scope.limitsFields?.(index.name))
   // What is rewritten or copied is the whole source, hidden fields too.
   if (limited) throw hiddenFields(scope, limited.index.name)
+  await shown(services, indices)
   const leaves = await prepareLeaves(services, { indices, scope, query, nowMs: services.now() }, { signal })
   const sort = criteriaOf(request.sort)
   if (sort.length > 0 && leaves.length > 1) {

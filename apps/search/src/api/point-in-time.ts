@@ -1,5 +1,6 @@
 import { parsingError } from '../dsl/shapes/refuse.ts'
 import { searchContexts } from '../plan/search-contexts.ts'
+import { shown } from '../plan/shown.ts'
 import type { Services } from '../services.ts'
 import { indicesOptionParameters, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
@@ -13,7 +14,7 @@ const openParameters = {
   routing: 'string',
 } as const
 
-function openContext(request: RouteRequest, services: Services, route: string) {
+async function openContext(request: RouteRequest, services: Services, route: string) {
   const { scope, query } = request
   const keepAliveMs = query['keep_alive']
   if (typeof keepAliveMs !== 'number') throw validationError('[keep_alive] is not specified')
@@ -23,6 +24,7 @@ function openContext(request: RouteRequest, services: Services, route: string) {
     expression: request.params['index'] ?? '',
     options: resolveOptions(query, { forbidClosed: true }),
   })
+  await shown(services, indices)
   const nowMs = services.now()
   const tables = new Set(indices.map(({ index }) => index.table))
   const snapshots = new Map([...tables].map((table) => [table, services.documents.visibility(table)]))
@@ -38,7 +40,7 @@ const open = defineRoute({
   privilege: 'authenticated',
   parameters: { ...openParameters, allow_partial_search_results: 'boolean' },
   async handle(request, services) {
-    const { id, shards } = openContext(request, services, 'open_point_in_time')
+    const { id, shards } = await openContext(request, services, 'open_point_in_time')
     return { json: { id, _shards: shards } }
   },
 })
@@ -64,7 +66,7 @@ const create = defineRoute({
   privilege: 'authenticated',
   parameters: { ...openParameters, allow_partial_pit_creation: 'boolean' },
   async handle(request, services) {
-    const { id, nowMs, shards } = openContext(request, services, 'create_pit')
+    const { id, nowMs, shards } = await openContext(request, services, 'create_pit')
     return { json: { pit_id: id, _shards: shards, creation_time: nowMs } }
   },
 })

@@ -81,6 +81,7 @@ export class OpenDocuments {
 
   /** The visible sources of all indices, by id. */
   async sources(): Promise<Record<string, string>> {
+    await this.documents.shown([1])
     const visible = visibleSql(this.documents.visibility(1))
     return Object.fromEntries(await this.engine.rows(sql`SELECT _id, _source FROM events_1 WHERE ${visible}`))
   }

@@ -78,10 +78,12 @@ export interface Visibility {
 
 /** The documents of all indices: durable, exactly-once writes in group commits, and reads by id. */
 export interface Documents {
-  /** Applies writes in order, one result each. Resolves when all are on disk and visible. Throws only `es_rejected_execution_exception` (queue full) and `cluster_block_exception`. */
+  /** Applies writes in order, one result each. Resolves when all are on disk; `get` sees them at once, what reads tables after `shown`. Throws only `es_rejected_execution_exception` (queue full) and `cluster_block_exception`. */
   apply(operations: readonly WriteOperation[]): Promise<WriteResult[]>
   /** The current version of documents, in the order of `ids`. */
   get(index: IndexMeta, ids: readonly string[]): Promise<(StoredDocument | undefined)[]>
+  /** Resolves when the tables show every write that was answered before, or cannot for now, as where the disk is full. To be called before `visibility`. */
+  shown(tables: Iterable<number>): Promise<void>
   /**
    * The snapshot that every search of this table must filter by. Rows it shows stay in the engine while a hold that began before it lasts; without one
    * they may be deleted a moment after a write replaced them.

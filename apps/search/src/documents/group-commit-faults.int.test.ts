@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, searchErrors } from '@logstack/errors'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
-import type { Engine } from '../engine/engine.ts'
+import type { Engine, Segment } from '../engine/engine.ts'
 import { sql } from '../sql/sql.ts'
-import { index, OpenDocuments, type OpenOptions, temporaryDirectories, update } from './documents.fixture.ts'
+import { index, OpenDocuments, type OpenOptions, remove, temporaryDirectories, update } from './documents.fixture.ts'
 import type { WriteOperation } from './documents.ts'
 
 const directories = temporaryDirectories()
@@ -35,83 +35,112 @@ it('removes the rows of deleted indices, and no others', async () => {
   expect(await outcome(index('1', { a: 4 }))).toEqual([['created', 1, 0, 201]])
 })
 
-/** An engine whose next insert fails, before the rows are in or after. */
-function failing(when: 'before' | 'after'): (inner: Engine) => Engine {
-  let failures = 1
+const diskFull = new AppError(searchErrors.engine_disk_full, 'the disk of the data directory is full')
+const refused = new AppError(searchErrors.engine_query_failed, 'the engine could not run the statement: SOMETHING')
+
+/** An engine whose inserts ask first; `after` says that the rows are in all the same. */
+function asking(fails: (segment: Segment) => Error | undefined, after = false): (inner: Engine) => Engine {
   return (inner) => ({
     ...inner,
     async insertSegment(segment) {
-      const fails = failures > 0
-      failures -= 1
-      if (!fails || when === 'after') await inner.insertSegment(segment)
-      if (fails) throw new AppError(searchErrors.engine_disk_full, 'the disk of the data directory is full')
+      const error = fails(segment)
+      if (error === undefined || after) await inner.insertSegment(segment)
+      if (error !== undefined) throw error
     },
   })
 }
 
-it.each(['before', 'after'] as const)(
-  'shows nothing of a batch whose insert failed %s the rows were in, and goes on',
-  async (when) => {
-    await outcome(index('1', { a: 1 }))
-    await reopen({ wrap: failing(when) })
-    const failed = outcome(index('1', { a: 2 }), index('2', {}))
-    const block =
-      'index [books] blocked by: [TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark, index has read-only-allow-delete block];'
-    expect(await failed).toEqual([
-      ['cluster_block_exception', block],
-      ['cluster_block_exception', block],
-    ])
-    expect(await outcome(index('1', { a: 3 }), index('3', {}))).toEqual([
-      ['updated', 2, 3, 200],
-      ['created', 1, 4, 201],
-    ])
-    const expected = { 1: '{"a":3}', 3: '{}' }
-    expect(await opened.sources()).toEqual(expected)
-    await reopen()
-    expect(await opened.sources()).toEqual(expected)
-    await expect.poll(() => opened.engine.rows(sql`SELECT count() FROM events_1`)).toEqual([[2]])
-  },
-)
+/** Fails so often, with these errors. */
+function failing(...errors: readonly Error[]): () => Error | undefined {
+  const left = [...errors]
+  return () => left.shift()
+}
 
-it('works a batch out again when the batch before it, on which it was built, failed', async () => {
-  let release: () => void = () => undefined
-  const gate = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  let inserts = 0
-  await reopen({
-    limits: { commitIntervalMs: 0 },
-    wrap: (inner) => ({
-      ...inner,
-      async insertSegment(segment) {
-        inserts += 1
-        if (inserts > 1) return inner.insertSegment(segment)
-        await gate
-        throw new AppError(searchErrors.engine_query_failed, 'the engine could not run the statement: SOMETHING')
-      },
-    }),
-  })
-  const first = outcome(index('1', { a: 1 }))
-  await expect.poll(() => inserts).toBe(1)
-  const second = outcome(index('1', { a: 2 }), update('1', { doc: { b: 1 } }))
-  await expect.poll(() => readdirSync(join(opened.directory, 'segments')).length).toBe(2)
-  release()
-  expect(await first).toEqual([['engine_query_failed', 'the engine could not run the statement: SOMETHING']])
-  expect(await second).toEqual([
-    ['created', 1, 1, 201],
-    ['updated', 2, 2, 200],
+const quick = { applyRetryMs: 10 }
+const rowsIn = sql`SELECT count() FROM events_1`
+
+it.each([
+  ['before', false],
+  ['after', true],
+] as const)('carries out what it answered when the insert failed %s the rows were in', async (_, after) => {
+  await outcome(index('1', { a: 1 }))
+  await reopen({ wrap: asking(failing(diskFull), after), limits: quick })
+  expect(await outcome(index('1', { a: 2 }), index('2', {}))).toEqual([
+    ['updated', 2, 1, 200],
+    ['created', 1, 2, 201],
   ])
-  expect(await opened.sources()).toEqual({ 1: '{"a":2,"b":1}' })
+  const expected = { 1: '{"a":2}', 2: '{}' }
+  await expect.poll(() => opened.sources(), { timeout: 60_000 }).toEqual(expected)
+  await reopen()
+  expect(await opened.sources()).toEqual(expected)
+  await expect.poll(() => opened.engine.rows(rowsIn), { timeout: 60_000 }).toEqual([[2]])
 })
 
-it('shows nothing of a batch of which one segment of several failed, and goes on', async () => {
-  await reopen({ wrap: failing('before') })
-  const failed = await outcome(index('1', { a: 1 }), index('2', { a: 2 }, { index: 'others' }))
-  const block = ['cluster_block_exception', expect.any(String)]
-  expect(failed).toEqual([block, block])
+it('carries out at the next start what the engine did not take until the end', async () => {
+  await reopen({ wrap: asking(() => diskFull), limits: quick })
+  expect(await outcome(index('1', { a: 1 }), index('2', {}, { index: 'others' }))).toHaveLength(2)
+  expect(await outcome(update('1', { doc: { b: 2 } }), remove('2', { index: 'others' }))).toEqual([
+    ['updated', 2, 1, 200],
+    ['deleted', 2, 1, 200],
+  ])
   expect(await opened.sources()).toEqual({})
-  const created = ['created', 1, 1, 201]
-  expect(await outcome(index('1', { a: 3 }), index('2', { a: 4 }, { index: 'others' }))).toEqual([created, created])
   await reopen()
-  expect(await opened.sources()).toEqual({ 1: '{"a":3}', 2: '{"a":4}' })
+  expect(await opened.sources()).toEqual({ 1: '{"a":1,"b":2}' })
+})
+
+it('puts aside what the engine refuses for its content, and goes on', async () => {
+  // The second field's column.
+  const isBad = ({ columns }: Segment): boolean => columns.some(({ name }) => name.startsWith('c2_'))
+  await reopen({
+    wrap: asking((segment) => (isBad(segment) ? refused : undefined)),
+    limits: { ...quick, applyAttemptsMax: 2 },
+  })
+  await outcome(index('1', { a: 1 }))
+  await outcome(index('2', { bad: 1 }))
+  await outcome(index('3', { a: 3 }))
+  await expect.poll(() => opened.sources(), { timeout: 60_000 }).toEqual({ 1: '{"a":1}', 3: '{"a":3}' })
+  const kept = (): string[] => readdirSync(join(opened.directory, 'segments')).filter((name) => name.endsWith('.refused'))
+  expect(kept()).toHaveLength(1)
+  await reopen()
+  expect(await opened.sources()).toEqual({ 1: '{"a":1}', 3: '{"a":3}' })
+  expect(kept()).toHaveLength(1)
+})
+
+it('takes no more than there is room for while the engine takes nothing', async () => {
+  let error: Error | undefined = diskFull
+  await reopen({ wrap: asking(() => error), limits: { ...quick, pendingBytesMax: 1 } })
+  expect(await outcome(index('1', { a: 1 }))).toEqual([['created', 1, 0, 201]])
+  const block =
+    'index [books] blocked by: [TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark, index has read-only-allow-delete block];'
+  expect(await outcome(index('2', {}))).toEqual([['cluster_block_exception', block]])
+  error = undefined
+  await expect.poll(() => opened.sources(), { timeout: 60_000 }).toEqual({ 1: '{"a":1}' })
+  expect(await outcome(index('2', {}))).toEqual([['created', 1, 1, 201]])
+})
+
+it('answers at once, takes several commits to the engine in one insert, and shows them to who reads', async () => {
+  const files: number[] = []
+  const counting = asking((segment) => {
+    files.push(segment.files.length)
+    return undefined
+  })
+  await reopen({ wrap: counting, limits: { refreshIntervalMs: 3_600_000 } })
+  for (const [at, source] of [{ a: 1 }, { b: 'x', long: 'one two' }, { c: [1, 2] }].entries())
+    await outcome(index(String(at), source))
+  await outcome(update('0', { doc: { d: 4 } }), remove('2'))
+  expect(files).toEqual([])
+  const books = opened.index('books')
+  const read = await opened.documents.get(books, ['0', '1', '2', '3'])
+  expect(read.map((document) => document && [document.version, document.source.toString()])).toEqual([
+    [2, '{"a":1,"d":4}'],
+    [1, '{"b":"x","long":"one two"}'],
+    undefined,
+    undefined,
+  ])
+  expect(opened.documents.checkpoint(books)).toBe(-1)
+  expect(await opened.sources()).toEqual({ 0: '{"a":1,"d":4}', 1: '{"b":"x","long":"one two"}' })
+  expect(opened.documents.checkpoint(books)).toBe(4)
+  expect(files).toEqual([4])
+  const parts = sql`SELECT count() FROM system.parts WHERE active AND table = 'events_1' AND rows > 0`
+  expect(await opened.engine.rows(parts)).toEqual([[1]])
 })

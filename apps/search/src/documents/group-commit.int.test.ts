@@ -148,6 +148,7 @@ it('keeps the bytes of a source, several values, and the time of arrival where a
   ])
   const columns = opened.catalogue.table(1).columns.find(({ path }) => path === 'tags')
   expect(columns?.manyName).toBeDefined()
+  await opened.documents.shown([1])
   const rows = await opened.engine.rows(
     sql`SELECT _id, _source, _routing, _time, c2_x, m2_x FROM events_1 ORDER BY _id`,
   )
@@ -158,16 +159,20 @@ it('keeps the bytes of a source, several values, and the time of arrival where a
 })
 
 it('keeps replaced rows while a read that began before holds them, and deletes them afterwards', async () => {
-  await opened.documents.apply([index('1', { a: 1 })])
+  const write = async (operation: WriteOperation): Promise<void> => {
+    await opened.documents.apply([operation])
+    await opened.documents.shown([1])
+  }
+  await write(index('1', { a: 1 }))
   const release = opened.documents.hold()
   const before = opened.documents.visibility(1)
   const read = async (snapshot: Visibility): Promise<unknown> =>
     (await opened.engine.rows(sql`SELECT _source FROM events_1 WHERE ${visibleSql(snapshot)} ORDER BY _seq`)).flat()
-  await opened.documents.apply([index('1', { a: 2 })])
+  await write(index('1', { a: 2 }))
   const between = opened.documents.hold()
   const kept = opened.documents.visibility(1)
-  await opened.documents.apply([index('1', { a: 3 })])
-  await opened.documents.apply([index('2', { b: 1 })])
+  await write(index('1', { a: 3 }))
+  await write(index('2', { b: 1 }))
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect([await read(before), await read(kept)]).toEqual([['{"a":1}'], ['{"a":2}']])
   release()
@@ -175,7 +180,7 @@ it('keeps replaced rows while a read that began before holds them, and deletes t
   expect(await read(kept)).toEqual(['{"a":2}'])
   const renewed = opened.documents.hold([kept])
   between()
-  await opened.documents.apply([remove('2')])
+  await write(remove('2'))
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(await read(kept)).toEqual(['{"a":2}'])
   renewed()
@@ -253,6 +258,7 @@ it('serves many requests at once in order, across tables, slots and batches', as
   const answers = await Promise.all(requests)
   const versions = answers.map((results) => results.map((result) => ('version' in result ? result.version : -1)))
   expect(versions).toEqual(Array.from({ length: 20 }, (_, request) => new Array(10).fill(request + 1)))
+  await opened.documents.shown([1])
   const rows = await opened.engine.rows(
     sql`SELECT _slot, count(), uniqExact(_id), min(_version) FROM events_1 WHERE ${visibleSql(opened.documents.visibility(1))} GROUP BY _slot ORDER BY _slot`,
   )
@@ -265,6 +271,7 @@ it('serves many requests at once in order, across tables, slots and batches', as
 it('deletes replaced rows in the engine later, forgets finished commits and removes segments', async () => {
   await outcome(index('1', { a: 1 }), index('2', { a: 1 }))
   await outcome(index('1', { a: 2 }), remove('2'))
+  await opened.documents.shown([1])
   const hidden = opened.documents.visibility(1)
   expect(hidden.dead.length).toBe(2)
   await expect.poll(() => opened.documents.visibility(1).dead).toEqual([])
@@ -317,7 +324,9 @@ it('wakes who waits for new documents', async () => {
 })
 
 it('forgets the versions of deleted documents after a while', async () => {
-  await outcome(index('1', {}), remove('1'))
+  await outcome(index('1', {}))
+  await outcome(remove('1'))
+  await opened.documents.shown([1])
   opened.clock.nowMs += 61_000
   expect(await outcome(index('1', {}))).toEqual([['created', 1, 2, 201]])
 })

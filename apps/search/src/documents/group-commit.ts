@@ -9,6 +9,7 @@ import type { Store } from '../indices/store.ts'
 import { clusterSettings } from '../plan/cluster-limits.ts'
 import { createIdSource } from './automatic-id.ts'
 import { Checkpoints } from './checkpoints.ts'
+import { type ApplyLimits, CommitApplier, type DurableCommit } from './commit-applier.ts'
 import { CommitLog, type CommitRecord } from './commit-log.ts'
 import { findDocuments } from './current-documents.ts'
 import { admitted, answerFull, showFlood } from './disk-gate.ts'
@@ -18,19 +19,19 @@ import { documentKey } from './draft.ts'
 import { IndexStats } from './index-stats.ts'
 import { LongTexts } from './long-texts.ts'
 import { type PreparedBatch, prepareBatch } from './prepare-batch.ts'
-import { isTableGone, Purge, type PurgeLimits } from './purge.ts'
+import { Purge, type PurgeLimits } from './purge.ts'
 import { recover } from './recovery.ts'
-import { flushDirectory, insertOf, removeSegment, type SegmentRecord, writeSegment } from './segment.ts'
+import { flushDirectory, removeSegment, type SegmentRecord, writeSegment } from './segment.ts'
 import { Periodic, sweepDeletedIndices } from './sweep.ts'
 import { Tombstones } from './tombstones.ts'
-import { type DeadRows, VisibleRows } from './visibility.ts'
+import { VisibleRows } from './visibility.ts'
 import { watermarksOf } from './watermarks.ts'
-import type { DocumentState } from './write-decision.ts'
+import type { DocumentState, LiveDocument } from './write-decision.ts'
 import { type BatchShare, type QueueLimits, WriteQueue } from './write-queue.ts'
 
 /** Bounds and delays of the write path. */
-export interface WriteLimits extends QueueLimits, DiskLimits, PurgeLimits {
-  /** Small batches are committed at most once in this time, so that they do not make a part of the engine each. */
+export interface WriteLimits extends QueueLimits, DiskLimits, PurgeLimits, ApplyLimits {
+  /** Small batches are committed at most once in this time, so that they share a flush of the disk. */
   readonly commitIntervalMs: number
   readonly smallBatchOperations: number
   /** Between two looks for deleted indices whose rows are still there. */
@@ -42,8 +43,13 @@ const defaultLimits: WriteLimits = {
   waitingOperationsMax: 500_000,
   batchBytesMax: 16 * 1024 ** 2,
   batchOperationsMax: 20_000,
-  commitIntervalMs: 20,
+  commitIntervalMs: 10,
   smallBatchOperations: 1_000,
+  refreshIntervalMs: 1_000,
+  applyBytes: 16 * 1024 ** 2,
+  pendingBytesMax: 48 * 1024 ** 2,
+  applyRetryMs: 1_000,
+  applyAttemptsMax: 5,
   purgeDelayMs: 15_000,
   purgeRowsMax: 300,
   purgeRetryMs: 5_000,
@@ -88,8 +94,8 @@ export async function createDocuments(options: DocumentsOptions): Promise<Docume
 }
 
 /**
- * One batch after the other: while the engine inserts one, the next is parsed, looked up and encoded; its commit record waits until the first is
- * done. So a failed insert never leaves a later commit that was worked out on top of it.
+ * One batch after the other: a write is answered when its batch is durable. The applier puts what is durable into the engine meanwhile, several
+ * batches at once, and whoever reads waits for what was answered before.
  */
 class GroupCommit implements Documents {
   readonly #options: DocumentsOptions
@@ -105,12 +111,9 @@ class GroupCommit implements Documents {
   readonly #tombstones = new Tombstones()
   readonly #longTexts = new LongTexts()
   readonly #nextId: () => string
-  #inserting: ReadonlyMap<string, Exclude<DocumentState, undefined>> = new Map()
-  /** Resolves when the batch before this one is visible (true) or given up (false). */
-  #previous: Promise<boolean> = Promise.resolve(true)
+  readonly #applier: CommitApplier
   #nextSeq: number
   #lastCommitMs = 0
-  #wake: () => void = () => undefined
   #running: Promise<void> | undefined
 
   constructor(options: DocumentsOptions, log: CommitLog, unfinished: readonly CommitRecord[], disk: DiskGuard) {
@@ -125,9 +128,18 @@ class GroupCommit implements Documents {
     this.#stats = new IndexStats(engine, options.now)
     this.#nextId = createIdSource(options.now)
     this.#purge = new Purge({ engine, log, visible: this.#visible, logger, limits: this.#limits })
-    const { catalogue } = options
+    const { catalogue, directory } = options
+    this.#applier = new CommitApplier({
+      engine,
+      directory,
+      logger,
+      limits: this.#limits,
+      show: (commits) => this.#show(commits),
+      finished: (commits) => this.#finish(commits),
+    })
+    const isPending = (index: number): boolean => this.#applier.isPending(index)
     this.#sweep = new Periodic(
-      () => sweepDeletedIndices({ engine, catalogue, log, logger }),
+      () => sweepDeletedIndices({ engine, catalogue, log, logger, isPending }),
       this.#limits.sweepIntervalMs,
       (error) => logger.warn({ error }, 'rows of deleted indices could not be removed yet'),
     )
@@ -140,32 +152,40 @@ class GroupCommit implements Documents {
   apply: Documents['apply'] = (operations) => {
     if (operations.length === 0) return Promise.resolve([])
     const answer = this.#queue.push(operations)
-    this.#wake()
     this.#running ??= this.#run()
     return answer
   }
 
   get: Documents['get'] = async (index, ids) => {
-    const { catalogue, engine } = this.#options
-    const table = catalogue.table(index.table)
-    const found = new Map<string, StoredDocument>()
-    const wanted = new Map([[index.id, new Set(ids)]])
-    for (let seen = undefined; ids.length > 0; ) {
-      const visibility = this.#visible.of(table.id)
-      // A commit during the read may have moved a document that was not found: then look once more.
-      if (visibility === seen || (seen !== undefined && found.size === new Set(ids).size)) break
-      seen = visibility
-      for (const { id, version, seqNo, routing, source } of await findDocuments(
-        engine,
-        table,
-        visibility,
-        wanted,
-        true,
-      ))
-        found.set(id, { id, version, seqNo, routing, source: source ?? Buffer.alloc(0) })
+    const found = new Map<string, StoredDocument | undefined>()
+    for (const id of ids) {
+      const known = this.#applier.state(documentKey(index.id, id))
+      if (known !== undefined) found.set(id, known.state === 'live' ? storedDocument(id, known) : undefined)
     }
+    await this.#find(index, new Set(ids.filter((id) => !found.has(id))), found)
     return ids.map((id) => found.get(id))
   }
+
+  async #find(
+    index: IndexMeta,
+    ids: ReadonlySet<string>,
+    found: Map<string, StoredDocument | undefined>,
+  ): Promise<void> {
+    const { catalogue, engine } = this.#options
+    const table = catalogue.table(index.table)
+    const wanted = new Map([[index.id, ids]])
+    const isComplete = (): boolean => [...ids].every((id) => found.has(id))
+    for (let seen = undefined; ids.size > 0; ) {
+      const visibility = this.#visible.of(table.id)
+      // A commit that was shown during the read may have moved a document that was not found: then look once more.
+      if (visibility === seen || (seen !== undefined && isComplete())) break
+      seen = visibility
+      for (const one of await findDocuments(engine, table, visibility, wanted, true))
+        found.set(one.id, storedDocument(one.id, one))
+    }
+  }
+
+  shown: Documents['shown'] = (tables) => this.#applier.shown(tables)
 
   visibility: Documents['visibility'] = (tableId) => this.#visible.of(tableId)
 
@@ -186,7 +206,8 @@ class GroupCommit implements Documents {
     }
   }
 
-  stats: Documents['stats'] = (index) => {
+  stats: Documents['stats'] = async (index) => {
+    await this.shown([index.table])
     const table = this.#options.catalogue.table(index.table)
     return this.#stats.of(index.id, table, this.#visible.of(table.id))
   }
@@ -197,6 +218,7 @@ class GroupCommit implements Documents {
     this.#closed = true
     this.#checkpoints.close()
     while (this.#running !== undefined) await this.#running
+    await this.#applier.close()
     await this.#sweep.close()
     await this.#disk.close()
     await this.#purge.close()
@@ -208,28 +230,13 @@ class GroupCommit implements Documents {
       for (;;) {
         await this.#pace()
         const shares = this.#queue.take()
-        if (shares.length === 0 && (await this.#settled())) return
-        if (shares.length > 0) await this.#commit(shares)
+        if (shares.length === 0) return
+        await this.#commit(shares)
       }
     } finally {
       // A write may have come after the last look at the queue.
       this.#running = this.#queue.waiting > 0 ? this.#run() : undefined
     }
-  }
-
-  /** Waits for the last insert, or for the next write; true when nothing came and nothing is left to do. */
-  async #settled(): Promise<boolean> {
-    const arrival = new Promise<void>((resolve) => {
-      this.#wake = resolve
-    })
-    await Promise.race([this.#previous, arrival])
-    if (this.#queue.waiting > 0) return false
-    try {
-      await this.#log.flush()
-    } catch (thrown) {
-      this.#options.logger.warn({ error: thrown }, 'finished commits could not be noted; they are when the next one is')
-    }
-    return this.#queue.waiting === 0
   }
 
   async #pace(): Promise<void> {
@@ -242,24 +249,21 @@ class GroupCommit implements Documents {
     let shares = given
     let written: WrittenBatch | undefined
     try {
-      const { pressure, waitMs } = await this.#disk.look(bytesOf(given))
+      await this.#applier.room()
+      const { pressure, waitMs } = await this.#disk.look(bytesOf(given) + this.#applier.bytes)
       if (waitMs > 0 && !this.#closed) await sleep(waitMs)
       shares = admitted(given, pressure)
       if (shares.length === 0) return
       written = await this.#write(shares)
-      if (!(await this.#previous)) {
-        await this.#discard(written)
-        this.#previous = Promise.resolve(true)
-        written = await this.#write(shares)
-      }
       await this.#begin(written)
     } catch (thrown) {
-      if (written !== undefined) await this.#discard(written)
+      if (written !== undefined) await this.#discard(written.record)
       this.#answerError(shares, thrown)
       return
     }
-    this.#inserting = written.draft.states
-    this.#previous = this.#insert(shares, written)
+    const { record, draft } = written
+    if (draft.nextSeqNos.size > 0) this.#applier.add({ record, states: draft.states, nextSeqNos: draft.nextSeqNos })
+    answer(shares, draft.results)
   }
 
   /** Prepares a batch and puts its segments on disk. */
@@ -290,10 +294,10 @@ class GroupCommit implements Documents {
 
   #knownState(index: number, id: string): DocumentState {
     const key = documentKey(index, id)
-    return this.#inserting.get(key) ?? this.#tombstones.get(key, this.#options.now())
+    return this.#applier.state(key) ?? this.#tombstones.get(key, this.#options.now())
   }
 
-  /** Makes a batch durable; from here on it is carried out, or given up with a record of its own. */
+  /** Makes a batch durable: from here on it is carried out, come what may. */
   async #begin({ draft, record }: WrittenBatch): Promise<void> {
     if (draft.nextSeq === this.#nextSeq) return
     for (const index of draft.nextSeqNos.keys()) this.#checkpoints.of(index, () => this.#log.nextSeqNo(index) - 1)
@@ -301,46 +305,37 @@ class GroupCommit implements Documents {
     this.#nextSeq = draft.nextSeq
   }
 
-  /** Never rejects: false when the engine did not take the rows. */
-  async #insert(shares: readonly BatchShare[], written: WrittenBatch): Promise<boolean> {
-    const { record, draft } = written
-    const { engine, directory } = this.#options
-    let failure: unknown
-    try {
-      // All come to an end, also when one fails: after that nothing of this batch may still arrive.
-      const inserts = record.segments.map((segment) => insertSegment(engine, directory, segment))
-      const failed = (await Promise.allSettled(inserts)).find(({ status }) => status === 'rejected')
-      if (failed?.status === 'rejected') throw failed.reason
-    } catch (thrown) {
-      failure = thrown ?? new Error('BUG: nothing was thrown')
-    }
-    // When the insert failed part of it may be there: the batch's own rows take the place of those it would have replaced.
-    const finished = failure === undefined ? record : { ...record, segments: [], dead: ownRows(written) }
-    this.#visible.commit(finished.seq, finished.dead, tablesOf(finished))
-    if (failure === undefined) this.#remember(written)
-    this.#inserting = new Map()
-    for (const [index, next] of draft.nextSeqNos) this.#checkpoints.reach(index, next - 1)
-    this.#log.inserted(finished)
-    if (finished.dead.length > 0) this.#purge.add({ ...finished, segments: [] })
-    if (failure === undefined) answer(shares, draft.results)
-    else this.#answerError(shares, failure)
-    await this.#discard(written)
-    return failure === undefined
-  }
-
-  #remember({ draft }: WrittenBatch): void {
+  /** Between two turns of the event loop: no reader sees one write of a commit without the others. */
+  #show(commits: readonly DurableCommit[]): void {
     const nowMs = this.#options.now()
-    for (const [key, state] of draft.states) {
-      if (state.state === 'deleted') this.#tombstones.set(key, state, nowMs)
-      else this.#tombstones.remove(key)
+    for (const { record, states, nextSeqNos } of commits) {
+      this.#visible.commit(record.seq, record.dead, tablesOf(record))
+      for (const [key, state] of states) {
+        if (state.state === 'deleted') this.#tombstones.set(key, state, nowMs)
+        else this.#tombstones.remove(key)
+      }
+      for (const [index, next] of nextSeqNos) this.#checkpoints.reach(index, next - 1)
+      this.#log.inserted(record)
+      if (record.dead.length > 0) this.#purge.add({ ...record, segments: [] })
     }
   }
 
-  /** Removes the segment files of a batch. One that stays is removed at the next start. */
-  async #discard({ segments }: WrittenBatch): Promise<void> {
+  /** Removes the segments of shown commits, and notes that they are finished when no commit comes that would note it with its own. */
+  async #finish(commits: readonly DurableCommit[]): Promise<void> {
+    for (const { record } of commits) await this.#discard(record)
+    if (this.#running !== undefined || this.#closed) return
+    try {
+      await this.#log.flush()
+    } catch (thrown) {
+      this.#options.logger.warn({ error: thrown }, 'finished commits could not be noted; they are when the next one is')
+    }
+  }
+
+  /** Removes segment files. One that stays is removed at the next start. */
+  async #discard({ segments }: CommitRecord): Promise<void> {
     const { directory, logger } = this.#options
     try {
-      await Promise.all(segments.map(({ record }) => removeSegment(directory, record.file)))
+      await Promise.all(segments.map(({ file }) => removeSegment(directory, file)))
     } catch (thrown) {
       logger.warn({ error: thrown }, 'a segment file could not be removed')
     }
@@ -356,13 +351,8 @@ class GroupCommit implements Documents {
   }
 }
 
-async function insertSegment(engine: Engine, directory: string, segment: SegmentRecord): Promise<void> {
-  try {
-    await engine.insertSegment(insertOf(segment, directory))
-  } catch (thrown) {
-    // All indices of the table were deleted a moment ago, and these rows with them.
-    if (!isTableGone(thrown)) throw thrown
-  }
+function storedDocument(id: string, { version, seqNo, routing, source }: LiveDocument): StoredDocument {
+  return { id, version, seqNo, routing, source: source ?? Buffer.alloc(0) }
 }
 
 function tablesOf({ segments }: CommitRecord): number[] {
@@ -381,13 +371,6 @@ function bytesOf(shares: readonly BatchShare[]): number {
   let bytes = 0
   for (const { operations } of shares) for (const { source } of operations) bytes += source?.length ?? 0
   return bytes
-}
-
-function ownRows({ draft, record }: WrittenBatch): DeadRows[] {
-  return record.segments.map(({ tableId, table, partition }) => {
-    const own = draft.staged.filter((rows) => rows.table === tableId && rows.slot === partition)
-    return { table: tableId, tableName: table, partition, sequences: own.flatMap((rows) => rows.sequences()) }
-  })
 }
 
 function isDiskFull(error: Error): boolean {

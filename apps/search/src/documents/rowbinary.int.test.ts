@@ -101,11 +101,12 @@ it('writes what the engine reads back: every type, alone, absent and in arrays',
   staged.add(row(rows.length, [field('long', [1])]))
   expect([staged.drop(rows.length), staged.drop(rows.length), staged.drop(-1)]).toEqual([true, false, false])
   const encoded = staged.encode(table)
-  const file = join(directory, 'rows.segment')
-  writeFileSync(file, Buffer.concat(encoded.pieces))
+  const file = 'rows.segment'
+  writeFileSync(join(directory, file), Buffer.concat(encoded.pieces))
   await engine.insertSegment({
     table: 'events_1',
-    file,
+    directory,
+    files: [file],
     columns: encoded.columns,
     format: 'Native',
     rows: rows.length,

@@ -74,10 +74,22 @@ export async function isIntact(directory: string, segment: SegmentRecord): Promi
   }
 }
 
-/** What the engine inserts of a segment in a directory. */
-export function insertOf(segment: SegmentRecord, directory: string): Segment {
-  const { table, columns, rows, format = 'RowBinary' } = segment
-  return { table, columns, rows, format, file: join(directory, segment.file) }
+/** The end of the names of segments that the engine refused: nothing removes them. */
+export const refusedSuffix = '.refused'
+
+/** What the engine inserts of segments in a directory, which must be for one partition of one table; several must be of the Native format. */
+export function insertOf(segments: readonly SegmentRecord[], directory: string): Segment {
+  const [first] = segments
+  if (first === undefined) throw new Error('BUG: an insert of no segment')
+  const columns = new Map(segments.flatMap((segment) => segment.columns.map((column) => [column.name, column])))
+  return {
+    table: first.table,
+    directory,
+    files: segments.map(({ file }) => file),
+    columns: [...columns.values()],
+    rows: segments.reduce((sum, { rows }) => sum + rows, 0),
+    format: first.format ?? 'RowBinary',
+  }
 }
 
 /** Removes a segment file; one that is gone already is fine. */

@@ -10,14 +10,17 @@ export interface SweepContext {
   readonly catalogue: Pick<Catalogue, 'indexById'>
   readonly log: CommitLog
   readonly logger: Logger
+  /** Whether rows of an index may still come to the engine. */
+  isPending(index: number): boolean
 }
 
 /**
  * Frees the space of deleted indices. Nobody sees their rows any more, because every read names the indices it is for. Only rows of those indices
  * are deleted, never a partition as a whole: another index may be writing to it.
  */
-export async function sweepDeletedIndices({ engine, catalogue, log, logger }: SweepContext): Promise<void> {
-  const gone = log.indices().filter((index) => catalogue.indexById(index) === undefined)
+export async function sweepDeletedIndices(context: SweepContext): Promise<void> {
+  const { engine, catalogue, log, logger } = context
+  const gone = log.indices().filter((index) => catalogue.indexById(index) === undefined && !context.isPending(index))
   if (gone.length === 0) return
   await log.flush()
   const condition = sql`_index IN (${join(gone.map(num), ', ')})`

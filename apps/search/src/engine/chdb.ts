@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { join as joinPath } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, searchErrors } from '@logstack/errors'
 import { type ChdbResult, drainPending, Session } from 'chdb'
@@ -94,14 +95,17 @@ function structureOf(segment: Segment): Sql {
 
 function insertStatement(segment: Segment): Sql {
   // The engine reads these characters of a path as a pattern over files.
-  if (/[*?{}]/.test(segment.file)) throw new Error('BUG: a segment lies under a path with pattern characters')
+  if (/[*?{}]/.test(segment.directory)) throw new Error('BUG: a segment lies under a path with pattern characters')
+  if (segment.files.some((name) => /[*?{},/]/.test(name))) throw new Error('BUG: the name of a segment is a pattern')
+  const [first = '', ...others] = segment.files
+  const file = joinPath(segment.directory, others.length === 0 ? first : `{${segment.files.join(',')}}`)
   const names = join(
     segment.columns.map(({ name }) => ident(name)),
     ', ',
   )
   // A text index has a fixed cost that one row pays as well as a thousand. Small parts are read without it, and get it when they are merged.
   const indexes = segment.rows < indexedRowsMin ? sql`SETTINGS materialize_skip_indexes_on_insert = 0` : nothing
-  return sql`INSERT INTO ${ident(segment.table)} (${names}) ${indexes} SELECT ${names} FROM file(${str(segment.file)}, ${str(segment.format)}, ${structureOf(segment)})`
+  return sql`INSERT INTO ${ident(segment.table)} (${names}) ${indexes} SELECT ${names} FROM file(${str(file)}, ${str(segment.format)}, ${structureOf(segment)})`
 }
 
 /** All sessions of one directory, so that each is closed once. */

@@ -47,14 +47,22 @@ function rowBinary(rows: Rows): Buffer {
 }
 
 async function insertInto(under: EngineUnderTest, table: string, given: Rows): Promise<void> {
-  const file = join(under.directory, `${table}-${given[0]?.[0]}.segment`)
-  writeFileSync(file, rowBinary(given))
+  const file = `${table}-${given[0]?.[0]}.segment`
+  const { directory } = under
+  writeFileSync(join(directory, file), rowBinary(given))
   const columns = [
     { name: '_seq', type: 'UInt64' },
     { name: '_slot', type: 'UInt16' },
     { name: 'text', type: 'Nullable(String)' },
   ]
-  await under.engine.insertSegment({ table, file, columns, format: 'RowBinary', rows: given.length })
+  await under.engine.insertSegment({
+    table,
+    directory,
+    files: [file],
+    columns,
+    format: 'RowBinary',
+    rows: given.length,
+  })
 }
 
 /** What every engine must do, and the traps of this one that a layout must never step into again. */

@@ -24,10 +24,12 @@ export interface SegmentColumn {
 /** How the bytes of a segment file are laid out: rows one after the other, or one block of whole columns. */
 export type SegmentFormat = 'RowBinary' | 'Native'
 
-/** Rows to insert: a file and what its bytes mean. */
+/** Rows to insert: files of one directory and what their bytes mean. A Native file may lack some of the columns; their values are the defaults. */
 export interface Segment {
   readonly table: string
-  readonly file: string
+  readonly directory: string
+  /** Names without a separator, comma or pattern character. */
+  readonly files: readonly string[]
   readonly format: SegmentFormat
   readonly columns: readonly SegmentColumn[]
   readonly rows: number
@@ -45,7 +47,7 @@ export interface Engine {
   bytes(query: Sql, format: string, options?: ReadOptions): Promise<Buffer>
   /** DDL or a mutation on a writer session, one at a time. What rewrites parts is `slow`: it has a session of its own, so that nothing waits behind it. */
   execute(statement: Sql, options?: { readonly slow?: boolean }): Promise<void>
-  /** Inserts a segment file, with column names always named; durable (flushed) when resolved. A repeated insert is the caller's to prevent. */
+  /** Inserts the rows of all files of a segment at once, with column names always named; durable (flushed) when resolved. A repeated insert is the caller's to prevent. */
   insertSegment(segment: Segment): Promise<void>
   /** Deletes rows by sequence in one partition; resolves when reads no longer see them. */
   deleteRows(table: string, partition: number, sequences: readonly number[]): Promise<void>

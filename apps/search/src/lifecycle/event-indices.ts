@@ -34,6 +34,7 @@ async function readTimes(indices: readonly IndexMeta[], context: Context): Promi
   const now = num(context.now())
   for (const id of new Set(indices.map(({ table }) => table))) {
     const table = context.catalogue.table(id)
+    await context.documents.shown([id])
     const wanted = indices.filter((index) => index.table === id).map((index) => num(index.id))
     const rows = await context.engine.rows(
       sql`SELECT _index, count(), min(least(_time, ${now})), max(least(_time, ${now})) FROM ${ident(table.name)}

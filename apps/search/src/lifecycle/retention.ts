@@ -135,6 +135,7 @@ async function countBefore(
   const index = catalogue.indexById(id)
   if (index === undefined) return 0
   const table = catalogue.table(index.table)
+  await documents.shown([table.id])
   const [row] = await engine.rows(
     sql`SELECT count() FROM ${ident(table.name)} WHERE _index = ${num(id)} AND _time < ${num(Math.floor(beforeMs))}
       AND ${visibleSql(documents.visibility(table.id))}`,

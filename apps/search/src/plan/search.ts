@@ -24,6 +24,7 @@ import { needsSource, renderHits, showsScores } from './render-hits.ts'
 import { rescored } from './rescore.ts'
 import { createRowSource } from './row-source.ts'
 import { runAggregations } from './run-aggregations.ts'
+import { shown } from './shown.ts'
 import { sliced } from './slice.ts'
 import { limitStatements } from './statement-limit.ts'
 import { countMatches, type Total } from './totals.ts'
@@ -62,6 +63,7 @@ export interface SearchAnswer {
 
 /** Plans and runs a search: hits, total and aggregations side by side, of one moment. */
 export async function search(services: PlanServices, plan: SearchPlan): Promise<SearchAnswer> {
+  await shown(services, plan.indices, plan.snapshots)
   const release = services.documents.hold(plan.snapshots?.values())
   const startedAtMs = performance.now()
   try {

@@ -1,0 +1,216 @@
+import type { Logger } from '@logstack/logging'
+import type { Engine } from '../engine/engine.ts'
+import type { CommitRecord } from './commit-log.ts'
+import { insertMissing, insertTogether } from './segment-inserts.ts'
+import type { DocumentState } from './write-decision.ts'
+
+/** When the rows of durable commits go to the engine. */
+export interface ApplyLimits {
+  /** The longest a commit waits for others to go with, unless somebody reads; Elasticsearch's `index.refresh_interval`. */
+  readonly refreshIntervalMs: number
+  /** So many bytes of segments wait for nothing. */
+  readonly applyBytes: number
+  /** Beyond so many bytes of segments nothing more is committed. */
+  readonly pendingBytesMax: number
+  /** After an insert that failed. */
+  readonly applyRetryMs: number
+  /** After so many failures what the engine refuses for its content is put aside. */
+  readonly applyAttemptsMax: number
+}
+
+/** What is known of a document that was written or deleted. */
+export type KnownState = Exclude<DocumentState, undefined>
+
+/** A commit that is durable: its writes are answered, its rows not in the engine yet. */
+export interface DurableCommit {
+  readonly record: CommitRecord
+  /** What it left of the documents that have an id of their client's. */
+  readonly states: ReadonlyMap<string, KnownState>
+  /** The next `_seq_no` of each index it wrote to. */
+  readonly nextSeqNos: ReadonlyMap<number, number>
+}
+
+/** What an applier works with. */
+export interface CommitApplierOptions {
+  readonly engine: Engine
+  /** The directory of segment files. */
+  readonly directory: string
+  readonly logger: Logger
+  readonly limits: ApplyLimits
+  /** Shows commits whose rows are all in the engine, at once. */
+  show(commits: readonly DurableCommit[]): void
+  /** Told after that, before the next are applied. */
+  finished(commits: readonly DurableCommit[]): Promise<void>
+}
+
+/** A promise that others resolve. */
+class Signal {
+  readonly given: Promise<void>
+  give: () => void = () => undefined
+
+  constructor() {
+    this.given = new Promise((resolve) => {
+      this.give = resolve
+    })
+  }
+}
+
+/** Commits that are applied together, and whether that was tried. */
+interface Group {
+  readonly commits: DurableCommit[]
+  readonly tried: Signal
+}
+
+const emptyGroup = (): Group => ({ commits: [], tried: new Signal() })
+const bytesOf = ({ record }: DurableCommit): number => record.segments.reduce((sum, { bytes }) => sum + bytes, 0)
+
+/**
+ * Puts durable commits into the engine, in their order, as many together as have come: each insert costs the engine a fixed time for every column
+ * of the table. What fails is tried again until it succeeds; a commit that was promised is never given up.
+ */
+export class CommitApplier {
+  readonly #options: CommitApplierOptions
+  readonly #states = new Map<string, { readonly state: KnownState; readonly seq: number }>()
+  #waiting = emptyGroup()
+  #applying: Group | undefined
+  #bytes = 0
+  #isDue = false
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+  #failure: unknown
+  readonly #closing = new AbortController()
+
+  constructor(options: CommitApplierOptions) {
+    this.#options = options
+  }
+
+  /** Of the segments that are not in the engine yet. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** The state of a document that the engine does not show yet. */
+  state(key: string): KnownState | undefined {
+    return this.#states.get(key)?.state
+  }
+
+  /** Whether rows of an index may still come to the engine. */
+  isPending(index: number): boolean {
+    return this.#groups().some(({ commits }) => commits.some(({ nextSeqNos }) => nextSeqNos.has(index)))
+  }
+
+  add(commit: DurableCommit): void {
+    this.#waiting.commits.push(commit)
+    this.#bytes += bytesOf(commit)
+    for (const [key, state] of commit.states) this.#states.set(key, { state, seq: commit.record.seq })
+    const { applyBytes, refreshIntervalMs } = this.#options.limits
+    if (this.#bytes >= applyBytes) this.#start()
+    else this.#timer ??= setTimeout(() => this.#start(), refreshIntervalMs).unref()
+  }
+
+  /** Resolves when there is room for more commits. Throws why there is none where the engine takes nothing. */
+  async room(): Promise<void> {
+    while (this.#bytes >= this.#options.limits.pendingBytesMax && !this.#closing.signal.aborted) {
+      if (this.#failure !== undefined) throw this.#failure
+      await this.#tried(this.#applying ?? this.#waiting)
+    }
+  }
+
+  /** Resolves when all that was added for these tables is shown, or could not be for now. */
+  async shown(tables: Iterable<number>): Promise<void> {
+    const wanted = new Set(tables)
+    const touches = ({ record: { segments, dead } }: DurableCommit): boolean =>
+      segments.some(({ tableId }) => wanted.has(tableId)) || dead.some(({ table }) => wanted.has(table))
+    const last = this.#groups().findLast(({ commits }) => commits.some(touches))
+    if (last !== undefined) await this.#tried(last)
+  }
+
+  /** Applies what is left, once; what fails is carried out at the next start. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    if (this.#waiting.commits.length > 0) this.#start()
+    while (this.#running !== undefined) await this.#running
+    clearTimeout(this.#timer)
+  }
+
+  #groups(): readonly Group[] {
+    return this.#applying === undefined ? [this.#waiting] : [this.#applying, this.#waiting]
+  }
+
+  async #tried(group: Group): Promise<void> {
+    if (group === this.#waiting) this.#start()
+    await group.tried.given
+  }
+
+  #start(): void {
+    this.#isDue = true
+    this.#running ??= this.#run()
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#isDue && this.#waiting.commits.length > 0) await this.#applyWaiting()
+    } finally {
+      this.#running = undefined
+    }
+  }
+
+  async #applyWaiting(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#isDue = false
+    const group = this.#waiting
+    this.#waiting = emptyGroup()
+    this.#applying = group
+    const isApplied = await this.#apply(group)
+    this.#applying = undefined
+    if (isApplied) this.#show(group)
+    group.tried.give()
+    if (isApplied) await this.#options.finished(group.commits)
+  }
+
+  /** Tries until it succeeds, or until the end. */
+  async #apply({ commits, tried }: Group): Promise<boolean> {
+    const { limits, logger } = this.#options
+    const segments = commits.flatMap(({ record }) => record.segments)
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        if (attempt === 1) await insertTogether(segments, this.#options)
+        else await insertMissing(segments, this.#options, attempt > limits.applyAttemptsMax)
+        this.#failure = undefined
+        return true
+      } catch (thrown) {
+        this.#failure = thrown
+        logger.error({ error: thrown, attempt }, 'rows that are safe in the log could not be inserted yet')
+      }
+      // Readers go on with what is there.
+      tried.give()
+      if (!(await this.#pause(limits.applyRetryMs))) return false
+    }
+  }
+
+  /** False when the end comes meanwhile. */
+  #pause(pauseMs: number): Promise<boolean> {
+    const { signal } = this.#closing
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', end)
+        resolve(!signal.aborted)
+      }
+      const timer = setTimeout(end, pauseMs)
+      signal.addEventListener('abort', end)
+      if (signal.aborted) end()
+    })
+  }
+
+  #show({ commits }: Group): void {
+    this.#options.show(commits)
+    for (const commit of commits) {
+      this.#bytes -= bytesOf(commit)
+      for (const key of commit.states.keys()) {
+        if (this.#states.get(key)?.seq === commit.record.seq) this.#states.delete(key)
+      }
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import type { Documents } from '../documents/documents.ts'
+import type { ResolvedIndex } from '../indices/catalogue.ts'
+import type { Snapshots } from './leaves.ts'
+
+/** Waits until what was written before can be read in these indices; a kept snapshot stays what it is. */
+export async function shown(
+  { documents }: { readonly documents: Pick<Documents, 'shown'> },
+  indices: readonly Pick<ResolvedIndex, 'index'>[],
+  snapshots?: Snapshots,
+): Promise<void> {
+  const tables = new Set(indices.map(({ index }) => index.table))
+  await documents.shown([...tables].filter((table) => snapshots?.has(table) !== true))
+}
