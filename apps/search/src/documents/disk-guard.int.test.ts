@@ -69,9 +69,9 @@ describe('the guard of the disk', () => {
       await made.close()
       rmSync(directory, { recursive: true, force: true })
     })
-    return async (freeBytes: number, bytes = 0) => {
+    return async (freeBytes: number, bytes = 0, pendingBytes = 0) => {
       room.freeBytes = freeBytes
-      return made.look(bytes)
+      return made.look(bytes, pendingBytes)
     }
   }
 
@@ -85,6 +85,8 @@ describe('the guard of the disk', () => {
     expect((await look(100)).pressure).toBe('low')
     expect((await look(99)).pressure).toBe('high')
     expect((await look(49, 11)).pressure).toBe('full')
+    expect((await look(49, 0, 39)).pressure).toBe('flood')
+    expect((await look(49, 0, 40)).pressure).toBe('full')
   })
 
   it('lets through what the disk allows, and answers the rest', () => {

@@ -68,13 +68,16 @@ export class DiskGuard {
     return guard
   }
 
-  /** How hard the disk presses when documents of so many bytes come, and how long they should wait for it. */
-  async look(bytes: number): Promise<{ pressure: DiskPressure; waitMs: number }> {
+  /**
+   * How hard the disk presses when documents of so many bytes come, and how long they should wait for it. `pendingBytes` are in segments whose parts
+   * are still to be made, compressed, and merged.
+   */
+  async look(bytes: number, pendingBytes: number): Promise<{ pressure: DiskPressure; waitMs: number }> {
     const { totalBytes, freeBytes } = await this.#space()
     const { limits, watermarks } = this.#options
     const { low, high, flood } = watermarks(totalBytes)
     this.#isFlooded = freeBytes < flood || (this.#isFlooded && freeBytes < high)
-    const isFull = freeBytes < limits.keepFreeBytes + bytes * spacePerByte
+    const isFull = freeBytes < limits.keepFreeBytes + bytes * spacePerByte + pendingBytes
     this.#note(
       isFull ? 'full' : this.#isFlooded ? 'flood' : freeBytes < high ? 'high' : freeBytes < low ? 'low' : 'none',
       freeBytes,
@@ -111,7 +114,7 @@ export class DiskGuard {
       this.#hasReserve = false
       this.#options.logger.error({ freeBytes }, 'the disk is full: the reserve was given up, free some space')
     } else if (!this.#hasReserve && freeBytes > keepFreeBytes + reserveBytes) await this.#makeReserve()
-    await this.look(0)
+    await this.look(0, 0)
     await this.#tell()
   }
 

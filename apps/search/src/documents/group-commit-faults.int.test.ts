@@ -99,7 +99,8 @@ it('puts aside what the engine refuses for its content, and goes on', async () =
   await outcome(index('2', { bad: 1 }))
   await outcome(index('3', { a: 3 }))
   await expect.poll(() => opened.sources(), { timeout: 60_000 }).toEqual({ 1: '{"a":1}', 3: '{"a":3}' })
-  const kept = (): string[] => readdirSync(join(opened.directory, 'segments')).filter((name) => name.endsWith('.refused'))
+  const kept = (): string[] =>
+    readdirSync(join(opened.directory, 'segments')).filter((name) => name.endsWith('.refused'))
   expect(kept()).toHaveLength(1)
   await reopen()
   expect(await opened.sources()).toEqual({ 1: '{"a":1}', 3: '{"a":3}' })

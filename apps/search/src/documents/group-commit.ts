@@ -250,7 +250,7 @@ class GroupCommit implements Documents {
     let written: WrittenBatch | undefined
     try {
       await this.#applier.room()
-      const { pressure, waitMs } = await this.#disk.look(bytesOf(given) + this.#applier.bytes)
+      const { pressure, waitMs } = await this.#disk.look(bytesOf(given), this.#applier.bytes)
       if (waitMs > 0 && !this.#closed) await sleep(waitMs)
       shares = admitted(given, pressure)
       if (shares.length === 0) return

@@ -45,6 +45,7 @@ async function events(index: string, days: readonly number[], action: 'index' | 
     return { action, index, id: `${index} ${at} ${n}`, source }
   })
   for (const result of await services.documents.apply(operations)) if ('error' in result) throw result.error
+  await services.documents.shown([...services.catalogue.indices()].map(({ table }) => table))
 }
 
 function stateOf(name: string) {

@@ -84,6 +84,7 @@ export async function openTestServices(now: () => number = Date.now): Promise<Te
         written.map(([id, source]) => ({ action: 'index', index, id, source: Buffer.from(JSON.stringify(source)) })),
       )
       for (const result of results) if ('error' in result) throw result.error
+      await documents.shown([...catalogue.indices()].map(({ table }) => table))
     },
     async close() {
       await services.close()
