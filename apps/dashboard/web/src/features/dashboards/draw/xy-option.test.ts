@@ -18,14 +18,15 @@ const table: Table = {
   ],
 }
 const layer: XyLayer = { table, x: 't', split: 's', values: ['m'], type: 'bar', stack: 'stacked', colors: new Map() }
-const dataOf = (rest: Partial<XyLayer>): unknown => {
+type Point = number | readonly (number | null)[]
+const pointsOf = (rest: Partial<XyLayer>, horizontal = false): readonly Point[][] => {
   const layers = [{ ...layer, ...rest }]
-  const option = xyOption(
-    { layers, horizontal: false, legend: true, range: { fromMs: 0, toMs: 1 } },
-    chartTheme('light'),
-  )
-  return (option['series'] as { data: unknown }[]).map(({ data }) => data)
+  const option = xyOption({ layers, horizontal, legend: true, range: { fromMs: 0, toMs: 1 } }, chartTheme('light'))
+  return (option['series'] as { data: Point[] }[]).map(({ data }) => data)
 }
+/** The instants and values that points stand for. */
+const dataOf = (rest: Partial<XyLayer>): unknown =>
+  pointsOf(rest).map((points) => points.map((one) => (typeof one === 'number' ? one : [one[2], one[1]])))
 
 // Each has the instant after the first: that is how wide a bar is.
 test('stacked series share their instants, because stacking goes by position', () => {
@@ -54,6 +55,13 @@ test('lines fall to zero where search left empty buckets out', () => {
       [3 * minute, 3],
     ],
   ])
+})
+
+test('bars stand over the time they count, lines at its start; lying bars change their axes', () => {
+  const one = { split: undefined, stack: 'none' } as const
+  expect(pointsOf(one)[0]?.[0]).toEqual([minute / 2, 1, 0])
+  expect(pointsOf({ ...one, type: 'line' })[0]?.[0]).toEqual([0, 1, 0])
+  expect(pointsOf(one, true)[0]?.[0]).toEqual([1, minute / 2, 0])
 })
 
 test('shares of a hundred are taken at each instant', () => {

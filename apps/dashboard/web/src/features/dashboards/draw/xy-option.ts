@@ -2,7 +2,7 @@ import type { EChartsCoreOption } from 'echarts/core'
 import { tooltip } from '../../../charts/chart.tsx'
 import type { ChartTheme } from '../../../charts/palette.ts'
 import { formatCompact } from '../../../format/format.ts'
-import type { ResolvedRange } from '../../../time/time-range.ts'
+import { formatInstant, type ResolvedRange } from '../../../time/time-range.ts'
 import { formatCell, formatMetric } from '../format-cell.ts'
 import type { Cell, Column, Table } from '../model/table.ts'
 import { marksSeries, type XyMark } from './xy-marks.ts'
@@ -71,9 +71,12 @@ export function xyOption(chart: XyChart, theme: ChartTheme): EChartsCoreOption {
   const isTime = xColumn?.type === 'date'
   const categories = isTime ? [] : categoriesOf(chart.layers)
   const instants = isTime ? instantsOf(series, xColumn.intervalMs) : []
+  const halfMs = halfBarMs(series, xColumn)
   const isPercentage = chart.layers.some((layer) => layer.stack === 'percentage')
   const totals = isPercentage ? totalsOf(series) : new Map<Cell, number>()
-  const category = isTime ? timeAxis(chart.range, theme) : categoryAxis(categories, xColumn, chart.horizontal, theme)
+  const category = isTime
+    ? timeAxis(chart.range, halfMs, theme)
+    : categoryAxis(categories, xColumn, chart.horizontal, theme)
   const isWhole = series.every(({ points }) =>
     [...points.values()].every((one) => one === null || Number.isInteger(one)),
   )
@@ -111,7 +114,9 @@ export function xyOption(chart: XyChart, theme: ChartTheme): EChartsCoreOption {
     xAxis: chart.horizontal ? value : category,
     yAxis: chart.horizontal ? category : value,
     series: [
-      ...series.map((one) => seriesOption(one, { isTime, categories, totals, instants, horizontal: chart.horizontal })),
+      ...series.map((one) =>
+        seriesOption(one, { isTime, halfMs, categories, totals, instants, horizontal: chart.horizontal }),
+      ),
       ...marksSeries(chart.marks ?? [], { horizontal: chart.horizontal, hasRight }, theme),
     ],
   }
@@ -149,8 +154,16 @@ function seriesName(layer: XyLayer, column: Column, row: Readonly<Record<string,
   return layer.values.length > 1 ? `${key} · ${column.label}` : key
 }
 
+/** Bars stand over the time they count, from its start: their middle is half a bucket later. Lines beside bars would not meet them then. */
+function halfBarMs(series: readonly Series[], xColumn: Column | undefined): number {
+  const isBars = series.every(({ layer }) => layer.type === 'bar')
+  return xColumn?.type === 'date' && isBars ? (xColumn.intervalMs ?? 0) / 2 : 0
+}
+
 interface SeriesContext {
   readonly isTime: boolean
+  /** How far points are moved to the right of their instant. */
+  readonly halfMs: number
   readonly categories: readonly Cell[]
   readonly totals: ReadonlyMap<Cell, number>
   readonly instants: readonly number[]
@@ -162,7 +175,7 @@ function seriesOption(one: Series, context: SeriesContext): Record<string, unkno
   const share = (key: Cell, value: number | null): number | null =>
     value === null || layer.stack !== 'percentage' ? value : (100 * value) / (context.totals.get(key) || 1)
   const data = context.isTime
-    ? timePoints(one, context.instants).map(([ms, value]) => [ms, share(ms, value)])
+    ? timePoints(one, context.instants).map(([ms, value]) => timePoint(ms, share(ms, value), context))
     : context.categories.map((key) => share(key, one.points.get(key) ?? null))
   const stacked = layer.stack === 'none' ? {} : { stack: `layer-${one.layerIndex}` }
   const color = one.color ? { itemStyle: { color: one.color }, lineStyle: { color: one.color } } : {}
@@ -172,6 +185,11 @@ function seriesOption(one: Series, context: SeriesContext): Record<string, unkno
     return { ...shared, type: 'bar', barMaxWidth: 32, barCategoryGap: context.isTime ? '10%' : '28%' }
   const area = layer.type === 'area' ? { areaStyle: { opacity: 0.35 } } : {}
   return { ...shared, type: 'line', showSymbol: data.length < 3, symbolSize: 5, connectNulls: false, ...area }
+}
+
+/** A point by its two axes, and the instant it stands for. */
+function timePoint(ms: number, value: number | null, { halfMs, horizontal }: SeriesContext): (number | null)[] {
+  return horizontal ? [value, ms + halfMs, ms] : [ms + halfMs, value, ms]
 }
 
 const pointsMax = 2_000
@@ -222,7 +240,7 @@ function columnOf(table: Table | undefined, id: string | undefined): Column | un
   return table?.columns.find((column) => column.id === id)
 }
 
-function timeAxis(range: ResolvedRange, theme: ChartTheme): Record<string, unknown> {
+function timeAxis(range: ResolvedRange, halfMs: number, theme: ChartTheme): Record<string, unknown> {
   return {
     type: 'time',
     // Else the axis grows beyond the range to hold whole bars.
@@ -232,6 +250,10 @@ function timeAxis(range: ResolvedRange, theme: ChartTheme): Record<string, unkno
     axisLine: { lineStyle: { color: theme.line } },
     axisLabel: { color: theme.text, hideOverlap: true },
     splitLine: { show: false },
+    // The head of the tooltip: the start of what a bar counts.
+    axisPointer: {
+      label: { formatter: ({ value }: { value: unknown }) => formatInstant(Number(value) - halfMs).slice(0, 19) },
+    },
   }
 }
 

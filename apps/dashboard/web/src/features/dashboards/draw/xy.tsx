@@ -24,7 +24,8 @@ export function Xy({
       const intervalMs = chart.layers[0]?.table.columns.find((column) => column.type === 'date')?.intervalMs
       const onClick = (event: unknown): void => {
         const { value, seriesIndex = -1, dataIndex = -1 } = event as ChartClick
-        if (intervalMs && Array.isArray(value)) onZoom(Number(value[0]), Number(value[0]) + intervalMs)
+        const fromMs = Array.isArray(value) ? Number(value[2]) : Number.NaN
+        if (intervalMs && Number.isFinite(fromMs)) onZoom(fromMs, fromMs + intervalMs)
         const point = xyPoint(chart, seriesIndex, dataIndex)
         if (point) onPick?.(point.layer, point.cells)
       }
