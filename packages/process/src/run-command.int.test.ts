@@ -28,6 +28,11 @@ describe('runCommand', () => {
     await expect(runCommand(node(script), { timeoutMs: 300 })).rejects.toMatchObject({ code: 'command_timed_out' })
   })
 
+  it('waits no longer for a command whose child keeps the output open', async () => {
+    const stuck = runCommand(['sh', '-c', 'sleep 60 & exec sleep 60'], { timeoutMs: 100 })
+    await expect(stuck).rejects.toMatchObject({ code: 'command_timed_out' })
+  })
+
   it('a command killed by a signal failed', async () => {
     const failing = runCommand(node('process.kill(process.pid, "SIGKILL")'), { timeoutMs })
     await expect(failing).rejects.toMatchObject({ code: 'command_failed', message: expect.stringContaining('SIGKILL') })

@@ -24,6 +24,8 @@ export interface CommandResult {
 }
 
 const killGraceMs = 2_000
+/** What a killed command gets to be gone. */
+const killedMs = 500
 const outputBytesMax = 16 * 1024 * 1024
 
 /**
@@ -34,7 +36,7 @@ const outputBytesMax = 16 * 1024 * 1024
 export async function runCommand(argv: readonly string[], options: CommandOptions): Promise<CommandResult> {
   const [program, ...rest] = argv
   if (!program) throw new Error('BUG: runCommand without a program')
-  const result = await execa(program, rest, {
+  const running = execa(program, rest, {
     reject: false,
     timeout: options.timeoutMs,
     forceKillAfterDelay: killGraceMs,
@@ -44,19 +46,20 @@ export async function runCommand(argv: readonly string[], options: CommandOption
     env: { ...options.env },
     ...(options.cwd ? { cwd: options.cwd } : {}),
   })
+  const result = await untilEnded(running, options.timeoutMs + killGraceMs + killedMs)
   const line = argv.join(' ')
+  if (result === 'stuck') {
+    running.unref()
+    for (const stream of running.stdio) stream?.destroy()
+    throw timedOut(line, options.timeoutMs)
+  }
   if (result.code === 'ENOENT' || result.code === 'EACCES') {
     throw new AppError(operatorErrors.command_missing, `cannot run ${program}: ${result.code}`, {
       cause: result,
       fix: `install ${program}, or put it on PATH`,
     })
   }
-  if (result.timedOut) {
-    const message = `no answer within ${options.timeoutMs} ms: ${line}`
-    throw new AppError(operatorErrors.command_timed_out, message, {
-      fix: `run it by hand and see what it waits for: ${line}`,
-    })
-  }
+  if (result.timedOut) throw timedOut(line, options.timeoutMs)
   const exitCode = result.exitCode ?? -1
   if (exitCode !== 0 && !options.accept?.includes(exitCode)) {
     const said = lastLines(result.stderr || result.stdout)
@@ -67,6 +70,25 @@ export async function runCommand(argv: readonly string[], options: CommandOption
     })
   }
   return { exitCode, stdout: result.stdout, stderr: result.stderr }
+}
+
+// Even a killed command may not end: it waits for a device, or a child of its own keeps the output open.
+async function untilEnded<T>(running: PromiseLike<T>, limitMs: number): Promise<T | 'stuck'> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'stuck'>((resolve) => {
+    timer = setTimeout(() => resolve('stuck'), limitMs)
+  })
+  try {
+    return await Promise.race([running, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function timedOut(line: string, timeoutMs: number): AppError {
+  return new AppError(operatorErrors.command_timed_out, `no answer within ${timeoutMs} ms: ${line}`, {
+    fix: `run it by hand and see what it waits for: ${line}`,
+  })
 }
 
 function lastLines(text: string, count = 5): string {
