@@ -12,6 +12,8 @@ export interface ApplyLimits {
   readonly applyBytes: number
   /** Beyond so many bytes of segments nothing more is committed. */
   readonly pendingBytesMax: number
+  /** The longest a read waits for what was written before it. */
+  readonly readWaitMs: number
   /** After an insert that failed. */
   readonly applyRetryMs: number
   /** After so many failures what the engine refuses for its content is put aside. */
@@ -122,13 +124,18 @@ export class CommitApplier {
     const touches = ({ record: { segments, dead } }: DurableCommit): boolean =>
       segments.some(({ tableId }) => wanted.has(tableId)) || dead.some(({ table }) => wanted.has(table))
     const last = this.#groups().findLast(({ commits }) => commits.some(touches))
-    if (last !== undefined) await this.#tried(last)
+    if (last === undefined) return
+    const longest = new Signal()
+    const timer = setTimeout(longest.give, this.#options.limits.readWaitMs)
+    await Promise.race([this.#tried(last), longest.given])
+    clearTimeout(timer)
   }
 
-  /** Applies what is left, once; what fails is carried out at the next start. */
+  /** Applies what is left, once; from the first that fails on it is carried out at the next start. */
   async close(): Promise<void> {
-    this.#closing.abort()
+    // Before the end is known: an attempt that fails after it is the last.
     if (this.#waiting.commits.length > 0) this.#start()
+    this.#closing.abort()
     while (this.#running !== undefined) await this.#running
     clearTimeout(this.#timer)
   }
@@ -149,13 +156,15 @@ export class CommitApplier {
 
   async #run(): Promise<void> {
     try {
-      while (this.#isDue && this.#waiting.commits.length > 0) await this.#applyWaiting()
+      // None goes before one that failed: what it replaces must be there first.
+      while (this.#isDue && this.#waiting.commits.length > 0) if (!(await this.#applyWaiting())) return
     } finally {
       this.#running = undefined
     }
   }
 
-  async #applyWaiting(): Promise<void> {
+  /** False when it failed until the end. */
+  async #applyWaiting(): Promise<boolean> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#isDue = false
@@ -167,6 +176,7 @@ export class CommitApplier {
     if (isApplied) this.#show(group)
     group.tried.give()
     if (isApplied) await this.#options.finished(group.commits)
+    return isApplied
   }
 
   /** Tries until it succeeds, or until the end. */

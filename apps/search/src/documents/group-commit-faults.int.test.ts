@@ -145,3 +145,22 @@ it('answers at once, takes several commits to the engine in one insert, and show
   const parts = sql`SELECT count() FROM system.parts WHERE active AND table = 'events_1' AND rows > 0`
   expect(await opened.engine.rows(parts)).toEqual([[1]])
 })
+
+it('lets reads go on with what is there when an insert takes long, and shows it afterwards', async () => {
+  let release: () => void = () => undefined
+  const gate = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const slow = (inner: Engine): Engine => ({
+    ...inner,
+    insertSegment: async (segment) => {
+      await gate
+      return inner.insertSegment(segment)
+    },
+  })
+  await reopen({ wrap: slow, limits: { readWaitMs: 20 } })
+  expect(await outcome(index('1', { a: 1 }))).toEqual([['created', 1, 0, 201]])
+  expect(await opened.sources()).toEqual({})
+  release()
+  await expect.poll(() => opened.sources(), { timeout: 60_000 }).toEqual({ 1: '{"a":1}' })
+})

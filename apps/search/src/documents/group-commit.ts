@@ -48,6 +48,7 @@ const defaultLimits: WriteLimits = {
   refreshIntervalMs: 1_000,
   applyBytes: 16 * 1024 ** 2,
   pendingBytesMax: 48 * 1024 ** 2,
+  readWaitMs: 5_000,
   applyRetryMs: 1_000,
   applyAttemptsMax: 5,
   purgeDelayMs: 15_000,
