@@ -119,6 +119,32 @@ test.skipIf(skip)(
   },
 )
 
+test.skipIf(skip)(
+  named('a session that ended shows the login page, and who logs in again is back where they were'),
+  async () => {
+    if (!opened) throw new Error('BUG: not opened')
+    const other = await openPage(opened.browser)
+    const { page } = other
+    try {
+      await logIn(other, part.url, part.search)
+      await page.goto(`${part.url}/app/discover?from=now-24h&to=now&query=${encodeURIComponent('message: iframe')}`)
+      await expect.poll(() => page.getByTestId('document-count').textContent()).toContain('1 document')
+      // As it ends by itself: the page is not told.
+      await page.evaluate(() =>
+        fetch('/api/session', { method: 'DELETE', headers: { 'kbn-xsrf': 'true' } }).then(() => 1),
+      )
+      await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+      await page.getByLabel('User name').fill(part.search.username)
+      await page.getByLabel('Password', { exact: true }).fill(part.search.password)
+      await page.getByRole('button', { name: 'Log in' }).click()
+      await expect.poll(() => page.getByTestId('document-count').textContent()).toContain('1 document')
+      expect(page.url()).toContain('iframe')
+    } finally {
+      await page.context().close()
+    }
+  },
+)
+
 test.skipIf(skip)(named('a session outlives a restart of the dashboard'), async () => {
   const { page } = watched
   await part.restart()
