@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { boundedRegExp, RefusedPattern } from '@logstack/rules'
+import { shownPattern } from '../patterns/shown-pattern.ts'
 
 /** A definition as a request writes it, or as settings keep it: values of settings are texts, lists of them joined by commas. */
 export type Definition = Readonly<Record<string, unknown>>
@@ -88,7 +89,7 @@ export function javaPattern(pattern: string, flags: string, extra = 'g'): RegExp
     return boundedRegExp(pattern, found)
   } catch (thrown) {
     if (!(thrown instanceof RefusedPattern)) throw thrown
-    throw illegalOption(`cannot compile pattern [${pattern.slice(0, 1_000)}]: ${thrown.message}`)
+    throw illegalOption(`cannot compile pattern [${shownPattern(pattern)}]: ${thrown.message}`)
   }
 }
 

@@ -1,9 +1,8 @@
 import { blocksOf } from '../indices/blocks.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import type { Services } from '../services.ts'
-import { indicesOptionParameters } from './authorized-indices.ts'
+import { indicesOptionParameters, resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type Route } from './define-route.ts'
-import { indicesOf } from './index-admin.ts'
 import { clusterName } from './root.ts'
 import { shardsOf } from './shards.ts'
 import { byIndex, nestedSettings } from './show-index.ts'
@@ -79,7 +78,10 @@ export const clusterStateRoute: Route = defineRoute({
     const metrics = request.params['metric']?.split(',') ?? ['_all']
     const wants = (name: string): boolean => metrics.includes('_all') || metrics.includes(name)
     const id = services.catalogue.clusterUuid
-    const found = indicesOf(request, services, 'cluster.state', 'monitor', everything)
+    // About the cluster, so that its privilege is enough for what is said of its indices.
+    const expression = request.params['index'] ?? '_all'
+    const options = resolveOptions(request.query, everything)
+    const found = services.catalogue.resolve(expression, options).map(({ index }) => index)
     const blocks = Object.fromEntries(
       found.map((index) => [index.name, blocksOf(index)] as const).filter(([, own]) => Object.keys(own).length > 0),
     )

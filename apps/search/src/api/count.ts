@@ -2,6 +2,7 @@ import { parsingError } from '../dsl/shapes/refuse.ts'
 import { prepareLeaves } from '../plan/prepare-leaves.ts'
 import { shown } from '../plan/shown.ts'
 import { countMatches } from '../plan/totals.ts'
+import type { Services } from '../services.ts'
 import { indicesOptionParameters, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type RouteRequest } from './define-route.ts'
 import { isObject, parseExactBody } from './read-request.ts'
@@ -24,32 +25,37 @@ export const countRoute = defineRoute({
     terminate_after: 'integer',
   },
   async handle(request, services) {
-    const query = await bodyWithTerms(services, request.scope, 'count', queryOfRequest(request))
-    const indices = resolveAuthorized(request, services, {
-      route: 'count',
-      privilege: 'read',
-      expression: request.params['index'] ?? '',
-      options: resolveOptions(request.query, { forbidClosed: true }),
-    })
-    const { value } = await onShards(indices, services.nodeName, async () => {
-      await shown(services, indices)
-      const release = services.documents.hold()
-      try {
-        const read = { signal: request.signal }
-        const leaves = await prepareLeaves(
-          services,
-          { indices, scope: request.scope, query, nowMs: services.now() },
-          read,
-        )
-        return await countMatches(services, leaves, 'all', read)
-      } finally {
-        release()
-      }
-    })
-    const shards = { total: indices.length, successful: indices.length, skipped: 0, failed: 0 }
-    return { json: { count: value, _shards: shards } }
+    const { count, shards } = await countDocuments(request, services, 'count')
+    return { json: { count, _shards: { total: shards, successful: shards, skipped: 0, failed: 0 } } }
   },
 })
+
+/** How many documents of a request's indices its query finds, of those the caller may read. */
+export async function countDocuments(
+  request: RouteRequest,
+  services: Services,
+  route: string,
+): Promise<{ readonly count: number; readonly shards: number }> {
+  const query = await bodyWithTerms(services, request.scope, route, queryOfRequest(request))
+  const indices = resolveAuthorized(request, services, {
+    route,
+    privilege: 'read',
+    expression: request.params['index'] ?? '',
+    options: resolveOptions(request.query, { forbidClosed: true }),
+  })
+  const { value } = await onShards(indices, services.nodeName, async () => {
+    await shown(services, indices)
+    const release = services.documents.hold()
+    try {
+      const read = { signal: request.signal }
+      const asked = { indices, scope: request.scope, query, nowMs: services.now() }
+      return await countMatches(services, await prepareLeaves(services, asked, read), 'all', read)
+    } finally {
+      release()
+    }
+  })
+  return { count: value, shards: indices.length }
+}
 
 /** The query of a request that takes nothing else: from the URL's `q`, else from the body. */
 export function queryOfRequest(request: RouteRequest): unknown {

@@ -2,6 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { boundedRegExp, fitsStars, RefusedPattern } from '@logstack/rules'
 import { z } from 'zod'
 import { watchPattern } from '../patterns/pattern-watch.ts'
+import { shownPattern } from '../patterns/shown-pattern.ts'
 import type { FieldMapping, Mapping } from './model.ts'
 
 /** What a JSON value looks like to dynamic mapping. */
@@ -74,7 +75,7 @@ function expressionOf(pattern: string): RegExp {
     return boundedRegExp(`^(?:${pattern})$`, 's')
   } catch (thrown) {
     if (thrown instanceof RefusedPattern)
-      throw refuse(`Pattern [${pattern.slice(0, 1_000)}] of type [regex] is invalid. Cannot create dynamic template.`)
+      throw refuse(`Pattern [${shownPattern(pattern)}] of type [regex] is invalid. Cannot create dynamic template.`)
     throw thrown
   }
 }

@@ -1,5 +1,6 @@
 import { messageOf } from '@logstack/errors'
 import { boundedRegExp } from '@logstack/rules'
+import { shownPattern } from '../patterns/shown-pattern.ts'
 
 const posix: Readonly<Record<string, string>> = {
   alpha: 'a-zA-Z',
@@ -42,16 +43,13 @@ function translated(pattern: string): { source: string; flags: string } {
   return { source, flags }
 }
 
-/** Letters of a pattern that an error repeats. */
-const shownLettersMax = 1_000
-
 /** Compiles a pattern written for Java. `fault` makes the error of one that cannot be read. */
 export function javaPattern(pattern: string, fault: (reason: string) => Error, flags = ''): RegExp {
   const { source, flags: own } = translated(pattern)
   try {
     return boundedRegExp(source, flags + own)
   } catch (thrown) {
-    throw fault(`Invalid regex pattern [${pattern.slice(0, shownLettersMax)}]: ${messageOf(thrown)}`)
+    throw fault(`Invalid regex pattern [${shownPattern(pattern)}]: ${messageOf(thrown)}`)
   }
 }
 

@@ -99,7 +99,7 @@ export async function findHits(
   const byLeaf = new Map(orders.map(({ leaf, keys }) => [leaf, keys]))
   const keysOf = (hit: Hit) => (byLeaf.get(hit.leaf) ?? []).slice(0, request.sort.length)
   if (request.count === 0) return { hits: [], keysOf }
-  const found = await Promise.all(orders.map((order) => readLeaf(services, order, request, read)))
+  const found = await Promise.all(orders.map((order) => readLeaf({ services, order, request, read })))
   const [first = []] = found
   const [order] = orders
   if (found.length <= 1 || !order) return { hits: first, keysOf }
@@ -114,37 +114,35 @@ function firstOfEach(hits: readonly Hit[]): Hit[] {
   return hits.filter(({ group }) => !groups.has(group) && groups.add(group))
 }
 
-async function readLeaf(
-  services: PlanServices,
-  order: LeafOrder,
-  request: HitsRequest,
-  read: ReadOptions,
-): Promise<Hit[]> {
+/** Which rows are read, of which leaf. */
+interface LeafRead {
+  readonly services: PlanServices
+  readonly order: LeafOrder
+  readonly request: HitsRequest
+  readonly read: ReadOptions
+}
+
+async function readLeaf(wanted: LeafRead): Promise<Hit[]> {
+  const { order, request } = wanted
   const time = timeOrder(order, request)
-  if (!time) return readFirst(services, order, request, order.keys, [], read)
-  const hits = await readFirst(services, order, request, time.keys, time.conditions, read)
+  if (!time) return readFirst(wanted, order.keys, [])
+  const hits = await readFirst(wanted, time.keys, time.conditions)
   // Fewer than asked for: documents without a time may follow.
-  return hits.length < request.count ? readRows(services, order, request, order.keys, [], read) : hits
+  return hits.length < request.count ? readRows(wanted, order.keys, []) : hits
 }
 
 /** Looks where the first rows are likely to be, and everywhere when there are fewer. */
-async function readFirst(
-  services: PlanServices,
-  order: LeafOrder,
-  request: HitsRequest,
-  orderKeys: readonly OrderKey[],
-  extra: readonly Sql[],
-  read: ReadOptions,
-): Promise<Hit[]> {
+async function readFirst(wanted: LeafRead, orderKeys: readonly OrderKey[], extra: readonly Sql[]): Promise<Hit[]> {
+  const { services, order, request } = wanted
   const known = firstRows(services)
   const { leaf, keys } = order
   const after = orderKeys.length === keys.length ? givenValues(keys, request) : undefined
   const narrow = known.condition(services, leaf, orderKeys, request.count, after)
   if (narrow) {
-    const hits = await readRows(services, order, request, orderKeys, [...extra, narrow], read)
+    const hits = await readRows(wanted, orderKeys, [...extra, narrow])
     if (hits.length >= request.count) return hits
   }
-  const hits = await readRows(services, order, request, orderKeys, extra, read)
+  const hits = await readRows(wanted, orderKeys, extra)
   const byArrival = keys.slice(0, -1).every(({ constant }) => constant === true)
   if (byArrival && !after && request.collapse === undefined && findsAll(leaf))
     known.arrived(
@@ -185,14 +183,8 @@ function timeOrder({ keys, lookup, leaf }: LeafOrder, { sort }: HitsRequest) {
   }
 }
 
-async function readRows(
-  services: PlanServices,
-  order: LeafOrder,
-  request: HitsRequest,
-  orderKeys: readonly OrderKey[],
-  extra: readonly Sql[],
-  read: ReadOptions,
-): Promise<Hit[]> {
+async function readRows(wanted: LeafRead, orderKeys: readonly OrderKey[], extra: readonly Sql[]): Promise<Hit[]> {
+  const { services, order, request, read } = wanted
   const { leaf, keys } = order
   const { from, where } = leafRows(services, leaf)
   const conditions = [where, ...extra, ...afterCondition(keys, orderKeys, request)]

@@ -9,6 +9,7 @@ const actions: Readonly<Record<string, string>> = {
   'cat.shards': 'cluster:monitor/state',
   'cat.indices': 'indices:monitor/settings/get',
   'cat.nodes': 'cluster:monitor/state',
+  'cat.count': 'indices:data/read/search',
   'security.change_password': 'cluster:admin/xpack/security/user/change_password',
   'security.get_user': 'cluster:admin/xpack/security/user/get',
   'security.put_user': 'cluster:admin/xpack/security/user/put',

@@ -1,6 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { luceneRegexp } from '@logstack/rules'
 import { z } from 'zod'
+import { shownPattern } from '../patterns/shown-pattern.ts'
 import { isPrivilege, type PrivilegeLevel } from './privileges.ts'
 
 const names = z
@@ -63,7 +64,7 @@ function checkNames({ indices, run_as }: Pick<Role, 'indices' | 'run_as'>): void
     if (read && 'error' in read)
       throw new AppError(
         searchErrors.illegal_argument_exception,
-        `failed to parse pattern [${name.slice(0, 1_000)}]: ${read.error}`,
+        `failed to parse pattern [${shownPattern(name)}]: ${read.error}`,
       )
   }
 }

@@ -20,6 +20,10 @@ const forEveryUser = [
   'msearch_template',
   'open_point_in_time',
   'close_point_in_time',
+  'create_pit',
+  'delete_pit',
+  'get_all_pits',
+  'delete_all_pits',
   'reindex',
   'scroll',
   'clear_scroll',
@@ -61,7 +65,16 @@ const bodies: Readonly<Record<string, string | object>> = {
 const parameters: Readonly<Record<string, string>> = {
   field_caps: '?fields=*',
   open_point_in_time: '?keep_alive=1m',
+  create_pit: '?keep_alive=1m',
   index: '?op_type=create',
+}
+
+/** Routes about the cluster that ask, as Elasticsearch does, for a privilege of the indices they are told to show, too. */
+const ofIndicesToo: Readonly<Record<string, string>> = {
+  'cat.indices': 'monitor',
+  'cat.recovery': 'monitor',
+  'cat.segments': 'monitor',
+  'cat.shards': 'monitor',
 }
 
 interface Cell {
@@ -140,10 +153,9 @@ beforeAll(async () => {
   await client.send('/_security/user/nobody', { method: 'PUT', body: user })
   for (const privilege of named) {
     const { cluster, index: ofIndex } = privilege
-    // Routes about the cluster that take names of indices ask for these of each index, too.
-    const privileges = ofIndex === undefined ? ['monitor', 'view_index_metadata', 'read'] : [ofIndex]
-    const grant = { names: ['*'], privileges, allow_restricted_indices: true }
-    const role = { cluster: cluster === undefined ? [] : [cluster], indices: [grant] }
+    const indices =
+      ofIndex === undefined ? [] : [{ names: ['*'], privileges: [ofIndex], allow_restricted_indices: true }]
+    const role = { cluster: cluster === undefined ? [] : [cluster], indices }
     const holder = holderOf(privilege)
     await client.send(`/_security/role/${holder}`, { method: 'PUT', body: role })
     const body = { password: 'password-of-holder', roles: [holder] }
@@ -198,8 +210,25 @@ describe('every route', () => {
       if (typeof privilege !== 'object') continue
       const answer = await send(cell, `${holderOf(privilege)}:password-of-holder`)
       const isRefused = [401, 403].includes(answer.status) || answer.text.includes('"security_exception"')
-      if (isRefused || answer.status >= 500) wrong.push(`${privilegeOf(cell)} ${shown(cell, answer)}`)
+      const needsMore = cell.isNamed && Object.hasOwn(ofIndicesToo, cell.route.name)
+      if (isRefused !== needsMore || answer.status >= 500) wrong.push(`${privilegeOf(cell)} ${shown(cell, answer)}`)
     }
     expect(wrong).toEqual([])
+  })
+
+  it('about the cluster that is told an index asks for no more than it says', async () => {
+    await client.send(`/${index}`, { method: 'PUT', body: {} })
+    const told = cells.filter(({ route, isNamed }) => isNamed && Object.hasOwn(ofIndicesToo, route.name))
+    expect(new Set(told.map(({ route }) => route.name))).toEqual(new Set(Object.keys(ofIndicesToo)))
+    for (const cell of told) {
+      const indices = [{ names: [index], privileges: [ofIndicesToo[cell.route.name]] }]
+      await client.send('/_security/role/both', { method: 'PUT', body: { cluster: ['monitor'], indices } })
+      await client.send('/_security/user/both', {
+        method: 'PUT',
+        body: { password: 'password-of-both', roles: ['both'] },
+      })
+      const answer = await send(cell, 'both:password-of-both')
+      expect(answer.status, shown(cell, answer)).toBe(200)
+    }
   })
 })

@@ -1,7 +1,8 @@
-import { compilePattern, editDistance, luceneRegexp, wholesAt } from '@logstack/rules'
+import { compilePattern, editDistance, wholesAt } from '@logstack/rules'
 import { z } from 'zod'
 import { RowBinaryReader } from '../documents/rowbinary.ts'
 import { parseSource } from '../documents/source-json.ts'
+import { readRegexp } from '../dsl/shapes/pattern.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { flag, whole } from '../dsl/shapes/scalars.ts'
 import { filterSourceText } from '../dsl/source-filter.ts'
@@ -149,8 +150,7 @@ interface Matcher {
 
 function matcher(text: SuggestText, body: Body, field: ResolvedField): Matcher {
   if (text.kind === 'regex') {
-    const read = luceneRegexp(text.text)
-    if ('error' in read) throw illegalArgument(`failed to parse regexp [${text.text.slice(0, 1_000)}]: ${read.error}`)
+    readRegexp(text.text)
     const matches = compilePattern({ kind: 'regexp', text: `(${text.text}).*`, caseInsensitive: false })
     return { prefix: undefined, matches }
   }

@@ -2,6 +2,7 @@ import { fitsStars } from '@logstack/rules'
 import type { IndexMeta } from '../../indices/model.ts'
 import type { Services } from '../../services.ts'
 import { indicesOptionParameters, resolveAuthorized, resolveOptions } from '../authorized-indices.ts'
+import { countDocuments } from '../count.ts'
 import { defineRoute, type Route, type RouteRequest } from '../define-route.ts'
 import { healthOf, shardsOf } from '../shards.ts'
 import { type CatColumn, catAnswer, catParameters } from './table.ts'
@@ -285,12 +286,12 @@ const catCount = defineRoute({
   name: 'cat.count',
   methods: ['GET'],
   paths: ['/_cat/count', '/_cat/count/{index}'],
-  privilege: { cluster: 'monitor' },
+  privilege: { index: 'read' },
   parameters: { ...catParameters },
   handle: (request, services) =>
     catAnswer(request, countColumns, async () => {
-      const rows = await measured(request, services, 'cat.count')
-      return [{ nowMs: services.now(), count: rows.reduce((sum, row) => sum + row.documents, 0) }]
+      const { count } = await countDocuments(request, services, 'cat.count')
+      return [{ nowMs: services.now(), count }]
     }),
 })
 

@@ -1,9 +1,10 @@
-import { luceneRegexp, type ValueType } from '@logstack/rules'
+import type { ValueType } from '@logstack/rules'
 import { z } from 'zod'
 import { join, num, type Sql, sql, str } from '../../sql/sql.ts'
 import { literal } from '../../sql/values.ts'
 import type { KeyPart, RowField } from '../define-aggregation.ts'
 import { dateValue, exactValue, isDate, searchable } from '../shapes/field-value.ts'
+import { readRegexp } from '../shapes/pattern.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
 import { scalar, whole } from '../shapes/scalars.ts'
 
@@ -57,9 +58,7 @@ function keyCondition(
       throw illegalArgument(
         `Aggregation [${name}] cannot support regular expression style include/exclude settings as they can only be applied to string fields. Use an array of values for include/exclude clauses`,
       )
-    const read = luceneRegexp(filter)
-    if ('error' in read) throw illegalArgument(`failed to parse regexp [${filter.slice(0, 1_000)}]: ${read.error}`)
-    return sql`match(${value}, ${str(`^(?s:${read.source})$`)})`
+    return sql`match(${value}, ${str(`^(?s:${readRegexp(filter)})$`)})`
   }
   const wanted = filter.map((given) => literal(keyValue(given, field, nowMs), type))
   return wanted.length === 0 ? sql`0` : sql`${value} IN (${join(wanted, ', ')})`

@@ -2,6 +2,7 @@ import { all, compilePattern, luceneRegexp, none, type Pattern, type Predicate }
 import { normalize } from '../../indices/field-types/keyword.ts'
 import { spanKindOf } from '../../indices/field-types/range-types.ts'
 import type { ResolvedField } from '../../indices/model.ts'
+import { shownPattern } from '../../patterns/shown-pattern.ts'
 import type { LowerContext } from '../define-query.ts'
 import { indexLimit } from '../index-limits.ts'
 import { searchable } from './field-value.ts'
@@ -42,6 +43,12 @@ export function checkRegexp(text: string, context: LowerContext): void {
     throw illegalArgument(
       `The length of regex [${text.length}] used in the Regexp Query request has exceeded the allowed maximum of [${most}]. This maximum can be set by changing the [index.max_regex_length] index level setting.`,
     )
+  readRegexp(text)
+}
+
+/** A regular expression of Lucene's as the source of one of JavaScript's. Throws `illegal_argument_exception` for what cannot be read. */
+export function readRegexp(text: string): string {
   const read = luceneRegexp(text)
-  if ('error' in read) throw illegalArgument(`failed to parse regexp [${text.slice(0, 1_000)}]: ${read.error}`)
+  if ('error' in read) throw illegalArgument(`failed to parse regexp [${shownPattern(text)}]: ${read.error}`)
+  return read.source
 }
