@@ -162,7 +162,7 @@ function capabilityOf(field: ResolvedField): Capability {
     type: type?.family ?? field.wireType,
     searchable:
       type?.valueType !== undefined &&
-      type.name !== 'binary' &&
+      type.presenceOnly !== true &&
       !(index === false && (docValues === false || !type.aggregatable)),
     aggregatable: type?.aggregatable === true && docValues !== false,
     metadata: false,

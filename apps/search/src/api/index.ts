@@ -42,6 +42,7 @@ import { rootRoute } from './root.ts'
 import { scriptContextRoutes } from './script-contexts.ts'
 import { scrollRoutes } from './scroll.ts'
 import { searchRoute } from './search.ts'
+import { searchShardsRoute } from './search-shards.ts'
 import { searchTemplateRoutes } from './search-template.ts'
 import { securityTokenRoutes } from './security-tokens.ts'
 import { securityUserRoutes } from './security-users.ts'
@@ -98,6 +99,7 @@ export const routes: readonly Route[] = [
   ...taskRoutes,
   fleetCheckpointsRoute,
   searchRoute,
+  searchShardsRoute,
   msearchRoute,
   ...searchTemplateRoutes,
   explainRoute,

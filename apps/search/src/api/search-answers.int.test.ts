@@ -128,6 +128,121 @@ describe('error_trace', () => {
   })
 })
 
+describe('shapes', () => {
+  const within = (shape: object, relation?: string) => ({
+    query: { geo_shape: { at: { shape, ...(relation ? { relation } : {}) } } },
+    sort: ['_doc'],
+  })
+
+  it('hold points or do not', async () => {
+    await put('/places', { mappings: { properties: { at: { type: 'geo_point' } } } })
+    for (const [id, at] of [
+      ['1', '4.9,52.3'],
+      ['2', ['14,152', '4,52']],
+      ['3', '-33,151'],
+    ] as const)
+      await put(`/places/_doc/${id}`, { at })
+    await put('/places/_doc/4', {})
+    const envelope = {
+      type: 'envelope',
+      coordinates: [
+        [51, 5],
+        [53, 3],
+      ],
+    }
+    expect(idsOf(await search('places', within(envelope)))).toEqual(['1', '2'])
+    expect(idsOf(await search('places', within(envelope, 'disjoint')))).toEqual(['3'])
+    const ring = [
+      [50, 0],
+      [54, 0],
+      [54, 6],
+      [50, 6],
+      [50, 0],
+    ]
+    const hole = [
+      [51.9, 3.9],
+      [52.1, 3.9],
+      [52.1, 4.1],
+      [51.9, 4.1],
+      [51.9, 3.9],
+    ]
+    expect(idsOf(await search('places', within({ type: 'Polygon', coordinates: [ring, hole] })))).toEqual(['1'])
+    const circle = { type: 'circle', coordinates: [151, -33], radius: '10km' }
+    expect(idsOf(await search('places', within(circle, 'within')))).toEqual(['3'])
+    expect(idsOf(await search('places', within({ type: 'point', coordinates: [151, -33] })))).toEqual(['3'])
+    const text = { query: { geo_shape: { at: { shape: 'BBOX (150, 153, 20, 10)' } } } }
+    expect(idsOf(await search('places', text))).toEqual(['2'])
+  })
+})
+
+describe('shapes that are kept or refused', () => {
+  it('of documents are kept and shown, not searched by area', async () => {
+    await put('/areas', { mappings: { properties: { area: { type: 'geo_shape' } } } })
+    await put('/areas/_doc/1', { area: 'POINT (1.5 2.5)' })
+    await put('/areas/_doc/2', { area: null })
+    const refused = await put('/areas/_doc/3', { area: 'POINT (east west)' })
+    expect(refused.json()).toMatchObject({ error: { type: 'document_parsing_exception' }, status: 400 })
+    const found = await search('areas', { query: { exists: { field: 'area' } }, fields: ['area'] })
+    expect(found.hits?.hits).toMatchObject([
+      { _id: '1', fields: { area: [{ type: 'Point', coordinates: [1.5, 2.5] }] } },
+    ])
+    const byArea = await search('areas', {
+      query: { geo_shape: { area: { shape: { type: 'point', coordinates: [1, 1] } } } },
+    })
+    expect(byArea.status).toBe(400)
+  })
+
+  it.each([
+    [
+      {
+        shape: {
+          type: 'linestring',
+          coordinates: [
+            [0, 0],
+            [1, 1],
+          ],
+        },
+      },
+      'is not supported on points',
+    ],
+    [{ shape: { type: 'point', coordinates: [] } }, 'failed to parse geometry'],
+    [{ indexed_shape: { id: '1' } }, '[indexed_shape] of [geo_shape] is not supported'],
+    [{}, 'No shape defined'],
+    [{ shape: 'POINT (1 1)', relation: 'contains' }, 'of [geo_shape] is not supported on points'],
+  ])('%j are refused', async (clause, reason) => {
+    const answer = await post('/places/_search', { query: { geo_shape: { at: clause } } })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain(reason)
+  })
+})
+
+describe('_search_shards', () => {
+  it('says where a search would go, and what the aliases of it let through', async () => {
+    const filtered = (value: string) => ({ filter: { term: { code: value } } })
+    await put('/three', {
+      settings: { number_of_shards: 3 },
+      aliases: { 'of-a': filtered('a'), 'of-b': filtered('b'), everything: {} },
+    })
+    const asked = async (expression: string) =>
+      (await send(`/${expression}/_search_shards`)).json() as { shards: unknown[][]; indices: Record<string, unknown> }
+    const one = await asked('of-a')
+    expect(one.shards.map(([copy]) => copy)).toEqual(
+      [0, 1, 2].map((shard) => expect.objectContaining({ shard, index: 'three', state: 'STARTED', primary: true })),
+    )
+    expect(one.indices['three']).toEqual({ aliases: ['of-a'], filter: { term: { code: { boost: 1, value: 'a' } } } })
+    expect((await asked('of-a,of-b')).indices['three']).toMatchObject({
+      aliases: ['of-a', 'of-b'],
+      filter: { bool: { should: [{ term: {} }, { term: {} }], adjust_pure_negative: true } },
+    })
+    for (const expression of ['of-a,everything', 'of-a,three']) {
+      expect((await asked(expression)).indices['three']).not.toHaveProperty('filter')
+    }
+    expect((await asked('three')).indices).toEqual({ three: {} })
+    expect((await send('/three/_search_shards?routing=x')).json()).toMatchObject({ shards: [[{ index: 'three' }]] })
+    expect((await send('/absent/_search_shards')).status).toBe(404)
+  })
+})
+
 describe("OpenSearch's clients", () => {
   it('open points in time, list them and delete them', async () => {
     const opened = (await post('/kept/_search/point_in_time?keep_alive=1m')).json() as { pit_id: string }

@@ -15,6 +15,7 @@ import { fuzzy } from './fuzzy.ts'
 import { geoBoundingBox } from './geo-bounding-box.ts'
 import { geoDistance } from './geo-distance.ts'
 import { geoPolygon } from './geo-polygon.ts'
+import { geoShape } from './geo-shape.ts'
 import { ids } from './ids.ts'
 import { intervals } from './intervals.ts'
 import { match } from './match.ts'
@@ -59,6 +60,7 @@ export const queryClauses: ReadonlyMap<string, AnyQueryClause> = new Map(
     entry(geoBoundingBox),
     entry(geoDistance),
     entry(geoPolygon),
+    entry(geoShape),
     entry(ids),
     entry(intervals),
     entry(match),

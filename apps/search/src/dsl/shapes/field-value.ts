@@ -2,7 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { readValue, type Value, type ValueType } from '@logstack/rules'
 import { type DateFormat, dateFormat, defaultDateFormat, timeZone } from '../../indices/date-format.ts'
 import { evaluateDateMath } from '../../indices/date-math.ts'
-import { findFieldType } from '../../indices/field-types/index.ts'
+import { findFieldType, saysPresenceOnly } from '../../indices/field-types/index.ts'
 import type { ResolvedField } from '../../indices/model.ts'
 import { illegalArgument } from './refuse.ts'
 
@@ -12,7 +12,7 @@ export type SearchableField = ResolvedField & { readonly valueType: ValueType }
 /** Narrows to a searchable field; throws `illegal_argument_exception` for types that are only stored. */
 export function searchable(field: ResolvedField): SearchableField {
   const { valueType } = field
-  if (valueType === undefined || field.wireType === 'binary')
+  if (valueType === undefined || saysPresenceOnly(field.wireType))
     throw illegalArgument(`Field [${field.path}] of type [${field.wireType}] does not support search`)
   return { ...field, valueType }
 }

@@ -11,6 +11,7 @@ export const binaryField = defineFieldType({
   family: 'binary',
   valueType: 'boolean',
   aggregatable: false,
+  presenceOnly: true,
   parameters: z.strictObject({ ...commonParameters, doc_values: flag.optional(), store: flag.optional() }),
   parse: readLeaf((leaf, { parameters }) => {
     if (!base64.test(textOf(leaf))) throw illegalValue('Failed to decode a base64 value')

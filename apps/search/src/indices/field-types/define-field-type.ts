@@ -17,6 +17,8 @@ export interface FieldType {
   /** Undefined for types that are accepted and stored, but not searchable. */
   readonly valueType: ValueType | undefined
   readonly aggregatable: boolean
+  /** Its column says no more than that there is a value: `exists` finds it, no other query does. */
+  readonly presenceOnly?: true
   /**
    * What objects are to this type: a value given to `parse` `whole`, arrays too (`geo_point`), or a tree whose `leaves` are all values of the
    * field (`flattened`). Absent: an error.

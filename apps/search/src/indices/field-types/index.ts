@@ -11,6 +11,7 @@ import { doubleField } from './double.ts'
 import { flattenedField } from './flattened.ts'
 import { floatField } from './float.ts'
 import { geoPointField } from './geo-point.ts'
+import { geoShapeField } from './geo-shape.ts'
 import { halfFloatField } from './half-float.ts'
 import { integerField } from './integer.ts'
 import { ipField } from './ip.ts'
@@ -41,6 +42,7 @@ export const fieldTypes: readonly FieldType[] = [
   flattenedField,
   floatField,
   geoPointField,
+  geoShapeField,
   halfFloatField,
   integerField,
   ipField,
@@ -63,6 +65,11 @@ const byName = new Map(fieldTypes.map((type) => [type.name, type]))
 /** The field type of that wire name. */
 export function findFieldType(name: string): FieldType | undefined {
   return byName.get(name)
+}
+
+/** Whether a type's columns say no more than that there is a value. */
+export function saysPresenceOnly(name: string): boolean {
+  return byName.get(name)?.presenceOnly === true
 }
 
 /** The field type of a resolved field, which always has one. */
