@@ -4,11 +4,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { search } from '../../../api/search.ts'
 import { buildQuery, pillClauses } from '../../../query/build-query.ts'
+import { containing } from '../../../query/containing.ts'
 import { messages } from '../messages.ts'
 import type { ControlModel } from '../model/controls.ts'
 import type { DashboardContext } from '../panels/panel.ts'
 import { sharedTypes } from '../panels/use-table.ts'
-import { containing } from '../../../query/containing.ts'
 
 const typingPauseMs = 250
 
