@@ -103,7 +103,11 @@ it('sorts several whole numbers by the median and average of Java, which divides
     ['3', { n: [-1, -2] }],
   ])
   const sorted = async (mode: string) => {
-    const { hits: found } = (await logs.answer({ sort: [{ n: { order: 'desc', mode } }] }, {}, 'long-z')) as unknown as {
+    const { hits: found } = (await logs.answer(
+      { sort: [{ n: { order: 'desc', mode } }] },
+      {},
+      'long-z',
+    )) as unknown as {
       hits: { hits: { _id: string; sort: number[] }[] }
     }
     return found.hits.map(({ _id, sort }) => [_id, sort[0]])
