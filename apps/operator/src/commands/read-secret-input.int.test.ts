@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-const command = `'${process.execPath}' '${fileOf('../../../../tools/run-ts.mjs')}' '${fileOf('./read-secret-input.child.ts')}'`
+const runner = fileURLToPath(new URL('../../../../tools/run-ts.mjs', import.meta.url))
+const program = fileURLToPath(new URL('./read-secret-input.child.ts', import.meta.url))
+const command = `'${process.execPath}' '${runner}' '${program}'`
 
 /** What a command that asks at a terminal shows, and its exit code, when these keys are typed once it asks. */
 function typed(what: 'question' | 'secret', keys: string): Promise<{ code: number | null; shown: string }> {
