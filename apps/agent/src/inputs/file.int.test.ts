@@ -86,8 +86,15 @@ describe('lines that are wanted', () => {
     expect(await arrived(2)).toEqual(['WARN b', 'ERROR c'])
   })
 
+  it('are told from others in bounded time', async () => {
+    writeFileSync(path, `${'a'.repeat(4_000)}\nb\n`)
+    start({ exclude_lines: ['^(a+)+$'], include_lines: ['(a|aa)+c', 'b'] })
+    expect(await arrived(1)).toEqual(['b'])
+  })
+
   it.each([
     [{ include_lines: ['('] }, 'include_lines: [(] is no regular expression'],
+    [{ multiline: { pattern: '^(?=a)' } }, 'multiline.pattern: [^(?=a)] is no regular expression of bounded time'],
     [{ encoding: 'ebcdic' }, 'encoding: '],
     [{ multiline: { pattern: 'x', what: 'sideways' } }, 'multiline.what: '],
   ])('are said to be wrong: %j', async (options, message) => {

@@ -1,5 +1,6 @@
 import type { PolicyStream } from '@logstack/contracts'
 import { AppError, agentsErrors } from '@logstack/errors'
+import { linearPattern } from '@logstack/rules/linear-pattern'
 import { z } from 'zod'
 import { encodingNames, encodingOf, type LineEncoding } from './encoding.ts'
 import type { MultilineRule } from './multiline.ts'
@@ -76,18 +77,13 @@ function ruleOf(from: NonNullable<z.infer<typeof optionsSchema>['multiline']>): 
 }
 
 function patternOf(key: string, source: string): (text: string) => boolean {
-  try {
-    const pattern = new RegExp(source, 'u')
-    return (text) => pattern.test(text.length > testedCharactersMax ? text.slice(0, testedCharactersMax) : text)
-  } catch (thrown) {
-    if (!(thrown instanceof SyntaxError)) throw thrown
-    throw invalid(`${key}: [${source}] is no regular expression`, thrown)
-  }
+  const pattern = linearPattern(source)
+  if (pattern === undefined) throw invalid(`${key}: [${source}] is no regular expression of bounded time`)
+  return (text) => pattern.test(text.length > testedCharactersMax ? text.slice(0, testedCharactersMax) : text)
 }
 
-function invalid(message: string, cause?: unknown): AppError {
+function invalid(message: string): AppError {
   return new AppError(agentsErrors.agent_policy_invalid, message, {
-    cause,
     fix: 'correct the policy: PUT /api/fleet/agent_policies/ID',
   })
 }

@@ -1,5 +1,5 @@
+import { linearPattern } from '@logstack/rules/linear-pattern'
 import { z } from 'zod'
-import { linearPattern } from '../linear-pattern.ts'
 import { defineStep } from './step.ts'
 
 /** The patterns `%{NAME}` stands for. */

@@ -1,5 +1,5 @@
+import { linearPattern } from '@logstack/rules/linear-pattern'
 import { z } from 'zod'
-import { linearPattern } from '../linear-pattern.ts'
 import { defineStep } from './step.ts'
 
 /** `match`: a regular expression whose named groups are the values; look-around, back references and counts above some dozens are refused. */
