@@ -116,10 +116,15 @@ async function unlessRefused<T>(context: CommandContext, write: () => T | Promis
   }
 }
 
+/** Of the look of a command, for which somebody waits. */
+const looksMax = 2
+
 // All are looked at even when few are shown: a cause may lie among the others. A fault explains what is late; without one it is a busy moment.
 async function look(stack: Stack): Promise<readonly Examined[]> {
   const examined = await examine(stack, faults)
-  return examined.some(({ outcome }) => outcome.status === 'fault') ? examined : lookAgainAtLate(stack, examined)
+  return examined.some(({ outcome }) => outcome.status === 'fault')
+    ? examined
+    : lookAgainAtLate(stack, examined, looksMax)
 }
 
 interface MendOptions {

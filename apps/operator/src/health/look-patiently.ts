@@ -2,18 +2,24 @@ import type { Fault } from '../checks/faults/define-fault.ts'
 import { type Examined, examine } from '../doctor/examine.ts'
 import type { Stack } from '../stack.ts'
 
-const looksMax = 3
+/** Of a periodic look: nobody waits for it. */
+const patientLooksMax = 3
 
 /**
  * Looks at everything, and again at what gave no answer in time: nobody waits for a periodic look, and a busy moment shall not end the status
  * that a check had.
  */
 export async function lookPatiently(stack: Stack, faults: readonly Fault[], look = examine): Promise<Examined[]> {
-  return lookAgainAtLate(stack, await look(stack, faults), look)
+  return lookAgainAtLate(stack, await look(stack, faults), patientLooksMax, look)
 }
 
-/** Looks again, at most twice and each time with more patience, at what gave no answer in time in a look before. */
-export async function lookAgainAtLate(stack: Stack, before: readonly Examined[], look = examine): Promise<Examined[]> {
+/** Looks again, each time with more patience, at what gave no answer in time; `looksMax` counts the look before. */
+export async function lookAgainAtLate(
+  stack: Stack,
+  before: readonly Examined[],
+  looksMax: number,
+  look = examine,
+): Promise<Examined[]> {
   let examined = [...before]
   for (let looks = 1; looks < looksMax; looks += 1) {
     const late = examined.filter(wasLate).map(({ fault }) => fault)
