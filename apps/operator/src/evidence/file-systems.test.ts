@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytesLacking, freeWords, isShort } from './file-systems.ts'
+import { bytesLacking, freeWords, fullMeans, isShort } from './file-systems.ts'
 
 const gibibyte = 1024 ** 3
 
@@ -22,4 +22,14 @@ test('what a file system lacks is what a tenth of it, or ten gibibytes, have mor
 test('free space is told in units and percent', () => {
   expect(freeWords({ bytesTotal: 20 * gibibyte, bytesFree: 1.5 * gibibyte })).toBe('1.5 GiB of 20.0 GiB free (8 %)')
   expect(freeWords({ bytesTotal: gibibyte, bytesFree: 300 * 1024 ** 2 })).toBe('300 MiB of 1.0 GiB free (29 %)')
+})
+
+test('what a full file system means is told for what lies on it', () => {
+  expect(fullMeans([{ holds: ['logs'] }])).toBe('what is done and seen is not written down when it is full')
+  expect(fullMeans([{ holds: ['events', 'containers'] }, { holds: ['logs', 'events'] }]).split('; ')).toEqual([
+    'search refuses events when it is full',
+    'agents then keep theirs until there is room',
+    'no container starts when it is full',
+    'what is done and seen is not written down when it is full',
+  ])
 })

@@ -9,7 +9,7 @@ export interface FileSystem {
   /** One of the stack's folders on it. */
   readonly path: string
   /** What the stack keeps there. */
-  readonly holds: readonly string[]
+  readonly holds: readonly (keyof typeof suffers)[]
   readonly bytesTotal: number
   /** Bytes that programs without root's reserve can still write. */
   readonly bytesFree: number
@@ -17,12 +17,21 @@ export interface FileSystem {
 
 const gibibyte = 1024 ** 3
 
+/** What the stack keeps on a file system, and what a full one does to it. */
+const suffers = {
+  events: 'search refuses events when it is full; agents then keep theirs until there is room',
+  containers: 'no container starts when it is full',
+  volumes: 'parts cannot keep anything when it is full',
+  configuration: 'settings and secrets cannot be changed when it is full',
+  logs: 'what is done and seen is not written down when it is full',
+} as const
+
 // A file system is short of space when less than a tenth is free, unless that tenth is much.
 const spaceLimits = { freeShareMin: 0.1, freeBytesEnough: 10 * gibibyte } as const
 
 /** The file systems of data, container storage and configuration, each once. Folders that do not exist yet count as their parent. */
 export function fileSystemsOf({ paths }: Pick<Stack, 'paths'>): FileSystem[] {
-  const folders = [
+  const folders: { readonly holds: keyof typeof suffers; readonly path: string }[] = [
     { holds: 'events', path: paths.volume('logstack_data_search') },
     { holds: paths.root === '' ? 'containers' : 'volumes', path: paths.volumesDir },
     { holds: 'configuration', path: paths.optDir },
@@ -49,6 +58,11 @@ export function isShort(system: Pick<FileSystem, 'bytesFree' | 'bytesTotal'>): b
 export function bytesLacking({ bytesFree, bytesTotal }: Pick<FileSystem, 'bytesFree' | 'bytesTotal'>): number {
   const wanted = Math.min(spaceLimits.freeBytesEnough, bytesTotal * spaceLimits.freeShareMin)
   return Math.max(0, Math.ceil(wanted - bytesFree))
+}
+
+/** What people notice when these file systems are full. */
+export function fullMeans(systems: readonly Pick<FileSystem, 'holds'>[]): string {
+  return [...new Set(systems.flatMap(({ holds }) => holds))].map((what) => suffers[what]).join('; ')
 }
 
 /** `1.5 GiB`, `300 MiB`. */

@@ -6,6 +6,7 @@ import {
   type FileSystem,
   fileSystemsOf,
   freeWords,
+  fullMeans,
   isShort,
   sizeWords,
 } from '../../evidence/file-systems.ts'
@@ -36,7 +37,7 @@ export const diskSpace = defineFault<Found>({
     const short = systems.filter(isShort)
     if (short.length === 0) return { status: 'healthy', detail: systems.map(freeWords).join(', ') }
     const [largest, choices] = await Promise.all([
-      orNothing(largestIndices(context)),
+      holdsEvents(short) ? orNothing(largestIndices(context)) : [],
       holdsEvents(short) ? orNothing(purgeChoices(context)) : [],
     ])
     return {
@@ -49,7 +50,7 @@ export const diskSpace = defineFault<Found>({
           .map(({ name, bytes, events }) => `${name}: ${sizeWords(bytes)}, ${events} events`),
         ...choices.map((choice) => `older than ${choice.age}: ${choiceWords(choice)}`),
       ],
-      meaning: 'search refuses events when it is full; agents then keep theirs until there is room',
+      meaning: fullMeans(short),
       found: { short, choices },
     }
   },
