@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { PlainReporter } from './tools/plain-reporter.ts'
 
@@ -8,6 +9,8 @@ const patient = { poll: { timeout: 90_000, interval: 250 } }
 
 export default defineConfig({
   test: {
+    // One processor is left free by default, and of two that is half: most files wait for a program they started.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', ...(process.env['LOGSTACK_TEST_RESULT'] ? [new PlainReporter()] : [])],
     projects: [
       {
