@@ -54,9 +54,14 @@ export class FaultsReport {
   add(injection: Injection, finding: CheckAnswer, took: { detectMs: number; repairMs: number | undefined }): void {
     const { fault, name, how } = injection
     const round = {
-      ...{ fault, name, how, rounds: 1, detect_s: [secondsOf(took.detectMs)] },
+      fault,
+      name,
+      how,
+      rounds: 1,
+      detect_s: [secondsOf(took.detectMs)],
       repair_s: took.repairMs === undefined ? [] : [secondsOf(took.repairMs)],
-      ...{ meaning: finding.meaning ?? '', commit: this.#commit },
+      meaning: finding.meaning ?? '',
+      commit: this.#commit,
     }
     this.#change((before) => addUp(before, { injections: [round], pairs: [] }))
   }

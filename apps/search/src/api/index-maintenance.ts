@@ -1,14 +1,9 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { IndexMeta } from '../indices/model.ts'
 import { operationCounters } from '../indices/operation-counts.ts'
-import { printJson } from '../plan/json.ts'
-import { shown } from '../plan/shown.ts'
-import type { Services } from '../services.ts'
-import { showTask, taskId } from '../tasks/show-task.ts'
-import { keepTaskResult } from '../tasks/task-result.ts'
-import { tasksOf } from '../tasks/tasks.ts'
 import { indicesOptionParameters } from './authorized-indices.ts'
-import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
+import { changeAsTask } from './background-task.ts'
+import { defineRoute, type Route } from './define-route.ts'
 import { indicesOf } from './index-admin.ts'
 import { broadcastShards, shardsOf } from './shards.ts'
 
@@ -24,10 +19,7 @@ function showing(name: 'refresh' | 'flush', parameters: Route['parameters'] = {}
     parameters: { ...indicesOptionParameters, ...parameters },
     async handle(request, services) {
       const found = indicesOf(request, services, `indices.${name}`, 'maintenance', openOnly)
-      await shown(
-        services,
-        found.map((index) => ({ index })),
-      )
+      await services.documents.shown(found.map(({ table }) => table))
       operationCounters(services).kept(name, found)
       return { json: { _shards: broadcastShards(found) } }
     },
@@ -61,41 +53,17 @@ const forceMerge = defineRoute({
     const shards = query['primary_only'] === true ? primaries(found) : broadcastShards(found)
     const json = { _shards: shards }
     if (query['wait_for_completion'] !== false) return { json }
-    return { json: { task: await keepMerge(request, services, found, segments, json) } }
+    const { only_expunge_deletes: expunge = false, flush = true } = query
+    const names = found.map(({ name }) => name).join(', ')
+    const description = `Force-merge indices [${names}], maxSegments[${segments}], onlyExpungeDeletes[${String(expunge)}], flush[${String(flush)}]`
+    const named = { action: 'indices:admin/forcemerge', description }
+    return changeAsTask(services, request, named, async () => json)
   },
 })
 
 function primaries(found: readonly IndexMeta[]): ReturnType<typeof broadcastShards> {
   const total = found.reduce((sum, index) => sum + shardsOf(index).primaries, 0)
   return { total, successful: total, failed: 0 }
-}
-
-/** Keeps the answer for `_tasks`, where a client that did not wait looks for it. */
-async function keepMerge(
-  request: RouteRequest,
-  services: Services,
-  found: readonly IndexMeta[],
-  segments: number,
-  response: object,
-): Promise<string> {
-  const { only_expunge_deletes: expunge = false, flush = true } = request.query
-  const names = found.map(({ name }) => name).join(', ')
-  const description = `Force-merge indices [${names}], maxSegments[${segments}], onlyExpungeDeletes[${String(expunge)}], flush[${String(flush)}]`
-  const tasks = tasksOf(services)
-  const task = tasks.begin({
-    action: 'indices:admin/forcemerge',
-    description,
-    cancellable: false,
-    headers: request.taskHeaders,
-  })
-  const id = taskId(services, task)
-  try {
-    const shown = { completed: true, task: showTask(services, task, true), response }
-    await keepTaskResult(services, id, printJson(shown))
-  } finally {
-    tasks.end(task)
-  }
-  return id
 }
 
 const clearCache = defineRoute({

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '@logstack/logging'
 import type { Engine } from '../engine/engine.ts'
 import type { CommitRecord } from './commit-log.ts'
@@ -200,18 +201,12 @@ export class CommitApplier {
   }
 
   /** False when the end comes meanwhile. */
-  #pause(pauseMs: number): Promise<boolean> {
+  async #pause(pauseMs: number): Promise<boolean> {
     const { signal } = this.#closing
-    return new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', end)
-        resolve(!signal.aborted)
-      }
-      const timer = setTimeout(end, pauseMs)
-      signal.addEventListener('abort', end)
-      if (signal.aborted) end()
+    await pause(pauseMs, undefined, { signal }).catch((thrown: unknown) => {
+      if (!signal.aborted) throw thrown
     })
+    return !signal.aborted
   }
 
   #show({ commits }: Group): void {
