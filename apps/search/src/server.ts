@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { AppError, errorKinds, isAppError, searchErrors } from '@logstack/errors'
@@ -256,6 +257,8 @@ function lifetime(
   cancelled: AbortSignal | undefined,
 ): { signal: AbortSignal; ended: Promise<never>; finish: () => void } {
   const controller = new AbortController()
+  // A request may wait for many reads at once, each with a listener that goes when the read ends.
+  setMaxListeners(0, controller.signal)
   let reject: (reason: Error) => void = () => undefined
   const ended = new Promise<never>((_, rejectEnded) => {
     reject = rejectEnded

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import { AppError, searchErrors } from '@logstack/errors'
 
 /** What one piece of work asks of its lane. */
@@ -39,11 +38,7 @@ class Entry<S, T> {
       this.#resolve = resolve
       this.#reject = reject
     })
-    if (ticket.signal) {
-      // A request may wait for many reads at once, each with a listener that goes when the read ends.
-      setMaxListeners(0, ticket.signal)
-      ticket.signal.addEventListener('abort', this.#onAbort)
-    }
+    ticket.signal?.addEventListener('abort', this.#onAbort)
     if (ticket.timeMsMax !== undefined) this.#timer = setTimeout(() => this.#leave(lateError()), ticket.timeMsMax)
     if (ticket.signal?.aborted) this.#onAbort()
   }

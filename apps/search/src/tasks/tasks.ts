@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { AppError, searchErrors } from '@logstack/errors'
 
 /** What is known of a task when it begins. */
@@ -45,6 +46,8 @@ export class Tasks {
   /** Lists a task until `end` is called with it. A child of a cancelled task begins cancelled. */
   begin(start: TaskStart): Task {
     const controller = new AbortController()
+    // Slices read side by side, each with a listener that goes when the read ends.
+    setMaxListeners(0, controller.signal)
     const id = ++this.#last
     const task: Task = { ...start, id, startedAtMs: this.#now(), signal: controller.signal }
     let end: () => void = () => undefined
