@@ -1,4 +1,5 @@
 import { leavesAt } from '@logstack/rules'
+import { z } from 'zod'
 import { contextOf } from './rule-context.testing.ts'
 import { eventTime } from './rule-files/event-time.ts'
 import type { Rule } from './rule-files/rule.ts'
@@ -13,7 +14,10 @@ export interface TestedEvent {
   readonly source: unknown
 }
 
-/** What a rule of ElastAlert's form finds in events and in the minutes of silence after them. Knows filters of `term` and the metric `max`. */
+/**
+ * What a rule of ElastAlert's form finds in events and in the minutes of silence after them. Knows filters of `term`, `terms` and `bool`, and the
+ * metric `max`.
+ */
 export function elastAlertMatches(rule: Rule, tested: readonly TestedEvent[], thenMinutes: number): RuleMatch[] {
   const events = tested.filter(({ source }) => rule.filter.every((clause) => passes(clause, source))).map(eventOf(rule))
   const context = contextOf({ queryKey: rule.queryKey, useTermsQuery: rule.reads === 'terms' })
@@ -49,11 +53,19 @@ function eventOf(rule: Rule): (tested: TestedEvent, at: number) => RuleEvent {
   })
 }
 
+const clausesSchema = z.array(z.record(z.string(), z.unknown()))
+const boolSchema = z.strictObject({ must: clausesSchema.default([]), must_not: clausesSchema.default([]) })
+const valuesSchema = z.record(z.string(), z.union([z.array(z.unknown()), z.unknown().transform((value) => [value])]))
+
 function passes(clause: Readonly<Record<string, unknown>>, source: unknown): boolean {
   const [[kind, body] = []] = Object.entries(clause)
-  if (kind !== 'term' || typeof body !== 'object' || body === null)
+  if (kind === 'bool') {
+    const { must, must_not } = boolSchema.parse(body)
+    return must.every((each) => passes(each, source)) && !must_not.some((each) => passes(each, source))
+  }
+  if (kind !== 'term' && kind !== 'terms')
     throw new Error(`BUG: the tests of shipped rules do not know the filter [${kind}]`)
-  return Object.entries(body).every(([field, value]) =>
-    leavesAt(source, field).some((leaf) => String(leaf) === String(value)),
+  return Object.entries(valuesSchema.parse(body)).every(([field, values]) =>
+    leavesAt(source, field).some((leaf) => values.some((value) => String(leaf) === String(value))),
   )
 }
