@@ -100,6 +100,62 @@ describe('token filters', () => {
   })
 })
 
+describe('scripts in token filters', () => {
+  const text = 'Vorsprung Durch Technik'
+  const texts = (filter: object) =>
+    custom({ tokenizer: 'whitespace', filter: [filter] }, text).map((token) => token.text)
+
+  it('choose the words that other filters work on, or that stay', () => {
+    const long = { type: 'condition', filter: ['lowercase'], script: { source: 'token.term.length() > 5' } }
+    expect(texts(long)).toEqual(['vorsprung', 'Durch', 'technik'])
+    const second = 'token.position >= 1 && token.positionIncrement == 1 && token.startOffset > 0 && !token.keyword'
+    expect(texts({ type: 'predicate_token_filter', script: second })).toEqual(['Durch', 'Technik'])
+  })
+
+  it('are read from settings as well', () => {
+    const settings = {
+      'analysis.filter.mine.type': 'condition',
+      'analysis.filter.mine.filter': 'lowercase,reverse',
+      'analysis.filter.mine.script.source': 'token.term.length() < params.most',
+      'analysis.filter.mine.script.params.most': '6',
+      'analysis.analyzer.own.tokenizer': 'whitespace',
+      'analysis.analyzer.own.filter': 'mine',
+    }
+    expect(() => words('own', text, settings)).toThrow('runtime error')
+    expect(
+      words('own', text, { ...settings, 'analysis.filter.mine.script.source': 'token.term.length() < 6' }),
+    ).toEqual(['Vorsprung', 'hcrud', 'Technik'])
+  })
+
+  it('need a script, and no filter is a part of itself', () => {
+    expect(() => texts({ type: 'predicate_token_filter' })).toThrow('[script] must be set')
+    const settings = {
+      'analysis.filter.mine.type': 'condition',
+      'analysis.filter.mine.filter': 'mine',
+      'analysis.filter.mine.script.source': 'true',
+      'analysis.analyzer.own.tokenizer': 'whitespace',
+      'analysis.analyzer.own.filter': 'mine',
+    }
+    expect(() => words('own', text, settings)).toThrow('filter [mine] is a part of itself')
+  })
+})
+
+it('cuts words with their own places, or with those of the whole word', () => {
+  const places = (more: object) =>
+    custom({ tokenizer: 'whitespace', filter: [{ type: 'word_delimiter_graph', ...more }] }, 'the qu1ck').map(
+      ({ text, start, end }) => [text, start, end],
+    )
+  expect(places({}).at(-1)).toEqual(['ck', 7, 9])
+  expect(places({ adjust_offsets: false }).at(-1)).toEqual(['ck', 4, 9])
+})
+
+it('refuses filters in a normalizer that cut a word', () => {
+  expect(() => plain.checkNormalizing(['lowercase', 'trim', 'arabic_normalization'], '')).not.toThrow()
+  expect(() => plain.checkNormalizing(['word_delimiter'], '')).toThrow(
+    'Custom normalizer may not use filter [word_delimiter]',
+  )
+})
+
 describe('character filters', () => {
   it('keep the places of the text that was given', () => {
     const found = custom({ tokenizer: 'standard', char_filter: ['html_strip'] }, '<b>Hi</b> &amp; <i>there</i>')

@@ -25,6 +25,8 @@ export class Analysis {
   readonly #made = new Map<string, Analyzer | undefined>()
 
   readonly #limits: AnalysisLimits
+  /** Filters that are being put together, so that none is a part of itself. */
+  readonly #open = new Set<string>()
 
   constructor(settings: IndexSettings) {
     this.#limits = {
@@ -52,6 +54,7 @@ export class Analysis {
     const own = this.#definitions.get('normalizer')?.get(name)
     if (!own && name !== 'lowercase') return undefined
     const filters = own ? new Options(own).list('filter') : ['lowercase']
+    this.checkNormalizing(filters ?? [], ` [${name}]`)
     return {
       ...this.custom({
         tokenizer: 'keyword',
@@ -59,6 +62,19 @@ export class Analysis {
         char_filter: (own && new Options(own).list('char_filter')) ?? [],
       }),
       name,
+    }
+  }
+
+  /** Refuses filters that a normalizer may not have, as they do not keep its text one word; `label` names the normalizer. */
+  checkNormalizing(filters: readonly unknown[], label: string): void {
+    for (const each of filters) {
+      const own = this.#definitions.get('filter')?.get(String(each))
+      const type = typeof each === 'object' && each !== null ? Reflect.get(each, 'type') : (own?.['type'] ?? each)
+      const isKnown = tokenFilters.has(componentName(String(type)))
+      if (isKnown && !normalizing.test(componentName(String(type))))
+        throw illegalOption(
+          `Custom normalizer${label} may not use filter [${typeof each === 'object' ? `__anonymous__${String(type)}` : String(each)}]`,
+        )
     }
   }
 
@@ -105,9 +121,10 @@ export class Analysis {
       const { type, ...definition } = given as Definition
       const component = known.get(componentName(String(type ?? '')))
       if (!component) throw illegalOption(`failed to find global ${labels[kind]} under [${String(type)}]`)
+      const name = `__anonymous__${String(type)}`
       return {
-        name: `__anonymous__${String(type)}`,
-        work: component.create(new Options(definition, this.#limits), find),
+        name,
+        work: component.create(new Options(definition, this.#limits), find, (inner) => this.#filterOf(inner, name)),
       }
     }
     const name = String(given)
@@ -116,7 +133,19 @@ export class Analysis {
     if (own && !component) throw illegalOption(`Unknown ${labels[kind]} type [${String(own['type'])}] for [${name}]`)
     if (!component || (!own && component.needsOptions === true))
       throw illegalOption(`failed to find global ${labels[kind]} under [${name}]`)
-    return { name, work: component.create(new Options(own ?? {}, this.#limits), find) }
+    const work = component.create(new Options(own ?? {}, this.#limits), find, (inner) => this.#filterOf(inner, name))
+    return { name, work }
+  }
+
+  /** The work of a filter within another. */
+  #filterOf(given: unknown, outer: string): FilterTokens {
+    if (this.#open.has(outer)) throw illegalOption(`filter [${outer}] is a part of itself`)
+    this.#open.add(outer)
+    try {
+      return this.#part<FilterTokens>('filter', given, tokenFilters, () => undefined).work
+    } finally {
+      this.#open.delete(outer)
+    }
   }
 
   #makeAnalyzer(name: string): Analyzer | undefined {
@@ -136,9 +165,23 @@ export class Analysis {
       if (own) throw illegalOption(`Unknown analyzer type [${type}] for [${name}]`)
       return undefined
     }
-    return { name, custom: false, charFilters: [], ...builtIn.create(options, () => undefined), positionGap }
+    return {
+      name,
+      custom: false,
+      charFilters: [],
+      ...builtIn.create(
+        options,
+        () => undefined,
+        (inner) => this.#filterOf(inner, name),
+      ),
+      positionGap,
+    }
   }
 }
+
+/** Token filters that change a word and nothing else: those a normalizer may have. */
+const normalizing =
+  /^(?:asciifolding|cjk_width|decimal_digit|elision|lowercase|pattern_replace|scandinavian_folding|trim|uppercase|\w+_normalization)$/u
 
 const labels: Readonly<Record<Kind, string>> = {
   analyzer: 'analyzer',

@@ -30,6 +30,21 @@ export class Options {
     this.limits = limits
   }
 
+  /** A value of any form; what settings keep flat (`script.source`) is an object again. */
+  any(key: string): unknown {
+    const value = this.#value(key)
+    if (value !== undefined) return value
+    const inner = Object.entries(this.#given).filter(([name]) => name.startsWith(`${key}.`))
+    return inner.length === 0 ? undefined : nested(inner.map(([name, each]) => [name.slice(key.length + 1), each]))
+  }
+
+  /** The `script` of a part that needs one. */
+  script(): unknown {
+    const script = this.any('script')
+    if (script === undefined) throw illegalOption('[script] must be set')
+    return script
+  }
+
   has(key: string): boolean {
     return this.#value(key) !== undefined
   }
@@ -75,6 +90,18 @@ export class Options {
     const value = this.#given[key]
     return value === null ? undefined : value
   }
+}
+
+/** An object of keys with dots, each a path into it. */
+function nested(entries: readonly (readonly [path: string, value: unknown])[]): Record<string, unknown> {
+  const made: Record<string, unknown> = {}
+  for (const [path, value] of entries) {
+    const [first = '', ...rest] = path.split('.')
+    const before = Object.hasOwn(made, first) ? made[first] : undefined
+    const inner = typeof before === 'object' && before !== null ? before : {}
+    made[first] = rest.length === 0 ? value : { ...inner, ...nested([[rest.join('.'), value]]) }
+  }
+  return made
 }
 
 /** A regular expression of Java's as JavaScript reads it. Throws `illegal_argument_exception` where it cannot. */

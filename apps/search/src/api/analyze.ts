@@ -65,6 +65,7 @@ function chosenAnalyzer(body: Body, analysis: Analysis, index: IndexMeta | undef
     throw invalid(`failed to find normalizer under [${String(normalizer)}]`)
   }
   if (tokenizer !== undefined || filter !== undefined || char_filter !== undefined) {
+    if (tokenizer === undefined) analysis.checkNormalizing(listOf(filter), '')
     return analysis.custom({
       ...(tokenizer === undefined ? {} : { tokenizer }),
       filter: listOf(filter),

@@ -17,6 +17,7 @@ import { dataStreamLifecycleRoutes } from './data-stream-lifecycle.ts'
 import { dataStreamRoutes } from './data-streams.ts'
 import type { Route } from './define-route.ts'
 import { documentRoutes } from './document.ts'
+import { executeScriptRoutes } from './execute-script.ts'
 import { explainRoute } from './explain.ts'
 import { fieldCapsRoute } from './field-caps.ts'
 import { fleetCheckpointsRoute } from './fleet-checkpoints.ts'
@@ -90,6 +91,7 @@ export const routes: readonly Route[] = [
   ...dataStreamLifecycleRoutes,
   ...retentionRoutes,
   ...storedScriptRoutes,
+  ...executeScriptRoutes,
   ...scriptContextRoutes,
   ...ingestPipelineRoutes,
   ingestSimulateRoute,

@@ -81,6 +81,29 @@ describe('pipelines', () => {
   })
 })
 
+it('a pipeline may name the version that a document must have', async () => {
+  const put = (type: string, version: number) =>
+    send(`/_ingest/pipeline/${type}-${version}`, {
+      method: 'PUT',
+      body: {
+        processors: [{ set: { field: '_version', value: version } }, { set: { field: '_version_type', value: type } }],
+      },
+    })
+  await put('internal', 1)
+  await put('external', 7)
+  const write = async (pipeline: string) =>
+    (await send(`/versions/_doc/1?pipeline=${pipeline}`, { method: 'PUT', body: {} })).json()
+  expect(await write('internal-1')).toMatchObject({
+    error: {
+      type: 'version_conflict_engine_exception',
+      reason: '[1]: version conflict, current version [-1] is different than the one provided [1]',
+    },
+    status: 409,
+  })
+  expect(await write('external-7')).toMatchObject({ _version: 7, result: 'created' })
+  expect(await write('internal-1')).toMatchObject({ status: 409 })
+})
+
 it('an alias rolls over only when its conditions are met', async () => {
   await send('/rolled-1', { method: 'PUT', body: { aliases: { rolled: { is_write_index: true } } } })
   const roll = async () =>

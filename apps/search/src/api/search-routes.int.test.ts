@@ -50,6 +50,45 @@ describe('search templates', () => {
   })
 })
 
+describe('slices of a scroll', () => {
+  const slice = async (id: number, max: number) => {
+    const body = { slice: { id, max }, sort: 'foo', size: 50 }
+    const { hits } = (await post('/sliced/_search?scroll=1m', body)).json() as { hits: { hits: { _id: string }[] } }
+    return hits.hits.map(({ _id }) => _id)
+  }
+
+  it('are shards where there are more of them, and together everything once', async () => {
+    await put('/sliced', { settings: { number_of_shards: 5 } })
+    for (const id of [1, 2, 3, 4]) await put(`/sliced/_doc/${id}`, { foo: id })
+    expect(await slice(0, 2)).toEqual(['2', '3', '4'])
+    expect(await slice(1, 2)).toEqual(['1'])
+    const parts = await Promise.all(Array.from({ length: 12 }, (_, id) => slice(id, 12)))
+    expect(parts.flat().sort()).toEqual(['1', '2', '3', '4'])
+  })
+})
+
+describe('scripts that are tried out', () => {
+  const run = (body: object) => post('/_scripts/painless/_execute', body)
+
+  it('run over nothing, or over a document of an index', async () => {
+    expect((await run({ script: { source: 'params.a + 1', params: { a: 2 } } })).json()).toEqual({ result: '3' })
+    const setup = { index: 'logs-a', document: { level: 'warn' } }
+    const filter = { script: "doc['level'].value.length() == 4", context: 'filter', context_setup: setup }
+    expect((await run(filter)).json()).toEqual({ result: true })
+    const score = { script: "_score + doc['level'].value.length()", context: 'score', context_setup: setup }
+    expect((await run(score)).text).toBe('{"result":5.0}')
+  })
+
+  it('say what is wrong', async () => {
+    const broken = await run({ script: 'while (true) { }' })
+    expect(broken.json()).toMatchObject({ error: { type: 'script_exception', reason: 'compile error' }, status: 400 })
+    const unknown = await run({ script: '1', context: 'nothing' })
+    expect(unknown.json()).toMatchObject({ error: { reason: 'unsupported script context name [nothing]' } })
+    const nowhere = await run({ script: '1', context: 'filter', context_setup: { index: 'none', document: {} } })
+    expect(nowhere.status).toBe(404)
+  })
+})
+
 describe('_explain', () => {
   it('says whether a document matches and what its score is made of', async () => {
     const full = { query: { bool: { must: { match: { message: 'disk' } }, filter: { term: { level: 'error' } } } } }

@@ -35,10 +35,20 @@ export function requestScript(services: Services): (script: unknown) => Script {
 export function updateScript(services: Services): (script: unknown) => NonNullable<UpdateRequest['script']> {
   const compile = requestScript(services)
   return (script) => {
-    const run = compile(script)
+    const run = updating(() => compile(script))
     return (ctx) => {
-      run(ctx)
+      updating(() => run(ctx))
     }
+  }
+}
+
+/** A fault of an update's script, as Elasticsearch reports it. */
+function updating<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    throw new AppError(searchErrors.illegal_argument_exception, 'failed to execute script', { cause: thrown })
   }
 }
 

@@ -14,6 +14,8 @@ export interface WriteOperation {
   readonly ifPrimaryTerm?: number
   readonly version?: number
   readonly versionType?: 'internal' | 'external' | 'external_gte'
+  /** The version that a pipeline said the document has. */
+  readonly expectedVersion?: number
   readonly requireAlias?: boolean
   readonly requireDataStream?: boolean
   /** Must have been run and taken away by the caller; what still names one is refused, so that none is skipped unseen. */

@@ -94,6 +94,13 @@ function checkSequence(operation: WriteOperation, id: string, current: DocumentS
     throw conflict(id, `${required} current document has seqNo [${current.seqNo}] and primary term [${primaryTerm}]`)
 }
 
+/** Refuses a write whose pipeline named another internal version than the document has. */
+function checkVersion({ expectedVersion }: WriteOperation, id: string, current: DocumentState): void {
+  const version = current?.state === 'live' ? current.version : -1
+  if (expectedVersion !== undefined && expectedVersion !== version)
+    throw conflict(id, `current version [${version}] is different than the one provided [${expectedVersion}]`)
+}
+
 function nextVersion(operation: WriteOperation, id: string, current: DocumentState): number {
   const given = operation.version
   const known = current?.version
@@ -115,6 +122,7 @@ function nextVersion(operation: WriteOperation, id: string, current: DocumentSta
 export function decide(operation: WriteOperation, id: string, current: DocumentState, nowMs: number): Decision {
   if (operation.action === 'update') return decideUpdate(operation, id, current, nowMs)
   checkSequence(operation, id, current)
+  checkVersion(operation, id, current)
   const live = current?.state === 'live' ? current : undefined
   if (operation.action === 'delete')
     return { kind: 'delete', version: nextVersion(operation, id, current), found: live !== undefined }

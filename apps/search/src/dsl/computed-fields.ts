@@ -1,7 +1,11 @@
 import type { Field } from '@logstack/rules'
 import type { ResolvedField } from '../indices/model.ts'
+import type { AggregationScript } from './define-aggregation.ts'
 import type { Score } from './score.ts'
 import { illegalArgument } from './shapes/refuse.ts'
+
+/** Types of fields whose values stay what they are under a script: all others become numbers. */
+const textTypes: readonly (string | undefined)[] = ['string', 'text', 'ip']
 
 const scriptTypes = { boolean: 'boolean', double: 'double', string: 'keyword' } as const
 
@@ -60,5 +64,14 @@ export class ComputedFields {
     const wireType = scriptTypes[valueType]
     this.noted({ path, wireType, valueType, parameters: {}, sourcePath: path, computed: { script, gives: 'returned' } })
     return { path, type: valueType }
+  }
+
+  /** The values that the script of an aggregation gives, under its path; `over` is the field for each of whose values it runs. */
+  scriptedValues({ path, script, over, type, typeOfField }: AggregationScript, field: ResolvedField | undefined): void {
+    const ofField = textTypes.includes(field?.valueType) ? 'keyword' : 'double'
+    const wireType = typeOfField && field ? ofField : type
+    const valueType = wireType === 'keyword' ? 'string' : wireType
+    const computed = { script, gives: 'values', ...(over === undefined ? {} : { over }) } as const
+    this.noted({ path, wireType, valueType, parameters: {}, sourcePath: path, computed })
   }
 }

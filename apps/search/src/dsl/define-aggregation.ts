@@ -31,10 +31,22 @@ export interface RowSource {
   readonly nowMs: number
 }
 
+/** The `script` of an aggregation: a field of the request alone, under a path of its own. */
+export interface AggregationScript {
+  readonly path: string
+  readonly script: unknown
+  /** The field for each of whose values it runs; without one it runs for each document. */
+  readonly over: string | undefined
+  readonly type: 'boolean' | 'date' | 'double' | 'keyword' | 'long'
+  /** Whether the values are of the kind of the field `over`. */
+  readonly typeOfField: boolean
+}
+
 /** What an aggregation looks at, so that indices which differ in it are planned apart. */
 export interface AggregationUse {
   readonly fields?: readonly string[]
   readonly queries?: readonly unknown[]
+  readonly script?: AggregationScript | undefined
 }
 
 /** A single-value or multi-value metric: cells of a GROUP BY, and its answer. */
@@ -168,7 +180,9 @@ export interface AggregationNode {
 /** Makes the look-ups of a tree of aggregations on one index's context. */
 export function touchAggregations(nodes: readonly AggregationNode[], context: LowerContext): void {
   for (const { aggregation, children } of nodes) {
-    const { fields = [], queries = [] } = aggregation.uses()
+    const { fields = [], queries = [], script } = aggregation.uses()
+    if (script)
+      context.computed.scriptedValues(script, script.over === undefined ? undefined : context.field(script.over))
     for (const field of fields) context.field(field)
     for (const query of queries) context.lower(query)
     touchAggregations(children, context)

@@ -92,7 +92,7 @@ export function createLowerContext(source: ContextSource): TracedContext {
     named: (name, predicate, score) => void namedClauses.set(name, namedClause(source, predicate, score)),
     agrees: (other) => other.every(({ kind, asked, found }) => look(source, kind, asked) === found),
     field(path) {
-      const field = findField(source, path)
+      const field = findField(source, path) ?? computed.fields.get(path)
       note('field', path)
       return field && reaches(field) ? computed.noted(field) : undefined
     },

@@ -27,10 +27,12 @@ export interface Mapping {
   readonly [parameter: string]: unknown
 }
 
-/** Where the values of a computed field come from: what a script emits or returns, or without one the source under the field's own path. */
+/** Where the values of a computed field come from: what a script emits or returns (`values`: each value of a list), or without one the source under the field's own path. */
 export interface ComputedField {
   readonly script: unknown
-  readonly gives: 'emitted' | 'returned'
+  readonly gives: 'emitted' | 'returned' | 'values'
+  /** The field for each of whose values the script runs, as `_value`. */
+  readonly over?: string
   /** Without a script: what holds of a document's source. */
   readonly evaluate?: (source: unknown) => boolean
 }

@@ -153,15 +153,22 @@ function withResult(operation: WriteOperation, document: IngestDocument): WriteO
     source: writeSource(document.source()),
     ...(_id === undefined || _id === null ? {} : { id: String(_id) }),
     ...(_routing === undefined || _routing === null ? {} : { routing: String(_routing) }),
-    ...(version === undefined && _version === -3 ? {} : { version: Number(_version) }),
-    ...versionTypeOf(_version_type),
+    ...versionOf(_version, _version_type, version !== undefined),
     ...(_if_seq_no === undefined ? {} : { ifSeqNo: Number(_if_seq_no) }),
     ...(_if_primary_term === undefined ? {} : { ifPrimaryTerm: Number(_if_primary_term) }),
   }
 }
 
-function versionTypeOf(given: unknown): Pick<WriteOperation, 'versionType'> {
-  if (given === 'external' || given === 'external_gte') return { versionType: given }
-  if (given === undefined || given === null || given === 'internal') return {}
-  throw unfit(`No version type match [${String(given)}]`)
+/** What a pipeline left of `_version` and `_version_type`; -3 is any version. `given`: whether the request itself named one. */
+function versionOf(
+  version: unknown,
+  type: unknown,
+  given: boolean,
+): Pick<WriteOperation, 'version' | 'versionType' | 'expectedVersion'> {
+  const isSet = given || version !== -3
+  if (type === 'external' || type === 'external_gte')
+    return { versionType: type, ...(isSet ? { version: Number(version) } : {}) }
+  if (type !== undefined && type !== null && type !== 'internal') throw unfit(`No version type match [${String(type)}]`)
+  if (!isSet) return {}
+  return given ? { version: Number(version) } : { expectedVersion: Number(version) }
 }

@@ -27,9 +27,19 @@ export type Expression =
       readonly args: readonly Expression[]
       readonly at: number
     }
-  /** A call of a function that search lends, by its name alone: `emit(1)`. */
+  /** A call of a function that search lends or the script declares, by its name alone: `emit(1)`. */
   | { readonly kind: 'function'; readonly name: string; readonly args: readonly Expression[]; readonly at: number }
-  | { readonly kind: 'lambda'; readonly parameters: readonly string[]; readonly body: Expression; readonly at: number }
+  | {
+      readonly kind: 'lambda'
+      readonly parameters: readonly string[]
+      /** An expression, or a block of statements. */
+      readonly body: Expression | readonly Statement[]
+      readonly at: number
+    }
+  /** `new int[3]`: a list of that many first values of the type. */
+  | { readonly kind: 'array'; readonly type: string; readonly size: Expression; readonly at: number }
+  /** `new IllegalArgumentException('why')`: what `throw` throws. */
+  | { readonly kind: 'exception'; readonly type: string; readonly message: Expression | undefined; readonly at: number }
   | { readonly kind: 'unary'; readonly operator: string; readonly operand: Expression; readonly at: number }
   | { readonly kind: 'cast'; readonly type: string; readonly operand: Expression; readonly at: number }
   | {
@@ -95,4 +105,26 @@ export type Statement =
       readonly at: number
     }
   | { readonly kind: 'return'; readonly value: Expression | undefined; readonly at: number }
+  | { readonly kind: 'throw'; readonly value: Expression; readonly at: number }
+  | {
+      readonly kind: 'try'
+      readonly body: Statement
+      readonly catches: readonly { readonly type: string; readonly name: string; readonly body: Statement }[]
+      readonly at: number
+    }
   | { readonly kind: 'break' | 'continue'; readonly at: number }
+
+/** A function that a script declares before its statements. */
+export interface ScriptFunction {
+  readonly returns: string
+  readonly name: string
+  readonly parameters: readonly { readonly type: string; readonly name: string }[]
+  readonly body: readonly Statement[]
+  readonly at: number
+}
+
+/** A script as it was read. */
+export interface ParsedScript {
+  readonly functions: readonly ScriptFunction[]
+  readonly body: readonly Statement[]
+}

@@ -1,4 +1,5 @@
 import type { Expression, Place } from './ast.ts'
+import { exceptionOf } from './exceptions.ts'
 import type { Evaluate, Frame, Names } from './frame.ts'
 import { HostObject } from './host-object.ts'
 import { methodOf, putKey, staticMethod, textOf } from './methods.ts'
@@ -33,6 +34,12 @@ export function compileExpression(expression: Expression, names: Names): Evaluat
       return compileFunction(expression, names)
     case 'lambda':
       return compileLambda(expression, names)
+    case 'array':
+      return compileArray(expression, names)
+    case 'exception': {
+      const message = expression.message && compileExpression(expression.message, names)
+      return (frame) => exceptionOf(expression.type, message ? textOf(message(frame)) : '', expression.at)
+    }
     case 'unary': {
       const operand = compileExpression(expression.operand, names)
       return (frame) => applyUnary(expression.operator, operand(frame), expression.at)
@@ -136,6 +143,8 @@ function readElement(list: readonly unknown[], key: unknown, at: number): unknow
 }
 
 function writeMember(container: unknown, key: unknown, value: unknown, at: number): void {
+  if (typeof container === 'object' && container !== null && Object.isFrozen(container))
+    throw new ScriptFault(at, 'null', 'unsupported_operation_exception')
   if (Array.isArray(container)) {
     readElement(container, key, at)
     container[Number(key) < 0 ? container.length + Number(key) : Number(key)] = value
@@ -150,12 +159,14 @@ function writeMember(container: unknown, key: unknown, value: unknown, at: numbe
   } else throw new ScriptFault(at, `dynamic setter [${textOf(key)}] not found`)
 }
 
-function guarded(at: number, call: () => unknown): unknown {
+/** Makes faults of a method's own exceptions; `fixed`: what it is called on cannot be changed. */
+function guarded(at: number, call: () => unknown, fixed = false): unknown {
   try {
     return call() ?? null
   } catch (thrown) {
     if (thrown instanceof RangeError) throw new ScriptFault(at, thrown.message, 'index_out_of_bounds_exception')
     if (thrown instanceof SyntaxError) throw new ScriptFault(at, thrown.message, 'number_format_exception')
+    if (thrown instanceof TypeError && fixed) throw new ScriptFault(at, 'null', 'unsupported_operation_exception')
     if (thrown instanceof TypeError) throw new ScriptFault(at, 'an argument has the wrong type', 'class_cast_exception')
     throw thrown
   }
@@ -176,7 +187,7 @@ function compileCall({ target, method, args, safe, at }: Kind<'call'>, names: Na
     }
     const call = value instanceof HostObject ? value.method(method, at) : methodOf(value, method)
     if (!call) throw new ScriptFault(at, `dynamic method [${javaName(value)}, ${method}/${args.length}] not found`)
-    return guarded(at, () => call(...values.map((evaluate) => evaluate(frame))))
+    return guarded(at, () => call(...values.map((evaluate) => evaluate(frame))), Object.isFrozen(value))
   }
 }
 
@@ -196,11 +207,18 @@ function compileStatic({ type, method, args, at }: Kind<'static'>, names: Names)
 }
 
 function compileFunction({ name, args, at }: Kind<'function'>, names: Names): Evaluate {
+  const own = names.ownFunction(`${name}/${args.length}`)
   const found = names.findFunction(name)
-  if (!found) throw new ScriptFault(at, `Unknown call [${name}] with [${args.length}] arguments.`)
+  if (!found && !own) throw new ScriptFault(at, `Unknown call [${name}] with [${args.length}] arguments.`)
   const values = args.map((arg) => compileExpression(arg, names))
+  if (own)
+    return (frame) =>
+      own.call(
+        frame,
+        values.map((evaluate) => evaluate(frame)),
+      )
   return (frame) => {
-    const call = frame.slots[found.slot]
+    const call = found && frame.slots[found.slot]
     if (typeof call !== 'function') throw new ScriptFault(at, `Unknown call [${name}] with [${args.length}] arguments.`)
     return guarded(at, () => call(...values.map((evaluate) => evaluate(frame))))
   }
@@ -209,12 +227,27 @@ function compileFunction({ name, args, at }: Kind<'function'>, names: Names): Ev
 function compileLambda({ parameters, body, at }: Kind<'lambda'>, names: Names): Evaluate {
   const inner = names.inner()
   const slots = parameters.map((name) => inner.declare(name, 'def', at).slot)
-  const evaluate = compileExpression(body, inner)
+  const evaluate = 'kind' in body ? compileExpression(body, inner) : names.compileBody(body, inner)
   return (frame) =>
     (...values: unknown[]) => {
       for (const [at, slot] of slots.entries()) frame.slots[slot] = values[at] ?? null
       return evaluate(frame)
     }
+}
+
+/** Elements an array may have. */
+const arrayElementsMax = 1_000_000
+
+function compileArray({ type, size, at }: Kind<'array'>, names: Names): Evaluate {
+  const length = compileExpression(size, names)
+  const first = isDecimalType(type) || /^(?:byte|short|int|long)$/u.test(type) ? 0 : type === 'boolean' ? false : null
+  return (frame) => {
+    const count = Number(length(frame))
+    if (!Number.isInteger(count) || count < 0) throw new ScriptFault(at, String(count), 'negative_array_size_exception')
+    if (count > arrayElementsMax)
+      throw new ScriptFault(at, `an array may have at most ${arrayElementsMax} elements`, 'painless_error')
+    return new Array<unknown>(count).fill(first)
+  }
 }
 
 /** Whether an expression is a float or double by its form. */

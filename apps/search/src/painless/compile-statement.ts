@@ -1,6 +1,8 @@
-import type { Statement } from './ast.ts'
+import type { ParsedScript, ScriptFunction, Statement } from './ast.ts'
 import { compileCondition, compileExpression, converted, isDecimal } from './compile-expression.ts'
-import { countStep, type Frame, type Names } from './frame.ts'
+import { loopThatNeverEnds } from './endless-loops.ts'
+import { catches, ExceptionValue } from './exceptions.ts'
+import { countStep, type Frame, type Names, type OwnFunction } from './frame.ts'
 import { HostObject } from './host-object.ts'
 import { ScriptFault } from './script-error.ts'
 
@@ -9,6 +11,43 @@ type Ending = undefined | 'break' | 'continue' | { readonly returned: unknown }
 
 /** A compiled statement. */
 export type Run = (frame: Frame) => Ending
+
+/** Turns a script into one function of the frame. */
+export function compileParsed({ functions, body }: ParsedScript, names: Names): Run {
+  names.bodiesCompiledBy(compileLambdaBody)
+  const declared = functions.map((each) => {
+    const own: OwnFunction = { call: () => null }
+    names.declareOwnFunction(`${each.name}/${each.parameters.length}`, own, each.at)
+    return { each, own }
+  })
+  for (const { each, own } of declared) own.call = compileFunction(each, names.withinFunction())
+  return compileBlock(body, names)
+}
+
+/** What the `return` of a lambda's block gives. */
+function compileLambdaBody(body: readonly Statement[], names: Names): (frame: Frame) => unknown {
+  const run = compileBlock(body, names)
+  return (frame) => {
+    const ending = run(frame)
+    return typeof ending === 'object' ? ending.returned : null
+  }
+}
+
+function compileFunction({ returns, parameters, body, at }: ScriptFunction, names: Names): OwnFunction['call'] {
+  names.bodiesCompiledBy(compileLambdaBody)
+  const slots = parameters.map(({ type, name }) => ({ type, slot: names.declare(name, type, at).slot }))
+  const run = compileBlock(body, names)
+  return (frame, args) => {
+    countStep(frame, at)
+    const inner: Frame = { slots: [], loopSteps: frame.loopSteps }
+    for (const [place, { type, slot }] of slots.entries())
+      inner.slots[slot] = type === 'def' ? (args[place] ?? null) : converted(type, args[place] ?? null, at)
+    const ending = run(inner)
+    frame.loopSteps = inner.loopSteps
+    const returned = typeof ending === 'object' ? ending.returned : null
+    return returns === 'def' || returns === 'void' ? returned : converted(returns, returned, at)
+  }
+}
 
 /** Turns statements into one function of the frame; names declared in them end with them. */
 export function compileBlock(statements: readonly Statement[], names: Names): Run {
@@ -50,10 +89,43 @@ function compileStatement(statement: Statement, names: Names): Run {
       if (statement.value && isDecimal(statement.value, names)) names.noteReturn(true)
       return (frame) => ({ returned: value?.(frame) ?? null })
     }
+    case 'throw': {
+      const value = compileExpression(statement.value, names)
+      return (frame) => {
+        const thrown = value(frame)
+        if (thrown instanceof ExceptionValue) throw thrown.fault
+        throw new ScriptFault(statement.at, 'Cannot throw a value that is no exception', 'class_cast_exception')
+      }
+    }
+    case 'try':
+      return compileTry(statement, names)
     case 'break':
     case 'continue': {
       const { kind } = statement
       return () => kind
+    }
+  }
+}
+
+function compileTry({ body, catches: clauses }: Extract<Statement, { kind: 'try' }>, names: Names): Run {
+  const run = compileStatement(body, names.inner())
+  const caught = clauses.map((clause) => {
+    const inner = names.inner()
+    return {
+      ...clause,
+      slot: inner.declare(clause.name, 'def', clause.body.at).slot,
+      run: compileStatement(clause.body, inner),
+    }
+  })
+  return (frame) => {
+    try {
+      return run(frame)
+    } catch (thrown) {
+      if (!(thrown instanceof ScriptFault)) throw thrown
+      const clause = caught.find(({ type }) => catches(type, thrown))
+      if (!clause) throw thrown
+      frame.slots[clause.slot] = new ExceptionValue(thrown)
+      return clause.run(frame)
     }
   }
 }
@@ -72,6 +144,8 @@ function compileDeclaration({ type, names: declared, at }: Extract<Statement, { 
 }
 
 function compileFor(statement: Extract<Statement, { kind: 'for' }>, names: Names): Run {
+  const endless = loopThatNeverEnds(statement)
+  if (endless !== undefined) throw new ScriptFault(statement.at, `no paths escape from ${endless} loop`)
   const initial = statement.initial && compileStatement(statement.initial, names)
   const test = statement.test && compileCondition(statement.test, names)
   const update = statement.update && compileExpression(statement.update, names)

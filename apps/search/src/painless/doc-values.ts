@@ -1,3 +1,4 @@
+import { GeoPointValue } from './geo-point-value.ts'
 import { HostObject } from './host-object.ts'
 import { textOf } from './methods.ts'
 import { ScriptFault } from './script-error.ts'
@@ -24,12 +25,23 @@ export class DocValues extends HostObject {
     if (name === 'isEmpty') return () => this.#values.length === 0
     if (name === 'getValue') return () => this.#element(0, at)
     if (name === 'getValues') return () => [...this.#values]
+    if (name === 'arcDistance' || name === 'planeDistance')
+      return (lat, lon) => this.#point(at)[name](Number(lat), Number(lon))
+    if (name === 'getLat') return () => this.#point(at).lat
+    if (name === 'getLon') return () => this.#point(at).lon
     if (name === 'get') return (place) => this.#element(Number(place), at)
     return name === 'contains' ? (wanted) => this.#values.some((value) => value === wanted) : undefined
   }
 
   override items(): readonly unknown[] {
     return this.#values
+  }
+
+  /** The first value of a `geo_point` field. */
+  #point(at: number): GeoPointValue {
+    const point = this.#element(0, at)
+    if (point instanceof GeoPointValue) return point
+    throw new ScriptFault(at, 'the values of the field are no points')
   }
 
   #element(place: number, at: number): unknown {

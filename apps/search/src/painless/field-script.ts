@@ -12,6 +12,8 @@ export interface FieldScriptInput {
   readonly source: unknown
   /** `_score`, where scores are known. */
   readonly score?: number
+  /** `_value`: the value of the field that a script of an aggregation runs over. */
+  readonly value?: unknown
 }
 
 /** A compiled script over a document: what it returned, and what it gave to `emit`. */
@@ -63,6 +65,7 @@ export function compileFieldScript(script: unknown, options: FieldScriptOptions 
     doc: names.declare('doc', 'def', 0).slot,
     params: names.declare('params', 'def', 0).slot,
     score: names.declare('_score', 'double', 0).slot,
+    over: names.declare('_value', 'def', 0).slot,
     emit: names.declareFunction('emit').slot,
     field: names.declareFunction('field').slot,
     value: names.declareFunction('$').slot,
@@ -75,12 +78,13 @@ export function compileFieldScript(script: unknown, options: FieldScriptOptions 
     groks.set(String(expression), known)
     return known
   }
-  return ({ doc, source: document, score = 0 }) => {
+  return ({ doc, source: document, score = 0, value = null }) => {
     const emitted: unknown[] = []
     const memory: unknown[] = []
     memory[slots.doc] = doc
     memory[slots.params] = { ...params, _source: document }
     memory[slots.score] = score
+    memory[slots.over] = value
     memory[slots.emit] = (value: unknown) => void emitted.push(value)
     memory[slots.field] = (path: unknown) => doc.field(String(path))
     memory[slots.value] = (path: unknown, otherwise: unknown) => doc.field(String(path)).method('get')?.(otherwise)

@@ -1,3 +1,4 @@
+import type { Statement } from './ast.ts'
 import { ScriptFault } from './script-error.ts'
 import { isDecimalType } from './types.ts'
 
@@ -13,6 +14,14 @@ export interface Frame {
 /** A compiled expression. */
 export type Evaluate = (frame: Frame) => unknown
 
+/** Compiles statements to what they return; expressions have them in lambdas. */
+export type CompileBody = (body: readonly Statement[], names: Names) => Evaluate
+
+/** A function of a script's own, once it is compiled: its calls are known before. */
+export interface OwnFunction {
+  call: (frame: Frame, args: readonly unknown[]) => unknown
+}
+
 /** A variable a script declared: where it lives, and whether its division keeps the fraction. */
 export interface Variable {
   readonly slot: number
@@ -23,20 +32,27 @@ export interface Variable {
 export class Names {
   readonly #outer: Names | undefined
   readonly #own = new Map<string, Variable>()
-  readonly #counter: { next: number; decimalReturn: boolean }
+  readonly #counter: { next: number; decimalReturn: boolean; compileBody?: CompileBody }
   readonly #allDecimal: boolean
   readonly #functions: Map<string, Variable>
+  readonly #ownFunctions: Map<string, OwnFunction>
   readonly #isDecimalField: (path: string) => boolean
 
   /**
    * `allDecimal`: variables of no stated type hold doubles, as in scripts over metrics. `isDecimalField`: whether the values of a field of
-   * `doc` are doubles.
+   * `doc` are doubles. `callable`: the functions of the script, where these names are those within one of them.
    */
-  constructor(outer?: Names, allDecimal = false, isDecimalField: (path: string) => boolean = () => false) {
+  constructor(
+    outer?: Names,
+    allDecimal = false,
+    isDecimalField: (path: string) => boolean = () => false,
+    callable?: Map<string, OwnFunction>,
+  ) {
     this.#outer = outer
     this.#counter = outer ? outer.#counter : { next: 0, decimalReturn: false }
     this.#allDecimal = outer ? outer.#allDecimal : allDecimal
     this.#functions = outer ? outer.#functions : new Map()
+    this.#ownFunctions = outer ? outer.#ownFunctions : (callable ?? new Map())
     this.#isDecimalField = outer ? outer.#isDecimalField : isDecimalField
   }
 
@@ -63,6 +79,31 @@ export class Names {
 
   findFunction(name: string): Variable | undefined {
     return this.#functions.get(name)
+  }
+
+  /** Says how the blocks of lambdas are compiled. */
+  bodiesCompiledBy(compile: CompileBody): void {
+    this.#counter.compileBody = compile
+  }
+
+  compileBody(body: readonly Statement[], names: Names): Evaluate {
+    if (!this.#counter.compileBody) throw new Error('BUG: names without a compiler of blocks')
+    return this.#counter.compileBody(body, names)
+  }
+
+  /** Notes a function of the script's own, by its name and number of arguments (`name/2`). */
+  declareOwnFunction(signature: string, declared: OwnFunction, at: number): void {
+    if (this.#ownFunctions.has(signature)) throw new ScriptFault(at, `found duplicate method signature [${signature}]`)
+    this.#ownFunctions.set(signature, declared)
+  }
+
+  ownFunction(signature: string): OwnFunction | undefined {
+    return this.#ownFunctions.get(signature)
+  }
+
+  /** The names within a function: nothing but its parameters and the script's functions. */
+  withinFunction(): Names {
+    return new Names(undefined, this.#allDecimal, undefined, this.#ownFunctions)
   }
 
   find(name: string): Variable | undefined {

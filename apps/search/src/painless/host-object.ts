@@ -19,4 +19,9 @@ export abstract class HostObject {
 
   /** As Java prints it. */
   abstract text(): string
+
+  /** What a document or an answer shows of it. */
+  toJSON(): unknown {
+    return this.text()
+  }
 }

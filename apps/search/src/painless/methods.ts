@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { parseSource } from '../documents/source-json.ts'
 import { fastIsoMs } from '../indices/dates/iso-date.ts'
 import { byteSize, urlDecoded } from '../ingest/text-values.ts'
+import { CharValue } from './char-value.ts'
 import { DateValue, ZoneValue } from './date-value.ts'
 import { HostObject } from './host-object.ts'
 import { movingFunctions } from './moving-functions.ts'
@@ -20,7 +21,10 @@ const strings: MethodTable = {
   length: (text: string) => text.length,
   isEmpty: (text: string) => text === '',
   isBlank: (text: string) => text.trim() === '',
-  charAt: (text: string, at: number) => text.charAt(at),
+  charAt: (text: string, at: number) => {
+    if (Number.isInteger(at) && at >= 0 && at < text.length) return new CharValue(text.charAt(at))
+    throw new RangeError(`Index ${at} out of bounds for length ${text.length}`)
+  },
   substring: (text: string, from: number, to?: number) => text.substring(from, to),
   indexOf: (text: string, part: string, from?: number) => text.indexOf(part, from),
   lastIndexOf: (text: string, part: string) => text.lastIndexOf(part),
@@ -143,6 +147,16 @@ const numbers: MethodTable = {
   compareTo: (value: number, other: number) => Math.sign(value - other),
 }
 
+type Callable = (...args: unknown[]) => unknown
+
+/** What Java's interfaces of functions call theirs. */
+const functions: MethodTable = Object.fromEntries(
+  ['get', 'apply', 'test', 'accept', 'run', 'compare'].map((name) => [
+    name,
+    (call: Callable, ...args: unknown[]) => call(...args),
+  ]),
+)
+
 const booleans: MethodTable = {
   toString: (value: boolean) => String(value),
   equals: (value: boolean, other: unknown) => value === other,
@@ -175,6 +189,7 @@ function tableOf(target: unknown): MethodTable | undefined {
   if (typeof target === 'string') return strings
   if (typeof target === 'number' || typeof target === 'bigint') return numbers
   if (typeof target === 'boolean') return booleans
+  if (typeof target === 'function') return functions
   if (Array.isArray(target)) return lists
   return typeof target === 'object' && target !== null ? maps : undefined
 }
@@ -259,6 +274,7 @@ const statics: Readonly<Record<string, Readonly<Record<string, StaticMethod>>>> 
     ofEpochSecond: (seconds: unknown) => new DateValue(Number(seconds) * 1000),
   },
   ZonedDateTime: { ofInstant: zonedDate, parse: parsedDate },
+  System: { currentTimeMillis: Date.now, nanoTime: () => Math.round(performance.now() * 1e6) },
   StringBuilder: { of: (start: unknown) => new TextBuilder(start === undefined ? '' : textOf(start), textOf) },
   Processors: processors,
   MovingFunctions: movingFunctions,

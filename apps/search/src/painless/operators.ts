@@ -1,3 +1,4 @@
+import { CharValue, codeOf } from './char-value.ts'
 import { scriptLimits } from './frame.ts'
 import { textOf } from './methods.ts'
 import { ScriptFault } from './script-error.ts'
@@ -6,6 +7,9 @@ import { ScriptFault } from './script-error.ts'
 function equals(left: unknown, right: unknown): boolean {
   if (isNumber(left) && isNumber(right)) return Number(left) === Number(right)
   if (left === right) return true
+  // A letter beside a text of one letter: scripts write both alike.
+  if (left instanceof CharValue || right instanceof CharValue)
+    return isNumber(left) || isNumber(right) ? codeOf(left) === codeOf(right) : textOf(left) === textOf(right)
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
   return textOf(left) === textOf(right)
 }
@@ -64,6 +68,8 @@ export function applyBinary(operator: string, left: unknown, right: unknown, dec
   if (operator === '===') return Object.is(left, right)
   if (operator === '!==') return !Object.is(left, right)
   if (operator === '+' && (typeof left === 'string' || typeof right === 'string')) return joined(left, right, at)
+  if (left instanceof CharValue || right instanceof CharValue)
+    return applyBinary(operator, ofLetter(left, right), ofLetter(right, left), decimal, at)
   const compare = comparisons[operator]
   if (compare) return compare(order(operator, left, right, at))
   if (typeof left === 'boolean' && typeof right === 'boolean') {
@@ -73,6 +79,12 @@ export function applyBinary(operator: string, left: unknown, right: unknown, dec
   }
   if (!isNumber(left) || !isNumber(right)) throw cannotApply(operator, left, right, at)
   return arithmetic(operator, left, right, decimal, at)
+}
+
+/** A letter as it takes part in an operation: beside a text a text, else its code. */
+function ofLetter(value: unknown, other: unknown): unknown {
+  if (!(value instanceof CharValue)) return value
+  return typeof other === 'string' ? value.letter : codeOf(value)
 }
 
 function joined(left: unknown, right: unknown, at: number): string {

@@ -1,4 +1,5 @@
 import type { Expression, Place } from './ast.ts'
+import { isException } from './exceptions.ts'
 import { staticTypes } from './methods.ts'
 import { ScriptFault } from './script-error.ts'
 import type { TokenReader } from './token-reader.ts'
@@ -49,7 +50,7 @@ function parseLambda(reader: TokenReader): Expression | undefined {
     }
   } else return undefined
   reader.expect('->')
-  return { kind: 'lambda', parameters, body: parseExpression(reader), at }
+  return { kind: 'lambda', parameters, body: reader.sees('{') ? reader.block() : parseExpression(reader), at }
 }
 
 function placeOf(expression: Expression, at: number): Place {
@@ -179,6 +180,7 @@ function parsePrimary(reader: TokenReader): Expression {
 
 function parseNew(reader: TokenReader, at: number): Expression {
   const type = reader.expectName()
+  if (reader.accept('[')) return parseNewArray(reader, type, at)
   const args = parseArguments(reader)
   if (/^(Array|Linked)List$|^(Linked)?HashSet$/.test(type) && args.length <= 1) {
     return args[0] ? { kind: 'static', type: 'List', method: 'copyOf', args, at } : { kind: 'list', items: [], at }
@@ -187,7 +189,25 @@ function parseNew(reader: TokenReader, at: number): Expression {
     return args[0] ? { kind: 'static', type: 'Map', method: 'copyOf', args, at } : { kind: 'map', entries: [], at }
   }
   if (type === 'StringBuilder' && args.length <= 1) return { kind: 'static', type, method: 'of', args, at }
+  if (isException(type) && args.length <= 1) return { kind: 'exception', type, message: args[0], at }
   throw new ScriptFault(at, `cannot resolve symbol [${type}]`)
+}
+
+/** `new int[3]` and `new int[] {1, 2}`, behind the first bracket. */
+function parseNewArray(reader: TokenReader, type: string, at: number): Expression {
+  if (!isType(type)) throw new ScriptFault(at, `cannot resolve symbol [${type}]`)
+  if (!reader.accept(']')) {
+    const size = parseExpression(reader)
+    reader.expect(']')
+    return { kind: 'array', type, size, at }
+  }
+  reader.expect('{')
+  const items: Expression[] = []
+  while (!reader.accept('}')) {
+    if (items.length > 0) reader.expect(',')
+    items.push(parseExpression(reader))
+  }
+  return { kind: 'list', items, at }
 }
 
 /** `[1, 2]`, `['a': 1]`, `[]` and `[:]`. */

@@ -1,33 +1,73 @@
-import type { Statement } from './ast.ts'
+import type { ParsedScript, ScriptFunction, Statement } from './ast.ts'
 import { tokenizeScript } from './lexer.ts'
 import { parseExpression } from './parse-expression.ts'
 import { TokenReader } from './token-reader.ts'
-import { isType } from './types.ts'
+import { isDeclarable } from './types.ts'
 
-/** Parses a script into its statements. Throws a `ScriptFault`. */
-export function parseScript(source: string): Statement[] {
-  const reader = new TokenReader(tokenizeScript(source))
-  const statements: Statement[] = []
+/** Parses a script into its functions and statements. Throws a `ScriptFault`. */
+export function parseScript(source: string): ParsedScript {
+  const reader = new TokenReader(tokenizeScript(source), parseBlock)
+  const functions: ScriptFunction[] = []
+  for (let found = parseFunction(reader); found; found = parseFunction(reader)) functions.push(found)
+  const body: Statement[] = []
   while (reader.peek().kind !== 'end') {
     const statement = parseStatement(reader)
-    if (statement) statements.push(statement)
+    if (statement) body.push(statement)
   }
-  return statements
+  return { functions, body }
+}
+
+/** `type name(type parameter, …) {…}`; undefined, and nothing taken, where none stands. */
+function parseFunction(reader: TokenReader): ScriptFunction | undefined {
+  const start = reader.mark()
+  const { at } = reader.peek()
+  const returns = acceptType(reader)
+  if (returns === undefined || reader.peek().kind !== 'name' || !reader.sees('(', 1)) {
+    reader.reset(start)
+    return undefined
+  }
+  const name = reader.expectName()
+  const parameters: { type: string; name: string }[] = []
+  reader.expect('(')
+  while (!reader.accept(')')) {
+    if (parameters.length > 0) reader.expect(',')
+    const type = acceptType(reader)
+    if (type === undefined) throw reader.unexpected('TYPE')
+    parameters.push({ type, name: reader.expectName() })
+  }
+  return { returns, name, parameters, body: parseBlock(reader), at }
+}
+
+/** A type, also of an array; undefined, and nothing taken, where none stands. */
+function acceptType(reader: TokenReader): string | undefined {
+  const { kind, text } = reader.peek()
+  if (kind !== 'name' || !isDeclarable(text)) return undefined
+  reader.take()
+  let type = text
+  while (reader.sees('[') && reader.sees(']', 1)) {
+    reader.take()
+    reader.take()
+    type += '[]'
+  }
+  return type
+}
+
+function parseBlock(reader: TokenReader): Statement[] {
+  reader.expect('{')
+  const body: Statement[] = []
+  while (!reader.accept('}')) {
+    if (reader.peek().kind === 'end') throw reader.unexpected("'}'")
+    const statement = parseStatement(reader)
+    if (statement) body.push(statement)
+  }
+  return body
 }
 
 /** One statement; undefined for a lone semicolon. */
 function parseStatement(reader: TokenReader): Statement | undefined {
   const { at, kind, text } = reader.peek()
   if (reader.accept(';')) return undefined
-  if (reader.accept('{')) {
-    const body: Statement[] = []
-    while (!reader.accept('}')) {
-      if (reader.peek().kind === 'end') throw reader.unexpected("'}'")
-      const statement = parseStatement(reader)
-      if (statement) body.push(statement)
-    }
-    return { kind: 'block', body, at }
-  }
+  if (reader.sees('{')) return { kind: 'block', body: parseBlock(reader), at }
   const parse = kind === 'name' && Object.hasOwn(keywords, text) ? keywords[text] : undefined
   if (parse) {
     reader.take()
@@ -50,16 +90,19 @@ function endStatement(reader: TokenReader): void {
 }
 
 function parseDeclaration(reader: TokenReader): Statement | undefined {
-  const { at, kind, text } = reader.peek()
-  if (kind !== 'name' || !isType(text) || reader.peek(1).kind !== 'name' || reader.sees('instanceof', 1))
+  const start = reader.mark()
+  const { at } = reader.peek()
+  const type = acceptType(reader)
+  if (type === undefined || reader.peek().kind !== 'name' || reader.sees('instanceof')) {
+    reader.reset(start)
     return undefined
-  reader.take()
+  }
   const names: { name: string; value: ReturnType<typeof parseExpression> | undefined }[] = []
   do {
     const name = reader.expectName()
     names.push({ name, value: reader.accept('=') ? parseExpression(reader) : undefined })
   } while (reader.accept(','))
-  return { kind: 'declare', type: text, names, at }
+  return { kind: 'declare', type, names, at }
 }
 
 function body(reader: TokenReader): Statement {
@@ -98,6 +141,25 @@ const keywords: Readonly<Record<string, ParseKeyword>> = {
     const value = empty ? undefined : parseExpression(reader)
     endStatement(reader)
     return { kind: 'return', value, at }
+  },
+  throw(reader, at) {
+    const value = parseExpression(reader)
+    endStatement(reader)
+    return { kind: 'throw', value, at }
+  },
+  try(reader, at) {
+    const tried: Statement = { kind: 'block', body: parseBlock(reader), at }
+    const catches: { type: string; name: string; body: Statement }[] = []
+    while (reader.sees('catch')) {
+      const start = reader.take().at
+      reader.expect('(')
+      const type = reader.expectName()
+      const name = reader.expectName()
+      reader.expect(')')
+      catches.push({ type, name, body: { kind: 'block', body: parseBlock(reader), at: start } })
+    }
+    if (catches.length === 0) throw reader.unexpected("'catch'")
+    return { kind: 'try', body: tried, catches, at }
   },
   break(reader, at) {
     endStatement(reader)

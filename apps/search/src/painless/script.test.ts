@@ -95,7 +95,7 @@ describe('statements', () => {
   })
 
   it('ends a loop that would run on', () => {
-    const error = failure(() => run('while (true) {}'))
+    const error = failure(() => run('int i = 0; while (i >= 0) {}'))
     expect(error.message).toBe('runtime error')
     expect((error.cause as AppError).code).toBe('painless_error')
   })
@@ -153,5 +153,73 @@ describe('faults', () => {
 
   it('refuses nesting that would overflow the stack', () => {
     expect(failure(() => compileScript(`return ${'('.repeat(30000)}1`)).code).toBe('script_exception')
+  })
+})
+
+describe('functions, exceptions and letters', () => {
+  it.each([
+    ['int twice(int n) { return n * 2 } return twice(21)', 42],
+    ['def fib(int n) { if (n < 2) { return n } return fib(n - 1) + fib(n - 2) } return fib(10)', 55],
+    ['boolean is(Supplier s, def v) { return s.get() == v } return is(() -> { return "a" }, "a")', true],
+    ['Function f = x -> x + 1; return f.apply(2)', 3],
+    ['int[] a = new int[3]; a[1] = 5; return a[0] + a[1] + a.length', 8],
+    ['def a = new String[] {"x", "y"}; return a[1]', 'y'],
+    [
+      "try { throw new IllegalArgumentException('no') } catch (IllegalArgumentException e) { return e.getMessage() }",
+      'no',
+    ],
+    ["try { Integer.parseInt('x') } catch (NumberFormatException e) { return 'wrong' }", 'wrong'],
+    ["try { Integer.parseInt('x') } catch (IllegalArgumentException e) { return e.message }", 'For input string: "x"'],
+    ["String s = 'abc'; return s.charAt(1) == (char)'b'", true],
+    ["String s = 'abc'; return s.charAt(1) + 'x'", 'bx'],
+    ["return (char)'b' > (char)'a' && (int)(char)'a' == 97", true],
+    ['return System.currentTimeMillis() > 1600000000000L', true],
+    ['while (true) { return 1 }', 1],
+  ])('%s', (source, expected) => {
+    expect(run(source).returned).toEqual(expected)
+  })
+
+  it('sees nothing but its parameters within a function', () => {
+    const thrown = failure(() => compileScript('def f() { return params.a } return f()'))
+    expect(thrown.cause).toMatchObject({ message: 'cannot resolve symbol [params]' })
+  })
+
+  it.each([
+    ['while (true) { }', 'no paths escape from while loop'],
+    ['for (;;) { int a = 1 }', 'no paths escape from for loop'],
+    ['do { } while (true)', 'no paths escape from do-while loop'],
+    ['while (true) { while (ctx.a) { break } }', 'no paths escape from while loop'],
+  ])('refuses %s', (source, reason) => {
+    const thrown = failure(() => compileScript(source))
+    expect(thrown.message).toBe('compile error')
+    expect(thrown.cause).toMatchObject({ message: reason })
+  })
+
+  it('passes on what no clause catches, and never catches a limit', () => {
+    const other = failure(() => run("try { throw new IllegalStateException('x') } catch (NullPointerException e) { }"))
+    expect(other.cause).toMatchObject({ code: 'illegal_state_exception', message: 'x' })
+    const limit = failure(() => run('try { int i = 0; while (i >= 0) { i = 1 } } catch (Exception e) { }'))
+    expect(limit.cause).toMatchObject({ code: 'painless_error' })
+  })
+
+  it('ends a function that calls itself for ever', () => {
+    expect(failure(() => run('def f(int n) { return f(n + 1) } return f(0)')).cause).toMatchObject({
+      code: 'stack_overflow_error',
+    })
+  })
+
+  it.each(['params.that = 3', "params.put('that', 3)", "params.remove('this')"])(
+    'leaves the parameters of the request as they are: %s',
+    (source) => {
+      const thrown = failure(() => run(source, {}, { this: 2 }))
+      expect(thrown.cause).toMatchObject({ code: 'unsupported_operation_exception' })
+    },
+  )
+
+  it('keeps letters out of documents', () => {
+    const { source } = run("ctx._source.letter = (char)'a'")
+    expect(() => JSON.stringify(source)).toThrow(
+      'cannot write xcontent for unknown value of type class java.lang.Character',
+    )
   })
 })

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { Statement } from './ast.ts'
-import { compileBlock } from './compile-statement.ts'
+import type { ParsedScript } from './ast.ts'
+import { compileParsed } from './compile-statement.ts'
 import { Names, scriptLimits } from './frame.ts'
 import { parseScript } from './parse-script.ts'
 import { ScriptFault, scriptException } from './script-error.ts'
@@ -82,7 +82,7 @@ export function compileNumberScript(script: unknown, variables: readonly string[
 /** Compiles a source whose last expression is its answer, also without `return`; runs over the values of its declared names. */
 export function compileReturning(source: string, names: Names): (slots: unknown[]) => unknown {
   checkLength(source)
-  const run = faultsAs('compile', source, () => compileBlock(returningLast(parseScript(source)), names))
+  const run = faultsAs('compile', source, () => compileParsed(returningLast(parseScript(source)), names))
   return (slots) =>
     faultsAs('runtime', source, () => {
       const ending = run({ slots, loopSteps: 0 })
@@ -91,11 +91,10 @@ export function compileReturning(source: string, names: Names): (slots: unknown[
 }
 
 /** A last statement that is an expression is the answer, also without `return`. */
-function returningLast(body: readonly Statement[]): readonly Statement[] {
-  const last = body.at(-1)
-  return last?.kind === 'expression'
-    ? [...body.slice(0, -1), { kind: 'return', value: last.expression, at: last.at }]
-    : body
+function returningLast(script: ParsedScript): ParsedScript {
+  const last = script.body.at(-1)
+  if (last?.kind !== 'expression') return script
+  return { ...script, body: [...script.body.slice(0, -1), { kind: 'return', value: last.expression, at: last.at }] }
 }
 
 function checkLength(source: string): void {
@@ -109,12 +108,13 @@ function compileSource(source: string, params: Record<string, unknown>): Script 
   const names = new Names()
   const ctxSlot = names.declare('ctx', 'def', 0).slot
   const paramsSlot = names.declare('params', 'def', 0).slot
-  const run = faultsAs('compile', source, () => compileBlock(parseScript(source), names))
+  const run = faultsAs('compile', source, () => compileParsed(parseScript(source), names))
   return (ctx) =>
     faultsAs('runtime', source, () => {
       const slots: unknown[] = []
       slots[ctxSlot] = ctx
-      slots[paramsSlot] = params
+      // The parameters of a request are not the script's to change.
+      slots[paramsSlot] = Object.freeze(params)
       const ending = run({ slots, loopSteps: 0 })
       return typeof ending === 'object' ? ending.returned : null
     })

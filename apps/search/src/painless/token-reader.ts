@@ -1,13 +1,22 @@
+import type { Statement } from './ast.ts'
 import type { Token } from './lexer.ts'
 import { ScriptFault } from './script-error.ts'
 
 /** Walks the tokens of a script. */
 export class TokenReader {
   readonly #tokens: readonly Token[]
+  readonly #readBlock: (reader: TokenReader) => readonly Statement[]
   #next = 0
 
-  constructor(tokens: readonly Token[]) {
+  /** `readBlock` reads the statements between braces, for lambdas: expressions know no statements. */
+  constructor(tokens: readonly Token[], readBlock: (reader: TokenReader) => readonly Statement[]) {
     this.#tokens = tokens
+    this.#readBlock = readBlock
+  }
+
+  /** The statements of `{…}`. */
+  block(): readonly Statement[] {
+    return this.#readBlock(this)
   }
 
   /** The token `ahead` places on, without taking it; past the end the end. */

@@ -4,10 +4,7 @@ import type { LowerContext } from '../dsl/define-query.ts'
 import type { FieldAndFormat, ScriptField } from '../dsl/search-request.ts'
 import { fieldTypeOf, findFieldType } from '../indices/field-types/index.ts'
 import type { ResolvedField } from '../indices/model.ts'
-import { DateValue } from '../painless/date-value.ts'
-import { DocValues } from '../painless/doc-values.ts'
-import { HostObject } from '../painless/host-object.ts'
-import { Double } from './json.ts'
+import { plainValue } from './plain-value.ts'
 import { type DocumentReader, leavesOf, type ScriptedDocument } from './scripted-values.ts'
 
 /** The values that `fields` and `docvalue_fields` show of a document, read from its source as its mapping reads it. */
@@ -94,15 +91,4 @@ export function scriptedFields(
     }
   }
   return shown
-}
-
-/** A value of a script as JSON has it. */
-function plainValue(value: unknown, decimal: boolean): unknown {
-  if (value instanceof DateValue) return new Date(value.ms).toISOString()
-  if (value instanceof DocValues) return value.items().map((inner) => plainValue(inner, decimal))
-  if (value instanceof HostObject) return value.text()
-  if (typeof value === 'number') return decimal || !Number.isInteger(value) ? new Double(value) : value
-  if (Array.isArray(value)) return value.map((inner) => plainValue(inner, decimal))
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plainValue(inner, decimal)]))
 }

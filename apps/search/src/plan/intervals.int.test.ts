@@ -69,6 +69,14 @@ describe('intervals', () => {
   })
 })
 
+describe('scripts as filters of intervals', () => {
+  it('keep the intervals they accept', async () => {
+    expect(await rule(match('cold', { filter: { script: 'interval.start > 2' } }))).toBe('146')
+    const gaps = { script: { source: 'interval.gaps == params.gaps', params: { gaps: 1 } } }
+    expect(await rule(match('cold outside', { filter: gaps }))).toBe('3')
+  })
+})
+
 describe('spans', () => {
   it('finds spans near each other, at the beginning, within others and apart from them', async () => {
     expect(await found(near(0, true, term('cold'), term('outside')))).toBe('2')

@@ -125,7 +125,7 @@ describe('edges of aggregations', () => {
       }),
     ).toMatchObject({
       absent: { value: 1 },
-      hdr: { values: { '50.0': 1.5 } },
+      hdr: { values: { '50.0': 1.50048828125 } },
       digest: { values: { '34.0': 1.5 } },
       days: { buckets: [{ key: 'before', doc_count: 2 }] },
     })

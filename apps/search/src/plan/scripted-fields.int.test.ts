@@ -174,3 +174,75 @@ describe('scripts', () => {
     expect(hit?.fields).toEqual({ twice: [3], all: ['a'], when: ['2026-11-21T10:30:00.000Z'] })
   })
 })
+
+describe('scripts of aggregations', () => {
+  it('give buckets and numbers once for each document', async () => {
+    const answer = await logs.aggs({
+      hosts: { terms: { script: "doc['host.name'].size() == 0 ? 'none' : doc['host.name'].value.toUpperCase()" } },
+      scores: { terms: { script: '_score' } },
+      load: {
+        sum: { script: { source: "doc['load'].size() == 0 ? 0 : doc['load'].value * params.by", params: { by: 2 } } },
+      },
+    })
+    expect(answer).toMatchObject({
+      hosts: {
+        buckets: [
+          { key: 'WEB-1', doc_count: 2 },
+          { key: 'DB-1', doc_count: 1 },
+          { key: 'DB-2', doc_count: 1 },
+          { key: 'none', doc_count: 1 },
+        ],
+      },
+      scores: { buckets: [{ key: '1.0', doc_count: 5 }] },
+      load: { value: 8 },
+    })
+  })
+
+  it('run for each value of a field, as _value', async () => {
+    const answer = await logs.aggs({
+      tags: { terms: { field: 'tags', script: "_value + '!'" } },
+      most: { max: { field: 'status', script: '_value + 1' } },
+      none: { terms: { field: 'nothing', script: '_value' } },
+    })
+    expect(answer).toMatchObject({
+      tags: {
+        buckets: [
+          { key: 'a!', doc_count: 2 },
+          { key: 'b!', doc_count: 2 },
+          { key: 'c!', doc_count: 1 },
+        ],
+      },
+      most: { value: 501 },
+      none: { buckets: [] },
+    })
+  })
+
+  it('may not give what holds itself', async () => {
+    const script = 'def x = [:]; def y = [:]; x.a = y; y.a = x; return x'
+    await expect(logs.aggs({ loop: { terms: { script } } })).rejects.toMatchObject({
+      cause: { message: 'Iterable object is self-referencing itself (ScriptBytesValues value)' },
+    })
+  })
+})
+
+describe('values of points and binaries', () => {
+  it('are objects with members in scripts', async () => {
+    await logs.services.create('places', { properties: { at: { type: 'geo_point' }, blob: { type: 'binary' } } })
+    await logs.services.write('places', [['1', { at: { lat: 41.12, lon: -71.34 }, blob: 'U29tZSBibG9i' }]])
+    const [hit] = await found(
+      {
+        script_fields: {
+          point: { script: "doc['at'].value" },
+          near: { script: "doc['at'].arcDistance(41.12, -71.34) < 1 && doc['at'].lat > 41" },
+          text: { script: "doc['blob'].value.utf8ToString()" },
+        },
+      },
+      'places',
+    )
+    expect(hit?.fields).toEqual({
+      point: [{ lat: 41.1199999647215, lon: -71.34000004269183 }],
+      near: [true],
+      text: ['Some blob'],
+    })
+  })
+})

@@ -3,11 +3,14 @@ import { leavesAt, type Value, wholesAt } from '@logstack/rules'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { fieldTypeOf, findFieldType } from '../indices/field-types/index.ts'
 import type { ResolvedField } from '../indices/model.ts'
+import { BytesValue } from '../painless/bytes-value.ts'
 import { DateValue } from '../painless/date-value.ts'
-import { Doc } from '../painless/doc-values.ts'
+import { Doc, DocValues } from '../painless/doc-values.ts'
 import { compileFieldScript, type FieldScript } from '../painless/field-script.ts'
+import { GeoPointValue } from '../painless/geo-point-value.ts'
 import { textOf } from '../painless/methods.ts'
 import type { StoredScripts } from '../painless/script.ts'
+import { refuseSelfReferences } from '../painless/self-references.ts'
 
 /** A document as scripts see it. */
 export interface ScriptedDocument {
@@ -50,6 +53,8 @@ export function createDocumentReader(
         throw illegalArgument(
           `Fielddata is disabled on [${path}]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${path}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
         )
+      if (found.wireType === 'binary')
+        return leavesOf(document.source, found).map((value) => new BytesValue(String(value)))
       return inOrder(read(found, document, above)).map((value) => lent(value, found))
     })
   const read = (wanted: ResolvedField, document: ScriptedDocument, above: readonly string[]): Value[] => {
@@ -60,13 +65,17 @@ export function createDocumentReader(
       throw illegalArgument(
         `Cyclic dependency detected while resolving runtime fields: ${[...above, path].join(' -> ')}`,
       )
-    const { returned, emitted } = scriptOf(computed.script)({
+    const input = {
       doc: docOf(document, [...above, path]),
       source: document.source,
       ...(document.score === undefined ? {} : { score: document.score }),
-    })
-    const given = computed.gives === 'emitted' ? emitted : [returned]
-    return given.flatMap((value) => fitted(value, wanted))
+    }
+    const over = computed.over === undefined ? undefined : field(computed.over)
+    if (over) {
+      const values = inOrder(read(over, document, [...above, path]))
+      return values.flatMap((value) => given(scriptOf(computed.script)({ ...input, value }), wanted))
+    }
+    return computed.over === undefined ? given(scriptOf(computed.script)(input), wanted) : []
   }
   return {
     values: (wanted, document) => read(wanted, document, []),
@@ -101,6 +110,33 @@ function ofSource(field: ResolvedField, source: unknown): Value[] {
       throw thrown
     }
   })
+}
+
+/** The values that a run of a field's script gave. */
+function given({ returned, emitted, decimal }: ReturnType<FieldScript>, field: ResolvedField): Value[] {
+  switch (field.computed?.gives) {
+    case 'emitted':
+      return emitted.flatMap((value) => fitted(value, field))
+    case 'values':
+      refuseSelfReferences(returned, 'ScriptBytesValues value')
+      return membersOf(returned).flatMap((value) =>
+        decimal && typeof value === 'number' && field.valueType === 'string'
+          ? [javaDouble(value)]
+          : fitted(value, field),
+      )
+    default:
+      return fitted(returned, field)
+  }
+}
+
+function membersOf(returned: unknown): readonly unknown[] {
+  if (returned instanceof DocValues) return returned.items()
+  return Array.isArray(returned) ? returned : [returned]
+}
+
+/** A double as Java prints it. */
+function javaDouble(value: number): string {
+  return Number.isInteger(value) && Math.abs(value) < 1e7 ? `${value}.0` : String(value)
 }
 
 /** What a script gave, as a value of its field's type. Throws for what can be none. */
@@ -141,6 +177,7 @@ function inOrder(values: readonly Value[]): readonly Value[] {
 
 /** A value as a script holds it. */
 function lent(value: Value, field: ResolvedField): unknown {
+  if (field.wireType === 'geo_point') return new GeoPointValue(String(value))
   if (field.valueType === 'date') return new DateValue(Number(value))
   if (field.valueType !== 'date_nanos') return value
   const nanos = BigInt(value)

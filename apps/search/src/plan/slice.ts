@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { whole } from '../dsl/shapes/scalars.ts'
-import { num, type Sql, sql } from '../sql/sql.ts'
+import { idBytes, murmur3 } from '../sql/murmur3.ts'
+import { join, num, type Sql, sql } from '../sql/sql.ts'
 import { collapseValue } from './collapse-field.ts'
 import type { Leaf, PlanServices } from './leaves.ts'
 
 /** The default of `index.max_slices_per_scroll`. */
 const slicesMax = 1024
+
+/** The seed of Elasticsearch's hash of ids. */
+const idSeed = 7919
 
 /** `slice`: one of several parts of a search that are read apart. */
 export const sliceSchema = z
@@ -26,17 +30,48 @@ export const sliceSchema = z
 /** A slice as it was read. */
 export type Slice = z.infer<typeof sliceSchema>
 
-/** The leaves with only the rows of a slice: by a hash of the id, or of a field's value. */
+/**
+ * The leaves with only the rows of a slice, chosen as Elasticsearch does: by shard where an index has several (rows have none here, their routing says
+ * which it would be), within one by the hash of the id. Slices by another field are parts of a hash of its values.
+ */
 export function sliced(
   services: Pick<PlanServices, 'catalogue'>,
   leaves: readonly Leaf[],
   slice: Slice | undefined,
 ): readonly Leaf[] {
   if (!slice) return leaves
+  const { field, id, max } = slice
   return leaves.map((leaf) => {
-    const value: Sql =
-      slice.field === undefined || slice.field === '_id' ? sql`_id` : collapseValue(services, leaf, slice.field)
-    const own = sql`sipHash64(${value}) % ${num(slice.max)} = ${num(slice.id)}`
+    const hash =
+      field === undefined || field === '_id'
+        ? murmur3(idBytes(sql`_id`), idSeed)
+        : sql`sipHash64(${collapseValue(services, leaf, field)})`
+    const byShards = new Map<number, Sql[]>()
+    for (const index of leaf.indices) {
+      const shards = Math.max(1, Number(index.settings['number_of_shards'] ?? 1))
+      byShards.set(shards, [...(byShards.get(shards) ?? []), num(index.id)])
+    }
+    const parts = [...byShards].map(
+      ([shards, ids]) => sql`(_index IN (${join(ids, ', ')}) AND ${inSlice({ id, max }, shards, hash)})`,
+    )
+    const own = sql`(${join(parts, ' OR ')})`
     return { ...leaf, condition: leaf.condition ? sql`${leaf.condition} AND ${own}` : own }
   })
+}
+
+/** Whether a row of an index of so many shards is in a slice. */
+function inSlice({ id, max }: Pick<Slice, 'id' | 'max'>, shards: number, hash: Sql): Sql {
+  const part = (of: number, which: number) => sql`positiveModulo(${hash}, ${num(of)}) = ${num(which)}`
+  if (shards === 1) return part(max, id)
+  const shard = sql`positiveModulo(${murmur3(utf16(sql`if(_routing = '', _id, _routing)`), 0)}, ${num(shards)})`
+  if (max < shards) return sql`${shard} % ${num(max)} = ${num(id)}`
+  const target = id % shards
+  const slicesOfShard = Math.floor(max / shards) + (max % shards > target ? 1 : 0)
+  const ofShard = sql`${shard} = ${num(target)}`
+  return slicesOfShard === 1 ? ofShard : sql`${ofShard} AND ${part(slicesOfShard, Math.floor(id / shards))}`
+}
+
+/** The UTF-16 form of a text of ASCII; of other texts bytes that stand for it as well. */
+function utf16(text: Sql): Sql {
+  return sql`arrayStringConcat(arrayMap(c -> concat(c, char(0)), splitByString('', ${text})))`
 }

@@ -4,6 +4,7 @@ import { asciifoldingFilter } from './asciifolding.ts'
 import { cjkBigramFilter } from './cjk-bigram.ts'
 import { cjkWidthFilter } from './cjk-width.ts'
 import { classicFilter } from './classic.ts'
+import { conditionFilter } from './condition.ts'
 import { decimalDigitFilter } from './decimal-digit.ts'
 import { delimitedPayloadFilter } from './delimited-payload.ts'
 import { edgeNgramFilter } from './edge-ngram.ts'
@@ -22,6 +23,7 @@ import { ngramFilter } from './ngram.ts'
 import { patternCaptureFilter } from './pattern-capture.ts'
 import { patternReplaceFilter } from './pattern-replace.ts'
 import { porterStemFilter } from './porter-stem.ts'
+import { predicateTokenFilter } from './predicate-token-filter.ts'
 import { removeDuplicatesFilter } from './remove-duplicates.ts'
 import { reverseFilter } from './reverse.ts'
 import { shingleFilter } from './shingle.ts'
@@ -75,6 +77,8 @@ export const tokenFilters = componentsByName([
   cjkWidthFilter,
   commonGramsFilter,
   delimitedPayloadFilter,
+  conditionFilter,
+  predicateTokenFilter,
   ...normalizationFilters,
   ...stemFilters,
 ])

@@ -33,12 +33,14 @@ export function wordDelimiter(options: Options): FilterTokens {
     protectedWords: new Set(options.list('protected_words') ?? []),
     types: typesOf(options.lines('type_table') ?? []),
   }
+  const adjusts = options.flag('adjust_offsets', true)
   return (tokens) => {
     let shift = 0
     return tokens.flatMap((token) => {
       const parts = rules.protectedWords.has(token.text) || token.keyword === true ? undefined : partsOf(token, rules)
       if (!parts) return [{ ...token, position: token.position + shift }]
-      const placed = parts.map((part) => ({ ...part, position: part.position + shift }))
+      const span = adjusts ? {} : { start: token.start, end: token.end }
+      const placed = parts.map((part) => ({ ...part, ...span, position: part.position + shift }))
       const last = placed.at(-1)
       if (last) shift = Math.max(shift, ...placed.map((part) => part.position - token.position))
       return placed

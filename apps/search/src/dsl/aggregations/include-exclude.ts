@@ -1,5 +1,6 @@
 import type { ValueType } from '@logstack/rules'
 import { z } from 'zod'
+import { murmur3 } from '../../sql/murmur3.ts'
 import { join, num, type Sql, sql, str } from '../../sql/sql.ts'
 import { literal } from '../../sql/values.ts'
 import type { KeyPart, RowField } from '../define-aggregation.ts'
@@ -15,6 +16,9 @@ export const keyFilter = z.union([
   z.strictObject({ partition: whole, num_partitions: whole }),
 ])
 type KeyFilter = z.infer<typeof keyFilter>
+
+/** The seed of Elasticsearch's hash of keys. */
+const partitionSeed = 31
 
 /** Leaves only the keys that are included and not excluded. */
 export function filteredKey(
@@ -51,7 +55,11 @@ function keyCondition(
       throw illegalArgument(
         `[partition] must be at least 0 and less than [num_partitions], got [${partition}] of [${partitions}]`,
       )
-    return sql`cityHash64(toString(${value})) % ${num(partitions)} = ${num(partition)}`
+    const hash =
+      type === 'string' || type === 'text'
+        ? murmur3(sql`assumeNotNull(${value})`, partitionSeed)
+        : sql`cityHash64(toString(${value}))`
+    return sql`positiveModulo(${hash}, ${num(partitions)}) = ${num(partition)}`
   }
   if (typeof filter === 'string') {
     if (type !== 'string' && type !== 'text')

@@ -44,6 +44,7 @@ import { terms } from './terms.ts'
 import { topHits } from './top-hits.ts'
 import { topMetrics } from './top-metrics.ts'
 import { valueCount } from './value-count.ts'
+import { scriptedBody } from './values-script.ts'
 import { weightedAvg } from './weighted-avg.ts'
 
 /** Every aggregation by its wire name: what search supports. */
@@ -101,12 +102,13 @@ function entry<P>(aggregation: Aggregation<P>): AnyAggregation {
   return {
     name: aggregation.name,
     hasChildren: aggregation.kind === 'bucket',
-    read(body) {
-      const parameters = readStrictly(aggregation.schema, body, aggregation.name, 'aggregation')
+    read(given) {
+      const scripted = scriptedBody(aggregation.name, given)
+      const parameters = readStrictly(aggregation.schema, scripted?.body ?? given, aggregation.name, 'aggregation')
       return {
         typeName: aggregation.name,
         fillsMissing: Object.hasOwn(Object(parameters), 'missing'),
-        uses: () => aggregation.uses(parameters),
+        uses: () => ({ ...aggregation.uses(parameters), script: scripted?.script }),
         check: (name) => aggregation.check?.(parameters, name),
         typedName: (source) => aggregation.typedName?.(parameters, source) ?? aggregation.name,
         ...(aggregation.kind === 'bucket' && aggregation.prepare

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Double, printDouble } from '../../plan/json.ts'
-import { num, sql } from '../../sql/sql.ts'
+import { num, type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregation, type JsonObject } from '../define-aggregation.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
 import { decimal, flag } from '../shapes/scalars.ts'
+import { hdrUpperEnd } from './hdr-cells.ts'
 import { asString, cellNumber, numberField, requireField } from './metric-cells.ts'
 import { numberMetricSchema } from './number-metric.ts'
 
@@ -11,7 +12,7 @@ import { numberMetricSchema } from './number-metric.ts'
 const exactValuesMax = 1000
 const defaultPercents = [1, 5, 25, 50, 75, 95, 99]
 
-/** `percentiles`: t-digest estimates, as in Elasticsearch. `compression` and `hdr` only choose the sketch there and change nothing here. */
+/** `percentiles`: t-digest estimates, as in Elasticsearch. With `hdr` they are upper ends of the cells of that histogram; `compression` changes nothing here. */
 export const percentiles = defineAggregation({
   name: 'percentiles',
   kind: 'metric',
@@ -29,6 +30,7 @@ export const percentiles = defineAggregation({
       if (percent < 0 || percent > 100) throw illegalArgument(`percent must be in [0,100], got [${percent}]`)
     const values = numberField(source, requireField(parameters.field, 'percentiles'), 'percentiles', parameters.missing)
     const format = parameters.format
+    const digits = parameters.hdr && significantDigits(parameters.hdr.number_of_significant_value_digits)
     const cells = percents.map((percent) => {
       const level = num(percent / 100)
       return values.many
@@ -39,11 +41,16 @@ export const percentiles = defineAggregation({
       ? sql`groupArrayArray(${num(exactValuesMax + 1)})(${values.sql})`
       : sql`groupArray(${num(exactValuesMax + 1)})(${values.sql})`
     return {
-      cells: [...cells, few],
+      cells: digits === undefined ? [...cells, few] : [...cells, few, leastAboveZero(values.sql, values.many)],
       render(found) {
         const exact = exactPercentiles(found[percents.length], percents, parameters.hdr !== undefined)
+        const least = cellNumber(found[percents.length + 1])
         const shown = percents.map((percent, at) => {
-          const value = exact ? (exact[at] ?? null) : cellNumber(found[at])
+          const estimate = exact ? (exact[at] ?? null) : cellNumber(found[at])
+          const value =
+            digits === undefined || estimate === null || least === null
+              ? estimate
+              : hdrUpperEnd(estimate, least, digits)
           return { percent, value, text: asString(values.field, value, format) }
         })
         return renderPercentiles(shown, parameters.keyed)
@@ -55,6 +62,16 @@ export const percentiles = defineAggregation({
     }
   },
 })
+
+/** How many significant digits the cells of `hdr` have. */
+function significantDigits(given = 3): number {
+  if (Number.isInteger(given) && given >= 0 && given <= 5) return given
+  throw illegalArgument(`[numberOfSignificantValueDigits] must be between 0 and 5: [percentiles]`)
+}
+
+function leastAboveZero(values: Sql, many: boolean): Sql {
+  return many ? sql`minOrNullArray(arrayFilter(x -> x > 0, ${values}))` : sql`minOrNullIf(${values}, ${values} > 0)`
+}
 
 /** The sketch of `hdr` counts values up to a place, t-digest those before it. */
 function exactPercentiles(cell: unknown, percents: readonly number[], hdr: boolean): number[] | undefined {

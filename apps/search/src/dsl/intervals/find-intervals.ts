@@ -37,6 +37,8 @@ export type Source =
     }
   /** Those that do not come near one of the others. */
   | { readonly op: 'apart'; readonly of: Source; readonly from: Source; readonly pre: number; readonly post: number }
+  /** Those that a condition keeps. */
+  | { readonly op: 'kept'; readonly of: Source; readonly when: (interval: Interval) => boolean }
   /** Those that end before a place. */
   | { readonly op: 'first'; readonly of: Source; readonly end: number }
 
@@ -79,6 +81,8 @@ export function findIntervals(source: Source, words: WordsOf): readonly Interval
         other.end >= each.start - source.pre && other.start <= each.end + source.post
       return findIntervals(source.of, words).filter((each) => !others.some((other) => near(each, other)))
     }
+    case 'kept':
+      return findIntervals(source.of, words).filter(source.when)
     case 'first':
       return findIntervals(source.of, words).filter(({ end }) => end < source.end)
   }

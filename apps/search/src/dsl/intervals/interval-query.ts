@@ -73,6 +73,7 @@ function necessary(source: Source): Predicate {
     case 'related':
       return and([necessary(source.of), source.not ? all : necessary(source.to)])
     case 'apart':
+    case 'kept':
     case 'first':
       return necessary(source.of)
   }
@@ -106,6 +107,7 @@ function pathsOf(source: Source): string[] {
       return [...pathsOf(source.of), ...pathsOf(source.to)]
     case 'apart':
       return [...pathsOf(source.of), ...pathsOf(source.from)]
+    case 'kept':
     case 'first':
       return pathsOf(source.of)
   }

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { compileIntervalScript } from '../../painless/interval-script.ts'
 import { defineQuery, type LowerContext } from '../define-query.ts'
 import type { Relation, Source } from '../intervals/find-intervals.ts'
 import { intervalField, intervalPredicate, patternSource, textSources } from '../intervals/interval-query.ts'
 import type { Score } from '../score.ts'
 import { fuzzyEdits } from '../shapes/fuzziness.ts'
-import { illegalArgument, parsingError, readStrictly } from '../shapes/refuse.ts'
+import { parsingError, readStrictly } from '../shapes/refuse.ts'
 import { flag, whole } from '../shapes/scalars.ts'
 import { didYouMean } from '../shapes/suggest.ts'
 import { columnWord } from '../shapes/words.ts'
@@ -148,7 +149,7 @@ function filtered(of: Source, given: z.infer<typeof filter>, asked: Asked): Sour
   const [first, second] = Object.entries(given)
   if (!first || second) throw parsingError('[filter] expects exactly one filter')
   const [name, body] = first
-  if (name === 'script') throw illegalArgument('[script] filters of [intervals] are not supported')
+  if (name === 'script') return { op: 'kept', of, when: compileIntervalScript(body) }
   const relation = negated[name] ?? relations.find((each) => each === name)
   if (!relation) throw parsingError(`Unknown filter type [${name}]`)
   const to = readSource(body, asked)

@@ -1,0 +1,55 @@
+import { Names } from '../painless/frame.ts'
+import { HostObject } from '../painless/host-object.ts'
+import { compileReturning, readScript } from '../painless/script.ts'
+import type { Token } from './token.ts'
+
+/** A word as the scripts of token filters see it. */
+class TokenValue extends HostObject {
+  override readonly className = 'org.elasticsearch.analysis.common.AnalysisPredicateScript$Token'
+  readonly #token: Token
+  readonly #increment: number
+
+  constructor(token: Token, increment: number) {
+    super()
+    this.#token = token
+    this.#increment = increment
+  }
+
+  override member(name: string, at: number): unknown {
+    return name === 'keyword' ? this.#token.keyword === true : super.member(name, at)
+  }
+
+  override method(name: string): (() => unknown) | undefined {
+    const { text, position, positionLength = 1, start, end, type, keyword = false } = this.#token
+    const values: Readonly<Record<string, unknown>> = {
+      getTerm: text,
+      getPosition: position,
+      getPositionIncrement: this.#increment,
+      getPositionLength: positionLength,
+      getStartOffset: start,
+      getEndOffset: end,
+      getType: type,
+      isKeyword: keyword,
+    }
+    return Object.hasOwn(values, name) ? () => values[name] : undefined
+  }
+
+  override text(): string {
+    return this.#token.text
+  }
+}
+
+/** Compiles the `script` of a token filter: for each word of a text whether it holds of it. Throws as `compileScript` does. */
+export function compileTokenScript(script: unknown): (tokens: readonly Token[]) => boolean[] {
+  const { source, params } = readScript(script, () => undefined)
+  const names = new Names()
+  const slots = { token: names.declare('token', 'def', 0).slot, params: names.declare('params', 'def', 0).slot }
+  const run = compileReturning(source, names)
+  return (tokens) =>
+    tokens.map((token, at) => {
+      const memory: unknown[] = []
+      memory[slots.token] = new TokenValue(token, token.position - (tokens[at - 1]?.position ?? -1))
+      memory[slots.params] = params
+      return run(memory) === true
+    })
+}

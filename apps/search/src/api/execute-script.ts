@@ -1,0 +1,83 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import { z } from 'zod'
+import { parseSource } from '../documents/source-json.ts'
+import { illegalArgument, readStrictly } from '../dsl/shapes/refuse.ts'
+import { Names } from '../painless/frame.ts'
+import { textOf } from '../painless/methods.ts'
+import { compileReturning, readScript } from '../painless/script.ts'
+import { printJson } from '../plan/json.ts'
+import { planLeaves } from '../plan/leaves.ts'
+import { plainValue } from '../plan/plain-value.ts'
+import type { Services } from '../services.ts'
+import { resolveAuthorized, resolveOptions } from './authorized-indices.ts'
+import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
+
+/** Contexts over a document of an index, and what they answer. */
+const documentContexts = ['filter', 'score'] as const
+const schema = z.strictObject({
+  script: z.unknown(),
+  context: z.string().optional(),
+  context_setup: z
+    .strictObject({ document: z.record(z.string(), z.unknown()), index: z.string(), query: z.unknown().optional() })
+    .optional(),
+})
+
+/** `_scripts/painless/_execute`: runs a script once, over nothing or over a document that is kept nowhere. */
+const executeScript = defineRoute({
+  name: 'scripts_painless_execute',
+  methods: ['GET', 'POST'],
+  paths: ['/_scripts/painless/_execute'],
+  privilege: { cluster: 'manage' },
+  parameters: {},
+  async handle(request, services) {
+    const read = readStrictly(schema, request.json(), 'painless_execute_request', 'query')
+    const { context = 'painless_test' } = read
+    if (read.script === undefined) throw illegalArgument('Required [script]')
+    if (context === 'painless_test') return { json: { result: tested(read.script) } }
+    const known = documentContexts.find((name) => name === context)
+    if (!known) throw illegalArgument(`unsupported script context name [${context}]`)
+    if (!read.context_setup)
+      throw illegalArgument(`Validation Failed: 1: [context_setup] is required for [${context}];`)
+    const { index, document, query } = read.context_setup
+    if (query !== undefined) throw illegalArgument('[query] of [context_setup] is not supported')
+    const { returned, decimal } = overDocument(request, services, index, document, read.script)
+    if (known === 'filter') return { json: { result: returned === true } }
+    if (typeof returned !== 'number') throw illegalArgument('a script of the context [score] must return a number')
+    return { jsonBytes: Buffer.from(printJson({ result: plainValue(returned, decimal) })) }
+  },
+})
+
+/** What a script without a document returns, as text. */
+function tested(script: unknown): string {
+  const { source, params } = readScript(script, () => undefined)
+  const names = new Names()
+  const slot = names.declare('params', 'def', 0).slot
+  const run = compileReturning(source, names)
+  const slots: unknown[] = []
+  slots[slot] = params
+  return textOf(run(slots))
+}
+
+function overDocument(
+  request: RouteRequest,
+  services: Services,
+  name: string,
+  document: Readonly<Record<string, unknown>>,
+  script: unknown,
+): { readonly returned: unknown; readonly decimal: boolean } {
+  const indices = resolveAuthorized(request, services, {
+    route: 'scripts_painless_execute',
+    privilege: 'read',
+    expression: name,
+    options: resolveOptions({}, { forbidClosed: true }),
+  })
+  const [leaf] = planLeaves(services, { indices, scope: request.scope, query: undefined, nowMs: services.now() })
+  const index = leaf?.indices[0]
+  if (!leaf || !index || indices.length > 1)
+    throw new AppError(searchErrors.illegal_argument_exception, `[index] must name one index, found [${name}]`)
+  const source = parseSource(Buffer.from(JSON.stringify(document)))
+  return leaf.readerOf(index).run(script, { source, metadata: { _index: index.name }, score: 1 })
+}
+
+/** Scripts that are tried out. */
+export const executeScriptRoutes: readonly Route[] = [executeScript]
