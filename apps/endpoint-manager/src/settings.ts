@@ -23,7 +23,7 @@ export const endpointManagerSettings = defineSettings('endpoint-manager', {
   'syslog.message_bytes_max': setting(count(1_024, 1_048_576), {
     default: 65_536,
     applies: 'restart',
-    doc: 'A longer syslog message is kept in pieces of this size.',
+    doc: 'A longer syslog message is kept in pieces of this size; one of more than 64 pieces ends its connection.',
   }),
   'syslog.connections_max': setting(count(1, 100_000), {
     default: 1_000,

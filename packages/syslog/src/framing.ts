@@ -4,7 +4,12 @@ export interface SyslogFramer {
   push(bytes: Buffer): string[]
   /** What is left at the connection's end, when it is not empty. */
   end(): string[]
+  /** Whether a message came that is no message: nothing that follows on the connection is read. */
+  readonly isOverlong: boolean
 }
+
+/** So many pieces a message may have. */
+export const framePiecesMax = 64
 
 const digits = /^[1-9]\d{0,8}$/
 const newline = 0x0a
@@ -12,13 +17,17 @@ const space = 0x20
 
 /**
  * Frames of syslog over TCP (RFC 6587): octet counting (`83 <34>…`) when a frame starts with a digit, else lines; chosen for each frame, as
- * senders mix them. A frame longer than `frameBytesMax` is handed out in pieces of that size, never dropped and never kept whole.
+ * senders mix them. A frame longer than `frameBytesMax` is handed out in pieces of that size, never dropped and never kept whole; one of more than
+ * `framePiecesMax` pieces makes the framer overlong: a line without an end would fill the store with its pieces.
  */
 export function createFramer(options: { readonly frameBytesMax: number }): SyslogFramer {
   const { frameBytesMax } = options
   let pending: Buffer = Buffer.alloc(0)
   // Bytes of a counted frame still to come, when the frame is longer than the limit.
   let remaining = 0
+  // Pieces of the line that goes on.
+  let pieces = 0
+  let isOverlong = false
 
   const counted = (): { length: number; start: number } | undefined => {
     const at = pending.subarray(0, 10).indexOf(space)
@@ -37,16 +46,23 @@ export function createFramer(options: { readonly frameBytesMax: number }): Syslo
       remaining -= length
       return take(length)
     }
-    const frame = counted()
+    const frame = pieces > 0 ? undefined : counted()
     if (frame) {
+      isOverlong = frame.length > frameBytesMax * framePiecesMax
+      if (isOverlong) return undefined
       pending = pending.subarray(frame.start)
       remaining = frame.length
       return next()
     }
     const line = pending.indexOf(newline)
-    if (line >= 0 && line <= frameBytesMax) return take(line, 1)
+    if (line >= 0 && line <= frameBytesMax) {
+      pieces = 0
+      return take(line, 1)
+    }
     if (line < 0 && pending.length <= frameBytesMax) return undefined
-    return take(frameBytesMax)
+    pieces += 1
+    isOverlong = pieces > framePiecesMax
+    return isOverlong ? undefined : take(frameBytesMax)
   }
   const drain = (): string[] => {
     const frames: string[] = []
@@ -54,9 +70,15 @@ export function createFramer(options: { readonly frameBytesMax: number }): Syslo
     return frames
   }
   return {
+    get isOverlong() {
+      return isOverlong
+    },
     push(bytes) {
+      if (isOverlong) return []
       pending = pending.length === 0 ? bytes : Buffer.concat([pending, bytes])
-      return drain()
+      const frames = drain()
+      if (isOverlong) pending = Buffer.alloc(0)
+      return frames
     },
     end() {
       const rest = pending.toString('utf8')

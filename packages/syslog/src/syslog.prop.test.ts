@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createFramer } from './framing.ts'
+import { createFramer, framePiecesMax } from './framing.ts'
 import { parseSyslog } from './parse.ts'
 import { resolveTimestamp } from './timestamp.ts'
 
@@ -90,7 +90,31 @@ describe('framing properties', () => {
         const got = [...framer.push(Buffer.from(counted ? `${text.length} ${text}` : `${text}\n`)), ...framer.end()]
         expect(got.join('')).toBe(text)
         expect(Math.max(...got.map((piece) => piece.length))).toBeLessThanOrEqual(16)
+        expect(framer.isOverlong).toBe(false)
       }),
     )
+  })
+
+  it('a piece that begins like a counted frame belongs to its line', () => {
+    const framer = createFramer({ frameBytesMax: 16 })
+    const line = `${'x'.repeat(16)}5 words that go on`
+    expect(framer.push(Buffer.from(`${line}\nnext\n`)).join('|')).toBe(`${'x'.repeat(16)}|5 words that go |on|next`)
+  })
+
+  it('a line without an end, and a count beyond all messages, are given up', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 4000 }), (size) => {
+        const framer = createFramer({ frameBytesMax: 16 })
+        const got: string[] = [...framer.push(Buffer.from('first\n'))]
+        for (let sent = 0; sent < 8000; sent += size) got.push(...framer.push(Buffer.alloc(size, 'x')))
+        got.push(...framer.end())
+        expect(framer.isOverlong).toBe(true)
+        expect(got).toEqual(['first', ...Array.from({ length: framePiecesMax }, () => 'x'.repeat(16))])
+      }),
+    )
+    const counted = createFramer({ frameBytesMax: 16 })
+    expect(counted.push(Buffer.from('5 first999999999 <13>rest'))).toEqual(['first'])
+    expect(counted.isOverlong).toBe(true)
+    expect([...counted.push(Buffer.from('more\n')), ...counted.end()]).toEqual([])
   })
 })

@@ -206,6 +206,24 @@ describe('syslog', () => {
     })
   })
 
+  it('gives up a line without an end, and takes what others send meanwhile', async () => {
+    const before = documents('logs-syslog-default').length
+    const endless = connect(ports.syslog, '127.0.0.1')
+    const closed = new Promise<void>((resolve) => endless.once('close', () => resolve()))
+    // Writing goes on until the other side hangs up, which is an error here.
+    endless.on('error', () => endless.destroy())
+    const piece = Buffer.alloc(1024 * 1024, 'x')
+    const write = (): unknown => endless.write(piece, (failed) => failed ?? write())
+    write()
+    await closed
+    const other = connect(ports.syslog, '127.0.0.1')
+    other.end('<13>Nov 21 10:00:00 router app: beside the endless one\n')
+    const messages = () => documents('logs-syslog-default').map((one) => (one as { message: string }).message)
+    await until(() => messages().includes('beside the endless one'))
+    // The pieces that came before it was given up, and the other's message.
+    await until(() => messages().length === before + 65)
+  })
+
   it('keeps messages while search is away', async () => {
     const before = documents('logs-syslog-default').length
     search.unavailable = true

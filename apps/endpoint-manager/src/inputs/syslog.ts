@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { readCertificates } from '@logstack/part'
-import { createFramer } from '@logstack/syslog'
+import { createFramer, framePiecesMax } from '@logstack/syslog'
 import { EventQueue } from './event-queue.ts'
 import type { Input, InputServices, RunningInput } from './input.ts'
 import { addressIn, listenTcp, listenUdp, type TcpListener } from './listen.ts'
@@ -78,7 +78,11 @@ function reader(services: InputServices, queue: EventQueue) {
     const framer = createFramer({ frameBytesMax })
     const add = (frame: string): Promise<void> => queue.add(() => describe(services, frame, sender))
     try {
-      for await (const bytes of socket) for (const frame of framer.push(bytes as Buffer)) await add(frame)
+      for await (const bytes of socket) {
+        for (const frame of framer.push(bytes as Buffer)) await add(frame)
+        if (framer.isOverlong)
+          throw new Error(`a message is longer than ${framePiecesMax} times ${frameBytesMax} bytes`)
+      }
     } finally {
       // What came before a break still counts.
       for (const frame of framer.end()) await add(frame)
