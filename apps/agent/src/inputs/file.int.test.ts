@@ -79,6 +79,15 @@ describe('events of several lines', () => {
   })
 })
 
+describe('more files than are followed', () => {
+  it('are told of, so that nobody believes that they are read', async () => {
+    for (let number = 0; number < 1026; number += 1) writeFileSync(join(trial.path, `${number}.log`), 'x\n')
+    start({ paths: [join(trial.path, '*.log')] })
+    await trial.until('the state is told', () => trial.status === 'DEGRADED')
+    expect(trial.message).toBe('following 1024 files; 2 more fit and are left: narrow paths, or exclude some')
+  })
+})
+
 describe('lines that are wanted', () => {
   it('fit a pattern that includes and none that excludes', async () => {
     writeFileSync(path, 'INFO a\nWARN b\nWARN noise\nERROR c\n')

@@ -36,6 +36,8 @@ export class FileStream {
   readonly #tails = new Map<string, Tail>()
   readonly #groups = new Map<string, Multiline>()
   readonly #unreadable = new Map<string, string>()
+  /** How many files fit beyond those that are followed. */
+  #tooMany = 0
 
   constructor(stream: PolicyStream, context: InputContext, describe: DescribeLine = plainLine) {
     this.#stream = stream
@@ -84,7 +86,9 @@ export class FileStream {
     const exclude = stringList(this.#stream, 'exclude')
     const patterns = [...stringList(this.#stream, 'paths'), ...extra].filter((pattern) => pattern.startsWith('/'))
     const paths = new Set(patterns.flatMap(expandPaths))
-    return [...paths].filter((path) => !exclude.some((pattern) => pathMatches(path, pattern))).slice(0, filesMax)
+    const wanted = [...paths].filter((path) => !exclude.some((pattern) => pathMatches(path, pattern)))
+    this.#tooMany = Math.max(0, wanted.length - filesMax)
+    return wanted.slice(0, filesMax)
   }
 
   #sourceAt(path: string): string | undefined {
@@ -158,6 +162,9 @@ export class FileStream {
     if (unreadable) {
       const [path, reason] = unreadable
       this.#context.report(this.#stream.id, 'DEGRADED', `cannot read ${path}: ${reason}`)
+    } else if (this.#tooMany > 0) {
+      const message = `following ${filesMax} files; ${this.#tooMany} more fit and are left: narrow paths, or exclude some`
+      this.#context.report(this.#stream.id, 'DEGRADED', message)
     } else this.#context.report(this.#stream.id, 'HEALTHY', `following ${this.#tails.size} files`)
   }
 }
