@@ -205,7 +205,9 @@ describe('syslog', () => {
       log: { level: 'warning', syslog: { appname: 'logger-test', facility: { name: 'local3' } } },
     })
   })
+})
 
+describe('syslog in bad times', () => {
   it('gives up a line without an end, and takes what others send meanwhile', async () => {
     const before = documents('logs-syslog-default').length
     const endless = connect(ports.syslog, '127.0.0.1')
