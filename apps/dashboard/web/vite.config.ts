@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
+const root = new URL('./', import.meta.url).pathname
 const outDir = new URL('../../../dist/web', import.meta.url).pathname
 const compressible = /\.(js|css|html|svg|json)$/
 const compressFromBytes = 1024
@@ -25,6 +26,70 @@ function compressed(): Plugin {
   }
 }
 
+const features = new URL('src/features/', import.meta.url).pathname
+
+/**
+ * Puts the small program that asks for data before all others, and writes `preload.json`: by the first word of a page's path the files it is
+ * made of. The server names them in the page, so that the browser reads them beside the main program and not after it.
+ */
+function early(): Plugin {
+  return {
+    name: 'early',
+    apply: 'build',
+    config: () => ({
+      build: { rolldownOptions: { input: { index: `${root}index.html`, boot: `${root}src/boot/boot.ts` } } },
+    }),
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle }) {
+        const boot = chunksOf(bundle ?? {}).find(({ name, isEntry }) => isEntry && name === 'boot')
+        if (!boot) throw new Error('the pages have no program that asks early')
+        const links = boot.imports.map((file) => `<link rel="modulepreload" crossorigin href="./${file}">`)
+        const script = `<script type="module" crossorigin src="./${boot.fileName}"></script>`
+        return html.replace('<script type="module"', `${[script, ...links].join('\n    ')}\n    <script type="module"`)
+      },
+    },
+    generateBundle(_options, bundle) {
+      const chunks = chunksOf(bundle)
+      const pages = chunks.flatMap((chunk) => {
+        const [, folder] = /\/features\/([^/]+)\/page\.tsx$/.exec(chunk.facadeModuleId ?? '') ?? []
+        return folder === undefined ? [] : [[pathOf(folder), filesOf(chunk, chunks)] as const]
+      })
+      this.emitFile({ type: 'asset', fileName: 'preload.json', source: JSON.stringify(Object.fromEntries(pages)) })
+    },
+  }
+}
+
+type Bundle = Readonly<Record<string, Rolldown.OutputChunk | Rolldown.OutputAsset>>
+
+function chunksOf(bundle: Bundle): Rolldown.OutputChunk[] {
+  return Object.values(bundle).filter((one) => one.type === 'chunk')
+}
+
+/** The path a feature is found under, as its declaration says. */
+function pathOf(folder: string): string {
+  const [, path] = /\bpath: '([\w-]+)'/.exec(readFileSync(join(features, folder, 'feature.tsx'), 'utf8')) ?? []
+  if (path === undefined) throw new Error(`${folder}/feature.tsx does not say its path`)
+  return path
+}
+
+/** A page's program with all that it cannot begin without, and their styles. */
+function filesOf(page: Rolldown.OutputChunk, chunks: readonly Rolldown.OutputChunk[]): string[] {
+  const found = new Set([page])
+  for (const chunk of found) {
+    for (const file of chunk.imports) {
+      const needed = chunks.find(({ fileName }) => fileName === file)
+      if (needed) found.add(needed)
+    }
+  }
+  const programs = [...found]
+  return [...programs.map(({ fileName }) => fileName), ...programs.flatMap(stylesOf)]
+}
+
+function stylesOf({ viteMetadata }: Rolldown.OutputChunk): string[] {
+  return [...(viteMetadata?.importedCss ?? [])]
+}
+
 function filesUnder(directory: string): string[] {
   return readdirSync(directory).flatMap((name) => {
     const path = join(directory, name)
@@ -35,7 +100,7 @@ function filesUnder(directory: string): string[] {
 export default defineConfig({
   // Relative addresses only: the page works behind any host name, port and prefix.
   base: './',
-  plugins: [react(), compressed()],
+  plugins: [react(), early(), compressed()],
   build: {
     outDir,
     emptyOutDir: true,

@@ -102,8 +102,10 @@ export const dataViewRoutes = defineRoutes(
 
 /** The Default pattern's id: the user's choice, else `logs-*`, else the first by title; null without any pattern. */
 async function defaultPattern(repository: SavedObjectRepository): Promise<string | null> {
-  const patterns = await repository.find({ types: ['index-pattern'] })
-  const config = await repository.get(configKey)
+  const [patterns, config] = await Promise.all([
+    repository.find({ types: ['index-pattern'] }),
+    repository.get(configKey),
+  ])
   const wanted = [config?.attributes['defaultIndex'], shippedDefault]
   const found = wanted.find((id) => patterns.some((pattern) => pattern.id === id))
   return typeof found === 'string' ? found : (patterns[0]?.id ?? null)

@@ -23,3 +23,18 @@ test('files are kept from the start, in the best encoding, and nothing else is f
   ])
   expect(new WebAssets(join(folder.path, 'never')).present).toBe(false)
 })
+
+test('a page names the programs it is made of, but for those it names already', () => {
+  const folder = tempDir('dashboard-assets')
+  writeFileSync(join(folder.path, 'index.html'), '<base href="/" /><script src="./assets/main.js"></script></head>')
+  const discover = ['assets/page.js', 'assets/main.js', 'assets/page.css']
+  writeFileSync(join(folder.path, 'preload.json'), JSON.stringify({ discover, health: ['assets/health.js'] }))
+  const assets = new WebAssets(folder.path)
+  folder.remove()
+  const linked = (path: string) => [...assets.page(path).matchAll(/<link rel="(\w+)" crossorigin href="([^"]+)">/g)]
+  const program = ['modulepreload', './assets/page.js']
+  for (const path of ['/', '/app', '/app/discover', '/anything'])
+    expect(linked(path).map(([, ...link]) => link)).toEqual([program, ['stylesheet', './assets/page.css']])
+  expect(linked('/app/health/parts').map(([, ...link]) => link)).toEqual([['modulepreload', './assets/health.js']])
+  expect(linked('/app/rules')).toEqual([])
+})

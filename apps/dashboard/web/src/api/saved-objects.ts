@@ -1,6 +1,8 @@
 import type { SavedObject } from '@logstack/contracts'
 import { useQuery } from '@tanstack/react-query'
+import { takeEarly } from '../boot/early.ts'
 import { request } from './client.ts'
+import { loadIndexPatterns } from './index-patterns.ts'
 
 /** A list of saved objects. */
 export interface SavedObjectList {
@@ -13,41 +15,10 @@ export function findSavedObjects(types: readonly string[], signal?: AbortSignal)
   return request('api/saved_objects/_find', { query: { type: types.join(','), per_page: '10000' }, signal })
 }
 
-/** An index pattern as the pages use it. */
-export interface IndexPattern {
-  readonly id: string
-  /** The names it stands for, `logs-*`. */
-  readonly title: string
-  readonly name: string
-  readonly timeField: string | undefined
-  readonly isDefault: boolean
-}
-
-interface DataView {
-  readonly id: string
-  readonly title: string
-  readonly name?: string
-  readonly timeFieldName?: string
-}
-
-async function loadIndexPatterns(signal: AbortSignal): Promise<IndexPattern[]> {
-  const [views, chosen] = await Promise.all([
-    request<{ data_view: DataView[] }>('api/data_views', { signal }),
-    request<{ data_view_id: string | null }>('api/data_views/default', { signal }),
-  ])
-  const patterns = views.data_view.map((view) => ({
-    id: view.id,
-    title: view.title,
-    name: view.name ?? view.title,
-    timeField: view.timeFieldName,
-    isDefault: view.id === chosen.data_view_id,
-  }))
-  return patterns.sort(
-    (left, right) => Number(right.isDefault) - Number(left.isDefault) || left.name.localeCompare(right.name),
-  )
-}
-
 /** The index patterns, the Default first. */
 export function useIndexPatterns() {
-  return useQuery({ queryKey: ['index-patterns'], queryFn: ({ signal }) => loadIndexPatterns(signal) })
+  return useQuery({
+    queryKey: ['index-patterns'],
+    queryFn: ({ signal }) => takeEarly('index-patterns', () => loadIndexPatterns(signal)),
+  })
 }

@@ -1,8 +1,21 @@
 import { Box, useComputedColorScheme } from '@mantine/core'
 import type { ECharts, EChartsCoreOption } from 'echarts/core'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { init } from './echarts.ts'
 import { type ChartTheme, chartTheme } from './palette.ts'
+
+type Library = typeof import('./echarts.ts')
+let library: Library | undefined
+
+async function loadCharts(): Promise<Library> {
+  library ??= await import('./echarts.ts')
+  return library
+}
+
+/** Reads the drawing library when what the page asks for now is on the way: it takes the browser as long to read as search to answer. */
+export function readChartsSoon(): void {
+  // Questions that are asked together are sent a turn later than they are asked.
+  setTimeout(() => setTimeout(() => loadCharts().catch(() => undefined)))
+}
 
 /** Draws what `option` describes and follows its box's size and the colour scheme. `onReady` may add listeners and returns their removal. */
 export function Chart({
@@ -23,7 +36,7 @@ export function Chart({
     chart?.setOption({ ...base(theme), ...option(theme) }, { notMerge: true })
   }, [chart, option, scheme])
   useEffect(() => (chart && onReady ? onReady(chart) : undefined), [chart, onReady])
-  return <Box ref={box} h="100%" w="100%" mih={0} role="img" aria-label={label} />
+  return <Box ref={box} h="100%" w="100%" mih={0} pos="relative" role="img" aria-label={label} />
 }
 
 /**
@@ -32,9 +45,10 @@ export function Chart({
  */
 function useSized(box: RefObject<HTMLDivElement | null>): ECharts | undefined {
   const [chart, setChart] = useState<ECharts>()
+  const init = useLibrary()?.init
   useEffect(() => {
     const element = box.current
-    if (!element) return undefined
+    if (!element || !init) return undefined
     let made: ECharts | undefined
     const observer = new ResizeObserver(([entry]) => {
       const [width, height] = [entry?.contentRect.width ?? 0, entry?.contentRect.height ?? 0].map(Math.floor)
@@ -50,8 +64,28 @@ function useSized(box: RefObject<HTMLDivElement | null>): ECharts | undefined {
       made?.dispose()
       setChart(undefined)
     }
-  }, [box])
+  }, [box, init])
   return chart
+}
+
+/** The drawing library when it is there; a failure to read it is the page's. */
+function useLibrary(): Library | undefined {
+  const [found, setFound] = useState<{ readonly library?: Library | undefined; readonly failed?: unknown }>({ library })
+  const isMissing = found.library === undefined
+  useEffect(() => {
+    if (!isMissing) return undefined
+    let isWanted = true
+    const settle = (next: typeof found): void => (isWanted ? setFound(next) : undefined)
+    loadCharts().then(
+      (loaded) => settle({ library: loaded }),
+      (failed: unknown) => settle({ failed }),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [isMissing])
+  if (found.failed !== undefined) throw found.failed
+  return found.library
 }
 
 function base(theme: ChartTheme): EChartsCoreOption {

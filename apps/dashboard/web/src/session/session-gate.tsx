@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect } from 'react'
 import type { SessionInfo } from '../../../server/src/api-types.ts'
 import { request, sessionEvents } from '../api/client.ts'
+import { takeEarly } from '../boot/early.ts'
 import { ErrorState } from '../shell/states.tsx'
 import { LoginPage } from './login-page.tsx'
 
@@ -32,7 +33,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const client = useQueryClient()
   const session = useQuery({
     queryKey: sessionKey,
-    queryFn: () => request<SessionInfo | null>('api/session'),
+    queryFn: () => takeEarly('session', () => request<SessionInfo | null>('api/session')),
     staleTime: Number.POSITIVE_INFINITY,
   })
   useEffect(() => {

@@ -1,10 +1,10 @@
-import type { SavedObject } from '@logstack/contracts'
 import { ActionIcon, Anchor, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { useIsFetching, useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
 import { Link } from 'wouter'
-import { ApiError, request } from '../../api/client.ts'
+import { ApiError } from '../../api/client.ts'
+import { takeEarly } from '../../boot/early.ts'
 import { type FieldFilter, pillClauses } from '../../query/build-query.ts'
 import { AddFilter } from '../../query/filter-dialog.tsx'
 import { FilterPills } from '../../query/filter-pills.tsx'
@@ -25,20 +25,18 @@ import { useReferenced } from './edit/use-referenced.ts'
 import { messages } from './messages.ts'
 import type { ControlModel } from './model/controls.ts'
 import { type DashboardModel, dashboardOf } from './model/dashboard.ts'
-import { dataSourceOf, loadReferenced, type ObjectMap } from './model/objects.ts'
+import { type LoadedDashboard, loadDashboard } from './model/load-dashboard.ts'
+import { dataSourceOf, type ObjectMap } from './model/objects.ts'
 import { PanelGrid } from './panel-grid.tsx'
 import type { DashboardContext } from './panels/panel.ts'
-import { sharedTypes } from './panels/use-table.ts'
 import { ViewActions } from './view-actions.tsx'
-
-interface Loaded {
-  readonly saved: SavedObject
-  readonly loaded: ObjectMap
-}
 
 /** One dashboard with its query bar and time picker. */
 export function DashboardView({ id }: { id: string }) {
-  const loaded = useQuery({ queryKey: ['dashboard', id], queryFn: ({ signal }) => load(id, signal) })
+  const loaded = useQuery({
+    queryKey: ['dashboard', id],
+    queryFn: ({ signal }) => takeEarly(`dashboard ${id}`, () => loadDashboard(id, signal)),
+  })
   if (loaded.isPending) return <LoadingState />
   if (loaded.isError) {
     const isMissing = loaded.error instanceof ApiError && loaded.error.status === 404
@@ -55,16 +53,7 @@ export function DashboardView({ id }: { id: string }) {
   return <Drawn {...loaded.data} />
 }
 
-async function load(id: string, signal: AbortSignal): Promise<Loaded> {
-  const saved = await request<SavedObject>(`api/saved_objects/dashboard/${encodeURIComponent(id)}`, { signal })
-  const loaded = await loadReferenced(saved, signal)
-  // Asked for while the page is made: no panel can ask its own question before.
-  const views = [...loaded.values()].filter(({ type }) => type === 'index-pattern')
-  for (const { id } of views) sharedTypes(dataSourceOf(id, loaded).index).catch(() => undefined)
-  return { saved, loaded }
-}
-
-function Drawn({ saved, loaded }: Loaded) {
+function Drawn({ saved, loaded }: LoadedDashboard) {
   const url = useUrlState()
   const { canEdit } = useSession()
   const draft = useDraft(saved, canEdit && url.get('edit') === 'true')

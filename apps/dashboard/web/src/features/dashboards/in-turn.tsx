@@ -6,10 +6,19 @@ import { waitForTurn } from './turns.ts'
 const aheadPx = 200
 
 /** Shows a panel at once where it is in sight, and when the page has nothing else to do where it is not. */
-export function InTurn({ label, children }: { label: string; children: ReactNode }) {
+export function InTurn({
+  label,
+  isNear,
+  children,
+}: {
+  label: string
+  /** Known to be in sight before anything is laid out: it waits for nothing. */
+  isNear: boolean
+  children: ReactNode
+}) {
   const client = useQueryClient()
   const box = useRef<HTMLDivElement>(null)
-  const [isDue, setDue] = useState(false)
+  const [isDue, setDue] = useState(isNear)
   useEffect(() => {
     if (!box.current || isDue) return undefined
     const leave = waitForTurn(

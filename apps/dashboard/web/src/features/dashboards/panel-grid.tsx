@@ -1,4 +1,5 @@
-import { memo } from 'react'
+import { memo, useEffect } from 'react'
+import { readChartsSoon } from '../../charts/chart.tsx'
 import { PageBoundary } from '../../shell/page-boundary.tsx'
 import { EditHandles, type PanelActions } from './edit/edit-handles.tsx'
 import type { Layout } from './edit/layout.ts'
@@ -37,6 +38,7 @@ export const PanelGrid = memo(function PanelGrid({
   maximised: string | undefined
   onMaximise: (id: string | undefined) => void
 }) {
+  useEffect(readChartsSoon, [])
   const alone = editing ? undefined : panels.find(({ id }) => id === maximised)
   const shown = alone ? [alone] : panels
   const ordered = [...shown].sort((left, right) => left.place.y - right.place.y || left.place.x - right.place.x)
@@ -63,7 +65,7 @@ export const PanelGrid = memo(function PanelGrid({
           {panel.title !== '' && <h2 className="dashboard-panel-title">{panel.title}</h2>}
           <div className="dashboard-panel-body">
             <PageBoundary>
-              <InTurn label={panel.title || panel.kind}>
+              <InTurn label={panel.title || panel.kind} isNear={isNear(panel.place)}>
                 <PanelBody panel={panel} context={context} />
               </InTurn>
             </PageBoundary>
@@ -91,6 +93,15 @@ function KnownPanel({ panel, context }: { panel: PanelModel; context: DashboardC
   if (!kind) return <Placeholder panel={panel} />
   if ('prepare' in kind) return <DataPanel panel={panel} context={context} prepare={kind.prepare} />
   return <kind.Component panel={panel} context={context} />
+}
+
+// As in the style sheet: the height of a row with its gap, and the width below which panels lie one below the other.
+const rowPx = 28
+const stackedPx = 900
+
+/** Whether a panel is in sight of who opens the page; on narrow screens only the laid out page can say. */
+function isNear({ y }: GridPlace): boolean {
+  return window.innerWidth > stackedPx && y * rowPx < window.innerHeight
 }
 
 function placeStyle(place: GridPlace): React.CSSProperties {

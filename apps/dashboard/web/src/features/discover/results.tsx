@@ -1,8 +1,9 @@
 import { Alert, Box, Button, Group, Skeleton, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { PanelLeft, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useCallback, useMemo } from 'react'
-import type { IndexPattern } from '../../api/saved-objects.ts'
+import { type ReactNode, useCallback, useEffect, useMemo } from 'react'
+import type { IndexPattern } from '../../api/index-patterns.ts'
+import { readChartsSoon } from '../../charts/chart.tsx'
 import type { HeadActions } from '../../documents/document-head.tsx'
 import { DocumentTable } from '../../documents/document-table.tsx'
 import { formatNumber } from '../../format/format.ts'
@@ -35,6 +36,7 @@ interface ResultsProps {
 /** Fields at the left; histogram and documents at the right. */
 export function Results(props: ResultsProps) {
   const { found, pattern, columns, onToggleColumn, onFilter } = props
+  useEffect(readChartsSoon, [])
   const [fieldsShown, setFieldsShown] = useLocalStorage({ key: 'logstack.discover.fields', defaultValue: true })
   return (
     <div className="discover-body">

@@ -2,7 +2,7 @@ import { messageOf } from '@logstack/errors'
 import type { QueryClause } from '@logstack/kql'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { IndexPattern } from '../../api/saved-objects.ts'
+import type { IndexPattern } from '../../api/index-patterns.ts'
 import { highlightRequest, search } from '../../api/search.ts'
 import type { DocumentSort } from '../../documents/document-head.tsx'
 import {
@@ -18,6 +18,8 @@ import type { TimeState } from '../../time/use-time-range.ts'
 
 /** Documents that can be scrolled through: as far as Elasticsearch goes by position. More are found by narrowing the search. */
 export const documentsMax = 10_000
+// What a window shows and a little more comes first; who scrolls wants many.
+const firstPageSize = 100
 const pageSize = 500
 const histogramBuckets = 60
 
@@ -58,13 +60,13 @@ export function useDiscover(request: DiscoverRequest) {
     queryKey: ['discover', 'documents', ...key, sort],
     queryFn: ({ signal, pageParam: from }) => {
       const highlight = isNarrowed ? { highlight: highlightRequest } : {}
-      const body = { from, size: pageSize, track_total_hits: from === 0, query: built.clause, sort, ...highlight }
+      const body = { from, size: sizeFrom(from), track_total_hits: from === 0, query: built.clause, sort, ...highlight }
       return search(pattern.title, body, signal)
     },
     initialPageParam: 0,
-    getNextPageParam: (last, pages) => {
-      const next = pages.length * pageSize
-      return last.hits.hits.length < pageSize || next >= documentsMax ? undefined : next
+    getNextPageParam: (last, _pages, from) => {
+      const next = from + sizeFrom(from)
+      return last.hits.hits.length < sizeFrom(from) || next >= documentsMax ? undefined : next
     },
     enabled: ready,
     placeholderData: keepPreviousData,
@@ -87,6 +89,10 @@ export function useDiscover(request: DiscoverRequest) {
   })
   const total = documents.data?.pages[0]?.hits.total?.value ?? hits.length
   return { fields, documents, hits, total, histogram, interval, problem: built.problem, clause: built.clause, sort }
+}
+
+function sizeFrom(from: number): number {
+  return from === 0 ? firstPageSize : Math.min(pageSize, documentsMax - from)
 }
 
 // Only what is written in KQL is read by the types of fields: the first look at a pattern does not wait for them.

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { type IndexPattern, useIndexPatterns } from '../../../api/saved-objects.ts'
+import type { IndexPattern } from '../../../api/index-patterns.ts'
+import { useIndexPatterns } from '../../../api/saved-objects.ts'
 import { numericTypes } from '../../../fields/numeric-types.ts'
 import { useFields } from '../../../query/use-fields.ts'
 import { ErrorState, LoadingState } from '../../../shell/states.tsx'

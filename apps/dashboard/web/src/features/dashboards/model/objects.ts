@@ -10,7 +10,7 @@ const depthMax = 4
 const leafTypes = new Set(['dashboard', 'index-pattern', 'tag'])
 
 /** Loads everything a dashboard points at, however deep, in as few requests as there are levels. */
-export async function loadReferenced(dashboard: SavedObject, signal: AbortSignal): Promise<ObjectMap> {
+export async function loadReferenced(dashboard: SavedObject, signal?: AbortSignal): Promise<ObjectMap> {
   const objects = new Map<string, SavedObject>()
   let next: readonly SavedObjectReference[] = dashboard.references
   for (let depth = 0; depth < depthMax && next.length > 0; depth++) {

@@ -1,8 +1,9 @@
 import type { QueryClause } from '@logstack/kql'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
-import { type Field, fieldsOf, type SearchAnswer } from '../../../api/search.ts'
+import type { SearchAnswer } from '../../../api/search.ts'
 import { searchTogether } from '../../../api/search-batch.ts'
 import { buildQuery, typesOf } from '../../../query/build-query.ts'
+import { sharedFields } from '../../../query/shared-fields.ts'
 import { unsettledFields, withIntervals } from '../model/number-interval.ts'
 import { type OtherGroup, otherAggregations, otherGroups, withFound } from '../model/other-groups.ts'
 import type { Table, TableRequest } from '../model/table.ts'
@@ -10,19 +11,6 @@ import { forGroupsOf, shiftedRange, splitByShift, withShifted } from '../model/t
 import { type AggregationContext, aggregationsOf } from '../model/to-search.ts'
 import { calculated, rowsOf } from '../model/to-table.ts'
 import type { DashboardContext } from './panel.ts'
-
-const fieldsKeptMs = 60_000
-const fieldsByPattern = new Map<string, { readonly atMs: number; readonly fields: Promise<Field[]> }>()
-
-// All panels of a dashboard ask for the same fields at once: one request is enough.
-function sharedFields(index: string): Promise<Field[]> {
-  const known = fieldsByPattern.get(index)
-  if (known && Date.now() - known.atMs < fieldsKeptMs) return known.fields
-  const fields = fieldsOf(index)
-  fieldsByPattern.set(index, { atMs: Date.now(), fields })
-  fields.catch(() => fieldsByPattern.delete(index))
-  return fields
-}
 
 /** The field types of an index pattern, shared between panels. */
 export async function sharedTypes(index: string): Promise<ReadonlyMap<string, string>> {
