@@ -1,13 +1,14 @@
 import { shippedDashboardFiles } from '../shipped-dashboards/index.ts'
 import { renderAlertingPage } from './alerting-page.ts'
 import { renderCompatibilityPage } from './compatibility-page.ts'
+import { renderConsoleWords } from './console-words.ts'
 import { renderDashboardsPage } from './dashboards-page.ts'
 import { renderDecodersPage } from './decoders-page.ts'
 import { renderDetectionsPage } from './detections-page.ts'
 import { renderErrorsPage } from './errors-page.ts'
 import { renderFaultsPage } from './faults-page.ts'
 
-/** A page under docs/, or a shipped dashboard, that is written from code. `render` gives its whole text; the tidy tests hold the file to it. */
+/** A page under docs/, a shipped dashboard, or what a page knows of search, that is written from code. `render` gives its whole text; the tidy tests hold the file to it. */
 export interface GeneratedDoc {
   readonly path: string
   render(): string | Promise<string>
@@ -18,6 +19,7 @@ export const generatedDocs: readonly GeneratedDoc[] = [
   { path: 'docs/alerting.md', render: renderAlertingPage },
   { path: 'docs/compatibility.md', render: renderCompatibilityPage },
   { path: 'docs/dashboards.md', render: () => renderDashboardsPage(process.cwd()) },
+  { path: 'apps/dashboard/web/src/features/console/search-words.json', render: renderConsoleWords },
   { path: 'docs/decoders.md', render: renderDecodersPage },
   { path: 'docs/detections.md', render: renderDetectionsPage },
   { path: 'docs/errors.md', render: renderErrorsPage },

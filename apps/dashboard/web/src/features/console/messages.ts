@@ -2,10 +2,15 @@
 export const messages = {
   title: 'Dev Tools',
   description:
-    'Requests to search, written without the address: GET _cluster/health. Ctrl+Enter sends the one at the cursor.',
+    'Requests to search, written without the address: GET _cluster/health. Ctrl+Enter sends the one at the cursor, Ctrl+Space completes.',
   editor: 'Requests',
   response: 'Response',
   send: 'Send',
+  history: 'History',
+  historyEmpty: 'What is sent is listed here.',
+  clearHistory: 'Clear the history',
+  curl: 'Copy as curl',
+  curlCopied: 'Copied',
   sending: 'Sending…',
   none: 'There is no request at the cursor. Begin one with a line such as GET _cluster/health.',
   empty: 'The answer appears here.',

@@ -1,14 +1,19 @@
 import type { EditorView } from '@codemirror/view'
 import { Badge, Box, Button, Group, Text } from '@mantine/core'
-import { useLocalStorage } from '@mantine/hooks'
+import { useClipboard, useLocalStorage } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
-import { Play } from 'lucide-react'
+import { Check, Play, SquareTerminal } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { send } from '../../api/client.ts'
+import { useSession } from '../../session/session-gate.tsx'
 import { PageTitle } from '../../shell/page.tsx'
-import { cursorLine, requestEditor, responseViewer, setText } from './editor.ts'
+import { curlCommand } from './curl.ts'
+import { appendRequest, cursorLine, requestEditor, responseViewer, setText } from './editor.ts'
+import { type SentRequest, textOf, withSent } from './history.ts'
+import { HistoryMenu } from './history-menu.tsx'
 import { initialText, messages } from './messages.ts'
 import { type ConsoleRequest, parseRequests, requestAt } from './parse-requests.ts'
+import { useKnownNames } from './use-known-names.ts'
 import './console.css'
 
 interface ConsoleAnswer {
@@ -17,36 +22,73 @@ interface ConsoleAnswer {
   readonly tookMs: number
 }
 
+// Search's own port: the dashboard need not know under which address others reach it.
+const searchPort = 9200
+const none: readonly SentRequest[] = []
+
 /** The console: requests at the left, the answer at the right. */
 export function Page() {
   const editor = useRef<EditorView>(undefined)
+  const [history, setHistory] = useLocalStorage({ key: 'logstack.console.history', defaultValue: none })
   const answer = useMutation({ mutationFn: sendRequest })
   const { mutate } = answer
   const sendAt = useRef((_line: number): void => undefined)
   sendAt.current = (line) => {
-    const request = requestAt(parseRequests(editor.current?.state.doc.toString() ?? ''), line)
+    const request = editor.current && requestIn(editor.current, line)
+    if (request) setHistory((before) => withSent(before, request, Date.now()))
     mutate(request)
   }
   return (
     <div className="console">
       <PageTitle title={messages.title} />
-      <Group justify="space-between" p="sm" className="console-bar" wrap="nowrap">
-        <Text size="sm" className="muted truncate">
+      <Group justify="space-between" p="sm" gap="xs" className="console-bar">
+        <Text size="sm" className="muted console-about">
           {messages.description}
         </Text>
-        <Button
-          leftSection={<Play size={14} />}
-          loading={answer.isPending}
-          onClick={() => editor.current && sendAt.current(cursorLine(editor.current))}
-        >
-          {messages.send}
-        </Button>
+        <Group gap="xs">
+          <HistoryMenu
+            history={history}
+            onChoose={(sent) => editor.current && appendRequest(editor.current, textOf(sent))}
+            onClear={() => setHistory(none)}
+          />
+          <CurlButton requestOf={() => editor.current && requestIn(editor.current, cursorLine(editor.current))} />
+          <Button
+            leftSection={<Play size={14} />}
+            loading={answer.isPending}
+            onClick={() => editor.current && sendAt.current(cursorLine(editor.current))}
+          >
+            {messages.send}
+          </Button>
+        </Group>
       </Group>
       <div className="console-panes">
         <Editor viewRef={editor} onSend={(line) => sendAt.current(line)} />
         <Answer answer={answer.data} error={answer.error} />
       </div>
     </div>
+  )
+}
+
+function requestIn(view: EditorView, line: number): ConsoleRequest | undefined {
+  return requestAt(parseRequests(view.state.doc.toString()), line)
+}
+
+/** Copies the request at the cursor as a command for a shell. */
+function CurlButton({ requestOf }: { requestOf: () => ConsoleRequest | undefined }) {
+  const clipboard = useClipboard()
+  const { username } = useSession()
+  const copy = (): void => {
+    const request = requestOf()
+    if (request) clipboard.copy(curlCommand(request, `https://${window.location.hostname}:${searchPort}`, username))
+  }
+  return (
+    <Button
+      variant="default"
+      leftSection={clipboard.copied ? <Check size={14} /> : <SquareTerminal size={14} />}
+      onClick={copy}
+    >
+      {clipboard.copied ? messages.curlCopied : messages.curl}
+    </Button>
   )
 }
 
@@ -64,6 +106,7 @@ function Editor({
     getInitialValueInEffect: false,
   })
   // The editor owns its text after it was made: only its first value comes from outside.
+  const namesAt = useKnownNames()
   const first = useRef({ text, setStored, onSend })
   first.current = { ...first.current, setStored, onSend }
   useEffect(() => {
@@ -73,13 +116,14 @@ function Editor({
       label: messages.editor,
       onChange: (next) => first.current.setStored(next),
       onSend: (line) => first.current.onSend(line),
+      namesAt,
     })
     viewRef.current = view
     return () => {
       viewRef.current = undefined
       view.destroy()
     }
-  }, [viewRef])
+  }, [viewRef, namesAt])
   return <Box className="console-pane" ref={box} data-testid="console-editor" />
 }
 
