@@ -1,4 +1,4 @@
-import { Alert, Button, FileInput, Group, List, Modal, Radio, Stack, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, FileInput, Group, List, Modal, Radio, Stack, Text } from '@mantine/core'
 import { CircleCheck, FileUp, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { importErrors, messages } from './messages.ts'
@@ -84,6 +84,12 @@ function Outcome({
 }) {
   const problems = result.errors ?? []
   const conflicts = problems.filter(({ error }) => error.type.endsWith('conflict'))
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const chosen = conflicts.filter((problem) => !left.has(keyOf(problem)))
+  const choose = (problem: ImportProblem, isChosen: boolean): void => {
+    const others = [...left].filter((key) => key !== keyOf(problem))
+    setLeft(new Set(isChosen ? others : [...others, keyOf(problem)]))
+  }
   return (
     <Stack>
       {result.successCount > 0 && (
@@ -93,16 +99,19 @@ function Outcome({
       )}
       {problems.length > 0 && (
         <Alert color="orange" icon={<TriangleAlert size={18} />} title={messages.problems(problems.length)}>
-          <List size="sm" spacing={4} mah={320} style={{ overflow: 'auto' }}>
+          <List size="sm" spacing={4} mah={320} listStyleType="none" style={{ overflow: 'auto' }}>
             {problems.map((problem) => (
-              <List.Item key={`${problem.type}:${problem.id}`}>
-                <Text span fw={500}>
-                  {problem.title ?? problem.id}
-                </Text>{' '}
-                <Text span className="muted">
-                  ({problem.type}) {importErrors[problem.error.type] ?? problem.error.message ?? problem.error.type}{' '}
-                  {problem.error.references?.map(({ type, id }) => `${type} ${id}`).join(', ')}
-                </Text>
+              <List.Item key={keyOf(problem)}>
+                {conflicts.includes(problem) ? (
+                  <Checkbox
+                    size="xs"
+                    checked={!left.has(keyOf(problem))}
+                    onChange={(event) => choose(problem, event.currentTarget.checked)}
+                    label={<ProblemText problem={problem} />}
+                  />
+                ) : (
+                  <ProblemText problem={problem} />
+                )}
               </List.Item>
             ))}
           </List>
@@ -110,12 +119,31 @@ function Outcome({
       )}
       <Group justify="flex-end">
         {conflicts.length > 0 && (
-          <Button variant="default" loading={busy} onClick={() => onOverwrite(conflicts)}>
-            {messages.overwriteConflicts(conflicts.length)}
+          <Button variant="default" loading={busy} disabled={chosen.length === 0} onClick={() => onOverwrite(chosen)}>
+            {messages.overwriteConflicts(chosen.length)}
           </Button>
         )}
         <Button onClick={onClose}>{messages.done}</Button>
       </Group>
     </Stack>
+  )
+}
+
+function keyOf({ type, id }: ImportProblem): string {
+  return `${type}:${id}`
+}
+
+function ProblemText({ problem }: { problem: ImportProblem }) {
+  const { error } = problem
+  return (
+    <>
+      <Text span fw={500}>
+        {problem.title ?? problem.id}
+      </Text>{' '}
+      <Text span className="muted">
+        ({problem.type}) {importErrors[error.type] ?? error.message ?? error.type}{' '}
+        {error.references?.map(({ type, id }) => `${type} ${id}`).join(', ')}
+      </Text>
+    </>
   )
 }
