@@ -38,7 +38,7 @@ Lens: formulas are calculated from the parts that are saved with them (\`kql=\`,
 shifts by a span or to the range before, reference lines and annotations set by hand; annotations found by a query are not, nor is ES|QL, which search does not answer. TSVB: the six kinds \`timeseries\`, \`metric\`, \`gauge\`, \`top_n\`, \`table\` and \`markdown\`, with splits by terms and
 filters and every metric but those with scripts that are more than arithmetic; a panel that holds something else names it.
 
-A click on a slice, a bar or a table's cell filters the dashboard; one on a bar of time zooms into it. Where the author set drilldowns up, a click offers them (to
+A click on a slice, a bar or a table's cell filters the dashboard; one on a bar of time zooms into it, a drag over several into them. Where the author set drilldowns up, a click offers them (to
 another dashboard, to a URL), and the panel's menu those that need no value, with "Explore in Discover" where Discover can show just its documents.
 
 The query bar takes KQL, which it completes (fields, values, \`and\`, \`or\`), or Lucene. Filters are made by clicks or in a form; a click on one offers to edit it, to

@@ -64,6 +64,11 @@ export function xyPoint(
   return { layer: layerIndex, cells }
 }
 
+/** Whether time runs from left to right: only there does a drag choose a range of it. */
+export function hasTimeBelow({ layers: [first], horizontal }: XyChart): boolean {
+  return !horizontal && columnOf(first?.table, first?.x)?.type === 'date'
+}
+
 /** The chart of XY layers: time on a time axis, everything else as categories. */
 export function xyOption(chart: XyChart, theme: ChartTheme): EChartsCoreOption {
   const series = chart.layers.flatMap(seriesOf)

@@ -2,11 +2,12 @@ import type { ECharts } from 'echarts/core'
 import { useCallback } from 'react'
 import { Chart } from '../../../charts/chart.tsx'
 import type { ChartTheme } from '../../../charts/palette.ts'
+import { brushTime } from '../../../charts/time-brush.ts'
 import type { Cell } from '../model/table.ts'
 import type { DashboardContext } from '../panels/panel.ts'
-import { type XyChart, xyOption, xyPoint } from './xy-option.ts'
+import { hasTimeBelow, type XyChart, xyOption, xyPoint } from './xy-option.ts'
 
-/** Draws an XY chart; a click on a time bucket zooms into it, and every click picks the groups it stands for. */
+/** Draws an XY chart; a click on a time bucket or a drag over several zooms into them, and every click picks the groups it stands for. */
 export function Xy({
   chart,
   label,
@@ -22,6 +23,7 @@ export function Xy({
   const onReady = useCallback(
     (made: ECharts) => {
       const intervalMs = chart.layers[0]?.table.columns.find((column) => column.type === 'date')?.intervalMs
+      const leave = hasTimeBelow(chart) ? brushTime(made, onZoom) : undefined
       const onClick = (event: unknown): void => {
         const { value, seriesIndex = -1, dataIndex = -1 } = event as ChartClick
         const fromMs = Array.isArray(value) ? Number(value[2]) : Number.NaN
@@ -30,7 +32,10 @@ export function Xy({
         if (point) onPick?.(point.layer, point.cells)
       }
       made.on('click', onClick)
-      return () => void made.off('click', onClick)
+      return () => {
+        leave?.()
+        made.off('click', onClick)
+      }
     },
     [chart, onZoom, onPick],
   )
