@@ -55,3 +55,32 @@ it.each(
   expect(new Set(keys).size).toBe(keys.length)
   expect(documents).toBe(40)
 })
+
+it('pages through the tiles of points, by column and row', async () => {
+  await logs.services.create('points', { properties: { at: { type: 'geo_point' }, kind: { type: 'keyword' } } })
+  await logs.services.write('points', [
+    ['1', { at: '37.2343,-115.8067', kind: 'foo' }],
+    ['2', { at: ['41.12,-71.34', '90.0,0.0'], kind: 'bar' }],
+    ['3', { at: '41.12,-71.34', kind: 'bar' }],
+    ['4', { kind: 'bar' }],
+  ])
+  const tiles = (more: object) => ({
+    c: {
+      composite: {
+        sources: [{ geo: { geotile_grid: { field: 'at', precision: 12 } } }, { kind: { terms: { field: 'kind' } } }],
+        ...more,
+      },
+    },
+  })
+  const all = [
+    { key: { geo: '12/730/1590', kind: 'foo' }, doc_count: 1 },
+    { key: { geo: '12/1236/1533', kind: 'bar' }, doc_count: 2 },
+    { key: { geo: '12/2048/0', kind: 'bar' }, doc_count: 1 },
+  ]
+  expect(((await logs.aggs(tiles({}), {}, 'points')) as Page).c.buckets).toEqual(all)
+  const after = { after: { geo: '12/730/1590', kind: 'foo' } }
+  expect(((await logs.aggs(tiles(after), {}, 'points')) as Page).c.buckets).toEqual(all.slice(1))
+  await expect(logs.aggs(tiles({ after: { geo: '7/1/1', kind: 'foo' } }), {}, 'points')).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('Invalid geotile_grid hash string of 7/1/1.') },
+  })
+})

@@ -13,6 +13,7 @@ import { exactValue, isDate, mappedDateFormat, searchable } from '../shapes/fiel
 import { illegalArgument, parsingError, readStrictly } from '../shapes/refuse.ts'
 import { flag, scalar, whole } from '../shapes/scalars.ts'
 import { fieldKey, plainKey, showDate } from './bucket-key.ts'
+import { tilePart, tileSourceSchema } from './composite-geotile.ts'
 import { dateIntervalSchema, dateKey, roundingOf } from './date-histogram.ts'
 import { numberIntervalSchema, numberKey } from './histogram.ts'
 import { aggregatable, numberField, requireField } from './metric-cells.ts'
@@ -28,6 +29,7 @@ const termsSource = z.strictObject({
   value_type: z.string().optional(),
   ...common,
 })
+const tileSource = tileSourceSchema.extend(common)
 const dateSource = dateIntervalSchema.extend(common)
 const numberSource = numberIntervalSchema.extend(common)
 type Common = z.infer<z.ZodObject<typeof common>>
@@ -99,6 +101,11 @@ function readSource(written: Readonly<Record<string, Readonly<Record<string, unk
   if (type === 'date_histogram')
     return datesOf(name, readStrictly(dateSource, body, 'date_histogram', 'aggregation'), source)
   if (type === 'histogram') return numbersOf(name, readStrictly(numberSource, body, 'histogram', 'aggregation'), source)
+  if (type === 'geotile_grid') {
+    const read = readStrictly(tileSource, body, 'geotile_grid', 'aggregation')
+    const { part, show, raw } = tilePart(read, source)
+    return { name, part: keyPart(part, read), order: read, show, raw }
+  }
   throw parsingError(`[composite] invalid source type [${type}]`)
 }
 

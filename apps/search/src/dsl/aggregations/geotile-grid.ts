@@ -2,19 +2,29 @@ import { latitudeSql, longitudeSql } from '../../sql/geo-to-sql.ts'
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import { defineGrid } from './geo-cells.ts'
 
+/** Zooms that tiles have. */
+export const tileZooms = { least: 0, most: 29, otherwise: 7 } as const
+
 /** `geotile_grid`: points by the map tile `zoom/x/y` they lie in (Web Mercator). */
 export const geotileGrid = defineGrid({
   name: 'geotile_grid',
-  precision: { least: 0, most: 29, otherwise: 7 },
+  precision: tileZooms,
   called: 'geotile_grid precision',
   cell: tile,
 })
 
 function tile(point: Sql, zoom: number): Sql {
+  const { x, y } = tilePlace(point, zoom)
+  return sql`concat(toString(${num(zoom)}), '/', toString(${x}), '/', toString(${y}))`
+}
+
+/** Column and row of the tile of a point, as integers. */
+export function tilePlace(point: Sql, zoom: number): { readonly x: Sql; readonly y: Sql } {
   const tiles = 2 ** zoom
   const placed = (share: Sql) => sql`least(${num(tiles - 1)}, greatest(0, toInt64(floor(${share} * ${num(tiles)}))))`
   const lat = sql`radians(${latitudeSql(point)})`
-  const x = placed(sql`(${longitudeSql(point)} + 180) / 360`)
-  const y = placed(sql`(1 - log(tan(${lat}) + 1 / cos(${lat})) / pi()) / 2`)
-  return sql`concat(toString(${num(zoom)}), '/', toString(${x}), '/', toString(${y}))`
+  return {
+    x: placed(sql`(${longitudeSql(point)} + 180) / 360`),
+    y: placed(sql`(1 - log(tan(${lat}) + 1 / cos(${lat})) / pi()) / 2`),
+  }
 }
