@@ -13,7 +13,7 @@ export interface Component<Work> {
 export type FindFilter = (name: string) => ((text: string) => readonly string[]) | undefined
 
 /** The work of another token filter of the same settings, by its name or definition; throws when there is none. */
-export type FilterOf = (given: unknown) => FilterTokens
+type FilterOf = (given: unknown) => FilterTokens
 
 /** Declares a component; the registry of its folder lists it. */
 export function defineComponent<Work>(component: Component<Work>): Component<Work> {

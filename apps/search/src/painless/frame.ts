@@ -15,7 +15,7 @@ export interface Frame {
 export type Evaluate = (frame: Frame) => unknown
 
 /** Compiles statements to what they return; expressions have them in lambdas. */
-export type CompileBody = (body: readonly Statement[], names: Names) => Evaluate
+type CompileBody = (body: readonly Statement[], names: Names) => Evaluate
 
 /** A function of a script's own, once it is compiled: its calls are known before. */
 export interface OwnFunction {

@@ -13,7 +13,7 @@ export const tileSourceSchema = z.strictObject({ field: z.string(), precision: w
 const rowsOfColumn = 2 ** tileZooms.most
 
 /** A part of a composite key: the map tile of a point, shown as `zoom/x/y`. */
-export interface TilePart {
+interface TilePart {
   readonly part: KeyPart
   show(raw: unknown): string
   /** The number of a tile as it is shown. */
