@@ -66,7 +66,8 @@ export class EventReader {
     const query = queryOf(source, range)
     const body = {
       size: 0,
-      track_total_hits: true,
+      // The buckets hold all that is counted by key.
+      track_total_hits: !byKey,
       query,
       ...(byKey && field !== undefined ? { aggs: { counts } } : {}),
     }

@@ -1,7 +1,8 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { readUpdate } from '../documents/bulk-parser.ts'
-import type { WriteOperation } from '../documents/documents.ts'
+import type { StoredDocument, WriteOperation } from '../documents/documents.ts'
 import { bodySourceChoice, sourceChoice } from '../dsl/source-choice.ts'
+import type { IndexMeta } from '../indices/model.ts'
 import { printJson } from '../plan/json.ts'
 import { visibleSource } from '../security/visible-source.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
@@ -258,22 +259,49 @@ const mget = defineRoute({
   async handle(request, services) {
     const wanted = readWanted(request)
     const standard = sourceChoice(request.query)
-    const shown = await Promise.all(wanted.map((one) => showWanted(request, services, one, standard)))
+    const reads = readByIndex(request, services, wanted)
+    const shown = await Promise.all(
+      wanted.map((one) => showWanted(request, services, one, reads.get(one.index), standard)),
+    )
     const joined = shown.flatMap((bytes, at) => (at === 0 ? [bytes] : [Buffer.from(','), bytes]))
     return { jsonBytes: Buffer.concat([Buffer.from('{"docs":['), ...joined, Buffer.from(']}')]) }
   },
 })
 
+interface IndexRead {
+  readonly meta: IndexMeta
+  readonly documents: ReadonlyMap<string, StoredDocument | undefined>
+}
+
+/** One read for each index by its name in the request, whatever is asked of it. */
+function readByIndex(
+  request: RouteRequest,
+  services: Parameters<Route['handle']>[1],
+  wanted: readonly WantedDocument[],
+): Map<string, Promise<IndexRead>> {
+  const idsOf = new Map<string, Set<string>>()
+  for (const { index, id } of wanted) idsOf.set(index, (idsOf.get(index) ?? new Set()).add(id))
+  const readAll = async (name: string, ids: readonly string[]): Promise<IndexRead> => {
+    const meta = indexToRead(request.scope, services, 'mget', name)
+    const found = await readDocuments(request.scope, services, meta, ids)
+    return { meta, documents: new Map(ids.map((id, at) => [id, found[at]])) }
+  }
+  return new Map([...idsOf].map(([name, ids]) => [name, readAll(name, [...ids])]))
+}
+
 async function showWanted(
   request: RouteRequest,
   services: Parameters<Route['handle']>[1],
   { index: name, id, routing, source, stored }: WantedDocument,
+  reading: Promise<IndexRead> | undefined,
   standard: ReturnType<typeof sourceChoice>,
 ): Promise<Buffer> {
   try {
-    const meta = indexToRead(request.scope, services, 'mget', name)
-    const [read] = await readDocuments(request.scope, services, meta, [id])
-    const document = isRoutedTo(meta, read, routing) ? read : undefined
+    const read = await reading
+    if (!read) throw new Error(`BUG: [${name}] was not read`)
+    const { meta } = read
+    const found = read.documents.get(id)
+    const document = isRoutedTo(meta, found, routing) ? found : undefined
     const choice = source ?? standard ?? (stored === undefined || stored.includes('_source'))
     const visible = document && visibleSource(request.scope, meta, document.source, choice)
     const fields =

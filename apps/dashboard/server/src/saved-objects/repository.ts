@@ -64,8 +64,15 @@ export class SavedObjectRepository {
 
   /** The objects of `keys` that exist, in no order. */
   async getMany(keys: readonly ObjectKey[]): Promise<SavedObject[]> {
-    const found = await Promise.all(unique(keys).map((key) => this.get(key)))
-    return found.filter((object) => object !== undefined)
+    if (keys.length === 0) return []
+    const answer = await this.#search.request<{ docs: (Hit & { found?: boolean; error?: unknown })[] }>({
+      method: 'POST',
+      path: `${indexPath}/_mget`,
+      body: { ids: unique(keys).map(documentId) },
+    })
+    const failed = answer.body.docs.find(({ error }) => error !== undefined)
+    if (failed) throw new Error(`saved objects not read: ${JSON.stringify(failed.error)}`)
+    return answer.body.docs.filter(({ found }) => found === true).map(fromHit)
   }
 
   /** All objects that fit, ordered by title. */

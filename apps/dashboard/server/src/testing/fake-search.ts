@@ -135,11 +135,20 @@ function documents(
     }))
     return send(200, { hits: { total: { value: hits.length }, hits } })
   }
+  if (path.endsWith('/_mget')) {
+    const { ids } = JSON.parse(body) as { readonly ids: readonly string[] }
+    return send(200, { docs: ids.map((id) => stored(state, id)) })
+  }
   const id = path.slice('/.logstack-saved-objects/_doc/'.length)
-  const entry = state.documents.get(id)
+  const document = stored(state, id)
   if (method === 'DELETE') state.documents.delete(id)
-  if (!entry) return send(404, { _id: id, found: false, result: 'not_found' })
-  return send(200, { _id: id, found: true, _source: entry.source, _seq_no: entry.seqNo, _primary_term: 1 })
+  return document.found ? send(200, document) : send(404, { ...document, result: 'not_found' })
+}
+
+function stored(state: FakeSearch, id: string) {
+  const entry = state.documents.get(id)
+  if (!entry) return { _id: id, found: false }
+  return { _id: id, found: true, _source: entry.source, _seq_no: entry.seqNo, _primary_term: 1 }
 }
 
 function bulk(state: FakeSearch, body: string): unknown[] {
