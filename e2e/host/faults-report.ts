@@ -47,6 +47,7 @@ export class FaultsReport {
   }
 
   addHealthy(looksMs: readonly number[]): void {
+    if (looksMs.length === 0) return
     const healthy = { runs: looksMs.length, look_s: medianOf(looksMs.map(secondsOf)), commit: this.#commit }
     this.#change((before) => addUp(before, { healthy, injections: [], pairs: [] }))
   }

@@ -21,9 +21,9 @@ export const defaultPattern = defineInjection({
   evidence: /nothing-\*: 0 events \(Default\)/,
   async inject(host) {
     const view = { id: 'nothing', title: 'nothing-*', name: 'nothing-*', timeFieldName: '@timestamp' }
-    await askDashboard(host, '/api/data_views/data_view', { data_view: view })
+    await askDashboard(host, '/api/data_views/data_view', { data_view: view, override: true })
     const all = { id: 'fault-events', title: 'fault-events', name: 'fault-events', timeFieldName: '@timestamp' }
-    await askDashboard(host, '/api/data_views/data_view', { data_view: all })
+    await askDashboard(host, '/api/data_views/data_view', { data_view: all, override: true })
     await askDashboard(host, '/api/data_views/default', { data_view_id: 'nothing', force: true })
   },
 })

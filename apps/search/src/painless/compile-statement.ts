@@ -50,7 +50,7 @@ function compileFunction({ returns, parameters, body, at }: ScriptFunction, name
 }
 
 /** Turns statements into one function of the frame; names declared in them end with them. */
-export function compileBlock(statements: readonly Statement[], names: Names): Run {
+function compileBlock(statements: readonly Statement[], names: Names): Run {
   const runs = statements.map((statement) => compileStatement(statement, names))
   return (frame) => {
     for (const run of runs) {
