@@ -1,6 +1,6 @@
 import type { Expression, Place } from './ast.ts'
 import { exceptionOf } from './exceptions.ts'
-import type { Evaluate, Frame, Names } from './frame.ts'
+import { countStep, type Evaluate, type Frame, type Names, scriptLimits } from './frame.ts'
 import { HostObject } from './host-object.ts'
 import { methodOf, putKey, staticMethod, textOf } from './methods.ts'
 import { applyBinary, applyUnary } from './operators.ts'
@@ -159,10 +159,17 @@ function writeMember(container: unknown, key: unknown, value: unknown, at: numbe
   } else throw new ScriptFault(at, `dynamic setter [${textOf(key)}] not found`)
 }
 
-/** Makes faults of a method's own exceptions; `fixed`: what it is called on cannot be changed. */
-function guarded(at: number, call: () => unknown, fixed = false): unknown {
+/** Elements of a list that a method gives, for each step they count as: a list may be a new one, or one that was there. */
+const elementsAStep = 8
+
+/** Calls a method: its own exceptions become faults, and what it copies counts as steps. `fixed`: what it is called on cannot be changed. */
+function guarded(frame: Frame, at: number, call: () => unknown, fixed = false): unknown {
   try {
-    return call() ?? null
+    const given = call() ?? null
+    if (typeof given === 'string' && given.length > scriptLimits.textCharsMax)
+      throw new RangeError(`a text may have at most ${scriptLimits.textCharsMax} characters`)
+    if (Array.isArray(given)) countStep(frame, at, Math.floor(given.length / elementsAStep))
+    return given
   } catch (thrown) {
     if (thrown instanceof RangeError) throw new ScriptFault(at, thrown.message, 'index_out_of_bounds_exception')
     if (thrown instanceof SyntaxError) throw new ScriptFault(at, thrown.message, 'number_format_exception')
@@ -187,7 +194,9 @@ function compileCall({ target, method, args, safe, at }: Kind<'call'>, names: Na
     }
     const call = value instanceof HostObject ? value.method(method, at) : methodOf(value, method)
     if (!call) throw new ScriptFault(at, `dynamic method [${javaName(value)}, ${method}/${args.length}] not found`)
-    return guarded(at, () => call(...values.map((evaluate) => evaluate(frame))), Object.isFrozen(value))
+    const given = values.map((evaluate) => evaluate(frame))
+    for (const list of given) if (method === 'addAll' && Array.isArray(list)) countStep(frame, at, list.length)
+    return guarded(frame, at, () => call(...given), Object.isFrozen(value))
   }
 }
 
@@ -203,7 +212,7 @@ function compileStatic({ type, method, args, at }: Kind<'static'>, names: Names)
   const call = staticMethod(type, method)
   if (!call) throw new ScriptFault(at, `static method [${type}, ${method}/${args.length}] not found`)
   const values = args.map((arg) => compileExpression(arg, names))
-  return (frame) => guarded(at, () => call(...values.map((evaluate) => evaluate(frame))))
+  return (frame) => guarded(frame, at, () => call(...values.map((evaluate) => evaluate(frame))))
 }
 
 function compileFunction({ name, args, at }: Kind<'function'>, names: Names): Evaluate {
@@ -220,7 +229,7 @@ function compileFunction({ name, args, at }: Kind<'function'>, names: Names): Ev
   return (frame) => {
     const call = found && frame.slots[found.slot]
     if (typeof call !== 'function') throw new ScriptFault(at, `Unknown call [${name}] with [${args.length}] arguments.`)
-    return guarded(at, () => call(...values.map((evaluate) => evaluate(frame))))
+    return guarded(frame, at, () => call(...values.map((evaluate) => evaluate(frame))))
   }
 }
 
@@ -230,13 +239,11 @@ function compileLambda({ parameters, body, at }: Kind<'lambda'>, names: Names): 
   const evaluate = 'kind' in body ? compileExpression(body, inner) : names.compileBody(body, inner)
   return (frame) =>
     (...values: unknown[]) => {
-      for (const [at, slot] of slots.entries()) frame.slots[slot] = values[at] ?? null
+      countStep(frame, at)
+      for (const [place, slot] of slots.entries()) frame.slots[slot] = values[place] ?? null
       return evaluate(frame)
     }
 }
-
-/** Elements an array may have. */
-const arrayElementsMax = 1_000_000
 
 function compileArray({ type, size, at }: Kind<'array'>, names: Names): Evaluate {
   const length = compileExpression(size, names)
@@ -244,8 +251,7 @@ function compileArray({ type, size, at }: Kind<'array'>, names: Names): Evaluate
   return (frame) => {
     const count = Number(length(frame))
     if (!Number.isInteger(count) || count < 0) throw new ScriptFault(at, String(count), 'negative_array_size_exception')
-    if (count > arrayElementsMax)
-      throw new ScriptFault(at, `an array may have at most ${arrayElementsMax} elements`, 'painless_error')
+    countStep(frame, at, count)
     return new Array<unknown>(count).fill(first)
   }
 }

@@ -126,9 +126,9 @@ export class Names {
   }
 }
 
-/** Counts a round of a loop; ends scripts that would run on. */
-export function countStep(frame: Frame, at: number): void {
-  frame.loopSteps++
+/** Counts rounds of loops, and what else costs as much; ends scripts that would run on. */
+export function countStep(frame: Frame, at: number, steps = 1): void {
+  frame.loopSteps += steps
   if (frame.loopSteps <= scriptLimits.loopStepsMax) return
   throw new ScriptFault(
     at,

@@ -223,3 +223,28 @@ describe('functions, exceptions and letters', () => {
     )
   })
 })
+
+describe('limits of memory and time', () => {
+  it.each([
+    [
+      'lists',
+      'def l = []; for (int i = 0; i < 100000; i++) { l.add(i) } def m = []; for (int i = 0; i < 100000; i++) { m.addAll(l) }',
+    ],
+    ['arrays', 'def l = []; for (int i = 0; i < 100000; i++) { l.add(new long[100000]) }'],
+    [
+      'copies',
+      'def l = []; for (int i = 0; i < 100000; i++) { l.add(i) } def m = []; for (int i = 0; i < 100000; i++) { m.add(new ArrayList(l)) }',
+    ],
+    [
+      'lambdas',
+      'def l = []; for (int i = 0; i < 2000; i++) { l.add(i) } l.removeIf(a -> l.removeIf(b -> l.removeIf(c -> false)))',
+    ],
+  ])('bounds the memory and time of %s', (_, source) => {
+    expect(failure(() => run(source)).cause).toMatchObject({ code: 'painless_error' })
+  })
+
+  it('bounds the length of texts that methods give', () => {
+    const source = "String t = 'aaaaaaaaaa'; for (int i = 0; i < 30; i++) { t = t.concat(t) } return t"
+    expect(failure(() => run(source)).cause).toMatchObject({ code: 'index_out_of_bounds_exception' })
+  })
+})
