@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { putKey } from '../painless/methods.ts'
+import { putKey } from '../painless/java-values.ts'
 
 /** What of a document is not in its source, under the names pipelines know. */
 export const metadataKeys = [

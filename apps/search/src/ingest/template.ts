@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { textOf } from '../painless/methods.ts'
+import { textOf } from '../painless/java-values.ts'
 import type { IngestDocument } from './ingest-document.ts'
 
 /** Fills a text that may name fields as `{{field}}`. */

@@ -36,6 +36,8 @@ export type Expression =
       readonly body: Expression | readonly Statement[]
       readonly at: number
     }
+  /** `String::valueOf`: a function that calls a method. `this` is the script. */
+  | { readonly kind: 'reference'; readonly type: string; readonly method: string; readonly at: number }
   /** `new int[3]`: a list of that many first values of the type. */
   | { readonly kind: 'array'; readonly type: string; readonly size: Expression; readonly at: number }
   /** `new IllegalArgumentException('why')`: what `throw` throws. */

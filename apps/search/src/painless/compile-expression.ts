@@ -2,9 +2,11 @@ import type { Expression, Place } from './ast.ts'
 import { exceptionOf } from './exceptions.ts'
 import { countStep, type Evaluate, type Frame, type Names, scriptLimits } from './frame.ts'
 import { HostObject } from './host-object.ts'
-import { methodOf, putKey, staticMethod, textOf } from './methods.ts'
+import { putKey, textOf } from './java-values.ts'
+import { methodOf, sizeOf, stepsOf } from './methods.ts'
 import { applyBinary, applyUnary } from './operators.ts'
 import { ScriptFault } from './script-error.ts'
+import { staticMethod } from './statics.ts'
 import { castTo, isDecimalType, isInstance } from './types.ts'
 
 /** Turns an expression into a function of the frame. Throws a `ScriptFault` for names that are nowhere declared. */
@@ -34,6 +36,8 @@ export function compileExpression(expression: Expression, names: Names): Evaluat
       return compileFunction(expression, names)
     case 'lambda':
       return compileLambda(expression, names)
+    case 'reference':
+      return compileReference(expression, names)
     case 'array':
       return compileArray(expression, names)
     case 'exception': {
@@ -159,16 +163,12 @@ function writeMember(container: unknown, key: unknown, value: unknown, at: numbe
   } else throw new ScriptFault(at, `dynamic setter [${textOf(key)}] not found`)
 }
 
-/** Elements of a list that a method gives, for each step they count as: a list may be a new one, or one that was there. */
-const elementsAStep = 8
-
-/** Calls a method: its own exceptions become faults, and what it copies counts as steps. `fixed`: what it is called on cannot be changed. */
-function guarded(frame: Frame, at: number, call: () => unknown, fixed = false): unknown {
+/** Calls a method: its own exceptions become faults, and texts are bounded. `fixed`: what it is called on cannot be changed. */
+function guarded(at: number, call: () => unknown, fixed = false): unknown {
   try {
     const given = call() ?? null
     if (typeof given === 'string' && given.length > scriptLimits.textCharsMax)
       throw new RangeError(`a text may have at most ${scriptLimits.textCharsMax} characters`)
-    if (Array.isArray(given)) countStep(frame, at, Math.floor(given.length / elementsAStep))
     return given
   } catch (thrown) {
     if (thrown instanceof RangeError) throw new ScriptFault(at, thrown.message, 'index_out_of_bounds_exception')
@@ -195,8 +195,8 @@ function compileCall({ target, method, args, safe, at }: Kind<'call'>, names: Na
     const call = value instanceof HostObject ? value.method(method, at) : methodOf(value, method)
     if (!call) throw new ScriptFault(at, `dynamic method [${javaName(value)}, ${method}/${args.length}] not found`)
     const given = values.map((evaluate) => evaluate(frame))
-    for (const list of given) if (method === 'addAll' && Array.isArray(list)) countStep(frame, at, list.length)
-    return guarded(frame, at, () => call(...given), Object.isFrozen(value))
+    countStep(frame, at, stepsOf(value, method, given))
+    return guarded(at, () => call(...given), Object.isFrozen(value))
   }
 }
 
@@ -212,7 +212,13 @@ function compileStatic({ type, method, args, at }: Kind<'static'>, names: Names)
   const call = staticMethod(type, method)
   if (!call) throw new ScriptFault(at, `static method [${type}, ${method}/${args.length}] not found`)
   const values = args.map((arg) => compileExpression(arg, names))
-  return (frame) => guarded(frame, at, () => call(...values.map((evaluate) => evaluate(frame))))
+  return (frame) => {
+    const given = values.map((evaluate) => evaluate(frame))
+    countStep(frame, at, stepsOf(given[0], method, []))
+    const made = guarded(at, () => call(...given))
+    countStep(frame, at, sizeOf(made))
+    return made
+  }
 }
 
 function compileFunction({ name, args, at }: Kind<'function'>, names: Names): Evaluate {
@@ -229,7 +235,7 @@ function compileFunction({ name, args, at }: Kind<'function'>, names: Names): Ev
   return (frame) => {
     const call = found && frame.slots[found.slot]
     if (typeof call !== 'function') throw new ScriptFault(at, `Unknown call [${name}] with [${args.length}] arguments.`)
-    return guarded(frame, at, () => call(...values.map((evaluate) => evaluate(frame))))
+    return guarded(at, () => call(...values.map((evaluate) => evaluate(frame))))
   }
 }
 
@@ -237,11 +243,33 @@ function compileLambda({ parameters, body, at }: Kind<'lambda'>, names: Names): 
   const inner = names.inner()
   const slots = parameters.map((name) => inner.declare(name, 'def', at).slot)
   const evaluate = 'kind' in body ? compileExpression(body, inner) : names.compileBody(body, inner)
-  return (frame) =>
-    (...values: unknown[]) => {
+  return (frame) => {
+    const call = (...values: unknown[]): unknown => {
       countStep(frame, at)
       for (const [place, slot] of slots.entries()) frame.slots[slot] = values[place] ?? null
       return evaluate(frame)
+    }
+    // Methods that take a function of one value or of two tell them apart by it.
+    return Object.defineProperty(call, 'length', { value: slots.length })
+  }
+}
+
+/** `String::valueOf`, `this::own` and `String::length`: a static method or a function of the script, else a method of the first value. */
+function compileReference({ type, method, at }: Kind<'reference'>, names: Names): Evaluate {
+  if (type === 'this') {
+    const owned = names.ownFunctionNamed(method)
+    if (!owned) throw new ScriptFault(at, `function reference [this::${method}] matching no function`)
+    return (frame) =>
+      (...values: unknown[]) =>
+        owned.call(frame, values)
+  }
+  const call = staticMethod(type, method)
+  return () =>
+    (target: unknown, ...values: unknown[]) => {
+      if (call) return call(target, ...values)
+      const own = target instanceof HostObject ? target.method(method, at) : methodOf(target, method)
+      if (!own) throw new ScriptFault(at, `function reference [${type}::${method}] matching no function`)
+      return own(...values)
     }
 }
 

@@ -1,6 +1,6 @@
 import { GeoPointValue } from './geo-point-value.ts'
 import { HostObject } from './host-object.ts'
-import { textOf } from './methods.ts'
+import { textOf } from './java-values.ts'
 import { ScriptFault } from './script-error.ts'
 
 /** The values of a field of a document: `doc['field']`. */

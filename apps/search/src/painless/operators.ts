@@ -1,6 +1,6 @@
 import { CharValue, codeOf } from './char-value.ts'
 import { scriptLimits } from './frame.ts'
-import { textOf } from './methods.ts'
+import { textOf } from './java-values.ts'
 import { ScriptFault } from './script-error.ts'
 
 /** Compares as Painless' `==` does: numbers by value, lists and maps by content. */

@@ -1,7 +1,7 @@
 import type { Expression, Place } from './ast.ts'
 import { isException } from './exceptions.ts'
-import { staticTypes } from './methods.ts'
 import { ScriptFault } from './script-error.ts'
+import { staticTypes } from './statics.ts'
 import type { TokenReader } from './token-reader.ts'
 import { isType } from './types.ts'
 
@@ -169,6 +169,7 @@ function parsePrimary(reader: TokenReader): Expression {
   reader.take()
   if (Object.hasOwn(words, token.text)) return { kind: 'literal', value: words[token.text], decimal: false, at }
   if (token.text === 'new') return parseNew(reader, at)
+  if (reader.accept('::')) return { kind: 'reference', type: token.text, method: reader.expectName(), at }
   if (staticTypes.includes(token.text) && reader.accept('.')) {
     const method = reader.expectName()
     const args = reader.sees('(') ? parseArguments(reader) : []
@@ -182,7 +183,9 @@ function parseNew(reader: TokenReader, at: number): Expression {
   const type = reader.expectName()
   if (reader.accept('[')) return parseNewArray(reader, type, at)
   const args = parseArguments(reader)
-  if (/^(Array|Linked)List$|^(Linked)?HashSet$/.test(type) && args.length <= 1) {
+  if (/^(?:(?:Linked)?Hash|Tree)Set$/.test(type) && args.length <= 1)
+    return { kind: 'static', type: 'Set', method: args[0] ? 'copyOf' : 'of', args, at }
+  if (/^(Array|Linked)List$/.test(type) && args.length <= 1) {
     return args[0] ? { kind: 'static', type: 'List', method: 'copyOf', args, at } : { kind: 'list', items: [], at }
   }
   if (/^(Linked|Tree)?(Hash)?Map$/.test(type) && args.length <= 1) {

@@ -33,6 +33,12 @@ const types = [
   'TreeMap',
   'Set',
   'HashSet',
+  'LinkedHashSet',
+  'TreeSet',
+  'Iterator',
+  'Stream',
+  'IntStream',
+  'Optional',
   'ZonedDateTime',
   'JodaCompatibleZonedDateTime',
   'Instant',
@@ -106,6 +112,10 @@ const classes: Readonly<Record<string, string>> = {
   Instant: 'java.time.ZonedDateTime',
   ZoneId: 'java.time.ZoneId',
   StringBuilder: 'java.lang.StringBuilder',
+  Stream: 'java.util.stream.Stream',
+  IntStream: 'java.util.stream.Stream',
+  Optional: 'java.util.Optional',
+  Iterator: 'java.util.Iterator',
 }
 
 /** Java's `instanceof` over the values a script has. */
@@ -118,7 +128,8 @@ export function isInstance(type: string, value: unknown): boolean {
   if (type === 'char' || type === 'Character') return value instanceof CharValue
   if (type === 'String') return typeof value === 'string'
   if (type === 'boolean' || type === 'Boolean') return typeof value === 'boolean'
-  if (['List', 'ArrayList', 'Collection', 'Iterable', 'Set', 'HashSet'].includes(type)) return Array.isArray(value)
+  if (['List', 'ArrayList', 'Collection', 'Iterable', 'Set', 'HashSet', 'LinkedHashSet', 'TreeSet'].includes(type))
+    return Array.isArray(value)
   if (type.endsWith('Map')) return typeof value === 'object' && value !== null && !Array.isArray(value)
   if (isDecimalType(type)) return typeof value === 'number' && !Number.isInteger(value)
   if (type === 'Number') return typeof value === 'number' || typeof value === 'bigint'

@@ -8,7 +8,7 @@ import { DateValue } from '../painless/date-value.ts'
 import { Doc, DocValues } from '../painless/doc-values.ts'
 import { compileFieldScript, type FieldScript } from '../painless/field-script.ts'
 import { GeoPointValue } from '../painless/geo-point-value.ts'
-import { textOf } from '../painless/methods.ts'
+import { textOf } from '../painless/java-values.ts'
 import type { StoredScripts } from '../painless/script.ts'
 import { refuseSelfReferences } from '../painless/self-references.ts'
 

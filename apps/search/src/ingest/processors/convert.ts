@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { textOf } from '../../painless/methods.ts'
+import { textOf } from '../../painless/java-values.ts'
 import { defineProcessor } from '../define-processor.ts'
 import { unfit } from '../ingest-document.ts'
 import { readField } from '../text-processor.ts'

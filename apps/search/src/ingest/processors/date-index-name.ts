@@ -1,5 +1,5 @@
 import { dateFormat } from '../../indices/date-format.ts'
-import { textOf } from '../../painless/methods.ts'
+import { textOf } from '../../painless/java-values.ts'
 import { dateReader, zoneNamed } from '../date-reader.ts'
 import { defineProcessor } from '../define-processor.ts'
 import { unfit } from '../ingest-document.ts'

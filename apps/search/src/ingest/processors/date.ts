@@ -1,6 +1,6 @@
 import { AppError } from '@logstack/errors'
 import { dateFormat } from '../../indices/date-format.ts'
-import { textOf } from '../../painless/methods.ts'
+import { textOf } from '../../painless/java-values.ts'
 import { dateReader, type ReadDate, zoneNamed } from '../date-reader.ts'
 import { defineProcessor } from '../define-processor.ts'
 import { unfit } from '../ingest-document.ts'

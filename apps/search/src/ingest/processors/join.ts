@@ -1,4 +1,4 @@
-import { textOf } from '../../painless/methods.ts'
+import { textOf } from '../../painless/java-values.ts'
 import { defineProcessor } from '../define-processor.ts'
 import { javaType, unfit } from '../ingest-document.ts'
 

@@ -1,6 +1,6 @@
 import { AppError } from '@logstack/errors'
 import { parseSource } from '../../documents/source-json.ts'
-import { textOf } from '../../painless/methods.ts'
+import { textOf } from '../../painless/java-values.ts'
 import { defineProcessor } from '../define-processor.ts'
 import { javaType, unfit } from '../ingest-document.ts'
 
