@@ -46,5 +46,6 @@ export type {
 } from './sigma/sigma-rule.ts'
 export { addressBounds, encodeSpan, type SpanKind, type SpanRelation, spanDigits, spansRelate } from './span.ts'
 export { fitsStars } from './star-pattern.ts'
+export { type SteadyMatcher, type SteadyPattern, steadyPattern } from './steady-regexp.ts'
 export { standardTokenPattern, tokenize } from './tokenize.ts'
 export { compareValues, leavesAt, readValue, wholesAt } from './values.ts'

@@ -1,3 +1,6 @@
+/** Elements that a method goes through, for each step they count as. */
+export const elementsAStep = 8
+
 /** An object that search lends to a script: its members and methods are those it lists, nothing else of it can be reached. */
 export abstract class HostObject {
   /** The name of its class in messages. */
@@ -15,6 +18,11 @@ export abstract class HostObject {
   /** What a loop over it goes through; undefined when it is no list. */
   items(): readonly unknown[] | undefined {
     return undefined
+  }
+
+  /** The steps that a call of a method counts as, beside itself. */
+  steps(_name: string, _args: readonly unknown[]): number {
+    return Math.floor((this.items()?.length ?? 0) / elementsAStep)
   }
 
   /** As Java prints it. */

@@ -5,6 +5,13 @@ export type Token =
   | { readonly kind: 'name' | 'operator' | 'end'; readonly text: string; readonly at: number }
   | { readonly kind: 'string'; readonly text: string; readonly value: string; readonly at: number }
   | {
+      readonly kind: 'regex'
+      readonly text: string
+      readonly source: string
+      readonly flags: string
+      readonly at: number
+    }
+  | {
       readonly kind: 'number'
       readonly text: string
       readonly value: number | bigint
@@ -18,6 +25,14 @@ const number = /0[xX][0-9a-fA-F]+[lL]?|(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?[
 const operator =
   />>>=|<<=|>>=|>>>|===|!==|\?\.|\?:|->|==~|=~|::|\+\+|--|\+=|-=|\*=|\/=|%=|&=|\^=|\|=|==|!=|<=|>=|&&|\|\||<<|>>|[-+*/%=<>!&|^~?:;,.(){}[\]]/y
 
+const regex = /\/((?:\\[^\n]|[^/\n])+)\/([cilmnsuxU]*)/y
+
+/** Whether a slash behind a token begins a pattern: behind what has a value it divides. */
+function mayBePattern(before: Token | undefined): boolean {
+  if (!before || before.kind === 'operator') return before === undefined || !/^[)\]]$/.test(before.text)
+  return before.kind === 'name' && /^(?:return|instanceof)$/.test(before.text)
+}
+
 /** Splits a script into tokens, the last being `end`. */
 export function tokenizeScript(source: string): Token[] {
   const tokens: Token[] = []
@@ -29,7 +44,7 @@ export function tokenizeScript(source: string): Token[] {
   for (;;) {
     at += take(space)?.length ?? 0
     if (at >= source.length) break
-    const token = readToken(source, at, take)
+    const token = readToken(source, at, take, tokens.at(-1))
     tokens.push(token)
     at += token.text.length
   }
@@ -37,8 +52,18 @@ export function tokenizeScript(source: string): Token[] {
   return tokens
 }
 
-function readToken(source: string, at: number, take: (pattern: RegExp) => string | undefined): Token {
+function readToken(
+  source: string,
+  at: number,
+  take: (pattern: RegExp) => string | undefined,
+  before: Token | undefined,
+): Token {
   const first = source.charAt(at)
+  const pattern = first === '/' && mayBePattern(before) ? take(regex) : undefined
+  if (pattern !== undefined) {
+    const end = pattern.lastIndexOf('/')
+    return { kind: 'regex', text: pattern, source: pattern.slice(1, end), flags: pattern.slice(end + 1), at }
+  }
   if (first === "'" || first === '"') return readString(source, at)
   const word = take(name)
   if (word !== undefined) return { kind: 'name', text: word, at }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { CharValue } from './char-value.ts'
 import { comparatorMethods } from './comparators.ts'
-import { HostObject } from './host-object.ts'
+import { elementsAStep, HostObject } from './host-object.ts'
 import { listMethods, setMethods } from './list-methods.ts'
 import { mapMethods } from './map-methods.ts'
 import type { MethodTable } from './method-table.ts'
+import type { PatternValue, Replacement } from './regex-values.ts'
 import { ScriptSet } from './script-set.ts'
 import { castTo } from './types.ts'
 
@@ -27,6 +28,8 @@ const strings: MethodTable = {
   trim: (text: string) => text.trim(),
   concat: (text: string, other: string) => text + other,
   replace: (text: string, from: string, to: string) => text.replaceAll(from, () => to),
+  replaceAll: (text: string, pattern: PatternValue, to: Replacement) => pattern.matcher(text).replaced(to, true),
+  replaceFirst: (text: string, pattern: PatternValue, to: Replacement) => pattern.matcher(text).replaced(to, false),
   splitOnToken: (text: string, token: string, limit?: number) =>
     limit === undefined || limit < 1
       ? text.split(token)
@@ -92,13 +95,15 @@ function tableOf(target: unknown): MethodTable | undefined {
   return typeof target === 'object' && target !== null ? mapMethods : undefined
 }
 
-/** Elements that a method goes through, for each step they count as. */
-const elementsAStep = 8
+/** Letters that a method goes through, for each step they count as. */
+const lettersAStep = 1024
 /** What takes no longer for a large collection. */
 const constant = new Set('get set add size length getLength put containsKey getOrDefault putIfAbsent remove'.split(' '))
 
 /** The steps a call counts as beside itself: what it goes through, and what it copies. */
 export function stepsOf(target: unknown, name: string, args: readonly unknown[]): number {
+  if (target instanceof HostObject) return target.steps(name, args)
+  if (typeof target === 'string') return Math.floor(target.length / lettersAStep)
   const copied = name === 'addAll' && Array.isArray(args[0]) ? args[0].length : 0
   return (
     copied + (constant.has(name) && !(target instanceof ScriptSet) ? 0 : Math.floor(sizeOf(target) / elementsAStep))

@@ -1,5 +1,6 @@
 import type { Expression, Place } from './ast.ts'
 import { isException } from './exceptions.ts'
+import { PatternValue } from './regex-values.ts'
 import { ScriptFault } from './script-error.ts'
 import { staticTypes } from './statics.ts'
 import type { TokenReader } from './token-reader.ts'
@@ -15,9 +16,18 @@ const levels: readonly (readonly string[])[] = [
   ['==', '!=', '===', '!=='],
   ['<', '<=', '>', '>=', 'instanceof'],
   ['<<', '>>', '>>>'],
+  ['=~', '==~'],
   ['+', '-'],
   ['*', '/', '%'],
 ]
+
+const matching = levels.findIndex((operators) => operators.includes('=~'))
+
+/** `text =~ pattern` finds it in the text, `==~` asks for the whole text. */
+function matched(text: Expression, pattern: Expression, operator: string, at: number): Expression {
+  const target: Expression = { kind: 'call', target: pattern, method: 'matcher', args: [text], safe: false, at }
+  return { kind: 'call', target, method: operator === '=~' ? 'find' : 'matches', args: [], safe: false, at }
+}
 
 const assignments = ['=', '+=', '-=', '*=', '/=', '%=', '&=', '^=', '|=', '<<=', '>>=', '>>>=']
 
@@ -76,10 +86,11 @@ function parseBinary(reader: TokenReader, level: number): Expression {
     const { text: operator, at, kind } = reader.peek()
     if (kind === 'string' || kind === 'number' || !operators.includes(operator)) return left
     reader.take()
-    left =
-      operator === 'instanceof'
-        ? { kind: 'instanceof', operand: left, type: reader.expectName(), at }
-        : { kind: 'binary', operator, left, right: parseBinary(reader, level + 1), at }
+    if (operator === 'instanceof') left = { kind: 'instanceof', operand: left, type: reader.expectName(), at }
+    else {
+      const right = parseBinary(reader, level + 1)
+      left = level === matching ? matched(left, right, operator, at) : { kind: 'binary', operator, left, right, at }
+    }
   }
 }
 
@@ -158,6 +169,10 @@ function parsePrimary(reader: TokenReader): Expression {
   if (token.kind === 'string' || token.kind === 'number') {
     reader.take()
     return { kind: 'literal', value: token.value, decimal: token.kind === 'number' && token.decimal, at }
+  }
+  if (token.kind === 'regex') {
+    reader.take()
+    return { kind: 'literal', value: new PatternValue(token.source, token.flags, at), decimal: false, at }
   }
   if (reader.accept('(')) {
     const inner = parseExpression(reader)

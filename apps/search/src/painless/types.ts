@@ -39,6 +39,8 @@ const types = [
   'Stream',
   'IntStream',
   'Optional',
+  'Pattern',
+  'Matcher',
   'ZonedDateTime',
   'JodaCompatibleZonedDateTime',
   'Instant',
@@ -116,6 +118,8 @@ const classes: Readonly<Record<string, string>> = {
   IntStream: 'java.util.stream.Stream',
   Optional: 'java.util.Optional',
   Iterator: 'java.util.Iterator',
+  Pattern: 'java.util.regex.Pattern',
+  Matcher: 'java.util.regex.Matcher',
 }
 
 /** Java's `instanceof` over the values a script has. */

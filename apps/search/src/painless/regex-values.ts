@@ -1,0 +1,144 @@
+import { RefusedPattern, type SteadyMatcher, type SteadyPattern, steadyPattern } from '@logstack/rules'
+import { HostObject } from './host-object.ts'
+import { ScriptFault } from './script-error.ts'
+
+type Method = (...args: unknown[]) => unknown
+
+/** Letters of a text that a pattern goes through, for each step they count as. */
+const lettersAStep = 64
+
+/** What stands in the place of a match: a text with `$1`, or a function of the match. */
+export type Replacement = string | ((match: MatcherValue) => unknown)
+
+/** A pattern between slashes. Its time grows with the text only, so it knows no back references. */
+export class PatternValue extends HostObject {
+  override readonly className = 'java.util.regex.Pattern'
+  readonly #pattern: SteadyPattern
+  readonly #source: string
+
+  /** Throws a `ScriptFault` for what is no pattern. */
+  constructor(source: string, flags: string, at: number) {
+    super()
+    this.#source = source
+    try {
+      this.#pattern = steadyPattern(source, flags)
+    } catch (thrown) {
+      if (!(thrown instanceof RefusedPattern)) throw thrown
+      throw new ScriptFault(at, `Error compiling regex: ${thrown.message}`)
+    }
+  }
+
+  override method(name: string): Method | undefined {
+    const methods: Readonly<Record<string, Method>> = {
+      matcher: (text) => this.matcher(String(text)),
+      pattern: () => this.#source,
+      toString: () => this.#source,
+      split: (text, most) => this.#split(String(text), Number(most ?? 0)),
+      asPredicate: () => (text: unknown) => this.#pattern.matcher(String(text)).find(),
+    }
+    return Object.hasOwn(methods, name) ? methods[name] : undefined
+  }
+
+  override steps(name: string, args: readonly unknown[]): number {
+    return name === 'matcher' || name === 'split' ? Math.floor(String(args[0]).length / lettersAStep) : 0
+  }
+
+  override text(): string {
+    return this.#source
+  }
+
+  matcher(text: string): MatcherValue {
+    return new MatcherValue(this.#pattern, text)
+  }
+
+  /** Pieces as Java's `split` makes them: none empty at the end, and none before a match of nothing at the beginning. */
+  #split(text: string, most: number): string[] {
+    const pieces: string[] = []
+    let from = 0
+    const matcher = this.#pattern.matcher(text)
+    while ((most <= 0 || pieces.length < most - 1) && matcher.find()) {
+      if (matcher.end() === 0) continue
+      pieces.push(text.slice(from, matcher.start()))
+      from = matcher.end()
+    }
+    pieces.push(text.slice(from))
+    if (most === 0) while (pieces.length > 1 && pieces.at(-1) === '') pieces.pop()
+    return pieces
+  }
+}
+
+/** A pattern on its way through a text. */
+export class MatcherValue extends HostObject {
+  override readonly className = 'java.util.regex.Matcher'
+  readonly #matcher: SteadyMatcher
+  readonly #text: string
+
+  constructor(pattern: SteadyPattern, text: string) {
+    super()
+    this.#matcher = pattern.matcher(text)
+    this.#text = text
+  }
+
+  override method(name: string, at: number): Method | undefined {
+    const matcher = this.#matcher
+    const methods: Readonly<Record<string, Method>> = {
+      matches: () => matcher.matches(),
+      lookingAt: () => matcher.lookingAt(),
+      find: (from) => matcher.find(from === undefined ? null : Number(from)),
+      group: (group) => this.#ofMatch(at, () => matcher.group(asGroup(group))),
+      namedGroup: (group) => this.#ofMatch(at, () => matcher.group(String(group))),
+      start: (group) => this.#ofMatch(at, () => matcher.start(asGroup(group))),
+      end: (group) => this.#ofMatch(at, () => matcher.end(asGroup(group))),
+      groupCount: () => matcher.groupCount(),
+      reset: () => {
+        matcher.reset()
+        return this
+      },
+      replaceAll: (replacement) => this.replaced(replacement as Replacement, true),
+      replaceFirst: (replacement) => this.replaced(replacement as Replacement, false),
+    }
+    return Object.hasOwn(methods, name) ? methods[name] : undefined
+  }
+
+  override steps(name: string, args: readonly unknown[]): number {
+    const goesOn = name === 'find' && args.length === 0
+    const isReading = /^(?:group|groupCount|namedGroup|start|end)$/u.test(name)
+    return goesOn || isReading ? 0 : Math.floor(this.#text.length / lettersAStep)
+  }
+
+  override text(): string {
+    return this.className
+  }
+
+  /** The text with all matches, or the first, replaced. */
+  replaced(replacement: Replacement, all: boolean): string {
+    const matcher = this.#matcher
+    if (typeof replacement === 'string')
+      return all ? matcher.replaceAll(replacement, true) : matcher.replaceFirst(replacement, true)
+    matcher.reset()
+    let made = ''
+    let from = 0
+    while (matcher.find()) {
+      made += this.#text.slice(from, matcher.start()) + String(replacement(this))
+      from = matcher.end()
+      if (!all) break
+    }
+    return made + this.#text.slice(from)
+  }
+
+  #ofMatch(at: number, read: () => unknown): unknown {
+    try {
+      return read()
+    } catch (thrown) {
+      if (!(thrown instanceof Error) || !thrown.name.startsWith('RE2JS')) throw thrown
+      const isGroup = /group/iu.test(thrown.message)
+      throw isGroup
+        ? new ScriptFault(at, thrown.message, 'index_out_of_bounds_exception')
+        : new ScriptFault(at, 'No match found', 'illegal_state_exception')
+    }
+  }
+}
+
+function asGroup(group: unknown): number | string {
+  return typeof group === 'string' ? group : Number(group ?? 0)
+}
