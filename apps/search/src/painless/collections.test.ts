@@ -21,6 +21,8 @@ describe('collections of scripts', () => {
     ['def l = [1, 2]; l.addAll([3, 4]); l.add(0, 9); return l.subList(1, 4)', [1, 2, 3]],
     ['def s = 0; [1, 2, 3].forEach(n -> { s += n }); return s', 6],
     ["return ['a', 'b'].join('-')", 'a-b'],
+    ["return 'f' + (x -> x)", 'forg.elasticsearch.painless.Lambda'],
+    ['return String.valueOf(Integer::compare)', 'org.elasticsearch.painless.Lambda'],
     ['return [1, 2, 3].any(n -> n > 2) && [1, 2].every(n -> n > 0) && [1, 2, 3].find(n -> n > 1) == 2', true],
     ['return [1, 2, 3, 4].groupBy(n -> n % 2)', { 0: [2, 4], 1: [1, 3] }],
     ['def l = [1, 2, 3]; l.retainAll([2, 3, 4]); return l', [2, 3]],

@@ -39,7 +39,7 @@ function compileFunction({ returns, parameters, body, at }: ScriptFunction, name
   const run = compileBlock(body, names)
   return (frame, args) => {
     countStep(frame, at)
-    const inner: Frame = { slots: [], loopSteps: frame.loopSteps }
+    const inner: Frame = { slots: [], loopSteps: frame.loopSteps, endsAtMs: frame.endsAtMs }
     for (const [place, { type, slot }] of slots.entries())
       inner.slots[slot] = type === 'def' ? (args[place] ?? null) : converted(type, args[place] ?? null, at)
     const ending = run(inner)

@@ -3,12 +3,19 @@ import { ScriptFault } from './script-error.ts'
 import { isDecimalType } from './types.ts'
 
 /** Statements a script may run inside loops, and a bound for what it may build. */
-export const scriptLimits = { loopStepsMax: 1_000_000, sourceCharsMax: 65_535, textCharsMax: 10_000_000 } as const
+export const scriptLimits = {
+  loopStepsMax: 1_000_000,
+  sourceCharsMax: 65_535,
+  textCharsMax: 10_000_000,
+  runMsMax: 2_000,
+} as const
 
 /** The memory of one run. */
 export interface Frame {
   readonly slots: unknown[]
   loopSteps: number
+  /** When it must have ended: set by its first step. */
+  endsAtMs?: number | undefined
 }
 
 /** A compiled expression. */
@@ -135,10 +142,13 @@ export class Names {
 /** Counts rounds of loops, and what else costs as much; ends scripts that would run on. */
 export function countStep(frame: Frame, at: number, steps = 1): void {
   frame.loopSteps += steps
-  if (frame.loopSteps <= scriptLimits.loopStepsMax) return
-  throw new ScriptFault(
-    at,
-    'The maximum number of statements that can be executed in a loop has been reached.',
-    'painless_error',
-  )
+  if (frame.loopSteps > scriptLimits.loopStepsMax) {
+    const reason = 'The maximum number of statements that can be executed in a loop has been reached.'
+    throw new ScriptFault(at, reason, 'painless_error')
+  }
+  // Steps differ: some print a large list.
+  const nowMs = performance.now()
+  frame.endsAtMs ??= nowMs + scriptLimits.runMsMax
+  if (nowMs > frame.endsAtMs)
+    throw new ScriptFault(at, `The script ran for more than ${scriptLimits.runMsMax} ms.`, 'painless_error')
 }

@@ -1,16 +1,24 @@
+import { refuseHuge } from './held-values.ts'
 import { HostObject } from './host-object.ts'
 import { ScriptSet } from './script-set.ts'
 
 /** A map of a script: its keys are texts. */
 export type Dictionary = Record<string, unknown>
 
-/** A value as Java prints it. */
+/** A value as Java prints it; throws a RangeError for one too large to print. */
 export function textOf(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(textOf).join(', ')}]`
+  if (typeof value === 'object') refuseHuge(value)
+  return printed(value)
+}
+
+function printed(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(printed).join(', ')}]`
+  // Never the text of a function of this program.
+  if (typeof value === 'function') return 'org.elasticsearch.painless.Lambda'
   if (typeof value !== 'object' || value === null) return String(value)
   if (value instanceof HostObject) return value.text()
   return `{${Object.entries(value)
-    .map(([key, item]) => `${key}=${textOf(item)}`)
+    .map(([key, item]) => `${key}=${printed(item)}`)
     .join(', ')}}`
 }
 
@@ -20,6 +28,8 @@ export function equal(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || one === null) return false
   if (one instanceof ScriptSet && other instanceof ScriptSet)
     return one.length === other.length && one.every((item) => other.has(item))
+  refuseHuge(one)
+  refuseHuge(other)
   return JSON.stringify(one) === JSON.stringify(other)
 }
 

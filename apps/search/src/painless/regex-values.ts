@@ -85,10 +85,10 @@ export class MatcherValue extends HostObject {
       matches: () => matcher.matches(),
       lookingAt: () => matcher.lookingAt(),
       find: (from) => matcher.find(from === undefined ? null : Number(from)),
-      group: (group) => this.#ofMatch(at, () => matcher.group(asGroup(group))),
-      namedGroup: (group) => this.#ofMatch(at, () => matcher.group(String(group))),
-      start: (group) => this.#ofMatch(at, () => matcher.start(asGroup(group))),
-      end: (group) => this.#ofMatch(at, () => matcher.end(asGroup(group))),
+      group: (group) => matcher.group(asGroup(group)),
+      namedGroup: (group) => matcher.group(String(group)),
+      start: (group) => matcher.start(asGroup(group)),
+      end: (group) => matcher.end(asGroup(group)),
       groupCount: () => matcher.groupCount(),
       reset: () => {
         matcher.reset()
@@ -97,7 +97,8 @@ export class MatcherValue extends HostObject {
       replaceAll: (replacement) => this.replaced(replacement as Replacement, true),
       replaceFirst: (replacement) => this.replaced(replacement as Replacement, false),
     }
-    return Object.hasOwn(methods, name) ? methods[name] : undefined
+    const called = Object.hasOwn(methods, name) ? methods[name] : undefined
+    return called && ((...args) => faultsOfMatches(at, () => called(...args)))
   }
 
   override steps(name: string, args: readonly unknown[]): number {
@@ -125,17 +126,16 @@ export class MatcherValue extends HostObject {
     }
     return made + this.#text.slice(from)
   }
+}
 
-  #ofMatch(at: number, read: () => unknown): unknown {
-    try {
-      return read()
-    } catch (thrown) {
-      if (!(thrown instanceof Error) || !thrown.name.startsWith('RE2JS')) throw thrown
-      const isGroup = /group/iu.test(thrown.message)
-      throw isGroup
-        ? new ScriptFault(at, thrown.message, 'index_out_of_bounds_exception')
-        : new ScriptFault(at, 'No match found', 'illegal_state_exception')
-    }
+/** What the library says of a match that is not there, as Java's faults. */
+function faultsOfMatches(at: number, read: () => unknown): unknown {
+  try {
+    return read()
+  } catch (thrown) {
+    if (!(thrown instanceof Error) || !thrown.name.startsWith('RE2JS')) throw thrown
+    if (/no match/iu.test(thrown.message)) throw new ScriptFault(at, 'No match found', 'illegal_state_exception')
+    throw new ScriptFault(at, thrown.message, 'index_out_of_bounds_exception')
   }
 }
 

@@ -1,3 +1,5 @@
+import { refuseHuge } from './held-values.ts'
+
 /** A `HashSet` or `LinkedHashSet`: a list that holds each value once, in the order they came. */
 export class ScriptSet extends Array<unknown> {
   // What is made of a set by filtering or mapping is a list.
@@ -18,5 +20,7 @@ export class ScriptSet extends Array<unknown> {
 }
 
 function keyOf(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+  if (typeof value !== 'object' || value === null) return value
+  refuseHuge(value)
+  return JSON.stringify(value)
 }

@@ -243,6 +243,23 @@ describe('limits of memory and time', () => {
     expect(failure(() => run(source)).cause).toMatchObject({ code: 'painless_error' })
   })
 
+  it.each([
+    [
+      'printed',
+      'def a = [1]; for (int i = 0; i < 60; i++) { a = [a, a] } return a.toString()',
+      'index_out_of_bounds_exception',
+    ],
+    [
+      'compared',
+      'def a = [1]; for (int i = 0; i < 60; i++) { a = [a, a] } return [a].contains([1])',
+      'index_out_of_bounds_exception',
+    ],
+    ['stored', 'def a = [1]; for (int i = 0; i < 60; i++) { a = [a, a] } ctx._source.a = a', 'stack_overflow_error'],
+    ['that hold themselves', 'ctx._source.a = ctx._source', 'stack_overflow_error'],
+  ])('bounds lists %s, however small in memory', (_, source, code) => {
+    expect(failure(() => run(source)).cause).toMatchObject({ code })
+  })
+
   it('bounds the length of texts that methods give', () => {
     const source = "String t = 'aaaaaaaaaa'; for (int i = 0; i < 30; i++) { t = t.concat(t) } return t"
     expect(failure(() => run(source)).cause).toMatchObject({ code: 'index_out_of_bounds_exception' })

@@ -2,6 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import type { ParsedScript } from './ast.ts'
 import { compileParsed } from './compile-statement.ts'
 import { Names, scriptLimits } from './frame.ts'
+import { refuseHuge } from './held-values.ts'
 import { parseScript } from './parse-script.ts'
 import { ScriptFault, scriptException } from './script-error.ts'
 
@@ -116,9 +117,13 @@ function compileSource(source: string, params: Record<string, unknown>): Script 
       // The parameters of a request are not the script's to change.
       slots[paramsSlot] = Object.freeze(params)
       const ending = run({ slots, loopSteps: 0 })
+      refuseHuge(ctx, documentValuesMax)
       return typeof ending === 'object' ? ending.returned : null
     })
 }
+
+/** Values that a document may hold behind a script: it is printed as often as it holds them. */
+const documentValuesMax = 5_000_000
 
 function faultsAs<T>(stage: 'compile' | 'runtime', source: string, work: () => T): T {
   try {
@@ -130,7 +135,7 @@ function faultsAs<T>(stage: 'compile' | 'runtime', source: string, work: () => T
       throw scriptException(
         stage,
         source,
-        new ScriptFault(0, 'the script is nested too deeply', 'stack_overflow_error'),
+        new ScriptFault(0, `the script or its values are nested too deeply: ${thrown.message}`, 'stack_overflow_error'),
       )
     }
     throw thrown
