@@ -3,15 +3,41 @@ const heldValuesMax = 200_000
 
 /**
  * Throws a RangeError for a value that holds more than `most` values, each counted as often as it would be printed: a list that holds another twice,
- * which holds another twice, is small in memory and endless on paper, as is one that holds itself.
+ * which holds another twice, is small in memory and endless on paper. What holds itself is not counted again within itself: that is for
+ * `refuseSelfReferences`.
  */
 export function refuseHuge(value: unknown, most = heldValuesMax): void {
-  const left: unknown[] = [value]
-  for (let count = 1; left.length > 0; count++) {
-    const next = left.pop()
-    if (count + left.length > most) throw new RangeError(`a value may hold at most ${most} values`)
-    if (Array.isArray(next)) for (const inner of next) left.push(inner)
-    else if (typeof next === 'object' && next !== null && Object.getPrototypeOf(next) === Object.prototype)
-      for (const inner of Object.values(next)) left.push(inner)
+  const above = new Set<unknown>()
+  let left = most
+  const count = (held: unknown): void => {
+    left -= 1
+    if (left < 0) throw new RangeError(`a value may hold at most ${most} values`)
+    const isPlain = typeof held === 'object' && held !== null && Object.getPrototypeOf(held) === Object.prototype
+    if (!(isPlain || Array.isArray(held)) || above.has(held)) return
+    above.add(held)
+    for (const inner of Array.isArray(held) ? held : Object.values(held as object)) count(inner)
+    above.delete(held)
+  }
+  count(value)
+}
+
+/** Refuses a huge document as `refuseHuge` does, and takes out of it what is: whatever goes on with it must not print that. */
+export function refuseHugeDocument(document: object, most: number): void {
+  try {
+    refuseHuge(document, most)
+  } catch (thrown) {
+    const parts = document as Record<string, unknown>
+    for (const key of Object.keys(parts)) if (isHuge(parts[key], most)) delete parts[key]
+    throw thrown
+  }
+}
+
+function isHuge(value: unknown, most: number): boolean {
+  try {
+    refuseHuge(value, most)
+    return false
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return true
+    throw thrown
   }
 }

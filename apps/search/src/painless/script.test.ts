@@ -255,7 +255,6 @@ describe('limits of memory and time', () => {
       'index_out_of_bounds_exception',
     ],
     ['stored', 'def a = [1]; for (int i = 0; i < 60; i++) { a = [a, a] } ctx._source.a = a', 'stack_overflow_error'],
-    ['that hold themselves', 'ctx._source.a = ctx._source', 'stack_overflow_error'],
   ])('bounds lists %s, however small in memory', (_, source, code) => {
     expect(failure(() => run(source)).cause).toMatchObject({ code })
   })

@@ -2,7 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import type { ParsedScript } from './ast.ts'
 import { compileParsed } from './compile-statement.ts'
 import { Names, scriptLimits } from './frame.ts'
-import { refuseHuge } from './held-values.ts'
+import { refuseHugeDocument } from './held-values.ts'
 import { parseScript } from './parse-script.ts'
 import { ScriptFault, scriptException } from './script-error.ts'
 
@@ -117,7 +117,7 @@ function compileSource(source: string, params: Record<string, unknown>): Script 
       // The parameters of a request are not the script's to change.
       slots[paramsSlot] = Object.freeze(params)
       const ending = run({ slots, loopSteps: 0 })
-      refuseHuge(ctx, documentValuesMax)
+      refuseHugeDocument(ctx, documentValuesMax)
       return typeof ending === 'object' ? ending.returned : null
     })
 }
