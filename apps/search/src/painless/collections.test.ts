@@ -77,7 +77,12 @@ describe('streams', () => {
   })
 
   it.each([
-    ['[].stream().findFirst().get()', 'index_out_of_bounds_exception'],
+    ['[].stream().findFirst().get()', 'no_such_element_exception'],
+    ['[].iterator().next()', 'no_such_element_exception'],
+    [
+      "def t = 'a'; for (int i = 0; i < 20; i++) { t += t } def l = []; for (int i = 0; i < 10000; i++) { l.add(t) } l.stream().map(String::toUpperCase).toList()",
+      'painless_error',
+    ],
     ["[1, 'a'].stream().sorted().toList()", 'class_cast_exception'],
     ['IntStream.range(0, 2000000).sum()', 'index_out_of_bounds_exception'],
     ['def l = []; for (int i = 0; i < 100; i++) { l.add(IntStream.range(0, 100000)) }', 'painless_error'],
@@ -86,6 +91,11 @@ describe('streams', () => {
       'painless_error',
     ],
     ['[1].stream().map(this::nothing)', 'illegal_argument_exception'],
+    [
+      'int own(int one, int other) { return one } return [1].stream().map(this::own).toList()',
+      'illegal_argument_exception',
+    ],
+    ['return new TreeSet([2, 1])', 'illegal_argument_exception'],
   ])('ends with its fault: %s', (source, code) => {
     let cause: unknown
     try {

@@ -256,20 +256,20 @@ function compileLambda({ parameters, body, at }: Kind<'lambda'>, names: Names): 
 
 /** `String::valueOf`, `this::own` and `String::length`: a static method or a function of the script, else a method of the first value. */
 function compileReference({ type, method, at }: Kind<'reference'>, names: Names): Evaluate {
-  if (type === 'this') {
-    const owned = names.ownFunctionNamed(method)
-    if (!owned) throw new ScriptFault(at, `function reference [this::${method}] matching no function`)
-    return (frame) =>
-      (...values: unknown[]) =>
-        owned.call(frame, values)
-  }
   const call = staticMethod(type, method)
-  return () =>
-    (target: unknown, ...values: unknown[]) => {
-      if (call) return call(target, ...values)
-      const own = target instanceof HostObject ? target.method(method, at) : methodOf(target, method)
-      if (!own) throw new ScriptFault(at, `function reference [${type}::${method}] matching no function`)
-      return own(...values)
+  return (frame) =>
+    (...values: unknown[]) => {
+      const [target, ...args] = values
+      countStep(frame, at, 1 + stepsOf(target, method, args))
+      if (type === 'this') {
+        const owned = names.ownFunction(`${method}/${values.length}`)
+        if (owned) return owned.call(frame, values)
+      } else if (call) return call(...values)
+      else {
+        const own = target instanceof HostObject ? target.method(method, at) : methodOf(target, method)
+        if (own) return own(...args)
+      }
+      throw new ScriptFault(at, `function reference [${type}::${method}] matching no function`)
     }
 }
 

@@ -108,12 +108,6 @@ export class Names {
     return this.#ownFunctions.get(signature)
   }
 
-  /** A function of the script's own, whatever its number of arguments. */
-  ownFunctionNamed(name: string): OwnFunction | undefined {
-    for (const [signature, declared] of this.#ownFunctions) if (signature.startsWith(`${name}/`)) return declared
-    return undefined
-  }
-
   /** The names within a function: nothing but its parameters and the script's functions. */
   withinFunction(): Names {
     return new Names(undefined, this.#allDecimal, undefined, this.#ownFunctions)

@@ -1,5 +1,12 @@
 /** Elements that a method goes through, for each step they count as. */
 export const elementsAStep = 8
+/** Letters that a method or a pattern goes through, for each step they count as. */
+export const lettersAStep = 64
+
+/** The method of a name; undefined for a name that only the runtime's own objects have. */
+export function ownMethod<T>(methods: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(methods, name) ? methods[name] : undefined
+}
 
 /** An object that search lends to a script: its members and methods are those it lists, nothing else of it can be reached. */
 export abstract class HostObject {

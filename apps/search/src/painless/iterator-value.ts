@@ -1,4 +1,5 @@
 import { HostObject } from './host-object.ts'
+import { ScriptFault } from './script-error.ts'
 
 /** Goes once through values, one by one. */
 export class IteratorValue extends HostObject {
@@ -11,11 +12,11 @@ export class IteratorValue extends HostObject {
     this.#values = values
   }
 
-  override method(name: string): (() => unknown) | undefined {
+  override method(name: string, at: number): (() => unknown) | undefined {
     if (name === 'hasNext') return () => this.#next < this.#values.length
     if (name !== 'next') return undefined
     return () => {
-      if (this.#next >= this.#values.length) throw new RangeError('No element left')
+      if (this.#next >= this.#values.length) throw new ScriptFault(at, 'No element left', 'no_such_element_exception')
       return this.#values[this.#next++]
     }
   }

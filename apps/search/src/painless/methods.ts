@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { CharValue } from './char-value.ts'
 import { comparatorMethods } from './comparators.ts'
-import { elementsAStep, HostObject } from './host-object.ts'
+import { elementsAStep, HostObject, lettersAStep } from './host-object.ts'
 import { listMethods, setMethods } from './list-methods.ts'
 import { mapMethods } from './map-methods.ts'
 import type { MethodTable } from './method-table.ts'
@@ -95,8 +95,6 @@ function tableOf(target: unknown): MethodTable | undefined {
   return typeof target === 'object' && target !== null ? mapMethods : undefined
 }
 
-/** Letters that a method goes through, for each step they count as. */
-const lettersAStep = 1024
 /** What takes no longer for a large collection. */
 const constant = new Set('get set add size length getLength put containsKey getOrDefault putIfAbsent remove'.split(' '))
 

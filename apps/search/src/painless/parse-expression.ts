@@ -198,7 +198,7 @@ function parseNew(reader: TokenReader, at: number): Expression {
   const type = reader.expectName()
   if (reader.accept('[')) return parseNewArray(reader, type, at)
   const args = parseArguments(reader)
-  if (/^(?:(?:Linked)?Hash|Tree)Set$/.test(type) && args.length <= 1)
+  if (/^(?:Linked)?HashSet$/.test(type) && args.length <= 1)
     return { kind: 'static', type: 'Set', method: args[0] ? 'copyOf' : 'of', args, at }
   if (/^(Array|Linked)List$/.test(type) && args.length <= 1) {
     return args[0] ? { kind: 'static', type: 'List', method: 'copyOf', args, at } : { kind: 'list', items: [], at }

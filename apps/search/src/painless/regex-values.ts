@@ -1,11 +1,8 @@
 import { RefusedPattern, type SteadyMatcher, type SteadyPattern, steadyPattern } from '@logstack/rules'
-import { HostObject } from './host-object.ts'
+import { HostObject, lettersAStep, ownMethod } from './host-object.ts'
 import { ScriptFault } from './script-error.ts'
 
 type Method = (...args: unknown[]) => unknown
-
-/** Letters of a text that a pattern goes through, for each step they count as. */
-const lettersAStep = 64
 
 /** What stands in the place of a match: a text with `$1`, or a function of the match. */
 export type Replacement = string | ((match: MatcherValue) => unknown)
@@ -34,9 +31,8 @@ export class PatternValue extends HostObject {
       pattern: () => this.#source,
       toString: () => this.#source,
       split: (text, most) => this.#split(String(text), Number(most ?? 0)),
-      asPredicate: () => (text: unknown) => this.#pattern.matcher(String(text)).find(),
     }
-    return Object.hasOwn(methods, name) ? methods[name] : undefined
+    return ownMethod(methods, name)
   }
 
   override steps(name: string, args: readonly unknown[]): number {
@@ -97,7 +93,7 @@ export class MatcherValue extends HostObject {
       replaceAll: (replacement) => this.replaced(replacement as Replacement, true),
       replaceFirst: (replacement) => this.replaced(replacement as Replacement, false),
     }
-    const called = Object.hasOwn(methods, name) ? methods[name] : undefined
+    const called = ownMethod(methods, name)
     return called && ((...args) => faultsOfMatches(at, () => called(...args)))
   }
 

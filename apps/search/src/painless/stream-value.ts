@@ -1,6 +1,7 @@
-import { HostObject } from './host-object.ts'
+import { HostObject, ownMethod } from './host-object.ts'
 import { IteratorValue } from './iterator-value.ts'
 import { naturalOrder, textOf } from './java-values.ts'
+import { ScriptFault } from './script-error.ts'
 import { ScriptSet } from './script-set.ts'
 
 type Apply = (...values: unknown[]) => unknown
@@ -34,31 +35,31 @@ class OptionalValue extends HostObject {
     this.#value = value ?? null
   }
 
-  override method(name: string): Apply | undefined {
+  override method(name: string, at: number): Apply | undefined {
     const value = this.#value
     const isPresent = value !== null
     const methods: Readonly<Record<string, Apply>> = {
       isPresent: () => isPresent,
       isEmpty: () => !isPresent,
-      get: () => this.#present(),
-      getAsInt: () => this.#present(),
-      getAsLong: () => this.#present(),
-      getAsDouble: () => this.#present(),
+      get: () => this.#present(at),
+      getAsInt: () => this.#present(at),
+      getAsLong: () => this.#present(at),
+      getAsDouble: () => this.#present(at),
       orElse: (otherwise) => (isPresent ? value : otherwise),
       orElseGet: (make) => (isPresent ? value : (make as Apply)()),
       ifPresent: (use) => (isPresent ? (use as Apply)(value) : null),
       map: (apply) => new OptionalValue(isPresent ? (apply as Apply)(value) : null),
       filter: (test) => new OptionalValue(isPresent && (test as Apply)(value) === true ? value : null),
     }
-    return Object.hasOwn(methods, name) ? methods[name] : undefined
+    return ownMethod(methods, name)
   }
 
   override text(): string {
     return this.#value === null ? 'Optional.empty' : `Optional[${textOf(this.#value)}]`
   }
 
-  #present(): unknown {
-    if (this.#value === null) throw new RangeError('No value present')
+  #present(at: number): unknown {
+    if (this.#value === null) throw new ScriptFault(at, 'No value present', 'no_such_element_exception')
     return this.#value
   }
 }
@@ -78,7 +79,8 @@ export class StreamValue extends HostObject {
   }
 
   override method(name: string): Apply | undefined {
-    return Object.hasOwn(steps, name) ? (...args) => steps[name]?.(this.#values, ...(args as Apply[])) : undefined
+    const step = ownMethod(steps, name)
+    return step && ((...args) => step(this.#values, ...(args as Apply[])))
   }
 
   override text(): string {

@@ -34,7 +34,6 @@ const types = [
   'Set',
   'HashSet',
   'LinkedHashSet',
-  'TreeSet',
   'Iterator',
   'Stream',
   'IntStream',
@@ -132,7 +131,7 @@ export function isInstance(type: string, value: unknown): boolean {
   if (type === 'char' || type === 'Character') return value instanceof CharValue
   if (type === 'String') return typeof value === 'string'
   if (type === 'boolean' || type === 'Boolean') return typeof value === 'boolean'
-  if (['List', 'ArrayList', 'Collection', 'Iterable', 'Set', 'HashSet', 'LinkedHashSet', 'TreeSet'].includes(type))
+  if (['List', 'ArrayList', 'Collection', 'Iterable', 'Set', 'HashSet', 'LinkedHashSet'].includes(type))
     return Array.isArray(value)
   if (type.endsWith('Map')) return typeof value === 'object' && value !== null && !Array.isArray(value)
   if (isDecimalType(type)) return typeof value === 'number' && !Number.isInteger(value)

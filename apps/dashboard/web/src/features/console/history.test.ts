@@ -20,4 +20,6 @@ test('a hundred are kept, and no passwords', () => {
   expect(send([], many, 1)).toHaveLength(100)
   const [user] = send([], 'PUT /_security/user/x\n{ "password": "secret-word" }', 1)
   expect(JSON.stringify(user)).not.toContain('secret-word')
+  const [copy] = send([], 'POST _reindex\n{ "source": { "remote": { "password": "secret-word" } } }', 1)
+  expect(JSON.stringify(copy)).not.toContain('secret-word')
 })

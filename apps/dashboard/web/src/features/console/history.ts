@@ -15,8 +15,10 @@ const bodyLengthMax = 20_000
 /** The history with one more request, the newest first; one that was sent before moves up. */
 export function withSent(history: readonly SentRequest[], request: ConsoleRequest, atMs: number): SentRequest[] {
   const { method, path, body } = request
-  // What users and keys are made with holds passwords: it is not kept in the browser. Nor is what would fill its store.
-  const isKept = body !== undefined && body.length <= bodyLengthMax && !/^\/?_security\b/.test(path)
+  // What holds passwords is not kept in the browser: what users and keys are made with, and what names one (`_reindex` from afar). Nor is what
+  // would fill its store.
+  const isSecret = /^\/*_security\b/.test(path) || /"[^"]*(?:password|secret|api_key)[^"]*"\s*:/i.test(body ?? '')
+  const isKept = body !== undefined && body.length <= bodyLengthMax && !isSecret
   const sent: SentRequest = { method, path, ...(isKept ? { body } : {}), atMs }
   const others = history.filter((one) => textOf(one) !== textOf(sent))
   return [sent, ...others].slice(0, sentMax)
