@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { logIn, openPage, type WatchedPage } from './browser.ts'
+import { logIn, openPage, screenshot, type WatchedPage } from './browser.ts'
 import { type DashboardPage, fillIndex, openDashboardPage } from './dashboard-page.ts'
 import type { DashboardPart } from './dashboard-part.ts'
 import { startPathProxy } from './path-proxy.ts'
@@ -120,30 +120,64 @@ test.skipIf(skip)(
 )
 
 test.skipIf(skip)(
-  named('a session that ended shows the login page, and who logs in again is back where they were'),
+  named('a session that ended asks for a login over the page, which then goes on with what was typed'),
   async () => {
     if (!opened) throw new Error('BUG: not opened')
     const other = await openPage(opened.browser)
     const { page } = other
     try {
       await logIn(other, part.url, part.search)
-      await page.goto(`${part.url}/app/discover?from=now-24h&to=now&query=${encodeURIComponent('message: iframe')}`)
-      await expect.poll(() => page.getByTestId('document-count').textContent()).toContain('1 document')
-      // As it ends by itself: the page is not told.
-      await page.evaluate(() =>
-        fetch('/api/session', { method: 'DELETE', headers: { 'kbn-xsrf': 'true' } }).then(() => 1),
-      )
-      await page.getByRole('button', { name: 'Refresh', exact: true }).click()
-      await page.getByLabel('User name').fill(part.search.username)
-      await page.getByLabel('Password', { exact: true }).fill(part.search.password)
-      await page.getByRole('button', { name: 'Log in' }).click()
-      await expect.poll(() => page.getByTestId('document-count').textContent()).toContain('1 document')
-      expect(page.url()).toContain('iframe')
+      await page.goto(`${part.url}/app/management/index-patterns`)
+      await page.getByRole('button', { name: 'Create index pattern' }).click()
+      const form = page.getByRole('dialog', { name: 'Create index pattern' })
+      await form.getByLabel('Indices').fill('typed-*')
+      await endSession(page)
+      await form.getByRole('button', { name: 'Create index pattern' }).click()
+      const login = page.getByRole('dialog', { name: 'Your session has ended' })
+      await login.getByLabel('Password', { exact: true }).fill('wrong')
+      await login.getByRole('button', { name: 'Log in' }).click()
+      await login.getByRole('alert').waitFor()
+      await page.keyboard.press('Escape')
+      expect(await form.getByLabel('Indices').inputValue()).toBe('typed-*')
+      await screenshot(page, 'session-ended')
+      await login.getByLabel('Password', { exact: true }).fill(part.search.password)
+      await login.getByRole('button', { name: 'Log in' }).click()
+      const made = page.getByTestId('index-pattern').filter({ hasText: 'typed-*' })
+      await expect.poll(() => made.count()).toBe(1)
+      expect(await login.count()).toBe(0)
     } finally {
       await page.context().close()
     }
   },
 )
+
+test.skipIf(skip)(named('who logs in where another session ended begins anew, and sends nothing of it'), async () => {
+  if (!opened) throw new Error('BUG: not opened')
+  const reader = { username: 'reader', password: 'reader-password' }
+  const body = { password: reader.password, roles: ['viewer'] }
+  await part.client.request({ method: 'PUT', path: `/_security/user/${reader.username}`, body })
+  const other = await openPage(opened.browser)
+  const { page } = other
+  try {
+    await logIn(other, part.url, part.search)
+    await page.goto(`${part.url}/app/management/index-patterns`)
+    await page.getByRole('button', { name: 'Create index pattern' }).click()
+    const form = page.getByRole('dialog', { name: 'Create index pattern' })
+    await form.getByLabel('Indices').fill('not-mine-*')
+    await endSession(page)
+    await form.getByRole('button', { name: 'Create index pattern' }).click()
+    const login = page.getByRole('dialog', { name: 'Your session has ended' })
+    await login.getByLabel('User name').fill(reader.username)
+    await login.getByLabel('Password', { exact: true }).fill(reader.password)
+    await login.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('button', { name: 'User reader' }).waitFor()
+    await page.getByText('Your roles allow reading only.').waitFor()
+    expect(await form.count()).toBe(0)
+    expect(await page.getByText('not-mine-*').count()).toBe(0)
+  } finally {
+    await page.context().close()
+  }
+})
 
 test.skipIf(skip)(named('a session outlives a restart of the dashboard'), async () => {
   const { page } = watched
@@ -171,6 +205,11 @@ test.skipIf(skip)(named('a search that goes away is said, and asked again when i
     })
     .toBeGreaterThan(0)
 })
+
+/** Ends the session as it ends by itself: the page is not told. */
+async function endSession(page: WatchedPage['page']): Promise<void> {
+  await page.evaluate(() => fetch('/api/session', { method: 'DELETE', headers: { 'kbn-xsrf': 'true' } }).then(() => 1))
+}
 
 function hostileObjects(): string {
   const [script = '', image = '', svg = '', link = ''] = corpus

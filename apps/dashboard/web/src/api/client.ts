@@ -1,3 +1,5 @@
+import { isSessionEnded, sessionRenewed } from './session-end.ts'
+
 /** An answer that is not a success, from the dashboard or, through it, from search. */
 export class ApiError extends Error {
   readonly status: number
@@ -15,8 +17,8 @@ export class ApiError extends Error {
   }
 }
 
-/** Where the end of the session is announced; the gate shows the login page. */
-export const sessionEvents = new EventTarget()
+/** The address that answers who is logged in, and logs in and out: the one that does not need a session. */
+export const sessionPath = 'api/session'
 
 /** What `request` takes besides the path. */
 export interface RequestOptions {
@@ -28,8 +30,23 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Sends one request to the dashboard, relative to the page's base, and answers the response whatever its status. */
+/**
+ * Sends one request to the dashboard, relative to the page's base, and answers the response whatever its status. When the session has
+ * ended it waits until its user has logged in again, and asks once more.
+ */
 export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
+  const { signal } = options
+  if (path === sessionPath) return sendOnce(path, options)
+  if (isSessionEnded()) await sessionRenewed(signal)
+  for (;;) {
+    const response = await sendOnce(path, options)
+    // A 401 that search gave is about a right, not about this session.
+    if (response.status !== 401 || response.headers.has('x-search-status')) return response
+    await sessionRenewed(signal)
+  }
+}
+
+async function sendOnce(path: string, options: RequestOptions): Promise<Response> {
   const url = new URL(path.replace(/^\//, ''), document.baseURI)
   for (const [name, value] of Object.entries(options.query ?? {}))
     if (value !== undefined) url.searchParams.set(name, value)
@@ -54,11 +71,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   const text = await response.text()
   const body = parse(text)
   if (response.ok) return body as T
-  const error = errorOf(response.status, body)
-  // A 401 that search gave is about a right, not about this session.
-  if (response.status === 401 && !response.headers.has('x-search-status'))
-    sessionEvents.dispatchEvent(new Event('ended'))
-  throw error
+  throw errorOf(response.status, body)
 }
 
 /** Whether asking again may help: search was away or busy. */

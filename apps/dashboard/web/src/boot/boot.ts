@@ -1,6 +1,6 @@
 // The page's first program, small, so that it runs while the others are still read: it asks for what the page at this address will want.
 import type { SessionInfo } from '../../../server/src/api-types.ts'
-import { request } from '../api/client.ts'
+import { request, sessionPath } from '../api/client.ts'
 import { loadIndexPatterns } from '../api/index-patterns.ts'
 import { loadDashboard } from '../features/dashboards/model/load-dashboard.ts'
 import { basePath } from '../url-state/app-path.ts'
@@ -17,7 +17,7 @@ function askForPage(path: string): void {
 }
 
 // Only for who is logged in: to everyone else a page's data is refused, which browsers note as an error.
-askEarly('session', () => request<SessionInfo | null>('api/session')).then(
+askEarly('session', () => request<SessionInfo | null>(sessionPath)).then(
   (session) => session && askForPage(window.location.pathname.slice(basePath().length)),
   () => undefined,
 )

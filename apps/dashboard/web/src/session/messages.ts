@@ -7,4 +7,9 @@ export const messages = {
   submit: 'Log in',
   hint: 'Shown on the server by',
   hintCommand: './logstack password show',
+  endedTitle: 'Your session has ended',
+  endedText: (username: string) =>
+    `Log in again as ${username} and the page goes on where it was. Another user begins anew, without what was typed.`,
+  anotherUser: 'Another user has logged in.',
+  loggedOut: 'Nobody is logged in.',
 } as const

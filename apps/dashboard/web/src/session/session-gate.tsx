@@ -1,11 +1,14 @@
 import { Center, Loader } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useEffect } from 'react'
+import { createContext, Fragment, type ReactNode, useContext, useEffect, useState } from 'react'
 import type { SessionInfo } from '../../../server/src/api-types.ts'
-import { request, sessionEvents } from '../api/client.ts'
+import { request, sessionPath } from '../api/client.ts'
+import { abandonSession, isSessionEnded, renewSession, sessionEvents } from '../api/session-end.ts'
 import { takeEarly } from '../boot/early.ts'
 import { ErrorState } from '../shell/states.tsx'
+import { LoginDialog } from './login-dialog.tsx'
 import { LoginPage } from './login-page.tsx'
+import { messages } from './messages.ts'
 
 const SessionContext = createContext<SessionInfo | undefined>(undefined)
 const sessionKey = ['session']
@@ -20,27 +23,36 @@ export function useSession(): SessionInfo {
 /** Logs out and forgets everything that was loaded. */
 export function useLogout(): () => Promise<void> {
   const client = useQueryClient()
+  const forget = useForget()
   return async () => {
-    await request('api/session', { method: 'DELETE' })
-    // The session's own query stays: the gate watches it.
-    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
+    await request(sessionPath, { method: 'DELETE' })
+    forget(messages.loggedOut)
     client.setQueryData(sessionKey, null)
   }
 }
 
-/** Shows the application to who is logged in, the login page to everyone else; the address is kept for afterwards. */
+/** Forgets what was loaded for one user, so that another sees nothing of it. */
+function useForget(): (reason: string) => void {
+  const client = useQueryClient()
+  return (reason) => {
+    abandonSession(new Error(reason))
+    // The session's own query stays: the gate watches it.
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
+  }
+}
+
+/**
+ * Shows the application to who is logged in, the login page to everyone else; the address is kept for afterwards. When the session ends the
+ * login comes as a dialog over the page, which goes on as it was after its user's login; another user gets it anew.
+ */
 export function SessionGate({ children }: { children: ReactNode }) {
   const client = useQueryClient()
   const session = useQuery({
     queryKey: sessionKey,
-    queryFn: () => takeEarly('session', () => request<SessionInfo | null>('api/session')),
+    queryFn: () => takeEarly('session', () => request<SessionInfo | null>(sessionPath)),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  useEffect(() => {
-    const onEnd = (): void => void client.setQueryData(sessionKey, null)
-    sessionEvents.addEventListener('ended', onEnd)
-    return () => sessionEvents.removeEventListener('ended', onEnd)
-  }, [client])
+  const { isEnded, login } = useSessionEnd(session.data?.username)
   if (session.isPending) {
     return (
       <Center h="100vh">
@@ -50,5 +62,30 @@ export function SessionGate({ children }: { children: ReactNode }) {
   }
   if (session.isError) return <ErrorState error={session.error} onRetry={() => void session.refetch()} />
   if (session.data === null) return <LoginPage onLogin={(info) => client.setQueryData(sessionKey, info)} />
-  return <SessionContext value={session.data}>{children}</SessionContext>
+  const { username } = session.data
+  return (
+    <SessionContext value={session.data}>
+      <Fragment key={username}>{children}</Fragment>
+      {isEnded && <LoginDialog username={username} onLogin={login} />}
+    </SessionContext>
+  )
+}
+
+/** Whether the session of `username` has ended, and what a login does then. */
+function useSessionEnd(username: string | undefined) {
+  const client = useQueryClient()
+  const forget = useForget()
+  const [isEnded, setEnded] = useState(isSessionEnded)
+  const login = (info: SessionInfo): void => {
+    if (info.username === username) renewSession()
+    else forget(messages.anotherUser)
+    client.setQueryData(sessionKey, info)
+    setEnded(false)
+  }
+  useEffect(() => {
+    const onEnd = (): void => setEnded(true)
+    sessionEvents.addEventListener('ended', onEnd)
+    return () => sessionEvents.removeEventListener('ended', onEnd)
+  }, [])
+  return { isEnded, login }
 }
