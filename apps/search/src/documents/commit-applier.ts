@@ -121,15 +121,26 @@ export class CommitApplier {
 
   /** Resolves when all that was added for these tables is shown, or could not be for now. */
   async shown(tables: Iterable<number>): Promise<void> {
-    const wanted = new Set(tables)
-    const touches = ({ record: { segments, dead } }: DurableCommit): boolean =>
-      segments.some(({ tableId }) => wanted.has(tableId)) || dead.some(({ table }) => wanted.has(table))
-    const last = this.#groups().findLast(({ commits }) => commits.some(touches))
+    const last = this.#lastTouching(new Set(tables))
     if (last === undefined) return
     const longest = new Signal()
     const timer = setTimeout(longest.give, this.#options.limits.readWaitMs)
     await Promise.race([this.#tried(last), longest.given])
     clearTimeout(timer)
+  }
+
+  /** Resolves when all that was added for these tables is shown. Throws why it is not where the engine takes nothing. */
+  async settled(tables: ReadonlySet<number>): Promise<void> {
+    while (this.#lastTouching(tables) !== undefined && !this.#closing.signal.aborted) {
+      if (this.#failure !== undefined) throw this.#failure
+      await this.#tried(this.#applying ?? this.#waiting)
+    }
+  }
+
+  #lastTouching(tables: ReadonlySet<number>): Group | undefined {
+    const touches = ({ record: { segments, dead } }: DurableCommit): boolean =>
+      segments.some(({ tableId }) => tables.has(tableId)) || dead.some(({ table }) => tables.has(table))
+    return this.#groups().findLast(({ commits }) => commits.some(touches))
   }
 
   /** Applies what is left, once; from the first that fails on it is carried out at the next start. */

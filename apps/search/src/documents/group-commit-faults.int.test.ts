@@ -164,3 +164,26 @@ it('lets reads go on with what is there when an insert takes long, and shows it 
   release()
   await expect.poll(() => opened.sources(), { timeout: 60_000 }).toEqual({ 1: '{"a":1}' })
 })
+
+it('finds, replaces and deletes what was written without an id before the engine has it', async () => {
+  await reopen({ limits: { refreshIntervalMs: 3_600_000 } })
+  const add = async (): Promise<string> => (await opened.documents.apply([index(undefined, { a: 1 })]))[0]?.id ?? ''
+  const [read, replaced, updated, removed] = [await add(), await add(), await add(), await add()]
+  const [found] = await opened.documents.get(opened.index('books'), [read])
+  expect([found?.id, found?.version]).toEqual([read, 1])
+  expect(await outcome(index(replaced, { a: 2 }))).toEqual([['updated', 2, 4, 200]])
+  expect(await outcome(update(updated, { doc: { b: 1 } }))).toEqual([['updated', 2, 5, 200]])
+  expect(await outcome(remove(removed))).toEqual([['deleted', 2, 6, 200]])
+  expect(await opened.sources()).toEqual({ [read]: '{"a":1}', [replaced]: '{"a":2}', [updated]: '{"a":1,"b":1}' })
+})
+
+it('refuses to write over a document of unknown state while the engine takes nothing', async () => {
+  let isBroken = true
+  await reopen({ wrap: asking(() => (isBroken ? refused : undefined)), limits: { ...quick, applyAttemptsMax: 1e6 } })
+  const [added] = await opened.documents.apply([index(undefined, { a: 1 })])
+  const id = added?.id ?? ''
+  expect(await outcome(index(id, { a: 2 }))).toEqual([['engine_query_failed', refused.message]])
+  isBroken = false
+  await expect.poll(() => opened.sources(), { timeout: 60_000 }).toEqual({ [id]: '{"a":1}' })
+  expect(await outcome(index(id, { a: 2 }))).toEqual([['updated', 2, 1, 200]])
+})

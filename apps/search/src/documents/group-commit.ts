@@ -7,7 +7,7 @@ import type { Catalogue } from '../indices/catalogue.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import type { Store } from '../indices/store.ts'
 import { clusterSettings } from '../plan/cluster-limits.ts'
-import { createIdSource } from './automatic-id.ts'
+import { createIdSource, type IdSource } from './automatic-id.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { type ApplyLimits, CommitApplier, type DurableCommit } from './commit-applier.ts'
 import { CommitLog, type CommitRecord } from './commit-log.ts'
@@ -111,7 +111,7 @@ class GroupCommit implements Documents {
   readonly #checkpoints = new Checkpoints()
   readonly #tombstones = new Tombstones()
   readonly #longTexts = new LongTexts()
-  readonly #nextId: () => string
+  readonly #ids: IdSource
   readonly #applier: CommitApplier
   #nextSeq: number
   #lastCommitMs = 0
@@ -127,7 +127,7 @@ class GroupCommit implements Documents {
     this.#nextSeq = log.nextSeq()
     this.#visible = new VisibleRows(this.#nextSeq - 1)
     this.#stats = new IndexStats(engine, options.now)
-    this.#nextId = createIdSource(options.now)
+    this.#ids = createIdSource(options.now)
     this.#purge = new Purge({ engine, log, visible: this.#visible, logger, limits: this.#limits })
     const { catalogue, directory } = options
     this.#applier = new CommitApplier({
@@ -163,7 +163,10 @@ class GroupCommit implements Documents {
       const known = this.#applier.state(documentKey(index.id, id))
       if (known !== undefined) found.set(id, known.state === 'live' ? storedDocument(id, known) : undefined)
     }
-    await this.#find(index, new Set(ids.filter((id) => !found.has(id))), found)
+    const unknown = new Set(ids.filter((id) => !found.has(id)))
+    // What was written without an id is known to the engine alone.
+    if ([...unknown].some((id) => this.#ids.made(id))) await this.shown([index.table])
+    await this.#find(index, unknown, found)
     return ids.map((id) => found.get(id))
   }
 
@@ -280,7 +283,8 @@ class GroupCommit implements Documents {
         knownState: (index, id) => this.#knownState(index, id),
         nextSeq: () => this.#nextSeq,
         nextSeqNo: (index) => this.#log.nextSeqNo(index),
-        nextId: this.#nextId,
+        ids: this.#ids,
+        settled: (tables) => this.#applier.settled(tables),
         now,
       },
     )

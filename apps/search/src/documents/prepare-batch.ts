@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type AppError, isAppError } from '@logstack/errors'
 import type { Engine } from '../engine/engine.ts'
 import type { Catalogue, WriteTarget } from '../indices/catalogue.ts'
+import type { IdSource } from './automatic-id.ts'
 import { findDocuments } from './current-documents.ts'
 import type { WriteOperation } from './documents.ts'
 import { Draft, documentKey, targetKey } from './draft.ts'
@@ -21,7 +22,9 @@ export interface PrepareContext {
   knownState(index: number, id: string): DocumentState
   nextSeq(): number
   nextSeqNo(index: number): number
-  readonly nextId: () => string
+  readonly ids: IdSource
+  /** Resolves when what was written to these tables is in the engine. Throws where it takes nothing. */
+  settled(tables: ReadonlySet<number>): Promise<void>
   readonly now: () => number
 }
 
@@ -117,7 +120,7 @@ async function draftBatch(
     state: (index, id) => states.get(documentKey(index, id)),
     nextSeq: context.nextSeq(),
     nextSeqNo: context.nextSeqNo,
-    nextId: context.nextId,
+    nextId: () => context.ids.next(),
     nowMs: context.now(),
     sourceBytes: sourceBytesOf(operations),
   })
@@ -143,6 +146,7 @@ async function loadStates(
   const states = new Map<string, DocumentState>()
   const plain: Wanted = new Map()
   const withSource: Wanted = new Map()
+  const unsettled = new Set<number>()
   for (const operation of operations) {
     const target = targets.get(targetKey(operation))
     if (operation.id === undefined || target === undefined || target instanceof Error) continue
@@ -151,8 +155,13 @@ async function loadStates(
     // What is being inserted must be read here and now: once it is in the engine, it is known here no more.
     const known = context.knownState(index, operation.id)
     if (known !== undefined) states.set(key, known)
-    else want(operation.action === 'update' ? withSource : plain, table, index, operation.id)
+    else {
+      // What was written without an id is known to the engine alone, once it is there.
+      if (context.ids.made(operation.id)) unsettled.add(table)
+      want(operation.action === 'update' ? withSource : plain, table, index, operation.id)
+    }
   }
+  await context.settled(unsettled)
   await findWanted(plain, false, states, context)
   await findWanted(withSource, true, states, context)
   return states
