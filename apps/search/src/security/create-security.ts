@@ -161,7 +161,7 @@ function createPasswordCheck(
       }
       const right = await verified.verify(username, password, user?.passwordHash ?? nobodysHash)
       if (!(user?.enabled && right)) {
-        limit.failed(key)
+        limit.failed(key, verified.nameOf(username, password))
         throw unauthenticated(`unable to authenticate user [${username}] for REST request [${path}]`)
       }
       limit.succeeded(key)

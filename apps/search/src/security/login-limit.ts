@@ -7,19 +7,27 @@ const limits = {
   /** A key is forgotten this long after its last failure. */
   forgetAfterMs: 15 * 60_000,
   keysMax: 10_000,
+  /** Wrong passwords of one key that are known again. */
+  triesMax: 16,
 } as const
 
 interface Failures {
   count: number
   lastAtMs: number
   nextAllowedAtMs: number
+  /** What was tried, newest last. */
+  readonly tries: readonly string[]
 }
 
-/** Slows guessing: after some failures of one user from one address each further try must wait, twice as long every time. */
+/**
+ * Slows guessing: after some failures of one user from one address each further try must wait, twice as long every time. The same wrong
+ * password again is no guess and costs nothing: a script that still has yesterday's must not keep out who knows today's.
+ */
 export interface LoginLimit {
   /** Milliseconds until a try is allowed; 0 when it is now. */
   waitMs(key: string): number
-  failed(key: string): void
+  /** `tried` tells what was tried from other tries, and nothing else. */
+  failed(key: string, tried: string): void
   succeeded(key: string): void
 }
 
@@ -33,12 +41,18 @@ export function createLoginLimit(now: () => number): LoginLimit {
   }
   return {
     waitMs: (key) => Math.max(0, (current(key)?.nextAllowedAtMs ?? 0) - now()),
-    failed(key) {
-      const count = (current(key)?.count ?? 0) + 1
+    failed(key, tried) {
+      const before = current(key)
+      if (before?.tries.includes(tried)) {
+        before.lastAtMs = now()
+        return
+      }
+      const count = (before?.count ?? 0) + 1
       const over = count - limits.freeFailures
       const delayMs = over < 0 ? 0 : Math.min(limits.delayMsMax, limits.firstDelayMs * 2 ** over)
       failures.delete(key)
-      failures.set(key, { count, lastAtMs: now(), nextAllowedAtMs: now() + delayMs })
+      const tries = [...(before?.tries ?? []), tried].slice(-limits.triesMax)
+      failures.set(key, { count, lastAtMs: now(), nextAllowedAtMs: now() + delayMs, tries })
       const oldest = failures.keys().next().value
       if (failures.size > limits.keysMax && oldest !== undefined) failures.delete(oldest)
     },

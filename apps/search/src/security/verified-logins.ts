@@ -15,6 +15,8 @@ export interface VerifiedLogins {
   known(username: string, password: string, passwordHash: string): boolean
   /** Verifies by argon2; equal tries at the same time share one verification. */
   verify(username: string, password: string, passwordHash: string): Promise<boolean>
+  /** Tells one try from another without holding it: a digest that means nothing outside this process. */
+  nameOf(username: string, password: string): string
 }
 
 /** Makes the memory. It holds no password: only a digest under a key that lives as long as the process. */
@@ -30,6 +32,7 @@ export function createVerifiedLogins(now: () => number): VerifiedLogins {
       if (!entry || entry.passwordHash !== passwordHash || entry.expiresAtMs <= now()) return false
       return timingSafeEqual(entry.digest, digestOf(username, password))
     },
+    nameOf: (username, password) => digestOf(username, password).toString('base64'),
     verify(username, password, passwordHash) {
       const digest = digestOf(username, password)
       const name = `${digest.toString('base64')}${passwordHash}`
