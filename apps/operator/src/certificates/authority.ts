@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAppError } from '@logstack/errors'
-import { type Authority, createAuthority } from '@logstack/pki'
+import { AppError, isAppError, operatorErrors } from '@logstack/errors'
+import { type Authority, createAuthority, keyMatchesCertificate } from '@logstack/pki'
 import { takeLock } from '../lock/lock.ts'
 import type { Paths } from '../places/paths.ts'
 import { writeFileAtomically } from '../places/write-file.ts'
@@ -24,8 +24,41 @@ export function readAuthority(paths: Pick<Paths, 'authorityKeyFile'>): Authority
   return { cert: readFileSync(certFile, 'utf8'), key: readFileSync(paths.authorityKeyFile, 'utf8') }
 }
 
-/** Makes the stack's own authority; its key is readable by the owner only. */
-export async function makeAuthority(paths: Pick<Paths, 'authorityKeyFile'>): Promise<Authority> {
+/**
+ * The stack's own authority, made where there is none. Of one whose certificate is lost the copy that people have is put back; where half of
+ * it is lost for good (`authority_lost`) none is made: every agent and browser trusts the one of before.
+ */
+export async function settleAuthority(paths: Pick<Paths, 'authorityKeyFile' | 'caFile'>): Promise<Authority> {
+  const { authorityKeyFile, caFile } = paths
+  const known = readAuthority(paths)
+  if (known) return known
+  const certFile = authorityCertificateFile(paths)
+  if (!existsSync(authorityKeyFile) && !existsSync(certFile)) return makeAuthority(paths)
+  if (existsSync(authorityKeyFile) && existsSync(caFile)) {
+    const found = { cert: readFileSync(caFile, 'utf8'), key: readFileSync(authorityKeyFile, 'utf8') }
+    if (fits(found)) {
+      writeFileAtomically(certFile, found.cert)
+      return found
+    }
+  }
+  const missing = existsSync(authorityKeyFile) ? certFile : authorityKeyFile
+  throw new AppError(operatorErrors.authority_lost, `${missing} is missing, and no copy of it is known`, {
+    fix: `restore it from a backup; without one: rm -f ${authorityKeyFile} ${certFile}, and enrol every agent again`,
+  })
+}
+
+function fits({ cert, key }: Authority): boolean {
+  try {
+    return keyMatchesCertificate(cert, key)
+  } catch (thrown) {
+    // A file that holds no key or no certificate.
+    if (thrown instanceof Error) return false
+    throw thrown
+  }
+}
+
+/** Its key is readable by the owner only. */
+async function makeAuthority(paths: Pick<Paths, 'authorityKeyFile'>): Promise<Authority> {
   const authority = await createAuthority()
   writeFileAtomically(paths.authorityKeyFile, authority.key, 0o600)
   chmodSync(paths.authorityKeyFile, 0o600)
@@ -54,7 +87,7 @@ export async function whileIssuing<T>(paths: Pick<Paths, 'runDir'>, work: () => 
   }
 }
 
-// The certificate beside the key is the truth; the copies people and parts read can be made from it again.
-function authorityCertificateFile(paths: Pick<Paths, 'authorityKeyFile'>): string {
+/** The certificate beside the key is the truth; the copies people and parts read can be made from it again. */
+export function authorityCertificateFile(paths: Pick<Paths, 'authorityKeyFile'>): string {
   return paths.authorityKeyFile.replace(/\.key$/, '.crt')
 }

@@ -6,6 +6,7 @@ import { containerName, parts } from '@logstack/contracts'
 import { httpsProbe } from '@logstack/part'
 import { createAuthority, inspectCertificate, issueServerCertificate } from '@logstack/pki'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { authorityCertificateFile } from '../certificates/authority.ts'
 import { hostsOf, leafProblem } from '../certificates/leafs.ts'
 import { leafFilesOf } from '../places/paths.ts'
 import { runStep, testStack } from '../testing/test-stack.ts'
@@ -73,6 +74,33 @@ it('are made anew when signed by a foreign authority, and copies of the authorit
   expect(await runStep(certificates, stack)).toBe(true)
   expect(readFileSync(stack.paths.caFile, 'utf8')).toBe(authority)
   expect(leafProblem(stack, 'search', authority)).toBeUndefined()
+})
+
+it('are never signed by another authority while half of the one of before is left', async () => {
+  const { stack } = test
+  await runStep(certificates, stack)
+  const { authorityKeyFile, caFile } = stack.paths
+  const certFile = authorityCertificateFile(stack.paths)
+  const [key, cert] = [readFileSync(authorityKeyFile, 'utf8'), readFileSync(certFile, 'utf8')]
+  rmSync(certFile)
+  expect(await runStep(certificates, stack)).toBe(true)
+  expect(readFileSync(certFile, 'utf8')).toBe(cert)
+  for (const lose of [
+    () => rmSync(authorityKeyFile),
+    () => {
+      writeFileSync(authorityKeyFile, key)
+      rmSync(certFile)
+      writeFileSync(caFile, 'no certificate')
+    },
+  ]) {
+    lose()
+    await expect(certificates.apply(stack, { waiting: () => undefined })).rejects.toMatchObject({
+      code: 'authority_lost',
+      fix: expect.stringContaining('from a backup'),
+    })
+  }
+  expect(readFileSync(authorityKeyFile, 'utf8')).toBe(key)
+  expect(leafProblem(stack, 'search', cert)).toBeUndefined()
 })
 
 it('serve a probe that trusts the authority file, and no other', async () => {

@@ -2,7 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parts } from '@logstack/contracts'
 import { createAuthority } from '@logstack/pki'
-import { agentsAuthorityFile, agentsAuthoritySecret, makeAuthority, readAuthority } from '../certificates/authority.ts'
+import {
+  agentsAuthorityFile,
+  agentsAuthoritySecret,
+  readAuthority,
+  settleAuthority,
+} from '../certificates/authority.ts'
 import { leafProblem, renewLeafs } from '../certificates/leafs.ts'
 import { reloadCertificates } from '../certificates/reload.ts'
 import { writeFileAtomically } from '../places/write-file.ts'
@@ -19,7 +24,7 @@ export const certificates = defineStep({
   },
   async apply(stack) {
     const { paths, vault } = stack
-    const authority = readAuthority(paths) ?? (await makeAuthority(paths))
+    const authority = await settleAuthority(paths)
     writeFileAtomically(paths.caFile, authority.cert)
     writeFileAtomically(join(paths.certsVolume, 'root-ca.crt'), authority.cert)
     if (agentsAuthorityIsMissing(stack)) {
@@ -44,7 +49,10 @@ function planOf(stack: Stack): string[] {
   const { paths } = stack
   const authority = readAuthority(paths)
   if (!authority)
-    return [`make an authority: ${paths.caFile}`, ...parts.map((part) => `make a certificate for ${part}`)]
+    return [
+      `make an authority, or put its certificate back: ${paths.caFile}`,
+      ...parts.map((part) => `make a certificate for ${part}`),
+    ]
   const plan = parts.flatMap((part) => {
     const problem = leafProblem(stack, part, authority.cert)
     return problem ? [`renew the certificate of ${part}: it ${problem}`] : []

@@ -13,6 +13,10 @@ export const operatorErrors = defineErrors({
     'unavailable',
     'a change of a password was cut off; both passwords are kept until search can be asked',
   ],
+  authority_lost: [
+    'invalid',
+    "half of the stack's certificate authority is lost: another one would lock every agent out",
+  ],
   operator_busy: ['conflict', 'another operator command holds the lock'],
   already_running: ['conflict', 'the stack is already running'],
   not_running: ['unavailable', 'the stack, or the part asked for, is not running'],

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { messageOf } from '@logstack/errors'
 import { inspectCertificate, keyMatchesCertificate } from '@logstack/pki'
+import { authorityCertificateFile } from '../../certificates/authority.ts'
 import { writeFileAtomically } from '../../places/write-file.ts'
 import { defineFault } from './define-fault.ts'
 
@@ -15,7 +16,7 @@ export const certificateAuthority = defineFault<Found>({
   title: 'certificate authority',
   async diagnose({ stack }) {
     const { authorityKeyFile, caFile } = stack.paths
-    const certFile = certFileOf(authorityKeyFile)
+    const certFile = authorityCertificateFile(stack.paths)
     const problem = problemOf(authorityKeyFile, certFile)
     if (problem === undefined) {
       const until = inspectCertificate(readFileSync(certFile, 'utf8')).notAfter
@@ -31,7 +32,7 @@ export const certificateAuthority = defineFault<Found>({
     }
   },
   plan({ stack: { paths } }, { copy }) {
-    const certFile = certFileOf(paths.authorityKeyFile)
+    const certFile = authorityCertificateFile(paths)
     if (copy !== undefined) return [`cp '${copy}' ${certFile}`]
     return [
       `# restore ${paths.authorityKeyFile} and ${certFile} from a backup`,
@@ -40,7 +41,7 @@ export const certificateAuthority = defineFault<Found>({
   },
   async repair({ stack: { paths } }, { copy }) {
     if (copy === undefined) throw new Error('the key of the authority is nowhere else: restore it from a backup')
-    writeFileAtomically(certFileOf(paths.authorityKeyFile), readFileSync(copy, 'utf8'))
+    writeFileAtomically(authorityCertificateFile(paths), readFileSync(copy, 'utf8'))
   },
 })
 
@@ -59,8 +60,4 @@ function problemOf(keyFile: string, certFile: string): string | undefined {
 
 function factOf(file: string): string {
   return existsSync(file) ? `${readFileSync(file).length} bytes` : 'missing'
-}
-
-function certFileOf(keyFile: string): string {
-  return keyFile.replace(/\.key$/, '.crt')
 }

@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { type PartName, parts } from '@logstack/contracts'
 import { messageOf } from '@logstack/errors'
 import { inspectCertificate } from '@logstack/pki'
+import { authorityCertificateFile } from '../../certificates/authority.ts'
 import { leafProblem } from '../../certificates/leafs.ts'
 import { servedCertificate } from '../../evidence/served-certificate.ts'
 import { restartCommands, restartParts } from '../../mending/restart-parts.ts'
@@ -32,7 +33,7 @@ export const certificates = defineFault<Found>({
   explainedBy: ['certificate-authority'],
   async diagnose(context) {
     const { stack } = context
-    const authority = readFileSync(stack.paths.authorityKeyFile.replace(/\.key$/, '.crt'), 'utf8')
+    const authority = readFileSync(authorityCertificateFile(stack.paths), 'utf8')
     const looked = await Promise.all(parts.map((part) => wrongLeafOf(context, part, authority)))
     const wrong = looked.flatMap((leaf) => (leaf ? [leaf] : []))
     const copies = wrong.some(({ where }) => where === 'unreadable') ? [] : await copiesOf(stack)
