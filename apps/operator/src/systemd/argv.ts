@@ -45,8 +45,17 @@ export function stackUnitArgv(verb: 'start' | 'stop'): string[] {
   return ['systemctl', verb, 'logstack.service']
 }
 
+/** What of a unit's journal is wanted. */
+interface JournalOptions {
+  readonly lines: number
+  readonly follow: boolean
+  /** Only what was said at this time or later, in milliseconds since the epoch. */
+  readonly sinceMs?: number
+}
+
 /** The journal of a unit, the container's own output included. */
-export function journalArgv(part: PartName, options: { readonly lines: number; readonly follow: boolean }): string[] {
+export function journalArgv(part: PartName, options: JournalOptions): string[] {
   const argv = ['journalctl', `--unit=${unitName(part)}`, '--output=cat', '--quiet', `--lines=${options.lines}`]
+  if (options.sinceMs !== undefined) argv.push(`--since=@${(options.sinceMs / 1000).toFixed(3)}`)
   return options.follow ? [...argv, '--follow'] : [...argv, '--no-pager']
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type PartName, parts } from '@logstack/contracts'
 import { yamlProblem } from '../../commands/config.ts'
@@ -62,23 +62,24 @@ async function brokenSettings(context: DoctorContext): Promise<BrokenSettings[]>
       // A part that runs has read its settings; only one that does not is asked what it says of them.
       const problem =
         yamlProblem(file, readFileSync(file, 'utf8')) ??
-        (troubled.has(part) ? await refusedBy(context, part) : undefined)
+        (troubled.has(part) ? await refusedBy(context, part, file) : undefined)
       return problem === undefined ? undefined : { part, file, shipped, problem }
     }),
   )
   return found.filter((one) => one !== undefined)
 }
 
-/** What a part says of its settings, when it refuses them: in its last words, else when it is asked. */
-async function refusedBy(context: DoctorContext, part: PartName): Promise<string | undefined> {
+/**
+ * What a part says of its settings, when it refuses them: in the journal since the file is as it is (what it said before may be mended), else
+ * when it is asked.
+ */
+async function refusedBy(context: DoctorContext, part: PartName, file: string): Promise<string | undefined> {
   const { look, stack } = context
-  if (stack.runtime.kind === 'podman') {
-    const journal = await look.command(...journalArgv(part, { lines: journalLines, follow: false }))
-    return refusalIn(journal?.stdout ?? '', part) ?? askPart(context, part)
-  }
-  const listing = await look.listing()
-  const status = listing.state === 'answered' ? listing.parts.find((one) => one.part === part) : undefined
-  return refusalIn(status?.lastWords ?? '', part) ?? askPart(context, part)
+  if (stack.runtime.kind !== 'podman') return askPart(context, part)
+  // The time of the last change of any kind: a file that is moved back keeps the time of its content.
+  const sinceMs = statSync(file).ctimeMs
+  const journal = await look.command(...journalArgv(part, { lines: journalLines, follow: false, sinceMs }))
+  return refusalIn(journal?.stdout ?? '', part) ?? askPart(context, part)
 }
 
 /** The newest words in a part's log about its settings file: `…/alerter.yml:48: unknown setting [x]`; undefined when it has none. */

@@ -76,6 +76,9 @@ it('reads the journal of a unit', () => {
   expect(journalArgv('alerter', { lines: 20, follow: true }).join(' ')).toBe(
     'journalctl --unit=logstack-alerter.service --output=cat --quiet --lines=20 --follow',
   )
+  expect(journalArgv('search', { lines: 60, follow: false, sinceMs: 1_700_000_000_512 }).join(' ')).toBe(
+    'journalctl --unit=logstack-search.service --output=cat --quiet --lines=60 --since=@1700000000.512 --no-pager',
+  )
 })
 
 describe('listing', () => {
