@@ -269,3 +269,56 @@ test('what needs a person is not waited for when nothing was mended that could b
   // At the beginning, before its turn, and in the end.
   expect(looks).toBe(3)
 })
+
+test('a second try comes after everything else, not as soon as one other fault is mended', async () => {
+  const { fault, state, order } = world(['one', 'two', 'three'])
+  const one = fault('one', {
+    repair: async () => {
+      order.push('one')
+      if (state.has('three')) throw new Error('three is in the way')
+      state.delete('one')
+    },
+  })
+  // Comes to light only when two is mended.
+  const three = fault('three', {
+    diagnose: async () => {
+      if (state.has('two')) return { status: 'unknown', why: 'two hides it' }
+      return state.has('three')
+        ? { status: 'fault', problem: 'three is broken', evidence: [], meaning: 'no work', found: 'three' }
+        : { status: 'healthy', detail: 'three works' }
+    },
+  })
+  const { last } = await repairAll(stack, [one, fault('two'), three], { talk: talk() })
+  expect(order).toEqual(['one', 'two', 'three', 'one'])
+  expect(statusesOf(last)).toEqual(['healthy', 'healthy', 'healthy'])
+})
+
+test('what a mended fault has hidden is seen before the next repair, which may need it', async () => {
+  const { fault, state, order } = world(['network', 'parts', 'firewall'])
+  const firewall = fault('firewall', {
+    takes: ['parts'],
+    diagnose: async () => {
+      if (state.has('network')) return { status: 'unknown', why: 'there is no network' }
+      return state.has('firewall')
+        ? { status: 'fault', problem: 'it drops', evidence: [], meaning: 'no work', found: 'firewall' }
+        : { status: 'healthy', detail: 'it lets through' }
+    },
+  })
+  const parts = fault('parts', { explainedBy: ['firewall'] })
+  await repairAll(stack, [fault('network'), parts, firewall], { talk: talk() })
+  expect(order).toEqual(['network', 'firewall'])
+})
+
+test('what the mending of another fault broke again is mended once more, and no oftener', async () => {
+  const { fault, state, order } = world(['one', 'two'])
+  const two = fault('two', {
+    repair: async () => {
+      order.push('two')
+      state.delete('two')
+      state.add('one')
+    },
+  })
+  const { last } = await repairAll(stack, [fault('one'), two], { talk: talk() })
+  expect(order).toEqual(['one', 'two', 'one'])
+  expect(statusesOf(last)).toEqual(['healthy', 'healthy'])
+})

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError, messageOf, operatorErrors } from '@logstack/errors'
-import type { DoctorContext, Fault, Finding } from '../checks/faults/define-fault.ts'
+import type { DoctorContext, Fault, FaultOutcome, Finding } from '../checks/faults/define-fault.ts'
 import { type Stack, useStack } from '../stack.ts'
 import type { StepProgress } from '../steps/define-step.ts'
 import { type Examined, examine } from './examine.ts'
@@ -31,6 +31,8 @@ export interface RepairTalk {
 }
 
 const proofLimitMs = 180_000
+/** How often one fault is mended: the second time only when another was mended since the first. */
+const triesMax = 2
 const proofPauseMs = 500
 /** On a busy host a look may not end in time; whoever wants repairs has the time for another. */
 const looksAgainMax = 2
@@ -44,9 +46,9 @@ const settleLimitMs = 90_000
 
 /**
  * Mends what was found, causes first. Before each further repair its fault and what could explain it are looked at again, after the last one
- * everything, since a consequence often goes with its cause. Each fault is tried once, and once more when its repair failed and another
- * succeeded since. What is left is in the last look. A function opens the stack anew each time: a repair may have changed what it was opened
- * with, such as its address or where its definitions lie.
+ * everything, since a consequence often goes with its cause. Each fault is tried once, and, when nothing else is left to mend, once more if
+ * another was mended since: it may have been in the way. What is left is in the last look. A function opens the stack anew each time: a repair
+ * may have changed what it was opened with, such as its address or where its definitions lie.
  */
 export async function repairAll(
   stackOrOpen: Stack | (() => Stack),
@@ -59,34 +61,51 @@ export async function repairAll(
   const repairs: RepairRecord[] = []
   const tried = new Set<string>()
   const unseen = new UnseenLooks()
+  const isWanted = (one: Examined): boolean => isCause(one) && only?.has(one.fault.name) !== false
   for (;;) {
     const last = await look(faults)
-    const causes = last.filter(
-      (one) => isCause(one) && !tried.has(one.fault.name) && only?.has(one.fault.name) !== false,
-    )
-    if (causes.length === 0) {
+    const worthATry = nextToMend(last.filter(isWanted), { tried, repairs })
+    if (worthATry.length === 0) {
       if (!unseen.shallLookAgain(last)) return { last, repairs }
       await delay(busyPauseMs)
       continue
     }
-    for (const [at, { fault, outcome }] of causes.entries()) {
-      const now =
-        at === 0
-          ? outcome
-          : (await look(withCauses(fault, faults))).find((one) => one.fault === fault && isCause(one))?.outcome
+    for (const [at, { fault, outcome }] of worthATry.entries()) {
+      const now = at === 0 ? outcome : await outcomeOf(fault, faults, look)
       if (now?.status !== 'fault') continue
       tried.add(fault.name)
-      const mayHaveSettled = !now.repair && repairs.some((one) => one.end === 'mended' && explains(one, fault))
-      if (mayHaveSettled && (await untilWell(fault, look, settleLimitMs, talk.progress)).isWell) continue
+      if (mayHaveSettled(fault, now, repairs) && (await untilWell(fault, look, settleLimitMs, talk.progress)).isWell)
+        continue
       const record = await useStack(open, (stack) => repairOne(stack, { fault, finding: now, look, talk }))
       repairs.push(record)
-      if (record.end === 'mended') {
-        unseen.noteMended()
-        tryAgain(repairs, tried)
-      }
       talk.ended(record)
+      if (record.end !== 'mended') continue
+      unseen.noteMended()
+      if (mayHaveHidden(last)) break
     }
   }
+}
+
+/** The causes that were not tried yet; when there is none, those that may go better now. */
+function nextToMend(
+  causes: readonly Examined[],
+  { tried, repairs }: { readonly tried: ReadonlySet<string>; readonly repairs: readonly RepairRecord[] },
+): readonly Examined[] {
+  const untried = causes.filter(({ fault }) => !tried.has(fault.name))
+  return untried.length > 0 ? untried : causes.filter(({ fault }) => mayGoBetterNow(fault, repairs))
+}
+
+// What failed may have failed for a fault that is mended now, and what was mended may have been broken again by the mending of another one.
+function mayGoBetterNow(fault: Fault, repairs: readonly RepairRecord[]): boolean {
+  const own = repairs.filter(({ check }) => check === fault.name)
+  if (own.length === 0 || own.length >= triesMax || own.some(({ end }) => end === 'left')) return false
+  const lastTry = repairs.findLastIndex(({ check }) => check === fault.name)
+  return repairs.some(({ end }, at) => at > lastTry && end === 'mended')
+}
+
+// Without the network nobody sees the firewall: what could not be looked at may be the cause of what would be mended next, which would wait for it in vain.
+function mayHaveHidden(last: readonly Examined[]): boolean {
+  return last.some(isUnseen)
 }
 
 /** Whether what could not be looked at is worth another look: a busy host was too slow, or parts that a repair started anew do not answer yet. */
@@ -109,8 +128,14 @@ function isCause({ outcome, follows }: Examined): boolean {
   return outcome.status === 'fault' && follows === undefined
 }
 
-function explains({ check }: RepairRecord, fault: Fault): boolean {
-  return fault.explainedBy.includes(check)
+// Nothing of the stack mends it, and what may explain it was mended.
+function mayHaveSettled(fault: Fault, { repair }: Finding, repairs: readonly RepairRecord[]): boolean {
+  return !repair && repairs.some(({ check, end }) => end === 'mended' && fault.explainedBy.includes(check))
+}
+
+/** What is wrong with a fault now; undefined when it is gone, or follows from another one. */
+async function outcomeOf(fault: Fault, faults: readonly Fault[], look: Look): Promise<FaultOutcome | undefined> {
+  return (await look(withCauses(fault, faults))).find((one) => one.fault === fault && isCause(one))?.outcome
 }
 
 function withCauses(fault: Fault, faults: readonly Fault[]): Fault[] {
@@ -137,13 +162,6 @@ async function untilWell(fault: Fault, look: Look, limitMs: number, progress: St
     if (performance.now() > endMs) return { isWell: false, words }
     progress.waiting(words)
     await delay(proofPauseMs)
-  }
-}
-
-// What failed may have failed for the very fault that is mended now: it gets one more try.
-function tryAgain(repairs: readonly RepairRecord[], tried: Set<string>): void {
-  for (const { check, end } of repairs) {
-    if (end === 'failed' && repairs.filter((one) => one.check === check).length === 1) tried.delete(check)
   }
 }
 
