@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { injectionOf } from './faults/index.ts'
+import { injectionOf, injections } from './faults/index.ts'
+import { canCoexist, chosenMixes, coexistingPairs, mixesOf, pairsIn } from './faults/mixes.ts'
 import { addUp, FaultsReport, type MeasuredFault, medianOf, readMeasurements } from './faults-report.ts'
 
 // No host is needed for it.
@@ -25,24 +26,24 @@ test('each round is added to what the file holds, by this run or an earlier one'
   const first = new FaultsReport(file)
   first.add(image, finding, { detectMs: 9_040, repairMs: 3_000 })
   first.add(clock, { ...finding, name: 'clock' }, { detectMs: 5_000, repairMs: undefined })
-  first.addPair(['image', 'clock'], 20_000)
+  first.addMix(['image', 'clock'], 20_000)
   first.addHealthy([7_000, 9_000, 6_000])
   const second = new FaultsReport(file)
   second.add(image, finding, { detectMs: 12_000, repairMs: 1_000 })
-  second.addPair(['image', 'clock'], 30_000)
+  second.addMix(['image', 'clock'], 30_000)
   expect(readMeasurements(file)).toMatchObject({
     healthy: { runs: 3, look_s: 7 },
     injections: [
       { name: 'clock', rounds: 1, detect_s: [5], repair_s: [] },
       { name: 'image', rounds: 2, detect_s: [9, 12], repair_s: [3, 1], meaning: 'it is away' },
     ],
-    pairs: [{ names: ['image', 'clock'], repair_s: 30 }],
+    mixes: [{ names: ['image', 'clock'], repair_s: 30 }],
   })
 })
 
 test('two files become one: rounds summed up under the newer commit, nothing lost', () => {
-  const before = { injections: [measured('network', { rounds: 3 }), measured('ports')], pairs: [] }
-  const now = { injections: [measured('network', { detect_s: [6], commit: 'bbbbbbb' }), measured('clock')], pairs: [] }
+  const before = { injections: [measured('network', { rounds: 3 }), measured('ports')], mixes: [] }
+  const now = { injections: [measured('network', { detect_s: [6], commit: 'bbbbbbb' }), measured('clock')], mixes: [] }
   expect(addUp(before, now).injections).toEqual([
     measured('clock'),
     measured('network', { rounds: 4, detect_s: [8, 6], repair_s: [2, 2], commit: 'bbbbbbb' }),
@@ -52,11 +53,29 @@ test('two files become one: rounds summed up under the newer commit, nothing los
 
 test('rounds of a fault that was made in another way do not count', () => {
   const now = measured('network', { how: 'it is cut' })
-  expect(addUp({ injections: [measured('network')], pairs: [] }, { injections: [now], pairs: [] }).injections).toEqual([
+  expect(addUp({ injections: [measured('network')], mixes: [] }, { injections: [now], mixes: [] }).injections).toEqual([
     now,
   ])
 })
 
 test('the median is one of the numbers', () => {
   expect([medianOf([3, 1, 2]), medianOf([10, 9, 1, 2])]).toEqual([2, 9])
+})
+
+test('mixes hold every pair that can coexist, and no other', () => {
+  const mixes = mixesOf([])
+  expect([...new Set(mixes.flatMap(pairsIn))].sort()).toEqual(coexistingPairs().sort())
+  expect(mixes.every((names) => names.length <= 12 && new Set(names).size === names.length)).toBe(true)
+  const alone = injections.filter((one) => !injections.some((other) => other !== one && canCoexist(one, other)))
+  expect(alone.every(({ isLeft }) => isLeft)).toBe(true)
+})
+
+test('mixes are chosen by number, and only those that are missing', () => {
+  const all = mixesOf([])
+  expect(chosenMixes(undefined, [])).toEqual([])
+  expect(chosenMixes('all', all)).toEqual(all)
+  expect(chosenMixes('missing', all)).toEqual([])
+  expect(chosenMixes('2', [])).toEqual(all.slice(0, 2))
+  expect(chosenMixes('missing:2-3', all.slice(0, 1))).toHaveLength(2)
+  for (const wrong of ['', 'al', '3-', 'missing3', 'missing:x']) expect(() => chosenMixes(wrong, [])).toThrow(/neither/)
 })

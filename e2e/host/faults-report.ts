@@ -21,18 +21,18 @@ export interface MeasuredFault {
   readonly commit: string
 }
 
-/** Two injections that one `doctor --repair --yes` mended together, in the newest run. */
-interface MeasuredPair {
+/** Injections that one `doctor --repair --yes` mended together, in the newest run. */
+interface MeasuredMix {
   readonly names: readonly string[]
   readonly repair_s: number
   readonly commit: string
 }
 
-/** `docs/operator/faults.json`: all rounds of each injection, the newest run of each pair and of the healthy looks. */
+/** `docs/operator/faults.json`: all rounds of each injection, the newest run of each mix and of the healthy looks. */
 export interface Measurements {
   readonly healthy?: { readonly runs: number; readonly look_s: number; readonly commit: string }
   readonly injections: readonly MeasuredFault[]
-  readonly pairs: readonly MeasuredPair[]
+  readonly mixes: readonly MeasuredMix[]
 }
 
 /** Adds what a run measured to a file, round by round. What the run does not hold stays there as it is. */
@@ -46,10 +46,15 @@ export class FaultsReport {
     this.#commit = file ? execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim() : ''
   }
 
+  /** The mixes that the file holds. */
+  mixes(): readonly (readonly string[])[] {
+    return this.#file && existsSync(this.#file) ? readMeasurements(this.#file).mixes.map(({ names }) => names) : []
+  }
+
   addHealthy(looksMs: readonly number[]): void {
     if (looksMs.length === 0) return
     const healthy = { runs: looksMs.length, look_s: medianOf(looksMs.map(secondsOf)), commit: this.#commit }
-    this.#change((before) => addUp(before, { healthy, injections: [], pairs: [] }))
+    this.#change((before) => addUp(before, { healthy, injections: [], mixes: [] }))
   }
 
   add(injection: Injection, finding: CheckAnswer, took: { detectMs: number; repairMs: number | undefined }): void {
@@ -64,18 +69,18 @@ export class FaultsReport {
       meaning: finding.meaning ?? '',
       commit: this.#commit,
     }
-    this.#change((before) => addUp(before, { injections: [round], pairs: [] }))
+    this.#change((before) => addUp(before, { injections: [round], mixes: [] }))
   }
 
-  addPair(names: readonly string[], repairMs: number): void {
-    const pair = { names, repair_s: secondsOf(repairMs), commit: this.#commit }
-    this.#change((before) => addUp(before, { injections: [], pairs: [pair] }))
+  addMix(names: readonly string[], repairMs: number): void {
+    const mix = { names, repair_s: secondsOf(repairMs), commit: this.#commit }
+    this.#change((before) => addUp(before, { injections: [], mixes: [mix] }))
   }
 
   #change(change: (before: Measurements) => Measurements): void {
     const file = this.#file
     if (!file) return
-    const before = existsSync(file) ? readMeasurements(file) : { injections: [], pairs: [] }
+    const before = existsSync(file) ? readMeasurements(file) : { injections: [], mixes: [] }
     writeFileSync(file, `${JSON.stringify(change(before), undefined, 2)}\n`)
   }
 }
@@ -91,9 +96,9 @@ export function addUp(before: Measurements, now: Measurements): Measurements {
   return {
     ...(healthy ? { healthy } : {}),
     injections: merged(before.injections, now.injections, ({ name }) => name, withRounds),
-    pairs: merged(
-      before.pairs,
-      now.pairs,
+    mixes: merged(
+      before.mixes,
+      now.mixes,
       ({ names }) => names.join(),
       (_, newer) => newer,
     ),

@@ -136,27 +136,3 @@ export const otherGroups: readonly (readonly string[])[] = [
   ['parts-down-paused'],
   ['pending-password'],
 ]
-
-/** Pairs of injections (by name) that can exist together, for one `doctor --repair`. */
-export const injectionPairs: readonly (readonly [string, string])[] = [
-  ['dead-containers', 'markers'],
-  ['container-runtime-lock', 'markers-false'],
-  ['units', 'environment-file'],
-  ['network', 'login-shell'],
-  ['configuration', 'podman-secrets'],
-  ['memory', 'owners'],
-  ['ports', 'markers'],
-  ['image', 'parts-down'],
-  ['restart-loop', 'login-shell'],
-  ['environment-file-address', 'owners'],
-  ['replicas', 'admin-password'],
-  ['vault-file', 'certificate-names'],
-  ['service-passwords', 'disk-block'],
-  ['certificate-key', 'admin-password'],
-  ['index-templates', 'default-pattern'],
-  ['dashboards', 'markers'],
-  ['agent-server-url', 'service-passwords'],
-  ['vault-mode', 'certificate-expired'],
-  ['address-fields', 'replicas'],
-  ['vault-key', 'markers'],
-]
