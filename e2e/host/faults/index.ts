@@ -23,7 +23,7 @@ import {
   secretMissing,
   volumeMissing,
 } from './podman-objects.ts'
-import { addressFields, diskBlock, indexTemplates, replicas, windowsForwarding } from './search-data.ts'
+import { addressFields, diskBlock, indexTemplates, refusedWrites, replicas, windowsForwarding } from './search-data.ts'
 import { configurationBroken, memoryTooMuch, portTaken } from './settings.ts'
 import { unitMissing, unitUnparsable } from './units.ts'
 import { vaultFile, vaultKey, vaultMode } from './vault.ts'
@@ -70,6 +70,7 @@ export const injections: readonly Injection[] = [
   replicas,
   indexTemplates,
   addressFields,
+  refusedWrites,
   markerMissing,
   markerFalse,
   defaultPattern,
@@ -108,7 +109,7 @@ export const usualGroups: readonly (readonly string[])[] = [
   ],
   ['image', 'podman-secrets', 'owners', 'memory', 'markers-false'],
   ['vault-mode', 'environment-file', 'certificate-names', 'agent-server-url', 'service-passwords'],
-  ['clock', 'windows-forwarding', 'agent-offline', 'agent-spool', 'dashboards'],
+  ['clock', 'windows-forwarding', 'refused-writes', 'agent-offline', 'agent-spool', 'dashboards'],
   ['container-runtime-lock'],
   // Alone: a container that starts anew for another fault would bring it up again.
   ['name-server'],

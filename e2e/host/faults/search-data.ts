@@ -1,5 +1,5 @@
 import { askSearch } from './ask-search.ts'
-import { defineInjection } from './define-injection.ts'
+import { defineInjection, running, script } from './define-injection.ts'
 
 export const replicas = defineInjection({
   fault: 'replicas',
@@ -58,4 +58,15 @@ export const windowsForwarding = defineInjection({
   async restore(host) {
     await askSearch(host, 'DELETE', '/winlogbeat-forwarding?ignore_unavailable=true')
   },
+})
+
+const refusedSegment = '/var/lib/containers/storage/volumes/logstack_data_search/_data/segments/fault.refused'
+
+export const refusedWrites = defineInjection({
+  fault: 'refused-writes',
+  how: 'a segment lies aside in the folder of search, as one that the engine refused (no content is known that it refuses)',
+  evidence: /segments\/fault\.refused: 70000 bytes, of 20/,
+  isLeft: true,
+  inject: script(`head --bytes=70000 /dev/urandom >${refusedSegment}`),
+  restore: running('rm', '-f', refusedSegment),
 })

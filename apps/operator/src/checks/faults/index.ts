@@ -32,6 +32,7 @@ import { pendingPassword } from './pending-password.ts'
 import { podmanSecrets } from './podman-secrets.ts'
 import { ports } from './ports.ts'
 import { primaries } from './primaries.ts'
+import { refusedWrites } from './refused-writes.ts'
 import { replicas } from './replicas.ts'
 import { restartLoop } from './restart-loop.ts'
 import { servicePasswords } from './service-passwords.ts'
@@ -82,6 +83,7 @@ export const faults: readonly Fault[] = [
   replicas,
   indexTemplates,
   addressFields,
+  refusedWrites,
   // What people and agents use.
   markers,
   loginShell,
