@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type PartContext, type RunningPart, readCertificates, readSecret } from '@logstack/part'
 import { routes } from './api/index.ts'
 import { createDocuments } from './documents/group-commit.ts'
@@ -8,6 +8,8 @@ import { tracedEngine } from './engine/traced-engine.ts'
 import { engineMemory } from './engine-memory.ts'
 import { createCatalogue } from './indices/lmdb-catalogue.ts'
 import { createStore } from './indices/lmdb-store.ts'
+import { createGeoDatabases } from './ingest/geo/databases.ts'
+import { useGeoDatabases } from './ingest/pipelines.ts'
 import { startLifecycle } from './lifecycle/scheduler.ts'
 import { bootstrapAdministrator, createSecurity, hasUsers } from './security/create-security.ts'
 import { serveLocalReset } from './security/local-reset.ts'
@@ -77,6 +79,12 @@ async function openServices({ environment, settings, logger }: Context): Promise
   })
   const engine = tracedEngine(chdb, logger)
   const catalogue = await createCatalogue({ store, engine, now, logger })
+  if (environment.configFile !== undefined) {
+    useGeoDatabases(
+      catalogue,
+      createGeoDatabases({ directory: join(dirname(environment.configFile), 'geoip'), now, logger }),
+    )
+  }
   const documents = await createDocuments({
     engine,
     store,

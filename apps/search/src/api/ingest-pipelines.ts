@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { buildPipeline } from '../ingest/build-pipeline.ts'
 import { grokPatterns } from '../ingest/grok/patterns.ts'
-import { type PipelineDefinition, storedScripts } from '../ingest/pipelines.ts'
+import { type PipelineDefinition, pipelineSources } from '../ingest/pipelines.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { objectBody } from './read-request.ts'
 import { nameMatcher } from './show-index.ts'
@@ -34,7 +34,7 @@ const putPipeline = defineRoute({
   async handle(request, services) {
     const definition = objectBody(request.json(), 'pipeline')
     const id = request.params['id'] ?? ''
-    buildPipeline(id, definition, storedScripts(services.catalogue))
+    buildPipeline(id, definition, pipelineSources(services.catalogue))
     const kept = services.catalogue.collection<PipelineDefinition>('ingest_pipeline')
     const expected = request.query['if_version']
     await services.store.transaction(() => {

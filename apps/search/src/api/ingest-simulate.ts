@@ -3,7 +3,7 @@ import { copySource } from '../documents/source-json.ts'
 import { buildPipeline } from '../ingest/build-pipeline.ts'
 import type { Pipeline, PipelineRun, Step, StepResult } from '../ingest/define-processor.ts'
 import { IngestDocument, javaType } from '../ingest/ingest-document.ts'
-import { pipelinesOf, storedScripts } from '../ingest/pipelines.ts'
+import { pipelineSources, pipelinesOf } from '../ingest/pipelines.ts'
 import { runPipeline } from '../ingest/run-steps.ts'
 import { printJson } from '../plan/json.ts'
 import type { Services } from '../services.ts'
@@ -52,7 +52,7 @@ function pipelineOf(request: RouteRequest, body: Dictionary, { catalogue }: Serv
   const { pipeline: definition } = body
   if (definition === undefined) throw fault('pipeline', 'required property is missing')
   if (!isObject(definition)) throw fault('pipeline', `property isn't a map, but of type [${javaType(definition)}]`)
-  return buildPipeline(simulated, definition, storedScripts(catalogue))
+  return buildPipeline(simulated, definition, pipelineSources(catalogue))
 }
 
 function readDocument(doc: unknown, nowMs: number): IngestDocument {

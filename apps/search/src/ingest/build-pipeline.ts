@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { compileScript, type StoredScripts } from '../painless/script.ts'
-import type { Building, Pipeline, ProcessorType, Step } from './define-processor.ts'
+import { compileScript } from '../painless/script.ts'
+import type { Building, Pipeline, PipelineSources, ProcessorType, Step } from './define-processor.ts'
 import { javaType } from './ingest-document.ts'
 import { ProcessorConfig } from './processor-config.ts'
 import { processorTypes } from './processors/index.ts'
@@ -19,8 +19,8 @@ function fault(property: string, reason: string): AppError {
 }
 
 /** Builds a pipeline from its definition. Throws `parse_exception` that names the processor and the option, or `script_exception`. */
-export function buildPipeline(id: string, definition: Dictionary, stored: StoredScripts): Pipeline {
-  const building = buildingWith(stored)
+export function buildPipeline(id: string, definition: Dictionary, sources: PipelineSources): Pipeline {
+  const building = buildingWith(sources)
   const { processors, on_failure: onFailure } = definition
   if (processors === undefined) throw fault('processors', 'required property is missing')
   const steps = listOf(definition, 'processors').map(building.step)
@@ -47,9 +47,10 @@ function listOf(definition: Dictionary, property: string): readonly unknown[] {
   throw fault(property, `property isn't a list, but of type [${javaType(list)}]`)
 }
 
-function buildingWith(stored: StoredScripts): Building {
+function buildingWith({ scripts, databases }: PipelineSources): Building {
   const building: Building = {
-    compileScript: (script) => compileScript(script, stored),
+    databases,
+    compileScript: (script) => compileScript(script, scripts),
     step: (entry) => buildStep(entry, building),
     runSteps,
     runPipeline,

@@ -1,4 +1,5 @@
-import type { Script } from '../painless/script.ts'
+import type { Script, StoredScripts } from '../painless/script.ts'
+import type { GeoDatabases } from './geo/databases.ts'
 import type { IngestDocument } from './ingest-document.ts'
 import type { ProcessorConfig } from './processor-config.ts'
 
@@ -45,8 +46,17 @@ export interface PipelineRun {
 /** Changes a document; `drop` takes it out. Faults are thrown. */
 export type Process = (document: IngestDocument, run: PipelineRun) => 'drop' | 'keep'
 
+/** What pipelines draw on beside the document. */
+export interface PipelineSources {
+  /** The source of a script kept under a name. */
+  readonly scripts: StoredScripts
+  /** The databases of places and networks. */
+  readonly databases: GeoDatabases
+}
+
 /** What a processor may need while it is built. */
 export interface Building {
+  readonly databases: GeoDatabases
   /** Throws `script_exception`. */
   compileScript(script: unknown): Script
   /** Builds a processor that stands inside another. */

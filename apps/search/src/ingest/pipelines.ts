@@ -1,6 +1,7 @@
 import type { Catalogue } from '../indices/catalogue.ts'
 import { buildPipeline } from './build-pipeline.ts'
-import type { Pipeline } from './define-processor.ts'
+import type { Pipeline, PipelineSources } from './define-processor.ts'
+import { type GeoDatabases, noGeoDatabases } from './geo/databases.ts'
 
 /** A pipeline as it is stored. */
 export type PipelineDefinition = Readonly<Record<string, unknown>>
@@ -40,6 +41,18 @@ export function storedScripts(catalogue: Catalogue): (id: string) => string | un
   return (id) => catalogue.collection<{ readonly source: string }>('script').get(id)?.source
 }
 
+const databases = new WeakMap<Catalogue, GeoDatabases>()
+
+/** Gives the pipelines of a catalogue the databases of places and networks; without, every one of them is missing. */
+export function useGeoDatabases(catalogue: Catalogue, given: GeoDatabases): void {
+  databases.set(catalogue, given)
+}
+
+/** What the pipelines of a catalogue are built from. */
+export function pipelineSources(catalogue: Catalogue): PipelineSources {
+  return { scripts: storedScripts(catalogue), databases: databases.get(catalogue) ?? noGeoDatabases }
+}
+
 function createPipelines(catalogue: Catalogue): Pipelines {
   const compiled = new Map<string, { readonly text: string; readonly pipeline: Pipeline }>()
   const counters = new Map<string, PipelineCount>()
@@ -50,7 +63,7 @@ function createPipelines(catalogue: Catalogue): Pipelines {
       const text = JSON.stringify(definition)
       const before = compiled.get(id)
       if (before?.text === text) return before.pipeline
-      const pipeline = buildPipeline(id, definition, storedScripts(catalogue))
+      const pipeline = buildPipeline(id, definition, pipelineSources(catalogue))
       if (compiled.size >= compiledMax) compiled.clear()
       // A stored script may change under its name.
       if (!text.includes('"id"')) compiled.set(id, { text, pipeline })

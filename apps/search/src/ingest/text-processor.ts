@@ -25,12 +25,17 @@ export function textProcessor(
   })
 }
 
-/** The value of a field; undefined when it is missing or null and that is ignored. */
-export function readField(document: IngestDocument, path: string, ignoreMissing: boolean): unknown {
+/** The value of a field; undefined when it is missing or null and that is ignored. `cannot`: what the error of null says. */
+export function readField(
+  document: IngestDocument,
+  path: string,
+  ignoreMissing: boolean,
+  cannot = 'cannot process it.',
+): unknown {
   const value = ignoreMissing ? (document.find(path) ?? null) : document.get(path)
   if (value !== null) return value
   if (ignoreMissing) return undefined
-  throw unfit(`field [${path}] is null, cannot process it.`)
+  throw unfit(`field [${path}] is null, ${cannot}`)
 }
 
 function asText(value: unknown, path: string, inList = false): string {

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { buildPipeline } from '../build-pipeline.ts'
 import { IngestDocument } from '../ingest-document.ts'
 import { runPipeline } from '../run-steps.ts'
+import { noSources } from '../testing/no-sources.ts'
 
 function run(options: object, source: Record<string, unknown>): Record<string, unknown> {
-  const pipeline = buildPipeline('p', { processors: [{ community_id: options }] }, () => undefined)
+  const pipeline = buildPipeline('p', { processors: [{ community_id: options }] }, noSources)
   const document = new IngestDocument(source, {}, '2026-01-01T00:00:00Z')
   runPipeline(pipeline, document, { find: () => undefined, inside: [], nowMs: 0 })
   return document.source()

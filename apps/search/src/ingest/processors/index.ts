@@ -13,6 +13,7 @@ import { dropProcessor } from './drop.ts'
 import { failProcessor } from './fail.ts'
 import { fingerprintProcessor } from './fingerprint.ts'
 import { foreachProcessor } from './foreach.ts'
+import { geoipProcessor, ipLocationProcessor } from './geoip.ts'
 import { grokProcessor } from './grok.ts'
 import { gsubProcessor } from './gsub.ts'
 import { htmlStripProcessor } from './html-strip.ts'
@@ -23,6 +24,7 @@ import { lowercaseProcessor } from './lowercase.ts'
 import { networkDirectionProcessor } from './network-direction.ts'
 import { pipelineProcessor } from './pipeline.ts'
 import { redactProcessor } from './redact.ts'
+import { registeredDomainProcessor } from './registered-domain.ts'
 import { removeProcessor } from './remove.ts'
 import { removeByPatternProcessor } from './remove-by-pattern.ts'
 import { renameProcessor } from './rename.ts'
@@ -34,6 +36,7 @@ import { trimProcessor } from './trim.ts'
 import { uppercaseProcessor } from './uppercase.ts'
 import { uriPartsProcessor } from './uri-parts.ts'
 import { urldecodeProcessor } from './urldecode.ts'
+import { userAgentProcessor } from './user-agent.ts'
 
 /** Every type of processor; a pipeline that names another is refused. */
 export const processorTypes: readonly ProcessorType[] = [
@@ -51,9 +54,11 @@ export const processorTypes: readonly ProcessorType[] = [
   failProcessor,
   fingerprintProcessor,
   foreachProcessor,
+  geoipProcessor,
   grokProcessor,
   gsubProcessor,
   htmlStripProcessor,
+  ipLocationProcessor,
   joinProcessor,
   jsonProcessor,
   kvProcessor,
@@ -62,6 +67,7 @@ export const processorTypes: readonly ProcessorType[] = [
   pipelineProcessor,
   removeByPatternProcessor,
   redactProcessor,
+  registeredDomainProcessor,
   removeProcessor,
   renameProcessor,
   scriptProcessor,
@@ -72,4 +78,5 @@ export const processorTypes: readonly ProcessorType[] = [
   uppercaseProcessor,
   uriPartsProcessor,
   urldecodeProcessor,
+  userAgentProcessor,
 ]

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { buildPipeline } from '../build-pipeline.ts'
 import { IngestDocument } from '../ingest-document.ts'
 import { runPipeline } from '../run-steps.ts'
+import { noSources } from '../testing/no-sources.ts'
 
 type Source = Record<string, unknown>
 
@@ -10,7 +11,7 @@ const nowMs = Date.UTC(2026, 10, 21, 12)
 
 /** What one processor makes of a source. */
 function run(type: string, options: Source, source: Source): Source | 'dropped' {
-  const pipeline = buildPipeline('p', { processors: [{ [type]: options }] }, () => undefined)
+  const pipeline = buildPipeline('p', { processors: [{ [type]: options }] }, noSources)
   const document = new IngestDocument(structuredClone(source), { _index: 'i', _id: '1' }, new Date(nowMs).toISOString())
   const outcome = runPipeline(pipeline, document, { find: () => undefined, inside: [], nowMs })
   return outcome === 'drop' ? 'dropped' : document.source()
@@ -179,7 +180,7 @@ describe('processors', () => {
 
   test('date_index_name sends a document to the index of its time', () => {
     const options = { field: 't', index_name_prefix: 'e-', date_rounding: 'M', date_formats: ['ISO8601'] }
-    const pipeline = buildPipeline('p', { processors: [{ date_index_name: options }] }, () => undefined)
+    const pipeline = buildPipeline('p', { processors: [{ date_index_name: options }] }, noSources)
     const document = new IngestDocument({ t: '2026-11-21T10:00:00Z' }, { _index: 'i' }, '')
     runPipeline(pipeline, document, { find: () => undefined, inside: [], nowMs })
     expect(document.metadata()).toEqual({ _index: 'e-2026-11-01' })
