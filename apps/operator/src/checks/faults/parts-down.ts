@@ -16,7 +16,13 @@ export const partsDown = defineFault<readonly PartTrouble[]>({
     const troubles = await partTroubles(context)
     if (!troubles) return { status: 'unknown', why: 'the runtime does not tell what runs' }
     const down = troubles.filter(({ kind }) => kind === 'down')
-    if (down.length === 0) return { status: 'healthy', detail: `${parts.length - troubles.length} up` }
+    if (down.length === 0) {
+      const listing = await context.look.listing()
+      // A unit is active too while its container is paused.
+      return listing.state === 'answered'
+        ? { status: 'healthy', detail: `${parts.length - troubles.length} up` }
+        : { status: 'unknown', why: `only podman tells whether containers are paused: ${listing.message}` }
+    }
     const isAll = down.length === parts.length
     return {
       status: 'fault',
