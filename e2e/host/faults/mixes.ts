@@ -62,6 +62,10 @@ const apart: readonly (readonly [string, readonly string[]])[] = [
   // A container that starts brings the name server up, and there is none without a network.
   ['name-server', ['restart-loop', 'configuration', 'ports', 'network']],
   ['name-server-stopped', ['restart-loop', 'configuration', 'ports', 'network']],
+  // Each start of a part renews its certificate.
+  ['network', ['certificate-expired', 'certificate-names', 'certificate-key']],
+  ['dead-containers', ['certificate-expired']],
+  ['ports', ['certificate-key']],
   // Only the running agent-server still has the key of agents' certificates then.
   ['vault-key', ['network', 'ports']],
 ]
