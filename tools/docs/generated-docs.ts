@@ -7,6 +7,7 @@ import { renderDecodersPage } from './decoders-page.ts'
 import { renderDetectionsPage } from './detections-page.ts'
 import { renderErrorsPage } from './errors-page.ts'
 import { renderFaultsPage } from './faults-page.ts'
+import { renderPipelinesPage } from './pipelines-page.ts'
 
 /** A page under docs/, a shipped dashboard, or what a page knows of search, that is written from code. `render` gives its whole text; the tidy tests hold the file to it. */
 export interface GeneratedDoc {
@@ -24,5 +25,6 @@ export const generatedDocs: readonly GeneratedDoc[] = [
   { path: 'docs/detections.md', render: renderDetectionsPage },
   { path: 'docs/errors.md', render: renderErrorsPage },
   { path: 'docs/operator/faults.md', render: renderFaultsPage },
+  { path: 'docs/pipelines.md', render: renderPipelinesPage },
   ...shippedDashboardFiles,
 ]

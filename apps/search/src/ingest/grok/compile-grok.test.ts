@@ -61,6 +61,15 @@ test('a line of a web server', () => {
   })
 })
 
+test.each([
+  ['^%{IP:ip}:%{INT:port}$', '2001:db8::7:51234', { ip: '2001:db8::7', port: '51234' }],
+  ['^%{IP:ip}: %{GREEDYDATA:text}$', 'fe80::1: up', { ip: 'fe80::1', text: 'up' }],
+  ['^%{WORD:name}:%{IP:ip}/%{INT:port}$', 'inside:2001:db8::53/53', { name: 'inside', ip: '2001:db8::53', port: '53' }],
+  ['%{IP:ip}', 'deadbeef2001:db8:x', undefined],
+])('%s reads the address of %s', (expression, text, expected) => {
+  expect(fields(expression, text)).toEqual(expected)
+})
+
 test('groups of one name, types and own groups', () => {
   const found = compileGrok('%{INT:a:int},%{INT:a:int} (?<b.c>x+)', grokPatterns, fault).match('1,2 xx')
   expect(found).toEqual([
