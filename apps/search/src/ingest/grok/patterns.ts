@@ -1,3 +1,5 @@
+import { programPatterns } from './program-patterns.ts'
+
 /** The patterns `%{NAME}` may name, written for this project; each may name others. */
 export const grokPatterns: Readonly<Record<string, string>> = {
   // Numbers and words
@@ -96,4 +98,5 @@ export const grokPatterns: Readonly<Record<string, string>> = {
   JAVAMETHOD: '(?:<(?:cl)?init>|[a-zA-Z$_][a-zA-Z$_0-9]*)',
   JAVASTACKTRACEPART:
     '\\s*at %{JAVACLASS:java.log.origin.class.name}\\.%{JAVAMETHOD:log.origin.function}\\(%{JAVAFILE:log.origin.file.name}(?::%{INT:log.origin.file.line:int})?\\)',
+  ...programPatterns,
 }
