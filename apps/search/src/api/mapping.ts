@@ -44,7 +44,7 @@ function isTyped(mapping: Readonly<Record<string, unknown>>): boolean {
   return Object.keys(mapping).length === 1 && !rootKeys.has(name ?? '') && isObject(inner) && 'properties' in inner
 }
 
-const rootKeys = new Set(['properties', 'runtime', '_meta', '_source', '_routing', '_data_stream_timestamp'])
+const rootKeys = new Set(['properties', 'runtime', 'derived', '_meta', '_source', '_routing', '_data_stream_timestamp'])
 
 function writeOnly(
   found: readonly IndexMeta[],

@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
+import { resolveDerivedFields } from '../indices/derived-fields.ts'
 import type { ResolvedField } from '../indices/model.ts'
 import { readRuntimeFields, resolveRuntimeField } from '../indices/runtime-fields.ts'
 import { type IndicesBoost, readIndicesBoost } from '../plan/indices-boost.ts'
@@ -38,6 +39,7 @@ const schema = z.strictObject({
   stored_fields: oneOrMany(z.string()).optional(),
   script_fields: z.record(z.string(), scriptField).optional(),
   runtime_mappings: z.unknown().optional(),
+  derived: z.unknown().optional(),
   track_total_hits: z.union([flag, whole]).optional(),
   track_scores: flag.optional(),
   min_score: decimal.optional(),
@@ -88,7 +90,7 @@ export interface SearchRequest {
   readonly fields: readonly FieldAndFormat[]
   readonly docvalueFields: readonly FieldAndFormat[]
   readonly scriptFields: readonly ScriptField[]
-  /** `runtime_mappings` by path; undefined without any. */
+  /** `runtime_mappings` and `derived` by path; undefined without any. */
   readonly runtime: ReadonlyMap<string, ResolvedField> | undefined
   /** How far hits are counted: a number, all, or not at all. */
   readonly trackTotal: number | 'all' | 'none'
@@ -145,7 +147,7 @@ export function readSearchRequest(body: unknown): SearchRequest {
     fields: given.fields ?? [],
     docvalueFields: given.docvalue_fields ?? [],
     scriptFields: scriptFieldsOf(given.script_fields),
-    runtime: runtimeOf(given.runtime_mappings),
+    runtime: runtimeOf(given.runtime_mappings, given.derived),
     trackTotal: trackTotal(given.track_total_hits),
     trackScores: given.track_scores ?? false,
     namedScores: false,
@@ -233,9 +235,11 @@ function scriptFieldsOf(given: z.infer<typeof schema>['script_fields'] = {}): Sc
   }))
 }
 
-function runtimeOf(given: unknown): SearchRequest['runtime'] {
-  if (given === undefined || given === null) return undefined
-  const fields = [...readRuntimeFields(given)].map(([path, field]) => [path, resolveRuntimeField(path, field)] as const)
+function runtimeOf(runtime: unknown, derived: unknown): SearchRequest['runtime'] {
+  const fields = [
+    ...resolveDerivedFields(derived ?? {}),
+    ...[...readRuntimeFields(runtime ?? {})].map(([path, field]) => [path, resolveRuntimeField(path, field)] as const),
+  ]
   return fields.length === 0 ? undefined : new Map(fields)
 }
 

@@ -1,5 +1,6 @@
 import type { ValueType } from '@logstack/rules'
 import { analysisKey, completionForm, fieldWords, normalizerOf } from '../analysis/field-words.ts'
+import { resolveDerivedFields } from './derived-fields.ts'
 import { isDynamicText } from './dynamic-mapping.ts'
 import type { FieldType } from './field-types/define-field-type.ts'
 import { fieldTypeOf } from './field-types/index.ts'
@@ -183,12 +184,13 @@ function resolveFields(leaves: readonly LeafNode[]): Map<string, ResolvedField> 
   return fields
 }
 
-/** The fields of a mapping and its runtime fields, which hide mapped ones of their names. */
-function withRuntimeFields(fields: Map<string, ResolvedField>, { runtime }: Mapping): Map<string, ResolvedField> {
-  if (runtime === undefined) return fields
-  const written = Object.entries(runtime).filter(([, field]) => field !== null)
-  for (const [path, field] of readRuntimeFields(Object.fromEntries(written)))
-    fields.set(path, resolveRuntimeField(path, field))
+/** The fields of a mapping with its derived and runtime fields, which hide mapped ones of their names. */
+function withRuntimeFields(fields: Map<string, ResolvedField>, mapping: Mapping): Map<string, ResolvedField> {
+  const { runtime = {}, derived = {} } = mapping
+  const written = (some: Readonly<Record<string, unknown>>): unknown =>
+    Object.fromEntries(Object.entries(some).filter(([, field]) => field !== null))
+  for (const [path, field] of resolveDerivedFields(written(derived))) fields.set(path, field)
+  for (const [path, field] of readRuntimeFields(written(runtime))) fields.set(path, resolveRuntimeField(path, field))
   return fields
 }
 

@@ -143,11 +143,12 @@ function mergeDynamicTemplates(existing: Mapping, incoming: Mapping): Pick<Mappi
   return { dynamic_templates: [...byName.values()] }
 }
 
-/** Runtime fields by name; a later one replaces an earlier as a whole, null takes it away. */
-function mergeRuntime(existing: Mapping, incoming: Mapping): Pick<Mapping, 'runtime'> {
-  if (incoming.runtime === undefined) return {}
-  const merged = Object.entries({ ...existing.runtime, ...incoming.runtime }).filter(([, field]) => field !== null)
-  return { runtime: merged.length === 0 ? undefined : Object.fromEntries(merged) }
+/** Runtime or derived fields by name; a later one replaces an earlier as a whole, null takes it away. */
+function mergeComputed(existing: Mapping, incoming: Mapping, kind: 'runtime' | 'derived'): Partial<Mapping> {
+  const added = incoming[kind]
+  if (added === undefined) return {}
+  const merged = Object.entries({ ...existing[kind], ...added }).filter(([, field]) => field !== null)
+  return { [kind]: merged.length === 0 ? undefined : Object.fromEntries(merged) }
 }
 
 /** Whether sources are shown stays as it was when the index was made. */
@@ -174,7 +175,8 @@ export function mergeMappings(existing: Mapping, incoming: Mapping, reason: Merg
     ...incoming,
     ...meta,
     ...mergeDynamicTemplates(existing, incoming),
-    ...mergeRuntime(existing, incoming),
+    ...mergeComputed(existing, incoming, 'runtime'),
+    ...mergeComputed(existing, incoming, 'derived'),
     ...(properties === undefined ? {} : { properties }),
   }
 }

@@ -1,4 +1,5 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
+import { resolveDerivedFields } from './derived-fields.ts'
 import { checkDynamicTemplates } from './dynamic-templates.ts'
 import { findFieldType } from './field-types/index.ts'
 import { flag } from './field-types/parameters.ts'
@@ -215,6 +216,13 @@ function parseRuntime(value: unknown): unknown {
   return value
 }
 
+/** The derived fields of a mapping as written; null takes one away. */
+function parseDerived(value: unknown): unknown {
+  if (!isObject(value)) throw refuse('[derived] must be an object of derived fields')
+  resolveDerivedFields(Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)))
+  return value
+}
+
 function parseRootParameter(name: string, value: unknown): unknown {
   if (keptRootParameters.has(name)) return value
   switch (name) {
@@ -234,6 +242,8 @@ function parseRootParameter(name: string, value: unknown): unknown {
       return parseSourceParameter(value)
     case 'runtime':
       return parseRuntime(value)
+    case 'derived':
+      return parseDerived(value)
     default:
       return undefined
   }

@@ -23,6 +23,8 @@ export interface Mapping {
   readonly properties?: Readonly<Record<string, FieldMapping>>
   /** Runtime fields by path, as written. */
   readonly runtime?: Readonly<Record<string, unknown>> | undefined
+  /** Derived fields by path, as written. */
+  readonly derived?: Readonly<Record<string, unknown>> | undefined
   readonly _meta?: unknown
   readonly [parameter: string]: unknown
 }
@@ -33,6 +35,8 @@ export interface ComputedField {
   readonly gives: 'emitted' | 'returned' | 'values'
   /** The field for each of whose values the script runs, as `_value`. */
   readonly over?: string
+  /** Emitted texts are JSON objects, and the values stand at this path of them. */
+  readonly property?: string
   /** Without a script: what holds of a document's source. */
   readonly evaluate?: (source: unknown) => boolean
 }

@@ -5,7 +5,7 @@ import { fieldTypeOf } from './field-types/index.ts'
 import type { ResolvedField } from './model.ts'
 
 /** Types of runtime fields, each computed as mapped fields of that type are kept. */
-const runtimeTypes = new Set(['boolean', 'date', 'double', 'ip', 'keyword', 'long'])
+const runtimeTypes = new Set(['boolean', 'date', 'double', 'geo_point', 'ip', 'keyword', 'long'])
 const parameters = z.strictObject({
   type: z.string(),
   script: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),

@@ -85,7 +85,8 @@ export function compileFieldScript(script: unknown, options: FieldScriptOptions 
     memory[slots.params] = { ...params, _source: document }
     memory[slots.score] = score
     memory[slots.over] = value
-    memory[slots.emit] = (value: unknown) => void emitted.push(value)
+    // A point is given as its latitude and longitude.
+    memory[slots.emit] = (...values: unknown[]) => void emitted.push(values.length === 2 ? values : values[0])
     memory[slots.field] = (path: unknown) => doc.field(String(path))
     memory[slots.value] = (path: unknown, otherwise: unknown) => doc.field(String(path)).method('get')?.(otherwise)
     memory[slots.grok] = grok

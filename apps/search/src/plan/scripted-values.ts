@@ -1,5 +1,6 @@
 import { isAppError } from '@logstack/errors'
 import { leavesAt, type Value, wholesAt } from '@logstack/rules'
+import { parseSource } from '../documents/source-json.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { fieldTypeOf, findFieldType } from '../indices/field-types/index.ts'
 import type { ResolvedField } from '../indices/model.ts'
@@ -116,7 +117,7 @@ function ofSource(field: ResolvedField, source: unknown): Value[] {
 function given({ returned, emitted, decimal }: ReturnType<FieldScript>, field: ResolvedField): Value[] {
   switch (field.computed?.gives) {
     case 'emitted':
-      return emitted.flatMap((value) => fitted(value, field))
+      return emitted.flatMap((value) => emittedValues(value, field))
     case 'values':
       refuseSelfReferences(returned, 'ScriptBytesValues value')
       return membersOf(returned).flatMap((value) =>
@@ -126,6 +127,19 @@ function given({ returned, emitted, decimal }: ReturnType<FieldScript>, field: R
       )
     default:
       return fitted(returned, field)
+  }
+}
+
+/** What one `emit` gave. Of a property: the values that stand at its path of the emitted JSON, as a document's. */
+function emittedValues(value: unknown, field: ResolvedField): Value[] {
+  const property = field.computed?.property
+  if (property === undefined) return fitted(value, field)
+  try {
+    return ofSource({ ...field, sourcePath: property }, parseSource(Buffer.from(String(value))))
+  } catch (thrown) {
+    if (!isAppError(thrown)) throw thrown
+    if (field.parameters['ignore_malformed'] === true) return []
+    throw illegalArgument(`a script gave [${textOf(value)}] where [${field.path}] is read from a JSON object`)
   }
 }
 
@@ -163,9 +177,18 @@ function fitted(given: unknown, field: ResolvedField): Value[] {
       return 'value' in parsed ? [parsed.value] : []
     }
     default:
+      if (field.wireType === 'geo_point') return pointOf(value, field)
       return [textOf(value)]
   }
   throw illegalArgument(`a script gave [${textOf(value)}] where the field [${field.path}] holds a ${field.wireType}`)
+}
+
+/** A point given as its latitude and longitude. */
+function pointOf(value: unknown, field: ResolvedField): Value[] {
+  if (!Array.isArray(value)) throw illegalArgument(`a point of [${field.path}] is given as emit(latitude, longitude)`)
+  const [lat, lon] = value.map(Number)
+  const parsed = fieldTypeOf('geo_point').parse({ lat, lon }, { ...field, parameters: {} })
+  return 'value' in parsed ? [parsed.value] : []
 }
 
 /** The order of doc values: ascending, texts once each. */
