@@ -2,7 +2,7 @@ import { parseBulk } from '../documents/bulk-parser.ts'
 import { sourceChoice } from '../dsl/source-choice.ts'
 import { BulkItems } from './bulk-items.ts'
 import { defineRoute } from './define-route.ts'
-import { activeShardsOf, updateScript, writeDocuments, writeParameters } from './write-documents.ts'
+import { updateScript, writeDocuments, writeParameters, writeWaitsOf } from './write-documents.ts'
 
 const bodyBytesMax = 100 * 1024 * 1024
 
@@ -34,7 +34,7 @@ export const bulkRoute = defineRoute({
       compileScript: updateScript(services),
     })
     let ingestTook: number | undefined
-    const results = await writeDocuments(request.scope, operations, services, activeShardsOf(query), (tookMs) => {
+    const results = await writeDocuments(request.scope, operations, services, writeWaitsOf(query), (tookMs) => {
       ingestTook = tookMs
     })
     const standard = sourceChoice(query)

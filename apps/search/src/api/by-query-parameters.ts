@@ -8,7 +8,7 @@ import { isObject } from './read-request.ts'
 import { validationError } from './render-error.ts'
 import { shardsOf } from './shards.ts'
 import { readRate } from './tasks.ts'
-import { activeShardsOf, writeParameters } from './write-documents.ts'
+import { writeParameters, writeWaitsOf } from './write-documents.ts'
 
 const batchSizeDefault = 1000
 const batchSizeMax = 10_000
@@ -74,7 +74,7 @@ export function readOptions(
     maxDocs,
     proceed: readProceed(query['conflicts'] ?? body['conflicts']),
     rate: rate === undefined ? Number.POSITIVE_INFINITY : readRate(rate),
-    activeShards: activeShardsOf(query),
+    waits: writeWaitsOf(query),
   }
   const indices = find()
   return { options: { ...shared, slices: asked === 'auto' ? autoSlices(indices, maxDocs) : asked }, indices }

@@ -8,7 +8,7 @@ import { type ByQueryKind, newProgress, type Progress, showProgress } from './by
 import { findMatching, type MatchingDocument, type MatchRequest } from './matching-documents.ts'
 import { renderCause, statusOf } from './render-error.ts'
 import { onShards } from './shard-failure.ts'
-import { type ActiveShards, writeDocuments } from './write-documents.ts'
+import { type WriteWaits, writeDocuments } from './write-documents.ts'
 
 /** What a by-query request does to each document: the write, or nothing. */
 export type MakeWrite = (document: MatchingDocument) => WriteOperation | 'noop'
@@ -25,7 +25,7 @@ export interface ByQueryOptions {
   readonly rate: number
   /** How many workers share the documents. */
   readonly slices: number
-  readonly activeShards: ActiveShards
+  readonly waits: WriteWaits
 }
 
 /** What a job came to: the body of its answer, and the HTTP status of the worst failure. */
@@ -147,7 +147,7 @@ async function writeBatch(
     if (write === 'noop') progress.noops++
     else writes.push(write)
   }
-  const results = await writeDocuments(options.scope, writes, services, options.activeShards)
+  const results = await writeDocuments(options.scope, writes, services, options.waits)
   for (const result of results) count(result, options, progress)
 }
 

@@ -11,13 +11,13 @@ import { isObject, objectBody, parseExactBody } from './read-request.ts'
 import { renderError, validationError } from './render-error.ts'
 import { storedFields } from './stored-fields.ts'
 import {
-  activeShardsOf,
   bodyRequired,
   showUpdated,
   showWrite,
   updateScript,
   writeDocument,
   writeParameters,
+  writeWaitsOf,
 } from './write-documents.ts'
 
 const versionTypes = ['internal', 'external', 'external_gte'] as const
@@ -73,7 +73,7 @@ function indexingRoute(
       const asked = request.query['op_type'] ?? (request.params['id'] === undefined ? 'create' : 'index')
       const action = name === 'create' || asked === 'create' ? 'create' : 'index'
       const operation: WriteOperation = { ...operationOf(request, action), source: request.body }
-      const result = await writeDocument(request.scope, operation, services, activeShardsOf(request.query))
+      const result = await writeDocument(request.scope, operation, services, writeWaitsOf(request.query))
       const location = `/${encodeURIComponent(result.index)}/_doc/${encodeURIComponent(result.id)}`
       const json = showWrite(result, services, request.query['refresh'])
       return { status: result.status, json, headers: { location } }
@@ -106,7 +106,7 @@ const remove = defineRoute({
       request.scope,
       operationOf(request, 'delete'),
       services,
-      activeShardsOf(request.query),
+      writeWaitsOf(request.query),
     )
     return { status: result.status, json: showWrite(result, services, request.query['refresh']) }
   },
@@ -137,7 +137,7 @@ const update = defineRoute({
       ...(typeof if_primary_term === 'number' ? { ifPrimaryTerm: if_primary_term } : {}),
       update: typeof retries === 'number' ? { ...parsed, retryOnConflict: retries } : parsed,
     }
-    const result = await writeDocument(request.scope, operation, services, activeShardsOf(request.query))
+    const result = await writeDocument(request.scope, operation, services, writeWaitsOf(request.query))
     const choice = sourceChoice(request.query) ?? bodySourceChoice(body['_source']) ?? false
     const get = showUpdated(request.scope, result, services, choice)
     const json = { ...showWrite(result, services, request.query['refresh']), ...(get ? { get } : {}) }
@@ -158,7 +158,7 @@ const readParameters = {
 async function readOne(request: RouteRequest, services: Parameters<Route['handle']>[1], route: string) {
   const { index: name = '', id = '' } = request.params
   const meta = indexToRead(request.scope, services, route, name)
-  const [document] = await readDocuments(request.scope, services, meta, [id])
+  const [document] = await readDocuments(request.scope, services, meta, [id], request.query)
   const found = isRoutedTo(meta, document, request.query['routing']) ? document : undefined
   checkVersion(meta, found, request.query)
   return { meta, id, found }
@@ -283,7 +283,7 @@ function readByIndex(
   for (const { index, id } of wanted) idsOf.set(index, (idsOf.get(index) ?? new Set()).add(id))
   const readAll = async (name: string, ids: readonly string[]): Promise<IndexRead> => {
     const meta = indexToRead(request.scope, services, 'mget', name)
-    const found = await readDocuments(request.scope, services, meta, ids)
+    const found = await readDocuments(request.scope, services, meta, ids, request.query)
     return { meta, documents: new Map(ids.map((id, at) => [id, found[at]])) }
   }
   return new Map([...idsOf].map(([name, ids]) => [name, readAll(name, [...ids])]))

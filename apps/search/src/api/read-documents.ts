@@ -25,19 +25,21 @@ export function indexToRead(scope: Scope, services: Services, route: string, nam
   throw new AppError(searchErrors.illegal_argument_exception, reason)
 }
 
-/** The current versions of documents that the caller may see, in the order of `ids`. */
+/** The current versions of documents that the caller may see, in the order of `ids`; `query` may say `realtime` and `refresh`. */
 export async function readDocuments(
   scope: Scope,
   services: Services,
   index: IndexMeta,
   ids: readonly string[],
+  { realtime = true, refresh = false }: Readonly<Record<string, unknown>> = {},
 ): Promise<(StoredDocument | undefined)[]> {
   if (scope.documentFilters(index.name).length > 0) {
     const reason = `documents of [${index.name}] are filtered for user [${scope.principal.username}]: search for them instead of reading them by id`
     throw new AppError({ ...searchErrors.security_exception, kind: 'forbidden' }, reason)
   }
   const began = performance.now()
-  const found = await services.documents.get(index, ids)
+  if (refresh === true) await services.documents.shown([index.table])
+  const found = await services.documents.get(index, ids, realtime !== false)
   const eachMs = (performance.now() - began) / Math.max(1, ids.length)
   for (const document of found) operationCounters(services).got(index, document !== undefined, eachMs)
   return found

@@ -13,7 +13,7 @@ import { readParameter } from './parameters.ts'
 import { isObject } from './read-request.ts'
 import { validationError } from './render-error.ts'
 import { shardsOf } from './shards.ts'
-import { activeShardsOf } from './write-documents.ts'
+import { writeWaitsOf } from './write-documents.ts'
 
 type Kind = 'shrink' | 'split' | 'clone'
 
@@ -133,6 +133,8 @@ async function copyAll(
   source: ResolvedIndex,
   target: string,
 ): Promise<void> {
+  // All of it, also what searches do not see yet.
+  await services.documents.shown([source.index.table])
   const { json } = await runByQuery(
     services,
     task,
@@ -145,7 +147,7 @@ async function copyAll(
       proceed: false,
       rate: Number.POSITIVE_INFINITY,
       slices: 1,
-      activeShards: activeShardsOf({}),
+      waits: writeWaitsOf({}),
     },
     signal,
   )

@@ -1,6 +1,7 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import type { UpdateRequest, WriteOperation, WriteResult } from '../documents/documents.ts'
 import { bodySourceChoice, type SourceChoice } from '../dsl/source-choice.ts'
+import { isHeldBack } from '../indices/held-back.ts'
 import { operationCounters } from '../indices/operation-counts.ts'
 import { createIngest } from '../ingest/ingest-operation.ts'
 import { compileScript, type Script } from '../painless/script.ts'
@@ -87,18 +88,22 @@ function isAlias(name: string, catalogue: Services['catalogue']): boolean {
   return false
 }
 
-/** `wait_for_active_shards` of a request, and how long it would wait for them. */
-export interface ActiveShards {
-  readonly wanted: unknown
+/** `wait_for_active_shards` and `refresh` of a request. */
+export interface WriteWaits {
+  readonly activeShards: unknown
+  /** How long it would wait for them. */
   readonly timeoutMs: number
+  /** Whether searches must see the writes once they are answered, also where an index is held back. */
+  readonly refreshes: boolean
 }
 
 const timeoutMsDefault = 60_000
 
-/** The active shards that a write's parameters ask for. */
-export function activeShardsOf(query: Readonly<Record<string, unknown>>): ActiveShards {
-  const { wait_for_active_shards: wanted, timeout } = query
-  return { wanted, timeoutMs: typeof timeout === 'number' ? timeout : timeoutMsDefault }
+/** What a write's parameters ask to wait for. */
+export function writeWaitsOf(query: Readonly<Record<string, unknown>>): WriteWaits {
+  const { wait_for_active_shards: activeShards, timeout, refresh } = query
+  const refreshes = refresh === 'true' || refresh === 'wait_for'
+  return { activeShards, timeoutMs: typeof timeout === 'number' ? timeout : timeoutMsDefault, refreshes }
 }
 
 const timeUnits = [
@@ -120,7 +125,7 @@ function shownTime(ms: number): string {
  */
 function shardsMissing(
   operation: WriteOperation,
-  { wanted, timeoutMs }: ActiveShards,
+  { activeShards: wanted, timeoutMs }: WriteWaits,
   { catalogue }: Services,
 ): AppError | undefined {
   if (wanted === undefined || wanted === '0' || wanted === '1') return undefined
@@ -181,17 +186,23 @@ function dropped({ index, id }: WriteOperation): WriteResult {
   return { index, id: id ?? '', version: -3, seqNo: -2, result: 'noop', status: 200 }
 }
 
+/** Others are refreshed by whoever searches them. */
+async function refreshHeldBack(results: readonly WriteResult[], { catalogue, documents }: Services): Promise<void> {
+  const indices = [...new Set(results.map(({ index }) => index))].flatMap((name) => catalogue.index(name) ?? [])
+  await documents.shown(indices.filter(isHeldBack).map(({ table }) => table))
+}
+
 /** Writes documents for a caller: one result an operation, in order; what the caller may not do is an error of its item. */
 export async function writeDocuments(
   scope: Scope,
   operations: readonly WriteOperation[],
   services: Services,
-  activeShards: ActiveShards,
+  waits: WriteWaits,
   onIngest?: (tookMs: number) => void,
 ): Promise<WriteResult[]> {
   const refused = createRefusal(scope, services)
   const check = (operation: WriteOperation): Prepared => {
-    const error = refused(operation) ?? shardsMissing(operation, activeShards, services)
+    const error = refused(operation) ?? shardsMissing(operation, waits, services)
     return error ? { result: { index: operation.index, id: operation.id, error } } : { operation }
   }
   const allowed = operations.map(check)
@@ -210,6 +221,7 @@ export async function writeDocuments(
   const toWrite = prepared.flatMap((one) => ('operation' in one ? [one.operation] : []))
   const began = performance.now()
   const applied = await services.documents.apply(toWrite)
+  if (waits.refreshes) await refreshHeldBack(applied, services)
   operationCounters(services).written(applied, services.catalogue.index, performance.now() - began)
   const results = applied.values()
   return prepared.map((one) => {
@@ -225,9 +237,9 @@ export async function writeDocument(
   scope: Scope,
   operation: WriteOperation,
   services: Services,
-  activeShards: ActiveShards,
+  waits: WriteWaits,
 ): Promise<Exclude<WriteResult, { error: Error }>> {
-  const [result] = await writeDocuments(scope, [operation], services, activeShards)
+  const [result] = await writeDocuments(scope, [operation], services, waits)
   if (!result) throw new Error('BUG: no result of a write')
   if ('error' in result) throw result.error
   return result

@@ -9,6 +9,8 @@ import type { DocumentState } from './write-decision.ts'
 export interface ApplyLimits {
   /** The longest a commit waits for others to go with, unless somebody reads; Elasticsearch's `index.refresh_interval`. */
   readonly refreshIntervalMs: number
+  /** The same for commits to indices that are held back from searches. */
+  readonly heldIntervalMs: number
   /** So many bytes of segments wait for nothing. */
   readonly applyBytes: number
   /** Beyond so many bytes of segments nothing more is committed. */
@@ -31,6 +33,8 @@ export interface DurableCommit {
   readonly states: ReadonlyMap<string, KnownState>
   /** The next `_seq_no` of each index it wrote to. */
   readonly nextSeqNos: ReadonlyMap<number, number>
+  /** Whether all indices it wrote to show it only when they are refreshed. */
+  readonly isHeld: boolean
 }
 
 /** What an applier works with. */
@@ -79,6 +83,8 @@ export class CommitApplier {
   #bytes = 0
   #isDue = false
   #timer: NodeJS.Timeout | undefined
+  /** When the timer ends. */
+  #dueMs = 0
   #running: Promise<void> | undefined
   #failure: unknown
   readonly #closing = new AbortController()
@@ -106,9 +112,17 @@ export class CommitApplier {
     this.#waiting.commits.push(commit)
     this.#bytes += bytesOf(commit)
     for (const [key, state] of commit.states) this.#states.set(key, { state, seq: commit.record.seq })
-    const { applyBytes, refreshIntervalMs } = this.#options.limits
+    const { applyBytes, refreshIntervalMs, heldIntervalMs } = this.#options.limits
     if (this.#bytes >= applyBytes) this.#start()
-    else this.#timer ??= setTimeout(() => this.#start(), refreshIntervalMs).unref()
+    else this.#startWithin(commit.isHeld ? heldIntervalMs : refreshIntervalMs)
+  }
+
+  #startWithin(delayMs: number): void {
+    const dueMs = performance.now() + delayMs
+    if (this.#timer !== undefined && this.#dueMs <= dueMs) return
+    clearTimeout(this.#timer)
+    this.#dueMs = dueMs
+    this.#timer = setTimeout(() => this.#start(), delayMs).unref()
   }
 
   /** Resolves when there is room for more commits. Throws why there is none where the engine takes nothing. */

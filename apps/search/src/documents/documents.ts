@@ -82,8 +82,8 @@ export interface Visibility {
 export interface Documents {
   /** Applies writes in order, one result each. Resolves when all are on disk; `get` sees them at once, what reads tables after `shown`. Throws only `es_rejected_execution_exception` (queue full) and `cluster_block_exception`. */
   apply(operations: readonly WriteOperation[]): Promise<WriteResult[]>
-  /** The current version of documents, in the order of `ids`. */
-  get(index: IndexMeta, ids: readonly string[]): Promise<(StoredDocument | undefined)[]>
+  /** The current version of documents, in the order of `ids`; the version that searches see where it is not to be `realtime`. */
+  get(index: IndexMeta, ids: readonly string[], realtime?: boolean): Promise<(StoredDocument | undefined)[]>
   /** Resolves when the tables show every write that was answered before, or cannot for now, as where the disk is full. To be called before `visibility`. */
   shown(tables: Iterable<number>): Promise<void>
   /**

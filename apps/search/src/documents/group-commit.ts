@@ -4,6 +4,7 @@ import { isAppError } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
 import type { Engine } from '../engine/engine.ts'
 import type { Catalogue } from '../indices/catalogue.ts'
+import { isHeldBack } from '../indices/held-back.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import type { Store } from '../indices/store.ts'
 import { clusterSettings } from '../plan/cluster-limits.ts'
@@ -46,6 +47,7 @@ const defaultLimits: WriteLimits = {
   commitIntervalMs: 10,
   smallBatchOperations: 1_000,
   refreshIntervalMs: 1_000,
+  heldIntervalMs: 300_000,
   applyBytes: 16 * 1024 ** 2,
   pendingBytesMax: 48 * 1024 ** 2,
   readWaitMs: 5_000,
@@ -157,15 +159,15 @@ class GroupCommit implements Documents {
     return answer
   }
 
-  get: Documents['get'] = async (index, ids) => {
+  get: Documents['get'] = async (index, ids, realtime = true) => {
     const found = new Map<string, StoredDocument | undefined>()
-    for (const id of ids) {
+    for (const id of realtime ? ids : []) {
       const known = this.#applier.state(documentKey(index.id, id))
       if (known !== undefined) found.set(id, known.state === 'live' ? storedDocument(id, known) : undefined)
     }
     const unknown = new Set(ids.filter((id) => !found.has(id)))
     // What was written without an id is known to the engine alone.
-    if ([...unknown].some((id) => this.#ids.made(id))) await this.shown([index.table])
+    if (realtime ? [...unknown].some((id) => this.#ids.made(id)) : !isHeldBack(index)) await this.shown([index.table])
     await this.#find(index, unknown, found)
     return ids.map((id) => found.get(id))
   }
@@ -266,7 +268,12 @@ class GroupCommit implements Documents {
       return
     }
     const { record, draft } = written
-    if (draft.nextSeqNos.size > 0) this.#applier.add({ record, states: draft.states, nextSeqNos: draft.nextSeqNos })
+    const { states, nextSeqNos } = draft
+    const isHeld = [...nextSeqNos.keys()].every((id) => {
+      const index = this.#options.catalogue.indexById(id)
+      return index !== undefined && isHeldBack(index)
+    })
+    if (nextSeqNos.size > 0) this.#applier.add({ record, states, nextSeqNos, isHeld })
     answer(shares, draft.results)
   }
 
