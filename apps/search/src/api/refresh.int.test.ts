@@ -41,7 +41,12 @@ it('meets the conflict of a document that changed after searches saw it last', a
   await put('/changed/_doc/1?refresh=true', { n: 1 })
   await put('/changed/_doc/1', { n: 2 })
   const remove = async (conflicts: string): Promise<unknown> =>
-    (await send(`/changed/_delete_by_query?conflicts=${conflicts}`, { method: 'POST', body: { query: { match_all: {} } } })).json()
+    (
+      await send(`/changed/_delete_by_query?conflicts=${conflicts}`, {
+        method: 'POST',
+        body: { query: { match_all: {} } },
+      })
+    ).json()
   expect(await remove('abort')).toMatchObject({
     deleted: 0,
     version_conflicts: 1,
