@@ -3,7 +3,7 @@ import { searchOverWire } from '../testing/search-over-wire.ts'
 
 const send = searchOverWire()
 
-const put = async (path: string, body: unknown): Promise<Record<string, unknown>> =>
+const put = async (path: string, body: object): Promise<Record<string, unknown>> =>
   (await send(path, { method: 'PUT', body })).json() as Record<string, unknown>
 const count = async (index: string): Promise<unknown> => Object((await send(`/${index}/_count`)).json())['count']
 const status = async (path: string): Promise<number> => (await send(path)).status
