@@ -138,6 +138,7 @@ test.skipIf(skip)(
       await login.getByRole('button', { name: 'Log in' }).click()
       await login.getByRole('alert').waitFor()
       await page.keyboard.press('Escape')
+      await motionEnd(page)
       expect(await form.getByLabel('Indices').inputValue()).toBe('typed-*')
       await screenshot(page, 'session-ended')
       await login.getByLabel('Password', { exact: true }).fill(part.search.password)
@@ -209,6 +210,15 @@ test.skipIf(skip)(named('a search that goes away is said, and asked again when i
 /** Ends the session as it ends by itself: the page is not told. */
 async function endSession(page: WatchedPage['page']): Promise<void> {
   await page.evaluate(() => fetch('/api/session', { method: 'DELETE', headers: { 'kbn-xsrf': 'true' } }).then(() => 1))
+}
+
+/** Waits until nothing on the page is on its way in or out. */
+async function motionEnd(page: WatchedPage['page']): Promise<void> {
+  const frames = 'for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)'
+  // Spinners have no end.
+  const ending = 'document.getAnimations().filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime))'
+  const motion = `await Promise.allSettled(${ending}.map(({ finished }) => finished))`
+  await page.evaluate(`(async () => { ${frames}; ${motion}; ${frames} })()`)
 }
 
 function hostileObjects(): string {

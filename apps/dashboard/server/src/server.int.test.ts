@@ -151,17 +151,38 @@ describe('requests to search', () => {
       ]).toEqual([path, 403])
     }
   })
+})
 
-  test('Management may change one thing by its name', async () => {
+describe('requests of Management', () => {
+  test('it may change one thing by its name', async () => {
     const at = (method: string, path: string): string => `/api/manage?method=${method}&path=${encodeURIComponent(path)}`
     const allowed = await post(at('DELETE', '_data_stream/logs-x-default'), '', basic(fakeUser))
     expect(allowed.json()).toMatchObject({ echo: { method: 'DELETE', path: '/_data_stream/logs-x-default' } })
+    for (const [method, path] of [
+      ['PUT', '_security/user/anna'],
+      ['PUT', '_security/user/anna/_password'],
+      ['PUT', '_security/role/reader'],
+      ['PUT', '_security/api_key'],
+      ['PUT', '_ilm/policy/short'],
+      ['PUT', '_ingest/pipeline/web'],
+      ['POST', '_ingest/pipeline/_simulate'],
+      ['POST', '_security/user/_has_privileges'],
+      ['GET', '_security/privilege/_builtin'],
+    ] as const) {
+      const body = method === 'GET' ? '' : '{"a":1}'
+      const answer = (await post(at(method, path), body, basic(fakeUser))).json()
+      expect(answer).toEqual({ echo: { method, path: `/${path}`, body, user: fakeUser.username } })
+    }
     const refused = [
       ['DELETE', 'logs-*'],
       ['DELETE', 'a,b'],
       ['DELETE', '_all'],
       ['DELETE', '.x/../_security/user/elastic/_password'],
-      ['PUT', '_security/user/elastic'],
+      ['PUT', '_security/user/_password'],
+      ['PUT', '_security/user/anna/_disable'],
+      ['PUT', '_security/role/a,b'],
+      ['POST', '_security/oauth2/token'],
+      ['POST', '_ingest/pipeline/web/_simulate'],
       ['GET', '_cluster/settings'],
     ] as const
     for (const [method, path] of refused) {
@@ -169,7 +190,9 @@ describe('requests to search', () => {
     }
     expect((await post(at('DELETE', 'logs-a'), '')).status).toBe(401)
   })
+})
 
+describe('searches that nobody waits for', () => {
   test('a search ends at search when the browser goes away', async () => {
     const gone = new AbortController()
     const pending = send(`${dashboard.url}/api/search?path=slow/_search`, tls.ca, {

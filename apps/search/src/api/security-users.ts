@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { actionOf } from '../security/actions.ts'
 import { forbidden } from '../security/denied.ts'
-import { isPrivilege } from '../security/privileges.ts'
+import { isPrivilege, privilegeNames } from '../security/privileges.ts'
 import { type Role, readRole } from '../security/role.ts'
 import type { UserChange, UserInfo } from '../security/security.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
@@ -195,6 +195,17 @@ const hasPrivileges = defineRoute({
   },
 })
 
+const builtinPrivileges = defineRoute({
+  name: 'security.get_builtin_privileges',
+  methods: ['GET'],
+  paths: ['/_security/privilege/_builtin'],
+  privilege: { cluster: 'read_security' },
+  parameters: {},
+  async handle() {
+    return { json: { cluster: privilegeNames('cluster'), index: privilegeNames('index') } }
+  },
+})
+
 function strings(value: unknown): string[] {
   return (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(String)
 }
@@ -243,4 +254,5 @@ export const securityUserRoutes: readonly Route[] = [
   putRole,
   deleteRole,
   hasPrivileges,
+  builtinPrivileges,
 ]

@@ -134,6 +134,15 @@ describe('tokens and keys', () => {
   })
 })
 
+it('names the privileges there are, to who may look at security', async () => {
+  const answer = await send('/_security/privilege/_builtin')
+  expect(answer.json()).toMatchObject({
+    cluster: expect.arrayContaining(['all', 'manage_security', 'monitor', 'none']),
+    index: expect.arrayContaining(['all', 'create_doc', 'read', 'view_index_metadata']),
+  })
+  expect((await send('/_security/privilege/_builtin', { auth: writer })).status).toBe(403)
+})
+
 it('tells a client what it may do', async () => {
   const body = { cluster: ['monitor', 'manage'], index: [{ names: ['logs-web', 'other'], privileges: ['create_doc'] }] }
   const answer = await send('/_security/user/_has_privileges', { method: 'POST', body, auth: writer })

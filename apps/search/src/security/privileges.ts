@@ -119,6 +119,11 @@ export function isPrivilege(level: PrivilegeLevel, name: string): boolean {
   return Object.hasOwn(tables[level], name)
 }
 
+/** The names of all privileges of a level, in alphabetical order. */
+export function privilegeNames(level: PrivilegeLevel): string[] {
+  return Object.keys(tables[level]).sort()
+}
+
 /** The privileges that include `wanted`, the smallest first: what an administrator may grant to let a refused request through. */
 export function grantingPrivileges(level: PrivilegeLevel, wanted: string): string[] {
   return Object.keys(tables[level])

@@ -6,7 +6,7 @@ import { searchPath } from '../search-path.ts'
 
 // One thing by its name: no wildcard, no list, nothing of search's own.
 const name = '[^/_*,?][^/*,?]*'
-const methods = ['GET', 'PUT', 'DELETE'] as const
+const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
 // What the pages of Management ask for. Everything else belongs to the console, where a person typed it.
 const allowed: readonly { readonly method: (typeof methods)[number]; readonly path: RegExp }[] = [
@@ -16,8 +16,14 @@ const allowed: readonly { readonly method: (typeof methods)[number]; readonly pa
   { method: 'DELETE', path: new RegExp(`^/_data_stream/${name}/_lifecycle$`) },
   { method: 'DELETE', path: new RegExp(`^/${name}$`) },
   { method: 'GET', path: /^\/(_ingest\/pipeline|_ilm\/policy|_security\/(user|role|api_key))$/ },
+  { method: 'PUT', path: new RegExp(`^/(_ingest/pipeline|_ilm/policy|_security/(user|role))/${name}$`) },
+  { method: 'PUT', path: new RegExp(`^/_security/user/${name}/_password$`) },
   { method: 'DELETE', path: new RegExp(`^/(_ingest/pipeline|_ilm/policy|_security/(user|role))/${name}$`) },
+  { method: 'PUT', path: /^\/_security\/api_key$/ },
   { method: 'DELETE', path: /^\/_security\/api_key$/ },
+  { method: 'GET', path: /^\/_security\/privilege\/_builtin$/ },
+  { method: 'POST', path: /^\/_security\/user\/_has_privileges$/ },
+  { method: 'POST', path: /^\/_ingest\/pipeline\/_simulate$/ },
 ]
 const querySchema = z.object({ method: z.enum(methods), path: z.string().min(1).max(4_096) })
 

@@ -6,9 +6,6 @@ import type { SessionInfo } from '../../../server/src/api-types.ts'
 import { request, sessionPath } from '../api/client.ts'
 import { messages } from './messages.ts'
 
-// Escape in this form must not close the dialogs that lie below it.
-const keepsEscape = { 'data-mantine-stop-propagation': 'true' }
-
 /**
  * The fields of a login, with `username` filled in. The password leaves it once, to the dashboard, and is kept by nothing.
  */
@@ -37,7 +34,6 @@ export function LoginForm({ username: before, onLogin }: { username?: string; on
           withAsterisk={false}
           value={username}
           onChange={(event) => setUsername(event.currentTarget.value)}
-          {...keepsEscape}
         />
         <PasswordInput
           label={messages.password}
@@ -49,10 +45,9 @@ export function LoginForm({ username: before, onLogin }: { username?: string; on
           withAsterisk={false}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          {...keepsEscape}
         />
         <LoginProblem error={login.error} />
-        <Button type="submit" loading={login.isPending} fullWidth {...keepsEscape}>
+        <Button type="submit" loading={login.isPending} fullWidth>
           {messages.submit}
         </Button>
       </Stack>

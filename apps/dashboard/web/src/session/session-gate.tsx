@@ -84,8 +84,16 @@ function useSessionEnd(username: string | undefined) {
   }
   useEffect(() => {
     const onEnd = (): void => setEnded(true)
+    // Escape must not close what lies below the login. This was here before each of them, and so is told first.
+    const onKey = (event: KeyboardEvent): void => {
+      if (isSessionEnded() && event.key === 'Escape') event.stopImmediatePropagation()
+    }
     sessionEvents.addEventListener('ended', onEnd)
-    return () => sessionEvents.removeEventListener('ended', onEnd)
+    window.addEventListener('keydown', onKey, { capture: true })
+    return () => {
+      sessionEvents.removeEventListener('ended', onEnd)
+      window.removeEventListener('keydown', onKey, { capture: true })
+    }
   }, [])
   return { isEnded, login }
 }

@@ -13,7 +13,8 @@ export const messages = {
   pipelines: 'Pipelines',
   pipelinesText: 'Ingest pipelines change documents before they are stored.',
   users: 'Users',
-  usersText: 'Who may log in, and with which roles.',
+  usersText:
+    'Who may log in, and with which roles. The accounts of the stack itself are changed with ./logstack password.',
   roles: 'Roles',
   rolesText: 'What the holders of a role may do.',
   apiKeys: 'API Keys',
@@ -46,6 +47,8 @@ export const messages = {
   noneStored: 'There is none',
   actions: 'Actions',
   json: 'JSON',
+  edit: 'Edit',
+  editStored: (name: string) => `Edit ${name}`,
   apply: 'Apply',
   more: (count: number) => `${count} more: narrow the search to see them.`,
   showStored: (name: string) => `JSON of ${name}`,

@@ -1,7 +1,17 @@
+import { serviceAccounts } from '@logstack/contracts'
+import type { ComponentType } from 'react'
 import { manage } from '../../api/manage.ts'
 import { readSearch } from '../../api/search.ts'
 import { formatBytes, formatNumber } from '../../format/format.ts'
 import { formatInstant } from '../../time/time-range.ts'
+import { ApiKeyForm } from './edit/api-key-form.tsx'
+import type { FormProps } from './edit/form.tsx'
+import { messages as formMessages } from './edit/messages.ts'
+import { PipelineForm } from './edit/pipeline-form.tsx'
+import { PolicyForm } from './edit/policy-form.tsx'
+import { RoleForm } from './edit/role-form.tsx'
+import type { EditPrivilege } from './edit/use-may.ts'
+import { UserForm } from './edit/user-form.tsx'
 import { messages } from './messages.ts'
 
 /** One thing that search keeps, as a row of a list. */
@@ -13,6 +23,8 @@ export interface StoredEntry {
   readonly body: unknown
   /** Present for data streams: how long their documents stay (`30d`); empty for ever. */
   readonly retention?: string
+  /** Whether it can be neither changed nor deleted here: it is search's own, the stack's own, or over. */
+  readonly isFixed?: boolean
 }
 
 /** A kind of things that search keeps: how they are listed and, where that is offered, deleted. */
@@ -23,6 +35,18 @@ export interface StoredKind {
   readonly columns: readonly string[]
   load(signal: AbortSignal): Promise<StoredEntry[]>
   remove?: (name: string) => Promise<unknown>
+  /** How it is made and changed. */
+  readonly edit?: KindEdit
+}
+
+/** The form of a kind, and the privilege it takes; deleting takes the same. */
+interface KindEdit {
+  readonly privilege: EditPrivilege
+  /** What the button says that makes a new one. */
+  readonly create: string
+  readonly Form: ComponentType<FormProps>
+  /** Whether what is there can be changed; otherwise it is only made and deleted. */
+  readonly canChange: boolean
 }
 
 interface CatIndex {
@@ -107,6 +131,7 @@ const pipelines: StoredKind = {
     return namedEntries(found, (body) => [String(body['description'] ?? '-'), String(lengthOf(body['processors']))])
   },
   remove: removeAt('_ingest/pipeline/'),
+  edit: { privilege: 'manage_pipeline', create: formMessages.createPipeline, Form: PipelineForm, canChange: true },
 }
 
 const policies: StoredKind = {
@@ -122,7 +147,11 @@ const policies: StoredKind = {
     })
   },
   remove: removeAt('_ilm/policy/'),
+  edit: { privilege: 'manage_ilm', create: formMessages.createPolicy, Form: PolicyForm, canChange: true },
 }
+
+const ownUsers = new Set(serviceAccounts.map(({ username }) => username))
+const ownRoles = new Set(serviceAccounts.map(({ role }) => role.name))
 
 const users: StoredKind = {
   path: 'users',
@@ -131,13 +160,15 @@ const users: StoredKind = {
   columns: [messages.fullName, messages.roles, messages.enabled],
   async load(signal) {
     const found = await manage<Named>('GET', '_security/user', { signal })
-    return namedEntries(found, (body) => [
+    const entries = namedEntries(found, (body) => [
       String(body['full_name'] ?? '') || '-',
       listOf(body['roles']),
       body['enabled'] === false ? messages.no : messages.yes,
     ])
+    return entries.map((entry) => withFixed(entry, ownUsers))
   },
   remove: removeAt('_security/user/'),
+  edit: { privilege: 'manage_security', create: formMessages.createUser, Form: UserForm, canChange: true },
 }
 
 const roles: StoredKind = {
@@ -147,12 +178,14 @@ const roles: StoredKind = {
   columns: [messages.cluster, messages.indices],
   async load(signal) {
     const found = await manage<Named>('GET', '_security/role', { signal })
-    return namedEntries(found, (body) => {
+    const entries = namedEntries(found, (body) => {
       const grants = Array.isArray(body['indices']) ? (body['indices'] as { names?: unknown }[]) : []
       return [listOf(body['cluster']), grants.map(({ names }) => listOf(names)).join('; ') || '-']
     })
+    return entries.map((entry) => withFixed(entry, ownRoles))
   },
   remove: removeAt('_security/role/'),
+  edit: { privilege: 'manage_security', create: formMessages.createRole, Form: RoleForm, canChange: true },
 }
 
 interface ApiKey {
@@ -181,9 +214,11 @@ const apiKeys: StoredKind = {
         key.invalidated ? messages.no : messages.yes,
       ],
       body: key,
+      isFixed: key.invalidated === true,
     }))
   },
   remove: (id) => manage('DELETE', '_security/api_key', { json: { ids: [id] } }),
+  edit: { privilege: 'manage_own_api_key', create: formMessages.createKey, Form: ApiKeyForm, canChange: false },
 }
 
 /** All kinds, in the order of their tabs. */
@@ -200,6 +235,12 @@ function namedEntries(
   cellsOf: (body: Readonly<Record<string, unknown>>) => readonly string[],
 ): StoredEntry[] {
   return Object.entries(found).map(([name, body]) => ({ name, cells: cellsOf(body), body }))
+}
+
+/** Says of reserved users and roles, and of those of the stack's parts, that they cannot be changed: `./logstack password` does that. */
+function withFixed(entry: StoredEntry, ofStack: ReadonlySet<string>): StoredEntry {
+  const { metadata } = entry.body as { metadata?: { _reserved?: unknown } }
+  return { ...entry, isFixed: metadata?._reserved === true || ofStack.has(entry.name) }
 }
 
 function listOf(value: unknown): string {

@@ -1,9 +1,11 @@
 import { Alert, Button, Code, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Search, Trash2 } from 'lucide-react'
+import { Plus, Search, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '../../session/session-gate.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
+import { useMay } from './edit/use-may.ts'
 import { messages } from './messages.ts'
 import { RetentionDialog } from './retention-dialog.tsx'
 import type { StoredEntry, StoredKind } from './stored-kinds.ts'
@@ -14,17 +16,30 @@ const shownMax = 500
 export function Stored({ kind }: { kind: StoredKind }) {
   const found = useQuery({ queryKey: ['stored', kind.path], queryFn: ({ signal }) => kind.load(signal) })
   const [find, setFind] = useState('')
+  const [creating, dialog] = useDisclosure(false)
+  const { canEdit } = useSession()
+  const may = useMay(kind.edit?.privilege)
+  const canChange = kind.edit ? may : canEdit
   if (found.isPending) return <LoadingState />
   if (found.isError) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+  const taken = new Set(found.data.map(({ name }) => name))
   const wanted = find.trim().toLowerCase()
   const fitting = found.data
     .filter(({ name, cells }) => [name, ...cells].some((text) => text.toLowerCase().includes(wanted)))
     .sort((left, right) => left.name.localeCompare(right.name))
   return (
     <>
-      <Text size="sm" className="muted" mb="sm">
-        {kind.text}
-      </Text>
+      <Group justify="space-between" align="flex-start" mb="sm">
+        <Text size="sm" className="muted">
+          {kind.text}
+        </Text>
+        {kind.edit && may && (
+          <Button leftSection={<Plus size={15} />} onClick={dialog.open}>
+            {kind.edit.create}
+          </Button>
+        )}
+      </Group>
+      {kind.edit && creating && <kind.edit.Form entry={undefined} taken={taken} onClose={dialog.close} />}
       <TextInput
         mb="sm"
         aria-label={messages.find}
@@ -37,7 +52,7 @@ export function Stored({ kind }: { kind: StoredKind }) {
         {fitting.length === 0 ? (
           <EmptyState title={messages.noneStored} />
         ) : (
-          <EntryTable kind={kind} entries={fitting.slice(0, shownMax)} />
+          <EntryTable kind={kind} canChange={canChange} entries={fitting.slice(0, shownMax)} />
         )}
       </div>
       {fitting.length > shownMax && (
@@ -49,10 +64,18 @@ export function Stored({ kind }: { kind: StoredKind }) {
   )
 }
 
-type Dialog = { readonly kind: 'show' | 'remove' | 'retention'; readonly entry: StoredEntry }
+type DialogKind = 'show' | 'edit' | 'remove' | 'retention'
+type Dialog = { readonly kind: DialogKind; readonly entry: StoredEntry }
 
-function EntryTable({ kind, entries }: { kind: StoredKind; entries: readonly StoredEntry[] }) {
-  const { canEdit } = useSession()
+function EntryTable({
+  kind,
+  canChange,
+  entries,
+}: {
+  kind: StoredKind
+  canChange: boolean
+  entries: readonly StoredEntry[]
+}) {
   const [dialog, setDialog] = useState<Dialog>()
   const close = (): void => setDialog(undefined)
   return (
@@ -79,50 +102,70 @@ function EntryTable({ kind, entries }: { kind: StoredKind; entries: readonly Sto
                 </Table.Td>
               ))}
               <Table.Td>
-                <Group gap={4} justify="flex-end" wrap="nowrap">
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    aria-label={messages.showStored(entry.name)}
-                    onClick={() => setDialog({ kind: 'show', entry })}
-                  >
-                    {messages.json}
-                  </Button>
-                  {canEdit && entry.retention !== undefined && (
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      aria-label={messages.retentionOf(entry.name)}
-                      onClick={() => setDialog({ kind: 'retention', entry })}
-                    >
-                      {messages.retention}
-                    </Button>
-                  )}
-                  {canEdit && kind.remove && (
-                    <Button
-                      size="compact-xs"
-                      variant="subtle"
-                      color="red"
-                      aria-label={messages.removeStored(entry.name)}
-                      onClick={() => setDialog({ kind: 'remove', entry })}
-                    >
-                      <Trash2 size={14} />
-                    </Button>
-                  )}
-                </Group>
+                <EntryActions
+                  kind={kind}
+                  entry={entry}
+                  canChange={canChange && entry.isFixed !== true}
+                  onOpen={(next) => setDialog({ kind: next, entry })}
+                />
               </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
-      {dialog?.kind === 'show' && (
-        <Modal opened onClose={close} title={dialog.entry.name} size="xl">
-          <Code block>{JSON.stringify(dialog.entry.body, null, 2)}</Code>
-        </Modal>
-      )}
-      {dialog?.kind === 'remove' && <RemoveDialog kind={kind} entry={dialog.entry} onClose={close} />}
-      {dialog?.kind === 'retention' && <RetentionDialog entry={dialog.entry} onClose={close} />}
+      {dialog && <EntryDialog kind={kind} dialog={dialog} onClose={close} />}
     </>
+  )
+}
+
+function EntryActions({
+  kind,
+  entry,
+  canChange,
+  onOpen,
+}: {
+  kind: StoredKind
+  entry: StoredEntry
+  canChange: boolean
+  onOpen: (dialog: DialogKind) => void
+}) {
+  const action = (dialog: DialogKind, text: string, label: string) => (
+    <Button size="compact-xs" variant="default" aria-label={label} onClick={() => onOpen(dialog)}>
+      {text}
+    </Button>
+  )
+  return (
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      {action('show', messages.json, messages.showStored(entry.name))}
+      {canChange && kind.edit?.canChange && action('edit', messages.edit, messages.editStored(entry.name))}
+      {canChange &&
+        entry.retention !== undefined &&
+        action('retention', messages.retention, messages.retentionOf(entry.name))}
+      {canChange && kind.remove && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="red"
+          aria-label={messages.removeStored(entry.name)}
+          onClick={() => onOpen('remove')}
+        >
+          <Trash2 size={14} />
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+function EntryDialog({ kind, dialog, onClose }: { kind: StoredKind; dialog: Dialog; onClose: () => void }) {
+  const { entry } = dialog
+  if (dialog.kind === 'edit')
+    return kind.edit ? <kind.edit.Form entry={entry} taken={new Set()} onClose={onClose} /> : null
+  if (dialog.kind === 'remove') return <RemoveDialog kind={kind} entry={entry} onClose={onClose} />
+  if (dialog.kind === 'retention') return <RetentionDialog entry={entry} onClose={onClose} />
+  return (
+    <Modal opened onClose={onClose} title={entry.name} size="xl">
+      <Code block>{JSON.stringify(entry.body, null, 2)}</Code>
+    </Modal>
   )
 }
 
