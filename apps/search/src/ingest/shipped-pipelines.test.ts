@@ -39,9 +39,15 @@ function readLines(name: string, file: string): (Source | null)[] {
     .map((line) => JSON.parse(line) as Source | null)
 }
 
+const built = new Map<string, Pipeline>()
+
 function readPipeline(name: string): Pipeline {
+  const known = built.get(name)
+  if (known) return known
   const definition = JSON.parse(readFileSync(join(folder, name, 'pipeline.json'), 'utf8')) as Source
-  return buildPipeline(name, definition, { scripts: () => undefined, databases })
+  const pipeline = buildPipeline(name, definition, { scripts: () => undefined, databases })
+  built.set(name, pipeline)
+  return pipeline
 }
 
 /** What the pipeline of that name makes of a document, while those named are there, too; null when it drops it. */
