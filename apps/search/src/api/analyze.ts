@@ -87,7 +87,8 @@ function defaultAnalyzer(analysis: Analysis): Analyzer {
 
 const textTypes = new Set(['text', 'match_only_text', 'search_as_you_type'])
 
-function analyzerOfField(path: string, analysis: Analysis, index: IndexMeta, { catalogue }: Services): Analyzer {
+/** What cuts the values of a field into terms. Throws `illegal_argument_exception` for fields that have none. */
+export function analyzerOfField(path: string, analysis: Analysis, index: IndexMeta, { catalogue }: Services): Analyzer {
   const field = catalogue.fields(index).get(path)
   if (!field || textTypes.has(field.wireType)) {
     const name = field?.parameters['analyzer']

@@ -1,7 +1,9 @@
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import { operationCounters } from '../indices/operation-counts.ts'
+import { statusCounters } from '../indices/status-counts.ts'
 import type { Services } from '../services.ts'
 import { isObject } from './read-request.ts'
+import { statusOf } from './render-error.ts'
 
 /** Runs a search and counts it for its indices, and for the groups its body names under `stats`. */
 export async function countedSearch<T>(
@@ -12,7 +14,12 @@ export async function countedSearch<T>(
 ): Promise<T> {
   const began = performance.now()
   try {
-    return await work()
+    const answer = await work()
+    statusCounters(services).count('searches', 200)
+    return answer
+  } catch (thrown) {
+    statusCounters(services).count('searches', statusOf(thrown))
+    throw thrown
   } finally {
     const stats = isObject(body) ? body['stats'] : undefined
     const groups = Array.isArray(stats) ? stats.map(String) : []

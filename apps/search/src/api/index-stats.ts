@@ -105,7 +105,9 @@ function shownShards(index: IndexMeta, figures: StatsSection, node: string): Rec
 
 /** What is known of one index. */
 export async function figuresOf(services: Services, index: IndexMeta, groups?: readonly string[]): Promise<Figures> {
+  // Before the documents are counted, which puts all of them into the engine.
+  const pending = services.documents.pending(index)
   const stored = await services.documents.stats(index)
   const openContexts = searchContexts(services).openOver(index)
-  return { ...stored, counts: [operationCounters(services).of(index)], openContexts, groups }
+  return { ...stored, pending, counts: [operationCounters(services).of(index)], openContexts, groups }
 }

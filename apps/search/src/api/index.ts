@@ -53,6 +53,7 @@ import { snapshotRoutes } from './snapshots.ts'
 import { storedScriptRoutes } from './stored-scripts.ts'
 import { taskRoutes } from './tasks.ts'
 import { templateRoutes } from './templates.ts'
+import { termVectorRoutes } from './term-vectors.ts'
 import { validateRoute } from './validate.ts'
 
 /** Every endpoint of search. The server, the compatibility table and the security matrix read this list and no other. */
@@ -105,6 +106,7 @@ export const routes: readonly Route[] = [
   msearchRoute,
   ...searchTemplateRoutes,
   explainRoute,
+  ...termVectorRoutes,
   countRoute,
   fieldCapsRoute,
   ...scrollRoutes,

@@ -1,4 +1,5 @@
 import { arch, availableParallelism, release, type } from 'node:os'
+import { aggregationKinds } from '../dsl/aggregations/value-kinds.ts'
 import { processorTypes } from '../ingest/processors/index.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type Route } from './define-route.ts'
@@ -45,6 +46,7 @@ const metrics: Readonly<Record<string, Metric>> = {
   plugins: () => [],
   // What Elasticsearch ships as a module and clients look for before they use it.
   modules: () => [{ name: 'ingest-common', description: 'processors of ingest pipelines' }],
+  aggregations: aggregationKinds,
   ingest: () => ({ processors: processorTypes.map(({ type: processor }) => ({ type: processor })) }),
   indices: () => ({}),
 }

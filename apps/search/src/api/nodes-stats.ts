@@ -1,5 +1,6 @@
 import { freemem, loadavg, totalmem } from 'node:os'
 import { AppError, searchErrors } from '@logstack/errors'
+import { statusCounters } from '../indices/status-counts.ts'
 import { type PipelineCount, pipelinesOf } from '../ingest/pipelines.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type Route } from './define-route.ts'
@@ -73,7 +74,11 @@ const noTraffic = {
 
 /** What can be asked for of a node; the parts of a Java virtual machine and of a cluster of several nodes stand at nought. */
 const metrics: Readonly<Record<string, Metric>> = {
-  indices: (services, sections) => allIndices(services, sections),
+  indices: async (services, sections) => {
+    const { documents, searches } = statusCounters(services)
+    const statuses = { doc_status: documents, search_response_status: searches }
+    return { ...(await allIndices(services, sections)), status_counter: statuses }
+  },
   os: ({ now }) => ({
     timestamp: now(),
     cpu: { load_average: Object.fromEntries(loadavg().map((load, at) => [['1m', '5m', '15m'][at], load])) },

@@ -23,6 +23,18 @@ it('holds writes back from searches until a refresh where the refresh interval i
   expect(old.hits.hits.map(({ _source }) => _source)).toEqual([{ n: 1 }])
 })
 
+it('counts what is not in the engine yet as the operations of the log', async () => {
+  await held('logged')
+  await put('/logged/_doc/1', { n: 1 })
+  const translog = async () =>
+    Object((await send('/logged/_stats/translog')).json())._all.primaries.translog as Record<string, number>
+  const before = await translog()
+  expect(before).toMatchObject({ operations: 1, uncommitted_operations: 1 })
+  expect(before['size_in_bytes']).toBeGreaterThan(0)
+  // Counting documents is reading them.
+  expect(await translog()).toMatchObject({ operations: 0, size_in_bytes: 0 })
+})
+
 it('shows them when a write or a read asks for it, and when the interval is another', async () => {
   await held('asked')
   await put('/asked/_doc/1', { n: 1 })

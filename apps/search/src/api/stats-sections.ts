@@ -8,6 +8,8 @@ export interface Figures {
   readonly deleted: number
   readonly bytes: number
   readonly counts: readonly OperationCounts[]
+  /** Operations that only the log has yet, and its bytes. */
+  readonly pending: { readonly operations: number; readonly bytes: number }
   /** Open scrolls and points in time. */
   readonly openContexts: number
   /** Search groups to show, by name patterns; undefined: none. */
@@ -199,11 +201,11 @@ export const statsSections: Readonly<Record<string, SectionType>> = {
   },
   translog: {
     name: 'translog',
-    show: () => ({
-      operations: 0,
-      size_in_bytes: 0,
-      uncommitted_operations: 0,
-      uncommitted_size_in_bytes: 0,
+    show: ({ pending: { operations, bytes } }) => ({
+      operations,
+      size_in_bytes: bytes,
+      uncommitted_operations: operations,
+      uncommitted_size_in_bytes: bytes,
       earliest_last_modified_age: 0,
     }),
   },
@@ -243,6 +245,10 @@ export function joinFigures(all: readonly Figures[]): Figures {
     documents: add('documents'),
     deleted: add('deleted'),
     bytes: add('bytes'),
+    pending: {
+      operations: all.reduce((whole, { pending }) => whole + pending.operations, 0),
+      bytes: all.reduce((whole, { pending }) => whole + pending.bytes, 0),
+    },
     openContexts: add('openContexts'),
     counts: all.flatMap(({ counts }) => counts),
     groups: all[0]?.groups,

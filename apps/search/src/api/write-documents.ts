@@ -3,6 +3,7 @@ import type { UpdateRequest, WriteOperation, WriteResult } from '../documents/do
 import { bodySourceChoice, type SourceChoice } from '../dsl/source-choice.ts'
 import { isHeldBack } from '../indices/held-back.ts'
 import { operationCounters } from '../indices/operation-counts.ts'
+import { statusCounters } from '../indices/status-counts.ts'
 import { createIngest } from '../ingest/ingest-operation.ts'
 import { compileScript, type Script } from '../painless/script.ts'
 import { JsonPiece } from '../plan/json.ts'
@@ -223,13 +224,16 @@ export async function writeDocuments(
   const applied = await services.documents.apply(toWrite)
   if (waits.refreshes) await refreshHeldBack(applied, services)
   operationCounters(services).written(applied, services.catalogue.index, performance.now() - began)
-  const results = applied.values()
-  return prepared.map((one) => {
+  const rest = applied.values()
+  const results = prepared.map((one) => {
     if ('result' in one) return one.result
-    const next = results.next()
+    const next = rest.next()
     if (next.done) throw new Error('BUG: fewer results than operations')
     return next.value
   })
+  const statuses = statusCounters(services)
+  for (const result of results) statuses.count('documents', 'error' in result ? statusOf(result.error) : result.status)
+  return results
 }
 
 /** Writes one document; its error is thrown. */

@@ -103,6 +103,12 @@ export class CommitApplier {
     return this.#states.get(key)?.state
   }
 
+  /** Of the segments with rows of an index. */
+  bytesOf(index: number): number {
+    const commits = this.#groups().flatMap((group) => group.commits)
+    return commits.reduce((sum, commit) => sum + (commit.nextSeqNos.has(index) ? bytesOf(commit) : 0), 0)
+  }
+
   /** Whether rows of an index may still come to the engine. */
   isPending(index: number): boolean {
     return this.#groups().some(({ commits }) => commits.some(({ nextSeqNos }) => nextSeqNos.has(index)))

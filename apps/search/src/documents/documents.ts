@@ -97,6 +97,8 @@ export interface Documents {
   checkpoint(index: IndexMeta): number
   /** Resolves when the checkpoint of the index rises above `after`, or after `timeoutMs`. */
   waitForCheckpoint(index: IndexMeta, after: number, timeoutMs: number, signal?: AbortSignal): Promise<number>
+  /** What was written to an index and is not in the engine yet: operations, and the bytes of the segments that hold them. */
+  pending(index: IndexMeta): { operations: number; bytes: number }
   /** Live documents and bytes on disk of an index, for `_cat/indices` and `_stats`. */
   stats(index: IndexMeta): Promise<{ documents: number; deleted: number; bytes: number }>
   close(): Promise<void>

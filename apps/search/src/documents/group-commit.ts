@@ -212,6 +212,11 @@ class GroupCommit implements Documents {
     }
   }
 
+  pending: Documents['pending'] = (index) => ({
+    operations: this.#log.nextSeqNo(index.id) - 1 - this.checkpoint(index),
+    bytes: this.#applier.bytesOf(index.id),
+  })
+
   stats: Documents['stats'] = async (index) => {
     await this.shown([index.table])
     const table = this.#options.catalogue.table(index.table)

@@ -292,6 +292,8 @@ export const seeds: readonly Seed[] = [
   },
   { method: 'POST', path: '/fuzz/_analyze', body: { analyzer: 'standard', text: ['One two-three', 'four'] } },
   { method: 'GET', path: '/fuzz/_field_caps?fields=*', body: { index_filter: day } },
+  { method: 'POST', path: '/fuzz/_termvectors/1', body: { fields: ['mess*'], filter: { max_num_terms: 3 } } },
+  { method: 'POST', path: '/_mtermvectors', body: { docs: [{ _index: 'fuzz', _id: '1' }] } },
   { method: 'GET', path: '/fuzz/_explain/1', body: { query: { match: { message: 'failed' } } } },
   { method: 'GET', path: '/fuzz/_validate/query?explain=true', body: { query: day } },
   {

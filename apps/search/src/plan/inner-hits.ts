@@ -48,7 +48,13 @@ async function groupHits(
 ): Promise<string> {
   const leaves = await prepareLeaves(services, { ...leafRequest, scored: showsScores(request) }, read)
   const count = request.size === 0 ? 0 : request.from + request.size
-  const wanted = { sort: request.sort, count, after: undefined, withSource: needsSource(request) }
+  const wanted = {
+    sort: request.sort,
+    count,
+    after: undefined,
+    withSource: needsSource(request),
+    collapse: request.collapse?.field,
+  }
   const [found, total] = await Promise.all([
     findHits(services, leaves, wanted, read),
     countMatches(services, leaves, 'all', read),

@@ -156,6 +156,24 @@ describe('groups and parts of hits', () => {
     })
   })
 
+  it('collapses what is inside once more', async () => {
+    const inner = { name: 'by_size', size: 3, sort: [{ size: 'desc' }], collapse: { field: 'size' } }
+    const { hits } = await found({ collapse: { field: 'tag', inner_hits: inner }, sort: [{ size: 'asc' }] })
+    expect(Object(hits[0]).inner_hits.by_size.hits).toMatchObject({
+      total: { value: 2 },
+      hits: [
+        { _id: '3', fields: { size: [expect.anything()] } },
+        { _id: '1', fields: { size: [expect.anything()] } },
+      ],
+    })
+    for (const more of [{ inner_hits: {} }, { collapse: { field: 'tag' } }]) {
+      const deeper = { ...inner, collapse: { field: 'size', ...more } }
+      await expect(found({ collapse: { field: 'tag', inner_hits: deeper } })).rejects.toThrow(
+        '[inner_hits] failed to parse field [collapse]',
+      )
+    }
+  })
+
   it('ends early, and says so', async () => {
     expect(await logs.answer({ terminate_after: 2 }, {}, 'things')).toMatchObject({
       terminated_early: true,

@@ -55,6 +55,8 @@ const bodies: Readonly<Record<string, string | object>> = {
   reindex: { source: { index }, dest: { index: 'other' } },
   update: { doc: { a: 1 } },
   mget: { docs: [{ _index: index, _id: '1' }] },
+  termvectors: { fields: ['*'] },
+  mtermvectors: { docs: [{ _index: index, _id: '1' }] },
   'indices.put_mapping': { properties: { b: { type: 'keyword' } } },
   'indices.put_settings': { 'index.priority': 3 },
   'indices.analyze': { text: 'a' },
