@@ -11,6 +11,7 @@ import { aggregations } from '../../apps/search/src/dsl/aggregations/index.ts'
 import { queryClauses } from '../../apps/search/src/dsl/queries/index.ts'
 import { fieldTypes } from '../../apps/search/src/indices/field-types/index.ts'
 import { processorTypes } from '../../apps/search/src/ingest/processors/index.ts'
+import { corpusSizes } from '../../apps/search/src/painless/corpus/index.ts'
 import { suggesters } from '../../apps/search/src/suggest/index.ts'
 
 /** docs/compatibility.md: what of Elasticsearch, Kibana and ElastAlert is supported, from the registries that the programs run by. */
@@ -49,6 +50,19 @@ Character filters: ${nameList(charFilters.keys())}
 ## Ingest processors
 
 ${nameList(processorTypes.map(({ type }) => type))}
+
+## Scripts
+
+Painless, with Java's types of numbers and its order of \`HashMap\`. A corpus says what scripts must give or how they must fail; every one runs with the tests:
+
+| context | scripts |
+|---|---|
+${Object.entries(corpusSizes)
+  .map(([context, size]) => `| ${context} | ${size} |`)
+  .join('\n')}
+
+Otherwise than in Java, numbers of documents and parameters that are written \`1.0\` are read as \`1\`, the keys \`1\` and \`'1'\` of a map are one, and
+\`floorMod\` and \`floorDiv\` of \`Math\` may be called.
 
 ## With limits
 

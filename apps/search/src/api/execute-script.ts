@@ -5,6 +5,7 @@ import { illegalArgument, readStrictly } from '../dsl/shapes/refuse.ts'
 import { Names } from '../painless/frame.ts'
 import { textOf } from '../painless/java-values.ts'
 import { compileReturning, readScript } from '../painless/script.ts'
+import { numberTypeOf } from '../painless/typed-number.ts'
 import { printJson } from '../plan/json.ts'
 import { planLeaves } from '../plan/leaves.ts'
 import { plainValue } from '../plan/plain-value.ts'
@@ -40,10 +41,11 @@ const executeScript = defineRoute({
       throw illegalArgument(`Validation Failed: 1: [context_setup] is required for [${context}];`)
     const { index, document, query } = read.context_setup
     if (query !== undefined) throw illegalArgument('[query] of [context_setup] is not supported')
-    const { returned, decimal } = overDocument(request, services, index, document, read.script)
+    const returned = overDocument(request, services, index, document, read.script)
     if (known === 'filter') return { json: { result: returned === true } }
-    if (typeof returned !== 'number') throw illegalArgument('a script of the context [score] must return a number')
-    return { jsonBytes: Buffer.from(printJson({ result: plainValue(returned, decimal) })) }
+    if (numberTypeOf(returned) === undefined)
+      throw illegalArgument('a script of the context [score] must return a number')
+    return { jsonBytes: Buffer.from(printJson({ result: plainValue(returned) })) }
   },
 })
 
@@ -64,7 +66,7 @@ function overDocument(
   name: string,
   document: Readonly<Record<string, unknown>>,
   script: unknown,
-): { readonly returned: unknown; readonly decimal: boolean } {
+): unknown {
   const indices = resolveAuthorized(request, services, {
     route: 'scripts_painless_execute',
     privilege: 'read',

@@ -16,7 +16,8 @@ function readTai64n(text: string): Instant | undefined {
 
 function readEpoch(factor: number): ReadDate {
   return (text) => {
-    if (!/^-?\d+(\.\d+)?$/.test(text.trim())) return undefined
+    // A number of a document comes as Java prints it: from 10^7 on with a power of ten.
+    if (!/^-?\d+(\.\d+)?(E-?\d+)?$/.test(text.trim())) return undefined
     return { ms: Math.round(Number(text) * factor), nanos: 0 }
   }
 }

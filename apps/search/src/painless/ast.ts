@@ -1,6 +1,6 @@
 /** Binary operators of arithmetic, comparison and bits; `&&`, `||` and `?:` only where both sides need not be evaluated. */
 export type Expression =
-  | { readonly kind: 'literal'; readonly value: unknown; readonly decimal: boolean; readonly at: number }
+  | { readonly kind: 'literal'; readonly value: unknown; readonly at: number }
   | { readonly kind: 'list'; readonly items: readonly Expression[]; readonly at: number }
   | { readonly kind: 'map'; readonly entries: readonly (readonly [Expression, Expression])[]; readonly at: number }
   | { readonly kind: 'variable'; readonly name: string; readonly at: number }
@@ -31,7 +31,7 @@ export type Expression =
   | { readonly kind: 'function'; readonly name: string; readonly args: readonly Expression[]; readonly at: number }
   | {
       readonly kind: 'lambda'
-      readonly parameters: readonly string[]
+      readonly parameters: readonly { readonly type: string; readonly name: string }[]
       /** An expression, or a block of statements. */
       readonly body: Expression | readonly Statement[]
       readonly at: number
@@ -101,6 +101,7 @@ export type Statement =
     }
   | {
       readonly kind: 'each'
+      readonly type: string
       readonly name: string
       readonly over: Expression
       readonly body: Statement

@@ -3,6 +3,7 @@ import { HostObject } from './host-object.ts'
 /** A value of a `binary` field as a script holds it. */
 export class BytesValue extends HostObject {
   override readonly className = 'org.apache.lucene.util.BytesRef'
+  override readonly isValue = true
   readonly #bytes: Buffer
 
   /** `base64`: as the document has it. */

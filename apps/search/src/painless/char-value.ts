@@ -4,6 +4,7 @@ import { HostObject } from './host-object.ts'
 /** A single letter: Java's `char`, which is no text and no value of JSON. */
 export class CharValue extends HostObject {
   override readonly className = 'java.lang.Character'
+  override readonly isValue = true
   readonly letter: string
 
   constructor(letter: string) {

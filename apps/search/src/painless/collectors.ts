@@ -1,16 +1,19 @@
-import { type Dictionary, own, putKey, textOf } from './java-values.ts'
+import { JavaFault } from './java-fault.ts'
+import { own, propertyOf, putKey, textOf } from './java-values.ts'
 import { grouped } from './list-methods.ts'
+import { type Dictionary, mapEntries, withOrder } from './script-map.ts'
 import { ScriptSet } from './script-set.ts'
 import { CollectorValue } from './stream-value.ts'
+import { type NumberType, numberOf } from './typed-number.ts'
 
 type Apply = (value: unknown) => unknown
 
 const collector = (finish: (values: readonly unknown[]) => unknown) => new CollectorValue(finish)
 const total = (values: readonly unknown[], apply: Apply) =>
   values.reduce<number>((sum, value) => sum + Number(apply(value)), 0)
-const summing = (apply: Apply) => collector((values) => total(values, apply))
+const summing = (type: NumberType) => (apply: Apply) => collector((values) => numberOf(type, total(values, apply)))
 const averaging = (apply: Apply) =>
-  collector((values) => (values.length === 0 ? 0 : total(values, apply) / values.length))
+  collector((values) => numberOf('double', values.length === 0 ? 0 : total(values, apply) / values.length))
 const toList = () => collector((values) => [...values])
 
 /** Java's `Collectors`, by name: how `collect` ends a stream. */
@@ -18,21 +21,21 @@ export const collectors = {
   toList,
   toUnmodifiableList: toList,
   toSet: () => collector((values) => ScriptSet.holding(values)),
-  counting: () => collector((values) => values.length),
+  counting: () => collector((values) => numberOf('long', values.length)),
   joining: (separator = '', before = '', after = '') =>
     collector((values) => `${before}${values.map(textOf).join(separator)}${after}`),
   mapping: (apply: Apply, then: CollectorValue) =>
     collector((values) => then.finish(values.map((value) => apply(value)))),
-  summingInt: summing,
-  summingLong: summing,
-  summingDouble: summing,
+  summingInt: summing('int'),
+  summingLong: summing('long'),
+  summingDouble: summing('double'),
   averagingInt: averaging,
   averagingLong: averaging,
   averagingDouble: averaging,
   groupingBy: (keyOf: Apply, then: CollectorValue = toList()) =>
     collector((values) => {
-      const groups: Dictionary = {}
-      for (const [key, group] of Object.entries(grouped(values, keyOf)))
+      const groups: Dictionary = withOrder({}, 'hash')
+      for (const [key, group] of mapEntries(grouped(values, keyOf)))
         putKey(groups, key, then.finish(group as unknown[]))
       return groups
     }),
@@ -43,13 +46,17 @@ export const collectors = {
     })),
   toMap: (keyOf: Apply, makeValue: Apply, join?: (one: unknown, other: unknown) => unknown) =>
     collector((values) => {
-      const map: Dictionary = {}
+      const map: Dictionary = withOrder({}, 'hash')
       for (const value of values) {
         const key = keyOf(value)
         const given = makeValue(value)
-        if (!Object.hasOwn(map, String(key))) putKey(map, key, given)
+        if (!Object.hasOwn(map, propertyOf(key))) putKey(map, key, given)
         else if (join) putKey(map, key, join(own(map, key), given))
-        else throw new RangeError(`Duplicate key ${textOf(key)}`)
+        else
+          throw new JavaFault(
+            'illegal_state_exception',
+            `Duplicate key ${textOf(key)} (attempted merging values ${textOf(own(map, key))} and ${textOf(given)})`,
+          )
       }
       return map
     }),

@@ -2,12 +2,16 @@ import type { Expression, Place } from './ast.ts'
 import { exceptionOf } from './exceptions.ts'
 import { countStep, type Evaluate, type Frame, type Names, scriptLimits } from './frame.ts'
 import { HostObject } from './host-object.ts'
-import { putKey, textOf } from './java-values.ts'
+import { JavaFault } from './java-fault.ts'
+import { own, putKey, textOf } from './java-values.ts'
 import { methodOf, sizeOf, stepsOf } from './methods.ts'
 import { applyBinary, applyUnary } from './operators.ts'
 import { ScriptFault } from './script-error.ts'
+import { withOrder } from './script-map.ts'
+import { canonicalName, checkAssignable, checkOperands, isSmallConstant, staticType } from './static-types.ts'
 import { staticMethod } from './statics.ts'
-import { castTo, isDecimalType, isInstance } from './types.ts'
+import { bare, boxOf, numberOf, numberTypeOf } from './typed-number.ts'
+import { assignTo, castTo, isInstance, numericType } from './types.ts'
 
 /** Turns an expression into a function of the frame. Throws a `ScriptFault` for names that are nowhere declared. */
 export function compileExpression(expression: Expression, names: Names): Evaluate {
@@ -50,7 +54,8 @@ export function compileExpression(expression: Expression, names: Names): Evaluat
     }
     case 'cast': {
       const operand = compileExpression(expression.operand, names)
-      return (frame) => converted(expression.type, operand(frame), expression.at)
+      refuseCast(expression, names)
+      return (frame) => casted(expression.type, operand(frame), expression.at)
     }
     case 'instanceof': {
       const operand = compileExpression(expression.operand, names)
@@ -74,18 +79,44 @@ type Kind<K extends Expression['kind']> = Extract<Expression, { kind: K }>
 /** A condition: anything but a boolean is a fault, as in Java. */
 export function compileCondition(expression: Expression, names: Names): (frame: Frame) => boolean {
   const evaluate = compileExpression(expression, names)
+  checkAssignable(expression, 'boolean', names)
   return (frame) => {
     const value = evaluate(frame)
     if (typeof value === 'boolean') return value
-    throw new ScriptFault(expression.at, `Cannot cast from [${typeof value}] to [boolean].`, 'class_cast_exception')
+    const reason =
+      value === null ? 'cannot cast a null to boolean' : `cannot implicitly cast def [${javaName(value)}] to boolean`
+    throw new ScriptFault(expression.at, reason, value === null ? 'null_pointer_exception' : 'class_cast_exception')
   }
 }
 
 /** Converts to a declared type, or says that it cannot be. */
 export function converted(type: string, value: unknown, at: number): unknown {
+  const result = assignTo(type, value)
+  if (result !== undefined) return result
+  const found = numberTypeOf(value)
+  const reason =
+    found === undefined || numericType(type) === undefined
+      ? `Cannot cast [${textOf(value)}] to [${canonicalName(type)}].`
+      : `cannot implicitly cast def [${found}] to ${type}`
+  throw new ScriptFault(at, reason, value === null ? 'null_pointer_exception' : 'class_cast_exception')
+}
+
+/** A cast that can never be: of a number to a text, of a text to a number. */
+function refuseCast({ type, operand, at }: Kind<'cast'>, names: Names): void {
+  const from = staticType(operand, names)
+  const isNumber = (name: string) => numericType(name) !== undefined
+  const isOther = (name: string) => name === 'String' || name === 'boolean' || name === 'Boolean'
+  if (!((isNumber(from) && isOther(type)) || (isOther(from) && isNumber(type)))) return
+  const reason = `Cannot cast from [${canonicalName(from)}] to [${canonicalName(type)}].`
+  throw new ScriptFault(at, reason, 'class_cast_exception')
+}
+
+/** Converts as a cast that is written does. */
+function casted(type: string, value: unknown, at: number): unknown {
   const result = castTo(type, value)
   if (result !== undefined) return result
-  throw new ScriptFault(at, `Cannot cast [${textOf(value)}] to [${type}].`, 'class_cast_exception')
+  const reason = `Cannot cast [${textOf(value)}] to [${canonicalName(type)}].`
+  throw new ScriptFault(at, reason, value === null ? 'null_pointer_exception' : 'class_cast_exception')
 }
 
 function resolve(name: string, names: Names, at: number): { readonly slot: number } {
@@ -99,7 +130,7 @@ function compileMap({ entries }: Kind<'map'>, names: Names): Evaluate {
     ([key, value]) => [compileExpression(key, names), compileExpression(value, names)] as const,
   )
   return (frame) => {
-    const map: Record<string, unknown> = {}
+    const map: Record<string, unknown> = withOrder({}, 'hash')
     for (const [key, value] of compiled) putKey(map, key(frame), value(frame))
     return map
   }
@@ -129,9 +160,9 @@ function readMember(container: unknown, key: unknown, at: number): unknown {
     throw new ScriptFault(at, `dynamic getter [${container.className}, ${textOf(key)}] not found`)
   }
   if (typeof container === 'object') {
-    return Object.hasOwn(container, String(key)) ? ((container as Record<string, unknown>)[String(key)] ?? null) : null
+    return own(container as Record<string, unknown>, key) ?? null
   }
-  throw new ScriptFault(at, `dynamic getter [${textOf(key)}] not found`)
+  throw new ScriptFault(at, `dynamic getter [${javaName(container)}, ${textOf(key)}] not found`)
 }
 
 function readElement(list: readonly unknown[], key: unknown, at: number): unknown {
@@ -171,6 +202,7 @@ function guarded(at: number, call: () => unknown, fixed = false): unknown {
       throw new RangeError(`a text may have at most ${scriptLimits.textCharsMax} characters`)
     return given
   } catch (thrown) {
+    if (thrown instanceof JavaFault) throw new ScriptFault(at, thrown.message, thrown.type)
     if (thrown instanceof RangeError) throw new ScriptFault(at, thrown.message, 'index_out_of_bounds_exception')
     if (thrown instanceof SyntaxError) throw new ScriptFault(at, thrown.message, 'number_format_exception')
     if (thrown instanceof TypeError && fixed) throw new ScriptFault(at, 'null', 'unsupported_operation_exception')
@@ -200,12 +232,13 @@ function compileCall({ target, method, args, safe, at }: Kind<'call'>, names: Na
   }
 }
 
-function javaName(value: unknown): string {
+/** Java's name of a value's class. */
+export function javaName(value: unknown): string {
   if (typeof value === 'string') return 'java.lang.String'
   if (Array.isArray(value)) return 'java.util.ArrayList'
   if (value instanceof HostObject) return value.className
   if (typeof value === 'object') return 'java.util.HashMap'
-  return typeof value === 'boolean' ? 'java.lang.Boolean' : 'java.lang.Number'
+  return typeof value === 'boolean' ? 'java.lang.Boolean' : (boxOf(value) ?? 'java.lang.Object')
 }
 
 function compileStatic({ type, method, args, at }: Kind<'static'>, names: Names): Evaluate {
@@ -241,12 +274,12 @@ function compileFunction({ name, args, at }: Kind<'function'>, names: Names): Ev
 
 function compileLambda({ parameters, body, at }: Kind<'lambda'>, names: Names): Evaluate {
   const inner = names.inner()
-  const slots = parameters.map((name) => inner.declare(name, 'def', at).slot)
-  const evaluate = 'kind' in body ? compileExpression(body, inner) : names.compileBody(body, inner)
+  const slots = parameters.map(({ type, name }) => ({ type, slot: inner.declare(name, type, at).slot }))
+  const evaluate = 'kind' in body ? compileExpression(body, inner) : names.compileBody(body, inner.lambda())
   return (frame) => {
     const call = (...values: unknown[]): unknown => {
       countStep(frame, at)
-      for (const [place, slot] of slots.entries()) frame.slots[slot] = values[place] ?? null
+      for (const [place, { type, slot }] of slots.entries()) frame.slots[slot] = given(type, values[place] ?? null, at)
       return evaluate(frame)
     }
     // Methods that take a function of one value or of two tell them apart by it.
@@ -275,50 +308,14 @@ function compileReference({ type, method, at }: Kind<'reference'>, names: Names)
 
 function compileArray({ type, size, at }: Kind<'array'>, names: Names): Evaluate {
   const length = compileExpression(size, names)
-  const first = isDecimalType(type) || /^(?:byte|short|int|long)$/u.test(type) ? 0 : type === 'boolean' ? false : null
+  const primitive = /^[a-z]/u.test(type) ? numericType(type) : undefined
+  const first = primitive ? numberOf(primitive, 0) : type === 'boolean' ? false : null
   return (frame) => {
-    const count = Number(length(frame))
+    const count = Number(bare(length(frame)))
     if (!Number.isInteger(count) || count < 0) throw new ScriptFault(at, String(count), 'negative_array_size_exception')
     countStep(frame, at, count)
     return new Array<unknown>(count).fill(first)
   }
-}
-
-/** Whether an expression is a float or double by its form. */
-export function isDecimal(expression: Expression, names: Names): boolean {
-  switch (expression.kind) {
-    case 'literal':
-      return expression.decimal
-    case 'cast':
-      return isDecimalType(expression.type)
-    case 'variable':
-      return names.find(expression.name)?.decimal ?? false
-    case 'unary':
-      return isDecimal(expression.operand, names)
-    case 'binary':
-      return isDecimal(expression.left, names) || isDecimal(expression.right, names)
-    case 'member': {
-      const path = docField(expression)
-      return path === undefined ? isDecimal(expression.target, names) : names.isDecimalField(path)
-    }
-    case 'conditional':
-      return isDecimal(expression.then, names) || isDecimal(expression.otherwise, names)
-    case 'static':
-      if (expression.type === 'MovingFunctions' || expression.args.some((arg) => isDecimal(arg, names))) return true
-      return /^(parseDouble|parseFloat|sqrt|pow|log|log10|exp|floor|ceil)$/.test(expression.method)
-    case 'call':
-      if (/^(get|getValue)$/.test(expression.method)) return isDecimal(expression.target, names)
-      return /^(doubleValue|floatValue)$/.test(expression.method)
-    default:
-      return false
-  }
-}
-
-/** The field of `doc['field']`, `doc.field` and `doc['field'].value`. */
-function docField({ target, key }: Kind<'member'>): string | undefined {
-  if (target.kind === 'member') return docField(target)
-  const isDoc = target.kind === 'variable' && target.name === 'doc'
-  return isDoc && key.kind === 'literal' ? String(key.value) : undefined
 }
 
 function compileBinary(expression: Kind<'binary'>, names: Names): Evaluate {
@@ -331,18 +328,22 @@ function compileBinary(expression: Kind<'binary'>, names: Names): Evaluate {
   const left = compileExpression(expression.left, names)
   const right = compileExpression(expression.right, names)
   if (operator === '?:') return (frame) => left(frame) ?? right(frame)
-  const decimal = isDecimal(expression, names)
-  return (frame) => applyBinary(operator, left(frame), right(frame), decimal, at)
+  checkOperands(expression, names)
+  return (frame) => applyBinary(operator, left(frame), right(frame), at)
 }
 
 function compileAssign(expression: Kind<'assign'>, names: Names): Evaluate {
   const { target, operator, yieldsOld, at } = expression
   const value = compileExpression(expression.value, names)
-  const decimal = isDecimal(target, names) || isDecimal(expression.value, names)
+  const type = target.kind === 'variable' ? (names.find(target.name)?.type ?? 'def') : 'def'
+  if (operator === '') checkAssignable(expression.value, type, names)
+  const isConstant = isSmallConstant(expression.value, type)
   const combine = (frame: Frame, old: () => unknown): { before: unknown; after: unknown } => {
-    if (operator === '') return { before: null, after: value(frame) }
+    if (operator === '') return { before: null, after: given(type, value(frame), at, isConstant) }
     const before = old()
-    return { before, after: applyBinary(operator, before, value(frame), decimal, at) }
+    const made = applyBinary(operator, before, value(frame), at)
+    // `x += 1.5` casts to the type of x, as in Java.
+    return { before, after: castTo(stepTypeOf(type, before, yieldsOld), made) ?? made }
   }
   const place = compilePlace(target, names)
   return (frame) => {
@@ -351,6 +352,17 @@ function compileAssign(expression: Kind<'assign'>, names: Names): Evaluate {
     write(after)
     return yieldsOld ? before : after
   }
+}
+
+/** The type that a changed value is cast back to: a variable's own; of `def`, only `x++` keeps what it was. */
+function stepTypeOf(type: string, before: unknown, isStep: boolean): string {
+  return type === 'def' && isStep ? (numberTypeOf(before) ?? 'def') : type
+}
+
+/** A value as a variable of a type holds it. */
+export function given(type: string, value: unknown, at: number, isConstant = false): unknown {
+  if (type === 'def') return value
+  return isConstant ? castTo(type, value) : converted(type, value, at)
 }
 
 interface ReadWrite {

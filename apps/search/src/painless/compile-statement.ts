@@ -1,10 +1,15 @@
 import type { ParsedScript, ScriptFunction, Statement } from './ast.ts'
-import { compileCondition, compileExpression, converted, isDecimal } from './compile-expression.ts'
+import { CharValue } from './char-value.ts'
+import { checkFlow, neverEndsNormally } from './check-flow.ts'
+import { compileCondition, compileExpression, converted, given, javaName } from './compile-expression.ts'
 import { loopThatNeverEnds } from './endless-loops.ts'
 import { catches, ExceptionValue } from './exceptions.ts'
 import { countStep, type Frame, type Names, type OwnFunction } from './frame.ts'
 import { HostObject } from './host-object.ts'
 import { ScriptFault } from './script-error.ts'
+import { checkAssignable, isSmallConstant } from './static-types.ts'
+import { numberOf } from './typed-number.ts'
+import { numericType } from './types.ts'
 
 /** How a statement ended: `undefined` goes on to the next. */
 type Ending = undefined | 'break' | 'continue' | { readonly returned: unknown }
@@ -20,6 +25,8 @@ export function compileParsed({ functions, body }: ParsedScript, names: Names): 
     names.declareOwnFunction(`${each.name}/${each.parameters.length}`, own, each.at)
     return { each, own }
   })
+  for (const { body: inner } of functions) checkFlow(inner)
+  checkFlow(body)
   for (const { each, own } of declared) own.call = compileFunction(each, names.withinFunction())
   return compileBlock(body, names)
 }
@@ -33,13 +40,18 @@ function compileLambdaBody(body: readonly Statement[], names: Names): (frame: Fr
   }
 }
 
-function compileFunction({ returns, parameters, body, at }: ScriptFunction, names: Names): OwnFunction['call'] {
+function compileFunction({ name, returns, parameters, body, at }: ScriptFunction, names: Names): OwnFunction['call'] {
   names.bodiesCompiledBy(compileLambdaBody)
-  const slots = parameters.map(({ type, name }) => ({ type, slot: names.declare(name, type, at).slot }))
+  if (returns !== 'void' && !neverEndsNormally(body)) {
+    const reason = `not all paths provide a return value for function [${name}] with [${parameters.length}] parameters`
+    throw new ScriptFault(at, `invalid function definition: ${reason}`)
+  }
+  names.returning(returns)
+  const slots = parameters.map((each) => ({ type: each.type, slot: names.declare(each.name, each.type, at).slot }))
   const run = compileBlock(body, names)
   return (frame, args) => {
     countStep(frame, at)
-    const inner: Frame = { slots: [], loopSteps: frame.loopSteps, endsAtMs: frame.endsAtMs }
+    const inner: Frame = { slots: [], loopSteps: frame.loopSteps, clock: frame.clock }
     for (const [place, { type, slot }] of slots.entries())
       inner.slots[slot] = type === 'def' ? (args[place] ?? null) : converted(type, args[place] ?? null, at)
     const ending = run(inner)
@@ -86,7 +98,7 @@ function compileStatement(statement: Statement, names: Names): Run {
       return compileEach(statement, names.inner())
     case 'return': {
       const value = statement.value && compileExpression(statement.value, names)
-      if (statement.value && isDecimal(statement.value, names)) names.noteReturn(true)
+      if (statement.value) checkAssignable(statement.value, names.returnType, names)
       return (frame) => ({ returned: value?.(frame) ?? null })
     }
     case 'throw': {
@@ -133,14 +145,23 @@ function compileTry({ body, catches: clauses }: Extract<Statement, { kind: 'try'
 function compileDeclaration({ type, names: declared, at }: Extract<Statement, { kind: 'declare' }>, names: Names): Run {
   const steps = declared.map(({ name, value }) => {
     const evaluate = value && compileExpression(value, names)
-    return { evaluate, slot: names.declare(name, type, at, value && isDecimal(value, names)).slot }
+    if (value) checkAssignable(value, type, names)
+    const isConstant = value !== undefined && isSmallConstant(value, type)
+    return { evaluate, isConstant, slot: names.declare(name, type, at).slot }
   })
   return (frame) => {
-    for (const { evaluate, slot } of steps) {
-      frame.slots[slot] = evaluate ? (type === 'def' ? evaluate(frame) : converted(type, evaluate(frame), at)) : null
-    }
+    for (const { evaluate, isConstant, slot } of steps)
+      frame.slots[slot] = evaluate ? given(type, evaluate(frame), at, isConstant) : firstValue(type)
     return undefined
   }
+}
+
+/** What a variable holds that was declared without a value. */
+function firstValue(type: string): unknown {
+  if (type === 'boolean') return false
+  if (type === 'char') return new CharValue('\0')
+  const primitive = /^[a-z]/u.test(type) ? numericType(type) : undefined
+  return primitive === undefined ? null : numberOf(primitive, 0)
 }
 
 function compileFor(statement: Extract<Statement, { kind: 'for' }>, names: Names): Run {
@@ -165,12 +186,12 @@ function compileFor(statement: Extract<Statement, { kind: 'for' }>, names: Names
 
 function compileEach(statement: Extract<Statement, { kind: 'each' }>, names: Names): Run {
   const over = compileExpression(statement.over, names)
-  const { slot } = names.declare(statement.name, 'def', statement.at)
+  const { slot } = names.declare(statement.name, statement.type, statement.at)
   const body = compileStatement(statement.body, names.inner())
   return (frame) => {
     for (const value of iterable(over(frame), statement.at)) {
       countStep(frame, statement.at)
-      frame.slots[slot] = value
+      frame.slots[slot] = given(statement.type, value, statement.at)
       const ending = body(frame)
       if (ending === 'break') return undefined
       if (typeof ending === 'object') return ending
@@ -181,6 +202,6 @@ function compileEach(statement: Extract<Statement, { kind: 'each' }>, names: Nam
 
 function iterable(value: unknown, at: number): readonly unknown[] {
   const items = value instanceof HostObject ? value.items() : value
-  if (!Array.isArray(items)) throw new ScriptFault(at, 'Cannot iterate over a value that is no list')
+  if (!Array.isArray(items)) throw new ScriptFault(at, `Cannot iterate over [${javaName(value)}]`)
   return [...items]
 }

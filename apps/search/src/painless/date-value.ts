@@ -1,6 +1,9 @@
 import { civilToMs, dayMs, daysInMonth, isoWeekday, msToCivil } from '../indices/dates/calendar.ts'
 import { findTimeZone, localToUtcMs, type TimeZone, utc } from '../indices/dates/time-zone.ts'
+import type { FormatterValue, UnitValue } from './date-units.ts'
 import { HostObject } from './host-object.ts'
+import { JavaFault } from './java-fault.ts'
+import { numberOf } from './typed-number.ts'
 
 const weekdays = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY']
 const months = [
@@ -28,6 +31,7 @@ const unitsMs: Readonly<Record<string, number>> = {
 /** A constant of an enumeration: its number from 1, its name. */
 class EnumValue extends HostObject {
   override readonly className = 'java.lang.Enum'
+  override readonly isValue = true
   readonly #number: number
   readonly #name: string
 
@@ -48,15 +52,22 @@ class EnumValue extends HostObject {
   }
 }
 
+const constants = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name, at) => [name, () => new EnumValue(at + 1, name)]))
+
+/** The constants of `DayOfWeek` and `Month`. */
+export const calendarStatics = { DayOfWeek: constants(weekdays), Month: constants(months) }
+
 /** A time zone as a script holds it. */
 export class ZoneValue extends HostObject {
   override readonly className = 'java.time.ZoneId'
+  override readonly isValue = true
   readonly zone: TimeZone
 
   constructor(id: string) {
     super()
     const zone = findTimeZone(id)
-    if (!zone) throw new SyntaxError(`Unknown time-zone ID: ${id}`)
+    if (!zone) throw new JavaFault('zone_rules_exception', `Unknown time-zone ID: ${id}`)
     this.zone = zone
   }
 
@@ -69,9 +80,24 @@ export class ZoneValue extends HostObject {
   }
 }
 
+const clockFields: Readonly<Record<string, 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second'>> = {
+  withYear: 'year',
+  withMonth: 'month',
+  withDayOfMonth: 'day',
+  withHour: 'hour',
+  withMinute: 'minute',
+  withSecond: 'second',
+}
+
+/** Whether a value is a moment. */
+export function isDate(value: unknown): value is DateValue {
+  return value instanceof DateValue
+}
+
 /** A moment as Java's `ZonedDateTime` shows it, with the getters and shifts that scripts over dates use. */
 export class DateValue extends HostObject {
   override readonly className = 'java.time.ZonedDateTime'
+  override readonly isValue = true
   readonly ms: number
   readonly #nanosOfMs: number
   readonly #zone: TimeZone
@@ -85,11 +111,11 @@ export class DateValue extends HostObject {
   }
 
   override member(name: string, at: number): unknown {
-    return name === 'millis' ? this.ms : super.member(name, at)
+    return name === 'millis' ? numberOf('long', this.ms) : super.member(name, at)
   }
 
   override method(name: string): ((...args: unknown[]) => unknown) | undefined {
-    return this.#getter(name) ?? this.#shift(name) ?? this.#comparison(name)
+    return this.#getter(name) ?? this.#shift(name) ?? this.#setter(name) ?? this.#comparison(name)
   }
 
   #civil() {
@@ -99,10 +125,10 @@ export class DateValue extends HostObject {
   #getter(name: string): ((...args: unknown[]) => unknown) | undefined {
     const days = () => Math.floor((this.ms + this.#zone.offsetMs(this.ms)) / dayMs)
     const getters: Readonly<Record<string, (...args: unknown[]) => unknown>> = {
-      getMillis: () => this.ms,
-      toEpochMilli: () => this.ms,
-      getEpochSecond: () => Math.floor(this.ms / 1000),
-      toEpochSecond: () => Math.floor(this.ms / 1000),
+      getMillis: () => numberOf('long', this.ms),
+      toEpochMilli: () => numberOf('long', this.ms),
+      getEpochSecond: () => numberOf('long', Math.floor(this.ms / 1000)),
+      toEpochSecond: () => numberOf('long', Math.floor(this.ms / 1000)),
       toInstant: () => new DateValue(this.ms, this.#nanosOfMs),
       getYear: () => this.#civil().year,
       getMonthValue: () => this.#civil().month,
@@ -144,6 +170,50 @@ export class DateValue extends HostObject {
           : civilToMs(civil) + amount * unitMs
       return this.#moved(localToUtcMs(local, this.#zone) + (((this.ms % 1000) + 1000) % 1000))
     }
+  }
+
+  /** `withHour(0)`, …, `truncatedTo(ChronoUnit.DAYS)` and `format`: by the clock of its zone. */
+  #setter(name: string): ((...args: unknown[]) => unknown) | undefined {
+    if (name === 'truncatedTo') return (unit) => this.#truncated(unit as UnitValue)
+    if (name === 'format') return (formatter) => this.printedBy(formatter as FormatterValue)
+    const field = Object.hasOwn(clockFields, name) ? clockFields[name] : undefined
+    if (field === undefined) return undefined
+    return (given) => {
+      const civil = { ...this.#civil(), [field]: Number(given) }
+      const ms = localToUtcMs(civilToMs(civil), this.#zone) + (((this.ms % 1000) + 1000) % 1000)
+      const made = new DateValue(ms, this.#nanosOfMs, this.#zone)
+      if (made.#civil()[field] === civil[field]) return made
+      throw new JavaFault('date_time_exception', `Invalid value for ${field}: ${civil[field]}`)
+    }
+  }
+
+  #truncated({ ms: unitMs, name }: UnitValue): DateValue {
+    if (unitMs === undefined || unitMs > dayMs)
+      throw new JavaFault('unsupported_temporal_type_exception', 'Unit is too large to be used for truncation')
+    const local = this.clockMsIn(this)
+    const cut = Math.floor(local / unitMs) * unitMs
+    return new DateValue(name === 'MILLIS' ? this.ms : localToUtcMs(cut, this.#zone), 0, this.#zone)
+  }
+
+  /** What the clock of another date's zone shows now, read as UTC, in milliseconds. */
+  clockMsIn(other: DateValue): number {
+    return this.ms + other.#zone.offsetMs(this.ms)
+  }
+
+  /** Whole months to another date by the clock of this one's zone, cut towards zero. */
+  monthsUntil(other: DateValue): number {
+    const [from, to] = [this.clockMsIn(this), other.clockMsIn(this)]
+    const [start, end] = [msToCivil(from), msToCivil(to)]
+    const months = (end.year - start.year) * 12 + end.month - start.month
+    const rest = (civil: ReturnType<typeof msToCivil>, ms: number) =>
+      civil.day * dayMs + (((ms % dayMs) + dayMs) % dayMs)
+    const apart = rest(end, to) - rest(start, from)
+    if (months > 0 && apart < 0) return months - 1
+    return months < 0 && apart > 0 ? months + 1 : months
+  }
+
+  printedBy({ pattern }: FormatterValue): string {
+    return pattern.print({ ms: this.ms, nanos: this.#nanosOfMs }, this.#zone)
   }
 
   #moved(ms: number): DateValue {

@@ -1,7 +1,9 @@
 import { GeoPointValue } from './geo-point-value.ts'
-import { HostObject } from './host-object.ts'
+import { HostObject, ownMethod } from './host-object.ts'
 import { textOf } from './java-values.ts'
+import { listMethods } from './list-methods.ts'
 import { ScriptFault } from './script-error.ts'
+import { numberOf } from './typed-number.ts'
 
 /** The values of a field of a document: `doc['field']`. */
 export class DocValues extends HostObject {
@@ -26,11 +28,15 @@ export class DocValues extends HostObject {
     if (name === 'getValue') return () => this.#element(0, at)
     if (name === 'getValues') return () => [...this.#values]
     if (name === 'arcDistance' || name === 'planeDistance')
-      return (lat, lon) => this.#point(at)[name](Number(lat), Number(lon))
-    if (name === 'getLat') return () => this.#point(at).lat
-    if (name === 'getLon') return () => this.#point(at).lon
+      return (lat, lon) => numberOf('double', this.#point(at)[name](Number(lat), Number(lon)))
+    if (name === 'getLat') return () => numberOf('double', this.#point(at).lat)
+    if (name === 'getLon') return () => numberOf('double', this.#point(at).lon)
     if (name === 'get') return (place) => this.#element(Number(place), at)
-    return name === 'contains' ? (wanted) => this.#values.some((value) => value === wanted) : undefined
+    const ofLists = ownMethod(listMethods, name) as
+      | ((list: readonly unknown[], ...args: unknown[]) => unknown)
+      | undefined
+    // They are a list that cannot be changed.
+    return ofLists && ((...args) => ofLists(Object.freeze([...this.#values]), ...args))
   }
 
   override items(): readonly unknown[] {

@@ -15,7 +15,10 @@ const parents: Readonly<Record<string, string | undefined>> = {
   NoSuchElementException: 'RuntimeException',
   NullPointerException: 'RuntimeException',
   NumberFormatException: 'IllegalArgumentException',
+  StringIndexOutOfBoundsException: 'IndexOutOfBoundsException',
   UnsupportedOperationException: 'RuntimeException',
+  UnsupportedTemporalTypeException: 'DateTimeException',
+  ZoneRulesException: 'DateTimeException',
 }
 
 /** Whether a name is a class of exceptions that scripts know. */

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { DateValue } from './date-value.ts'
 import { Doc } from './doc-values.ts'
 import { compileFieldScript } from './field-script.ts'
+import { withoutTypes } from './settled-values.ts'
+import { numberOf } from './typed-number.ts'
 
 const fields: Readonly<Record<string, readonly unknown[]>> = {
-  bytes: [2048],
-  load: [3],
+  bytes: [numberOf('long', 2048)],
+  load: [numberOf('double', 3)],
   host: ['web', 'db'],
   empty: [],
   '@timestamp': [new DateValue(Date.parse('2024-02-29T13:05:06.789Z'))],
@@ -14,8 +16,8 @@ const fields: Readonly<Record<string, readonly unknown[]>> = {
 const doc = new Doc((path) => fields[path])
 
 function run(source: string, params: Record<string, unknown> = {}) {
-  const script = compileFieldScript({ source, params }, { isDecimalField: (path) => path === 'load' })
-  return script({ doc, source: { a: { b: 1 } }, score: 1.5 })
+  const { returned, emitted } = compileFieldScript({ source, params })({ doc, source: { a: { b: 1 } }, score: 1.5 })
+  return { returned: withoutTypes(returned), emitted }
 }
 const value = (source: string, params?: Record<string, unknown>) => run(source, params).returned
 

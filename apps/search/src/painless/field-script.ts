@@ -4,6 +4,7 @@ import type { Doc } from './doc-values.ts'
 import { Names } from './frame.ts'
 import { HostObject } from './host-object.ts'
 import { compileReturning, readScript, type StoredScripts } from './script.ts'
+import { numberOf } from './typed-number.ts'
 
 /** What a script over one document sees. */
 export interface FieldScriptInput {
@@ -16,19 +17,10 @@ export interface FieldScriptInput {
   readonly value?: unknown
 }
 
-/** A compiled script over a document: what it returned, and what it gave to `emit`. */
+/** A compiled script over a document: what it returned, and what it gave to `emit`; their numbers have Java's types. */
 export type FieldScript = (input: FieldScriptInput) => {
   readonly returned: unknown
   readonly emitted: readonly unknown[]
-  /** Whether a number that was returned is a double by the script's form. */
-  readonly decimal: boolean
-}
-
-/** What of the mapping a script is compiled with. */
-export interface FieldScriptOptions {
-  readonly stored?: StoredScripts
-  /** Whether a field's values are doubles. */
-  readonly isDecimalField?: (path: string) => boolean
 }
 
 /** `grok('%{…}').extract(text)`. */
@@ -58,9 +50,9 @@ class GrokExtractor extends HostObject {
  * Compiles a script over one document, as `script_fields`, runtime fields, `script` queries and `_script` sorts have them: `doc`, `params` with
  * `_source`, `_score`, `emit`, `field` and `grok`. Throws as `compileScript` does.
  */
-export function compileFieldScript(script: unknown, options: FieldScriptOptions = {}): FieldScript {
-  const { source, params } = readScript(script, options.stored ?? (() => undefined))
-  const names = new Names(undefined, false, options.isDecimalField)
+export function compileFieldScript(script: unknown, stored: StoredScripts = () => undefined): FieldScript {
+  const { source, params } = readScript(script, stored)
+  const names = new Names()
   const slots = {
     doc: names.declare('doc', 'def', 0).slot,
     params: names.declare('params', 'def', 0).slot,
@@ -83,14 +75,14 @@ export function compileFieldScript(script: unknown, options: FieldScriptOptions 
     const memory: unknown[] = []
     memory[slots.doc] = doc
     memory[slots.params] = { ...params, _source: document }
-    memory[slots.score] = score
+    memory[slots.score] = numberOf('double', score)
     memory[slots.over] = value
     // A point is given as its latitude and longitude.
     memory[slots.emit] = (...values: unknown[]) => void emitted.push(values.length === 2 ? values : values[0])
     memory[slots.field] = (path: unknown) => doc.field(String(path))
     memory[slots.value] = (path: unknown, otherwise: unknown) => doc.field(String(path)).method('get')?.(otherwise)
     memory[slots.grok] = grok
-    return { returned: run(memory), emitted, decimal: names.returnsDecimal }
+    return { returned: run(memory), emitted }
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Statement } from './ast.ts'
+import { RunClock } from './run-clock.ts'
 import { ScriptFault } from './script-error.ts'
-import { isDecimalType } from './types.ts'
 
-/** Statements a script may run inside loops, and a bound for what it may build. */
+/** Statements a script may run inside loops, a bound for what it may build, and milliseconds of the processor. */
 export const scriptLimits = {
   loopStepsMax: 1_000_000,
   sourceCharsMax: 65_535,
@@ -14,8 +14,8 @@ export const scriptLimits = {
 export interface Frame {
   readonly slots: unknown[]
   loopSteps: number
-  /** When it must have ended: set by its first step. */
-  endsAtMs?: number | undefined
+  /** Its time: begins with its first step. */
+  clock?: RunClock | undefined
 }
 
 /** A compiled expression. */
@@ -29,63 +29,55 @@ export interface OwnFunction {
   call: (frame: Frame, args: readonly unknown[]) => unknown
 }
 
-/** A variable a script declared: where it lives, and whether its division keeps the fraction. */
+/** A variable a script declared: where it lives, and its type. */
 export interface Variable {
   readonly slot: number
-  readonly decimal: boolean
+  readonly type: string
 }
 
 /** The names in scope while a script is compiled. */
 export class Names {
   readonly #outer: Names | undefined
   readonly #own = new Map<string, Variable>()
-  readonly #counter: { next: number; decimalReturn: boolean; compileBody?: CompileBody }
-  readonly #allDecimal: boolean
+  readonly #counter: { next: number; compileBody?: CompileBody }
   readonly #functions: Map<string, Variable>
   readonly #ownFunctions: Map<string, OwnFunction>
-  readonly #isDecimalField: (path: string) => boolean
+  #returns: string | undefined
 
-  /**
-   * `allDecimal`: variables of no stated type hold doubles, as in scripts over metrics. `isDecimalField`: whether the values of a field of
-   * `doc` are doubles. `callable`: the functions of the script, where these names are those within one of them.
-   */
-  constructor(
-    outer?: Names,
-    allDecimal = false,
-    isDecimalField: (path: string) => boolean = () => false,
-    callable?: Map<string, OwnFunction>,
-  ) {
+  /** `callable`: the functions of the script, where these names are those within one of them. */
+  constructor(outer?: Names, callable?: Map<string, OwnFunction>) {
     this.#outer = outer
-    this.#counter = outer ? outer.#counter : { next: 0, decimalReturn: false }
-    this.#allDecimal = outer ? outer.#allDecimal : allDecimal
+    this.#counter = outer ? outer.#counter : { next: 0 }
     this.#functions = outer ? outer.#functions : new Map()
     this.#ownFunctions = outer ? outer.#ownFunctions : (callable ?? new Map())
-    this.#isDecimalField = outer ? outer.#isDecimalField : isDecimalField
-  }
-
-  /** Notes whether what a `return` gives is a double by its form. */
-  noteReturn(decimal: boolean): void {
-    this.#counter.decimalReturn ||= decimal
-  }
-
-  /** Whether some `return` gives a double by its form. */
-  get returnsDecimal(): boolean {
-    return this.#counter.decimalReturn
-  }
-
-  isDecimalField(path: string): boolean {
-    return this.#isDecimalField(path)
   }
 
   /** A function that a script calls by its name alone; its slot holds it. */
   declareFunction(name: string): Variable {
-    const variable = { slot: this.#counter.next++, decimal: false }
+    const variable = { slot: this.#counter.next++, type: 'def' }
     this.#functions.set(name, variable)
     return variable
   }
 
   findFunction(name: string): Variable | undefined {
     return this.#functions.get(name)
+  }
+
+  /** Says what `return` gives in these names and those within them. */
+  returning(type: string): void {
+    this.#returns = type
+  }
+
+  /** The type of what `return` gives; `def` beside functions. */
+  get returnType(): string {
+    return this.#returns ?? this.#outer?.returnType ?? 'def'
+  }
+
+  /** The same names, for a lambda's block: what it returns is not the function's. */
+  lambda(): Names {
+    const inner = new Names(this)
+    inner.returning('def')
+    return inner
   }
 
   /** Says how the blocks of lambdas are compiled. */
@@ -110,20 +102,16 @@ export class Names {
 
   /** The names within a function: nothing but its parameters and the script's functions. */
   withinFunction(): Names {
-    return new Names(undefined, this.#allDecimal, undefined, this.#ownFunctions)
+    return new Names(undefined, this.#ownFunctions)
   }
 
   find(name: string): Variable | undefined {
     return this.#own.get(name) ?? this.#outer?.find(name)
   }
 
-  /** `decimal`: its first value is a double, where no type is stated. */
-  declare(name: string, type: string, at: number, decimal = false): Variable {
+  declare(name: string, type: string, at: number): Variable {
     if (this.find(name)) throw new ScriptFault(at, `variable [${name}] is already defined in the scope`)
-    const variable = {
-      slot: this.#counter.next++,
-      decimal: isDecimalType(type) || ((this.#allDecimal || decimal) && type === 'def'),
-    }
+    const variable = { slot: this.#counter.next++, type }
     this.#own.set(name, variable)
     return variable
   }
@@ -141,8 +129,7 @@ export function countStep(frame: Frame, at: number, steps = 1): void {
     throw new ScriptFault(at, reason, 'painless_error')
   }
   // Steps differ: some print a large list.
-  const nowMs = performance.now()
-  frame.endsAtMs ??= nowMs + scriptLimits.runMsMax
-  if (nowMs > frame.endsAtMs)
+  frame.clock ??= new RunClock(scriptLimits.runMsMax)
+  if (frame.clock.isOver())
     throw new ScriptFault(at, `The script ran for more than ${scriptLimits.runMsMax} ms.`, 'painless_error')
 }

@@ -1,4 +1,5 @@
 import { HostObject } from './host-object.ts'
+import { numberOf } from './typed-number.ts'
 
 /** The mean radius of the earth that Lucene measures with. */
 const earthRadiusMeters = 6_371_008.7714
@@ -13,6 +14,7 @@ function kept(degrees: number, range: number): number {
 /** A point of a `geo_point` field as a script holds it, with the precision that Elasticsearch keeps. */
 export class GeoPointValue extends HostObject {
   override readonly className = 'org.elasticsearch.common.geo.GeoPoint'
+  override readonly isValue = true
   readonly lat: number
   readonly lon: number
 
@@ -25,8 +27,8 @@ export class GeoPointValue extends HostObject {
   }
 
   override method(name: string): ((...args: unknown[]) => unknown) | undefined {
-    if (name === 'getLat') return () => this.lat
-    return name === 'getLon' ? () => this.lon : undefined
+    if (name === 'getLat') return () => numberOf('double', this.lat)
+    return name === 'getLon' ? () => numberOf('double', this.lon) : undefined
   }
 
   /** Metres to a point over the great circle. */

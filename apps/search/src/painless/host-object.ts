@@ -32,6 +32,14 @@ export abstract class HostObject {
     return Math.floor((this.items()?.length ?? 0) / elementsAStep)
   }
 
+  /** Java's `equals` with another object that search lends. */
+  isLike(other: HostObject): boolean {
+    return this === other || (this.className === other.className && this.isValue && this.text() === other.text())
+  }
+
+  /** Whether objects of its kind are equal when they print alike. */
+  readonly isValue: boolean = false
+
   /** As Java prints it. */
   abstract text(): string
 

@@ -1,9 +1,8 @@
 import { refuseHuge } from './held-values.ts'
 import { HostObject } from './host-object.ts'
+import { type Dictionary, mapEntries, noteKey } from './script-map.ts'
 import { ScriptSet } from './script-set.ts'
-
-/** A map of a script: its keys are texts. */
-export type Dictionary = Record<string, unknown>
+import { bare, numberText, numberTypeOf } from './typed-number.ts'
 
 /** A value as Java prints it; throws a RangeError for one too large to print. */
 export function textOf(value: unknown): string {
@@ -15,42 +14,87 @@ function printed(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(printed).join(', ')}]`
   // Never the text of a function of this program.
   if (typeof value === 'function') return 'org.elasticsearch.painless.Lambda'
+  if (typeof value === 'number' || typeof value === 'bigint') return numberText(value)
   if (typeof value !== 'object' || value === null) return String(value)
   if (value instanceof HostObject) return value.text()
-  return `{${Object.entries(value)
-    .map(([key, item]) => `${key}=${printed(item)}`)
+  return `{${mapEntries(value)
+    .map(([key, item]) => `${printed(key)}=${printed(item)}`)
     .join(', ')}}`
 }
 
-/** Java's `equals`: lists and maps by what they hold, sets whatever their order. */
+/** Java's `equals`: numbers by type and value, lists and maps by what they hold, sets and maps whatever their order. */
 export function equal(one: unknown, other: unknown): boolean {
-  if (one === other) return true
-  if (typeof one !== 'object' || one === null) return false
-  if (one instanceof ScriptSet && other instanceof ScriptSet)
-    return one.length === other.length && one.every((item) => other.has(item))
+  if (one === other) return !Number.isNaN(one)
+  const type = numberTypeOf(one)
+  if (type !== undefined) return type === numberTypeOf(other) && Object.is(bare(one), bare(other))
+  if (typeof one !== 'object' || one === null || typeof other !== 'object' || other === null) return false
   refuseHuge(one)
   refuseHuge(other)
-  return JSON.stringify(one) === JSON.stringify(other)
+  return alike(one, other)
 }
 
-/** Java's natural order of texts, numbers and booleans; throws a TypeError for values that have none. */
+function alike(one: object, other: object): boolean {
+  if (one instanceof HostObject || other instanceof HostObject)
+    return one instanceof HostObject && other instanceof HostObject && one.isLike(other)
+  if (one instanceof ScriptSet || other instanceof ScriptSet)
+    return (
+      one instanceof ScriptSet &&
+      other instanceof ScriptSet &&
+      one.length === other.length &&
+      one.every((item) => other.has(item))
+    )
+  if (Array.isArray(one) || Array.isArray(other))
+    return (
+      Array.isArray(one) &&
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((item, at) => equal(item, other[at]))
+    )
+  const keys = Object.keys(one)
+  const [left, right] = [one as Dictionary, other as Dictionary]
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && equal(left[key], right[key]))
+  )
+}
+
+/** Java's natural order of texts, booleans, dates and numbers of one type; throws a TypeError for values that have none. */
 export function naturalOrder(one: unknown, other: unknown): number {
+  const type = numberTypeOf(one)
+  if (type !== undefined) {
+    if (type !== numberTypeOf(other)) throw new TypeError('values without an order')
+    return totalOrder(bare(one) as number, bare(other) as number)
+  }
   const [left, right] = [one, other].map((value) => (value instanceof HostObject ? value.text() : value))
-  const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint'
-  if (!(isNumber(left) && isNumber(right)) && (typeof left !== typeof right || typeof left === 'object'))
-    throw new TypeError('values without an order')
+  if (typeof left !== typeof right || typeof left === 'object') throw new TypeError('values without an order')
   const [low, high] = [left, right] as [string, string]
   return low < high ? -1 : low > high ? 1 : 0
 }
 
+/** The order of numbers: Java puts NaN behind all others, and -0.0 before 0.0. */
+function totalOrder(low: number, high: number): number {
+  if (low < high) return -1
+  if (low > high) return 1
+  if (low === high) return Object.is(low, high) ? 0 : Object.is(low, -0) ? -1 : 1
+  return Number(Number.isNaN(low)) - Number(Number.isNaN(high))
+}
+
+/** What a key is kept under in a map. */
+export function propertyOf(key: unknown): string {
+  return typeof key === 'string' ? key : textOf(key)
+}
+
 /** The value of a map's own key; null when it has none. */
 export function own(map: Dictionary, key: unknown): unknown {
-  return Object.hasOwn(map, String(key)) ? map[String(key)] : null
+  const property = propertyOf(key)
+  return Object.hasOwn(map, property) ? map[property] : null
 }
 
 /** Sets a key of a map and gives what was there; `__proto__` is a key like any other. */
 export function putKey(map: Dictionary, key: unknown, value: unknown): unknown {
   const old = own(map, key)
-  Object.defineProperty(map, String(key), { value, enumerable: true, configurable: true, writable: true })
+  const property = propertyOf(key)
+  if (typeof key !== 'string') noteKey(map, property, key)
+  Object.defineProperty(map, property, { value, enumerable: true, configurable: true, writable: true })
   return old
 }

@@ -1,21 +1,14 @@
 import { ScriptFault } from './script-error.ts'
 
-/** A word of a script. `value` of strings is unescaped, of numbers parsed; `decimal` numbers are Java's float or double. */
+/** A word of a script. `value` of strings is unescaped; numbers are read by `number-literal.ts`. */
 export type Token =
-  | { readonly kind: 'name' | 'operator' | 'end'; readonly text: string; readonly at: number }
+  | { readonly kind: 'name' | 'operator' | 'number' | 'end'; readonly text: string; readonly at: number }
   | { readonly kind: 'string'; readonly text: string; readonly value: string; readonly at: number }
   | {
       readonly kind: 'regex'
       readonly text: string
       readonly source: string
       readonly flags: string
-      readonly at: number
-    }
-  | {
-      readonly kind: 'number'
-      readonly text: string
-      readonly value: number | bigint
-      readonly decimal: boolean
       readonly at: number
     }
 
@@ -68,7 +61,7 @@ function readToken(
   const word = take(name)
   if (word !== undefined) return { kind: 'name', text: word, at }
   const digits = /[0-9.]/.test(first) ? take(number) : undefined
-  if (digits !== undefined) return readNumber(digits, at)
+  if (digits !== undefined) return { kind: 'number', text: digits, at }
   const sign = take(operator)
   if (sign !== undefined) return { kind: 'operator', text: sign, at }
   throw new ScriptFault(at, `unexpected character [${first}].`)
@@ -93,18 +86,4 @@ function readString(source: string, at: number): Token {
     } else value += character
   }
   throw new ScriptFault(at, `unexpected character [${source.slice(at)}].`)
-}
-
-function readNumber(text: string, at: number): Token {
-  const decimal = !/^0[xX]/.test(text) && /[.eEfFdD]/.test(text)
-  const digits = /^0[xX]/.test(text) ? text.replace(/[lL]$/, '') : text.replace(/[lLfFdD]$/, '')
-  const value = Number(digits)
-  const long = !decimal && !Number.isSafeInteger(value)
-  if (!decimal && !/[lL]$/.test(text) && !/^0[xX]/.test(text) && value > 2_147_483_647) {
-    throw new ScriptFault(
-      at,
-      `Invalid int constant [${text}]. If you want a long constant then change it to [${text}L].`,
-    )
-  }
-  return { kind: 'number', text, value: long ? BigInt(digits) : value, decimal, at }
 }

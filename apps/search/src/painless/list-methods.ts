@@ -1,8 +1,12 @@
 import { IteratorValue } from './iterator-value.ts'
-import { type Dictionary, equal, naturalOrder, own, putKey, textOf } from './java-values.ts'
+import { hashOf } from './java-hash.ts'
+import { equal, naturalOrder, own, putKey, textOf } from './java-values.ts'
+import { keepWhere } from './map-view.ts'
 import type { MethodTable } from './method-table.ts'
-import { ScriptSet } from './script-set.ts'
+import { type Dictionary, withOrder } from './script-map.ts'
+import type { ScriptSet } from './script-set.ts'
 import { StreamValue } from './stream-value.ts'
+import { numberOf } from './typed-number.ts'
 
 type Predicate = (value: unknown) => unknown
 type Apply = (value: unknown) => unknown
@@ -11,14 +15,6 @@ type Compare = (one: unknown, other: unknown) => unknown
 function element(list: readonly unknown[], at: number): unknown {
   if (Number.isInteger(at) && at >= 0 && at < list.length) return list[at]
   throw new RangeError(`Index ${at} out of bounds for length ${list.length}`)
-}
-
-/** Replaces what a list holds; whether it holds less than before. */
-function keep(list: unknown[], kept: readonly unknown[]): boolean {
-  const isChanged = kept.length !== list.length
-  list.length = 0
-  for (const value of kept) list.push(value)
-  return isChanged
 }
 
 const found = (values: readonly unknown[], other: unknown) => values.some((value) => equal(value, other))
@@ -30,7 +26,7 @@ export function sorted(list: readonly unknown[], compare: Compare | null = null)
 
 /** Values by what a function gives of them. */
 export function grouped(list: readonly unknown[], keyOf: Apply): Dictionary {
-  const groups: Dictionary = {}
+  const groups: Dictionary = withOrder({}, 'hash')
   for (const value of list) {
     const key = keyOf(value)
     const group = own(groups, key)
@@ -48,22 +44,11 @@ const collections: MethodTable = {
   isEmpty: (list: unknown[]) => list.length === 0,
   contains: found,
   containsAll: (list: unknown[], others: unknown[]) => others.every((other) => found(list, other)),
-  removeIf: (list: unknown[], test: Predicate) =>
-    keep(
-      list,
-      list.filter((value) => test(value) !== true),
-    ),
-  removeAll: (list: unknown[], others: unknown[]) =>
-    keep(
-      list,
-      list.filter((value) => !found(others, value)),
-    ),
-  retainAll: (list: unknown[], others: unknown[]) =>
-    keep(
-      list,
-      list.filter((value) => found(others, value)),
-    ),
-  clear: (list: unknown[]) => void keep(list, []),
+  removeIf: (list: unknown[], test: Predicate) => keepWhere(list, (value) => test(value) !== true),
+  removeAll: (list: unknown[], others: unknown[]) => keepWhere(list, (value) => !found(others, value)),
+  retainAll: (list: unknown[], others: unknown[]) => keepWhere(list, (value) => found(others, value)),
+  clear: (list: unknown[]) => void keepWhere(list, () => false),
+  hashCode: hashOf,
   equals: equal,
   toString: textOf,
   toArray: (list: unknown[]) => [...list],
@@ -85,7 +70,10 @@ const collections: MethodTable = {
   groupBy: grouped,
   join: (list: unknown[], separator: string) => list.map(textOf).join(separator),
   sum: (list: unknown[], apply?: Apply) =>
-    list.reduce<number>((sum, value) => sum + Number(apply ? apply(value) : value), 0),
+    numberOf(
+      'double',
+      list.reduce<number>((sum, value) => sum + Number(apply ? apply(value) : value), 0),
+    ),
 }
 
 /** Methods of lists and arrays. */
@@ -98,9 +86,11 @@ export const listMethods: MethodTable = {
     return old
   },
   add: (list: unknown[], first: unknown, ...second: unknown[]) => {
-    if (second.length === 0) list.push(first)
-    else list.splice(Number(first), 0, second[0])
-    return true
+    if (second.length === 0) return list.push(first) > 0
+    const at = Number(first)
+    if (!(at >= 0 && at <= list.length)) throw new RangeError(`Index: ${at}, Size: ${list.length}`)
+    list.splice(at, 0, second[0])
+    return null
   },
   addAll: (list: unknown[], others: unknown[]) => {
     for (const other of [...others]) list.push(other)
@@ -117,22 +107,16 @@ export const listMethods: MethodTable = {
     if (from >= 0 && to <= list.length && from <= to) return list.slice(from, to)
     throw new RangeError(`fromIndex: ${from}, toIndex: ${to}, size: ${list.length}`)
   },
-  sort: (list: unknown[], compare: Compare | null = null) => void keep(list, sorted(list, compare)),
+  sort: (list: unknown[], compare: Compare | null = null) => {
+    for (const [at, value] of sorted(list, compare).entries()) list[at] = value
+  },
 }
 
 /** Methods of sets. */
 export const setMethods: MethodTable = {
   ...collections,
   contains: (set: ScriptSet, value: unknown) => set.has(value),
-  add: (set: ScriptSet, value: unknown) => !set.has(value) && set.push(value) > 0,
-  addAll: (set: ScriptSet, others: unknown[]) => {
-    const before = set.length
-    for (const value of ScriptSet.holding([...set, ...others]).slice(before)) set.push(value)
-    return set.length > before
-  },
-  remove: (set: ScriptSet, value: unknown) =>
-    keep(
-      set,
-      set.filter((item) => !equal(item, value)),
-    ),
+  add: (set: ScriptSet, value: unknown) => !set.has(value) && set.include([value]),
+  addAll: (set: ScriptSet, others: unknown[]) => set.include(others),
+  remove: (set: ScriptSet, value: unknown) => keepWhere(set, (item) => !equal(item, value)),
 }

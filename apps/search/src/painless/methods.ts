@@ -1,13 +1,51 @@
 import { createHash } from 'node:crypto'
 import { CharValue } from './char-value.ts'
 import { comparatorMethods } from './comparators.ts'
+import { scriptLimits } from './frame.ts'
 import { elementsAStep, HostObject, lettersAStep } from './host-object.ts'
+import { JavaFault } from './java-fault.ts'
+import { hashOf } from './java-hash.ts'
 import { listMethods, setMethods } from './list-methods.ts'
 import { mapMethods } from './map-methods.ts'
 import type { MethodTable } from './method-table.ts'
+import { numberMethods } from './number-methods.ts'
 import type { PatternValue, Replacement } from './regex-values.ts'
 import { ScriptSet } from './script-set.ts'
-import { castTo } from './types.ts'
+import { StreamValue } from './stream-value.ts'
+
+const beyond = (reason: string) => new JavaFault('string_index_out_of_bounds_exception', reason)
+
+/** Java's `trim`: all letters up to the space count as blank. */
+function trimmed(text: string): string {
+  let [from, to] = [0, text.length]
+  while (from < to && text.charCodeAt(from) <= 0x20) from += 1
+  while (to > from && text.charCodeAt(to - 1) <= 0x20) to -= 1
+  return text.slice(from, to)
+}
+
+/** A text or a letter as a text; throws a TypeError for what is neither. */
+function pieceOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value instanceof CharValue) return value.letter
+  throw new TypeError('a text is needed')
+}
+
+function repeated(text: string, times: number): string {
+  if (text.length * times > scriptLimits.textCharsMax)
+    throw new RangeError(`a text may have at most ${scriptLimits.textCharsMax} characters`)
+  if (times < 0) throw new JavaFault('illegal_argument_exception', `count is negative: ${times}`)
+  return text.repeat(times)
+}
+
+/** Java's `compareTo` of texts: how far the first letters that differ are apart, else the lengths. */
+function lettersApart(one: string, other: string): number {
+  const most = Math.min(one.length, other.length)
+  for (let at = 0; at < most; at += 1) {
+    const apart = one.charCodeAt(at) - other.charCodeAt(at)
+    if (apart !== 0) return apart
+  }
+  return one.length - other.length
+}
 
 const strings: MethodTable = {
   length: (text: string) => text.length,
@@ -15,19 +53,36 @@ const strings: MethodTable = {
   isBlank: (text: string) => text.trim() === '',
   charAt: (text: string, at: number) => {
     if (Number.isInteger(at) && at >= 0 && at < text.length) return new CharValue(text.charAt(at))
-    throw new RangeError(`Index ${at} out of bounds for length ${text.length}`)
+    throw beyond(`Index ${at} out of bounds for length ${text.length}`)
   },
-  substring: (text: string, from: number, to?: number) => text.substring(from, to),
-  indexOf: (text: string, part: string, from?: number) => text.indexOf(part, from),
-  lastIndexOf: (text: string, part: string) => text.lastIndexOf(part),
-  contains: (text: string, part: string) => text.includes(part),
-  startsWith: (text: string, part: string) => text.startsWith(part),
-  endsWith: (text: string, part: string) => text.endsWith(part),
+  substring: (text: string, from: number, to: number = text.length) => {
+    if (from >= 0 && from <= to && to <= text.length) return text.substring(from, to)
+    throw beyond(`begin ${from}, end ${to}, length ${text.length}`)
+  },
+  subSequence: (text: string, from: number, to: number) => {
+    if (from >= 0 && from <= to && to <= text.length) return text.substring(from, to)
+    throw beyond(`begin ${from}, end ${to}, length ${text.length}`)
+  },
+  indexOf: (text: string, part: unknown, from?: number) => text.indexOf(pieceOf(part), from),
+  lastIndexOf: (text: string, part: unknown, from?: number) => text.lastIndexOf(pieceOf(part), from),
+  contains: (text: string, part: unknown) => text.includes(pieceOf(part)),
+  startsWith: (text: string, part: unknown, from?: number) => text.startsWith(pieceOf(part), from),
+  endsWith: (text: string, part: unknown) => text.endsWith(pieceOf(part)),
+  codePointAt: (text: string, at: number) => text.codePointAt(at),
+  hashCode: hashOf,
+  toCharArray: (text: string) => [...Array(text.length).keys()].map((at) => new CharValue(text.charAt(at))),
+  chars: (text: string) => new StreamValue([...Array(text.length).keys()].map((at) => text.charCodeAt(at))),
+  strip: (text: string) => text.trim(),
+  stripLeading: (text: string) => text.trimStart(),
+  stripTrailing: (text: string) => text.trimEnd(),
+  repeat: repeated,
+  encodeBase64: (text: string) => Buffer.from(text, 'utf8').toString('base64'),
+  decodeBase64: (text: string) => Buffer.from(text, 'base64').toString('utf8'),
   toLowerCase: (text: string) => text.toLowerCase(),
   toUpperCase: (text: string) => text.toUpperCase(),
-  trim: (text: string) => text.trim(),
-  concat: (text: string, other: string) => text + other,
-  replace: (text: string, from: string, to: string) => text.replaceAll(from, () => to),
+  trim: (text: string) => trimmed(text),
+  concat: (text: string, other: unknown) => text + pieceOf(other),
+  replace: (text: string, from: unknown, to: unknown) => text.replaceAll(pieceOf(from), () => pieceOf(to)),
   replaceAll: (text: string, pattern: PatternValue, to: Replacement) => pattern.matcher(text).replaced(to, true),
   replaceFirst: (text: string, pattern: PatternValue, to: Replacement) => pattern.matcher(text).replaced(to, false),
   splitOnToken: (text: string, token: string, limit?: number) =>
@@ -41,22 +96,13 @@ const strings: MethodTable = {
             .join(token),
         ],
   equals: (text: string, other: unknown) => text === other,
-  equalsIgnoreCase: (text: string, other: string) => text.toLowerCase() === String(other).toLowerCase(),
-  compareTo: (text: string, other: string) => (text < other ? -1 : text > other ? 1 : 0),
+  equalsIgnoreCase: (text: string, other: unknown) =>
+    typeof other === 'string' && text.toLowerCase() === other.toLowerCase(),
+  compareTo: (text: string, other: unknown) => lettersApart(text, pieceOf(other)),
+  compareToIgnoreCase: (text: string, other: unknown) => lettersApart(text.toLowerCase(), pieceOf(other).toLowerCase()),
   toString: (text: string) => text,
   sha1: (text: string) => createHash('sha1').update(text, 'utf8').digest('hex'),
   sha256: (text: string) => createHash('sha256').update(text, 'utf8').digest('hex'),
-}
-
-const numbers: MethodTable = {
-  intValue: (value: number) => castTo('int', value),
-  longValue: (value: number) => castTo('long', value),
-  doubleValue: (value: number) => Number(value),
-  floatValue: (value: number) => Number(value),
-  toString: (value: number) => String(value),
-  equals: (value: number, other: unknown) => value === other,
-  isNaN: (value: number) => Number.isNaN(value),
-  compareTo: (value: number, other: number) => Math.sign(value - other),
 }
 
 type Callable = (...args: unknown[]) => unknown
@@ -73,6 +119,9 @@ const functions: MethodTable = {
 }
 
 const booleans: MethodTable = {
+  hashCode: hashOf,
+  booleanValue: (value: boolean) => value,
+  compareTo: (value: boolean, other: boolean) => Number(value) - Number(other),
   toString: (value: boolean) => String(value),
   equals: (value: boolean, other: unknown) => value === other,
 }
@@ -87,7 +136,7 @@ export function methodOf(target: unknown, name: string): ((...args: unknown[]) =
 
 function tableOf(target: unknown): MethodTable | undefined {
   if (typeof target === 'string') return strings
-  if (typeof target === 'number' || typeof target === 'bigint') return numbers
+  if (typeof target === 'number' || typeof target === 'bigint') return numberMethods
   if (typeof target === 'boolean') return booleans
   if (typeof target === 'function') return functions
   if (target instanceof ScriptSet) return setMethods

@@ -1,6 +1,8 @@
-type Values = readonly number[]
+import { bare, numberOf } from './typed-number.ts'
 
-const numbers = (values: Values): number[] => values.filter((value) => !Number.isNaN(value))
+type Values = readonly unknown[]
+
+const numbers = (values: Values): number[] => values.map(Number).filter((value) => !Number.isNaN(value))
 const total = (values: Values): number => numbers(values).reduce((sum, value) => sum + value, 0)
 const mean = (values: Values): number => {
   const kept = numbers(values)
@@ -84,7 +86,7 @@ function holtWinters(
 }
 
 /** The functions of `MovingFunctions` over the values of a window; NaN when the window has none. */
-export const movingFunctions = {
+const functions: Readonly<Record<string, (values: Values, ...settings: never[]) => number>> = {
   max: (values: Values) => (numbers(values).length === 0 ? Number.NaN : Math.max(...numbers(values))),
   min: (values: Values) => (numbers(values).length === 0 ? Number.NaN : Math.min(...numbers(values))),
   sum: total,
@@ -94,4 +96,12 @@ export const movingFunctions = {
   ewma: exponentiallyWeighted,
   holt,
   holtWinters,
-} as const
+}
+
+/** `MovingFunctions`, whose functions give doubles. */
+export const movingFunctions = Object.fromEntries(
+  Object.entries(functions).map(([name, apply]) => [
+    name,
+    (values: Values, ...settings: unknown[]) => numberOf('double', apply(values, ...(settings.map(bare) as never[]))),
+  ]),
+)

@@ -1,54 +1,21 @@
+import { calculate, negated, orderOfNumbers } from './arithmetic.ts'
 import { CharValue, codeOf } from './char-value.ts'
 import { scriptLimits } from './frame.ts'
-import { textOf } from './java-values.ts'
+import { HostObject } from './host-object.ts'
+import { equal, textOf } from './java-values.ts'
 import { ScriptFault } from './script-error.ts'
+import { boxOf, numberTypeOf } from './typed-number.ts'
+
+const isNumber = (value: unknown): boolean => numberTypeOf(value) !== undefined
 
 /** Compares as Painless' `==` does: numbers by value, lists and maps by content. */
 function equals(left: unknown, right: unknown): boolean {
-  if (isNumber(left) && isNumber(right)) return Number(left) === Number(right)
+  if (isNumber(left) && isNumber(right)) return orderOfNumbers(left, right) === 0
   if (left === right) return true
   // A letter beside a text of one letter: scripts write both alike.
   if (left instanceof CharValue || right instanceof CharValue)
     return isNumber(left) || isNumber(right) ? codeOf(left) === codeOf(right) : textOf(left) === textOf(right)
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
-  return textOf(left) === textOf(right)
-}
-
-function isNumber(value: unknown): value is number | bigint {
-  return typeof value === 'number' || typeof value === 'bigint'
-}
-
-/** A bigint that fits a number becomes one again. */
-function narrowed(value: bigint): number | bigint {
-  const wrapped = BigInt.asIntN(64, value)
-  return wrapped >= BigInt(Number.MIN_SAFE_INTEGER) && wrapped <= BigInt(Number.MAX_SAFE_INTEGER)
-    ? Number(wrapped)
-    : wrapped
-}
-
-type Number2 = (left: number, right: number) => number
-type Integer2 = (left: bigint, right: bigint) => bigint
-
-const decimals: Readonly<Record<string, Number2>> = {
-  '+': (a, b) => a + b,
-  '-': (a, b) => a - b,
-  '*': (a, b) => a * b,
-  '/': (a, b) => a / b,
-  '%': (a, b) => a % b,
-}
-
-const integers: Readonly<Record<string, Integer2>> = {
-  '+': (a, b) => a + b,
-  '-': (a, b) => a - b,
-  '*': (a, b) => a * b,
-  '/': (a, b) => a / b,
-  '%': (a, b) => a % b,
-  '&': (a, b) => a & b,
-  '|': (a, b) => a | b,
-  '^': (a, b) => a ^ b,
-  '<<': (a, b) => a << (b & 63n),
-  '>>': (a, b) => a >> (b & 63n),
-  '>>>': (a, b) => BigInt.asUintN(64, a) >> (b & 63n),
+  return equal(left, right)
 }
 
 const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
@@ -59,17 +26,23 @@ const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
 }
 
 const nameOf = (value: unknown): string =>
-  value === null ? 'null' : typeof value === 'string' ? 'java.lang.String' : typeof value
+  value === null ? 'null' : typeof value === 'string' ? 'java.lang.String' : (boxOf(value) ?? classOf(value))
 
-/** Applies a binary operator that needs both sides. `decimal`: at least one side is a float or double, so division keeps the fraction. */
-export function applyBinary(operator: string, left: unknown, right: unknown, decimal: boolean, at: number): unknown {
+function classOf(value: unknown): string {
+  if (typeof value === 'boolean') return 'java.lang.Boolean'
+  if (Array.isArray(value)) return 'java.util.ArrayList'
+  return value instanceof HostObject ? value.className : 'java.util.HashMap'
+}
+
+/** Applies a binary operator that needs both sides. */
+export function applyBinary(operator: string, left: unknown, right: unknown, at: number): unknown {
   if (operator === '==') return equals(left, right)
   if (operator === '!=') return !equals(left, right)
-  if (operator === '===') return Object.is(left, right)
-  if (operator === '!==') return !Object.is(left, right)
+  if (operator === '===') return identical(left, right)
+  if (operator === '!==') return !identical(left, right)
   if (operator === '+' && (typeof left === 'string' || typeof right === 'string')) return joined(left, right, at)
   if (left instanceof CharValue || right instanceof CharValue)
-    return applyBinary(operator, ofLetter(left, right), ofLetter(right, left), decimal, at)
+    return applyBinary(operator, ofLetter(left, right), ofLetter(right, left), at)
   const compare = comparisons[operator]
   if (compare) return compare(order(operator, left, right, at))
   if (typeof left === 'boolean' && typeof right === 'boolean') {
@@ -77,8 +50,14 @@ export function applyBinary(operator: string, left: unknown, right: unknown, dec
     if (operator === '|') return left || right
     if (operator === '^') return left !== right
   }
-  if (!isNumber(left) || !isNumber(right)) throw cannotApply(operator, left, right, at)
-  return arithmetic(operator, left, right, decimal, at)
+  const made = calculate(operator, left, right, at)
+  if (made === undefined) throw cannotApply(operator, left, right, at)
+  return made
+}
+
+/** `===`: numbers by value as between primitives, all else the same object. */
+function identical(left: unknown, right: unknown): boolean {
+  return isNumber(left) && isNumber(right) ? orderOfNumbers(left, right) === 0 : left === right
 }
 
 /** A letter as it takes part in an operation: beside a text a text, else its code. */
@@ -93,33 +72,14 @@ function joined(left: unknown, right: unknown, at: number): string {
   throw new ScriptFault(at, `a text may have at most ${scriptLimits.textCharsMax} characters`, 'painless_error')
 }
 
-function arithmetic(
-  operator: string,
-  left: number | bigint,
-  right: number | bigint,
-  decimal: boolean,
-  at: number,
-): unknown {
-  const whole = !decimal && [left, right].every((value) => typeof value === 'bigint' || Number.isInteger(value))
-  const onIntegers = integers[operator]
-  if (whole && onIntegers) {
-    if ((operator === '/' || operator === '%') && Number(right) === 0) {
-      throw new ScriptFault(at, '/ by zero', 'arithmetic_exception')
-    }
-    return narrowed(onIntegers(BigInt(left), BigInt(right)))
-  }
-  const onDecimals = decimals[operator]
-  if (!onDecimals) throw cannotApply(operator, left, right, at)
-  return onDecimals(Number(left), Number(right))
-}
-
 function order(operator: string, left: unknown, right: unknown, at: number): number {
-  if (isNumber(left) && isNumber(right)) return left < right ? -1 : left > right ? 1 : 0
-  if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : left > right ? 1 : 0
+  if (isNumber(left) && isNumber(right)) return orderOfNumbers(left, right)
   throw cannotApply(operator, left, right, at)
 }
 
 function cannotApply(operator: string, left: unknown, right: unknown, at: number): ScriptFault {
+  if (left === null || right === null)
+    return new ScriptFault(at, `Cannot apply [${operator}] operation to a null`, 'null_pointer_exception')
   const types = `[${nameOf(left)}] and [${nameOf(right)}]`
   return new ScriptFault(at, `Cannot apply [${operator}] operation to types ${types}.`, 'class_cast_exception')
 }
@@ -128,10 +88,9 @@ function cannotApply(operator: string, left: unknown, right: unknown, at: number
 export function applyUnary(operator: string, operand: unknown, at: number): unknown {
   if (operator === '!') {
     if (typeof operand === 'boolean') return !operand
-  } else if (isNumber(operand)) {
-    if (operator === '+') return operand
-    if (operator === '-') return typeof operand === 'bigint' ? narrowed(-operand) : -operand
-    if (Number.isInteger(Number(operand))) return narrowed(~BigInt(operand))
+  } else {
+    const made = negated(operator, codeOf(operand))
+    if (made !== undefined) return made
   }
   throw new ScriptFault(
     at,

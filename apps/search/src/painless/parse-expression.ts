@@ -1,5 +1,7 @@
 import type { Expression, Place } from './ast.ts'
 import { isException } from './exceptions.ts'
+import { numberLiteral } from './number-literal.ts'
+import { acceptType, expectType } from './read-type.ts'
 import { PatternValue } from './regex-values.ts'
 import { ScriptFault } from './script-error.ts'
 import { staticTypes } from './statics.ts'
@@ -47,11 +49,13 @@ export function parseExpression(reader: TokenReader): Expression {
 function parseLambda(reader: TokenReader): Expression | undefined {
   const start = reader.mark()
   const { at } = reader.peek()
-  const parameters: string[] = []
-  if (reader.peek().kind === 'name' && reader.sees('->', 1)) parameters.push(reader.expectName())
+  const parameters: { type: string; name: string }[] = []
+  if (reader.peek().kind === 'name' && reader.sees('->', 1)) parameters.push({ type: 'def', name: reader.expectName() })
   else if (reader.accept('(')) {
     while (reader.peek().kind === 'name') {
-      parameters.push(reader.expectName())
+      const type = reader.peek(1).kind === 'name' || reader.sees('[', 1) ? acceptType(reader) : undefined
+      if (reader.peek().kind !== 'name') break
+      parameters.push({ type: type ?? 'def', name: reader.expectName() })
       if (!reader.accept(',')) break
     }
     if (!(reader.accept(')') && reader.sees('->'))) {
@@ -86,7 +90,7 @@ function parseBinary(reader: TokenReader, level: number): Expression {
     const { text: operator, at, kind } = reader.peek()
     if (kind === 'string' || kind === 'number' || !operators.includes(operator)) return left
     reader.take()
-    if (operator === 'instanceof') left = { kind: 'instanceof', operand: left, type: reader.expectName(), at }
+    if (operator === 'instanceof') left = { kind: 'instanceof', operand: left, type: expectType(reader), at }
     else {
       const right = parseBinary(reader, level + 1)
       left = level === matching ? matched(left, right, operator, at) : { kind: 'binary', operator, left, right, at }
@@ -99,25 +103,29 @@ function parseUnary(reader: TokenReader): Expression {
   if (kind === 'operator') {
     if (text === '!' || text === '-' || text === '+' || text === '~') {
       reader.take()
+      const next = reader.peek()
+      if (text === '-' && next.kind === 'number' && !reader.sees('.', 1)) {
+        reader.take()
+        return { kind: 'literal', value: numberLiteral(next.text, '-', at), at }
+      }
       return { kind: 'unary', operator: text, operand: parseUnary(reader), at }
     }
     if (text === '++' || text === '--') {
       reader.take()
       return step(placeOf(parseUnary(reader), at), text, false, at)
     }
-    const next = reader.peek(1)
-    if (text === '(' && next.kind === 'name' && isType(next.text) && reader.sees(')', 2)) {
-      reader.take()
-      const type = reader.expectName()
-      reader.expect(')')
-      return { kind: 'cast', type, operand: parseUnary(reader), at }
+    const start = reader.mark()
+    if (reader.accept('(')) {
+      const type = acceptType(reader)
+      if (type !== undefined && reader.accept(')')) return { kind: 'cast', type, operand: parseUnary(reader), at }
+      reader.reset(start)
     }
   }
   return parsePostfix(reader)
 }
 
 function step(target: Place, operator: string, yieldsOld: boolean, at: number): Expression {
-  const value: Expression = { kind: 'literal', value: 1, decimal: false, at }
+  const value: Expression = { kind: 'literal', value: 1, at }
   return { kind: 'assign', target, operator: operator.charAt(0), value, yieldsOld, at }
 }
 
@@ -132,6 +140,16 @@ function parsePostfix(reader: TokenReader): Expression {
       const key = parseExpression(reader)
       reader.expect(']')
       expression = { kind: 'member', target: expression, key, safe: false, at }
+    } else if (/^\.\d+$/u.test(text)) {
+      // `list.0` reads like a fraction.
+      reader.take()
+      expression = {
+        kind: 'member',
+        target: expression,
+        key: { kind: 'literal', value: text.slice(1), at },
+        safe: false,
+        at,
+      }
     } else if (reader.sees('++') || reader.sees('--')) {
       reader.take()
       return step(placeOf(expression, at), text, true, at)
@@ -147,7 +165,7 @@ function parseMember(reader: TokenReader, target: Expression, safe: boolean, at:
   if (reader.sees('(')) {
     return { kind: 'call', target, method: token.text, args: parseArguments(reader), safe, at }
   }
-  const key: Expression = { kind: 'literal', value: token.text, decimal: false, at: token.at }
+  const key: Expression = { kind: 'literal', value: token.text, at: token.at }
   return { kind: 'member', target, key, safe, at }
 }
 
@@ -166,13 +184,17 @@ const words: Readonly<Record<string, unknown>> = { true: true, false: false, nul
 function parsePrimary(reader: TokenReader): Expression {
   const token = reader.peek()
   const { at } = token
-  if (token.kind === 'string' || token.kind === 'number') {
+  if (token.kind === 'string') {
     reader.take()
-    return { kind: 'literal', value: token.value, decimal: token.kind === 'number' && token.decimal, at }
+    return { kind: 'literal', value: token.value, at }
+  }
+  if (token.kind === 'number') {
+    reader.take()
+    return { kind: 'literal', value: numberLiteral(token.text, '', at), at }
   }
   if (token.kind === 'regex') {
     reader.take()
-    return { kind: 'literal', value: new PatternValue(token.source, token.flags, at), decimal: false, at }
+    return { kind: 'literal', value: new PatternValue(token.source, token.flags, at), at }
   }
   if (reader.accept('(')) {
     const inner = parseExpression(reader)
@@ -182,10 +204,10 @@ function parsePrimary(reader: TokenReader): Expression {
   if (reader.sees('[')) return parseInitializer(reader)
   if (token.kind !== 'name') throw reader.unexpected()
   reader.take()
-  if (Object.hasOwn(words, token.text)) return { kind: 'literal', value: words[token.text], decimal: false, at }
+  if (Object.hasOwn(words, token.text)) return { kind: 'literal', value: words[token.text], at }
   if (token.text === 'new') return parseNew(reader, at)
   if (reader.accept('::')) return { kind: 'reference', type: token.text, method: reader.expectName(), at }
-  if (staticTypes.includes(token.text) && reader.accept('.')) {
+  if ((staticTypes.includes(token.text) || isType(token.text)) && reader.accept('.')) {
     const method = reader.expectName()
     const args = reader.sees('(') ? parseArguments(reader) : []
     return { kind: 'static', type: token.text, method, args, at }
@@ -194,18 +216,27 @@ function parsePrimary(reader: TokenReader): Expression {
   return { kind: 'variable', name: token.text, at }
 }
 
+/** What makes the maps that scripts may ask for: those of hashes, of insertion and of sorted keys. */
+const maps: Readonly<Record<string, string>> = { HashMap: 'copyOf', LinkedHashMap: 'linked', TreeMap: 'sorted' }
+
 function parseNew(reader: TokenReader, at: number): Expression {
   const type = reader.expectName()
   if (reader.accept('[')) return parseNewArray(reader, type, at)
   const args = parseArguments(reader)
   if (/^(?:Linked)?HashSet$/.test(type) && args.length <= 1)
-    return { kind: 'static', type: 'Set', method: args[0] ? 'copyOf' : 'of', args, at }
+    return {
+      kind: 'static',
+      type: 'Set',
+      method: type === 'HashSet' ? (args[0] ? 'copyOf' : 'of') : 'linked',
+      args,
+      at,
+    }
   if (/^(Array|Linked)List$/.test(type) && args.length <= 1) {
     return args[0] ? { kind: 'static', type: 'List', method: 'copyOf', args, at } : { kind: 'list', items: [], at }
   }
-  if (/^(Linked|Tree)?(Hash)?Map$/.test(type) && args.length <= 1) {
-    return args[0] ? { kind: 'static', type: 'Map', method: 'copyOf', args, at } : { kind: 'map', entries: [], at }
-  }
+  const made = Object.hasOwn(maps, type) ? maps[type] : undefined
+  if (made && args.length <= 1)
+    return { kind: 'static', type: 'Map', method: args[0] || made !== 'copyOf' ? made : 'of', args, at }
   if (type === 'StringBuilder' && args.length <= 1) return { kind: 'static', type, method: 'of', args, at }
   if (isException(type) && args.length <= 1) return { kind: 'exception', type, message: args[0], at }
   throw new ScriptFault(at, `cannot resolve symbol [${type}]`)

@@ -1,8 +1,8 @@
 import type { ParsedScript, ScriptFunction, Statement } from './ast.ts'
 import { tokenizeScript } from './lexer.ts'
 import { parseExpression } from './parse-expression.ts'
+import { acceptType } from './read-type.ts'
 import { TokenReader } from './token-reader.ts'
-import { isDeclarable } from './types.ts'
 
 /** Parses a script into its functions and statements. Throws a `ScriptFault`. */
 export function parseScript(source: string): ParsedScript {
@@ -36,20 +36,6 @@ function parseFunction(reader: TokenReader): ScriptFunction | undefined {
     parameters.push({ type, name: reader.expectName() })
   }
   return { returns, name, parameters, body: parseBlock(reader), at }
-}
-
-/** A type, also of an array; undefined, and nothing taken, where none stands. */
-function acceptType(reader: TokenReader): string | undefined {
-  const { kind, text } = reader.peek()
-  if (kind !== 'name' || !isDeclarable(text)) return undefined
-  reader.take()
-  let type = text
-  while (reader.sees('[') && reader.sees(']', 1)) {
-    reader.take()
-    reader.take()
-    type += '[]'
-  }
-  return type
 }
 
 function parseBlock(reader: TokenReader): Statement[] {
@@ -173,15 +159,11 @@ const keywords: Readonly<Record<string, ParseKeyword>> = {
 
 function parseFor(reader: TokenReader, at: number): Statement {
   reader.expect('(')
-  const typed = reader.peek().kind === 'name' && reader.peek(1).kind === 'name' && reader.sees(':', 2)
-  const named = reader.peek().kind === 'name' && reader.sees('in', 1)
-  if (typed || named) {
-    if (typed) reader.take()
-    const name = reader.expectName()
-    reader.take()
+  const each = parseEachHead(reader)
+  if (each) {
     const over = parseExpression(reader)
     reader.expect(')')
-    return { kind: 'each', name, over, body: body(reader), at }
+    return { kind: 'each', ...each, over, body: body(reader), at }
   }
   const initial = reader.sees(';') ? undefined : (parseDeclaration(reader) ?? expressionStatement(reader))
   reader.expect(';')
@@ -190,4 +172,22 @@ function parseFor(reader: TokenReader, at: number): Statement {
   const update = reader.sees(')') ? undefined : parseExpression(reader)
   reader.expect(')')
   return { kind: 'for', initial, test, update, body: body(reader), bodyFirst: false, at }
+}
+
+/** `type name :` or `name in`; undefined, and nothing taken, where neither stands. */
+function parseEachHead(reader: TokenReader): { readonly type: string; readonly name: string } | undefined {
+  const start = reader.mark()
+  if (reader.peek().kind === 'name' && reader.sees('in', 1)) {
+    const name = reader.expectName()
+    reader.take()
+    return { type: 'def', name }
+  }
+  const type = acceptType(reader)
+  if (type !== undefined && reader.peek().kind === 'name' && reader.sees(':', 1)) {
+    const name = reader.expectName()
+    reader.take()
+    return { type, name }
+  }
+  reader.reset(start)
+  return undefined
 }

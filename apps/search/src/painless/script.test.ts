@@ -64,7 +64,7 @@ describe('expressions', () => {
     ['7 % 4', 3],
     ['-7 / 2', -3],
     ["'a' + 1 + 2", 'a12'],
-    ["1 < 2 && 'b' > 'a' || false", true],
+    ["1 < 2 && 'b'.compareTo('a') > 0 || false", true],
     ['1 == 1.0', true],
     ["null ?: 'x'", 'x'],
     ['true ? 1 : 2', 1],

@@ -5,6 +5,8 @@ import { Names, scriptLimits } from './frame.ts'
 import { refuseHugeDocument } from './held-values.ts'
 import { parseScript } from './parse-script.ts'
 import { ScriptFault, scriptException } from './script-error.ts'
+import { withoutTypes } from './settled-values.ts'
+import { numberOf } from './typed-number.ts'
 
 /** A compiled script; returns what `return` gave, else null. Throws `script_exception` (`runtime error`). */
 export type Script = (ctx: object) => unknown
@@ -65,19 +67,28 @@ export type NumberScript = (
   variables?: Readonly<Record<string, unknown>>,
 ) => unknown
 
-/** Compiles a script of an aggregation: it has `params` and the named variables, and all its numbers are doubles. */
+/** Compiles a script of an aggregation: it has `params` and the named variables; the numbers it is given are doubles. */
 export function compileNumberScript(script: unknown, variables: readonly string[] = []): NumberScript {
   const { source, params } = readScript(script, () => undefined)
-  const names = new Names(undefined, true)
+  const names = new Names()
   const paramsSlot = names.declare('params', 'def', 0).slot
   const slotted = variables.map((name) => [name, names.declare(name, 'def', 0).slot] as const)
   const run = compileReturning(source, names)
   return (given, values = {}) => {
     const slots: unknown[] = []
-    slots[paramsSlot] = { ...params, ...given }
-    for (const [name, slot] of slotted) slots[slot] = values[name]
-    return run(slots)
+    slots[paramsSlot] = {
+      ...params,
+      ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, asDoubles(value)])),
+    }
+    for (const [name, slot] of slotted) slots[slot] = asDoubles(values[name])
+    return withoutTypes(run(slots))
   }
+}
+
+/** Numbers as the doubles that metrics are. */
+function asDoubles(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asDoubles)
+  return typeof value === 'number' ? numberOf('double', value) : value
 }
 
 /** Compiles a source whose last expression is its answer, also without `return`; runs over the values of its declared names. */
@@ -118,7 +129,8 @@ function compileSource(source: string, params: Record<string, unknown>): Script 
       slots[paramsSlot] = Object.freeze(params)
       const ending = run({ slots, loopSteps: 0 })
       refuseHugeDocument(ctx, documentValuesMax)
-      return typeof ending === 'object' ? ending.returned : null
+      withoutTypes(ctx)
+      return withoutTypes(typeof ending === 'object' ? ending.returned : null)
     })
 }
 

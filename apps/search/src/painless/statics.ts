@@ -1,27 +1,23 @@
 import { parseSource } from '../documents/source-json.ts'
 import { fastIsoMs } from '../indices/dates/iso-date.ts'
 import { byteSize, urlDecoded } from '../ingest/text-values.ts'
+import { CharValue } from './char-value.ts'
 import { collectors } from './collectors.ts'
 import { comparators } from './comparators.ts'
-import { DateValue, ZoneValue } from './date-value.ts'
-import { type Dictionary, equal, naturalOrder, putKey, textOf } from './java-values.ts'
+import { durationStatics, FormatterValue, unitStatics } from './date-units.ts'
+import { calendarStatics, DateValue, ZoneValue } from './date-value.ts'
+import { JavaFault } from './java-fault.ts'
+import { hashOf } from './java-hash.ts'
+import { equal, putKey, textOf } from './java-values.ts'
 import { listMethods, sorted } from './list-methods.ts'
+import { mathStatics } from './math-statics.ts'
 import { movingFunctions } from './moving-functions.ts'
+import { numberStatics } from './number-statics.ts'
+import { type Dictionary, mapEntries, withOrder } from './script-map.ts'
 import { ScriptSet } from './script-set.ts'
 import { StreamValue } from './stream-value.ts'
 import { TextBuilder } from './text-builder.ts'
-
-function integer(text: unknown): number {
-  const value = String(text)
-  if (/^[+-]?\d+$/.test(value)) return Number(value)
-  throw new SyntaxError(`For input string: "${value}"`)
-}
-
-function decimal(text: unknown): number {
-  const value = String(text).trim()
-  if (value !== '' && !Number.isNaN(Number(value))) return Number(value)
-  throw new SyntaxError(`For input string: "${value}"`)
-}
+import { numberOf } from './typed-number.ts'
 
 function orFault<T>(value: T | undefined, reason: string): T {
   if (value !== undefined) return value
@@ -30,7 +26,7 @@ function orFault<T>(value: T | undefined, reason: string): T {
 
 /** What processors of pipelines do, for their scripts. */
 const processors: Readonly<Record<string, StaticMethod>> = {
-  bytes: (text: unknown) => orFault(byteSize(String(text)), `[${String(text)}] is no size in bytes`),
+  bytes: (text: unknown) => numberOf('long', orFault(byteSize(String(text)), `[${String(text)}] is no size in bytes`)),
   lowercase: (text: unknown) => String(text).toLowerCase(),
   uppercase: (text: unknown) => String(text).toUpperCase(),
   json: (text: unknown) => parseSource(Buffer.from(`{"value":${String(text)}}`))['value'],
@@ -44,17 +40,39 @@ function zonedDate(date: unknown, zone: unknown): DateValue {
 
 function parsedDate(text: unknown): DateValue {
   const ms = fastIsoMs(String(text))
-  if (Number.isNaN(ms)) throw new SyntaxError(`Text '${String(text)}' could not be parsed`)
+  if (Number.isNaN(ms))
+    throw new JavaFault('date_time_parse_exception', `Text '${String(text)}' could not be parsed at index 0`)
   return new DateValue(ms)
 }
 
 type StaticMethod = (...args: never[]) => unknown
 
-const numbers = {
-  compare: naturalOrder,
-  sum: (one: number, other: number) => one + other,
-  max: Math.max,
-  min: Math.min,
+const booleanOf = (text: unknown) => text === true || (typeof text === 'string' && text.toLowerCase() === 'true')
+
+/** A test of a letter's own kind. */
+const letterIs = (pattern: RegExp) => (letter: unknown) => pattern.test(textOf(letter))
+
+/** White space as `Character.isWhitespace` has it: none of the spaces that do not break, but the separators of files and records. */
+const isBlank = (letter: string) => {
+  const code = letter.charCodeAt(0)
+  return (/^\s$/u.test(letter) && ![0xa0, 0x2007, 0x202f, 0xfeff].includes(code)) || (code >= 0x1c && code <= 0x1f)
+}
+
+const characters = {
+  isDigit: letterIs(/^\p{Nd}$/u),
+  isLetter: letterIs(/^\p{L}$/u),
+  isLetterOrDigit: letterIs(/^[\p{L}\p{Nd}]$/u),
+  isUpperCase: letterIs(/^\p{Lu}$/u),
+  isLowerCase: letterIs(/^\p{Ll}$/u),
+  isWhitespace: (letter: unknown) => isBlank(textOf(letter)),
+  toUpperCase: (letter: unknown) => new CharValue(textOf(letter).toUpperCase()),
+  toLowerCase: (letter: unknown) => new CharValue(textOf(letter).toLowerCase()),
+  toString: textOf,
+  valueOf: (letter: unknown) => letter,
+  getNumericValue: (letter: unknown) => {
+    const value = Number.parseInt(textOf(letter), 36)
+    return Number.isNaN(value) ? -1 : value
+  },
 }
 
 /** Elements of a range, which is made at once. */
@@ -67,9 +85,15 @@ function range(from: unknown, to: unknown, beyond: number): StreamValue {
 }
 
 function mapOf(pairs: readonly unknown[]): Dictionary {
-  const map: Dictionary = {}
+  const map: Dictionary = withOrder({}, 'hash')
   for (let at = 0; at < pairs.length; at += 2) putKey(map, pairs[at], pairs[at + 1] ?? null)
   return map
+}
+
+function copied(map: Dictionary, order: 'hash' | 'insertion' | 'natural'): Dictionary {
+  const copy: Dictionary = withOrder({}, order)
+  for (const [key, value] of mapEntries(map)) putKey(copy, key, value)
+  return copy
 }
 
 const Collections = {
@@ -79,67 +103,48 @@ const Collections = {
   max: (list: unknown[]) => sorted(list).at(-1) ?? null,
   min: (list: unknown[]) => sorted(list)[0] ?? null,
   frequency: (list: unknown[], value: unknown) => list.filter((item) => equal(item, value)).length,
-  emptyList: () => [],
-  emptyMap: () => ({}),
+  emptyList: () => Object.freeze([]),
+  emptyMap: () => Object.freeze({}),
   emptySet: () => ScriptSet.holding([]),
-  singletonList: (value: unknown) => [value],
+  singletonList: (value: unknown) => Object.freeze([value]),
   unmodifiableList: (list: unknown[]) => Object.freeze([...list]),
 }
 
 const statics: Readonly<Record<string, Readonly<Record<string, StaticMethod>>>> = {
-  Math: {
-    abs: Math.abs,
-    max: Math.max,
-    min: Math.min,
-    floor: Math.floor,
-    ceil: Math.ceil,
-    round: Math.round,
-    sqrt: Math.sqrt,
-    pow: Math.pow,
-    log: Math.log,
-    log10: Math.log10,
-    exp: Math.exp,
-    sin: Math.sin,
-    cos: Math.cos,
-    tan: Math.tan,
-    asin: Math.asin,
-    acos: Math.acos,
-    atan: Math.atan,
-    atan2: Math.atan2,
-    cbrt: Math.cbrt,
-    hypot: Math.hypot,
-    signum: Math.sign,
-    toRadians: (degrees: number) => (degrees * Math.PI) / 180,
-    toDegrees: (radians: number) => (radians * 180) / Math.PI,
-    PI: () => Math.PI,
-    E: () => Math.E,
-    floorMod: (value: number, by: number) => ((value % by) + by) % by,
-  },
-  Integer: {
-    MAX_VALUE: () => 2_147_483_647,
-    MIN_VALUE: () => -2_147_483_648,
-    parseInt: integer,
-    valueOf: integer,
+  Math: mathStatics,
+  StrictMath: mathStatics,
+  ...numberStatics,
+  Boolean: {
+    TRUE: () => true,
+    FALSE: () => false,
+    parseBoolean: booleanOf,
+    valueOf: booleanOf,
     toString: textOf,
-    ...numbers,
+    compare: (one: boolean, other: boolean) => Number(one) - Number(other),
+    logicalAnd: (one: boolean, other: boolean) => one && other,
+    logicalOr: (one: boolean, other: boolean) => one || other,
+    logicalXor: (one: boolean, other: boolean) => one !== other,
   },
-  Long: {
-    MAX_VALUE: () => 9_223_372_036_854_775_807n,
-    MIN_VALUE: () => -9_223_372_036_854_775_808n,
-    parseLong: integer,
-    valueOf: integer,
-    toString: textOf,
-    ...numbers,
-  },
-  Double: { parseDouble: decimal, valueOf: decimal, toString: textOf, isNaN: Number.isNaN, ...numbers },
-  Float: { parseFloat: decimal, valueOf: decimal, toString: textOf, isNaN: Number.isNaN, ...numbers },
-  Boolean: { parseBoolean: (text: unknown) => String(text).toLowerCase() === 'true' },
+  Character: characters,
   String: { valueOf: textOf, join: (separator: string, parts: unknown[]) => parts.map(textOf).join(separator) },
-  Objects: { equals: equal, isNull: (value: unknown) => value === null, nonNull: (value: unknown) => value !== null },
+  Objects: {
+    equals: (one: unknown, other: unknown) => equal(one ?? null, other ?? null),
+    isNull: (value: unknown) => value === null,
+    nonNull: (value: unknown) => value !== null,
+    hash: (...values: unknown[]) => hashOf(values),
+    hashCode: hashOf,
+    toString: (value: unknown, otherwise: unknown) =>
+      value === null && otherwise !== undefined ? otherwise : textOf(value),
+    requireNonNull: (value: unknown, reason: unknown) => {
+      if (value !== null) return value
+      throw new JavaFault('null_pointer_exception', reason === undefined ? 'null' : textOf(reason))
+    },
+  },
   List: { of: (...items: unknown[]) => items, copyOf: (items: unknown[]) => [...items] },
   Set: {
     of: (...items: unknown[]) => ScriptSet.holding(items),
     copyOf: (items: unknown[]) => ScriptSet.holding(items),
+    linked: (items: unknown[] = []) => ScriptSet.holding(items, true),
   },
   Arrays: {
     asList: (...items: unknown[]) => (items.length === 1 && Array.isArray(items[0]) ? items[0] : items),
@@ -155,14 +160,26 @@ const statics: Readonly<Record<string, Readonly<Record<string, StaticMethod>>>> 
     range: (from: unknown, to: unknown) => range(from, to, 0),
     rangeClosed: (from: unknown, to: unknown) => range(from, to, 1),
   },
-  Map: { of: (...pairs: unknown[]) => mapOf(pairs), copyOf: (map: Dictionary) => ({ ...map }) },
+  Map: {
+    of: (...pairs: unknown[]) => mapOf(pairs),
+    copyOf: (map: Dictionary) => copied(map, 'hash'),
+    linked: (map: Dictionary = {}) => copied(map, 'insertion'),
+    sorted: (map: Dictionary = {}) => copied(map, 'natural'),
+  },
   ZoneId: { of: (id: unknown) => new ZoneValue(String(id)) },
   Instant: {
     ofEpochMilli: (ms: unknown) => new DateValue(Number(ms)),
     ofEpochSecond: (seconds: unknown) => new DateValue(Number(seconds) * 1000),
   },
   ZonedDateTime: { ofInstant: zonedDate, parse: parsedDate },
-  System: { currentTimeMillis: Date.now, nanoTime: () => Math.round(performance.now() * 1e6) },
+  ...calendarStatics,
+  ChronoUnit: unitStatics,
+  Duration: durationStatics,
+  DateTimeFormatter: { ofPattern: (pattern: unknown) => new FormatterValue(String(pattern)) },
+  System: {
+    currentTimeMillis: () => numberOf('long', Date.now()),
+    nanoTime: () => numberOf('long', Math.round(performance.now() * 1e6)),
+  },
   StringBuilder: { of: (start: unknown) => new TextBuilder(start === undefined ? '' : textOf(start), textOf) },
   Processors: processors,
   MovingFunctions: movingFunctions,

@@ -3,6 +3,7 @@ import { IteratorValue } from './iterator-value.ts'
 import { naturalOrder, textOf } from './java-values.ts'
 import { ScriptFault } from './script-error.ts'
 import { ScriptSet } from './script-set.ts'
+import { castNumber, type NumberType, numberOf, numberTypeOf } from './typed-number.ts'
 
 type Apply = (...values: unknown[]) => unknown
 
@@ -92,26 +93,37 @@ type Step = (values: readonly unknown[], ...args: Apply[]) => unknown
 
 const stream = (values: readonly unknown[]) => new StreamValue(values)
 const mapped: Step = (values, apply) => stream(values.map((value) => apply?.(value)))
-const sum: Step = (values) => values.reduce<number>((total, value) => total + Number(value), 0)
+/** Applies and casts to a type: streams of numbers hold one type. */
+const mappedTo =
+  (type: NumberType): Step =>
+  (values, apply) =>
+    stream(values.map((value) => castNumber(type, apply?.(value))))
+const cast =
+  (type: NumberType): Step =>
+  (values) =>
+    stream(values.map((value) => castNumber(type, value)))
+const total = (values: readonly unknown[]) => values.reduce<number>((sum, value) => sum + Number(value), 0)
+/** Of the type that the stream holds. */
+const sum: Step = (values) => numberOf(numberTypeOf(values[0]) ?? 'int', total(values))
 const best = (values: readonly unknown[], better: (order: number) => boolean, compare: Apply = naturalOrder) =>
   new OptionalValue(
     values.length === 0 ? null : values.reduce((kept, value) => (better(Number(compare(value, kept))) ? value : kept)),
   )
-const numberOf = (value: unknown): number => {
-  if (typeof value === 'number') return Math.max(0, value)
+const amountOf = (value: unknown): number => {
+  if (numberTypeOf(value) !== undefined) return Math.max(0, Number(value))
   throw new TypeError('a number is needed')
 }
 
 const steps: Readonly<Record<string, Step>> = {
   filter: (values, test) => stream(values.filter((value) => test?.(value) === true)),
   map: mapped,
-  mapToInt: mapped,
-  mapToLong: mapped,
-  mapToDouble: mapped,
+  mapToInt: mappedTo('int'),
+  mapToLong: mappedTo('long'),
+  mapToDouble: mappedTo('double'),
   mapToObj: mapped,
   boxed: stream,
-  asLongStream: stream,
-  asDoubleStream: stream,
+  asLongStream: cast('long'),
+  asDoubleStream: cast('double'),
   flatMap: (values, apply) =>
     stream(values.flatMap((value) => (apply?.(value) as StreamValue | undefined)?.items() ?? [])),
   peek: (values, use) => {
@@ -119,9 +131,9 @@ const steps: Readonly<Record<string, Step>> = {
     return stream(values)
   },
   sorted: (values, compare) => stream([...values].sort((one, other) => Number((compare ?? naturalOrder)(one, other)))),
-  distinct: (values) => stream([...ScriptSet.holding(values)]),
-  limit: (values, most) => stream(values.slice(0, numberOf(most))),
-  skip: (values, first) => stream(values.slice(numberOf(first))),
+  distinct: (values) => stream([...ScriptSet.holding(values, true)]),
+  limit: (values, most) => stream(values.slice(0, amountOf(most))),
+  skip: (values, first) => stream(values.slice(amountOf(first))),
   forEach: (values, use) => {
     for (const value of values) use?.(value)
   },
@@ -132,9 +144,10 @@ const steps: Readonly<Record<string, Step>> = {
   toList: (values) => [...values],
   toArray: (values) => [...values],
   iterator: (values) => new IteratorValue(values),
-  count: (values) => values.length,
+  count: (values) => numberOf('long', values.length),
   sum,
-  average: (values) => new OptionalValue(values.length === 0 ? null : Number(sum(values)) / values.length),
+  average: (values) =>
+    new OptionalValue(values.length === 0 ? null : numberOf('double', total(values) / values.length)),
   max: (values, compare) => best(values, (order) => order > 0, compare),
   min: (values, compare) => best(values, (order) => order < 0, compare),
   findFirst: (values) => new OptionalValue(values[0]),

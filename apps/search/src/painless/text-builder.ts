@@ -1,4 +1,8 @@
-import { HostObject } from './host-object.ts'
+import { CharValue } from './char-value.ts'
+import { HostObject, ownMethod } from './host-object.ts'
+import { JavaFault } from './java-fault.ts'
+
+type Method = (...args: unknown[]) => unknown
 
 /** `StringBuilder`: a text that grows. */
 export class TextBuilder extends HostObject {
@@ -12,15 +16,46 @@ export class TextBuilder extends HostObject {
     this.#print = print
   }
 
-  override method(name: string): ((...args: unknown[]) => unknown) | undefined {
-    if (name === 'toString') return () => this.#text
-    if (name === 'length') return () => this.#text.length
-    if (name !== 'append') return undefined
-    return (value) => {
-      this.#text += this.#print(value)
-      if (this.#text.length > charsMax) throw new RangeError(`a text may have at most ${charsMax} characters`)
-      return this
+  override method(name: string): Method | undefined {
+    const methods: Readonly<Record<string, Method>> = {
+      toString: () => this.#text,
+      length: () => this.#text.length,
+      append: (value) => this.#with(this.#text + this.#print(value)),
+      insert: (at, value) => this.#spliced(at, at, this.#print(value)),
+      delete: (from, to) => this.#spliced(from, Math.min(Number(to), this.#text.length), ''),
+      deleteCharAt: (at) => this.#spliced(at, Number(at) + 1, ''),
+      replace: (from, to, value) => this.#spliced(from, Math.min(Number(to), this.#text.length), this.#print(value)),
+      reverse: () => this.#with([...this.#text].reverse().join('')),
+      setLength: (length) =>
+        this.#with(this.#text.slice(0, Number(length)).padEnd(Math.min(charsMax + 1, Number(length)), '\0')),
+      charAt: (at) => new CharValue(this.#within(at, Number(at) + 1)),
+      indexOf: (part, from) => this.#text.indexOf(String(part), Number(from ?? 0)),
+      lastIndexOf: (part) => this.#text.lastIndexOf(String(part)),
+      substring: (from, to) => this.#within(from, to ?? this.#text.length),
     }
+    return ownMethod(methods, name)
+  }
+
+  override steps(name: string): number {
+    return name === 'append' || name === 'length' ? 0 : Math.floor(this.#text.length / 64)
+  }
+
+  #within(from: unknown, to: unknown): string {
+    const [start, end] = [Number(from), Number(to)]
+    if (start >= 0 && start <= end && end <= this.#text.length) return this.#text.slice(start, end)
+    const reason = `start ${start}, end ${end}, length ${this.#text.length}`
+    throw new JavaFault('string_index_out_of_bounds_exception', reason)
+  }
+
+  #spliced(from: unknown, to: unknown, by: string): this {
+    this.#within(from, to)
+    return this.#with(this.#text.slice(0, Number(from)) + by + this.#text.slice(Number(to)))
+  }
+
+  #with(text: string): this {
+    if (text.length > charsMax) throw new RangeError(`a text may have at most ${charsMax} characters`)
+    this.#text = text
+    return this
   }
 
   override text(): string {

@@ -1,5 +1,7 @@
-import { CharValue } from './char-value.ts'
+import { CharValue, codeOf } from './char-value.ts'
 import { HostObject } from './host-object.ts'
+import { ScriptSet } from './script-set.ts'
+import { castNumber, type NumberType, numberTypeOf, numberTypes } from './typed-number.ts'
 
 /** Types a variable may be declared with. `def` and the containers hold anything. */
 const types = [
@@ -35,6 +37,7 @@ const types = [
   'HashSet',
   'LinkedHashSet',
   'Iterator',
+  'Map.Entry',
   'Stream',
   'IntStream',
   'Optional',
@@ -64,11 +67,6 @@ export function isType(name: string): boolean {
   return types.includes(name)
 }
 
-/** Whether a type's values are floating point numbers, whose division keeps the fraction. */
-export function isDecimalType(name: string): boolean {
-  return ['float', 'double', 'Float', 'Double'].includes(name)
-}
-
 /** Whether a type is one a variable or parameter may have: a type, or an array of one. */
 export function isDeclarable(name: string): boolean {
   return isType(name.replace(/(?:\[\])+$/u, ''))
@@ -78,33 +76,41 @@ export function isDeclarable(name: string): boolean {
 const functional =
   /^(?:Supplier|Function|Predicate|Consumer|UnaryOperator|BinaryOperator|Bi[A-Z]\w+|Runnable|Comparator)$/u
 
-const integers: Readonly<Record<string, number>> = { byte: 8, Byte: 8, short: 16, Short: 16, int: 32, Integer: 32 }
+/** The numbers a type holds, by its name and that of its class. */
+const numeric: Readonly<Record<string, NumberType>> = {
+  ...Object.fromEntries(numberTypes.map((type) => [type, type])),
+  ...{ Byte: 'byte', Short: 'short', Integer: 'int', Long: 'long', Float: 'float', Double: 'double' },
+}
 
-/** Converts a value to a type, as a cast does; undefined when it cannot be. */
+/** The type of numbers that a name stands for; undefined for other types. */
+export function numericType(name: string): NumberType | undefined {
+  return Object.hasOwn(numeric, name) ? numeric[name] : undefined
+}
+
+/** Converts a value to a type, as a cast that is written does; undefined when it cannot be. */
 export function castTo(type: string, value: unknown): unknown {
   if (value === null && !/^[a-z]/.test(type)) return null
   if (type === 'char' || type === 'Character') return asLetter(value)
-  const bits = integers[type]
-  if (value instanceof CharValue && (bits !== undefined || ['long', 'String'].includes(type)))
-    return type === 'String' ? value.letter : castTo(type, value.letter.charCodeAt(0))
-  if (typeof value === 'number' || typeof value === 'bigint') return numberTo(type, value)
-  if (bits !== undefined || ['long', 'Long', 'Number'].includes(type) || isDecimalType(type)) return undefined
-  return isInstance(type, value) ? value : undefined
+  if (type === 'String' && value instanceof CharValue) return value.letter
+  const wanted = numericType(type)
+  if (wanted === undefined) return isInstance(type, value) ? value : undefined
+  const number = codeOf(value)
+  return numberTypeOf(number) === undefined ? undefined : castNumber(wanted, number)
 }
 
-function numberTo(type: string, value: number | bigint): unknown {
-  const bits = integers[type]
-  if (bits !== undefined) return Number(BigInt.asIntN(bits, BigInt(Math.trunc(Number(value)))))
-  if (type === 'long' || type === 'Long') return typeof value === 'bigint' ? value : Math.trunc(value)
-  if (isDecimalType(type)) return Number(value)
-  return type === 'String' || type === 'boolean' || type === 'Boolean' ? undefined : value
+/** Converts a value to a type, as giving it to a variable does: only to wider numbers; undefined when it cannot be. */
+export function assignTo(type: string, value: unknown): unknown {
+  const wanted = numericType(type)
+  const found = numberTypeOf(value)
+  if (wanted === undefined || found === undefined) return castTo(type, value)
+  return numberTypes.indexOf(found) <= numberTypes.indexOf(wanted) ? castNumber(wanted, value) : undefined
 }
 
 /** A letter, or the letter of a text of one or of a code; undefined when it is none. */
 function asLetter(value: unknown): CharValue | undefined {
   if (value instanceof CharValue) return value
   if (typeof value === 'string') return value.length === 1 ? new CharValue(value) : undefined
-  return typeof value === 'number' ? new CharValue(String.fromCharCode(value)) : undefined
+  return numberTypeOf(value) === undefined ? undefined : new CharValue(String.fromCharCode(Number(value)))
 }
 
 const classes: Readonly<Record<string, string>> = {
@@ -117,6 +123,7 @@ const classes: Readonly<Record<string, string>> = {
   IntStream: 'java.util.stream.Stream',
   Optional: 'java.util.Optional',
   Iterator: 'java.util.Iterator',
+  'Map.Entry': 'java.util.Map.Entry',
   Pattern: 'java.util.regex.Pattern',
   Matcher: 'java.util.regex.Matcher',
 }
@@ -131,10 +138,11 @@ export function isInstance(type: string, value: unknown): boolean {
   if (type === 'char' || type === 'Character') return value instanceof CharValue
   if (type === 'String') return typeof value === 'string'
   if (type === 'boolean' || type === 'Boolean') return typeof value === 'boolean'
-  if (['List', 'ArrayList', 'Collection', 'Iterable', 'Set', 'HashSet', 'LinkedHashSet'].includes(type))
-    return Array.isArray(value)
-  if (type.endsWith('Map')) return typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (isDecimalType(type)) return typeof value === 'number' && !Number.isInteger(value)
-  if (type === 'Number') return typeof value === 'number' || typeof value === 'bigint'
-  return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))
+  if (type === 'Collection' || type === 'Iterable') return Array.isArray(value)
+  if (type === 'List' || type === 'ArrayList') return Array.isArray(value) && !(value instanceof ScriptSet)
+  if (type.endsWith('Set')) return value instanceof ScriptSet
+  if (type.endsWith('Map'))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof HostObject)
+  const found = numberTypeOf(value)
+  return found !== undefined && (type === 'Number' || numericType(type) === found)
 }

@@ -84,8 +84,7 @@ export function scriptedFields(
   const shown: Record<string, readonly unknown[]> = {}
   for (const { name, script, ignoreFailure } of scripts) {
     try {
-      const { returned, decimal } = reader.run(script, document)
-      shown[name] = [returned].flat().map((value) => plainValue(value, decimal))
+      shown[name] = [reader.run(script, document)].flat().map(plainValue)
     } catch (thrown) {
       if (!ignoreFailure || !isAppError(thrown)) throw thrown
     }

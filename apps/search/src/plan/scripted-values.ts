@@ -12,6 +12,7 @@ import { GeoPointValue } from '../painless/geo-point-value.ts'
 import { textOf } from '../painless/java-values.ts'
 import type { StoredScripts } from '../painless/script.ts'
 import { refuseSelfReferences } from '../painless/self-references.ts'
+import { bare, numberOf } from '../painless/typed-number.ts'
 
 /** A document as scripts see it. */
 export interface ScriptedDocument {
@@ -28,8 +29,8 @@ export interface DocumentReader {
   values(field: ResolvedField, document: ScriptedDocument): readonly Value[]
   /** Throws `script_exception` when the script of a computed field cannot be compiled. */
   check(field: ResolvedField): void
-  /** What a script over the document returns, and whether a number among it is a double. */
-  run(script: unknown, document: ScriptedDocument): { readonly returned: unknown; readonly decimal: boolean }
+  /** What a script over the document returns; its numbers have Java's types. */
+  run(script: unknown, document: ScriptedDocument): unknown
 }
 
 /** Makes a reader. `field` finds a field of the index by path; undefined when it is unmapped or hidden. */
@@ -38,9 +39,8 @@ export function createDocumentReader(
   stored: StoredScripts,
 ): DocumentReader {
   const compiled = new Map<unknown, FieldScript>()
-  const isDecimalField = (path: string) => field(path)?.valueType === 'double'
   const scriptOf = (script: unknown) => {
-    const known = compiled.get(script) ?? compileFieldScript(script, { stored, isDecimalField })
+    const known = compiled.get(script) ?? compileFieldScript(script, stored)
     compiled.set(script, known)
     return known
   }
@@ -74,7 +74,9 @@ export function createDocumentReader(
     const over = computed.over === undefined ? undefined : field(computed.over)
     if (over) {
       const values = inOrder(read(over, document, [...above, path]))
-      return values.flatMap((value) => given(scriptOf(computed.script)({ ...input, value }), wanted))
+      return values.flatMap((value) =>
+        given(scriptOf(computed.script)({ ...input, value: typed(value, over) }), wanted),
+      )
     }
     return computed.over === undefined ? given(scriptOf(computed.script)(input), wanted) : []
   }
@@ -88,7 +90,7 @@ export function createDocumentReader(
         doc: docOf(document, []),
         source: document.source,
         ...(document.score === undefined ? {} : { score: document.score }),
-      }),
+      }).returned,
   }
 }
 
@@ -114,17 +116,13 @@ function ofSource(field: ResolvedField, source: unknown): Value[] {
 }
 
 /** The values that a run of a field's script gave. */
-function given({ returned, emitted, decimal }: ReturnType<FieldScript>, field: ResolvedField): Value[] {
+function given({ returned, emitted }: ReturnType<FieldScript>, field: ResolvedField): Value[] {
   switch (field.computed?.gives) {
     case 'emitted':
       return emitted.flatMap((value) => emittedValues(value, field))
     case 'values':
       refuseSelfReferences(returned, 'ScriptBytesValues value')
-      return membersOf(returned).flatMap((value) =>
-        decimal && typeof value === 'number' && field.valueType === 'string'
-          ? [javaDouble(value)]
-          : fitted(value, field),
-      )
+      return membersOf(returned).flatMap((value) => fitted(value, field))
     default:
       return fitted(returned, field)
   }
@@ -148,18 +146,13 @@ function membersOf(returned: unknown): readonly unknown[] {
   return Array.isArray(returned) ? returned : [returned]
 }
 
-/** A double as Java prints it. */
-function javaDouble(value: number): string {
-  return Number.isInteger(value) && Math.abs(value) < 1e7 ? `${value}.0` : String(value)
-}
-
 /** What a script gave, as a value of its field's type. Throws for what can be none. */
 function fitted(given: unknown, field: ResolvedField): Value[] {
   if (given === null || given === undefined) {
     if (field.computed?.gives === 'returned' && field.valueType === 'boolean') return [false]
     return []
   }
-  const value = given instanceof DateValue ? given.ms : given
+  const value = given instanceof DateValue ? given.ms : bare(given)
   switch (field.valueType) {
     case 'boolean':
       if (typeof value === 'boolean') return [value]
@@ -178,7 +171,7 @@ function fitted(given: unknown, field: ResolvedField): Value[] {
     }
     default:
       if (field.wireType === 'geo_point') return pointOf(value, field)
-      return [textOf(value)]
+      return [textOf(given)]
   }
   throw illegalArgument(`a script gave [${textOf(value)}] where the field [${field.path}] holds a ${field.wireType}`)
 }
@@ -198,11 +191,17 @@ function inOrder(values: readonly Value[]): readonly Value[] {
   return typeof sorted[0] === 'string' ? [...new Set(sorted)] : sorted
 }
 
+/** A number of a field as Java holds it: whole numbers of all types are longs, all others doubles. */
+function typed(value: Value, { valueType }: ResolvedField): unknown {
+  if (typeof value !== 'number' && typeof value !== 'bigint') return value
+  return numberOf(valueType === 'double' ? 'double' : 'long', value)
+}
+
 /** A value as a script holds it. */
 function lent(value: Value, field: ResolvedField): unknown {
   if (field.wireType === 'geo_point') return new GeoPointValue(String(value))
   if (field.valueType === 'date') return new DateValue(Number(value))
-  if (field.valueType !== 'date_nanos') return value
+  if (field.valueType !== 'date_nanos') return typed(value, field)
   const nanos = BigInt(value)
   const withinMs = ((nanos % 1_000_000n) + 1_000_000n) % 1_000_000n
   return new DateValue(Number((nanos - withinMs) / 1_000_000n), Number(withinMs))

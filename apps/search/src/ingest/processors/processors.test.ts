@@ -41,6 +41,12 @@ const cases: readonly (readonly [string, Source, Source, Source | 'dropped'])[] 
   ['date', { field: 't', formats: ['UNIX'] }, { t: 1 }, { t: 1, '@timestamp': '1970-01-01T00:00:01.000Z' }],
   [
     'date',
+    { field: 't', formats: ['UNIX'] },
+    { t: 1_795_317_932.25 },
+    { t: 1_795_317_932.25, '@timestamp': '2026-11-22T03:25:32.250Z' },
+  ],
+  [
+    'date',
     { field: 't', formats: ['MMM dd HH:mm:ss'], timezone: 'Europe/Berlin' },
     { t: 'Nov 20 10:11:12' },
     { t: 'Nov 20 10:11:12', '@timestamp': '2026-11-20T10:11:12.000+01:00' },

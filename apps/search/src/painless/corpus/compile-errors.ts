@@ -1,0 +1,63 @@
+import { type PlainCase, refused } from './case.ts'
+
+const cast = (from: string, to: string, at: number) =>
+  refused(`Cannot cast from [${from}] to [${to}].`, at, 'class_cast_exception')
+
+/** What is refused before a script runs, and where it is marked. */
+export const compileErrors: readonly PlainCase[] = [
+  ['foo', refused('cannot resolve symbol [foo]', 0)],
+  ['return foo + 1', refused('cannot resolve symbol [foo]', 7)],
+  ['def x = y', refused('cannot resolve symbol [y]', 8)],
+  ['x = 1', refused('cannot resolve symbol [x]', 0)],
+  ['new Foo()', refused('cannot resolve symbol [Foo]', 0)],
+  ["'open", refused("unexpected character ['open].", 0)],
+  ['#', refused('unexpected character [#].', 0)],
+  ['1 +', refused('unexpected end of script.', 3)],
+  ['return (1', refused('unexpected end of script.', 9)],
+  ['if (true', refused('unexpected end of script.', 8)],
+  ['if (true) { return 1', refused('unexpected end of script.', 20)],
+  ['[1, 2', refused('unexpected end of script.', 5)],
+  ["['a': 1", refused('unexpected end of script.', 7)],
+  ['1 = 2', refused('cannot assign a value to an expression that is no variable, field or element', 2)],
+  ['int x = 1L', cast('long', 'int', 8)],
+  ['int x = 1.5', cast('double', 'int', 8)],
+  ["int x = 'a'", cast('java.lang.String', 'int', 8)],
+  ['String s = 1', cast('int', 'java.lang.String', 11)],
+  ['boolean b = 1', cast('int', 'boolean', 12)],
+  ['float f = 1.5', cast('double', 'float', 10)],
+  ['byte b = 128', cast('int', 'byte', 9)],
+  ['long l = 5; int i = l', cast('long', 'int', 20)],
+  ['int i = 1; i = 2.0', cast('double', 'int', 15)],
+  ["String s = 'a'; s = true", cast('boolean', 'java.lang.String', 20)],
+  ['List l = [:]; int x = [1]', cast('java.util.ArrayList', 'int', 22)],
+  ['int x = null', cast('null', 'int', 8)],
+  ['boolean b = true && 1', cast('int', 'boolean', 20)],
+  ['(int)"5"', cast('java.lang.String', 'int', 0)],
+  ['(String)5', cast('int', 'java.lang.String', 0)],
+  ['Math.gone(1)', refused('static method [Math, gone/1] not found', 0)],
+  ['Integer.parse("1")', refused('static method [Integer, parse/1] not found', 0)],
+  [
+    '99999999999',
+    refused('Invalid int constant [99999999999]. If you want a long constant then change it to [99999999999L].', 0),
+  ],
+  ['99999999999999999999', refused('Invalid int constant [99999999999999999999].', 0)],
+  [
+    "'a' - 1",
+    refused('Cannot apply [-] operation to types [java.lang.String] and [int].', undefined, 'class_cast_exception'),
+  ],
+  [
+    '[1] * 2',
+    refused('Cannot apply [*] operation to types [java.util.ArrayList] and [int].', undefined, 'class_cast_exception'),
+  ],
+  ['x y z', { stage: 'compile', type: 'illegal_argument_exception' }],
+  ['for (;;', { stage: 'compile', type: 'illegal_argument_exception' }],
+  ['try { }', { stage: 'compile', type: 'illegal_argument_exception' }],
+  ['else { }', { stage: 'compile', type: 'illegal_argument_exception' }],
+  ['def = 1', { stage: 'compile', type: 'illegal_argument_exception' }],
+  ['a.', { stage: 'compile', type: 'illegal_argument_exception' }],
+  ['[1, , 2]', { stage: 'compile', type: 'illegal_argument_exception' }],
+  ['f(1,)', { stage: 'compile', type: 'illegal_argument_exception' }],
+  ['1 +* 2', { stage: 'compile', type: 'illegal_argument_exception' }],
+  ['"a\' ', { stage: 'compile', type: 'illegal_argument_exception', at: 0 }],
+  ['new int[', { stage: 'compile', type: 'illegal_argument_exception' }],
+]

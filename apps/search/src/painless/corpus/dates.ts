@@ -1,0 +1,43 @@
+import { fails, type PlainCase } from './case.ts'
+
+const leapDay = "ZonedDateTime.parse('2024-02-29T13:05:06.789Z')"
+
+/** Dates (`java.time`): getters, shifts by the clock, comparison, how they print. */
+export const dates: readonly PlainCase[] = [
+  [`${leapDay}.getYear()`, '2024'],
+  [`${leapDay}.year`, '2024'],
+  [`${leapDay}.getMonthValue()`, '2'],
+  [`${leapDay}.getMonth()`, 'FEBRUARY'],
+  [`${leapDay}.getDayOfMonth()`, '29'],
+  [`${leapDay}.getDayOfYear()`, '60'],
+  [`${leapDay}.getDayOfWeekEnum()`, 'THURSDAY'],
+  [`${leapDay}.getDayOfWeekEnum().getValue()`, '4'],
+  [`${leapDay}.getHour() * 60 + ${leapDay}.getMinute()`, '785'],
+  [`${leapDay}.getSecond()`, '6'],
+  [`${leapDay}.getNano()`, '789000000'],
+  [`${leapDay}.toInstant().toEpochMilli()`, '1709211906789'],
+  [`${leapDay}.toInstant().getEpochSecond()`, '1709211906'],
+  [`${leapDay}.toString()`, '2024-02-29T13:05:06.789Z'],
+  ["ZonedDateTime.parse('2024-01-01T00:00:00Z').toString()", '2024-01-01T00:00Z'],
+  [`${leapDay}.plusYears(1).toString()`, '2025-02-28T13:05:06.789Z'],
+  [`${leapDay}.plusMonths(12).getDayOfMonth()`, '28'],
+  [`${leapDay}.plusDays(1).getMonthValue()`, '3'],
+  [`${leapDay}.minusHours(14).getDayOfMonth()`, '28'],
+  [`${leapDay}.plusWeeks(1).getDayOfMonth()`, '7'],
+  [`${leapDay}.isBefore(${leapDay}.plusSeconds(1))`, 'true'],
+  [`${leapDay}.isAfter(${leapDay})`, 'false'],
+  [`${leapDay}.equals(${leapDay})`, 'true'],
+  [`${leapDay}.withZoneSameInstant(ZoneId.of('Asia/Tokyo')).getHour()`, '22'],
+  [`${leapDay}.withZoneSameInstant(ZoneId.of('+02:00')).toString()`, '2024-02-29T15:05:06.789+02:00'],
+  ['Instant.ofEpochMilli(0L).toEpochMilli()', '0'],
+  ["ZonedDateTime.ofInstant(Instant.ofEpochMilli(1000L), ZoneId.of('UTC')).getSecond()", '1'],
+  [`ChronoUnit.DAYS.between(${leapDay}, ${leapDay}.plusDays(3))`, '3'],
+  [`ChronoUnit.MONTHS.between(${leapDay}, ${leapDay}.plusDays(40))`, '1'],
+  [`ChronoUnit.HOURS.between(${leapDay}.plusMinutes(90), ${leapDay})`, '-1'],
+  [`${leapDay}.truncatedTo(ChronoUnit.HOURS).toString()`, '2024-02-29T13:00Z'],
+  [`${leapDay}.withHour(1).withMinute(2).getHour()`, '1'],
+  [`Duration.between(${leapDay}, ${leapDay}.plusMinutes(90)).toMinutes()`, '90'],
+  [`${leapDay}.format(DateTimeFormatter.ofPattern('yyyy/MM/dd HH:mm'))`, '2024/02/29 13:05'],
+  ["ZonedDateTime.parse('nonsense')", fails('date_time_parse_exception')],
+  ["ZoneId.of('Nowhere/Else')", fails('zone_rules_exception', 'Unknown time-zone ID: Nowhere/Else')],
+]
