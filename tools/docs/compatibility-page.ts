@@ -71,6 +71,8 @@ Otherwise than in Java, numbers of documents and parameters that are written \`1
 - Words at one place (\`edge_ngram\`, \`synonym\` in an index analyzer) are found one by one, and in phrases of the first or the last of each place.
 - Fields within \`nested\` objects are searched by the standard analyzer only: an analyzer of their own is refused there.
 - \`completion\` looks at 100,000 documents at most, and says so.
+- \`filter_duplicate_text\` of \`significant_text\` compares all documents that the query finds, also those of other buckets, by the words themselves;
+  it is refused within \`nested\`, as are \`source_fields\` other than the field.
 - \`fielddata\` and \`completion\` of \`_stats\` are the bytes that the columns of such fields hold.
 
 ## Alert rules (ElastAlert 2's form)

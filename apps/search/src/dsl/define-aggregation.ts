@@ -27,6 +27,10 @@ export interface RowSource {
   matches(query: unknown): Sql
   /** The document itself: order of arrival, id of its index, its own id, its JSON. */
   document(): { readonly sequence: Sql; readonly index: Sql; readonly id: Sql; readonly source: Sql }
+  /** The order of arrival, which tells documents apart; absent where rows are objects within documents. */
+  arrival?(): Sql
+  /** The rows with every projection asked for until now. */
+  select(): Sql
   indexName(id: number): string
   readonly nowMs: number
 }
@@ -112,6 +116,8 @@ export interface BucketPlan {
   readonly wantsTotal?: boolean
   /** Whether `render` also gets the documents of all indices by key: of every key, or of those it found. */
   readonly background?: 'every' | 'found'
+  /** The key among all documents, where it is not that of the rows. */
+  readonly backgroundParts?: readonly KeyPart[]
   /** A condition on the grouped key (`after` of composite). */
   after?(columns: BucketColumns): Sql | undefined
   /** `empty` makes the answers of sub-aggregations for a bucket without rows. */

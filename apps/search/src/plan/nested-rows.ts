@@ -33,8 +33,9 @@ export function nestedRows(outer: PlannedRows, leaves: readonly Leaf[], path: st
     return alias
   }
   const [leaf] = leaves
+  const { arrival: _ofDocuments, ...rest } = outer
   return {
-    ...outer,
+    ...rest,
     path,
     object,
     documents,

@@ -71,6 +71,11 @@ export function createRowSource(services: PlanServices, leaves: readonly Leaf[],
         )
       return { sequence: column('_seq'), index: column('_index'), id: column('_id'), source: column('_source') }
     },
+    arrival: () =>
+      project(
+        'a',
+        leaves.map(() => ident('_seq')),
+      ),
     indexName: (id) => leaves.flatMap((leaf) => leaf.indices).find((index) => index.id === id)?.name ?? '',
     select() {
       const selects = leaves.map((leaf, at) => {

@@ -212,9 +212,10 @@ async function findBackground(
   const source = run.everything()
   const planned = node.node.aggregation.plan(source)
   if (planned.kind !== 'bucket') return undefined
-  const level: BucketNode = { ...node, plan: planned.plan, level: 0, source }
-  const keys = planned.plan.parts.map((_, part) => keyName(0, part))
-  const present = planned.plan.parts.flatMap((part, at) => (part.many ? [] : [sql`isNotNull(${keyName(0, at)})`]))
+  const { backgroundParts: parts = planned.plan.parts } = planned.plan
+  const level: BucketNode = { ...node, plan: { ...planned.plan, parts }, level: 0, source }
+  const keys = parts.map((_, part) => keyName(0, part))
+  const present = parts.flatMap((part, at) => (part.many ? [] : [sql`isNotNull(${keyName(0, at)})`]))
   const wanted =
     background === 'found'
       ? selectedOnly(

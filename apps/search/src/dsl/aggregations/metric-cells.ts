@@ -52,9 +52,13 @@ export function unsupportedType(field: RowField, aggregation: string) {
 
 /** A text field as a list of its words. */
 export function wordsOf(field: RowField): RowField {
+  return { ...field, sql: sql`arrayDistinct(${allWordsOf(field)})`, many: true, type: 'string' }
+}
+
+/** The words of a text field in order, repeated ones too. */
+export function allWordsOf(field: RowField): Sql {
   const held = field.many ? tokensOfMany(field.sql) : tokensOf(field.sql)
-  const words = field.field?.words === undefined ? held : decodedWords(held)
-  return { ...field, sql: sql`arrayDistinct(${words})`, many: true, type: 'string' }
+  return field.field?.words === undefined ? held : decodedWords(held)
 }
 
 /** Refuses fields that are only analysed text, as Elasticsearch does without `fielddata`; with it, their words are their values. */

@@ -59,18 +59,21 @@ export const significantTerms = defineAggregation({
     ),
 })
 
-/** The plan over the values of a field. */
+/** The plan over the values of a field; `background` is the field among all documents, where that is another. */
 export function planSignificant(
   field: RowField,
   parameters: z.infer<typeof significantSchema>,
   nowMs: number,
   name: string,
+  background?: RowField,
 ): BucketPlan {
   const { size = 10, min_doc_count: least = 3, include, exclude, format } = parameters
   if (size <= 0) throw illegalArgument(`[size] must be greater than 0. Found [${size}] in [${name}]`)
   const chosen = (Object.keys(heuristics) as (keyof typeof heuristics)[]).find((each) => parameters[each] !== undefined)
+  const keyOf = (of: RowField) => filteredKey(fieldKey(of), of, { name, include, exclude }, nowMs)
   return {
-    parts: [filteredKey(fieldKey(field), field, { name, include, exclude }, nowMs)],
+    parts: [keyOf(field)],
+    ...(background ? { backgroundParts: [keyOf(background)] } : {}),
     size: candidatesMax,
     minimumCount: least,
     background: 'found',

@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import { sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
+import { illegalArgument } from '../shapes/refuse.ts'
 import { flag, oneOrMany } from '../shapes/scalars.ts'
-import { requireField, unsupportedType, wordsOf } from './metric-cells.ts'
+import { withoutRepeats } from './duplicate-text.ts'
+import { allWordsOf, requireField, unsupportedType, wordsOf } from './metric-cells.ts'
 import { planSignificant, significantSchema } from './significant-terms.ts'
 
-/** `significant_text`: words that are more frequent among the matching documents than among all; every document counts, repeated text too. */
+/** `significant_text`: words that are more frequent among the matching documents than among all. Every document counts; repeated text only once with `filter_duplicate_text`. */
 export const significantText = defineAggregation({
   name: 'significant_text',
   kind: 'bucket',
@@ -17,6 +20,13 @@ export const significantText = defineAggregation({
   plan(parameters, source, _prepared, name) {
     const field = source.field(requireField(parameters.field, 'significant_text'))
     if (field.type !== undefined && field.type !== 'text') throw unsupportedType(field, 'significant_text')
-    return planSignificant(field.type === undefined ? field : wordsOf(field), parameters, source.nowMs, name)
+    const { source_fields: sourceFields } = parameters
+    if (sourceFields !== undefined && [sourceFields].flat().some((path) => path !== parameters.field))
+      throw illegalArgument(`[source_fields] other than [field] is not supported in [${name}]`)
+    if (field.type === undefined) return planSignificant(field, parameters, source.nowMs, name)
+    const words = wordsOf(field)
+    if (parameters.filter_duplicate_text !== true) return planSignificant(words, parameters, source.nowMs, name)
+    const once = { ...words, sql: sql`arrayDistinct(${withoutRepeats(allWordsOf(field), source)})` }
+    return planSignificant(once, parameters, source.nowMs, name, words)
   },
 })
