@@ -19,6 +19,7 @@ import { stemFilters } from './language-stems.ts'
 import { lengthFilter } from './length.ts'
 import { limitFilter } from './limit.ts'
 import { lowercaseFilter } from './lowercase.ts'
+import { minHashFilter } from './min-hash.ts'
 import { ngramFilter } from './ngram.ts'
 import { patternCaptureFilter } from './pattern-capture.ts'
 import { patternReplaceFilter } from './pattern-replace.ts'
@@ -54,6 +55,7 @@ export const tokenFilters = componentsByName([
   lengthFilter,
   limitFilter,
   lowercaseFilter,
+  minHashFilter,
   ngramFilter,
   patternCaptureFilter,
   patternReplaceFilter,

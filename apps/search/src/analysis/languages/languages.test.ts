@@ -111,6 +111,11 @@ describe('filters of languages', () => {
     ['german_normalization', 'weißbier uebung quelle', ['weissbier', 'ubung', 'quelle']],
     ['scandinavian_folding', 'räksmörgås blåbær', ['raksmorgas', 'blabar']],
     ['scandinavian_normalization', 'räksmörgaas', ['ræksmørgås']],
+    [
+      'persian_normalization',
+      'های هاے کشاندن كتاب\u06c0 كتابه\u0654 زاد\u06c1',
+      ['هاي', 'هاي', 'كشاندن', 'كتابه', 'كتابه', 'زاده'],
+    ],
     ['serbian_normalization', 'абвгдђежзијклљмнњопрстћуфхцчџш đak', ['abvgddjezzijklljmnnjoprstcufhccdzs', 'djak']],
     ['hindi_normalization', 'अँगरेज़ी', ['अंगरेजि']],
     ['arabic_normalization', 'أَحْمَدُ', ['احمد']],

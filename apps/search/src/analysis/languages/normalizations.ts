@@ -62,6 +62,8 @@ export const normalizations = {
   german_normalization: (word) =>
     replaced(word.replace(/([ao])e/gu, '$1').replace(/(?<![aeiouyq])ue/gu, 'u'), { ß: 'ss', ä: 'a', ö: 'o', ü: 'u' }),
   hindi_normalization: (word) => replaced(word.replaceAll('\u0928\u094d', '\u0902'), hindiLetters),
+  persian_normalization: (word) =>
+    replaced(word, { ی: 'ي', ے: 'ي', ک: 'ك', '\u06c0': '\u0647', '\u06c1': '\u0647', '\u0654': '' }),
   scandinavian_folding: (word) =>
     replaced(word.replace(/([aA])[aeoAEO]/gu, '$1').replace(/([oO])[eoEO]/gu, '$1'), {
       å: 'a',
