@@ -82,7 +82,7 @@ export function canCoexist(one: Injection, other: Injection): boolean {
 }
 
 /** A pair of names of injections, the same for both orders. */
-export function pairOf(one: string, other: string): string {
+function pairOf(one: string, other: string): string {
   return [one, other].sort().join(' + ')
 }
 
