@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsOf } from './accessibility.ts'
 import { screenshot, type WatchedPage } from './browser.ts'
 import {
   type DashboardPage,
@@ -177,6 +178,55 @@ test.skipIf(skip)(named('a click filters, or goes where the author of the dashbo
   )
   await page.getByRole('menuitem', { name: 'Explore in Discover' }).click()
   await expect.poll(() => page.getByTestId('document-count').textContent()).toContain(`${events.length} documents`)
+})
+
+test.skipIf(skip)(named('a slice of the range is stepped through, kept in the address, and played'), async () => {
+  const { page } = watched
+  await page.goto(url)
+  const heading = (number: number) => panel('words').getByRole('heading', { name: `${number} events`, exact: true })
+  await heading(events.length).waitFor()
+  const slider = page.getByRole('group', { name: 'Time slider' })
+  const slice = (): string | null => new URL(page.url()).searchParams.get('slice')
+  await slider.getByRole('button', { name: 'Step on' }).click()
+  // A minute of the half hour.
+  await heading(2).waitFor()
+  await page.reload()
+  await heading(2).waitFor()
+  const first = slice()
+  await slider.getByRole('button', { name: 'Step on' }).click()
+  await expect.poll(slice).not.toBe(first)
+  await heading(2).waitFor()
+  await slider.getByRole('button', { name: 'Step back' }).click()
+  await expect.poll(slice).toBe(first)
+  // A share of a two-hundredth, and with it the event of the second minute's start.
+  await slider.getByRole('slider', { name: 'End of the slice' }).press('ArrowRight')
+  await expect.poll(slice).toBe('0-0.04')
+  await heading(3).waitFor()
+  await slider.getByRole('button', { name: 'Play' }).click()
+  await expect.poll(slice).not.toBe('0-0.04')
+  await slider.getByRole('button', { name: 'Pause' }).click()
+  await screenshot(page, 'time-slider')
+  expect(await violationsOf(page)).toEqual([])
+})
+
+test.skipIf(skip)(named('events that a query finds are marked in a chart, which tells of them'), async () => {
+  const { page } = watched
+  await page.goto(url)
+  const chart = panel('lines').locator('canvas').first()
+  await chart.waitFor()
+  await chart.scrollIntoViewIfNeeded()
+  const box = await chart.boundingBox()
+  if (!box) throw new Error('the chart has no place')
+  // Where the event lies depends on the axes: the whole width is looked at.
+  const tips: string[] = []
+  for (let share = 0.05; share < 1; share += 0.02) {
+    await page.mouse.move(box.x + box.width * share, box.y + box.height * 0.7)
+    tips.push((await panel('lines').textContent()) ?? '')
+  }
+  await screenshot(page, 'annotations')
+  const failed = events.find(({ host, http }) => host.name === 'web-2' && http.status === 500)
+  const time = failed?.['@timestamp'].slice(0, 19).replace('T', ' ')
+  expect(tips.some((text) => text.includes(`${time} · host.name: web-2 · http.status: 500`))).toBe(true)
 })
 
 test.skipIf(skip)(named('on paper and on the full screen there is the dashboard alone'), async () => {

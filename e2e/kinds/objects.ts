@@ -180,11 +180,25 @@ const panels: readonly Panel[] = [
         {
           layerId: 'a',
           layerType: 'annotations',
+          indexPatternId: view,
           annotations: [
             {
               type: 'manual',
               label: 'Deployed',
               key: { type: 'point_in_time', timestamp: '2026-03-01T12:15:00.000Z' },
+            },
+            {
+              type: 'query',
+              id: 'failures',
+              label: 'Failures at web-2',
+              key: { type: 'point_in_time' },
+              filter: { type: 'kibana_query', query: 'http.status >= 500 and host.name: web-2', language: 'kuery' },
+              timeField: '@timestamp',
+              textField: 'host.name',
+              textVisibility: true,
+              extraFields: ['http.status'],
+              icon: 'bolt',
+              color: '#c75a72',
             },
           ],
         },
@@ -231,6 +245,15 @@ const panels: readonly Panel[] = [
   vis('unknown', 'A map of nothing', 'vega', { spec: '{}' }),
 ]
 
+const controlGroupInput = {
+  chainingSystem: 'HIERARCHICAL',
+  controlStyle: 'oneLine',
+  ignoreParentSettingsJSON: '{}',
+  panelsJSON: JSON.stringify({
+    slider: { type: 'timeSlider', order: 0, grow: true, width: 'large', explicitInput: { id: 'slider' } },
+  }),
+}
+
 /** The objects to import: a pattern, the dashboard with a panel of each kind, and the one its drilldown leads to. */
 export function kindsObjects(): KeptObject[] {
   const empty = { searchSourceJSON: JSON.stringify({ query: { query: '', language: 'kuery' }, filter: [] }) }
@@ -247,6 +270,7 @@ export function kindsObjects(): KeptObject[] {
     attributes: {
       title,
       description: '',
+      ...(id === dashboardId ? { controlGroupInput } : {}),
       panelsJSON: JSON.stringify(of),
       optionsJSON: '{}',
       timeRestore: false,

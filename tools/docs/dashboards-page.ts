@@ -35,7 +35,7 @@ Every other kind (\`map\`, \`vega\`, \`timelion\`, \`tile_map\`, \`region_map\`,
 
 Lens: formulas are calculated from the parts that are saved with them (\`kql=\`, \`reducedTimeRange=\`, arithmetic and its functions), with \`counter_rate\`,
 \`differences\`, \`moving_average\`, \`cumulative_sum\`, \`overall_*\`, numbers by unit of time, collapsed groups, groups of several fields, time
-shifts by a span or to the range before, reference lines and annotations set by hand; annotations found by a query are not, nor is ES|QL, which search does not answer. TSVB: the six kinds \`timeseries\`, \`metric\`, \`gauge\`, \`top_n\`, \`table\` and \`markdown\`, with splits by terms and
+shifts by a span or to the range before, reference lines and annotations, set by hand or found by a query; ES|QL is not drawn, as search does not answer it. TSVB: the six kinds \`timeseries\`, \`metric\`, \`gauge\`, \`top_n\`, \`table\` and \`markdown\`, with splits by terms and
 filters and every metric but those with scripts that are more than arithmetic; a panel that holds something else names it.
 
 A click on a slice, a bar or a table's cell filters the dashboard; one on a bar of time zooms into it, a drag over several into them. Where the author set drilldowns up, a click offers them (to
@@ -45,7 +45,8 @@ The query bar takes KQL, which it completes (fields, values, \`and\`, \`or\`), o
 turn it round, to disable it for now, or to pin it, so that it goes along to other pages.
 
 Controls above a dashboard (options list, range slider; chained or not) and the panels of legacy input controls set filters that are in the
-address, so that a link holds the choice.
+address, so that a link holds the choice. The time slider narrows
+the range to a slice of it, which is stepped through or played, and is in the address, too.
 
 Each panel has a menu: Inspect (its data as a table, the request, the response), CSV, its picture, and the panel alone on the page. That
 every panel of two real exports shows what is in its documents is tested panel by panel (\`e2e/imported\`); \`npm run screenshots [FOLDER]\`

@@ -4,6 +4,8 @@ export interface SessionInfo {
   readonly roles: readonly string[]
   /** Whether saved objects may be changed. */
   readonly canEdit: boolean
+  /** The address of search that `search.public_url` names, without a slash at its end; absent where it names none. */
+  readonly searchUrl?: string
   /** Epoch milliseconds when the session ends at the latest. */
   readonly expiresAt_ms: number
 }

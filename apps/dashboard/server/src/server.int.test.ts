@@ -65,6 +65,19 @@ describe('session', () => {
     expect(search.seen.at(-1)?.authorization).toMatch(/^Bearer token-elastic-/)
   })
 
+  test('the pages are told under which address people reach search, where that is set', async () => {
+    expect((await login(fakeUser)).json()).not.toHaveProperty('searchUrl')
+    const env = { LOGSTACK_DASHBOARD_SEARCH_PUBLIC_URL: 'https://search.example.org/es/' }
+    const other = await startTestDashboard({ searchUrl: search.url, tls, webDir: web.path, env })
+    const answer = await send(`${other.url}/api/session`, tls.ca, {
+      method: 'POST',
+      body: JSON.stringify(fakeUser),
+      headers: xsrf,
+    })
+    expect(answer.json()).toMatchObject({ searchUrl: 'https://search.example.org/es' })
+    await other.close()
+  })
+
   test('logout ends the token at search and the session here', async () => {
     const cookie = cookieOf(await login(fakeUser))
     const before = search.liveTokens.size

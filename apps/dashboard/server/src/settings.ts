@@ -35,6 +35,11 @@ export const dashboardSettings = defineSettings('dashboard', {
     applies: 'live',
     doc: 'How long a page or the console waits for one answer of search.',
   }),
+  'search.public_url': setting(z.union([z.literal(''), z.url({ protocol: /^https?$/ })]), {
+    default: '',
+    applies: 'live',
+    doc: 'The address under which people reach search, for the curl commands that Dev Tools copies; empty for port 9200 of the host they reach the dashboard at.',
+  }),
   'import.bytes_max': setting(z.number().int().min(1_024).max(1_073_741_824), {
     default: 52_428_800,
     applies: 'restart',

@@ -23,7 +23,7 @@ export const sessionRoutes = defineRoutes(
       const before = readCookie(call.headers.cookie, services.cookieName)
       if (before !== undefined) await services.sessions.close(before)
       return {
-        json: infoOf(session),
+        json: infoOf(session, services),
         headers: { 'set-cookie': sessionCookie(services.cookieName, session.id) },
       }
     },
@@ -36,7 +36,7 @@ export const sessionRoutes = defineRoutes(
     async handle(call, services) {
       const id = readCookie(call.headers.cookie, services.cookieName)
       const session = id === undefined ? undefined : services.sessions.find(id)
-      return { json: session ? infoOf(session) : null }
+      return { json: session ? infoOf(session, services) : null }
     },
   },
   {
@@ -66,12 +66,14 @@ async function openSession(username: string, password: string, call: Call, servi
   }
 }
 
-function infoOf(session: Session): SessionInfo {
+function infoOf(session: Session, services: Services): SessionInfo {
+  const searchUrl = services.settings.get('search.public_url').replace(/\/+$/, '')
   const { identity, expiresAtMs } = session
   return {
     username: identity.username,
     roles: identity.roles,
     canEdit: canEdit(identity),
+    ...(searchUrl === '' ? {} : { searchUrl }),
     expiresAt_ms: expiresAtMs,
   }
 }

@@ -33,9 +33,11 @@ export async function startTestDashboard(options: {
   webDir: string
   password?: string
   agentServerUrl?: string
+  /** Settings, as the environment names them. */
+  env?: Readonly<Record<string, string>>
 }): Promise<TestDashboard> {
   const { tls } = options
-  const settings = new LiveSettings(dashboardSettings, {})
+  const settings = new LiveSettings(dashboardSettings, { env: { ...options.env } })
   const logger = createLogger('dashboard', 'silent')
   const anonymous = new SearchClient({ url: options.searchUrl, ca: tls.ca })
   const credentials = { username: 'logstack_dashboard', password: options.password ?? 'service secret' }

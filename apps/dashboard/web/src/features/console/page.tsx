@@ -22,7 +22,7 @@ interface ConsoleAnswer {
   readonly tookMs: number
 }
 
-// Search's own port: the dashboard need not know under which address others reach it.
+// Search's own port, where `search.public_url` does not say under which address others reach it.
 const searchPort = 9200
 const none: readonly SentRequest[] = []
 
@@ -76,10 +76,11 @@ function requestIn(view: EditorView, line: number): ConsoleRequest | undefined {
 /** Copies the request at the cursor as a command for a shell. */
 function CurlButton({ requestOf }: { requestOf: () => ConsoleRequest | undefined }) {
   const clipboard = useClipboard()
-  const { username } = useSession()
+  const { username, searchUrl } = useSession()
   const copy = (): void => {
     const request = requestOf()
-    if (request) clipboard.copy(curlCommand(request, `https://${window.location.hostname}:${searchPort}`, username))
+    const address = searchUrl ?? `https://${window.location.hostname}:${searchPort}`
+    if (request) clipboard.copy(curlCommand(request, address, username))
   }
   return (
     <Button

@@ -19,6 +19,7 @@ import { describeRange, type ResolvedRange } from '../../time/time-range.ts'
 import { type TimeState, useTimeRange, useTimeSearch } from '../../time/use-time-range.ts'
 import { useUrlState } from '../../url-state/use-url-state.ts'
 import { Controls } from './controls/controls.tsx'
+import { TimeSlider } from './controls/time-slider.tsx'
 import { useDraft } from './edit/use-draft.ts'
 import { useEditor } from './edit/use-editor.tsx'
 import { useReferenced } from './edit/use-referenced.ts'
@@ -27,6 +28,7 @@ import type { ControlModel } from './model/controls.ts'
 import { type DashboardModel, dashboardOf } from './model/dashboard.ts'
 import { type LoadedDashboard, loadDashboard } from './model/load-dashboard.ts'
 import { dataSourceOf, type ObjectMap } from './model/objects.ts'
+import { readSlice, sliceRange, type TimeSlice, wholeSlice, writeSlice } from './model/time-slice.ts'
 import { PanelGrid } from './panel-grid.tsx'
 import type { DashboardContext } from './panels/panel.ts'
 import { ViewActions } from './view-actions.tsx'
@@ -67,7 +69,9 @@ function Drawn({ saved, loaded }: LoadedDashboard) {
   const filters = useMemo(() => readFilters(filterText), [filterText])
   useSavedChoices(dashboard.controls, filterText, url.set)
   const setFilters = (next: readonly FieldFilter[]): void => url.set({ filters: writeFilters(next) })
-  const { resolved, round, setRange } = time
+  const { round, setRange } = time
+  const slice = readSlice(url.get('slice')) ?? dashboard.timeSlider?.saved ?? wholeSlice
+  const resolved = useSliced(time.resolved, dashboard.timeSlider && slice)
   const { set } = url
   const context = useMemo(
     (): DashboardContext => ({
@@ -107,6 +111,13 @@ function Drawn({ saved, loaded }: LoadedDashboard) {
           <BusyTimePicker time={time} />
         </Group>
         <Controls controls={dashboard.controls} context={context} />
+        {dashboard.timeSlider && (
+          <TimeSlider
+            range={time.resolved}
+            slice={slice}
+            onChange={(next, isPlayed) => url.set({ slice: writeSlice(next) }, { replace: isPlayed })}
+          />
+        )}
         <FilterPills filters={filters} source={source} onChange={setFilters} />
       </Stack>
       <p className="dashboard-print-head" aria-hidden="true">
@@ -136,6 +147,12 @@ function valueSourceOf(objects: ObjectMap, range: ResolvedRange): ValueSource {
   const timeField = fields.size === 1 ? sources[0]?.timeField : undefined
   const index = [...new Set(sources.map((source) => source.index))].join(',')
   return { index: index || dataSourceOf(undefined, objects).index, timeField, range }
+}
+
+/** The range, or a slice of it; the same object as long as it is the same. */
+function useSliced(range: ResolvedRange, slice: TimeSlice | undefined): ResolvedRange {
+  const { start, end, anchored } = slice ?? wholeSlice
+  return useMemo(() => sliceRange(range, { start, end, anchored }), [range, start, end, anchored])
 }
 
 /** What the controls were saved with, until the address says otherwise. */

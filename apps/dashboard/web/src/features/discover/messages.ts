@@ -24,6 +24,8 @@ export const messages = {
   showFields: 'Show fields',
   events: (count: string) => `${count} ${count === '1' ? 'document' : 'documents'}`,
   shown: (count: string) => `newest ${count} shown`,
+  end: (count: string, total: string) =>
+    `The list ends here, after ${count} of ${total} documents. A smaller time range or a narrower query shows the others.`,
   ofAll: (count: string) => `of ${count} documents`,
   ofSample: (count: string) => `of the ${count} documents that are loaded`,
   csv: 'CSV',

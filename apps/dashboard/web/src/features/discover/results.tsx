@@ -12,8 +12,9 @@ import { EmptyState, ErrorState } from '../../shell/states.tsx'
 import type { TimeState } from '../../time/use-time-range.ts'
 import { FieldList } from './field-list.tsx'
 import { Histogram } from './histogram.tsx'
+import { listEnd } from './list-end.ts'
 import { messages } from './messages.ts'
-import type { useDiscover } from './use-discover.ts'
+import { documentsMax, type useDiscover } from './use-discover.ts'
 
 /** What one search of Discover found, as its hook gives it. */
 export type Found = ReturnType<typeof useDiscover>
@@ -165,7 +166,19 @@ function Documents({ pattern, time, found, columns, onToggleColumn, onFilter, vi
         onEnd={onEnd}
         {...view}
       />
+      <End shown={hits.length} total={found.total} />
     </>
+  )
+}
+
+/** Says that more documents were found than can be scrolled to, once somebody is there. */
+function End({ shown, total }: { shown: number; total: number }) {
+  const text = listEnd(shown, total, documentsMax)
+  if (text === undefined) return null
+  return (
+    <Text size="xs" px="sm" py={6} className="discover-end" role="note" data-testid="document-end">
+      {text}
+    </Text>
   )
 }
 

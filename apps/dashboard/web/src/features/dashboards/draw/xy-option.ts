@@ -5,7 +5,7 @@ import { formatCompact } from '../../../format/format.ts'
 import { formatInstant, type ResolvedRange } from '../../../time/time-range.ts'
 import { formatCell, formatMetric } from '../format-cell.ts'
 import type { Cell, Column, Table } from '../model/table.ts'
-import { marksSeries, type XyMark } from './xy-marks.ts'
+import { eventSeries, marksSeries, type XyMark } from './xy-marks.ts'
 
 /** One layer of an XY chart over one table. */
 export interface XyLayer {
@@ -91,13 +91,21 @@ export function xyOption(chart: XyChart, theme: ChartTheme): EChartsCoreOption {
     ...(chart.logarithmic ? { type: 'log' } : {}),
   })
   const hasRight = series.some(({ isRight }) => isRight)
-  const value = hasRight ? [axisOf(false), { ...axisOf(true), splitLine: { show: false } }] : axisOf(false)
+  const marks = chart.marks ?? []
+  const hasEvents = marks.some(({ detail }) => detail !== undefined)
+  const value = [
+    axisOf(false),
+    ...(hasRight ? [{ ...axisOf(true), splitLine: { show: false } }] : []),
+    // Events stand at the foot of the chart, whatever its values are.
+    ...(hasEvents ? [{ type: 'value', min: 0, max: 1, show: false }] : []),
+  ]
   const showLegend = chart.legend && series.length > 1
   const legendWidth = Math.min(150, 44 + 6.5 * Math.max(0, ...series.map(({ name }) => name.length)))
   return {
     grid: { left: 8, right: showLegend ? legendWidth : 14, top: 12, bottom: 4, containLabel: true },
     legend: {
       show: showLegend,
+      data: series.map(({ name }) => name),
       type: 'scroll',
       orient: 'vertical',
       right: 0,
@@ -122,7 +130,8 @@ export function xyOption(chart: XyChart, theme: ChartTheme): EChartsCoreOption {
       ...series.map((one) =>
         seriesOption(one, { isTime, halfMs, categories, totals, instants, horizontal: chart.horizontal }),
       ),
-      ...marksSeries(chart.marks ?? [], { horizontal: chart.horizontal, hasRight }, theme),
+      ...marksSeries(marks, { horizontal: chart.horizontal, hasRight }, theme),
+      ...eventSeries(marks, { horizontal: chart.horizontal, axis: hasRight ? 2 : 1 }, theme),
     ],
   }
 }

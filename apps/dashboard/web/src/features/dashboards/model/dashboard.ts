@@ -6,6 +6,7 @@ import { type ControlModel, controlGroupOf } from './controls.ts'
 import type { ObjectMap } from './objects.ts'
 import { clausesOf } from './saved-filters.ts'
 import { type Json, jsonArray, jsonObject, number, text } from './saved-json.ts'
+import { type TimeSliderModel, timeSliderOf } from './time-slice.ts'
 
 /** A place on the grid of 48 columns, in cells. */
 export interface GridPlace {
@@ -40,6 +41,7 @@ export interface DashboardModel {
   readonly queries: readonly LanguageQuery[]
   readonly filters: readonly QueryClause[]
   readonly controls: readonly ControlModel[]
+  readonly timeSlider: TimeSliderModel | undefined
   readonly panels: readonly PanelModel[]
 }
 
@@ -58,6 +60,7 @@ export function dashboardOf(object: SavedObject, objects: ObjectMap): DashboardM
     queries: queriesOf(source['query']),
     filters: clausesOf(source['filter']),
     controls: controlGroupOf(object, objects),
+    timeSlider: timeSliderOf(object),
     panels: jsonArray(attributes['panelsJSON']).map((panel, index) => panelOf(panel, index, object, objects, options)),
   }
 }

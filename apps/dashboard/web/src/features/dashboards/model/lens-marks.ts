@@ -2,7 +2,7 @@ import type { XyMark } from '../draw/xy-marks.ts'
 import type { PanelModel } from './dashboard.ts'
 import { lensRequest } from './lens.ts'
 import type { ObjectMap } from './objects.ts'
-import { type Json, jsonArray, jsonObject, number, text, texts } from './saved-json.ts'
+import { type Json, jsonArray, number, text, texts } from './saved-json.ts'
 import type { Table, TableRequest } from './table.ts'
 
 /** A layer of reference lines with the request for where they lie: fixed values, or numbers of the documents. */
@@ -38,33 +38,6 @@ export function referenceMarks(layer: Json, table: Table | undefined): XyMark[] 
         style: look['lineStyle'] === 'dashed' || look['lineStyle'] === 'dotted' ? look['lineStyle'] : 'solid',
         width: number(look['lineWidth']) ?? 1,
         fill: look['fill'] === 'above' || look['fill'] === 'below' ? look['fill'] : undefined,
-      },
-    ]
-  })
-}
-
-/** The moments and spans that people marked; those found by a query are not drawn. */
-export function annotationMarks(visualization: Json): XyMark[] {
-  const annotations = jsonArray(visualization['layers'])
-    .filter(({ layerType }) => layerType === 'annotations')
-    .flatMap((layer) => jsonArray(layer['annotations']))
-  return annotations.flatMap((annotation): XyMark[] => {
-    const key = jsonObject(annotation['key'])
-    const at = Date.parse(text(key['timestamp']) ?? '')
-    if (annotation['isHidden'] === true || Number.isNaN(at)) return []
-    const until = Date.parse(text(key['endTimestamp']) ?? '')
-    return [
-      {
-        at,
-        until: Number.isNaN(until) ? undefined : until,
-        along: 'time',
-        label: text(annotation['label']) ?? '',
-        color: text(annotation['color']),
-        style:
-          annotation['lineStyle'] === 'dashed' || annotation['lineStyle'] === 'dotted'
-            ? annotation['lineStyle']
-            : 'solid',
-        width: number(annotation['lineWidth']) ?? 1,
       },
     ]
   })

@@ -1,7 +1,8 @@
 import { Xy } from '../draw/xy.tsx'
 import type { XyLayer } from '../draw/xy-option.ts'
 import { lensRequest, lensVisualization } from '../model/lens.ts'
-import { annotationMarks, referenceLayers, referenceMarks } from '../model/lens-marks.ts'
+import { annotationMarks, eventLayers, eventMarks } from '../model/lens-annotations.ts'
+import { referenceLayers, referenceMarks } from '../model/lens-marks.ts'
 import { type Json, jsonArray, jsonObject, text, texts } from '../model/saved-json.ts'
 import { filtersOfRow } from './filter-by-cell.ts'
 import { defineDataPanel } from './panel.ts'
@@ -16,8 +17,9 @@ export const lnsXY = defineDataPanel('lnsXY', ({ panel, context }) => {
   })
   const legend = jsonObject(visualization['legend'])
   const lines = referenceLayers(visualization, panel, context.objects)
+  const events = eventLayers(visualization, panel, context.objects)
   return {
-    requests: [...layers, ...lines].map(({ request }) => request),
+    requests: [...layers, ...lines, ...events].map(({ request }) => request),
     draw: (tables) => (
       <Xy
         label={panel.title}
@@ -39,6 +41,9 @@ export const lnsXY = defineDataPanel('lnsXY', ({ panel, context }) => {
           marks: [
             ...lines.flatMap(({ layer }, at) => referenceMarks(layer, tables[layers.length + at])),
             ...annotationMarks(visualization),
+            ...events.flatMap(({ annotation }, at) =>
+              eventMarks(annotation, tables[layers.length + lines.length + at]),
+            ),
           ],
         }}
       />
