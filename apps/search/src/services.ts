@@ -18,6 +18,8 @@ export interface Services {
   readonly startedAtMs: number
   /** What the engine may take of the memory, in bytes. */
   readonly engineMemoryBytesMax: number
+  /** Absolute folders below which repositories of snapshots may be. */
+  readonly repositoryFolders: readonly string[]
   /** Now, in epoch milliseconds; tests give their own. */
   readonly now: () => number
 }

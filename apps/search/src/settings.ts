@@ -3,6 +3,11 @@ import { z } from 'zod'
 
 const count = (min: number, max: number) => z.number().int().min(min).max(max)
 const mebibyte = 1024 ** 2
+/** A list, or in the environment a text with commas. */
+const folders = z.union([
+  z.string().transform((text) => text.split(',').filter((folder) => folder !== '')),
+  z.array(z.string().min(1)),
+])
 
 /** search's settings; `config/search.yml` explains them to the operator. */
 export const searchSettings = defineSettings('search', {
@@ -35,6 +40,11 @@ export const searchSettings = defineSettings('search', {
     default: 1024 * mebibyte,
     applies: 'restart',
     doc: 'The most memory that one search may use.',
+  }),
+  'path.repo': setting(folders, {
+    default: ['snapshots'],
+    applies: 'restart',
+    doc: 'Folders below which repositories of snapshots may be, relative ones in the directory of search’s data.',
   }),
   'security.token_lifetime_ms': setting(count(60_000, 3_600_000), {
     default: 1_200_000,

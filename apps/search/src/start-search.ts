@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { type PartContext, type RunningPart, readCertificates, readSecret } from '@logstack/part'
 import { routes } from './api/index.ts'
 import { createDocuments } from './documents/group-commit.ts'
@@ -113,6 +113,7 @@ async function openServices({ environment, settings, logger }: Context): Promise
     nodeName,
     startedAtMs: now(),
     engineMemoryBytesMax: memory.bytesMax,
+    repositoryFolders: settings.get('path.repo').map((folder) => resolve(dataDir, folder)),
     now,
   }
 }

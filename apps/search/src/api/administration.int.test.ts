@@ -151,14 +151,16 @@ describe('reports', () => {
     expect([yaml.headers['content-type'], yaml.text]).toEqual(['application/yaml', '---\n- i: placed\n'])
   })
 
-  it('know no snapshots', async () => {
+  it('know no repository of snapshots before one is made', async () => {
     expect(await json('/_snapshot')).toEqual({})
+    expect(await json('/_snapshot/_status')).toEqual({ snapshots: [] })
     expect(await json('/_snapshot/none')).toMatchObject({
       error: { type: 'repository_missing_exception', reason: '[none] missing' },
       status: 404,
     })
     expect((await put('/_snapshot/none', { type: 'fs' })).json()).toMatchObject({
-      error: { type: 'repository_exception' },
+      error: { type: 'repository_exception', reason: '[none] missing location' },
+      status: 500,
     })
   })
 })

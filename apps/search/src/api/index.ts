@@ -6,6 +6,7 @@ import { clusterTables } from './cat/cluster-tables.ts'
 import { indexTables } from './cat/index-tables.ts'
 import { moreTables } from './cat/more-tables.ts'
 import { shardTables } from './cat/shard-tables.ts'
+import { snapshotTables } from './cat/snapshot-tables.ts'
 import { templateTable } from './cat/template-table.ts'
 import { clusterHealthRoute } from './cluster-health.ts'
 import { clusterInfoRoutes } from './cluster-info.ts'
@@ -36,6 +37,7 @@ import { msearchRoute } from './msearch.ts'
 import { nodesInfoRoute } from './nodes-info.ts'
 import { nodesStatsRoute } from './nodes-stats.ts'
 import { pointInTimeRoutes } from './point-in-time.ts'
+import { repositoryRoutes } from './repositories.ts'
 import { resizeRoutes } from './resize.ts'
 import { retentionRoutes } from './retention.ts'
 import { rolloverRoute } from './rollover.ts'
@@ -68,7 +70,9 @@ export const routes: readonly Route[] = [
   clusterStateRoute,
   clusterStatsRoute,
   ...shardReportRoutes,
+  ...repositoryRoutes,
   ...snapshotRoutes,
+  ...snapshotTables,
   ...clusterTables,
   ...indexTables,
   templateTable,

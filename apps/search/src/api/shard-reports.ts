@@ -1,12 +1,14 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { IndexMeta } from '../indices/model.ts'
 import type { Services } from '../services.ts'
+import { activityOf, type Restored } from '../snapshots/activity.ts'
 import { indicesOptionParameters } from './authorized-indices.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { diskSpace } from './disk-space.ts'
 import { indicesOf } from './index-admin.ts'
 import { describeNode } from './node.ts'
 import { isObject } from './read-request.ts'
+import { apiVersion } from './root.ts'
 import { broadcastShards, shardsOf } from './shards.ts'
 import { byIndex } from './show-index.ts'
 
@@ -27,6 +29,8 @@ function recoveriesOf(index: IndexMeta, services: Services, bytes: number): Reco
   const made = Math.max(index.createdAtMs, services.startedAtMs)
   const existing = index.createdAtMs < services.startedAtMs || index.state === 'close'
   const size = (shard: number): number => (shard === 0 ? bytes : 0)
+  const restored = activityOf(services).restored.get(index.id)
+  if (restored !== undefined) return { shards: restoredShards(index, services, restored) }
   const shards = Array.from({ length: shardsOf(index).primaries }, (_, shard) => ({
     id: shard,
     type: existing ? 'EXISTING_STORE' : 'EMPTY_STORE',
@@ -54,6 +58,44 @@ function recoveriesOf(index: IndexMeta, services: Services, bytes: number): Reco
     verify_index: { check_index_time_in_millis: 0, total_time_in_millis: 0 },
   }))
   return { shards }
+}
+
+/** How the shards of an index came back from a snapshot; all of it is told of the first. */
+function restoredShards(index: IndexMeta, services: Services, from: Restored): Record<string, unknown>[] {
+  const { name, host, transport_address, ip } = describeNode(services)
+  const { repository, snapshot, snapshotUuid, startMs, stopMs } = from
+  const source = { repository, snapshot, snapshotUUID: snapshotUuid, version: apiVersion.number, index: from.index }
+  const time = Math.max(0, stopMs - startMs)
+  return Array.from({ length: shardsOf(index).primaries }, (_, shard) => {
+    const files = shard === 0 ? from.files : 0
+    const bytes = shard === 0 ? from.bytes : 0
+    return {
+      id: shard,
+      type: 'SNAPSHOT',
+      stage: 'DONE',
+      primary: true,
+      start_time_in_millis: startMs,
+      stop_time_in_millis: stopMs,
+      total_time_in_millis: time,
+      source,
+      target: { id: services.catalogue.clusterUuid, host, transport_address, ip, name },
+      index: {
+        size: {
+          total_in_bytes: bytes,
+          reused_in_bytes: 0,
+          recovered_in_bytes: bytes,
+          recovered_from_snapshot_in_bytes: bytes,
+          percent: '100.0%',
+        },
+        files: { total: files, reused: 0, recovered: files, percent: '100.0%' },
+        total_time_in_millis: time,
+        source_throttle_time_in_millis: 0,
+        target_throttle_time_in_millis: 0,
+      },
+      translog: { ...done, percent: '100.0%', total_on_start: 0, total_time_in_millis: 0 },
+      verify_index: { check_index_time_in_millis: 0, total_time_in_millis: 0 },
+    }
+  })
 }
 
 const recovery = defineRoute({

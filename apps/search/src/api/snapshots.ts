@@ -1,73 +1,172 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import type { DataStreamMeta } from '../indices/catalogue.ts'
+import type { IndexMeta } from '../indices/model.ts'
+import type { Services } from '../services.ts'
+import { cloneSnapshot } from '../snapshots/clone-snapshot.ts'
+import { deleteSnapshots } from '../snapshots/collect-garbage.ts'
+import { beginSnapshot } from '../snapshots/create-snapshot.ts'
+import { beginRestore } from '../snapshots/restore-snapshot.ts'
+import { resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type Route } from './define-route.ts'
+import { findSnapshots, pageOf, sortNames } from './find-snapshots.ts'
+import { isObject } from './read-request.ts'
+import { readRestore } from './restore-body.ts'
+import { showSnapshot, showStatus } from './show-snapshot.ts'
+import { flag, knownBody, namesOf, refuseFeatures } from './snapshot-body.ts'
 
-const timeouts = { timeout: 'time', master_timeout: 'time', cluster_manager_timeout: 'time', local: 'boolean' } as const
+const timeouts = { timeout: 'time', master_timeout: 'time', cluster_manager_timeout: 'time' } as const
 
-function missingRepository(name: string): AppError {
-  return new AppError(searchErrors.repository_missing_exception, `[${name}] missing`)
+function illegal(reason: string): AppError {
+  return new AppError(searchErrors.illegal_argument_exception, reason)
 }
 
-const getRepositories = defineRoute({
-  name: 'snapshot.get_repository',
-  methods: ['GET'],
-  paths: ['/_snapshot', '/_snapshot/{repository}'],
-  privilege: { cluster: 'monitor_snapshot' },
-  parameters: timeouts,
-  async handle(request) {
-    // Nobody can make one: search's data are backed up from outside. Patterns find nothing, names are missing.
-    const asked = request.params['repository']?.split(',') ?? []
-    const name = asked.find((one) => !one.includes('*') && one !== '_all')
-    if (name !== undefined) throw missingRepository(name)
-    return { json: {} }
-  },
-})
+const createKeys = [
+  'indices',
+  'ignore_unavailable',
+  'include_global_state',
+  'partial',
+  'metadata',
+  'feature_states',
+  'expand_wildcards',
+]
 
-const putRepository = defineRoute({
-  name: 'snapshot.create_repository',
+function chosenIndices(
+  { catalogue }: Services,
+  body: Readonly<Record<string, unknown>>,
+): { readonly indices: readonly IndexMeta[]; readonly dataStreams: readonly DataStreamMeta[] } {
+  const expression = namesOf(body['indices'], 'indices') ?? []
+  const expand = namesOf(body['expand_wildcards'], 'expand_wildcards') ?? ['all']
+  const ignoreUnavailable = flag(body['ignore_unavailable'], 'ignore_unavailable', false)
+  const options = resolveOptions({ expand_wildcards: expand }, { ignoreUnavailable })
+  const found = catalogue.resolve(expression.length === 0 ? '_all' : expression.join(','), options)
+  const indices = found.map(({ index }) => index)
+  const names = new Set(indices.map(({ name }) => name))
+  const dataStreams = [...catalogue.dataStreams()].filter((stream) => stream.indices.every((name) => names.has(name)))
+  return { indices, dataStreams }
+}
+
+const createSnapshot = defineRoute({
+  name: 'snapshot.create',
   methods: ['PUT', 'POST'],
-  paths: ['/_snapshot/{repository}'],
-  privilege: { cluster: 'manage' },
-  parameters: { ...timeouts, verify: 'boolean' },
-  async handle(request) {
-    const name = request.params['repository'] ?? ''
-    throw new AppError(
-      searchErrors.repository_exception,
-      `[${name}] repositories of snapshots do not exist here: data are backed up by the operator`,
-    )
+  paths: ['/_snapshot/{repository}/{snapshot}'],
+  privilege: { cluster: 'create_snapshot' },
+  parameters: { ...timeouts, wait_for_completion: 'boolean' },
+  async handle(request, services) {
+    const body = knownBody(request, 'create_snapshot', createKeys)
+    refuseFeatures(body['feature_states'])
+    const { metadata } = body
+    if (metadata !== undefined && metadata !== null && !isObject(metadata))
+      throw illegal('malformed metadata, should be an object')
+    const repository = request.params['repository'] ?? ''
+    const { complete, running } = await beginSnapshot(services, {
+      repository,
+      snapshot: request.params['snapshot'] ?? '',
+      ...chosenIndices(services, body),
+      includeGlobalState: flag(body['include_global_state'], 'include_global_state', true),
+      partial: flag(body['partial'], 'partial', false),
+      ...(isObject(metadata) ? { metadata } : {}),
+    })
+    if (request.query['wait_for_completion'] === true)
+      return { json: { snapshot: showSnapshot({ repository, record: await complete }) } }
+    // What goes wrong is logged, and shown by the list of snapshots.
+    void running.ended
+    complete.catch(() => undefined)
+    return { json: { accepted: true } }
   },
 })
 
-/** What needs a repository: there is none. */
-function needsRepository(name: string, methods: Route['methods'], paths: readonly string[]): Route {
-  return defineRoute({
-    name,
-    methods,
-    paths,
-    privilege: { cluster: 'monitor_snapshot' },
-    parameters: { ...timeouts, ignore_unavailable: 'boolean', verbose: 'boolean', wait_for_completion: 'boolean' },
-    async handle(request) {
-      throw missingRepository(request.params['repository'] ?? '')
-    },
-  })
-}
+const getSnapshots = defineRoute({
+  name: 'snapshot.get',
+  methods: ['GET'],
+  paths: ['/_snapshot/{repository}/{snapshot}'],
+  privilege: { cluster: 'monitor_snapshot' },
+  parameters: {
+    ...timeouts,
+    ignore_unavailable: 'boolean',
+    verbose: 'boolean',
+    index_names: 'boolean',
+    include_repository: 'boolean',
+    sort: sortNames,
+    order: ['asc', 'desc'],
+    size: 'integer',
+    offset: 'integer',
+  },
+  async handle({ params, query }, services) {
+    const verbose = query['verbose'] !== false
+    const ordered = ['sort', 'order', 'size', 'offset'].find((name) => query[name] !== undefined)
+    if (!verbose && ordered !== undefined) throw illegal(`can't use [${ordered}] with verbose=false`)
+    const { repository, snapshot = '_all' } = params
+    const found = await findSnapshots(services, repository, snapshot, query['ignore_unavailable'] === true)
+    const { page, remaining } = pageOf(found, query)
+    const snapshots = page.map((listed) => {
+      const { repository: name, ...shown } = showSnapshot(listed, verbose, query['index_names'] !== false)
+      return query['include_repository'] === false ? shown : { ...shown, repository: name }
+    })
+    return { json: { snapshots, total: found.length, remaining } }
+  },
+})
 
 const status = defineRoute({
   name: 'snapshot.status',
   methods: ['GET'],
-  paths: ['/_snapshot/_status'],
+  paths: ['/_snapshot/_status', '/_snapshot/{repository}/_status', '/_snapshot/{repository}/{snapshot}/_status'],
   privilege: { cluster: 'monitor_snapshot' },
   parameters: { ...timeouts, ignore_unavailable: 'boolean' },
-  handle: async () => ({ json: { snapshots: [] } }),
+  async handle({ params, query }, services) {
+    const { repository, snapshot = '_current' } = params
+    const found = await findSnapshots(services, repository, snapshot, query['ignore_unavailable'] === true)
+    return { json: { snapshots: found.map((listed) => showStatus(listed, services.now())) } }
+  },
 })
 
-/** Snapshots: there are none, in the words that clients know. */
-export const snapshotRoutes: readonly Route[] = [
-  getRepositories,
-  putRepository,
-  status,
-  needsRepository('snapshot.delete_repository', ['DELETE'], ['/_snapshot/{repository}']),
-  needsRepository('snapshot.get', ['GET'], ['/_snapshot/{repository}/{snapshot}']),
-  needsRepository('snapshot.create', ['PUT', 'POST'], ['/_snapshot/{repository}/{snapshot}']),
-  needsRepository('snapshot.delete', ['DELETE'], ['/_snapshot/{repository}/{snapshot}']),
-  needsRepository('snapshot.status', ['GET'], ['/_snapshot/{repository}/_status']),
-]
+const deleteSnapshot = defineRoute({
+  name: 'snapshot.delete',
+  methods: ['DELETE'],
+  paths: ['/_snapshot/{repository}/{snapshot}'],
+  privilege: { cluster: 'manage' },
+  parameters: { ...timeouts, wait_for_completion: 'boolean' },
+  async handle({ params }, services) {
+    await deleteSnapshots(services, params['repository'] ?? '', (params['snapshot'] ?? '').split(','))
+    return { json: { acknowledged: true } }
+  },
+})
+
+const clone = defineRoute({
+  name: 'snapshot.clone',
+  methods: ['PUT'],
+  paths: ['/_snapshot/{repository}/{snapshot}/_clone/{target_snapshot}'],
+  privilege: { cluster: 'manage' },
+  parameters: timeouts,
+  async handle(request, services) {
+    const { repository = '', snapshot = '', target_snapshot: target = '' } = request.params
+    const indices = namesOf(knownBody(request, 'clone_snapshot', ['indices'])['indices'], 'indices')
+    if (indices === undefined || indices.length === 0)
+      throw new AppError(
+        searchErrors.action_request_validation_exception,
+        'Validation Failed: 1: indices patterns are empty;',
+      )
+    await cloneSnapshot(services, repository, snapshot, target, indices)
+    return { json: { acknowledged: true } }
+  },
+})
+
+const restore = defineRoute({
+  name: 'snapshot.restore',
+  methods: ['POST'],
+  paths: ['/_snapshot/{repository}/{snapshot}/_restore'],
+  privilege: { cluster: 'manage' },
+  parameters: { ...timeouts, wait_for_completion: 'boolean' },
+  async handle(request, services) {
+    const { complete } = await beginRestore(services, readRestore(request))
+    if (request.query['wait_for_completion'] !== true) {
+      // What goes wrong is logged: nothing of the restore is seen then.
+      complete.catch(() => undefined)
+      return { json: { accepted: true } }
+    }
+    const { snapshot, indices, shards: total } = await complete
+    return { json: { snapshot: { snapshot, indices, shards: { total, failed: 0, successful: total } } } }
+  },
+})
+
+/** Snapshots: made, listed, restored and deleted. */
+export const snapshotRoutes: readonly Route[] = [status, getSnapshots, createSnapshot, deleteSnapshot, clone, restore]

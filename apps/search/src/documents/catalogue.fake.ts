@@ -46,6 +46,7 @@ export async function createFakeCatalogue(engine: Engine, store: Store): Promise
     | 'beforeMerge'
     | 'deleteIndex'
     | 'indexById'
+    | 'keepsRows'
     | 'table'
     | 'writeTarget'
     | 'compiledMapping'
@@ -57,6 +58,7 @@ export async function createFakeCatalogue(engine: Engine, store: Store): Promise
     beforeMerge: () => undefined,
     index: (name) => indices.get(name),
     indexById: (id) => [...indices.entries()].find(([, index]) => index.id === id)?.[1],
+    keepsRows: () => false,
     table: () => table,
     async writeTarget(name, { create: make }) {
       if (!make && indices.get(name) === undefined)

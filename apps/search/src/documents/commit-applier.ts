@@ -157,6 +157,15 @@ export class CommitApplier {
     }
   }
 
+  /** Resolves when what was added for these tables before this call is shown. Throws why it is not where the engine takes nothing. */
+  async written(tables: ReadonlySet<number>): Promise<void> {
+    const last = this.#lastTouching(tables)
+    while (last !== undefined && this.#groups().includes(last) && !this.#closing.signal.aborted) {
+      await this.#tried(last)
+      if (this.#failure !== undefined && this.#groups().includes(last)) throw this.#failure
+    }
+  }
+
   #lastTouching(tables: ReadonlySet<number>): Group | undefined {
     const touches = ({ record: { segments, dead } }: DurableCommit): boolean =>
       segments.some(({ tableId }) => tables.has(tableId)) || dead.some(({ table }) => tables.has(table))

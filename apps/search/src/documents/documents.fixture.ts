@@ -11,8 +11,9 @@ import type { Store } from '../indices/store.ts'
 import { sql } from '../sql/sql.ts'
 import { createFakeCatalogue, type FakeCatalogue } from './catalogue.fake.ts'
 import type { Documents, UpdateRequest, WriteOperation } from './documents.ts'
-import { createDocuments, type WriteLimits } from './group-commit.ts'
+import { createDocuments } from './group-commit.ts'
 import { visibleSql } from './visibility.ts'
+import type { WriteLimits } from './write-limits.ts'
 
 /** What a test of the write path may choose. */
 export interface OpenOptions {

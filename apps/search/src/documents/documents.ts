@@ -99,6 +99,12 @@ export interface Documents {
   waitForCheckpoint(index: IndexMeta, after: number, timeoutMs: number, signal?: AbortSignal): Promise<number>
   /** What was written to an index and is not in the engine yet: operations, and the bytes of the segments that hold them. */
   pending(index: IndexMeta): { operations: number; bytes: number }
+  /** As `shown`, and throws why where the tables cannot show every write that was answered. */
+  written(tables: Iterable<number>): Promise<void>
+  /** Reserves `_seq` numbers for `count` rows that are put into an index the catalogue does not show yet; answers the first. */
+  reserveRows(index: IndexMeta, count: number): Promise<number>
+  /** Lets the rows be seen that were put into such an index, whose next `_seq_no` is given. */
+  showRows(index: IndexMeta, nextSeqNo: number): Promise<void>
   /** Live documents and bytes on disk of an index, for `_cat/indices` and `_stats`. */
   stats(index: IndexMeta): Promise<{ documents: number; deleted: number; bytes: number }>
   close(): Promise<void>

@@ -10,58 +10,27 @@ import type { Store } from '../indices/store.ts'
 import { clusterSettings } from '../plan/cluster-limits.ts'
 import { createIdSource, type IdSource } from './automatic-id.ts'
 import { Checkpoints } from './checkpoints.ts'
-import { type ApplyLimits, CommitApplier, type DurableCommit } from './commit-applier.ts'
+import { CommitApplier, type DurableCommit } from './commit-applier.ts'
 import { CommitLog, type CommitRecord } from './commit-log.ts'
 import { findDocuments } from './current-documents.ts'
 import { admitted, answerFull, showFlood } from './disk-gate.ts'
-import { DiskGuard, type DiskLimits } from './disk-guard.ts'
+import { DiskGuard } from './disk-guard.ts'
 import type { Documents, StoredDocument, WriteResult } from './documents.ts'
 import { documentKey } from './draft.ts'
 import { IndexStats } from './index-stats.ts'
 import { LongTexts } from './long-texts.ts'
 import { type PreparedBatch, prepareBatch } from './prepare-batch.ts'
-import { Purge, type PurgeLimits } from './purge.ts'
+import { Purge } from './purge.ts'
 import { recover } from './recovery.ts'
+import { type RestoredRowsContext, reserveRows, showRows } from './restored-rows.ts'
 import { flushDirectory, removeSegment, type SegmentRecord, writeSegment } from './segment.ts'
 import { Periodic, sweepDeletedIndices } from './sweep.ts'
 import { Tombstones } from './tombstones.ts'
 import { VisibleRows } from './visibility.ts'
 import { watermarksOf } from './watermarks.ts'
 import type { DocumentState, LiveDocument } from './write-decision.ts'
-import { type BatchShare, type QueueLimits, WriteQueue } from './write-queue.ts'
-
-/** Bounds and delays of the write path. */
-export interface WriteLimits extends QueueLimits, DiskLimits, PurgeLimits, ApplyLimits {
-  /** Small batches are committed at most once in this time, so that they share a flush of the disk. */
-  readonly commitIntervalMs: number
-  readonly smallBatchOperations: number
-  /** Between two looks for deleted indices whose rows are still there. */
-  readonly sweepIntervalMs: number
-}
-
-const defaultLimits: WriteLimits = {
-  waitingBytesMax: 256 * 1024 ** 2,
-  waitingOperationsMax: 500_000,
-  batchBytesMax: 16 * 1024 ** 2,
-  batchOperationsMax: 20_000,
-  commitIntervalMs: 10,
-  smallBatchOperations: 1_000,
-  refreshIntervalMs: 1_000,
-  heldIntervalMs: 300_000,
-  applyBytes: 16 * 1024 ** 2,
-  pendingBytesMax: 48 * 1024 ** 2,
-  readWaitMs: 5_000,
-  applyRetryMs: 1_000,
-  applyAttemptsMax: 5,
-  purgeDelayMs: 15_000,
-  purgeRowsMax: 300,
-  purgeRetryMs: 5_000,
-  sweepIntervalMs: 30_000,
-  keepFreeBytes: 128 * 1024 ** 2,
-  reserveBytes: 16 * 1024 ** 2,
-  checkIntervalMs: 5_000,
-  slowestMs: 1_000,
-}
+import { defaultLimits, type WriteLimits } from './write-limits.ts'
+import { type BatchShare, WriteQueue } from './write-queue.ts'
 
 /** What the documents need; the catalogue's tables must be made already. */
 export interface DocumentsOptions {
@@ -115,6 +84,9 @@ class GroupCommit implements Documents {
   readonly #longTexts = new LongTexts()
   readonly #ids: IdSource
   readonly #applier: CommitApplier
+  readonly #restoring: RestoredRowsContext
+  /** What has to be done between two batches. */
+  #between: (() => Promise<void>)[] = []
   #nextSeq: number
   #lastCommitMs = 0
   #running: Promise<void> | undefined
@@ -140,6 +112,16 @@ class GroupCommit implements Documents {
       show: (commits) => this.#show(commits),
       finished: (commits) => this.#finish(commits),
     })
+    this.#restoring = {
+      log,
+      applier: this.#applier,
+      visible: this.#visible,
+      checkpoints: this.#checkpoints,
+      nextSeq: () => this.#nextSeq,
+      setNextSeq: (next) => {
+        this.#nextSeq = next
+      },
+    }
     const isPending = (index: number): boolean => this.#applier.isPending(index)
     this.#sweep = new Periodic(
       () => sweepDeletedIndices({ engine, catalogue, log, logger, isPending }),
@@ -193,6 +175,21 @@ class GroupCommit implements Documents {
 
   shown: Documents['shown'] = (tables) => this.#applier.shown(tables)
 
+  written: Documents['written'] = (tables) => this.#applier.written(new Set(tables))
+
+  reserveRows: Documents['reserveRows'] = (index, count) =>
+    this.#betweenBatches(() => reserveRows(this.#restoring, index, count))
+
+  showRows: Documents['showRows'] = (index, nextSeqNo) =>
+    this.#betweenBatches(() => showRows(this.#restoring, index, nextSeqNo))
+
+  #betweenBatches<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#between.push(() => work().then(resolve, reject))
+      this.#running ??= this.#run()
+    })
+  }
+
   visibility: Documents['visibility'] = (tableId) => this.#visible.of(tableId)
 
   hold: Documents['hold'] = (snapshots) => this.#visible.hold(snapshots)
@@ -240,13 +237,14 @@ class GroupCommit implements Documents {
     try {
       for (;;) {
         await this.#pace()
+        for (const work of this.#between.splice(0)) await work()
         const shares = this.#queue.take()
-        if (shares.length === 0) return
-        await this.#commit(shares)
+        if (shares.length > 0) await this.#commit(shares)
+        else if (this.#between.length === 0) return
       }
     } finally {
       // A write may have come after the last look at the queue.
-      this.#running = this.#queue.waiting > 0 ? this.#run() : undefined
+      this.#running = this.#queue.waiting + this.#between.length > 0 ? this.#run() : undefined
     }
   }
 

@@ -7,7 +7,7 @@ import type { CommitLog } from './commit-log.ts'
 /** What sweeping works with. */
 export interface SweepContext {
   readonly engine: Engine
-  readonly catalogue: Pick<Catalogue, 'indexById'>
+  readonly catalogue: Pick<Catalogue, 'indexById' | 'keepsRows'>
   readonly log: CommitLog
   readonly logger: Logger
   /** Whether rows of an index may still come to the engine. */
@@ -20,6 +20,8 @@ export interface SweepContext {
  */
 export async function sweepDeletedIndices(context: SweepContext): Promise<void> {
   const { engine, catalogue, log, logger } = context
+  // Rows of an index that was deleted while a snapshot reads them, or that is not restored yet.
+  if (catalogue.keepsRows()) return
   const gone = log.indices().filter((index) => catalogue.indexById(index) === undefined && !context.isPending(index))
   if (gone.length === 0) return
   await log.flush()

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, searchErrors } from '@logstack/errors'
 import { type ChdbResult, drainPending, Session } from 'chdb'
 import { ident, join, nothing, num, type Sql, sql, str } from '../sql/sql.ts'
-import type { Engine, ReadLimits, ReadOptions, Segment } from './engine.ts'
+import type { Engine, FileInsert, ReadLimits, ReadOptions, Segment, SegmentColumn } from './engine.ts'
 import { engineError } from './engine-error.ts'
 import { createLane, type Lane } from './lane.ts'
 import { parseRows } from './parse-rows.ts'
@@ -89,8 +89,8 @@ function refuseOutfile(text: string): void {
   if (/outfile/i.test(outside)) throw new AppError(searchErrors.engine_query_failed, 'a read must not write files')
 }
 
-function structureOf(segment: Segment): Sql {
-  return str(segment.columns.map(({ name, type }) => `${ident(name).text} ${type}`).join(', '))
+function structureOf(columns: readonly SegmentColumn[]): Sql {
+  return str(columns.map(({ name, type }) => `${ident(name).text} ${type}`).join(', '))
 }
 
 function insertStatement(segment: Segment): Sql {
@@ -105,7 +105,15 @@ function insertStatement(segment: Segment): Sql {
   )
   // A text index has a fixed cost that one row pays as well as a thousand. Small parts are read without it, and get it when they are merged.
   const indexes = segment.rows < indexedRowsMin ? sql`SETTINGS materialize_skip_indexes_on_insert = 0` : nothing
-  return sql`INSERT INTO ${ident(segment.table)} (${names}) ${indexes} SELECT ${names} FROM file(${str(file)}, ${str(segment.format)}, ${structureOf(segment)})`
+  return sql`INSERT INTO ${ident(segment.table)} (${names}) ${indexes} SELECT ${names} FROM file(${str(file)}, ${str(segment.format)}, ${structureOf(segment.columns)})`
+}
+
+function fileStatement({ table, file, columns, values, rows }: FileInsert): Sql {
+  if (/[*?{},]/.test(file)) throw new Error('BUG: a file of rows lies under a path with pattern characters')
+  const names = values.map(([name]) => ident(name))
+  const selected = values.map(([, value]) => value)
+  const indexes = rows < indexedRowsMin ? sql`SETTINGS materialize_skip_indexes_on_insert = 0` : nothing
+  return sql`INSERT INTO ${ident(table)} (${join(names, ', ')}) ${indexes} SELECT ${join(selected, ', ')} FROM file(${str(file)}, 'Native', ${structureOf(columns)}, 'gzip')`
 }
 
 /** All sessions of one directory, so that each is closed once. */
@@ -297,6 +305,7 @@ export async function createChdbEngine(options: ChdbOptions): Promise<Engine> {
     },
     execute: (statement, { slow } = {}) => (slow === true ? rewrite : change).run(statement),
     insertSegment: (segment) => insert.run(insertStatement(segment)),
+    insertFile: (file) => insert.run(fileStatement(file)),
     async deleteRows(table, partition, sequences) {
       for (let at = 0; at < sequences.length; at += deletedAtOnceMax) {
         const some = join(sequences.slice(at, at + deletedAtOnceMax).map(num), ', ')

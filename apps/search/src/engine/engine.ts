@@ -35,6 +35,18 @@ export interface Segment {
   readonly rows: number
 }
 
+/** A file of rows in the Native format, packed with gzip, and what its rows become in a table. */
+export interface FileInsert {
+  readonly table: string
+  /** An absolute path without comma or pattern characters. */
+  readonly file: string
+  /** The columns of the file, in its order. */
+  readonly columns: readonly SegmentColumn[]
+  /** The table's columns that get something, and what of: a column of the file or an expression over them. */
+  readonly values: readonly (readonly [column: string, value: Sql])[]
+  readonly rows: number
+}
+
 /**
  * The contract between search and a column store. Today chDB in process; a ClickHouse cluster over HTTP can satisfy it. Readers run in
  * sessions that can neither write nor read files; writers apart from readers. Errors are `AppError`s of the search catalogue:
@@ -49,6 +61,8 @@ export interface Engine {
   execute(statement: Sql, options?: { readonly slow?: boolean }): Promise<void>
   /** Inserts the rows of all files of a segment at once, with column names always named; durable (flushed) when resolved. A repeated insert is the caller's to prevent. */
   insertSegment(segment: Segment): Promise<void>
+  /** Inserts the rows of one file as one part; durable when resolved. A repeated insert is the caller's to prevent. */
+  insertFile(insert: FileInsert): Promise<void>
   /** Deletes rows by sequence in one partition; resolves when reads no longer see them. */
   deleteRows(table: string, partition: number, sequences: readonly number[]): Promise<void>
   close(): Promise<void>

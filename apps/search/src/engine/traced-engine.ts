@@ -15,6 +15,7 @@ export function tracedEngine(engine: Engine, logger: Logger): Engine {
     },
     execute: (statement, options) => engine.execute(statement, options),
     insertSegment: (segment) => engine.insertSegment(segment),
+    insertFile: (file) => engine.insertFile(file),
     deleteRows: (table, partition, sequences) => engine.deleteRows(table, partition, sequences),
     close: () => engine.close(),
   }

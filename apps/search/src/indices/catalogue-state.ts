@@ -51,6 +51,10 @@ export class CatalogueState {
   readonly purges = new Map<number, Purge>()
   /** Tables that are being dropped; no index is put into them any more. */
   readonly condemned = new Set<number>()
+  /** Indices that are being restored: they have a place in their table, and nobody sees them. */
+  readonly arriving = new Map<number, IndexMeta>()
+  /** Of each table, by catalogue id, how many need its rows for the moment: none is removed, whatever index it was of. */
+  readonly keptTables = new Map<number, number>()
   /** Tables that are gone, for readers that still hold an index of one: the engine then tells them so. */
   readonly dropped = new Map<number, TableRecord>()
   /** Rises with every change of indices, aliases and streams. */
@@ -98,6 +102,20 @@ export class CatalogueState {
     // The next change does not care how this one ended; its caller does.
     this.last = result.catch(() => undefined)
     return result
+  }
+
+  /** No row of a table is removed until the function given back is called, once. */
+  keepRows(tables: Iterable<number>): () => void {
+    const kept = [...new Set(tables)]
+    const count = (table: number, by: number): void => {
+      const after = (this.keptTables.get(table) ?? 0) + by
+      if (after === 0) this.keptTables.delete(table)
+      else this.keptTables.set(table, after)
+    }
+    for (const table of kept) count(table, 1)
+    return () => {
+      for (const table of kept) count(table, -1)
+    }
   }
 
   /** A number that was never given before; durable with the transaction that uses it at the latest. */

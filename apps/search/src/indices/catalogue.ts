@@ -60,6 +60,11 @@ export interface CreateIndexRequest {
   readonly fromTemplates?: boolean
 }
 
+/** An index to be restored: what it was. */
+export interface RestoredIndexRequest extends CreateIndexRequest {
+  readonly createdAtMs: number
+}
+
 /**
  * Search's own catalogue: what indices, data streams, aliases, templates, tables and columns exist. Kept in lmdb below the indices it
  * describes; tables are reconciled from it at start. Every change is durable when its promise resolves. Throws the search catalogue's errors.
@@ -78,6 +83,19 @@ export interface Catalogue {
   createIndex(request: CreateIndexRequest): Promise<IndexMeta>
   /** Hides the rows at once; they are purged in the background. */
   deleteIndex(index: IndexMeta): Promise<void>
+  /**
+   * Records of indices that are being restored, in their order: with numbers, a table and a place in it of their own, and as asked for, whatever
+   * templates say. Nobody sees them before `addRestored`; until then the caller keeps their tables (`keepRows`).
+   */
+  prepareRestored(requests: readonly RestoredIndexRequest[]): Promise<IndexMeta[]>
+  /** Shows restored indices and data streams, all at once. Closed indices of their names go. Throws when a name is taken otherwise. */
+  addRestored(indices: readonly IndexMeta[], streams: readonly DataStreamMeta[]): Promise<void>
+  /** No row of the tables, by catalogue id, is removed until the function given back is called, not even of indices that are deleted meanwhile. */
+  keepRows(tables: Iterable<number>): () => void
+  /** Whether the rows of some table are kept so. */
+  keepsRows(): boolean
+  /** Gives up what `prepareRestored` made. Rows that were put there are removed in the background. */
+  forgetRestored(indices: readonly IndexMeta[]): void
   setState(index: IndexMeta, state: 'open' | 'close'): Promise<void>
   /** Merges as Elasticsearch does: only additions and changeable parameters, else `illegal_argument_exception`. */
   mergeMapping(index: IndexMeta, mapping: Mapping): Promise<IndexMeta>

@@ -3,32 +3,31 @@ import type { Logger } from '@logstack/logging'
 import { checkAnalyzers } from '../analysis/field-words.ts'
 import type { Engine } from '../engine/engine.ts'
 import { addColumnsSql } from '../engine/table-layout.ts'
-import { type AliasChange, applyAliasChanges, checkAliases, checkWriteIndices } from './aliases.ts'
-import type { Catalogue, CreateIndexRequest, DataStreamLifecycle, DataStreamMeta, WriteTarget } from './catalogue.ts'
-import { CatalogueState, newUuid } from './catalogue-state.ts'
+import { type AliasChange, applyAliasChanges, checkWriteIndices } from './aliases.ts'
+import type {
+  Catalogue,
+  CreateIndexRequest,
+  DataStreamLifecycle,
+  DataStreamMeta,
+  RestoredIndexRequest,
+  WriteTarget,
+} from './catalogue.ts'
+import { CatalogueState } from './catalogue-state.ts'
 import { compileMapping } from './compiled-mapping.ts'
-import { backingIndexName, checkNewStream, newStream, requireStream, streamMapping } from './data-streams.ts'
+import { backingIndexName, checkNewStream, newStream, requireStream } from './data-streams.ts'
 import { checkIndexName, evaluateIndexName, noSuchIndex } from './index-names.ts'
-import { internMapping } from './intern-mapping.ts'
 import { mapDocument } from './map-document.ts'
 import { checkMappingLimits, mappingLimits, mergeMappings } from './mapping-merge.ts'
 import { parseMapping } from './mapping-parse.ts'
-import type { AliasMeta, IndexMeta, Mapping } from './model.ts'
+import type { IndexMeta, Mapping } from './model.ts'
+import { checkNewIndex, makeIndex, purgeOf } from './new-index.ts'
 import { createNameTable } from './resolve.ts'
 import { resolvedFields } from './resolved-fields.ts'
-import { changeSettings, newIndexSettings, parseSettings } from './settings.ts'
+import { addRestored, prepareRestored } from './restored-indices.ts'
+import { changeSettings } from './settings.ts'
 import type { Store } from './store.ts'
-import {
-  chooseSlot,
-  familyOf,
-  findColumn,
-  type NeededColumn,
-  purgeRows,
-  reconcileTables,
-  tableOf,
-  widenTable,
-} from './tables.ts'
-import { createTemplates, type TemplateResult, type Templates } from './templates.ts'
+import { findColumn, type NeededColumn, purgeRows, reconcileTables, widenTable } from './tables.ts'
+import { createTemplates, type Templates } from './templates.ts'
 import { findTarget } from './write-target.ts'
 
 /** What a catalogue works with. */
@@ -39,9 +38,6 @@ export interface CatalogueContext {
   readonly now: () => number
   readonly logger: Logger
 }
-
-/** The number Elasticsearch 8.19 writes into `index.version.created`. */
-const createdVersion = '8536000'
 
 /** Everything that changes the catalogue; each change alone, by `state.exclusive`. */
 class CatalogueChanges {
@@ -72,79 +68,17 @@ class CatalogueChanges {
     })
   }
 
-  private checkNewIndex(name: string): void {
-    checkIndexName(name)
-    const existing = this.state.byName.get(name)
-    if (existing !== undefined)
-      throw new AppError(
-        searchErrors.resource_already_exists_exception,
-        `index [${name}/${existing.uuid}] already exists`,
-        { detail: { index_uuid: existing.uuid, index: name } },
-      )
-    const carriers = [...this.state.byName.values()].some((index) => Object.hasOwn(index.aliases, name))
-    const taken = carriers ? 'alias' : this.state.streams.has(name) ? 'data stream' : undefined
-    if (taken !== undefined)
-      throw new AppError(
-        searchErrors.invalid_index_name_exception,
-        `Invalid index name [${name}], already exists as ${taken}`,
-        { detail: { index_uuid: '_na_', index: name } },
-      )
-  }
-
-  /** Makes the record of a new index, with its table in the engine; not yet in the catalogue. */
-  private async makeIndex(request: CreateIndexRequest, template: TemplateResult | undefined): Promise<IndexMeta> {
-    const { name, dataStream } = request
-    const nowMs = this.context.now()
-    const uuid = newUuid()
-    const settings = {
-      ...newIndexSettings,
-      ...template?.settings,
-      ...(dataStream === undefined ? {} : { hidden: 'true' }),
-      ...parseSettings(request.settings ?? {}),
-      creation_date: String(nowMs),
-      provided_name: name,
-      uuid,
-      'version.created': createdVersion,
-    }
-    const merged = mergeMappings(template?.mappings ?? {}, parseMapping(request.mappings), 'template')
-    const mapping = internMapping(dataStream === undefined ? merged : streamMapping(merged))
-    checkMappingLimits(mapping, mappingLimits(settings))
-    checkAnalyzers(mapping, settings)
-    const aliases = namedAliases({ ...template?.aliases, ...request.aliases }, name)
-    checkAliases(this.state, name, Object.keys(aliases))
-    const id = await this.state.nextId('index')
-    const table = await tableOf(this.state, this.context.engine, familyOf(name, dataStream))
-    const inUse = [...this.state.byId.values()].filter((index) => index.table === table.id).map((index) => index.slot)
-    const { slot, nextSlot } = chooseSlot(table, inUse)
-    if (nextSlot !== table.nextSlot) await this.state.commit({ tables: [{ ...table, nextSlot }] })
-    return {
-      id,
-      name,
-      uuid,
-      table: table.id,
-      slot,
-      state: 'open',
-      createdAtMs: nowMs,
-      settings,
-      mapping,
-      mappingVersion: 1,
-      aliases,
-      hidden: settings['hidden'] === 'true',
-      ...(dataStream === undefined ? {} : { dataStream }),
-    }
-  }
-
   /** Only inside `exclusive`. */
   private async addIndex(request: CreateIndexRequest): Promise<IndexMeta> {
     const name = evaluateIndexName(request.name, this.context.now())
-    this.checkNewIndex(name)
+    checkNewIndex(this.state, name)
     const template = request.fromTemplates === false ? undefined : this.templates.find(name)
     if (template?.dataStream === true && request.dataStream === undefined)
       throw new AppError(
         searchErrors.illegal_argument_exception,
         `cannot create index with name [${name}], because it matches with template [${template.name}] that creates data streams only, use create data stream api instead`,
       )
-    const index = await this.makeIndex({ ...request, name }, template)
+    const index = await makeIndex(this.state, this.context, { ...request, name }, template)
     checkWriteIndices(this.state, [index])
     await this.state.commit({ indices: [index] })
     return index
@@ -154,11 +88,20 @@ class CatalogueChanges {
     return this.state.exclusive(() => this.addIndex(request))
   }
 
+  prepareRestored(requests: readonly RestoredIndexRequest[]): Promise<IndexMeta[]> {
+    return this.state.exclusive(() => prepareRestored(this.state, this.context, requests))
+  }
+
+  async addRestored(indices: readonly IndexMeta[], streams: readonly DataStreamMeta[]): Promise<void> {
+    await this.state.exclusive(() => addRestored(this.state, indices, streams))
+    this.startPurge()
+  }
+
   /** Only inside `exclusive`. */
   private async addStream(name: string): Promise<DataStreamMeta> {
     const template = checkNewStream(this.state, name, this.templates.find(name))
     const backing = backingIndexName(name, 1, this.context.now())
-    const index = await this.makeIndex({ name: backing, dataStream: name }, template)
+    const index = await makeIndex(this.state, this.context, { name: backing, dataStream: name }, template)
     const stream = newStream(name, backing, template)
     await this.state.commit({ indices: [index], streams: [stream] })
     return stream
@@ -173,7 +116,12 @@ class CatalogueChanges {
       const stream = requireStream(this.state, name)
       const generation = stream.generation + 1
       const backing = backingIndexName(name, generation, this.context.now())
-      const index = await this.makeIndex({ name: backing, dataStream: name }, this.templates.find(name))
+      const index = await makeIndex(
+        this.state,
+        this.context,
+        { name: backing, dataStream: name },
+        this.templates.find(name),
+      )
       const before = this.state.byName.get(stream.indices.at(-1) ?? '')
       const inherited = { ...index, aliases: { ...before?.aliases, ...index.aliases } }
       const changed = { ...stream, generation, indices: [...stream.indices, backing] }
@@ -288,16 +236,8 @@ class CatalogueChanges {
   }
 }
 
-function purgeOf({ id, table, slot }: IndexMeta): { index: number; table: number; slot: number } {
-  return { index: id, table, slot }
-}
-
 function sameMapping(a: Mapping, b: Mapping): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b)
-}
-
-function namedAliases(aliases: Readonly<Record<string, AliasMeta>>, index: string): Record<string, AliasMeta> {
-  return Object.fromEntries(Object.entries(aliases).map(([name, meta]) => [name.replaceAll('{index}', index), meta]))
 }
 
 /** The catalogue, and what only its owner may do with it. */
@@ -326,6 +266,7 @@ export async function createCatalogue(context: CatalogueContext): Promise<OwnedC
   }
 
   return {
+    ...restoring(state, changes),
     clusterUuid: state.clusterUuid,
     index: (name) => state.byName.get(name),
     indexById: (id) => state.byId.get(id),
@@ -372,6 +313,28 @@ export async function createCatalogue(context: CatalogueContext): Promise<OwnedC
     },
     putLifecycle: (name, lifecycle) => changes.putLifecycle(name, lifecycle),
     purged: () => changes.purged(),
+  }
+}
+
+/** What restoring takes of the catalogue. */
+function restoring(
+  state: CatalogueState,
+  changes: CatalogueChanges,
+): Pick<Catalogue, 'prepareRestored' | 'addRestored' | 'forgetRestored' | 'keepRows' | 'keepsRows'> {
+  return {
+    prepareRestored: (requests) => changes.prepareRestored(requests),
+    addRestored: (indices, restored) => changes.addRestored(indices, restored),
+    keepRows(tables) {
+      const release = state.keepRows(tables)
+      return () => {
+        release()
+        changes.startPurge()
+      }
+    },
+    forgetRestored(indices) {
+      for (const { id } of indices) state.arriving.delete(id)
+    },
+    keepsRows: () => state.keptTables.size > 0,
   }
 }
 

@@ -24,6 +24,7 @@ export function recordingEngine(): RecordingEngine {
       engine.statements.push(text.replace(/\s+/g, ' '))
     },
     insertSegment: unused,
+    insertFile: unused,
     deleteRows: unused,
     async close() {
       engine.statements.push('CLOSED')

@@ -158,11 +158,11 @@ interface PurgeJob {
 /** What to purge next. Looked up between changes, so that no index is being made in what is dropped. */
 function nextPurge(state: CatalogueState): Promise<PurgeJob | undefined> {
   return state.exclusive(async () => {
-    const first = [...state.purges.values()][0]
+    const first = [...state.purges.values()].find(({ table }) => !state.keptTables.has(table))
     if (first === undefined) return undefined
     const table = state.tables.get(first.table)
     const same = [...state.purges.values()].filter((purge) => purge.table === first.table)
-    const living = [...state.byId.values()].filter((index) => index.table === first.table)
+    const living = [...state.byId.values(), ...state.arriving.values()].filter((index) => index.table === first.table)
     if (table === undefined) return { statement: sql`SELECT 1`, purges: same }
     const name = ident(table.name)
     if (living.length === 0) {

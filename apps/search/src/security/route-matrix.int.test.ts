@@ -60,6 +60,10 @@ const bodies: Readonly<Record<string, string | object>> = {
   'indices.put_mapping': { properties: { b: { type: 'keyword' } } },
   'indices.put_settings': { 'index.priority': 3 },
   'indices.analyze': { text: 'a' },
+  'snapshot.create_repository': { type: 'fs', settings: { location: 'x' } },
+  'snapshot.create': { indices: 'other', ignore_unavailable: true, include_global_state: false },
+  'snapshot.clone': { indices: 'other' },
+  'snapshot.restore': { indices: 'other' },
   'security.get_token': { grant_type: 'password', username: 'nobody', password: 'wrong-password' },
 }
 

@@ -61,6 +61,7 @@ export async function openServices(
     nodeName: 'logstack-search',
     startedAtMs: now(),
     engineMemoryBytesMax: 1024 ** 3,
+    repositoryFolders: [join(directory, 'snapshots')],
     async close() {
       await documents.close()
       await engine.close()

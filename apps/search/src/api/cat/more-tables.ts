@@ -242,34 +242,6 @@ const emptyTables: readonly Route[] = [
     ],
   ),
   emptyTable(
-    'repositories',
-    ['/_cat/repositories'],
-    [
-      ['id', 'unique repository id'],
-      ['type', 'repository type'],
-    ],
-  ),
-  emptyTable(
-    'snapshots',
-    ['/_cat/snapshots', '/_cat/snapshots/{repository}'],
-    [
-      ['id', 'unique snapshot'],
-      ['repository', 'repository name'],
-      ['status', 'snapshot name'],
-      ['start_epoch', 'start time in seconds since 1970-01-01 00:00:00'],
-      ['start_time', 'start time in HH:MM:SS'],
-      ['end_epoch', 'end time in seconds since 1970-01-01 00:00:00'],
-      ['end_time', 'end time in HH:MM:SS'],
-      ['duration', 'duration'],
-      ['indices', 'number of indices'],
-      ['successful_shards', 'number of successful shards'],
-      ['failed_shards', 'number of failed shards'],
-      ['total_shards', 'number of total shards'],
-      ['reason', 'reason for failures'],
-    ],
-    { ignore_unavailable: 'boolean' },
-  ),
-  emptyTable(
     'nodeattrs',
     ['/_cat/nodeattrs'],
     [

@@ -1,0 +1,103 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import { checkAnalyzers } from '../analysis/field-words.ts'
+import type { Engine } from '../engine/engine.ts'
+import { checkAliases } from './aliases.ts'
+import type { CreateIndexRequest } from './catalogue.ts'
+import { type CatalogueState, newUuid, type Purge } from './catalogue-state.ts'
+import { streamMapping } from './data-streams.ts'
+import { checkIndexName } from './index-names.ts'
+import { internMapping } from './intern-mapping.ts'
+import { checkMappingLimits, mappingLimits, mergeMappings } from './mapping-merge.ts'
+import { parseMapping } from './mapping-parse.ts'
+import type { AliasMeta, IndexMeta } from './model.ts'
+import { newIndexSettings, parseSettings } from './settings.ts'
+import { chooseSlot, familyOf, tableOf } from './tables.ts'
+import type { TemplateResult } from './templates.ts'
+
+/** What making an index works with: the clock, in epoch milliseconds, and the engine that gets its table. */
+export interface NewIndexContext {
+  readonly now: () => number
+  readonly engine: Engine
+}
+
+/** The number Elasticsearch 8.19 writes into `index.version.created`. */
+const createdVersion = '8536000'
+
+/** Throws when no new index may be called so. */
+export function checkNewIndex(state: CatalogueState, name: string): void {
+  checkIndexName(name)
+  const existing = state.byName.get(name)
+  if (existing !== undefined)
+    throw new AppError(
+      searchErrors.resource_already_exists_exception,
+      `index [${name}/${existing.uuid}] already exists`,
+      { detail: { index_uuid: existing.uuid, index: name } },
+    )
+  const carriers = [...state.byName.values()].some((index) => Object.hasOwn(index.aliases, name))
+  const taken = carriers ? 'alias' : state.streams.has(name) ? 'data stream' : undefined
+  if (taken !== undefined)
+    throw new AppError(
+      searchErrors.invalid_index_name_exception,
+      `Invalid index name [${name}], already exists as ${taken}`,
+      { detail: { index_uuid: '_na_', index: name } },
+    )
+}
+
+/** Makes the record of a new index, with its table in the engine; not yet in the catalogue. Only inside `exclusive`. */
+export async function makeIndex(
+  state: CatalogueState,
+  { now, engine }: NewIndexContext,
+  request: CreateIndexRequest,
+  template: TemplateResult | undefined,
+): Promise<IndexMeta> {
+  const { name, dataStream } = request
+  const nowMs = now()
+  const uuid = newUuid()
+  const settings = {
+    ...newIndexSettings,
+    ...template?.settings,
+    ...(dataStream === undefined ? {} : { hidden: 'true' }),
+    ...parseSettings(request.settings ?? {}),
+    creation_date: String(nowMs),
+    provided_name: name,
+    uuid,
+    'version.created': createdVersion,
+  }
+  const merged = mergeMappings(template?.mappings ?? {}, parseMapping(request.mappings), 'template')
+  const mapping = internMapping(dataStream === undefined ? merged : streamMapping(merged))
+  checkMappingLimits(mapping, mappingLimits(settings))
+  checkAnalyzers(mapping, settings)
+  const aliases = namedAliases({ ...template?.aliases, ...request.aliases }, name)
+  checkAliases(state, name, Object.keys(aliases))
+  const id = await state.nextId('index')
+  const table = await tableOf(state, engine, familyOf(name, dataStream))
+  const inUse = [...state.byId.values(), ...state.arriving.values()]
+    .filter((index) => index.table === table.id)
+    .map((index) => index.slot)
+  const { slot, nextSlot } = chooseSlot(table, inUse)
+  if (nextSlot !== table.nextSlot) await state.commit({ tables: [{ ...table, nextSlot }] })
+  return {
+    id,
+    name,
+    uuid,
+    table: table.id,
+    slot,
+    state: 'open',
+    createdAtMs: nowMs,
+    settings,
+    mapping,
+    mappingVersion: 1,
+    aliases,
+    hidden: settings['hidden'] === 'true',
+    ...(dataStream === undefined ? {} : { dataStream }),
+  }
+}
+
+/** The note that the rows of an index must go. */
+export function purgeOf({ id, table, slot }: IndexMeta): Purge {
+  return { index: id, table, slot }
+}
+
+function namedAliases(aliases: Readonly<Record<string, AliasMeta>>, index: string): Record<string, AliasMeta> {
+  return Object.fromEntries(Object.entries(aliases).map(([name, meta]) => [name.replaceAll('{index}', index), meta]))
+}
