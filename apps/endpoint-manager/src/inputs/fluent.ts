@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net'
 import { EventQueue } from './event-queue.ts'
 import { forwardMessage } from './fluent/forward-message.ts'
-import { Incomplete, MessagePackReader } from './fluent/msgpack.ts'
+import { GrowingBuffer } from './fluent/growing-buffer.ts'
+import { MessagePackReader } from './fluent/msgpack.ts'
+import { MessagePackScanner } from './fluent/msgpack-scanner.ts'
 import type { Input } from './input.ts'
 import { addressIn, listenTcp } from './listen.ts'
 
@@ -28,46 +30,26 @@ export const fluentInput: Input = {
 }
 
 async function readMessages(socket: Socket, sender: string, queue: EventQueue, bytesMax: number): Promise<void> {
-  let pending: Buffer[] = []
-  let length = 0
-  let atLeast = 1
+  const pending = new GrowingBuffer()
+  let scanner = new MessagePackScanner()
   for await (const bytes of socket) {
-    pending.push(bytes as Buffer)
-    length += (bytes as Buffer).length
-    if (length < atLeast) continue
-    const buffer = Buffer.concat(pending)
-    const { used, needed } = await takeWhole(buffer, socket, sender, queue)
-    const rest = buffer.subarray(used)
-    if (Math.max(rest.length, needed) > bytesMax) throw new Error(`a message is longer than ${bytesMax} bytes`)
-    pending = [rest]
-    length = rest.length
-    atLeast = needed
+    pending.add(bytes as Buffer)
+    for (let end = scanner.end(pending.bytes); end !== undefined; end = scanner.end(pending.bytes)) {
+      if (end > bytesMax) throw tooLong(bytesMax)
+      await take(new MessagePackReader(pending.bytes).read(), socket, sender, queue)
+      pending.drop(end)
+      scanner = new MessagePackScanner()
+    }
+    if (scanner.atLeast > bytesMax) throw tooLong(bytesMax)
   }
 }
 
-/** Takes every message that is there whole; answers how many bytes they were and how many the next one has at least. */
-async function takeWhole(
-  buffer: Buffer,
-  socket: Socket,
-  sender: string,
-  queue: EventQueue,
-): Promise<{ used: number; needed: number }> {
-  let used = 0
-  while (used < buffer.length) {
-    const reader = new MessagePackReader(buffer, used)
-    let value: unknown
-    try {
-      value = reader.read()
-    } catch (thrown) {
-      if (thrown instanceof Incomplete) return { used, needed: thrown.atLeast - used }
-      throw thrown
-    }
-    const { events, chunk } = forwardMessage(value, sender)
-    for (const event of events) await queue.add(() => event)
-    if (chunk !== undefined) socket.write(acknowledgement(chunk))
-    used = reader.position
-  }
-  return { used, needed: 1 }
+const tooLong = (bytesMax: number): Error => new Error(`a message is longer than ${bytesMax} bytes`)
+
+async function take(value: unknown, socket: Socket, sender: string, queue: EventQueue): Promise<void> {
+  const { events, chunk } = forwardMessage(value, sender)
+  for (const event of events) await queue.add(() => event)
+  if (chunk !== undefined) socket.write(acknowledgement(chunk))
 }
 
 /** `{"ack": chunk}` in MessagePack. */

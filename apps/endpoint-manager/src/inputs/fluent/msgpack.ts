@@ -1,11 +1,5 @@
-/** The value needs bytes that have not come; `atLeast` is how many there must be in all before it is worth another try. */
-export class Incomplete extends Error {
-  readonly atLeast: number
-  constructor(atLeast: number) {
-    super('incomplete')
-    this.atLeast = atLeast
-  }
-}
+/** The value needs bytes that are not there. */
+export class Incomplete extends Error {}
 
 /** An extension value: its type and bytes. */
 export interface Extension {
@@ -13,8 +7,9 @@ export interface Extension {
   readonly data: Buffer
 }
 
-const depthMax = 32
-const itemsMax = 1_000_000
+/** How deep values may lie in each other, and how many one may have inside. */
+export const depthMax = 32
+export const itemsMax = 1_000_000
 
 /** Reads MessagePack values one after the other; throws `Incomplete` where bytes are missing, another error for what is none. */
 export class MessagePackReader {
@@ -123,7 +118,7 @@ export class MessagePackReader {
 
   #take(length: number): Buffer {
     const end = this.#at + length
-    if (end > this.#bytes.length) throw new Incomplete(end)
+    if (end > this.#bytes.length) throw new Incomplete('incomplete')
     const taken = this.#bytes.subarray(this.#at, end)
     this.#at = end
     return taken
