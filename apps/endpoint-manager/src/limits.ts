@@ -1,7 +1,7 @@
 /** What endpoint-manager takes at most, so that nothing grows without end. */
 export const limits = {
-  /** A request whose head is not whole after this time (a minute at most) is ended: whoever sends it byte by byte holds no connection for ever. */
-  requestTimeoutMs: 300_000,
+  /** A request that is not whole after this time, its head after a minute, is answered with 408: whoever sends it byte by byte holds no connection for ever. */
+  requestTimeoutMs: 120_000,
   bodyBytesMax: 16 * 1024 * 1024,
   unpackedBytesMax: 64 * 1024 * 1024,
   recordsPerBatchMax: 20_000,

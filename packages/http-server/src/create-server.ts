@@ -9,8 +9,13 @@ export interface ServerOptions {
   readonly logger: Logger
   readonly bodyBytesMax: number
   readonly headerBytesMax?: number
+  /** A request whose head and body are not whole after this time is answered with 408 and its connection closed. */
   readonly requestTimeoutMs?: number
 }
+
+const checkedEveryMsMax = 30_000
+/** How many times within its limit a request's age is looked at. */
+const checksPerLimit = 4
 
 const namedCertificates = new WeakMap<FastifyInstance, NamedCertificate>()
 
@@ -31,6 +36,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
       minVersion,
       SNICallback: (name, done) => done(null, named.contextFor(name)),
       maxHeaderSize: options.headerBytesMax ?? 65_536,
+      connectionsCheckingInterval: Math.min(
+        checkedEveryMsMax,
+        (options.requestTimeoutMs || Number.POSITIVE_INFINITY) / checksPerLimit,
+      ),
     },
     loggerInstance: options.logger as never,
     logController: new LogController({ disableRequestLogging: true }),
@@ -41,6 +50,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 2048 },
     exposeHeadRoutes: false,
   }) as unknown as FastifyInstance
+  // Node takes the smaller of the two for the head, whichever it is, and gives the body the other.
+  if (options.requestTimeoutMs)
+    app.server.headersTimeout = Math.min(app.server.headersTimeout, options.requestTimeoutMs)
   for (const method of ['GET', 'DELETE'] as const) app.addHttpMethod(method, { hasBody: true, overrideExisting: true })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

@@ -1,0 +1,54 @@
+import { request } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { createLogger } from '@logstack/logging'
+import { sendSlowly, testCertificates } from '@logstack/testkit'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createAgentServer } from './server.ts'
+import type { Services } from './services.ts'
+
+vi.mock('./limits.ts', async (load) => {
+  const { limits } = await load<typeof import('./limits.ts')>()
+  return { limits: { ...limits, requestTimeoutMs: 1_000 } }
+})
+
+let app: ReturnType<typeof createAgentServer>
+let port: number
+beforeAll(async () => {
+  const { cert, key } = await testCertificates()
+  // No route gets as far as the other services: the bodies never end.
+  app = createAgentServer({ logger: createLogger('agent-server', 'silent') } as Services, { cert, key })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  port = (app.server.address() as AddressInfo).port
+})
+afterAll(() => app?.close())
+
+async function status(): Promise<number | undefined> {
+  const { ca } = await testCertificates()
+  return new Promise((resolve, reject) => {
+    const outgoing = request(`https://127.0.0.1:${port}/api/status`, { ca }, (incoming) => {
+      incoming.resume().on('end', () => resolve(incoming.statusCode))
+    })
+    outgoing.on('error', reject).end()
+  })
+}
+
+it.each(['POST /api/fleet/agents/enroll HTTP/1.1', 'PUT /api/fleet/agent_policies/default HTTP/1.1'])(
+  'a body that takes too long is answered with 408 while others are served: %s',
+  async (head) => {
+    const { ca } = await testCertificates()
+    const over = { yet: false }
+    const slow = Array.from({ length: 20 }, () => sendSlowly({ port, ca, head, everyMs: 200 }))
+    const answers = Promise.all(slow).finally(() => {
+      over.yet = true
+    })
+    let served = 0
+    while (!over.yet) {
+      expect(await status()).toBe(200)
+      served += 1
+    }
+    const heard = (await answers).map(({ text }) => text).filter((text) => text !== '')
+    expect(heard).not.toEqual([])
+    expect(heard.filter((text) => !text.startsWith('HTTP/1.1 408 '))).toEqual([])
+    expect(served).toBeGreaterThan(0)
+  },
+)
