@@ -144,7 +144,7 @@ describe('an event', () => {
   })
 
   test('that repeats raises the shipped alert, once, and the webhook gets it', async () => {
-    for (let at = 0; at < 6; at += 1) appendFileSync(authLog, failedLogin('web01', 40_100 + at))
+    for (let at = 0; at < 8; at += 1) appendFileSync(authLog, failedLogin('web01', 40_100 + at))
     const alerts = await eventually('the alert is written', 120_000, async () => {
       const found = await hits('.logstack-alerts', { match_all: {} })
       return found.length > 0 ? found : undefined
