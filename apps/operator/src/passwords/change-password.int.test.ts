@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { leafFilesOf } from '../places/paths.ts'
 import type { EmbeddedStack } from '../stack.ts'
@@ -117,6 +118,19 @@ describe('a change of a password that is cut off', () => {
     stack.vault.stage('elastic', 'crashed-after-search')
     search.users.set('elastic', { password: 'crashed-after-search', roles: ['superuser'] })
     await changePassword(stack, 'elastic', before)
+    expect(state()).toEqual(both(before))
+  })
+
+  it('is forgotten when nobody can read what was set aside, and only then', async () => {
+    stack.vault.stage('elastic', wanted)
+    const staged = join(stack.paths.vaultDir, '.staged-elastic')
+    const [sealed, key] = [readFileSync(staged, 'utf8'), readFileSync(stack.paths.vaultKeyFile, 'utf8')]
+    rmSync(stack.paths.vaultKeyFile)
+    await expect(settlePasswords(stack)).rejects.toMatchObject({ code: 'vault_unreadable' })
+    expect(readFileSync(staged, 'utf8')).toBe(sealed)
+    writeFileSync(stack.paths.vaultKeyFile, key, { mode: 0o600 })
+    writeFileSync(staged, 'written with a key that is lost')
+    expect(await settlePasswords(stack)).toEqual([])
     expect(state()).toEqual(both(before))
   })
 })

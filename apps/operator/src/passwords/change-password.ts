@@ -56,14 +56,14 @@ export async function changePassword(
 }
 
 /**
- * Ends changes that a crash or a silent search left undecided: what search accepts becomes the secret, what it refuses is forgotten.
- * Answers the names of the secrets that changed. Throws `part_unreachable` when search must be asked and does not answer.
+ * Ends changes that a crash or a silent search left undecided: what search accepts becomes the secret, what it refuses is forgotten, and so is
+ * what nobody can read any more. Answers the names of the secrets that changed. Throws `part_unreachable` when search must be asked and does not answer.
  */
 export async function settlePasswords(stack: Stack, onWork: OnWork = () => undefined): Promise<string[]> {
   const changed: string[] = []
   for (const username of stack.vault.stagedNames()) {
-    const login = await tryPassword(stack, username, stack.vault.readStaged(username))
-    if (login === 'refused') {
+    const password = stagedValue(stack, username)
+    if (password === undefined || (await tryPassword(stack, username, password)) === 'refused') {
       stack.vault.dropStaged(username)
       continue
     }
@@ -73,6 +73,16 @@ export async function settlePasswords(stack: Stack, onWork: OnWork = () => undef
     await restartUserOf(stack, username, onWork)
   }
   return changed
+}
+
+// Where the key opens the stored one, what was set aside is damaged, or was written with a key that is lost; without the key nothing can be said.
+function stagedValue(stack: Stack, username: string): string | undefined {
+  try {
+    return stack.vault.readStaged(username)
+  } catch (thrown) {
+    if (!isAppError(thrown) || readable(stack, username) === undefined) throw thrown
+    return undefined
+  }
 }
 
 /** Stores a password that search is known to accept, and brings the part that uses it up to date; nothing happens when it is stored already. */
