@@ -44,19 +44,18 @@ export function delayTable(delays: readonly EventDelay[]): string {
 // Names hold no part of each other, and are one word wherever texts are cut into words.
 const maker = `
 import { execFileSync, spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 const rounds = Number(process.argv[2])
 const made = []
 const run = (...argv) => execFileSync(argv[0], argv.slice(1), { stdio: ['ignore', 'ignore', 'ignore'] })
-const clock = () => new Date().toTimeString().slice(0, 8)
-const stamp = () => new Date().toDateString().slice(4, 7) + ' ' + String(new Date().getDate()).padStart(2) + ' ' + clock()
 const wrongPassword = (name) => {
   const { status } = spawnSync('runuser', ['-u', 'nobody', '--', 'su', name, '-c', 'true'], { input: 'wrong\\n', stdio: ['pipe', 'ignore', 'ignore'] })
   if (status === 0 || status === null) throw new Error('su took a wrong password, or did not run')
 }
 const makers = {
   journal: (name) => run('logger', '--tag', 'delay', name),
-  'auth log': (name) => appendFileSync('/var/log/auth.log', stamp() + ' endpoint sudo: ' + name + ' : TTY=pts/0 ; PWD=/ ; USER=root ; COMMAND=/usr/bin/id\\n'),
+  // As sudo itself does: the line reaches search through the journal, and once, though rsyslog may write it to auth.log as well.
+  'auth log': (name) => run('logger', '--priority', 'authpriv.notice', '--tag', 'sudo', name + ' : TTY=pts/0 ; PWD=/ ; USER=root ; COMMAND=/usr/bin/id'),
   'file change': (name) => writeFileSync('/etc/' + name, 'x'),
   'package install': (name) => run('dpkg', '--install', '/root/' + name + '.deb'),
   'failed login': wrongPassword,

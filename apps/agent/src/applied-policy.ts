@@ -2,6 +2,8 @@ import { setMaxListeners } from 'node:events'
 import type { AgentPolicy, PolicyInput } from '@logstack/contracts'
 import { messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
+import type { InputContext } from './inputs/input.ts'
+import { hasJournal, journalCopies } from './inputs/journald/journal-copies.ts'
 import { inputTypeOf } from './inputs/registry.ts'
 import { Output, type OutputOptions } from './output/output.ts'
 import { pause } from './pause.ts'
@@ -42,9 +44,10 @@ export function applyPolicy(policy: AgentPolicy, context: PolicyContext): Applie
     report: (status, message) =>
       context.states.report('default', { component: 'logstack', type: 'output', status, message }),
   })
+  const isJournalCopy = journalCopies(policy.inputs, { keepsJournal: () => hasJournal(), now: () => Date.now() })
   const running = [
     output.run(stopping.signal),
-    ...policy.inputs.map((input) => runInput(input, context, stopping.signal)),
+    ...policy.inputs.map((input) => runInput(input, { ...context, isJournalCopy }, stopping.signal)),
   ]
   return {
     policy,
@@ -55,7 +58,11 @@ export function applyPolicy(policy: AgentPolicy, context: PolicyContext): Applie
   }
 }
 
-async function runInput(input: PolicyInput, context: PolicyContext, signal: AbortSignal): Promise<void> {
+async function runInput(
+  input: PolicyInput,
+  context: PolicyContext & Pick<InputContext, 'isJournalCopy'>,
+  signal: AbortSignal,
+): Promise<void> {
   const report = (unit: string, status: 'STARTING' | 'FAILED', message: string): void =>
     context.states.report(unit, { component: input.type, type: 'input', status, message })
   const type = inputTypeOf(input.type)
@@ -67,6 +74,7 @@ async function runInput(input: PolicyInput, context: PolicyContext, signal: Abor
         logger: context.logger,
         signal,
         extraLogPaths: context.extraLogPaths,
+        isJournalCopy: context.isJournalCopy,
         stateFolder: context.stateFolder,
         report: (streamId, status, message) =>
           context.states.report(streamId, { component: input.type, type: 'input', status, message }),

@@ -16,9 +16,19 @@ export class InputTrial {
   #running: Promise<void> = Promise.resolve()
   status: UnitStatus | undefined
   message = ''
+  /** Files that hold once more what is in the journal. */
+  journalCopies: string[] = []
+  /** What events wait for before the spool takes them, as they do while it is full. */
+  beforeAppend: () => Promise<void> = async () => undefined
 
   constructor() {
-    this.#spool = Spool.open(join(this.path, 'spool'), { bytesMax: 50_000_000, segmentBytesMax: 10_000_000 })
+    const spool = Spool.open(join(this.path, 'spool'), { bytesMax: 500_000_000, segmentBytesMax: 10_000_000 })
+    const append = spool.append.bind(spool)
+    spool.append = async (...given) => {
+      await this.beforeAppend()
+      return append(...given)
+    }
+    this.#spool = spool
   }
 
   get path(): string {
@@ -40,6 +50,7 @@ export class InputTrial {
       logger: createLogger('agent', 'silent'),
       signal: this.#stopping.signal,
       extraLogPaths: [],
+      isJournalCopy: (path) => this.journalCopies.includes(path),
       stateFolder: this.path,
       report: (_id, status, message) => {
         this.status = status
@@ -51,6 +62,11 @@ export class InputTrial {
   /** Every event so far. */
   events(): Event[] {
     return (this.#spool.peek({ recordsMax: 100_000, bytesMax: 50_000_000 })?.records ?? []).map(({ event }) => event)
+  }
+
+  /** How many events there were so far. */
+  count(): number {
+    return this.#spool.pending
   }
 
   /** Resolves once the condition holds; fails after a minute and a half. */

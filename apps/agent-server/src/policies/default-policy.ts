@@ -1,7 +1,7 @@
 import type { PolicyInput, PolicyStream } from '@logstack/contracts'
 
 /** Rises whenever the shipped policy changes; a stored one that nobody edited follows. */
-export const shippedPolicyVersion = 3
+export const shippedPolicyVersion = 4
 
 /** The id of the policy every agent gets unless its token says otherwise. */
 export const defaultPolicyId = 'default'
@@ -23,8 +23,8 @@ const inventoryPeriodMs = 60_000
 const webLogs = (name: string) => [`/var/log/${name}/*.log`]
 
 const fileStreams: PolicyStream[] = [
-  { id: 'file-auth', data_stream: logs('system.auth'), paths: authPaths },
-  { id: 'file-syslog', data_stream: logs('system.syslog'), paths: syslogPaths },
+  { id: 'file-auth', data_stream: logs('system.auth'), paths: authPaths, journal_copies: 'skip' },
+  { id: 'file-syslog', data_stream: logs('system.syslog'), paths: syslogPaths, journal_copies: 'skip' },
   { id: 'file-audit', data_stream: logs('auditd.log'), paths: ['/var/log/audit/audit.log'] },
   { id: 'file-nginx', data_stream: logs('nginx.access'), paths: webLogs('nginx') },
   { id: 'file-apache', data_stream: logs('apache.access'), paths: [...webLogs('apache2'), ...webLogs('httpd')] },

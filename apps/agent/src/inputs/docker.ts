@@ -24,7 +24,7 @@ function containerLines(): DescribeLine {
     known.set(path, facts)
     return facts
   }
-  return ({ text, offset }, path) => {
+  return ({ text, offset, tags = [] }, path) => {
     const line = readContainerLine(text)
     return {
       ...(line?.time === undefined ? {} : { '@timestamp': line.time }),
@@ -32,7 +32,9 @@ function containerLines(): DescribeLine {
       log: { file: { path }, offset },
       container: factsOf(path),
       ...(line?.stream === undefined ? {} : { stream: line.stream }),
-      ...(line?.isPart ? { tags: ['partial'] } : {}),
+      ...(line?.isPart || tags.length > 0
+        ? { tags: [...new Set([...(line?.isPart ? ['partial'] : []), ...tags])] }
+        : {}),
     }
   }
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { InputTrial } from '../run-input.testing.ts'
@@ -85,6 +85,25 @@ describe('more files than are followed', () => {
     start({ paths: [join(trial.path, '*.log')] })
     await trial.until('the state is told', () => trial.status === 'DEGRADED')
     expect(trial.message).toBe('following 1024 files; 2 more fit and are left: narrow paths, or exclude some')
+  })
+})
+
+describe('files beside the journal', () => {
+  it.each([
+    ['left to it', { paths: ['/*'] }, ['other']],
+    ['left to it although they are named', { paths: ['/syslog', '/other.log'], journal_copies: 'skip' }, ['other']],
+    ['read where they are named', { paths: ['/syslog', '/other.log'] }, ['copy', 'other']],
+    ['read where the policy says so', { paths: ['/*'], journal_copies: 'read' }, ['copy', 'other']],
+  ])('are %s', async (_how, { paths, ...options }, expected) => {
+    const folder = join(trial.path, 'log')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'syslog'), 'copy\n')
+    writeFileSync(join(folder, 'other.log'), 'other\n')
+    trial.journalCopies = [join(folder, 'syslog')]
+    start({ paths: paths.map((path) => `${folder}${path}`), ...options })
+    await trial.until('it is told', () => trial.status === 'HEALTHY' && messages().length >= expected.length)
+    expect(messages().sort()).toEqual(expected)
+    if (expected.length === 1) expect(trial.message).toBe(`following 1 files; left to the journal: ${folder}/syslog`)
   })
 })
 

@@ -2,18 +2,27 @@ import { statSync } from 'node:fs'
 import type { PolicyStream } from '@logstack/contracts'
 import { messageOf } from '@logstack/errors'
 import { pause } from '../pause.ts'
+import { type BacklogFile, findBacklog, openFound } from './file/backlog.ts'
+import { type FileBookmark, readBookmark } from './file/bookmark.ts'
 import { expandPaths, pathMatches } from './file/expand-paths.ts'
 import { type FileOptions, readFileOptions } from './file/file-options.ts'
 import { Multiline } from './file/multiline.ts'
+import { PackedFile } from './file/packed-file.ts'
+import { compareAge, packingOf, writtenAt } from './file/rotated-files.ts'
 import { sourceOf, Tail, type TailedLine } from './file/tail.ts'
 import { type InputContext, type InputType, stringList } from './input.ts'
 
 const pollMs = 250
 const filesMax = 1024
+/** Programs go on writing to a file that was moved away until they are told to open it anew. */
+const goneQuietMs = 30_000
+/** So many files that are gone are remembered, to find what was rotated away after them. */
+const goneFilesMax = 256
 
 /**
  * Follows text files: `paths` and `exclude` (absolute patterns), `line_bytes_max`, `extra: true` for the stream that also reads this host's own
- * extra paths. `encoding`, `multiline`, `include_lines` and `exclude_lines` are explained in docs/endpoints.md. Files are followed by inode through rotation, read from their beginning when first seen.
+ * extra paths. `encoding`, `multiline`, `include_lines` and `exclude_lines` are explained in docs/endpoints.md. Files are followed by inode through rotation, read from their beginning when first seen;
+ * what was rotated away in the meantime, compressed or not, is read before what is at the path now.
  */
 export const fileInput: InputType = {
   type: 'file',
@@ -25,7 +34,11 @@ export const fileInput: InputType = {
 /** Makes an event of a line of a file. */
 export type DescribeLine = (line: TailedLine, path: string) => Record<string, unknown>
 
-const plainLine: DescribeLine = ({ text, offset }, path) => ({ message: text, log: { file: { path }, offset } })
+const plainLine: DescribeLine = ({ text, offset, tags }, path) => ({
+  message: text,
+  log: { file: { path }, offset },
+  ...(tags ? { tags } : {}),
+})
 
 /** Files of one stream being followed; `describe` makes the events. */
 export class FileStream {
@@ -33,9 +46,16 @@ export class FileStream {
   readonly #context: InputContext
   readonly #describe: DescribeLine
   readonly #options: FileOptions
-  readonly #tails = new Map<string, Tail>()
+  /** By source; of the files of one home, older ones come first and are read first. */
+  readonly #files = new Map<string, Tail | PackedFile>()
   readonly #groups = new Map<string, Multiline>()
   readonly #unreadable = new Map<string, string>()
+  /** Rotated files that could not be read; they are not tried again. */
+  readonly #broken = new Map<string, string>()
+  /** Sources whose predecessors are forgotten. */
+  readonly #settled = new Set<string>()
+  /** Files that are left to the journal. */
+  #copies: string[] = []
   /** How many files fit beyond those that are followed. */
   #tooMany = 0
 
@@ -48,47 +68,99 @@ export class FileStream {
 
   async run(): Promise<void> {
     const { signal } = this.#context
-    while (!signal.aborted) {
-      const gone = this.#discover()
-      let busy = false
-      for (const tail of this.#tails.values()) {
-        const lines = tail.read()
-        if (lines.length > 0) busy = true
-        const grouped = this.#group(tail)
-        const events = grouped ? [...grouped.add(lines), ...grouped.overdue()] : lines
-        if (!(await this.#append(tail, events))) break
+    try {
+      while (!signal.aborted) {
+        await this.#discover()
+        const isBusy = await this.#readAll()
+        this.#report()
+        if (!isBusy) await pause(pollMs, signal)
       }
-      for (const tail of gone) await this.#finish(tail)
-      this.#report()
-      if (!busy) await pause(pollMs, signal)
+    } finally {
+      for (const file of this.#files.values()) await file.close()
     }
-    for (const tail of this.#tails.values()) tail.close()
   }
 
-  /** Opens files that are new, follows renames, and returns the tails whose file is no longer at any path. */
-  #discover(): Tail[] {
-    const paths = this.#paths()
+  /** One portion of each file whose predecessors are at their end. True when there was anything. */
+  async #readAll(): Promise<boolean> {
+    const busy = new Set<string>()
+    for (const file of [...this.#files.values()]) {
+      if (busy.has(file.home)) continue
+      const before = file.position
+      const lines = await this.#read(file)
+      if (file.position !== before) {
+        busy.add(file.home)
+        if (file instanceof Tail && file.goneSince !== undefined) file.goneSince = Date.now()
+      }
+      const grouped = this.#group(file)
+      const events = grouped ? [...grouped.add(lines), ...grouped.overdue()] : lines
+      if (!(await this.#append(file, events))) return false
+      if (isOver(file, file.position !== before)) await this.#finish(file)
+    }
+    return busy.size > 0
+  }
+
+  async #read(file: Tail | PackedFile): Promise<readonly TailedLine[]> {
+    if (file instanceof Tail) return file.read()
+    try {
+      return await file.read()
+    } catch (thrown) {
+      this.#fail(file.path, thrown)
+      this.#files.delete(file.source)
+      return []
+    }
+  }
+
+  /** Opens files that are new, and what was rotated away before them; follows renames. */
+  async #discover(): Promise<void> {
     const present = new Set<string>()
     this.#unreadable.clear()
-    for (const path of paths) {
+    for (const { path, home } of this.#paths()) {
       const source = this.#sourceAt(path)
       if (source === undefined) continue
       present.add(source)
-      const known = this.#tails.get(source)
-      if (known) known.path = path
-      else this.#open(path)
+      const known = this.#files.get(source)
+      if (!(known instanceof Tail)) await this.#open(path, home)
+      else {
+        known.path = path
+        if (known.restartIfReplaced()) await this.#catchUp(known)
+      }
     }
-    return [...this.#tails.values()].filter((tail) => !present.has(tail.source))
+    for (const file of this.#files.values()) {
+      if (file instanceof Tail) file.goneSince = present.has(file.source) ? undefined : (file.goneSince ?? Date.now())
+    }
   }
 
-  #paths(): string[] {
+  #patterns(): string[] {
     const extra = this.#stream['extra'] === true ? this.#context.extraLogPaths : []
-    const exclude = stringList(this.#stream, 'exclude')
-    const patterns = [...stringList(this.#stream, 'paths'), ...extra].filter((pattern) => pattern.startsWith('/'))
-    const paths = new Set(patterns.flatMap(expandPaths))
-    const wanted = [...paths].filter((path) => !exclude.some((pattern) => pathMatches(path, pattern)))
+    return [...stringList(this.#stream, 'paths'), ...extra].filter((pattern) => pattern.startsWith('/'))
+  }
+
+  readonly #isExcluded = (path: string): boolean =>
+    stringList(this.#stream, 'exclude').some((pattern) => pathMatches(path, pattern))
+
+  /** What is to be followed: of one home, older files first. Compressed ones are only read as what was rotated away. */
+  #paths(): { path: string; home: string }[] {
+    const patterns = this.#patterns()
+    const homeOf = (path: string): string => {
+      const home = writtenAt(path)
+      return home !== undefined && patterns.some((pattern) => pathMatches(home, pattern)) ? home : path
+    }
+    this.#copies = []
+    const wanted = [...new Set(patterns.flatMap(expandPaths))]
+      .filter((path) => packingOf(path) === undefined && !this.#isExcluded(path))
+      .filter((path) => !this.#isLeftToJournal(path, homeOf(path), patterns))
+      .map((path) => ({ path, home: homeOf(path) }))
+      .sort((a, b) => (a.home === b.home ? compareAge(a.home, a.path, b.path) : a.home < b.home ? -1 : 1))
     this.#tooMany = Math.max(0, wanted.length - filesMax)
     return wanted.slice(0, filesMax)
+  }
+
+  #isLeftToJournal(path: string, home: string, patterns: readonly string[]): boolean {
+    const { journalCopies } = this.#options
+    if (journalCopies === 'read' || !this.#context.isJournalCopy(home)) return false
+    if (journalCopies === undefined && patterns.includes(path)) return false
+    this.#copies.push(path)
+    return true
   }
 
   #sourceAt(path: string): string | undefined {
@@ -101,70 +173,153 @@ export class FileStream {
     }
   }
 
-  #open(path: string): void {
-    const { lineBytesMax, encoding } = this.#options
+  async #open(path: string, home: string): Promise<void> {
     try {
-      const tail = Tail.open(path, (source) => this.#context.spool.bookmark(source), { lineBytesMax, encoding })
-      if (this.#tails.has(tail.source)) tail.close()
-      else this.#tails.set(tail.source, tail)
+      const tail = Tail.open(path, (source) => this.#context.spool.bookmark(source), this.#options, home)
+      if (this.#files.has(tail.source)) return tail.close()
+      this.#files.set(tail.source, tail)
+      if (path === tail.home) await this.#catchUp(tail)
     } catch (thrown) {
       this.#unreadable.set(path, messageOf(thrown))
     }
   }
 
+  /** Opens what was rotated away from a file's path before the file began, to be read before it. */
+  async #catchUp(tail: Tail): Promise<void> {
+    const isKnown = tail.position > 0
+    const bookmarks = this.#bookmarksAt(tail.home)
+    if (isKnown) bookmarks.delete(tail.source)
+    if (bookmarks.size === 0) return
+    const backlog = await findBacklog({
+      home: tail.home,
+      bookmarks,
+      isKnown,
+      isFollowed: (source) => this.#files.has(source),
+      open: [...this.#files.values()].filter(
+        (file): file is Tail => file instanceof Tail && file !== tail && file.home === tail.home,
+      ),
+      isExcluded: this.#isExcluded,
+      failed: (path, thrown) => this.#fail(path, thrown),
+    })
+    for (const file of backlog) this.#openRotated(file, tail.home)
+    this.#files.delete(tail.source)
+    this.#files.set(tail.source, tail)
+    this.#settled.delete(tail.source)
+  }
+
+  #openRotated({ path, source, bookmark }: BacklogFile, home: string): void {
+    const number = openFound(path, source)
+    const file = { path, number, source, home }
+    const start = { position: bookmark?.position ?? 0, pieces: bookmark?.pieces }
+    const opened =
+      packingOf(path) === undefined
+        ? Tail.take(file, bookmark, this.#options)
+        : new PackedFile(file, this.#options, start)
+    this.#files.set(source, opened)
+  }
+
+  /** What the spool knows of files that were written at a path. */
+  #bookmarksAt(home: string): Map<string, FileBookmark> {
+    const known = this.#context.spool
+      .bookmarks(sourceOf())
+      .map(([source, kept]) => [source, readBookmark(kept)] as const)
+    return new Map(known.flatMap(([source, bookmark]) => (bookmark?.path === home ? [[source, bookmark]] : [])))
+  }
+
   /** What puts the lines of a file together; undefined where each line is an event. */
-  #group(tail: Tail): Multiline | undefined {
+  #group(file: Tail | PackedFile): Multiline | undefined {
     const { multiline } = this.#options
     if (!multiline) return undefined
-    const known = this.#groups.get(tail.source) ?? new Multiline(multiline, () => Date.now())
-    this.#groups.set(tail.source, known)
+    const known = this.#groups.get(file.source) ?? new Multiline(multiline, () => Date.now())
+    this.#groups.set(file.source, known)
     return known
   }
 
-  async #append(tail: Tail, events: readonly TailedLine[]): Promise<boolean> {
+  async #append(file: Tail | PackedFile, events: readonly TailedLine[]): Promise<boolean> {
     const lines = events.filter(({ text }) => this.#options.isWanted(text))
     const first = lines[0]
     if (!first) return true
     const added = await this.#context.spool.append(
       lines.map((line) => ({
         data_stream: this.#stream.data_stream,
-        event: this.#describe(line, tail.path),
-        source: tail.source,
+        event: this.#describe(line, file.path),
+        source: file.source,
         bookmark: line.bookmark,
       })),
       this.#context.signal,
     )
-    if (!added) {
-      this.#groups.get(tail.source)?.forget()
-      tail.rewind(first)
+    if (added) this.#settle(file)
+    else {
+      this.#groups.get(file.source)?.forget()
+      // What is compressed is opened anew at its bookmark.
+      if (file instanceof Tail) file.rewind(first)
     }
     return added
   }
 
-  /** A rotated file that was removed or moved out of sight is read to its end, then forgotten. */
-  async #finish(tail: Tail): Promise<void> {
-    for (let before = -1; tail.position !== before; ) {
-      before = tail.position
-      const lines = tail.read()
-      if (!(await this.#append(tail, this.#group(tail)?.add(lines) ?? lines))) return
+  /** Once the youngest file of a path has a bookmark of its own, those of files that are gone are not needed to find what follows them. */
+  #settle(file: Tail | PackedFile): void {
+    if (this.#settled.has(file.source) || this.#youngest(file.home) !== file) return
+    this.#settled.add(file.source)
+    for (const source of this.#bookmarksAt(file.home).keys()) {
+      if (!this.#files.has(source)) this.#context.spool.forget(source)
     }
-    const rest = tail.read(true)
-    const grouped = this.#group(tail)
-    if (!(await this.#append(tail, grouped ? [...grouped.add(rest), ...grouped.end()] : rest))) return
-    this.#groups.delete(tail.source)
-    tail.close()
-    this.#tails.delete(tail.source)
-    this.#context.spool.forget(tail.source)
+  }
+
+  #youngest(home: string): Tail | PackedFile | undefined {
+    return [...this.#files.values()].filter((file) => file.home === home).at(-1)
+  }
+
+  /** A rotated file that was removed or moved out of sight is read to its end. */
+  async #finish(file: Tail | PackedFile): Promise<void> {
+    const rest = file instanceof Tail ? file.read(true) : []
+    const grouped = this.#group(file)
+    if (!(await this.#append(file, grouped ? [...grouped.add(rest), ...grouped.end()] : rest))) return
+    this.#groups.delete(file.source)
+    await file.close()
+    this.#files.delete(file.source)
+    const youngest = this.#youngest(file.home)
+    if (youngest && this.#settled.has(youngest.source)) this.#context.spool.forget(file.source)
+    else this.#forgetOldest()
+  }
+
+  /** Of paths where nothing came after the file that is gone, only the newest bookmarks are kept. */
+  #forgetOldest(): void {
+    const patterns = this.#patterns()
+    const gone = this.#context.spool
+      .bookmarks(sourceOf())
+      .map(([source, kept]) => ({ source, bookmark: readBookmark(kept) }))
+      .filter(({ source, bookmark: { path } = {} }) => {
+        return !this.#files.has(source) && path !== undefined && patterns.some((pattern) => pathMatches(path, pattern))
+      })
+      .sort((a, b) => (b.bookmark?.read ?? 0) - (a.bookmark?.read ?? 0))
+    for (const { source } of gone.slice(goneFilesMax)) this.#context.spool.forget(source)
+  }
+
+  #fail(path: string, thrown: unknown): void {
+    this.#broken.set(path, messageOf(thrown))
+    this.#context.logger.warn({ path }, `a rotated file cannot be read: ${messageOf(thrown)}`)
   }
 
   #report(): void {
-    const [unreadable] = this.#unreadable
+    const [unreadable] = [...this.#unreadable, ...this.#broken]
     if (unreadable) {
       const [path, reason] = unreadable
       this.#context.report(this.#stream.id, 'DEGRADED', `cannot read ${path}: ${reason}`)
     } else if (this.#tooMany > 0) {
       const message = `following ${filesMax} files; ${this.#tooMany} more fit and are left: narrow paths, or exclude some`
       this.#context.report(this.#stream.id, 'DEGRADED', message)
-    } else this.#context.report(this.#stream.id, 'HEALTHY', `following ${this.#tails.size} files`)
+    } else {
+      const copies = this.#copies.length > 0 ? `; left to the journal: ${this.#copies.join(', ')}` : ''
+      this.#context.report(this.#stream.id, 'HEALTHY', `following ${this.#files.size} files${copies}`)
+    }
   }
+}
+
+/** Whether nothing more is to come from a file. */
+function isOver(file: Tail | PackedFile, hasMoved: boolean): boolean {
+  if (hasMoved) return false
+  if (file instanceof PackedFile) return file.isAtEnd
+  if (file.goneSince === undefined) return false
+  return file.isUnlinked || Date.now() - file.goneSince >= goneQuietMs
 }

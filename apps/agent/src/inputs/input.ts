@@ -1,6 +1,7 @@
 import type { PolicyInput, PolicyStream, UnitStatus } from '@logstack/contracts'
 import type { Logger } from '@logstack/logging'
 import type { Spool } from '../spool/spool.ts'
+import type { IsJournalCopy } from './journald/journal-copies.ts'
 
 /** What an input gets from the agent. */
 export interface InputContext {
@@ -10,6 +11,8 @@ export interface InputContext {
   readonly signal: AbortSignal
   /** Path patterns of this host's own settings, read in addition to the policy's. */
   readonly extraLogPaths: readonly string[]
+  /** Whether a file holds once more what another input reads from the journal. */
+  readonly isJournalCopy: IsJournalCopy
   /** A folder for what an input must remember and the spool's bookmarks are too small for; it exists. */
   readonly stateFolder: string
   /** Says how one stream is doing; shown with the agent's state. Cheap to call with the same words again. */

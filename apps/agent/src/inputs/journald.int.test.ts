@@ -63,6 +63,7 @@ function start(directory: string): { stop(): Promise<void> } {
     logger: createLogger('agent', 'silent'),
     signal: stopping.signal,
     extraLogPaths: [],
+    isJournalCopy: () => false,
     stateFolder: temporary.path,
     report: (_, status, message) => reports.push([status, message]),
   })

@@ -4,15 +4,14 @@ import type { PolicyStream } from '@logstack/contracts'
 import { messageOf } from '@logstack/errors'
 import { z } from 'zod'
 import { pause } from '../pause.ts'
-import { expandPaths } from './file/expand-paths.ts'
 import { type InputContext, type InputType, numberOf } from './input.ts'
+import { hasJournal } from './journald/journal-copies.ts'
 import { journalEvent } from './journald/journal-event.ts'
 
 const restartMs = 5_000
 const recordsPerAppend = 500
 const lineBytesMax = 1024 * 1024
 const defaultFirstHours = 24
-const journalFolders = ['/run/log/journal', '/var/log/journal']
 const bookmarkSchema = z.object({ cursor: z.string() })
 
 /**
@@ -29,18 +28,13 @@ export const journaldInput: InputType = {
 async function followJournal(stream: PolicyStream, context: InputContext): Promise<void> {
   while (!context.signal.aborted) {
     // journalctl itself waits without a word where there is nothing to follow, and does not notice a journal that begins later.
-    const reason = hasJournal(stream) ? await followOnce(stream, context) : 'this host keeps no journal'
+    const directory = stream['directory']
+    const isThere = typeof directory === 'string' ? hasJournal([directory]) : hasJournal()
+    const reason = isThere ? await followOnce(stream, context) : 'this host keeps no journal'
     if (context.signal.aborted) return
     context.report(stream.id, 'DEGRADED', reason)
     await pause(restartMs, context.signal)
   }
-}
-
-function hasJournal(stream: PolicyStream): boolean {
-  const folders = typeof stream['directory'] === 'string' ? [stream['directory']] : journalFolders
-  return folders.some((folder) =>
-    ['*.journal', '*/*.journal'].some((files) => expandPaths(`${folder}/${files}`).length > 0),
-  )
 }
 
 /** Arguments that start the journal behind the bookmark, or at the newest hours. */

@@ -63,6 +63,11 @@ export class Spool {
     return this.#bookmarks.get(source)
   }
 
+  /** What is known of the sources whose names begin so. */
+  bookmarks(prefix: string): [source: string, bookmark: unknown][] {
+    return [...this.#bookmarks].filter(([source]) => source.startsWith(prefix))
+  }
+
   /** Forgets a source that is gone for good. */
   forget(source: string): void {
     this.#bookmarks.delete(source)

@@ -5,17 +5,29 @@ export interface LineEncoding {
   /** Where the next line feed begins at or after `from`, counted from the start of `bytes`, which is a multiple of the unit in the file; -1 when there is none. */
   newline(bytes: Buffer, from: number): number
   decode(bytes: Buffer): string
+  /** The last place at or before `end` where no character is cut in halves. */
+  boundary(bytes: Buffer, end: number): number
 }
 
 /** The encodings that a stream may name. */
 export const encodingNames = ['utf-8', 'latin1', 'windows-1252', 'utf-16le', 'utf-16be'] as const
 
 function ofBytes(decode: LineEncoding['decode']): LineEncoding {
-  return { unit: 1, newline: (bytes, from) => bytes.indexOf(0x0a, from), decode }
+  return { unit: 1, newline: (bytes, from) => bytes.indexOf(0x0a, from), decode, boundary: (_bytes, end) => end }
+}
+
+const continuationBytesMax = 3
+
+function utf8Boundary(bytes: Buffer, end: number): number {
+  for (let at = end; at >= end - continuationBytesMax; at -= 1) if (((bytes[at] ?? 0) & 0xc0) !== 0x80) return at
+  return end
 }
 
 /** A byte order mark is none of the text. */
-export const utf8 = ofBytes((bytes) => bytes.toString('utf8').replace(/^\uFEFF/, ''))
+export const utf8: LineEncoding = {
+  ...ofBytes((bytes) => bytes.toString('utf8').replace(/^\uFEFF/, '')),
+  boundary: utf8Boundary,
+}
 const latin1 = ofBytes((bytes) => bytes.toString('latin1'))
 const windows1252 = ofBytes((bytes) => asWindows(latin1.decode(bytes)))
 
@@ -35,6 +47,7 @@ export function encodingOf(name: (typeof encodingNames)[number]): LineEncoding {
       return at
     },
     decode: (bytes) => decoder.decode(bytes),
+    boundary: (_bytes, end) => end,
   }
 }
 

@@ -44,7 +44,8 @@ function patternOf(step: string): RegExp {
   return new RegExp(`^${source}$`)
 }
 
-function namesIn(folder: string, filesToo: boolean): string[] {
+/** The names in a folder, sorted; none of one that is absent or unreadable. Folders only, unless `filesToo`. */
+export function namesIn(folder: string, filesToo: boolean): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
       .filter((entry) => filesToo || entry.isDirectory() || entry.isSymbolicLink())

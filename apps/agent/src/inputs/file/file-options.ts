@@ -16,6 +16,8 @@ const optionsSchema = z.object({
     .min(16)
     .max(16 * kibibyte * kibibyte)
     .default(128 * kibibyte),
+  line_pieces_max: z.number().int().min(1).max(10_000).default(64),
+  journal_copies: z.enum(['skip', 'read']).optional(),
   include_lines: z.array(z.string()).default([]),
   exclude_lines: z.array(z.string()).default([]),
   multiline: z
@@ -39,6 +41,9 @@ const optionsSchema = z.object({
 export interface FileOptions {
   readonly encoding: LineEncoding
   readonly lineBytesMax: number
+  readonly linePiecesMax: number
+  /** Whether files that hold what is in the journal are read; those that are named without a wildcard when absent. */
+  readonly journalCopies: 'skip' | 'read' | undefined
   readonly multiline: MultilineRule | undefined
   /** Whether an event is kept: it fits one of `include_lines`, if there are any, and none of `exclude_lines`. */
   readonly isWanted: (text: string) => boolean
@@ -51,7 +56,8 @@ export function readFileOptions(stream: PolicyStream): FileOptions {
     const [issue] = parsed.error.issues
     throw invalid(`${issue?.path.join('.')}: ${issue?.message}`)
   }
-  const { encoding, line_bytes_max, include_lines, exclude_lines, multiline } = parsed.data
+  const { encoding, line_bytes_max, line_pieces_max, journal_copies, include_lines, exclude_lines, multiline } =
+    parsed.data
   const found = encodingOf(encoding)
   const include = include_lines.map((source) => patternOf('include_lines', source))
   const exclude = exclude_lines.map((source) => patternOf('exclude_lines', source))
@@ -59,6 +65,8 @@ export function readFileOptions(stream: PolicyStream): FileOptions {
     encoding: found,
     // A character is never cut in halves.
     lineBytesMax: line_bytes_max - (line_bytes_max % found.unit),
+    linePiecesMax: line_pieces_max,
+    journalCopies: journal_copies,
     multiline: multiline && ruleOf(multiline),
     isWanted: (text) =>
       (include.length === 0 || include.some((fits) => fits(text))) && !exclude.some((fits) => fits(text)),

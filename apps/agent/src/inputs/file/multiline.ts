@@ -59,9 +59,10 @@ export class Multiline {
     const last = this.#held.at(-1)
     if (!first || !last) return []
     const text = this.#held.map((line) => line.text).join('\n')
+    const tags = [...new Set(this.#held.flatMap((line) => line.tags ?? []))]
     this.#held = []
     this.#bytes = 0
-    return [{ text, offset: first.offset, bookmark: last.bookmark }]
+    return [{ text, offset: first.offset, bookmark: last.bookmark, ...(tags.length > 0 ? { tags } : {}) }]
   }
 
   /** Nothing is held any more: it is read again. */

@@ -11,8 +11,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { FileBookmark } from './bookmark.ts'
 import { expandPaths, pathMatches } from './expand-paths.ts'
-import { type FileBookmark, Tail } from './tail.ts'
+import { Tail } from './tail.ts'
 
 const limits = { lineBytesMax: 100 }
 const unknown = () => undefined
@@ -39,7 +40,27 @@ describe('reading', () => {
   it('cuts lines that are too long into pieces and loses nothing', () => {
     writeFileSync(path, `${'x'.repeat(250)}\nnext\n`)
     const tail = Tail.open(path, unknown, limits)
-    expect(texts(tail)).toEqual(['x'.repeat(100), 'x'.repeat(100), 'x'.repeat(50), 'next'])
+    const lines = tail.read()
+    expect(lines.map((line) => line.text)).toEqual(['x'.repeat(100), 'x'.repeat(100), 'x'.repeat(50), 'next'])
+    expect(lines.map((line) => line.tags)).toEqual([['partial'], ['partial'], ['partial'], undefined])
+  })
+
+  it('cuts between characters', () => {
+    writeFileSync(path, `${'x'.repeat(99)}€${'ü'.repeat(20)}\n`)
+    expect(texts(Tail.open(path, unknown, limits))).toEqual(['x'.repeat(99), `€${'ü'.repeat(20)}`])
+  })
+
+  it('leaves out the rest of a line of too many pieces, also when it is read in several portions and starts', () => {
+    const three = { ...limits, linePiecesMax: 3 }
+    writeFileSync(path, 'y'.repeat(250))
+    const first = Tail.open(path, unknown, three).read()
+    expect(first.map((line) => line.text.length)).toEqual([100, 100])
+    appendFileSync(path, 'y'.repeat(1_000_000))
+    const tail = Tail.open(path, () => first.at(-1)?.bookmark, three)
+    expect(tail.read()).toMatchObject([{ offset: 200, text: 'y'.repeat(100), tags: ['partial', 'truncated'] }])
+    appendFileSync(path, 'end\nnext\n')
+    const rest = Array.from({ length: 6 }, () => texts(tail)).flat()
+    expect(rest).toEqual(['next'])
   })
 
   it('gives the rest without a line end only at the last call', () => {

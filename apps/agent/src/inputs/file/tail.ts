@@ -1,34 +1,63 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { crc32 } from 'node:zlib'
-import { z } from 'zod'
+import { type FileBookmark, fingerprintBytesMax, fingerprintOf, isHeadOf, readBookmark } from './bookmark.ts'
 import { type LineEncoding, utf8 } from './encoding.ts'
+import { type CutLine, LineCutter, type LineLimits } from './line-cutter.ts'
 
-const fingerprintBytesMax = 256
 const chunkBytes = 256 * 1024
+const linePiecesMaxDefault = 64
 
-const bookmarkSchema = z.object({
-  /** The byte behind the last line that is in the spool. */
-  position: z.number().int().min(0),
-  /** The file's first bytes: an inode that was given to another file has others. */
-  fingerprint: z.object({ bytes: z.number().int().min(0), crc: z.number() }),
-})
-
-/** Where reading a file goes on. */
-export type FileBookmark = z.infer<typeof bookmarkSchema>
-
-/** A line, where it began, and the bookmark behind it. */
+/** A line or a piece of one, where it began, and the bookmark behind it. */
 export interface TailedLine {
   readonly text: string
   readonly offset: number
   readonly bookmark: FileBookmark
+  /** `partial` for a piece, `truncated` where the rest of the line was left out. */
+  readonly tags?: readonly string[]
 }
 
 /** Limits of one file's reading. */
 export interface TailLimits {
-  /** A longer line comes in pieces of this size. */
   readonly lineBytesMax: number
+  /** 64 when absent. */
+  readonly linePiecesMax?: number
   /** UTF-8 when absent. */
   readonly encoding?: LineEncoding
+}
+
+/** An open file: its number, where it is, its name among the spool's bookmarks, and where it was written. */
+export interface OpenFile {
+  readonly number: number
+  readonly path: string
+  readonly source: string
+  readonly home: string
+}
+
+/** A line that was cut from `bytes`, which begin at `position` of a file with these first bytes. */
+export function lineAt(
+  line: CutLine,
+  from: {
+    readonly position: number
+    readonly bytes: Buffer
+    readonly head: Buffer
+    readonly home: string
+    readonly read: number
+  },
+): TailedLine {
+  const position = from.position + line.next
+  const end = from.bytes.subarray(Math.max(line.at, line.next - fingerprintBytesMax), line.next)
+  return {
+    text: line.text,
+    offset: from.position + line.at,
+    bookmark: {
+      position,
+      fingerprint: fingerprintOf(from.head.subarray(0, position)),
+      last: fingerprintOf(end),
+      path: from.home,
+      read: from.read,
+      ...(line.pieces > 0 ? { pieces: line.pieces } : {}),
+    },
+    ...(line.tags.length > 0 ? { tags: line.tags } : {}),
+  }
 }
 
 /**
@@ -37,49 +66,50 @@ export interface TailLimits {
  */
 export class Tail {
   readonly source: string
+  /** Where it was written before it was rotated. */
+  home: string
   path: string
+  /** Since when it is at no path that is followed, in milliseconds since 1970. */
+  goneSince: number | undefined
   readonly #file: number
-  readonly #limits: TailLimits
-  readonly #encoding: LineEncoding
+  readonly #limits: LineLimits
+  readonly #cutter: LineCutter
   #position = 0
   #head: Buffer = Buffer.alloc(0)
 
-  private constructor(path: string, file: number, source: string, limits: TailLimits) {
-    this.path = path
-    this.#file = file
-    this.source = source
-    this.#limits = limits
-    this.#encoding = limits.encoding ?? utf8
+  private constructor(file: OpenFile, limits: TailLimits) {
+    this.path = file.path
+    this.#file = file.number
+    this.source = file.source
+    this.home = file.home
+    this.#limits = { linePiecesMax: linePiecesMaxDefault, encoding: utf8, ...limits }
+    this.#cutter = new LineCutter(this.#limits)
   }
 
-  /** Opens a file and goes on at its bookmark, when that is of this very file. Throws what opening throws. */
-  static open(path: string, bookmarkOf: (source: string) => unknown, limits: TailLimits): Tail {
-    const file = openSync(path, 'r')
-    const { dev, ino } = fstatSync(file)
-    const tail = new Tail(path, file, sourceOf(dev, ino), limits)
-    tail.#goOn(bookmarkSchema.safeParse(bookmarkOf(tail.source)).data)
+  /** Opens a file and goes on at its bookmark, when that is of this very file. `home` is where it was written unless the bookmark knows. Throws what opening throws. */
+  static open(path: string, bookmarkOf: (source: string) => unknown, limits: TailLimits, home = path): Tail {
+    const number = openSync(path, 'r')
+    const { dev, ino } = fstatSync(number)
+    const source = sourceOf(dev, ino)
+    return Tail.take({ number, path, source, home }, readBookmark(bookmarkOf(source)), limits)
+  }
+
+  /** The same for a file that is open already. */
+  static take(file: OpenFile, bookmark: FileBookmark | undefined, limits: TailLimits): Tail {
+    const tail = new Tail(file, limits)
+    if (bookmark) tail.#goOn(bookmark)
     return tail
   }
 
   /** Whole lines from where the last call stopped, at most about 256 KiB; with `lastCall` also a line without an end. */
   read(lastCall = false): TailedLine[] {
-    if (this.#wasReplaced()) this.#restart()
-    const chunk = this.#bytes(this.#position, Math.max(chunkBytes, this.#limits.lineBytesMax + 1))
-    const encoding = this.#encoding
-    const lines: TailedLine[] = []
-    let at = 0
-    while (at < chunk.length) {
-      const newline = encoding.newline(chunk, at)
-      const { end, next } = this.#lineEnd({ chunk, at, newline, lastCall })
-      if (next === undefined) break
-      this.#fillHead(this.#position + next)
-      const text = encoding.decode(chunk.subarray(at, end)).replace(/\r$/, '')
-      const bookmark = { position: this.#position + next, fingerprint: this.#fingerprint(this.#position + next) }
-      if (text !== '') lines.push({ text, offset: this.#position + at, bookmark })
-      at = next
-    }
-    this.#position += at
-    return lines
+    this.restartIfReplaced()
+    const chunk = this.bytesAt(this.#position, Math.max(chunkBytes, this.#limits.lineBytesMax + 1))
+    const { lines, used } = this.#cutter.cut(chunk, lastCall)
+    this.#fillHead(this.#position + used)
+    const from = { position: this.#position, bytes: chunk, head: this.#head, home: this.home, read: Date.now() }
+    this.#position += used
+    return lines.flatMap((line) => (line.text === '' ? [] : [lineAt(line, from)]))
   }
 
   /** The byte behind the last line that was read. */
@@ -87,54 +117,52 @@ export class Tail {
     return this.#position
   }
 
+  /** Whether the file is at no path at all any more. */
+  get isUnlinked(): boolean {
+    return fstatSync(this.#file).nlink === 0
+  }
+
   /** Reads again from here: what `read` gave was not taken. */
   rewind(line: TailedLine): void {
     this.#position = line.offset
+    this.#cutter.restart()
+  }
+
+  /** Begins anew, and answers true, when the file was cut or written anew since it was read. */
+  restartIfReplaced(): boolean {
+    if (!this.#wasReplaced()) return false
+    this.#position = 0
+    this.#head = Buffer.alloc(0)
+    this.#cutter.restart()
+    return true
   }
 
   close(): void {
     closeSync(this.#file)
   }
 
-  #lineEnd(from: { chunk: Buffer; at: number; newline: number; lastCall: boolean }): { end: number; next?: number } {
-    const { chunk, at, newline, lastCall } = from
-    const { lineBytesMax } = this.#limits
-    if (newline >= 0 && newline - at <= lineBytesMax) return { end: newline, next: newline + this.#encoding.unit }
-    if (newline >= 0 || chunk.length - at > lineBytesMax) return { end: at + lineBytesMax, next: at + lineBytesMax }
-    return lastCall ? { end: chunk.length, next: chunk.length } : { end: chunk.length }
-  }
-
-  #goOn(bookmark: FileBookmark | undefined): void {
-    if (!bookmark) return
-    const head = this.#bytes(0, bookmark.fingerprint.bytes)
-    const isSame = head.length === bookmark.fingerprint.bytes && crc32(head) === bookmark.fingerprint.crc
-    if (!isSame || fstatSync(this.#file).size < bookmark.position) return
+  #goOn(bookmark: FileBookmark): void {
+    const head = this.bytesAt(0, bookmark.fingerprint.bytes)
+    if (!isHeadOf(bookmark, head) || fstatSync(this.#file).size < bookmark.position) return
     this.#head = head
     this.#position = bookmark.position
+    this.#cutter.restart(bookmark.pieces)
+    this.home = bookmark.path ?? this.home
   }
 
   #wasReplaced(): boolean {
     if (this.#position === 0) return false
     if (fstatSync(this.#file).size < this.#position) return true
-    return !this.#bytes(0, this.#head.length).equals(this.#head)
-  }
-
-  #restart(): void {
-    this.#position = 0
-    this.#head = Buffer.alloc(0)
+    return !this.bytesAt(0, this.#head.length).equals(this.#head)
   }
 
   #fillHead(until: number): void {
     const wanted = Math.min(until, fingerprintBytesMax)
-    if (this.#head.length < wanted) this.#head = this.#bytes(0, wanted)
+    if (this.#head.length < wanted) this.#head = this.bytesAt(0, wanted)
   }
 
-  #fingerprint(until: number): FileBookmark['fingerprint'] {
-    const bytes = Math.min(until, this.#head.length)
-    return { bytes, crc: crc32(this.#head.subarray(0, bytes)) }
-  }
-
-  #bytes(position: number, length: number): Buffer {
+  /** Some bytes of the file, wherever it lies now; fewer where it ends. */
+  bytesAt(position: number, length: number): Buffer {
     const size = Math.min(length, Math.max(0, fstatSync(this.#file).size - position))
     const bytes = Buffer.allocUnsafe(size)
     const got = size === 0 ? 0 : readSync(this.#file, bytes, 0, size, position)
@@ -142,7 +170,7 @@ export class Tail {
   }
 }
 
-/** The name of a file's inode among the spool's bookmarks. */
-export function sourceOf(device: number, inode: number): string {
-  return `file:${device}:${inode}`
+/** The name of a file's inode among the spool's bookmarks; without one, how all such names begin. */
+export function sourceOf(device?: number, inode?: number): string {
+  return device === undefined ? 'file:' : `file:${device}:${inode}`
 }
