@@ -63,8 +63,8 @@ export function readTermVectors(...given: readonly Readonly<Record<string, unkno
   const { _index: index, _id: id, doc, version, version_type: versionType } = options
   if (doc !== undefined && !isObject(doc)) throw refused('[doc] must be an object')
   return {
-    index: index === undefined ? undefined : String(index),
-    id: id === undefined ? undefined : String(id),
+    index: index === undefined ? undefined : shown(index),
+    id: id === undefined ? undefined : shown(id),
     doc,
     routing: options['routing'],
     fields: fieldsOf(options['fields']),
@@ -82,10 +82,14 @@ function refused(reason: string): AppError {
   return new AppError(searchErrors.parse_exception, reason)
 }
 
+function shown(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
 function flagOf(name: string, value: unknown): boolean {
   if (value === true || value === 'true') return true
   if (value === false || value === 'false') return false
-  throw illegalArgument(`Failed to parse value [${String(value)}] of [${name}] as only [true] or [false] are allowed.`)
+  throw illegalArgument(`Failed to parse value [${shown(value)}] of [${name}] as only [true] or [false] are allowed.`)
 }
 
 function fieldsOf(given: unknown): readonly string[] | undefined {
@@ -102,7 +106,7 @@ function filterOf(given: unknown): TermFilter | undefined {
     if (!(filterKeys as readonly string[]).includes(key))
       throw refused(`The parameter ${key} is not valid for term vector filter!`)
     if (!Number.isInteger(value) || Number(value) < 0)
-      throw illegalArgument(`Failed to parse value [${String(value)}] of [${key}]: a whole number is needed`)
+      throw illegalArgument(`Failed to parse value [${shown(value)}] of [${key}]: a whole number is needed`)
   }
   return given as TermFilter
 }

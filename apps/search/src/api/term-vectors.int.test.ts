@@ -128,3 +128,11 @@ describe('_mtermvectors', () => {
     )
   })
 })
+
+it('refuses what is no number of a filter, whatever it is', async () => {
+  const odd = { filter: { max_num_terms: { toString: 3 } } }
+  expect(reasonOf(await post('/books/_termvectors/1', odd))).toEqual([
+    'illegal_argument_exception',
+    'Failed to parse value [{"toString":3}] of [max_num_terms]: a whole number is needed',
+  ])
+})

@@ -24,3 +24,11 @@ it.each<[string, unknown, string[]]>([
 
 it('refuses more edits than two', async () =>
   await expect(ids({ match: { message: { query: 'x', fuzziness: 3 } } })).rejects.toThrow())
+
+it('refuses words that are too long to be compared, and compares long ones', async () => {
+  const refused = await ids({ fuzzy: { 'host.name': 'a'.repeat(70_000) } }).catch((thrown: unknown) => thrown)
+  expect(refused).toMatchObject({
+    cause: { message: expect.stringContaining('exceeds the allowed maximum of [4096]') },
+  })
+  expect(await ids({ fuzzy: { 'host.name': 'a'.repeat(4_096) } })).toEqual([])
+})

@@ -30,6 +30,9 @@ export function fuzzyEdits(given: string | number, word: string): number {
   return Math.floor(edits)
 }
 
+/** How much two texts differ takes the product of their lengths: a longer word is refused. */
+const fuzzyLettersMax = 4_096
+
 /** Documents with a word, of a text or as a whole value, near the given one. */
 export function fuzzyPredicate(field: SearchableField, word: string, nearness: Nearness): Predicate {
   const edits = fuzzyEdits(nearness.fuzziness, word)
@@ -37,6 +40,10 @@ export function fuzzyPredicate(field: SearchableField, word: string, nearness: N
     if (field.valueType === 'text') return { op: 'tokens', field: fieldOf(field), tokens: [word], count: 1 }
     return { op: 'equals', field: fieldOf(field), values: [word] }
   }
+  if (word.length > fuzzyLettersMax)
+    throw illegalArgument(
+      `The length of the fuzzy value [${word.length}] exceeds the allowed maximum of [${fuzzyLettersMax}]`,
+    )
   const pattern: Pattern = {
     kind: 'fuzzy',
     text: word,
