@@ -107,10 +107,10 @@ rm -rf "$folder/disk.img" "$folder/journal"
 mke2fs -q -t ext4 -d "$root" "$folder/disk.img" 3G
 
 # 2^3 ns an instruction, and no sleep while the guest idles. `tsc=reliable` and no watchdogs: nothing that ticks by itself.
-# No `cmpxchg16b`: qemu 7.2 spoils the flags after it now and then, and the guest panics; a guest that panics ends.
+# No `cmpxchg16b`: qemu 7.2 spoils the flags after it now and then, and the guest panics. A guest that panics, or whose init does, ends.
 qemu-system-x86_64 -accel tcg -cpu qemu64,cx16=off,+rdrand -smp 1 -m 1G -icount shift=3,sleep=off -rtc "base=$start,clock=vm" -nodefaults -display none -no-reboot \
   -kernel "$kernel" -initrd "$initrd" -drive "file=$folder/disk.img,format=raw,if=virtio,cache=unsafe" -serial "file:$folder/console" \
-  -append 'root=/dev/vda rw console=ttyS0 quiet panic=-1 mitigations=off norandmaps tsc=reliable nowatchdog random.trust_cpu=on'
+  -append 'root=/dev/vda rw console=ttyS0 quiet panic=-1 systemd.crash_reboot=1 mitigations=off norandmaps tsc=reliable nowatchdog random.trust_cpu=on'
 if ! grep -q '^own-day: over' "$folder/console"; then
   echo "the guest's day did not end: see $folder/console" >&2
   exit 1
