@@ -61,8 +61,13 @@ export async function inspectedRows(page: Page, panel: string): Promise<string[]
   const cells = await data
     .locator('tbody tr')
     .evaluateAll((lines) => lines.map((line) => [...line.querySelectorAll('td')].map((cell) => cell.textContent ?? '')))
-  await page.keyboard.press('Escape')
-  await data.waitFor({ state: 'detached' })
+  // What has just been drawn does not listen to keys yet.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Escape')
+      return data.count()
+    })
+    .toBe(0)
   return cells
 }
 
