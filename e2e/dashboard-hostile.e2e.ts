@@ -127,13 +127,7 @@ test.skipIf(skip)(
     const { page } = other
     try {
       await logIn(other, part.url, part.search)
-      await page.goto(`${part.url}/app/management/index-patterns`)
-      await page.getByRole('button', { name: 'Create index pattern' }).click()
-      const form = page.getByRole('dialog', { name: 'Create index pattern' })
-      await form.getByLabel('Indices').fill('typed-*')
-      await endSession(page)
-      await form.getByRole('button', { name: 'Create index pattern' }).click()
-      const login = page.getByRole('dialog', { name: 'Your session has ended' })
+      const { form, login } = await typedAtTheEnd(page, 'typed-*')
       await login.getByLabel('Password', { exact: true }).fill('wrong')
       await login.getByRole('button', { name: 'Log in' }).click()
       await login.getByRole('alert').waitFor()
@@ -161,13 +155,7 @@ test.skipIf(skip)(named('who logs in where another session ended begins anew, an
   const { page } = other
   try {
     await logIn(other, part.url, part.search)
-    await page.goto(`${part.url}/app/management/index-patterns`)
-    await page.getByRole('button', { name: 'Create index pattern' }).click()
-    const form = page.getByRole('dialog', { name: 'Create index pattern' })
-    await form.getByLabel('Indices').fill('not-mine-*')
-    await endSession(page)
-    await form.getByRole('button', { name: 'Create index pattern' }).click()
-    const login = page.getByRole('dialog', { name: 'Your session has ended' })
+    const { form, login } = await typedAtTheEnd(page, 'not-mine-*')
     await login.getByLabel('User name').fill(reader.username)
     await login.getByLabel('Password', { exact: true }).fill(reader.password)
     await login.getByRole('button', { name: 'Log in' }).click()
@@ -210,6 +198,17 @@ test.skipIf(skip)(named('a search that goes away is said, and asked again when i
 /** Ends the session as it ends by itself: the page is not told. */
 async function endSession(page: WatchedPage['page']): Promise<void> {
   await page.evaluate(() => fetch('/api/session', { method: 'DELETE', headers: { 'kbn-xsrf': 'true' } }).then(() => 1))
+}
+
+/** Types the name of an index pattern and sends it when the session has ended; answers the form, and the login that is asked for. */
+async function typedAtTheEnd(page: WatchedPage['page'], pattern: string) {
+  await page.goto(`${part.url}/app/management/index-patterns`)
+  await page.getByRole('button', { name: 'Create index pattern' }).click()
+  const form = page.getByRole('dialog', { name: 'Create index pattern' })
+  await form.getByLabel('Indices').fill(pattern)
+  await endSession(page)
+  await form.getByRole('button', { name: 'Create index pattern' }).click()
+  return { form, login: page.getByRole('dialog', { name: 'Your session has ended' }) }
 }
 
 /** Waits until nothing on the page is on its way in or out. */

@@ -113,7 +113,7 @@ export function mixesOf(known: Iterable<string>): readonly (readonly string[])[]
     if (!missing.has(pair)) continue
     const mix = filled(pair.split(' + '), missing)
     for (const held of pairsIn(mix)) missing.delete(held)
-    mixes.push(mix.sort((one, other) => order.indexOf(one) - order.indexOf(other)))
+    mixes.push(mix.sort((one, other) => placeOf(one) - placeOf(other)))
   }
   return mixes
 }
@@ -132,6 +132,12 @@ export function chosenMixes(
   const [, which, from = '1', to] = match
   const mixes = mixesOf(which === 'missing' ? measured.flatMap(pairsIn) : [])
   return mixes.slice(Number(from) - 1, to === undefined ? undefined : Number(to))
+}
+
+function placeOf(name: string): number {
+  const place = order.indexOf(name)
+  if (place < 0) throw new Error(`nothing says when the injection [${name}] is made among others`)
+  return place
 }
 
 function filled(begun: readonly string[], missing: ReadonlySet<string>): string[] {

@@ -36,7 +36,7 @@ export async function settleAuthority(paths: Pick<Paths, 'authorityKeyFile' | 'c
   if (!existsSync(authorityKeyFile) && !existsSync(certFile)) return makeAuthority(paths)
   if (existsSync(authorityKeyFile) && existsSync(caFile)) {
     const found = { cert: readFileSync(caFile, 'utf8'), key: readFileSync(authorityKeyFile, 'utf8') }
-    if (fits(found)) {
+    if (keyFits(found.cert, found.key)) {
       writeFileAtomically(certFile, found.cert)
       return found
     }
@@ -47,11 +47,11 @@ export async function settleAuthority(paths: Pick<Paths, 'authorityKeyFile' | 'c
   })
 }
 
-function fits({ cert, key }: Authority): boolean {
+/** Whether a key belongs to a certificate; what is no key or no certificate does not. */
+export function keyFits(cert: string, key: string): boolean {
   try {
     return keyMatchesCertificate(cert, key)
   } catch (thrown) {
-    // A file that holds no key or no certificate.
     if (thrown instanceof Error) return false
     throw thrown
   }

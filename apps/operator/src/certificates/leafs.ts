@@ -8,13 +8,12 @@ import {
   inspectCertificate,
   isSignedBy,
   issueServerCertificate,
-  keyMatchesCertificate,
 } from '@logstack/pki'
 import { containerUserOf } from '../places/container-users.ts'
 import { leafFilesOf } from '../places/paths.ts'
 import { writeFileAtomically } from '../places/write-file.ts'
 import type { Stack } from '../stack.ts'
-import { readAuthority, whileIssuing } from './authority.ts'
+import { keyFits, readAuthority, whileIssuing } from './authority.ts'
 
 /** Leafs are renewed when they end within this time. */
 export const renewBeforeMs = 30 * 86_400_000
@@ -102,16 +101,6 @@ function problemOfText(cert: string): string | undefined {
     return undefined
   } catch (thrown) {
     if (thrown instanceof Error) return 'cannot be read'
-    throw thrown
-  }
-}
-
-function keyFits(cert: string, key: string): boolean {
-  try {
-    return keyMatchesCertificate(cert, key)
-  } catch (thrown) {
-    // A key file that holds no key.
-    if (thrown instanceof Error) return false
     throw thrown
   }
 }

@@ -31,9 +31,9 @@ export interface RepairTalk {
 }
 
 const proofLimitMs = 180_000
+const proofPauseMs = 500
 /** How often one fault is mended: the second time only when another was mended since the first. */
 const triesMax = 2
-const proofPauseMs = 500
 /** On a busy host a look may not end in time; whoever wants repairs has the time for another. */
 const looksAgainMax = 2
 /** Mending in the right order needs to see the causes: each look may take this many times as long as one that only tells. */

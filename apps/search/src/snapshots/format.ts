@@ -1,3 +1,4 @@
+import type { ValueType } from '@logstack/rules'
 import { z } from 'zod'
 
 /** What the files of a repository hold, see ADR 0034. What does not fit is not read. */
@@ -15,7 +16,7 @@ const valueTypes = [
   'date_nanos',
   'ip',
   'binary',
-] as const
+] as const satisfies readonly ValueType[]
 
 const fieldColumn = z.strictObject({
   path: z.string(),

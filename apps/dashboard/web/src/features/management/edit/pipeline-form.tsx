@@ -1,12 +1,13 @@
-import { Button, Code, Fieldset, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Code, Fieldset, Group, Stack, Switch, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
 import { useState } from 'react'
 import { manage } from '../../../api/manage.ts'
-import { FormDialog, type FormProps, Problem, useSave } from './form.tsx'
+import { type FormProps, Problem } from './form.tsx'
 import { jsonText, type ReadJson, readJson } from './json-text.ts'
 import { JsonEditor } from './lazy-json-editor.tsx'
 import { messages } from './messages.ts'
+import { NamedJsonForm } from './named-json-form.tsx'
 
 const editorHeightPx = 300
 const samplesHeightPx = 160
@@ -14,35 +15,20 @@ const example = { description: '', processors: [{ set: { field: 'labels.seen', v
 const sampleDocuments = [{ _source: { '@timestamp': '2026-01-31T12:00:00Z', message: 'GET /index.html 200' } }]
 
 /** An ingest pipeline as JSON, and what it makes of documents. */
-export function PipelineForm({ entry, taken, onClose }: FormProps) {
-  const [name, setName] = useState(entry?.name ?? '')
-  const [text, setText] = useState(() => jsonText(entry?.body ?? example))
-  const read = readJson(text)
-  const isTaken = !entry && taken.has(name.trim())
-  const saving = useSave(
-    () => manage('PUT', `_ingest/pipeline/${encodeURIComponent(name.trim())}`, { json: 'value' in read && read.value }),
-    onClose,
-  )
+export function PipelineForm(props: FormProps) {
+  const { entry } = props
   return (
-    <FormDialog
+    <NamedJsonForm
+      {...props}
       title={entry ? messages.editPipeline(entry.name) : messages.createPipeline}
-      size="xl"
-      saving={saving}
-      canSave={name.trim() !== '' && read.problem === undefined && !isTaken}
-      onClose={onClose}
+      label={messages.pipeline}
+      heightPx={editorHeightPx}
+      initial={entry?.body ?? example}
+      path="_ingest/pipeline"
+      bodyOf={(pipeline) => pipeline}
     >
-      <TextInput
-        label={messages.name}
-        data-autofocus={entry ? undefined : true}
-        disabled={entry !== undefined}
-        value={name}
-        error={isTaken ? messages.taken : undefined}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <JsonEditor label={messages.pipeline} text={text} heightPx={editorHeightPx} onChange={setText} />
-      <Problem error={read.problem === undefined ? undefined : new Error(read.problem)} />
-      <PipelineTest pipeline={read} />
-    </FormDialog>
+      {(read) => <PipelineTest pipeline={read} />}
+    </NamedJsonForm>
   )
 }
 

@@ -1,10 +1,6 @@
-import { TextInput } from '@mantine/core'
-import { useState } from 'react'
-import { manage } from '../../../api/manage.ts'
-import { FormDialog, type FormProps, Problem, useSave } from './form.tsx'
-import { jsonText, readJson } from './json-text.ts'
-import { JsonEditor } from './lazy-json-editor.tsx'
+import type { FormProps } from './form.tsx'
 import { messages } from './messages.ts'
+import { NamedJsonForm } from './named-json-form.tsx'
 
 const editorHeightPx = 380
 const example = {
@@ -15,36 +11,18 @@ const example = {
 }
 
 /** A lifecycle policy: its phases as JSON. */
-export function PolicyForm({ entry, taken, onClose }: FormProps) {
-  const [name, setName] = useState(entry?.name ?? '')
-  const [text, setText] = useState(() => {
-    const { policy } = (entry?.body ?? { policy: example }) as { policy?: unknown }
-    return jsonText(policy ?? {})
-  })
-  const read = readJson(text)
-  const isTaken = !entry && taken.has(name.trim())
-  const saving = useSave(() => {
-    const path = `_ilm/policy/${encodeURIComponent(name.trim())}`
-    return manage('PUT', path, { json: { policy: 'value' in read ? read.value : undefined } })
-  }, onClose)
+export function PolicyForm(props: FormProps) {
+  const { entry } = props
+  const { policy = {} } = (entry?.body ?? { policy: example }) as { policy?: unknown }
   return (
-    <FormDialog
+    <NamedJsonForm
+      {...props}
       title={entry ? messages.editPolicy(entry.name) : messages.createPolicy}
-      size="xl"
-      saving={saving}
-      canSave={name.trim() !== '' && read.problem === undefined && !isTaken}
-      onClose={onClose}
-    >
-      <TextInput
-        label={messages.name}
-        data-autofocus={entry ? undefined : true}
-        disabled={entry !== undefined}
-        value={name}
-        error={isTaken ? messages.taken : undefined}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <JsonEditor label={messages.policy} text={text} heightPx={editorHeightPx} onChange={setText} />
-      <Problem error={read.problem === undefined ? undefined : new Error(read.problem)} />
-    </FormDialog>
+      label={messages.policy}
+      heightPx={editorHeightPx}
+      initial={policy}
+      path="_ilm/policy"
+      bodyOf={(value) => ({ policy: value })}
+    />
   )
 }
