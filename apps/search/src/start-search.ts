@@ -96,7 +96,10 @@ async function openServices({ environment, settings, logger }: Context): Promise
   const security = createSecurity({
     store,
     now,
-    aliasesOf: (name) => Object.keys(catalogue.index(name)?.aliases ?? {}),
+    aliasesOf(name) {
+      const index = catalogue.index(name)
+      return [...Object.keys(index?.aliases ?? {}), ...(index?.dataStream === undefined ? [] : [index.dataStream])]
+    },
     lifetimes: {
       accessMs: settings.get('security.token_lifetime_ms'),
       refreshMs: settings.get('security.refresh_lifetime_ms'),

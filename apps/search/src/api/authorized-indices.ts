@@ -1,3 +1,4 @@
+import { fitsStars } from '@logstack/rules'
 import { refuseBlocked } from '../indices/blocks.ts'
 import type { ResolvedIndex, ResolveOptions } from '../indices/catalogue.ts'
 import { actionOf } from '../security/actions.ts'
@@ -49,16 +50,38 @@ export function resolveAuthorized(
   const literal = tokens.filter((token) => token !== '_all' && !/^[-<]/.test(token) && !token.includes('*'))
   requireIndices(request.scope, route, privilege, literal)
   const resolved = services.catalogue.resolve(tokens.join(','), options)
-  const reached = new Set(literal)
-  const allowed = resolved.filter(
-    ({ index }) =>
-      request.scope.hasIndex(privilege, index.name) ||
-      reached.has(index.name) ||
-      (index.dataStream !== undefined && reached.has(index.dataStream)) ||
-      Object.keys(index.aliases).some((alias) => reached.has(alias)),
+  const direct = resolved.filter(({ index }) => request.scope.hasIndex(privilege, index.name))
+  const names = [...literal, ...reachedByPattern(request.scope, privilege, tokens, resolved)]
+  const rest = new Set(resolved.map(({ index }) => index.name))
+  for (const { index } of direct) rest.delete(index.name)
+  // What is not open to the caller by its own name is only what the names that are let through: an alias with its filter.
+  const through =
+    rest.size === 0 || names.length === 0
+      ? []
+      : services.catalogue.resolve(names.join(','), { ...options, allowNoIndices: true, ignoreUnavailable: true })
+  const allowed = [...direct, ...through.filter(({ index }) => rest.has(index.name))].sort((a, b) =>
+    a.index.name < b.index.name ? -1 : 1,
   )
   if (privilege === 'read') for (const { index } of allowed) refuseBlocked(index, 'read')
   return allowed
+}
+
+/** The aliases and data streams that patterns of the request reach and the caller may, in the order of their names. */
+function reachedByPattern(
+  scope: Scope,
+  privilege: string,
+  tokens: readonly string[],
+  resolved: readonly ResolvedIndex[],
+): string[] {
+  const patterns = tokens.filter((token) => !/^[-<]/.test(token)).map((token) => (token === '_all' ? '*' : token))
+  const wild = patterns.filter((pattern) => pattern.includes('*'))
+  if (wild.length === 0) return []
+  const names = resolved.flatMap(({ index }) =>
+    scope.hasIndex(privilege, index.name) ? [] : Object.keys(index.aliases),
+  )
+  return [...new Set(names)]
+    .filter((name) => wild.some((pattern) => fitsStars(name, pattern)) && scope.hasIndex(privilege, name))
+    .sort()
 }
 
 /** Throws 403 unless the caller holds `privilege` on all names. */

@@ -5,6 +5,7 @@ import type { IndexMeta, Mapping, ResolvedField } from '../indices/model.ts'
 import { planLeaves } from '../plan/leaves.ts'
 import { shown } from '../plan/shown.ts'
 import { countMatches } from '../plan/totals.ts'
+import { visibleMapping } from '../security/visible-mapping.ts'
 import type { Services } from '../services.ts'
 import { indicesOptionParameters, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type RouteRequest } from './define-route.ts'
@@ -144,7 +145,7 @@ function* capabilities(services: Services, request: RouteRequest, index: IndexMe
     if (!request.scope.canSeeField(index.name, field.path)) continue
     yield [path, capabilityOf(field)]
   }
-  yield* objectsIn(index.mapping.properties, '')
+  yield* objectsIn(visibleMapping(request.scope, index).properties, '')
 }
 
 function* objectsIn(properties: Mapping['properties'], prefix: string): Iterable<[string, Capability]> {

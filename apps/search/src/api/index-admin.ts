@@ -5,6 +5,7 @@ import type { CreateIndexRequest, ResolveOptions } from '../indices/catalogue.ts
 import type { AliasMeta, IndexMeta, Mapping } from '../indices/model.ts'
 import { operationCounters } from '../indices/operation-counts.ts'
 import { clusterSetting } from '../plan/cluster-limits.ts'
+import { visibleMapping } from '../security/visible-mapping.ts'
 import type { Services } from '../services.ts'
 import {
   indicesOptionParameters,
@@ -165,7 +166,7 @@ const getIndex = defineRoute({
     const { flat_settings: flat, human, include_defaults: withDefaults } = request.query
     const json = byIndex(found, (index) => ({
       aliases: shownAliases(index.aliases),
-      mappings: index.mapping,
+      mappings: visibleMapping(request.scope, index),
       settings: showSettings(human === true ? humanSettings(index.settings) : index.settings, flat === true),
       ...(withDefaults === true ? { defaults: showSettings(defaultSettings(index.settings), flat === true) } : {}),
       ...(index.dataStream === undefined ? {} : { data_stream: index.dataStream }),

@@ -1,5 +1,6 @@
 import { aliasRoutes } from './aliases.ts'
 import { analyzeRoute } from './analyze.ts'
+import { apiKeyRoutes } from './api-keys.ts'
 import { bulkRoute } from './bulk.ts'
 import { byQueryRoutes } from './by-query.ts'
 import { clusterTables } from './cat/cluster-tables.ts'
@@ -118,4 +119,5 @@ export const routes: readonly Route[] = [
   validateRoute,
   ...securityUserRoutes,
   ...securityTokenRoutes,
+  ...apiKeyRoutes,
 ]

@@ -1,6 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { refuseBlocked } from '../indices/blocks.ts'
 import type { FieldMapping, IndexMeta } from '../indices/model.ts'
+import { visibleMapping } from '../security/visible-mapping.ts'
 import { indicesOptionParameters } from './authorized-indices.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { indicesOf } from './index-admin.ts'
@@ -67,7 +68,7 @@ const getMapping = defineRoute({
   parameters: { ...indicesOptionParameters, master_timeout: 'time', local: 'boolean', include_type_name: 'boolean' },
   async handle(request, services) {
     const found = indicesOf(request, services, 'indices.get_mapping', 'view_index_metadata')
-    return { json: byIndex(found, (index) => ({ mappings: index.mapping })) }
+    return { json: byIndex(found, (index) => ({ mappings: visibleMapping(request.scope, index) })) }
   },
 })
 
@@ -82,7 +83,7 @@ const getFieldMapping = defineRoute({
     const found = indicesOf(request, services, 'indices.get_field_mapping', 'view_index_metadata')
     const shown = request.query['include_defaults'] === true ? withDefaults : (mapping: FieldMapping) => mapping
     const json = byIndex(found, (index) => {
-      const fields = leaves(index.mapping.properties ?? {}, '').filter(([path]) => wanted(path))
+      const fields = leaves(visibleMapping(request.scope, index).properties ?? {}, '').filter(([path]) => wanted(path))
       return {
         mappings: Object.fromEntries(
           fields.map(([path, mapping]) => [

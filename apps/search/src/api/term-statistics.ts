@@ -1,12 +1,13 @@
 import { RowBinaryReader } from '../documents/rowbinary.ts'
 import { parseSource } from '../documents/source-json.ts'
-import { visibleSql } from '../documents/visibility.ts'
 import type { IndexMeta } from '../indices/model.ts'
+import { leafRows } from '../plan/leaves.ts'
+import { prepareLeaves } from '../plan/prepare-leaves.ts'
 import { shown } from '../plan/shown.ts'
 import type { Scope } from '../security/scope.ts'
 import { permittedSource } from '../security/visible-source.ts'
 import type { Services } from '../services.ts'
-import { ident, num, sql } from '../sql/sql.ts'
+import { num, sql } from '../sql/sql.ts'
 
 /** The terms of one field of a document, each as often as it is there. */
 type TermsOf = (source: unknown) => readonly string[]
@@ -33,11 +34,14 @@ export async function countTerms(
   )
   if (fields.size === 0) return counted
   await shown(services, [{ index }])
-  const table = services.catalogue.table(index.table)
-  const visible = visibleSql(services.documents.visibility(table.id))
+  const asked = { indices: [{ index, aliasFilters: [] }], scope, query: undefined, nowMs: services.now() }
+  const [leaf] = await prepareLeaves(services, asked, {})
+  if (!leaf) return counted
+  // Words of documents that are hidden from the caller do not count.
+  const { from, where } = leafRows(services, leaf)
   let before = sql``
   for (let rows = 0; rows < countedMax; rows += pageRows) {
-    const page = sql`SELECT toUInt64(_seq), _source FROM ${ident(table.name)} WHERE _index = ${num(index.id)} AND ${visible}${before}
+    const page = sql`SELECT toUInt64(_seq), _source FROM ${from} WHERE ${where}${before}
       ORDER BY _seq DESC LIMIT ${num(pageRows)}`
     const reader = new RowBinaryReader(await services.engine.bytes(page, 'RowBinary', { weight: 'heavy' }))
     let last: number | bigint = 0

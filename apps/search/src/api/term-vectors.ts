@@ -8,6 +8,7 @@ import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { IndexMeta, ResolvedField } from '../indices/model.ts'
 import { Double, printJson } from '../plan/json.ts'
 import { leavesOf } from '../plan/scripted-values.ts'
+import type { Scope } from '../security/scope.ts'
 import { permittedSource } from '../security/visible-source.ts'
 import type { Services } from '../services.ts'
 import { analyzerOfField } from './analyze.ts'
@@ -50,9 +51,17 @@ const bodyOf = (request: RouteRequest): Readonly<Record<string, unknown>> =>
   request.body.length === 0 ? {} : objectBody(request.json(), 'term vectors request')
 
 /** The fields of an index that have terms and are asked for, with what makes the terms of a document. */
-function fieldsOf(services: Services, index: IndexMeta, asked: TermVectorRequest, source: unknown): VectorField[] {
+function fieldsOf(
+  services: Services,
+  scope: Scope,
+  index: IndexMeta,
+  asked: TermVectorRequest,
+  source: unknown,
+): VectorField[] {
   const analysis = analysisOf(index.settings)
-  const known = [...services.catalogue.fields(index).values()].filter(hasTerms)
+  const known = [...services.catalogue.fields(index).values()].filter(
+    (field) => hasTerms(field) && scope.canSeeField(index.name, field.path),
+  )
   const isWanted = (field: ResolvedField): boolean => {
     if (asked.fields) return asked.fields.some((pattern) => fitsStars(field.path, pattern))
     return asked.doc !== undefined || keepsVectors(field)
@@ -118,7 +127,7 @@ async function vectorsOf(
   asked: TermVectorRequest,
   source: unknown,
 ): Promise<Record<string, unknown>> {
-  const fields = fieldsOf(services, index, asked, source)
+  const fields = fieldsOf(services, request.scope, index, asked, source)
   const needsCounts = asked.fieldStatistics || asked.termStatistics || asked.filter !== undefined
   const counting = new Map(
     fields.map(({ path, words }) => [path, (document: unknown) => words(document).map(({ text }) => text)]),

@@ -25,13 +25,15 @@ export interface RowSource {
   field(path: string): RowField
   /** 1 where a row also matches this query, else 0. */
   matches(query: unknown): Sql
-  /** The document itself: order of arrival, id of its index, its own id, its JSON. */
+  /** The document itself: order of arrival, id of its index, its own id, its JSON, whatever of it the caller may see. */
   document(): { readonly sequence: Sql; readonly index: Sql; readonly id: Sql; readonly source: Sql }
   /** The order of arrival, which tells documents apart; absent where rows are objects within documents. */
   arrival?(): Sql
   /** The rows with every projection asked for until now. */
   select(): Sql
   indexName(id: number): string
+  /** What the caller may see of a document's JSON; undefined where it is none of it. */
+  visible(index: number, json: string): string | undefined
   readonly nowMs: number
 }
 

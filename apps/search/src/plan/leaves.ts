@@ -13,6 +13,7 @@ import { ofIndices } from '../sql/index-ranges.ts'
 import { type ColumnLookup, predicateSql } from '../sql/predicate-to-sql.ts'
 import { ident, join, list, num, type Sql, sql, str } from '../sql/sql.ts'
 import { timePruning } from '../sql/time-pruning.ts'
+import { type LoweredFilters, lowerFilters } from './role-filters.ts'
 import { createDocumentReader, type DocumentReader } from './scripted-values.ts'
 
 /** Indices of one table that read a request alike: one statement serves them all. */
@@ -22,6 +23,10 @@ export interface Leaf {
   readonly context: TracedContext
   /** Filters of aliases and of the caller's roles, as text: part of the predicate. */
   readonly filters: string
+  /** The look-ups that decided how these were lowered. */
+  readonly filterTrace: TracedContext['trace']
+  /** What the caller's roles let it see. */
+  readonly permitted: Predicate
   readonly predicate: Predicate
   /** What documents score, where scores were asked for. */
   readonly score?: Score | undefined
@@ -80,8 +85,8 @@ export function planLeaves(services: PlanServices, request: LeafRequest): Leaf[]
   const snapshots = request.snapshots ?? new Map<number, Visibility>()
   for (const resolved of request.indices) {
     const { index } = resolved
-    const filters = [...resolved.aliasFilters, ...request.scope.documentFilters(index.name)]
-    const written = filters.length === 0 ? '[]' : JSON.stringify(filters)
+    const ofRoles = request.scope.documentFilters(index.name)
+    const written = JSON.stringify([resolved.aliasFilters, ofRoles])
     const alike = leaves.filter((leaf) => leaf.table.id === index.table && leaf.filters === written)
     const same = alike.find((leaf) => isReadAlike(services, leaf, index))
     if (same) {
@@ -89,7 +94,8 @@ export function planLeaves(services: PlanServices, request: LeafRequest): Leaf[]
       continue
     }
     const context = contextOf(services, index, request)
-    const shared = alike.find((leaf) => context.agrees(leaf.context.trace))
+    const filters = lowerFilters(services, index, request, context, [resolved.aliasFilters, ofRoles])
+    const shared = alike.find((leaf) => context.agrees(leaf.context.trace) && filters.agrees(leaf.filterTrace))
     if (shared) {
       shared.indices.push(index)
       continue
@@ -102,13 +108,15 @@ export function planLeaves(services: PlanServices, request: LeafRequest): Leaf[]
       indices: [index],
       context,
       filters: written,
+      filterTrace: filters.trace,
+      permitted: filters.ofRoles,
       ...predicates,
       visibility,
       scope: request.scope,
       readerOf: readersByIndex(services, request),
     })
   }
-  if (request.indices.length === 0) lowered(contextOf(services, undefined, request), request, [])
+  if (request.indices.length === 0) lowered(contextOf(services, undefined, request), request, undefined)
   return leaves
 }
 
@@ -120,7 +128,7 @@ function isReadAlike(services: PlanServices, leaf: Leaf, index: IndexMeta): bool
   const [first] = leaf.indices
   if (first === undefined || services.catalogue.fields(first) !== services.catalogue.fields(index)) return false
   if ([first, index].some(({ name }) => leaf.scope.limitsFields?.(name) === true)) return false
-  return leaf.context.trace.every(
+  return [...leaf.context.trace, ...leaf.filterTrace].every(
     ({ kind, asked, found }) =>
       kind !== 'index' && kind !== 'analysis' && (kind !== 'setting' || (index.settings[asked] ?? '') === found),
   )
@@ -129,12 +137,12 @@ function isReadAlike(services: PlanServices, leaf: Leaf, index: IndexMeta): bool
 function lowered(
   context: TracedContext,
   request: LeafRequest,
-  filters: readonly unknown[],
+  filters: LoweredFilters | undefined,
 ): Pick<Leaf, 'predicate' | 'named' | 'score' | 'scriptedScore' | 'leastScore' | 'nestedHits'> {
   const query = request.query === undefined ? [] : [context.lower(request.query)]
   const named = [...context.namedClauses]
   if (request.filter !== undefined) query.push(context.lower(request.filter))
-  const predicate = and([...query, ...filters.map((each) => context.lower(each))])
+  const predicate = and([...query, ...(filters ? [filters.predicate] : [])])
   const scored = request.scored === true || leastScore(context, request) !== undefined
   const all: Score | undefined = request.boosts && { op: 'constant', value: 1, when: predicate }
   const plain = !scored ? undefined : request.query === undefined ? all : context.score(request.query)
@@ -218,8 +226,17 @@ export function leafRows(
   return { from: visible.from, where: join(conditions, ' AND ') }
 }
 
-/** All rows of a leaf's indices that its snapshot shows, whatever the query. */
-export function visibleRows(
+/** All rows of a leaf's indices that its snapshot and the caller's roles show, whatever the query. */
+export function permittedRows(
+  services: Pick<PlanServices, 'catalogue'>,
+  leaf: Leaf,
+): { readonly from: Sql; readonly where: Sql } {
+  const { from, where } = visibleRows(services, leaf)
+  if (leaf.permitted.op === 'all') return { from, where }
+  return { from, where: sql`${where} AND ${predicateSql(leaf.permitted, columnLookup(services, leaf))}` }
+}
+
+function visibleRows(
   { catalogue }: Pick<PlanServices, 'catalogue'>,
   leaf: Leaf,
 ): { readonly from: Sql; readonly where: Sql } {

@@ -1,4 +1,5 @@
 import type { RowField } from '../dsl/define-aggregation.ts'
+import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { jsonColumns, objectsAt, stepsBelow } from '../sql/nested-objects.ts'
 import { predicateSql, truth } from '../sql/predicate-to-sql.ts'
 import { ident, join, type Sql, sql } from '../sql/sql.ts'
@@ -20,6 +21,7 @@ function isNestedRows(rows: PlannedRows): rows is NestedRows {
 
 /** Makes one row of every object at a path: what a `nested` aggregation counts. Fields outside of the path have no values there. */
 export function nestedRows(outer: PlannedRows, leaves: readonly Leaf[], path: string, level: number): NestedRows {
+  refuseHidden(leaves, path)
   const documents = isNestedRows(outer) ? outer.documents : outer
   const within = isNestedRows(outer) && path.startsWith(`${outer.path}.`) ? outer : undefined
   const json = within?.object ?? documents.document().source
@@ -68,6 +70,13 @@ export function nestedRows(outer: PlannedRows, leaves: readonly Leaf[], path: st
       return projections.length === 0 ? exploded : sql`SELECT *, ${join(projections, ', ')} FROM (${exploded})`
     },
   }
+}
+
+/** How many objects there are at a path is told to whom the path is shown. */
+function refuseHidden(leaves: readonly Leaf[], path: string): void {
+  const hides = ({ scope, indices }: Leaf) =>
+    indices.some(({ name }) => scope.limitsFields?.(name) === true && !scope.canSeeField(name, path))
+  if (leaves.some(hides)) throw illegalArgument(`[nested] failed to find nested object under path [${path}]`)
 }
 
 function valuesIn(object: Sql, field: Parameters<typeof jsonColumns>[1], path: string): Sql {

@@ -1,7 +1,7 @@
 import type { ValueType } from '@logstack/rules'
 import type { RowField, RowSource } from '../dsl/define-aggregation.ts'
-import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { ResolvedField } from '../indices/model.ts'
+import { visibleSource } from '../security/visible-source.ts'
 import type { FieldColumns } from '../sql/field-columns.ts'
 import { columnsOf, predicateSql, truth } from '../sql/predicate-to-sql.ts'
 import { ident, join, type Sql, sql, str } from '../sql/sql.ts'
@@ -61,9 +61,6 @@ export function createRowSource(services: PlanServices, leaves: readonly Leaf[],
         leaves.map((leaf) => truth(predicateSql(leaf.context.lower(query), columnLookup(services, leaf)))),
       ),
     document() {
-      // A source read here is not narrowed to what the caller may see of it.
-      const limited = leaves.find(({ scope, indices }) => indices.some(({ name }) => scope.limitsFields?.(name)))
-      if (limited) throw illegalArgument('[top_hits] is not available to users whose roles hide fields')
       const column = (name: string) =>
         project(
           'd',
@@ -76,7 +73,11 @@ export function createRowSource(services: PlanServices, leaves: readonly Leaf[],
         'a',
         leaves.map(() => ident('_seq')),
       ),
-    indexName: (id) => leaves.flatMap((leaf) => leaf.indices).find((index) => index.id === id)?.name ?? '',
+    indexName: (id) => indexOf(leaves, id)?.index.name ?? '',
+    visible(id, json) {
+      const found = indexOf(leaves, id)
+      return found && visibleSource(found.scope, found.index, Buffer.from(json), true)?.toString('utf8')
+    },
     select() {
       const selects = leaves.map((leaf, at) => {
         const { from, where } = leafRows(services, leaf)
@@ -86,6 +87,14 @@ export function createRowSource(services: PlanServices, leaves: readonly Leaf[],
       return join(selects, ' UNION ALL ')
     },
   }
+}
+
+function indexOf(leaves: readonly Leaf[], id: number) {
+  for (const { scope, indices } of leaves) {
+    const index = indices.find((each) => each.id === id)
+    if (index) return { scope, index }
+  }
+  return undefined
 }
 
 /** One type for all leaves: mixed numbers become doubles, mixed moments milliseconds, anything else text. */

@@ -3,7 +3,7 @@ import type { ReadOptions } from '../engine/engine.ts'
 import { cachedEngine } from '../engine/read-cache.ts'
 import { type FieldStatistics, scoreSql, statisticsCells, wantedTerms } from '../sql/score-to-sql.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
-import { columnLookup, type Leaf, type PlanServices, visibleRows } from './leaves.ts'
+import { columnLookup, type Leaf, type PlanServices, permittedRows } from './leaves.ts'
 
 /** Rows that the rarity of words is taken from, the newest first: counting words over all of a large index would cost more than the search. */
 const sampleRowsMax = 20_000
@@ -26,7 +26,7 @@ export async function scoreLeaf(services: PlanServices, leaf: Leaf, read: ReadOp
   const wanted = [...wantedTerms(score)]
   const statistics = new Map<string, FieldStatistics>()
   if (wanted.length > 0) {
-    const { from, where } = visibleRows(services, leaf)
+    const { from, where } = permittedRows(services, leaf)
     const cells = wanted.flatMap(([, { field, terms }]) => statisticsCells(field, [...terms], lookup))
     const statement = sql`SELECT ${join(cells, ', ')} FROM ${from} WHERE ${where} AND _seq > ${num(Math.max(-1, leaf.visibility.seq - sampleRowsMax))}`
     const [row = []] = await cachedEngine(services.engine).rows(statement, read)

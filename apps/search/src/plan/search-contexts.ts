@@ -4,6 +4,8 @@ import type { Documents } from '../documents/documents.ts'
 import type { SearchRequest } from '../dsl/search-request.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
+import { actionOf } from '../security/actions.ts'
+import { forbidden } from '../security/denied.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import { clusterSetting, timeMs } from './cluster-limits.ts'
@@ -70,6 +72,7 @@ export class SearchContexts {
     this.#expire(nowMs)
     const context = this.#contexts.get(id)
     if (!context || context.scope.principal.username !== scope.principal.username) throw missing(id)
+    refuseUnreadable(context, scope)
     if (keepAliveMs !== undefined) {
       this.#checkKeepAlive(keepAliveMs)
       context.keepAliveMs = keepAliveMs
@@ -131,6 +134,19 @@ export class SearchContexts {
   #expire(nowMs: number): void {
     for (const context of this.#contexts.values()) if (context.expiresAtMs <= nowMs) this.#remove(context)
   }
+}
+
+/** A right that was taken away ends what was begun with it. */
+function refuseUnreadable({ indices }: SearchContext, scope: Scope): void {
+  const lost = indices.flatMap(({ index }) => {
+    const names = [
+      index.name,
+      ...Object.keys(index.aliases),
+      ...(index.dataStream === undefined ? [] : [index.dataStream]),
+    ]
+    return names.some((name) => scope.hasIndex('read', name)) ? [] : [index.name]
+  })
+  if (lost.length > 0) throw forbidden(scope, actionOf('search', 'index'), 'index', 'read', lost)
 }
 
 /** A time as Elasticsearch shows it: in the greatest unit that leaves no rest. */

@@ -1,34 +1,48 @@
 import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { AppError, searchErrors } from '@logstack/errors'
 import { generateToken, secretsEqual } from '@logstack/passwords'
 import type { Collection, Store } from '../indices/store.ts'
 import type { ApiKeyRecord } from './records.ts'
 import type { Role } from './role.ts'
+import { roleQueryOf } from './role-query.ts'
 import { type AliasesOf, narrowedScope, scopeOfRoles } from './role-scope.ts'
 import type { Principal, Scope } from './scope.ts'
-import type { ApiKeyInfo } from './security.ts'
+import type { ApiKeyChange, ApiKeyInfo } from './security.ts'
 import { hashOfToken } from './tokens.ts'
+
+/** Keys that ended are kept so long for whoever looks for them, and are looked through that often. */
+const retention = { endedKeptMs: 7 * 86_400_000, lookedEveryMs: 3_600_000 } as const
+
+/** Whose a key is, and what that user's roles grant. */
+export interface KeyOwner {
+  readonly principal: Principal
+  readonly roles: readonly Role[]
+}
 
 /** Keys for machines: an id and a secret, never more powerful than their owner was. */
 export interface ApiKeys {
   /** The scope of `id:key`; undefined when it is no valid key. */
   scope(id: string, key: string): Scope | undefined
   create(request: {
-    readonly username: string
+    readonly owner: KeyOwner
     readonly name: string
     readonly roles: Readonly<Record<string, Role>>
-    readonly limitedBy: readonly Role[]
     readonly expiresAtMs: number | undefined
     readonly metadata: Readonly<Record<string, unknown>>
   }): Promise<ApiKeyInfo & { readonly key: string }>
+  get(id: string): ApiKeyInfo | undefined
   list(): ApiKeyInfo[]
+  update(owner: KeyOwner, id: string, change: ApiKeyChange): Promise<boolean>
   invalidate(ids: readonly string[]): Promise<string[]>
 }
 
 /** Makes the key store over the catalogue's. */
 export function createApiKeys(store: Store, now: () => number, aliasesOf?: AliasesOf): ApiKeys {
   const records: Collection<ApiKeyRecord> = store.collection('security_api_key')
-  const valid = (record: ApiKeyRecord): boolean =>
-    !record.invalidated && (record.expiresAtMs === undefined || record.expiresAtMs > now())
+  const expired = ({ expiresAtMs }: ApiKeyRecord): boolean => expiresAtMs !== undefined && expiresAtMs <= now()
+  const valid = (record: ApiKeyRecord): boolean => !(record.invalidated || expired(record))
+  const prune = createPruning(records, now)
   return {
     scope(id, key) {
       const record = records.get(id)
@@ -40,7 +54,7 @@ export function createApiKeys(store: Store, now: () => number, aliasesOf?: Alias
         ? limit
         : narrowedScope(principal, scopeOfRoles(principal, Object.values(record.roles), aliasesOf), limit)
     },
-    async create({ username, name, roles, limitedBy, expiresAtMs, metadata }) {
+    async create({ owner, name, roles, expiresAtMs, metadata }) {
       const key = generateToken(16)
       const record: ApiKeyRecord = {
         id: randomBytes(15).toString('base64url'),
@@ -49,26 +63,84 @@ export function createApiKeys(store: Store, now: () => number, aliasesOf?: Alias
         createdAtMs: now(),
         expiresAtMs,
         invalidated: false,
-        username,
+        username: owner.principal.username,
         metadata,
-        roles,
-        limitedBy,
+        roles: forOwner(roles, owner),
+        limitedBy: owner.roles.map((role) => roleFor(role, owner)),
       }
-      await store.transaction(() => records.put(record.id, record))
+      await store.transaction(() => {
+        prune()
+        records.put(record.id, record)
+      })
       return { ...infoOf(record), key }
     },
+    get(id) {
+      const record = records.get(id)
+      return record && infoOf(record)
+    },
     list: () => [...records.entries()].map(([, record]) => infoOf(record)),
+    async update(owner, id, { roles, metadata, expiresAtMs }) {
+      const record = records.get(id)
+      if (record?.username !== owner.principal.username)
+        throw new AppError(
+          searchErrors.resource_not_found_exception,
+          `no API key owned by requesting user found for ID [${id}]`,
+        )
+      const ended = record.invalidated ? 'invalidated' : expired(record) ? 'expired' : undefined
+      if (ended) throw new AppError(searchErrors.illegal_argument_exception, `cannot update ${ended} API key [${id}]`)
+      const changed: ApiKeyRecord = {
+        ...record,
+        ...(roles === undefined ? {} : { roles: forOwner(roles, owner) }),
+        ...(metadata === undefined ? {} : { metadata }),
+        ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+        limitedBy: owner.roles.map((role) => roleFor(role, owner)),
+      }
+      if (isDeepStrictEqual(plain(changed), plain(record))) return false
+      await store.transaction(() => records.put(id, changed))
+      return true
+    },
     async invalidate(ids) {
-      const found = ids.map((id) => records.get(id)).filter((record) => record !== undefined && valid(record))
+      const found = [...new Set(ids)].map((id) => records.get(id)).filter((record) => record && !record.invalidated)
+      const ended = found.flatMap((record) => (record ? [record] : []))
       await store.transaction(() => {
-        for (const record of found) if (record) records.put(record.id, { ...record, invalidated: true })
+        for (const record of ended) records.put(record.id, { ...record, invalidated: true, invalidatedAtMs: now() })
       })
-      return found.flatMap((record) => (record ? [record.id] : []))
+      return ended.map(({ id }) => id)
     },
   }
 }
 
+/** As the store gives it back: without members that are undefined. */
+function plain(record: ApiKeyRecord): unknown {
+  return JSON.parse(JSON.stringify(record))
+}
+
+/** Removes keys that ended long ago, now and then; only inside a transaction. */
+function createPruning(records: Collection<ApiKeyRecord>, now: () => number): () => void {
+  let lookedAtMs = Number.NEGATIVE_INFINITY
+  return () => {
+    if (now() - lookedAtMs < retention.lookedEveryMs) return
+    lookedAtMs = now()
+    for (const [id, { invalidatedAtMs = Infinity, expiresAtMs = Infinity }] of records.entries())
+      if (Math.min(invalidatedAtMs, expiresAtMs ?? Infinity) + retention.endedKeptMs < now()) records.remove(id)
+  }
+}
+
+/** Queries of roles that ask for the user mean the owner of the key, as of when it was made. */
+function roleFor(role: Role, { principal }: KeyOwner): Role {
+  const indices = role.indices.map((grant) =>
+    grant.query === undefined || grant.query === null
+      ? grant
+      : { ...grant, query: roleQueryOf(grant.query, principal) },
+  )
+  return { ...role, indices }
+}
+
+function forOwner(roles: Readonly<Record<string, Role>>, owner: KeyOwner): Record<string, Role> {
+  return Object.fromEntries(Object.entries(roles).map(([name, role]) => [name, roleFor(role, owner)]))
+}
+
 function infoOf(record: ApiKeyRecord): ApiKeyInfo {
-  const { keyHash: _keyHash, limitedBy: _limitedBy, ...info } = record
+  const { keyHash: _keyHash, ...info } = record
   return info
 }

@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { hashPassword, passwordBytesMax } from '@logstack/passwords'
 import type { Collection, Store } from '../indices/store.ts'
-import { createApiKeys } from './api-keys.ts'
+import { type ApiKeys, createApiKeys } from './api-keys.ts'
 import { runAsDenied, tokenExpired, unauthenticated } from './denied.ts'
 import { createLoginLimit } from './login-limit.ts'
 import type { UserRecord } from './records.ts'
@@ -39,7 +39,7 @@ export function createSecurity(options: {
     const username = tokens.owner(token)
     const user = username === undefined ? undefined : users.get(username)
     if (!user?.enabled) throw tokenExpired()
-    const principal: Principal = { username: user.username, roles: user.roles, realm: 'token' }
+    const principal: Principal = { username: user.username, roles: user.roles, realm: 'token', details: user }
     return scopeOfRoles(principal, rolesOf(user.roles), aliasesOf)
   }
 
@@ -62,7 +62,11 @@ export function createSecurity(options: {
       const { principal } = scope
       const user = users.get(username)
       if (principal.realm !== 'api_key' && user?.enabled && mayRunAs(rolesOf(principal.roles), username))
-        return scopeOfRoles({ username, roles: user.roles, realm: 'native' }, rolesOf(user.roles), aliasesOf)
+        return scopeOfRoles(
+          { username, roles: user.roles, realm: 'native', details: user },
+          rolesOf(user.roles),
+          aliasesOf,
+        )
       throw runAsDenied(principal.username, username, path)
     },
     checkPassword: (username, password, path, address = '') => checkPassword(username, password, path, address),
@@ -81,15 +85,25 @@ export function createSecurity(options: {
     invalidateToken: tokens.invalidate,
     ...userAdministration(store, users, tokens),
     ...roleAdministration(store, roles, role),
-    createApiKey: ({ owner, ...request }) =>
-      apiKeys.create({
-        ...request,
-        username: owner.principal.username,
-        limitedBy: rolesOf(owner.principal.roles),
-      }),
-    apiKeys: apiKeys.list,
-    invalidateApiKeys: apiKeys.invalidate,
+    ...keyAdministration(apiKeys, rolesOf),
     system: systemScope,
+  }
+}
+
+type KeyAdministration = Pick<Security, 'createApiKey' | 'apiKeys' | 'apiKey' | 'updateApiKey' | 'invalidateApiKeys'>
+
+function keyAdministration(apiKeys: ApiKeys, rolesOf: (names: readonly string[]) => Role[]): KeyAdministration {
+  // The roles of a key are its own, whatever other roles are called the same.
+  const ownerOf = ({ principal }: Scope) => ({
+    principal,
+    roles: principal.realm === 'api_key' ? [] : rolesOf(principal.roles),
+  })
+  return {
+    createApiKey: ({ owner, ...request }) => apiKeys.create({ ...request, owner: ownerOf(owner) }),
+    apiKeys: apiKeys.list,
+    apiKey: apiKeys.get,
+    updateApiKey: (owner, id, change) => apiKeys.update(ownerOf(owner), id, change),
+    invalidateApiKeys: apiKeys.invalidate,
   }
 }
 
@@ -166,7 +180,8 @@ function createPasswordCheck(
       }
       limit.succeeded(key)
     }
-    const principal: Principal = { username, roles: user.roles, realm: user.reserved ? 'reserved' : 'native' }
+    const realm = user.reserved ? 'reserved' : 'native'
+    const principal: Principal = { username, roles: user.roles, realm, details: user }
     return scopeOfRoles(principal, rolesOf(user.roles), aliasesOf)
   }
 }

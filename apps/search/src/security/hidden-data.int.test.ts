@@ -1,44 +1,65 @@
 import { startSearch, type TestSearch } from '@logstack/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type WireClient, wireClient } from '../testing/https-client.ts'
+import { bodies, documents, hidden, hiddenFields, posts, probes, properties, reads } from './hidden-data.fixture.ts'
 
-/** What a role hides stays hidden, whatever is asked: documents by a query, fields by a list. */
+/**
+ * What a role hides stays hidden, whatever is asked: documents by a query, fields by a list. Every request is asked by the administrator first, to
+ * whom it must show what is hidden: so none passes because it shows nothing to anybody, and what was read before is there to be read again.
+ */
 
-const hidden = 'zq-hidden'
 let search: TestSearch
 let client: WireClient
-const reader = 'reader:password-of-reader'
-const byAlias = 'aliased:password-of-aliased'
+const apiKeys = new Map<string, string>()
+const password = 'password-of-all'
 
-const put = (path: string, body: object) => client.send(path, { method: 'PUT', body })
-const ask = async (path: string, body: object, auth = reader) => client.send(path, { method: 'POST', body, auth })
+const put = async (path: string, body: object) => {
+  const answer = await client.send(path, { method: 'PUT', body })
+  if (answer.status >= 300) throw new Error(`${path}: ${answer.text}`)
+  return answer
+}
+/** `name` is a user's, or behind `key:` that of an API key; nobody's is the administrator's. */
+const send = (name: string, path: string, body?: object) => {
+  const key = apiKeys.get(name)
+  const who = key === undefined ? { auth: `${name}:${password}` } : { auth: '', headers: { authorization: key } }
+  const json = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  const headers = { 'content-type': 'application/json', ...who.headers }
+  return client.send(path, { ...json, ...(name === '' ? {} : { auth: who.auth }), headers })
+}
+
+const field_security = { grant: ['*'], except: hiddenFields }
+const granting = (query: unknown, name = 'logs-web') => ({
+  indices: [{ names: [name], privileges: ['read', 'view_index_metadata'], query, field_security }],
+})
+const roles: Readonly<Record<string, object>> = {
+  plain: granting({ term: { team: 'a' } }),
+  text: granting('{"bool": {"should": [{"term": {"team": "a"}}]}}'),
+  'by-hidden-field': granting({ bool: { must_not: { term: { level: 'high' } } } }),
+  named: granting({ template: { source: { term: { owner: '{{_user.username}}' } } } }),
+  'by-alias': granting({ term: { team: 'a' } }, 'logs-view'),
+  'by-pattern': granting({ range: { n: { lt: 2 } } }, 'logs-*'),
+  'of-filtered-alias': granting(undefined, 'logs-a'),
+}
 
 beforeAll(async () => {
   search = await startSearch()
   const auth = `${search.username}:${search.password}`
   client = wireClient({ port: Number(new URL(search.url).port), ca: search.ca, auth })
-  const keyword = { type: 'keyword' }
-  const text = { type: 'text', fields: { raw: keyword }, copy_to: 'everything' }
-  const nested = { type: 'nested', properties: { secret: keyword, open: keyword } }
-  const properties = {
-    team: keyword,
-    open: text,
-    secret: text,
-    everything: { type: 'text' },
-    n: { type: 'long' },
-    parts: nested,
-  }
-  await put('/logs-web', { mappings: { properties }, aliases: { 'logs-view': {} } })
-  const parts = [{ secret: hidden, open: 'part' }]
-  await put('/logs-web/_doc/1', { team: 'a', open: 'shown words', secret: `${hidden} one`, n: 1, parts })
-  await put('/logs-web/_doc/2', { team: 'b', open: `${hidden} two`, secret: `${hidden} three`, n: 2, parts })
+  const aliases = { 'logs-view': {}, 'logs-a': { filter: { term: { team: 'a' } } } }
+  await put('/logs-web', { mappings: { properties }, aliases })
+  for (const [id, document] of Object.entries(documents)) await put(`/logs-web/_doc/${id}`, document)
   await client.send('/_refresh', { method: 'POST' })
-  const field_security = { grant: ['*'], except: ['secret', 'everything', 'parts.secret'] }
-  const grant = { privileges: ['read', 'view_index_metadata'], query: { term: { team: 'a' } }, field_security }
-  await put('/_security/role/team-a', { indices: [{ names: ['logs-web'], ...grant }] })
-  await put('/_security/role/team-a-view', { indices: [{ names: ['logs-view'], ...grant }] })
-  await put('/_security/user/reader', { password: 'password-of-reader', roles: ['team-a'] })
-  await put('/_security/user/aliased', { password: 'password-of-aliased', roles: ['team-a-view'] })
+  for (const [name, role] of Object.entries(roles)) {
+    await put(`/_security/role/${name}`, role)
+    await put(`/_security/user/${name}`, { password, roles: [name] })
+  }
+  const keys = { 'key:narrowed': ['', { narrowed: roles['plain'] }], 'key:of-named': ['named', {}] } as const
+  await put('/_security/role/own-keys', { cluster: ['manage_own_api_key'] })
+  await put('/_security/user/named', { roles: ['named', 'own-keys'] })
+  for (const [name, [owner, role_descriptors]] of Object.entries(keys)) {
+    const answer = await send(owner, '/_security/api_key', { name, role_descriptors })
+    apiKeys.set(name, `ApiKey ${(answer.json() as { encoded: string }).encoded}`)
+  }
 })
 
 afterAll(async () => {
@@ -46,148 +67,87 @@ afterAll(async () => {
   await search?.stop()
 })
 
-const script = (source: string) => ({ script: { source, lang: 'painless' } })
-const bodies: Readonly<Record<string, object>> = {
-  all: {},
-  'fields *': { fields: ['*'], _source: false },
-  docvalue_fields: { docvalue_fields: ['secret.raw', 'open.raw'] },
-  stored_fields: { stored_fields: ['*'] },
-  '_source includes': { _source: ['secret*', 'parts*'] },
-  highlight: {
-    query: { query_string: { query: `${hidden}*` } },
-    highlight: { fields: { '*': {} }, require_field_match: false },
-  },
-  terms: {
-    size: 0,
-    aggs: { a: { terms: { field: 'secret.raw' } }, b: { terms: { field: 'open.raw', min_doc_count: 0 } } },
-  },
-  global: { size: 0, aggs: { a: { global: {}, aggs: { b: { terms: { field: 'open.raw' } } } } } },
-  'top hits': { size: 0, aggs: { a: { top_hits: { _source: true, size: 10 } } } },
-  'top metrics': { size: 0, aggs: { a: { top_metrics: { metrics: { field: 'secret.raw' }, sort: { n: 'desc' } } } } },
-  significant: { size: 0, aggs: { a: { significant_terms: { field: 'open.raw', min_doc_count: 1 } } } },
-  filters: {
-    size: 0,
-    aggs: { a: { filters: { filters: { x: { match_all: {} } } }, aggs: { b: { terms: { field: 'secret.raw' } } } } },
-  },
-  composite: { size: 0, aggs: { a: { composite: { sources: [{ s: { terms: { field: 'secret.raw' } } }] } } } },
-  nested: { size: 0, aggs: { a: { nested: { path: 'parts' }, aggs: { b: { terms: { field: 'parts.secret' } } } } } },
-  'inner hits': { query: { nested: { path: 'parts', query: { match_all: {} }, inner_hits: {} } } },
-  collapse: { collapse: { field: 'secret.raw' } },
-  sort: { sort: [{ 'secret.raw': { order: 'asc', unmapped_type: 'keyword' } }] },
-  'script field': { script_fields: { s: script("doc['secret.raw'].size() == 0 ? '' : doc['secret.raw'].value") } },
-  'script field of the source': {
-    script_fields: { s: script("params['_source'] == null ? '' : params['_source']['secret']") },
-  },
-  'script sort': {
-    sort: { _script: { type: 'string', ...script("doc['secret.raw'].size() == 0 ? '' : doc['secret.raw'].value") } },
-  },
-  'runtime field': {
-    runtime_mappings: { r: { type: 'keyword', ...script("emit(doc['secret.raw'].value)") } },
-    fields: ['r'],
-  },
-  'runtime field of the source': {
-    runtime_mappings: { r: { type: 'keyword', ...script("emit(params._source['secret'])") } },
-    fields: ['r'],
-  },
-  'runtime aggregation': {
-    size: 0,
-    runtime_mappings: { r: { type: 'keyword', ...script("emit(doc['secret.raw'].value)") } },
-    aggs: { a: { terms: { field: 'r' } } },
-  },
-  'term suggester': {
-    suggest: { s: { text: 'zq-hiddem', term: { field: 'secret', suggest_mode: 'always', min_word_length: 2 } } },
-  },
-  'phrase suggester': { suggest: { s: { text: 'hiddem thre', phrase: { field: 'secret' } } } },
-  explanation: { explain: true, query: { match: { secret: 'hidden' } } },
-  profile: { profile: true, query: { match: { open: 'shown' } } },
-  rescore: {
-    query: { match_all: {} },
-    rescore: { window_size: 5, query: { rescore_query: { match: { secret: 'hidden' } } } },
-  },
-}
+const viewers: readonly (readonly [name: string, path: string])[] = [
+  ...Object.keys(roles)
+    .filter((name) => name !== 'by-alias' && name !== 'of-filtered-alias')
+    .map((name) => [name, '/logs-web'] as const),
+  ['by-alias', '/logs-view'],
+  ['of-filtered-alias', '/logs-a'],
+  ['of-filtered-alias', '/logs-a,logs-*'],
+  ['key:narrowed', '/logs-web'],
+  ['key:of-named', '/logs-web'],
+]
 
-/** Queries that find the visible document only through what is hidden: they must find nothing. */
-const probes: Readonly<Record<string, object>> = {
-  match: { match: { secret: 'hidden' } },
-  'multi-field': { prefix: { 'secret.raw': hidden } },
-  copied: { match: { everything: 'hidden' } },
-  exists: { exists: { field: 'secret' } },
-  query_string: { query_string: { query: 'hidden' } },
-  'query_string of a field': { query_string: { query: 'secret:hidden' } },
-  simple_query_string: { simple_query_string: { query: 'hidden', fields: ['*'] } },
-  multi_match: { multi_match: { query: 'hidden', fields: ['*'] } },
-  wildcard: { wildcard: { 'secret.raw': '*hidden*' } },
-  regexp: { regexp: { 'secret.raw': '.*hidden.*' } },
-  fuzzy: { fuzzy: { secret: 'hiddem' } },
-  nested: { nested: { path: 'parts', query: { term: { 'parts.secret': hidden } } } },
-  script: { script: script("doc['secret.raw'].size() > 0") },
-  'other documents': { term: { team: 'b' } },
-  ids: { ids: { values: ['2'] } },
-  'terms lookup': { terms: { 'open.raw': { index: 'logs-web', id: '2', path: 'open' } } },
-}
+describe('to the administrator', () => {
+  it.each(Object.entries(bodies))('shows what others must not see: %s', async (_name, body) => {
+    expect((await send('', '/logs-web/_search', body)).text).toContain(hidden)
+  })
 
-describe.each([
-  ['a role of the index', '/logs-web', reader],
-  ['a role of an alias', '/logs-view', byAlias],
-])('%s', (_, path, auth) => {
+  it.each(Object.entries(probes))('finds by it: %s', async (_name, query) => {
+    const { count } = (await send('', '/logs-web/_count', { query })).json() as { count: number }
+    expect(count).toBeGreaterThan(0)
+  })
+
+  it.each(reads)('reads it: %s', async (path) => {
+    const answer = await send('', `/logs-web${path}`)
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining(hidden)])
+  })
+
+  it.each(Object.entries(posts))('reads it: POST %s', async (path, body) => {
+    const answer = await send('', `/logs-web${path}`, body)
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining(hidden)])
+  })
+})
+
+describe.each(viewers)('to %s of %s', (name, path) => {
   it.each(Object.entries(bodies))('shows nothing that is hidden: %s', async (_name, body) => {
-    const answer = await ask(`${path}/_search`, body, auth)
+    const answer = await send(name, `${path}/_search`, body)
     expect(answer.status).toBeLessThan(500)
     expect(answer.text).not.toContain(hidden)
+    const lines = `{"index":"${path.slice(1)}"}\n${JSON.stringify(body)}\n`
+    const headers = { 'content-type': 'application/x-ndjson', authorization: apiKeys.get(name) ?? '' }
+    const key = apiKeys.has(name) ? { auth: '', headers } : { auth: `${name}:${password}`, headers: {} }
+    const several = await client.send('/_msearch', { method: 'POST', body: lines, ...key })
+    expect(several.text).not.toContain(hidden)
   })
 
   it.each(Object.entries(probes))('finds nothing by what is hidden: %s', async (_name, query) => {
-    const answer = await ask(`${path}/_count`, { query }, auth)
+    const answer = await send(name, `${path}/_count`, { query })
     expect(answer.status).toBeLessThan(500)
     if (answer.status === 200) expect(answer.json()).toMatchObject({ count: 0 })
   })
 
   it('counts the shown documents only, and shows them', async () => {
-    expect((await ask(`${path}/_count`, {}, auth)).json()).toMatchObject({ count: 1 })
-    expect((await ask(`${path}/_search`, {}, auth)).json()).toMatchObject({
+    expect((await send(name, `${path}/_count`, {})).json()).toMatchObject({ count: 1 })
+    expect((await send(name, `${path}/_search`, {})).json()).toMatchObject({
       hits: { hits: [{ _id: '1', _source: { open: 'shown words' } }] },
     })
   })
 
-  it.each([
-    '/_doc/2',
-    '/_source/2',
-    '/_source/1',
-    '/_mget?ids=1,2',
-    '/_field_caps?fields=*',
-    '/_mapping/field/secret',
-    '/_termvectors/2',
-    '/_search?q=hidden',
-    '/_validate/query?q=hidden&explain=true',
-  ])('shows nothing by GET %s', async (asked) => {
-    const answer = await client.send(`${path}${asked}`, { auth })
+  // The filter of an alias is for searches; by id all of its indices are read, as in Elasticsearch.
+  it.skipIf(name === 'of-filtered-alias').each(reads)('shows nothing by GET %s', async (asked) => {
+    const answer = await send(name, `${path}${asked}`)
     expect(answer.status).toBeLessThan(500)
-    expect(answer.text).not.toContain(hidden)
+    expect(answer.text.replaceAll(`${hidden}*`, '')).not.toContain(hidden)
   })
-})
 
-describe('acting as another user', () => {
-  const authenticate = (auth: string, name: string) =>
-    client.send('/_security/_authenticate', { auth, headers: { 'es-security-runas-user': name } })
+  it.skipIf(name === 'of-filtered-alias').each(Object.entries(posts))(
+    'shows nothing by POST %s',
+    async (asked, body) => {
+      const answer = await send(name, `${path}${asked}`, body)
+      expect(answer.status).toBeLessThan(500)
+      expect(answer.text).not.toContain(hidden)
+    },
+  )
 
-  it('is for those whose roles name that user, and refused to all others, also for users that are not there', async () => {
-    const admin = `${search.username}:${search.password}`
-    expect((await authenticate(admin, 'reader')).json()).toMatchObject({ username: 'reader', roles: ['team-a'] })
-    const found = await client.send('/logs-web/_count', {
-      auth: admin,
-      headers: { 'es-security-runas-user': 'reader' },
-    })
-    expect(found.json()).toMatchObject({ count: 1 })
-    for (const name of [search.username, 'nobody']) {
-      const refused = await authenticate(reader, name)
-      expect(refused.status).toBe(403)
-      expect(refused.json()).toMatchObject({
-        error: {
-          type: 'security_exception',
-          reason: expect.stringContaining(`user [reader] is unauthorized to run as [${name}]`),
-        },
-      })
+  it('names no hidden field', async () => {
+    for (const asked of ['/_mapping', '', '/_mapping/field/*', '/_field_caps?fields=*']) {
+      const answer = await send(name, `${path}${asked}`)
+      const names = Object.keys(properties).filter((field) => answer.text.includes(`"${field}"`))
+      expect(answer.status === 200 ? names : []).not.toEqual(expect.arrayContaining(['secret']))
+      // Where a field is copied to is a part of its own mapping.
+      for (const field of hiddenFields.filter((each) => each !== 'everything')) expect(names).not.toContain(field)
+      if (answer.status === 200) expect(names).toContain('team')
     }
-    expect((await authenticate(admin, 'nobody')).status).toBe(403)
   })
 })

@@ -28,6 +28,7 @@ export interface ApiKeyRecord {
   readonly createdAtMs: number
   readonly expiresAtMs: number | undefined
   readonly invalidated: boolean
+  readonly invalidatedAtMs?: number | undefined
   readonly username: string
   readonly metadata: Readonly<Record<string, unknown>>
   readonly roles: Readonly<Record<string, Role>>

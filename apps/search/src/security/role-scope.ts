@@ -1,6 +1,7 @@
 import { compilePattern } from '@logstack/rules'
 import { expandPrivileges } from './privileges.ts'
 import { expressionOf, type Role, type RoleIndexGrant } from './role.ts'
+import { roleQueryOf } from './role-query.ts'
 import type { Principal, Scope } from './scope.ts'
 
 /** Names no role reaches without `allow_restricted_indices`: the stack's own state. */
@@ -15,12 +16,13 @@ function grantedNames(index: string): readonly string[] {
 interface Grant {
   readonly covers: (index: string) => boolean
   readonly privileges: ReadonlySet<string>
-  readonly query: unknown
+  /** Undefined: every document. */
+  readonly query: (() => unknown) | undefined
   readonly sees: (path: string) => boolean
   readonly limitsFields: boolean
 }
 
-/** The aliases of an index, by its name. */
+/** The other names of an index: its aliases and its data stream. */
 export type AliasesOf = (index: string) => readonly string[]
 
 /**
@@ -31,26 +33,46 @@ export function scopeOfRoles(principal: Principal, roles: readonly Role[], alias
     'cluster',
     roles.flatMap((role) => role.cluster),
   )
-  const grants = roles.flatMap((role) => role.indices.map(compileGrant))
+  const grants = roles.flatMap((role) => role.indices.map((grant) => compileGrant(grant, principal)))
   const readingBy = (name: string): Grant[] =>
     grants.filter((grant) => grant.privileges.has('read') && grant.covers(name))
   const reading = (index: string): Grant[] => {
     const direct = readingBy(index)
     return direct.length > 0 ? direct : aliasesOf(index).flatMap(readingBy)
   }
+  const showing = (name: string): Grant[] =>
+    [name, ...aliasesOf(name)].flatMap((each) =>
+      grants.filter((grant) => shows(grant.privileges) && grant.covers(each)),
+    )
   return {
     principal,
     hasCluster: (privilege) => cluster.has(privilege),
     hasIndex: (privilege, index) => grants.some((grant) => grant.privileges.has(privilege) && grant.covers(index)),
     documentFilters(index) {
-      const queries = reading(index).map((grant) => grant.query)
+      const granting = reading(index)
+      // Who may not read an index sees none of its documents, however its name came into a request.
+      if (granting.length === 0) return [{ match_none: {} }]
       // One grant without a query shows every document.
-      if (queries.length === 0 || queries.includes(undefined)) return []
+      if (granting.some(({ query }) => query === undefined)) return []
+      const queries = granting.map(({ query }) => query?.())
       return queries.length === 1 ? queries : [{ bool: { should: queries, minimum_should_match: 1 } }]
     },
-    canSeeField: (index, path) => path.startsWith('_') || reading(index).some((grant) => grant.sees(path)),
+    canSeeField: (index, path) => isMetadata(path) || reading(index).some((grant) => grant.sees(path)),
+    canSeeFieldName: (index, path) => isMetadata(path) || showing(index).some((grant) => grant.sees(path)),
     limitsFields: (index) => reading(index).every((grant) => grant.limitsFields),
+    limitsFieldNames: (index) => showing(index).every((grant) => grant.limitsFields),
   }
+}
+
+/** What a document has beside its fields; a field of a mapping may begin with an underscore, too. */
+const metadata = new Set(['_id', '_index', '_routing', '_ignored', '_seq_no', '_version', '_source', '_score', '_doc'])
+
+function isMetadata(path: string): boolean {
+  return metadata.has(path)
+}
+
+function shows(privileges: ReadonlySet<string>): boolean {
+  return privileges.has('read') || privileges.has('view_index_metadata')
 }
 
 /** Whether roles let their holder act as another user. */
@@ -66,7 +88,9 @@ export function narrowedScope(principal: Principal, own: Scope, limit: Scope): S
     hasIndex: (privilege, index) => own.hasIndex(privilege, index) && limit.hasIndex(privilege, index),
     documentFilters: (index) => [...own.documentFilters(index), ...limit.documentFilters(index)],
     canSeeField: (index, path) => own.canSeeField(index, path) && limit.canSeeField(index, path),
+    canSeeFieldName: (index, path) => [own, limit].every((scope) => scope.canSeeFieldName?.(index, path) ?? true),
     limitsFields: (index) => [own, limit].some((scope) => scope.limitsFields?.(index) ?? false),
+    limitsFieldNames: (index) => [own, limit].some((scope) => scope.limitsFieldNames?.(index) ?? false),
   }
 }
 
@@ -79,7 +103,7 @@ export const systemScope: Scope = {
   canSeeField: () => true,
 }
 
-function compileGrant(grant: RoleIndexGrant): Grant {
+function compileGrant(grant: RoleIndexGrant, principal: Principal): Grant {
   const patterns = grant.names.map(nameTest)
   const restricted = grant.allow_restricted_indices ?? false
   const { grant: shown = ['*'], except = [] } = grant.field_security ?? {}
@@ -92,7 +116,7 @@ function compileGrant(grant: RoleIndexGrant): Grant {
         (name) => (restricted || !restrictedPattern.test(name)) && patterns.some((fits) => fits(name)),
       ),
     privileges: expandPrivileges('index', grant.privileges),
-    query: typeof grant.query === 'string' ? (JSON.parse(grant.query) as unknown) : (grant.query ?? undefined),
+    query: grant.query === undefined || grant.query === null ? undefined : () => roleQueryOf(grant.query, principal),
     limitsFields: grant.field_security !== undefined,
     sees: (path) => shownPatterns.some((fits) => fits(path)) && !hiddenPatterns.some((fits) => fits(path)),
   }

@@ -3,6 +3,7 @@ import { luceneRegexp } from '@logstack/rules'
 import { z } from 'zod'
 import { shownPattern } from '../patterns/shown-pattern.ts'
 import { isPrivilege, type PrivilegeLevel } from './privileges.ts'
+import { checkRoleQuery } from './role-query.ts'
 
 const names = z
   .union([z.string(), z.array(z.string())])
@@ -81,6 +82,7 @@ export function readRole(body: unknown): Role {
   const { index, indices, global: _global, description, ...rest } = parsed.data
   const role = { ...rest, indices: indices ?? index ?? [], ...(description === undefined ? {} : { description }) }
   checkNames(role)
+  for (const { query } of role.indices) if (query !== undefined && query !== null) checkRoleQuery(query)
   for (const privilege of role.cluster) checkPrivilege('cluster', privilege)
   for (const grant of role.indices) for (const privilege of grant.privileges) checkPrivilege('index', privilege)
   return role

@@ -2,7 +2,13 @@
 export interface Principal {
   readonly username: string
   readonly roles: readonly string[]
-  readonly realm: 'native' | 'reserved' | 'token' | 'api_key'
+  readonly realm: 'native' | 'reserved' | 'token' | 'api_key' | 'service'
+  /** What is known of a user, for roles whose queries ask for it. */
+  readonly details?: {
+    readonly fullName?: string | undefined
+    readonly email?: string | undefined
+    readonly metadata?: Readonly<Record<string, unknown>>
+  }
 }
 
 /**
@@ -16,6 +22,10 @@ export interface Scope {
   documentFilters(index: string): readonly unknown[]
   /** Whether a field may be seen in that index; hidden ones behave as if unmapped. */
   canSeeField(index: string, path: string): boolean
+  /** Whether mappings show a field of that index, whose documents the caller need not be allowed to read; absent means yes. */
+  canSeeFieldName?(index: string, path: string): boolean
+  /** Whether any name of a field may be hidden; absent means no. */
+  limitsFieldNames?(index: string): boolean
   /** Whether any field of the index may be hidden; absent means no. Saves asking field by field. */
   limitsFields?(index: string): boolean
 }

@@ -37,10 +37,20 @@ export interface ApiKeyInfo {
   readonly createdAtMs: number
   readonly expiresAtMs: number | undefined
   readonly invalidated: boolean
+  readonly invalidatedAtMs?: number | undefined
   readonly username: string
   readonly metadata: Readonly<Record<string, unknown>>
   /** What the key may do; empty: all its owner could when it was made. */
   readonly roles: Readonly<Record<string, Role>>
+  /** What its owner could when it was made or changed: the key's ceiling. */
+  readonly limitedBy: readonly Role[]
+}
+
+/** What a change of an API key sets; absent parts stay. */
+export interface ApiKeyChange {
+  readonly roles?: Readonly<Record<string, Role>> | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  readonly expiresAtMs?: number | undefined
 }
 
 /** Users, roles, tokens and API keys, and who a request comes from. Every change is durable when its promise resolves. */
@@ -81,6 +91,12 @@ export interface Security {
     readonly metadata: Readonly<Record<string, unknown>>
   }): Promise<ApiKeyInfo & { readonly key: string }>
   apiKeys(): readonly ApiKeyInfo[]
+  apiKey(id: string): ApiKeyInfo | undefined
+  /**
+   * Changes a key of `owner` and sets its ceiling to what the owner may now; false when nothing was different. Throws
+   * `resource_not_found_exception` for a key of another, `illegal_argument_exception` for one that is no longer valid.
+   */
+  updateApiKey(owner: Scope, id: string, change: ApiKeyChange): Promise<boolean>
   /** The ids that were valid and are so no more. */
   invalidateApiKeys(ids: readonly string[]): Promise<readonly string[]>
   /** The scope of search's own background work: everything. */

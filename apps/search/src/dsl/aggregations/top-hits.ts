@@ -74,7 +74,8 @@ function renderHit(
   filter: ReturnType<typeof readSourceFilter>,
 ): JsonObject {
   const cells: readonly unknown[] = Array.isArray(row) ? row : []
-  const parsed = JSON.parse(String(cells[keys + 3])) as unknown
+  const visible = source.visible(Number(cells[keys + 1]), String(cells[keys + 3]))
+  const parsed = visible === undefined ? undefined : (JSON.parse(visible) as unknown)
   const values = sort.map(({ descending }, at) => {
     const cell = cells[at]
     return typeof cell === 'number' ? (descending ? -cell : cell) : (cell ?? null)
@@ -83,7 +84,9 @@ function renderHit(
     _index: source.indexName(Number(cells[keys + 1])),
     _id: String(cells[keys + 2]),
     _score: sort.length === 0 ? new Double(1) : null,
-    ...(filter === 'none' ? {} : { _source: filter === 'whole' ? parsed : filterParts(parsed, filter) }),
+    ...(filter === 'none' || parsed === undefined
+      ? {}
+      : { _source: filter === 'whole' ? parsed : filterParts(parsed, filter) }),
     ...(sort.length === 0 ? {} : { sort: values }),
   }
 }
