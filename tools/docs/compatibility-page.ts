@@ -73,6 +73,13 @@ Otherwise than in Java, numbers of documents and parameters that are written \`1
 - \`completion\` looks at 100,000 documents at most, and says so.
 - \`filter_duplicate_text\` of \`significant_text\` compares all documents that the query finds, also those of other buckets, by the words themselves;
   it is refused within \`nested\`, as are \`source_fields\` other than the field.
+- \`scripted_metric\` reads the documents of its buckets one by one, 100,000 of one request at most (one in three buckets counts three times), for
+  30 seconds of the processor; a state holds 500,000 values. All indices of a request are one shard, so \`states\` has one member. It is refused
+  within \`nested\`.
+- \`variable_width_histogram\` looks at all values, whatever \`initial_buffer\` says. Its buckets are those of Elasticsearch where there are no more values
+  than three quarters of \`shard_size\`; beyond, runs of equally many values take the place of Elasticsearch's, which depend on the order of documents. Equal
+  values are in one bucket, and a document with two values in it counts once.
+- \`sampler\` and \`diversified_sampler\` take the best documents of all indices together, not of each; \`random_sampler\` takes every document.
 - \`fielddata\` and \`completion\` of \`_stats\` are the bytes that the columns of such fields hold.
 
 ## Alert rules (ElastAlert 2's form)

@@ -1,6 +1,8 @@
 import type { ValueType } from '@logstack/rules'
 import type { z } from 'zod'
 import type { ResolvedField } from '../indices/model.ts'
+import type { FieldScriptInput } from '../painless/field-script.ts'
+import type { StoredScripts } from '../painless/script.ts'
 import type { Sql } from '../sql/sql.ts'
 import type { LowerContext } from './define-query.ts'
 import type { ReadPipeline } from './pipelines/define-pipeline.ts'
@@ -29,6 +31,11 @@ export interface RowSource {
   document(): { readonly sequence: Sql; readonly index: Sql; readonly id: Sql; readonly source: Sql }
   /** The order of arrival, which tells documents apart; absent where rows are objects within documents. */
   arrival?(): Sql
+  /** Where a document is, so that it can be read by itself; absent where rows are objects within documents. */
+  place?(): Sql
+  /** What the best rows come first by: an ORDER BY of their score and, where that is the same, of their order of arrival. */
+  rank(): readonly Sql[]
+  readonly stored: StoredScripts
   /** The rows with every projection asked for until now. */
   select(): Sql
   indexName(id: number): string
@@ -53,6 +60,15 @@ export interface AggregationUse {
   readonly fields?: readonly string[]
   readonly queries?: readonly unknown[]
   readonly script?: AggregationScript | undefined
+  /** Whether it asks what documents score. */
+  readonly score?: boolean
+}
+
+/** Takes the documents of one bucket, one by one in their order of arrival. */
+export interface DocumentFold {
+  add(document: FieldScriptInput): void
+  /** What the documents came to; the only cell of the metric then. */
+  answer(): unknown
 }
 
 /** A single-value or multi-value metric: cells of a GROUP BY, and its answer. */
@@ -63,6 +79,8 @@ export interface MetricPlan {
   render(cells: readonly unknown[]): JsonObject
   /** The cell (by position) that `order: {"name.property": …}` sorts by; undefined when it has no such property. */
   orderCell(property: string | undefined): number | undefined
+  /** Of a metric of whole documents: begins a bucket. Its only cell is then the list of their places. */
+  fold?(): DocumentFold
 }
 
 /** One part of a bucket's key. Rows without a value for it are in no bucket, unless `keepsNull`. */
@@ -99,11 +117,23 @@ export interface Background {
   readonly parentDocuments: number
 }
 
+/** The best rows of a parent that a bucket is made of. */
+export interface Sample {
+  readonly size: number
+  /** What the best come first by. */
+  readonly best: readonly Sql[]
+  /** Of those with one value of a key only so many. */
+  readonly each?: { readonly key: Sql; readonly most: number }
+}
+
 /** How a bucket aggregation groups rows, and its answer. */
 export interface BucketPlan {
   /** No part: one bucket of all rows that meet `where`. */
   readonly parts: readonly KeyPart[]
   readonly where?: Sql
+  readonly sample?: Sample
+  /** Whether there may be no more than one bucket around it. */
+  readonly belowOneBucket?: boolean
   /** What the rows below it are: the objects at a path, or the documents such objects came from. */
   readonly rows?: { readonly path: string } | 'documents'
   /** Absent: by key, ascending. */
@@ -141,6 +171,8 @@ export type Aggregation<P> = {
       readonly kind: 'bucket'
       /** Cells over all rows that must be known before there is a plan. */
       prepare?(parameters: P, source: RowSource): readonly Sql[]
+      /** A statement over all rows whose answer must be known before there is a plan; instead of `prepare`. */
+      look?(parameters: P, source: RowSource, rows: () => Sql): Sql
       plan(parameters: P, source: RowSource, prepared: readonly unknown[], name: string): BucketPlan
     }
 )
@@ -159,6 +191,7 @@ export interface ReadAggregation {
   readonly fillsMissing: boolean
   typedName(source: RowSource): string
   prepare?(source: RowSource): readonly Sql[]
+  look?(source: RowSource, rows: () => Sql): Sql
   plan(source: RowSource, prepared?: readonly unknown[], name?: string): PlannedAggregation
   /** Set for pipelines, which work on the answers of others. */
   readonly pipeline?: ReadPipeline
@@ -183,6 +216,11 @@ export interface AggregationNode {
   readonly aggregation: ReadAggregation
   readonly children: readonly AggregationNode[]
   readonly meta: unknown
+}
+
+/** Whether an aggregation of a tree asks what documents score. */
+export function asksForScores(nodes: readonly AggregationNode[]): boolean {
+  return nodes.some(({ aggregation, children }) => aggregation.uses().score === true || asksForScores(children))
 }
 
 /** Makes the look-ups of a tree of aggregations on one index's context. */

@@ -4,9 +4,9 @@ const heldValuesMax = 200_000
 /**
  * Throws a RangeError for a value that holds more than `most` values, each counted as often as it would be printed: a list that holds another twice,
  * which holds another twice, is small in memory and endless on paper. What holds itself is not counted again within itself: that is for
- * `refuseSelfReferences`.
+ * `refuseSelfReferences`. Returns how many there are.
  */
-export function refuseHuge(value: unknown, most = heldValuesMax): void {
+export function refuseHuge(value: unknown, most = heldValuesMax): number {
   const above = new Set<unknown>()
   let left = most
   const count = (held: unknown): void => {
@@ -19,6 +19,7 @@ export function refuseHuge(value: unknown, most = heldValuesMax): void {
     above.delete(held)
   }
   count(value)
+  return most - left
 }
 
 /** Refuses a huge document as `refuseHuge` does, and takes out of it what is: whatever goes on with it must not print that. */

@@ -91,13 +91,21 @@ function asDoubles(value: unknown): unknown {
   return typeof value === 'number' ? numberOf('double', value) : value
 }
 
-/** Compiles a source whose last expression is its answer, also without `return`; runs over the values of its declared names. */
-export function compileReturning(source: string, names: Names): (slots: unknown[]) => unknown {
+/**
+ * Compiles a source whose last expression is its answer, also without `return`; runs over the values of its declared names, and tells `ran` the
+ * steps that it took.
+ */
+export function compileReturning(
+  source: string,
+  names: Names,
+): (slots: unknown[], ran?: (steps: number) => void) => unknown {
   checkLength(source)
   const run = faultsAs('compile', source, () => compileParsed(returningLast(parseScript(source)), names))
-  return (slots) =>
+  return (slots, ran) =>
     faultsAs('runtime', source, () => {
-      const ending = run({ slots, loopSteps: 0 })
+      const frame = { slots, loopSteps: 0 }
+      const ending = run(frame)
+      ran?.(frame.loopSteps)
       return typeof ending === 'object' ? ending.returned : null
     })
 }

@@ -1,20 +1,12 @@
 import { all, and, or, type Predicate, type Value, type ValueType } from '@logstack/rules'
-import { RowBinaryReader } from '../documents/rowbinary.ts'
-import { parseSource } from '../documents/source-json.ts'
-import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { ReadOptions } from '../engine/engine.ts'
 import type { ResolvedField } from '../indices/model.ts'
 import { asksForScore } from '../painless/field-script.ts'
-import { permittedSource } from '../security/visible-source.ts'
 import type { FieldColumns } from '../sql/field-columns.ts'
 import { ident, list, num, type Sql, sql, str } from '../sql/sql.ts'
-import { type Leaf, leafRows, type PlanServices } from './leaves.ts'
+import type { Leaf, PlanServices } from './leaves.ts'
 import { scoreLeaf } from './score-leaf.ts'
-
-/** Documents that scripts of one request read at most, of one leaf: their sources are parsed and what was computed becomes part of the statements. */
-const scriptedDocumentsMax = 100_000
-/** Documents that are read at once. */
-const pageRows = 5_000
+import { readScripted, scriptedDocumentsMax, scriptedPageRows, tooManyScripted } from './scripted-documents.ts'
 
 type Values = ReadonlyMap<
   ResolvedField,
@@ -88,43 +80,28 @@ async function computeValues(
   read: ReadOptions,
 ): Promise<Values> {
   const found: Values = new Map(fields.map((field) => [field, { sequences: [], values: [] }]))
-  const { from, where } = leafRows(services, leaf)
-  const byId = new Map(leaf.indices.map((index) => [index.id, index]))
   // A script that cannot be compiled is an error also where no document is read.
   const [first] = leaf.indices
   if (first) for (const field of fields) leaf.readerOf(first).check(field)
-  let after = sql``
+  let after: Sql | undefined
   for (let rows = 0; ; ) {
-    const page = sql`SELECT toUInt64(_seq), toUInt32(_index), _id, toString(${score ?? num(0)}), _source FROM ${from} WHERE ${where}${after} ORDER BY _seq LIMIT ${num(pageRows)}`
-    const reader = new RowBinaryReader(await services.engine.bytes(page, 'RowBinary', { ...read, weight: 'heavy' }))
+    const page = { ...(after ? { condition: after } : {}), score: score ?? 0 }
     let last: number | bigint = 0
     let count = 0
-    for (; !reader.ended; count++) {
-      last = reader.uint64()
-      const index = byId.get(reader.uint32())
-      if (!index) throw new Error('BUG: a row of an index that was not searched')
-      const id = reader.string()
-      const scored = Number(reader.string())
-      const source = permittedSource(leaf.scope, index, reader.buffer(), true)
-      const document = {
-        source: source ? parseSource(source) : {},
-        metadata: { _id: id, _index: index.name },
-        score: scored,
-      }
+    for (const { sequence, document, reader } of await readScripted(services, leaf, page, read)) {
+      count++
+      last = sequence
       for (const [field, { sequences, values }] of found) {
-        const held = leaf.readerOf(index).values(field, document)
+        const held = reader.values(field, document)
         if (held.length === 0) continue
         sequences.push(last)
         values.push(held)
       }
     }
     rows += count
-    if (rows > scriptedDocumentsMax)
-      throw illegalArgument(
-        `scripts and runtime fields of a request read at most [${scriptedDocumentsMax}] documents: narrow the query by time or by mapped fields`,
-      )
-    if (count < pageRows) return found
-    after = sql` AND _seq > ${num(last)}`
+    if (rows > scriptedDocumentsMax) throw tooManyScripted()
+    if (count < scriptedPageRows) return found
+    after = sql`_seq > ${num(last)}`
   }
 }
 

@@ -1,16 +1,25 @@
 import type { ValueType } from '@logstack/rules'
 import type { RowField, RowSource } from '../dsl/define-aggregation.ts'
 import type { ResolvedField } from '../indices/model.ts'
+import { storedScripts } from '../ingest/pipelines.ts'
 import { visibleSource } from '../security/visible-source.ts'
 import type { FieldColumns } from '../sql/field-columns.ts'
 import { columnsOf, predicateSql, truth } from '../sql/predicate-to-sql.ts'
-import { ident, join, type Sql, sql, str } from '../sql/sql.ts'
+import { ident, join, num, type Sql, sql, str } from '../sql/sql.ts'
 import { columnLookup, type Leaf, leafRows, type PlanServices } from './leaves.ts'
+import type { LeafScore } from './score-leaf.ts'
 
 /** Rows of several leaves with the projections that were asked for, as a sub-select. */
 export interface PlannedRows extends RowSource {
+  /** Whose rows these are. */
+  readonly leaves: readonly ScoredLeaf[]
   /** `SELECT … UNION ALL SELECT …` with every projection asked for until now. */
   select(): Sql
+}
+
+/** A leaf, and what its rows score where that is asked for. */
+export interface ScoredLeaf extends Leaf {
+  readonly scored?: LeafScore
 }
 
 const numeric = new Set<ValueType>(['long', 'unsigned', 'double', 'boolean'])
@@ -23,7 +32,7 @@ interface LeafField {
 }
 
 /** Makes the row source of a request: every field and condition an aggregation asks for becomes a column of all leaves alike. */
-export function createRowSource(services: PlanServices, leaves: readonly Leaf[], nowMs: number): PlannedRows {
+export function createRowSource(services: PlanServices, leaves: readonly ScoredLeaf[], nowMs: number): PlannedRows {
   const projections: { readonly alias: Sql; readonly byLeaf: readonly Sql[] }[] = []
   const fields = new Map<string, RowField>()
   const project = (prefix: string, byLeaf: readonly Sql[]): Sql => {
@@ -33,6 +42,8 @@ export function createRowSource(services: PlanServices, leaves: readonly Leaf[],
   }
   return {
     nowMs,
+    leaves,
+    stored: storedScripts(services.catalogue),
     field(path) {
       const known = fields.get(path)
       if (known) return known
@@ -68,11 +79,7 @@ export function createRowSource(services: PlanServices, leaves: readonly Leaf[],
         )
       return { sequence: column('_seq'), index: column('_index'), id: column('_id'), source: column('_source') }
     },
-    arrival: () =>
-      project(
-        'a',
-        leaves.map(() => ident('_seq')),
-      ),
+    ...ranked(leaves, project),
     indexName: (id) => indexOf(leaves, id)?.index.name ?? '',
     visible(id, json) {
       const found = indexOf(leaves, id)
@@ -95,6 +102,33 @@ function indexOf(leaves: readonly Leaf[], id: number) {
     if (index) return { scope, index }
   }
   return undefined
+}
+
+/** What tells documents apart, and which of them are best. */
+function ranked(
+  leaves: readonly ScoredLeaf[],
+  project: (prefix: string, byLeaf: readonly Sql[]) => Sql,
+): Pick<Required<RowSource>, 'arrival' | 'place' | 'rank'> {
+  const arrival = () =>
+    project(
+      'a',
+      leaves.map(() => ident('_seq')),
+    )
+  return {
+    arrival,
+    place: () =>
+      project(
+        'l',
+        leaves.map((_, at) => sql`(toUInt32(${num(at)}), ${ident('_seq')})`),
+      ),
+    rank() {
+      const score = project(
+        's',
+        leaves.map(({ scored = 1 }) => sql`toFloat64(${typeof scored === 'number' ? num(scored) : scored})`),
+      )
+      return [sql`${score} DESC`, arrival()]
+    },
+  }
 }
 
 /** One type for all leaves: mixed numbers become doubles, mixed moments milliseconds, anything else text. */

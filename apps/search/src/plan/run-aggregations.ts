@@ -6,13 +6,15 @@ import type {
   BucketPlan,
   FoundBucket,
   JsonObject,
-  KeyPart,
   MetricPlan,
 } from '../dsl/define-aggregation.ts'
 import { withParentPipelines, withSiblingPipelines } from '../dsl/pipelines/run-pipelines.ts'
+import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { ReadOptions } from '../engine/engine.ts'
-import { ident, join, num, type Sql, sql, str } from '../sql/sql.ts'
+import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
+import { type BucketLevel, expanded, inBuckets, keyName, selectedOnly, withKeys } from './bucket-rows.ts'
 import { deepOrderCell } from './filtered-source.ts'
+import { type BucketFold, foldDocuments, type ReadPage } from './fold-documents.ts'
 import type { Leaf, PlanServices } from './leaves.ts'
 import { nestedRows, reverseRows } from './nested-rows.ts'
 import type { PlannedRows } from './row-source.ts'
@@ -22,6 +24,7 @@ export interface AggregationRun {
   readonly services: { readonly engine: Pick<PlanServices['engine'], 'rows'> }
   readonly source: PlannedRows
   readonly leaves: readonly Leaf[]
+  readonly readScripted: ReadPage
   /** All documents the caller may see, whatever the query. */
   everything(): PlannedRows
   readonly typedKeys: boolean
@@ -35,10 +38,8 @@ interface MetricNode {
   readonly plan: MetricPlan
 }
 
-interface BucketNode {
+interface BucketNode extends BucketLevel {
   readonly node: AggregationNode
-  readonly plan: BucketPlan
-  readonly level: number
   readonly source: PlannedRows
   readonly metrics: readonly MetricNode[]
   readonly buckets: readonly BucketNode[]
@@ -50,7 +51,7 @@ interface RawBucket {
   readonly key: readonly unknown[]
   readonly count: number
   readonly total: number
-  readonly cells: readonly unknown[]
+  readonly cells: unknown[]
 }
 
 /** The buckets of one node by the text of their parent's keys. */
@@ -65,7 +66,7 @@ interface Results {
  * those of the levels above it. Levels below one that keeps only its top buckets wait for these; all others run side by side.
  */
 export async function runAggregations(nodes: readonly AggregationNode[], run: AggregationRun): Promise<JsonObject> {
-  const { metrics, buckets } = await planLevel(nodes, run, run.source, 0)
+  const { metrics, buckets } = await planLevel(nodes, run, run.source, [])
   const results: Results = { found: new Map(), backgrounds: new Map() }
   const [cells, documents] = await Promise.all([
     topMetrics(metrics, run),
@@ -73,25 +74,64 @@ export async function runAggregations(nodes: readonly AggregationNode[], run: Ag
     ...buckets.map((bucket) => runBucket(bucket, [], undefined, run, results)),
   ])
   const counted = { buckets: 0 }
-  return renderLevel({ metrics, buckets }, nodes, { path: [], cells, count: documents }, run, results, counted)
+  const whole = { path: [], cells, count: documents }
+  await foldMetrics([{ metrics, source: run.source, found: [whole] }, ...foundBuckets(buckets, results)], run)
+  return renderLevel({ metrics, buckets }, nodes, whole, run, results, counted)
+}
+
+/** Metrics of one level, and the buckets that hold their cells. */
+interface MetricCells {
+  readonly metrics: readonly MetricNode[]
+  readonly source: PlannedRows
+  readonly found: readonly Pick<RawBucket, 'cells'>[]
+}
+
+function foundBuckets(buckets: readonly BucketNode[], results: Results): MetricCells[] {
+  return buckets.flatMap((node) => [
+    { metrics: node.metrics, source: node.source, found: [...(results.found.get(node)?.values() ?? [])].flat() },
+    ...foundBuckets(node.buckets, results),
+  ])
+}
+
+/** Gives metrics of whole documents these, and puts what they make of them where the places of the documents were. */
+async function foldMetrics(levels: readonly MetricCells[], run: AggregationRun): Promise<void> {
+  const folds: (BucketFold & { readonly cells: unknown[]; readonly at: number })[] = []
+  for (const { metrics, source, found } of levels) {
+    let at = 0
+    for (const { plan } of metrics) {
+      if (plan.fold)
+        for (const { cells } of found)
+          folds.push({ leaves: source.leaves, places: cells[at], fold: plan.fold(), cells, at })
+      at += plan.cells.length
+    }
+  }
+  if (folds.length === 0) return
+  await foldDocuments(folds, run.readScripted)
+  for (const { cells, at, fold } of folds) cells[at] = fold.answer()
 }
 
 async function planLevel(
   nodes: readonly AggregationNode[],
   run: AggregationRun,
   source: PlannedRows,
-  level: number,
+  chain: readonly BucketLevel[],
 ): Promise<Pick<BucketNode, 'metrics' | 'buckets'>> {
+  const level = chain.length
   const metrics: MetricNode[] = []
   const buckets: BucketNode[] = []
   for (const node of nodes) {
-    const planned = node.aggregation.plan(source, await prepared(node, source, run), node.name)
+    const planned = node.aggregation.plan(source, await prepared(node, source, chain, run), node.name)
     if (planned.kind === 'pipeline') continue
     if (planned.kind === 'metric') metrics.push({ node, plan: planned.plan })
     else {
-      const own = rowsOf(planned.plan, source, level, run)
-      const below = await planLevel(node.children, run, own, level + 1)
-      buckets.push({ node, plan: planned.plan, level, source: own, ...below })
+      const { plan } = planned
+      if (plan.belowOneBucket && chain.some((above) => above.plan.parts.length > 0))
+        throw illegalArgument(
+          `[${node.aggregation.typeName}] cannot be nested inside an aggregation that collects more than a single bucket.`,
+        )
+      const own = rowsOf(plan, source, level, run)
+      const below = await planLevel(node.children, run, own, [...chain, { plan, level, source: own }])
+      buckets.push({ node, plan, level, source: own, ...below })
     }
   }
   return { metrics, buckets }
@@ -108,10 +148,23 @@ function rowsOf(
   return rows === 'documents' ? reverseRows(source) : nestedRows(source, run.leaves, rows.path, level)
 }
 
-/** The cells a plan must know first; they are asked for among the rows as projected until then. */
-async function prepared(node: AggregationNode, source: PlannedRows, run: AggregationRun): Promise<readonly unknown[]> {
-  const cells = node.aggregation.prepare?.(source) ?? []
-  return cells.length === 0 ? [] : ((await selectRow(cells, source, run)) ?? [])
+/** What a plan must know first of the rows that its parents hold. */
+async function prepared(
+  { aggregation }: AggregationNode,
+  source: PlannedRows,
+  chain: readonly BucketLevel[],
+  run: AggregationRun,
+): Promise<readonly unknown[]> {
+  const { engine } = run.services
+  if (aggregation.look)
+    return engine.rows(
+      aggregation.look(source, () => withKeys(chain, source)),
+      run.read,
+    )
+  const cells = aggregation.prepare?.(source) ?? []
+  if (cells.length === 0) return []
+  const [row = []] = await engine.rows(sql`SELECT ${join(cells, ', ')} FROM ${withKeys(chain, source)}`, run.read)
+  return row
 }
 
 async function selectRow(cells: readonly Sql[], source: PlannedRows, run: AggregationRun) {
@@ -123,7 +176,7 @@ async function countRows(source: PlannedRows, run: AggregationRun): Promise<numb
   return Number((await selectRow([sql`count()`], source, run))?.[0] ?? 0)
 }
 
-async function topMetrics(metrics: readonly MetricNode[], run: AggregationRun): Promise<readonly unknown[]> {
+async function topMetrics(metrics: readonly MetricNode[], run: AggregationRun): Promise<unknown[]> {
   const cells = metrics.flatMap(({ plan }) => plan.cells)
   if (cells.length === 0) return []
   return (await selectRow(cells, run.source, run)) ?? []
@@ -157,8 +210,6 @@ async function runBucket(
   if (background) results.backgrounds.set(node, background)
 }
 
-const keyName = (level: number, part: number) => ident(`k${level}_${part}`)
-
 async function findBuckets(
   node: BucketNode,
   chain: readonly BucketNode[],
@@ -175,13 +226,7 @@ async function findBuckets(
     : sql`0`
   const named = cells.map((cell, at) => sql`${cell} AS ${ident(`m${at}`)}`)
   const columns = { count: sql`n`, keys: own, metric: (path: string) => metricColumn(node, path, named) }
-  const conditions = [
-    ...levels.flatMap(({ plan }) => (plan.where ? [plan.where] : [])),
-    ...levels.flatMap(({ plan, level }) =>
-      plan.parts.flatMap((part, at) => (part.many || part.keepsNull ? [] : [sql`isNotNull(${keyName(level, at)})`])),
-    ),
-    ...selectedOnly(chain, parents, selected),
-  ]
+  const conditions = [...inBuckets(levels), ...selectedOnly(chain, parents, selected)]
   const after = node.plan.after?.(columns)
   if (after) conditions.push(after)
   const least = node.plan.minimumCount ?? 0
@@ -247,76 +292,6 @@ function limits(node: BucketNode, parents: readonly Sql[]): Sql {
   return parents.length === 0
     ? sql` LIMIT ${num(Math.min(size, bucketsMax + 1))}`
     : sql` LIMIT ${num(size)} BY ${join(parents, ', ')}${most}`
-}
-
-/** The rows with the keys of all levels as columns; a key of many values multiplies them, one layer each, so that equal lists stay apart. */
-function expanded(levels: readonly BucketNode[], source: PlannedRows): Sql {
-  let from = sql`(${source.select()})`
-  let single: Sql[] = []
-  const keys: Sql[] = []
-  const conditions: Sql[] = []
-  for (const { plan, level, source: rows } of levels) {
-    if (plan.where) conditions.push(plan.where)
-    if (plan.rows === 'documents' && 'sequence' in rows) {
-      const keyed = single.length === 0 ? from : sql`(SELECT *, ${join(single, ', ')} FROM ${from})`
-      const where = conditions.length === 0 ? sql`` : sql` WHERE ${join(conditions, ' AND ')}`
-      from = sql`(SELECT * FROM ${keyed}${where} LIMIT 1 BY ${join([...keys, rows.sequence as Sql], ', ')})`
-      single = []
-    }
-    for (const [at, part] of plan.parts.entries()) {
-      keys.push(keyName(level, at))
-      const name = keyName(level, at)
-      if (part.many) from = sql`(SELECT *, arrayJoin(${distinct(part)}) AS ${name} FROM ${from})`
-      else single.push(sql`${part.sql} AS ${name}`)
-    }
-  }
-  return single.length === 0 ? from : sql`(SELECT *, ${join(single, ', ')} FROM ${from})`
-}
-
-function distinct(part: KeyPart): Sql {
-  const values = sql`arrayDistinct(${part.sql})`
-  return part.keepsNull ? sql`if(empty(${values}), [NULL], ${values})` : values
-}
-
-function selectedOnly(
-  chain: readonly BucketNode[],
-  parents: readonly Sql[],
-  selected: readonly RawBucket[] | undefined,
-): Sql[] {
-  if (!selected || parents.length === 0) return []
-  const types = chain.flatMap(({ plan }) => plan.parts.map((part) => part.type))
-  const nullable = parents.map((_, at) => selected.some(({ path }) => path[at] === null))
-  const compared = parents.flatMap((key, at) =>
-    nullable[at] ? [sql`isNull(${key})`, sql`ifNull(${key}, ${placeholder(types[at])})`] : [key],
-  )
-  const kept = selected.map(({ path }) =>
-    parents.flatMap((_, at) => {
-      const literal = path[at] === null ? placeholder(types[at]) : keyLiteral(path[at], types[at])
-      return nullable[at] ? [num(path[at] === null ? 1 : 0), literal] : [literal]
-    }),
-  )
-  // IN reads every literal as the type of its key; has() would compare a small whole number's own type with the key's and find nothing.
-  return [
-    sql`(${join(compared, ', ')}) IN (${join(
-      kept.map((literals) => (literals.length === 1 ? join(literals, ', ') : sql`(${join(literals, ', ')})`)),
-      ', ',
-    )})`,
-  ]
-}
-
-/** What stands for null beside a mark that says so, since IN finds no null. */
-function placeholder(type: KeyPart['type'] | undefined): Sql {
-  if (type === 'ip') return sql`toIPv6('::')`
-  if (type === 'boolean') return sql`false`
-  return type === 'string' || type === 'text' ? str('') : num(0)
-}
-
-function keyLiteral(key: unknown, type: KeyPart['type'] | undefined): Sql {
-  if (type === 'ip') return sql`toIPv6(${str(String(key))})`
-  if (typeof key === 'boolean') return key ? sql`true` : sql`false`
-  if (type === 'string' || type === 'text') return str(String(key))
-  if (type === 'double') return num(Number(key))
-  return num(typeof key === 'number' ? key : BigInt(String(key)))
 }
 
 /** The column that an order path leads to: `name`, `name.property` or `name[50]` of a metric right below, or one below single buckets, which is added to `named`. */

@@ -7,7 +7,7 @@ import type { ResolvedField } from '../indices/model.ts'
 import { BytesValue } from '../painless/bytes-value.ts'
 import { DateValue } from '../painless/date-value.ts'
 import { Doc, DocValues } from '../painless/doc-values.ts'
-import { compileFieldScript, type FieldScript } from '../painless/field-script.ts'
+import { compileFieldScript, type FieldScript, type FieldScriptInput } from '../painless/field-script.ts'
 import { GeoPointValue } from '../painless/geo-point-value.ts'
 import { textOf } from '../painless/java-values.ts'
 import type { StoredScripts } from '../painless/script.ts'
@@ -29,6 +29,8 @@ export interface DocumentReader {
   values(field: ResolvedField, document: ScriptedDocument): readonly Value[]
   /** Throws `script_exception` when the script of a computed field cannot be compiled. */
   check(field: ResolvedField): void
+  /** The document as scripts see it. */
+  input(document: ScriptedDocument): FieldScriptInput
   /** What a script over the document returns; its numbers have Java's types. */
   run(script: unknown, document: ScriptedDocument): unknown
 }
@@ -58,6 +60,11 @@ export function createDocumentReader(
         return leavesOf(document.source, found).map((value) => new BytesValue(String(value)))
       return inOrder(read(found, document, above)).map((value) => lent(value, found))
     })
+  const inputOf = (document: ScriptedDocument, above: readonly string[]): FieldScriptInput => ({
+    doc: docOf(document, above),
+    source: document.source,
+    ...(document.score === undefined ? {} : { score: document.score }),
+  })
   const read = (wanted: ResolvedField, document: ScriptedDocument, above: readonly string[]): Value[] => {
     const { computed, path } = wanted
     if (computed?.evaluate !== undefined) return [computed.evaluate(document.source)]
@@ -66,11 +73,7 @@ export function createDocumentReader(
       throw illegalArgument(
         `Cyclic dependency detected while resolving runtime fields: ${[...above, path].join(' -> ')}`,
       )
-    const input = {
-      doc: docOf(document, [...above, path]),
-      source: document.source,
-      ...(document.score === undefined ? {} : { score: document.score }),
-    }
+    const input = inputOf(document, [...above, path])
     const over = computed.over === undefined ? undefined : field(computed.over)
     if (over) {
       const values = inOrder(read(over, document, [...above, path]))
@@ -85,12 +88,8 @@ export function createDocumentReader(
     check({ computed }) {
       if (computed?.script !== undefined) scriptOf(computed.script)
     },
-    run: (script, document) =>
-      scriptOf(script)({
-        doc: docOf(document, []),
-        source: document.source,
-        ...(document.score === undefined ? {} : { score: document.score }),
-      }).returned,
+    input: (document) => inputOf(document, []),
+    run: (script, document) => scriptOf(script)(inputOf(document, [])).returned,
   }
 }
 

@@ -1,6 +1,6 @@
 import { isAppError } from '@logstack/errors'
 import { bucketsMax } from '../dsl/bucket-limit.ts'
-import { touchAggregations } from '../dsl/define-aggregation.ts'
+import { asksForScores, touchAggregations } from '../dsl/define-aggregation.ts'
 import { indexLimit } from '../dsl/index-limits.ts'
 import type { TracedContext } from '../dsl/lower-context.ts'
 import type { SearchRequest } from '../dsl/search-request.ts'
@@ -22,8 +22,10 @@ import type { SortValue } from './order.ts'
 import { prepareLeaves } from './prepare-leaves.ts'
 import { needsSource, renderHits, showsScores } from './render-hits.ts'
 import { rescored } from './rescore.ts'
-import { createRowSource } from './row-source.ts'
+import { createRowSource, type ScoredLeaf } from './row-source.ts'
 import { runAggregations } from './run-aggregations.ts'
+import { scoreLeaf } from './score-leaf.ts'
+import { readScripted } from './scripted-documents.ts'
 import { shown } from './shown.ts'
 import { sliced } from './slice.ts'
 import { limitStatements } from './statement-limit.ts'
@@ -126,7 +128,7 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
       ? {}
       : { boosts: boostsByIndex(services, request.indicesBoost, plan.ignoreUnavailable === true) }),
   }
-  const scored = showsScores(request)
+  const scored = showsScores(request) || asksForScores(request.aggregations)
   const read = readOptions(plan)
   const asked = { ...shared, query: request.query, minScore: request.minScore, scored }
   const leaves = await prepareLeaves(services, asked, read)
@@ -278,6 +280,17 @@ async function hitsAndTotal(
   return { found, total }
 }
 
+/** The leaves with what their rows score, where an aggregation asks for that. */
+async function withScores(
+  services: PlanServices,
+  leaves: readonly Leaf[],
+  aggregations: SearchRequest['aggregations'],
+  read: ReadOptions,
+): Promise<readonly ScoredLeaf[]> {
+  if (!asksForScores(aggregations)) return leaves
+  return Promise.all(leaves.map(async (leaf) => ({ ...leaf, scored: await scoreLeaf(services, leaf, read) })))
+}
+
 async function aggregate(
   services: PlanServices,
   leaves: readonly Leaf[],
@@ -287,12 +300,13 @@ async function aggregate(
 ) {
   const { aggregations } = plan.request
   if (aggregations.length === 0 || leaves.length === 0) return undefined
-  const source = createRowSource(services, leaves, plan.nowMs)
+  const source = createRowSource(services, await withScores(services, leaves, aggregations, read), plan.nowMs)
   const everything = () => createRowSource(services, everyLeaf(), plan.nowMs)
   const engine = limitStatements(services.engine)
   return runAggregations(aggregations, {
     services: { engine },
     source,
+    readScripted: (leaf, page) => readScripted(services, leaf, page, read),
     leaves,
     everything,
     typedKeys: plan.typedKeys,

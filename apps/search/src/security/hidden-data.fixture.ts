@@ -44,6 +44,13 @@ const ofScript = (source: string) => ({ script: script(source) })
 const emitted = (source: string) => ({ runtime_mappings: { r: { type: 'keyword', ...script(source) } } })
 const rawOf = (field: string) => `doc['${field}'].size() == 0 ? '' : doc['${field}'].value`
 const sized = (a: object) => ({ size: 0, aggs: { a } })
+const metricOf = (value: string) => ({
+  scripted_metric: {
+    map_script: `state[doc['_id'].value] = ${value}`,
+    combine_script: 'state',
+    reduce_script: 'states',
+  },
+})
 
 /** Bodies of searches that show what is hidden to whom nothing is. */
 export const bodies: Readonly<Record<string, object>> = {
@@ -77,6 +84,10 @@ export const bodies: Readonly<Record<string, object>> = {
   composite: sized({ composite: { sources: [{ s: { terms: { field: 'secret.raw' } } }] } }),
   nested: sized({ nested: { path: 'parts' }, aggs: { b: { terms: { field: 'parts.secret' } } } }),
   'a script of values': sized({ terms: script(rawOf('secret.raw')) }),
+  'scripted metric': sized(metricOf(rawOf('secret.raw'))),
+  'scripted metric of the source': sized(metricOf("params['_source']['secret']")),
+  'scripted metric of documents': sized(metricOf(rawOf('open.raw'))),
+  sampler: sized({ sampler: {}, aggs: { b: { terms: { field: 'secret.raw' } } } }),
   'inner hits': { _source: false, query: { nested: { path: 'parts', query: { match_all: {} }, inner_hits: {} } } },
   collapse: { collapse: { field: 'secret.raw' } },
   'inner hits of groups': {

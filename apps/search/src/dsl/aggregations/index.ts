@@ -1,3 +1,4 @@
+import type { Sql } from '../../sql/sql.ts'
 import type { Aggregation, AnyAggregation, RowSource } from '../define-aggregation.ts'
 import { pipelines } from '../pipelines/index.ts'
 import { readStrictly } from '../shapes/refuse.ts'
@@ -9,6 +10,7 @@ import { cardinality } from './cardinality.ts'
 import { composite } from './composite.ts'
 import { dateHistogram } from './date-histogram.ts'
 import { dateRange } from './date-range.ts'
+import { diversifiedSampler } from './diversified-sampler.ts'
 import { extendedStats } from './extended-stats.ts'
 import { filter } from './filter.ts'
 import { filters } from './filters.ts'
@@ -35,6 +37,7 @@ import { range } from './range.ts'
 import { rareTerms } from './rare-terms.ts'
 import { reverseNested } from './reverse-nested.ts'
 import { sampler } from './sampler.ts'
+import { scriptedMetric } from './scripted-metric.ts'
 import { significantTerms } from './significant-terms.ts'
 import { significantText } from './significant-text.ts'
 import { stats } from './stats.ts'
@@ -45,6 +48,7 @@ import { topHits } from './top-hits.ts'
 import { topMetrics } from './top-metrics.ts'
 import { valueCount } from './value-count.ts'
 import { scriptedBody } from './values-script.ts'
+import { variableWidthHistogram } from './variable-width-histogram.ts'
 import { weightedAvg } from './weighted-avg.ts'
 
 /** Every aggregation by its wire name: what search supports. */
@@ -91,6 +95,9 @@ export const aggregations: ReadonlyMap<string, AnyAggregation> = new Map(
     entry(ipPrefix),
     entry(randomSampler),
     entry(sampler),
+    entry(diversifiedSampler),
+    entry(scriptedMetric),
+    entry(variableWidthHistogram),
     entry(significantTerms),
     entry(significantText),
     entry(stringStats),
@@ -113,6 +120,9 @@ function entry<P>(aggregation: Aggregation<P>): AnyAggregation {
         typedName: (source) => aggregation.typedName?.(parameters, source) ?? aggregation.name,
         ...(aggregation.kind === 'bucket' && aggregation.prepare
           ? { prepare: (source: RowSource) => aggregation.prepare?.(parameters, source) ?? [] }
+          : {}),
+        ...(aggregation.kind === 'bucket' && aggregation.look
+          ? { look: (source: RowSource, rows: () => Sql) => aggregation.look?.(parameters, source, rows) ?? rows() }
           : {}),
         plan: (source, prepared = [], name = aggregation.name) =>
           aggregation.kind === 'metric'

@@ -1,0 +1,86 @@
+import type { DocumentFold } from '../dsl/define-aggregation.ts'
+import { illegalArgument } from '../dsl/shapes/refuse.ts'
+import { threadTimeMs } from '../painless/run-clock.ts'
+import { join, num, sql } from '../sql/sql.ts'
+import type { Leaf } from './leaves.ts'
+import type { ScoredLeaf } from './row-source.ts'
+import {
+  type ScriptedPage,
+  type ScriptedRow,
+  scriptedDocumentsMax,
+  scriptedPageRows,
+  tooManyScripted,
+} from './scripted-documents.ts'
+
+/** A bucket whose metric is made of whole documents. */
+export interface BucketFold {
+  readonly leaves: readonly ScoredLeaf[]
+  /** Where the documents are: the number of their leaf and their sequence number. */
+  readonly places: unknown
+  readonly fold: DocumentFold
+}
+
+/** Reads the first page of documents of a leaf. */
+export type ReadPage = (leaf: Leaf, page: ScriptedPage) => Promise<Iterable<ScriptedRow>>
+
+/** Milliseconds of the processor that the scripts of one request may run for, over all documents. */
+const scriptsMsMax = 30_000
+/** Milliseconds after which other requests have their turn. */
+const turnMs = 50
+
+/**
+ * Gives every bucket its documents in their order of arrival; each document is read once, whatever the number of its buckets. Throws
+ * `illegal_argument_exception` when there are too many documents, or when their scripts take too long.
+ */
+export async function foldDocuments(buckets: readonly BucketFold[], readPage: ReadPage): Promise<void> {
+  const work = new Turns()
+  for (const [leaf, folds] of byLeaf(buckets)) {
+    const wanted = [...folds.keys()].sort((a, b) => a - b)
+    for (let at = 0; at < wanted.length; at += scriptedPageRows) {
+      const sequences = wanted.slice(at, at + scriptedPageRows)
+      const condition = sql`_seq IN (${join(sequences.map(num), ', ')})`
+      const page = { condition, ...(leaf.scored === undefined ? {} : { score: leaf.scored }) }
+      for (const { sequence, document, reader } of await readPage(leaf, page)) {
+        const input = reader.input(document)
+        for (const fold of folds.get(Number(sequence)) ?? []) fold.add(input)
+        await work.rest()
+      }
+    }
+  }
+}
+
+function byLeaf(buckets: readonly BucketFold[]): Map<ScoredLeaf, Map<number, DocumentFold[]>> {
+  const found = new Map<ScoredLeaf, Map<number, DocumentFold[]>>()
+  let runs = 0
+  for (const { leaves, places, fold } of buckets)
+    for (const place of Array.isArray(places) ? places : []) {
+      const [number, sequence] = Array.isArray(place) ? place.map(Number) : []
+      const leaf = leaves[number ?? 0]
+      if (!leaf || sequence === undefined) throw new Error('BUG: a document without a place')
+      runs += 1
+      if (runs > scriptedDocumentsMax) throw tooManyScripted()
+      const folds = found.get(leaf) ?? new Map<number, DocumentFold[]>()
+      found.set(leaf, folds)
+      const known = folds.get(sequence)
+      if (known) known.push(fold)
+      else folds.set(sequence, [fold])
+    }
+  return found
+}
+
+/** Lets others run between documents, and ends what takes too long: only what the processor spends counts. */
+class Turns {
+  #begunMs = performance.now()
+  #spentMs = threadTimeMs()
+  #workedMs = 0
+
+  async rest(): Promise<void> {
+    if (performance.now() - this.#begunMs < turnMs) return
+    this.#workedMs += threadTimeMs() - this.#spentMs
+    if (this.#workedMs > scriptsMsMax)
+      throw illegalArgument(`the scripts of aggregations of a request may run for at most [${scriptsMsMax}ms]`)
+    await new Promise((resolve) => setImmediate(resolve))
+    this.#begunMs = performance.now()
+    this.#spentMs = threadTimeMs()
+  }
+}

@@ -1,0 +1,63 @@
+import { RowBinaryReader } from '../documents/rowbinary.ts'
+import { parseSource } from '../documents/source-json.ts'
+import { illegalArgument } from '../dsl/shapes/refuse.ts'
+import type { ReadOptions } from '../engine/engine.ts'
+import { permittedSource } from '../security/visible-source.ts'
+import { num, type Sql, sql } from '../sql/sql.ts'
+import { type Leaf, leafRows, type PlanServices } from './leaves.ts'
+import type { LeafScore } from './score-leaf.ts'
+import type { DocumentReader, ScriptedDocument } from './scripted-values.ts'
+
+/** Documents that scripts of one request read at most, of one leaf: their sources are parsed one by one. */
+export const scriptedDocumentsMax = 100_000
+/** Documents that are read at once. */
+export const scriptedPageRows = 5_000
+
+/** The refusal of a request whose scripts would read more than that. */
+export function tooManyScripted() {
+  return illegalArgument(
+    `scripts and runtime fields of a request read at most [${scriptedDocumentsMax}] documents: narrow the query by time or by mapped fields`,
+  )
+}
+
+/** Which documents of a leaf are read: the first page of those that meet `condition`, with their score. */
+export interface ScriptedPage {
+  readonly condition?: Sql
+  readonly score?: LeafScore
+}
+
+/** A document that was read for scripts. */
+export interface ScriptedRow {
+  readonly sequence: number | bigint
+  readonly document: ScriptedDocument
+  readonly reader: DocumentReader
+}
+
+/** Reads documents of a leaf in their order of arrival; each is parsed when its turn comes, without the fields that are hidden from the caller. */
+export async function readScripted(
+  services: Pick<PlanServices, 'catalogue' | 'engine'>,
+  leaf: Leaf,
+  { condition, score = 0 }: ScriptedPage,
+  read: ReadOptions,
+): Promise<Iterable<ScriptedRow>> {
+  const { from, where } = leafRows(services, leaf)
+  const scored = typeof score === 'number' ? num(score) : score
+  const and = condition ? sql` AND ${condition}` : sql``
+  const page = sql`SELECT toUInt64(_seq), toUInt32(_index), _id, toString(${scored}), _source FROM ${from} WHERE ${where}${and} ORDER BY _seq LIMIT ${num(scriptedPageRows)}`
+  return rowsOf(leaf, await services.engine.bytes(page, 'RowBinary', { ...read, weight: 'heavy' }))
+}
+
+function* rowsOf(leaf: Leaf, bytes: Buffer): Iterable<ScriptedRow> {
+  const byId = new Map(leaf.indices.map((index) => [index.id, index]))
+  const reader = new RowBinaryReader(bytes)
+  while (!reader.ended) {
+    const sequence = reader.uint64()
+    const index = byId.get(reader.uint32())
+    if (!index) throw new Error('BUG: a row of an index that was not searched')
+    const id = reader.string()
+    const score = Number(reader.string())
+    const source = permittedSource(leaf.scope, index, reader.buffer(), true)
+    const document = { source: source ? parseSource(source) : {}, metadata: { _id: id, _index: index.name }, score }
+    yield { sequence, document, reader: leaf.readerOf(index) }
+  }
+}
