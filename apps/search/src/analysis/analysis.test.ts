@@ -167,6 +167,7 @@ describe('character filters', () => {
 
   it.each<[unknown, string, string[]]>([
     [{ type: 'mapping', mappings: ['٠ => 0', ':) => happy'] }, '٠ :)', ['0 happy']],
+    [{ type: 'mapping', mappings: ['# marks', '# => hash', '@ => at'] }, '#@', ['hashat']],
     [{ type: 'pattern_replace', pattern: '(\\d+)-(?=\\d)', replacement: '$1_' }, '123-456', ['123_456']],
   ])('%j', (filter, text, expected) =>
     expect(custom({ tokenizer: 'keyword', char_filter: [filter] }, text).map((token) => token.text)).toEqual(expected),

@@ -4,7 +4,17 @@ import { cjkWidthFilter } from './filters/cjk-width.ts'
 import { decimalDigitFilter } from './filters/decimal-digit.ts'
 import { elisionFilter } from './filters/elision.ts'
 import { keepWords, mapWords, stemWords } from './filters/map-words.ts'
-import { lightArabic, lightGerman, lightHindi, lightItalian, lightPortuguese, lightSpanish } from './languages/light.ts'
+import {
+  lightArabic,
+  lightGerman,
+  lightHindi,
+  lightItalian,
+  lightPortuguese,
+  lightSpanish,
+  plainPortuguese,
+} from './languages/light.ts'
+import { lightCzech, lightLatvian } from './languages/light-baltic-czech.ts'
+import { lightBengali } from './languages/light-bengali.ts'
 import { lightFrench } from './languages/light-french.ts'
 import {
   greekLowerCase,
@@ -89,7 +99,14 @@ const frenchArticles = 'l,m,t,qu,n,s,j,d,c,jusqu,quoiqu,lorsqu,puisqu'
 const languages: readonly Language[] = [
   { name: 'arabic', stem: lightArabic, before: [lowercase, digits], after: [normalization('arabic_normalization')] },
   snowball('armenian'),
+  {
+    name: 'bengali',
+    stem: lightBengali,
+    before: [lowercase, digits, normalization('bengali_normalization')],
+  },
+  { name: 'brazilian', stem: plainPortuguese },
   snowball('bulgarian'),
+  { name: 'czech', stem: lightCzech },
   snowball('danish'),
   snowball('dutch'),
   snowball('finnish'),
@@ -101,6 +118,7 @@ const languages: readonly Language[] = [
   snowball('indonesian'),
   { ...snowball('irish'), before: [elision('d,m,b'), changes('lowercase', irishLowerCase)] },
   { name: 'italian', stem: lightItalian, before: [elision(italianArticles), lowercase] },
+  { name: 'latvian', stem: lightLatvian },
   snowball('lithuanian'),
   snowball('norwegian'),
   { name: 'portuguese', stem: lightPortuguese },
@@ -154,5 +172,34 @@ const thai = defineComponent<WholeAnalyzer>({
   }),
 })
 
+/** Persian, whose words may be joined by a space of no width; endings stay. */
+const persian = defineComponent<WholeAnalyzer>({
+  name: 'persian',
+  create(options) {
+    const { name, work } = standardWords()
+    const spelt = [normalization('arabic_normalization'), normalization('persian_normalization')]
+    return {
+      tokenizer: { name, work: (text) => work(text.replaceAll('\u200c', ' ')) },
+      filters: [lowercase, digits, ...spelt, ...stopSpelt(options, '_persian_', spelt)],
+    }
+  },
+})
+
+/** Leaves out stop words as the filters before write them. */
+function stopSpelt(options: Options, otherwise: string, spelt: readonly NamedPart<FilterTokens>[]) {
+  const write = (word: string) => {
+    let tokens: ReturnType<FilterTokens> = [{ text: word, start: 0, end: word.length, position: 0, type: 'word' }]
+    for (const { work } of spelt) tokens = work(tokens)
+    return tokens[0]?.text ?? word
+  }
+  const words = new Set([...stopwordsOf(options, otherwise)].map(write))
+  return words.size === 0 ? [] : [{ name: 'stop', work: keepWords((word) => !words.has(word)) }]
+}
+
 /** The analyzers of languages other than English. */
-export const languageAnalyzers: readonly Component<WholeAnalyzer>[] = [...languages.map(languageAnalyzer), cjk, thai]
+export const languageAnalyzers: readonly Component<WholeAnalyzer>[] = [
+  ...languages.map(languageAnalyzer),
+  cjk,
+  persian,
+  thai,
+]

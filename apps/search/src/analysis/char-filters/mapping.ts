@@ -10,7 +10,7 @@ export const mappingCharFilter = defineComponent<FilterText>({
   create(options) {
     const lines = options.lines('mappings')
     if (!lines) throw illegalOption('mapping requires either `mappings` or `mappings_path` to be configured')
-    const by = new Map(lines.map(readLine))
+    const by = new Map(lines.filter(isRule).map(readLine))
     by.delete('')
     const lengths = [...new Set([...by.keys()].map(({ length }) => length))].sort((a, b) => b - a)
     const fits = (text: string, at: number): string | undefined => {
@@ -31,6 +31,11 @@ export const mappingCharFilter = defineComponent<FilterText>({
     }
   },
 })
+
+/** Lines that begin with a number sign are comments unless they say what it stands for. */
+function isRule(line: string): boolean {
+  return !line.startsWith('#') || line.includes('=>')
+}
 
 function readLine(line: string): [from: string, to: string] {
   const rule = /^(.*)=>(.*)$/su.exec(line)

@@ -6,7 +6,10 @@ import {
   lightItalian,
   lightPortuguese,
   lightSpanish,
+  plainPortuguese,
 } from '../languages/light.ts'
+import { lightCzech, lightLatvian } from '../languages/light-baltic-czech.ts'
+import { lightBengali } from '../languages/light-bengali.ts'
 import { lightFrench } from '../languages/light-french.ts'
 import { snowballStemmers } from '../languages/snowball.ts'
 import { illegalOption } from '../options.ts'
@@ -25,7 +28,11 @@ function singular(word: string): string {
 const stemmers: Readonly<Record<string, (word: string) => string>> = {
   ...snowballStemmers,
   arabic: lightArabic,
+  bengali: lightBengali,
+  brazilian: plainPortuguese,
+  czech: lightCzech,
   hindi: lightHindi,
+  latvian: lightLatvian,
   light_french: lightFrench,
   light_german: lightGerman,
   light_italian: lightItalian,

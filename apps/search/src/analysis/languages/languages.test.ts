@@ -19,8 +19,11 @@ function filtered(filter: unknown, text: string, tokenizer: unknown = 'whitespac
 describe('the analyzer of a language', () => {
   it.each([
     ['arabic', 'كبيرة', ['كبير']],
+    ['bengali', 'এবং বাড়ী', ['বার']],
+    ['brazilian', 'a boataria não', ['boat']],
     ['bulgarian', 'градове', ['град']],
     ['cjk', '多くの', ['多く', 'くの']],
+    ['czech', 'v českých městech bratrův', ['česk', 'měst', 'bratr']],
     ['danish', 'Undersøgelserne af hvalerne', ['undersøg', 'hval']],
     ['dutch', 'de lidstaten', ['lidstat']],
     ['finnish', 'edeltäjiinsä', ['edeltäj']],
@@ -32,8 +35,10 @@ describe('the analyzer of a language', () => {
     ['indonesian', 'peledakan', ['ledak']],
     ['irish', 'siopadóireacht', ['siopadóir']],
     ['italian', "dell'abbandonata", ['abbandonat']],
+    ['latvian', 'un lielajiem kokiem', ['liel', 'kok']],
     ['lithuanian', 'vaikų', ['vaik']],
     ['norwegian', 'havnedistriktene', ['havnedistrikt']],
+    ['persian', 'می\u200cخورد', ['خورد']],
     ['portuguese', 'as quilométricas', ['quilometric']],
     ['romanian', 'absenţa', ['absenț']],
     ['russian', 'Вместе с тем о', ['вмест']],
@@ -108,6 +113,7 @@ describe('light stemmers', () => {
 
 describe('filters of languages', () => {
   it.each([
+    ['bengali_normalization', 'চাঁদ', ['চাদ']],
     ['german_normalization', 'weißbier uebung quelle', ['weissbier', 'ubung', 'quelle']],
     ['scandinavian_folding', 'räksmörgås blåbær', ['raksmorgas', 'blabar']],
     ['scandinavian_normalization', 'räksmörgaas', ['ræksmørgås']],
@@ -123,6 +129,7 @@ describe('filters of languages', () => {
     ['dutch_stem', 'ophouden', ['ophoud']],
     ['french_stem', 'chevaux', ['cheval']],
     [{ type: 'stemmer', language: 'light_spanish' }, 'chicanas', ['chican']],
+    [{ type: 'stemmer', language: 'bengali' }, 'করেছিলাম', ['কর']],
     [{ type: 'stop', stopwords: '_swedish_' }, 'och katten', ['katten']],
     [{ type: 'delimited_payload', delimiter: '^', encoding: 'identity' }, 'foo^bar baz', ['foo', 'baz']],
     [{ type: 'common_grams', common_words: ['a'] }, 'a b c', ['a', 'a_b', 'b', 'c']],

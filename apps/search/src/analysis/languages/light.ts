@@ -1,4 +1,4 @@
-import type { Stem } from './snowball.ts'
+import { type Stem, snowballStemmers } from './snowball.ts'
 
 /** Letters without the marks named, each the plain letter of its canonical decomposition. */
 function plain(word: string, marked: string): string {
@@ -72,6 +72,13 @@ export const lightPortuguese: Stem = (given) => {
   if (word.length > 3 && word.endsWith('a')) word = firstRule(word, portugueseFeminines)
   if (word.length > 4) word = word.replace(/[aeo]$/u, '')
   return plain(word, 'àáâäãòóôöõèéêëùúûüìíîïç')
+}
+
+/** Portuguese of Brazil: Snowball's rules for Portuguese, over plain letters. */
+export const plainPortuguese: Stem = (word) => {
+  const stem = snowballStemmers['portuguese']
+  if (!stem) throw new Error('BUG: no stemmer of Portuguese')
+  return plain(stem(word), 'áâãàéêíóôõúüçñ')
 }
 
 /** Arabic by the light stemmer of L. Larkey: one article or `and` before, endings after. */

@@ -1,3 +1,5 @@
+import { bengaliLetters } from './light-bengali.ts'
+
 type Normalize = (word: string) => string
 
 function replaced(word: string, letters: Readonly<Record<string, string>>): string {
@@ -59,6 +61,7 @@ export const normalizations = {
       .replaceAll('ى', 'ي')
       .replaceAll('ة', 'ه')
       .replace(/[\u0640\u064b-\u0652]/gu, ''),
+  bengali_normalization: bengaliLetters,
   german_normalization: (word) =>
     replaced(word.replace(/([ao])e/gu, '$1').replace(/(?<![aeiouyq])ue/gu, 'u'), { ß: 'ss', ä: 'a', ö: 'o', ü: 'u' }),
   hindi_normalization: (word) => replaced(word.replaceAll('\u0928\u094d', '\u0902'), hindiLetters),

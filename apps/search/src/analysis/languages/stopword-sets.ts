@@ -21,6 +21,7 @@ import { stopwords as serbian } from '@orama/stopwords/serbian'
 import { stopwords as spanish } from '@orama/stopwords/spanish'
 import { stopwords as swedish } from '@orama/stopwords/swedish'
 import { stopwords as turkish } from '@orama/stopwords/turkish'
+import { bengali, brazilian, czech, latvian, persian } from './own-stopwords.ts'
 
 /** The words of English that the stop filter leaves out. */
 const english =
@@ -32,7 +33,10 @@ const english =
 export const stopwordSets: Readonly<Record<string, readonly string[]>> = {
   arabic,
   armenian,
+  bengali,
+  brazilian,
   bulgarian,
+  czech,
   danish,
   dutch,
   english,
@@ -45,9 +49,11 @@ export const stopwordSets: Readonly<Record<string, readonly string[]>> = {
   indonesian,
   irish,
   italian,
+  latvian,
   lithuanian,
   none: [],
   norwegian,
+  persian,
   portuguese,
   romanian,
   russian,
