@@ -1,4 +1,5 @@
 import { dateFormat, type Instant, type TimeZone, timeZone } from '../indices/date-format.ts'
+import type { WeekRules } from '../indices/dates/calendar.ts'
 
 /** Reads a text as a moment; what it does not say is taken from the zone and from now. Undefined when it does not fit. */
 export type ReadDate = (text: string, zone: TimeZone, nowMs: number) => Instant | undefined
@@ -23,7 +24,7 @@ function readEpoch(factor: number): ReadDate {
 }
 
 /** The reader of `ISO8601`, `UNIX`, `UNIX_MS`, `TAI64N` or a `java.time` pattern. Throws `illegal_argument_exception` for an unknown pattern. */
-export function dateReader(format: string): ReadDate {
+export function dateReader(format: string, weeks?: WeekRules): ReadDate {
   if (format === 'UNIX') return readEpoch(1000)
   if (format === 'UNIX_MS') return readEpoch(1)
   if (format === 'TAI64N') return readTai64n
@@ -34,8 +35,17 @@ export function dateReader(format: string): ReadDate {
   return (text, zone, nowMs) => {
     const full = iso ? text.replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, '$1T') : text
     const year = new Date(nowMs + zone.offsetMs(nowMs)).getUTCFullYear()
-    return pattern.parse(hasYear ? full : `${year} ${full}`, { zone })
+    return pattern.parse(hasYear ? full : `${year} ${full}`, { zone, ...(weeks ? { weeks } : {}) })
   }
+}
+
+/** The weeks of a locale that names a region (`en-US`: from Sunday on); undefined, ISO weeks, for all others. */
+export function weeksOf(locale: string): WeekRules | undefined {
+  const tag = locale.replaceAll('_', '-')
+  if (!/^[a-z]{2,3}-[a-z]{2}$/i.test(tag)) return undefined
+  // A member in Node 20, a method in later ones; TypeScript knows neither.
+  const known = new Intl.Locale(tag) as Intl.Locale & { weekInfo?: WeekRules; getWeekInfo?: () => WeekRules }
+  return known.getWeekInfo?.() ?? known.weekInfo
 }
 
 /** The zone of that name. Throws `illegal_argument_exception`. */

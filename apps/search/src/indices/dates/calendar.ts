@@ -53,15 +53,25 @@ export function isoWeekday(days: number): number {
   return ((((days + 3) % 7) + 7) % 7) + 1
 }
 
-/** Day number of the Monday of ISO week 1 of a week-based year. */
-function firstMonday(weekYear: number): number {
-  const fourth = daysFromCivil(weekYear, 1, 4)
-  return fourth - isoWeekday(fourth) + 1
+/** Where weeks begin, 1 is Monday, and how many days of a year its first week has at least. */
+export interface WeekRules {
+  readonly firstDay: number
+  readonly minimalDays: number
 }
 
-/** Day number of a day given by ISO week. */
-export function daysFromWeek(weekYear: number, week: number, weekday: number): number {
-  return firstMonday(weekYear) + (week - 1) * 7 + weekday - 1
+const isoWeeks: WeekRules = { firstDay: 1, minimalDays: 4 }
+
+/** Day number of the first day of week 1 of a week-based year. */
+function firstWeek(weekYear: number, { firstDay, minimalDays }: WeekRules): number {
+  const within = daysFromCivil(weekYear, 1, minimalDays)
+  return within - ((isoWeekday(within) - firstDay + 7) % 7)
+}
+
+const firstMonday = (weekYear: number): number => firstWeek(weekYear, isoWeeks)
+
+/** Day number of a day given by week, its weekday counted from the day on which weeks begin; ISO weeks unless told otherwise. */
+export function daysFromWeek(weekYear: number, week: number, weekday: number, rules = isoWeeks): number {
+  return firstWeek(weekYear, rules) + (week - 1) * 7 + weekday - 1
 }
 
 /** The ISO week a day number falls in. */

@@ -10,6 +10,7 @@ import {
   isoWeek,
   isoWeekday,
   msToCivil,
+  type WeekRules,
 } from './calendar.ts'
 import { type FoundParts, fractionNanos, type Instant, instantOf, type ParseOptions } from './iso-date.ts'
 import { findTimeZone, offsetText, type TimeZone } from './time-zone.ts'
@@ -243,22 +244,29 @@ function hourOf(found: ReadonlyMap<Component, string>): number | undefined {
   return (Number(twelve) % 12) + (afternoon ? 12 : 0)
 }
 
-function dateOf(found: ReadonlyMap<Component, string>): Pick<FoundParts, 'year' | 'month' | 'day'> {
+function dateOf(
+  found: ReadonlyMap<Component, string>,
+  weeks: WeekRules | undefined,
+): Pick<FoundParts, 'year' | 'month' | 'day'> {
   const century = found.get('yearOfCentury')
   const yearText = found.get('year') ?? (century === undefined ? undefined : `20${century}`)
-  const dayNumber = dayNumberOf(found, Number(yearText ?? 1970))
+  const dayNumber = dayNumberOf(found, Number(yearText ?? 1970), weeks)
   if (dayNumber !== undefined) return msToCivil(dayNumber * dayMs)
   const name = found.get('monthName')?.slice(0, 3)
   const month = name === undefined ? found.get('month') : short(monthNames).indexOf(name) + 1
   return { year: numberOf(yearText), month: numberOf(month), day: numberOf(found.get('day')) }
 }
 
-function dayNumberOf(found: ReadonlyMap<Component, string>, yearNumber: number): number | undefined {
+function dayNumberOf(
+  found: ReadonlyMap<Component, string>,
+  yearNumber: number,
+  weeks: WeekRules | undefined,
+): number | undefined {
   const dayOfYear = found.get('dayOfYear')
   if (dayOfYear !== undefined) return daysFromCivil(yearNumber, 1, 1) + Number(dayOfYear) - 1
   const weekYear = found.get('weekYear')
   if (weekYear === undefined || found.has('month')) return undefined
-  return daysFromWeek(Number(weekYear), Number(found.get('week') ?? 1), Number(found.get('weekday') ?? 1))
+  return daysFromWeek(Number(weekYear), Number(found.get('week') ?? 1), Number(found.get('weekday') ?? 1), weeks)
 }
 
 function numberOf(text: string | number | undefined): number | undefined {
@@ -271,7 +279,7 @@ const optionalMax = 50
 /** No date is longer. */
 const textLettersMax = 2_000
 
-/** A compiled `java.time` pattern; English names, ISO weeks. */
+/** A compiled `java.time` pattern; English names, ISO weeks unless a text is read by other rules. */
 export interface DatePattern {
   parse(text: string, options?: ParseOptions): Instant | undefined
   print(instant: Instant, zone: TimeZone): string
@@ -300,7 +308,7 @@ export function compileDatePattern(pattern: string, options: PatternOptions = {}
       if (found.has('zone') && zone === undefined) return undefined
       const digitsOfSecond = found.get('fraction')
       const parts = {
-        ...dateOf(found),
+        ...dateOf(found, parseOptions?.weeks),
         hour: hourOf(found),
         minute: numberOf(found.get('minute')),
         second: numberOf(found.get('second')),

@@ -1,5 +1,5 @@
 import { boundedRegExp } from '@logstack/rules'
-import { civilToMs, daysInMonth } from './calendar.ts'
+import { civilToMs, daysInMonth, type WeekRules } from './calendar.ts'
 import { findTimeZone, localToUtcMs, type TimeZone, utc } from './time-zone.ts'
 
 /** A moment: epoch milliseconds, and the nanoseconds (0 to 999,999) within that millisecond. */
@@ -14,6 +14,8 @@ export interface ParseOptions {
   readonly roundUp?: boolean
   /** For texts that name no zone; UTC when absent. */
   readonly zone?: TimeZone
+  /** For texts that name a week; ISO weeks when absent. */
+  readonly weeks?: WeekRules
 }
 
 /** Components a format found in a text; undefined where the text had none. */

@@ -20,7 +20,9 @@ export const dateIndexNameProcessor = defineProcessor('date_index_name', (config
   const field = config.text('field')
   const prefix = config.compiled('index_name_prefix', config.optionalText('index_name_prefix') ?? '')
   const rounding = config.text('date_rounding')
-  const readers = (config.optionalTexts('date_formats') ?? ["yyyy-MM-dd'T'HH:mm:ss.SSSXX"]).map(dateReader)
+  const readers = (config.optionalTexts('date_formats') ?? ["yyyy-MM-dd'T'HH:mm:ss.SSSXX"]).map((format) =>
+    dateReader(format),
+  )
   const zone = zoneNamed(config.optionalText('timezone') ?? 'UTC')
   config.optionalText('locale')
   const format = dateFormat(config.optionalText('index_name_format') ?? 'yyyy-MM-dd')

@@ -1,7 +1,7 @@
 import { AppError } from '@logstack/errors'
 import { dateFormat } from '../../indices/date-format.ts'
 import { textOf } from '../../painless/java-values.ts'
-import { dateReader, type ReadDate, zoneNamed } from '../date-reader.ts'
+import { dateReader, type ReadDate, weeksOf, zoneNamed } from '../date-reader.ts'
 import { defineProcessor } from '../define-processor.ts'
 import { unfit } from '../ingest-document.ts'
 import { compileTemplate } from '../template.ts'
@@ -17,7 +17,7 @@ export const dateProcessor = defineProcessor('date', (config) => {
   const output = config.optionalText('output_format') ?? "yyyy-MM-dd'T'HH:mm:ss.SSSXXX"
   let readers: readonly ReadDate[]
   try {
-    readers = formats.map(dateReader)
+    readers = formats.map((format) => dateReader(format, weeksOf(locale)))
     dateFormat(output)
   } catch (thrown) {
     throw thrown instanceof AppError ? config.fault('formats', thrown.message) : thrown

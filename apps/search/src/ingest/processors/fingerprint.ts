@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { defineProcessor } from '../define-processor.ts'
 import { unfit } from '../ingest-document.ts'
+import { versionedFingerprint } from '../versioned-fingerprint.ts'
 
 const methods: Readonly<Record<string, string>> = {
   MD5: 'md5',
@@ -20,6 +21,7 @@ function canonical(value: unknown): string {
 
 /** `fingerprint`: a hash of several fields, the same for the same values. */
 export const fingerprintProcessor = defineProcessor('fingerprint', (config) => {
+  if (config.any('hash_method') !== undefined) return versionedFingerprint(config)
   const fields = config.texts('fields', true).toSorted()
   if (fields.length === 0) throw config.fault('fields', 'must specify at least one field')
   const target = config.optionalText('target_field') ?? 'fingerprint'

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isAppError } from '@logstack/errors'
 import { describe, expect, test } from 'vitest'
 import { buildPipeline } from '../build-pipeline.ts'
@@ -182,6 +183,28 @@ describe('processors', () => {
     const other = run('fingerprint', { fields: ['b', 'a'] }, { b: 2, a: { y: 2, x: 1 } })
     expect(one).toHaveProperty('fingerprint', (two as Source)['fingerprint'])
     expect(one).not.toHaveProperty('fingerprint', (other as Source)['fingerprint'])
+  })
+
+  // The hashes are what OpenSearch's documentation of the processor's form gives by hand: `|field|length:value…|`.
+  test.each([
+    [{ fields: ['b', 'a', 'a'] }, '|a.x.y|1:1|b|6:[1, 2]|'],
+    [{ exclude_fields: ['b'] }, '|a.x.y|1:1|c|4:null|'],
+    [{ fields: [] }, '|a.x.y|1:1|b|6:[1, 2]|c|4:null|'],
+    [{ fields: ['a', 'none'], ignore_missing: true }, '|a.x.y|1:1|'],
+  ])('fingerprint with a versioned hash_method takes %j', (options, text) => {
+    const source = { a: { x: { y: 1 } }, b: [1, 2], c: null }
+    const hash = createHash('sha3-256').update(text).digest('base64')
+    const made = run('fingerprint', { ...options, hash_method: 'SHA3-256@2.16.0' }, source)
+    expect(made).toEqual({ ...source, fingerprint: `SHA3-256@2.16.0:${hash}` })
+  })
+
+  test.each([
+    ['en-US', '2020-08-09T00:00:00.000Z'],
+    ['en-GB', '2020-08-10T00:00:00.000Z'],
+    ['en', '2020-08-10T00:00:00.000Z'],
+  ])('date reads weeks as %s has them', (locale, expected) => {
+    const read = run('date', { field: 't', formats: ['YYYY-ww'], locale }, { t: '2020-33' })
+    expect(read).toEqual({ t: '2020-33', '@timestamp': expected })
   })
 
   test('date_index_name sends a document to the index of its time', () => {
