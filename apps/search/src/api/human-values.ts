@@ -54,7 +54,10 @@ export function withHumanValues(node: JsonText): JsonText {
   const entries = node.entries.flatMap(([name, value]): (readonly [string, JsonText])[] => {
     const extra = readable(name, value)
     const own = [name, withHumanValues(value)] as const
-    return extra && !names.has(extra[0]) ? [extra, own] : [own]
+    if (!extra || names.has(extra[0])) return [own]
+    // Elasticsearch's own name for the time of gets, beside the one that follows its rule.
+    const byOldName = name === 'time_in_millis' && names.has('exists_time_in_millis')
+    return byOldName ? [['getTime', extra[1]], extra, own] : [extra, own]
   })
   return { ...node, entries }
 }

@@ -45,11 +45,22 @@ const metrics: Readonly<Record<string, Metric>> = {
   }),
   plugins: () => [],
   // What Elasticsearch ships as a module and clients look for before they use it.
-  modules: () => [{ name: 'ingest-common', description: 'processors of ingest pipelines' }],
+  modules: () => modules,
   aggregations: aggregationKinds,
   ingest: () => ({ processors: processorTypes.map(({ type: processor }) => ({ type: processor })) }),
   indices: () => ({}),
 }
+
+const modules = Object.entries({
+  'aggs-matrix-stats': 'the aggregation matrix_stats',
+  'analysis-common': 'analyzers, tokenizers and filters',
+  'ingest-common': 'processors of ingest pipelines',
+  'ingest-geoip': 'the processor geoip',
+  'ingest-user-agent': 'the processor user_agent',
+  'lang-mustache': 'search templates',
+  'lang-painless': 'scripts',
+  reindex: 'by-query jobs',
+}).map(([name, description]) => ({ name, description }))
 
 /** What the node is made of. */
 export const nodesInfoRoute: Route = defineRoute({
