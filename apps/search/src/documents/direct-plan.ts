@@ -105,7 +105,7 @@ function compile(compiled: CompiledMapping): DirectPlan | undefined {
   }
   const make = (node: MappingNode): LeafPlan | ObjectPlan | undefined => {
     if (node.kind === 'leaf') return leafPlan(node)
-    if (!node.enabled || node.nested) return undefined
+    if (!node.enabled || node.nested || node.flat) return undefined
     return { kind: 'object', node, keys: new Map(), first: undefined, seen: 0 }
   }
   const planOf = (node: MappingNode): LeafPlan | ObjectPlan | undefined => {

@@ -56,6 +56,21 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
+/** A text up to the end of the JSON object or list that it begins with; the whole text where that has no end. */
+export function firstObject(text: string): string {
+  let depth = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text.charCodeAt(at)
+    if (letter === 0x22) at = endOfString(text, at)
+    else if (letter === 0x7b || letter === 0x5b) depth += 1
+    else if (letter === 0x7d || letter === 0x5d) {
+      depth -= 1
+      if (depth <= 0) return text.slice(0, at + 1)
+    }
+  }
+  return text
+}
+
 /** Parses JSON; integers that a number cannot hold exactly are bigints. Throws `SyntaxError`, or what `refuseDeep` throws. */
 export function parseExactJson(text: string): unknown {
   refuseDeep(text)

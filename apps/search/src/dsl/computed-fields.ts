@@ -9,15 +9,21 @@ const textTypes: readonly (string | undefined)[] = ['string', 'text', 'ip']
 
 const scriptTypes = { boolean: 'boolean', double: 'double', string: 'keyword' } as const
 
-/** What of a request must be computed before a statement can be made: fields without columns that were looked up until now. */
+/** What of a request must be computed before a statement can be made: fields without columns of their own that were looked up until now. */
 export class ComputedFields {
   readonly #fields = new Map<string, ResolvedField>()
+  readonly #keyed = new Map<string, NonNullable<ResolvedField['keyed']>>()
   #score: Score | undefined
   #leastScore: number | undefined
 
   /** By path. */
   get fields(): ReadonlyMap<string, ResolvedField> {
     return this.#fields
+  }
+
+  /** Which of the fields that were looked up are keys of `flattened` ones, by path. */
+  get keyed(): ReadonlyMap<string, NonNullable<ResolvedField['keyed']>> {
+    return this.#keyed
   }
 
   /** What `_score` is for the scripts of the request, where a clause said so. */
@@ -42,6 +48,7 @@ export class ComputedFields {
   /** Notes a field if it is computed, and gives it back. */
   noted(field: ResolvedField): ResolvedField {
     if (field.computed) this.#fields.set(field.path, field)
+    if (field.keyed) this.#keyed.set(field.path, field.keyed)
     return field
   }
 

@@ -1,6 +1,7 @@
 import { compilePattern, type Predicate } from '@logstack/rules'
 import { analysisOf } from '../analysis/analysis.ts'
 import { analysisKey } from '../analysis/field-words.ts'
+import { keyedField } from '../indices/keyed-fields.ts'
 import type { IndexMeta, Mapping, ResolvedField } from '../indices/model.ts'
 import type { Scope } from '../security/scope.ts'
 import { checkClauses } from './clause-limit.ts'
@@ -203,7 +204,7 @@ function placed(source: ContextSource, field: ResolvedField | undefined): string
 function findField(source: ContextSource, path: string): ResolvedField | undefined {
   const metadata = metadataField(path)
   if (metadata) return metadata
-  const field = source.runtime?.get(path) ?? source.fields.get(path)
+  const field = source.runtime?.get(path) ?? source.fields.get(path) ?? keyedField(source.fields, path)
   const target = field?.wireType === 'alias' ? source.fields.get(String(field.parameters['path'])) : field
   if (!target || (source.index && !source.scope.canSeeField(source.index.name, target.path))) return undefined
   return target
@@ -225,8 +226,9 @@ function signature(field: ResolvedField | undefined): string {
   if (!field) return ''
   const known = signatures.get(field)
   if (known !== undefined) return known
-  const { path, wireType, valueType, parameters, sourcePath, computed, words, normalKey } = field
-  const made = JSON.stringify([path, wireType, valueType, parameters, sourcePath, computed, words?.key, normalKey])
+  const { path, wireType, valueType, parameters, sourcePath, computed, keyed, words, normalKey } = field
+  const text = [path, wireType, valueType, parameters, sourcePath, computed, keyed, words?.key, normalKey]
+  const made = JSON.stringify(text)
   signatures.set(field, made)
   return made
 }

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
-import { resolveDerivedFields } from '../indices/derived-fields.ts'
+import { type DerivedObject, derivedObjects, resolveDerivedFields } from '../indices/derived-fields.ts'
 import type { ResolvedField } from '../indices/model.ts'
 import { readRuntimeFields, resolveRuntimeField } from '../indices/runtime-fields.ts'
 import { type IndicesBoost, readIndicesBoost } from '../plan/indices-boost.ts'
@@ -92,6 +92,8 @@ export interface SearchRequest {
   readonly scriptFields: readonly ScriptField[]
   /** `runtime_mappings` and `derived` by path; undefined without any. */
   readonly runtime: ReadonlyMap<string, ResolvedField> | undefined
+  /** Objects among `derived`, whose fields depend on what their scripts emit. */
+  readonly derivedObjects: readonly DerivedObject[]
   /** How far hits are counted: a number, all, or not at all. */
   readonly trackTotal: number | 'all' | 'none'
   readonly trackScores: boolean
@@ -148,6 +150,7 @@ export function readSearchRequest(body: unknown): SearchRequest {
     docvalueFields: given.docvalue_fields ?? [],
     scriptFields: scriptFieldsOf(given.script_fields),
     runtime: runtimeOf(given.runtime_mappings, given.derived),
+    derivedObjects: derivedObjects(given.derived),
     trackTotal: trackTotal(given.track_total_hits),
     trackScores: given.track_scores ?? false,
     namedScores: false,

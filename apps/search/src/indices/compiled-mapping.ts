@@ -5,8 +5,10 @@ import { isDynamicText } from './dynamic-mapping.ts'
 import type { FieldType } from './field-types/define-field-type.ts'
 import { fieldTypeOf } from './field-types/index.ts'
 import { gramFields, gramSize } from './field-types/search-as-you-type.ts'
+import { keyedPath } from './keyed-fields.ts'
 import type { Dynamic, FieldMapping, IndexSettings, Mapping, ResolvedField } from './model.ts'
 import { readRuntimeFields, resolveRuntimeField } from './runtime-fields.ts'
+import { holdsNoObjects } from './subobjects.ts'
 
 /** A leaf of a mapping, ready for reading documents. */
 export interface LeafNode {
@@ -16,9 +18,11 @@ export interface LeafNode {
   readonly valueType: ValueType | undefined
   readonly multiFields: readonly LeafNode[]
   readonly copyTo: readonly string[]
+  /** Of `flattened` fields: where each value is kept with its key. */
+  readonly keyed?: LeafNode
 }
 
-/** An object of a mapping. `children` is keyed by one name each, without dots. */
+/** An object of a mapping. `children` is keyed by one name each, without dots unless it is `flat`. */
 export interface ObjectNode {
   readonly kind: 'object'
   /** Empty for the root. */
@@ -27,6 +31,8 @@ export interface ObjectNode {
   readonly enabled: boolean
   /** `nested`: its objects are counted against a limit. */
   readonly nested: boolean
+  /** Whether it holds no objects: those in documents are read as dotted names, and so are `children` keyed. */
+  readonly flat: boolean
   readonly children: ReadonlyMap<string, MappingNode>
   /** Targets of dotted names that documents used (`"host.name": …`); filled while reading. */
   readonly dotted: Map<string, MappingNode>
@@ -107,7 +113,15 @@ function compileLeaf(definition: FieldMapping, path: string, sourcePath: string,
       compileLeaf(sub, `${path}.${name}`, sourcePath, defaults),
     ),
     copyTo: Array.isArray(copyTo) ? copyTo.map(String) : [],
+    ...(type.objects === 'leaves' ? { keyed: keyedLeaf(type, path, valueType) } : {}),
   }
+}
+
+/** The entries of a `flattened` field: a column that no request names. */
+function keyedLeaf(type: FieldType, path: string, valueType: ValueType | undefined): LeafNode {
+  const column = keyedPath(path)
+  const field = { path: column, sourcePath: path, wireType: type.name, valueType, parameters: {} }
+  return { kind: 'leaf', field, type, valueType, multiFields: [], copyTo: [] }
 }
 
 /** The fields that a field has below it without being told. */
@@ -145,12 +159,7 @@ function compileNode(definition: FieldMapping, path: string, dynamic: Dynamic, d
   return node
 }
 
-function compileObject(
-  definition: Pick<FieldMapping, 'properties' | 'enabled' | 'type'>,
-  path: string,
-  dynamic: Dynamic,
-  defaults: Defaults,
-): ObjectNode {
+function compileObject(definition: FieldMapping, path: string, dynamic: Dynamic, defaults: Defaults): ObjectNode {
   const children = new Map<string, MappingNode>()
   for (const [name, child] of Object.entries(definition.properties ?? {}))
     children.set(name, compileNode(child, path === '' ? name : `${path}.${name}`, dynamic, defaults))
@@ -160,6 +169,7 @@ function compileObject(
     dynamic,
     enabled: definition.enabled !== false,
     nested: definition.type === 'nested',
+    flat: holdsNoObjects(definition),
     children,
     dotted: new Map(),
   }
@@ -185,11 +195,15 @@ function resolveFields(leaves: readonly LeafNode[]): Map<string, ResolvedField> 
 }
 
 /** The fields of a mapping with its derived and runtime fields, which hide mapped ones of their names. */
-function withRuntimeFields(fields: Map<string, ResolvedField>, mapping: Mapping): Map<string, ResolvedField> {
+function withRuntimeFields(
+  fields: Map<string, ResolvedField>,
+  mapping: Mapping,
+  settings: IndexSettings,
+): Map<string, ResolvedField> {
   const { runtime = {}, derived = {} } = mapping
   const written = (some: Readonly<Record<string, unknown>>): unknown =>
     Object.fromEntries(Object.entries(some).filter(([, field]) => field !== null))
-  for (const [path, field] of resolveDerivedFields(written(derived))) fields.set(path, field)
+  for (const [path, field] of resolveDerivedFields(written(derived), settings)) fields.set(path, field)
   for (const [path, field] of readRuntimeFields(written(runtime))) fields.set(path, resolveRuntimeField(path, field))
   return fields
 }
@@ -220,9 +234,14 @@ export function compileMapping(mapping: Mapping, settings: IndexSettings): Compi
   }
   const known = byDefaults.get(defaults.key)
   if (known !== undefined) return known
-  const enabled = mapping['enabled'] === false ? { enabled: false } : {}
+  const { properties, enabled, subobjects, disable_objects } = mapping
   const root = compileObject(
-    { ...(mapping.properties === undefined ? {} : { properties: mapping.properties }), ...enabled },
+    {
+      ...(properties === undefined ? {} : { properties }),
+      ...(enabled === false ? { enabled } : {}),
+      subobjects,
+      disable_objects,
+    },
     '',
     mapping.dynamic ?? 'true',
     defaults,
@@ -236,7 +255,7 @@ export function compileMapping(mapping: Mapping, settings: IndexSettings): Compi
   })
   const compiled = {
     root,
-    fields: withRuntimeFields(resolveFields(leaves), mapping),
+    fields: withRuntimeFields(resolveFields(leaves), mapping, settings),
     constants,
     awaitsConstants: constants.length < constantLeaves.length,
   }

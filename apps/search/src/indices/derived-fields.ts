@@ -1,8 +1,9 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
+import { fieldWords } from '../analysis/field-words.ts'
 import { dateFormat } from './date-format.ts'
 import { fieldTypeOf } from './field-types/index.ts'
-import type { ResolvedField } from './model.ts'
+import type { IndexSettings, ResolvedField } from './model.ts'
 
 /** Types of derived fields, and of the properties of derived objects. */
 const derivedTypes = ['boolean', 'date', 'double', 'float', 'geo_point', 'ip', 'keyword', 'long', 'text']
@@ -21,10 +22,31 @@ type DerivedField = z.infer<typeof parameters>
  * The fields that a mapping's or request's `derived` stands for, by path: OpenSearch's runtime fields, which besides have the types `text`, `float`
  * and `object`, whose script emits JSON. Throws `illegal_argument_exception` for wrong ones.
  */
-export function resolveDerivedFields(given: unknown): ReadonlyMap<string, ResolvedField> {
+export function resolveDerivedFields(given: unknown, settings: IndexSettings = {}): ReadonlyMap<string, ResolvedField> {
   if (given === null || typeof given !== 'object' || Array.isArray(given))
     throw refused('derived fields must be an object of their names')
-  return new Map(Object.entries(given).flatMap(([name, definition]) => fieldsOf(name, readOne(name, definition))))
+  const words = fieldWords({}, settings)
+  const fields = Object.entries(given).flatMap(([name, definition]) => fieldsOf(name, readOne(name, definition)))
+  return new Map(
+    fields.map((field) => [field.path, field.wireType === 'text' && words !== undefined ? { ...field, words } : field]),
+  )
+}
+
+/** A derived field of the type `object`: what its script emits is JSON, and only `properties` have types of their own. */
+export type DerivedObject = DerivedField & { readonly name: string }
+
+/** The objects among checked derived fields; an empty list without any. */
+export function derivedObjects(given: unknown): readonly DerivedObject[] {
+  if (typeof given !== 'object' || given === null) return []
+  const fields = Object.entries(given).filter(([, definition]) => definition !== null)
+  return fields
+    .map(([name, definition]) => ({ name, ...readOne(name, definition) }))
+    .filter(({ type }) => type === 'object')
+}
+
+/** A field that a derived object's script gives: all it emits as a text, or what stands at a path of it. Types that derived fields cannot have become keywords. */
+export function derivedField(object: DerivedObject, path: string, type: string, property?: string): ResolvedField {
+  return resolved(path, derivedTypes.includes(type) ? type : 'keyword', object, property)
 }
 
 function refused(reason: string, cause?: AppError): AppError {
@@ -64,12 +86,12 @@ function check(name: string, { type, properties, format }: DerivedField): void {
   }
 }
 
-function fieldsOf(name: string, derived: DerivedField): [string, ResolvedField][] {
+function fieldsOf(name: string, derived: DerivedField): ResolvedField[] {
   const { type, properties = {} } = derived
-  if (type !== 'object') return [[name, resolved(name, type, derived)]]
+  if (type !== 'object') return [resolved(name, type, derived)]
   return Object.entries(properties).map(([property, propertyType]) => {
     const path = `${name}.${property}`
-    return [path, resolved(path, propertyType, derived, property)]
+    return resolved(path, propertyType, derived, property)
   })
 }
 

@@ -3,10 +3,12 @@ import type { Value } from '@logstack/rules'
 import type { DocumentOrigin } from './catalogue.ts'
 import type { CompiledMapping, LeafNode, MappingNode, ObjectNode } from './compiled-mapping.ts'
 import { type Addition, dynamicField } from './dynamic-mapping.ts'
+import { keyedEntry } from './keyed-fields.ts'
 import { type MappingLimits, tooDeep } from './mapping-merge.ts'
 import { checkFieldName, showJava } from './mapping-parse.ts'
-import type { FieldMapping, Mapping } from './model.ts'
+import type { Dynamic, FieldMapping, Mapping } from './model.ts'
 import { isWrittenAsDecimal, locateValue, type SourcePath } from './source-location.ts'
+import { holdsNoObjects } from './subobjects.ts'
 
 /** A parsed document. */
 export type Source = Readonly<Record<string, unknown>>
@@ -69,6 +71,11 @@ export class DocumentReader {
   }
 
   private readObject(object: Source, node: ObjectNode): void {
+    if (node.flat) this.readFlat(object, node, '')
+    else this.readNamed(object, node)
+  }
+
+  private readNamed(object: Source, node: ObjectNode): void {
     const at = this.enter()
     for (const key in object) {
       if (!Object.hasOwn(object, key)) continue
@@ -79,6 +86,33 @@ export class DocumentReader {
       else this.readUnknownKey(key, value, node)
     }
     this.steps.length = at
+  }
+
+  /** Reads an object into one that holds no objects: the keys on the way are parts of the names. */
+  private readFlat(object: Source, node: ObjectNode, prefix: string): void {
+    const at = this.enter()
+    for (const [key, value] of Object.entries(object)) {
+      this.steps[at] = key
+      this.checkName(key)
+      this.readFlatValue(value, node, prefix + key)
+    }
+    this.steps.length = at
+  }
+
+  private readFlatValue(value: unknown, node: ObjectNode, name: string): void {
+    const child = node.children.get(name)
+    const takesObjects = child?.kind === 'leaf' && child.type.objects !== undefined
+    if (takesObjects) this.readValue(value, child)
+    else if (Array.isArray(value)) {
+      const at = this.enter()
+      for (const [index, element] of value.entries()) {
+        this.steps[at] = index
+        this.readFlatValue(element, node, name)
+      }
+      this.steps.length = at
+    } else if (typeof value === 'object' && value !== null) this.readFlat(value as Source, node, `${name}.`)
+    else if (child !== undefined) this.readValue(value, child)
+    else this.readNew(value, node, [], name)
   }
 
   /** Where the steps below start. Deeper documents than this would end the stack, as they are refused elsewhere too. */
@@ -101,6 +135,10 @@ export class DocumentReader {
     const names = key.split('.')
     let parent = node
     for (const [depth, name] of names.entries()) {
+      if (parent.flat) {
+        this.readFlatValue(value, parent, names.slice(depth).join('.'))
+        return
+      }
       const child = parent.children.get(name)
       if (child === undefined) {
         this.readNew(value, parent, names.slice(depth, -1), names.at(-1) ?? name)
@@ -150,7 +188,7 @@ export class DocumentReader {
     } else
       throw this.failure(
         this.steps,
-        `object mapping for [${node.path}] tried to parse field [${lastName(node.path)}] as object, but found a concrete value`,
+        `object mapping for [${node.path}] tried to parse field [${node.path.split('.').at(-1)}] as object, but found a concrete value`,
       )
   }
 
@@ -186,12 +224,20 @@ export class DocumentReader {
   }
 
   private readLeaf(value: unknown, leaf: LeafNode): void {
-    this.store(value, leaf)
+    const stored = this.store(value, leaf)
+    if (leaf.keyed !== undefined && stored !== undefined) this.keep(keyedEntry(this.keyBelow(leaf), stored), leaf.keyed)
     for (const sub of leaf.multiFields) this.store(value, sub)
     for (const target of leaf.copyTo) this.copy(value, target)
   }
 
-  private store(value: unknown, leaf: LeafNode): void {
+  /** The path from a `flattened` field to where the reader stands. */
+  private keyBelow(leaf: LeafNode): string {
+    const names = this.steps.filter((step) => typeof step === 'string')
+    return names.join('.').slice(leaf.field.path.length + 1)
+  }
+
+  /** Stores a value and gives back how it is kept, if it is. */
+  private store(value: unknown, leaf: LeafNode): string | undefined {
     let parsed: ReturnType<LeafNode['type']['parse']>
     try {
       parsed = leaf.type.parse(value, leaf.field)
@@ -200,10 +246,16 @@ export class DocumentReader {
     }
     if ('ignored' in parsed) this.ignored.add(leaf.field.path)
     else if ('value' in parsed && leaf.valueType !== undefined) {
-      const values = this.found.get(leaf)
-      if (values === undefined) this.found.set(leaf, [parsed.value])
-      else values.push(parsed.value)
+      this.keep(parsed.value, leaf)
+      return String(parsed.value)
     }
+    return undefined
+  }
+
+  private keep(value: Value, leaf: LeafNode): void {
+    const values = this.found.get(leaf)
+    if (values === undefined) this.found.set(leaf, [value])
+    else values.push(value)
   }
 
   private copy(value: unknown, target: string): void {
@@ -211,9 +263,11 @@ export class DocumentReader {
     const names = target.split('.')
     let parent = this.compiled.root
     for (const [depth, name] of names.entries()) {
-      const child = parent.children.get(name)
+      const between = parent.flat ? [] : names.slice(depth, -1)
+      const last = parent.flat ? names.slice(depth).join('.') : (names.at(-1) ?? name)
+      const child = parent.children.get(parent.flat ? last : name)
       if (child === undefined) {
-        this.readNew(value, parent, names.slice(depth, -1), names.at(-1) ?? name)
+        this.readNew(value, parent, between, last)
         return
       }
       if (child.kind === 'leaf') {
@@ -228,51 +282,53 @@ export class DocumentReader {
   /** A value under a name the mapping does not have; `between` are objects still missing on the way. */
   private readNew(value: unknown, parent: ObjectNode, between: readonly string[], name: string): void {
     if (parent.dynamic === 'false' || parent.dynamic === 'runtime') return
-    if (parent.dynamic === 'strict') {
-      const first = between[0] ?? name
-      throw this.failure(
-        this.steps,
-        `mapping set to strict, dynamic introduction of [${first}] within [${parent.path === '' ? '_doc' : parent.path}] is not allowed`,
-        undefined,
-        searchErrors.strict_dynamic_mapping_exception,
-      )
-    }
+    if (parent.dynamic === 'strict') throw this.strict(parent.dynamic, between[0] ?? name, parent.path)
     const names = parent.path === '' ? [...between, name] : [...parent.path.split('.'), ...between, name]
-    this.addNew(value, names)
+    this.addNew(value, names, parent.dynamic)
   }
 
-  private addNew(value: unknown, names: readonly string[]): void {
+  private strict(dynamic: Dynamic, name: string, within: string): AppError {
+    return this.failure(
+      this.steps,
+      `mapping set to ${dynamic}, dynamic introduction of [${name}] within [${within === '' ? '_doc' : within}] is not allowed`,
+      undefined,
+      searchErrors.strict_dynamic_mapping_exception,
+    )
+  }
+
+  private addNew(value: unknown, names: readonly string[], dynamic: Dynamic): void {
     if (value === null || value === undefined) return
     if (Array.isArray(value)) {
       const at = this.enter()
       for (const [index, element] of value.entries()) {
         this.steps[at] = index
-        this.addNew(element, names)
+        this.addNew(element, names, dynamic)
       }
       this.steps.length = at
       return
     }
-    if (typeof value === 'object') this.addNewObject(value as Source, names)
-    else this.add(value, names)
+    if (typeof value === 'object') this.addNewObject(value as Source, names, dynamic)
+    else this.add(value, names, dynamic)
   }
 
-  private addNewObject(value: Source, names: readonly string[]): void {
-    const definition = this.add(value, names)
+  private addNewObject(value: Source, names: readonly string[], parent: Dynamic): void {
+    const definition = this.add(value, names, parent)
     if (definition === undefined || isLeafDefinition(definition) || definition.enabled === false) return
-    const dynamic = definition.dynamic ?? 'true'
+    const dynamic = definition.dynamic ?? parent
+    const readsOn = dynamic !== 'false' && dynamic !== 'strict' && dynamic !== 'runtime' && !holdsNoObjects(definition)
     const at = this.enter()
     for (const key of Object.keys(value)) {
       this.steps[at] = key
       this.checkName(key)
       // A new object may come from a template with a `dynamic` or fields of its own: the next pass reads it by them.
-      if (dynamic === 'true' && !Object.hasOwn(definition.properties ?? {}, key))
-        this.addNew(value[key], [...names, ...key.split('.')])
+      if (readsOn && !Object.hasOwn(definition.properties ?? {}, key))
+        this.addNew(value[key], [...names, ...key.split('.')], dynamic)
     }
     this.steps.length = at
   }
 
   /** Notes a new field, once; answers how it will be mapped, or undefined when it will not be. */
-  private add(value: unknown, names: readonly string[]): Addition['definition'] | undefined {
+  private add(value: unknown, names: readonly string[], dynamic: Dynamic): Addition['definition'] | undefined {
     const path = names.join('.')
     const before = this.added.get(path)
     if (before !== undefined) return before
@@ -286,13 +342,19 @@ export class DocumentReader {
     const { bytes } = this.origin
     const isDecimal = (): boolean => bytes !== undefined && isWrittenAsDecimal(bytes, this.steps)
     try {
-      const definition = dynamicField(this.mapping, { path, name: names.at(-1) ?? path, leaf: value, isDecimal })
+      const field = { path, name: names.at(-1) ?? path, leaf: value, isDecimal }
+      const definition = dynamicField(this.mapping, field, dynamic.endsWith('_allow_templates'))
       if (definition === undefined) return undefined
+      if (definition === 'unnamed') {
+        if (dynamic === 'false_allow_templates') return undefined
+        throw this.strict(dynamic, names.at(-1) ?? path, names.slice(0, -1).join('.'))
+      }
       this.added.set(path, definition)
       this.additions.push({ steps: names, definition })
       return definition
     } catch (thrown) {
-      throw isAppError(thrown) ? this.failure(this.steps, `failed to parse: ${thrown.message}`, thrown) : thrown
+      if (!isAppError(thrown) || thrown.code === 'strict_dynamic_mapping_exception') throw thrown
+      throw this.failure(this.steps, `failed to parse: ${thrown.message}`, thrown)
     }
   }
 
@@ -334,8 +396,4 @@ const newObject: FieldMapping = { type: 'object' }
 
 function isLeafDefinition({ type }: FieldMapping): boolean {
   return type !== undefined && type !== 'object' && type !== 'nested'
-}
-
-function lastName(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1)
 }

@@ -67,13 +67,17 @@ export interface NewField {
 
 /**
  * The mapping that dynamic mapping gives to a new field: the first dynamic template that matches, else the default of what its value looks
- * like. Undefined when a template makes it a runtime field, which is not stored.
+ * like. Undefined when a template makes it a runtime field, which is not stored; `unnamed` when only templates may add fields and none names it.
  */
-export function dynamicField(mapping: Mapping, field: NewField): FieldMapping | undefined {
+export function dynamicField(
+  mapping: Mapping,
+  field: NewField,
+  templatesOnly = false,
+): FieldMapping | 'unnamed' | undefined {
   const detected = detect(field.leaf, mapping, field.isDecimal)
   const template = fromDynamicTemplate(mapping, field.path, field.name, detected.type)
   if (template === 'runtime') return undefined
-  if (template === undefined) return detected.definition
+  if (template === undefined) return templatesOnly ? 'unnamed' : detected.definition
   const format = detected.type === 'date' && template.type === 'date' ? detected.definition['format'] : undefined
   const withFormat = format === undefined ? template : { format, ...template }
   const checked = parseMapping({ properties: { field: withFormat } }).properties?.['field']

@@ -41,6 +41,7 @@ describe('reading a document against a mapping', () => {
       level: [7],
       everything: ['7'],
       labels: ['1', 'x'],
+      'labels._keyed': ['a\u00001', 'b.c\u0000x'],
     })
     expect(document.timeMs).toBe(Date.UTC(2026, 10, 21, 10, 11, 12))
     expect(document.mapping).toBeUndefined()

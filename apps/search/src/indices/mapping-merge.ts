@@ -1,6 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { showsSources } from './kept-source.ts'
 import type { FieldMapping, IndexSettings, Mapping } from './model.ts'
+import { dottedProperties, holdsNoObjects } from './subobjects.ts'
 
 /** What a merge is for: `update` keeps what exists, `template` lets the later definition of a field win. */
 export type MergeReason = 'update' | 'template'
@@ -97,12 +98,31 @@ function mergeObject(path: string, existing: FieldMapping, incoming: FieldMappin
     throw conflict(`can't merge a nested mapping [${path}] with a non-nested mapping`)
   if (reason === 'update' && incoming.enabled !== undefined && (existing.enabled ?? true) !== incoming.enabled)
     throw conflict(`the [enabled] parameter can't be updated for the object mapping [${path}]`)
-  const properties = mergeProperties(`${path}.`, existing.properties, incoming.properties, reason)
+  checkSubobjects(path, existing, incoming, reason)
+  const properties = mergeFields(path, existing, incoming, reason)
   const merged: Record<string, unknown> = { ...existing, ...incoming }
   if (properties !== undefined) merged['properties'] = properties
   // `type: object` is only shown of an object that says nothing else.
   if (merged['type'] === 'object' && properties !== undefined) delete merged['type']
   return merged
+}
+
+/** An object that holds no others stays one; what was said of it before cannot be taken back. */
+function checkSubobjects(path: string, existing: Mapping, incoming: Mapping, reason: MergeReason): void {
+  const says = incoming['subobjects'] !== undefined || incoming['disable_objects'] !== undefined
+  if (reason === 'update' && says && holdsNoObjects(existing) !== holdsNoObjects(incoming))
+    throw conflict(
+      `the [subobjects] parameter can't be updated for the object mapping [${path === '' ? '_doc' : path}]`,
+    )
+}
+
+/** The fields of two objects together, under dotted names where one of them says that it holds no objects. */
+function mergeFields(path: string, existing: Mapping, incoming: Mapping, reason: MergeReason): Properties | undefined {
+  const dotted = holdsNoObjects(existing) || holdsNoObjects(incoming)
+  const fields = (properties: Properties | undefined) =>
+    dotted && properties !== undefined ? dottedProperties(properties, path) : properties
+  const prefix = path === '' ? '' : `${path}.`
+  return mergeProperties(prefix, fields(existing.properties), fields(incoming.properties), reason)
 }
 
 function mergeField(path: string, existing: FieldMapping, incoming: FieldMapping, reason: MergeReason): FieldMapping {
@@ -166,7 +186,8 @@ function checkKeptSource(existing: Mapping, incoming: Mapping): void {
  * otherwise; `template` lets later definitions win. The arguments stay as they are.
  */
 export function mergeMappings(existing: Mapping, incoming: Mapping, reason: MergeReason = 'update'): Mapping {
-  const properties = mergeProperties('', existing.properties, incoming.properties, reason)
+  checkSubobjects('', existing, incoming, reason)
+  const properties = mergeFields('', existing, incoming, reason)
   if (reason === 'update') checkKeptSource(existing, incoming)
   const meta =
     reason === 'template' && existing._meta && incoming._meta ? { _meta: { ...existing._meta, ...incoming._meta } } : {}

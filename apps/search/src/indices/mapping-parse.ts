@@ -5,12 +5,13 @@ import { findFieldType } from './field-types/index.ts'
 import { flag } from './field-types/parameters.ts'
 import type { Dynamic, FieldMapping, Mapping } from './model.ts'
 import { readRuntimeFields } from './runtime-fields.ts'
+import { dottedProperties, holdsNoObjects, subobjectParameters } from './subobjects.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Parameters of an object in a mapping, beyond `properties`; `nested` takes two more. */
-const objectParameters = new Set(['type', 'properties', 'dynamic', 'enabled', 'subobjects'])
+const objectParameters = new Set(['type', 'properties', 'dynamic', 'enabled', ...subobjectParameters])
 const nestedParameters = new Set(['include_in_parent', 'include_in_root'])
 
 function refuse(reason: string, cause?: unknown): AppError {
@@ -31,9 +32,12 @@ function parseFlag(value: unknown): boolean {
   return parsed.data
 }
 
+const dynamics = ['true', 'false', 'strict', 'runtime', 'false_allow_templates', 'strict_allow_templates'] as const
+
 function parseDynamic(value: unknown): Dynamic {
   const text = String(value)
-  if (text === 'true' || text === 'false' || text === 'strict' || text === 'runtime') return text
+  const found = dynamics.find((each) => each === text)
+  if (found !== undefined) return found
   throw refuse(`Failed to parse value [${text}] as only [true], [false], [strict] or [runtime] are allowed.`)
 }
 
@@ -53,7 +57,7 @@ export function checkFieldName(name: string): void {
     )
 }
 
-function parseProperties(value: unknown, path: string): Record<string, FieldMapping> {
+function parseProperties(value: unknown, path: string, dotted: boolean): Readonly<Record<string, FieldMapping>> {
   if (!isObject(value)) {
     if (value === null || (Array.isArray(value) && value.length === 0)) return {}
     throw refuse(`Expected map for property [properties] on field [${path}] but got a value of another kind`)
@@ -61,7 +65,7 @@ function parseProperties(value: unknown, path: string): Record<string, FieldMapp
   const properties: Record<string, FieldMapping> = {}
   for (const [name, definition] of Object.entries(value)) {
     checkFieldName(name)
-    const steps = name.split('.')
+    const steps = dotted ? [name] : name.split('.')
     const leaf = steps.pop() ?? name
     let level = properties
     for (const step of steps) {
@@ -72,7 +76,7 @@ function parseProperties(value: unknown, path: string): Record<string, FieldMapp
     }
     define(level, leaf, parseField(definition, leaf, path === '' ? name : `${path}.${name}`))
   }
-  return properties
+  return dotted ? dottedProperties(properties, path) : properties
 }
 
 /** Sets an own property whatever its name: a field may be called `__proto__`. */
@@ -86,7 +90,9 @@ function parseField(definition: unknown, name: string, path: string): FieldMappi
   const type = definition['type']
   if (type !== undefined && typeof type !== 'string') throw refuse(`No type specified for field [${name}]`)
   if (type === undefined || type === 'object' || type === 'nested') {
-    const hasShape = ['properties', 'dynamic', 'enabled', 'subobjects'].some((key) => definition[key] !== undefined)
+    const hasShape = ['properties', 'dynamic', 'enabled', ...subobjectParameters].some(
+      (key) => definition[key] !== undefined,
+    )
     if (type === undefined && !hasShape && Object.keys(definition).length > 0)
       throw refuse(`No type specified for field [${name}]`)
     return parseObject(definition, type, name, path)
@@ -104,12 +110,12 @@ function parseObject(definition: Json, type: string | undefined, name: string, p
   }
   const parsed: Record<string, unknown> = {}
   if (type === 'nested') parsed['type'] = type
-  for (const key of ['enabled', 'subobjects', ...nestedParameters])
+  for (const key of ['enabled', ...subobjectParameters, ...nestedParameters])
     if (definition[key] !== undefined) parsed[key] = parseFlag(definition[key])
   if (definition['dynamic'] !== undefined) parsed['dynamic'] = parseDynamic(definition['dynamic'])
   const properties = definition['properties']
   // An object that says nothing else is shown with its type, as Elasticsearch shows it.
-  if (properties !== undefined) parsed['properties'] = parseProperties(properties, path)
+  if (properties !== undefined) parsed['properties'] = parseProperties(properties, path, holdsNoObjects(parsed))
   else if (Object.keys(parsed).length === 0 || type === 'object') parsed['type'] = type ?? 'object'
   return parsed
 }
@@ -195,14 +201,7 @@ function checkNullValue(field: FieldMapping, path: string): void {
 }
 
 /** Root parameters that are kept as written: either they change nothing here, or no value of theirs can be wrong. */
-const keptRootParameters = new Set([
-  '_meta',
-  '_routing',
-  '_size',
-  '_field_names',
-  '_data_stream_timestamp',
-  'subobjects',
-])
+const keptRootParameters = new Set(['_meta', '_routing', '_size', '_field_names', '_data_stream_timestamp'])
 
 function parseSourceParameter(value: unknown): unknown {
   if (!isObject(value)) throw refuse('[_source] must be an object')
@@ -223,16 +222,18 @@ function parseDerived(value: unknown): unknown {
   return value
 }
 
-function parseRootParameter(name: string, value: unknown): unknown {
+function parseRootParameter(name: string, value: unknown, root: Json): unknown {
   if (keptRootParameters.has(name)) return value
   switch (name) {
     case 'properties':
-      return parseProperties(value, '')
+      return parseProperties(value, '', holdsNoObjects(root))
     case 'dynamic':
       return parseDynamic(value)
     case 'date_detection':
     case 'numeric_detection':
     case 'enabled':
+    case 'subobjects':
+    case 'disable_objects':
       return parseFlag(value)
     case 'dynamic_date_formats':
     case 'dynamic_templates':
@@ -253,7 +254,7 @@ function parseRoot(given: Json): Mapping {
   const parsed: Record<string, unknown> = {}
   const unknown: string[] = []
   for (const [name, value] of Object.entries(given)) {
-    const result = parseRootParameter(name, value)
+    const result = parseRootParameter(name, value, given)
     if (result === undefined) unknown.push(` [${name} : ${showJava(value)}]`)
     else parsed[name] = result
   }

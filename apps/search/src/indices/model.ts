@@ -11,7 +11,8 @@ export interface FieldMapping {
   readonly [parameter: string]: unknown
 }
 
-export type Dynamic = 'true' | 'false' | 'strict' | 'runtime'
+/** The last two are OpenSearch's: fields that a dynamic template names are added, all others ignored or refused. */
+export type Dynamic = 'true' | 'false' | 'strict' | 'runtime' | 'false_allow_templates' | 'strict_allow_templates'
 
 /** The mapping of an index, kept as Elasticsearch would return it. */
 export interface Mapping {
@@ -53,6 +54,8 @@ export interface ResolvedField {
   readonly sourcePath: string
   /** Set for fields whose values a script, or the source alone, gives when a request asks for them: no document keeps them in a column. */
   readonly computed?: ComputedField
+  /** Of what stands for one key of a `flattened` field: where the entries of all its keys are, and which key. */
+  readonly keyed?: { readonly column: string; readonly key: string }
   /** Of texts whose column gets its token index with its first value; other texts get one once they prove long. */
   readonly indexedAtOnce?: true
   /** Of texts that are cut otherwise than by the standard analyzer: their columns hold words (`columnText`) instead of the text. */

@@ -54,6 +54,43 @@ it('reads the properties of derived objects from the JSON that the script emits'
   expect(aggregations?.['codes']).toMatchObject({ count: 1 })
 })
 
+it('infers the types of what derived objects emit beside their properties', async () => {
+  const open = { type: 'object', script: "emit(params._source['line'] + ' and more')" }
+  const request = { derived: { open } }
+  expect(await ids({ term: { 'open.client.ip': '10.0.0.1' } }, request)).toEqual(['1'])
+  expect(await ids({ range: { 'open.when': { gte: '2026-11-20' } } }, request)).toEqual(['1'])
+  expect(await ids({ match: { 'open.words': 'B' } }, request)).toEqual(['1', '2'])
+  const { aggregations } = await answer({
+    ...request,
+    size: 0,
+    aggs: { codes: { stats: { field: 'parsed.nothing' } }, days: { cardinality: { field: 'open.when' } } },
+  })
+  expect(aggregations).toMatchObject({ codes: { count: 0 }, days: { value: 1 } })
+})
+
+it('highlights and shows computed texts as they are written', async () => {
+  const request = { fields: ['message'], highlight: { fields: { message: {} } } }
+  const { hits } = await answer({ query: { match: { message: 'number' } }, ...request })
+  const [hit] = hits.hits as { fields?: unknown; highlight?: unknown }[]
+  expect(hit?.fields).toEqual({ message: [expect.stringContaining('"no number"')] })
+  expect(hit?.highlight).toEqual({ message: [expect.stringContaining('no <em>number</em>')] })
+})
+
+it('cuts derived texts as the index does', async () => {
+  const settings = { 'index.analysis.analyzer.default.type': 'simple' }
+  await logs.services.catalogue.createIndex({
+    name: 'simple',
+    mappings: { properties: { line: { type: 'keyword' } }, derived: { text: derived.message } },
+    settings,
+  })
+  await logs.services.write('simple', [['1', { line: 'see example.com' }]])
+  const found = async (analyzer: string) => {
+    const query = { match: { text: { query: 'example.com', analyzer } } }
+    return ((await logs.answer({ query }, {}, 'simple')) as unknown as Answer).hits.hits.length
+  }
+  expect([await found('simple'), await found('standard')]).toEqual([1, 0])
+})
+
 it('takes derived fields of a request before those of the mapping', async () => {
   const request = { derived: { half: { type: 'keyword', script: "emit('all')" } }, fields: ['half'] }
   const { hits } = await answer({ query: { term: { half: 'all' } }, ...request })

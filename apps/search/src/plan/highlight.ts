@@ -7,6 +7,7 @@ import { indexLimit } from '../dsl/index-limits.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { normalize } from '../indices/field-types/keyword.ts'
 import type { ResolvedField } from '../indices/model.ts'
+import { type DocumentReader, type ScriptedDocument, writtenValues } from './scripted-values.ts'
 
 /** What makes a piece of a field's value part of a match. */
 interface Wanted {
@@ -54,7 +55,8 @@ function collect(predicate: Predicate, found: Map<string, Wanted>): void {
 
 /** The fragments of a document's fields that the query matched, by path, with tags around the matches. */
 export function highlight(
-  source: unknown,
+  document: ScriptedDocument,
+  reader: DocumentReader,
   context: LowerContext,
   fields: readonly HighlightField[],
   terms: HighlightTerms,
@@ -65,7 +67,10 @@ export function highlight(
     for (const field of named) {
       if (!field || (field.valueType !== 'text' && field.valueType !== 'string')) continue
       const wanted = asked.requireFieldMatch ? [terms.get(field.path)] : [...terms.values()]
-      const fragments = leavesAt(source, field.sourcePath).flatMap((leaf) => {
+      const leaves = field.computed
+        ? writtenValues(reader, field, document)
+        : leavesAt(document.source, field.sourcePath)
+      const fragments = leaves.flatMap((leaf) => {
         const text = String(leaf)
         if (isIgnored(text, field)) return []
         const looked = analysedPart(text, field, asked, context)

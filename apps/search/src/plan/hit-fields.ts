@@ -5,7 +5,7 @@ import type { FieldAndFormat, ScriptField } from '../dsl/search-request.ts'
 import { fieldTypeOf, findFieldType } from '../indices/field-types/index.ts'
 import type { ResolvedField } from '../indices/model.ts'
 import { plainValue } from './plain-value.ts'
-import { type DocumentReader, leavesOf, type ScriptedDocument } from './scripted-values.ts'
+import { type DocumentReader, leavesOf, type ScriptedDocument, writtenValues } from './scripted-values.ts'
 
 /** The values that `fields` and `docvalue_fields` show of a document, read from its source as its mapping reads it. */
 export function hitFields(
@@ -26,7 +26,7 @@ export function hitFields(
         own !== undefined
           ? [own]
           : field.computed
-            ? showComputed(reader.values(field, document), field, asked.format)
+            ? showComputed(writtenValues(reader, field, document), field, asked.format)
             : showValues(document.source, field, asked.format, sorted)
       if (values.length === 0) continue
       const kept = sorted ? [...new Set(values)].sort() : values

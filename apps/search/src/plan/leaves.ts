@@ -4,12 +4,15 @@ import type { NestedHits } from '../dsl/inner-hits.ts'
 import { createLowerContext, type NamedClause, type TracedContext } from '../dsl/lower-context.ts'
 import { boosted, type Score } from '../dsl/score.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
+import type { DerivedObject } from '../indices/derived-fields.ts'
+import { keyedPrefix } from '../indices/keyed-fields.ts'
 import type { IndexMeta, ResolvedField, TableMeta } from '../indices/model.ts'
 import { storedScripts } from '../ingest/pipelines.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import type { FieldColumns } from '../sql/field-columns.ts'
 import { ofIndices } from '../sql/index-ranges.ts'
+import { keyedColumns } from '../sql/keyed-columns.ts'
 import { type ColumnLookup, predicateSql } from '../sql/predicate-to-sql.ts'
 import { ident, join, list, num, type Sql, sql, str } from '../sql/sql.ts'
 import { timePruning } from '../sql/time-pruning.ts'
@@ -67,6 +70,8 @@ export interface LeafRequest {
   readonly minScore?: number | undefined
   /** Runtime fields of the request. */
   readonly runtime?: ReadonlyMap<string, ResolvedField> | undefined
+  /** Derived objects of the request. */
+  readonly derivedObjects?: readonly DerivedObject[] | undefined
   readonly nowMs: number
   /** Whether documents are scored. */
   readonly scored?: boolean
@@ -191,17 +196,23 @@ function contextOf(services: PlanServices, index: IndexMeta | undefined, request
 /** Where the values of a leaf's fields are. */
 export function columnLookup(
   services: Pick<PlanServices, 'catalogue'>,
-  leaf: Pick<Leaf, 'table' | 'indices' | 'computed'>,
+  leaf: Pick<Leaf, 'table' | 'indices' | 'computed' | 'context'>,
 ): ColumnLookup {
-  return (field) => {
+  const lookup: ColumnLookup = (field) => {
     const computed = leaf.computed?.get(field.path)
     if (computed) return computed
     if (field.path === '_index') return { one: indexNames(leaf.indices), many: undefined }
+    const keyed = leaf.context.computed.keyed.get(field.path)
+    if (keyed) {
+      const entries = lookup({ path: keyed.column, type: 'string' })
+      return entries && keyedColumns(entries, keyedPrefix(keyed.key))
+    }
     const column = services.catalogue.column(leaf.table, field.path, field.type)
     return (
       column && { one: ident(column.name), many: column.manyName === undefined ? undefined : ident(column.manyName) }
     )
   }
+  return lookup
 }
 
 /** The name of a row's index. */

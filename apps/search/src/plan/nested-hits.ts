@@ -115,14 +115,9 @@ function render(hit: Hit, { object, places }: Inner, asked: NestedHits, request:
     source: whole,
     metadata: { _id: hit.id, _index: hit.index.name, _seq_no: hit.seqNo, _version: hit.version },
   }
-  const fields = hitFields(
-    document,
-    hit.leaf.context,
-    hit.leaf.readerOf(hit.index),
-    request.fields,
-    request.docvalueFields,
-  )
-  const marked = highlight(whole, hit.leaf.context, request.highlight, highlightTerms(asked.of))
+  const reader = hit.leaf.readerOf(hit.index)
+  const fields = hitFields(document, hit.leaf.context, reader, request.fields, request.docvalueFields)
+  const marked = highlight(document, reader, hit.leaf.context, request.highlight, highlightTerms(asked.of))
   const more = [
     Object.keys(fields).length > 0 ? `,"fields":${printJson(fields)}` : '',
     Object.keys(marked).length > 0 ? `,"highlight":${printJson(marked)}` : '',

@@ -1,6 +1,7 @@
 import type { ReadOptions } from '../engine/engine.ts'
 import { num, sql } from '../sql/sql.ts'
 import { withComputedColumns } from './computed-columns.ts'
+import { withInferredFields } from './inferred-fields.ts'
 import { type Leaf, type LeafRequest, type PlanServices, planLeaves } from './leaves.ts'
 import { scoreLeaf } from './score-leaf.ts'
 
@@ -10,7 +11,9 @@ import { scoreLeaf } from './score-leaf.ts'
  */
 export async function prepareLeaves(services: PlanServices, request: LeafRequest, read: ReadOptions): Promise<Leaf[]> {
   // Lowered at once, so that a wrong query fails before anything waits.
-  const leaves = planLeaves(services, request)
+  const written = planLeaves(services, request)
+  const inferred = await withInferredFields(services, request, read)
+  const leaves = inferred === request ? written : planLeaves(services, inferred)
   const ready = await Promise.all(
     leaves.map(async (leaf) => scoredEnough(services, await withComputedColumns(services, leaf, read), read)),
   )

@@ -8,6 +8,7 @@ import { printDouble, printJson } from './json.ts'
 import type { Leaf } from './leaves.ts'
 import { shownClauses } from './named-clauses.ts'
 import { nestedHits } from './nested-hits.ts'
+import type { ScriptedDocument } from './scripted-values.ts'
 
 const comma = Buffer.from(',')
 const close = Buffer.from('}')
@@ -70,7 +71,8 @@ function renderHit(
   const shown = shownFields(hit, request)
   if (Object.keys(shown).length > 0) tail += `,"fields":${printJson(shown)}`
   if (request.highlight.length > 0) {
-    const marked = highlight(parseSource(hit), hit.leaf.context, request.highlight, termsOf(hit.leaf))
+    const reader = hit.leaf.readerOf(hit.index)
+    const marked = highlight(documentOf(hit), reader, hit.leaf.context, request.highlight, termsOf(hit.leaf))
     if (Object.keys(marked).length > 0) tail += `,"highlight":${printJson(marked)}`
   }
   if (request.sort.length > 0) {
@@ -97,17 +99,21 @@ function shownFields(hit: Hit, request: SearchRequest): Record<string, unknown> 
   const shown: Record<string, unknown> = {}
   if (fields.length + docvalueFields.length + scriptFields.length + storedFields.length > 0) {
     const reader = hit.leaf.readerOf(hit.index)
-    const document = {
-      source: parseSource(hit),
-      metadata: { _id: hit.id, _index: hit.index.name, _seq_no: hit.seqNo, _version: hit.version },
-      score: hit.score,
-    }
+    const document = documentOf(hit)
     Object.assign(shown, hitFields(document, hit.leaf.context, reader, fields, docvalueFields))
     Object.assign(shown, storedValues(document.source, hit.leaf.context, storedFields))
     Object.assign(shown, scriptedFields(document, reader, scriptFields))
   }
   if (collapse) shown[collapse.field] = [collapseKey(hit.leaf, collapse.field, hit.group)]
   return shown
+}
+
+function documentOf(hit: Hit): ScriptedDocument {
+  return {
+    source: parseSource(hit),
+    metadata: { _id: hit.id, _index: hit.index.name, _seq_no: hit.seqNo, _version: hit.version },
+    score: hit.score,
+  }
 }
 
 function parseSource(hit: Hit): unknown {

@@ -1,8 +1,9 @@
 import { isAppError } from '@logstack/errors'
 import { leavesAt, type Value, wholesAt } from '@logstack/rules'
-import { parseSource } from '../documents/source-json.ts'
+import { firstObject, parseSource } from '../documents/source-json.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { fieldTypeOf, findFieldType } from '../indices/field-types/index.ts'
+import { columnTextOf } from '../indices/field-types/text.ts'
 import type { ResolvedField } from '../indices/model.ts'
 import { BytesValue } from '../painless/bytes-value.ts'
 import { DateValue } from '../painless/date-value.ts'
@@ -93,6 +94,15 @@ export function createDocumentReader(
   }
 }
 
+/** What a script computes of a field, texts as they are written and not as words. */
+export function writtenValues(
+  reader: DocumentReader,
+  { words: _, ...field }: ResolvedField,
+  document: ScriptedDocument,
+): readonly Value[] {
+  return reader.values(field, document)
+}
+
 /** The single values a source has for a field, as they are written. */
 export function leavesOf(source: unknown, { wireType, sourcePath }: ResolvedField): readonly unknown[] {
   const { members } = fieldTypeOf(wireType)
@@ -132,7 +142,7 @@ function emittedValues(value: unknown, field: ResolvedField): Value[] {
   const property = field.computed?.property
   if (property === undefined) return fitted(value, field)
   try {
-    return ofSource({ ...field, sourcePath: property }, parseSource(Buffer.from(String(value))))
+    return ofSource({ ...field, sourcePath: property }, parseSource(Buffer.from(firstObject(String(value)))))
   } catch (thrown) {
     if (!isAppError(thrown)) throw thrown
     if (field.parameters['ignore_malformed'] === true) return []
@@ -170,7 +180,7 @@ function fitted(given: unknown, field: ResolvedField): Value[] {
     }
     default:
       if (field.wireType === 'geo_point') return pointOf(value, field)
-      return [textOf(given)]
+      return [field.valueType === 'text' ? columnTextOf(textOf(given), field) : textOf(given)]
   }
   throw illegalArgument(`a script gave [${textOf(value)}] where the field [${field.path}] holds a ${field.wireType}`)
 }

@@ -121,6 +121,7 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
     scope: plan.scope,
     nowMs: plan.nowMs,
     runtime: request.runtime,
+    derivedObjects: request.derivedObjects,
     touch,
     snapshots: plan.snapshots ?? new Map(),
     namedScores: request.namedScores,

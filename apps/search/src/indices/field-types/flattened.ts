@@ -3,28 +3,35 @@ import { defineFieldType } from './define-field-type.ts'
 import { readLeaf, textOf, tooLong } from './leaf.ts'
 import { indexingParameters, nullValue, wholeNumber } from './parameters.ts'
 
-/** `flattened`: all leaves of an object as keywords of one field; searchable as a whole, not yet by `field.key`. */
-export const flattenedField = defineFieldType({
-  name: 'flattened',
-  family: 'flattened',
-  valueType: 'string',
-  aggregatable: true,
-  objects: 'leaves',
-  parameters: z.strictObject({
-    ...indexingParameters,
-    null_value: nullValue,
-    ignore_above: wholeNumber.pipe(z.number().nonnegative()).optional(),
-    depth_limit: wholeNumber.optional(),
-    split_queries_on_whitespace: z.boolean().optional(),
-    eager_global_ordinals: z.boolean().optional(),
-    similarity: z.string().optional(),
-    index_options: z.enum(['docs', 'freqs']).optional(),
-  }),
-  parse: readLeaf((leaf, field) => {
-    const text = textOf(leaf)
-    const limit = field.parameters['ignore_above']
-    return typeof limit === 'number' && text.length > limit ? tooLong : text
-  }),
-  queryValue: textOf,
-  show: String,
+const parameters = z.strictObject({
+  ...indexingParameters,
+  null_value: nullValue,
+  ignore_above: wholeNumber.pipe(z.number().nonnegative()).optional(),
+  depth_limit: wholeNumber.optional(),
+  split_queries_on_whitespace: z.boolean().optional(),
+  eager_global_ordinals: z.boolean().optional(),
+  similarity: z.string().optional(),
+  index_options: z.enum(['docs', 'freqs']).optional(),
 })
+
+/** All leaves of an object as keywords of one field, searchable as a whole and by `field.key`. */
+function flattened(name: string) {
+  return defineFieldType({
+    name,
+    family: name,
+    valueType: 'string',
+    aggregatable: true,
+    objects: 'leaves',
+    parameters,
+    parse: readLeaf((leaf, field) => {
+      const text = textOf(leaf)
+      const limit = field.parameters['ignore_above']
+      return typeof limit === 'number' && text.length > limit ? tooLong : text
+    }),
+    queryValue: textOf,
+    show: String,
+  })
+}
+
+/** `flattened`, and OpenSearch's name for the same, `flat_object`. */
+export const flattenedFields = [flattened('flattened'), flattened('flat_object')]

@@ -8,7 +8,7 @@ import { dateField } from './date.ts'
 import { dateNanosField } from './date-nanos.ts'
 import type { FieldType } from './define-field-type.ts'
 import { doubleField } from './double.ts'
-import { flattenedField } from './flattened.ts'
+import { flattenedFields } from './flattened.ts'
 import { floatField } from './float.ts'
 import { geoPointField } from './geo-point.ts'
 import { geoShapeField } from './geo-shape.ts'
@@ -39,7 +39,7 @@ export const fieldTypes: readonly FieldType[] = [
   dateField,
   dateNanosField,
   doubleField,
-  flattenedField,
+  ...flattenedFields,
   floatField,
   geoPointField,
   geoShapeField,

@@ -1,0 +1,35 @@
+import type { ResolvedField } from './model.ts'
+
+/** Between the key and the value of an entry. A key that holds it could not be told from its value, and no log has one. */
+const separator = '\0'
+
+/** What one leaf of a `flattened` field is kept as beside its value, so that it can be found by its key: `host.os` and `linux`. */
+export function keyedEntry(key: string, value: string): string {
+  return `${key}${separator}${value}`
+}
+
+/** What the entries of a key begin with. */
+export function keyedPrefix(key: string): string {
+  return keyedEntry(key, '')
+}
+
+/** The path of the column of a `flattened` field's entries. No field of a mapping can be called so: the field above has no fields. */
+export function keyedPath(path: string): string {
+  return `${path}._keyed`
+}
+
+/** The field that a path below a `flattened` field stands for: the values of one of its keys. Undefined for other paths. */
+export function keyedField(fields: ReadonlyMap<string, ResolvedField>, path: string): ResolvedField | undefined {
+  for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
+    const above = fields.get(path.slice(0, dot))
+    if (above === undefined) continue
+    if (!isFlattened(above)) return undefined
+    const key = path.slice(dot + 1)
+    return { ...above, path, sourcePath: `${above.sourcePath}.${key}`, keyed: { column: keyedPath(above.path), key } }
+  }
+  return undefined
+}
+
+function isFlattened({ wireType }: ResolvedField): boolean {
+  return wireType === 'flattened' || wireType === 'flat_object'
+}
