@@ -5,7 +5,8 @@ export const limits = {
   bodyBytesMax: 16 * 1024 * 1024,
   unpackedBytesMax: 64 * 1024 * 1024,
   recordsPerBatchMax: 20_000,
-  bulkDocumentsMax: 2_000,
+  /** Of one request to search. What is written and looked at in one go keeps datagrams waiting, and the kernel holds only some hundreds of them. */
+  bulkDocumentsMax: 1_000,
   /** Longer texts are stored whole but matched by decoders up to here. */
   decodedCharactersMax: 32_768,
   agentCacheMs: 30_000,

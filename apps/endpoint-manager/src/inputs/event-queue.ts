@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { messageOf } from '@logstack/errors'
 import { buildDocument, type RawEvent } from '../ecs/build-document.ts'
 import { documentId } from '../ecs/document-id.ts'
+import { limits } from '../limits.ts'
 import type { OutputDocument } from '../outputs/search-output.ts'
 import type { InputServices } from './input.ts'
 
-const batchMax = 2_000
+const batchMax = limits.bulkDocumentsMax
+/** How long events are decoded before sockets get their turn. */
+const decodeAtOnceMs = 8
 // Requests at one time: search makes one commit of what comes together, and none waits for the disk of another.
 const lanesMax = 4
 const gatherMs = 100
@@ -116,7 +120,7 @@ export class EventQueue {
   async #store(batch: readonly Waiting[]): Promise<void> {
     while (!this.#hasGivenUp) {
       try {
-        await this.#services.output.write(batch.map((event) => this.#document(event)))
+        await this.#services.output.write(await this.#documents(batch))
         this.#sending -= batch.length
         this.#makeRoom()
         return
@@ -126,6 +130,18 @@ export class EventQueue {
         await new Promise((resolve) => setTimeout(resolve, retryMs))
       }
     }
+  }
+
+  async #documents(batch: readonly Waiting[]): Promise<OutputDocument[]> {
+    const documents: OutputDocument[] = []
+    let restMs = performance.now()
+    for (const event of batch) {
+      documents.push(this.#document(event))
+      if (performance.now() - restMs < decodeAtOnceMs) continue
+      await setImmediate()
+      restMs = performance.now()
+    }
+    return documents
   }
 
   #document({ describe, received, number }: Waiting): OutputDocument {

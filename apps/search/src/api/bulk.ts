@@ -1,5 +1,6 @@
 import { parseBulk } from '../documents/bulk-parser.ts'
 import { sourceChoice } from '../dsl/source-choice.ts'
+import { readBulkFilter } from './bulk-filter.ts'
 import { BulkItems } from './bulk-items.ts'
 import { defineRoute } from './define-route.ts'
 import { updateScript, writeDocuments, writeParameters, writeWaitsOf } from './write-documents.ts'
@@ -19,6 +20,8 @@ export const bulkRoute = defineRoute({
     _source_includes: 'list',
     _source_excludes: 'list',
     list_executed_pipelines: 'boolean',
+    // Applied here, where it saves writing thousands of items that nobody asked for.
+    filter_path: 'string',
   },
   bodyBytesMax,
   async handle(request, services) {
@@ -38,15 +41,23 @@ export const bulkRoute = defineRoute({
       ingestTook = tookMs
     })
     const standard = sourceChoice(query)
-    const printer = new BulkItems(services, { refresh, scope: request.scope, standard })
-    const items = operations.map((operation, at) => {
+    const filter = readBulkFilter(query['filter_path'])
+    const printer = new BulkItems(services, { refresh, scope: request.scope, standard }, filter?.items)
+    const items = operations.flatMap((operation, at) => {
       const result = results[at]
       if (!result) throw new Error('BUG: fewer results than operations')
-      return printer.print(operation, result)
+      return printer.print(operation, result) ?? []
     })
-    const errors = results.some((result) => 'error' in result)
-    const ingest = ingestTook === undefined ? '' : `"ingest_took":${ingestTook},`
-    const took = services.now() - started
-    return { jsonBytes: Buffer.from(`{"errors":${errors},"took":${took},${ingest}"items":[${items.join(',')}]}`) }
+    const members: [string, unknown][] = [
+      ['errors', results.some((result) => 'error' in result)],
+      ['took', services.now() - started],
+      ['ingest_took', ingestTook],
+      ['items', items.length === 0 ? undefined : `[${items.join(',')}]`],
+    ]
+    const shown = members.filter(
+      ([name, value]) => value !== undefined && (name === 'items' || !filter || filter.members.has(name)),
+    )
+    const jsonBytes = Buffer.from(`{${shown.map(([name, value]) => `"${name}":${value}`).join(',')}}`)
+    return { jsonBytes, ...(filter ? { isFiltered: true as const } : {}) }
   },
 })

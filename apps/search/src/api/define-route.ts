@@ -46,6 +46,8 @@ export interface RouteAnswer {
   readonly headers?: Readonly<Record<string, string>>
   /** Errors are shown whole, whatever `filter_path` says. */
   readonly unfiltered?: true
+  /** The route has applied `filter_path` itself. */
+  readonly isFiltered?: true
 }
 
 /** An endpoint: one file of `api/` exports all routes of its group. */

@@ -41,7 +41,7 @@ export function renderAnswer(answer: RouteAnswer, options: AnswerOptions): Rende
 }
 
 function jsonBody(answer: RouteAnswer, options: AnswerOptions, yaml: boolean): Buffer {
-  const path = answer.unfiltered ? undefined : options.filterPath
+  const path = answer.unfiltered || answer.isFiltered ? undefined : options.filterPath
   const filter = path === undefined ? undefined : readPathFilter(path)
   if (!filter && !options.pretty && !options.human && !yaml)
     return answer.jsonBytes ?? Buffer.from(JSON.stringify(answer.json))

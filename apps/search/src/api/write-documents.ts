@@ -140,16 +140,18 @@ function shardsMissing(
   return new AppError(searchErrors.unavailable_shards_exception, reason)
 }
 
-/** The same answer as `refusal`: neighbours in a request mostly are the same to it, and who may is asked once for all of them. */
+/** The same answer as `refusal`: most writes of a request are alike to it, and who may is asked once for all of them. */
 function createRefusal(scope: Scope, services: Services): (operation: WriteOperation) => AppError | undefined {
-  let allowed: WriteOperation | undefined
+  const allowed = { named: new Map<string, Set<string>>(), unnamed: new Map<string, Set<string>>() }
   return (operation) => {
     const { action, index, id } = operation
-    const isSame = allowed?.index === index && allowed.action === action
-    if (isSame && (allowed?.id === undefined) === (id === undefined)) return undefined
+    const byIndex = id === undefined ? allowed.unnamed : allowed.named
+    const actions = byIndex.get(index)
+    if (actions?.has(action)) return undefined
     const error = refusal(scope, operation, services)
-    allowed = error ? undefined : operation
-    return error
+    if (error) return error
+    byIndex.set(index, (actions ?? new Set()).add(action))
+    return undefined
   }
 }
 

@@ -1,6 +1,7 @@
 import { AppError, messageOf, searchErrors } from '@logstack/errors'
 import { didYouMean } from '../dsl/shapes/suggest.ts'
 import type { UpdateRequest, WriteOperation } from './documents.ts'
+import { KnownActions } from './known-actions.ts'
 import { parseExactJson } from './source-json.ts'
 
 /** Defaults from the request line, and what the parser cannot know itself. */
@@ -276,12 +277,18 @@ export function parseBulk(body: Buffer, options: BulkOptions): WriteOperation[] 
   if (body[body.length - 1] !== lineFeed) throw invalid('The bulk request must be terminated by a newline [\\n]')
   const lines = new Lines(body)
   const operations: WriteOperation[] = []
+  const known = new KnownActions()
   let previous: { readonly line: Buffer; readonly operation: WriteOperation } | undefined
   for (let line = lines.next(); line !== undefined; line = lines.next()) {
     if (previous?.line.equals(line)) {
       const source = lines.next()
       if (source === undefined) throw failedValidation('source is missing')
       operations.push({ ...previous.operation, source })
+      continue
+    }
+    const like = known.operation(line, () => lines.next())
+    if (like !== undefined) {
+      operations.push(like)
       continue
     }
     if (isBlank(line)) continue
@@ -291,6 +298,7 @@ export function parseBulk(body: Buffer, options: BulkOptions): WriteOperation[] 
     operations.push(operation)
     // Most actions of a request are the same to the byte, and differ in the document only.
     previous = operation.source === undefined ? undefined : { line, operation }
+    known.note(line, operation)
   }
   if (operations.length === 0) throw failedValidation('no requests added')
   return operations

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '@logstack/logging'
 import type { Engine } from '../engine/engine.ts'
+import { ByDocument } from './by-document.ts'
 import type { CommitRecord } from './commit-log.ts'
 import { insertMissing, insertTogether } from './segment-inserts.ts'
 import type { DocumentState } from './write-decision.ts'
@@ -30,7 +31,7 @@ export type KnownState = Exclude<DocumentState, undefined>
 export interface DurableCommit {
   readonly record: CommitRecord
   /** What it left of the documents that have an id of their client's. */
-  readonly states: ReadonlyMap<string, KnownState>
+  readonly states: ByDocument<KnownState>
   /** The next `_seq_no` of each index it wrote to. */
   readonly nextSeqNos: ReadonlyMap<number, number>
   /** Whether all indices it wrote to show it only when they are refreshed. */
@@ -77,7 +78,7 @@ const bytesOf = ({ record }: DurableCommit): number => record.segments.reduce((s
  */
 export class CommitApplier {
   readonly #options: CommitApplierOptions
-  readonly #states = new Map<string, { readonly state: KnownState; readonly seq: number }>()
+  readonly #states = new ByDocument<KnownState>()
   #waiting = emptyGroup()
   #applying: Group | undefined
   #bytes = 0
@@ -99,8 +100,8 @@ export class CommitApplier {
   }
 
   /** The state of a document that the engine does not show yet. */
-  state(key: string): KnownState | undefined {
-    return this.#states.get(key)?.state
+  state(index: number, id: string): KnownState | undefined {
+    return this.#states.get(index, id)
   }
 
   /** Of the segments with rows of an index. */
@@ -117,7 +118,9 @@ export class CommitApplier {
   add(commit: DurableCommit): void {
     this.#waiting.commits.push(commit)
     this.#bytes += bytesOf(commit)
-    for (const [key, state] of commit.states) this.#states.set(key, { state, seq: commit.record.seq })
+    commit.states.each((state, index, id) => {
+      this.#states.set(index, id, state)
+    })
     const { applyBytes, refreshIntervalMs, heldIntervalMs } = this.#options.limits
     if (this.#bytes >= applyBytes) this.#start()
     else this.#startWithin(commit.isHeld ? heldIntervalMs : refreshIntervalMs)
@@ -253,9 +256,10 @@ export class CommitApplier {
     this.#options.show(commits)
     for (const commit of commits) {
       this.#bytes -= bytesOf(commit)
-      for (const key of commit.states.keys()) {
-        if (this.#states.get(key)?.seq === commit.record.seq) this.#states.delete(key)
-      }
+      commit.states.each((state, index, id) => {
+        // A later commit's state of the document stays.
+        if (this.#states.get(index, id) === state) this.#states.delete(index, id)
+      })
     }
   }
 }

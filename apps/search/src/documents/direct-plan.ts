@@ -2,8 +2,8 @@ import type { FieldValue } from '../indices/catalogue.ts'
 import type { CompiledMapping, LeafNode, MappingNode, ObjectNode } from '../indices/compiled-mapping.ts'
 import { defaultDateFormat } from '../indices/date-format.ts'
 
-/** How a value in the bytes becomes one of a column: `text`, `date` and `long` without a value in between, `parsed` by the field type's own reading. */
-type PartKind = 'text' | 'date' | 'long' | 'parsed'
+/** How a value in the bytes becomes one of a column: `text`, `date`, `ip` and `long` without a value in between, `parsed` by the field type's own reading. */
+type PartKind = 'text' | 'date' | 'ip' | 'long' | 'parsed'
 
 /** One field that a value of the document goes to: the field itself or a multi-field of it. */
 export interface PartPlan {
@@ -76,6 +76,7 @@ function kindOf(leaf: LeafNode): { kind: PartKind; lengthMax: number } {
     // An analyzer of the field's own has to see the text.
     if (leaf.field.words !== undefined) return { kind: 'parsed', lengthMax: 0 }
     if (name === 'text' || name === 'match_only_text') return { kind: 'text', lengthMax: Number.MAX_SAFE_INTEGER }
+    if (name === 'ip') return { kind: 'ip', lengthMax: 0 }
     if (name === 'long') return { kind: 'long', lengthMax: 0 }
     const format = leaf.field.parameters['format'] ?? defaultDateFormat
     if (name === 'date' && format === defaultDateFormat) return { kind: 'date', lengthMax: 0 }

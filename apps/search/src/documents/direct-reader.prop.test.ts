@@ -135,6 +135,10 @@ const word = fc.oneof(
     '12',
     '-7.5',
     '1.2.3.4',
+    '1.2.3.04',
+    '1.2.3.256',
+    '1.2.3.',
+    '1.2.3.4.5',
     '::1',
     '2026',
   ),
@@ -145,6 +149,7 @@ const word = fc.oneof(
     '0050-01-01T00:00:00Z',
     '2026-11-21',
   ),
+  fc.ipV4(),
   fc.string({ maxLength: 60 }).map((text) => JSON.stringify(text).slice(1, -1)),
 )
 const number = fc.oneof(

@@ -3,33 +3,29 @@ import type { Value } from '@logstack/rules'
 import type { FieldValue } from '../indices/catalogue.ts'
 import type { ColumnBuffer } from './column-buffer.ts'
 import type { DirectPlan, KeyPlan, LeafPlan, ObjectPlan, PartPlan } from './direct-plan.ts'
+import { ipv4OfBytes } from './ip-bytes.ts'
 import { isoMsOfBytes } from './iso-bytes.ts'
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  exactDigitsMax,
+  numeric,
+  openBrace,
+  openBracket,
+  plain,
+  quote,
+  underscore,
+  wellFormedNumber,
+} from './json-bytes.ts'
 
 /** What is known of a document whose fields were read. */
 export interface DirectRead {
   readonly timeMs: number | undefined
   readonly ignored: readonly string[]
 }
-
-const quote = 0x22
-const comma = 0x2c
-const colon = 0x3a
-const openBracket = 0x5b
-const backslash = 0x5c
-const closeBracket = 0x5d
-const underscore = 0x5f
-const openBrace = 0x7b
-const closeBrace = 0x7d
-/** Digits that a number holds exactly; longer ones are read by who knows bigints. */
-const exactDigitsMax = 15
-
-/** ASCII characters that stand for themselves in a JSON text. */
-const plain = Uint8Array.from({ length: 256 }, (_, byte) =>
-  byte >= 0x20 && byte < 0x80 && byte !== quote && byte !== backslash ? 1 : 0,
-)
-/** What may stand in a number beside digits. */
-const numeric = Uint8Array.from({ length: 256 }, (_, byte) => (/[-+.eE0-9]/.test(String.fromCharCode(byte)) ? 1 : 0))
-const wellFormedNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** Thrown, without a stack, where a document is not what is read directly. */
 const closerLook = Object.freeze({ closerLook: true })
@@ -188,15 +184,25 @@ export class DirectReader {
   }
 
   private readText(leaf: LeafPlan): void {
-    const { bytes } = this
     const from = this.at + 1
-    let to = from
-    while (plain[bytes[to] ?? 0] === 1) to += 1
-    if (bytes[to] !== quote) {
+    const to = this.plainEnd(from)
+    if (this.bytes[to] !== quote) {
       this.storeAll(leaf, this.text())
       return
     }
     this.at = to + 1
+    this.storePlain(leaf, from, to)
+  }
+
+  /** Where a text stops being characters that stand for themselves. */
+  private plainEnd(from: number): number {
+    const { bytes } = this
+    let to = from
+    while (plain[bytes[to] ?? 0] === 1) to += 1
+    return to
+  }
+
+  private storePlain(leaf: LeafPlan, from: number, to: number): void {
     leaf.valued = documents
     const { parts } = leaf
     for (let place = 0; place < parts.length; place += 1) {
@@ -215,6 +221,13 @@ export class DirectReader {
       if (!Number.isNaN(ms)) {
         if (leaf.isTime && part.place === leaf.parts[0]?.place) this.timeMs = ms
         this.begin(part)?.int64(ms)
+        return
+      }
+    }
+    if (part.kind === 'ip') {
+      const address = ipv4OfBytes(this.bytes, from, to)
+      if (address >= 0) {
+        this.begin(part)?.ipv4(address)
         return
       }
     }
@@ -279,7 +292,19 @@ export class DirectReader {
     return Number(text)
   }
 
+  /** A list of one plain text, which is as good as the text alone; false, with nothing read, for other lists. */
+  private readOnlyText(leaf: LeafPlan): boolean {
+    const from = this.at + 2
+    if (this.bytes[from - 1] !== quote) return false
+    const to = this.plainEnd(from)
+    if (this.bytes[to] !== quote || this.bytes[to + 1] !== closeBracket) return false
+    this.at = to + 2
+    this.storePlain(leaf, from, to)
+    return true
+  }
+
   private readList(leaf: LeafPlan): void {
+    if (this.readOnlyText(leaf)) return
     const values: Value[][] = leaf.parts.map(() => [])
     this.at += 1
     if (this.next() === closeBracket) this.at += 1

@@ -2,18 +2,20 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { refuseBlocked } from '../indices/blocks.ts'
 import type { Catalogue, MappedDocument, WriteTarget } from '../indices/catalogue.ts'
 import type { IndexMeta, Mapping } from '../indices/model.ts'
+import { ByDocument } from './by-document.ts'
 import { type DirectPlan, directPlan } from './direct-plan.ts'
 import type { WriteOperation, WriteResult } from './documents.ts'
 import { parseSource } from './source-json.ts'
 import { type RowHead, StagedRows } from './staged-rows.ts'
 import type { DeadRows } from './visibility.ts'
 import { checkOperation, type Decision, type DocumentState, decide, type LiveDocument } from './write-decision.ts'
+import type { WriteTargets } from './write-targets.ts'
 
 /** What a draft starts from; nothing of it is changed by drafting. */
 export interface DraftBase {
   readonly catalogue: Pick<Catalogue, 'compiledMapping' | 'mapDocument' | 'table'>
   /** Where each name leads, or why it cannot be written to. */
-  readonly targets: ReadonlyMap<string, WriteTarget | Error>
+  readonly targets: WriteTargets
   /** The newest state of a document before this batch. */
   state(index: number, id: string): DocumentState
   readonly nextSeq: number
@@ -22,23 +24,6 @@ export interface DraftBase {
   readonly nowMs: number
   /** What the sources of the batch take. */
   readonly sourceBytes: number
-}
-
-let lastTarget: (Pick<WriteOperation, 'requireAlias' | 'index'> & { creates: boolean; key: string }) | undefined
-
-/** The name of a target within a batch: the same name may be asked for with different conditions. Neighbours mostly ask for the same. */
-export function targetKey({ requireAlias, action, index }: WriteOperation): string {
-  const creates = action !== 'delete'
-  const last = lastTarget
-  if (last?.index === index && last.requireAlias === requireAlias && last.creates === creates) return last.key
-  const key = `${requireAlias === true} ${creates} ${index}`
-  lastTarget = { index, creates, key, ...(requireAlias === undefined ? {} : { requireAlias }) }
-  return key
-}
-
-/** The key of a document over all indices. */
-export function documentKey(index: number, id: string): string {
-  return `${index} ${id}`
 }
 
 type Accepted = Exclude<WriteResult, { error: Error }>
@@ -51,7 +36,7 @@ type WriteDecision = Extract<Decision, { kind: 'write' }>
 export class Draft {
   readonly results: WriteResult[] = []
   readonly staged: StagedRows[] = []
-  readonly states = new Map<string, Exclude<DocumentState, undefined>>()
+  readonly states = new ByDocument<Exclude<DocumentState, undefined>>()
   /** Mappings that documents of this batch widened, by index. */
   readonly mappings = new Map<number, { readonly index: IndexMeta; readonly mapping: Mapping }>()
   readonly nextSeqNos = new Map<number, number>()
@@ -87,12 +72,12 @@ export class Draft {
   }
 
   #nameOf(operation: WriteOperation): string {
-    const target = this.#base.targets.get(targetKey(operation))
+    const target = this.#base.targets.get(operation)
     return target === undefined || target instanceof Error ? operation.index : target.index.name
   }
 
   #apply(operation: WriteOperation): Accepted {
-    const target = this.#base.targets.get(targetKey(operation))
+    const target = this.#base.targets.get(operation)
     if (target === undefined) throw new Error('BUG: the target of a write was not looked up')
     if (target instanceof Error) throw target
     checkTarget(operation, target)
@@ -126,14 +111,14 @@ export class Draft {
       const seqNo = this.#takeSeqNo(index.id)
       this.#takeSeq()
       this.#bury(state)
-      this.states.set(documentKey(index.id, id), { state: 'deleted', version: decision.version, seqNo })
+      this.states.set(index.id, id, { state: 'deleted', version: decision.version, seqNo })
       const found = decision.found
       return { ...common, seqNo, result: found ? 'deleted' : 'not_found', status: found ? 200 : 404 }
     }
     const row = this.#stage(target, id, decision)
     this.#bury(state)
     // Nobody knows an automatic id before its write is answered, so no write of this batch or the next can ask for it.
-    if (operation.id !== undefined) this.states.set(documentKey(index.id, id), liveDocument(row))
+    if (operation.id !== undefined) this.states.set(index.id, id, liveDocument(row))
     const source = operation.action === 'update' ? { source: decision.source } : {}
     const result = decision.created ? 'created' : 'updated'
     return { ...common, seqNo: row.seqNo, result, status: decision.created ? 201 : 200, ...source }
@@ -165,14 +150,15 @@ export class Draft {
     return row
   }
 
-  #plan: { readonly index: IndexMeta; readonly mapping: Mapping; readonly plan: DirectPlan | undefined } | undefined
+  readonly #plans = new Map<IndexMeta, { readonly mapping: Mapping; readonly plan: DirectPlan | undefined }>()
 
   #planOf(index: IndexMeta, mapping: Mapping): DirectPlan | undefined {
-    if (this.#plan?.index !== index || this.#plan.mapping !== mapping) {
-      const compiled = this.#base.catalogue.compiledMapping(index, mapping)
-      this.#plan = { index, mapping, plan: compiled && directPlan(compiled) }
-    }
-    return this.#plan.plan
+    const known = this.#plans.get(index)
+    if (known?.mapping === mapping) return known.plan
+    const compiled = this.#base.catalogue.compiledMapping(index, mapping)
+    const plan = compiled && directPlan(compiled)
+    this.#plans.set(index, { mapping, plan })
+    return plan
   }
 
   #headOf(
@@ -197,7 +183,7 @@ export class Draft {
   }
 
   #state(index: number, id: string): DocumentState {
-    return this.states.get(documentKey(index, id)) ?? this.#base.state(index, id)
+    return this.states.get(index, id) ?? this.#base.state(index, id)
   }
 
   /** Takes away the row that a write replaces: one of this batch never comes to be, one of an earlier commit is hidden with this one. */

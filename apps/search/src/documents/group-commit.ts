@@ -16,7 +16,6 @@ import { findDocuments } from './current-documents.ts'
 import { admitted, answerFull, showFlood } from './disk-gate.ts'
 import { DiskGuard } from './disk-guard.ts'
 import type { Documents, StoredDocument, WriteResult } from './documents.ts'
-import { documentKey } from './draft.ts'
 import { IndexStats } from './index-stats.ts'
 import { LongTexts } from './long-texts.ts'
 import { type PreparedBatch, prepareBatch } from './prepare-batch.ts'
@@ -144,7 +143,7 @@ class GroupCommit implements Documents {
   get: Documents['get'] = async (index, ids, realtime = true) => {
     const found = new Map<string, StoredDocument | undefined>()
     for (const id of realtime ? ids : []) {
-      const known = this.#applier.state(documentKey(index.id, id))
+      const known = this.#applier.state(index.id, id)
       if (known !== undefined) found.set(id, known.state === 'live' ? storedDocument(id, known) : undefined)
     }
     const unknown = new Set(ids.filter((id) => !found.has(id)))
@@ -308,8 +307,7 @@ class GroupCommit implements Documents {
   }
 
   #knownState(index: number, id: string): DocumentState {
-    const key = documentKey(index, id)
-    return this.#applier.state(key) ?? this.#tombstones.get(key, this.#options.now())
+    return this.#applier.state(index, id) ?? this.#tombstones.get(index, id, this.#options.now())
   }
 
   /** Makes a batch durable: from here on it is carried out, come what may. */
@@ -325,10 +323,10 @@ class GroupCommit implements Documents {
     const nowMs = this.#options.now()
     for (const { record, states, nextSeqNos } of commits) {
       this.#visible.commit(record.seq, record.dead, tablesOf(record))
-      for (const [key, state] of states) {
-        if (state.state === 'deleted') this.#tombstones.set(key, state, nowMs)
-        else this.#tombstones.remove(key)
-      }
+      states.each((state, index, id) => {
+        if (state.state === 'deleted') this.#tombstones.set(index, id, state, nowMs)
+        else this.#tombstones.remove(index, id)
+      })
       for (const [index, next] of nextSeqNos) this.#checkpoints.reach(index, next - 1)
       this.#log.inserted(record)
       if (record.dead.length > 0) this.#purge.add({ ...record, segments: [] })

@@ -37,3 +37,35 @@ function writeGroups(bytes: Buffer, at: number, groups: readonly string[]): void
 function writeIpv4(bytes: Buffer, at: number, address: string): void {
   for (const [place, part] of address.split('.').entries()) bytes[at + place] = Number(part)
 }
+
+const dot = 0x2e
+const zero = 0x30
+
+/** An IPv4 address in the bytes from `from` up to `to` as a number below 2^32; -1 for every other text, addresses of other forms included. */
+export function ipv4OfBytes(bytes: Uint8Array, from: number, to: number): number {
+  let address = 0
+  let at = from
+  for (let parts = 1; parts <= 4; parts += 1) {
+    const end = digitsEnd(bytes, at, to)
+    const part = end - at === 0 || end - at > 3 ? -1 : numberOf(bytes, at, end)
+    if (part < 0 || part > 255) return -1
+    address = address * 256 + part
+    if (parts < 4 && bytes[end] !== dot) return -1
+    at = end + 1
+  }
+  return at === to + 1 ? address : -1
+}
+
+function digitsEnd(bytes: Uint8Array, from: number, to: number): number {
+  let end = from
+  while (end < to && (bytes[end] ?? 0) >= zero && (bytes[end] ?? 0) <= zero + 9) end += 1
+  return end
+}
+
+/** -1 where a zero leads: that might have been meant in octal. */
+function numberOf(bytes: Uint8Array, from: number, to: number): number {
+  if (to - from > 1 && bytes[from] === zero) return -1
+  let value = 0
+  for (let at = from; at < to; at += 1) value = value * 10 + (bytes[at] ?? 0) - zero
+  return value
+}

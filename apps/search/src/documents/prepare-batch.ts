@@ -1,16 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 import { type AppError, isAppError } from '@logstack/errors'
 import type { Engine } from '../engine/engine.ts'
-import type { Catalogue, WriteTarget } from '../indices/catalogue.ts'
+import type { Catalogue } from '../indices/catalogue.ts'
 import type { IdSource } from './automatic-id.ts'
+import { ByDocument } from './by-document.ts'
 import { findDocuments } from './current-documents.ts'
 import type { WriteOperation } from './documents.ts'
-import { Draft, documentKey, targetKey } from './draft.ts'
+import { Draft } from './draft.ts'
 import type { LongTexts } from './long-texts.ts'
 import { isTableGone } from './purge.ts'
 import type { SegmentRecord } from './segment.ts'
 import type { VisibleRows } from './visibility.ts'
 import type { DocumentState } from './write-decision.ts'
+import { WriteTargets } from './write-targets.ts'
 
 /** What preparing a batch works with. */
 export interface PrepareContext {
@@ -71,38 +73,32 @@ export async function prepareBatch(
     const refused = await widenMappings(draft, catalogue)
     // Somebody else changed a mapping meanwhile: with the new one the documents may still fit.
     if (refused.size === 0) return { draft, segments: await encodeDraft(draft, context) }
-    for (const [key, target] of targets) {
-      if (target instanceof Error) continue
-      const error = refused.get(target.index.id)
+    targets.replace((target) => {
+      const error = target instanceof Error ? undefined : refused.get(target.index.id)
+      if (error === undefined || target instanceof Error) return target
       const fresh = catalogue.indexById(target.index.id)
-      if (error === undefined) continue
-      if (attempt < attemptsMax && fresh !== undefined) targets.set(key, { ...target, index: fresh })
-      else targets.set(key, error)
-    }
+      return attempt < attemptsMax && fresh !== undefined ? { ...target, index: fresh } : error
+    })
   }
 }
 
 /** Whether an index was deleted while the batch was worked out; its table may be gone with it. */
-function isAnyGone(targets: ReadonlyMap<string, WriteTarget | Error>, catalogue: Catalogue): boolean {
-  for (const target of targets.values())
+function isAnyGone(targets: WriteTargets, catalogue: Catalogue): boolean {
+  for (const target of targets.all())
     if (!(target instanceof Error) && catalogue.indexById(target.index.id) === undefined) return true
   return false
 }
 
-async function findTargets(
-  operations: readonly WriteOperation[],
-  catalogue: Catalogue,
-): Promise<Map<string, WriteTarget | Error>> {
-  const targets = new Map<string, WriteTarget | Error>()
+async function findTargets(operations: readonly WriteOperation[], catalogue: Catalogue): Promise<WriteTargets> {
+  const targets = new WriteTargets()
   for (const operation of operations) {
-    const key = targetKey(operation)
-    if (targets.has(key)) continue
+    if (targets.get(operation) !== undefined) continue
     try {
       const options = { requireAlias: operation.requireAlias === true, create: operation.action !== 'delete' }
-      targets.set(key, await catalogue.writeTarget(operation.index, options))
+      targets.set(operation, await catalogue.writeTarget(operation.index, options))
     } catch (thrown) {
       if (!isAppError(thrown)) throw thrown
-      targets.set(key, thrown)
+      targets.set(operation, thrown)
     }
   }
   return targets
@@ -110,14 +106,14 @@ async function findTargets(
 
 async function draftBatch(
   operations: readonly WriteOperation[],
-  targets: ReadonlyMap<string, WriteTarget | Error>,
+  targets: WriteTargets,
   context: PrepareContext,
 ): Promise<Draft> {
   const states = await loadStates(operations, targets, context)
   const draft = new Draft({
     catalogue: context.catalogue,
     targets,
-    state: (index, id) => states.get(documentKey(index, id)),
+    state: (index, id) => states.get(index, id),
     nextSeq: context.nextSeq(),
     nextSeqNo: context.nextSeqNo,
     nextId: () => context.ids.next(),
@@ -140,21 +136,20 @@ type Wanted = Map<number, Map<number, Set<string>>>
 /** The newest states of all documents that operations name by id. */
 async function loadStates(
   operations: readonly WriteOperation[],
-  targets: ReadonlyMap<string, WriteTarget | Error>,
+  targets: WriteTargets,
   context: PrepareContext,
-): Promise<Map<string, DocumentState>> {
-  const states = new Map<string, DocumentState>()
+): Promise<ByDocument<DocumentState>> {
+  const states = new ByDocument<DocumentState>()
   const plain: Wanted = new Map()
   const withSource: Wanted = new Map()
   const unsettled = new Set<number>()
   for (const operation of operations) {
-    const target = targets.get(targetKey(operation))
+    const target = targets.get(operation)
     if (operation.id === undefined || target === undefined || target instanceof Error) continue
     const { id: index, table } = target.index
-    const key = documentKey(index, operation.id)
     // What is being inserted must be read here and now: once it is in the engine, it is known here no more.
     const known = context.knownState(index, operation.id)
-    if (known !== undefined) states.set(key, known)
+    if (known !== undefined) states.set(index, operation.id, known)
     else {
       // What was written without an id is known to the engine alone, once it is there.
       if (context.ids.made(operation.id)) unsettled.add(table)
@@ -176,14 +171,14 @@ function want(wanted: Wanted, table: number, index: number, id: string): void {
 async function findWanted(
   wanted: Wanted,
   withSource: boolean,
-  states: Map<string, DocumentState>,
+  states: ByDocument<DocumentState>,
   context: PrepareContext,
 ): Promise<void> {
   for (const [table, ids] of wanted) {
     const meta = context.catalogue.table(table)
     try {
       const found = await findDocuments(context.engine, meta, context.visible.of(table), ids, withSource)
-      for (const document of found) states.set(documentKey(document.index, document.id), document)
+      for (const document of found) states.set(document.index, document.id, document)
     } catch (thrown) {
       // Its indices were deleted a moment ago: then there is no document.
       if (!isTableGone(thrown)) throw thrown

@@ -154,6 +154,15 @@ export class RowBinaryWriter {
     value.copy(this.#buffer, at, from, to)
   }
 
+  /** An IPv4 address as a number below 2^32, in the 16 bytes of `::ffff:0:0/96`. */
+  ipv4(address: number): void {
+    const at = this.#reserve(16)
+    this.#view.setUint32(at, 0)
+    this.#view.setUint32(at + 4, 0)
+    this.#view.setUint32(at + 8, 0xffff)
+    this.#view.setUint32(at + 12, address)
+  }
+
   /** A value without the byte that says whether it is null. */
   value(value: Value, type: ValueType): void {
     switch (type) {

@@ -1,5 +1,10 @@
 import { type DocumentState, tombstoneMs } from './write-decision.ts'
 
+/** The key of a document over all indices. */
+function documentKey(index: number, id: string): string {
+  return `${index} ${id}`
+}
+
 const countMax = 100_000
 
 type Deleted = Extract<DocumentState, { state: 'deleted' }>
@@ -8,7 +13,8 @@ type Deleted = Extract<DocumentState, { state: 'deleted' }>
 export class Tombstones {
   readonly #byKey = new Map<string, { readonly state: Deleted; readonly untilMs: number }>()
 
-  set(key: string, state: Deleted, nowMs: number): void {
+  set(index: number, id: string, state: Deleted, nowMs: number): void {
+    const key = documentKey(index, id)
     this.#byKey.delete(key)
     this.#byKey.set(key, { state, untilMs: nowMs + tombstoneMs })
     for (const [oldest, { untilMs }] of this.#byKey) {
@@ -17,12 +23,13 @@ export class Tombstones {
     }
   }
 
-  get(key: string, nowMs: number): Deleted | undefined {
-    const found = this.#byKey.get(key)
+  get(index: number, id: string, nowMs: number): Deleted | undefined {
+    if (this.#byKey.size === 0) return undefined
+    const found = this.#byKey.get(documentKey(index, id))
     return found !== undefined && found.untilMs > nowMs ? found.state : undefined
   }
 
-  remove(key: string): void {
-    this.#byKey.delete(key)
+  remove(index: number, id: string): void {
+    if (this.#byKey.size > 0) this.#byKey.delete(documentKey(index, id))
   }
 }

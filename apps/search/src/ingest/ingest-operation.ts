@@ -64,9 +64,12 @@ function named(id: string | undefined): string | undefined {
 }
 
 function applyPipelines(operation: WriteOperation, batch: Batch): Ingested {
+  const standing = batch.standing(operation.index)
+  const hasNone = operation.pipeline === undefined && standing.first === undefined && standing.last === undefined
+  // Of a thousand documents none is copied only to take nothing away.
+  if (hasNone) return { operation, ran: false }
   const { pipeline, ...rest } = operation
   if (operation.action === 'delete') return { operation: rest, ran: false }
-  const standing = batch.standing(operation.index)
   const first = pipeline === undefined ? standing.first : named(pipeline)
   if (first === undefined && standing.last === undefined) return { operation: rest, ran: false }
   if (operation.action === 'update') return ingestUpsert(rest, { first, last: standing.last }, batch)

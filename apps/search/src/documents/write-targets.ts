@@ -1,0 +1,42 @@
+import type { WriteTarget } from '../indices/catalogue.ts'
+import type { WriteOperation } from './documents.ts'
+
+type Target = WriteTarget | Error
+
+/** Where the names of a batch lead, or why they cannot be written to: the same name may be asked for with different conditions. */
+export class WriteTargets {
+  /** Of writes that ask for nothing special, which are nearly all. */
+  readonly #plain = new Map<string, Target>()
+  readonly #special = new Map<string, Target>()
+
+  get size(): number {
+    return this.#plain.size + this.#special.size
+  }
+
+  get(operation: WriteOperation): Target | undefined {
+    return isPlain(operation) ? this.#plain.get(operation.index) : this.#special.get(specialKey(operation))
+  }
+
+  set(operation: WriteOperation, target: Target): void {
+    if (isPlain(operation)) this.#plain.set(operation.index, target)
+    else this.#special.set(specialKey(operation), target)
+  }
+
+  all(): Target[] {
+    return [...this.#plain.values(), ...this.#special.values()]
+  }
+
+  /** Puts what `change` makes of each target in its place. */
+  replace(change: (target: Target) => Target): void {
+    for (const targets of [this.#plain, this.#special])
+      for (const [key, target] of targets) targets.set(key, change(target))
+  }
+}
+
+function isPlain({ action, requireAlias }: WriteOperation): boolean {
+  return action !== 'delete' && requireAlias !== true
+}
+
+function specialKey({ action, requireAlias, index }: WriteOperation): string {
+  return `${requireAlias === true} ${action !== 'delete'} ${index}`
+}
