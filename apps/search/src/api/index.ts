@@ -1,6 +1,7 @@
 import { aliasRoutes } from './aliases.ts'
 import { analyzeRoute } from './analyze.ts'
 import { apiKeyRoutes } from './api-keys.ts'
+import { asyncSearchRoutes } from './async-search.ts'
 import { bulkRoute } from './bulk.ts'
 import { byQueryRoutes } from './by-query.ts'
 import { clusterTables } from './cat/cluster-tables.ts'
@@ -107,6 +108,7 @@ export const routes: readonly Route[] = [
   ...taskRoutes,
   fleetCheckpointsRoute,
   searchRoute,
+  ...asyncSearchRoutes,
   searchShardsRoute,
   msearchRoute,
   ...searchTemplateRoutes,

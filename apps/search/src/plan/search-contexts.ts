@@ -150,7 +150,7 @@ function refuseUnreadable({ indices }: SearchContext, scope: Scope): void {
 }
 
 /** A time as Elasticsearch shows it: in the greatest unit that leaves no rest. */
-function shownTime(ms: number): string {
+export function shownTime(ms: number): string {
   const units: readonly (readonly [string, number])[] = [
     ['d', 86_400_000],
     ['h', 3_600_000],

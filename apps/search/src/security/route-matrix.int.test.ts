@@ -14,6 +14,10 @@ let client: WireClient
 /** Routes every user may ask: they show or do only what the asker's own roles allow, or are about the asker. */
 const forEveryUser = [
   'indices.analyze',
+  'async_search.submit',
+  'async_search.get',
+  'async_search.status',
+  'async_search.delete',
   'count',
   'field_caps',
   'msearch',

@@ -284,7 +284,7 @@ const countColumns: readonly Column<Count>[] = [
 
 const catCount = defineRoute({
   name: 'cat.count',
-  methods: ['GET'],
+  methods: ['GET', 'POST'],
   paths: ['/_cat/count', '/_cat/count/{index}'],
   privilege: { index: 'read' },
   parameters: { ...catParameters },

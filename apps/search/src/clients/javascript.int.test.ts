@@ -3,8 +3,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client as Client9, type estypes } from '@elastic/elasticsearch'
 import { startSearch, type TestSearch } from '@logstack/testkit'
-import { Client as OpenSearchClient } from '@opensearch-project/opensearch'
+import { Client as OpenSearchClient3 } from '@opensearch-project/opensearch'
 import { Client as Client8 } from 'elasticsearch-8'
+import { Client as OpenSearchClient2 } from 'opensearch-2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 /** Public clients, unmodified and over TLS, as people who move in run them. */
@@ -96,12 +97,21 @@ describe.each([
   })
 })
 
-describe('@opensearch-project/opensearch', () => {
-  const index = 'client-opensearch'
-  let client: OpenSearchClient
+interface OpenSearchOptions {
+  readonly node: string
+  readonly auth: { username: string; password: string }
+  readonly ssl: { ca: string }
+}
+
+describe.each([
+  ['3', (to: OpenSearchOptions) => new OpenSearchClient3(to)],
+  ['2', (to: OpenSearchOptions) => new OpenSearchClient2(to) as unknown as OpenSearchClient3],
+])('@opensearch-project/opensearch %s', (version, connect) => {
+  const index = `client-opensearch-${version}`
+  let client: OpenSearchClient3
 
   beforeAll(() => {
-    client = new OpenSearchClient({ node: search.url, auth: options().auth, ssl: { ca: search.ca } })
+    client = connect({ node: search.url, auth: options().auth, ssl: { ca: search.ca } })
   })
   afterAll(() => client.close())
 
