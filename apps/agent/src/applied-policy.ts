@@ -67,6 +67,7 @@ async function runInput(
     context.states.report(unit, { component: input.type, type: 'input', status, message })
   const type = inputTypeOf(input.type)
   if (!type) return report(input.id, 'FAILED', `this agent has no input ${input.type}`)
+  if (type.platform !== undefined && type.platform !== process.platform) return
   while (!signal.aborted) {
     try {
       await type.run(input, {

@@ -1,7 +1,7 @@
 import type { PolicyInput, PolicyStream } from '@logstack/contracts'
 
 /** Rises whenever the shipped policy changes; a stored one that nobody edited follows. */
-export const shippedPolicyVersion = 4
+export const shippedPolicyVersion = 5
 
 /** The id of the policy every agent gets unless its token says otherwise. */
 export const defaultPolicyId = 'default'
@@ -83,12 +83,28 @@ const containerPaths = [
   '/var/lib/containers/storage/overlay-containers/*/userdata/ctr.log',
 ]
 
+const windowsChannels = {
+  'windows.security': 'Security',
+  'windows.system': 'System',
+  'windows.application': 'Application',
+  'windows.powershell_operational': 'Microsoft-Windows-PowerShell/Operational',
+  'windows.defender': 'Microsoft-Windows-Windows Defender/Operational',
+  'windows.sysmon_operational': 'Microsoft-Windows-Sysmon/Operational',
+}
+const windowsStreams: PolicyStream[] = Object.entries(windowsChannels).map(([dataset, channel]) => ({
+  id: `windows-${dataset.slice('windows.'.length)}`,
+  data_stream: logs(dataset),
+  channel,
+  first_hours: 24,
+}))
+
 /** What may be collected from a host unless its policy says otherwise: logs, and nothing that holds secrets. */
 export const defaultCollectPaths = ['/var/log/**', '/etc/os-release']
 
-/** The inputs of the shipped policy: this host's journal, log files, containers, metrics, changed files, inventory and configuration. */
+/** The inputs of the shipped policy, for all systems (each agent leaves out what its own lacks): the host's journal or Windows Event Log, log files, containers, metrics, changed files, inventory and configuration. */
 export const defaultInputs: readonly PolicyInput[] = [
   input('journald', 'journald', 'Journal', [{ id: 'journald', data_stream: logs('system.journal'), first_hours: 24 }]),
+  input('windows_event_log', 'windows_event_log', 'Windows Event Log', windowsStreams),
   input('file', 'file', 'Log files', fileStreams),
   input('docker', 'docker', 'Containers', [{ id: 'docker', data_stream: logs('container'), paths: containerPaths }]),
   input('metrics', 'metrics', 'Host metrics', metricStreams),

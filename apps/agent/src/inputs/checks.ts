@@ -26,6 +26,7 @@ export interface CheckResult {
  */
 export const checksInput: InputType = {
   type: 'checks',
+  platform: 'linux',
   async run(input, context) {
     await Promise.all(input.streams.map((stream) => follow(stream, context)))
   },

@@ -11,6 +11,7 @@ const factsMax = 5_000
  */
 export const dockerInput: InputType = {
   type: 'docker',
+  platform: 'linux',
   async run(input, context) {
     await Promise.all(input.streams.map((stream) => new FileStream(stream, context, containerLines()).run()))
   },

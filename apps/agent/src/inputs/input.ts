@@ -22,6 +22,8 @@ export interface InputContext {
 /** A kind of input: its keyword in policies, and how to run it until `context.signal` ends it. */
 export interface InputType {
   readonly type: string
+  /** The only system it has something to read on; agents elsewhere leave it out, so that one policy serves all hosts. */
+  readonly platform?: NodeJS.Platform
   run(input: PolicyInput, context: InputContext): Promise<void>
 }
 

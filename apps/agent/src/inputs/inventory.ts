@@ -19,6 +19,7 @@ const types = { found: 'info', added: 'creation', changed: 'change', removed: 'd
  */
 export const inventoryInput: InputType = {
   type: 'inventory',
+  platform: 'linux',
   async run(input, context) {
     await Promise.all(input.streams.map((stream) => follow(stream, context)))
   },

@@ -20,6 +20,7 @@ const bookmarkSchema = z.object({ cursor: z.string() })
  */
 export const journaldInput: InputType = {
   type: 'journald',
+  platform: 'linux',
   async run(input, context) {
     await Promise.all(input.streams.map((stream) => followJournal(stream, context)))
   },

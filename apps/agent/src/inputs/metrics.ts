@@ -9,6 +9,7 @@ const defaultPeriodMs = 10_000
 /** Measures the host every `period_ms`: one stream a metric set, named by its dataset (`system.cpu`). Samples that find the spool full are not taken. */
 export const metricsInput: InputType = {
   type: 'metrics',
+  platform: 'linux',
   async run(input, context) {
     await Promise.all(input.streams.map((stream) => measure(stream, context)))
   },

@@ -6,6 +6,7 @@ import type { InputType } from './input.ts'
 import { inventoryInput } from './inventory.ts'
 import { journaldInput } from './journald.ts'
 import { metricsInput } from './metrics.ts'
+import { windowsEventLogInput } from './windows-event-log.ts'
 
 /** Every kind of input of the agent. */
 const inputTypes: readonly InputType[] = [
@@ -16,6 +17,7 @@ const inputTypes: readonly InputType[] = [
   inventoryInput,
   checksInput,
   dockerInput,
+  windowsEventLogInput,
 ]
 
 /** The input of a keyword; undefined for one that this agent does not know. */

@@ -18,6 +18,8 @@ interface Open {
   readonly tag: string
   readonly path: string
   text: string
+  /** How many elements within go by a name of their own but have none. */
+  nameless: number
 }
 
 function attributesOf(text: string): Map<string, string> {
@@ -62,19 +64,27 @@ function open(tag: string, named: string | undefined, stack: Open[], values: Val
   const name = /^[\w:.-]+/.exec(tag)?.[0]
   if (name === undefined || stack.length >= depthMax) return false
   const attributes = attributesOf(tag.slice(name.length))
-  const own = name === named ? attributes.get('Name') : undefined
-  const parent = stack.at(-1)?.path
-  const path = [...(parent === undefined ? [] : [parent]), own ?? name].join('.')
+  const parent = stack.at(-1)
+  const own = name === named ? ownName(attributes, parent) : undefined
+  const path = [...(parent === undefined ? [] : [parent.path]), own ?? name].join('.')
   for (const [attribute, value] of attributes) {
     if (value !== '' && attribute !== 'xmlns' && own === undefined) values.set(`${path}@${attribute}`, value)
   }
-  if (!isEmpty) stack.push({ tag: name, path, text: '' })
+  if (!isEmpty) stack.push({ tag: name, path, text: '', nameless: 0 })
   return true
+}
+
+/** Events of old programs list their data without names: they are `param1`, `param2`, as Windows counts them. */
+function ownName(attributes: ReadonlyMap<string, string>, parent: Open | undefined): string | undefined {
+  const name = attributes.get('Name')
+  if (name !== undefined || parent === undefined) return name
+  parent.nameless += 1
+  return `param${parent.nameless}`
 }
 
 /**
  * `xml`: one element; texts are values by path, `Event.System.EventID`, attributes `Event.System.Provider@Name`. With `named: Data` elements
- * called so go by their attribute `Name`: `<Data Name="User">` is `….User`. Documents with declarations (entities) are refused.
+ * called so go by their attribute `Name`: `<Data Name="User">` is `….User`, the second without one `….param2`. Documents with declarations (entities) are refused.
  */
 export const xmlStep = defineStep({
   name: 'xml',
