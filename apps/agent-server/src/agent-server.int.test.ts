@@ -168,6 +168,28 @@ describe('enrolment', () => {
   })
 })
 
+describe('the client certificate', () => {
+  const renew = async (agent: { id: string; header: string }, more: object = {}) => {
+    const { request: certificate_request } = await createClientRequest('whatever it says')
+    const path = `/api/fleet/agents/${agent.id}/certificate`
+    return call<{ item: { certificate: string } }>('POST', path, agent.header, { certificate_request, ...more })
+  }
+
+  it('is renewed for the agent that asks with its key, under its own name, and for nobody else', async () => {
+    const agent = await enrolled()
+    const { body } = await renew(agent)
+    const { certificate } = body.item
+    expect(isSignedBy(certificate, agentsAuthority.cert)).toBe(true)
+    const { commonName, serialNumber } = inspectCertificate(certificate)
+    expect(commonName).toBe(agent.id)
+    expect(search.indices.get('.logstack-agents')?.get(agent.id)).toMatchObject({ certificate_serial: serialNumber })
+    expect((await renew({ ...agent, header: (await enrolled()).header })).status).toBe(401)
+    expect((await renew(agent, { certificate_request: 'x' })).status).toBe(400)
+    await call('DELETE', `/api/fleet/agents/${agent.id}`, administrator)
+    expect((await renew(agent)).status).toBe(403)
+  })
+})
+
 describe('check-in', () => {
   it('hands out the policy at once, with the addresses agents use', async () => {
     const agent = await enrolled()

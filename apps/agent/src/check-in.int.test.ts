@@ -5,6 +5,8 @@ import { type TempDir, tempDir } from '@logstack/testkit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Actions } from './actions/actions.ts'
 import { CheckIn } from './check-in.ts'
+import { dataPaths } from './data-directory.ts'
+import { HostIsolation } from './isolation/host-isolation.ts'
 import { ServerClient, type ServerRequest } from './server-client.ts'
 import { UnitStates } from './unit-states.ts'
 
@@ -47,8 +49,9 @@ it('tells what became of an action that the same answer still hands out, and doe
   const logger = createLogger('agent', 'silent')
   const client = new Server([louder])
   const actions = new Actions(join(temporary.path, 'actions.json'), join(temporary.path, 'agent.mjs'))
+  const isolation = new HostIsolation(dataPaths(temporary.path), () => [])
   const stopping = new AbortController()
-  await actions.perform(louder, { logger, client, policy: undefined, program: '', signal: stopping.signal })
+  await actions.perform(louder, { logger, client, policy: undefined, program: '', isolation, signal: stopping.signal })
   expect(logger.level).toBe('error')
   logger.level = 'silent'
   const checkIn = new CheckIn({
@@ -59,6 +62,7 @@ it('tells what became of an action that the same answer still hands out, and doe
     currentPolicy: () => undefined,
     applyPolicy: async () => undefined,
     actions,
+    isolation,
     program: '',
     restart: () => undefined,
     answered: () => undefined,

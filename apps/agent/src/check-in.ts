@@ -11,6 +11,7 @@ import { messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
 import type { Actions, Outcome } from './actions/actions.ts'
 import { BackOff } from './back-off.ts'
+import type { HostIsolation } from './isolation/host-isolation.ts'
 import { pause } from './pause.ts'
 import type { ServerClient } from './server-client.ts'
 import type { UnitStates } from './unit-states.ts'
@@ -32,6 +33,7 @@ export interface CheckInOptions {
   /** Puts a policy to work; resolves when it is. */
   readonly applyPolicy: (policy: AgentPolicy) => Promise<void>
   readonly actions: Actions
+  readonly isolation: HostIsolation
   /** The file of this program. */
   readonly program: string
   /** An action wants the agent's work to end, to begin anew or as another program. */
@@ -110,7 +112,7 @@ export class CheckIn {
 
   /** True when the agent's work is to end. */
   async #perform(action: AgentAction, signal: AbortSignal): Promise<boolean> {
-    const { logger, client, actions, currentPolicy, program, restart } = this.#options
+    const { logger, client, actions, currentPolicy, program, isolation, restart } = this.#options
     logger.info({ action: action.id, type: action.type }, 'action')
     if (isPolicyChange(action)) {
       await this.#options.applyPolicy(action.data.policy)
@@ -125,7 +127,7 @@ export class CheckIn {
       this.#options.unenrolled()
       return true
     }
-    const wish = await actions.perform(action, { logger, client, policy: currentPolicy(), program, signal })
+    const wish = await actions.perform(action, { logger, client, policy: currentPolicy(), program, isolation, signal })
     if (wish) restart(wish)
     return wish !== undefined
   }

@@ -9,6 +9,7 @@ import { readJsonFile } from './durable-file.ts'
 import { enrol } from './enrol.ts'
 import { agentVersion } from './host-facts.ts'
 import { readIdentity } from './identity.ts'
+import { HostIsolation } from './isolation/host-isolation.ts'
 import { leave } from './leave.ts'
 import { runAgent } from './run.ts'
 import { agentSettings } from './settings.ts'
@@ -107,6 +108,7 @@ async function uninstallCommand(flags: { data: string }): Promise<void> {
   }
   const identity = readIdentity(paths)
   const untold = identity && (await leave(identity))
+  await new HostIsolation(paths, () => []).join()
   for (const path of [
     paths.identity,
     paths.policy,

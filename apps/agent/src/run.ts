@@ -6,11 +6,13 @@ import type { LiveSettings } from '@logstack/settings'
 import { Actions } from './actions/actions.ts'
 import { startTrial } from './actions/upgrade.ts'
 import { type AppliedPolicy, applyPolicy, type PolicyContext } from './applied-policy.ts'
+import { CertificateRenewal } from './certificate-renewal.ts'
 import { CheckIn } from './check-in.ts'
 import { type DataPaths, lockDataDirectory } from './data-directory.ts'
 import { readJsonFile, writeDurably } from './durable-file.ts'
 import { agentVersion, localTimezone, readHostFacts } from './host-facts.ts'
 import { type Identity, requireIdentity } from './identity.ts'
+import { HostIsolation } from './isolation/host-isolation.ts'
 import { ServerClient } from './server-client.ts'
 import type { AgentSettings } from './settings.ts'
 import { Spool } from './spool/spool.ts'
@@ -35,20 +37,14 @@ export async function runAgent(options: {
   const { paths, settings, logger, program } = options
   const identity = requireIdentity(paths)
   const lock = lockDataDirectory(paths)
-  const stopping = new AbortController()
-  const signal = AbortSignal.any([options.signal, stopping.signal])
-  const spool = Spool.open(paths.spool, {
-    bytesMax: settings.get('spool.bytes_max'),
-    segmentBytesMax: settings.get('spool.segment_bytes_max'),
-  })
+  const work = new Work(options.signal)
+  const spool = openSpool(paths, settings)
   const facts = readHostFacts()
   const client = new ServerClient({ url: identity.url, ca: identity.ca, accessKey: identity.access_key })
   let applied: AppliedPolicy | undefined
-  let restart: 'work' | 'program' | undefined
   const trial = startTrial(program, () => {
     logger.error('this program has not checked in: the one before is put back')
-    restart = 'program'
-    stopping.abort()
+    work.end('program')
   })
   const show = (): void => writeStatus({ paths, identity, spool, states, policy: applied?.policy })
   const status = statusWriter(() => {
@@ -57,6 +53,9 @@ export async function runAgent(options: {
   })
   const showing = setInterval(show, statusEveryMs)
   const states = new UnitStates(status.later)
+  const isolation = new HostIsolation(paths, () => serversOf(identity, applied?.policy), states)
+  const renewed = (): void => work.end('work')
+  const renewal = new CertificateRenewal({ identity, paths, client, logger, now: () => new Date(), renewed })
   const context = policyContext({ identity, settings, logger, spool, states, paths, host: facts.host })
   const apply = async (policy: AgentPolicy): Promise<void> => {
     writeDurably(paths.policy, JSON.stringify(policy))
@@ -74,23 +73,25 @@ export async function runAgent(options: {
     unenrolled: () => {
       logger.warn('unenrolled by the server')
       rmSync(paths.identity, { force: true })
-      stopping.abort()
+      work.end()
     },
     metadata: facts.metadata,
     actions: new Actions(paths.actions, program),
     program,
-    restart(what) {
-      restart = what
-      stopping.abort()
+    restart: (what) => work.end(what),
+    answered() {
+      trial.passed()
+      void renewal.look()
     },
-    answered: trial.passed,
+    isolation,
   })
   try {
     const last = lastPolicy(paths, logger)
     if (last) applied = applyPolicy(last, context)
+    await isolation.restore(logger)
     logger.info({ agent: identity.id, url: identity.url, pending: spool.pending }, 'running')
-    await checkIn.run(signal)
-    return options.signal.aborted ? undefined : restart
+    await checkIn.run(work.signal)
+    return options.signal.aborted ? undefined : work.next
   } finally {
     trial.end()
     clearInterval(showing)
@@ -100,6 +101,33 @@ export async function runAgent(options: {
     client.close()
     lock.release()
   }
+}
+
+/** The agent's work until something ends it, and what is to come then. */
+class Work {
+  readonly signal: AbortSignal
+  readonly #stopping = new AbortController()
+  next: 'work' | 'program' | undefined
+
+  constructor(outer: AbortSignal) {
+    this.signal = AbortSignal.any([outer, this.#stopping.signal])
+  }
+
+  end(next?: 'work' | 'program'): void {
+    this.next = next
+    this.#stopping.abort()
+  }
+}
+
+function openSpool(paths: DataPaths, settings: LiveSettings<AgentSettings>): Spool {
+  return Spool.open(paths.spool, {
+    bytesMax: settings.get('spool.bytes_max'),
+    segmentBytesMax: settings.get('spool.segment_bytes_max'),
+  })
+}
+
+function serversOf({ url }: Identity, policy: AgentPolicy | undefined): string[] {
+  return [url, ...(policy?.outputs['default']?.hosts ?? [])]
 }
 
 /** The policy of before; one that cannot be read is fetched anew. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 const kibibyte = 1024
 const noData = z.strictObject({})
+const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'an address, or a network as 10.1.0.0/16')
 
 /** What an administrator can tell an agent to do: the type as it is on the wire, and the data that goes with it. */
 export const orderedActions = {
@@ -23,6 +24,8 @@ export const orderedActions = {
   }),
   /** Looks at all configuration checks now. */
   RUN_CHECK: noData,
+  /** Cuts the host off from everybody but the stack's servers and those of `allow`; with `isolated: false` joins it again. */
+  ISOLATE: z.strictObject({ isolated: z.boolean().default(true), allow: z.array(network).max(64).default([]) }),
 } as const
 
 export type OrderedActionType = keyof typeof orderedActions
@@ -46,8 +49,14 @@ export const orderActionSchema = z.strictObject({
     .default(24 * hour),
 })
 
-/** What `UPGRADE` carries to an agent: the SHA-256, in hexadecimal, of the program to run from then on. */
-export const upgradeDataSchema = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) })
+/**
+ * What `UPGRADE` carries to an agent: the SHA-256, in hexadecimal, of the program to run from then on; for an agent that is one executable also how
+ * long that is.
+ */
+export const upgradeDataSchema = z.object({
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  bytes: z.number().int().min(1).optional(),
+})
 
 /** How far an action is: waiting for the agent, handed to it, and what became of it. */
 export type OrderedActionStatus = 'pending' | 'delivered' | 'done' | 'failed' | 'expired'

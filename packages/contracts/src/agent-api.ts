@@ -13,6 +13,8 @@ export const agentApiPaths = {
   acks: '/api/fleet/agents/:id/acks',
   /** The program agents run, for installation and upgrade. */
   program: '/api/agent/agent.mjs',
+  /** A new client certificate for an agent whose own ends soon; authorized by its access key. */
+  certificate: '/api/fleet/agents/:id/certificate',
   /** An agent takes its leave: nothing is kept of it, its events are refused from then on. */
   leave: '/api/fleet/agents/:id/leave',
   /** On endpoint-manager, over mutual TLS; the client certificate's common name is the agent's id. */
@@ -201,6 +203,16 @@ export const acksResponseSchema = z.looseObject({
 })
 
 export type AcksResponse = z.infer<typeof acksResponseSchema>
+
+/** `POST /api/fleet/agents/{id}/certificate`: a PEM certificate request for a new key. */
+export const certificateRequestSchema = z.strictObject({ certificate_request: z.string().max(8192) })
+
+export const certificateResponseSchema = z.looseObject({
+  action: z.literal('renewed'),
+  item: z.looseObject({ certificate: z.string(), certificate_not_after: z.string() }),
+})
+
+export type CertificateResponse = z.infer<typeof certificateResponseSchema>
 
 export const leaveResponseSchema = z.looseObject({ action: z.literal('left') })
 

@@ -3,6 +3,7 @@ import type { AgentComponent, AgentStatus, CheckinRequest, LocalMetadata } from 
 import { AppError, agentsErrors } from '@logstack/errors'
 import type { StateIndex } from '../state-index.ts'
 import { keyMatches, readApiKey } from '../tokens/api-key.ts'
+import type { AgentCertificate } from './agent-certificate.ts'
 
 /** An agent as it is kept; its access key only as a hash. */
 export interface StoredAgent {
@@ -115,6 +116,14 @@ export class Agents extends EventEmitter<{ changed: [string] }> {
   policyAcknowledged(id: string, revision: number): void {
     this.get(id).policy_revision = revision
     this.#unwritten.add(id)
+  }
+
+  /** Notes that the agent has another client certificate. */
+  async certified(id: string, { serial, notAfter }: AgentCertificate): Promise<void> {
+    const agent = this.get(id)
+    agent.certificate_serial = serial
+    agent.certificate_not_after = notAfter
+    await this.#index.put(id, agent)
   }
 
   /** Takes an agent off the list; it learns so at its next check-in, and its events are refused from now on. */

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { agentApiPaths, type EnrolResponse, enrolRequestSchema } from '@logstack/contracts'
 import { AppError, agentsErrors } from '@logstack/errors'
-import { inspectCertificate, signClientRequest } from '@logstack/pki'
+import { signAgentCertificate } from '../agents/agent-certificate.ts'
 import { describeHost, type StoredAgent } from '../agents/agents.ts'
 import { limits } from '../limits.ts'
-import type { Services } from '../services.ts'
 import { createApiKey } from '../tokens/api-key.ts'
 import { defineRoute } from './define-route.ts'
 import { minuteWindow } from './minute-window.ts'
@@ -25,10 +24,10 @@ export const enrol = defineRoute({
     const request = await body(enrolRequestSchema)
     const id = request.id ?? randomUUID()
     const key = createApiKey()
-    const certificate = await signCertificate(services, request.certificate_request, id)
+    const wanted = request.certificate_request
+    const signed = wanted === undefined ? undefined : await signAgentCertificate(services, wanted, id)
     const local = request.metadata?.local ?? {}
     const enrolledAt = new Date(now()).toISOString()
-    const facts = certificate === undefined ? undefined : inspectCertificate(certificate)
     const agent: StoredAgent = {
       active: true,
       status: 'online',
@@ -39,7 +38,7 @@ export const enrol = defineRoute({
       access_key_sha256: key.sha256,
       tags: request.metadata?.tags ?? [],
       ...describeHost(local),
-      ...(facts ? { certificate_serial: facts.serialNumber, certificate_not_after: facts.notAfter.toISOString() } : {}),
+      ...(signed ? { certificate_serial: signed.serial, certificate_not_after: signed.notAfter } : {}),
     }
     await agents.add(id, agent)
     logger.info({ agent: id, host: agent.host_name, policy: token.policy_id }, 'agent enrolled')
@@ -58,19 +57,8 @@ export const enrol = defineRoute({
         access_api_key: key.encoded,
         status: 'online',
         tags: agent.tags,
-        ...(certificate === undefined ? {} : { certificate }),
+        ...(signed ? { certificate: signed.certificate } : {}),
       },
     }
   },
 })
-
-async function signCertificate({ authority, now }: Services, request: string | undefined, id: string) {
-  if (request === undefined) return undefined
-  try {
-    return await signClientRequest(authority, { request, commonName: id, now: new Date(now()) })
-  } catch (thrown) {
-    throw new AppError(agentsErrors.agent_request_invalid, 'certificate_request is no usable certificate request', {
-      cause: thrown,
-    })
-  }
-}

@@ -2,6 +2,7 @@ import { acks } from './acks.ts'
 import { actions } from './actions.ts'
 import { agentPolicies } from './agent-policies.ts'
 import { agents } from './agents.ts'
+import { certificate } from './certificate.ts'
 import { checkIn } from './check-in.ts'
 import type { Route } from './define-route.ts'
 import { enrol } from './enrol.ts'
@@ -17,6 +18,7 @@ export const routes: readonly Route[] = [
   enrol,
   checkIn,
   acks,
+  certificate,
   leave,
   fleetSettings,
   ...enrolmentTokens,

@@ -1,5 +1,6 @@
 import type { AgentPolicy } from '@logstack/contracts'
 import type { Logger } from '@logstack/logging'
+import type { HostIsolation } from '../isolation/host-isolation.ts'
 import type { ServerClient } from '../server-client.ts'
 
 /** What became of an action; `restart` ends the agent's work once it is written down, to begin anew or as another program. */
@@ -16,6 +17,7 @@ export interface ActionContext {
   readonly policy: AgentPolicy | undefined
   /** The file of this program. */
   readonly program: string
+  readonly isolation: HostIsolation
   readonly signal: AbortSignal
 }
 

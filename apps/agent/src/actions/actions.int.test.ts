@@ -5,6 +5,8 @@ import type { AgentAction, AgentPolicy } from '@logstack/contracts'
 import { createLogger } from '@logstack/logging'
 import { type TempDir, tempDir } from '@logstack/testkit'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { dataPaths } from '../data-directory.ts'
+import { HostIsolation } from '../isolation/host-isolation.ts'
 import { ServerClient } from '../server-client.ts'
 import type { ActionContext } from './action-type.ts'
 import { Actions } from './actions.ts'
@@ -53,7 +55,8 @@ const action = (type: string, data: Record<string, unknown> = {}, id: string = t
 
 function context(collect_paths: string[] = []): ActionContext {
   const policy: AgentPolicy = { id: 'p', revision: 1, outputs: {}, inputs: [], fleet: { hosts: [] }, collect_paths }
-  return { logger, client, policy, program, signal: new AbortController().signal }
+  const isolation = new HostIsolation(dataPaths(temporary.path), () => [])
+  return { logger, client, policy, program, isolation, signal: new AbortController().signal }
 }
 
 async function outcomeOf(type: string, data: Record<string, unknown> = {}, collectPaths: string[] = []) {

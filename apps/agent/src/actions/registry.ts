@@ -1,5 +1,6 @@
 import type { ActionType } from './action-type.ts'
 import { collectFileAction } from './collect-file.ts'
+import { isolateAction } from './isolate.ts'
 import { restartAction } from './restart.ts'
 import { runCheckAction } from './run-check.ts'
 import { settingsAction } from './settings.ts'
@@ -12,6 +13,7 @@ const actionTypes: readonly ActionType[] = [
   settingsAction,
   collectFileAction,
   runCheckAction,
+  isolateAction,
 ]
 
 /** The action of a keyword; undefined for one that this agent does not know. */

@@ -1,0 +1,74 @@
+import { agentApiPaths, certificateResponseSchema } from '@logstack/contracts'
+import { messageOf } from '@logstack/errors'
+import type { Logger } from '@logstack/logging'
+import { createClientRequest, inspectCertificate, keyMatchesCertificate } from '@logstack/pki'
+import type { DataPaths } from './data-directory.ts'
+import { type Identity, writeIdentity } from './identity.ts'
+import type { ServerClient } from './server-client.ts'
+
+const timeoutMs = 30_000
+const lookEveryMs = 3_600_000
+/** Renewed when so much of its time is left: of two years half a year, for hosts that are seldom on. */
+const renewedAtShare = 0.25
+
+/** Whether a client certificate ends soon, has ended, or is none. */
+export function endsSoon(certificate: string, now: Date): boolean {
+  if (certificate === '') return true
+  const { notBefore, notAfter } = inspectCertificate(certificate)
+  return notAfter.getTime() - now.getTime() < (notAfter.getTime() - notBefore.getTime()) * renewedAtShare
+}
+
+interface RenewalOptions {
+  readonly identity: Identity
+  readonly paths: DataPaths
+  readonly client: ServerClient
+  readonly logger: Logger
+  readonly now: () => Date
+  /** The new one is on disk. */
+  readonly renewed: () => void
+}
+
+/** Gets an agent a new client certificate, for a new key, before its own ends: endpoint-manager takes events from nobody without. */
+export class CertificateRenewal {
+  readonly #options: RenewalOptions
+  #next = 0
+  #isAtIt = false
+
+  constructor(options: RenewalOptions) {
+    this.#options = options
+  }
+
+  /** Call after each answer of agent-server: renews when it is time, and looks at most once an hour. */
+  async look(): Promise<void> {
+    const { identity, logger, now, renewed } = this.#options
+    if (this.#isAtIt || now().getTime() < this.#next) return
+    this.#next = now().getTime() + lookEveryMs
+    if (!endsSoon(identity.certificate, now())) return
+    this.#isAtIt = true
+    try {
+      const notAfter = await this.#renew()
+      logger.info({ not_after: notAfter }, 'the client certificate was renewed')
+      renewed()
+    } catch (thrown) {
+      logger.warn(`the client certificate is not renewed yet: ${messageOf(thrown)}`)
+    } finally {
+      this.#isAtIt = false
+    }
+  }
+
+  async #renew(): Promise<string> {
+    const { identity, paths, client } = this.#options
+    const { request, key } = await createClientRequest(identity.id)
+    const { item } = await client.request({
+      method: 'POST',
+      path: agentApiPaths.certificate.replace(':id', identity.id),
+      body: { certificate_request: request },
+      timeoutMs,
+      schema: certificateResponseSchema,
+    })
+    // What does not fit would lock the agent out; the one at work is good still.
+    if (!keyMatchesCertificate(item.certificate, key)) throw new Error('agent-server signed another key')
+    writeIdentity(paths, { ...identity, certificate: item.certificate, key })
+    return item.certificate_not_after
+  }
+}
