@@ -5,6 +5,14 @@ import type { Catalogue } from './indices/catalogue.ts'
 import type { Store } from './indices/store.ts'
 import type { Security } from './security/security.ts'
 
+/** Which other clusters documents may be copied from. */
+export interface RemoteSources {
+  /** `host:port`, with stars. */
+  readonly hosts: readonly string[]
+  /** PEM of the authorities that their certificates are checked by, beside the system's; undefined without any. */
+  readonly authorities: string | undefined
+}
+
 /** Everything a route or a search plan works with; made once at start. */
 export interface Services {
   readonly engine: Engine
@@ -20,6 +28,8 @@ export interface Services {
   readonly engineMemoryBytesMax: number
   /** Absolute folders below which repositories of snapshots may be. */
   readonly repositoryFolders: readonly string[]
+  /** Absent: none. */
+  readonly remoteSources?: RemoteSources
   /** Now, in epoch milliseconds; tests give their own. */
   readonly now: () => number
 }

@@ -46,6 +46,16 @@ export const searchSettings = defineSettings('search', {
     applies: 'restart',
     doc: 'Folders below which repositories of snapshots may be, relative ones in the directory of search’s data.',
   }),
+  'reindex.remote.whitelist': setting(folders, {
+    default: [],
+    applies: 'restart',
+    doc: 'Other clusters that documents may be copied from, as host:port, with stars.',
+  }),
+  'reindex.ssl.certificate_authorities': setting(folders, {
+    default: [],
+    applies: 'restart',
+    doc: 'Files (PEM) of the authorities of such clusters, beside the system’s; relative ones in the directory of search’s data.',
+  }),
   'security.token_lifetime_ms': setting(count(60_000, 3_600_000), {
     default: 1_200_000,
     applies: 'restart',

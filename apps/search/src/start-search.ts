@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { rootCertificates } from 'node:tls'
 import { type PartContext, type RunningPart, readCertificates, readSecret } from '@logstack/part'
 import { routes } from './api/index.ts'
 import { createDocuments } from './documents/group-commit.ts'
@@ -117,8 +119,18 @@ async function openServices({ environment, settings, logger }: Context): Promise
     startedAtMs: now(),
     engineMemoryBytesMax: memory.bytesMax,
     repositoryFolders: settings.get('path.repo').map((folder) => resolve(dataDir, folder)),
+    remoteSources: {
+      hosts: settings.get('reindex.remote.whitelist'),
+      authorities: authoritiesOf(settings.get('reindex.ssl.certificate_authorities'), dataDir),
+    },
     now,
   }
+}
+
+/** The authorities of other clusters beside the system's own, as one text. */
+function authoritiesOf(files: readonly string[], dataDir: string): string | undefined {
+  if (files.length === 0) return undefined
+  return [...rootCertificates, ...files.map((file) => readFileSync(resolve(dataDir, file), 'utf8'))].join('\n')
 }
 
 /** Passwords can be reset on this host without the old one, where the definition names a socket for it. */

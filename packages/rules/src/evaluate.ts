@@ -26,7 +26,7 @@ export function evaluate(predicate: Predicate, source: unknown, metadata: Docume
     case 'not':
       return !inner(predicate.of)
     case 'at-least':
-      return predicate.of.filter(inner).length >= predicate.count
+      return predicate.of.filter(inner).length >= leastOf(predicate.count, source, metadata)
     case 'nested':
       return leavesAt(source, predicate.path).some(
         (object) => typeof object === 'object' && evaluate(predicate.of, { [predicate.path]: object }, metadata),
@@ -45,6 +45,13 @@ export function evaluate(predicate: Predicate, source: unknown, metadata: Docume
     default:
       return holds(predicate, valuesOf(predicate.field, source, metadata))
   }
+}
+
+/** How many conditions must hold; without end where the field that says it holds no number. */
+function leastOf(count: number | Field, source: unknown, metadata: DocumentMetadata): number {
+  if (typeof count === 'number') return count
+  const values = valuesOf(count, source, metadata).map(Number)
+  return values.length === 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.min(...values))
 }
 
 /** The points of a value: one, or those of a list. */

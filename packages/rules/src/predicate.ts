@@ -56,8 +56,11 @@ export type Predicate =
   | { readonly op: 'and'; readonly of: readonly Predicate[] }
   | { readonly op: 'or'; readonly of: readonly Predicate[] }
   | { readonly op: 'not'; readonly of: Predicate }
-  /** At least `count` of the given hold (`minimum_should_match`). */
-  | { readonly op: 'at-least'; readonly count: number; readonly of: readonly Predicate[] }
+  /**
+   * At least `count` of the given hold (`minimum_should_match`); where that is a field, as many as the least number it holds, but one at least,
+   * and never without a number.
+   */
+  | { readonly op: 'at-least'; readonly count: number | Field; readonly of: readonly Predicate[] }
   /** The field holds at least one value. */
   | { readonly op: 'present'; readonly field: Field }
   /** One of the field's values equals one of `values`. Never for `text`. */

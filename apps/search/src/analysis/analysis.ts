@@ -204,7 +204,7 @@ function componentName(name: string): string {
 }
 
 /** Settings keep texts; a list may stand there as JSON. */
-function readSetting(value: string): unknown {
+export function readSetting(value: string): unknown {
   if (!value.startsWith('[')) return value
   try {
     const read: unknown = JSON.parse(value)

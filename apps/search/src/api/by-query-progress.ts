@@ -21,6 +21,8 @@ export interface Progress {
   noops: number
   conflicts: number
   batches: number
+  /** How often another cluster was asked once more. */
+  searchRetries: number
   /** Why it ended early, when it was cancelled. */
   cancelled: string | undefined
   readonly throttle: Throttle
@@ -29,11 +31,11 @@ export interface Progress {
 
 /** A worker that has done nothing yet. */
 export function newProgress(throttle: Throttle): Progress {
-  const none = { total: 0, updated: 0, created: 0, deleted: 0, noops: 0, conflicts: 0, batches: 0 }
+  const none = { total: 0, updated: 0, created: 0, deleted: 0, noops: 0, conflicts: 0, batches: 0, searchRetries: 0 }
   return { ...none, cancelled: undefined, throttle, failures: [] }
 }
 
-type Count = 'total' | 'updated' | 'created' | 'deleted' | 'noops' | 'conflicts' | 'batches'
+type Count = 'total' | 'updated' | 'created' | 'deleted' | 'noops' | 'conflicts' | 'batches' | 'searchRetries'
 
 /** Elasticsearch's body of a job: the sums of its workers, and each of them under `slices` when there are several. `kind` leaves out what cannot happen. */
 export function showProgress(workers: readonly Progress[], kind?: ByQueryKind): Record<string, unknown> {
@@ -56,7 +58,7 @@ function showOne(workers: readonly Progress[], kind: ByQueryKind | undefined): R
     batches: sum('batches'),
     version_conflicts: sum('conflicts'),
     noops: sum('noops'),
-    retries: { bulk: 0, search: 0 },
+    retries: { bulk: 0, search: sum('searchRetries') },
     throttled_millis: over(({ throttledMs }) => throttledMs).reduce((total, each) => total + each, 0),
     requests_per_second: new Double(Number.isFinite(rate) ? rate : -1),
     ...(cancelled === undefined ? {} : { canceled: cancelled }),

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 import { type Task, tasksOf } from '../tasks/tasks.ts'
 import { Throttle } from '../tasks/throttle.ts'
 import { type ByQueryKind, newProgress, type Progress, showProgress } from './by-query-progress.ts'
-import { findMatching, type MatchingDocument, type MatchRequest } from './matching-documents.ts'
+import { findMatching, type Matching, type MatchingDocument, type MatchRequest } from './matching-documents.ts'
 import { renderCause, statusOf } from './render-error.ts'
 import { onShards } from './shard-failure.ts'
 import { type WriteWaits, writeDocuments } from './write-documents.ts'
@@ -35,7 +35,10 @@ export interface ByQueryAnswer {
 }
 
 /** What to look for; the job's own signal ends it. */
-export type ByQueryMatch = Omit<MatchRequest, 'signal'>
+export interface ByQueryMatch extends Omit<MatchRequest, 'signal'> {
+  /** Finds the documents elsewhere; `onRetry` hears of questions that were asked again. */
+  readonly elsewhere?: (signal: AbortSignal, onRetry: () => void) => Promise<Matching>
+}
 
 /** Finds documents and writes to each, batch by batch; what was found stays readable until the last is written. Ends early at a failure or when cancelled. */
 export async function runByQuery(
@@ -116,11 +119,35 @@ async function runWorker(services: Services, match: ByQueryMatch, own: Worker, p
 
 async function writeMatching(services: Services, match: ByQueryMatch, own: Worker, progress: Progress): Promise<void> {
   const { signal, maxDocs } = own
-  const searched = <T>(work: () => Promise<T>): Promise<T> => onShards(match.indices, services.nodeName, work)
-  const matching = await searched(() => findMatching(services, { ...match, signal }))
+  // What another cluster answers is not said of shards here.
+  const searched = <T>(work: () => Promise<T>): Promise<T> =>
+    match.elsewhere ? work() : onShards(match.indices, services.nodeName, work)
+  const matching = await searched(() =>
+    match.elsewhere
+      ? match.elsewhere(signal, () => {
+          progress.searchRetries++
+        })
+      : findMatching(services, { ...match, signal }),
+  )
   progress.total = Math.min(matching.total, maxDocs)
-  let left = progress.total
   const batches = matching.batches()[Symbol.asyncIterator]()
+  try {
+    await writeBatches(services, batches, own, progress, searched)
+  } finally {
+    // What was opened to find them is closed, also when not all are wanted.
+    await batches.return?.()
+  }
+}
+
+async function writeBatches(
+  services: Services,
+  batches: AsyncIterator<MatchingDocument[]>,
+  own: Worker,
+  progress: Progress,
+  searched: <T>(work: () => Promise<T>) => Promise<T>,
+): Promise<void> {
+  const { signal } = own
+  let left = progress.total
   while (left > 0) {
     const next = await searched(() => batches.next())
     if (next.done) break

@@ -3,7 +3,7 @@ import { searchOverWire } from '../testing/search-over-wire.ts'
 
 const send = searchOverWire()
 
-const post: typeof send = (path, request = {}) => send(path, { method: 'POST', ...request })
+const post = (...[path, request = {}]: Parameters<typeof send>) => send(path, { method: 'POST', ...request })
 
 const fill = async (index: string, count: number): Promise<void> => {
   const lines = Array.from({ length: count }, (_, at) => `{"index":{"_id":"${at}"}}\n{"n":${at}}\n`)

@@ -1,4 +1,5 @@
 import type { IndexMeta } from '../indices/model.ts'
+import { analysisStats } from './analysis-stats.ts'
 import { clusterHealth } from './cluster-health.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { meansThisNode, nodesHeader } from './node.ts'
@@ -85,6 +86,7 @@ export const clusterStatsRoute: Route = defineRoute({
         shards: shardFigures(indices),
         ...(await allIndices(services, sections)),
         mappings: { field_types: fieldTypes(indices) },
+        analysis: analysisStats(indices),
       },
       nodes,
     }

@@ -14,7 +14,8 @@ import { bodyWithTerms } from './terms-lookup.ts'
 
 /** A document a by-query request found, as it was when the request began. */
 export interface MatchingDocument {
-  readonly index: IndexMeta
+  /** Its index, here or in another cluster. */
+  readonly index: Pick<IndexMeta, 'name' | 'mapping'>
   readonly id: string
   readonly seqNo: number
   readonly version: number

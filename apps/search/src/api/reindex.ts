@@ -2,7 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { bodySourceChoice, type SourceChoice, shownSource } from '../dsl/source-choice.ts'
 import { requireSource } from '../indices/kept-source.ts'
 import type { Script } from '../painless/script.ts'
-import type { Services } from '../services.ts'
+import type { RemoteSources, Services } from '../services.ts'
 import { autoCreateRefusal } from './auto-create.ts'
 import { runJob } from './by-query-job.ts'
 import {
@@ -15,17 +15,22 @@ import {
   readProceed,
   readSlice,
 } from './by-query-parameters.ts'
-import type { MakeWrite } from './by-query-run.ts'
+import type { ByQueryMatch, MakeWrite } from './by-query-run.ts'
 import { runScript } from './by-query-script.ts'
-import { defineRoute } from './define-route.ts'
+import { defineRoute, type RouteRequest } from './define-route.ts'
 import { isObject, objectBody } from './read-request.ts'
-import { refuseRemote } from './reindex-remote.ts'
+import { readRemote } from './reindex-remote.ts'
+import type { RemoteCluster } from './remote-cluster.ts'
+import { findRemote } from './remote-documents.ts'
 import { validationError } from './render-error.ts'
 import { requestScript } from './write-documents.ts'
 
 const bodyKeys = ['source', 'dest', 'script', 'conflicts', 'max_docs', 'size']
 const sourceKeys = ['index', 'query', 'size', 'remote', '_source', 'slice', 'sort']
 const destKeys = ['index', 'op_type', 'version_type', 'pipeline', 'routing']
+
+/** How long another cluster keeps what was found between two batches. */
+const keptMsDefault = 300_000
 
 function invalid(reason: string): AppError {
   return new AppError(searchErrors.illegal_argument_exception, reason)
@@ -45,17 +50,19 @@ interface ReindexBody {
   /** Index expressions to read. */
   readonly names: readonly string[]
   readonly destIndex: string
+  /** Where the documents are, if not here. */
+  readonly remote: RemoteCluster | undefined
 }
 
 /** Reads the body as Elasticsearch does: first what cannot be parsed, then what is missing. */
-function readReindex(given: unknown): ReindexBody {
+function readReindex(given: unknown, allowed: RemoteSources | undefined): ReindexBody {
   const body = objectBody(given, 'reindex')
   refuseUnknown('reindex', body, bodyKeys)
   readProceed(body['conflicts'])
   const source = part(body, 'source')
   const dest = part(body, 'dest')
   refuseUnknown('dest', dest, destKeys)
-  if (source['remote'] !== undefined) refuseRemote(source['remote'])
+  const remote = source['remote'] === undefined ? undefined : readRemote(source['remote'], allowed)
   readBatchSize(source['size'])
   const names = [source['index'] ?? []].flat().map(String)
   const problems = [
@@ -67,7 +74,7 @@ function readReindex(given: unknown): ReindexBody {
   ]
   checkSearchKeys(source, [...sourceKeys, 'from', 'stored_fields'])
   if (problems.length > 0) throw validationError(...problems)
-  return { body, source, dest, names, destIndex: String(dest['index']) }
+  return { body, source, dest, names, destIndex: String(dest['index']), remote }
 }
 
 function part(body: ByQueryBody, name: 'source' | 'dest'): ByQueryBody {
@@ -121,6 +128,31 @@ function isKnown(name: string, { catalogue }: Services): boolean {
   return [...catalogue.indices()].some((index) => Object.hasOwn(index.aliases, name))
 }
 
+function placeOf(remote: RemoteCluster | undefined): string {
+  if (!remote) return ''
+  const { protocol, hostname, port } = remote.url
+  return `[scheme=${protocol.slice(0, -1)} host=${hostname} port=${port}]`
+}
+
+/** What another cluster holds is read by one worker. */
+function oneSlice({ query }: RouteRequest): 1 {
+  const { slices } = query
+  if (slices === undefined || slices === 'auto' || slices === '1') return 1
+  throw validationError(`reindex from remote sources doesn't support slices > 1 but was [${String(slices)}]`)
+}
+
+function remoteSearch(
+  request: RouteRequest,
+  { source, names }: ReindexBody,
+  cluster: RemoteCluster,
+): NonNullable<ByQueryMatch['elsewhere']> {
+  if (source['slice'] !== undefined) throw validationError("reindex from remote sources doesn't support source.slice")
+  const { query, sort, _source } = source
+  const keepAlive = `${Math.ceil(Number(request.query['scroll'] ?? keptMsDefault) / 1000)}s`
+  const search = { cluster, names, query, sort, source: _source, batchSize: readBatchSize(source['size']), keepAlive }
+  return (signal, onRetry) => findRemote({ ...search, onRetry }, signal)
+}
+
 /** `POST /_reindex`: copies what a query finds to another index. */
 export const reindexRoute = defineRoute({
   name: 'reindex',
@@ -130,22 +162,25 @@ export const reindexRoute = defineRoute({
   parameters: byQueryParameters,
   listsItself: true,
   async handle(request, services) {
-    const { body, source, dest, names, destIndex } = readReindex(request.json())
+    const read = readReindex(request.json(), services.remoteSources)
+    const { body, source, dest, names, destIndex, remote } = read
     const script = body['script'] === undefined ? undefined : requestScript(services)(body['script'])
     const choice = bodySourceChoice(source['_source']) ?? true
     const { options, indices } = readOptions(request, body, () =>
-      findSources(request, services, 'reindex', 'read', names.join(',')),
+      remote ? [] : findSources(request, services, 'reindex', 'read', names.join(',')),
     )
     if (indices.some(({ index }) => index.name === destIndex)) {
       throw validationError(`reindex cannot write into an index its reading from [${destIndex}]`)
     }
     const refused = isKnown(destIndex, services) ? undefined : autoCreateRefusal(destIndex, services)
     if (refused) throw refused
+    const make = copying(dest, remote ? true : choice, script, services.now())
     return runJob(services, request, {
       action: 'indices:data/write/reindex',
-      description: `reindex from [${names.join(', ')}] to [${destIndex}]`,
-      options: { ...options, kind: 'reindex', make: copying(dest, choice, script, services.now()) },
+      description: `reindex from ${placeOf(remote)}[${names.join(', ')}] to [${destIndex}]`,
+      options: { ...options, kind: 'reindex', make, ...(remote ? { slices: oneSlice(request) } : {}) },
       match: {
+        ...(remote ? { elsewhere: remoteSearch(request, read, remote) } : {}),
         indices,
         scope: request.scope,
         query: source['query'],

@@ -111,6 +111,14 @@ describe('an index without sources', () => {
   })
 })
 
+describe('totals as integers', () => {
+  it('are -1 where nothing was counted', async () => {
+    const totalOf = async (body: object) =>
+      Object((await search('kept', body, '?rest_total_hits_as_int=true')).hits as object).total
+    expect([await totalOf({}), await totalOf({ track_total_hits: false })]).toEqual([2, -1])
+  })
+})
+
 describe('error_trace', () => {
   const line = '[absent] IndexNotFoundException[no such index [absent]]'
 

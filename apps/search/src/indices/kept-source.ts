@@ -8,7 +8,7 @@ export function showsSources({ mapping }: { readonly mapping: Mapping }): boolea
 }
 
 /** Refuses to copy or rewrite a document of an index that shows no sources. Throws `illegal_argument_exception`. */
-export function requireSource(index: IndexMeta, id: string): void {
+export function requireSource(index: Pick<IndexMeta, 'name' | 'mapping'>, id: string): void {
   if (showsSources(index)) return
   throw new AppError(searchErrors.illegal_argument_exception, `[${index.name}][${id}] didn't store _source`)
 }

@@ -6,6 +6,7 @@ import type { CreateIndexRequest } from './catalogue.ts'
 import { type CatalogueState, newUuid, type Purge } from './catalogue-state.ts'
 import { streamMapping } from './data-streams.ts'
 import { checkIndexName } from './index-names.ts'
+import { checkIndexSort } from './index-sort.ts'
 import { internMapping } from './intern-mapping.ts'
 import { checkMappingLimits, mappingLimits, mergeMappings } from './mapping-merge.ts'
 import { parseMapping } from './mapping-parse.ts'
@@ -67,6 +68,7 @@ export async function makeIndex(
   const mapping = internMapping(dataStream === undefined ? merged : streamMapping(merged))
   checkMappingLimits(mapping, mappingLimits(settings))
   checkAnalyzers(mapping, settings)
+  checkIndexSort(name, mapping, settings)
   const aliases = namedAliases({ ...template?.aliases, ...request.aliases }, name)
   checkAliases(state, name, Object.keys(aliases))
   const id = await state.nextId('index')

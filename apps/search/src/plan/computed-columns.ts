@@ -68,6 +68,7 @@ function withoutFields(predicate: Predicate, paths: ReadonlySet<string>): Predic
 
 function mentions(predicate: Predicate, paths: ReadonlySet<string>): boolean {
   if ('field' in predicate) return paths.has(predicate.field.path)
+  if (predicate.op === 'at-least' && typeof predicate.count === 'object' && paths.has(predicate.count.path)) return true
   if (predicate.op === 'not' || predicate.op === 'nested') return mentions(predicate.of, paths)
   return 'of' in predicate ? predicate.of.some((each) => mentions(each, paths)) : false
 }

@@ -366,7 +366,8 @@ function renderAnswer(plan: SearchPlan, answered: Answered): Buffer {
   const shards = { total: indices.length, successful: indices.length, skipped: 0, failed: 0 }
   const ended = request.terminateAfter > 0 ? { terminated_early: total?.value === request.terminateAfter } : {}
   const head = { ...plan.head, took: Math.round(tookMs), timed_out: late, ...ended, _shards: shards }
-  const shownTotal = total && (plan.totalAsInteger ? total.value : total)
+  // As an integer a total that was not counted is -1.
+  const shownTotal = plan.totalAsInteger ? (total?.value ?? -1) : total
   const best = Math.max(...hits.map((hit) => hit.score))
   const scored = showsScores(request) && hits.length > 0
   const maxScore = indices.length === 0 ? '0.0' : scored ? printDouble(best) : 'null'

@@ -60,7 +60,7 @@ export function predicateSql(predicate: Predicate, lookup: ColumnLookup, outer: 
       return sql`NOT ${truth(inner(predicate.of))}`
     case 'at-least': {
       const held = predicate.of.map((member) => sql`toUInt32(${truth(inner(member))})`)
-      return sql`arraySum(${list(held)}) >= ${num(predicate.count)}`
+      return sql`arraySum(${list(held)}) >= ${leastSql(predicate.count, lookup)}`
     }
     case 'nested': {
       const object = ident(`o_${predicate.path}`)
@@ -79,6 +79,16 @@ export function predicateSql(predicate: Predicate, lookup: ColumnLookup, outer: 
       return columns ? fieldSql(predicate, columns) : sql`0`
     }
   }
+}
+
+/** How many conditions must hold; NULL, so that none is enough, where the field that says it has no value. */
+function leastSql(count: number | Field, lookup: ColumnLookup): Sql {
+  if (typeof count === 'number') return num(count)
+  const columns = columnsOf(count, lookup)
+  if (!columns) return sql`NULL`
+  const { one, many } = columns
+  const least = many ? sql`if(empty(${many}), ${one}, arrayMin(${many}))` : one
+  return sql`if(isNull(${least}), NULL, greatest(1, toFloat64(ifNull(${least}, 1))))`
 }
 
 /** A condition as 1 or 0, never NULL. */

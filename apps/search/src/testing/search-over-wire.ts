@@ -2,12 +2,21 @@ import { startSearch, type TestSearch } from '@logstack/testkit'
 import { afterAll, beforeAll } from 'vitest'
 import { type WireClient, wireClient } from './https-client.ts'
 
+/** Asks the search of a test as the administrator, and says where it is. */
+interface OverWire {
+  (...asked: Parameters<WireClient['send']>): ReturnType<WireClient['send']>
+  /** `https://127.0.0.1:port` */
+  url(): string
+  /** The administrator's. */
+  password(): string
+}
+
 /** Starts a search of its own before the tests of a file and stops it after them; what is given back asks it as the administrator. */
-export function searchOverWire(): WireClient['send'] {
+export function searchOverWire(options: Parameters<typeof startSearch>[0] = {}): OverWire {
   let search: TestSearch | undefined
   let client: WireClient | undefined
   beforeAll(async () => {
-    search = await startSearch()
+    search = await startSearch(options)
     const auth = `${search.username}:${search.password}`
     client = wireClient({ port: Number(new URL(search.url).port), ca: search.ca, auth })
   })
@@ -15,8 +24,10 @@ export function searchOverWire(): WireClient['send'] {
     client?.close()
     await search?.stop()
   })
-  return (path, request) => {
-    if (!client) throw new Error('BUG: search was asked before it was started')
-    return client.send(path, request)
+  const started = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('BUG: search was asked before it was started')
+    return value
   }
+  const send: WireClient['send'] = (path, request) => started(client).send(path, request)
+  return Object.assign(send, { url: () => started(search).url, password: () => started(search).password })
 }

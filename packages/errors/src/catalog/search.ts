@@ -56,6 +56,8 @@ export const searchErrors = defineErrors({
   fail_processor_exception: ['internal', 'a pipeline refused a document with its processor `fail`'],
   dissect_exception: ['invalid', 'a dissect pattern cannot be read, or a text does not fit it'],
   shard_not_found_exception: ['not-found', 'a request names a shard that its index does not have'],
+  connect_exception: ['unavailable', 'another cluster that documents are copied from does not answer'],
+  status_exception: ['invalid', 'another cluster refused a request of a copy from it; the reason holds its answer'],
   repository_missing_exception: ['not-found', 'a request names a repository of snapshots that does not exist'],
   repository_exception: ['internal', 'a repository of snapshots cannot be made, read or written; the text says why'],
   repository_verification_exception: ['internal', 'the folder of a repository of snapshots cannot be written or read'],

@@ -43,6 +43,7 @@ import { spanTerm } from './span-term.ts'
 import { spanWithin } from './span-within.ts'
 import { term } from './term.ts'
 import { terms } from './terms.ts'
+import { termsSet } from './terms-set.ts'
 import { wildcard } from './wildcard.ts'
 
 /** Every query clause by its wire name: what search supports. */
@@ -88,6 +89,7 @@ export const queryClauses: ReadonlyMap<string, AnyQueryClause> = new Map(
     entry(spanWithin),
     entry(term),
     entry(terms),
+    entry(termsSet),
     entry(wildcard),
   ].map((clause) => [clause.name, clause]),
 )
@@ -127,10 +129,10 @@ function readQuery(query: unknown): ReadClause {
   const [first, second] = Object.entries(query)
   if (!first) throw illegalArgument('query malformed, empty clause found')
   const [name, body] = first
-  const clause = queryClauses.get(name)
-  if (!clause) throw parsingError(`unknown query [${name}]${didYouMean(name, queryClauses.keys())}`)
   if (body === null || typeof body !== 'object')
     throw parsingError(`[${name}] query malformed, no start_object after query name`)
+  const clause = queryClauses.get(name)
+  if (!clause) throw parsingError(`unknown query [${name}]${didYouMean(name, queryClauses.keys())}`)
   if (second) throw parsingError(`[${name}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]`)
   const read = clause.read(body)
   const label = nameOf(body)
