@@ -1,17 +1,19 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
-import { parseSource } from '../documents/source-json.ts'
+import { parseExactJson, parseSource } from '../documents/source-json.ts'
 import { illegalArgument, readStrictly } from '../dsl/shapes/refuse.ts'
 import { Names } from '../painless/frame.ts'
 import { textOf } from '../painless/java-values.ts'
 import { compileReturning, readScript } from '../painless/script.ts'
-import { numberTypeOf } from '../painless/typed-number.ts'
+import { numberOf, numberTypeOf } from '../painless/typed-number.ts'
 import { printJson } from '../plan/json.ts'
 import { planLeaves } from '../plan/leaves.ts'
 import { plainValue } from '../plan/plain-value.ts'
 import type { Services } from '../services.ts'
 import { resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
+import { type JsonText, readJsonText } from './json-text.ts'
+import { isObject } from './read-request.ts'
 
 /** Contexts over a document of an index, and what they answer. */
 const documentContexts = ['filter', 'score'] as const
@@ -31,7 +33,7 @@ const executeScript = defineRoute({
   privilege: { cluster: 'manage' },
   parameters: {},
   async handle(request, services) {
-    const read = readStrictly(schema, request.json(), 'painless_execute_request', 'query')
+    const read = readStrictly(schema, typedBody(request), 'painless_execute_request', 'query')
     const { context = 'painless_test' } = read
     if (read.script === undefined) throw illegalArgument('Required [script]')
     if (context === 'painless_test') return { json: { result: tested(read.script) } }
@@ -48,6 +50,27 @@ const executeScript = defineRoute({
     return { jsonBytes: Buffer.from(printJson({ result: plainValue(returned) })) }
   },
 })
+
+/** The body, with the parameters of its script as they are written: `100.0` is a double. */
+function typedBody(request: RouteRequest): unknown {
+  const body = request.json()
+  if (!isObject(body) || !isObject(body['script']) || !/json/iu.test(request.contentType ?? '')) return body
+  const script = memberOf(readJsonText(request.body.toString('utf8')), 'script')
+  const params = script && memberOf(script, 'params')
+  return params?.kind === 'object' ? { ...body, script: { ...body['script'], params: typedValue(params) } } : body
+}
+
+function memberOf(node: JsonText, name: string): JsonText | undefined {
+  return node.kind === 'object' ? node.entries.findLast(([key]) => key === name)?.[1] : undefined
+}
+
+function typedValue(node: JsonText): unknown {
+  if (node.kind === 'array') return node.items.map(typedValue)
+  if (node.kind === 'object') return Object.fromEntries(node.entries.map(([name, value]) => [name, typedValue(value)]))
+  const { text } = node
+  if (/^-?\d/u.test(text)) return /[.eE]/u.test(text) ? numberOf('double', Number(text)) : parseExactJson(text)
+  return JSON.parse(text) as unknown
+}
 
 /** What a script without a document returns, as text. */
 function tested(script: unknown): string {

@@ -33,6 +33,10 @@ describe('search templates', () => {
     expect(missing.json()).toMatchObject({ error: { reason: 'unable to find script [none] in cluster state' } })
     const open = await post('/logs-a/_search/template', { source: '{"size": {{#a}}1' })
     expect(open.json()).toMatchObject({ error: { type: 'script_exception' }, status: 400 })
+    for (const source of ['{"query": {"match_all": {} }', '{"query": ']) {
+      const cut = await post('/logs-a/_search/template', { source })
+      expect(cut.json()).toMatchObject({ error: { type: 'json_e_o_f_exception' }, status: 400 })
+    }
     const unknown = await post('/logs-a/_search/template', { source: '{}', parameters: {} })
     expect(unknown.json()).toMatchObject({ error: { reason: '[search_template] unknown field [parameters]' } })
   })
@@ -72,6 +76,10 @@ describe('scripts that are tried out', () => {
 
   it('run over nothing, or over a document of an index', async () => {
     expect((await run({ script: { source: 'params.a + 1', params: { a: 2 } } })).json()).toEqual({ result: '3' })
+    const json = { 'content-type': 'application/json' }
+    const decimals = '{"script":{"source":"params.a / params.list[0]","params":{"a":1.0,"list":[10],"s":"1.0"}}}'
+    const divided = await send('/_scripts/painless/_execute', { method: 'POST', body: decimals, headers: json })
+    expect(divided.json()).toEqual({ result: '0.1' })
     const setup = { index: 'logs-a', document: { level: 'warn' } }
     const filter = { script: "doc['level'].value.length() == 4", context: 'filter', context_setup: setup }
     expect((await run(filter)).json()).toEqual({ result: true })

@@ -69,7 +69,8 @@ function jsonOf(text: string): unknown {
     return text.trim() === '' ? {} : parseExactJson(text)
   } catch (thrown) {
     if (!(thrown instanceof SyntaxError)) throw thrown
-    if (/end of/iu.test(thrown.message))
+    const [, place] = /position (\d+)/u.exec(thrown.message) ?? []
+    if (/end of/iu.test(thrown.message) || Number(place) === text.length)
       throw new AppError({ ...searchErrors.parsing_exception, code: 'json_e_o_f_exception' }, 'Unexpected end-of-input')
     throw parsingError(`Failed to parse a rendered template: ${thrown.message}`)
   }

@@ -225,6 +225,16 @@ function timestampMissing(): AppError {
   return new AppError(searchErrors.document_parsing_exception, `[1:1] failed to parse: ${reason}`, { cause })
 }
 
+/** OpenSearch's indices that only grow: whatever names a document is refused. */
+function checkAppended({ action, id }: WriteOperation, { name }: IndexMeta): void {
+  const isNew = action === 'index' || action === 'create'
+  if (isNew && id === undefined) return
+  const what = `Operation [${action.toUpperCase()}] is not allowed`
+  const why = 'as setting `index.append_only.enabled` is enabled for this index'
+  const reason = isNew ? `${what} with a custom document id ${id} ${why}: ${name}` : `${what} ${why}: ${name}`
+  throw new AppError(searchErrors.validation_exception, `Validation Failed: 1: ${reason};`)
+}
+
 /** What may be written to a target at all: data streams only grow, closed and blocked indices take nothing. */
 function checkTarget(operation: WriteOperation, target: WriteTarget): void {
   const { index, dataStream } = target
@@ -239,6 +249,7 @@ function checkTarget(operation: WriteOperation, target: WriteTarget): void {
       `no such index [${operation.index}] and [require_data_stream] request flag is [true] and [${operation.index}] is not a data stream`,
       { detail: { index: operation.index } },
     )
+  if (index.settings['append_only.enabled'] === 'true') checkAppended(operation, index)
   if (dataStream === undefined && index.dataStream !== undefined) checkBackingIndex(operation)
   if (index.state === 'close')
     throw new AppError(searchErrors.index_closed_exception, 'closed', {

@@ -34,6 +34,8 @@ export interface HighlightField {
   /** 0: the whole value. */
   readonly fragmentsMax: number
   readonly requireFieldMatch: boolean
+  /** The plain highlighter looks at the text itself, whatever the index keeps of it. */
+  readonly plain: boolean
   /** Characters of a text that are looked at; absent: all, as far as the index allows. */
   readonly offsetMax: number | undefined
 }
@@ -57,6 +59,7 @@ export function readHighlight(given: unknown): HighlightField[] {
       fragmentSize,
       fragmentsMax,
       requireFieldMatch: merged.require_field_match ?? true,
+      plain: merged.type === 'plain',
       offsetMax: merged.max_analyzed_offset ?? merged.max_analyzer_offset,
     }
   })

@@ -1,10 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import { readGeometry, showGeometry } from './geometry.ts'
+import { geometryText, readGeometry, showGeometry } from './geometry.ts'
 
 const shown = (given: unknown) => {
   const read = readGeometry(given)
-  return read && showGeometry(read)
+  return read && showGeometry(read, Number)
 }
+
+it.each([
+  'POINT (1.5 -2.0)',
+  'LINESTRING (0.0 0.0, 1.0 1.0)',
+  'POLYGON ((0.0 0.0, 4.0 0.0, 4.0 4.0, 0.0 0.0), (1.0 1.0, 2.0 1.0, 2.0 2.0, 1.0 1.0))',
+  'MULTIPOINT (1.0 2.0, 3.0 4.0)',
+  'BBOX (1.0, 3.0, 4.0, 2.0)',
+])('%s is written as it was read', (text) => {
+  const read = readGeometry(text)
+  expect(read && geometryText(read, (value) => value.toFixed(1))).toBe(text)
+})
+
+it('writes circles and collections', () => {
+  const circle = { type: 'circle', coordinates: [1, 2], radius: '5km' }
+  const read = readGeometry({
+    type: 'GeometryCollection',
+    geometries: [circle, { type: 'Point', coordinates: [3, 4] }],
+  })
+  expect(read && geometryText(read, String)).toBe('GEOMETRYCOLLECTION (CIRCLE (1 2 5km),POINT (3 4))')
+})
 
 const written: readonly (readonly [given: unknown, expected: unknown])[] = [
   ['POINT (1.5 -2)', { type: 'Point', coordinates: [1.5, -2] }],

@@ -91,8 +91,41 @@ function readBox(body: string): Geometry | undefined {
   return more === undefined && isDeep(coordinates, 2) ? { type: 'envelope', coordinates } : undefined
 }
 
-/** A shape as `fields` shows it: GeoJSON with its own names. */
-export function showGeometry({ type, coordinates, radius, geometries }: Geometry): Record<string, unknown> {
-  if (geometries) return { type: 'GeometryCollection', geometries: geometries.map(showGeometry) }
-  return { coordinates, ...(radius === undefined ? {} : { radius }), type: types[type]?.[1] ?? type }
+/** A shape as `fields` shows it: GeoJSON with its own names, its numbers made by `decimal`. */
+export function showGeometry(
+  { type, coordinates, radius, geometries }: Geometry,
+  decimal: (value: number) => unknown,
+): Record<string, unknown> {
+  if (geometries) {
+    return { type: 'GeometryCollection', geometries: geometries.map((part) => showGeometry(part, decimal)) }
+  }
+  const shown = (given: unknown): unknown => (Array.isArray(given) ? given.map(shown) : decimal(Number(given)))
+  return {
+    coordinates: shown(coordinates),
+    ...(radius === undefined ? {} : { radius }),
+    type: types[type]?.[1] ?? type,
+  }
+}
+
+/** A shape as well-known text, its numbers written by `decimal`. */
+export function geometryText(
+  { type, coordinates, radius, geometries }: Geometry,
+  decimal: (value: number) => string,
+): string {
+  if (geometries) return `GEOMETRYCOLLECTION (${geometries.map((part) => geometryText(part, decimal)).join(',')})`
+  const position = (given: unknown) => (given as readonly number[]).map(decimal).join(' ')
+  if (type === 'circle') return `CIRCLE (${position(coordinates)} ${String(radius)})`
+  if (type === 'envelope') {
+    const [[left, top], [right, bottom]] = coordinates as readonly [
+      readonly [number, number],
+      readonly [number, number],
+    ]
+    return `BBOX (${[left, right, top, bottom].map(decimal).join(', ')})`
+  }
+  const within = (given: unknown, depth: number): string =>
+    depth === 1
+      ? position(given)
+      : `(${(given as readonly unknown[]).map((each) => within(each, depth - 1)).join(', ')})`
+  const [depth] = types[type] ?? [1]
+  return `${type.toUpperCase()} ${depth === 1 ? `(${position(coordinates)})` : within(coordinates, depth)}`
 }

@@ -10,7 +10,7 @@ import { checkIndexSort } from './index-sort.ts'
 import { internMapping } from './intern-mapping.ts'
 import { checkMappingLimits, mappingLimits, mergeMappings } from './mapping-merge.ts'
 import { parseMapping } from './mapping-parse.ts'
-import type { AliasMeta, IndexMeta } from './model.ts'
+import type { AliasMeta, IndexMeta, IndexSettings } from './model.ts'
 import { newIndexSettings, parseSettings } from './settings.ts'
 import { chooseSlot, familyOf, tableOf } from './tables.ts'
 import type { TemplateResult } from './templates.ts'
@@ -69,6 +69,7 @@ export async function makeIndex(
   checkMappingLimits(mapping, mappingLimits(settings))
   checkAnalyzers(mapping, settings)
   checkIndexSort(name, mapping, settings)
+  checkShardSelection(name, settings)
   const aliases = namedAliases({ ...template?.aliases, ...request.aliases }, name)
   checkAliases(state, name, Object.keys(aliases))
   const id = await state.nextId('index')
@@ -98,6 +99,14 @@ export async function makeIndex(
 /** The note that the rows of an index must go. */
 export function purgeOf({ id, table, slot }: IndexMeta): Purge {
   return { index: id, table, slot }
+}
+
+/** With one shard there is none to select, but what OpenSearch refuses is refused. */
+function checkShardSelection(name: string, settings: IndexSettings): void {
+  const selects = settings['bulk.adaptive_shard_selection.enabled'] === 'true'
+  if (!selects || settings['append_only.enabled'] === 'true') return
+  const reason = `index [${name}] is not append-only index, bulk adaptive shard selection is enabled, which is not supported. Please disable bulk adaptive shard selection or set index to append-only index.`
+  throw new AppError(searchErrors.illegal_argument_exception, reason)
 }
 
 function namedAliases(aliases: Readonly<Record<string, AliasMeta>>, index: string): Record<string, AliasMeta> {

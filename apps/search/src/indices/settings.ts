@@ -32,6 +32,8 @@ const settings = new Map<string, Setting>(
     number_of_routing_shards: { kind: 'integer', change: 'final', min: 1 },
     routing_partition_size: final('integer'),
     auto_expand_replicas: dynamic('text'),
+    'append_only.enabled': final('boolean'),
+    'bulk.adaptive_shard_selection.enabled': final('boolean'),
     hidden: dynamic('boolean'),
     refresh_interval: dynamic('time'),
     codec: fixed('text'),

@@ -43,6 +43,41 @@ it.each([
   expect(await ids(query)).toEqual(found)
 })
 
+it.each([
+  [{ term: { 'parts.labels.os': 'linux' } }, ['1', '2']],
+  [{ term: { 'parts.labels': 'linux' } }, ['1', '2', '3']],
+  [{ bool: { must: [{ term: { 'parts.name': 'a' } }, { term: { 'parts.labels.os': 'linux' } }] } }, ['1']],
+  [{ term: { 'parts.labels.list': 'say "x": y' } }, ['3']],
+  [{ term: { 'parts.labels.deep': '7' } }, ['3']],
+])('finds keys of the flattened fields of nested objects by %j', async (query, found) => {
+  const properties = { name: { type: 'keyword' }, labels: { type: 'flattened' } }
+  const name = `nested-${JSON.stringify(query).length}-${found.length}`
+  await logs.services.create(name, { properties: { parts: { type: 'nested', properties } } })
+  await logs.services.write(name, [
+    [
+      '1',
+      {
+        parts: [
+          { name: 'a', labels: { os: 'linux' } },
+          { name: 'b', labels: { os: 'windows' } },
+        ],
+      },
+    ],
+    [
+      '2',
+      {
+        parts: [
+          { name: 'a', labels: { os: 'windows' } },
+          { name: 'b', labels: { os: ['linux', 'bsd'] } },
+        ],
+      },
+    ],
+    ['3', { parts: { name: 'c', labels: { like: 'linux', list: [['say "x": y'], null], deep: [[6, [7]]] } } }],
+  ])
+  const answered = await logs.answer({ query: { nested: { path: 'parts', query } }, sort: ['_doc'] }, {}, name)
+  expect((answered as unknown as Answer).hits.hits.map(({ _id }) => _id)).toEqual(found)
+})
+
 it('counts, sorts by and shows single keys', async () => {
   const { hits, aggregations } = await answer({
     aggs: { teams: { terms: { field: 'labels.owner.team' } } },

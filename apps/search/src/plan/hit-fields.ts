@@ -66,7 +66,7 @@ function showValues(source: unknown, field: ResolvedField, format: string | unde
   return leavesOf(source, field).flatMap((leaf) => {
     const parsed = type.parse(leaf, field)
     if (!('value' in parsed)) return []
-    return [asWritten ? asWritten(leaf) : type.show(parsed.value, field, format)]
+    return [asWritten ? asWritten(leaf, format) : type.show(parsed.value, field, format)]
   })
 }
 

@@ -85,6 +85,14 @@ describe('range fields', () => {
   })
 })
 
+it('takes a single range of an aggregation without a list around it', async () => {
+  const aggs = { small: { range: { field: 'size', ranges: { to: 3 } } } }
+  const { aggregations } = (await logs.answer({ size: 0, aggs }, {}, 'things')) as unknown as {
+    aggregations: Record<string, unknown>
+  }
+  expect(aggregations['small']).toMatchObject({ buckets: [{ key: '*-3.0', doc_count: 2 }] })
+})
+
 describe('nested objects', () => {
   const nested = (query: unknown) => ({ nested: { path: 'items', query } })
   it.each<[string, unknown, string[]]>([

@@ -89,6 +89,17 @@ it('marks no more of a text than is allowed, and no keyword that was left out', 
     mappings: { properties: { text: { type: 'text' } } },
   })
   await logs.services.write('short-y', [['1', { text: 'longer' }]])
+  const mappings = { properties: { text: { type: 'text', index_options: 'offsets' } } }
+  await logs.services.catalogue.createIndex({
+    name: 'short-z',
+    settings: { highlight: { max_analyzed_offset: 3 } },
+    mappings,
+  })
+  await logs.services.write('short-z', [['1', { text: 'longer' }]])
+  const kept = (type: string) =>
+    logs.answer({ query: { match: { text: 'longer' } }, highlight: { type, fields: { text: {} } } }, {}, 'short-z')
+  expect(await kept('unified')).toMatchObject({ hits: { hits: [{ highlight: { text: ['<em>longer</em>'] } }] } })
+  await expect(kept('plain')).rejects.toMatchObject({ cause: { message: expect.stringContaining('limit [3]') } })
   const search = () => logs.answer({ query: { match: { text: 'longer' } }, highlight: fields }, {}, 'short-y')
   await expect(search()).rejects.toMatchObject({
     cause: { message: expect.stringContaining('exceeds the [index.highlight.max_analyzed_offset] limit [3]') },

@@ -19,11 +19,28 @@ export function stepsBelow(path: string, parent: string): string[] {
  * formats; a value that cannot be read counts as none, as with `ignore_malformed`.
  */
 export function jsonColumns(object: Sql, field: Field, parent: string): FieldColumns {
+  if (field.type === 'string') return leafColumns(object, field, parent)
   const raw = sql`JSONExtractRaw(${object}, ${join(stepsBelow(field.path, parent).map(str), ', ')})`
   const values = sql`arrayFilter(v -> isNotNull(v), arrayMap(r -> ${jsonValue(sql`r`, field.type)}, if(startsWith(${raw}, '['), JSONExtractArrayRaw(${raw}), [])))`
   return {
     one: sql`if(startsWith(${raw}, '['), NULL, ${jsonValue(raw, field.type)})`,
     many: sql`arrayMap(v -> assumeNotNull(v), ${values})`,
+  }
+}
+
+/** A name of a member with its colon, and a scalar, in JSON. */
+const jsonName = String.raw`"(?:[^"\\]|\\.)*"\s*:`
+const jsonScalar = String.raw`"(?:[^"\\]|\\.)*"|[^\s\[\]{},:"]+`
+
+/** The values of a keyword, or of a flattened field: all leaves of the lists and objects at its path. */
+function leafColumns(object: Sql, field: Field, parent: string): FieldColumns {
+  const raw = sql`JSONExtractRaw(${object}, ${join(stepsBelow(field.path, parent).map(str), ', ')})`
+  const bare = sql`replaceRegexpAll(${raw}, ${str(jsonName)}, '')`
+  const scalars = sql`arrayFilter(t -> t != 'null', extractAll(${bare}, ${str(jsonScalar)}))`
+  const isDeep = sql`(startsWith(${raw}, '[') OR startsWith(${raw}, '{'))`
+  return {
+    one: sql`if(${isDeep}, NULL, ${jsonValue(raw, field.type)})`,
+    many: sql`if(${isDeep}, arrayMap(t -> if(startsWith(t, '"'), JSONExtractString(t), t), ${scalars}), [])`,
   }
 }
 

@@ -56,6 +56,7 @@ export const searchErrors = defineErrors({
   fail_processor_exception: ['internal', 'a pipeline refused a document with its processor `fail`'],
   dissect_exception: ['invalid', 'a dissect pattern cannot be read, or a text does not fit it'],
   shard_not_found_exception: ['not-found', 'a request names a shard that its index does not have'],
+  validation_exception: ['invalid', 'a write names a document of an index that only grows'],
   connect_exception: ['unavailable', 'another cluster that documents are copied from does not answer'],
   status_exception: ['invalid', 'another cluster refused a request of a copy from it; the reason holds its answer'],
   repository_missing_exception: ['not-found', 'a request names a repository of snapshots that does not exist'],

@@ -6,7 +6,7 @@ import { dateValue, isDate } from '../shapes/field-value.ts'
 import { flag, scalar } from '../shapes/scalars.ts'
 import { showDate } from './bucket-key.ts'
 import { numberField, requireField } from './metric-cells.ts'
-import { rangeKey, renderRanges, type Span, sortedRanges } from './range-buckets.ts'
+import { rangeKey, rangesOf, renderRanges, type Span, sortedRanges } from './range-buckets.ts'
 
 const unmappedDate: ResolvedField = { path: '', wireType: 'date', valueType: 'date', parameters: {}, sourcePath: '' }
 
@@ -16,9 +16,7 @@ export const dateRange = defineAggregation({
   kind: 'bucket',
   schema: z.strictObject({
     field: z.string().optional(),
-    ranges: z
-      .array(z.strictObject({ key: z.string().optional(), from: scalar.nullish(), to: scalar.nullish() }))
-      .min(1),
+    ranges: rangesOf(z.strictObject({ key: z.string().optional(), from: scalar.nullish(), to: scalar.nullish() })),
     format: z.string().optional(),
     time_zone: z.string().optional(),
     keyed: flag.optional(),

@@ -7,7 +7,7 @@ import { metresOf, pointOf } from '../shapes/geo.ts'
 import { decimal, flag } from '../shapes/scalars.ts'
 import { pointField } from './geo-cells.ts'
 import { requireField } from './metric-cells.ts'
-import { rangeKey, renderRanges, sortedRanges } from './range-buckets.ts'
+import { rangeKey, rangesOf, renderRanges, sortedRanges } from './range-buckets.ts'
 
 /** `geo_distance`: a bucket a ring around a point, `from` included and `to` excluded. */
 export const geoDistanceRanges = defineAggregation({
@@ -19,9 +19,7 @@ export const geoDistanceRanges = defineAggregation({
     unit: z.string().optional(),
     distance_type: z.enum(['arc', 'plane']).optional(),
     keyed: flag.optional(),
-    ranges: z
-      .array(z.strictObject({ key: z.string().optional(), from: decimal.nullish(), to: decimal.nullish() }))
-      .min(1),
+    ranges: rangesOf(z.strictObject({ key: z.string().optional(), from: decimal.nullish(), to: decimal.nullish() })),
   }),
   uses: ({ field }) => ({ fields: [requireField(field, 'geo_distance')] }),
   plan({ field: path, origin, unit = 'm', ranges, keyed = false }, source) {

@@ -5,7 +5,7 @@ import { defineAggregation, type RowField } from '../define-aggregation.ts'
 import { illegalArgument, parsingError } from '../shapes/refuse.ts'
 import { flag } from '../shapes/scalars.ts'
 import { requireField, unsupportedType } from './metric-cells.ts'
-import { renderRanges } from './range-buckets.ts'
+import { rangesOf, renderRanges } from './range-buckets.ts'
 
 const address = z.string().nullish()
 
@@ -24,9 +24,9 @@ export const ipRange = defineAggregation({
   kind: 'bucket',
   schema: z.strictObject({
     field: z.string().optional(),
-    ranges: z
-      .array(z.strictObject({ key: z.string().optional(), from: address, to: address, mask: z.string().optional() }))
-      .min(1),
+    ranges: rangesOf(
+      z.strictObject({ key: z.string().optional(), from: address, to: address, mask: z.string().optional() }),
+    ),
     keyed: flag.optional(),
   }),
   uses: ({ field }) => ({ fields: [requireField(field, 'ip_range')] }),

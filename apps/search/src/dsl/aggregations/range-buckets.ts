@@ -1,5 +1,12 @@
+import { z } from 'zod'
 import { join, num, type Sql, sql } from '../../sql/sql.ts'
 import type { FoundBucket, JsonObject, KeyPart } from '../define-aggregation.ts'
+
+/** The `ranges` of an aggregation: a list, or one alone. */
+export function rangesOf<T>(member: z.ZodType<T>) {
+  const many = z.array(member).min(1)
+  return z.preprocess((given) => (given === undefined || Array.isArray(given) ? given : [given]), many)
+}
 
 /** A span of values with the name and bounds it is answered under. */
 export interface Span {

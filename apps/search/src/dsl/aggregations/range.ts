@@ -3,7 +3,7 @@ import { Double, printDouble } from '../../plan/json.ts'
 import { defineAggregation } from '../define-aggregation.ts'
 import { decimal, flag } from '../shapes/scalars.ts'
 import { numberField, requireField } from './metric-cells.ts'
-import { rangeKey, renderRanges, sortedRanges } from './range-buckets.ts'
+import { rangeKey, rangesOf, renderRanges, sortedRanges } from './range-buckets.ts'
 
 /** `range`: a bucket a span of numbers, `from` included and `to` excluded; spans may overlap. */
 export const range = defineAggregation({
@@ -11,9 +11,7 @@ export const range = defineAggregation({
   kind: 'bucket',
   schema: z.strictObject({
     field: z.string().optional(),
-    ranges: z
-      .array(z.strictObject({ key: z.string().optional(), from: decimal.nullish(), to: decimal.nullish() }))
-      .min(1),
+    ranges: rangesOf(z.strictObject({ key: z.string().optional(), from: decimal.nullish(), to: decimal.nullish() })),
     keyed: flag.optional(),
     missing: decimal.optional(),
     format: z.string().optional(),

@@ -33,7 +33,7 @@ export interface FieldType {
   /** Reads a value given in a query (`term`, `range`, `terms` include lists). Throws `illegal_argument_exception` or `query_shard_exception`. */
   queryValue(given: unknown, field: ResolvedField): Value
   /** How `fields` shows a leaf of a source where that is not what its value shows. */
-  readonly showLeaf?: (leaf: unknown) => unknown
+  readonly showLeaf?: (leaf: unknown, format?: string) => unknown
   /** A stored value as Elasticsearch shows it in `fields`, `docvalue_fields` and `key_as_string`; `format` is the request's or mapping's. */
   show(value: Value, field: ResolvedField, format?: string): string | number | boolean
 }

@@ -1,5 +1,6 @@
 import { type GeoPoint, pointText, readGeoPoint } from '@logstack/rules'
 import { z } from 'zod'
+import { Double, printDouble } from '../../plan/json.ts'
 import { defineFieldType } from './define-field-type.ts'
 import { illegalValue, readLeaf } from './leaf.ts'
 import { flag, malformedParameters } from './parameters.ts'
@@ -46,8 +47,10 @@ export const geoPointField = defineFieldType({
     )
   },
   show: (value) => String(value).replace(',', ', '),
-  showLeaf(leaf) {
+  showLeaf(leaf, format = 'geojson') {
     const { lat, lon } = read(leaf)
-    return { coordinates: [lon, lat], type: 'Point' }
+    if (format === 'geojson') return { coordinates: [new Double(lon), new Double(lat)], type: 'Point' }
+    if (format === 'wkt') return `POINT (${printDouble(lon)} ${printDouble(lat)})`
+    throw illegalValue(`Unrecognized geometry format [${format}].`)
   },
 })

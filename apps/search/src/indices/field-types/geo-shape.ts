@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { readGeometry, showGeometry } from '../geometry.ts'
+import { Double, printDouble } from '../../plan/json.ts'
+import { geometryText, readGeometry, showGeometry } from '../geometry.ts'
 import { defineFieldType } from './define-field-type.ts'
 import { illegalValue, readLeaf } from './leaf.ts'
 import { flag, malformedParameters } from './parameters.ts'
@@ -30,8 +31,11 @@ export const geoShapeField = defineFieldType({
     )
   },
   show: String,
-  showLeaf(leaf) {
+  showLeaf(leaf, format = 'geojson') {
     const geometry = readGeometry(leaf)
-    return geometry ? showGeometry(geometry) : leaf
+    if (!geometry) return leaf
+    if (format === 'geojson') return showGeometry(geometry, (value) => new Double(value))
+    if (format === 'wkt') return geometryText(geometry, printDouble)
+    throw illegalValue(`Unrecognized geometry format [${format}].`)
   },
 })
