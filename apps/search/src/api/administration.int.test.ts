@@ -143,6 +143,10 @@ describe('reports', () => {
     expect(await table('/_cat/recovery/placed?h=index,stage,type')).toBe('placed done empty_store\n')
     expect(await table('/_cat/segments/auto-yes?h=i,dc')).toBe('auto-yes 1\n')
     expect(await table('/_cat/plugins')).toBe('')
+    expect(await table('/_cat/thread_pool/search,write?h=name,type,size,rejected')).toBe(
+      'search fixed 4 0\nwrite  fixed 2 0\n',
+    )
+    expect(await table('/_cat/thread_pool')).toMatch(/^(logstack-search \w+ +\d+ +\d+ +\d+\n){6}$/)
     expect(await table('/_cat/plugins?help')).toMatch(/^id {10}\|/)
     await put('/_component_template/part', { template: { settings: { number_of_shards: 1 } } })
     await put('/_index_template/user', { index_patterns: ['zz-*'], composed_of: ['part'] })

@@ -139,6 +139,21 @@ describe('requests of by-query jobs', () => {
   })
 })
 
+it('says which shard failed where a script fails over a document of one of several', async () => {
+  await send('/shards', { method: 'PUT', body: { settings: { number_of_shards: 2 } } })
+  await send('/shards/_doc/1?refresh=true', { method: 'PUT', body: { n: 1 } })
+  const script = { source: 'throw new IllegalArgumentException("Cats!")' }
+  const answer = await post('/shards/_update_by_query', { body: { query: { script: { script } } } })
+  expect(answer.json()).toMatchObject({
+    error: {
+      type: 'search_phase_execution_exception',
+      reason: 'Partial shards failure',
+      failed_shards: [{ shard: 0, index: 'shards', reason: { type: 'script_exception' } }],
+    },
+    status: 400,
+  })
+})
+
 describe('_tasks', () => {
   it('lists itself, with what its caller calls it', async () => {
     const answer = await send('/_tasks?group_by=none', { headers: { 'x-opaque-id': 'me' } })

@@ -10,6 +10,7 @@ import { moreTables } from './cat/more-tables.ts'
 import { shardTables } from './cat/shard-tables.ts'
 import { snapshotTables } from './cat/snapshot-tables.ts'
 import { templateTable } from './cat/template-table.ts'
+import { threadPoolTable } from './cat/thread-pool-table.ts'
 import { clusterHealthRoute } from './cluster-health.ts'
 import { clusterInfoRoutes } from './cluster-info.ts'
 import { clusterSettingsRoutes } from './cluster-settings.ts'
@@ -78,6 +79,7 @@ export const routes: readonly Route[] = [
   ...clusterTables,
   ...indexTables,
   templateTable,
+  threadPoolTable,
   ...moreTables,
   ...shardTables,
   ...indexAdminRoutes,

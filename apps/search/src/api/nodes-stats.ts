@@ -3,6 +3,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { statusCounters } from '../indices/status-counts.ts'
 import { type PipelineCount, pipelinesOf } from '../ingest/pipelines.ts'
 import type { Services } from '../services.ts'
+import { threadPools } from './cat/thread-pool-table.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { diskSpace } from './disk-space.ts'
 import { figuresOf } from './index-stats.ts'
@@ -96,7 +97,7 @@ const metrics: Readonly<Record<string, Metric>> = {
       buffer_pools: { direct: { count: 0, used_in_bytes: arrayBuffers, total_capacity_in_bytes: arrayBuffers } },
     }
   },
-  thread_pool: () => ({}),
+  thread_pool: ({ engine }) => threadPools(engine),
   fs: fileSystem,
   transport: () => noTraffic,
   http: () => ({ current_open: 0, total_opened: 0 }),

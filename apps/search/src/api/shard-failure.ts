@@ -1,6 +1,9 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
+import { failedDocumentOf } from '../plan/failed-document.ts'
 import { renderCause, statusOf } from './render-error.ts'
+import { shardOf } from './shard-of.ts'
+import { shardsOf } from './shards.ts'
 
 /** Errors that a search meets before it reaches any shard; everything else Elasticsearch reports as the failure of all shards. */
 const ownErrors = new Set([
@@ -10,11 +13,21 @@ const ownErrors = new Set([
   'es_rejected_execution_exception',
 ])
 
-/** Runs a search over indices; what fails in it is reported as Elasticsearch reports a search that failed on its shards. */
+/** Which shard failed, where an error is of one document and its index has others, which may have found what they were asked for. */
+function failedShard(thrown: AppError): number | undefined {
+  const document = failedDocumentOf(thrown)
+  return document && shardsOf(document.index).primaries > 1 ? shardOf(document.index, document.routing) : undefined
+}
+
+/**
+ * Runs a search over indices; what fails in it is reported as Elasticsearch reports a search that failed on its shards. `whole` searches take no
+ * part of an answer: they say which shard failed of several.
+ */
 export async function onShards<T>(
   indices: readonly ResolvedIndex[],
   nodeName: string,
   work: () => Promise<T>,
+  whole = false,
 ): Promise<T> {
   try {
     return await work()
@@ -28,12 +41,14 @@ export async function onShards<T>(
       ...(thrown.detail['index'] !== undefined && uuid !== undefined ? { index_uuid: uuid } : {}),
     }
     const { caused_by: _causedBy, ...root } = reason as Record<string, unknown>
-    throw new AppError(searchErrors.search_phase_execution_exception, 'all shards failed', {
+    const shard = whole ? failedShard(thrown) : undefined
+    const message = shard === undefined ? 'all shards failed' : 'Partial shards failure'
+    throw new AppError(searchErrors.search_phase_execution_exception, message, {
       cause: thrown,
       detail: {
         phase: 'query',
         grouped: true,
-        failed_shards: [{ shard: 0, index, node: nodeName, reason }],
+        failed_shards: [{ shard: shard ?? 0, index, node: nodeName, reason }],
         root_cause: [root],
         status: statusOf(thrown),
       },

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { murmur3 } from './shard-of.ts'
+import type { IndexMeta } from '../indices/model.ts'
+import { murmur3, shardOf } from './shard-of.ts'
 
 // Vectors of the reference implementation, seed 0.
 it.each([
@@ -9,4 +10,19 @@ it.each([
   ['The quick brown fox jumps over the lazy dog', 0x2e4ff723],
 ])('hashes "%s"', (text, expected) => {
   expect(murmur3(Buffer.from(text))).toBe(expected)
+})
+
+const placed = (settings: Record<string, string>, routing: string) =>
+  shardOf({ settings } as unknown as IndexMeta, routing)
+
+// The hash of "1" is -126235597: 51 modulo 1,024, so 51 of the 512 places of the first of two shards.
+it.each([
+  [{}, 0],
+  [{ number_of_shards: '1' }, 0],
+  [{ number_of_shards: '2' }, 0],
+  [{ number_of_shards: '2', number_of_routing_shards: '2' }, 1],
+  [{ number_of_shards: '3' }, 2],
+  [{ number_of_shards: '5', number_of_routing_shards: '5' }, 3],
+])('finds the shard of a document by %j', (settings, shard) => {
+  expect(placed(settings as Record<string, string>, '1')).toBe(shard)
 })

@@ -7,8 +7,15 @@ import type { IndexMeta } from '../indices/model.ts'
 export function shardOf(index: IndexMeta, routing: string): number {
   const shards = Number(index.settings['number_of_shards'] ?? 1)
   if (shards <= 1) return 0
+  const places = Number(index.settings['number_of_routing_shards'] ?? routingShards(shards))
   const hash = murmur3(Buffer.from(routing, 'utf16le'))
-  return ((hash % shards) + shards) % shards
+  return Math.floor((((hash % places) + places) % places) / (places / shards))
+}
+
+/** How many shards an index may be split into, which is what a hash is divided by: as many doublings as stay within 1,024, one at least. */
+function routingShards(shards: number): number {
+  const doublings = Math.max(1, 10 - Math.ceil(Math.log2(shards)))
+  return shards * 2 ** doublings
 }
 
 /** MurmurHash3 (x86, 32 bits, seed 0), as a signed integer. Written after Austin Appleby's description, which is in the public domain. */

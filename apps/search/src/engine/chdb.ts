@@ -291,6 +291,7 @@ export async function createChdbEngine(options: ChdbOptions): Promise<Engine> {
   // Changes of tables and deletions have a session of their own, so that inserts never wait behind them.
   const change = new Writer('management', [await sessions.writer()])
   const rewrite = new Writer('rewriting', [await sessions.writer()])
+  const owners = [readers.light, readers.heavy, insert, change, rewrite, killer]
   endAtOnceWhenAborted()
   const read = (query: Sql, format: string, given: ReadOptions = {}): Promise<ChdbResult> =>
     readers[given.weight ?? 'light'].read(query, format, given)
@@ -314,8 +315,9 @@ export async function createChdbEngine(options: ChdbOptions): Promise<Engine> {
         )
       }
     },
+    lanes: () => owners.map(({ lane }) => lane.figures()),
     async close() {
-      for (const { lane } of [readers.light, readers.heavy, insert, change, rewrite, killer]) await lane.close()
+      for (const { lane } of owners) await lane.close()
       await sessions.closeAll()
     },
   }

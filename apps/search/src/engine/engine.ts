@@ -1,4 +1,5 @@
 import type { Sql } from '../sql/sql.ts'
+import type { LaneFigures } from './lane.ts'
 
 /** Bounds of one read. The engine's own limits end it (`search_timeout`, `circuit_breaking_exception`), so nothing runs on unseen. */
 export interface ReadLimits {
@@ -65,5 +66,7 @@ export interface Engine {
   insertFile(insert: FileInsert): Promise<void>
   /** Deletes rows by sequence in one partition; resolves when reads no longer see them. */
   deleteRows(table: string, partition: number, sequences: readonly number[]): Promise<void>
+  /** What runs and waits, by lane; absent where nothing is told of it. */
+  lanes?(): readonly LaneFigures[]
   close(): Promise<void>
 }

@@ -85,10 +85,13 @@ it('refuses what does not fit its queue, and everything once closed', async () =
   const running = lane.run(() => first.promise)
   const waiting = codeOf(lane.run(async () => 'never'))
   expect(await codeOf(lane.run(async () => 'never'))).toBe('es_rejected_execution_exception')
+  const figures = { name: 'light', slots: 1, waitingMax: 1, workingMost: 1 }
+  expect(lane.figures()).toEqual({ ...figures, working: 1, waiting: 1, completed: 0, rejected: 1 })
   const closing = lane.close()
   expect(await waiting).toBe('engine_closed')
   first.open('done')
   expect(await running).toBe('done')
   await closing
+  expect(lane.figures()).toEqual({ ...figures, working: 0, waiting: 0, completed: 1, rejected: 1 })
   expect(await codeOf(lane.run(async () => 'never'))).toBe('engine_closed')
 })

@@ -10,9 +10,24 @@ export interface LaneTicket {
   onAbandon?(): void
 }
 
+/** What a lane does now, and did since it was made. */
+export interface LaneFigures {
+  readonly name: string
+  readonly slots: number
+  /** Slots at work, and works that wait. */
+  readonly working: number
+  readonly waiting: number
+  readonly waitingMax: number
+  /** The most slots that were at work at one time. */
+  readonly workingMost: number
+  readonly completed: number
+  readonly rejected: number
+}
+
 /** A fixed set of slots, each doing one work at a time, with a bounded queue before it: first come, first served. */
 export interface Lane<S> {
   run<T>(work: (slot: S) => Promise<T>, ticket?: LaneTicket): Promise<T>
+  figures(): LaneFigures
   /** Resolves when nothing runs any more; work that still waits and all later work is refused. */
   close(): Promise<void>
 }
@@ -90,12 +105,17 @@ export function createLane<S>(name: string, slots: readonly S[], waitingMax: num
   const free = [...slots]
   let queue: Waiting<S>[] = []
   let closed = false
+  const counts = { completed: 0, rejected: 0, workingMost: 0 }
   let whenIdle: () => void = () => undefined
 
   /** Gives a free slot work until none waits; the slot is busy until the work itself has ended, whether or not its caller still waits. */
   async function serve(slot: S, first: Waiting<S>): Promise<void> {
-    for (let next: Waiting<S> | undefined = first; next !== undefined; next = queue.shift())
-      if (!next.settled) await next.start(slot)
+    counts.workingMost = Math.max(counts.workingMost, slots.length - free.length)
+    for (let next: Waiting<S> | undefined = first; next !== undefined; next = queue.shift()) {
+      if (next.settled) continue
+      await next.start(slot)
+      counts.completed += 1
+    }
     free.push(slot)
     if (closed && free.length === slots.length) whenIdle()
   }
@@ -110,10 +130,21 @@ export function createLane<S>(name: string, slots: readonly S[], waitingMax: num
         queue = queue.filter((waiting) => !waiting.settled)
         const reason = `rejected execution on [${name}]: queue capacity [${waitingMax}] is used up`
         if (queue.length < waitingMax) queue.push(entry)
-        else entry.refuse(new AppError(searchErrors.es_rejected_execution_exception, reason))
+        else {
+          counts.rejected += 1
+          entry.refuse(new AppError(searchErrors.es_rejected_execution_exception, reason))
+        }
       }
       return entry.promise
     },
+    figures: () => ({
+      name,
+      slots: slots.length,
+      working: slots.length - free.length,
+      waiting: queue.filter((waiting) => !waiting.settled).length,
+      waitingMax,
+      ...counts,
+    }),
     async close() {
       closed = true
       for (const waiting of queue) waiting.refuse(closedError())

@@ -17,6 +17,7 @@ export function tracedEngine(engine: Engine, logger: Logger): Engine {
     insertSegment: (segment) => engine.insertSegment(segment),
     insertFile: (file) => engine.insertFile(file),
     deleteRows: (table, partition, sequences) => engine.deleteRows(table, partition, sequences),
+    lanes: () => engine.lanes?.() ?? [],
     close: () => engine.close(),
   }
 }

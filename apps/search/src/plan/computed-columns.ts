@@ -4,9 +4,16 @@ import type { ResolvedField } from '../indices/model.ts'
 import { asksForScore } from '../painless/field-script.ts'
 import type { FieldColumns } from '../sql/field-columns.ts'
 import { ident, list, num, type Sql, sql, str } from '../sql/sql.ts'
+import { noteFailedDocument } from './failed-document.ts'
 import type { Leaf, PlanServices } from './leaves.ts'
 import { scoreLeaf } from './score-leaf.ts'
-import { readScripted, scriptedDocumentsMax, scriptedPageRows, tooManyScripted } from './scripted-documents.ts'
+import {
+  readScripted,
+  type ScriptedRow,
+  scriptedDocumentsMax,
+  scriptedPageRows,
+  tooManyScripted,
+} from './scripted-documents.ts'
 
 type Values = ReadonlyMap<
   ResolvedField,
@@ -89,11 +96,11 @@ async function computeValues(
     const page = { ...(after ? { condition: after } : {}), score: score ?? 0 }
     let last: number | bigint = 0
     let count = 0
-    for (const { sequence, document, reader } of await readScripted(services, leaf, page, read)) {
+    for (const row of await readScripted(services, leaf, page, read)) {
       count++
-      last = sequence
+      last = row.sequence
       for (const [field, { sequences, values }] of found) {
-        const held = reader.values(field, document)
+        const held = valuesOf(field, row)
         if (held.length === 0) continue
         sequences.push(last)
         values.push(held)
@@ -103,6 +110,15 @@ async function computeValues(
     if (rows > scriptedDocumentsMax) throw tooManyScripted()
     if (count < scriptedPageRows) return found
     after = sql`_seq > ${num(last)}`
+  }
+}
+
+function valuesOf(field: ResolvedField, row: ScriptedRow): readonly Value[] {
+  try {
+    return row.reader.values(field, row.document)
+  } catch (thrown) {
+    noteFailedDocument(thrown, row)
+    throw thrown
   }
 }
 

@@ -2,6 +2,7 @@ import { RowBinaryReader } from '../documents/rowbinary.ts'
 import { parseSource } from '../documents/source-json.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { ReadOptions } from '../engine/engine.ts'
+import type { IndexMeta } from '../indices/model.ts'
 import { permittedSource } from '../security/visible-source.ts'
 import { num, type Sql, sql } from '../sql/sql.ts'
 import { type Leaf, leafRows, type PlanServices } from './leaves.ts'
@@ -31,6 +32,9 @@ export interface ScriptedRow {
   readonly sequence: number | bigint
   readonly document: ScriptedDocument
   readonly reader: DocumentReader
+  readonly index: IndexMeta
+  /** What leads to its shard: its routing, or its id. */
+  readonly routing: string
 }
 
 /** Reads documents of a leaf in their order of arrival; each is parsed when its turn comes, without the fields that are hidden from the caller. */
@@ -43,7 +47,7 @@ export async function readScripted(
   const { from, where } = leafRows(services, leaf)
   const scored = typeof score === 'number' ? num(score) : score
   const and = condition ? sql` AND ${condition}` : sql``
-  const page = sql`SELECT toUInt64(_seq), toUInt32(_index), _id, toString(${scored}), _source FROM ${from} WHERE ${where}${and} ORDER BY _seq LIMIT ${num(scriptedPageRows)}`
+  const page = sql`SELECT toUInt64(_seq), toUInt32(_index), _id, _routing, toString(${scored}), _source FROM ${from} WHERE ${where}${and} ORDER BY _seq LIMIT ${num(scriptedPageRows)}`
   return rowsOf(leaf, await services.engine.bytes(page, 'RowBinary', { ...read, weight: 'heavy' }))
 }
 
@@ -55,9 +59,10 @@ function* rowsOf(leaf: Leaf, bytes: Buffer): Iterable<ScriptedRow> {
     const index = byId.get(reader.uint32())
     if (!index) throw new Error('BUG: a row of an index that was not searched')
     const id = reader.string()
+    const routing = reader.string() || id
     const score = Number(reader.string())
     const source = permittedSource(leaf.scope, index, reader.buffer(), true)
     const document = { source: source ? parseSource(source) : {}, metadata: { _id: id, _index: index.name }, score }
-    yield { sequence, document, reader: leaf.readerOf(index) }
+    yield { sequence, document, reader: leaf.readerOf(index), index, routing }
   }
 }
