@@ -103,6 +103,7 @@ describe('a copy from another cluster', () => {
     expect(await copy({ host: cluster.host }, { index: 'old' }, options)).toMatchObject({ json: { created: 2 } })
     expect((await copied()).map(({ _version }) => _version).sort()).toEqual([1, 2])
     expect(cluster.asked.at(-1)).toBe('DELETE /before/_search/scroll {"scroll_id":["s"]}')
+    expect(cluster.asked.at(1)).toContain('"track_total_hits":true')
     lost = true
     const ended = await copy({ host: cluster.host }, { index: 'old' })
     expect(ended).toMatchObject({ status: 503, json: { error: { type: 'connect_exception' } } })

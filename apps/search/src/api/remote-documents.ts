@@ -43,7 +43,8 @@ interface Paging {
  */
 export async function findRemote(search: RemoteSearch, signal: AbortSignal): Promise<Matching> {
   const ask = asker(search, signal)
-  const paging = (await hasPointInTime(ask)) ? await pointInTime(search, ask) : scrolling(search)
+  const version = await versionOf(ask)
+  const paging = hasPointInTime(version) ? await pointInTime(search, ask) : scrolling(search, version)
   try {
     const first = await page(paging, ask)
     return { total: totalOf(first.answer), batches: () => batches(first, paging, ask, search) }
@@ -91,12 +92,21 @@ function plain(node: JsonText | undefined): unknown {
   return node === undefined ? undefined : (JSON.parse(printCompact(node)) as unknown)
 }
 
-/** Elasticsearch has points in time whose order needs no field since 7.12, and so has logstack; OpenSearch's need one. */
-async function hasPointInTime(ask: Ask): Promise<boolean> {
+interface Version {
+  readonly isOpenSearch: boolean
+  readonly major: number
+  readonly minor: number
+}
+
+async function versionOf(ask: Ask): Promise<Version> {
   const version = membersOf((await ask({ method: 'GET', path: '/' }, true))['version'])
-  if (plain(version['distribution']) === 'opensearch') return false
   const [major = 0, minor = 0] = String(plain(version['number'])).split('.').map(Number)
-  return major > 7 || (major === 7 && minor >= 12)
+  return { isOpenSearch: plain(version['distribution']) === 'opensearch', major, minor }
+}
+
+/** Elasticsearch has points in time whose order needs no field since 7.12, and so has logstack; OpenSearch's need one. */
+function hasPointInTime({ isOpenSearch, major, minor }: Version): boolean {
+  return !isOpenSearch && (major > 7 || (major === 7 && minor >= 12))
 }
 
 function bodyOf({ query, source, batchSize }: RemoteSearch): Record<string, unknown> {
@@ -138,8 +148,10 @@ async function pointInTime(search: RemoteSearch, ask: Ask): Promise<Paging> {
   }
 }
 
-function scrolling(search: RemoteSearch): Paging {
+function scrolling(search: RemoteSearch, { isOpenSearch, major }: Version): Paging {
   const { keepAlive } = search
+  // Older ones count everything and know no such member.
+  const counted = isOpenSearch || major >= 6 ? { track_total_hits: true } : {}
   let id: unknown
   return {
     // A scroll moves on whether its page arrives or not.
@@ -148,7 +160,11 @@ function scrolling(search: RemoteSearch): Paging {
       if (id !== undefined)
         return { method: 'POST', path: '/_search/scroll', body: JSON.stringify({ scroll: keepAlive, scroll_id: id }) }
       const path = `${pathOf(search)}/_search?scroll=${keepAlive}`
-      return { method: 'POST', path, body: JSON.stringify({ ...bodyOf(search), sort: search.sort ?? ['_doc'] }) }
+      return {
+        method: 'POST',
+        path,
+        body: JSON.stringify({ ...bodyOf(search), ...counted, sort: search.sort ?? ['_doc'] }),
+      }
     },
     taken(answer) {
       id = plain(answer['_scroll_id']) ?? id
