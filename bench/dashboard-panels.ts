@@ -3,6 +3,8 @@ import type { SavedObject } from '@logstack/contracts'
 
 /** The id of the dashboard. */
 export const dashboardId = 'bench-thirty-panels'
+/** What it is called in the list. */
+export const dashboardTitle = 'Thirty panels'
 /** How many panels it has. */
 export const panelCount = 30
 
@@ -117,7 +119,7 @@ const panels: readonly Built[] = [
 export function dashboardObjects(): SavedObject[] {
   if (panels.length !== panelCount) throw new Error('BUG: the bench promises thirty panels')
   const attributes = {
-    title: 'Thirty panels',
+    title: dashboardTitle,
     description: '',
     timeRestore: false,
     panelsJSON: JSON.stringify(placed(panels)),

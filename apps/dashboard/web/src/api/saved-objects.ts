@@ -19,6 +19,6 @@ export function findSavedObjects(types: readonly string[], signal?: AbortSignal)
 export function useIndexPatterns() {
   return useQuery({
     queryKey: ['index-patterns'],
-    queryFn: ({ signal }) => takeEarly('index-patterns', () => loadIndexPatterns(signal)),
+    queryFn: ({ signal }) => takeEarly(['index-patterns'], () => loadIndexPatterns(signal)),
   })
 }

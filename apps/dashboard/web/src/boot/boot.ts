@@ -10,14 +10,17 @@ function askForPage(path: string): void {
   const [, dashboard] = /^\/app\/dashboards\/([^/]+)$/.exec(path) ?? []
   if (dashboard !== undefined) {
     const id = decodeURIComponent(dashboard)
-    void askEarly(`dashboard ${id}`, () => loadDashboard(id))
+    void askEarly(['dashboard', id], () => loadDashboard(id))
   } else if (path === '/' || path === '/app/discover') {
-    void askEarly('index-patterns', () => loadIndexPatterns())
+    void askEarly(['index-patterns'], () => loadIndexPatterns())
   }
 }
 
-// Only for who is logged in: to everyone else a page's data is refused, which browsers note as an error.
-askEarly('session', () => request<SessionInfo | null>(sessionPath)).then(
-  (session) => session && askForPage(window.location.pathname.slice(basePath().length)),
-  () => undefined,
-)
+async function askForSession(): Promise<SessionInfo | null> {
+  const session = await request<SessionInfo | null>(sessionPath)
+  // Only for who is logged in: to everyone else a page's data is refused, which browsers note as an error.
+  if (session) askForPage(window.location.pathname.slice(basePath().length))
+  return session
+}
+
+void askEarly(['session'], askForSession)

@@ -14,7 +14,12 @@ async function loadCharts(): Promise<Library> {
 /** Reads the drawing library when what the page asks for now is on the way: it takes the browser as long to read as search to answer. */
 export function readChartsSoon(): void {
   // Questions that are asked together are sent a turn later than they are asked.
-  setTimeout(() => setTimeout(() => loadCharts().catch(() => undefined)))
+  setTimeout(() => setTimeout(readCharts))
+}
+
+/** Reads it now. */
+export function readCharts(): void {
+  loadCharts().catch(() => undefined)
 }
 
 /** Draws what `option` describes and follows its box's size and the colour scheme. `onReady` may add listeners and returns their removal. */

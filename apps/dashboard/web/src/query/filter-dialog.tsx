@@ -1,5 +1,4 @@
 import {
-  ActionIcon,
   Autocomplete,
   Button,
   Checkbox,
@@ -10,9 +9,7 @@ import {
   Select,
   Stack,
   TagsInput,
-  Tooltip,
 } from '@mantine/core'
-import { ListFilterPlus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { Field } from '../api/search.ts'
 import type { FieldFilter } from './build-query.ts'
@@ -24,21 +21,6 @@ import { useValues, type ValueSource } from './use-values.ts'
 const fieldsShownMax = 100
 // Search has chosen already.
 const asFound: OptionsFilter = ({ options }) => options
-
-/** The button beside a query bar that asks for a new filter. */
-export function AddFilter({ source, onAdd }: { source: ValueSource; onAdd: (filter: FieldFilter) => void }) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Tooltip label={messages.add}>
-        <ActionIcon variant="default" size={36} aria-label={messages.add} onClick={() => setOpen(true)}>
-          <ListFilterPlus size={16} />
-        </ActionIcon>
-      </Tooltip>
-      {isOpen && <FilterDialog source={source} onApply={onAdd} onClose={() => setOpen(false)} />}
-    </>
-  )
-}
 
 /** A filter in its parts: the field, what is asked of it, and the values; of a new one nothing is filled in. */
 export function FilterDialog({

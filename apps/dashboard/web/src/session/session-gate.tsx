@@ -1,10 +1,11 @@
-import { Center, Loader } from '@mantine/core'
+import { Center } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, Fragment, type ReactNode, useContext, useEffect, useState } from 'react'
 import type { SessionInfo } from '../../../server/src/api-types.ts'
 import { request, sessionPath } from '../api/client.ts'
 import { abandonSession, isSessionEnded, renewSession, sessionEvents } from '../api/session-end.ts'
 import { takeEarly } from '../boot/early.ts'
+import { Spinner } from '../shell/spinner.tsx'
 import { ErrorState } from '../shell/states.tsx'
 import { LoginDialog } from './login-dialog.tsx'
 import { LoginPage } from './login-page.tsx'
@@ -49,14 +50,14 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const client = useQueryClient()
   const session = useQuery({
     queryKey: sessionKey,
-    queryFn: () => takeEarly('session', () => request<SessionInfo | null>(sessionPath)),
+    queryFn: () => takeEarly(sessionKey, () => request<SessionInfo | null>(sessionPath)),
     staleTime: Number.POSITIVE_INFINITY,
   })
   const { isEnded, login } = useSessionEnd(session.data?.username)
   if (session.isPending) {
     return (
-      <Center h="100vh">
-        <Loader aria-label="Loading" />
+      <Center h="100vh" role="status" aria-label="Loading">
+        <Spinner />
       </Center>
     )
   }

@@ -3,6 +3,7 @@ import { useDisclosure, useLocalStorage } from '@mantine/hooks'
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
+import type { Feature, FeatureProgram } from '../features/feature.ts'
 import { features } from '../features/registry.ts'
 import { basePath } from '../url-state/app-path.ts'
 import { Logo } from './logo.tsx'
@@ -11,15 +12,32 @@ import { NotFound } from './not-found.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { LoadingState } from './states.tsx'
 
-const pages = features.map((feature) => ({
-  feature,
-  Page: lazy(async (): Promise<{ default: ComponentType }> => ({ default: (await feature.load()).Page })),
-}))
+interface FeaturePage {
+  readonly feature: Feature
+  readonly Page: ComponentType
+}
 
-// The program of the page that is opened comes along while the session is asked for; if it fails, the page itself says so.
-const path = window.location.pathname.slice(basePath().length)
-const first = features.find((feature) => path.startsWith(`/app/${feature.path}`)) ?? features[0]
-first?.load().catch(() => undefined)
+let first: FeaturePage | undefined
+let pages: readonly FeaturePage[] | undefined
+
+/** Loads the program of the page that is opened, so that it is drawn with the shell and not after it; if it fails, the page itself says so. */
+export async function loadFirstPage(): Promise<FeatureProgram | undefined> {
+  const path = window.location.pathname.slice(basePath().length)
+  const feature = features.find((one) => path.startsWith(`/app/${one.path}`)) ?? features[0]
+  if (!feature) return undefined
+  const program = await feature.load()
+  first = { feature, Page: program.Page }
+  return program
+}
+
+/** The pages of all features, always the same: another component in a page's place would begin it anew. */
+function allPages(): readonly FeaturePage[] {
+  pages ??= features.map((feature) => {
+    if (feature === first?.feature) return first
+    return { feature, Page: lazy(async () => ({ default: (await feature.load()).Page })) }
+  })
+  return pages
+}
 
 /** Navigation beside the page; on small screens it hides behind a button. */
 export function Shell() {
@@ -65,7 +83,7 @@ function Pages() {
       <Route path="/">
         <Redirect to="/app/discover" replace />
       </Route>
-      {pages.map(({ feature, Page }) => (
+      {allPages().map(({ feature, Page }) => (
         <Route key={feature.id} path={`/app/${feature.path}`} nest>
           <PageBoundary key={feature.id}>
             <Suspense fallback={<LoadingState label={`Loading ${feature.title}`} />}>

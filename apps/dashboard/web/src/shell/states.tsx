@@ -1,14 +1,15 @@
-import { Box, Button, Center, Code, Collapse, Loader, Stack, Text, Title } from '@mantine/core'
+import { Box, Button, Center, Code, Collapse, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { CircleAlert, Inbox } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/client.ts'
+import { Spinner } from './spinner.tsx'
 
 /** Something is on its way. */
 export function LoadingState({ label = 'Loading' }: { label?: string }) {
   return (
     <Center h="100%" mih={120} role="status" aria-label={label}>
-      <Loader size="sm" />
+      <Spinner size="sm" />
     </Center>
   )
 }

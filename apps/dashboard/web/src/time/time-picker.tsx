@@ -1,24 +1,14 @@
-import {
-  Box,
-  Button,
-  Group,
-  Loader,
-  Menu,
-  NumberInput,
-  Popover,
-  Select,
-  SimpleGrid,
-  Stack,
-  Tabs,
-  Text,
-} from '@mantine/core'
-import { DateTimePicker } from '@mantine/dates'
-import '@mantine/dates/styles.css'
+import { Box, Button, Group, Menu, NumberInput, Popover, Select, SimpleGrid, Tabs } from '@mantine/core'
 import { CalendarClock, ChevronDown, RefreshCw } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { Spinner } from '../shell/spinner.tsx'
+import { LoadingState } from '../shell/states.tsx'
 import { messages, refreshOptions, unitOptions } from './messages.ts'
-import { describeRange, quickRanges, resolveRange, type TimeRange } from './time-range.ts'
+import { describeRange, quickRanges, type TimeRange } from './time-range.ts'
 import type { TimeState } from './use-time-range.ts'
+
+// Calendars are large, and few ask for one.
+const AbsoluteRange = lazy(async () => ({ default: (await import('./absolute-range.tsx')).AbsoluteRange }))
 
 /** Chooses the time range and how often the page refreshes. */
 export function TimePicker({ time, busy }: { time: TimeState; busy?: boolean }) {
@@ -55,7 +45,9 @@ export function TimePicker({ time, busy }: { time: TimeState; busy?: boolean }) 
               <RelativeRange onChoose={choose} />
             </Tabs.Panel>
             <Tabs.Panel value="absolute">
-              <AbsoluteRange current={time.range} onChoose={choose} />
+              <Suspense fallback={<LoadingState />}>
+                <AbsoluteRange current={time.range} onChoose={choose} />
+              </Suspense>
             </Tabs.Panel>
           </Tabs>
         </Popover.Dropdown>
@@ -105,39 +97,12 @@ function RelativeRange({ onChoose }: { onChoose: (range: TimeRange) => void }) {
   )
 }
 
-function AbsoluteRange({ current, onChoose }: { current: TimeRange; onChoose: (range: TimeRange) => void }) {
-  const resolved = resolveRange(current, new Date())
-  const [from, setFrom] = useState<string | null>(localText(resolved.fromMs))
-  const [to, setTo] = useState<string | null>(localText(resolved.toMs))
-  const props = { withSeconds: true, valueFormat: 'YYYY-MM-DD HH:mm:ss', popoverProps: { withinPortal: false } }
-  const apply = (): void => {
-    if (from && to) onChoose({ from: isoText(from), to: isoText(to) })
-  }
-  return (
-    <Stack gap="sm">
-      <DateTimePicker label={messages.from} value={from} onChange={setFrom} {...props} />
-      <DateTimePicker label={messages.to} value={to} onChange={setTo} {...props} />
-      <Group justify="space-between">
-        <Text size="xs" className="muted">
-          {Intl.DateTimeFormat().resolvedOptions().timeZone}
-        </Text>
-        <Button onClick={apply} disabled={!from || !to}>
-          {messages.apply}
-        </Button>
-      </Group>
-    </Stack>
-  )
-}
-
 function RefreshControl({ time, busy }: { time: TimeState; busy: boolean }) {
+  const still = <RefreshCw size={15} />
   const chosen = refreshOptions.find((option) => Number(option.value) === time.refreshMs)
   return (
     <Button.Group>
-      <Button
-        variant="light"
-        leftSection={busy ? <Loader size={15} /> : <RefreshCw size={15} />}
-        onClick={time.refresh}
-      >
+      <Button variant="light" leftSection={busy ? <Spinner size={15}>{still}</Spinner> : still} onClick={time.refresh}>
         {messages.refresh}
       </Button>
       <Menu position="bottom-end">
@@ -166,13 +131,4 @@ function RefreshControl({ time, busy }: { time: TimeState; busy: boolean }) {
       </Menu>
     </Button.Group>
   )
-}
-
-function localText(ms: number): string {
-  const date = new Date(ms)
-  return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace('T', ' ')
-}
-
-function isoText(local: string): string {
-  return new Date(local.replace(' ', 'T')).toISOString()
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { readFilters, writeFilters } from '../query/filters.ts'
 import { useUrlState } from '../url-state/use-url-state.ts'
+import { takeOpeningTime } from './opening-time.ts'
 import { defaultRange, type ResolvedRange, resolveRange, type TimeRange } from './time-range.ts'
 
 /** The page's time range, its refresh interval and the instants of the current round of requests. */
@@ -20,7 +21,7 @@ export interface TimeState {
 /** The time range of the page, kept in its address (`from`, `to`, `refresh`). */
 export function useTimeRange(initial: TimeRange = defaultRange): TimeState {
   const url = useUrlState()
-  const [{ round, now }, setRound] = useState(() => ({ round: 0, now: new Date() }))
+  const [{ round, now }, setRound] = useState(() => ({ round: 0, now: takeOpeningTime() }))
   const from = url.get('from') ?? initial.from
   const to = url.get('to') ?? initial.to
   const refreshMs = Math.max(0, Number(url.get('refresh') ?? 0) || 0)

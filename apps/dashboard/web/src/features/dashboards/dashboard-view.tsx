@@ -5,8 +5,8 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
 import { Link } from 'wouter'
 import { ApiError } from '../../api/client.ts'
 import { takeEarly } from '../../boot/early.ts'
+import { AddFilter } from '../../query/add-filter.tsx'
 import { type FieldFilter, pillClauses } from '../../query/build-query.ts'
-import { AddFilter } from '../../query/filter-dialog.tsx'
 import { FilterPills } from '../../query/filter-pills.tsx'
 import { readFilters, writeFilters } from '../../query/filters.ts'
 import { readLanguage, writeLanguage } from '../../query/language.ts'
@@ -37,7 +37,7 @@ import { ViewActions } from './view-actions.tsx'
 export function DashboardView({ id }: { id: string }) {
   const loaded = useQuery({
     queryKey: ['dashboard', id],
-    queryFn: ({ signal }) => takeEarly(`dashboard ${id}`, () => loadDashboard(id, signal)),
+    queryFn: ({ signal }) => takeEarly(['dashboard', id], () => loadDashboard(id, signal)),
   })
   if (loaded.isPending) return <LoadingState />
   if (loaded.isError) {

@@ -1,6 +1,9 @@
 import { Route, Switch } from 'wouter'
 import { DashboardList } from './dashboard-list.tsx'
 import { DashboardView } from './dashboard-view.tsx'
+
+export { askPanels as askFirst } from './ask-panels.ts'
+
 import './dashboards.css'
 
 /** The list of dashboards, and one of them. */

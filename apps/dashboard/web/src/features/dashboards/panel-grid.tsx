@@ -9,7 +9,7 @@ import { useValueDrilldowns } from './inspect/value-drilldowns.tsx'
 import type { GridPlace, PanelModel } from './model/dashboard.ts'
 import { DataPanel } from './panels/data-panel.tsx'
 import { panelKinds } from './panels/index.ts'
-import type { DashboardContext } from './panels/panel.ts'
+import type { DashboardContext, PanelKind } from './panels/panel.ts'
 import { Placeholder } from './panels/placeholder.tsx'
 
 const kinds = new Map(panelKinds.map((kind) => [kind.kind, kind]))
@@ -88,8 +88,13 @@ export const PanelBody = memo(function PanelBody(props: { panel: PanelModel; con
   )
 })
 
+/** How a panel is drawn; undefined for what is not known. */
+export function kindOf({ kind }: PanelModel): PanelKind | undefined {
+  return kinds.get(kind)
+}
+
 function KnownPanel({ panel, context }: { panel: PanelModel; context: DashboardContext }) {
-  const kind = kinds.get(panel.kind)
+  const kind = kindOf(panel)
   if (!kind) return <Placeholder panel={panel} />
   if ('prepare' in kind) return <DataPanel panel={panel} context={context} prepare={kind.prepare} />
   return <kind.Component panel={panel} context={context} />
@@ -100,7 +105,7 @@ const rowPx = 28
 const stackedPx = 900
 
 /** Whether a panel is in sight of who opens the page; on narrow screens only the laid out page can say. */
-function isNear({ y }: GridPlace): boolean {
+export function isNear({ y }: GridPlace): boolean {
   return window.innerWidth > stackedPx && y * rowPx < window.innerHeight
 }
 

@@ -4,8 +4,8 @@ import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { IndexPattern } from '../../api/index-patterns.ts'
 import { useIndexPatterns } from '../../api/saved-objects.ts'
+import { AddFilter } from '../../query/add-filter.tsx'
 import type { FieldFilter } from '../../query/build-query.ts'
-import { AddFilter } from '../../query/filter-dialog.tsx'
 import { FilterPills, reachable } from '../../query/filter-pills.tsx'
 import { writeFilters } from '../../query/filters.ts'
 import { writeLanguage } from '../../query/language.ts'
@@ -23,6 +23,8 @@ import { SavedSearchMenu } from './saved-search-menu.tsx'
 import { type SearchBase, useDiscover } from './use-discover.ts'
 import { useDiscoverState } from './use-discover-state.ts'
 import './discover.css'
+
+export { askFirst } from './ask-first.ts'
 
 /** Discover: what events are there, when, and what do they say. */
 export function Page() {

@@ -83,7 +83,7 @@ export function Results(props: ResultsProps) {
 }
 
 function Count({ found }: { found: Found }) {
-  if (!found.documents.data) return <Skeleton h={16} w={140} />
+  if (!found.documents.data) return <Skeleton h={16} w={140} animate={false} />
   const { total } = found
   const shown = found.hits.length
   return (
@@ -185,9 +185,9 @@ function End({ shown, total }: { shown: number; total: number }) {
 function LoadingRows() {
   return (
     <Box p="sm" role="status" aria-label="Loading">
-      <Skeleton h={96} mb="sm" />
+      <Skeleton h={96} mb="sm" animate={false} />
       {Array.from({ length: 9 }, (_, row) => row).map((row) => (
-        <Skeleton key={row} h={22} mb={10} />
+        <Skeleton key={row} h={22} mb={10} animate={false} />
       ))}
     </Box>
   )

@@ -1,6 +1,6 @@
 import type { SavedObject } from '@logstack/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { request } from '../../api/client.ts'
 import type { IndexPattern } from '../../api/index-patterns.ts'
 import type { DocumentSort } from '../../documents/document-head.tsx'
@@ -36,10 +36,10 @@ export function useDiscoverState(pattern: IndexPattern): DiscoverState & {
   const base = useMemo(() => baseOf(saved), [saved])
   const { set } = url
   const open = useCallback(
-    (next: SavedObject): void => {
+    (next: SavedObject, options: { replace?: boolean } = {}): void => {
       const state = stateOf(next)
       setWidths(state.widths)
-      set({
+      const patch = {
         saved: next.id,
         index: state.patternId,
         query: state.query,
@@ -47,10 +47,16 @@ export function useDiscoverState(pattern: IndexPattern): DiscoverState & {
         filters: writeFilters(state.filters),
         columns: state.columns.join(','),
         sort: state.sort && `${state.sort.field}:${state.sort.direction}`,
-      })
+      }
+      set(patch, options)
     },
     [set],
   )
+  const isNamedOnly = ['index', 'query', 'filters', 'columns'].every((name) => url.get(name) === undefined)
+  useEffect(() => {
+    // A link that names a saved search alone means all of it.
+    if (saved && isNamedOnly) open(saved, { replace: true })
+  }, [saved, isNamedOnly, open])
   const resize = useCallback((column: string, width: number) => {
     setWidths((before) => ({ ...before, [column]: width }))
   }, [])
@@ -69,7 +75,8 @@ export function useDiscoverState(pattern: IndexPattern): DiscoverState & {
   }
 }
 
-function readSort(text: string | undefined): DocumentSort | undefined {
+/** The order in the address. */
+export function readSort(text: string | undefined): DocumentSort | undefined {
   const [, field, direction] = /^(.+):(asc|desc)$/.exec(text ?? '') ?? []
   return field === undefined ? undefined : { field, direction: direction === 'asc' ? 'asc' : 'desc' }
 }

@@ -1,9 +1,9 @@
 import { messageOf } from '@logstack/errors'
 import type { QueryClause } from '@logstack/kql'
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { IndexPattern } from '../../api/index-patterns.ts'
-import { highlightRequest, search } from '../../api/search.ts'
+import { highlightRequest, type SearchAnswer, search } from '../../api/search.ts'
 import type { DocumentSort } from '../../documents/document-head.tsx'
 import {
   buildQuery,
@@ -13,7 +13,7 @@ import {
   type QueryLanguage,
 } from '../../query/build-query.ts'
 import { useFields } from '../../query/use-fields.ts'
-import { automaticInterval, dateHistogram } from '../../time/interval.ts'
+import { automaticInterval, dateHistogram, type Interval } from '../../time/interval.ts'
 import type { TimeState } from '../../time/use-time-range.ts'
 
 /** Documents that can be scrolled through: as far as Elasticsearch goes by position. More are found by narrowing the search. */
@@ -29,7 +29,7 @@ export interface DiscoverRequest {
   readonly query: string
   readonly language: QueryLanguage
   readonly filters: readonly FieldFilter[]
-  readonly time: TimeState
+  readonly time: Pick<TimeState, 'resolved' | 'round'>
   readonly sort: DocumentSort | undefined
   /** What an opened saved search asks for besides: what the page's own query and pills cannot say. */
   readonly base: SearchBase
@@ -49,46 +49,75 @@ export interface Bar {
 
 /** Fields, documents and histogram of one request; the documents do not wait for the histogram. */
 export function useDiscover(request: DiscoverRequest) {
-  const { pattern, time } = request
+  const { pattern } = request
   const fields = useFields(pattern.title)
   const built = useMemo(() => build(request, fields.types), [request, fields.types])
   const ready = built.clause !== undefined && (fields.settled || !needsTypes(request))
-  const key = [pattern.title, built.clause, time.round]
   const sort = sortOf(request)
-  const isNarrowed = request.query !== '' || request.filters.length > 0
   const documents = useInfiniteQuery({
-    queryKey: ['discover', 'documents', ...key, sort],
-    queryFn: ({ signal, pageParam: from }) => {
-      const highlight = isNarrowed ? { highlight: highlightRequest } : {}
-      const body = { from, size: sizeFrom(from), track_total_hits: from === 0, query: built.clause, sort, ...highlight }
-      return search(pattern.title, body, signal)
-    },
-    initialPageParam: 0,
-    getNextPageParam: (last, _pages, from) => {
-      const next = from + sizeFrom(from)
-      return last.hits.hits.length < sizeFrom(from) || next >= documentsMax ? undefined : next
-    },
+    ...documentsQuery(request, built.clause),
     enabled: ready,
     placeholderData: keepPreviousData,
   })
   const hits = useMemo(() => documents.data?.pages.flatMap((page) => page.hits.hits) ?? [], [documents.data])
-  const interval = automaticInterval(time.resolved.toMs - time.resolved.fromMs, histogramBuckets)
+  const interval = intervalOf(request)
   const histogram = useQuery({
-    queryKey: ['discover', 'histogram', ...key],
-    queryFn: async ({ signal }): Promise<Bar[]> => {
-      const aggs = {
-        bars: { date_histogram: { ...dateHistogram(pattern.timeField ?? '', interval), min_doc_count: 1 } },
-      }
-      const body = { size: 0, track_total_hits: false, query: built.clause, aggs }
-      const answer = await search(pattern.title, body, signal)
-      const bars = answer.aggregations?.['bars'] as { buckets?: { key: number; doc_count: number }[] } | undefined
-      return (bars?.buckets ?? []).map((bucket) => ({ ms: bucket.key, count: bucket.doc_count }))
-    },
+    ...histogramQuery(request, built.clause),
     enabled: ready && pattern.timeField !== undefined,
     placeholderData: keepPreviousData,
   })
   const total = documents.data?.pages[0]?.hits.total?.value ?? hits.length
   return { fields, documents, hits, total, histogram, interval, problem: built.problem, clause: built.clause, sort }
+}
+
+/** The question for the documents, page by page. */
+function documentsQuery(request: DiscoverRequest, clause: QueryClause | undefined) {
+  const { pattern, time } = request
+  const sort = sortOf(request)
+  const highlight = request.query !== '' || request.filters.length > 0 ? { highlight: highlightRequest } : {}
+  return {
+    queryKey: ['discover', 'documents', pattern.title, clause, time.round, sort],
+    queryFn: ({ signal, pageParam: from }: { signal: AbortSignal; pageParam: number }) => {
+      const body = { from, size: sizeFrom(from), track_total_hits: from === 0, query: clause, sort, ...highlight }
+      return search(pattern.title, body, signal)
+    },
+    initialPageParam: 0,
+    getNextPageParam: (last: SearchAnswer, _pages: readonly SearchAnswer[], from: number) => {
+      const next = from + sizeFrom(from)
+      return last.hits.hits.length < sizeFrom(from) || next >= documentsMax ? undefined : next
+    },
+  }
+}
+
+/** The question for the bars above them. */
+function histogramQuery(request: DiscoverRequest, clause: QueryClause | undefined) {
+  const { pattern, time } = request
+  const interval = intervalOf(request)
+  return {
+    queryKey: ['discover', 'histogram', pattern.title, clause, time.round],
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Bar[]> => {
+      const aggs = {
+        bars: { date_histogram: { ...dateHistogram(pattern.timeField ?? '', interval), min_doc_count: 1 } },
+      }
+      const body = { size: 0, track_total_hits: false, query: clause, aggs }
+      const answer = await search(pattern.title, body, signal)
+      const bars = answer.aggregations?.['bars'] as { buckets?: { key: number; doc_count: number }[] } | undefined
+      return (bars?.buckets ?? []).map((bucket) => ({ ms: bucket.key, count: bucket.doc_count }))
+    },
+  }
+}
+
+/** Asks what `useDiscover` will ask of the same request, unless that waits for the fields of the pattern. */
+export function askDocuments(client: QueryClient, request: DiscoverRequest): void {
+  if (needsTypes(request)) return
+  const { clause } = build(request, new Map())
+  if (clause === undefined) return
+  void client.prefetchInfiniteQuery(documentsQuery(request, clause))
+  if (request.pattern.timeField !== undefined) void client.prefetchQuery(histogramQuery(request, clause))
+}
+
+function intervalOf({ time }: DiscoverRequest): Interval {
+  return automaticInterval(time.resolved.toMs - time.resolved.fromMs, histogramBuckets)
 }
 
 function sizeFrom(from: number): number {

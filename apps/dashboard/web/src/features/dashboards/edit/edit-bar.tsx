@@ -1,6 +1,6 @@
 import { Button, Group, Menu } from '@mantine/core'
 import { Pencil, Plus, Save, Settings } from 'lucide-react'
-import type { EditDialog } from './edit-dialogs.tsx'
+import type { EditDialog } from './edit-dialog.ts'
 import { messages } from './messages.ts'
 import type { Draft } from './use-draft.ts'
 

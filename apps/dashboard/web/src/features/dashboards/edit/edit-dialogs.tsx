@@ -5,23 +5,11 @@ import type { PanelModel } from '../model/dashboard.ts'
 import type { DashboardContext } from '../panels/panel.ts'
 import { ChartDialog } from './chart-dialog.tsx'
 import { type NewPanel, settingsOf, withPanel, withPanelTitle, withReplaced, withSettings } from './draft.ts'
-import { lensChartOf } from './lens-chart.ts'
+import type { EditDialog } from './edit-dialog.ts'
 import { LibraryDialog } from './library-dialog.tsx'
 import { messages } from './messages.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
 import { TextDialog, TitleDialog } from './text-dialog.tsx'
-
-/** What is asked for over the dashboard. A panel is one that is edited; without it a new one is made. */
-export type EditDialog =
-  | { readonly kind: 'chart' | 'text'; readonly panel?: PanelModel }
-  | { readonly kind: 'library' | 'settings' | 'save-as' }
-  | { readonly kind: 'rename'; readonly panel: PanelModel }
-
-/** The dialog that edits what a panel shows; undefined where there is none for its kind. */
-export function editDialogOf(panel: PanelModel): EditDialog | undefined {
-  if (panel.kind === 'markdown' && panel.attributes['savedVis'] !== undefined) return { kind: 'text', panel }
-  return panel.kind.startsWith('lns') && lensChartOf(panel.attributes) ? { kind: 'chart', panel } : undefined
-}
 
 interface EditDialogsProps {
   readonly dialog: EditDialog

@@ -1,5 +1,5 @@
 import type { SavedObject } from '@logstack/contracts'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { TimeRange } from '../../../time/time-range.ts'
 import { useTimeSearch } from '../../../time/use-time-range.ts'
@@ -7,11 +7,13 @@ import type { GridEditing } from '../panel-grid.tsx'
 import type { DashboardContext } from '../panels/panel.ts'
 import { settingsOf, withCopy, withoutPanel, withSettings } from './draft.ts'
 import { EditBar } from './edit-bar.tsx'
-import { type EditDialog, EditDialogs, editDialogOf } from './edit-dialogs.tsx'
+import { type EditDialog, editDialogOf } from './edit-dialog.ts'
 import { FailureDialog } from './failure-dialog.tsx'
 import { messages } from './messages.ts'
 import { useArrange } from './use-arrange.ts'
 import { type Draft, useSaveDashboard } from './use-draft.ts'
+
+const EditDialogs = lazy(async () => ({ default: (await import('./edit-dialogs.tsx')).EditDialogs }))
 
 interface EditorOptions {
   readonly saved: SavedObject
@@ -77,16 +79,18 @@ export function useEditor({ saved, draft, canEdit, context, range, onFiltersKept
     dialogs: (
       <>
         {dialog && (
-          <EditDialogs
-            dialog={dialog}
-            object={object}
-            context={context}
-            range={range}
-            onChange={draft.change}
-            onFiltersKept={onFiltersKept}
-            onSaveAs={saveAs}
-            onClose={() => setDialog(undefined)}
-          />
+          <Suspense>
+            <EditDialogs
+              dialog={dialog}
+              object={object}
+              context={context}
+              range={range}
+              onChange={draft.change}
+              onFiltersKept={onFiltersKept}
+              onSaveAs={saveAs}
+              onClose={() => setDialog(undefined)}
+            />
+          </Suspense>
         )}
         <FailureDialog title={messages.saveFailed} error={save.error} onClose={save.reset} />
       </>

@@ -1,14 +1,15 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { Ellipsis, FileSpreadsheet, Image, Maximize2, Minimize2, SearchCode } from 'lucide-react'
-import { memo, type RefObject, useRef, useState } from 'react'
+import { lazy, memo, type RefObject, Suspense, useRef, useState } from 'react'
 import { downloadFile, fileName } from '../../../export/download.ts'
 import type { PanelModel } from '../model/dashboard.ts'
 import type { DashboardContext } from '../panels/panel.ts'
 import type { PanelAnswer } from '../panels/use-table.ts'
 import { DrilldownItems } from './drilldown-items.tsx'
-import { InspectDialog } from './inspect-dialog.tsx'
 import { messages } from './messages.ts'
 import { tableCsv, usePanelAnswers } from './panel-answers.ts'
+
+const InspectDialog = lazy(async () => ({ default: (await import('./inspect-dialog.tsx')).InspectDialog }))
 
 interface PanelMenuProps {
   readonly panel: PanelModel
@@ -56,7 +57,13 @@ function OpenedMenu({ panel, context, isMaximised, onMaximise, label }: PanelMen
         </Menu.Dropdown>
       </Menu>
       {inspected && (
-        <InspectDialog title={panel.title || panel.kind} answers={inspected} onClose={() => setInspected(undefined)} />
+        <Suspense>
+          <InspectDialog
+            title={panel.title || panel.kind}
+            answers={inspected}
+            onClose={() => setInspected(undefined)}
+          />
+        </Suspense>
       )}
     </>
   )

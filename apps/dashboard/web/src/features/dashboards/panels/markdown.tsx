@@ -1,4 +1,4 @@
-import { MarkdownText } from '../draw/markdown-text.tsx'
+import { MarkdownText } from '../draw/markdown.tsx'
 import { text } from '../model/saved-json.ts'
 import { visParams } from '../model/vis-params.ts'
 import { definePanel, type PanelProps } from './panel.ts'

@@ -29,11 +29,9 @@ export interface PanelAnswer {
 
 /** The tables of a panel, one for each request; all of them or a reason. */
 export function useTables(panelId: string, requests: readonly TableRequest[], context: DashboardContext) {
-  const { range, round } = context
   const results = useQueries({
     queries: requests.map((request, index) => ({
-      queryKey: ['panel', panelId, index, request, range, context.queries, context.filters, round],
-      queryFn: ({ signal }: { signal: AbortSignal }) => loadTable(request, context, signal),
+      ...tableQuery(panelId, index, request, context),
       placeholderData: keepPreviousData,
     })),
   })
@@ -44,6 +42,15 @@ export function useTables(panelId: string, requests: readonly TableRequest[], co
     retry: () => {
       for (const result of results) void result.refetch()
     },
+  }
+}
+
+/** The question for one table of a panel: its key is all that is asked. */
+export function tableQuery(panelId: string, index: number, request: TableRequest, context: DashboardContext) {
+  const { range, round, queries, filters } = context
+  return {
+    queryKey: ['panel', panelId, index, request, range, queries, filters, round],
+    queryFn: ({ signal }: { signal: AbortSignal }) => loadTable(request, context, signal),
   }
 }
 

@@ -1,4 +1,4 @@
-import { MarkdownText } from '../../draw/markdown-text.tsx'
+import { MarkdownText } from '../../draw/markdown.tsx'
 import { text } from '../../model/saved-json.ts'
 import type { Table } from '../../model/table.ts'
 import type { TsvbModel } from '../../model/tsvb/series.ts'

@@ -1,0 +1,31 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { IndexPattern } from '../../api/index-patterns.ts'
+import { whenSent } from '../../api/when-sent.ts'
+import { readCharts } from '../../charts/chart.tsx'
+import { readFilters } from '../../query/filters.ts'
+import { readLanguage } from '../../query/language.ts'
+import { openingTime } from '../../time/opening-time.ts'
+import { defaultRange, resolveRange } from '../../time/time-range.ts'
+import { askDocuments } from './use-discover.ts'
+import { readSort } from './use-discover-state.ts'
+
+/** Asks for the documents of this address before the page is drawn; a saved search is read first. */
+export async function askFirst(client: QueryClient): Promise<void> {
+  const patterns = client.getQueryData<IndexPattern[]>(['index-patterns'])
+  const parameters = new URLSearchParams(window.location.search)
+  const get = (name: string): string | undefined => parameters.get(name) ?? undefined
+  const pattern = patterns?.find(({ id }) => id === get('index')) ?? patterns?.[0]
+  if (!pattern || parameters.has('saved')) return
+  const range = { from: get('from') ?? defaultRange.from, to: get('to') ?? defaultRange.to }
+  askDocuments(client, {
+    pattern,
+    query: get('query') ?? '',
+    language: readLanguage(get('language')),
+    filters: readFilters(get('filters')),
+    time: { resolved: resolveRange(range, openingTime()), round: 0 },
+    sort: readSort(get('sort')),
+    base: { queries: [], clauses: [] },
+  })
+  await whenSent()
+  readCharts()
+}
