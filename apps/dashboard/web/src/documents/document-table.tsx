@@ -11,6 +11,7 @@ import { DocumentHead, type HeadActions } from './document-head.tsx'
 import { FieldText } from './field-text.tsx'
 import { messages } from './messages.ts'
 import type { Neighbourhood } from './surrounding.tsx'
+import { useRowKeys } from './use-row-keys.ts'
 import './documents.css'
 
 interface DocumentTableProps extends HeadActions {
@@ -35,12 +36,16 @@ export const DocumentTable = memo(function DocumentTable(props: DocumentTablePro
   const { hits, timeField, columns, widths, onEnd } = props
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const scroller = useRef<HTMLDivElement>(null)
+  const keys = useRowKeys(scroller, rowHeightPx, (row) => virtual.scrollToIndex(row))
   const virtual = useVirtualizer({
     count: hits.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeightPx,
     getItemKey: (index) => keyOf(hits[index]),
     overscan: overscanRows,
+    rangeExtractor: keys.rangeExtractor,
+    // The head pushes all rows down by its height, of which the virtual rows know nothing.
+    scrollPaddingEnd: headHeightPx,
   })
   const toggle = (key: string): void => {
     const next = new Set(opened)
@@ -53,8 +58,12 @@ export const DocumentTable = memo(function DocumentTable(props: DocumentTablePro
     if (last >= hits.length - overscanRows) onEnd?.()
   }, [last, hits.length, onEnd])
   return (
-    <div className="documents" ref={scroller}>
-      <table aria-label="Documents" style={{ height: virtual.getTotalSize() + headHeightPx }}>
+    <div className="documents" ref={scroller} data-rows={hits.length} {...keys.listeners}>
+      <table
+        aria-label="Documents"
+        aria-rowcount={hits.length + 1}
+        style={{ height: virtual.getTotalSize() + headHeightPx }}
+      >
         <DocumentHead {...props} template={template} />
         {virtual.getVirtualItems().map((item) => {
           const hit = hits[item.index]
@@ -68,7 +77,14 @@ export const DocumentTable = memo(function DocumentTable(props: DocumentTablePro
               className="documents-item"
               style={{ transform: `translateY(${item.start}px)` }}
             >
-              <Row {...props} hit={hit} template={template} opened={opened.has(key)} onOpen={() => toggle(key)} />
+              <Row
+                {...props}
+                hit={hit}
+                template={template}
+                row={item.index}
+                opened={opened.has(key)}
+                onOpen={() => toggle(key)}
+              />
             </tbody>
           )
         })}
@@ -80,16 +96,17 @@ export const DocumentTable = memo(function DocumentTable(props: DocumentTablePro
 interface RowProps extends DocumentTableProps {
   readonly hit: Hit
   readonly template: string
+  readonly row: number
   readonly opened: boolean
   readonly onOpen: () => void
 }
 
-function Row({ hit, template, opened, onOpen, timeField, columns, types, ...actions }: RowProps) {
+function Row({ hit, template, row, opened, onOpen, timeField, columns, types, ...actions }: RowProps) {
   const fields = useMemo(() => flatten(hit._source ?? {}), [hit])
   const label = opened ? messages.collapse : messages.expand
   return (
     <>
-      <tr className="documents-row" style={{ gridTemplateColumns: template }}>
+      <tr className="documents-row" aria-rowindex={row + 2} style={{ gridTemplateColumns: template }}>
         <td>
           <button
             type="button"

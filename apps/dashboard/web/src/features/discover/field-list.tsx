@@ -23,13 +23,15 @@ interface FieldListProps {
 
 const shownMax = 300
 const topValuesMax = 10
+// Documents that tell which fields there are: enough to know, and few enough to look through again whenever more are loaded.
+const sampleMax = 500
 
 /** The fields of the pattern: those that the documents have come first. A click shows the most common values. */
 export const FieldList = memo(function FieldList(props: FieldListProps) {
   const { fields, hits, columns } = props
   const [find, setFind] = useState('')
   const [opened, setOpened] = useState<string>()
-  const samples = useMemo(() => sampleValues(hits), [hits])
+  const samples = useMemo(() => sampleValues(hits.slice(0, sampleMax)), [hits])
   const listed = useMemo(() => order(fields, samples, find), [fields, samples, find])
   const chosen = listed.filter((field) => columns.includes(field.name))
   const available = listed.filter((field) => !columns.includes(field.name)).slice(0, shownMax)
@@ -39,7 +41,7 @@ export const FieldList = memo(function FieldList(props: FieldListProps) {
       {...props}
       field={field}
       values={samples.get(field.name)}
-      total={hits.length}
+      total={Math.min(hits.length, sampleMax)}
       opened={opened === field.name}
       onOpen={() => setOpened(opened === field.name ? undefined : field.name)}
     />

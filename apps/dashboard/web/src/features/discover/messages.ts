@@ -27,7 +27,7 @@ export const messages = {
   end: (count: string, total: string) =>
     `The list ends here, after ${count} of ${total} documents. A smaller time range or a narrower query shows the others.`,
   ofAll: (count: string) => `of ${count} documents`,
-  ofSample: (count: string) => `of the ${count} documents that are loaded`,
+  ofSample: (count: string) => `of the first ${count} documents`,
   csv: 'CSV',
   csvTitle: (max: string) => `Download the documents as CSV, ${max} at most`,
   csvFailed: 'The documents could not be downloaded',
