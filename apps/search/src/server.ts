@@ -13,6 +13,7 @@ import { renderAnswer } from './api/render-answer.ts'
 import { renderError } from './api/render-error.ts'
 import { createRouter, type RouteMatch, type Router } from './api/router.ts'
 import { actionOf } from './security/actions.ts'
+import { auditRequest, type RequestAudit } from './security/audit/request-audit.ts'
 import { forbidden } from './security/denied.ts'
 import { anonymousScope } from './security/role-scope.ts'
 import type { Scope } from './security/scope.ts'
@@ -54,6 +55,7 @@ interface Prepared {
   readonly rawQuery: string
   readonly scope: Scope
   readonly match: MatchedRoute
+  readonly audit: RequestAudit
 }
 
 interface Context {
@@ -120,14 +122,15 @@ async function prepare(
   const { path, rawQuery } = splitUri(uri)
   const match = router.match(request.method, path)
   const anonymous = match.kind === 'route' && match.route.privilege === 'anonymous'
-  const scope = anonymous
-    ? anonymousScope
-    : actingFor(
-        await services.security.authenticate(request.headers.authorization, uri, request.ip),
-        request.headers[runAsHeader],
-        services,
-        path,
-      )
+  const audit = auditRequest(services.audit, {
+    method: request.method,
+    path,
+    rawQuery,
+    address: request.ip,
+    authorization: request.headers.authorization,
+    opaqueId: headersOfTask(request)[opaqueIdHeader],
+  })
+  const scope = anonymous ? anonymousScope : await identified(request, services, audit, { uri, path })
   if (match.kind === 'none') {
     return {
       status: 400,
@@ -146,15 +149,41 @@ async function prepare(
   }
   const bytesMax = match.route.bodyBytesMax ?? limits.plainBodyBytesMax
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
-  return { path, rawQuery, scope, match }
+  return { path, rawQuery, scope, match, audit }
 }
 
 const runAsHeader = 'es-security-runas-user'
 
 /** The scope of the user a request acts for: its own, or the one its header names. */
-function actingFor(own: Scope, name: string | string[] | undefined, { security }: Services, path: string): Scope {
-  if (name === undefined) return own
-  return security.runAs(own, String(name), path)
+async function identified(
+  request: FastifyRequest,
+  { security }: Services,
+  audit: RequestAudit,
+  { uri, path }: { readonly uri: string; readonly path: string },
+): Promise<Scope> {
+  let own: Scope
+  try {
+    own = await security.authenticate(request.headers.authorization, uri, request.ip)
+  } catch (thrown) {
+    audit.failed(thrown)
+    throw thrown
+  }
+  audit.authenticated(own)
+  const name = request.headers[runAsHeader]
+  const scope = name === undefined ? own : actingFor(own, String(name), security, audit, path)
+  audit.follow(scope)
+  return scope
+}
+
+function actingFor(own: Scope, name: string, security: Services['security'], audit: RequestAudit, path: string): Scope {
+  try {
+    const scope = security.runAs(own, name, path)
+    audit.ranAs(own, name, scope)
+    return scope
+  } catch (thrown) {
+    audit.ranAs(own, name, undefined)
+    throw thrown
+  }
 }
 
 function splitUri(uri: string): { path: string; rawQuery: string } {
@@ -166,7 +195,7 @@ function splitUri(uri: string): { path: string; rawQuery: string } {
 async function run(
   request: FastifyRequest,
   reply: FastifyReply,
-  { path, rawQuery, scope, match }: Prepared,
+  { path, rawQuery, scope, match, audit }: Prepared,
   { services, limits }: Context,
 ): Promise<RouteAnswer> {
   const { route } = match
@@ -203,11 +232,25 @@ async function run(
     signal,
   }
   try {
-    return await Promise.race([route.handle(routeRequest, services), ended])
+    const answer = await Promise.race([route.handle(routeRequest, services), ended])
+    tell(audit, routeRequest, route, answer)
+    return answer
   } finally {
     finish()
     if (task) tasksOf(services).end(task)
   }
+}
+
+/** Notes what a request was let do. */
+function tell(audit: RequestAudit, request: RouteRequest, route: Route, { status = 200 }: RouteAnswer): void {
+  const { scope, params } = request
+  if (route.privilege === 'anonymous') return
+  audit.granted(scope, actionOf(route.name, levelOf(route)), params['index'])
+  if (status < 300) audit.changed(scope, route.name, params, () => (request.body.length === 0 ? {} : request.json()))
+}
+
+function levelOf({ privilege }: Route): 'cluster' | 'index' {
+  return typeof privilege === 'object' && 'index' in privilege ? 'index' : 'cluster'
 }
 
 const opaqueIdHeader = 'X-Opaque-Id'
@@ -226,8 +269,7 @@ function listTask(
   services: Services,
 ): Task | undefined {
   if (route.listsItself) return undefined
-  const level = typeof route.privilege === 'object' && 'index' in route.privilege ? 'index' : 'cluster'
-  const action = actionOf(route.name, level)
+  const action = actionOf(route.name, levelOf(route))
   const cancellable = action.startsWith('indices:data/read/')
   return tasksOf(services).begin({ action, description: `${method} ${path}`, cancellable, headers })
 }

@@ -3,6 +3,7 @@ import type { Documents } from './documents/documents.ts'
 import type { Engine } from './engine/engine.ts'
 import type { Catalogue } from './indices/catalogue.ts'
 import type { Store } from './indices/store.ts'
+import type { AuditTrail } from './security/audit/events.ts'
 import type { Security } from './security/security.ts'
 
 /** Which other clusters documents may be copied from. */
@@ -20,6 +21,7 @@ export interface Services {
   readonly catalogue: Catalogue
   readonly documents: Documents
   readonly security: Security
+  readonly audit: AuditTrail
   readonly logger: Logger
   /** `logstack-search`. */
   readonly nodeName: string

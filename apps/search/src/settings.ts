@@ -1,9 +1,13 @@
 import { defineSettings, setting } from '@logstack/settings'
 import { z } from 'zod'
+import { auditEvents, auditedByDefault } from './security/audit/events.ts'
 
 const count = (min: number, max: number) => z.number().int().min(min).max(max)
 const mebibyte = 1024 ** 2
 /** A list, or in the environment a text with commas. */
+const names = z
+  .union([z.string().transform((text) => text.split(',')), z.array(z.string())])
+  .pipe(z.array(z.enum(auditEvents)))
 const folders = z.union([
   z.string().transform((text) => text.split(',').filter((folder) => folder !== '')),
   z.array(z.string().min(1)),
@@ -65,6 +69,26 @@ export const searchSettings = defineSettings('search', {
     default: 86_400_000,
     applies: 'restart',
     doc: 'How long a session token can be refreshed.',
+  }),
+  'security.audit.enabled': setting(z.boolean(), {
+    default: true,
+    applies: 'restart',
+    doc: 'Whether logins that failed, refusals and changes of users and roles are written to audit/audit.json of search’s data.',
+  }),
+  'security.audit.events': setting(names, {
+    default: [...auditedByDefault],
+    applies: 'restart',
+    doc: `Which events are written, of ${auditEvents.join(', ')}; the cluster setting xpack.security.audit.logfile.events.include says otherwise while search runs.`,
+  }),
+  'security.audit.file_bytes_max': setting(count(64 * 1024, 1024 * mebibyte), {
+    default: 16 * mebibyte,
+    applies: 'restart',
+    doc: 'The size from which on the next audit file is begun.',
+  }),
+  'security.audit.files_max': setting(count(2, 100), {
+    default: 8,
+    applies: 'restart',
+    doc: 'How many audit files are kept, the oldest goes first.',
   }),
 })
 

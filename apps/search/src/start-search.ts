@@ -13,6 +13,9 @@ import { createStore } from './indices/lmdb-store.ts'
 import { createGeoDatabases } from './ingest/geo/databases.ts'
 import { useGeoDatabases } from './ingest/pipelines.ts'
 import { startLifecycle } from './lifecycle/scheduler.ts'
+import { createAuditFile } from './security/audit/audit-file.ts'
+import { type AuditTrail, noAuditTrail } from './security/audit/events.ts'
+import { includedEvents } from './security/audit/included-events.ts'
 import { bootstrapAdministrator, createSecurity, hasUsers } from './security/create-security.ts'
 import { serveLocalReset } from './security/local-reset.ts'
 import { createSearchServer, defaultServerLimits } from './server.ts'
@@ -50,6 +53,7 @@ export async function startSearch(context: Context): Promise<RunningPart> {
       localReset?.close()
       await server.close()
       await lifecycle.close()
+      await services.audit.close()
       await services.documents.close()
       await services.engine.close()
       await services.store.close()
@@ -107,8 +111,8 @@ async function openServices({ environment, settings, logger }: Context): Promise
       refreshMs: settings.get('security.refresh_lifetime_ms'),
     },
   })
-  const nodeName = 'logstack-search'
   return {
+    audit: createAudit({ environment, settings, logger }, catalogue, now),
     engine,
     store,
     catalogue,
@@ -133,15 +137,36 @@ function authoritiesOf(files: readonly string[], dataDir: string): string | unde
   return [...rootCertificates, ...files.map((file) => readFileSync(resolve(dataDir, file), 'utf8'))].join('\n')
 }
 
+const nodeName = 'logstack-search'
+
+function createAudit(
+  { environment, settings, logger }: Pick<Context, 'environment' | 'settings' | 'logger'>,
+  catalogue: Services['catalogue'],
+  now: () => number,
+): AuditTrail {
+  if (!settings.get('security.audit.enabled')) return noAuditTrail
+  return createAuditFile({
+    directory: join(environment.dataDir, 'audit'),
+    limits: {
+      fileBytesMax: settings.get('security.audit.file_bytes_max'),
+      filesMax: settings.get('security.audit.files_max'),
+    },
+    included: includedEvents(catalogue, settings.get('security.audit.events')),
+    node: { 'cluster.uuid': catalogue.clusterUuid, 'node.name': nodeName },
+    now,
+    logger,
+  })
+}
+
 /** Passwords can be reset on this host without the old one, where the definition names a socket for it. */
-function startLocalReset({ environment, logger }: Context, { security }: Services) {
+function startLocalReset({ environment, logger }: Context, { security, audit }: Services) {
   const path = environment.env['LOGSTACK_LOCAL_SOCKET']
   if (!path) return undefined
   const places = {
     publicKeyFile: join(environment.certsDir, 'operator.pub'),
     directory: join(environment.dataDir, 'handover'),
   }
-  return serveLocalReset({ path, security, places, logger })
+  return serveLocalReset({ path, security, places, logger, audit })
 }
 
 /** The first start makes the administrator from the secret of the same name; later starts change nothing about users. */

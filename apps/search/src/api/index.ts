@@ -40,9 +40,11 @@ import { msearchRoute } from './msearch.ts'
 import { nodesInfoRoute } from './nodes-info.ts'
 import { nodesStatsRoute } from './nodes-stats.ts'
 import { pointInTimeRoutes } from './point-in-time.ts'
+import { privilegeRoutes } from './privileges.ts'
 import { repositoryRoutes } from './repositories.ts'
 import { resizeRoutes } from './resize.ts'
 import { retentionRoutes } from './retention.ts'
+import { roleMappingRoutes } from './role-mappings.ts'
 import { rolloverRoute } from './rollover.ts'
 import { rootRoute } from './root.ts'
 import { scriptContextRoutes } from './script-contexts.ts'
@@ -52,6 +54,7 @@ import { searchShardsRoute } from './search-shards.ts'
 import { searchTemplateRoutes } from './search-template.ts'
 import { securityTokenRoutes } from './security-tokens.ts'
 import { securityUserRoutes } from './security-users.ts'
+import { serviceTokenRoutes } from './service-tokens.ts'
 import { shardReportRoutes } from './shard-reports.ts'
 import { simulateTemplateRoutes } from './simulate-template.ts'
 import { snapshotRoutes } from './snapshots.ts'
@@ -124,4 +127,7 @@ export const routes: readonly Route[] = [
   ...securityUserRoutes,
   ...securityTokenRoutes,
   ...apiKeyRoutes,
+  ...roleMappingRoutes,
+  ...serviceTokenRoutes,
+  ...privilegeRoutes,
 ]

@@ -1,10 +1,10 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { actionOf } from '../security/actions.ts'
 import { forbidden } from '../security/denied.ts'
-import { isPrivilege, privilegeNames } from '../security/privileges.ts'
 import { type Role, readRole } from '../security/role.ts'
+import type { Principal } from '../security/scope.ts'
 import type { UserChange, UserInfo } from '../security/security.ts'
-import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
+import { defineRoute, type Route } from './define-route.ts'
 import { isObject, objectBody } from './read-request.ts'
 import { validationError } from './render-error.ts'
 import { nameMatcher } from './show-index.ts'
@@ -23,20 +23,36 @@ const authenticate = defineRoute({
   privilege: 'authenticated',
   parameters: {},
   async handle({ scope }, { security }) {
-    const { username, roles, realm } = scope.principal
+    const { username, roles, realm, tokenName } = scope.principal
     const user = security.user(username)
-    const name = realm === 'api_key' ? '_es_api_key' : realm === 'reserved' ? 'reserved' : 'default_native'
-    const type = realm === 'api_key' ? '_es_api_key' : realm === 'reserved' ? 'reserved' : 'native'
+    const [name, type] = realmNames(realm, user)
+    const isService = realm === 'service'
     const json = {
-      ...(user ? show(user) : { username, roles, full_name: null, email: null, metadata: {}, enabled: true }),
+      ...(user
+        ? { ...show(user), roles }
+        : { username, roles, full_name: null, email: null, metadata: {}, enabled: true }),
+      ...(isService
+        ? {
+            full_name: `Service account - ${username}`,
+            metadata: { _elastic_service_account: true },
+            token: { name: tokenName, type: '_service_account_index' },
+          }
+        : {}),
       authentication_realm: { name, type },
       lookup_realm: { name, type },
-      authentication_type: realm === 'api_key' ? 'api_key' : realm === 'token' ? 'token' : 'realm',
-      ...(realm === 'api_key' ? { api_key: { id: username } } : {}),
+      authentication_type: realm === 'api_key' ? 'api_key' : realm === 'token' || isService ? 'token' : 'realm',
+      ...(realm === 'api_key' ? { api_key: { id: username, name: security.apiKey(username)?.name } } : {}),
     }
     return { json }
   },
 })
+
+/** Name and type of the realm that knows who asks. */
+function realmNames(realm: Principal['realm'], user: UserInfo | undefined): readonly [name: string, type: string] {
+  if (realm === 'api_key') return ['_es_api_key', '_es_api_key']
+  if (realm === 'service') return ['_service_account', '_service_account']
+  return user?.reserved === true ? ['reserved', 'reserved'] : ['default_native', 'native']
+}
 
 const getUser = defineRoute({
   name: 'security.get_user',
@@ -184,63 +200,6 @@ const deleteRole = defineRoute({
   },
 })
 
-const hasPrivileges = defineRoute({
-  name: 'security.has_privileges',
-  methods: ['GET', 'POST'],
-  paths: ['/_security/user/_has_privileges'],
-  privilege: 'authenticated',
-  parameters: {},
-  async handle(request) {
-    return { json: answerPrivileges(request) }
-  },
-})
-
-const builtinPrivileges = defineRoute({
-  name: 'security.get_builtin_privileges',
-  methods: ['GET'],
-  paths: ['/_security/privilege/_builtin'],
-  privilege: { cluster: 'read_security' },
-  parameters: {},
-  async handle() {
-    return { json: { cluster: privilegeNames('cluster'), index: privilegeNames('index') } }
-  },
-})
-
-function strings(value: unknown): string[] {
-  return (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(String)
-}
-
-function answerPrivileges(request: RouteRequest) {
-  const { scope } = request
-  const body = objectBody(request.json(), 'has privileges')
-  const cluster = Object.fromEntries(
-    strings(body['cluster']).map((name) => [name, scope.hasCluster(checked('cluster', name))]),
-  )
-  const index: Record<string, Record<string, boolean>> = {}
-  for (const grant of Array.isArray(body['index']) ? body['index'].filter(isObject) : []) {
-    for (const name of strings(grant['names'])) {
-      index[name] ??= {}
-      // A pattern is granted when the pattern itself is covered, as in Elasticsearch.
-      for (const privilege of strings(grant['privileges'])) {
-        index[name][privilege] = scope.hasIndex(checked('index', privilege), name)
-      }
-    }
-  }
-  const all = [...Object.values(cluster), ...Object.values(index).flatMap((granted) => Object.values(granted))]
-  return {
-    username: scope.principal.username,
-    has_all_requested: all.every(Boolean),
-    cluster,
-    index,
-    application: {},
-  }
-}
-
-function checked(level: 'cluster' | 'index', name: string): string {
-  if (isPrivilege(level, name)) return name
-  throw new AppError(searchErrors.illegal_argument_exception, `unknown ${level} privilege [${name}]`)
-}
-
 /** Users, their passwords, and roles. */
 export const securityUserRoutes: readonly Route[] = [
   authenticate,
@@ -253,6 +212,4 @@ export const securityUserRoutes: readonly Route[] = [
   getRole,
   putRole,
   deleteRole,
-  hasPrivileges,
-  builtinPrivileges,
 ]

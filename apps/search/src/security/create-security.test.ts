@@ -32,7 +32,7 @@ beforeEach(async () => {
 describe('passwords', () => {
   it('lets the administrator in, and says who is not known as Elasticsearch does', async () => {
     const scope = await security.authenticate(basic('elastic', 'first-password'), '/')
-    expect(scope.principal).toEqual({ username: 'elastic', roles: ['superuser'], realm: 'reserved' })
+    expect(scope.principal).toMatchObject({ username: 'elastic', roles: ['superuser'], realm: 'reserved' })
     expect(scope.hasCluster('manage_security') && scope.hasIndex('delete_index', '.logstack-agents')).toBe(true)
     for (const authorization of [basic('elastic', 'wrong'), basic('nobody', 'first-password')]) {
       const error = await failure(security.authenticate(authorization, '/_cluster/health?pretty'))

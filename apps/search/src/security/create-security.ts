@@ -6,9 +6,11 @@ import { runAsDenied, tokenExpired, unauthenticated } from './denied.ts'
 import { createLoginLimit } from './login-limit.ts'
 import type { UserRecord } from './records.ts'
 import { type Role, reservedRoles } from './role.ts'
+import { createRoleMappings } from './role-mappings.ts'
 import { type AliasesOf, mayRunAs, scopeOfRoles, systemScope } from './role-scope.ts'
 import type { Principal, Scope } from './scope.ts'
 import type { Security, UserChange, UserInfo } from './security.ts'
+import { createServiceTokens } from './service-tokens.ts'
 import { createTokens, defaultTokenLifetimes, type TokenLifetimes, type Tokens } from './tokens.ts'
 import { createVerifiedLogins } from './verified-logins.ts'
 
@@ -33,21 +35,26 @@ export function createSecurity(options: {
   const role = (name: string): Role | undefined =>
     Object.hasOwn(reservedRoles, name) ? reservedRoles[name] : roles.get(name)
   const rolesOf = (names: readonly string[]): Role[] => names.map(role).filter((found) => found !== undefined)
-  const checkPassword = createPasswordCheck(users, now, rolesOf, aliasesOf)
+  const roleMappings = createRoleMappings(store)
+  const serviceTokens = createServiceTokens(store, now, aliasesOf)
+  const scopeOfUser: ScopeOfUser = (user, realm) => {
+    const held = roleMappings.rolesOf(user)
+    return scopeOfRoles(principalOf(user, held, realm), rolesOf(held), aliasesOf)
+  }
+  const checkPassword = createPasswordCheck(users, now, scopeOfUser)
 
   const scopeOfToken = (token: string): Scope => {
     const username = tokens.owner(token)
     const user = username === undefined ? undefined : users.get(username)
     if (!user?.enabled) throw tokenExpired()
-    const principal: Principal = { username: user.username, roles: user.roles, realm: 'token', details: user }
-    return scopeOfRoles(principal, rolesOf(user.roles), aliasesOf)
+    return scopeOfUser(user, 'token')
   }
 
   return {
-    async authenticate(authorization, path, address = '') {
+    async authenticate(authorization, path, address) {
       const [, scheme = '', given = ''] = /^(\S+)\s+(.+)$/.exec(authorization ?? '') ?? []
       const kind = scheme.toLowerCase()
-      if (kind === 'bearer') return scopeOfToken(given.trim())
+      if (kind === 'bearer') return serviceTokens.scope(given.trim()) ?? scopeOfToken(given.trim())
       if (kind === 'apikey') {
         const { name, secret } = splitPair(given)
         const scope = apiKeys.scope(name, secret)
@@ -69,25 +76,31 @@ export function createSecurity(options: {
         )
       throw runAsDenied(principal.username, username, path)
     },
-    checkPassword: (username, password, path, address = '') => checkPassword(username, password, path, address),
+    checkPassword,
     async changePassword(username, password) {
-      const user = users.get(username)
-      if (!user) throw userMissing(username)
+      if (!users.get(username)) throw userMissing(username)
       await putUser(store, users, username, { password })
       await tokens.invalidateOf(username)
     },
     issueToken: tokens.issue,
     async refreshToken(refreshToken) {
       const issued = await tokens.refresh(refreshToken)
-      if (!issued) throw new AppError(searchErrors.invalid_grant, 'could not refresh the requested token')
-      return issued
+      if (issued) return issued
+      throw new AppError(searchErrors.invalid_grant, 'could not refresh the requested token')
     },
     invalidateToken: tokens.invalidate,
     ...userAdministration(store, users, tokens),
     ...roleAdministration(store, roles, role),
     ...keyAdministration(apiKeys, rolesOf),
+    roleMappings,
+    serviceTokens,
     system: systemScope,
   }
+}
+
+function principalOf(user: UserRecord, roles: readonly string[], realm: Principal['realm']): Principal {
+  const { username, fullName, email, metadata } = user
+  return { username, roles, realm, details: { fullName, email, metadata } }
 }
 
 type KeyAdministration = Pick<Security, 'createApiKey' | 'apiKeys' | 'apiKey' | 'updateApiKey' | 'invalidateApiKeys'>
@@ -151,17 +164,17 @@ function roleAdministration(store: Store, roles: Collection<Role>, role: Securit
   }
 }
 
-type PasswordCheck = (username: string, password: string, path: string, address: string) => Promise<Scope>
+type ScopeOfUser = (user: UserRecord, realm: Principal['realm']) => Scope
+type PasswordCheck = Security['checkPassword']
 
 function createPasswordCheck(
   users: Collection<UserRecord>,
   now: () => number,
-  rolesOf: (names: readonly string[]) => Role[],
-  aliasesOf: AliasesOf | undefined,
+  scopeOfUser: ScopeOfUser,
 ): PasswordCheck {
   const verified = createVerifiedLogins(now)
   const limit = createLoginLimit(now)
-  return async (username, password, path, address) => {
+  return async (username, password, path, address = '') => {
     const user = users.get(username)
     if (!(user?.enabled && verified.known(username, password, user.passwordHash))) {
       const key = `${username}\0${address}`
@@ -180,9 +193,7 @@ function createPasswordCheck(
       }
       limit.succeeded(key)
     }
-    const realm = user.reserved ? 'reserved' : 'native'
-    const principal: Principal = { username, roles: user.roles, realm, details: user }
-    return scopeOfRoles(principal, rolesOf(user.roles), aliasesOf)
+    return scopeOfUser(user, user.reserved ? 'reserved' : 'native')
   }
 }
 

@@ -18,6 +18,19 @@ export function tokenExpired(): AppError {
   ])
 }
 
+/** What a caller was refused. */
+export interface Denial {
+  readonly action: string
+  readonly indices: readonly string[]
+}
+
+const listeners = new WeakMap<Scope, (denial: Denial) => void>()
+
+/** Tells of everything that a caller is refused from now on, also of single items of a request that is answered. */
+export function onDenial(scope: Scope, hear: (denial: Denial) => void): void {
+  listeners.set(scope, hear)
+}
+
 /** A 403 that says what was asked, who asked, and which privileges would allow it. */
 export function forbidden(
   scope: Scope,
@@ -26,6 +39,7 @@ export function forbidden(
   privilege: string,
   indices: readonly string[] = [],
 ): AppError {
+  listeners.get(scope)?.({ action, indices })
   const { username, roles, realm } = scope.principal
   const who = realm === 'api_key' ? `API key id [${username}]` : `user [${username}]`
   const on = indices.length > 0 ? ` on indices [${indices.join(',')}]` : ''
@@ -44,6 +58,7 @@ export function runAsDenied(username: string, wanted: string, path: string): App
 
 /** A 403 for what would reach fields or documents of an index that the caller's roles hide. */
 export function hiddenFields(scope: Scope, index: string): AppError {
+  listeners.get(scope)?.({ action: 'indices:data/read', indices: [index] })
   const reason = `roles of user [${scope.principal.username}] hide fields or documents of [${index}]: this request would reach them`
   return new AppError({ ...searchErrors.security_exception, kind: 'forbidden' }, reason)
 }

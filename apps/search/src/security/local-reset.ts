@@ -6,6 +6,7 @@ import type { Logger } from '@logstack/logging'
 import { generatePassword, seal } from '@logstack/passwords'
 import { serveLocal } from '@logstack/process'
 import { z } from 'zod'
+import type { AuditTrail } from './audit/events.ts'
 import type { Security } from './security.ts'
 
 /** What the local socket takes: without a password a random one is set; without a handover the caller stores it itself. */
@@ -30,8 +31,9 @@ export function serveLocalReset(options: {
   readonly security: Pick<Security, 'user' | 'changePassword'>
   readonly places: HandoverPlaces
   readonly logger: Logger
+  readonly audit?: AuditTrail
 }): Promise<Server> {
-  const { security, places, logger } = options
+  const { security, places, logger, audit } = options
   return serveLocal(options.path, async (given) => {
     try {
       const { username, password = generatePassword(), handover } = requestSchema.parse(given)
@@ -41,6 +43,8 @@ export function serveLocalReset(options: {
       await security.changePassword(username, password)
       left?.show()
       logger.info({ username }, 'password reset on the local socket')
+      const change = { 'event.action': 'change_password', change: { password: { user: { name: username } } } }
+      audit?.record('security_config_change', { 'origin.type': 'local_node', ...change })
       return { password }
     } catch (thrown) {
       if (isAppError(thrown)) return { refused: thrown.message }

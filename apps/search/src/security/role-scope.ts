@@ -1,6 +1,6 @@
 import { compilePattern } from '@logstack/rules'
 import { expandPrivileges } from './privileges.ts'
-import { expressionOf, type Role, type RoleIndexGrant } from './role.ts'
+import { type ApplicationGrant, expressionOf, type Role, type RoleIndexGrant } from './role.ts'
 import { roleQueryOf } from './role-query.ts'
 import type { Principal, Scope } from './scope.ts'
 
@@ -40,6 +40,7 @@ export function scopeOfRoles(principal: Principal, roles: readonly Role[], alias
     const direct = readingBy(index)
     return direct.length > 0 ? direct : aliasesOf(index).flatMap(readingBy)
   }
+  const applications = roles.flatMap((role) => role.applications.map(compileApplication))
   const showing = (name: string): Grant[] =>
     [name, ...aliasesOf(name)].flatMap((each) =>
       grants.filter((grant) => shows(grant.privileges) && grant.covers(each)),
@@ -48,6 +49,8 @@ export function scopeOfRoles(principal: Principal, roles: readonly Role[], alias
     principal,
     hasCluster: (privilege) => cluster.has(privilege),
     hasIndex: (privilege, index) => grants.some((grant) => grant.privileges.has(privilege) && grant.covers(index)),
+    hasApplication: (privilege, application, resource) =>
+      applications.some((grants) => grants(privilege, application, resource)),
     documentFilters(index) {
       const granting = reading(index)
       // Who may not read an index sees none of its documents, however its name came into a request.
@@ -86,6 +89,7 @@ export function narrowedScope(principal: Principal, own: Scope, limit: Scope): S
     principal,
     hasCluster: (privilege) => own.hasCluster(privilege) && limit.hasCluster(privilege),
     hasIndex: (privilege, index) => own.hasIndex(privilege, index) && limit.hasIndex(privilege, index),
+    hasApplication: (...asked) => [own, limit].every((scope) => scope.hasApplication?.(...asked) ?? false),
     documentFilters: (index) => [...own.documentFilters(index), ...limit.documentFilters(index)],
     canSeeField: (index, path) => own.canSeeField(index, path) && limit.canSeeField(index, path),
     canSeeFieldName: (index, path) => [own, limit].every((scope) => scope.canSeeFieldName?.(index, path) ?? true),
@@ -120,6 +124,14 @@ function compileGrant(grant: RoleIndexGrant, principal: Principal): Grant {
     limitsFields: grant.field_security !== undefined,
     sees: (path) => shownPatterns.some((fits) => fits(path)) && !hiddenPatterns.some((fits) => fits(path)),
   }
+}
+
+function compileApplication({ application, privileges, resources }: ApplicationGrant) {
+  const [names, granted, places] = [[application], privileges, resources].map((each) => each.map(nameTest))
+  const all = privileges.includes('all')
+  const fits = (tests: readonly ((text: string) => boolean)[] = [], text: string) => tests.some((test) => test(text))
+  return (privilege: string, name: string, resource: string): boolean =>
+    fits(names, name) && (all || fits(granted, privilege)) && fits(places, resource)
 }
 
 /** Names take `*` and `?`; a name between slashes is a regular expression. */

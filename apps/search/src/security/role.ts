@@ -19,14 +19,21 @@ const indexGrantSchema = z.strictObject({
   allow_restricted_indices: z.boolean().optional(),
 })
 
+const applicationSchema = z.strictObject({
+  application: z.string(),
+  privileges: z.array(z.string()),
+  resources: z.array(z.string()),
+})
+
+/** What a role grants within a program that keeps its own things behind search. */
+export type ApplicationGrant = z.infer<typeof applicationSchema>
+
 const roleSchema = z.strictObject({
   cluster: names.default([]),
   indices: z.array(indexGrantSchema).optional(),
   /** The old name of `indices`, which the API still takes. */
   index: z.array(indexGrantSchema).optional(),
-  applications: z
-    .array(z.strictObject({ application: z.string(), privileges: z.array(z.string()), resources: z.array(z.string()) }))
-    .default([]),
+  applications: z.array(applicationSchema).default([]),
   run_as: names.default([]),
   global: z.unknown().optional(),
   metadata: z.record(z.string(), z.unknown()).default({}),
@@ -41,7 +48,7 @@ export type RoleIndexGrant = z.infer<typeof indexGrantSchema>
 export interface Role {
   readonly cluster: readonly string[]
   readonly indices: readonly RoleIndexGrant[]
-  readonly applications: readonly unknown[]
+  readonly applications: readonly ApplicationGrant[]
   readonly run_as: readonly string[]
   readonly metadata: Readonly<Record<string, unknown>>
   readonly transient_metadata: Readonly<Record<string, unknown>>
@@ -106,6 +113,11 @@ const reserved = (
   metadata: { _reserved: true },
   transient_metadata: { enabled: true },
 })
+
+/** The role of a program that comes with a token of its own. */
+export function serviceRole(cluster: readonly string[], indices: readonly RoleIndexGrant[]): Role {
+  return { ...reserved(indices, cluster), metadata: {} }
+}
 
 /** Roles that exist without being made, and cannot be changed. */
 export const reservedRoles: Readonly<Record<string, Role>> = {

@@ -39,6 +39,7 @@ const forEveryUser = [
   'security.invalidate_token',
   'security.authenticate',
   'security.has_privileges',
+  'security.get_user_privileges',
   'security.change_password',
 ]
 const forAnyone = ['logstack.health']

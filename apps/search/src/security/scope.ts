@@ -3,6 +3,8 @@ export interface Principal {
   readonly username: string
   readonly roles: readonly string[]
   readonly realm: 'native' | 'reserved' | 'token' | 'api_key' | 'service'
+  /** Of a service: the name of the token it came with. */
+  readonly tokenName?: string
   /** What is known of a user, for roles whose queries ask for it. */
   readonly details?: {
     readonly fullName?: string | undefined
@@ -19,6 +21,8 @@ export interface Scope {
   readonly principal: Principal
   hasCluster(privilege: string): boolean
   hasIndex(privilege: string, index: string): boolean
+  /** Absent means no. */
+  hasApplication?(privilege: string, application: string, resource: string): boolean
   documentFilters(index: string): readonly unknown[]
   /** Whether a field may be seen in that index; hidden ones behave as if unmapped. */
   canSeeField(index: string, path: string): boolean

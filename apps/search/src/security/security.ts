@@ -1,5 +1,7 @@
 import type { Role } from './role.ts'
+import type { RoleMappings } from './role-mappings.ts'
 import type { Scope } from './scope.ts'
+import type { ServiceTokens } from './service-tokens.ts'
 
 /** A short-lived token for a session of the dashboard. */
 export interface IssuedToken {
@@ -99,6 +101,8 @@ export interface Security {
   updateApiKey(owner: Scope, id: string, change: ApiKeyChange): Promise<boolean>
   /** The ids that were valid and are so no more. */
   invalidateApiKeys(ids: readonly string[]): Promise<readonly string[]>
+  readonly roleMappings: RoleMappings
+  readonly serviceTokens: Omit<ServiceTokens, 'scope'>
   /** The scope of search's own background work: everything. */
   readonly system: Scope
 }

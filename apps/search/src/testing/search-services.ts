@@ -8,6 +8,7 @@ import type { Engine } from '../engine/engine.ts'
 import { createCatalogue } from '../indices/lmdb-catalogue.ts'
 import { createStore } from '../indices/lmdb-store.ts'
 import type { Mapping } from '../indices/model.ts'
+import { noAuditTrail } from '../security/audit/events.ts'
 import type { Services } from '../services.ts'
 
 /** Everything searches and writes need, on a folder of its own, without the HTTP server and without users. */
@@ -58,6 +59,7 @@ export async function openServices(
     documents,
     logger,
     now,
+    audit: noAuditTrail,
     nodeName: 'logstack-search',
     startedAtMs: now(),
     engineMemoryBytesMax: 1024 ** 3,
