@@ -56,7 +56,12 @@ export function Shell() {
           <Logo size={24} />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className="no-print" bg="var(--panel-background)" p="xs">
+      <AppShell.Navbar
+        className="no-print shell-navigation"
+        data-opened={opened || undefined}
+        bg="var(--panel-background)"
+        p="xs"
+      >
         <Group h={40} px={6} mb="xs" justify="space-between" visibleFrom="sm" wrap="nowrap">
           {!narrow && <Logo size={26} />}
           <ActionIcon

@@ -51,40 +51,42 @@ function PatternTable({ patterns, canEdit }: { patterns: readonly IndexPattern[]
     onSuccess: () => client.invalidateQueries({ queryKey: ['index-patterns'] }),
   })
   return (
-    <Table highlightOnHover verticalSpacing="sm" horizontalSpacing="md">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{messages.pattern}</Table.Th>
-          <Table.Th>{messages.timeField}</Table.Th>
-          <Table.Th w={170} />
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {patterns.map((pattern) => (
-          <Table.Tr key={pattern.id} data-testid="index-pattern">
-            <Table.Td fw={500}>
-              <Group gap="xs">
-                {pattern.name}
-                {pattern.isDefault && <Badge variant="light">{messages.defaultLabel}</Badge>}
-              </Group>
-            </Table.Td>
-            <Table.Td className="muted">{pattern.timeField ?? '-'}</Table.Td>
-            <Table.Td ta="right">
-              {canEdit && !pattern.isDefault && (
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  loading={makeDefault.isPending && makeDefault.variables === pattern.id}
-                  onClick={() => makeDefault.mutate(pattern.id)}
-                >
-                  {messages.makeDefault}
-                </Button>
-              )}
-            </Table.Td>
+    <Table.ScrollContainer minWidth={480} type="native">
+      <Table highlightOnHover verticalSpacing="sm" horizontalSpacing="md">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{messages.pattern}</Table.Th>
+            <Table.Th>{messages.timeField}</Table.Th>
+            <Table.Th w={170} />
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {patterns.map((pattern) => (
+            <Table.Tr key={pattern.id} data-testid="index-pattern">
+              <Table.Td fw={500}>
+                <Group gap="xs">
+                  {pattern.name}
+                  {pattern.isDefault && <Badge variant="light">{messages.defaultLabel}</Badge>}
+                </Group>
+              </Table.Td>
+              <Table.Td className="muted">{pattern.timeField ?? '-'}</Table.Td>
+              <Table.Td ta="right">
+                {canEdit && !pattern.isDefault && (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    loading={makeDefault.isPending && makeDefault.variables === pattern.id}
+                    onClick={() => makeDefault.mutate(pattern.id)}
+                  >
+                    {messages.makeDefault}
+                  </Button>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   )
 }
 
