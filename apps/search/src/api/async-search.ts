@@ -1,7 +1,12 @@
+import { isAppError } from '@logstack/errors'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { shownTime } from '../plan/search-contexts.ts'
+import { actionOf } from '../security/actions.ts'
+import { forbidden } from '../security/denied.ts'
+import { type ReadIndex, rightsTo } from '../security/rights-to.ts'
 import type { Services } from '../services.ts'
 import { type AsyncSearch, asyncSearches } from './async-searches.ts'
+import { resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from './define-route.ts'
 import { parseExactBody } from './read-request.ts'
 import { renderError, statusOf, validationError } from './render-error.ts'
@@ -39,6 +44,7 @@ const submit = defineRoute({
       typedKeys: query['typed_keys'] === true,
       run: (ended) => runSearch(services, { scope, signal: ended, expression, query, body, route: 'search' }),
     })
+    keepRights(begun, request, services)
     await searches.ended(begun, timeOf(query['wait_for_completion_timeout'], waitMsDefault), signal)
     // Nobody has the id of a search whose client is gone.
     if (signal.aborted) searches.remove(begun)
@@ -57,6 +63,7 @@ const get = defineRoute({
   parameters: { wait_for_completion_timeout: 'time', keep_alive: 'time', typed_keys: 'boolean' },
   async handle(request, services) {
     const found = named(request, services)
+    refuseChangedRights(found, request, services)
     const typed = request.query['typed_keys']
     // The answer was written when the search ended, with the names that were asked for then.
     if (typed !== undefined && typed !== found.typedKeys)
@@ -95,6 +102,39 @@ const remove = defineRoute({
 
 /** Searches that go on in the background, and their answers until they are deleted or expire; Kibana asks so for all it shows. */
 export const asyncSearchRoutes: readonly Route[] = [submit, get, status, remove]
+
+interface HeldRights {
+  readonly indices: readonly ReadIndex[]
+  readonly rights: string
+}
+
+const heldRights = new WeakMap<AsyncSearch, HeldRights>()
+
+/** Notes what the caller may read as its search begins: the answer was made for that. */
+function keepRights(begun: AsyncSearch, request: RouteRequest, services: Services): void {
+  const { scope, query, params } = request
+  const asked = { route: 'search', privilege: 'read', expression: params['index'] ?? '' }
+  try {
+    const options = resolveOptions(query, { forbidClosed: true })
+    const indices = resolveAuthorized(request, services, { ...asked, options }).map(({ index }) => ({
+      index,
+      fields: services.catalogue.fields(index),
+    }))
+    heldRights.set(begun, { indices, rights: rightsTo(scope, indices) })
+  } catch (thrown) {
+    // The search itself ends with the same fault, and shows nothing.
+    if (!isAppError(thrown)) throw thrown
+  }
+}
+
+/** A kept answer is shown as long as it is what the caller may see now. */
+function refuseChangedRights(found: AsyncSearch, { scope }: RouteRequest, services: Services): void {
+  const held = heldRights.get(found)
+  if (!held || rightsTo(scope, held.indices) === held.rights) return
+  asyncSearches(services).remove(found)
+  const names = held.indices.map(({ index }) => index.name)
+  throw forbidden(scope, actionOf('search', 'index'), 'index', 'read', names)
+}
 
 function named(request: RouteRequest, services: Services): AsyncSearch {
   return asyncSearches(services).use(

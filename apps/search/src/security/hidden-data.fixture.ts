@@ -16,11 +16,12 @@ export const properties = {
   done: { type: 'completion' },
   _own: keyword,
   kept: { type: 'keyword', store: true },
+  labels: { type: 'flattened' },
   other: { type: 'alias', path: 'secret.raw' },
 } as const
 
 const parts = [{ secret: hidden, open: 'part' }]
-const ofField = { secret: `${hidden} one`, _own: hidden, kept: hidden, level: 'low' }
+const ofField = { secret: `${hidden} one`, _own: hidden, kept: hidden, labels: { host: hidden }, level: 'low' }
 
 /** Of the first document single fields are hidden, the second as a whole. */
 export const documents = {
@@ -37,7 +38,7 @@ export const documents = {
   },
 } as const
 
-export const hiddenFields = ['secret', 'everything', 'parts.secret', '_own', 'kept', 'level']
+export const hiddenFields = ['secret', 'everything', 'parts.secret', '_own', 'kept', 'labels', 'level']
 
 const script = (source: string) => ({ script: { source, lang: 'painless' } })
 const ofScript = (source: string) => ({ script: script(source) })
@@ -55,7 +56,7 @@ const metricOf = (value: string) => ({
 /** Bodies of searches that show what is hidden to whom nothing is. */
 export const bodies: Readonly<Record<string, object>> = {
   all: {},
-  'fields *': { fields: ['*'], _source: false },
+  'fields by patterns': { fields: ['s*', 'o*', 'parts*', '_own', 'kept'], _source: false },
   'fields that are not mapped': { fields: [{ field: 'secret*', include_unmapped: true }], _source: false },
   docvalue_fields: { docvalue_fields: ['secret.raw', 'open.raw', '_own'], _source: false },
   stored_fields: { stored_fields: ['kept'], _source: false },
@@ -69,6 +70,7 @@ export const bodies: Readonly<Record<string, object>> = {
   terms: sized({ terms: { field: 'secret.raw' } }),
   'terms of a field with an underscore': sized({ terms: { field: '_own' } }),
   'terms of documents': sized({ terms: { field: 'open.raw', min_doc_count: 0 } }),
+  'terms of a flattened field': sized({ terms: { field: 'labels.host' } }),
   'rare terms': sized({ rare_terms: { field: 'open.raw' } }),
   multi_terms: sized({ multi_terms: { terms: [{ field: 'secret.raw' }, { field: 'team' }] } }),
   global: sized({ global: {}, aggs: { b: { terms: { field: 'open.raw' } } } }),
@@ -151,6 +153,8 @@ export const probes: Readonly<Record<string, object>> = {
   alias: { prefix: { other: hidden } },
   copied: { match: { everything: hidden } },
   exists: { exists: { field: 'secret' } },
+  flattened: { term: { labels: hidden } },
+  'a key of a flattened field': { term: { 'labels.host': hidden } },
   'a field with an underscore': { term: { _own: hidden } },
   query_string: { query_string: { query: hidden } },
   'query_string of a field': { query_string: { query: `secret:${hidden}` } },

@@ -64,6 +64,26 @@ describe('a scroll and a point in time', () => {
     expect(ids((await next('reader')).text)).toEqual(['2'])
   })
 
+  it('are like searches in the background, whose answers are for who asked alone', async () => {
+    const started = await send(
+      'POST',
+      '/logs-web/_async_search?keep_on_completion=true&wait_for_completion_timeout=10s',
+      { sort: ['n'] },
+      'reader',
+    )
+    expect(ids(started.text)).toEqual(['1', '2', '3'])
+    const path = `/_async_search/${String(started.body['id'])}`
+    expect(ids((await send('GET', path, undefined, 'reader')).text)).toEqual(['1', '2', '3'])
+    for (const asked of [path, path.replace('_async_search/', '_async_search/status/')]) {
+      const answer = await send('GET', asked, undefined, 'other')
+      expect([answer.status, ids(answer.text)]).toEqual([404, []])
+    }
+    await role('reader', { indices: [] })
+    const later = await send('GET', path, undefined, 'reader')
+    await role('reader', ofTeam({ term: { team: 'a' } }))
+    expect([later.status, ids(later.text)]).toEqual([403, []])
+  })
+
   it('go on with what the role shows now', async () => {
     const { next, again } = await open()
     await role('reader', ofTeam({ term: { n: 3 } }))
