@@ -97,7 +97,7 @@ function checkSizes(parameters: Parameters, name: string): void {
 }
 
 /** Makes one of the two neighbours with the nearest means until there are no more than `most`; of equal distances the first counts. */
-export function merged(runs: readonly Cluster[], most: number): Cluster[] {
+function merged(runs: readonly Cluster[], most: number): Cluster[] {
   const left = [...runs]
   while (left.length > most) {
     let nearest = 0
