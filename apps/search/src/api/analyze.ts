@@ -51,18 +51,25 @@ function textOf(value: unknown): string {
 }
 
 /** The analyzer a request means: the one it names or puts together, that of its field, or the index's default. */
+function nameOf(value: unknown, key: string): string {
+  if (typeof value === 'string') return value
+  throw invalid(`[${key}] must be a name`)
+}
+
 function chosenAnalyzer(body: Body, analysis: Analysis, index: IndexMeta | undefined, services: Services): Analyzer {
   const { analyzer, normalizer, tokenizer, filter, char_filter, field } = body
   if (analyzer !== undefined) {
-    const found = analysis.analyzer(String(analyzer))
+    const name = nameOf(analyzer, 'analyzer')
+    const found = analysis.analyzer(name)
     if (found) return found
-    throw invalid(`failed to find ${index ? '' : 'global '}analyzer [${String(analyzer)}]`)
+    throw invalid(`failed to find ${index ? '' : 'global '}analyzer [${name}]`)
   }
   if (normalizer !== undefined) {
     if (!index) throw invalid('analysis based on a normalizer requires an index')
-    const found = analysis.normalizer(String(normalizer))
+    const name = nameOf(normalizer, 'normalizer')
+    const found = analysis.normalizer(name)
     if (found) return found
-    throw invalid(`failed to find normalizer under [${String(normalizer)}]`)
+    throw invalid(`failed to find normalizer under [${name}]`)
   }
   if (tokenizer !== undefined || filter !== undefined || char_filter !== undefined) {
     if (tokenizer === undefined) analysis.checkNormalizing(listOf(filter), '')
@@ -74,7 +81,7 @@ function chosenAnalyzer(body: Body, analysis: Analysis, index: IndexMeta | undef
   }
   if (field !== undefined) {
     if (!index) throw invalid('analysis based on a specific field requires an index')
-    return analyzerOfField(String(field), analysis, index, services)
+    return analyzerOfField(nameOf(field, 'field'), analysis, index, services)
   }
   return defaultAnalyzer(analysis)
 }

@@ -2,6 +2,7 @@ import type { Field } from '@logstack/rules'
 import type { ResolvedField } from '../indices/model.ts'
 import type { AggregationScript } from './define-aggregation.ts'
 import type { Score } from './score.ts'
+import { exactJson } from './shapes/exact-json.ts'
 import { illegalArgument } from './shapes/refuse.ts'
 
 /** Types of fields whose values stay what they are under a script: all others become numbers. */
@@ -67,7 +68,7 @@ export class ComputedFields {
 
   /** A field without a name in the mapping: what a script of the request returns for each document. */
   scripted(script: unknown, valueType: keyof typeof scriptTypes): Field {
-    const path = `_script ${valueType} ${JSON.stringify(script)}`
+    const path = `_script ${valueType} ${exactJson(script)}`
     const wireType = scriptTypes[valueType]
     this.noted({ path, wireType, valueType, parameters: {}, sourcePath: path, computed: { script, gives: 'returned' } })
     return { path, type: valueType }

@@ -1,5 +1,6 @@
 import { type Field, none, type Predicate, type Value } from '@logstack/rules'
 import type { ScoreFunctions } from './score-functions.ts'
+import { exactJson } from './shapes/exact-json.ts'
 
 /**
  * What a query adds to a document's `_score`. `constant` is worth its value where its condition holds; `text` and `phrase` are BM25 over the
@@ -99,10 +100,6 @@ export function constantScore(score: Score, query: Predicate): number | undefine
 
 /** Whether a condition is one that every match of the query meets. */
 function alwaysHolds(when: Predicate, query: Predicate): boolean {
-  if (when.op === 'all' || when === query || JSON.stringify(when, exact) === JSON.stringify(query, exact)) return true
+  if (when.op === 'all' || when === query || exactJson(when) === exactJson(query)) return true
   return query.op === 'and' && query.of.some((member) => alwaysHolds(when, member))
-}
-
-function exact(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? `${value}n` : value
 }

@@ -35,7 +35,7 @@ afterAll(async () => {
 const find = (body: unknown, path = '/many/_search?request_cache=false'): Promise<WireAnswer> =>
   client.send(path, {
     method: 'POST',
-    body: Buffer.from(JSON.stringify(body)),
+    body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     headers: { 'content-type': 'application/json' },
   })
 
@@ -65,6 +65,34 @@ it.each<[string, string, unknown, number, RegExp]>([
     { query: { exists: { field: 'f'.repeat(70_000) } } },
     200,
     /"value":0/,
+  ],
+  [
+    'an analyzer that is an object',
+    '/_analyze',
+    { analyzer: { toString: {} }, text: 'a' },
+    400,
+    /\[analyzer\] must be a name/,
+  ],
+  [
+    'a script that is a large number',
+    '/many/_search',
+    '{"query":{"script":{"script":{"source":-9007199254740993}}}}',
+    400,
+    /script/,
+  ],
+  [
+    'a point of large numbers',
+    '/many/_count',
+    '{"query":{"geo_distance":{"distance":"1km","place":{"lat":40,"lon":-9007199254740993}}}}',
+    400,
+    /longitude|geo_point/,
+  ],
+  [
+    "a function with the name of an object's own",
+    '/many/_search',
+    { query: { function_score: { functions: [{ toString: 2 }] } } },
+    400,
+    /\[toString\] is no function/,
   ],
   ['weights of a field that is not mapped', '/many/_search', weighted('n', 'nowhere'), 200, /"mean":\{"value":null\}/],
   ['values of a field that is not mapped', '/many/_search', weighted('nowhere', 'n'), 200, /"mean":\{"value":null\}/],

@@ -19,6 +19,8 @@ const migrations: readonly Migration[] = []
 export const storeFormatVersion = migrations.at(-1)?.to ?? 1
 
 const formatKey: [string, string] = ['', 'format']
+/** Keys of the database hold 1,978 bytes, a collection's name with them. */
+const keyBytesMax = 1_800
 /** Sorts after every string key of a collection: bytes of a longer key never begin with it. */
 const afterAllKeys = '\u{10FFFF}'
 
@@ -109,7 +111,8 @@ export function createStore(directory: string): Store {
       if (name === '') throw new Error('BUG: a collection has a name')
       const at = (key: string): [string, string] => [name, key]
       return {
-        get: (key) => database.get(at(key)) as T | undefined,
+        // Nothing is kept under a key that the database has no room for.
+        get: (key) => (Buffer.byteLength(key) > keyBytesMax ? undefined : (database.get(at(key)) as T | undefined)),
         *entries() {
           const range = { start: at(''), end: at(afterAllKeys) }
           // Read to the end at once: an open cursor would see a later snapshot than its first row.

@@ -88,6 +88,7 @@ export function compileFieldScript(script: unknown, stored: StoredScripts = () =
 
 /** Whether a script asks for the score of its document. */
 export function asksForScore(script: unknown): boolean {
-  const source = typeof script === 'string' ? script : JSON.stringify(script)
-  return /\b_score\b/u.test(source)
+  const { source, inline }: { source?: unknown; inline?: unknown } = Object(script)
+  const text = typeof script === 'string' ? script : (source ?? inline)
+  return typeof text === 'string' && /\b_score\b/u.test(text)
 }

@@ -88,3 +88,13 @@ it('counts, sorts by and shows single keys', async () => {
   expect(hits.hits[1]?.fields).toEqual({ 'labels.owner.people': ['anna', 'bert'] })
   expect(aggregations?.['teams']).toMatchObject({ buckets: [{ key: 'db' }, { key: 'web' }] })
 })
+
+it('shows flattened fields with all others: whole in `fields`, their values in `docvalue_fields`', async () => {
+  const { hits } = await answer({ query: { ids: { values: ['1'] } }, fields: ['*'] })
+  expect(hits.hits[0]?.fields).toEqual({
+    labels: [{ os: 'linux', owner: { team: 'web', people: ['anna', 'bert'] }, cpus: 8 }],
+    tags: [{ a: 'x' }],
+  })
+  const kept = await answer({ query: { ids: { values: ['1'] } }, docvalue_fields: ['labels', 'labels.os'] })
+  expect(kept.hits.hits[0]?.fields).toEqual({ labels: ['8', 'anna', 'bert', 'linux', 'web'], 'labels.os': ['linux'] })
+})

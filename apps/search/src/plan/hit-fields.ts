@@ -63,11 +63,18 @@ function showValues(source: unknown, field: ResolvedField, format: string | unde
   const type = fieldTypeOf(field.wireType)
   // Points are kept in one form and shown in another; docvalue_fields shows what is kept.
   const asWritten = docvalues && type.members ? undefined : type.showLeaf
-  return leavesOf(source, field).flatMap((leaf) => {
+  const leaves = leavesOf(source, field)
+  const isTree = (leaf: unknown): boolean => type.objects === 'leaves' && typeof leaf === 'object' && leaf !== null
+  return (docvalues && leaves.some(isTree) ? leaves.flatMap(scalarsWithin) : leaves).flatMap((leaf) => {
+    if (isTree(leaf)) return [leaf]
     const parsed = type.parse(leaf, field)
     if (!('value' in parsed)) return []
     return [asWritten ? asWritten(leaf, format) : type.show(parsed.value, field, format)]
   })
+}
+
+function scalarsWithin(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(scalarsWithin) : [value]
 }
 
 function showComputed(values: readonly Value[], field: ResolvedField, format: string | undefined): unknown[] {

@@ -71,7 +71,7 @@ function readFunction(given: Readonly<Record<string, unknown>>): ReadFunction {
     throw parsingError(
       `failed to parse function_score functions. already found [${first?.[0]}], now encountering [${second[0]}].`,
     )
-  const read = first && scoreFunctionReaders[first[0]]
+  const read = first && Object.hasOwn(scoreFunctionReaders, first[0]) ? scoreFunctionReaders[first[0]] : undefined
   if (first && !read) throw parsingError(`[${first[0]}] is no function of [function_score]`)
   if (!first && weight === undefined) throw parsingError('an entry in functions list is missing a function.')
   const value = first && read ? read(first[1]) : undefined

@@ -1,6 +1,7 @@
 import { type GeoPoint, readGeoPoint } from '@logstack/rules'
 import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
+import { exactJson } from './exact-json.ts'
 import { illegalArgument, parsingError, queryShardError } from './refuse.ts'
 
 const metres: Readonly<Record<string, number>> = {
@@ -42,7 +43,7 @@ export function distanceOf(given: unknown, unit = 'm'): number {
 /** A point of a query; throws `parsing_exception` for what is none. */
 export function pointOf(given: unknown): GeoPoint {
   const point = readGeoPoint(given)
-  if (!point) throw parsingError(`failed to parse geo_point [${JSON.stringify(given)}]`)
+  if (!point) throw parsingError(`failed to parse geo_point [${exactJson(given)}]`)
   if (Math.abs(point.lat) > 90) throw illegalArgument(`illegal latitude value [${point.lat}]`)
   if (Math.abs(point.lon) > 180) throw illegalArgument(`illegal longitude value [${point.lon}]`)
   return point
