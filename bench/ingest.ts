@@ -1,4 +1,4 @@
-// Measures taking in: `node tools/run-ts.mjs bench/ingest.ts [documents] [rounds]`. A search of its own in this process, bulks over TLS from a client
+// Measures taking in: `node tools/run-ts.mjs bench/ingest.ts [documents] [rounds] [synthetic]`. A search of its own in this process, bulks over TLS from a client
 // process, and beside each round the engine's own INSERT of the very same segments into an equal table. Prints Markdown. Of a
 // busy machine compare processor seconds; only those of one run.
 import { execFile, execFileSync } from 'node:child_process'
@@ -102,7 +102,8 @@ async function spent(work: () => Promise<unknown>): Promise<Spent> {
 
 const corpusFile = join(directory, 'corpus')
 const { bodies, documentBytes } = writeCorpus(corpusFile, docs, 1)
-await catalogue.createIndex({ name: 'bench-big5', mappings: mapping })
+const source = process.argv[4] === 'synthetic' ? { _source: { mode: 'synthetic' } } : {}
+await catalogue.createIndex({ name: 'bench-big5', mappings: { ...source, ...mapping } })
 
 function show(what: string, { wall, cpu, main }: Spent, client = 0): void {
   const rate = `${Math.round(docs / wall).toLocaleString('en')} | ${(documentBytes / wall / 1e6).toFixed(1)}`

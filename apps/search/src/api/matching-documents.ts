@@ -9,6 +9,7 @@ import { shown } from '../plan/shown.ts'
 import { hiddenFields } from '../security/denied.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
+import { sourceOf } from '../sql/rebuilt-source.ts'
 import { num, type Sql, sql } from '../sql/sql.ts'
 import { bodyWithTerms } from './terms-lookup.ts'
 
@@ -93,7 +94,9 @@ function slicedRows(
   return { from, where: sql`${where} AND cityHash64(_id) % ${num(slice.max)} = ${num(slice.id)}` }
 }
 
-const columns = sql`_seq, _index, _id, _seq_no, _version, _routing, _source`
+function columnsOf({ table, indices }: Leaf): Sql {
+  return sql`_seq, _index, _id, _seq_no, _version, _routing, ${sourceOf(table, indices)}`
+}
 
 /** Reads page after page by its place: the snapshot stands still. */
 async function* readSorted(
@@ -108,7 +111,7 @@ async function* readSorted(
   const byId = new Map(leaf.indices.map((index) => [index.id, index]))
   for (let at = 0; ; at += request.batchSize) {
     const rows = await services.engine.rows(
-      sql`SELECT ${columns} FROM ${from} WHERE ${where} ORDER BY ${orderBy([...keys, arrivalKey(false)])} LIMIT ${num(request.batchSize)} OFFSET ${num(at)}`,
+      sql`SELECT ${columnsOf(leaf)} FROM ${from} WHERE ${where} ORDER BY ${orderBy([...keys, arrivalKey(false)])} LIMIT ${num(request.batchSize)} OFFSET ${num(at)}`,
       { signal: request.signal, weight: 'heavy' },
     )
     if (rows.length > 0) yield rows.map((row) => readRow(row, byId))
@@ -123,7 +126,7 @@ async function* readLeaf(services: Services, request: MatchRequest, leaf: Leaf):
   for (;;) {
     const further = after ? sql` AND _seq > ${after}` : sql``
     const rows = await services.engine.rows(
-      sql`SELECT ${columns} FROM ${from} WHERE ${where}${further} ORDER BY _seq LIMIT ${num(request.batchSize)}`,
+      sql`SELECT ${columnsOf(leaf)} FROM ${from} WHERE ${where}${further} ORDER BY _seq LIMIT ${num(request.batchSize)}`,
       { signal: request.signal, weight: 'heavy' },
     )
     if (rows.length > 0) yield rows.map((row) => readRow(row, byId))

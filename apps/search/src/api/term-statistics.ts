@@ -7,6 +7,7 @@ import { shown } from '../plan/shown.ts'
 import type { Scope } from '../security/scope.ts'
 import { permittedSource } from '../security/visible-source.ts'
 import type { Services } from '../services.ts'
+import { sourceOf } from '../sql/rebuilt-source.ts'
 import { num, sql } from '../sql/sql.ts'
 
 /** The terms of one field of a document, each as often as it is there. */
@@ -41,7 +42,7 @@ export async function countTerms(
   const { from, where } = leafRows(services, leaf)
   let before = sql``
   for (let rows = 0; rows < countedMax; rows += pageRows) {
-    const page = sql`SELECT toUInt64(_seq), _source FROM ${from} WHERE ${where}${before}
+    const page = sql`SELECT toUInt64(_seq), ${sourceOf(leaf.table, leaf.indices)} FROM ${from} WHERE ${where}${before}
       ORDER BY _seq DESC LIMIT ${num(pageRows)}`
     const reader = new RowBinaryReader(await services.engine.bytes(page, 'RowBinary', { weight: 'heavy' }))
     let last: number | bigint = 0

@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/engine.ts'
 import type { TableMeta } from '../indices/model.ts'
-import { ident, join, num, sql, str } from '../sql/sql.ts'
+import { ident, join, num, type Sql, sql, str } from '../sql/sql.ts'
 import type { Visibility } from './documents.ts'
 import { RowBinaryReader } from './rowbinary.ts'
 import { visibleSql } from './visibility.ts'
@@ -17,25 +17,24 @@ export interface FoundDocument extends LiveDocument {
 /** Ids to look for, by the catalogue id of their index. */
 export type WantedIds = ReadonlyMap<number, ReadonlySet<string>>
 
-/** Finds the visible rows of documents of one table, in no order; sources are read only where they are asked for. */
+/** Finds the visible rows of documents of one table, in no order; `source` says how theirs are read, where they are asked for. */
 export async function findDocuments(
   engine: Engine,
   table: TableMeta,
   visibility: Visibility,
   wanted: WantedIds,
-  withSource: boolean,
+  source: Sql | undefined,
 ): Promise<FoundDocument[]> {
   const found: FoundDocument[] = []
   const indices = join([...wanted.keys()].map(num), ', ')
   const ids = [...new Set([...wanted.values()].flatMap((some) => [...some]))]
   for (let at = 0; at < ids.length; at += idsAtOnceMax) {
     const some = join(ids.slice(at, at + idsAtOnceMax).map(str), ', ')
-    const source = withSource ? sql`_source` : sql`''`
-    const query = sql`SELECT _index, _id, _seq, _seq_no, _version, _slot, _routing, ${source} FROM ${ident(table.name)}
+    const query = sql`SELECT _index, _id, _seq, _seq_no, _version, _slot, _routing, ${source ?? sql`''`} FROM ${ident(table.name)}
       WHERE _id IN (${some}) AND _index IN (${indices}) AND ${visibleSql(visibility)}`
     const reader = new RowBinaryReader(await engine.bytes(query, 'RowBinary'))
     while (!reader.ended) {
-      const document = readDocument(reader, table.id, withSource)
+      const document = readDocument(reader, table.id, source !== undefined)
       if (wanted.get(document.index)?.has(document.id)) found.push(document)
     }
   }

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import { isAppError } from '@logstack/errors'
 import type { Value } from '@logstack/rules'
 import type { FieldValue } from '../indices/catalogue.ts'
@@ -6,29 +7,32 @@ import type { DirectPlan, KeyPlan, LeafPlan, ObjectPlan, PartPlan } from './dire
 import { ipv4OfBytes } from './ip-bytes.ts'
 import { isoMsOfBytes } from './iso-bytes.ts'
 import {
-  backslash,
   closeBrace,
   closeBracket,
   colon,
   comma,
-  exactDigitsMax,
-  numeric,
   openBrace,
   openBracket,
   plain,
   quote,
   underscore,
-  wellFormedNumber,
 } from './json-bytes.ts'
+import { closerLook, JsonScanner } from './json-scanner.ts'
 
 /** What is known of a document whose fields were read. */
 export interface DirectRead {
   readonly timeMs: number | undefined
   readonly ignored: readonly string[]
+  /**
+   * Whether its columns say all of it: names in another order, lists of one value and spellings of numbers and times aside, a source made from them
+   * is the one that was read.
+   */
+  readonly isRebuildable: boolean
 }
 
-/** Thrown, without a stack, where a document is not what is read directly. */
-const closerLook = Object.freeze({ closerLook: true })
+/** Times from 1970 to 2200 are written as they were read. */
+const shownMsMin = 0
+const shownMsEnd = Date.UTC(2200, 0)
 
 /**
  * Reads documents straight from their bytes into columns: keys are compared as bytes, in the order of the document before, and ASCII texts are copied
@@ -36,20 +40,20 @@ const closerLook = Object.freeze({ closerLook: true })
  * twice, faulty JSON and everything rare are left, whole, to `parseSource` and `mapDocument`, which say what is right and what the error is. A
  * property test holds the two together.
  */
-export class DirectReader {
+export class DirectReader extends JsonScanner {
   private readonly columnOf: (field: FieldValue['field'], many: boolean) => ColumnBuffer | undefined
   /** The columns of each plan's parts, single and many, as far as they were needed. */
   private readonly columns = new Map<DirectPlan, (ColumnBuffer | null | undefined)[]>()
   private readonly touched: ColumnBuffer[] = []
   private plan: DirectPlan | undefined
   private own: (ColumnBuffer | null | undefined)[] = []
-  private bytes: Buffer = Buffer.alloc(0)
-  private at = 0
   private row = 0
   private timeMs: number | undefined
   private ignored: string[] = []
+  private isRebuildable = true
 
   constructor(columnOf: (field: FieldValue['field'], many: boolean) => ColumnBuffer | undefined) {
+    super()
     this.columnOf = columnOf
   }
 
@@ -65,6 +69,7 @@ export class DirectReader {
     this.row = row
     this.timeMs = undefined
     this.ignored = []
+    this.isRebuildable = true
     this.touched.length = 0
     documents += 1
     try {
@@ -74,14 +79,22 @@ export class DirectReader {
       this.readObject(plan.root)
       this.skipSpace()
       if (this.at < source.length) throw closerLook
-      for (const { plan: leaf, value } of plan.constants)
-        if (leaf.valued !== documents) for (const part of leaf.parts) this.storeOne(part, value)
-      return { timeMs: this.timeMs, ignored: this.ignored }
+      this.storeConstants(plan)
+      return { timeMs: this.timeMs, ignored: this.ignored, isRebuildable: this.isRebuildable }
     } catch (thrown) {
       this.undo()
       // What a type refuses gets its error from the reader that knows where it stands.
       if (thrown === closerLook || isAppError(thrown) || thrown instanceof SyntaxError) return undefined
       throw thrown
+    }
+  }
+
+  /** Stores what the mapping says of documents that do not say it themselves. */
+  private storeConstants({ constants }: DirectPlan): void {
+    for (const { plan: leaf, value } of constants) {
+      if (leaf.valued === documents) continue
+      this.isRebuildable = false
+      for (const part of leaf.parts) this.storeOne(part, value)
     }
   }
 
@@ -91,26 +104,11 @@ export class DirectReader {
     this.touched.length = 0
   }
 
-  private skipSpace(): void {
-    const { bytes } = this
-    for (let byte = bytes[this.at]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; ) {
-      this.at += 1
-      byte = bytes[this.at]
-    }
-  }
-
-  /** The byte after spaces. */
-  private next(): number {
-    const byte = this.bytes[this.at] ?? 0
-    if (byte > 0x20) return byte
-    this.skipSpace()
-    return this.bytes[this.at] ?? 0
-  }
-
   private readObject(plan: ObjectPlan): void {
     this.at += 1
     if (this.next() === closeBrace) {
       this.at += 1
+      this.isRebuildable &&= plan === this.plan?.root
       return
     }
     let before: KeyPlan | undefined
@@ -125,7 +123,10 @@ export class DirectReader {
       target.seen = documents
       if (target.kind === 'leaf') this.readLeaf(target)
       else if (this.next() === openBrace) this.readObject(target)
-      else this.word('null')
+      else {
+        this.word('null')
+        this.isRebuildable = false
+      }
       const byte = this.next()
       this.at += 1
       if (byte === closeBrace) return
@@ -170,11 +171,6 @@ export class DirectReader {
     return made
   }
 
-  private word(text: 'null' | 'true' | 'false'): void {
-    for (let at = 0; at < text.length; at += 1) if (this.bytes[this.at + at] !== text.charCodeAt(at)) throw closerLook
-    this.at += text.length
-  }
-
   private readLeaf(leaf: LeafPlan): void {
     const byte = this.next()
     if (byte === quote) this.readText(leaf)
@@ -194,14 +190,6 @@ export class DirectReader {
     this.storePlain(leaf, from, to)
   }
 
-  /** Where a text stops being characters that stand for themselves. */
-  private plainEnd(from: number): number {
-    const { bytes } = this
-    let to = from
-    while (plain[bytes[to] ?? 0] === 1) to += 1
-    return to
-  }
-
   private storePlain(leaf: LeafPlan, from: number, to: number): void {
     leaf.valued = documents
     const { parts } = leaf
@@ -213,83 +201,26 @@ export class DirectReader {
 
   private storeText(leaf: LeafPlan, part: PartPlan, from: number, to: number): void {
     if (part.kind === 'text' && to - from <= part.lengthMax) {
-      this.begin(part)?.ascii(this.bytes, from, to)
+      this.beginWhole(leaf, part)?.ascii(this.bytes, from, to)
       return
     }
     if (part.kind === 'date') {
       const ms = isoMsOfBytes(this.bytes, from, to)
       if (!Number.isNaN(ms)) {
         if (leaf.isTime && part.place === leaf.parts[0]?.place) this.timeMs = ms
-        this.begin(part)?.int64(ms)
+        this.isRebuildable &&= ms >= shownMsMin && ms < shownMsEnd
+        this.beginWhole(leaf, part)?.int64(ms)
         return
       }
     }
     if (part.kind === 'ip') {
       const address = ipv4OfBytes(this.bytes, from, to)
       if (address >= 0) {
-        this.begin(part)?.ipv4(address)
+        this.beginWhole(leaf, part)?.ipv4(address)
         return
       }
     }
     this.storeParsed(leaf, part, this.bytes.toString('latin1', from, to))
-  }
-
-  /** A text with escapes or characters beyond ASCII. */
-  private text(): string {
-    const { bytes } = this
-    const from = this.at
-    let to = from + 1
-    let escaped = false
-    for (let byte = bytes[to]; byte !== quote; byte = bytes[to]) {
-      if (byte === undefined || byte < 0x20) throw closerLook
-      if (byte === backslash) {
-        escaped = true
-        to += 1
-      }
-      to += 1
-    }
-    this.at = to + 1
-    if (!escaped) return bytes.toString('utf8', from + 1, to)
-    return String(JSON.parse(bytes.toString('utf8', from, to + 1)))
-  }
-
-  /** Any value but a list or an object, as `JSON.parse` would give it. */
-  private scalar(byte: number): Value | null {
-    if (byte === quote) return this.text()
-    if (byte === 0x6e) {
-      this.word('null')
-      return null
-    }
-    if (byte === 0x74) {
-      this.word('true')
-      return true
-    }
-    if (byte === 0x66) {
-      this.word('false')
-      return false
-    }
-    return this.number()
-  }
-
-  private number(): number {
-    const { bytes } = this
-    const from = this.at
-    let to = from
-    let value = 0
-    for (let digit = (bytes[to] ?? 0) - 0x30; digit >= 0 && digit <= 9; digit = (bytes[to] ?? 0) - 0x30) {
-      value = value * 10 + digit
-      to += 1
-    }
-    const isPlain = to > from && to - from <= exactDigitsMax && (to - from === 1 || bytes[from] !== 0x30)
-    if (isPlain && numeric[bytes[to] ?? 0] === 0) {
-      this.at = to
-      return value
-    }
-    while (numeric[bytes[to] ?? 0] === 1) to += 1
-    const text = bytes.toString('latin1', from, to)
-    if (!wellFormedNumber.test(text) || /\d{16}/.test(text)) throw closerLook
-    this.at = to
-    return Number(text)
   }
 
   /** A list of one plain text, which is as good as the text alone; false, with nothing read, for other lists. */
@@ -307,22 +238,30 @@ export class DirectReader {
     if (this.readOnlyText(leaf)) return
     const values: Value[][] = leaf.parts.map(() => [])
     this.at += 1
-    if (this.next() === closeBracket) this.at += 1
-    else
-      for (;;) {
-        const byte = this.next()
-        if (byte === openBracket || byte === openBrace) throw closerLook
-        const value = this.scalar(byte)
-        for (const [place, part] of leaf.parts.entries()) {
-          const read = this.parsed(part, value)
-          if (read !== undefined) values[place]?.push(read)
-        }
-        const after = this.next()
-        this.at += 1
-        if (after === closeBracket) break
-        if (after !== comma) throw closerLook
-      }
+    if (this.next() === closeBracket) {
+      this.at += 1
+      this.isRebuildable = false
+      return
+    }
+    for (;;) {
+      this.readItem(leaf, values)
+      const after = this.next()
+      this.at += 1
+      if (after === closeBracket) break
+      if (after !== comma) throw closerLook
+    }
     for (const [place, part] of leaf.parts.entries()) this.storeList(leaf, part, values[place] ?? [])
+  }
+
+  private readItem(leaf: LeafPlan, values: readonly Value[][]): void {
+    const byte = this.next()
+    if (byte === openBracket || byte === openBrace) throw closerLook
+    const value = this.scalar(byte)
+    for (const [place, part] of leaf.parts.entries()) {
+      const read = this.parsed(part, value)
+      if (place === 0) this.isRebuildable &&= isWhole(part, value, read)
+      if (read !== undefined) values[place]?.push(read)
+    }
   }
 
   private storeList(leaf: LeafPlan, part: PartPlan, values: readonly Value[]): void {
@@ -346,13 +285,14 @@ export class DirectReader {
     for (const part of leaf.parts) {
       if (part.kind === 'long' && typeof value === 'number' && Number.isSafeInteger(value) && value !== 0) {
         leaf.valued = documents
-        this.begin(part)?.int64(value)
+        this.beginWhole(leaf, part)?.int64(value)
       } else this.storeParsed(leaf, part, value)
     }
   }
 
   private storeParsed(leaf: LeafPlan, part: PartPlan, value: Value | null): void {
     const read = this.parsed(part, value)
+    if (part.place === leaf.parts[0]?.place) this.isRebuildable &&= isWhole(part, value, read)
     if (read === undefined) return
     if (part.place === leaf.parts[0]?.place) {
       leaf.valued = documents
@@ -383,6 +323,12 @@ export class DirectReader {
     if (type !== undefined && type !== 'binary') this.begin(part)?.value(value, type)
   }
 
+  /** Begins a value that reads back as it was written, where it has a column. */
+  private beginWhole(leaf: LeafPlan, part: PartPlan) {
+    this.isRebuildable &&= part.field !== undefined || part.place !== leaf.parts[0]?.place
+    return this.begin(part)
+  }
+
   private begin(part: PartPlan) {
     const column = this.column(part, 0)
     if (column === undefined) return undefined
@@ -397,6 +343,19 @@ export class DirectReader {
     this.own[part.place + many] = made ?? null
     return made
   }
+}
+
+/** Half a character, which no column can hold. */
+const loneSurrogate = /\p{Surrogate}/u
+
+/** Whether what a type made of a value is the value, and its column gives it back. */
+function isWhole({ leaf, field }: PartPlan, value: Value | null, read: Value | undefined): boolean {
+  if (field === undefined || read !== value || leaf.field.words !== undefined) return false
+  if (typeof value === 'string') {
+    if (field.valueType === 'ip') return isIPv4(value)
+    return (field.valueType === 'string' || field.valueType === 'text') && !loneSurrogate.test(value)
+  }
+  return field.valueType !== 'date' && field.valueType !== 'date_nanos'
 }
 
 /** Documents read so far, of all readers: plans are shared, and remember the last document that had a key by this number. */

@@ -1,6 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { refuseBlocked } from '../indices/blocks.ts'
 import type { Catalogue, MappedDocument, WriteTarget } from '../indices/catalogue.ts'
+import { rebuildsSources } from '../indices/kept-source.ts'
 import type { IndexMeta, Mapping } from '../indices/model.ts'
 import { ByDocument } from './by-document.ts'
 import { type DirectPlan, directPlan } from './direct-plan.ts'
@@ -137,7 +138,8 @@ export class Draft {
         rows.undo()
         throw timestampMissing()
       }
-      const row = this.#headOf(index, id, decision, read)
+      const isRebuilt = read.isRebuildable && rebuildsSources(index)
+      const row = { ...this.#headOf(index, id, decision, read), isRebuilt }
       rows.finish(row)
       return row
     }

@@ -8,6 +8,7 @@ import { isHeldBack } from '../indices/held-back.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import type { Store } from '../indices/store.ts'
 import { clusterSettings } from '../plan/cluster-limits.ts'
+import { sourceOf } from '../sql/rebuilt-source.ts'
 import { createIdSource, type IdSource } from './automatic-id.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { CommitApplier, type DurableCommit } from './commit-applier.ts'
@@ -167,7 +168,7 @@ class GroupCommit implements Documents {
       // A commit that was shown during the read may have moved a document that was not found: then look once more.
       if (visibility === seen || (seen !== undefined && isComplete())) break
       seen = visibility
-      for (const one of await findDocuments(engine, table, visibility, wanted, true))
+      for (const one of await findDocuments(engine, table, visibility, wanted, sourceOf(table, [index])))
         found.set(one.id, storedDocument(one.id, one))
     }
   }

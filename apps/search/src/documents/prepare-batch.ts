@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type AppError, isAppError } from '@logstack/errors'
 import type { Engine } from '../engine/engine.ts'
 import type { Catalogue } from '../indices/catalogue.ts'
+import { sourceOf } from '../sql/rebuilt-source.ts'
 import type { IdSource } from './automatic-id.ts'
 import { ByDocument } from './by-document.ts'
 import { findDocuments } from './current-documents.ts'
@@ -176,8 +177,10 @@ async function findWanted(
 ): Promise<void> {
   for (const [table, ids] of wanted) {
     const meta = context.catalogue.table(table)
+    const indices = [...ids.keys()].flatMap((id) => context.catalogue.indexById(id) ?? [])
+    const source = withSource ? sourceOf(meta, indices) : undefined
     try {
-      const found = await findDocuments(context.engine, meta, context.visible.of(table), ids, withSource)
+      const found = await findDocuments(context.engine, meta, context.visible.of(table), ids, source)
       for (const document of found) states.set(document.index, document.id, document)
     } catch (thrown) {
       // Its indices were deleted a moment ago: then there is no document.

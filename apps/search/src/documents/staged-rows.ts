@@ -20,6 +20,8 @@ export interface RowHead {
   readonly routing: string
   readonly ignored: readonly string[]
   readonly source: Buffer
+  /** Whether the source is made again from the columns, and not kept. */
+  readonly isRebuilt?: boolean
 }
 
 /** One version of a document with its column values, to be inserted. */
@@ -49,6 +51,8 @@ export interface EncodedRows {
   /** The bytes, one piece after the other. */
   readonly pieces: readonly Buffer[]
 }
+
+const noSource = Buffer.alloc(0)
 
 const keyOf = (path: string, type: ValueType): string => `${type} ${path}`
 
@@ -138,7 +142,7 @@ class SystemValues {
     texts._id.begin(at).string(row.id)
     texts._routing.begin(at).string(row.routing)
     texts._ignored.list(at, row.ignored)
-    texts._source.begin(at).buffer(row.source)
+    texts._source.begin(at).buffer(row.isRebuilt === true ? noSource : row.source)
   }
 
   writeTo(block: NativeBlock, name: keyof typeof systemColumns, keep: readonly boolean[] | undefined): void {

@@ -7,6 +7,12 @@ export function showsSources({ mapping }: { readonly mapping: Mapping }): boolea
   return source?.enabled !== false
 }
 
+/** Whether an index keeps no source that can be made again from the columns, as its mapping or its settings ask for. */
+export function rebuildsSources({ mapping, settings }: Pick<IndexMeta, 'mapping' | 'settings'>): boolean {
+  const { _source: source } = mapping as { readonly _source?: { readonly mode?: unknown } }
+  return (source?.mode ?? settings['mapping.source.mode']) === 'synthetic'
+}
+
 /** Refuses to copy or rewrite a document of an index that shows no sources. Throws `illegal_argument_exception`. */
 export function requireSource(index: Pick<IndexMeta, 'name' | 'mapping'>, id: string): void {
   if (showsSources(index)) return

@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { showsSources } from './kept-source.ts'
+import { rebuildsSources, showsSources } from './kept-source.ts'
 import type { FieldMapping, IndexSettings, Mapping } from './model.ts'
 import { dottedProperties, holdsNoObjects } from './subobjects.ts'
 
@@ -171,14 +171,18 @@ function mergeComputed(existing: Mapping, incoming: Mapping, kind: 'runtime' | '
   return { [kind]: merged.length === 0 ? undefined : Object.fromEntries(merged) }
 }
 
-/** Whether sources are shown stays as it was when the index was made. */
+/** Whether sources are shown, and how they are kept, stays as it was when the index was made. */
 function checkKeptSource(existing: Mapping, incoming: Mapping): void {
   if (incoming['_source'] === undefined) return
-  const [from, to] = [existing, incoming].map((mapping) => showsSources({ mapping }))
-  if (from !== to)
-    throw conflict(
-      `Mapper for [_source] conflicts with existing mapper:\n\tCannot update parameter [enabled] from [${from}] to [${to}]`,
-    )
+  const refuseChange = (parameter: string, read: (mapping: Mapping) => unknown): void => {
+    const [from, to] = [read(existing), read(incoming)]
+    if (from !== to)
+      throw conflict(
+        `Mapper for [_source] conflicts with existing mapper:\n\tCannot update parameter [${parameter}] from [${from}] to [${to}]`,
+      )
+  }
+  refuseChange('enabled', (mapping) => showsSources({ mapping }))
+  refuseChange('mode', (mapping) => (rebuildsSources({ mapping, settings: {} }) ? 'synthetic' : 'stored'))
 }
 
 /**

@@ -205,6 +205,9 @@ const keptRootParameters = new Set(['_meta', '_routing', '_size', '_field_names'
 
 function parseSourceParameter(value: unknown): unknown {
   if (!isObject(value)) throw refuse('[_source] must be an object')
+  const { mode } = value
+  if (mode !== undefined && mode !== 'stored' && mode !== 'synthetic')
+    throw refuse(`Unknown value [${String(mode)}] for field [mode] - accepted values are [stored, synthetic]`)
   return value['enabled'] === undefined ? value : { ...value, enabled: parseFlag(value['enabled']) }
 }
 

@@ -70,6 +70,7 @@ const settings = new Map<string, Setting>(
     'mapping.dimension_fields.limit': dynamic('integer', 0),
     'mapping.ignore_malformed': fixed('boolean'),
     'mapping.coerce': fixed('boolean'),
+    'mapping.source.mode': { kind: 'text', change: 'final', oneOf: ['stored', 'synthetic'] },
     'blocks.read_only': dynamic('boolean'),
     'blocks.read_only_allow_delete': dynamic('boolean'),
     'blocks.read': dynamic('boolean'),
@@ -141,6 +142,8 @@ const timeValue = /^(?:-1|0|\d+(?:\.\d+)?(?:nanos|micros|ms|s|m|h|d))$/
 
 function checkValue(name: string, text: string, setting: Setting): void {
   if (setting.kind === 'integer' || setting.kind === 'number') checkNumber(name, text, setting)
+  else if (setting.oneOf?.includes(text) === false)
+    throw illegal(`unknown value [${text}] for [index.${name}], must be one of [${setting.oneOf.join(', ')}]`)
   else if (setting.kind === 'boolean' && text !== 'true' && text !== 'false')
     throw illegal(`Failed to parse value [${text}] as only [true] or [false] are allowed.`)
   else if (setting.kind === 'time' && !timeValue.test(text))

@@ -5,6 +5,7 @@ import type { ReadOptions } from '../engine/engine.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import { visibleSource } from '../security/visible-source.ts'
 import { type ColumnLookup, columnsOf } from '../sql/predicate-to-sql.ts'
+import { sourceOf } from '../sql/rebuilt-source.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
 import { collapseValue } from './collapse-field.ts'
 import type { Explanation } from './explain.ts'
@@ -201,7 +202,7 @@ async function readRows(wanted: LeafRead, orderKeys: readonly OrderKey[], extra:
     ...(group ? [sql`${group} AS grp`] : []),
     // A missing value is the empty text, any other follows a mark.
     ...keys.map((key) => sql`ifNull(concat('=', toString(${key.sql})), '')`),
-    ...(showsSource(order, request) ? [ident('_source')] : []),
+    ...(showsSource(order, request) ? [sourceOf(leaf.table, leaf.indices)] : []),
   ]
   const statement = sql`SELECT ${join(columns, ', ')} FROM ${from} WHERE ${join(conditions, ' AND ')} ORDER BY ${orderBy(orderKeys)}${group ? sql` LIMIT 1 BY grp` : sql``} LIMIT ${num(request.count)}`
   const bytes = await services.engine.bytes(statement, 'RowBinary', read)

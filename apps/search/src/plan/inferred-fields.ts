@@ -8,6 +8,7 @@ import { dynamicField } from '../indices/dynamic-mapping.ts'
 import type { Mapping, ResolvedField } from '../indices/model.ts'
 import { isWrittenAsDecimal } from '../indices/source-location.ts'
 import { permittedSource } from '../security/visible-source.ts'
+import { sourceOf } from '../sql/rebuilt-source.ts'
 import { num, sql } from '../sql/sql.ts'
 import { type LeafRequest, leafRows, type PlanServices, planLeaves } from './leaves.ts'
 
@@ -54,7 +55,7 @@ async function fieldsOf(
   const [leaf] = planLeaves(services, { ...everything, ...(snapshots ? { snapshots } : {}) })
   if (!leaf) return []
   const { from, where } = leafRows(services, leaf)
-  const page = sql`SELECT _id, _source FROM ${from} WHERE ${where} ORDER BY _seq DESC LIMIT ${num(sampleMax)}`
+  const page = sql`SELECT _id, ${sourceOf(leaf.table, leaf.indices)} FROM ${from} WHERE ${where} ORDER BY _seq DESC LIMIT ${num(sampleMax)}`
   const rows = new RowBinaryReader(await services.engine.bytes(page, 'RowBinary', read))
   const emits = derivedField(object, object.name, 'keyword')
   const reader = leaf.readerOf(index)

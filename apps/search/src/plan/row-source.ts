@@ -5,6 +5,7 @@ import { storedScripts } from '../ingest/pipelines.ts'
 import { visibleSource } from '../security/visible-source.ts'
 import type { FieldColumns } from '../sql/field-columns.ts'
 import { columnsOf, predicateSql, truth } from '../sql/predicate-to-sql.ts'
+import { sourceOf } from '../sql/rebuilt-source.ts'
 import { ident, join, num, type Sql, sql, str } from '../sql/sql.ts'
 import { columnLookup, type Leaf, leafRows, type PlanServices } from './leaves.ts'
 import type { LeafScore } from './score-leaf.ts'
@@ -77,7 +78,11 @@ export function createRowSource(services: PlanServices, leaves: readonly ScoredL
           'd',
           leaves.map(() => ident(name)),
         )
-      return { sequence: column('_seq'), index: column('_index'), id: column('_id'), source: column('_source') }
+      const source = project(
+        'd',
+        leaves.map(({ table, indices }) => sourceOf(table, indices)),
+      )
+      return { sequence: column('_seq'), index: column('_index'), id: column('_id'), source }
     },
     ...ranked(leaves, project),
     indexName: (id) => indexOf(leaves, id)?.index.name ?? '',

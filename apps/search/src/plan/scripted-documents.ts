@@ -4,6 +4,7 @@ import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { ReadOptions } from '../engine/engine.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import { permittedSource } from '../security/visible-source.ts'
+import { sourceOf } from '../sql/rebuilt-source.ts'
 import { num, type Sql, sql } from '../sql/sql.ts'
 import { type Leaf, leafRows, type PlanServices } from './leaves.ts'
 import type { LeafScore } from './score-leaf.ts'
@@ -47,7 +48,8 @@ export async function readScripted(
   const { from, where } = leafRows(services, leaf)
   const scored = typeof score === 'number' ? num(score) : score
   const and = condition ? sql` AND ${condition}` : sql``
-  const page = sql`SELECT toUInt64(_seq), toUInt32(_index), _id, _routing, toString(${scored}), _source FROM ${from} WHERE ${where}${and} ORDER BY _seq LIMIT ${num(scriptedPageRows)}`
+  const source = sourceOf(leaf.table, leaf.indices)
+  const page = sql`SELECT toUInt64(_seq), toUInt32(_index), _id, _routing, toString(${scored}), ${source} FROM ${from} WHERE ${where}${and} ORDER BY _seq LIMIT ${num(scriptedPageRows)}`
   return rowsOf(leaf, await services.engine.bytes(page, 'RowBinary', { ...read, weight: 'heavy' }))
 }
 

@@ -3,6 +3,7 @@ import type { Visibility } from '../documents/documents.ts'
 import { visibleSql } from '../documents/visibility.ts'
 import type { Engine, ReadOptions } from '../engine/engine.ts'
 import type { IndexMeta, TableMeta } from '../indices/model.ts'
+import { sourceOf } from '../sql/rebuilt-source.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
 import type { FileColumn, Manifest, Piece, SnapshotIndex } from './format.ts'
 import { type Cell, cellRows, type NewPiece, pieceTarget, planPieces } from './plan-pieces.ts'
@@ -118,7 +119,7 @@ async function writePiece(
   const all = rowsOf(frozen, first, piece.maxSeqNo)
   const sizes = (
     await engine.rows(
-      sql`SELECT _seq_no, length(_source) FROM ${ident(table.name)} WHERE ${all} ORDER BY _seq_no`,
+      sql`SELECT _seq_no, length(${sourceOf(table, [index])}) FROM ${ident(table.name)} WHERE ${all} ORDER BY _seq_no`,
       heavy,
     )
   ).map(([seqNo, bytes]): [number, number] => [Number(seqNo), Number(bytes)])

@@ -12,6 +12,7 @@ import { Double, JsonPiece } from '../plan/json.ts'
 import { columnLookup, type Leaf, leafRows } from '../plan/leaves.ts'
 import { visibleSource } from '../security/visible-source.ts'
 import { columnsOf } from '../sql/predicate-to-sql.ts'
+import { sourceOf } from '../sql/rebuilt-source.ts'
 import { num, type Sql, sql, str } from '../sql/sql.ts'
 import { contextsOf, readContexts } from './completion-contexts.ts'
 import { defineSuggester, type SuggestRun, type SuggestText } from './define-suggester.ts'
@@ -101,7 +102,7 @@ async function ofLeaf(leaf: Leaf, body: Body, text: SuggestText, run: SuggestRun
   const one = sql`(isNotNull(${columns.one}) AND ${holds(sql`assumeNotNull(${columns.one})`)})`
   const condition = columns.many ? sql`(${one} OR arrayExists(v -> ${holds(sql`v`)}, ${columns.many}))` : one
   const { from, where } = leafRows(run.services, leaf)
-  const statement = sql`SELECT toUInt32(_index), _id, _source FROM ${from} WHERE ${where} AND ${condition} LIMIT ${num(completedDocumentsMax + 1)}`
+  const statement = sql`SELECT toUInt32(_index), _id, ${sourceOf(leaf.table, leaf.indices)} FROM ${from} WHERE ${where} AND ${condition} LIMIT ${num(completedDocumentsMax + 1)}`
   const reader = new RowBinaryReader(await run.services.engine.bytes(statement, 'RowBinary', run.read))
   const byId = new Map(leaf.indices.map((index) => [index.id, index]))
   const found: Found[] = []
