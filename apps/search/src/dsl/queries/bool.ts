@@ -24,6 +24,8 @@ export const bool = defineQuery({
     const required = [...must, ...filter].map((query) => context.lower(query))
     const excluded = mustNot.map((query) => not(context.lower(query)))
     const optional = should.map((query) => context.lower(query))
+    // Without a clause it is all documents, whatever number of them should match.
+    if (required.length + excluded.length + optional.length === 0) return all
     const otherwise = optional.length > 0 && required.length === 0 ? 1 : 0
     const needed = minimumShouldMatch(body.minimum_should_match, optional.length, otherwise)
     return and([...required, ...excluded, atLeast(needed, optional)])

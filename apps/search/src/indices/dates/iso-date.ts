@@ -10,7 +10,7 @@ export interface Instant {
 
 /** How a text without all components is completed. */
 export interface ParseOptions {
-  /** Missing components take their greatest value (`lte: "2026"` is the last moment of the year), not their least. */
+  /** A missing time is the last moment of its day, not the first; a missing month or day is the first all the same (`lte: "2026"` ends with 1 January). */
   readonly roundUp?: boolean
   /** For texts that name no zone; UTC when absent. */
   readonly zone?: TimeZone
@@ -35,9 +35,9 @@ export interface FoundParts {
 export function instantOf(found: FoundParts, options: ParseOptions = {}): Instant | undefined {
   const up = options.roundUp === true
   const year = found.year ?? 1970
-  const month = found.month ?? (up ? 12 : 1)
+  const month = found.month ?? 1
   if (month < 1 || month > 12) return undefined
-  const day = found.day ?? (up ? daysInMonth(year, month) : 1)
+  const day = found.day ?? 1
   if (day < 1 || day > daysInMonth(year, month)) return undefined
   const hour = found.hour ?? (up ? 23 : 0)
   const minute = found.minute ?? (up ? 59 : 0)
