@@ -58,6 +58,8 @@ const isBlank = (letter: string) => {
   return (/^\s$/u.test(letter) && ![0xa0, 0x2007, 0x202f, 0xfeff].includes(code)) || (code >= 0x1c && code <= 0x1f)
 }
 
+const isRadix = (radix: unknown): radix is number => typeof radix === 'number' && radix >= 2 && radix <= 36
+
 const characters = {
   isDigit: letterIs(/^\p{Nd}$/u),
   isLetter: letterIs(/^\p{L}$/u),
@@ -72,6 +74,14 @@ const characters = {
   getNumericValue: (letter: unknown) => {
     const value = Number.parseInt(textOf(letter), 36)
     return Number.isNaN(value) ? -1 : value
+  },
+  digit: (letter: unknown, radix: unknown) => {
+    const value = isRadix(radix) ? Number.parseInt(textOf(letter), radix) : Number.NaN
+    return Number.isNaN(value) ? -1 : value
+  },
+  forDigit: (digit: unknown, radix: unknown) => {
+    const isOne = typeof digit === 'number' && isRadix(radix) && digit >= 0 && digit < radix
+    return new CharValue(isOne ? digit.toString(radix) : '\0')
   },
 }
 
