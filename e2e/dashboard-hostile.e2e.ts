@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@logstack/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { logIn, openPage, screenshot, type WatchedPage } from './browser.ts'
 import { type DashboardPage, fillIndex, openDashboardPage } from './dashboard-page.ts'
@@ -81,6 +83,40 @@ test.skipIf(skip)(named('nothing in an event or a saved object runs in the page'
   }
   expect(await page.locator('a[href^="javascript:" i]').count()).toBe(0)
   expect(problems).toEqual([])
+})
+
+/** Hands connections on as `ssh -L` does: the browser sees another port, the dashboard a connection of its own. */
+async function forwardPort(url: string): Promise<{ readonly url: string; close(): void }> {
+  const { hostname, port } = new URL(url)
+  const server = createServer((incoming) => {
+    const outgoing = connect(Number(port), hostname)
+    incoming.pipe(outgoing).pipe(incoming)
+    for (const socket of [incoming, outgoing])
+      socket.on('error', () => [incoming, outgoing].map((one) => one.destroy()))
+  })
+  const forwarded = await freePort()
+  await new Promise<void>((resolve) => server.listen(forwarded, '127.0.0.1', resolve))
+  return { url: `https://localhost:${forwarded}`, close: () => void server.close() }
+}
+
+test.skipIf(skip)(named('through a forwarded port one logs in and works'), async () => {
+  if (!opened) throw new Error('BUG: not opened')
+  const forwarded = await forwardPort(part.url)
+  const other = await openPage(opened.browser)
+  try {
+    const { page, problems } = other
+    await logIn(other, forwarded.url, part.search)
+    await page.getByTestId('document-count').waitFor()
+    await page.getByRole('link', { name: 'Dashboards', exact: true }).click()
+    await page.getByRole('link', { name: corpus[1] ?? '' }).waitFor()
+    expect(page.url()).toContain(`${forwarded.url}/app/dashboards`)
+    await page.reload()
+    await page.getByRole('link', { name: corpus[1] ?? '' }).waitFor()
+    expect(problems).toEqual([])
+  } finally {
+    await other.page.context().close()
+    forwarded.close()
+  }
 })
 
 test.skipIf(skip)(
