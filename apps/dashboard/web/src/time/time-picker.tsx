@@ -18,7 +18,7 @@ export function TimePicker({ time, busy }: { time: TimeState; busy?: boolean }) 
     time.setRange(range)
   }
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs" className="time-picker">
       <Popover opened={opened} onChange={setOpened} position="bottom-end" width={420} shadow="md" trapFocus>
         <Popover.Target>
           <Button

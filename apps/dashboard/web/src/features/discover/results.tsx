@@ -70,7 +70,7 @@ export function Results(props: ResultsProps) {
             <Count found={found} />
           </Group>
           <Group gap="xs" wrap="nowrap">
-            <Text size="xs" className="muted truncate" visibleFrom="md">
+            <Text size="xs" className="muted truncate" visibleFrom="xl">
               {pattern.timeField ? messages.perInterval(found.interval.text) : messages.noTimeField}
             </Text>
             {props.actions}
