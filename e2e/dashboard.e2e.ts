@@ -187,6 +187,14 @@ test('a panel is looked behind, maximised and taken along', async () => {
   const downloading = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'Download CSV' }).click()
   expect(readFileSync(await (await downloading).path(), 'utf8')).toContain('system.auth,')
+  await page.getByRole('menuitem', { name: 'Download CSV' }).waitFor({ state: 'detached' })
+  await panel.getByRole('button', { name: 'Options of Data sets' }).click()
+  const saving = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Download picture' }).click()
+  const picture = readFileSync(await (await saving).path())
+  expect(picture.subarray(1, 4).toString('latin1')).toBe('PNG')
+  // Its width and height, in pixels: that of a maximised chart.
+  expect([picture.readUInt32BE(16) > 400, picture.readUInt32BE(20) > 200]).toEqual([true, true])
 })
 
 test('the shipped dashboard draws every panel from its NDJSON', async () => {
