@@ -47,6 +47,10 @@ describe('what is left of a bulk answer', () => {
     expect(printed(readBulkFilter(path)?.items)).toBe(printCompact(applyPathFilter(readJsonText(printed()), filter)))
   })
 
+  it('has no items where none of their members is wanted', () => {
+    expect(printed(readBulkFilter('errors')?.items)).toBe('{"items":[]}')
+  })
+
   it('is told by names of members alone', () => {
     expect(readBulkFilter('errors,took,items.*.status')).toEqual({
       members: new Set(['errors', 'took']),

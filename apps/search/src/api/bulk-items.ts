@@ -28,6 +28,7 @@ export class BulkItems {
 
   /** The text of one item; undefined when it has nothing of what is wanted. */
   print(operation: WriteOperation, result: WriteResult): string | undefined {
+    if (this.#wanted?.size === 0) return undefined
     const { action } = operation
     if ('error' in result || result.result === 'noop' || operation.update !== undefined)
       return this.#printShown(action, showItem(operation, result, this.#services, this.#options))

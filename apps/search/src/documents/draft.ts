@@ -139,7 +139,7 @@ export class Draft {
         throw timestampMissing()
       }
       const isRebuilt = read.isRebuildable && rebuildsSources(index)
-      const row = { ...this.#headOf(index, id, decision, read), isRebuilt }
+      const row = this.#headOf(index, id, decision, read, isRebuilt)
       rows.finish(row)
       return row
     }
@@ -168,6 +168,7 @@ export class Draft {
     id: string,
     decision: WriteDecision,
     read: Pick<MappedDocument, 'timeMs' | 'ignored'>,
+    isRebuilt = false,
   ): RowHead {
     return {
       seq: this.#takeSeq(),
@@ -181,6 +182,7 @@ export class Draft {
       routing: decision.routing,
       ignored: read.ignored,
       source: decision.source,
+      isRebuilt,
     }
   }
 

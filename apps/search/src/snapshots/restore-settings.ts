@@ -4,7 +4,13 @@ import type { RestoreRequest } from './restore-plan.ts'
 
 /** What a restore gives anew, and what says how rows are stored. */
 const ownSettings = new Set(['uuid', 'creation_date', 'version.created', 'provided_name'])
-const fixedSettings = new Set([...ownSettings, 'number_of_shards', 'routing_partition_size', 'mode'])
+const fixedSettings = new Set([
+  ...ownSettings,
+  'number_of_shards',
+  'routing_partition_size',
+  'mode',
+  'mapping.source.mode',
+])
 
 function flat(given: Readonly<Record<string, unknown>>, prefix = ''): [string, unknown][] {
   return Object.entries(given).flatMap(([key, value]): [string, unknown][] =>

@@ -50,7 +50,7 @@ async function snapshot(name: string, index: string): Promise<void> {
   await (await beginSnapshot(services, { ...common, snapshot: name, indices: [found] })).complete
 }
 
-async function restored(name: string): Promise<(string | undefined)[]> {
+async function restored(name: string, ignored: readonly string[] = []): Promise<(string | undefined)[]> {
   const { complete } = await beginRestore(services, {
     repository: 'r',
     snapshot: name,
@@ -62,7 +62,7 @@ async function restored(name: string): Promise<(string | undefined)[]> {
     renamePattern: '(.+)',
     renameReplacement: 'restored-$1',
     indexSettings: {},
-    ignoreIndexSettings: [],
+    ignoreIndexSettings: ignored,
   })
   const [index = ''] = (await complete).indices
   const meta = services.catalogue.index(index)
@@ -105,4 +105,17 @@ describe('while a snapshot is made', () => {
     expect(Number(left?.[0])).toBe(0)
     expect(await restored('two')).toEqual(first)
   })
+})
+
+it('brings sources back that are made again from columns, and keeps them so', async () => {
+  const mappings = { properties: { round: { type: 'long' } } }
+  const settings = { 'index.mapping.source.mode': 'synthetic' }
+  await services.catalogue.createIndex({ name: 'synthetic', mappings, settings })
+  await write('synthetic', ids, 1)
+  await snapshot('made-again', 'synthetic')
+  expect(await restored('made-again', ['index.mapping.*'])).toEqual(first)
+  // Without it the rows that keep no source would show none.
+  await expect(restored('made-again', ['index.mapping.source.mode'])).rejects.toThrow(
+    'cannot remove setting [index.mapping.source.mode] on restore',
+  )
 })
