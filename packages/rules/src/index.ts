@@ -7,6 +7,7 @@ export {
   type GeoPoint,
   type GeoShape,
   geohashBox,
+  holdsPoint,
   pointText,
   readGeoPoint,
 } from './geo.ts'

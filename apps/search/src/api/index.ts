@@ -21,6 +21,7 @@ import { dataStreamLifecycleRoutes } from './data-stream-lifecycle.ts'
 import { dataStreamRoutes } from './data-streams.ts'
 import type { Route } from './define-route.ts'
 import { documentRoutes } from './document.ts'
+import { enrichRoutes } from './enrich.ts'
 import { executeScriptRoutes } from './execute-script.ts'
 import { explainRoute } from './explain.ts'
 import { fieldCapsRoute } from './field-caps.ts'
@@ -107,6 +108,7 @@ export const routes: readonly Route[] = [
   ...scriptContextRoutes,
   ...ingestPipelineRoutes,
   ingestSimulateRoute,
+  ...enrichRoutes,
   bulkRoute,
   ...documentRoutes,
   ...byQueryRoutes,

@@ -118,6 +118,11 @@ export function createStore(directory: string): Store {
           // Read to the end at once: an open cursor would see a later snapshot than its first row.
           for (const entry of [...database.getRange(range)]) yield [(entry.key as Key)[1], entry.value as T] as const
         },
+        firstKeys(max) {
+          return [...database.getKeys({ start: at(''), end: at(afterAllKeys), limit: max })].map(
+            (key) => (key as Key)[1],
+          )
+        },
         put(key, value) {
           assertInside()
           database.putSync(at(key), value)

@@ -2,6 +2,8 @@
 export interface Collection<T> {
   get(key: string): T | undefined
   entries(): Iterable<readonly [key: string, value: T]>
+  /** The first keys in their order, at most `max`. */
+  firstKeys(max: number): string[]
   /** Only inside `Store.transaction`. */
   put(key: string, value: T): void
   /** Only inside `Store.transaction`. */

@@ -47,9 +47,10 @@ function listOf(definition: Dictionary, property: string): readonly unknown[] {
   throw fault(property, `property isn't a list, but of type [${javaType(list)}]`)
 }
 
-function buildingWith({ scripts, databases }: PipelineSources): Building {
+function buildingWith({ scripts, databases, enrich }: PipelineSources): Building {
   const building: Building = {
     databases,
+    enrich,
     compileScript: (script) => compileScript(script, scripts),
     step: (entry) => buildStep(entry, building),
     runSteps,

@@ -1,3 +1,4 @@
+import type { EnrichTables } from '../enrich/lookup.ts'
 import type { Script, StoredScripts } from '../painless/script.ts'
 import type { GeoDatabases } from './geo/databases.ts'
 import type { IngestDocument } from './ingest-document.ts'
@@ -52,11 +53,14 @@ export interface PipelineSources {
   readonly scripts: StoredScripts
   /** The databases of places and networks. */
   readonly databases: GeoDatabases
+  /** The tables of enrich policies. */
+  readonly enrich: EnrichTables
 }
 
 /** What a processor may need while it is built. */
 export interface Building {
   readonly databases: GeoDatabases
+  readonly enrich: EnrichTables
   /** Throws `script_exception`. */
   compileScript(script: unknown): Script
   /** Builds a processor that stands inside another. */

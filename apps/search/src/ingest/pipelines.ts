@@ -1,3 +1,4 @@
+import { enrichTables } from '../enrich/lookup.ts'
 import type { Catalogue } from '../indices/catalogue.ts'
 import { buildPipeline } from './build-pipeline.ts'
 import type { Pipeline, PipelineSources } from './define-processor.ts'
@@ -50,7 +51,11 @@ export function useGeoDatabases(catalogue: Catalogue, given: GeoDatabases): void
 
 /** What the pipelines of a catalogue are built from. */
 export function pipelineSources(catalogue: Catalogue): PipelineSources {
-  return { scripts: storedScripts(catalogue), databases: databases.get(catalogue) ?? noGeoDatabases }
+  return {
+    scripts: storedScripts(catalogue),
+    databases: databases.get(catalogue) ?? noGeoDatabases,
+    enrich: enrichTables(catalogue, catalogue),
+  }
 }
 
 function createPipelines(catalogue: Catalogue): Pipelines {

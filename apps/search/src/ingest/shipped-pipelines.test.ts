@@ -6,6 +6,7 @@ import type { Pipeline } from './define-processor.ts'
 import type { GeoDatabase, GeoDatabases } from './geo/databases.ts'
 import { IngestDocument } from './ingest-document.ts'
 import { runPipeline } from './run-steps.ts'
+import { noSources } from './testing/no-sources.ts'
 
 type Source = Record<string, unknown>
 
@@ -45,7 +46,7 @@ function readPipeline(name: string): Pipeline {
   const known = built.get(name)
   if (known) return known
   const definition = JSON.parse(readFileSync(join(folder, name, 'pipeline.json'), 'utf8')) as Source
-  const pipeline = buildPipeline(name, definition, { scripts: () => undefined, databases })
+  const pipeline = buildPipeline(name, definition, { ...noSources, databases })
   built.set(name, pipeline)
   return pipeline
 }

@@ -10,6 +10,7 @@ export function memoryStore(): Store {
       return {
         get: (key) => entries.get(key) as T | undefined,
         entries: () => [...entries].map(([key, value]) => [key, value as T] as const),
+        firstKeys: (max) => [...entries.keys()].sort().slice(0, max),
         put: (key, value) => void entries.set(key, value),
         remove: (key) => void entries.delete(key),
       }

@@ -10,6 +10,7 @@ import { dateIndexNameProcessor } from './date-index-name.ts'
 import { dissectProcessor } from './dissect.ts'
 import { dotExpanderProcessor } from './dot-expander.ts'
 import { dropProcessor } from './drop.ts'
+import { enrichProcessor } from './enrich.ts'
 import { failProcessor } from './fail.ts'
 import { fingerprintProcessor } from './fingerprint.ts'
 import { foreachProcessor } from './foreach.ts'
@@ -51,6 +52,7 @@ export const processorTypes: readonly ProcessorType[] = [
   dissectProcessor,
   dotExpanderProcessor,
   dropProcessor,
+  enrichProcessor,
   failProcessor,
   fingerprintProcessor,
   foreachProcessor,

@@ -1,5 +1,10 @@
+import { noEnrichTables } from '../../enrich/lookup.ts'
 import type { PipelineSources } from '../define-processor.ts'
 import { noGeoDatabases } from '../geo/databases.ts'
 
-/** No stored scripts and no databases. */
-export const noSources: PipelineSources = { scripts: () => undefined, databases: noGeoDatabases }
+/** No stored scripts, no databases and no policies. */
+export const noSources: PipelineSources = {
+  scripts: () => undefined,
+  databases: noGeoDatabases,
+  enrich: noEnrichTables,
+}
