@@ -17,6 +17,7 @@ import { Detector } from '../apps/endpoint-manager/src/detections/detector.ts'
 import { buildDocument } from '../apps/endpoint-manager/src/ecs/build-document.ts'
 import { syslogEvent } from '../apps/endpoint-manager/src/inputs/syslog/syslog-event.ts'
 import { syslogInput } from '../apps/endpoint-manager/src/inputs/syslog.ts'
+import { InputLosses } from '../apps/endpoint-manager/src/outputs/input-losses.ts'
 import { SearchOutput } from '../apps/endpoint-manager/src/outputs/search-output.ts'
 import { endpointManagerSettings } from '../apps/endpoint-manager/src/settings.ts'
 
@@ -107,6 +108,7 @@ const environment = readPartEnvironment({
 })
 const logger = createLogger('bench', 'warn')
 let stored = 0
+const losses = new InputLosses(() => Date.now())
 const output = new SearchOutput(client, logger, (documents) => {
   for (const { index, id, document } of documents) detector.inspect({ index, id, document })
   stored += documents.length
@@ -118,6 +120,7 @@ const input = await syslogInput.start({
   search: client,
   decoders,
   output,
+  losses,
   now: () => Date.now(),
 })
 
@@ -173,5 +176,6 @@ await measure(
 )
 print(`\nUDP: ${datagrams - stored} of ${datagrams} lost.`)
 await input?.stop()
+for (const { document } of losses.take()) print(`lost: ${JSON.stringify(document['logstack'])}`)
 client.close()
 await search.stop()

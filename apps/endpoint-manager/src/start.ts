@@ -9,8 +9,9 @@ import { Detections } from './detections/detections.ts'
 import type { RunningInput } from './inputs/input.ts'
 import { inputs } from './inputs/registry.ts'
 import { CurrentState } from './inventory/current-state.ts'
+import { InputLosses } from './outputs/input-losses.ts'
 import { SearchOutput } from './outputs/search-output.ts'
-import { reportSources, SourceCounts } from './outputs/source-counts.ts'
+import { reportCounts, SourceCounts } from './outputs/source-counts.ts'
 import type { EndpointManagerSettings } from './settings.ts'
 
 const part = 'endpoint-manager'
@@ -39,13 +40,14 @@ export async function startEndpointManager(context: PartContext<EndpointManagerS
   })
   const state = new CurrentState(search, logger)
   const counts = new SourceCounts(now)
+  const losses = new InputLosses(now)
   const output = new SearchOutput(search, logger, (stored) => {
     detections.inspect(stored)
     state.follow(stored)
     counts.count(stored)
   })
-  const stopCounts = reportSources(counts, (documents) => output.write(documents), logger)
-  const services = { ...context, search, decoders: new Decoders(files), output, now }
+  const stopCounts = reportCounts([counts, losses], (documents) => output.write(documents), logger)
+  const services = { ...context, search, decoders: new Decoders(files), output, losses, now }
   const running: RunningInput[] = []
   for (const input of inputs) {
     const started = await input.start(services)

@@ -28,11 +28,30 @@ function collect(node: unknown, path: string, found: unknown[], apart: boolean):
   }
   if (typeof node !== 'object') return
   const members = node as Readonly<Record<string, unknown>>
-  for (let dot = path.indexOf('.'); ; dot = path.indexOf('.', dot + 1)) {
-    const name = dot < 0 ? path : path.slice(0, dot)
-    if (Object.hasOwn(members, name)) collect(members[name], dot < 0 ? '' : path.slice(dot + 1), found, apart)
-    if (dot < 0) return
-  }
+  for (const { name, rest } of waysOf(path))
+    if (Object.hasOwn(members, name)) collect(members[name], rest, found, apart)
+}
+
+/** A name that may be a member, and the path that is left below it. */
+interface Way {
+  readonly name: string
+  readonly rest: string
+}
+
+const knownWays = new Map<string, readonly Way[]>()
+const knownWaysMax = 10_000
+
+/** `a.b.c` may be `a` and `b.c`, `a.b` and `c`, or one name; rules ask for the same paths of every event. */
+function waysOf(path: string): readonly Way[] {
+  const known = knownWays.get(path)
+  if (known) return known
+  const ways: Way[] = []
+  for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1))
+    ways.push({ name: path.slice(0, dot), rest: path.slice(dot + 1) })
+  ways.push({ name: path, rest: '' })
+  if (knownWays.size >= knownWaysMax) knownWays.clear()
+  knownWays.set(path, ways)
+  return ways
 }
 
 /** A JSON leaf as the comparable value of a type, with the default formats; undefined when it is none. */

@@ -1,3 +1,4 @@
+import { BulkBody } from './bulk-body.ts'
 import type { SearchClient } from './client.ts'
 
 /** One action of a bulk request, with the document where the action has one. */
@@ -28,10 +29,10 @@ export async function sendBulk(
   query: { refresh?: 'true' | 'wait_for' } = {},
 ): Promise<BulkResult[]> {
   if (actions.length === 0) return []
-  const lines: string[] = []
+  const body = new BulkBody()
   for (const { action, index, id, document } of actions) {
-    lines.push(JSON.stringify({ [action]: { _index: index, ...(id === undefined ? {} : { _id: id }) } }))
-    if (action !== 'delete') lines.push(JSON.stringify(document))
+    body.addAction(action, index, id)
+    if (action !== 'delete') body.addLine(JSON.stringify(document))
   }
   // What nobody reads is not written: of ids only those that search makes.
   const shown = [
@@ -44,9 +45,11 @@ export async function sendBulk(
     method: 'POST',
     path: '/_bulk',
     query: { ...query, filter_path: shown.join(',') },
-    body: `${lines.join('\n')}\n`,
+    body: body.bytes,
     contentType: 'application/x-ndjson',
   })
+  // Only now: whoever took every line has read them all, while a body that was refused may still be on its way.
+  body.release()
   return response.body.items.map((item, at) => {
     const raw = Object.values(item)[0]
     if (!raw) throw new Error('BUG: bulk item without an action')

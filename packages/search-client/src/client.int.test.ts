@@ -101,6 +101,24 @@ describe('a search client', () => {
   })
 })
 
+test('bodies of bulk requests hold nothing of those before them, refused ones included', async () => {
+  const send = (note: string) =>
+    sendBulk(connect(), [{ action: 'index', index: 'ind"ex', id: 'i', document: { note } }])
+  const head = '{"index":{"_index":"ind\\"ex","_id":"i"}}\n'
+  for (const [status, note] of [
+    [200, 'längst'.repeat(100_000)],
+    [200, 'kurz'],
+    [413, 'too large'],
+    [200, 'ß'],
+  ] as const) {
+    answer = { status, body: { errors: false, items: [{ index: { status: 200 } }] } }
+    const sent = send(note)
+    if (status === 200) await sent
+    else await expect(sent).rejects.toMatchObject({ code: 'search_refused' })
+    expect(seen.at(-1)?.body).toBe(`${head}{"note":"${note}"}\n`)
+  }
+})
+
 test('a server is known by its root answer', () => {
   const root = (version: object): unknown => ({
     tagline: 'You Know, for Search',

@@ -14,6 +14,8 @@ export const framePiecesMax = 64
 const digits = /^[1-9]\d{0,8}$/
 const newline = 0x0a
 const space = 0x20
+/** Of a UTF-16 unit as UTF-8. */
+const bytesPerCharacterMax = 3
 
 /**
  * Frames of syslog over TCP (RFC 6587): octet counting (`83 <34>…`) when a frame starts with a digit, else lines; chosen for each frame, as
@@ -65,7 +67,9 @@ export function createFramer(options: { readonly frameBytesMax: number }): Syslo
     return isOverlong ? undefined : take(frameBytesMax)
   }
   const drain = (): string[] => {
-    const frames: string[] = []
+    const whole = remaining > 0 || pieces > 0 ? undefined : plainLines(pending, frameBytesMax)
+    const frames = whole?.lines ?? []
+    if (whole) pending = pending.subarray(whole.end)
     for (let frame = next(); frame !== undefined; frame = next()) if (frame !== '') frames.push(frame)
     return frames
   }
@@ -87,4 +91,19 @@ export function createFramer(options: { readonly frameBytesMax: number }): Syslo
       return rest === '' ? [] : [rest]
     },
   }
+}
+
+function isDigit(code: number | undefined): boolean {
+  return code !== undefined && code >= 0x31 && code <= 0x39
+}
+
+/** All whole lines at once and where they end, where nothing but lines of a usual length stands. */
+function plainLines(bytes: Buffer, frameBytesMax: number): { lines: string[]; end: number } | undefined {
+  const end = isDigit(bytes[0]) ? -1 : bytes.lastIndexOf(newline)
+  if (end < 0) return undefined
+  const lines = bytes.toString('utf8', 0, end).split('\n')
+  const arePlain = lines.every(
+    (line) => line.length * bytesPerCharacterMax <= frameBytesMax && !isDigit(line.charCodeAt(0)),
+  )
+  return arePlain ? { lines: lines.filter((line) => line !== ''), end: end + 1 } : undefined
 }

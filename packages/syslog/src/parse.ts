@@ -17,12 +17,23 @@ const highestPriority = 191
  * priority, no host, ISO times, years). Never throws; what fits neither is `unknown` with the whole text as message.
  */
 export function parseSyslog(frame: string): SyslogMessage {
-  const raw = frame.replace(/[\r\n\0]+$/, '')
+  const raw = withoutEnd(frame)
   if (versionPattern.test(raw)) {
     const parsed = parse5424(raw)
     if (parsed) return parsed
   }
   return parse3164(raw)
+}
+
+/** Without line ends and zeros at its end; nearly every frame has none. */
+function withoutEnd(frame: string): string {
+  let end = frame.length
+  while (end > 0 && isEnd(frame.charCodeAt(end - 1))) end -= 1
+  return end === frame.length ? frame : frame.slice(0, end)
+}
+
+function isEnd(code: number): boolean {
+  return code === 0x0a || code === 0x0d || code === 0
 }
 
 function priorityOf(raw: string): { facility?: number; severity?: number; rest: string } {
@@ -59,10 +70,12 @@ function named(fields: Record<string, string>): Record<string, string> {
 function parse3164(raw: string): SyslogMessage {
   const { facility, severity, rest } = priorityOf(raw)
   const priority = facility === undefined || severity === undefined ? {} : { facility, severity }
-  const timed = rest.replace(sequencePattern, '')
-  const time = timePattern.exec(timed)?.[0]
+  // Cisco's numbers are looked for only where no time stands.
+  const plain = timePattern.exec(rest)?.[0]
+  const timed = plain === undefined ? rest.replace(sequencePattern, '') : rest
+  const time = plain ?? timePattern.exec(timed)?.[0]
   if (time === undefined && facility === undefined) return { format: 'unknown', raw, message: raw }
-  const afterTime = time === undefined ? rest : timed.slice(time.length).replace(/^:? /, '')
+  const afterTime = time === undefined ? rest : withoutGap(timed.slice(time.length))
   const { hostname, tail } = time === undefined ? { hostname: undefined, tail: afterTime } : splitHostname(afterTime)
   const tag = tagPattern.exec(tail) ?? untaggedPidPattern.exec(tail)
   return {
@@ -77,10 +90,17 @@ function parse3164(raw: string): SyslogMessage {
   }
 }
 
+/** Without the space, or colon and space, that it begins with. */
+function withoutGap(text: string): string {
+  if (text.startsWith(' ')) return text.slice(1)
+  return text.startsWith(': ') ? text.slice(2) : text
+}
+
 /** Splits `host tag: message`; a first word that ends in a colon or holds a bracket is the tag of a frame without a host (BSD's local form). */
 function splitHostname(text: string): { hostname: string | undefined; tail: string } {
   const space = text.indexOf(' ')
   const word = space < 0 ? text : text.slice(0, space)
-  if (space < 0 || word === '' || /[[\]]/.test(word) || word.endsWith(':')) return { hostname: undefined, tail: text }
+  if (space < 0 || word === '' || word.includes('[') || word.includes(']') || word.endsWith(':'))
+    return { hostname: undefined, tail: text }
   return { hostname: word, tail: text.slice(space + 1) }
 }

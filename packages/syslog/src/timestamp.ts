@@ -10,10 +10,35 @@ export interface TimeContext {
   readonly timezone?: string | undefined
 }
 
+/** Times without a year, by zone and text, as they were read last: a second is read again and again by whoever reads many messages. */
+const known = new Map<string, Map<string, { readonly time: number; readonly iso: string }>>()
+const knownMax = 1_000
+/** Shorter than each year: whoever is no older than this is of the latest year that is not in the future. */
+const surelySameYearMs = 364 * dayMs
+
 /** Turns a syslog time (`Nov 21 10:00:00`, or ISO 8601) into ISO 8601 in UTC; undefined for what is no time. */
 export function resolveTimestamp(text: string, context: TimeContext): string | undefined {
+  const before = known.get(context.timezone ?? '')?.get(text)
+  if (before) {
+    const age = context.now + dayMs - before.time
+    if (age >= 0 && age < surelySameYearMs) return before.iso
+  }
   const parts = classic.exec(text)
-  if (parts) return resolveClassic(parts, context)
+  if (!parts) return resolveIso(text, context)
+  const time = resolveClassic(parts, context)
+  const iso = time === undefined ? undefined : isoOf(time)
+  if (time !== undefined && iso !== undefined && parts[3] === undefined) remember(text, context, { time, iso })
+  return iso
+}
+
+function remember(text: string, { timezone = '' }: TimeContext, read: { time: number; iso: string }): void {
+  const ofZone = known.get(timezone) ?? new Map<string, { time: number; iso: string }>()
+  if (ofZone.size >= knownMax) ofZone.clear()
+  if (known.size >= knownMax) known.clear()
+  known.set(timezone, ofZone.set(text, read))
+}
+
+function resolveIso(text: string, context: TimeContext): string | undefined {
   const iso = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?(Z|[+-]\d{2}:?\d{2})?$/.exec(text)
   if (!iso) return undefined
   const withZone = iso[1] ? text : `${text}${context.timezone ?? 'Z'}`
@@ -26,22 +51,39 @@ export function resolveTimestamp(text: string, context: TimeContext): string | u
   return isoOf(time)
 }
 
-function resolveClassic(parts: RegExpExecArray, context: TimeContext): string | undefined {
+function resolveClassic(parts: RegExpExecArray, context: TimeContext): number | undefined {
   const [, monthName = '', day = '', year, hours, minutes, seconds, fraction = ''] = parts
   const month = months.indexOf(monthName)
-  if (month < 0) return undefined
-  const at = (wanted: number): number =>
-    Date.parse(
-      `${wanted}-${String(month + 1).padStart(2, '0')}-${day.padStart(2, '0')}T${hours}:${minutes}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}${context.timezone ?? 'Z'}`,
-    )
-  if (year) return isoOf(at(Number(year)))
+  const offsetMs = zoneOffsetMs(context.timezone)
+  const inDay = timeInDayMs(Number(hours), Number(minutes), Number(seconds), fraction)
+  if (month < 0 || Number(day) < 1 || Number(day) > 31 || inDay === undefined || offsetMs === undefined)
+    return undefined
+  const at = (wanted: number): number => Date.UTC(wanted, month, Number(day)) + inDay - offsetMs
+  if (year) return at(Number(year))
   const thisYear = new Date(context.now).getUTCFullYear()
   const latest = context.now + dayMs
   // 31 December seen on 1 January is last year's; a clock a little ahead is not. Only on the year's last days the next one has begun somewhere.
   const nextYear = new Date(latest + dayMs).getUTCFullYear() > thisYear ? at(thisYear + 1) : Number.NaN
-  if (nextYear <= latest) return isoOf(nextYear)
+  if (nextYear <= latest) return nextYear
   const time = at(thisYear)
-  return isoOf(time <= latest ? time : at(thisYear - 1))
+  return time <= latest ? time : at(thisYear - 1)
+}
+
+/** Milliseconds since midnight; undefined for what no clock shows. Midnight may be written as the end of its day. */
+function timeInDayMs(hours: number, minutes: number, seconds: number, fraction: string): number | undefined {
+  if (hours > 24 || minutes > 59 || seconds > 59) return undefined
+  const ms = fraction === '' ? 0 : Number(fraction.slice(0, 3).padEnd(3, '0'))
+  if (hours === 24 && minutes + seconds + ms > 0) return undefined
+  return ((hours * 60 + minutes) * 60 + seconds) * 1000 + ms
+}
+
+/** How far a zone (`+02:00`) is ahead of UTC; undefined for what is none. */
+function zoneOffsetMs(timezone: string | undefined): number | undefined {
+  if (timezone === undefined || timezone === 'Z' || timezone === '+00:00') return 0
+  const zone = /^([+-])(\d{2}):?(\d{2})$/.exec(timezone)
+  if (!zone || Number(zone[2]) > 23 || Number(zone[3]) > 59) return undefined
+  const minutes = Number(zone[2]) * 60 + Number(zone[3])
+  return (zone[1] === '-' ? -minutes : minutes) * 60_000
 }
 
 function isoOf(time: number): string | undefined {

@@ -9,13 +9,26 @@ const dayFirst =
 const monthFirst =
   /^(?:[A-Za-z]{3} )?([A-Za-z]{3})[ /](\d{1,2})(?: (\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?) (\d{4})|[/](\d{4}) (\d{2}:\d{2}:\d{2}))$/
 
+/** Times that say their zone, as they were read before: a web server writes many lines in one second. */
+const knownTimes = new Map<string, string>()
+const knownMax = 1_000
+
+function remember(text: string, time: string): void {
+  if (knownTimes.size >= knownMax) knownTimes.clear()
+  knownTimes.set(text, time)
+}
+
 /** Reads the time of an event however its source writes it: seconds or smaller units since 1970, ISO 8601, web servers', Apache's, RouterOS', syslog's. */
 export function eventTime(text: string, context: TimeContext): string | undefined {
   if (number.test(text)) return sinceEpoch(text)
+  const known = knownTimes.get(text)
+  if (known) return known
   const day = dayFirst.exec(text)
   if (day) {
     const [, date = '', month = '', year = '', clock = '', hours, minutes] = day
-    return resolve(year, month, date, `${clock}${hours === undefined ? '' : `${hours}:${minutes}`}`, context)
+    const time = resolve(year, month, date, `${clock}${hours === undefined ? '' : `${hours}:${minutes}`}`, context)
+    if (time !== undefined && hours !== undefined) remember(text, time)
+    return time
   }
   const month = monthFirst.exec(text)
   if (month) {

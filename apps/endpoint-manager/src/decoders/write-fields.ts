@@ -1,5 +1,14 @@
 import type { TimeContext } from '@logstack/syslog'
-import { type Fields, getField, setField } from '../ecs/fields.ts'
+import {
+  type FieldPath,
+  type Fields,
+  fieldPath,
+  fittingValue,
+  getField,
+  setAt,
+  setField,
+  setFitting,
+} from '../ecs/fields.ts'
 import type { Writes } from './decoder-file.ts'
 import { eventTime } from './event-time.ts'
 import type { Values } from './steps/step.ts'
@@ -7,23 +16,36 @@ import type { Values } from './steps/step.ts'
 const onlyValue = /^\{([\w.@-]+)\}$/
 const anyValue = /\{([\w.@-]+)\}/g
 
-/** Writes what a decoder's `time`, `keep`, `set` and `map` say, in this order. */
-export function writeFields(writes: Writes, values: Values, document: Fields, context: TimeContext): void {
-  const { time: timeOf, sets, maps } = compiled(writes)
-  if (timeOf) {
-    const text = timeOf(values)
-    const time = text === undefined ? undefined : eventTime(String(text), context)
-    if (time !== undefined) document['@timestamp'] = time
+/** Writes values into a document; `context` says how to read times that do not say their year or zone. */
+export type WriteFields = (values: Values, document: Fields, context: TimeContext) => void
+
+/** Makes what a decoder's `time`, `keep`, `set` and `map` say, in this order; undefined when they say nothing. */
+export function compileWrites(writes: Writes): WriteFields | undefined {
+  const sets = Object.entries(writes.set).map(([field, wanted]) => compileSet(field, wanted))
+  const maps = Object.entries(writes.map).map(([field, { from, values, otherwise }]) => ({
+    from,
+    table: new Map(Object.entries(values).map(([text, wanted]) => [text, compileSet(field, wanted)])),
+    otherwise: otherwise === undefined ? undefined : compileSet(field, otherwise),
+  }))
+  const timeOf = writes.time === undefined ? undefined : fill(writes.time)
+  if (sets.length + maps.length === 0 && !timeOf && !writes.keep) return undefined
+  return (values, document, context) => {
+    if (timeOf) writeTime(timeOf(values), document, context)
+    if (writes.keep) keep(writes.keep, values, document)
+    for (const set of sets) set(values, document)
+    for (const { from, table, otherwise } of maps) {
+      const value = values.get(from)
+      if (value === undefined) continue
+      const text = String(value)
+      const set = table.get(text) ?? table.get(text.toLowerCase()) ?? otherwise
+      set?.(values, document)
+    }
   }
-  if (writes.keep) keep(writes.keep, values, document)
-  for (const { field, textOf } of sets) write(document, field, textOf(values))
-  for (const { field, from, table, otherwise } of maps) {
-    const value = values.get(from)
-    if (value === undefined) continue
-    const text = String(value)
-    const wanted = table.get(text) ?? table.get(text.toLowerCase()) ?? otherwise
-    if (wanted) write(document, field, wanted(values))
-  }
+}
+
+function writeTime(text: unknown, document: Fields, context: TimeContext): void {
+  const time = text === undefined ? undefined : eventTime(String(text), context)
+  if (time !== undefined) document['@timestamp'] = time
 }
 
 function keep({ under, prefix, except, lower }: NonNullable<Writes['keep']>, values: Values, document: Fields): void {
@@ -40,49 +62,38 @@ function isFieldPath(path: string): boolean {
   return path.split('.').every((step) => step !== '' && step !== '__proto__' && step !== 'constructor')
 }
 
-function write(document: Fields, field: string, value: unknown): void {
-  if (value === undefined) return
-  // An address that is a name belongs into `.address`; ECS has one beside every `.ip` of a peer.
-  if (!setField(document, field, value) && field.endsWith('.ip') && value !== '?' && value !== '-') {
-    const address = field.replace(/\.ip$/, '.address')
-    if (getField(document, address) === undefined) setField(document, address, value)
+function write(document: Fields, { path, address }: Target, value: unknown): void {
+  if (value === undefined || setAt(document, path, value) || address === undefined) return
+  if (value !== '?' && value !== '-' && getField(document, address) === undefined) setField(document, address, value)
+}
+
+/** Where a value goes. */
+interface Target {
+  readonly path: FieldPath
+  /** An address that is a name belongs into `.address`; ECS has one beside every `.ip` of a peer. */
+  readonly address: string | undefined
+}
+
+type Wanted = string | number | boolean | readonly string[]
+
+function compileSet(field: string, wanted: Wanted): (values: Values, document: Fields) => void {
+  const path = fieldPath(field)
+  if (isConstant(wanted)) {
+    const fitting = fittingValue(path, wanted)
+    return (_values, document) => void setFitting(document, path, fitting)
   }
+  const target = { path, address: field.endsWith('.ip') ? field.replace(/\.ip$/, '.address') : undefined }
+  const textOf = filled(wanted)
+  return (values, document) => write(document, target, textOf(values))
+}
+
+function isConstant(wanted: Wanted): boolean {
+  return ![wanted].flat().some((text) => typeof text === 'string' && text.includes('{'))
 }
 
 type TextOf = (values: Values) => unknown
 
-/** What `writes` says, taken apart once: its texts are filled in for every event. */
-interface CompiledWrites {
-  readonly time: TextOf | undefined
-  readonly sets: readonly { readonly field: string; readonly textOf: TextOf }[]
-  readonly maps: readonly {
-    readonly field: string
-    readonly from: string
-    readonly table: ReadonlyMap<string, TextOf>
-    readonly otherwise: TextOf | undefined
-  }[]
-}
-
-const compiledWrites = new WeakMap<Writes, CompiledWrites>()
-
-function compiled(writes: Writes): CompiledWrites {
-  const known = compiledWrites.get(writes)
-  if (known) return known
-  const made: CompiledWrites = {
-    time: writes.time === undefined ? undefined : fill(writes.time),
-    sets: Object.entries(writes.set).map(([field, wanted]) => ({ field, textOf: filled(wanted) })),
-    maps: Object.entries(writes.map).map(([field, { from, values, otherwise }]) => ({
-      field,
-      from,
-      table: new Map(Object.entries(values).map(([text, wanted]) => [text, filled(wanted)])),
-      otherwise: otherwise === undefined ? undefined : filled(otherwise),
-    })),
-  }
-  compiledWrites.set(writes, made)
-  return made
-}
-
-function filled(wanted: string | number | boolean | readonly string[]): TextOf {
+function filled(wanted: Wanted): TextOf {
   if (typeof wanted === 'string') return fill(wanted)
   if (typeof wanted !== 'object') return () => wanted
   const items = wanted.map(fill)
@@ -97,13 +108,15 @@ function fill(template: string): TextOf {
   if (!template.includes('{')) return () => template
   const alone = onlyValue.exec(template)?.[1]
   if (alone !== undefined) return (values) => values.get(alone)
+  // `a {b} c` split by its values: every second piece is a name.
+  const pieces = template.split(anyValue)
   return (values) => {
-    let isComplete = true
-    const text = template.replace(anyValue, (_, name: string) => {
-      const value = values.get(name)
-      if (value === undefined || value === '') isComplete = false
-      return String(value ?? '')
-    })
-    return isComplete ? text : undefined
+    let text = pieces[0] ?? ''
+    for (let at = 1; at < pieces.length; at += 2) {
+      const value = values.get(pieces[at] ?? '')
+      if (value === undefined || value === null || value === '') return undefined
+      text += String(value) + pieces[at + 1]
+    }
+    return text
   }
 }

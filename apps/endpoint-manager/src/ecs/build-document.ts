@@ -1,7 +1,9 @@
 import { ecsVersion } from '@logstack/ecs'
 import { facilityName, parseSyslog, resolveTimestamp, type SyslogMessage, severityName } from '@logstack/syslog'
-import type { Decoded, Decoders } from '../decoders/decoders.ts'
-import { type Fields, getField, mergeFields, setField } from './fields.ts'
+import type { Decoded } from '../decoders/compile-decoder.ts'
+import type { Decoders } from '../decoders/decoders.ts'
+import { isoTime, readTime } from './event-times.ts'
+import { type Fields, getField, isFields, mergeFields, setField } from './fields.ts'
 
 /** An event as an input hands it over. */
 export interface RawEvent {
@@ -10,6 +12,8 @@ export interface RawEvent {
   readonly dataset: string
   /** Nested fields as the source knows them; `message` holds the raw text of a log. */
   readonly fields: Fields
+  /** Whether the fields were made for this document alone, by this program: they become the document. */
+  readonly areOwn?: boolean
   /** Milliseconds since 1970 when it was collected. */
   readonly collected: number
   /** The syslog message in `fields.message`, where the input parsed it already. */
@@ -32,8 +36,8 @@ const relatedUsers = ['user.name', 'user.effective.name', 'user.target.name', 's
 
 /** Turns a raw event into an ECS document: syslog header, decoders, normalised fields. Every event gives a document; nothing is dropped. */
 export function buildDocument(raw: RawEvent, decoders: Decoders, now: number): BuiltDocument {
-  const document: Fields = {}
-  mergeFields(document, raw.fields)
+  const document: Fields = raw.areOwn ? raw.fields : {}
+  if (!raw.areOwn) mergeFields(document, raw.fields)
   let dataset = raw.dataset
   let decoded: Decoded | undefined
   if (raw.type === 'logs' && typeof document['message'] === 'string') {
@@ -79,58 +83,71 @@ function takeTime(document: Fields, text: string, raw: RawEvent): void {
 }
 
 function describeSyslog(document: Fields, syslog: SyslogMessage, raw: RawEvent): void {
-  const { facility, severity, timestamp, structuredData } = syslog
+  const { facility, severity, timestamp } = syslog
   if (timestamp !== undefined) takeTime(document, timestamp, raw)
   if (syslog.message !== syslog.raw) {
     setField(document, 'event.original', syslog.raw)
     document['message'] = syslog.message
   }
-  const set = (field: string, value: unknown): void => {
-    if (value !== undefined) setField(document, field, value)
-  }
-  set('log.syslog.hostname', syslog.hostname)
-  set('log.syslog.appname', syslog.appName)
-  set('log.syslog.procid', syslog.procId)
-  set('log.syslog.msgid', syslog.msgId)
-  set('process.name', syslog.appName)
-  set('process.pid', syslog.procId)
+  const log = fieldsIn(document, 'log')
+  const present = log && fieldsIn(log, 'syslog')
+  if (present) describeHeader(present, syslog)
+  if (syslog.appName !== undefined) setField(document, 'process.name', syslog.appName)
+  if (syslog.procId !== undefined) setField(document, 'process.pid', syslog.procId)
+  if (log && facility !== undefined && severity !== undefined) log['level'] = severityName(severity)
+}
+
+/** Sets the members of `log.syslog`, each by its name: field after field by its path would cost more than reading the message. */
+function describeHeader(fields: Fields, syslog: SyslogMessage): void {
+  const { facility, severity, structuredData } = syslog
+  if (syslog.hostname !== undefined) fields['hostname'] = syslog.hostname
+  if (syslog.appName !== undefined) fields['appname'] = syslog.appName
+  if (syslog.procId !== undefined) fields['procid'] = syslog.procId
+  if (syslog.msgId !== undefined) fields['msgid'] = syslog.msgId
   if (facility !== undefined && severity !== undefined) {
-    set('log.syslog.facility', { code: facility, name: facilityName(facility) })
-    set('log.syslog.severity', { code: severity, name: severityName(severity) })
-    set('log.syslog.priority', facility * 8 + severity)
-    set('log.level', severityName(severity))
+    fields['facility'] = { code: facility, name: facilityName(facility) }
+    fields['severity'] = { code: severity, name: severityName(severity) }
+    fields['priority'] = facility * 8 + severity
   }
-  if (structuredData) set('log.syslog.structured_data', { ...structuredData })
+  if (structuredData) fields['structured_data'] = { ...structuredData }
+}
+
+/** The object under a name, made where nothing stands; undefined where something else does. */
+function fieldsIn(fields: Fields, name: string): Fields | undefined {
+  fields[name] ??= {}
+  const present = fields[name]
+  return isFields(present) ? present : undefined
 }
 
 function finish(document: Fields, { raw, dataset, now }: { raw: RawEvent; dataset: string; now: number }): void {
   const time = document['@timestamp']
-  if (typeof time !== 'string' || Number.isNaN(Date.parse(time))) {
-    document['@timestamp'] = new Date(raw.collected).toISOString()
-  }
+  if (typeof time !== 'string' || Number.isNaN(readTime(time))) document['@timestamp'] = isoTime(raw.collected)
   document['ecs'] = { version: ecsVersion }
   document['data_stream'] = { type: raw.type, dataset, namespace }
-  if (getField(document, 'event.module') === undefined) setField(document, 'event.module', dataset.split('.')[0])
-  setField(document, 'event.dataset', dataset)
-  if (getField(document, 'event.kind') === undefined) {
-    setField(document, 'event.kind', raw.type === 'metrics' ? 'metric' : 'event')
+  const event = fieldsIn(document, 'event')
+  if (event) {
+    event['module'] ??= dataset.split('.', 1)[0]
+    event['dataset'] = dataset
+    event['kind'] ??= raw.type === 'metrics' ? 'metric' : 'event'
+    event['ingested'] = isoTime(now)
   }
-  const severity = getField(document, 'log.syslog.severity.code')
-  if (typeof severity === 'number' && getField(document, 'log.level') === undefined) {
-    setField(document, 'log.level', severityName(severity))
+  if (getField(document, 'log.level') === undefined) {
+    const severity = getField(document, 'log.syslog.severity.code')
+    if (typeof severity === 'number') setField(document, 'log.level', severityName(severity))
   }
-  setField(document, 'event.ingested', new Date(now).toISOString())
   collectRelated(document, 'related.ip', relatedIps)
   collectRelated(document, 'related.user', relatedUsers)
 }
 
 function collectRelated(document: Fields, field: string, from: readonly string[]): void {
-  const values: string[] = []
+  let values: string[] | undefined
   for (const name of from) {
     const value = getField(document, name)
-    if (typeof value === 'string' && !values.includes(value)) values.push(value)
+    if (typeof value !== 'string' || values?.includes(value)) continue
+    values ??= []
+    values.push(value)
   }
-  if (values.length > 0) setField(document, field, values)
+  if (values) setField(document, field, values)
 }
 
 function addTag(document: Fields, tag: string): void {

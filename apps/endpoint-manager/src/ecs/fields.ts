@@ -5,12 +5,12 @@ import { type EcsFieldType, fieldTypeOf } from '@logstack/ecs'
 export type Fields = Record<string, unknown>
 
 /** Whether a value is a nested object of fields. */
-function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** A dotted name taken apart, and what its field can hold. */
-interface FieldPath {
+export interface FieldPath {
   readonly steps: readonly string[]
   readonly type: EcsFieldType | undefined
 }
@@ -18,8 +18,8 @@ interface FieldPath {
 const pathOf = new Map<string, FieldPath>()
 const pathsMax = 10_000
 
-// The same few hundred names are asked for with every event.
-function readPath(name: string): FieldPath {
+/** A field's name taken apart; the same few hundred are asked for with every event. */
+export function fieldPath(name: string): FieldPath {
   const known = pathOf.get(name)
   if (known) return known
   const path = { steps: name.split('.'), type: fieldTypeOf(name) }
@@ -30,7 +30,7 @@ function readPath(name: string): FieldPath {
 /** The value of a dotted field; undefined when absent. */
 export function getField(document: Fields, name: string): unknown {
   let at: unknown = document
-  for (const step of readPath(name).steps) {
+  for (const step of fieldPath(name).steps) {
     if (!isFields(at)) return undefined
     at = at[step]
   }
@@ -42,16 +42,32 @@ export function getField(document: Fields, name: string): unknown {
  * no object is left as it is.
  */
 export function setField(document: Fields, name: string, value: unknown): boolean {
-  const { steps, type } = readPath(name)
-  const fitting = typed(type, value)
+  return setAt(document, fieldPath(name), value)
+}
+
+/** `setField` for a name that was taken apart before. */
+export function setAt(document: Fields, path: FieldPath, value: unknown): boolean {
+  return setFitting(document, path, fittingValue(path, value))
+}
+
+/** What a field of this type can hold of a value; undefined for nothing. */
+export function fittingValue({ type }: FieldPath, value: unknown): unknown {
+  return typed(type, value)
+}
+
+/** `setAt` for what `fittingValue` gave. */
+export function setFitting(document: Fields, { steps }: FieldPath, fitting: unknown): boolean {
   if (fitting === undefined) return false
   const last = steps.length - 1
   let at = document
   for (let index = 0; index < last; index += 1) {
     const step = steps[index] ?? ''
-    const next = at[step] ?? {}
+    let next = at[step]
+    if (next === undefined || next === null) {
+      next = {}
+      at[step] = next
+    }
     if (!isFields(next)) return false
-    at[step] = next
     at = next
   }
   at[steps[last] ?? ''] = fitting
@@ -60,7 +76,9 @@ export function setField(document: Fields, name: string, value: unknown): boolea
 
 /** Copies nested fields of `from` over those of `into`; undefined values are skipped, `__proto__` and its kin never copied. */
 export function mergeFields(into: Fields, from: Fields): void {
-  for (const [key, value] of Object.entries(from)) {
+  // Not `Object.entries`, which makes a list of pairs of every object of every event.
+  for (const key in from) {
+    const value = Object.hasOwn(from, key) ? from[key] : undefined
     if (value === undefined || key === '__proto__' || key === 'constructor') continue
     const present = into[key]
     if (!isFields(value)) {

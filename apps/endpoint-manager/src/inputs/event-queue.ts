@@ -10,6 +10,7 @@ import type { InputServices } from './input.ts'
 const batchMax = limits.bulkDocumentsMax
 /** How long events are decoded before sockets get their turn. */
 const decodeAtOnceMs = 8
+const lookEvery = 16
 // Requests at one time: search makes one commit of what comes together, and none waits for the disk of another.
 const lanesMax = 4
 const gatherMs = 100
@@ -32,8 +33,11 @@ export class EventQueue {
   readonly #name: string
   // Names this process among the ids of events, as a spool does for an agent.
   readonly #counter: string
-  readonly #room = new Set<() => void>()
+  /** Who waits for room. */
+  readonly #hopeful = new Set<() => void>()
+  /** Those before `#taken` are in requests already. */
   #waiting: Waiting[] = []
+  #taken = 0
   #number = 0
   #dropped = 0
   #nextReport = 0
@@ -51,23 +55,25 @@ export class EventQueue {
     this.#counter = `${name}-${randomBytes(4).toString('hex')}`
   }
 
-  /** Takes an event of a sender that cannot wait: dropped and counted when the queue is full. */
-  offer(describe: Describe): void {
-    if (!this.#isFull) {
-      this.#push(describe)
-      return
-    }
-    this.#dropped += 1
+  /** Takes events of senders that cannot wait: dropped and counted while the queue is full. */
+  offer(events: readonly Describe[]): void {
+    const room = Math.max(0, this.#room())
+    for (const describe of events.slice(0, room)) this.#push(describe)
+    if (events.length <= room) return
+    this.#dropped += events.length - room
+    this.#services.losses.lost(this.#name, 'queue', events.length - room)
     const now = this.#services.now()
     if (now < this.#nextReport) return
     this.#nextReport = now + reportDropsEveryMs
     this.#services.logger.error({ dropped: this.#dropped }, `${this.#name} over UDP is dropped: the queue is full`)
   }
 
-  /** Takes an event; resolves when the sender may go on. */
-  async add(describe: Describe): Promise<void> {
-    while (this.#isFull && !this.#stopping) await new Promise<void>((resolve) => this.#room.add(resolve))
-    this.#push(describe)
+  /** Takes events; resolves when the sender may go on. */
+  async add(events: readonly Describe[]): Promise<void> {
+    for (const describe of events) {
+      while (this.#room() <= 0 && !this.#stopping) await new Promise<void>((resolve) => this.#hopeful.add(resolve))
+      this.#push(describe)
+    }
   }
 
   /** Stores what is left, within a limit. */
@@ -79,18 +85,22 @@ export class EventQueue {
     const limit = new Promise<void>((resolve) => setTimeout(resolve, stopLimitMs).unref())
     await Promise.race([this.#drained(), limit])
     this.#hasGivenUp = true
-    const lost = this.#waiting.length + this.#sending
+    const lost = this.#unsent + this.#sending
     if (lost > 0) this.#services.logger.error({ lost }, `events of ${this.#name} were not stored`)
   }
 
-  get #isFull(): boolean {
-    return this.#waiting.length + this.#sending >= this.#services.settings.get('syslog.queue_events_max')
+  get #unsent(): number {
+    return this.#waiting.length - this.#taken
+  }
+
+  #room(): number {
+    return this.#services.settings.get('syslog.queue_events_max') - this.#unsent - this.#sending
   }
 
   #push(describe: Describe): void {
     this.#waiting.push({ describe, received: this.#services.now(), number: this.#number })
     this.#number += 1
-    if (this.#waiting.length >= batchMax) this.#openLanes()
+    if (this.#unsent >= batchMax) this.#openLanes()
     else if (this.#lanes.size === 0) {
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined
@@ -105,9 +115,8 @@ export class EventQueue {
 
   /** Another lane for each full batch that waits, one for anything. */
   #openLanes(): void {
-    while (this.#lanes.size < lanesMax && this.#waiting.length > (this.#lanes.size === 0 ? 0 : batchMax - 1)) {
-      const batch = this.#waiting.slice(0, batchMax)
-      this.#waiting = this.#waiting.slice(batch.length)
+    while (this.#lanes.size < lanesMax && this.#unsent > (this.#lanes.size === 0 ? 0 : batchMax - 1)) {
+      const batch = this.#take()
       this.#sending += batch.length
       const lane = this.#store(batch).finally(() => {
         this.#lanes.delete(lane)
@@ -115,6 +124,17 @@ export class EventQueue {
       })
       this.#lanes.add(lane)
     }
+  }
+
+  /** The next batch; those that went before are let go in one go, as moving all that wait for each batch would cost more. */
+  #take(): Waiting[] {
+    const batch = this.#waiting.slice(this.#taken, this.#taken + batchMax)
+    this.#taken += batch.length
+    if (this.#taken * 2 >= this.#waiting.length) {
+      this.#waiting = this.#waiting.slice(this.#taken)
+      this.#taken = 0
+    }
+    return batch
   }
 
   async #store(batch: readonly Waiting[]): Promise<void> {
@@ -125,7 +145,7 @@ export class EventQueue {
         this.#makeRoom()
         return
       } catch (thrown) {
-        const waiting = this.#waiting.length + this.#sending
+        const waiting = this.#unsent + this.#sending
         this.#services.logger.warn({ waiting }, `${this.#name} waits: ${messageOf(thrown)}`)
         await new Promise((resolve) => setTimeout(resolve, retryMs))
       }
@@ -137,7 +157,7 @@ export class EventQueue {
     let restMs = performance.now()
     for (const event of batch) {
       documents.push(this.#document(event))
-      if (performance.now() - restMs < decodeAtOnceMs) continue
+      if (documents.length % lookEvery !== 0 || performance.now() - restMs < decodeAtOnceMs) continue
       await setImmediate()
       restMs = performance.now()
     }
@@ -154,7 +174,7 @@ export class EventQueue {
   }
 
   #makeRoom(): void {
-    for (const resolve of this.#room) resolve()
-    this.#room.clear()
+    for (const resolve of this.#hopeful) resolve()
+    this.#hopeful.clear()
   }
 }

@@ -48,7 +48,7 @@ const tooLong = (bytesMax: number): Error => new Error(`a message is longer than
 
 async function take(value: unknown, socket: Socket, sender: string, queue: EventQueue): Promise<void> {
   const { events, chunk } = forwardMessage(value, sender)
-  for (const event of events) await queue.add(() => event)
+  await queue.add(events.map((event) => () => event))
   if (chunk !== undefined) socket.write(acknowledgement(chunk))
 }
 

@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net'
 import { messageOf } from '@logstack/errors'
-import { EventQueue } from './event-queue.ts'
+import { type Describe, EventQueue } from './event-queue.ts'
 import { GelfChunks } from './gelf/gelf-chunks.ts'
 import { gelfEvent, unpackGelf } from './gelf/gelf-event.ts'
 import type { Input, InputServices } from './input.ts'
 import { addressIn, listenTcp, listenUdp } from './listen.ts'
+import type { Datagram } from './udp/datagrams.ts'
 
 const reportEveryMs = 10_000
 
@@ -18,31 +19,33 @@ export const gelfInput: Input = {
     const queue = new EventQueue(services, 'gelf')
     const chunks = new GelfChunks(now)
     const refused = refusals(services)
-    const udp = await listenUdp('GELF', address, logger, (bytes, sender) => {
+    const read = ({ bytes, sender }: Datagram): Describe[] => {
       try {
         const whole = chunks.add(bytes)
-        if (!whole) return
+        if (!whole) return []
         const event = gelfEvent(unpackGelf(whole), sender)
-        queue.offer(() => event)
+        return [() => event]
       } catch (thrown) {
         refused(thrown, sender)
+        return []
       }
-    })
+    }
+    const udp = await listenUdp('GELF', address, services, (datagrams) => queue.offer(datagrams.flatMap(read)))
     const connectionsMax = settings.get('syslog.connections_max')
     const tcp = await listenTcp('GELF', address, { logger, connectionsMax }, (socket, sender) =>
       readTexts(socket, settings.get('gelf.message_bytes_max'), async (text) => {
         const event = gelfEvent(text, sender)
-        await queue.add(() => event)
+        await queue.add([() => event])
       }),
-    ).catch((thrown: unknown) => {
-      udp.close()
+    ).catch(async (thrown: unknown) => {
+      await udp.close()
       throw thrown
     })
     logger.info(address, 'GELF over UDP and TCP')
     return {
       async stop() {
-        udp.close()
         tcp.close()
+        await udp.close()
         await queue.stop()
       },
     }

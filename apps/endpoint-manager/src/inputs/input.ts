@@ -3,6 +3,7 @@ import type { PartEnvironment } from '@logstack/part'
 import type { SearchClient } from '@logstack/search-client'
 import type { LiveSettings } from '@logstack/settings'
 import type { Decoders } from '../decoders/decoders.ts'
+import type { InputLosses } from '../outputs/input-losses.ts'
 import type { SearchOutput } from '../outputs/search-output.ts'
 import type { EndpointManagerSettings } from '../settings.ts'
 
@@ -14,6 +15,7 @@ export interface InputServices {
   readonly search: SearchClient
   readonly decoders: Decoders
   readonly output: SearchOutput
+  readonly losses: InputLosses
   readonly now: () => number
 }
 

@@ -1,12 +1,12 @@
-import { createSocket, type Socket as UdpSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions, type Server as TlsServer } from 'node:tls'
 import { AppError, messageOf, platformErrors } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
 import type { InputServices } from './input.ts'
+import { type Datagram, Datagrams } from './udp/datagrams.ts'
 
-const receiveBufferBytes = 8 * 1024 * 1024
+const reportLossEveryMs = 10_000
 const idleMs = 10 * 60_000
 
 /** `host:port`. */
@@ -33,25 +33,29 @@ function cannotListen(what: string, { host, port }: Address, thrown: unknown): n
   )
 }
 
-/** Takes datagrams; `take` must not throw. */
+/** Takes datagrams; those that are lost are logged, at most once in ten seconds. */
 export async function listenUdp(
   what: string,
   address: Address,
-  logger: Logger,
-  take: (bytes: Buffer, sender: string) => void,
-): Promise<UdpSocket> {
-  const type = address.host.includes(':') ? 'udp6' : 'udp4'
-  const socket = createSocket({ type, recvBufferSize: receiveBufferBytes })
-  socket.on('message', (bytes, sender) => take(bytes, sender.address))
-  try {
-    socket.bind(address.port, address.host)
-    await Promise.race([once(socket, 'listening'), once(socket, 'error').then(([thrown]) => Promise.reject(thrown))])
-  } catch (thrown) {
-    socket.close()
-    cannotListen(what, address, thrown)
+  { logger, now, losses }: InputServices,
+  take: (datagrams: readonly Datagram[]) => void,
+): Promise<Datagrams> {
+  const lost = (count: number, where: 'kernel' | 'process'): void => {
+    losses.lost(what, where, count)
+    report(count, where)
   }
-  socket.on('error', (thrown) => logger.error({ err: thrown }, `${what} over UDP`))
-  return socket
+  let next = 0
+  let unreported = 0
+  const report = (count: number, where: string): void => {
+    unreported += count
+    if (now() < next) return
+    next = now() + reportLossEveryMs
+    logger.error({ lost: unreported, where }, `${what} over UDP: datagrams came faster than they were read`)
+    unreported = 0
+  }
+  return await Datagrams.listen(address, logger, { take, lost }).catch((thrown: unknown) =>
+    cannotListen(what, address, thrown),
+  )
 }
 
 /** Connections being read. */

@@ -17,14 +17,19 @@ export const syslogInput: Input = {
     const secure = addressIn(services, 'LOGSTACK_SYSLOG_TLS_LISTEN')
     if (!plain && !secure) return undefined
     const queue = new EventQueue(services, 'syslog')
-    const closers: (() => void)[] = []
+    const closers: (() => unknown)[] = []
     let tls: TcpListener | undefined
     try {
       if (plain) {
-        const udp = await listenUdp('syslog', plain, services.logger, (bytes, sender) => {
-          const text = bytes.toString('utf8')
-          queue.offer(() => describe(services, text, sender))
-        })
+        const udp = await listenUdp('syslog', plain, services, (datagrams) =>
+          queue.offer(
+            datagrams.map(({ bytes, sender }) => {
+              // Now: the bytes of many datagrams lie in one block, which none of them may keep while search is away.
+              const text = bytes.toString('utf8')
+              return () => describe(services, text, sender)
+            }),
+          ),
+        )
         closers.push(() => udp.close())
         const tcp = await listenTcp('syslog', plain, limitsOf(services), reader(services, queue))
         closers.push(() => tcp.close())
@@ -35,7 +40,7 @@ export const syslogInput: Input = {
         closers.push(() => tls?.close())
       }
     } catch (thrown) {
-      for (const close of closers) close()
+      await Promise.all(closers.map((close) => close()))
       throw thrown
     }
     services.logger.info({ plain, secure }, 'syslog')
@@ -46,12 +51,12 @@ export const syslogInput: Input = {
 function stopper(
   services: InputServices,
   queue: EventQueue,
-  closers: readonly (() => void)[],
+  closers: readonly (() => unknown)[],
   tls: () => TcpListener | undefined,
 ): RunningInput {
   return {
     async stop() {
-      for (const close of closers) close()
+      await Promise.all(closers.map((close) => close()))
       await queue.stop()
     },
     reload: () => tls()?.renew(certificate(services)),
@@ -76,16 +81,17 @@ function reader(services: InputServices, queue: EventQueue) {
   const frameBytesMax = services.settings.get('syslog.message_bytes_max')
   return async (socket: Socket, sender: string): Promise<void> => {
     const framer = createFramer({ frameBytesMax })
-    const add = (frame: string): Promise<void> => queue.add(() => describe(services, frame, sender))
+    const add = (frames: readonly string[]): Promise<void> =>
+      queue.add(frames.map((frame) => () => describe(services, frame, sender)))
     try {
       for await (const bytes of socket) {
-        for (const frame of framer.push(bytes as Buffer)) await add(frame)
+        await add(framer.push(bytes as Buffer))
         if (framer.isOverlong)
           throw new Error(`a message is longer than ${framePiecesMax} times ${frameBytesMax} bytes`)
       }
     } finally {
       // What came before a break still counts.
-      for (const frame of framer.end()) await add(frame)
+      await add(framer.end())
     }
   }
 }

@@ -3,6 +3,7 @@ import { ecsVersion } from '@logstack/ecs'
 import { messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
 import { documentId } from '../ecs/document-id.ts'
+import { readTime } from '../ecs/event-times.ts'
 import { getField } from '../ecs/fields.ts'
 import type { OutputDocument } from './search-output.ts'
 
@@ -44,7 +45,7 @@ export class SourceCounts {
       const tags = document['tags']
       counts.events += 1
       if (Array.isArray(tags) && tags.includes('unparsed')) counts.unparsed += 1
-      counts.lagMs = Math.max(counts.lagMs, this.#now() - Date.parse(String(document['@timestamp'])) || 0)
+      counts.lagMs = Math.max(counts.lagMs, this.#now() - readTime(String(document['@timestamp'])) || 0)
     }
   }
 
@@ -72,13 +73,15 @@ export class SourceCounts {
 }
 
 /** Writes the counts of every minute with `write` until the result is called; those of a minute that search takes none of are lost. */
-export function reportSources(
-  counts: SourceCounts,
+export function reportCounts(
+  counts: readonly { take(): OutputDocument[] }[],
   write: (documents: readonly OutputDocument[]) => Promise<void>,
   logger: Logger,
 ): () => void {
   const timer = setInterval(() => {
-    write(counts.take()).catch((thrown: unknown) => logger.warn(`counts of sources are lost: ${messageOf(thrown)}`))
+    write(counts.flatMap((count) => count.take())).catch((thrown: unknown) =>
+      logger.warn(`counts of a minute are lost: ${messageOf(thrown)}`),
+    )
   }, everyMs)
   timer.unref()
   return () => clearInterval(timer)

@@ -1,12 +1,6 @@
 import { z } from 'zod'
+import { type CorrelatedEvent, CorrelationWindow, entrySchema } from './correlation-window.ts'
 import type { SigmaCorrelation } from './sigma-rule.ts'
-
-/** A place of an event and its time (epoch ms). */
-export interface CorrelatedEvent {
-  readonly index: string
-  readonly id: string
-  readonly time: number
-}
 
 /** A rule or correlation that an event made match, and how to read the event's fields by the rule's names. */
 export interface Finding {
@@ -23,28 +17,20 @@ export interface CorrelationMatch {
   readonly count: number
 }
 
-interface Entry extends CorrelatedEvent {
-  /** Which of the correlation's rules it is. */
-  readonly rule: number
-  readonly value: string
-}
-
-const entrySchema = z.object({
-  index: z.string(),
-  id: z.string(),
-  time: z.number(),
-  rule: z.number(),
-  value: z.string(),
-})
 const savedSchema = z.record(z.string(), z.array(z.tuple([z.string(), z.array(entrySchema)])))
 const missing = '<MISSING VALUE>'
-/** From so many events on a window that counts values keeps one event a value. */
-const thinAbove = 256
+
+/** A correlation that waits for a finding, and which of its rules that is. */
+interface Place {
+  readonly correlation: SigmaCorrelation
+  readonly rule: number
+}
 
 /** Correlation rules at work on what other rules find: windows by the events' own time, for each value of `group-by`. */
 export class Correlations {
   readonly #correlations: readonly SigmaCorrelation[]
-  readonly #windows = new Map<string, Map<string, Entry[]>>()
+  readonly #windows = new Map<string, Map<string, CorrelationWindow>>()
+  readonly #places = new Map<string, readonly Place[]>()
   /** How many events each correlation's windows hold: counting them anew with every event would take longer than all else. */
   readonly #held = new Map<string, number>()
   readonly #entriesMax: number
@@ -55,12 +41,15 @@ export class Correlations {
     this.#correlations = correlations
     this.#entriesMax = entriesMax
     const known = savedSchema.safeParse(saved).data ?? {}
-    for (const { id } of correlations) {
-      const keys = new Map(known[id] ?? [])
+    for (const correlation of correlations) {
+      const { id } = correlation
+      const keys = new Map(
+        (known[id] ?? []).map(([key, entries]) => [key, new CorrelationWindow(correlation, entries)]),
+      )
       this.#windows.set(id, keys)
       this.#held.set(
         id,
-        [...keys.values()].reduce((sum, entries) => sum + entries.length, 0),
+        [...keys.values()].reduce((sum, { length }) => sum + length, 0),
       )
     }
   }
@@ -71,11 +60,9 @@ export class Correlations {
     const open = [...findings]
     const done = new Set<string>()
     for (let finding = open.shift(); finding; finding = open.shift()) {
-      for (const correlation of this.#correlations) {
+      for (const { correlation, rule } of this.#placesOf(finding)) {
         const step = `${correlation.id} ${finding.id}`
         if (done.has(step)) continue
-        const rule = correlation.rules.findIndex((name) => name === finding?.id || name === finding?.name)
-        if (rule < 0) continue
         done.add(step)
         const match = this.#enter(correlation, event, finding, rule)
         if (!match) continue
@@ -92,9 +79,22 @@ export class Correlations {
   }
 
   save(): unknown {
-    return Object.fromEntries(
-      [...this.#windows].map(([id, keys]) => [id, [...keys].filter(([, entries]) => entries.length > 0)]),
-    )
+    const saved = (keys: ReadonlyMap<string, CorrelationWindow>) =>
+      [...keys].flatMap(([key, window]) => (window.length > 0 ? [[key, window.entries]] : []))
+    return Object.fromEntries([...this.#windows].map(([id, keys]) => [id, saved(keys)]))
+  }
+
+  /** Which correlations wait for a finding; asked with every event, and the same for all findings of a rule. */
+  #placesOf({ id, name }: Finding): readonly Place[] {
+    const key = name === undefined ? id : `${id}\n${name}`
+    const known = this.#places.get(key)
+    if (known) return known
+    const places = this.#correlations.flatMap((correlation): Place[] => {
+      const rule = correlation.rules.findIndex((wanted) => wanted === id || wanted === name)
+      return rule < 0 ? [] : [{ correlation, rule }]
+    })
+    this.#places.set(key, places)
+    return places
   }
 
   #enter(
@@ -110,69 +110,38 @@ export class Correlations {
     })
     const values = correlation.fields.map((field) => finding.valueOf(field))
     if (correlation.fields.length > 0 && values.some((value) => value === undefined)) return undefined
-    const keys = this.#windows.get(correlation.id) ?? new Map<string, Entry[]>()
+    const keys = this.#windows.get(correlation.id) ?? new Map<string, CorrelationWindow>()
     const text = JSON.stringify(key)
-    const before = keys.get(text) ?? []
-    if (before.some((entry) => entry.id === event.id && entry.index === event.index && entry.rule === rule))
-      return undefined
+    const window = keys.get(text) ?? new CorrelationWindow(correlation, [])
     const { index, id, time } = event
+    const before = window.length
+    if (!window.add({ index, id, time, rule, value: values.join('\u0000') })) return undefined
     this.#changes++
-    const held = (this.#held.get(correlation.id) ?? 0) - before.length
-    const entry = { index, id, time, rule, value: values.join('\u0000') }
-    const window = thin(correlation, slide(before, entry, correlation.timespanMs))
+    const held = (this.#held.get(correlation.id) ?? 0) - before
     const count = countOf(correlation, window)
     keys.delete(text)
     this.#held.set(correlation.id, held)
-    if (count !== undefined) return { correlation, key, count, events: distinct(window) }
+    if (count !== undefined) return { correlation, key, count, events: window.distinct() }
     keys.set(text, window)
     this.#held.set(correlation.id, this.#shed(keys, held + window.length))
     return undefined
   }
 
   /** Lets go of the keys unseen for longest while too many events are held; answers how many are left. */
-  #shed(keys: Map<string, Entry[]>, all: number): number {
+  #shed(keys: Map<string, CorrelationWindow>, all: number): number {
+    if (all <= this.#entriesMax) return all
     let held = all
-    for (const [oldest, entries] of keys) {
+    for (const [oldest, window] of keys) {
       if (held <= this.#entriesMax || keys.size === 1) return held
-      held -= entries.length
+      held -= window.length
       keys.delete(oldest)
     }
     return held
   }
 }
 
-/** Enters an event where its time belongs, and lets go of what is too old; the window itself is changed. */
-function slide(window: Entry[], entry: Entry, timespanMs: number): Entry[] {
-  const place = window.findLastIndex((earlier) => earlier.time <= entry.time) + 1
-  window.splice(place, 0, entry)
-  const newest = window.at(-1)?.time ?? entry.time
-  const first = window.findIndex(({ time }) => newest - time <= timespanMs)
-  if (first > 0) window.splice(0, first)
-  return window
-}
-
-/**
- * Of a long window that counts values only the newest event of each: an older one with the same value leaves the window first and never counts. A
- * flood of one value would otherwise cost each event the time of all before it.
- */
-function thin({ type }: SigmaCorrelation, window: Entry[]): Entry[] {
-  if (type !== 'value_count' || window.length <= thinAbove) return window
-  const newest = new Map(window.map((entry) => [entry.value, entry]))
-  return window.filter((entry) => newest.get(entry.value) === entry)
-}
-
-function distinct(window: readonly Entry[]): CorrelatedEvent[] {
-  const seen = new Set<string>()
-  return window.flatMap(({ index, id, time }) => {
-    const place = JSON.stringify([index, id])
-    if (seen.has(place)) return []
-    seen.add(place)
-    return [{ index, id, time }]
-  })
-}
-
 // The number that fulfils the condition, or undefined when it does not.
-function countOf(correlation: SigmaCorrelation, window: readonly Entry[]): number | undefined {
+function countOf(correlation: SigmaCorrelation, window: CorrelationWindow): number | undefined {
   if (isTooShort(correlation, window.length)) return undefined
   const count = measure(correlation, window)
   const { gt, gte, lt, lte, eq, neq } = correlation.condition
@@ -196,22 +165,23 @@ function isTooShort({ type, condition }: SigmaCorrelation, length: number): bool
   return counts && ((gte !== undefined && length < gte) || (gt !== undefined && length <= gt))
 }
 
-function measure({ type, rules }: SigmaCorrelation, window: readonly Entry[]): number {
+function measure({ type, rules }: SigmaCorrelation, window: CorrelationWindow): number {
+  const { entries } = window
   switch (type) {
     case 'event_count':
-      return distinct(window).length
+      return window.distinct().length
     case 'value_count':
-      return new Set(window.map(({ value }) => value)).size
+      return window.valueCount
     case 'value_sum':
-      return window.reduce((sum, { value }) => sum + numberOf(value), 0)
+      return entries.reduce((sum, { value }) => sum + numberOf(value), 0)
     case 'value_avg':
-      return window.reduce((sum, { value }) => sum + numberOf(value), 0) / window.length
+      return entries.reduce((sum, { value }) => sum + numberOf(value), 0) / entries.length
     case 'temporal':
-      return new Set(window.map(({ rule }) => rule)).size
+      return new Set(entries.map(({ rule }) => rule)).size
     case 'temporal_ordered': {
       // The longest run of the rules in their order, one event after the other.
       let next = 0
-      for (const { rule } of window) if (rule === next) next++
+      for (const { rule } of entries) if (rule === next) next++
       return Math.min(next, rules.length)
     }
   }

@@ -1,5 +1,5 @@
-import { linearPattern } from '@logstack/rules/linear-pattern'
 import { z } from 'zod'
+import { type GroupPattern, groupPattern } from './group-pattern.ts'
 import { defineStep } from './step.ts'
 
 /** The patterns `%{NAME}` stands for. */
@@ -43,10 +43,10 @@ function expand(text: string): { readonly source: string; readonly names: readon
   return isKnown ? { source: `^${source}`, names } : undefined
 }
 
-function compile(text: string): { readonly pattern: RegExp; readonly names: readonly string[] } | undefined {
+function compile(text: string): { readonly grouped: GroupPattern; readonly names: readonly string[] } | undefined {
   const expanded = expand(text)
-  const pattern = expanded && linearPattern(expanded.source)
-  return expanded && pattern ? { pattern, names: expanded.names } : undefined
+  const grouped = expanded && groupPattern(expanded.source)
+  return expanded && grouped ? { grouped, names: expanded.names } : undefined
 }
 
 /** `grok`: a regular expression from the text's beginning with `%{PATTERN:value}` in it. */
@@ -56,11 +56,12 @@ export const grokStep = defineStep({
   compile(text) {
     const compiled = compile(text)
     return (input, values) => {
-      const found = compiled?.pattern.exec(input)
+      const found = compiled?.grouped.pattern.exec(input)
       if (!compiled || !found) return false
-      for (const [index, name] of compiled.names.entries()) {
-        const value = found.groups?.[`g${index}`]
-        if (value !== undefined && value !== '' && value !== '-') values.set(name, value)
+      for (const [index, { at }] of compiled.grouped.groups.entries()) {
+        const name = compiled.names[index]
+        const value = found[at]
+        if (name !== undefined && value !== undefined && value !== '' && value !== '-') values.set(name, value)
       }
       return true
     }
