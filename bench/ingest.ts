@@ -111,6 +111,9 @@ function show(what: string, { wall, cpu, main }: Spent, client = 0): void {
   console.log(`| ${what} | ${rate} | ${seconds} | ${loadavg()[0]?.toFixed(1)} |`)
 }
 
+/** For each round, the rows that were merged for each inserted one until the last answer. */
+const amplified: number[] = []
+
 async function alone(): Promise<void> {
   const table = kept[0]?.table ?? ''
   await engine.execute(sql`CREATE TABLE alone AS ${ident(table)}`)
@@ -122,16 +125,27 @@ async function alone(): Promise<void> {
   await engine.execute(sql`DROP TABLE alone SYNC`)
 }
 
+/** Rows that merges wrote for each that was inserted, since the start: figures that a busy machine does not change. */
+async function written(): Promise<readonly [inserted: number, merged: number]> {
+  const [[inserted, merged] = []] = await engine.rows(
+    sql`SELECT sumIf(value, event = 'MergeTreeDataWriterRows'), sumIf(value, event = 'MergedRows') FROM system.events`,
+  )
+  return [Number(inserted), Number(merged)]
+}
+
 async function round(): Promise<void> {
   for (const { files } of kept.splice(0)) for (const file of files) rmSync(join(directory, file))
   const argument = JSON.stringify({ port, ca: certificates.ca, file: corpusFile, bodies })
   let client = 0
+  const before = await written()
   const taken = await spent(async () => {
     const program = ['--input-type=module', '-e', clientProgram, argument]
     const { stdout } = await promisify(execFile)(process.execPath, program, { maxBuffer: 1024 ** 2 })
     client = (JSON.parse(stdout) as { cpu: number }).cpu
   })
   show('_bulk over TLS, 2 connections, 5,000 a request', taken, client)
+  const after = await written()
+  amplified.push((after[1] - before[1]) / (after[0] - before[0]))
   await alone()
 }
 
@@ -166,6 +180,7 @@ console.log(
   '| what | documents/s | MB/s | processor s | of that main thread | client | load |\n|---|---|---|---|---|---|---|',
 )
 for (let at = 0; at < rounds; at += 1) await round()
+console.log(`\nRows merged for each inserted, until the last answer: ${amplified.map((times) => times.toFixed(2)).join(', ')}`)
 if (kept[0] !== undefined) await sizes(kept[0].table)
 await server.close()
 await open.close()

@@ -89,7 +89,14 @@ async function main(directory: string, run: number, seed: number): Promise<void>
     logger,
     directory: join(directory, 'segments'),
     now: Date.now,
-    limits: { batchOperationsMax: 60, commitIntervalMs: 1, purgeDelayMs: 30, sweepIntervalMs: 200 },
+    // Every other run drafts batches upon those that are on their way to the disk.
+    limits: {
+      batchOperationsMax: 60,
+      smallBatchOperations: run % 2 === 0 ? 20 : 1_000,
+      commitIntervalMs: 1,
+      purgeDelayMs: 30,
+      sweepIntervalMs: 200,
+    },
   })
   for (const index of ['books', 'others']) await catalogue.writeTarget(index, { requireAlias: false, create: true })
   say({ ready: true })

@@ -20,6 +20,8 @@ export interface OpenOptions {
   readonly limits?: Partial<WriteLimits>
   /** Puts something before the engine, for instance to let an insert fail. */
   readonly wrap?: (inner: Engine) => Engine
+  /** Puts something before the store that the documents get, for instance to let a transaction fail. */
+  readonly wrapStore?: (inner: Store) => Store
 }
 
 /** Documents on a real engine and store, in a directory of their own. */
@@ -56,7 +58,7 @@ export class OpenDocuments {
     const clock = { nowMs: 1_700_000_000_000 }
     const documents = await createDocuments({
       engine,
-      store,
+      store: options.wrapStore?.(store) ?? store,
       catalogue,
       logger: createLogger('test', 'silent'),
       directory: join(directory, 'segments'),

@@ -103,26 +103,28 @@ export class Draft {
     decision: Decision,
   ): Accepted {
     const { index } = target
-    const common = { index: index.name, id, version: decision.version }
+    const { version } = decision
     if (decision.kind === 'noop') {
       const source = decision.source === undefined ? {} : { source: decision.source }
-      return { ...common, seqNo: decision.seqNo, result: 'noop', status: 200, ...source }
+      return { index: index.name, id, version, seqNo: decision.seqNo, result: 'noop', status: 200, ...source }
     }
     if (decision.kind === 'delete') {
       const seqNo = this.#takeSeqNo(index.id)
       this.#takeSeq()
       this.#bury(state)
-      this.states.set(index.id, id, { state: 'deleted', version: decision.version, seqNo })
-      const found = decision.found
-      return { ...common, seqNo, result: found ? 'deleted' : 'not_found', status: found ? 200 : 404 }
+      this.states.set(index.id, id, { state: 'deleted', version, seqNo })
+      const result = decision.found ? 'deleted' : 'not_found'
+      return { index: index.name, id, version, seqNo, result, status: decision.found ? 200 : 404 }
     }
     const row = this.#stage(target, id, decision)
     this.#bury(state)
     // Nobody knows an automatic id before its write is answered, so no write of this batch or the next can ask for it.
     if (operation.id !== undefined) this.states.set(index.id, id, liveDocument(row))
-    const source = operation.action === 'update' ? { source: decision.source } : {}
     const result = decision.created ? 'created' : 'updated'
-    return { ...common, seqNo: row.seqNo, result, status: decision.created ? 201 : 200, ...source }
+    const status = decision.created ? 201 : 200
+    // Spelt out: spreading one object into another cost a fifth of the time of a draft.
+    const accepted: Accepted = { index: index.name, id, version, seqNo: row.seqNo, result, status }
+    return operation.action === 'update' ? { ...accepted, source: decision.source } : accepted
   }
 
   /** Reads the document first: what fails must not use up a sequence number. */

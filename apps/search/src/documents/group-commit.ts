@@ -17,20 +17,21 @@ import { findDocuments } from './current-documents.ts'
 import { admitted, answerFull, showFlood } from './disk-gate.ts'
 import { DiskGuard } from './disk-guard.ts'
 import type { Documents, StoredDocument, WriteResult } from './documents.ts'
+import type { Draft } from './draft.ts'
 import { IndexStats } from './index-stats.ts'
 import { LongTexts } from './long-texts.ts'
 import { type PreparedBatch, prepareBatch } from './prepare-batch.ts'
 import { Purge } from './purge.ts'
 import { recover } from './recovery.ts'
 import { type RestoredRowsContext, reserveRows, showRows } from './restored-rows.ts'
-import { flushDirectory, removeSegment, type SegmentRecord, writeSegment } from './segment.ts'
+import { removeSegment, type SegmentRecord, writeSegments } from './segment.ts'
 import { Periodic, sweepDeletedIndices } from './sweep.ts'
 import { Tombstones } from './tombstones.ts'
 import { VisibleRows } from './visibility.ts'
 import { watermarksOf } from './watermarks.ts'
 import type { DocumentState, LiveDocument } from './write-decision.ts'
 import { defaultLimits, type WriteLimits } from './write-limits.ts'
-import { type BatchShare, WriteQueue } from './write-queue.ts'
+import { answerShares, type BatchShare, bytesOfShares, WriteQueue } from './write-queue.ts'
 
 /** What the documents need; the catalogue's tables must be made already. */
 export interface DocumentsOptions {
@@ -44,9 +45,13 @@ export interface DocumentsOptions {
   readonly limits?: Partial<WriteLimits>
 }
 
-/** A batch whose segments are on disk. */
-interface WrittenBatch extends PreparedBatch {
-  readonly record: CommitRecord
+/** A batch that is being put on disk while the next one is drafted upon it. */
+interface WritingBatch {
+  readonly draft: Draft
+  /** What its documents take. */
+  readonly bytes: number
+  /** Whether it became durable; never rejects. */
+  readonly done: Promise<boolean>
 }
 
 /** Opens the documents: carries out unfinished commits, then takes writes. */
@@ -66,8 +71,8 @@ export async function createDocuments(options: DocumentsOptions): Promise<Docume
 }
 
 /**
- * One batch after the other: a write is answered when its batch is durable. The applier puts what is durable into the engine meanwhile, several
- * batches at once, and whoever reads waits for what was answered before.
+ * One batch after the other becomes durable, and is answered then; the next one is drafted meanwhile. The applier puts what is durable into the
+ * engine, several batches at once, and whoever reads waits for what was answered before.
  */
 class GroupCommit implements Documents {
   readonly #options: DocumentsOptions
@@ -88,6 +93,7 @@ class GroupCommit implements Documents {
   /** What has to be done between two batches. */
   #between: (() => Promise<void>)[] = []
   #nextSeq: number
+  #writing: WritingBatch | undefined
   #lastCommitMs = 0
   #running: Promise<void> | undefined
 
@@ -237,6 +243,9 @@ class GroupCommit implements Documents {
     try {
       for (;;) {
         await this.#pace()
+        // Few writes wait for the batch before them, and share the next one with what comes meanwhile.
+        if (this.#between.length > 0 || this.#queue.waiting < this.#limits.smallBatchOperations)
+          await this.#writing?.done
         for (const work of this.#between.splice(0)) await work()
         const shares = this.#queue.take()
         if (shares.length > 0) await this.#commit(shares)
@@ -254,65 +263,78 @@ class GroupCommit implements Documents {
     this.#lastCommitMs = performance.now()
   }
 
+  /** Drafts a batch and starts to put it on disk, after the batch before it. */
   async #commit(given: readonly BatchShare[]): Promise<void> {
     let shares = given
-    let written: WrittenBatch | undefined
     try {
       await this.#applier.room()
-      const { pressure, waitMs } = await this.#disk.look(bytesOf(given), this.#applier.bytes)
+      const before = this.#writing
+      const { pressure, waitMs } = await this.#disk.look(
+        bytesOfShares(given),
+        this.#applier.bytes + (before?.bytes ?? 0),
+      )
       if (waitMs > 0 && !this.#closed) await sleep(waitMs)
       shares = admitted(given, pressure)
       if (shares.length === 0) return
-      written = await this.#write(shares)
-      await this.#begin(written)
+      let prepared = await this.#prepare(shares, before?.draft)
+      // What it was drafted upon may never have come to be.
+      if (before !== undefined && !(await before.done)) prepared = await this.#prepare(shares, undefined)
+      this.#writing = { draft: prepared.draft, bytes: bytesOfShares(shares), done: this.#carryOut(shares, prepared) }
     } catch (thrown) {
-      if (written !== undefined) await this.#discard(written.record)
       this.#answerError(shares, thrown)
-      return
     }
-    const { record, draft } = written
+  }
+
+  /** Makes a batch durable and answers it; false when it could not be. */
+  async #carryOut(shares: readonly BatchShare[], { draft, segments }: PreparedBatch): Promise<boolean> {
     const { states, nextSeqNos } = draft
+    const { catalogue, directory } = this.#options
+    let record: CommitRecord
+    try {
+      record = { seq: draft.nextSeq - 1, segments: await writeSegments(directory, segments), dead: draft.dead() }
+      await this.#begin(draft, record)
+    } catch (thrown) {
+      await this.#discard(segments.map((segment) => segment.record))
+      this.#writing = undefined
+      this.#answerError(shares, thrown)
+      return false
+    }
     const isHeld = [...nextSeqNos.keys()].every((id) => {
-      const index = this.#options.catalogue.indexById(id)
+      const index = catalogue.indexById(id)
       return index !== undefined && isHeldBack(index)
     })
     if (nextSeqNos.size > 0) this.#applier.add({ record, states, nextSeqNos, isHeld })
-    answer(shares, draft.results)
+    this.#writing = undefined
+    answerShares(shares, draft.results)
+    return true
   }
 
-  /** Prepares a batch and puts its segments on disk. */
-  async #write(shares: readonly BatchShare[]): Promise<WrittenBatch> {
-    const { engine, catalogue, now, directory } = this.#options
-    const prepared = await prepareBatch(
+  /** Works a batch out upon `before`, which is not durable yet. */
+  #prepare(shares: readonly BatchShare[], before: Draft | undefined): Promise<PreparedBatch> {
+    const { engine, catalogue, now } = this.#options
+    return prepareBatch(
       shares.flatMap((share) => share.operations),
       {
         engine,
         catalogue,
         visible: this.#visible,
         longTexts: this.#longTexts,
-        knownState: (index, id) => this.#knownState(index, id),
-        nextSeq: () => this.#nextSeq,
-        nextSeqNo: (index) => this.#log.nextSeqNo(index),
+        knownState: (index, id) => before?.states.get(index, id) ?? this.#knownState(index, id),
+        nextSeq: () => before?.nextSeq ?? this.#nextSeq,
+        nextSeqNo: (index) => before?.nextSeqNos.get(index) ?? this.#log.nextSeqNo(index),
         ids: this.#ids,
         settled: (tables) => this.#applier.settled(tables),
         now,
       },
     )
-    const segments: SegmentRecord[] = await Promise.all(
-      prepared.segments.map(async ({ record, content }) => {
-        return { ...record, checksum: await writeSegment(directory, record.file, content) }
-      }),
-    )
-    if (segments.length > 0) await flushDirectory(directory)
-    return { ...prepared, record: { seq: prepared.draft.nextSeq - 1, segments, dead: prepared.draft.dead() } }
   }
 
   #knownState(index: number, id: string): DocumentState {
     return this.#applier.state(index, id) ?? this.#tombstones.get(index, id, this.#options.now())
   }
 
-  /** Makes a batch durable: from here on it is carried out, come what may. */
-  async #begin({ draft, record }: WrittenBatch): Promise<void> {
+  /** Writes down that a batch is durable: from here on it is carried out, come what may. */
+  async #begin(draft: Draft, record: CommitRecord): Promise<void> {
     if (draft.nextSeq === this.#nextSeq) return
     for (const index of draft.nextSeqNos.keys()) this.#checkpoints.of(index, () => this.#log.nextSeqNo(index) - 1)
     await this.#log.begin(record, draft.nextSeq, draft.nextSeqNos)
@@ -336,7 +358,7 @@ class GroupCommit implements Documents {
 
   /** Removes the segments of shown commits, and notes that they are finished when no commit comes that would note it with its own. */
   async #finish(commits: readonly DurableCommit[]): Promise<void> {
-    for (const { record } of commits) await this.#discard(record)
+    for (const { record } of commits) await this.#discard(record.segments)
     if (this.#running !== undefined || this.#closed) return
     try {
       await this.#log.flush()
@@ -346,7 +368,7 @@ class GroupCommit implements Documents {
   }
 
   /** Removes segment files. One that stays is removed at the next start. */
-  async #discard({ segments }: CommitRecord): Promise<void> {
+  async #discard(segments: readonly Pick<SegmentRecord, 'file'>[]): Promise<void> {
     const { directory, logger } = this.#options
     try {
       await Promise.all(segments.map(({ file }) => removeSegment(directory, file)))
@@ -371,20 +393,6 @@ function storedDocument(id: string, { version, seqNo, routing, source }: LiveDoc
 
 function tablesOf({ segments }: CommitRecord): number[] {
   return segments.map(({ tableId }) => tableId)
-}
-
-function answer(shares: readonly BatchShare[], results: readonly WriteResult[]): void {
-  let at = 0
-  for (const { operations, answer: give } of shares) {
-    give(results.slice(at, at + operations.length))
-    at += operations.length
-  }
-}
-
-function bytesOf(shares: readonly BatchShare[]): number {
-  let bytes = 0
-  for (const { operations } of shares) for (const { source } of operations) bytes += source?.length ?? 0
-  return bytes
 }
 
 function isDiskFull(error: Error): boolean {

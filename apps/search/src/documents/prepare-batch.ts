@@ -10,7 +10,7 @@ import type { WriteOperation } from './documents.ts'
 import { Draft } from './draft.ts'
 import type { LongTexts } from './long-texts.ts'
 import { isTableGone } from './purge.ts'
-import type { SegmentRecord } from './segment.ts'
+import type { SegmentDraft } from './segment.ts'
 import type { VisibleRows } from './visibility.ts'
 import type { DocumentState } from './write-decision.ts'
 import { WriteTargets } from './write-targets.ts'
@@ -29,12 +29,6 @@ export interface PrepareContext {
   /** Resolves when what was written to these tables is in the engine. Throws where it takes nothing. */
   settled(tables: ReadonlySet<number>): Promise<void>
   readonly now: () => number
-}
-
-/** A segment before it is written. */
-export interface SegmentDraft {
-  readonly record: Omit<SegmentRecord, 'checksum'>
-  readonly content: readonly Buffer[]
 }
 
 /** A batch that only has to be written down: results, segments, and a draft with everything else. */

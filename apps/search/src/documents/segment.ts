@@ -53,6 +53,26 @@ export async function writeSegment(directory: string, file: string, pieces: read
   return pieces.reduce((sum, piece) => (piece.length === 0 ? sum : crc32(piece, sum)), 0)
 }
 
+/** A segment before it is written. */
+export interface SegmentDraft {
+  readonly record: Omit<SegmentRecord, 'checksum'>
+  readonly content: readonly Buffer[]
+}
+
+/** Puts segments on disk. When one fails the others have come to their end too, and are left to be removed. */
+export async function writeSegments(directory: string, drafts: readonly SegmentDraft[]): Promise<SegmentRecord[]> {
+  const written = await Promise.allSettled(
+    drafts.map(async ({ record, content }) => {
+      return { ...record, checksum: await writeSegment(directory, record.file, content) }
+    }),
+  )
+  if (written.length > 0) await flushDirectory(directory)
+  return written.map((one) => {
+    if (one.status === 'rejected') throw one.reason
+    return one.value
+  })
+}
+
 /** Makes the names of new files in a directory durable. */
 export async function flushDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r')

@@ -16,6 +16,22 @@ export interface BatchShare {
   answer(results: readonly WriteResult[]): void
 }
 
+/** Gives each share its part of the results of a batch. */
+export function answerShares(shares: readonly BatchShare[], results: readonly WriteResult[]): void {
+  let at = 0
+  for (const { operations, answer } of shares) {
+    answer(results.slice(at, at + operations.length))
+    at += operations.length
+  }
+}
+
+/** What the documents of a batch take. */
+export function bytesOfShares(shares: readonly BatchShare[]): number {
+  let bytes = 0
+  for (const { operations } of shares) for (const { source } of operations) bytes += source?.length ?? 0
+  return bytes
+}
+
 interface Request {
   readonly operations: readonly WriteOperation[]
   readonly results: WriteResult[]
