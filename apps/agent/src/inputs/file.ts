@@ -122,7 +122,7 @@ export class FileStream {
       if (!(known instanceof Tail)) await this.#open(path, home)
       else {
         known.path = path
-        if (known.restartIfReplaced()) await this.#catchUp(known)
+        if (known.restartIfReplaced()) await this.#catchUpOrLeave(known)
       }
     }
     for (const file of this.#files.values()) {
@@ -178,9 +178,20 @@ export class FileStream {
       const tail = Tail.open(path, (source) => this.#context.spool.bookmark(source), this.#options, home)
       if (this.#files.has(tail.source)) return tail.close()
       this.#files.set(tail.source, tail)
-      if (path === tail.home) await this.#catchUp(tail)
+      if (path === tail.home) await this.#catchUpOrLeave(tail)
     } catch (thrown) {
       this.#unreadable.set(path, messageOf(thrown))
+    }
+  }
+
+  /** A file whose predecessors cannot be found yet is left for the next look: once it was read itself, they would count as read. */
+  async #catchUpOrLeave(tail: Tail): Promise<void> {
+    try {
+      await this.#catchUp(tail)
+    } catch (thrown) {
+      this.#files.delete(tail.source)
+      tail.close()
+      this.#unreadable.set(tail.path, messageOf(thrown))
     }
   }
 

@@ -1,9 +1,20 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { appendFileSync, copyFileSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { InputTrial } from '../../run-input.testing.ts'
 import { fileInput } from '../file.ts'
+import { findBacklog } from './backlog.ts'
+import type { FileBookmark } from './bookmark.ts'
 
 // Files as logrotate leaves them while no agent looks.
 let trial: InputTrial
@@ -106,6 +117,82 @@ describe('what was rotated while the agent was off', () => {
     write(5)
     trial.start(fileInput, 'app', keys)
     await expectAll()
+  })
+})
+
+describe('bookmarks of files that were read', () => {
+  it('are not all needed: what lies between two of them was read', async () => {
+    const spool = trial.context().spool
+    write(10)
+    start()
+    await expectAll()
+    await trial.stop()
+    const known = (): string[] => spool.bookmarks('file:').map(([source]) => source)
+    const [first] = known()
+    for (const older of [['.1'], ['.2', '.1']]) {
+      for (const number of older.slice(0, -1)) move('.1', number)
+      move('', '.1')
+      write(10)
+      start()
+      await expectAll()
+      await trial.stop()
+    }
+    expect(known()).toHaveLength(3)
+    // As when a later file gets its inode, while an older one's bookmark comes back with the checkpoint of before a crash.
+    const between = known().find((source) => source !== first) ?? ''
+    spool.forget(between)
+    move('.2', '.3')
+    move('.1', '.2')
+    move('', '.1')
+    write(10)
+    start()
+    await expectAll()
+    expect(known()).toContain(first)
+  })
+})
+
+describe('files that are renamed while they are looked at', () => {
+  it('are found where one is compressed at that very moment', async () => {
+    write(10)
+    start()
+    await expectAll()
+    await trial.stop()
+    move('', '.2')
+    write(5, `${path}.2`)
+    const [[source, kept]] = trial.context().spool.bookmarks('file:') as [[string, FileBookmark]]
+    const found = await findBacklog({
+      home: path,
+      bookmarks: new Map([[source, kept]]),
+      isKnown: false,
+      isFollowed: () => {
+        if (existsSync(`${path}.2`)) pack(`${path}.2`, 'gz')
+        return false
+      },
+      open: [],
+      isExcluded: () => false,
+      failed: (failed, thrown) => expect.fail(`${failed}: ${String(thrown)}`),
+    })
+    expect(found).toMatchObject([{ path: `${path}.2.gz`, bookmark: { position: kept.position } }])
+  })
+
+  it('are not said to be all while that goes on', async () => {
+    write(10)
+    move('', '.2')
+    let number = 2
+    const found = findBacklog({
+      home: path,
+      bookmarks: new Map(),
+      isKnown: false,
+      isFollowed: () => {
+        move(`.${number}`, `.${number + 1}`)
+        number += 1
+        return false
+      },
+      open: [],
+      isExcluded: () => false,
+      failed: () => undefined,
+    })
+    await expect(found).rejects.toThrow('is rotated faster than its files can be looked at')
   })
 })
 

@@ -31,10 +31,21 @@ export interface BacklogQuestion {
 
 const triesMax = 5
 
-/** Whether files were renamed while they were looked at. */
-function isStale(found: readonly Candidate[], { home }: BacklogQuestion): boolean {
-  const now = new Map(rotatedFiles(home).map(({ path, inode }) => [path, inode]))
-  return found.some(({ path, inode }) => now.get(path) !== inode)
+/** Whether files were renamed, compressed or came to be while they were looked at. */
+function isStale({ looked }: Matched, { home }: BacklogQuestion): boolean {
+  const now = rotatedFiles(home)
+  return now.length !== looked.length || now.some(({ path, inode }, at) => !isSame(looked[at], { path, inode }))
+}
+
+function isSame(file: RotatedFile | undefined, { path, inode }: Pick<RotatedFile, 'path' | 'inode'>): boolean {
+  return file?.path === path && file.inode === inode
+}
+
+interface Matched {
+  /** Everything that lay there. */
+  readonly looked: readonly RotatedFile[]
+  /** What could be read of it, and is not excluded. */
+  readonly found: readonly Candidate[]
 }
 
 interface Candidate extends RotatedFile {
@@ -46,30 +57,33 @@ interface Candidate extends RotatedFile {
 
 /**
  * The files that were rotated away from a path while nobody looked, oldest first: those that continue a bookmark — the same inode, or the same first bytes
- * and the same last line under another one, copied or compressed — and all that are younger. When the file that was read last is gone, those that were
- * written to after it was read.
+ * and the same last line under another one, copied or compressed — and all that are younger than the youngest of them: older ones are read first, so what
+ * lies between two of them was read, and its bookmark given up or overwritten by a file that got its inode. When the file that was read last is gone,
+ * those that were written to after it was read. Throws while files are renamed faster than they can be looked at.
  */
 export async function findBacklog(question: BacklogQuestion): Promise<BacklogFile[]> {
   const { bookmarks, isFollowed, isKnown } = question
-  let found = await matched(question)
-  for (let left = triesMax; isStale(found, question); left -= 1) {
+  let seen = await matched(question)
+  for (let left = triesMax; isStale(seen, question); left -= 1) {
     if (left === 0) throw new Error(`${question.home} is rotated faster than its files can be looked at`)
-    found = await matched(question)
+    seen = await matched(question)
   }
-  const first = found.findIndex(
+  const { found } = seen
+  const youngest = found.findLastIndex(
     ({ bookmark, isCopy, source }) => bookmark !== undefined || isCopy || isFollowed(source),
   )
   const lastRead = Math.max(0, ...[...bookmarks.values()].map(({ read }) => read ?? Number.POSITIVE_INFINITY))
   const isUnread = (file: Candidate, index: number): boolean =>
-    !isKnown && (first >= 0 ? index > first : file.modifiedMs > lastRead)
+    !isKnown && (youngest >= 0 ? index > youngest : file.modifiedMs > lastRead)
   return found.filter(
     (file, index) => !isFollowed(file.source) && !file.isCopy && (file.bookmark !== undefined || isUnread(file, index)),
   )
 }
 
-async function matched(question: BacklogQuestion): Promise<Candidate[]> {
+async function matched(question: BacklogQuestion): Promise<Matched> {
   const { home, bookmarks, isExcluded, isFollowed, failed } = question
-  const found: Candidate[] = rotatedFiles(home)
+  const looked = rotatedFiles(home)
+  const found: Candidate[] = looked
     .filter(({ path }) => !isExcluded(path))
     .map((file) => ({ ...file, source: sourceOf(file.device, file.inode), bookmark: undefined, isCopy: false }))
   const open = new Map(bookmarks)
@@ -82,9 +96,7 @@ async function matched(question: BacklogQuestion): Promise<Candidate[]> {
       open.delete(source)
     } catch (thrown) {
       // What was renamed meanwhile is looked at again.
-      if (rotatedFiles(home).some(({ path, inode }) => path === file.path && inode === file.inode)) {
-        failed(file.path, thrown)
-      }
+      if (rotatedFiles(home).some((now) => isSame(now, file))) failed(file.path, thrown)
       found.splice(found.indexOf(file), 1)
     }
   }
@@ -93,7 +105,7 @@ async function matched(question: BacklogQuestion): Promise<Candidate[]> {
     if (own) await match(file, [[file.source, own]])
   }
   for (const file of found.filter(({ bookmark }) => !bookmark)) await match(file, [...open])
-  return found
+  return { looked, found }
 }
 
 // An open file that has a bookmark is known by it; one that nothing was read of yet, by all that it holds.
