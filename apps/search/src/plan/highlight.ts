@@ -61,7 +61,7 @@ export function highlight(
   fields: readonly HighlightField[],
   terms: HighlightTerms,
 ): Record<string, readonly string[]> {
-  const shown: Record<string, readonly string[]> = {}
+  const shown = new Map<string, readonly string[]>()
   for (const asked of fields) {
     const named = asked.pattern.includes('*') ? context.fieldsMatching(asked.pattern) : [context.field(asked.pattern)]
     for (const field of named) {
@@ -71,6 +71,8 @@ export function highlight(
         ? writtenValues(reader, field, document)
         : leavesAt(document.source, field.sourcePath)
       const fragments = leaves.flatMap((leaf) => {
+        // A tree of a flattened field, or a range.
+        if (typeof leaf === 'object') return []
         const text = String(leaf)
         if (isIgnored(text, field)) return []
         const looked = analysedPart(text, field, asked, context)
@@ -80,10 +82,10 @@ export function highlight(
         return spans.length === 0 ? [] : fragmentsOf(text, spans, asked)
       })
       if (fragments.length > 0)
-        shown[field.path] = asked.fragmentsMax === 0 ? fragments : fragments.slice(0, asked.fragmentsMax)
+        shown.set(field.path, asked.fragmentsMax === 0 ? fragments : fragments.slice(0, asked.fragmentsMax))
     }
   }
-  return shown
+  return Object.fromEntries(shown)
 }
 
 /** What of a text is looked at. Throws `illegal_argument_exception` for one that is longer than the index allows. */

@@ -2,10 +2,14 @@ import { isAppError } from '@logstack/errors'
 import type { Value } from '@logstack/rules'
 import type { LowerContext } from '../dsl/define-query.ts'
 import type { FieldAndFormat, ScriptField } from '../dsl/search-request.ts'
+import type { FieldType } from '../indices/field-types/define-field-type.ts'
 import { fieldTypeOf, findFieldType } from '../indices/field-types/index.ts'
 import type { ResolvedField } from '../indices/model.ts'
 import { plainValue } from './plain-value.ts'
-import { type DocumentReader, leavesOf, type ScriptedDocument, writtenValues } from './scripted-values.ts'
+import { type DocumentReader, leavesOf, ownValue, type ScriptedDocument, writtenValues } from './scripted-values.ts'
+
+/** Values by field; names are the documents' own, `toString` and `__proto__` among them. */
+export type ShownFields = ReadonlyMap<string, readonly unknown[]>
 
 /** The values that `fields` and `docvalue_fields` show of a document, read from its source as its mapping reads it. */
 export function hitFields(
@@ -14,40 +18,30 @@ export function hitFields(
   reader: DocumentReader,
   fields: readonly FieldAndFormat[],
   docvalues: readonly FieldAndFormat[],
-): Record<string, readonly unknown[]> {
-  const shown: Record<string, readonly unknown[]> = {}
-  for (const { asked, sorted } of [
-    ...docvalues.map((asked) => ({ asked, sorted: true })),
-    ...fields.map((asked) => ({ asked, sorted: false })),
-  ]) {
-    for (const field of named(asked.field, context)) {
-      const own = document.metadata[field.path]
-      const values =
-        own !== undefined
-          ? [own]
-          : field.computed
-            ? showComputed(writtenValues(reader, field, document), field, asked.format)
-            : showValues(document.source, field, asked.format, sorted)
-      if (values.length === 0) continue
-      const kept = sorted ? [...new Set(values)].sort() : values
-      shown[field.path] = [...(shown[field.path] ?? []), ...kept]
-    }
+): ShownFields {
+  const shown = new Map<string, readonly unknown[]>()
+  const add = (path: string, values: readonly unknown[]): void => {
+    if (values.length > 0) shown.set(path, [...(shown.get(path) ?? []), ...values])
   }
+  for (const asked of docvalues)
+    for (const field of named(asked.field, context)) {
+      add(field.path, ownValue(document, field.path) ?? keptValues(document, field, reader, asked.format))
+    }
+  for (const asked of fields)
+    for (const field of named(asked.field, context)) {
+      add(field.path, ownValue(document, field.path) ?? writtenIn(document, field, reader, asked.format))
+    }
   return shown
 }
 
 /** The values of fields mapped with `store: true`, as they stand in the source. */
-export function storedValues(
-  source: unknown,
-  context: LowerContext,
-  patterns: readonly string[],
-): Record<string, readonly unknown[]> {
-  const shown: Record<string, readonly unknown[]> = {}
+export function storedValues(source: unknown, context: LowerContext, patterns: readonly string[]): ShownFields {
+  const shown = new Map<string, readonly unknown[]>()
   for (const field of patterns.flatMap((pattern) => named(pattern, context))) {
     const { store } = field.parameters
     if (store !== true && store !== 'true') continue
     const values = leavesOf(source, field)
-    if (values.length > 0) shown[field.path] = values
+    if (values.length > 0) shown.set(field.path, values)
   }
   return shown
 }
@@ -58,28 +52,59 @@ function named(pattern: string, context: LowerContext): readonly ResolvedField[]
   return field ? [field] : []
 }
 
-function showValues(source: unknown, field: ResolvedField, format: string | undefined, docvalues: boolean): unknown[] {
+function isTree(leaf: unknown, type: FieldType): boolean {
+  return type.objects === 'leaves' && typeof leaf === 'object' && leaf !== null
+}
+
+/** What `fields` shows: the values in the order in which they were written. */
+function writtenIn(
+  document: ScriptedDocument,
+  field: ResolvedField,
+  reader: DocumentReader,
+  format: string | undefined,
+): unknown[] {
   if (!findFieldType(field.wireType)) return []
   const type = fieldTypeOf(field.wireType)
-  // Points are kept in one form and shown in another; docvalue_fields shows what is kept.
-  const asWritten = docvalues && type.members ? undefined : type.showLeaf
-  const leaves = leavesOf(source, field)
-  const isTree = (leaf: unknown): boolean => type.objects === 'leaves' && typeof leaf === 'object' && leaf !== null
-  return (docvalues && leaves.some(isTree) ? leaves.flatMap(scalarsWithin) : leaves).flatMap((leaf) => {
-    if (isTree(leaf)) return [leaf]
+  if (field.computed) return writtenValues(reader, field, document).map((value) => type.show(value, field, format))
+  return leavesOf(document.source, field).flatMap((leaf) => {
+    if (isTree(leaf, type)) return [leaf]
     const parsed = type.parse(leaf, field)
     if (!('value' in parsed)) return []
-    return [asWritten ? asWritten(leaf, format) : type.show(parsed.value, field, format)]
+    return [type.showLeaf ? type.showLeaf(leaf, format) : type.show(parsed.value, field, format)]
   })
+}
+
+/** What `docvalue_fields` shows: the values as they are kept, in their order; equal texts are kept once, equal numbers are not. */
+function keptValues(
+  document: ScriptedDocument,
+  field: ResolvedField,
+  reader: DocumentReader,
+  format: string | undefined,
+): unknown[] {
+  if (!findFieldType(field.wireType)) return []
+  const type = fieldTypeOf(field.wireType)
+  const kept = new Map<Value, unknown[]>()
+  const keep = (value: Value, shown: unknown): void => {
+    if (typeof value === 'string') kept.set(value, [shown])
+    else kept.set(value, [...(kept.get(value) ?? []), shown])
+  }
+  if (field.computed)
+    for (const value of writtenValues(reader, field, document)) keep(value, type.show(value, field, format))
+  else
+    for (const leaf of leavesOf(document.source, field).flatMap((one) =>
+      isTree(one, type) ? scalarsWithin(one) : [one],
+    )) {
+      const parsed = type.parse(leaf, field)
+      if (!('value' in parsed)) continue
+      // Points are kept in one form and shown in another; ranges are shown as they were written.
+      const asWritten = type.members ? undefined : type.showLeaf
+      keep(parsed.value, asWritten ? asWritten(leaf, format) : type.show(parsed.value, field, format))
+    }
+  return [...kept].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).flatMap(([, shown]) => shown)
 }
 
 function scalarsWithin(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(scalarsWithin) : [value]
-}
-
-function showComputed(values: readonly Value[], field: ResolvedField, format: string | undefined): unknown[] {
-  const type = fieldTypeOf(field.wireType)
-  return values.map((value) => type.show(value, field, format))
 }
 
 /** What the scripts of `script_fields` give for a document: each a list, a failed one that may fail none. */
@@ -87,11 +112,11 @@ export function scriptedFields(
   document: ScriptedDocument,
   reader: DocumentReader,
   scripts: readonly ScriptField[],
-): Record<string, readonly unknown[]> {
-  const shown: Record<string, readonly unknown[]> = {}
+): ShownFields {
+  const shown = new Map<string, readonly unknown[]>()
   for (const { name, script, ignoreFailure } of scripts) {
     try {
-      shown[name] = [reader.run(script, document)].flat().map(plainValue)
+      shown.set(name, [reader.run(script, document)].flat().map(plainValue))
     } catch (thrown) {
       if (!ignoreFailure || !isAppError(thrown)) throw thrown
     }

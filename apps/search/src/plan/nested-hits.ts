@@ -119,7 +119,7 @@ function render(hit: Hit, { object, places }: Inner, asked: NestedHits, request:
   const fields = hitFields(document, hit.leaf.context, reader, request.fields, request.docvalueFields)
   const marked = highlight(document, reader, hit.leaf.context, request.highlight, highlightTerms(asked.of))
   const more = [
-    Object.keys(fields).length > 0 ? `,"fields":${printJson(fields)}` : '',
+    fields.size > 0 ? `,"fields":${printJson(Object.fromEntries(fields))}` : '',
     Object.keys(marked).length > 0 ? `,"highlight":${printJson(marked)}` : '',
   ].join('')
   return `{"_index":${JSON.stringify(hit.index.name)},"_id":${JSON.stringify(hit.id)},"_nested":${printJson(nested)}${versions},"_score":${score}${source}${more}}`

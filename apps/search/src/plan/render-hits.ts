@@ -2,7 +2,7 @@ import type { SearchRequest } from '../dsl/search-request.ts'
 import { filterSourceText } from '../dsl/source-filter.ts'
 import { collapseKey } from './collapse-field.ts'
 import { type HighlightTerms, highlight, highlightTerms } from './highlight.ts'
-import { hitFields, scriptedFields, storedValues } from './hit-fields.ts'
+import { hitFields, type ShownFields, scriptedFields, storedValues } from './hit-fields.ts'
 import type { FoundHits, Hit } from './hits.ts'
 import { printDouble, printJson } from './json.ts'
 import type { Leaf } from './leaves.ts'
@@ -69,7 +69,7 @@ function renderHit(
   else pieces.push(Buffer.from(`${head},"_source":${filterSourceText(hit.source.toString('utf8'), filter)}`))
   let tail = ''
   const shown = shownFields(hit, request)
-  if (Object.keys(shown).length > 0) tail += `,"fields":${printJson(shown)}`
+  if (shown.size > 0) tail += `,"fields":${printJson(Object.fromEntries(shown))}`
   if (request.highlight.length > 0) {
     const reader = hit.leaf.readerOf(hit.index)
     const marked = highlight(documentOf(hit), reader, hit.leaf.context, request.highlight, termsOf(hit.leaf))
@@ -94,17 +94,20 @@ function innerHits(hit: Hit, found: FoundHits, totalAsInteger: boolean): string 
   return [...(ofGroup === undefined ? [] : [ofGroup]), ...ofNested].join(',')
 }
 
-function shownFields(hit: Hit, request: SearchRequest): Record<string, unknown> {
+function shownFields(hit: Hit, request: SearchRequest): ShownFields {
   const { fields, docvalueFields, scriptFields, storedFields, collapse } = request
-  const shown: Record<string, unknown> = {}
+  const shown = new Map<string, readonly unknown[]>()
   if (fields.length + docvalueFields.length + scriptFields.length + storedFields.length > 0) {
     const reader = hit.leaf.readerOf(hit.index)
     const document = documentOf(hit)
-    Object.assign(shown, hitFields(document, hit.leaf.context, reader, fields, docvalueFields))
-    Object.assign(shown, storedValues(document.source, hit.leaf.context, storedFields))
-    Object.assign(shown, scriptedFields(document, reader, scriptFields))
+    for (const piece of [
+      hitFields(document, hit.leaf.context, reader, fields, docvalueFields),
+      storedValues(document.source, hit.leaf.context, storedFields),
+      scriptedFields(document, reader, scriptFields),
+    ])
+      for (const [name, values] of piece) shown.set(name, values)
   }
-  if (collapse) shown[collapse.field] = [collapseKey(hit.leaf, collapse.field, hit.group)]
+  if (collapse) shown.set(collapse.field, [collapseKey(hit.leaf, collapse.field, hit.group)])
   return shown
 }
 

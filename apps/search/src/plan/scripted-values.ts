@@ -49,8 +49,8 @@ export function createDocumentReader(
   }
   const docOf = (document: ScriptedDocument, above: readonly string[]) =>
     new Doc((path) => {
-      const own = document.metadata[path]
-      if (own !== undefined) return [own]
+      const own = ownValue(document, path)
+      if (own) return own
       const found = field(path)
       if (!found) return undefined
       if (found.valueType === 'text' && found.parameters['fielddata'] !== true)
@@ -92,6 +92,12 @@ export function createDocumentReader(
     input: (document) => inputOf(document, []),
     run: (script, document) => scriptOf(script)(inputOf(document, [])).returned,
   }
+}
+
+/** What a document has beside its fields under that name; undefined when that is a field's, `toString` and `constructor` among them. */
+export function ownValue({ metadata }: ScriptedDocument, path: string): readonly Value[] | undefined {
+  const value = Object.hasOwn(metadata, path) ? metadata[path] : undefined
+  return value === undefined ? undefined : [value]
 }
 
 /** What a script computes of a field, texts as they are written and not as words. */
