@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { open } from 'lmdb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { keptFrom } from './kept-from.ts'
 import { createStore, storeFormatVersion } from './lmdb-store.ts'
 
 let directory = ''
@@ -100,4 +102,31 @@ describe('what the lmdb store refuses', () => {
     await raw.close()
     expect(() => createStore(directory)).toThrow(expect.objectContaining({ code: 'store_too_new' }))
   })
+})
+
+it('counts the changes of each collection, so that what is kept of one is never older than it', async () => {
+  const store = createStore(directory)
+  const [one, two] = [store.collection<number>('one'), store.collection<number>('two')]
+  const sum = keptFrom(one, (entries) => ({ sum: [...entries].reduce((before, [, value]) => before + value, 0) }))
+  expect(sum()).toBe(sum())
+  for (let at = 1; at <= 20; at += 1) {
+    const writing = store.transaction(() => one.put(String(at), 1))
+    // Read while the change is on its way, with what is there until then.
+    const reading = setTimeout(0).then(() => sum())
+    await writing
+    expect(sum()).toEqual({ sum: at })
+    await reading
+  }
+  const [kept, ofTwo] = [sum(), two.version()]
+  const failing = store.transaction(() => {
+    one.put('x', 100)
+    expect(sum()).toEqual({ sum: 120 })
+    throw new RangeError('no')
+  })
+  await expect(failing).rejects.toThrow(RangeError)
+  expect(sum()).toEqual(kept)
+  expect(two.version()).toBe(ofTwo)
+  await store.transaction(() => one.remove('1'))
+  expect(sum()).toEqual({ sum: 19 })
+  await store.close()
 })

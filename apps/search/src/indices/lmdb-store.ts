@@ -60,6 +60,35 @@ function openDatabase(directory: string): Database {
   }
 }
 
+function unwritten(thrown: unknown): AppError {
+  return new AppError(searchErrors.store_write_failed, `the catalogue could not be written: ${messageOf(thrown)}`, {
+    cause: thrown,
+    fix: 'free space on the disk of the data directory',
+  })
+}
+
+/** How often each collection changed. */
+class Versions {
+  readonly #counts = new Map<string, number>()
+
+  of(name: string): number {
+    return this.#counts.get(name) ?? 0
+  }
+
+  changed(name: string): void {
+    this.#counts.set(name, this.of(name) + 1)
+  }
+}
+
+function rangeOf(collection: string): { start: [string, string]; end: [string, string] } {
+  return { start: [collection, ''], end: [collection, afterAllKeys] }
+}
+
+function* entriesOf<T>(database: Database, collection: string): Generator<readonly [string, T]> {
+  // Read to the end at once: an open cursor would see a later snapshot than its first row.
+  for (const entry of [...database.getRange(rangeOf(collection))]) yield [(entry.key as Key)[1], entry.value as T] as const
+}
+
 /**
  * Opens (or makes) the store in a directory of its own. Values are anything MessagePack holds: plain objects, arrays, strings, numbers,
  * bigints, booleans, null, buffers. Throws `store_too_new` and `store_unreadable`.
@@ -68,10 +97,14 @@ export function createStore(directory: string): Store {
   const database = openDatabase(directory)
   migrate(database)
   let inside = false
+  const versions = new Versions()
+  let touched = new Set<string>()
   const waiting = new Set<Promise<unknown>>()
 
-  function assertInside(): void {
+  function changing(name: string): void {
     if (!inside) throw new Error('BUG: the catalogue was changed outside a transaction')
+    touched.add(name)
+    versions.changed(name)
   }
 
   function run<T>(work: () => T): T {
@@ -87,8 +120,10 @@ export function createStore(directory: string): Store {
 
   async function commit<T>(work: () => T): Promise<T> {
     let refused: { readonly reason: unknown } | undefined
+    const own = new Set<string>()
     try {
       return await database.childTransaction(() => {
+        touched = own
         try {
           return run(work)
         } catch (thrown) {
@@ -98,11 +133,10 @@ export function createStore(directory: string): Store {
       })
     } catch (thrown) {
       if (refused !== undefined) throw refused.reason
-      if (isAppError(thrown)) throw thrown
-      throw new AppError(searchErrors.store_write_failed, `the catalogue could not be written: ${messageOf(thrown)}`, {
-        cause: thrown,
-        fix: 'free space on the disk of the data directory',
-      })
+      throw isAppError(thrown) ? thrown : unwritten(thrown)
+    } finally {
+      // Others read the state of before until here, whether it was committed or not.
+      for (const name of own) versions.changed(name)
     }
   }
 
@@ -113,22 +147,15 @@ export function createStore(directory: string): Store {
       return {
         // Nothing is kept under a key that the database has no room for.
         get: (key) => (Buffer.byteLength(key) > keyBytesMax ? undefined : (database.get(at(key)) as T | undefined)),
-        *entries() {
-          const range = { start: at(''), end: at(afterAllKeys) }
-          // Read to the end at once: an open cursor would see a later snapshot than its first row.
-          for (const entry of [...database.getRange(range)]) yield [(entry.key as Key)[1], entry.value as T] as const
-        },
-        firstKeys(max) {
-          return [...database.getKeys({ start: at(''), end: at(afterAllKeys), limit: max })].map(
-            (key) => (key as Key)[1],
-          )
-        },
+        entries: () => entriesOf<T>(database, name),
+        firstKeys: (max) => [...database.getKeys({ ...rangeOf(name), limit: max })].map((key) => (key as Key)[1]),
+        version: () => versions.of(name),
         put(key, value) {
-          assertInside()
+          changing(name)
           database.putSync(at(key), value)
         },
         remove(key) {
-          assertInside()
+          changing(name)
           database.removeSync(at(key))
         },
       }

@@ -4,6 +4,8 @@ export interface Collection<T> {
   entries(): Iterable<readonly [key: string, value: T]>
   /** The first keys in their order, at most `max`. */
   firstKeys(max: number): string[]
+  /** Another number after each change, begun or committed: what was made of the entries before may be wrong. */
+  version(): number
   /** Only inside `Store.transaction`. */
   put(key: string, value: T): void
   /** Only inside `Store.transaction`. */

@@ -2,6 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { parseAlias } from './aliases.ts'
 import type { DataStreamLifecycle } from './catalogue.ts'
 import { matchesPattern, patternsOverlap } from './index-names.ts'
+import { keptFrom } from './kept-from.ts'
 import { mergeMappings } from './mapping-merge.ts'
 import { parseMapping } from './mapping-parse.ts'
 import type { AliasMeta, IndexSettings, Mapping } from './model.ts'
@@ -121,7 +122,7 @@ function mergeParts(parts: readonly Part[]): Part {
   return lifecycle === undefined ? merged : { ...merged, lifecycle }
 }
 
-function priorityOf(template: IndexTemplate): number {
+function priorityOf(template: Pick<IndexTemplate, 'priority'>): number {
   return Number(template.priority ?? 0)
 }
 
@@ -159,7 +160,7 @@ function checkComponents(name: string, template: IndexTemplate, components: Coll
     )
 }
 
-function checkOverlap(name: string, template: IndexTemplate, others: Iterable<readonly [string, IndexTemplate]>): void {
+function checkOverlap(name: string, template: IndexTemplate, others: Iterable<readonly [string, Claim]>): void {
   const conflicts = [...others].filter(
     ([other, existing]) =>
       other !== name &&
@@ -178,17 +179,23 @@ function checkOverlap(name: string, template: IndexTemplate, others: Iterable<re
   )
 }
 
-/** The template with the highest priority of those that match. */
-function bestFor(
-  index: string,
-  templates: Iterable<readonly [string, IndexTemplate]>,
-): readonly [string, IndexTemplate] | undefined {
-  let best: readonly [string, IndexTemplate] | undefined
+/** What decides whether a template is for an index. */
+type Claim = Pick<IndexTemplate, 'index_patterns' | 'priority'>
+
+const claimsOf = (entries: Iterable<readonly [string, Claim]>): readonly (readonly [string, Claim])[] =>
+  [...entries].map(([name, { index_patterns, priority }]) => [
+    name,
+    { index_patterns, ...(priority === undefined ? {} : { priority }) },
+  ])
+
+/** The name of the template with the highest priority of those that match. */
+function bestFor(index: string, templates: Iterable<readonly [string, Claim]>): string | undefined {
+  let best: readonly [string, Claim] | undefined
   for (const entry of templates) {
     if (!entry[1].index_patterns.some((pattern) => matchesPattern(pattern, index))) continue
     if (best === undefined || priorityOf(entry[1]) > priorityOf(best[1])) best = entry
   }
-  return best
+  return best?.[0]
 }
 
 /** Templates kept in `store` under the collections `index_template`, `component_template` and `template`. */
@@ -196,6 +203,8 @@ export function createTemplates(store: Store): Templates {
   const templates = store.collection<IndexTemplate>('index_template')
   const components = store.collection<Component>('component_template')
   const legacy = store.collection<LegacyTemplate>('template')
+  const claims = keptFrom(templates, claimsOf)
+  const legacyClaims = keptFrom(legacy, claimsOf)
 
   function resultOf(name: string, template: IndexTemplate): TemplateResult {
     return {
@@ -207,8 +216,9 @@ export function createTemplates(store: Store): Templates {
   }
 
   function findComposable(index: string): TemplateResult | undefined {
-    const best = bestFor(index, templates.entries())
-    return best && resultOf(...best)
+    const name = bestFor(index, claims())
+    const best = name === undefined ? undefined : templates.get(name)
+    return name === undefined || best === undefined ? undefined : resultOf(name, best)
   }
 
   function simulate({ index, template: named, added }: SimulateRequest): SimulatedTemplate | undefined {
@@ -221,7 +231,7 @@ export function createTemplates(store: Store): Templates {
       checkOverlap(addedName, template, others)
       others.set(addedName, template)
     }
-    const name = index === undefined ? addedName : bestFor(index, others)?.[0]
+    const name = index === undefined ? addedName : bestFor(index, others)
     const chosen = name === undefined ? undefined : others.get(name)
     if (name === undefined || chosen === undefined) return undefined
     const patterns = index === undefined ? chosen.index_patterns : [index]
@@ -235,9 +245,9 @@ export function createTemplates(store: Store): Templates {
   }
 
   function findLegacy(index: string): TemplateResult | undefined {
-    const matching = [...legacy.entries()]
-      .map(([, template]) => template)
-      .filter((template) => template.index_patterns.some((pattern) => matchesPattern(pattern, index)))
+    const matching = legacyClaims()
+      .filter(([, { index_patterns }]) => index_patterns.some((pattern) => matchesPattern(pattern, index)))
+      .flatMap(([name]) => legacy.get(name) ?? [])
       .sort((a, b) => Number(a.order ?? 0) - Number(b.order ?? 0))
     if (matching.length === 0) return undefined
     return { ...mergeParts(matching.map(partOf)), dataStream: false, name: undefined, hiddenStream: false }
@@ -248,6 +258,7 @@ export function createTemplates(store: Store): Templates {
       const template = readTemplate(name, given)
       await store.transaction(() => {
         checkComponents(name, template, components)
+        // Not what is kept of them: a template that the same batch of changes makes counts, too.
         checkOverlap(name, template, templates.entries())
         // Whatever a new index would refuse is refused here already.
         composed(template, components)

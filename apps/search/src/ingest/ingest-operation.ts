@@ -53,13 +53,14 @@ function standingPipelines(catalogue: Catalogue, name: string): Standing {
       )
       .map((index) => index.name)
   const stream = catalogue.dataStream(name)?.indices.at(-1)
-  const [behind] = stream === undefined ? behindAlias() : [stream]
-  const index = catalogue.index(name) ?? (behind === undefined ? undefined : catalogue.index(behind))
+  const named = catalogue.index(name)
+  const [behind] = named ? [] : stream === undefined ? behindAlias() : [stream]
+  const index = named ?? (behind === undefined ? undefined : catalogue.index(behind))
   const settings = index ? index.settings : catalogue.templateFor(name)?.settings
-  return { first: named(settings?.['default_pipeline']), last: named(settings?.['final_pipeline']) }
+  return { first: unlessNone(settings?.['default_pipeline']), last: unlessNone(settings?.['final_pipeline']) }
 }
 
-function named(id: string | undefined): string | undefined {
+function unlessNone(id: string | undefined): string | undefined {
   return id === '_none' ? undefined : id
 }
 
@@ -70,7 +71,7 @@ function applyPipelines(operation: WriteOperation, batch: Batch): Ingested {
   if (hasNone) return { operation, ran: false }
   const { pipeline, ...rest } = operation
   if (operation.action === 'delete') return { operation: rest, ran: false }
-  const first = pipeline === undefined ? standing.first : named(pipeline)
+  const first = pipeline === undefined ? standing.first : unlessNone(pipeline)
   if (first === undefined && standing.last === undefined) return { operation: rest, ran: false }
   if (operation.action === 'update') return ingestUpsert(rest, { first, last: standing.last }, batch)
   const document = documentOf(rest, parseSource(rest.source ?? Buffer.from('{}')), batch)

@@ -1,6 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { compilePattern, luceneRegexp } from '@logstack/rules'
 import { z } from 'zod'
+import { keptFrom } from '../indices/kept-from.ts'
 import type { Collection, Store } from '../indices/store.ts'
 import { parseTemplate, TemplateFault } from '../mustache/parse-template.ts'
 import { renderTemplate } from '../mustache/render-template.ts'
@@ -28,6 +29,7 @@ const mappingSchema = z.strictObject({
 export type RoleMapping = z.infer<typeof mappingSchema>
 
 type MappedUser = Pick<UserRecord, 'username' | 'metadata' | 'reserved'>
+type RoleHolder = MappedUser & Pick<UserRecord, 'roles'>
 type Test = (user: MappedUser) => boolean
 
 function unreadable(reason: string): AppError {
@@ -139,26 +141,28 @@ export interface RoleMappings {
   put(name: string, mapping: RoleMapping): Promise<boolean>
   /** True when there was one. */
   remove(name: string): Promise<boolean>
-  /** The user's own roles, and those of the mappings that fit. */
-  rolesOf(user: MappedUser & Pick<UserRecord, 'roles'>): readonly string[]
+  /** The own roles of a user, as stored, and those of the mappings that fit. */
+  rolesOf(user: RoleHolder): readonly string[]
 }
 
 /** Makes the mappings; they are read once and again after each change. */
 export function createRoleMappings(store: Store): RoleMappings {
   const records: Collection<RoleMapping> = store.collection('security_role_mapping')
-  let compiled: readonly { readonly fits: Test; readonly mapping: RoleMapping }[] | undefined
-  const enabled = () => {
-    compiled ??= [...records.entries()].flatMap(([, mapping]) =>
-      mapping.enabled ? [{ fits: compileRule(mapping.rules, 0), mapping }] : [],
-    )
-    return compiled
+  const enabled = keptFrom(records, (entries) =>
+    [...entries].flatMap(([, mapping]) => (mapping.enabled ? [{ fits: compileRule(mapping.rules, 0), mapping }] : [])),
+  )
+  const change = (work: () => void): Promise<void> => store.transaction(work)
+  const rolesOf = (user: RoleHolder): readonly string[] => {
+    const given = enabled().flatMap(({ fits, mapping }) => (fits(user) ? rolesOfMapping(mapping, user) : []))
+    return given.length === 0 ? user.roles : [...new Set([...user.roles, ...given])]
   }
-  const change = async (work: () => void): Promise<void> => {
-    try {
-      await store.transaction(work)
-    } finally {
-      compiled = undefined
-    }
+  const users: Collection<UserRecord> = store.collection('security_user')
+  let known: { readonly asOf: string; readonly roles: Map<string, readonly string[]> } | undefined
+  /** Of users as they are stored: thousands of rules are not tried at each request. */
+  const knownRoles = () => {
+    const asOf = `${records.version()} ${users.version()}`
+    if (known?.asOf !== asOf) known = { asOf, roles: new Map() }
+    return known.roles
   }
   return {
     all: () => new Map(records.entries()),
@@ -173,10 +177,11 @@ export function createRoleMappings(store: Store): RoleMappings {
       return true
     },
     rolesOf(user) {
-      const mappings = enabled()
-      if (mappings.length === 0) return user.roles
-      const given = mappings.flatMap(({ fits, mapping }) => (fits(user) ? rolesOfMapping(mapping, user) : []))
-      return given.length === 0 ? user.roles : [...new Set([...user.roles, ...given])]
+      if (enabled().length === 0) return user.roles
+      const roles = knownRoles()
+      const found = roles.get(user.username) ?? rolesOf(user)
+      roles.set(user.username, found)
+      return found
     },
   }
 }

@@ -29,7 +29,10 @@ export function hashOfToken(token: string): string {
   return createHash('sha256').update(token, 'utf8').digest('base64url')
 }
 
-/** Makes the token store over the catalogue's; expired pairs are dropped whenever one is issued. */
+/** Expired pairs are looked for this often, when one is issued. */
+const lookedEveryMs = 60_000
+
+/** Makes the token store over the catalogue's. */
 export function createTokens(store: Store, now: () => number, lifetimes: TokenLifetimes): Tokens {
   const records: Collection<TokenRecord> = store.collection('security_token')
   const find = (matches: (record: TokenRecord, key: string) => boolean): (readonly [string, TokenRecord])[] =>
@@ -43,10 +46,16 @@ export function createTokens(store: Store, now: () => number, lifetimes: TokenLi
     }
     return alive
   }
+  let lookedAtMs = Number.NEGATIVE_INFINITY
+  const expiredPairs = () => {
+    if (now() - lookedAtMs < lookedEveryMs) return []
+    lookedAtMs = now()
+    return find((record) => record.refreshExpiresAtMs <= now())
+  }
   const issue = async (username: string): Promise<IssuedToken> => {
     const accessToken = generateToken(32)
     const refreshToken = generateToken(32)
-    const expired = find((record) => record.refreshExpiresAtMs <= now())
+    const expired = expiredPairs()
     await store.transaction(() => {
       for (const [key] of expired) records.remove(key)
       records.put(hashOfToken(accessToken), {

@@ -3,6 +3,7 @@ import type { Collection, Store } from '../indices/store.ts'
 /** A store in memory for tests. */
 export function memoryStore(): Store {
   const collections = new Map<string, Map<string, unknown>>()
+  let changes = 0
   return {
     collection<T>(name: string): Collection<T> {
       const entries = collections.get(name) ?? new Map<string, unknown>()
@@ -11,8 +12,15 @@ export function memoryStore(): Store {
         get: (key) => entries.get(key) as T | undefined,
         entries: () => [...entries].map(([key, value]) => [key, value as T] as const),
         firstKeys: (max) => [...entries.keys()].sort().slice(0, max),
-        put: (key, value) => void entries.set(key, value),
-        remove: (key) => void entries.delete(key),
+        version: () => changes,
+        put: (key, value) => {
+          changes += 1
+          entries.set(key, value)
+        },
+        remove: (key) => {
+          changes += 1
+          entries.delete(key)
+        },
       }
     },
     transaction: async (work) => work(),
