@@ -14,6 +14,9 @@ import { hashOfToken } from './tokens.ts'
 /** Keys that ended are kept so long for whoever looks for them, and are looked through that often. */
 const retention = { endedKeptMs: 7 * 86_400_000, lookedEveryMs: 3_600_000 } as const
 
+// No key has this hash: an unknown id takes as long to refuse as a known one.
+const nobodysKeyHash = hashOfToken('')
+
 /** Whose a key is, and what that user's roles grant. */
 export interface KeyOwner {
   readonly principal: Principal
@@ -46,7 +49,8 @@ export function createApiKeys(store: Store, now: () => number, aliasesOf?: Alias
   return {
     scope(id, key) {
       const record = records.get(id)
-      if (!record || !secretsEqual(hashOfToken(key), record.keyHash) || !valid(record)) return undefined
+      const isRight = secretsEqual(hashOfToken(key), record?.keyHash ?? nobodysKeyHash)
+      if (!(record && isRight && valid(record))) return undefined
       const names = Object.keys(record.roles)
       const principal: Principal = { username: record.id, roles: names, realm: 'api_key' }
       const limit = scopeOfRoles(principal, record.limitedBy, aliasesOf)

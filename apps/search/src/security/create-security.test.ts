@@ -4,6 +4,7 @@ import { memoryStore } from '../testing/memory-store.ts'
 import { bootstrapAdministrator, createSecurity } from './create-security.ts'
 import { forbidden } from './denied.ts'
 import { readRole } from './role.ts'
+import { readRoleMapping } from './role-mappings.ts'
 import type { Security } from './security.ts'
 
 let nowMs = 0
@@ -217,4 +218,32 @@ it('says what would allow a refused request', async () => {
     'action [indices:data/write/index] is unauthorized for user [ann] with effective roles [viewer] on indices [logs], ' +
       'this action is granted by the index privileges [create_doc,create,index,write,all]',
   )
+})
+
+describe('roles by rules', () => {
+  const mapping = (rules: object, roles: readonly string[]) => readRoleMapping({ enabled: true, roles, rules })
+  const ann = (password = 'password-of-ann') => security.authenticate(basic('ann', password), '/')
+
+  it('follow each change of the rules and of the user at once', async () => {
+    await security.putUser('ann', { password: 'password-of-ann', roles: ['viewer'], metadata: { team: 'web' } })
+    expect((await ann()).principal.roles).toEqual(['viewer'])
+    await security.roleMappings.put('web', mapping({ field: { 'metadata.team': 'web' } }, ['editor']))
+    expect((await ann()).principal.roles).toEqual(['viewer', 'editor'])
+    await security.putUser('ann', { metadata: { team: 'db' } })
+    expect((await ann()).principal.roles).toEqual(['viewer'])
+    await security.roleMappings.put('web', mapping({ field: { username: 'a*' } }, ['editor', 'viewer']))
+    expect((await ann()).principal.roles).toEqual(['viewer', 'editor'])
+    await security.roleMappings.remove('web')
+    expect((await ann()).principal.roles).toEqual(['viewer'])
+  })
+
+  it('hold for whoever acts as the user, who learns nothing else of that user', async () => {
+    await security.putUser('ann', { password: 'password-of-ann', roles: [], fullName: 'Ann' })
+    await security.putRole('monitor', readRole({ cluster: ['monitor'] }))
+    await security.roleMappings.put('all', mapping({ field: { username: 'ann' } }, ['monitor']))
+    const elastic = await security.authenticate(basic('elastic', 'first-password'), '/')
+    const scope = security.runAs(elastic, 'ann', '/')
+    expect([scope.principal.roles, scope.hasCluster('monitor')]).toEqual([['monitor'], true])
+    expect(scope.principal.details).toEqual({ fullName: 'Ann', email: undefined, metadata: {} })
+  })
 })

@@ -69,11 +69,7 @@ export function createSecurity(options: {
       const { principal } = scope
       const user = users.get(username)
       if (principal.realm !== 'api_key' && user?.enabled && mayRunAs(rolesOf(principal.roles), username))
-        return scopeOfRoles(
-          { username, roles: user.roles, realm: 'native', details: user },
-          rolesOf(user.roles),
-          aliasesOf,
-        )
+        return scopeOfUser(user, 'native')
       throw runAsDenied(principal.username, username, path)
     },
     checkPassword,
@@ -176,7 +172,9 @@ function createPasswordCheck(
   const limit = createLoginLimit(now)
   return async (username, password, path, address = '') => {
     const user = users.get(username)
-    if (!(user?.enabled && verified.known(username, password, user.passwordHash))) {
+    // Asked of nobody, too: what is done for a user who is not there is what is done for one who is.
+    const isKnown = verified.known(username, password, user?.passwordHash ?? nobodysHash)
+    if (!(user?.enabled && isKnown)) {
       const key = `${username}\0${address}`
       const waitMs = limit.waitMs(key)
       if (waitMs > 0) {

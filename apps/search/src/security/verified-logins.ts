@@ -28,9 +28,10 @@ export function createVerifiedLogins(now: () => number): VerifiedLogins {
     createHmac('sha256', key).update(`${username.length}:${username}:${password}`, 'utf8').digest()
   return {
     known(username, password, passwordHash) {
+      const digest = digestOf(username, password)
       const entry = verified.get(username)
       if (!entry || entry.passwordHash !== passwordHash || entry.expiresAtMs <= now()) return false
-      return timingSafeEqual(entry.digest, digestOf(username, password))
+      return timingSafeEqual(entry.digest, digest)
     },
     nameOf: (username, password) => digestOf(username, password).toString('base64'),
     verify(username, password, passwordHash) {
