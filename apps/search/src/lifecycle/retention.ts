@@ -52,13 +52,16 @@ const freedKey = 'space_freed'
 export async function dataSpace({ engine, store }: Pick<RetentionContext, 'engine' | 'store'>): Promise<DataSpace> {
   const [disk] = await engine.rows(sql`SELECT total_space, unreserved_space FROM system.disks WHERE name = 'default'`)
   const [parts] = await engine.rows(
-    sql`SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = currentDatabase()`,
+    sql`SELECT sumIf(bytes_on_disk, active), sumIf(bytes_on_disk, NOT active) FROM system.parts
+      WHERE database = currentDatabase()`,
   )
   const [totalBytes, freeBytes] = [Number(disk?.[0] ?? 0), Number(disk?.[1] ?? 0)]
-  const dataBytes = Number(parts?.[0] ?? 0)
-  const budgetBytes = Math.floor(diskShare(retentionPolicy(store).max_disk_share) * (dataBytes + freeBytes))
+  const [dataBytes, replacedBytes] = [Number(parts?.[0] ?? 0), Number(parts?.[1] ?? 0)]
+  // What merges have replaced is freed in a minute: no event must go for it.
+  const roomBytes = freeBytes + replacedBytes
+  const budgetBytes = Math.floor(diskShare(retentionPolicy(store).max_disk_share) * (dataBytes + roomBytes))
   const { low } = watermarksOf(totalBytes, clusterSettings(store))
-  const missingBytes = low - freeBytes
+  const missingBytes = low - roomBytes
   const spare = Math.floor(spareShare * budgetBytes)
   const tooMuch = Math.max(dataBytes - budgetBytes, missingBytes)
   const excessBytes = tooMuch > 0 ? Math.min(dataBytes, Math.ceil(tooMuch + spare)) : 0
