@@ -71,7 +71,7 @@ describe.skipIf(reason)('the guide', () => {
     expect(watched.get('sudo logstack status --watch')).toMatch(/^logstack-search Up /m)
   })
 
-  test('doctor.md, support-bundle.md and retention.md', { timeout: limitMs }, async () => {
+  test('doctor.md, support-bundle.md, retention.md and audit.md', { timeout: limitMs }, async () => {
     // On a busy host something may not have been looked at in time: exit code 6, as the page says.
     const orUnseen = (script: string): Promise<string> => shell(`(${script}\n) || [ $? = 6 ]`)
     await runGuide('doctor.md', orUnseen)
@@ -80,6 +80,7 @@ describe.skipIf(reason)('the guide', () => {
     await guide('support-bundle.md')
     expect(await host.run('stat', '--format=%a %U', '/root/support.tar.gz')).toBe('600 root\n')
     await guide('retention.md')
+    await guide('audit.md')
   })
 
   test('memory.md', { timeout: limitMs }, async () => {
