@@ -86,7 +86,8 @@ function rangeOf(collection: string): { start: [string, string]; end: [string, s
 
 function* entriesOf<T>(database: Database, collection: string): Generator<readonly [string, T]> {
   // Read to the end at once: an open cursor would see a later snapshot than its first row.
-  for (const entry of [...database.getRange(rangeOf(collection))]) yield [(entry.key as Key)[1], entry.value as T] as const
+  for (const entry of [...database.getRange(rangeOf(collection))])
+    yield [(entry.key as Key)[1], entry.value as T] as const
 }
 
 /**
