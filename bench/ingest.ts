@@ -180,7 +180,9 @@ console.log(
   '| what | documents/s | MB/s | processor s | of that main thread | client | load |\n|---|---|---|---|---|---|---|',
 )
 for (let at = 0; at < rounds; at += 1) await round()
-console.log(`\nRows merged for each inserted, until the last answer: ${amplified.map((times) => times.toFixed(2)).join(', ')}`)
+console.log(
+  `\nRows merged for each inserted, until the last answer: ${amplified.map((times) => times.toFixed(2)).join(', ')}`,
+)
 if (kept[0] !== undefined) await sizes(kept[0].table)
 await server.close()
 await open.close()

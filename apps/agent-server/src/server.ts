@@ -54,6 +54,8 @@ async function answer(
     body: (schema) => readBody(request, schema),
     gone: gone.signal,
   })
+  // Whoever stays connected and asks nothing more would keep the part from stopping.
+  if (services.stopping.aborted) void reply.header('connection', 'close')
   return value instanceof RawAnswer ? reply.type(value.contentType).send(value.body) : value
 }
 

@@ -4,6 +4,7 @@ import type { SearchClient } from '@logstack/search-client'
 import type { LiveSettings } from '@logstack/settings'
 import type { Actions } from './actions/actions.ts'
 import type { Agents } from './agents/agents.ts'
+import type { HeldCheckins } from './agents/held-checkins.ts'
 import type { FleetSettings } from './fleet-settings.ts'
 import type { Installer } from './installer/installer.ts'
 import type { Policies } from './policies/policies.ts'
@@ -15,6 +16,7 @@ export interface Services {
   readonly logger: Logger
   readonly settings: LiveSettings<AgentServerSettings>
   readonly agents: Agents
+  readonly held: HeldCheckins
   readonly actions: Actions
   readonly policies: Policies
   readonly tokens: EnrolmentTokens

@@ -16,7 +16,8 @@ let port: number
 beforeAll(async () => {
   const { cert, key } = await testCertificates()
   // No route gets as far as the other services: the bodies never end.
-  app = createAgentServer({ logger: createLogger('agent-server', 'silent') } as Services, { cert, key })
+  const services = { logger: createLogger('agent-server', 'silent'), stopping: new AbortController().signal }
+  app = createAgentServer(services as Services, { cert, key })
   await app.listen({ host: '127.0.0.1', port: 0 })
   port = (app.server.address() as AddressInfo).port
 })

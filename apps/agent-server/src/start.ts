@@ -16,6 +16,7 @@ import { ensureHiddenIndex, SearchClient } from '@logstack/search-client'
 import { Actions } from './actions/actions.ts'
 import { endpointHosts, fleetServerUrl } from './addresses.ts'
 import { Agents, type StoredAgent } from './agents/agents.ts'
+import { HeldCheckins } from './agents/held-checkins.ts'
 import { FleetSettings, type StoredFleetSettings } from './fleet-settings.ts'
 import { Installer } from './installer/installer.ts'
 import { limits } from './limits.ts'
@@ -84,13 +85,21 @@ function openServices(
   const url = environment.searchUrl
   const search = new SearchClient({ url, ca: tls.ca, credentials: { username, password } })
   const now = (): number => Date.now()
+  const agents = new Agents(new StateIndex<StoredAgent>(search, agentIndices.agents), now)
+  const actions = new Actions(new StateIndex<OrderedAction>(search, agentIndices.actions), now)
+  const policies = new Policies(new StateIndex<StoredPolicy>(search, agentIndices.policies), now)
+  const held = new HeldCheckins(stopping)
+  agents.on('changed', (id) => held.agentChanged(id))
+  actions.on('changed', (id) => held.agentChanged(id))
+  policies.on('changed', (id) => held.policyChanged(id))
   return {
     search,
     logger,
     settings,
-    agents: new Agents(new StateIndex<StoredAgent>(search, agentIndices.agents), now),
-    actions: new Actions(new StateIndex<OrderedAction>(search, agentIndices.actions), now),
-    policies: new Policies(new StateIndex<StoredPolicy>(search, agentIndices.policies), now),
+    agents,
+    held,
+    actions,
+    policies,
     tokens: new EnrolmentTokens(new StateIndex<EnrolmentToken>(search, agentIndices.tokens), now),
     fleetSettings: new FleetSettings(new StateIndex<StoredFleetSettings>(search, agentIndices.settings), now),
     installer: new Installer(environment.env['LOGSTACK_PROGRAM_DIR'] ?? import.meta.dirname, tls.ca),

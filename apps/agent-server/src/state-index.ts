@@ -1,16 +1,27 @@
 import { AppError, platformErrors } from '@logstack/errors'
-import { type HiddenIndex, type SearchClient, sendBulk } from '@logstack/search-client'
+import { type BulkResult, type HiddenIndex, type SearchClient, sendBulk } from '@logstack/search-client'
 
 interface Found<T> {
   readonly _id: string
   readonly _source: T
 }
 
+interface Put<T> {
+  readonly id: string
+  readonly document: T
+  readonly resolve: () => void
+  readonly reject: (thrown: unknown) => void
+}
+
+const putsAtOnce = 1_000
+
 /** Documents of one hidden index by id. `T` is what the index holds; only agent-server writes there. */
 export class StateIndex<T extends object> {
   readonly #client: SearchClient
   readonly #index: string
   readonly #name: string
+  readonly #puts: Put<T>[] = []
+  #writing: Promise<void> | undefined
 
   constructor(client: SearchClient, index: HiddenIndex) {
     this.#client = client
@@ -27,24 +38,23 @@ export class StateIndex<T extends object> {
     return answer.status === 200 ? answer.body._source : undefined
   }
 
-  /** Stores the document; a search that starts later sees it. */
-  async put(id: string, document: T): Promise<void> {
-    await this.#client.request({
-      method: 'PUT',
-      path: this.#document(id),
-      query: { refresh: 'true' },
-      body: document,
+  /** Stores the document; a search that starts later sees it. What many ask for at one time goes in one request. */
+  put(id: string, document: T): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#puts.push({ id, document, resolve, reject })
+      this.#writing ??= this.#writePuts().finally(() => {
+        this.#writing = undefined
+      })
     })
   }
 
-  /** Stores many documents in one request; throws when any of them was not taken. */
+  /** Stores many documents; throws when any of them was not taken. */
   async putAll(entries: readonly { readonly id: string; readonly document: T }[]): Promise<void> {
-    const actions = entries.map(({ id, document }) => ({ action: 'index' as const, index: this.#index, id, document }))
-    const results = await sendBulk(this.#client, actions)
-    const refused = results.find((result) => result.status > 299)
-    if (!refused) return
-    const reason = refused.error?.reason ?? 'no reason given'
-    throw new AppError(platformErrors.search_refused, `search did not take ${refused.id} of ${this.#index}: ${reason}`)
+    for (let at = 0; at < entries.length; at += putsAtOnce) {
+      const results = await this.#send(entries.slice(at, at + putsAtOnce), {})
+      const refused = results.find((result) => result.status > 299)
+      if (refused) throw this.#refusal(refused)
+    }
   }
 
   /** Stores the document unless there is one with this id: false. */
@@ -76,6 +86,35 @@ export class StateIndex<T extends object> {
       body: { size, query: { match_all: {} } },
     })
     return answer.body.hits.hits.map(({ _id, _source }) => ({ id: _id, document: _source }))
+  }
+
+  async #writePuts(): Promise<void> {
+    while (this.#puts.length > 0) {
+      const puts = this.#puts.splice(0, putsAtOnce)
+      try {
+        const results = await this.#send(puts, { refresh: 'true' })
+        for (const [at, { resolve, reject }] of puts.entries()) {
+          const result = results[at]
+          if (result && result.status < 300) resolve()
+          else reject(this.#refusal(result))
+        }
+      } catch (thrown) {
+        for (const { reject } of puts) reject(thrown)
+      }
+    }
+  }
+
+  #send(
+    entries: readonly { readonly id: string; readonly document: T }[],
+    query: { refresh?: 'true' },
+  ): Promise<BulkResult[]> {
+    const actions = entries.map(({ id, document }) => ({ action: 'index' as const, index: this.#index, id, document }))
+    return sendBulk(this.#client, actions, query)
+  }
+
+  #refusal(result: BulkResult | undefined): AppError {
+    const reason = result?.error?.reason ?? 'no reason given'
+    return new AppError(platformErrors.search_refused, `search did not take ${result?.id} of ${this.#index}: ${reason}`)
   }
 
   #document(id: string): string {

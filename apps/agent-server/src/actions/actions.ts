@@ -23,16 +23,17 @@ export class Actions extends EventEmitter<{ changed: [string] }> {
   readonly #index: StateIndex<OrderedAction>
   readonly #now: () => number
   readonly #actions = new Map<string, OrderedAction>()
+  /** The ids of each agent's actions: every check-in asks for them. */
+  readonly #ofAgent = new Map<string, Set<string>>()
 
   constructor(index: StateIndex<OrderedAction>, now: () => number) {
     super()
-    this.setMaxListeners(0)
     this.#index = index
     this.#now = now
   }
 
   async load(): Promise<void> {
-    for (const { id, document } of await this.#index.list(limits.actionsMax)) this.#actions.set(id, document)
+    for (const { id, document } of await this.#index.list(limits.actionsMax)) this.#enter(id, document)
   }
 
   /** Keeps a new action for an agent; throws `agent_limit_reached` while too many wait. */
@@ -67,9 +68,11 @@ export class Actions extends EventEmitter<{ changed: [string] }> {
 
   /** The actions of an agent, the newest first. */
   list(agentId: string): { id: string; action: OrderedAction }[] {
-    return [...this.#actions]
-      .filter(([, action]) => action.agent_id === agentId)
-      .map(([id, action]) => ({ id, action }))
+    return [...(this.#ofAgent.get(agentId) ?? [])]
+      .flatMap((id) => {
+        const action = this.#actions.get(id)
+        return action ? [{ id, action }] : []
+      })
       .sort((left, right) => (left.action.created_at < right.action.created_at ? 1 : -1))
   }
 
@@ -95,11 +98,13 @@ export class Actions extends EventEmitter<{ changed: [string] }> {
 
   /** Notes that actions are on their way to the agent. */
   async delivered(ids: readonly string[]): Promise<void> {
-    for (const id of ids) {
-      const action = this.#actions.get(id)
-      if (action?.status !== 'pending') continue
-      await this.#keep(id, { ...action, status: 'delivered', delivered_at: new Date(this.#now()).toISOString() })
-    }
+    const delivered_at = new Date(this.#now()).toISOString()
+    await Promise.all(
+      ids.map(async (id) => {
+        const action = this.#actions.get(id)
+        if (action?.status === 'pending') await this.#keep(id, { ...action, status: 'delivered', delivered_at })
+      }),
+    )
   }
 
   /** Notes what became of an action; false when this agent has no such action. Said twice it counts once. */
@@ -126,18 +131,14 @@ export class Actions extends EventEmitter<{ changed: [string] }> {
           await this.#keep(id, { ...action, status: 'expired', completed_at, message: 'the agent did not say in time' })
         }
       } else if (Date.parse(action.completed_at ?? action.expires_at) + keptMs < this.#now()) {
-        await this.#index.remove(id)
-        this.#actions.delete(id)
+        await this.#forget(id, action)
       }
     }
   }
 
   /** Forgets all actions of an agent that is gone. */
   async forget(agentId: string): Promise<void> {
-    for (const { id } of this.list(agentId)) {
-      await this.#index.remove(id)
-      this.#actions.delete(id)
-    }
+    for (const { id, action } of this.list(agentId)) await this.#forget(id, action)
   }
 
   #isOver(action: OrderedAction): boolean {
@@ -147,7 +148,21 @@ export class Actions extends EventEmitter<{ changed: [string] }> {
   /** On disk first: what is said to be ordered is there after a restart too. */
   async #keep(id: string, action: OrderedAction): Promise<void> {
     await this.#index.put(id, action)
+    this.#enter(id, action)
+  }
+
+  #enter(id: string, action: OrderedAction): void {
     this.#actions.set(id, action)
+    const ids = this.#ofAgent.get(action.agent_id) ?? new Set()
+    this.#ofAgent.set(action.agent_id, ids.add(id))
+  }
+
+  async #forget(id: string, { agent_id: agentId }: OrderedAction): Promise<void> {
+    await this.#index.remove(id)
+    this.#actions.delete(id)
+    const ids = this.#ofAgent.get(agentId)
+    ids?.delete(id)
+    if (ids?.size === 0) this.#ofAgent.delete(agentId)
   }
 }
 

@@ -41,7 +41,6 @@ export class Agents extends EventEmitter<{ changed: [string] }> {
 
   constructor(index: StateIndex<StoredAgent>, now: () => number) {
     super()
-    this.setMaxListeners(0)
     this.#index = index
     this.#now = now
   }

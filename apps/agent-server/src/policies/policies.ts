@@ -39,7 +39,6 @@ export class Policies extends EventEmitter<{ changed: [string] }> {
 
   constructor(index: StateIndex<StoredPolicy>, now: () => number) {
     super()
-    this.setMaxListeners(0)
     this.#index = index
     this.#now = now
   }

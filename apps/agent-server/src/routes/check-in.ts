@@ -10,8 +10,6 @@ import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
 import { defineRoute } from './define-route.ts'
 
-let held = 0
-
 /** `POST /api/fleet/agents/{id}/checkin`: takes the agent's state, and answers when there is something to do or the hold time is over. */
 export const checkIn = defineRoute({
   method: 'POST',
@@ -51,37 +49,17 @@ function pendingActions(
 }
 
 /** Waits for news for this agent, for the end of the hold time, for the caller to go, or for the part to stop. */
-async function holdUntilNews(services: Services, id: string, gone: AbortSignal): Promise<void> {
-  if (held >= limits.heldCheckinsMax) {
+async function holdUntilNews(
+  { agents, held, settings, stopping }: Services,
+  id: string,
+  gone: AbortSignal,
+): Promise<void> {
+  if (held.count >= limits.heldCheckinsMax) {
     throw new AppError(agentsErrors.agent_limit_reached, 'too many check-ins are open, try again later')
   }
-  const { agents, actions, policies, settings, stopping } = services
-  const policyId = agents.get(id).policy_id
+  if (stopping.aborted) return
   const release = agents.hold(id)
-  held += 1
-  const ending = AbortSignal.any([gone, stopping])
-  await new Promise<void>((resolve) => {
-    const agentChanged = (changed: string): void => {
-      if (changed === id) done()
-    }
-    const policyChanged = (changed: string): void => {
-      if (changed === policyId) done()
-    }
-    const done = (): void => {
-      clearTimeout(timer)
-      agents.off('changed', agentChanged)
-      actions.off('changed', agentChanged)
-      policies.off('changed', policyChanged)
-      ending.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, settings.get('checkin.hold_ms'))
-    agents.on('changed', agentChanged)
-    actions.on('changed', agentChanged)
-    policies.on('changed', policyChanged)
-    ending.addEventListener('abort', done)
-    if (ending.aborted) done()
-  })
-  held -= 1
+  const { policy_id: policyId } = agents.get(id)
+  await held.hold({ agentId: id, policyId, limitMs: settings.get('checkin.hold_ms'), gone })
   release()
 }
