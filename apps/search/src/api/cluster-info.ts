@@ -1,3 +1,5 @@
+import { policiesOf } from '../lifecycle/ilm/policies.ts'
+import type { Services } from '../services.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { apiVersion, clusterName } from './root.ts'
 
@@ -28,8 +30,53 @@ const license = defineRoute({
   },
 })
 
-const absent = { available: false, enabled: false }
-const present = { available: true, enabled: true }
+const features = {
+  data_streams: true,
+  eql: false,
+  ilm: true,
+  logstash: false,
+  ml: false,
+  monitoring: false,
+  security: true,
+  sql: false,
+  transform: false,
+  watcher: false,
+} as const
+
+/** What the features are used for, where there is something to count. */
+const usage: Readonly<Partial<Record<keyof typeof features, (services: Services) => object>>> = {
+  data_streams: ({ catalogue }) => {
+    const streams = [...catalogue.dataStreams()]
+    return {
+      data_streams: streams.length,
+      indices_count: streams.reduce((sum, { indices }) => sum + indices.length, 0),
+    }
+  },
+  ilm: ({ store }) => ({ policy_count: [...policiesOf(store).entries()].length }),
+  security: ({ audit }) => ({
+    ssl: { http: { enabled: true }, transport: { enabled: false } },
+    audit: { enabled: audit.includes('security_config_change') },
+    token_service: { enabled: true },
+    api_key_service: { enabled: true },
+    anonymous: { enabled: false },
+  }),
+}
+
+const xpackUsage = defineRoute({
+  name: 'xpack.usage',
+  methods: ['GET'],
+  paths: ['/_xpack/usage'],
+  privilege: { cluster: 'monitor' },
+  parameters: { master_timeout: 'time' },
+  async handle(_request, services) {
+    const names = Object.keys(features) as (keyof typeof features)[]
+    const json = names.map((name) => {
+      const counts = features[name] ? usage[name]?.(services) : undefined
+      return [name, { available: features[name], enabled: features[name], ...counts }]
+    })
+    return { json: Object.fromEntries(json) }
+  },
+})
 
 const xpack = defineRoute({
   name: 'xpack.info',
@@ -41,18 +88,9 @@ const xpack = defineRoute({
     const json = {
       build: { hash: apiVersion.build_hash, date: apiVersion.build_date },
       license: { uid: catalogue.clusterUuid, type: 'basic', mode: 'basic', status: 'active' },
-      features: {
-        data_streams: present,
-        eql: absent,
-        ilm: present,
-        logstash: absent,
-        ml: absent,
-        monitoring: absent,
-        security: present,
-        sql: absent,
-        transform: absent,
-        watcher: absent,
-      },
+      features: Object.fromEntries(
+        Object.entries(features).map(([name, isHere]) => [name, { available: isHere, enabled: isHere }]),
+      ),
       tagline: 'You know, for X',
     }
     return { json }
@@ -70,4 +108,4 @@ const pendingTasks = defineRoute({
 })
 
 /** The licence, the features and what the cluster is about to do. */
-export const clusterInfoRoutes: readonly Route[] = [license, xpack, pendingTasks]
+export const clusterInfoRoutes: readonly Route[] = [license, xpack, xpackUsage, pendingTasks]

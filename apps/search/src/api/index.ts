@@ -4,6 +4,7 @@ import { apiKeyRoutes } from './api-keys.ts'
 import { asyncSearchRoutes } from './async-search.ts'
 import { bulkRoute } from './bulk.ts'
 import { byQueryRoutes } from './by-query.ts'
+import { catHelp } from './cat/cat-help.ts'
 import { clusterTables } from './cat/cluster-tables.ts'
 import { indexTables } from './cat/index-tables.ts'
 import { moreTables } from './cat/more-tables.ts'
@@ -26,6 +27,7 @@ import { executeScriptRoutes } from './execute-script.ts'
 import { explainRoute } from './explain.ts'
 import { fieldCapsRoute } from './field-caps.ts'
 import { fleetCheckpointsRoute } from './fleet-checkpoints.ts'
+import { healthReportRoute } from './health-report.ts'
 import { ilmIndexRoutes } from './ilm-indices.ts'
 import { ilmPolicyRoutes } from './ilm-policies.ts'
 import { indexAdminRoutes } from './index-admin.ts'
@@ -65,11 +67,22 @@ import { templateRoutes } from './templates.ts'
 import { termVectorRoutes } from './term-vectors.ts'
 import { validateRoute } from './validate.ts'
 
+const catTables: readonly Route[] = [
+  ...snapshotTables,
+  ...clusterTables,
+  ...indexTables,
+  templateTable,
+  threadPoolTable,
+  ...moreTables,
+  ...shardTables,
+]
+
 /** Every endpoint of search. The server, the compatibility table and the security matrix read this list and no other. */
 export const routes: readonly Route[] = [
   rootRoute,
   healthRoute,
   clusterHealthRoute,
+  healthReportRoute,
   ...clusterInfoRoutes,
   nodesInfoRoute,
   nodesStatsRoute,
@@ -79,13 +92,8 @@ export const routes: readonly Route[] = [
   ...shardReportRoutes,
   ...repositoryRoutes,
   ...snapshotRoutes,
-  ...snapshotTables,
-  ...clusterTables,
-  ...indexTables,
-  templateTable,
-  threadPoolTable,
-  ...moreTables,
-  ...shardTables,
+  ...catTables,
+  catHelp(catTables),
   ...indexAdminRoutes,
   ...indexSettingsRoutes,
   ...indexBlockRoutes,
