@@ -60,6 +60,7 @@ import { securityUserRoutes } from './security-users.ts'
 import { serviceTokenRoutes } from './service-tokens.ts'
 import { shardReportRoutes } from './shard-reports.ts'
 import { simulateTemplateRoutes } from './simulate-template.ts'
+import { slmRoutes } from './slm.ts'
 import { snapshotRoutes } from './snapshots.ts'
 import { storedScriptRoutes } from './stored-scripts.ts'
 import { taskRoutes } from './tasks.ts'
@@ -92,6 +93,7 @@ export const routes: readonly Route[] = [
   ...shardReportRoutes,
   ...repositoryRoutes,
   ...snapshotRoutes,
+  ...slmRoutes,
   ...catTables,
   catHelp(catTables),
   ...indexAdminRoutes,

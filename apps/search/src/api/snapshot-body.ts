@@ -2,6 +2,17 @@ import { AppError, searchErrors } from '@logstack/errors'
 import type { RouteRequest } from './define-route.ts'
 import { isObject } from './read-request.ts'
 
+/** What may stand in the body of a snapshot, and in the `config` of a policy. */
+export const snapshotBodyKeys = [
+  'indices',
+  'ignore_unavailable',
+  'include_global_state',
+  'partial',
+  'metadata',
+  'feature_states',
+  'expand_wildcards',
+]
+
 function illegal(reason: string): AppError {
   return new AppError(searchErrors.illegal_argument_exception, reason)
 }

@@ -1,48 +1,19 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { DataStreamMeta } from '../indices/catalogue.ts'
-import type { IndexMeta } from '../indices/model.ts'
-import type { Services } from '../services.ts'
 import { cloneSnapshot } from '../snapshots/clone-snapshot.ts'
 import { deleteSnapshots } from '../snapshots/collect-garbage.ts'
 import { beginSnapshot } from '../snapshots/create-snapshot.ts'
 import { beginRestore } from '../snapshots/restore-snapshot.ts'
-import { resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { findSnapshots, pageOf, sortNames } from './find-snapshots.ts'
-import { isObject } from './read-request.ts'
 import { readRestore } from './restore-body.ts'
 import { showSnapshot, showStatus } from './show-snapshot.ts'
-import { flag, knownBody, namesOf, refuseFeatures } from './snapshot-body.ts'
+import { knownBody, namesOf, snapshotBodyKeys } from './snapshot-body.ts'
+import { snapshotRequest } from './snapshot-request.ts'
 
 const timeouts = { timeout: 'time', master_timeout: 'time', cluster_manager_timeout: 'time' } as const
 
 function illegal(reason: string): AppError {
   return new AppError(searchErrors.illegal_argument_exception, reason)
-}
-
-const createKeys = [
-  'indices',
-  'ignore_unavailable',
-  'include_global_state',
-  'partial',
-  'metadata',
-  'feature_states',
-  'expand_wildcards',
-]
-
-function chosenIndices(
-  { catalogue }: Services,
-  body: Readonly<Record<string, unknown>>,
-): { readonly indices: readonly IndexMeta[]; readonly dataStreams: readonly DataStreamMeta[] } {
-  const expression = namesOf(body['indices'], 'indices') ?? []
-  const expand = namesOf(body['expand_wildcards'], 'expand_wildcards') ?? ['all']
-  const ignoreUnavailable = flag(body['ignore_unavailable'], 'ignore_unavailable', false)
-  const options = resolveOptions({ expand_wildcards: expand }, { ignoreUnavailable })
-  const found = catalogue.resolve(expression.length === 0 ? '_all' : expression.join(','), options)
-  const indices = found.map(({ index }) => index)
-  const names = new Set(indices.map(({ name }) => name))
-  const dataStreams = [...catalogue.dataStreams()].filter((stream) => stream.indices.every((name) => names.has(name)))
-  return { indices, dataStreams }
 }
 
 const createSnapshot = defineRoute({
@@ -52,20 +23,10 @@ const createSnapshot = defineRoute({
   privilege: { cluster: 'create_snapshot' },
   parameters: { ...timeouts, wait_for_completion: 'boolean' },
   async handle(request, services) {
-    const body = knownBody(request, 'create_snapshot', createKeys)
-    refuseFeatures(body['feature_states'])
-    const { metadata } = body
-    if (metadata !== undefined && metadata !== null && !isObject(metadata))
-      throw illegal('malformed metadata, should be an object')
+    const body = knownBody(request, 'create_snapshot', snapshotBodyKeys)
     const repository = request.params['repository'] ?? ''
-    const { complete, running } = await beginSnapshot(services, {
-      repository,
-      snapshot: request.params['snapshot'] ?? '',
-      ...chosenIndices(services, body),
-      includeGlobalState: flag(body['include_global_state'], 'include_global_state', true),
-      partial: flag(body['partial'], 'partial', false),
-      ...(isObject(metadata) ? { metadata } : {}),
-    })
+    const asked = snapshotRequest(services, repository, request.params['snapshot'] ?? '', body)
+    const { complete, running } = await beginSnapshot(services, asked)
     if (request.query['wait_for_completion'] === true)
       return { json: { snapshot: showSnapshot({ repository, record: await complete }) } }
     // What goes wrong is logged, and shown by the list of snapshots.

@@ -1,15 +1,18 @@
 import { Periodic } from '../documents/sweep.ts'
 import { clusterSetting, timeMs } from '../plan/cluster-limits.ts'
+import { stopPolicies } from '../slm/run-policy.ts'
+import { runSnapshotSchedules } from '../slm/schedule.ts'
+import type { SnapshotServices } from '../snapshots/create-snapshot.ts'
 import { freeReplacedParts } from './free-replaced-parts.ts'
 import { runPolicies } from './ilm/run-policies.ts'
-import { type RetentionContext, runRetention } from './retention.ts'
+import { runRetention } from './retention.ts'
 import { runStreamLifecycles } from './run-stream-lifecycles.ts'
 
-/** Runs policies, lifecycles of data streams and retention; one at a time. */
+/** Runs policies, lifecycles of data streams, retention and policies of snapshots; one at a time. */
 export interface LifecycleScheduler {
   /** Runs what is due now. Never rejects: what fails is logged and tried again at the next turn. */
   tick(): Promise<void>
-  /** Waits for a run that is under way. */
+  /** Waits for a run that is under way; snapshots of policies are ended. */
   close(): Promise<void>
 }
 
@@ -21,8 +24,9 @@ const clockCollection = 'lifecycle_clock'
 /**
  * Starts the scheduler. Everything it goes by (states, times of the last runs) is in the store, so a restart changes nothing. Policies and data
  * streams have their turn every `indices.lifecycle.poll_interval` (a minute when it is not set), and so does retention by space; by age every hour.
+ * Snapshots begin within seconds of their time and go on beside all else.
  */
-export function startLifecycle(context: RetentionContext): LifecycleScheduler {
+export function startLifecycle(context: SnapshotServices): LifecycleScheduler {
   const { catalogue, store, now, logger } = context
   const clock = store.collection<number>(clockCollection)
   let lastPollMs = Number.NEGATIVE_INFINITY
@@ -44,6 +48,7 @@ export function startLifecycle(context: RetentionContext): LifecycleScheduler {
   }
 
   async function tick(): Promise<void> {
+    await attempt('making snapshots by the clock', () => runSnapshotSchedules(context))
     const setting = clusterSetting(catalogue, 'indices.lifecycle.poll_interval')
     const pollMs = setting === undefined ? pollDefaultMs : timeMs(setting)
     if (now() >= lastPollMs && now() - lastPollMs < pollMs) return
@@ -57,5 +62,11 @@ export function startLifecycle(context: RetentionContext): LifecycleScheduler {
   }
 
   const periodic = new Periodic(tick, lookMs, (err) => logger.warn({ err }, 'the lifecycle scheduler failed'))
-  return { tick, close: () => periodic.close() }
+  return {
+    tick,
+    async close() {
+      await periodic.close()
+      await stopPolicies(context)
+    },
+  }
 }

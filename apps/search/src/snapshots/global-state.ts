@@ -3,7 +3,7 @@ import type { GlobalState } from './format.ts'
 
 /** What snapshots hold of the cluster. Users, roles, keys and repositories are not among it. */
 const merged = ['template']
-const replaced = ['index_template', 'component_template', 'ingest_pipeline', 'ilm_policy', 'script']
+const replaced = ['index_template', 'component_template', 'ingest_pipeline', 'ilm_policy', 'slm_policy', 'script']
 const settings = 'cluster_settings'
 
 /** The state of the cluster as it is now. */
@@ -24,7 +24,9 @@ export async function restoreGlobalState(store: Store, state: GlobalState): Prom
   await store.transaction(() => {
     for (const name of [...merged, ...replaced]) {
       const kept = store.collection<unknown>(name)
-      const given = state.collections[name] ?? {}
+      const given = state.collections[name]
+      // What a snapshot was made without knowing of stays as it is.
+      if (!given) continue
       const leaving = replaced.includes(name) ? [...kept.entries()].map(([key]) => key) : []
       for (const key of leaving) if (!Object.hasOwn(given, key)) kept.remove(key)
       for (const [key, value] of Object.entries(given)) kept.put(key, value)
