@@ -17,11 +17,15 @@ const indexPrefix = 'index:'
 const indexKey = (index: number): string => `${indexPrefix}${index}`
 const nextSeqKey = 'seq'
 
+/** The id of an index's documents that sorts last, and the next `_seq_no` when that was so: of later writes nobody has told. */
+type LastId = readonly [id: string, nextSeqNo: number]
+
 /** The commit records and the sequence counters, in the catalogue's store. */
 export class CommitLog {
   readonly #store: Store
   readonly #records: Collection<CommitRecord>
   readonly #sequences: Collection<number>
+  readonly #lastIds: Collection<LastId>
   /** Records that are carried out and go with the next transaction. */
   #finished: CommitRecord[] = []
 
@@ -29,6 +33,7 @@ export class CommitLog {
     this.#store = store
     this.#records = store.collection<CommitRecord>('commits')
     this.#sequences = store.collection<number>('sequences')
+    this.#lastIds = store.collection<LastId>('last-ids')
   }
 
   /** The next `_seq` to give. */
@@ -39,6 +44,14 @@ export class CommitLog {
   /** The next `_seq_no` of an index. */
   nextSeqNo(index: number): number {
     return this.#sequences.get(indexKey(index)) ?? 0
+  }
+
+  /** An id that none of an index's documents sorts after: '' when it never had any, undefined when that is not known. */
+  lastId(index: number): string | undefined {
+    const nextSeqNo = this.nextSeqNo(index)
+    if (nextSeqNo === 0) return ''
+    const [id, known] = this.#lastIds.get(indexKey(index)) ?? []
+    return known === nextSeqNo ? id : undefined
   }
 
   /** Every index that was ever written to and not forgotten. */
@@ -53,14 +66,22 @@ export class CommitLog {
     return [...this.#records.entries()].map(([, record]) => record)
   }
 
-  /** Writes a record and the counters after it; durable when resolved. */
-  async begin(record: CommitRecord, nextSeq: number, nextSeqNos: ReadonlyMap<number, number>): Promise<void> {
+  /** Writes a record and the counters after it, and of each index the last id of its new documents where it is known; durable when resolved. */
+  async begin(
+    record: CommitRecord,
+    nextSeq: number,
+    nextSeqNos: ReadonlyMap<number, number>,
+    lastIds?: ReadonlyMap<number, string>,
+  ): Promise<void> {
     const finished = this.#finished
     await this.#store.transaction(() => {
       this.#settle(finished)
       if (record.segments.length > 0 || record.dead.length > 0) this.#records.put(keyOf(record.seq), record)
       this.#sequences.put(nextSeqKey, nextSeq)
-      for (const [index, next] of nextSeqNos) this.#sequences.put(indexKey(index), next)
+      for (const [index, next] of nextSeqNos) {
+        if (lastIds !== undefined) this.#noteLastId(index, lastIds.get(index) ?? '', next)
+        this.#sequences.put(indexKey(index), next)
+      }
     })
     this.#finished = this.#finished.filter((one) => !finished.includes(one))
   }
@@ -86,8 +107,16 @@ export class CommitLog {
   /** Forgets the counters of indices that are gone. */
   async forgetIndices(indices: readonly number[]): Promise<void> {
     await this.#store.transaction(() => {
-      for (const index of indices) this.#sequences.remove(indexKey(index))
+      for (const index of indices) {
+        this.#sequences.remove(indexKey(index))
+        this.#lastIds.remove(indexKey(index))
+      }
     })
+  }
+
+  #noteLastId(index: number, id: string, nextSeqNo: number): void {
+    const before = this.lastId(index)
+    if (before !== undefined) this.#lastIds.put(indexKey(index), [id > before ? id : before, nextSeqNo])
   }
 
   #settle(finished: readonly CommitRecord[]): void {

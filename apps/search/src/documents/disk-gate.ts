@@ -1,4 +1,4 @@
-import { AppError, searchErrors } from '@logstack/errors'
+import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import type { Catalogue } from '../indices/catalogue.ts'
 import type { Store } from '../indices/store.ts'
 import type { DiskPressure } from './disk-guard.ts'
@@ -76,4 +76,10 @@ export async function showFlood(
       await catalogue.putSettings(index, { [block]: isFlooded ? true : null })
   }
   if (!isFlooded) await store.transaction(() => notes.remove(floodedKey))
+}
+
+/** Whether an error says that the disk has no room. */
+export function isDiskFull(error: Error): boolean {
+  if (isAppError(error)) return error.code === 'engine_disk_full' || error.code === 'store_write_failed'
+  return 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }

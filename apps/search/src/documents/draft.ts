@@ -41,6 +41,8 @@ export class Draft {
   /** Mappings that documents of this batch widened, by index. */
   readonly mappings = new Map<number, { readonly index: IndexMeta; readonly mapping: Mapping }>()
   readonly nextSeqNos = new Map<number, number>()
+  /** Of each index, the id of a row of this batch that sorts last. */
+  readonly lastIds = new Map<number, string>()
   nextSeq: number
   readonly #dead: { readonly document: LiveDocument; readonly tableName: string }[] = []
   readonly #base: DraftBase
@@ -118,6 +120,8 @@ export class Draft {
     }
     const row = this.#stage(target, id, decision)
     this.#bury(state)
+    const last = this.lastIds.get(index.id)
+    if (last === undefined || id > last) this.lastIds.set(index.id, id)
     // Nobody knows an automatic id before its write is answered, so no write of this batch or the next can ask for it.
     if (operation.id !== undefined) this.states.set(index.id, id, liveDocument(row))
     const result = decision.created ? 'created' : 'updated'

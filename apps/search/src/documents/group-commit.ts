@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAppError } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
 import type { Engine } from '../engine/engine.ts'
 import type { Catalogue } from '../indices/catalogue.ts'
@@ -14,7 +13,7 @@ import { Checkpoints } from './checkpoints.ts'
 import { CommitApplier, type DurableCommit } from './commit-applier.ts'
 import { CommitLog, type CommitRecord } from './commit-log.ts'
 import { findDocuments } from './current-documents.ts'
-import { admitted, answerFull, showFlood } from './disk-gate.ts'
+import { admitted, answerFull, isDiskFull, showFlood } from './disk-gate.ts'
 import { DiskGuard } from './disk-guard.ts'
 import type { Documents, StoredDocument, WriteResult } from './documents.ts'
 import type { Draft } from './draft.ts'
@@ -22,6 +21,7 @@ import { IndexStats } from './index-stats.ts'
 import { LongTexts } from './long-texts.ts'
 import { type PreparedBatch, prepareBatch } from './prepare-batch.ts'
 import { Purge } from './purge.ts'
+import { RecentIds } from './recent-ids.ts'
 import { recover } from './recovery.ts'
 import { type RestoredRowsContext, reserveRows, showRows } from './restored-rows.ts'
 import { removeSegment, type SegmentRecord, writeSegments } from './segment.ts'
@@ -88,6 +88,7 @@ class GroupCommit implements Documents {
   readonly #tombstones = new Tombstones()
   readonly #longTexts = new LongTexts()
   readonly #ids: IdSource
+  readonly #recentIds: RecentIds
   readonly #applier: CommitApplier
   readonly #restoring: RestoredRowsContext
   /** What has to be done between two batches. */
@@ -102,6 +103,7 @@ class GroupCommit implements Documents {
     this.#options = options
     this.#limits = { ...defaultLimits, ...options.limits }
     this.#log = log
+    this.#recentIds = new RecentIds((index) => log.lastId(index))
     this.#disk = disk
     this.#queue = new WriteQueue(this.#limits)
     this.#nextSeq = log.nextSeq()
@@ -320,6 +322,7 @@ class GroupCommit implements Documents {
         visible: this.#visible,
         longTexts: this.#longTexts,
         knownState: (index, id) => before?.states.get(index, id) ?? this.#knownState(index, id),
+        isNew: (index, id) => this.#recentIds.isNew(index, id),
         nextSeq: () => before?.nextSeq ?? this.#nextSeq,
         nextSeqNo: (index) => before?.nextSeqNos.get(index) ?? this.#log.nextSeqNo(index),
         ids: this.#ids,
@@ -337,7 +340,7 @@ class GroupCommit implements Documents {
   async #begin(draft: Draft, record: CommitRecord): Promise<void> {
     if (draft.nextSeq === this.#nextSeq) return
     for (const index of draft.nextSeqNos.keys()) this.#checkpoints.of(index, () => this.#log.nextSeqNo(index) - 1)
-    await this.#log.begin(record, draft.nextSeq, draft.nextSeqNos)
+    await this.#log.begin(record, draft.nextSeq, draft.nextSeqNos, draft.lastIds)
     this.#nextSeq = draft.nextSeq
   }
 
@@ -393,9 +396,4 @@ function storedDocument(id: string, { version, seqNo, routing, source }: LiveDoc
 
 function tablesOf({ segments }: CommitRecord): number[] {
   return segments.map(({ tableId }) => tableId)
-}
-
-function isDiskFull(error: Error): boolean {
-  if (isAppError(error)) return error.code === 'engine_disk_full' || error.code === 'store_write_failed'
-  return 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }

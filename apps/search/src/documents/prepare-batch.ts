@@ -23,6 +23,8 @@ export interface PrepareContext {
   readonly longTexts: LongTexts
   /** States of documents that the engine does not show yet, or no more: of the batch being inserted, and of deleted ones. */
   knownState(index: number, id: string): DocumentState
+  /** Whether no document of an index can have this id; the batch then gives it to one. */
+  isNew(index: number, id: string): boolean
   nextSeq(): number
   nextSeqNo(index: number): number
   readonly ids: IdSource
@@ -145,11 +147,10 @@ async function loadStates(
     // What is being inserted must be read here and now: once it is in the engine, it is known here no more.
     const known = context.knownState(index, operation.id)
     if (known !== undefined) states.set(index, operation.id, known)
-    else {
-      // What was written without an id is known to the engine alone, once it is there.
-      if (context.ids.made(operation.id)) unsettled.add(table)
-      want(operation.action === 'update' ? withSource : plain, table, index, operation.id)
-    }
+    // What was written without an id is known to the engine alone, once it is there.
+    else if (context.ids.made(operation.id)) unsettled.add(table)
+    else if (context.isNew(index, operation.id)) continue
+    if (known === undefined) want(operation.action === 'update' ? withSource : plain, table, index, operation.id)
   }
   await context.settled(unsettled)
   await findWanted(plain, false, states, context)
