@@ -206,9 +206,8 @@ export class Draft {
   #rowsFor(index: IndexMeta): StagedRows {
     const known = this.staged.find(({ table, slot }) => table === index.table && slot === index.slot)
     if (known !== undefined) return known
-    // Batches mostly go to one index; room that others leave unused is never touched, so it costs nothing.
-    const isOnly = this.#base.targets.size === 1
-    const made = new StagedRows(index.table, index.slot, isOnly ? this.#base.sourceBytes : undefined)
+    // Room that is not used is never touched, so it costs nothing; room that has to grow is copied.
+    const made = new StagedRows(index.table, index.slot, Math.ceil(this.#base.sourceBytes / this.#base.targets.size))
     this.staged.push(made)
     return made
   }

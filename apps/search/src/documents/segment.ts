@@ -1,4 +1,4 @@
-import { type FileHandle, open, readFile, rm } from 'node:fs/promises'
+import { type FileHandle, open, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Segment, SegmentColumn, SegmentFormat } from '../engine/engine.ts'
@@ -114,5 +114,9 @@ export function insertOf(segments: readonly SegmentRecord[], directory: string):
 
 /** Removes a segment file; one that is gone already is fine. */
 export async function removeSegment(directory: string, file: string): Promise<void> {
-  await rm(join(directory, file), { force: true })
+  try {
+    await unlink(join(directory, file))
+  } catch (thrown) {
+    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT')) throw thrown
+  }
 }

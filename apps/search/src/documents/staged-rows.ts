@@ -169,11 +169,11 @@ export class StagedRows {
   readonly #reader = new DirectReader((field, many) => this.#layout.column(field, many))
   readonly #dropped = new Set<number>()
 
-  /** `sourceBytes` is what the documents will take, as far as that is known. */
-  constructor(table: number, slot: number, sourceBytes?: number) {
+  /** `sourceBytes` is about what the documents will take. */
+  constructor(table: number, slot: number, sourceBytes = 1024) {
     this.table = table
     this.slot = slot
-    this.#system = new SystemValues(sourceBytes ?? 1024)
+    this.#system = new SystemValues(sourceBytes)
   }
 
   get #sequences(): readonly number[] {
