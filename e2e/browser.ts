@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
-const executablePath = process.env['LOGSTACK_CHROMIUM'] ?? '/usr/bin/chromium'
+/** The browser that is used. */
+export const chromiumPath = process.env['LOGSTACK_CHROMIUM'] ?? '/usr/bin/chromium'
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -23,7 +24,7 @@ export interface WatchedPage {
 
 /** Starts Debian's Chromium without a window, with flags of its own besides. */
 export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath, args: [...flags, ...more] })
+  return chromium.launch({ executablePath: chromiumPath, args: [...flags, ...more] })
 }
 
 /** Opens a page that trusts the stack's own authority and notes every error. */

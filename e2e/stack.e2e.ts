@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath, launchBrowser, logIn, openPage } from './browser.ts'
 import { eventually, failedLogin, type Stack, sendJson, startStack } from './stack.ts'
 
 // The whole stack as a user starts it, on this machine's own logs: an event's way from a log file to an alert, and each part's sudden death.
@@ -23,6 +24,8 @@ const webhook = createServer((incoming: IncomingMessage, outgoing) => {
     outgoing.end('{}')
   })
 })
+
+const hasChromium = existsSync(chromiumPath)
 
 let stack: Stack
 
@@ -104,7 +107,62 @@ describe('a stack that was started with one command', () => {
     expect((await stack.logstack('agent', 'list')).stdout).toMatch(new RegExp(`^${hostname()} +online `, 'm'))
     expect((await stack.logstack('agent', 'command', '--policy', 'nobody-made-it')).code).not.toBe(0)
   })
+})
 
+describe('policies of agents', () => {
+  test('are made, given to hosts, and deleted when none has them', async () => {
+    const agent = async (...args: string[]) => stack.logstack('agent', ...args)
+    expect((await agent('policy', 'create', 'web', '--name', 'Web servers')).code).toBe(0)
+    expect((await agent('policy', 'assign', 'web', hostname())).code).toBe(0)
+    expect((await agent('policy', 'list')).stdout).toMatch(/^web +revision 1 +1 hosts +Web servers$/m)
+    await eventually('the agent has it', 30_000, async () => {
+      const [listed] = JSON.parse((await agent('list', '--json')).stdout) as {
+        policy_id: string
+        policy_revision: number
+      }[]
+      return listed?.policy_id === 'web' && listed.policy_revision === 1 ? true : undefined
+    })
+    expect((await agent('policy', 'delete', 'web')).code).not.toBe(0)
+    expect((await agent('policy', 'assign', 'default', hostname())).code).toBe(0)
+    expect((await agent('policy', 'delete', 'web')).code).toBe(0)
+    expect((await agent('policy', 'assign', 'default', 'nobody')).code).toBe(2)
+    expect((await agent('upgrade')).code).toBe(2)
+  })
+
+  test.skipIf(!hasChromium)('are made and given to a host on the page Agents (needs Chromium)', async () => {
+    const browser = await launchBrowser()
+    try {
+      const watched = await openPage(browser)
+      await logIn(watched, stack.dashboardUrl, { username: 'elastic', password: stack.password })
+      const { page } = watched
+      await page.goto(`${stack.dashboardUrl}/app/agents/policies`)
+      await page.getByLabel('Name').fill('Quiet hosts')
+      await page.getByRole('button', { name: 'Create policy' }).click()
+      await page.getByTestId('policy-row').filter({ hasText: 'Quiet hosts' }).waitFor()
+      await page.getByRole('link', { name: 'All agents' }).click()
+      await page.getByRole('button', { name: `What ${hostname()} can be told to do` }).click()
+      await page.getByLabel('Policy').selectOption({ label: 'Quiet hosts' })
+      await eventually('the host has it', 30_000, async () => {
+        const { stdout } = await stack.logstack('agent', 'policy', 'list')
+        return /1 hosts +Quiet hosts$/m.test(stdout) ? true : undefined
+      })
+      await page.getByLabel('Policy').selectOption({ label: 'Default policy' })
+      await eventually('the host has the other one again', 30_000, async () => {
+        const { stdout } = await stack.logstack('agent', 'policy', 'list')
+        return /0 hosts +Quiet hosts$/m.test(stdout) ? true : undefined
+      })
+      await page.goto(`${stack.dashboardUrl}/app/agents/policies`)
+      page.on('dialog', (dialog) => void dialog.accept())
+      await page.getByRole('button', { name: 'Delete the policy Quiet hosts' }).click()
+      await page.getByTestId('policy-row').filter({ hasText: 'Quiet hosts' }).waitFor({ state: 'detached' })
+      expect(watched.problems).toEqual([])
+    } finally {
+      await browser.close()
+    }
+  })
+})
+
+describe('the API of search', () => {
   test('answers the requests of the interface', async () => {
     const root = (await stack.search('GET', '/')).body as { name: string; tagline: string; version: { number: string } }
     expect(root).toMatchObject({ name: 'logstack-search', tagline: 'You Know, for Search' })

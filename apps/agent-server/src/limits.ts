@@ -5,6 +5,7 @@ export const limits = {
   requestTimeoutMs: 60_000,
   agentsMax: 10_000,
   actionsMax: 10_000,
+  policiesMax: 1_000,
   actionsOpenPerAgentMax: 20,
   heldCheckinsMax: 20_000,
   enrolmentsPerMinuteMax: 600,

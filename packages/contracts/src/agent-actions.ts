@@ -49,6 +49,19 @@ export const orderActionSchema = z.strictObject({
     .default(24 * hour),
 })
 
+/** `POST /api/fleet/agents/bulk_upgrade`: upgrades agents one after the other, spread over a time; the first that fails stops the others. */
+export const rolloutSchema = z.strictObject({
+  /** These agents, or all of a policy. */
+  agents: z.array(z.string().max(64)).min(1).max(10_000).optional(),
+  policy_id: z.string().max(256).optional(),
+  rollout_duration_seconds: z
+    .number()
+    .int()
+    .min(0)
+    .max(24 * hour)
+    .default(hour),
+})
+
 /**
  * What `UPGRADE` carries to an agent: the SHA-256, in hexadecimal, of the program to run from then on; for an agent that is one executable also how
  * long that is.
@@ -70,6 +83,10 @@ export interface OrderedAction {
   readonly created_at: string
   readonly created_by: string
   readonly expires_at: string
+  /** Not handed out before this time: actions of a rollout come one after the other. */
+  readonly not_before?: string
+  /** Which rollout it belongs to; one that fails ends those that have not begun. */
+  readonly rollout_id?: string
   readonly delivered_at?: string
   readonly completed_at?: string
   /** What the agent says of it. */

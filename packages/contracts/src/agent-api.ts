@@ -313,7 +313,7 @@ export const agentIndices = {
   },
   actions: {
     name: '.logstack-actions',
-    version: 1,
+    version: 2,
     properties: {
       agent_id: keyword,
       type: keyword,
@@ -322,6 +322,8 @@ export const agentIndices = {
       created_at: date,
       created_by: keyword,
       expires_at: date,
+      not_before: date,
+      rollout_id: keyword,
       delivered_at: date,
       completed_at: date,
       message: keyword,

@@ -6,6 +6,7 @@ export {
   orderActionSchema,
   orderedActions,
   orderedActionTypes,
+  rolloutSchema,
   upgradeDataSchema,
 } from './agent-actions.ts'
 export * from './agent-api.ts'

@@ -73,3 +73,48 @@ describe('ordered actions', () => {
     expect(actions.isUpgrading('one')).toBe(false)
   })
 })
+
+describe('actions of a rollout', () => {
+  it('come one after the other, and stop when one fails', async () => {
+    const { open, clock } = start()
+    const actions = open()
+    const told: string[] = []
+    actions.on('changed', (agent) => told.push(agent))
+    for (const [at, agent] of ['one', 'two', 'three'].entries())
+      await actions.order(agent, {
+        ...restart,
+        type: 'UPGRADE',
+        rollout: { id: 'r', fromMs: clock.now + at * hourMs },
+      })
+    const idOf = (agent: string): string => actions.pending(agent)[0]?.id ?? ''
+    expect([idOf('one') !== '', idOf('two')]).toEqual([true, ''])
+    clock.now += hourMs - 1
+    told.length = 0
+    await actions.acknowledged('one', idOf('one'), { message: 'upgraded' })
+    await actions.sweep()
+    expect(told).toEqual([])
+    clock.now += 1
+    await actions.sweep()
+    expect(told).toEqual(['two'])
+    await actions.delivered([idOf('two')])
+    await actions.acknowledged('two', idOf('two'), { message: '', error: 'went back to the program before' })
+    expect(actions.rollout('r')).toEqual({ done: 1, failed: 1, expired: 1 })
+    expect(actions.list('three')[0]?.action.message).toBe(
+      'stopped, as agent two failed: went back to the program before',
+    )
+    clock.now += hourMs
+    expect(actions.pending('three')).toEqual([])
+    expect(actions.rollout('other')).toBeUndefined()
+  })
+
+  it('stop too when one is not heard of again', async () => {
+    const { open, clock } = start()
+    const actions = open()
+    for (const [at, agent] of ['one', 'two'].entries())
+      await actions.order(agent, { ...restart, rollout: { id: 'r', fromMs: clock.now + at * 3 * hourMs } })
+    await actions.delivered(actions.pending('one').map(({ id }) => id))
+    clock.now += hourMs
+    await actions.sweep()
+    expect(actions.rollout('r')).toEqual({ expired: 2 })
+  })
+})

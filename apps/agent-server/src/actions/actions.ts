@@ -44,6 +44,8 @@ export class Actions extends EventEmitter<{ changed: [string] }> {
       readonly data: OrderedAction['data']
       readonly by: string
       readonly lifetimeMs: number
+      /** When it may be handed out, in milliseconds since 1970, and the rollout that it is a part of. */
+      readonly rollout?: { readonly id: string; readonly fromMs: number }
     },
   ): Promise<{ id: string; action: OrderedAction }> {
     const waiting = this.list(agentId).filter(({ action }) => isOpen(action))
@@ -51,6 +53,7 @@ export class Actions extends EventEmitter<{ changed: [string] }> {
       throw new AppError(agentsErrors.agent_limit_reached, `${waiting.length} actions wait for this agent already`)
     }
     const now = this.#now()
+    const { rollout } = wanted
     const action: OrderedAction = {
       agent_id: agentId,
       type: wanted.type,
@@ -58,7 +61,8 @@ export class Actions extends EventEmitter<{ changed: [string] }> {
       status: 'pending',
       created_at: new Date(now).toISOString(),
       created_by: wanted.by,
-      expires_at: new Date(now + wanted.lifetimeMs).toISOString(),
+      expires_at: new Date((rollout?.fromMs ?? now) + wanted.lifetimeMs).toISOString(),
+      ...(rollout ? { rollout_id: rollout.id, not_before: new Date(rollout.fromMs).toISOString() } : {}),
     }
     const id = randomUUID()
     await this.#keep(id, action)
@@ -79,7 +83,7 @@ export class Actions extends EventEmitter<{ changed: [string] }> {
   /** What an agent has yet to do, the oldest first, as a check-in hands it out. */
   pending(agentId: string): AgentAction[] {
     return this.list(agentId)
-      .filter(({ action }) => isOpen(action) && !this.#isOver(action))
+      .filter(({ action }) => isOpen(action) && !this.#isOver(action) && this.#isDue(action))
       .reverse()
       .map(({ id, action: { type, data, created_at, expires_at } }) => ({
         id,
@@ -112,6 +116,7 @@ export class Actions extends EventEmitter<{ changed: [string] }> {
     const action = this.#actions.get(id)
     if (action?.agent_id !== agentId) return false
     if (!isOpen(action)) return true
+    if (outcome.error !== undefined) await this.#stopRollout(action, outcome.error)
     await this.#keep(id, {
       ...action,
       status: outcome.error === undefined ? 'done' : 'failed',
@@ -127,8 +132,10 @@ export class Actions extends EventEmitter<{ changed: [string] }> {
     for (const [id, action] of this.#actions) {
       if (isOpen(action)) {
         if (this.#isOver(action)) {
-          const completed_at = new Date(this.#now()).toISOString()
-          await this.#keep(id, { ...action, status: 'expired', completed_at, message: 'the agent did not say in time' })
+          if (action.status === 'delivered') await this.#stopRollout(action, 'the agent did not say in time')
+          await this.#expire(id, action, 'the agent did not say in time')
+        } else if (action.not_before !== undefined && action.status === 'pending' && this.#isDue(action)) {
+          this.emit('changed', action.agent_id)
         }
       } else if (Date.parse(action.completed_at ?? action.expires_at) + keptMs < this.#now()) {
         await this.#forget(id, action)
@@ -139,6 +146,34 @@ export class Actions extends EventEmitter<{ changed: [string] }> {
   /** Forgets all actions of an agent that is gone. */
   async forget(agentId: string): Promise<void> {
     for (const { id, action } of this.list(agentId)) await this.#forget(id, action)
+  }
+
+  /** How many actions of a rollout are how far; undefined when there is none of this name. */
+  rollout(id: string): Readonly<Record<string, number>> | undefined {
+    const counts: Record<string, number> = {}
+    for (const action of this.#actions.values())
+      if (action.rollout_id === id) counts[action.status] = (counts[action.status] ?? 0) + 1
+    return Object.keys(counts).length > 0 ? counts : undefined
+  }
+
+  /** One that failed keeps the others of its rollout from beginning. */
+  async #stopRollout({ rollout_id: rollout, agent_id: failed }: OrderedAction, reason: string): Promise<void> {
+    if (rollout === undefined) return
+    const waiting = [...this.#actions].filter(
+      ([, action]) => action.rollout_id === rollout && action.status === 'pending' && action.agent_id !== failed,
+    )
+    const message = `stopped, as agent ${failed} failed: ${reason}`
+    await Promise.all(waiting.map(([id, action]) => this.#expire(id, action, message)))
+  }
+
+  async #expire(id: string, action: OrderedAction, message: string): Promise<void> {
+    const completed_at = new Date(this.#now()).toISOString()
+    const text = message.slice(0, messageCharactersMax)
+    await this.#keep(id, { ...action, status: 'expired', completed_at, message: text })
+  }
+
+  #isDue({ not_before }: OrderedAction): boolean {
+    return not_before === undefined || Date.parse(not_before) <= this.#now()
   }
 
   #isOver(action: OrderedAction): boolean {

@@ -125,6 +125,15 @@ export class Agents extends EventEmitter<{ changed: [string] }> {
     await this.#index.put(id, agent)
   }
 
+  /** Gives an agent another policy, which must be there; one that waits hears of it at once. */
+  async reassign(id: string, policyId: string): Promise<void> {
+    const agent = this.get(id)
+    agent.policy_id = policyId
+    agent.policy_revision = 0
+    await this.#index.put(id, agent)
+    this.emit('changed', id)
+  }
+
   /** Takes an agent off the list; it learns so at its next check-in, and its events are refused from now on. */
   async unenrol(id: string): Promise<void> {
     const agent = this.get(id)

@@ -30,6 +30,14 @@ export type PolicyChange = Pick<StoredPolicy, 'name' | 'inputs'> & {
   readonly collect_paths?: readonly string[] | undefined
 }
 
+/** A policy to be made: what it has in common with the one it is made from is left out. */
+export interface NewPolicy {
+  readonly name: string
+  readonly copyOf: string
+  readonly inputs?: readonly PolicyInput[] | undefined
+  readonly collect_paths?: readonly string[] | undefined
+}
+
 /** The policies and their revisions. Emits `changed` with a policy's id after a new revision is stored. */
 export class Policies extends EventEmitter<{ changed: [string] }> {
   readonly #index: StateIndex<StoredPolicy>
@@ -70,6 +78,27 @@ export class Policies extends EventEmitter<{ changed: [string] }> {
     const policy = this.#policies.get(id)
     if (policy) return policy
     throw new AppError(agentsErrors.agent_not_found, `no agent policy [${id}]`)
+  }
+
+  /** Makes a policy; throws `agent_policy_exists`. What is left out is as in the policy `copyOf`. */
+  async create(id: string, wanted: NewPolicy): Promise<StoredPolicy> {
+    const { inputs, collect_paths } = this.get(wanted.copyOf)
+    if (this.#policies.has(id)) throw new AppError(agentsErrors.agent_policy_exists, `there is an agent policy [${id}]`)
+    const paths = wanted.collect_paths ?? collect_paths
+    return this.#store(id, {
+      name: wanted.name,
+      inputs: wanted.inputs ?? inputs,
+      ...(paths ? { collect_paths: paths } : {}),
+      shipped_version: 0,
+    })
+  }
+
+  /** Deletes a policy that no agent has. */
+  async remove(id: string): Promise<void> {
+    this.get(id)
+    if (id === defaultPolicyId) throw new AppError(agentsErrors.agent_policy_in_use, 'the default policy stays')
+    await this.#index.remove(id)
+    this.#policies.delete(id)
   }
 
   /** Stores other inputs as a new revision and tells the agents that wait. */

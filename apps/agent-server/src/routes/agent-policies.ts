@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { agentPolicySchema } from '@logstack/contracts'
+import { AppError, agentsErrors } from '@logstack/errors'
 import { z } from 'zod'
+import { limits } from '../limits.ts'
+import { defaultPolicyId } from '../policies/default-policy.ts'
 import { requireAdministrator } from './administrator.ts'
 import { defineRoute } from './define-route.ts'
 
@@ -7,6 +11,17 @@ const path = '/api/fleet/agent_policies'
 const updateSchema = z.object({
   name: z.string().min(1).max(256),
   inputs: agentPolicySchema.shape.inputs,
+  collect_paths: agentPolicySchema.shape.collect_paths,
+})
+
+const createSchema = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'small letters, digits, - and _, at most 64')
+    .optional(),
+  name: z.string().min(1).max(256),
+  copy_of: z.string().max(256).default(defaultPolicyId),
+  inputs: agentPolicySchema.shape.inputs.optional(),
   collect_paths: agentPolicySchema.shape.collect_paths,
 })
 
@@ -32,6 +47,39 @@ const find = defineRoute({
   },
 })
 
+/** `POST /api/fleet/agent_policies`: a new policy, with the inputs of the one it is a copy of unless it says others. */
+const create = defineRoute({
+  method: 'POST',
+  path,
+  access: 'administrator',
+  async handle({ services, authorization, body }) {
+    const by = await requireAdministrator(services.asCaller, authorization)
+    const { id = randomUUID(), copy_of: copyOf, ...wanted } = await body(createSchema)
+    if (services.policies.list().length >= limits.policiesMax)
+      throw new AppError(agentsErrors.agent_limit_reached, `there are ${limits.policiesMax} policies already`)
+    const policy = await services.policies.create(id, { ...wanted, copyOf })
+    services.logger.info({ policy: id, by }, 'policy made')
+    return { item: { id, ...policy } }
+  },
+})
+
+/** `DELETE /api/fleet/agent_policies/{id}`: refused while an agent has it. */
+const remove = defineRoute({
+  method: 'DELETE',
+  path: `${path}/:id`,
+  access: 'administrator',
+  async handle({ services, authorization, parameters }) {
+    const by = await requireAdministrator(services.asCaller, authorization)
+    const id = parameters['id'] ?? ''
+    const having = services.agents.list().filter(({ agent }) => agent.policy_id === id).length
+    if (having > 0)
+      throw new AppError(agentsErrors.agent_policy_in_use, `${having} agents have the policy [${id}]: move them first`)
+    await services.policies.remove(id)
+    services.logger.info({ policy: id, by }, 'policy deleted')
+    return { action: 'deleted' }
+  },
+})
+
 /** `PUT /api/fleet/agent_policies/{id}`: other inputs as a new revision; agents that wait get it at once. */
 const update = defineRoute({
   method: 'PUT',
@@ -48,4 +96,4 @@ const update = defineRoute({
 })
 
 /** Agent policies, for administrators. */
-export const agentPolicies = [list, find, update]
+export const agentPolicies = [list, find, create, update, remove]

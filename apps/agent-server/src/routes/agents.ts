@@ -1,8 +1,11 @@
+import { z } from 'zod'
 import type { StoredAgent } from '../agents/agents.ts'
 import { requireAdministrator } from './administrator.ts'
 import { defineRoute } from './define-route.ts'
 
 const path = '/api/fleet/agents'
+
+const reassignSchema = z.strictObject({ policy_id: z.string().min(1).max(256) })
 
 function render(id: string, agent: StoredAgent) {
   const { access_key_id: _id, access_key_sha256: _hash, ...shown } = agent
@@ -46,5 +49,22 @@ const unenrol = defineRoute({
   },
 })
 
+/** `POST /api/fleet/agents/{id}/reassign`: another policy; an agent that waits gets it at once. */
+const reassign = defineRoute({
+  method: 'POST',
+  path: `${path}/:id/reassign`,
+  access: 'administrator',
+  async handle({ services, authorization, parameters, body }) {
+    const by = await requireAdministrator(services.asCaller, authorization)
+    const id = parameters['id'] ?? ''
+    services.agents.get(id)
+    const { policy_id } = await body(reassignSchema)
+    services.policies.get(policy_id)
+    await services.agents.reassign(id, policy_id)
+    services.logger.info({ agent: id, policy: policy_id, by }, 'agent moved to another policy')
+    return { item: render(id, services.agents.get(id)) }
+  },
+})
+
 /** The enrolled agents, for administrators. */
-export const agents = [list, find, unenrol]
+export const agents = [list, find, unenrol, reassign]

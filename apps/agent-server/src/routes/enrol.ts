@@ -21,6 +21,7 @@ export const enrol = defineRoute({
       throw new AppError(agentsErrors.agent_limit_reached, 'too many enrolments, try again later')
     }
     const token = await tokens.authenticate(authorization)
+    services.policies.get(token.policy_id)
     const request = await body(enrolRequestSchema)
     const id = request.id ?? randomUUID()
     const key = createApiKey()

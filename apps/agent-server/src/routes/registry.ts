@@ -10,6 +10,7 @@ import { enrolmentTokens } from './enrolment-tokens.ts'
 import { fleetSettings } from './fleet-settings.ts'
 import { install } from './install.ts'
 import { leave } from './leave.ts'
+import { rollouts } from './rollouts.ts'
 import { status } from './status.ts'
 
 /** Every route of agent-server. */
@@ -25,5 +26,6 @@ export const routes: readonly Route[] = [
   ...agentPolicies,
   ...agents,
   ...actions,
+  ...rollouts,
   ...install,
 ]

@@ -1,5 +1,8 @@
+import { Command } from 'commander'
 import { expect, it } from 'vitest'
 import { renderAgents } from './agent.ts'
+import { renderPolicies } from './agent-policy.ts'
+import { agentsNamed } from './agents-named.ts'
 
 it('lists hosts in the order of their names, and says how to add the first one', () => {
   const seen = {
@@ -18,4 +21,28 @@ it('lists hosts in the order of their names, and says how to add the first one',
     'web-2                        online     0.1.0      2026-11-22T08:00:00.000Z',
   ])
   expect(renderAgents([])).toEqual(['no host is enrolled: logstack agent command prints the line that adds one'])
+})
+
+const hosts = [
+  { id: 'a1', host_name: 'web', status: 'online', policy_id: 'default' },
+  { id: 'b2', host_name: 'db', status: 'online', policy_id: 'quiet' },
+  { id: 'c3', host_name: 'web', status: 'online', policy_id: 'default' },
+]
+
+it('finds hosts by name or id, and says which of several is meant', () => {
+  const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined })
+  expect(agentsNamed(command, hosts, ['db', 'c3']).map(({ id }) => id)).toEqual(['b2', 'c3'])
+  expect(() => agentsNamed(command, hosts, ['mail'])).toThrow('no host is called mail')
+  expect(() => agentsNamed(command, hosts, ['web'])).toThrow('2 hosts are called web: name one of a1, c3')
+})
+
+it('lists policies with the number of their hosts', () => {
+  const policies = [
+    { id: 'quiet', name: 'Quiet hosts', revision: 3 },
+    { id: 'default', name: 'Default policy', revision: 12 },
+  ]
+  expect(renderPolicies(policies, hosts)).toEqual([
+    'default                      revision 12    2 hosts      Default policy',
+    'quiet                        revision 3     1 hosts      Quiet hosts',
+  ])
 })

@@ -1,22 +1,15 @@
 import type { Command } from 'commander'
+import { registerAgentPolicy } from './agent-policy.ts'
+import { registerAgentUpgrade } from './agent-upgrade.ts'
+import type { AgentAnswer } from './agents-named.ts'
 import { type CommandContext, type RegisterCommand, withStack } from './command.ts'
-
-/** What agent-server answers of an enrolled agent. */
-interface AgentAnswer {
-  readonly id: string
-  readonly host_name?: string
-  readonly status: string
-  readonly agent_version?: string
-  readonly policy_id: string
-  readonly last_checkin?: string
-}
 
 interface CommandOptions {
   readonly policy?: string
   readonly hours?: string
 }
 
-/** `logstack agent command|list`: the line that adds a host, and the hosts there are. Asks agent-server, so it works while the dashboard is down. */
+/** `logstack agent …`: the line that adds a host, the hosts there are, their policies and upgrades. Asks agent-server, so it works while the dashboard is down. */
 export const registerAgent: RegisterCommand = (program, context) => {
   const agent = program.command('agent').description('add a host, and see the hosts that were added')
   agent
@@ -36,6 +29,8 @@ export const registerAgent: RegisterCommand = (program, context) => {
     .option('--json', 'as JSON')
     .addHelpText('after', '\nExample:\n  logstack agent list')
     .action((options: { json?: boolean }, command: Command) => printAgents(command, context, options.json === true))
+  registerAgentPolicy(agent, context)
+  registerAgentUpgrade(agent, context)
 }
 
 function printCommand(

@@ -16,6 +16,14 @@ const remedies = [
 ]
 const settingsSchema = z.object({ item: z.object({ fleet_server_hosts: z.array(z.string()).default([]) }) })
 
+const policiesPath = '/api/fleet/agent_policies'
+const assignedSchema = z.strictObject({ policy_id: z.string().min(1).max(256) })
+const newPolicySchema = z.strictObject({
+  id: z.string().max(64).optional(),
+  name: z.string().min(1).max(256),
+  copy_of: z.string().max(256).optional(),
+})
+
 const commandSchema = z.object({ item: z.object({ command: z.string() }) })
 const tokenSchema = z.object({ item: z.object({ api_key: z.string(), expires_at: z.string().optional() }) })
 
@@ -67,17 +75,60 @@ export const agentRoutes = defineRoutes(
         agentServer.delete(path.replace(/\/actions$/, ''), headers),
       ),
   },
+  {
+    method: 'POST',
+    path: '/api/agents/:id/policy',
+    access: 'authenticated',
+    handle: (call, services) =>
+      passOn(call, services, (agentServer, path, headers) =>
+        agentServer.post(path.replace(/\/actions$/, '/reassign'), headers, readBody(call, assignedSchema)),
+      ),
+  },
+  {
+    method: 'GET',
+    path: '/api/agent-policies',
+    access: 'authenticated',
+    handle: (call, services) =>
+      askAgentServer(call, services, (agentServer, headers) => agentServer.get(policiesPath, headers)),
+  },
+  {
+    method: 'POST',
+    path: '/api/agent-policies',
+    access: 'authenticated',
+    handle: (call, services) =>
+      askAgentServer(call, services, (agentServer, headers) =>
+        agentServer.post(policiesPath, headers, readBody(call, newPolicySchema)),
+      ),
+  },
+  {
+    method: 'DELETE',
+    path: '/api/agent-policies/:id',
+    access: 'authenticated',
+    handle: (call, services) =>
+      askAgentServer(call, services, (agentServer, headers) =>
+        agentServer.delete(`${policiesPath}/${encodeURIComponent(pathParameter(call, 'id'))}`, headers),
+      ),
+  },
 )
 
-/** Asks the agent server with the caller's own rights; its refusals have the form of all errors here. */
-async function passOn(
+/** Asks the agent server of one agent. */
+function passOn(
   call: Call,
-  { agentServer }: Services,
+  services: Services,
   ask: (agentServer: HttpsJson, path: string, headers: { authorization: string }) => Promise<JsonAnswer>,
 ): Promise<Answer> {
-  if (!agentServer) throw new AppError(dashboardErrors.agent_server_unreachable, missingUrl)
   const path = `/api/fleet/agents/${encodeURIComponent(pathParameter(call, 'id'))}/actions`
-  const { status, body } = await ask(agentServer, path, { authorization: callerOf(call).authorization })
+  return askAgentServer(call, services, (agentServer, headers) => ask(agentServer, path, headers))
+}
+
+/** Asks the agent server with the caller's own rights; its refusals have the form of all errors here. */
+async function askAgentServer(
+  call: Call,
+  { agentServer }: Services,
+  ask: (agentServer: HttpsJson, headers: { authorization: string }) => Promise<JsonAnswer>,
+): Promise<Answer> {
+  if (!agentServer) throw new AppError(dashboardErrors.agent_server_unreachable, missingUrl)
+  const { status, body } = await ask(agentServer, { authorization: callerOf(call).authorization })
   return { status, json: body }
 }
 

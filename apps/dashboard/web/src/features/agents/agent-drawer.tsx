@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { request } from '../../api/client.ts'
 import { ErrorState, LoadingState } from '../../shell/states.tsx'
 import { formatInstant } from '../../time/time-range.ts'
+import { AssignPolicy } from './assign-policy.tsx'
 import { messages } from './messages.ts'
 
 const refreshMs = 2_000
@@ -26,7 +27,17 @@ interface Order {
 }
 
 /** What one agent can be told to do, and what became of what it was told. */
-export function AgentDrawer({ id, host, onClose }: { id: string; host: string; onClose: () => void }) {
+export function AgentDrawer({
+  id,
+  host,
+  policyId,
+  onClose,
+}: {
+  id: string
+  host: string
+  policyId: string
+  onClose: () => void
+}) {
   const path = `api/agents/${encodeURIComponent(id)}`
   const client = useQueryClient()
   const told = useQuery({
@@ -49,6 +60,7 @@ export function AgentDrawer({ id, host, onClose }: { id: string; host: string; o
   return (
     <Drawer opened onClose={onClose} title={host} position="right" size="lg">
       <Stack gap="md">
+        <AssignPolicy id={id} policyId={policyId} />
         <Orders order={order.mutate} isBusy={order.isPending} />
         <Group>
           <Button

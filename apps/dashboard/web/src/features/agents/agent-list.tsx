@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Table, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { MonitorSmartphone, Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -38,7 +38,7 @@ export function AgentList() {
   })
   const hits = agents.data?.hits.hits ?? []
   return (
-    <Page title={messages.title} description={messages.description} actions={<AddButton />}>
+    <Page title={messages.title} description={messages.description} actions={<Actions />}>
       <div className="panel">
         {agents.isPending && <LoadingState />}
         {agents.isError && <ErrorState error={agents.error} onRetry={() => void agents.refetch()} />}
@@ -54,6 +54,17 @@ export function AgentList() {
         {hits.length > 0 && <AgentTable hits={hits} />}
       </div>
     </Page>
+  )
+}
+
+function Actions() {
+  return (
+    <Group gap="xs">
+      <Button component={Link} href="/policies" variant="default">
+        {messages.policies}
+      </Button>
+      <AddButton />
+    </Group>
   )
 }
 
@@ -91,6 +102,7 @@ function AgentTable({ hits }: { hits: readonly Hit[] }) {
         <AgentDrawer
           id={opened._id}
           host={String(opened._source?.['host_name'] ?? opened._id)}
+          policyId={String(opened._source?.['policy_id'] ?? '')}
           onClose={() => setOpen(undefined)}
         />
       )}

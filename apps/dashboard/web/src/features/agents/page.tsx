@@ -1,13 +1,17 @@
 import { Route, Switch } from 'wouter'
 import { AddAgent } from './add-agent.tsx'
 import { AgentList } from './agent-list.tsx'
+import { PolicyList } from './policy-list.tsx'
 
-/** The agents, and how to add one. */
+/** The agents, their policies, and how to add one. */
 export function Page() {
   return (
     <Switch>
       <Route path="/add">
         <AddAgent />
+      </Route>
+      <Route path="/policies">
+        <PolicyList />
       </Route>
       <Route>
         <AgentList />

@@ -7,6 +7,7 @@ import { formatNumber } from '../../format/format.ts'
 import { Page as PageFrame } from '../../shell/page.tsx'
 import { ErrorState, LoadingState } from '../../shell/states.tsx'
 import { Checks } from './checks.tsx'
+import { Intake } from './intake.tsx'
 import { messages } from './messages.ts'
 
 const refreshMs = 10_000
@@ -23,7 +24,7 @@ interface ClusterHealth {
   readonly unassigned_shards: number
 }
 
-/** Which parts answer, what doctor saw, and how search is. */
+/** Which parts answer, what doctor saw, what came in and was not understood, and how search is. */
 export function Page() {
   const parts = useQuery({
     queryKey: ['health', 'parts'],
@@ -45,6 +46,7 @@ export function Page() {
           )}
         </section>
         <Checks />
+        <Intake />
         <Cluster />
       </Stack>
     </PageFrame>
