@@ -7,6 +7,8 @@ export const limits = {
   recordsPerBatchMax: 20_000,
   /** Of one request to search. What is written and looked at in one go keeps datagrams waiting, and the kernel holds only some hundreds of them. */
   bulkDocumentsMax: 1_000,
+  /** Of messages of one input that wait for search, so that long ones do not take all memory. */
+  queueBytesMax: 128 * 1024 * 1024,
   /** Longer texts are stored whole but matched by decoders up to here. */
   decodedCharactersMax: 32_768,
   agentCacheMs: 30_000,

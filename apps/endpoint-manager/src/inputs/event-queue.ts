@@ -14,6 +14,8 @@ const lookEvery = 16
 // Requests at one time: search makes one commit of what comes together, and none waits for the disk of another.
 const lanesMax = 4
 const gatherMs = 100
+/** How much of the queue is filled by senders that can wait. */
+const waitingShare = 0.25
 const retryMs = 1_000
 const stopLimitMs = 10_000
 const reportDropsEveryMs = 10_000
@@ -21,8 +23,13 @@ const reportDropsEveryMs = 10_000
 /** Describes an event when its turn has come; must not throw. */
 export type Describe = () => RawEvent
 
-interface Waiting {
+/** An event and how much memory what it is made of takes. */
+export interface QueuedEvent {
   readonly describe: Describe
+  readonly bytes: number
+}
+
+interface Waiting extends QueuedEvent {
   readonly received: number
   readonly number: number
 }
@@ -46,6 +53,8 @@ export class EventQueue {
   #timer: NodeJS.Timeout | undefined
   /** How many events are in bulk requests now. */
   #sending = 0
+  /** Of all that wait or are in requests. */
+  #bytes = 0
   readonly #lanes = new Set<Promise<void>>()
 
   /** `name` is the input's; it begins the ids of its events. */
@@ -56,23 +65,27 @@ export class EventQueue {
   }
 
   /** Takes events of senders that cannot wait: dropped and counted while the queue is full. */
-  offer(events: readonly Describe[]): void {
-    const room = Math.max(0, this.#room())
-    for (const describe of events.slice(0, room)) this.#push(describe)
-    if (events.length <= room) return
-    this.#dropped += events.length - room
-    this.#services.losses.lost(this.#name, 'queue', events.length - room)
+  offer(events: readonly QueuedEvent[]): void {
+    let dropped = 0
+    for (const event of events) {
+      if (this.#hasRoom(1)) this.#push(event)
+      else dropped += 1
+    }
+    if (dropped === 0) return
+    this.#dropped += dropped
+    this.#services.losses.lost(this.#name, 'queue', dropped)
     const now = this.#services.now()
     if (now < this.#nextReport) return
     this.#nextReport = now + reportDropsEveryMs
     this.#services.logger.error({ dropped: this.#dropped }, `${this.#name} over UDP is dropped: the queue is full`)
   }
 
-  /** Takes events; resolves when the sender may go on. */
-  async add(events: readonly Describe[]): Promise<void> {
-    for (const describe of events) {
-      while (this.#room() <= 0 && !this.#stopping) await new Promise<void>((resolve) => this.#hopeful.add(resolve))
-      this.#push(describe)
+  /** Takes events; resolves when the sender may go on. Such senders fill a part of the queue only: the rest is for those that cannot wait. */
+  async add(events: readonly QueuedEvent[]): Promise<void> {
+    for (const event of events) {
+      while (!this.#hasRoom(waitingShare) && !this.#stopping)
+        await new Promise<void>((resolve) => this.#hopeful.add(resolve))
+      this.#push(event)
     }
   }
 
@@ -93,13 +106,16 @@ export class EventQueue {
     return this.#waiting.length - this.#taken
   }
 
-  #room(): number {
-    return this.#services.settings.get('syslog.queue_events_max') - this.#unsent - this.#sending
+  /** Whether less than this share of the queue is taken. */
+  #hasRoom(share: number): boolean {
+    const eventsMax = this.#services.settings.get('syslog.queue_events_max') * share
+    return this.#unsent + this.#sending < eventsMax && this.#bytes < limits.queueBytesMax * share
   }
 
-  #push(describe: Describe): void {
-    this.#waiting.push({ describe, received: this.#services.now(), number: this.#number })
+  #push({ describe, bytes }: QueuedEvent): void {
+    this.#waiting.push({ describe, bytes, received: this.#services.now(), number: this.#number })
     this.#number += 1
+    this.#bytes += bytes
     if (this.#unsent >= batchMax) this.#openLanes()
     else if (this.#lanes.size === 0) {
       this.#timer ??= setTimeout(() => {
@@ -142,6 +158,7 @@ export class EventQueue {
       try {
         await this.#services.output.write(await this.#documents(batch))
         this.#sending -= batch.length
+        for (const { bytes } of batch) this.#bytes -= bytes
         this.#makeRoom()
         return
       } catch (thrown) {

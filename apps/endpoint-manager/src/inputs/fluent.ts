@@ -36,7 +36,7 @@ async function readMessages(socket: Socket, sender: string, queue: EventQueue, b
     pending.add(bytes as Buffer)
     for (let end = scanner.end(pending.bytes); end !== undefined; end = scanner.end(pending.bytes)) {
       if (end > bytesMax) throw tooLong(bytesMax)
-      await take(new MessagePackReader(pending.bytes).read(), socket, sender, queue)
+      await take(new MessagePackReader(pending.bytes).read(), { socket, sender, queue, bytes: end })
       pending.drop(end)
       scanner = new MessagePackScanner()
     }
@@ -46,9 +46,18 @@ async function readMessages(socket: Socket, sender: string, queue: EventQueue, b
 
 const tooLong = (bytesMax: number): Error => new Error(`a message is longer than ${bytesMax} bytes`)
 
-async function take(value: unknown, socket: Socket, sender: string, queue: EventQueue): Promise<void> {
+async function take(
+  value: unknown,
+  {
+    socket,
+    sender,
+    queue,
+    bytes,
+  }: { readonly socket: Socket; readonly sender: string; readonly queue: EventQueue; readonly bytes: number },
+): Promise<void> {
   const { events, chunk } = forwardMessage(value, sender)
-  await queue.add(events.map((event) => () => event))
+  const each = Math.ceil(bytes / Math.max(1, events.length))
+  await queue.add(events.map((event) => ({ describe: () => event, bytes: each })))
   if (chunk !== undefined) socket.write(acknowledgement(chunk))
 }
 

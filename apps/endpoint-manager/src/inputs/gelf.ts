@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { messageOf } from '@logstack/errors'
-import { type Describe, EventQueue } from './event-queue.ts'
+import { EventQueue, type QueuedEvent } from './event-queue.ts'
 import { GelfChunks } from './gelf/gelf-chunks.ts'
 import { gelfEvent, unpackGelf } from './gelf/gelf-event.ts'
 import type { Input, InputServices } from './input.ts'
@@ -19,12 +19,13 @@ export const gelfInput: Input = {
     const queue = new EventQueue(services, 'gelf')
     const chunks = new GelfChunks(now)
     const refused = refusals(services)
-    const read = ({ bytes, sender }: Datagram): Describe[] => {
+    const read = ({ bytes, sender }: Datagram): QueuedEvent[] => {
       try {
         const whole = chunks.add(bytes)
         if (!whole) return []
-        const event = gelfEvent(unpackGelf(whole), sender)
-        return [() => event]
+        const text = unpackGelf(whole)
+        const event = gelfEvent(text, sender)
+        return [{ describe: () => event, bytes: text.length }]
       } catch (thrown) {
         refused(thrown, sender)
         return []
@@ -35,7 +36,7 @@ export const gelfInput: Input = {
     const tcp = await listenTcp('GELF', address, { logger, connectionsMax }, (socket, sender) =>
       readTexts(socket, settings.get('gelf.message_bytes_max'), async (text) => {
         const event = gelfEvent(text, sender)
-        await queue.add([() => event])
+        await queue.add([{ describe: () => event, bytes: text.length }])
       }),
     ).catch(async (thrown: unknown) => {
       await udp.close()

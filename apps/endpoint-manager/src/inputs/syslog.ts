@@ -26,7 +26,7 @@ export const syslogInput: Input = {
             datagrams.map(({ bytes, sender }) => {
               // Now: the bytes of many datagrams lie in one block, which none of them may keep while search is away.
               const text = bytes.toString('utf8')
-              return () => describe(services, text, sender)
+              return { describe: () => describe(services, text, sender), bytes: bytes.length }
             }),
           ),
         )
@@ -82,7 +82,7 @@ function reader(services: InputServices, queue: EventQueue) {
   return async (socket: Socket, sender: string): Promise<void> => {
     const framer = createFramer({ frameBytesMax })
     const add = (frames: readonly string[]): Promise<void> =>
-      queue.add(frames.map((frame) => () => describe(services, frame, sender)))
+      queue.add(frames.map((frame) => ({ describe: () => describe(services, frame, sender), bytes: frame.length })))
     try {
       for await (const bytes of socket) {
         await add(framer.push(bytes as Buffer))

@@ -1,0 +1,74 @@
+import { createLogger } from '@logstack/logging'
+import { LiveSettings } from '@logstack/settings'
+import { expect, it } from 'vitest'
+import { Decoders } from '../decoders/decoders.ts'
+import { limits } from '../limits.ts'
+import { InputLosses } from '../outputs/input-losses.ts'
+import type { OutputDocument } from '../outputs/search-output.ts'
+import { endpointManagerSettings } from '../settings.ts'
+import { EventQueue, type QueuedEvent } from './event-queue.ts'
+import type { InputServices } from './input.ts'
+
+function start(eventsMax: number) {
+  let open = (): void => undefined
+  const isOpen = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const stored: OutputDocument[] = []
+  const losses = new InputLosses(() => 0)
+  const services = {
+    logger: createLogger('test', 'silent'),
+    settings: new LiveSettings(endpointManagerSettings, {
+      env: { LOGSTACK_ENDPOINT_MANAGER_SYSLOG_QUEUE_EVENTS_MAX: String(eventsMax) },
+    }),
+    decoders: new Decoders([]),
+    output: {
+      write: async (documents: readonly OutputDocument[]) => {
+        await isOpen
+        stored.push(...documents)
+      },
+    },
+    losses,
+    now: () => 0,
+  } as unknown as InputServices
+  return {
+    queue: new EventQueue(services, 'test'),
+    open,
+    stored,
+    lost: () => losses.take().map(({ document }) => document['logstack']),
+  }
+}
+
+const events = (count: number, bytes = 1): QueuedEvent[] =>
+  Array.from({ length: count }, (_, n) => ({
+    describe: () => ({ type: 'logs', dataset: 'test', fields: { message: `m${n}` }, collected: 0 }),
+    bytes,
+  }))
+
+it('lets senders that can wait fill a quarter, and those that cannot the rest', async () => {
+  const { queue, open, stored, lost } = start(4_000)
+  let isTaken = false
+  const adding = queue.add(events(1_500)).then(() => {
+    isTaken = true
+  })
+  await Promise.resolve()
+  queue.offer(events(3_100))
+  expect(lost()).toEqual([{ input: { name: 'test', place: 'queue', lost: 100 } }])
+  expect(isTaken).toBe(false)
+  open()
+  await adding
+  await queue.stop()
+  expect(stored).toHaveLength(1_500 + 3_000)
+})
+
+it('takes no more bytes than its limit, however few the events', async () => {
+  const { queue, open, stored, lost } = start(4_000)
+  queue.offer(events(5, limits.queueBytesMax / 4))
+  expect(lost()).toEqual([{ input: { name: 'test', place: 'queue', lost: 1 } }])
+  open()
+  await queue.stop()
+  expect(stored).toHaveLength(4)
+  queue.offer(events(1, limits.queueBytesMax / 4))
+  expect(lost()).toEqual([])
+  await queue.stop()
+})
