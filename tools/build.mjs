@@ -1,7 +1,8 @@
 // Builds every program into dist/: one bundle a part with esbuild (native packages stay outside), the dashboard's web pages with vite.
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { agentBundle } from './agent-bundle.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const parts = ['search', 'dashboard', 'endpoint-manager', 'agent-server', 'alerter', 'agent', 'operator']
@@ -12,27 +13,35 @@ const entry = (part) => {
   return part === 'dashboard' ? 'apps/dashboard/server/src/main.ts' : `apps/${part}/src/main.ts`
 }
 
+const scripts = {
+  format: 'esm',
+  sourcemap: true,
+  sourcesContent: false,
+  // Some CommonJS packages call require() for node's own modules.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
+  },
+}
+
 export async function buildServers({ only = [...parts, ...programs] } = {}) {
+  // The image takes it along, with executables of the agent (tools/agent-executables.mjs) or without.
+  mkdirSync(`${root}dist/agents`, { recursive: true })
+  if (!existsSync(`${root}dist/agents/agents.json`)) writeFileSync(`${root}dist/agents/agents.json`, '{}\n')
   const entryPoints = Object.fromEntries(
-    only.filter((part) => existsSync(root + entry(part))).map((part) => [part, root + entry(part)]),
+    only.filter((part) => part !== 'agent' && existsSync(root + entry(part))).map((part) => [part, root + entry(part)]),
   )
   await build({
+    ...scripts,
     entryPoints,
     outdir: `${root}dist`,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     platform: 'node',
-    format: 'esm',
     target: 'node20.19',
-    sourcemap: true,
-    sourcesContent: false,
     external: ['chdb', 'lmdb', '@node-rs/argon2'],
-    // Some CommonJS packages call require() for node's own modules.
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
-    },
     logLevel: 'warning',
   })
+  if (only.includes('agent')) await build({ ...agentBundle, ...scripts, outfile: `${root}dist/agent.mjs` })
 }
 
 export async function buildWeb() {

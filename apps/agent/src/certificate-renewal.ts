@@ -1,7 +1,7 @@
+import { X509Certificate } from 'node:crypto'
 import { agentApiPaths, certificateResponseSchema } from '@logstack/contracts'
 import { messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
-import { createClientRequest, inspectCertificate, keyMatchesCertificate } from '@logstack/pki'
 import type { DataPaths } from './data-directory.ts'
 import { type Identity, writeIdentity } from './identity.ts'
 import type { ServerClient } from './server-client.ts'
@@ -14,8 +14,9 @@ const renewedAtShare = 0.25
 /** Whether a client certificate ends soon, has ended, or is none. */
 export function endsSoon(certificate: string, now: Date): boolean {
   if (certificate === '') return true
-  const { notBefore, notAfter } = inspectCertificate(certificate)
-  return notAfter.getTime() - now.getTime() < (notAfter.getTime() - notBefore.getTime()) * renewedAtShare
+  const { validFrom, validTo } = new X509Certificate(certificate)
+  const end = Date.parse(validTo)
+  return end - now.getTime() < (end - Date.parse(validFrom)) * renewedAtShare
 }
 
 interface RenewalOptions {
@@ -58,6 +59,7 @@ export class CertificateRenewal {
 
   async #renew(): Promise<string> {
     const { identity, paths, client } = this.#options
+    const { createClientRequest, keyMatchesCertificate } = await import('@logstack/pki')
     const { request, key } = await createClientRequest(identity.id)
     const { item } = await client.request({
       method: 'POST',

@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs'
 import { connect, type DetailedPeerCertificate } from 'node:tls'
 import { agentApiPaths, type EnrolRequest, enrolResponseSchema } from '@logstack/contracts'
 import { AppError, agentsErrors, isAppError, messageOf } from '@logstack/errors'
-import { createClientRequest } from '@logstack/pki'
 import { type DataPaths, makeDataDirectory, runningAgent } from './data-directory.ts'
 import { readHostFacts } from './host-facts.ts'
 import { type Identity, readIdentity, writeIdentity } from './identity.ts'
@@ -50,6 +49,8 @@ export async function enrol(paths: DataPaths, options: EnrolOptions): Promise<En
   const ca = 'pem' in authority ? authority.pem : await fetchAuthority(url, authority.fingerprint)
   const id = randomUUID()
   const facts = readHostFacts()
+  // Loaded here only: what makes certificates is a fifth of the program and of no use to an agent at work.
+  const { createClientRequest } = await import('@logstack/pki')
   const { request, key } = await createClientRequest(id)
   const body: EnrolRequest = {
     type: 'PERMANENT',

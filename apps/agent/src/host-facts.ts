@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { arch, hostname, networkInterfaces, type as osType, release } from 'node:os'
 import type { LocalMetadata } from '@logstack/contracts'
+import { ownExecutable } from './own-program.ts'
 
 /** What the agent says of its host: the `host.*` fields of every event, and the metadata of enrolment. */
 export interface HostFacts {
@@ -26,7 +27,11 @@ export function readHostFacts(): HostFacts {
   return {
     name,
     host,
-    metadata: { elastic: { agent: { version: agentVersion } }, host: { hostname: name, name, ip }, os: system },
+    metadata: {
+      elastic: { agent: { version: agentVersion, program: ownExecutable() ?? 'agent.mjs' } },
+      host: { hostname: name, name, ip },
+      os: system,
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { AppError, agentsErrors, errorKinds, isAppError, messageOf } from '@logstack/errors'
 import { createLogger, type LogLevel } from '@logstack/logging'
 import { LiveSettings } from '@logstack/settings'
@@ -11,6 +11,7 @@ import { agentVersion } from './host-facts.ts'
 import { readIdentity } from './identity.ts'
 import { HostIsolation } from './isolation/host-isolation.ts'
 import { leave } from './leave.ts'
+import { ownProgram } from './own-program.ts'
 import { runAgent } from './run.ts'
 import { agentSettings } from './settings.ts'
 
@@ -67,7 +68,7 @@ async function runCommand(flags: { data: string; config?: string }): Promise<voi
   }
   const file = flags.config ?? process.env['LOGSTACK_CONFIG_FILE']
   const settings = new LiveSettings(agentSettings, { file, env: process.env })
-  const program = realpathSync(process.argv[1] ?? '')
+  const program = ownProgram()
   const once = () => runAgent({ paths: dataPaths(flags.data), settings, logger, signal: stopping.signal, program })
   while ((await once()) === 'work') logger.info('beginning anew')
   // For another program this process ends: whoever keeps the agent running starts that one.

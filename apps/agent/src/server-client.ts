@@ -1,4 +1,9 @@
+import { createWriteStream, rmSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
 import { agentApiPaths } from '@logstack/contracts'
 import { AppError, agentsErrors, messageOf } from '@logstack/errors'
 import type { z } from 'zod'
@@ -26,6 +31,14 @@ export interface ServerRequest<T> {
   readonly timeoutMs: number
   readonly signal?: AbortSignal
   readonly schema: z.ZodType<T>
+}
+
+/** Limits of a download; `bytesMax` counts what is written. */
+export interface DownloadLimits {
+  readonly bytesMax: number
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  readonly isPacked: boolean
 }
 
 /** HTTPS with keep-alive to agent-server or endpoint-manager. */
@@ -61,15 +74,37 @@ export class ServerClient {
     })
   }
 
-  /** The bytes of a file that the server hands out, `bytesMax` at most. Throws `server_unreachable`, or `server_refused` with `detail.status`. */
-  async download(
-    path: string,
-    limits: { readonly bytesMax: number; readonly timeoutMs: number; readonly signal: AbortSignal },
-  ): Promise<Buffer> {
-    const request = { method: 'GET', path, timeoutMs: limits.timeoutMs, signal: limits.signal } as const
-    const { status, bytes } = await this.#send(request, limits.bytesMax)
-    if (status === 200) return bytes
-    throw refused(path, status, bytes.toString('utf8'))
+  /**
+   * Writes a file that the server hands out to `target`, unpacked where it is packed by gzip, without holding it in memory. Throws
+   * `server_unreachable`, or `server_refused` with `detail.status`; what was written by then is removed.
+   */
+  async download(path: string, target: string, limits: DownloadLimits): Promise<void> {
+    const limit = AbortSignal.timeout(limits.timeoutMs)
+    const signal = AbortSignal.any([limits.signal, limit])
+    const url = new URL(path, this.#options.url)
+    try {
+      const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
+        const outgoing = httpsRequest(url, { agent: this.#agent, signal, headers: { 'user-agent': 'logstack agent' } })
+        outgoing.on('response', resolve)
+        outgoing.on('error', reject)
+        outgoing.end()
+      })
+      const status = incoming.statusCode ?? 0
+      if (status !== 200) {
+        incoming.destroy()
+        throw refused(path, status, '')
+      }
+      const steps = limits.isPacked ? [createGunzip()] : []
+      await pipeline(
+        [incoming, ...steps, atMost(limits.bytesMax), createWriteStream(target, { mode: 0o600, flush: true })],
+        { signal },
+      )
+    } catch (thrown) {
+      rmSync(target, { force: true })
+      if (thrown instanceof AppError) throw thrown
+      const reason = limit.aborted ? `not whole within ${limits.timeoutMs} ms` : messageOf(thrown)
+      throw new AppError(agentsErrors.server_unreachable, `cannot download ${url.href}: ${reason}`, { cause: thrown })
+    }
   }
 
   close(): void {
@@ -112,6 +147,17 @@ export class ServerClient {
       outgoing.end(body)
     })
   }
+}
+
+/** Lets so many bytes pass and fails at the next. */
+function atMost(bytesMax: number): Transform {
+  let passed = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      passed += chunk.length
+      done(passed > bytesMax ? new Error(`more than ${bytesMax} bytes`) : null, chunk)
+    },
+  })
 }
 
 function bytesOf(body: unknown): Buffer | undefined {

@@ -11,8 +11,10 @@ export const agentApiPaths = {
   enrol: '/api/fleet/agents/enroll',
   checkin: '/api/fleet/agents/:id/checkin',
   acks: '/api/fleet/agents/:id/acks',
-  /** The program agents run, for installation and upgrade. */
+  /** The program that a host's own Node.js runs, for installation and upgrade. */
   program: '/api/agent/agent.mjs',
+  /** An executable packed by gzip; `:name` is one of `agentExecutables`. */
+  executable: '/api/agent/:name.gz',
   /** A new client certificate for an agent whose own ends soon; authorized by its access key. */
   certificate: '/api/fleet/agents/:id/certificate',
   /** An agent takes its leave: nothing is kept of it, its events are refused from then on. */
@@ -25,7 +27,13 @@ export const agentApiPaths = {
 export const agentIdSchema = z.uuid()
 
 const localMetadataSchema = z.looseObject({
-  elastic: z.looseObject({ agent: z.looseObject({ version: z.string().max(64).optional() }).optional() }).optional(),
+  elastic: z
+    .looseObject({
+      agent: z
+        .looseObject({ version: z.string().max(64).optional(), program: z.string().max(64).optional() })
+        .optional(),
+    })
+    .optional(),
   host: z.looseObject({ hostname: z.string().max(255).optional(), name: z.string().max(255).optional() }).optional(),
   os: z.looseObject({}).optional(),
 })

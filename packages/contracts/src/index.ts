@@ -11,6 +11,14 @@ export {
 } from './agent-actions.ts'
 export * from './agent-api.ts'
 export {
+  type AgentCatalogue,
+  type AgentExecutable,
+  agentCatalogueSchema,
+  agentExecutables,
+  agentRuntime,
+  executableFor,
+} from './agent-programs.ts'
+export {
   type AlertDocument,
   type AlertNotification,
   type AlertRule,

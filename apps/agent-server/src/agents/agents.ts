@@ -181,6 +181,11 @@ function statusOf(status: CheckinRequest['status']): AgentStatus {
   return status === 'online' || status === 'starting' ? 'online' : 'unhealthy'
 }
 
+/** What an agent runs, as it says: `agent.mjs`, or the name of an executable. */
+export function programOf({ local_metadata }: StoredAgent): string | undefined {
+  return local_metadata?.elastic?.agent?.program
+}
+
 /** What the lists show of an agent's host. */
 export function describeHost(metadata: LocalMetadata): Partial<StoredAgent> {
   const os = metadata.os?.['full'] ?? metadata.os?.['name']

@@ -1,3 +1,5 @@
+import { type AgentCatalogue, agentRuntime } from '@logstack/contracts'
+
 /** What the script is made of; hashes are SHA-256 in hexadecimal. */
 export interface ScriptFacts {
   /** agent-server's address for agents. */
@@ -8,16 +10,33 @@ export interface ScriptFacts {
   /** As `uname -m` says it: the machine that the offered Node.js is for. */
   readonly machine: string
   readonly nodeSha256: string
+  /** The executables that are offered. */
+  readonly executables: AgentCatalogue
 }
 
 const nodeMin = [20, 19] as const
+const environment = Object.entries(agentRuntime.environment)
+  .map(([name, value]) => `${name}=${value}`)
+  .join(' ')
+// As `uname -m` says it.
+const machines = { x86_64: 'logstack-agent-linux-x64', aarch64: 'logstack-agent-linux-arm64' }
+
+/** One branch a machine for which there is an executable: its name and the hash of what is downloaded. */
+function executableCases(executables: AgentCatalogue): string {
+  return Object.entries(machines)
+    .flatMap(([machine, name]) => {
+      const known = executables[name]
+      return known ? `  Linux-${machine}) executable=${name}; executable_sha256=${known.packed_sha256} ;;\n` : []
+    })
+    .join('')
+}
 
 /**
  * The script that installs the agent on a host: POSIX sh, needs curl and sha256sum. It holds the authority's certificate and the hashes of all it
  * downloads, so whoever knows the script's own hash need not trust the network. `LOGSTACK_AGENT_ROOT` puts everything below another folder and
  * leaves systemd alone.
  */
-export function installScript({ url, ca, agentSha256, machine, nodeSha256 }: ScriptFacts): string {
+export function installScript({ url, ca, agentSha256, machine, nodeSha256, executables }: ScriptFacts): string {
   return `#!/bin/sh
 # Installs the logstack agent from ${url}: sh logstack-agent.sh --token TOKEN [--force] | --uninstall
 set -eu
@@ -53,13 +72,13 @@ if [ -f "$unit" ] && ! grep -qF "ExecStart=$programs/" "$unit"; then
 fi
 if [ -n "$uninstall" ]; then
   if has_systemd; then systemctl disable --now logstack-agent 2>/dev/null || true; fi
-  if [ -f "$programs/agent.mjs" ]; then "$programs/run" uninstall --data "$data" || fail "the agent could not be taken away"; fi
+  if [ -f "$programs/agent.mjs" ] || [ -f "$programs/logstack-agent" ]; then "$programs/run" uninstall --data "$data" || fail "the agent could not be taken away"; fi
   rm -rf "$programs" "$unit"
   if has_systemd; then systemctl daemon-reload; fi
   say "taken away"
   exit 0
 fi
-if [ -e "$programs/agent.mjs" ] || [ -e "$unit" ] || [ -e "$data/identity.json" ]; then
+if [ -e "$programs/agent.mjs" ] || [ -e "$programs/logstack-agent" ] || [ -e "$unit" ] || [ -e "$data/identity.json" ]; then
   if [ -z "$force" ] && runs; then
     if grep -qF "\\"url\\":\\"$url\\"" "$data/identity.json"; then say "installed already, and running"; exit 0; fi
     fail "this host is enrolled with another server" "to move it to $url run the same command with --force"
@@ -80,23 +99,39 @@ fetch() {
   printf '%s  %s\\n' "$2" "$work/$1" | sha256sum --check --status - ||
     fail "$1 is not what the script expects" "download the script again: the stack was upgraded meanwhile"
 }
-fetch agent.mjs ${agentSha256}
-if [ -n "$force" ] && has_systemd; then systemctl stop logstack-agent 2>/dev/null || true; fi
-mkdir -p "$programs" "$data"
-chmod 700 "$data"
 node="$(command -v node || true)"
-if [ -z "$node" ] || ! is_new_enough "$node"; then
-  [ "$(uname -m)" = '${machine}' ] || fail "Node.js ${nodeMin.join('.')} or newer is not installed" "install it: the stack has one for ${machine} only"
+executable=''
+case "$(uname -s)-$(uname -m)" in
+${executableCases(executables)}  *) ;;
+esac
+if [ -n "$node" ] && is_new_enough "$node"; then
+  fetch agent.mjs ${agentSha256}
+  program="$programs/agent.mjs"
+elif [ -n "$executable" ]; then
+  fetch "$executable.gz" "$executable_sha256"
+  gzip -d "$work/$executable.gz"
+  chmod 755 "$work/$executable"
+  "$work/$executable" --version >/dev/null || fail "the downloaded agent does not run here" "install Node.js ${nodeMin.join('.')} or newer"
+  mv "$work/$executable" "$work/logstack-agent"
+  node=''
+  program="$programs/logstack-agent"
+else
+  [ "$(uname -m)" = '${machine}' ] || fail "Node.js ${nodeMin.join('.')} or newer is not installed" "install it, or give the stack agents for this machine: npm run build:agents"
+  fetch agent.mjs ${agentSha256}
   fetch node ${nodeSha256}
   chmod 755 "$work/node"
   is_new_enough "$work/node" || fail "the downloaded Node.js does not run here" "install Node.js ${nodeMin.join('.')} or newer"
-  mv "$work/node" "$programs/node"
   node="$programs/node"
+  program="$programs/agent.mjs"
 fi
-mv "$work/agent.mjs" "$programs/agent.mjs"
-rm -f "$programs/agent.mjs.previous" "$programs/agent.mjs.starts"
+if [ -n "$force" ] && has_systemd; then systemctl stop logstack-agent 2>/dev/null || true; fi
+mkdir -p "$programs" "$data"
+chmod 700 "$data"
+rm -f "$programs/agent.mjs" "$programs/logstack-agent" "$programs"/*.previous "$programs"/*.starts
+if [ -f "$work/node" ]; then mv "$work/node" "$programs/node"; else rm -f "$programs/node"; fi
+mv "$work/$(basename "$program")" "$program"
 {
-  printf "#!/bin/sh\\nprogram='%s'\\nnode='%s'\\n" "$programs/agent.mjs" "$node"
+  printf "#!/bin/sh\\nprogram='%s'\\nnode='%s'\\n" "$program" "$node"
   cat <<'RUN'
 # After an upgrade the program before lies beside the new one until that has checked in. A new one that cannot even start is never told to go back,
 # so it is done here, at its fourth start.
@@ -109,7 +144,9 @@ if [ "$1" = run ] && [ -f "$program.previous" ]; then
     echo "$((starts + 1))" > "$program.starts"
   fi
 fi
-exec "$node" "$program" "$@"
+export ${environment}
+if [ -n "$node" ]; then exec "$node" ${agentRuntime.options.join(' ')} "$program" "$@"; fi
+exec "$program" "$@"
 RUN
 } > "$programs/run"
 chmod 755 "$programs/run"

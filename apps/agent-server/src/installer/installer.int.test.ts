@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { createLogger } from '@logstack/logging'
 import { type RunningPart, readPartEnvironment } from '@logstack/part'
 import { createAuthority } from '@logstack/pki'
@@ -20,6 +21,7 @@ let temporary: TempDir
 let search: MemorySearch
 let part: RunningPart
 let url: string
+let executable: Buffer
 
 async function ask(method: string, path: string, authorization?: string): Promise<{ status: number; body: string }> {
   const { ca } = await testCertificates()
@@ -37,11 +39,19 @@ async function ask(method: string, path: string, authorization?: string): Promis
   })
 }
 
-/** Runs the script as a host would, below a folder instead of `/`. */
+/** Runs the script as a host would, below a folder instead of `/`; `path` is what the host has of programs. */
 function install(root: string, ...args: string[]): Promise<{ code: number | null; output: string }> {
+  return installWith(process.env['PATH'], root, ...args)
+}
+
+function installWith(
+  path: string | undefined,
+  root: string,
+  ...args: string[]
+): Promise<{ code: number | null; output: string }> {
   const script = join(temporary.path, 'logstack-agent.sh')
-  const child = spawn('sh', [script, ...args], {
-    env: { ...process.env, LOGSTACK_AGENT_ROOT: join(temporary.path, root) },
+  const child = spawn('/bin/sh', [script, ...args], {
+    env: { ...process.env, PATH: path, LOGSTACK_AGENT_ROOT: join(temporary.path, root) },
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -50,6 +60,33 @@ function install(root: string, ...args: string[]): Promise<{ code: number | null
     })
   }
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })))
+}
+
+// What a small host has: everything the script needs but Node.js.
+const fewTools = 'basename cat chmod curl cut grep gzip id mkdir mktemp mv rm sh sha256sum uname'.split(' ')
+
+function hostWithoutNode(): string {
+  const folder = join(temporary.path, 'few-tools')
+  mkdirSync(folder)
+  for (const tool of fewTools) {
+    const found = ['/usr/bin', '/bin'].map((each) => join(each, tool)).find((each) => existsSync(each))
+    if (found) symlinkSync(found, join(folder, tool))
+  }
+  return folder
+}
+
+/** Offers executables that are none: scripts that run the agent with this Node.js. As packed and noted as the build does it. */
+function offerExecutables(programs: string): Buffer {
+  const text = Buffer.from(`#!/bin/sh\nexec '${process.execPath}' '${join(programs, 'agent.mjs')}' "$@"\n`)
+  const packed = gzipSync(text)
+  const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+  const entry = { sha256: hashOf(text), bytes: text.length, packed_sha256: hashOf(packed), from: '' }
+  mkdirSync(join(programs, 'agents'))
+  const names = ['logstack-agent-linux-x64', 'logstack-agent-linux-arm64']
+  for (const name of names) writeFileSync(join(programs, 'agents', `${name}.gz`), packed)
+  const catalogue = Object.fromEntries(names.map((name) => [name, entry]))
+  writeFileSync(join(programs, 'agents/agents.json'), JSON.stringify(catalogue))
+  return text
 }
 
 async function makeToken(): Promise<string> {
@@ -75,6 +112,7 @@ beforeAll(async () => {
     format: 'esm',
     banner: { js: "import{createRequire as r}from'node:module';const require=r(import.meta.url);" },
   })
+  executable = offerExecutables(join(temporary.path, 'programs'))
   const port = await freePort()
   url = `https://127.0.0.1:${port}`
   const environment = readPartEnvironment({
@@ -151,6 +189,39 @@ describe('the installer', () => {
     expect((await install('host', '--uninstall')).code).toBe(0)
     expect(existsSync(join(temporary.path, 'host/usr/lib/logstack-agent'))).toBe(false)
     expect(existsSync(join(data, 'identity.json'))).toBe(false)
+  })
+})
+
+describe('a host without Node.js', () => {
+  it.skipIf(!hasTools)('gets an executable, keeps it at --force, and is taken away', async () => {
+    const path = hostWithoutNode()
+    const first = await installWith(path, 'bare', '--token', await makeToken())
+    expect(first).toMatchObject({ code: 0, output: expect.stringContaining('installed') })
+    const programs = join(temporary.path, 'bare/usr/lib/logstack-agent')
+    expect(readFileSync(join(programs, 'logstack-agent'))).toEqual(executable)
+    expect(existsSync(join(programs, 'agent.mjs'))).toBe(false)
+    expect(spawnSync(join(programs, 'run'), ['--version'], { env: { PATH: path }, encoding: 'utf8' }).stdout).toMatch(
+      /^\d/,
+    )
+
+    writeFileSync(join(programs, 'logstack-agent'), 'broken')
+    const again = await installWith(path, 'bare', '--token', await makeToken(), '--force')
+    expect(again.code).toBe(0)
+    expect(readFileSync(join(programs, 'logstack-agent'))).toEqual(executable)
+
+    expect((await installWith(path, 'bare', '--uninstall')).code).toBe(0)
+    expect(existsSync(programs)).toBe(false)
+  })
+
+  it.skipIf(!hasTools)('refuses an executable that is not what the script expects', async () => {
+    const packed = join(temporary.path, 'programs/agents/logstack-agent-linux-x64.gz')
+    const others = packed.replace('x64', 'arm64')
+    const whole = readFileSync(packed)
+    for (const file of [packed, others]) appendFileSync(file, 'more')
+    const changed = await installWith(join(temporary.path, 'few-tools'), 'changed-bare', '--token', await makeToken())
+    for (const file of [packed, others]) writeFileSync(file, whole)
+    expect(changed).toMatchObject({ code: 1, output: expect.stringContaining('not what the script expects') })
+    expect(existsSync(join(temporary.path, 'changed-bare/var'))).toBe(false)
   })
 })
 

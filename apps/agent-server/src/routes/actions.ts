@@ -1,5 +1,6 @@
 import { type OrderedAction, orderActionSchema, orderedActions } from '@logstack/contracts'
 import { AppError, agentsErrors } from '@logstack/errors'
+import { programOf } from '../agents/agents.ts'
 import type { Services } from '../services.ts'
 import { requireAdministrator } from './administrator.ts'
 import { defineRoute } from './define-route.ts'
@@ -16,7 +17,7 @@ const order = defineRoute({
     const id = parameters['id'] ?? ''
     services.agents.get(id)
     const { action, expires_in_seconds } = await body(orderActionSchema)
-    const data = await dataOf(services, action)
+    const data = await dataOf(services, id, action)
     const ordered = await services.actions.order(id, { ...action, data, by, lifetimeMs: expires_in_seconds * 1000 })
     services.logger.info({ agent: id, action: ordered.id, type: action.type, by }, 'action ordered')
     return { item: { id: ordered.id, ...ordered.action } }
@@ -38,7 +39,8 @@ const list = defineRoute({
 })
 
 async function dataOf(
-  { installer }: Services,
+  { installer, agents }: Services,
+  id: string,
   { type, data }: Pick<OrderedAction, 'type' | 'data'>,
 ): Promise<OrderedAction['data']> {
   const parsed = orderedActions[type].safeParse(data)
@@ -47,7 +49,7 @@ async function dataOf(
     const where = ['action.data', ...(issue?.path ?? [])].join('.')
     throw new AppError(agentsErrors.agent_request_invalid, `${where}: ${issue?.message ?? 'not allowed'}`)
   }
-  return type === 'UPGRADE' ? { sha256: await installer.agentSha256() } : parsed.data
+  return type === 'UPGRADE' ? installer.upgradeOf(programOf(agents.get(id))) : parsed.data
 }
 
 /** What administrators tell agents to do. */

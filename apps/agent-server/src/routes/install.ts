@@ -18,7 +18,7 @@ const script = defineRoute({
   },
 })
 
-/** `GET /api/agent/agent.mjs`, `GET /api/agent/node`: what the script downloads and checks. */
+/** `GET /api/agent/agent.mjs`, `…/node`, `…/logstack-agent-SYSTEM.gz`: what the script and upgrades download and check. */
 const files = installerFiles.map((file) =>
   defineRoute({
     method: 'GET',

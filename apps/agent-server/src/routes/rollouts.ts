@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rolloutSchema } from '@logstack/contracts'
 import { AppError, agentsErrors } from '@logstack/errors'
+import { programOf } from '../agents/agents.ts'
 import type { Services } from '../services.ts'
 import { requireAdministrator } from './administrator.ts'
 import { defineRoute } from './define-route.ts'
@@ -20,14 +21,16 @@ const start = defineRoute({
     const by = await requireAdministrator(services.asCaller, authorization)
     const wanted = await body(rolloutSchema)
     const ids = agentsOf(services, wanted)
-    const data = { sha256: await services.installer.agentSha256() }
+    // All of them before the first is told: a program that is not handed out ends it here.
+    const { installer, agents } = services
+    const programs = await Promise.all(ids.map((agentId) => installer.upgradeOf(programOf(agents.get(agentId)))))
     const id = randomUUID()
     const now = services.now()
     const stepMs = (wanted.rollout_duration_seconds * 1000) / ids.length
     const order = (agentId: string, at: number) =>
       services.actions.order(agentId, {
         type: 'UPGRADE',
-        data,
+        data: programs[at] ?? {},
         by,
         lifetimeMs,
         rollout: { id, fromMs: Math.round(now + at * stepMs) },

@@ -25,8 +25,8 @@ class Offering extends ServerClient {
     super({ url: 'https://127.0.0.1:9', ca: '' })
     this.#bytes = bytes
   }
-  override async download(): Promise<Buffer> {
-    return Buffer.from(this.#bytes)
+  override async download(_path: string, target: string): Promise<void> {
+    writeFileSync(target, this.#bytes)
   }
 }
 

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import {
   accessSync,
+  chmodSync,
+  closeSync,
   constants,
-  copyFileSync,
   existsSync,
-  readFileSync,
+  linkSync,
+  openSync,
+  readSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -12,21 +15,31 @@ import {
 import { dirname, join } from 'node:path'
 import { agentApiPaths, upgradeDataSchema } from '@logstack/contracts'
 import { AppError, agentsErrors } from '@logstack/errors'
+import { ownExecutable } from '../own-program.ts'
 import type { ActionType } from './action-type.ts'
 
-const programBytesMax = 64 * 1024 * 1024
-const downloadTimeoutMs = 300_000
+const programBytesMax = 512 * 1024 * 1024
+const downloadTimeoutMs = 900_000
 const trialMs = 180_000
-const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+const hashBytes = 1024 * 1024
 
 /** Where an upgrade keeps the program before, and how often the new one was started since; `run`, which starts the agent, reads both. */
 function upgradeFiles(program: string) {
   return { previous: `${program}.previous`, starts: `${program}.starts`, launcher: join(dirname(program), 'run') }
 }
 
-/** SHA-256 in hexadecimal of the program that runs. */
+/** SHA-256 in hexadecimal of a program, read piece by piece: an executable is larger than what the agent may hold. */
 export function programHash(program: string): string {
-  return hashOf(readFileSync(program))
+  const digest = createHash('sha256')
+  const file = openSync(program, 'r')
+  try {
+    const chunk = Buffer.allocUnsafe(hashBytes)
+    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk))
+      digest.update(chunk.subarray(0, read))
+  } finally {
+    closeSync(file)
+  }
+  return digest.digest('hex')
 }
 
 /**
@@ -36,7 +49,7 @@ export function programHash(program: string): string {
 export const upgradeAction: ActionType = {
   type: 'UPGRADE',
   async perform(data, { client, program, signal }) {
-    const { sha256 } = upgradeDataSchema.parse(data)
+    const { sha256, bytes } = upgradeDataSchema.parse(data)
     const { previous, starts, launcher } = upgradeFiles(program)
     if (!existsSync(launcher)) {
       throw new AppError(
@@ -49,21 +62,32 @@ export const upgradeAction: ActionType = {
     }
     accessSync(dirname(program), constants.W_OK)
     if (programHash(program) === sha256) return { message: 'this program is the one that is handed out' }
-    const bytes = await client.download(agentApiPaths.program, {
-      bytesMax: programBytesMax,
-      timeoutMs: downloadTimeoutMs,
-      signal,
-    })
-    if (hashOf(bytes) !== sha256) {
+    const executable = ownExecutable()
+    await client.download(
+      executable === undefined ? agentApiPaths.program : executablePath(executable),
+      `${program}.new`,
+      {
+        bytesMax: Math.min(bytes ?? programBytesMax, programBytesMax),
+        timeoutMs: downloadTimeoutMs,
+        signal,
+        isPacked: executable !== undefined,
+      },
+    )
+    if (programHash(`${program}.new`) !== sha256) {
+      rmSync(`${program}.new`)
       throw new AppError(agentsErrors.server_refused, 'the downloaded program is not the one that was announced')
     }
-    writeFileSync(`${program}.new`, bytes, { mode: 0o644, flush: true })
-    copyFileSync(program, previous)
+    chmodSync(`${program}.new`, executable === undefined ? 0o644 : 0o755)
+    // A second name instead of a copy; at each moment there is a program to start.
+    rmSync(previous, { force: true })
+    linkSync(program, previous)
     writeFileSync(starts, '0\n')
     renameSync(`${program}.new`, program)
     return { message: 'the new program checked in', data: { sha256 }, restart: 'program' }
   },
 }
+
+const executablePath = (name: string): string => agentApiPaths.executable.replace(':name', name)
 
 /** The time in which a new program has to check in. */
 export interface Trial {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { agentRuntime } from '@logstack/contracts'
 import { logFileOf, type Paths } from '../../places/paths.ts'
 import { type ChildSpec, inheritedEnvironment } from './child-spec.ts'
 import { agentName } from './process-names.ts'
@@ -18,9 +19,13 @@ export function agentSpecOf(paths: Paths): ChildSpec {
   const data = agentDataDir(paths)
   return {
     name: agentName,
-    argv: [process.execPath, agentProgram(paths), 'run', '--data', data],
+    argv: [process.execPath, ...agentRuntime.options, agentProgram(paths), 'run', '--data', data],
     cwd: data,
-    env: { ...inheritedEnvironment(), LOGSTACK_CONFIG_FILE: join(paths.configDir, 'agent.yml') },
+    env: {
+      ...inheritedEnvironment(),
+      ...agentRuntime.environment,
+      LOGSTACK_CONFIG_FILE: join(paths.configDir, 'agent.yml'),
+    },
     logFile: logFileOf(paths, agentName),
     readyFile: undefined,
     secrets: [],

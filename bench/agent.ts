@@ -1,0 +1,181 @@
+// Measures the agent itself, one or several builds of it: `node tools/run-ts.mjs bench/agent.ts [seconds] PROGRAM…`, where a program is dist/agent.mjs or one of
+// dist/agents. Each is enrolled with a server that takes everything, follows the shipped policy and a log file, first left alone, then with 100 lines a
+// second. Prints Markdown: start, memory from /proc/PID/smaps_rollup, processor time from /proc/PID/stat. Ends by itself.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:https'
+import { join, resolve } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { type AgentPolicy, agentRuntime } from '@logstack/contracts'
+import { createAuthority, signClientRequest } from '@logstack/pki'
+import { freePort, tempDir, testCertificates } from '@logstack/testkit'
+import { defaultInputs } from '../apps/agent-server/src/policies/default-policy.ts'
+
+const perSecond = 100
+const settleSeconds = 20
+const [first = '', ...others] = process.argv.slice(2)
+const seconds = Number(first) || 60
+const programs = (Number(first) ? others : [first, ...others]).map((path) => resolve(path))
+if (programs.length === 0) throw new Error('name at least one program: dist/agent.mjs')
+const print = (line: string): boolean => process.stdout.write(`${line}\n`)
+const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
+
+/** A server that enrols everybody, hands out one policy, and acknowledges what it gets. */
+async function startServer(
+  port: number,
+  logFile: string,
+): Promise<{ server: Server; received: () => number; ca: string }> {
+  const { cert, key, ca } = await testCertificates()
+  const authority = await createAuthority({ commonName: 'bench' })
+  const lines = { id: 'bench', data_stream: { type: 'logs' as const, dataset: 'bench' }, paths: [logFile] }
+  const policy: AgentPolicy = {
+    id: 'default',
+    revision: 1,
+    outputs: { default: { type: 'logstack', hosts: [`https://127.0.0.1:${port}`] } },
+    inputs: [...defaultInputs, { id: 'bench', type: 'file', streams: [lines] }],
+    fleet: { hosts: [] },
+  }
+  let received = 0
+  const answer = async (path: string, bytes: Buffer, isPacked: boolean): Promise<unknown> => {
+    const text = (isPacked ? gunzipSync(bytes) : bytes).toString('utf8')
+    if (path.endsWith('/events')) {
+      const records = text.trim().split('\n').slice(1)
+      received += records.filter((line) => line.includes('"dataset":"bench"')).length
+      return { acknowledged: (JSON.parse(records.at(-1) ?? '{}') as { offset: number }).offset + 1 }
+    }
+    const body = JSON.parse(text) as Record<string, string>
+    if (path.endsWith('/enroll')) {
+      const id = body['id'] ?? randomUUID()
+      const certificate = await signClientRequest(authority, {
+        request: body['certificate_request'] ?? '',
+        commonName: id,
+      })
+      const access = { access_api_key_id: 'a', access_api_key: 'YTpi', certificate }
+      return {
+        action: 'created',
+        item: { id, active: true, policy_id: 'default', type: 'PERMANENT', enrolled_at: '', ...access },
+      }
+    }
+    if (path.endsWith('/acks')) return { action: 'acks', errors: false, items: [] }
+    if (body['policy_revision_idx'] !== undefined) await sleep(300_000)
+    const change = { id: 'policy:default:1', agent_id: '', created_at: '', type: 'POLICY_CHANGE', data: { policy } }
+    return { action: 'checkin', ack_token: '', actions: [change] }
+  }
+  const server = createServer({ cert, key }, (request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const isPacked = request.headers['content-encoding'] === 'gzip'
+      void answer(request.url ?? '', Buffer.concat(chunks), isPacked).then((value) =>
+        response.end(JSON.stringify(value)),
+      )
+    })
+  })
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  return { server, received: () => received, ca }
+}
+
+function memoryOf(pid: number): { rss: number; pss: number; own: number } {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+  const of = (name: string): number => Number(new RegExp(`^${name}: +(\\d+)`, 'm').exec(text)?.[1]) / 1024
+  return { rss: of('Rss'), pss: of('Pss'), own: of('Private_Dirty') + of('Private_Clean') }
+}
+
+function cpuMsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** The command of a program: one that is no executable is run by this Node.js. */
+const commandOf = (program: string): [string, ...string[]] =>
+  program.endsWith('.mjs') ? [process.execPath, ...agentRuntime.options, program] : [program]
+
+function startMs(program: string): number {
+  const [command, ...argv] = commandOf(program)
+  const times = Array.from({ length: 5 }, () => {
+    const from = process.hrtime.bigint()
+    spawnSync(command, [...argv, '--version'])
+    return Number(process.hrtime.bigint() - from) / 1e6
+  })
+  return times.sort((left, right) => left - right)[2] ?? 0
+}
+
+async function over(agent: ChildProcess, windowSeconds: number): Promise<string> {
+  const pid = agent.pid ?? 0
+  const before = cpuMsOf(pid)
+  let highest = 0
+  for (let second = 0; second < windowSeconds; second += 1) {
+    await sleep(1_000)
+    highest = Math.max(highest, memoryOf(pid).rss)
+  }
+  const { rss, pss, own } = memoryOf(pid)
+  const core = ((cpuMsOf(pid) - before) / (windowSeconds * 1_000)) * 100
+  const memory = [rss, highest, pss, own].map((megabytes) => megabytes.toFixed(0))
+  return [...memory, `${core.toFixed(2)} %`].join(' | ')
+}
+
+async function measure(program: string): Promise<void> {
+  const temporary = tempDir('logstack-bench-agent')
+  const logFile = join(temporary.path, 'bench.log')
+  writeFileSync(logFile, '')
+  const port = await freePort()
+  const { server, received, ca } = await startServer(port, logFile)
+  const [command, ...argv] = commandOf(program)
+  writeFileSync(join(temporary.path, 'ca.crt'), ca)
+  writeFileSync(join(temporary.path, 'token'), 'YTpi')
+  const data = ['--data', join(temporary.path, 'data')]
+  const trust = [
+    '--url',
+    `https://127.0.0.1:${port}`,
+    '--ca',
+    join(temporary.path, 'ca.crt'),
+    '--token-file',
+    join(temporary.path, 'token'),
+  ]
+  const size = (statSync(program).size / 1e6).toFixed(1)
+  const start = startMs(program)
+  const enrolling = spawn(command, [...argv, 'enroll', ...data, ...trust], { stdio: 'inherit' })
+  await new Promise((done) => enrolling.once('exit', done))
+  const agent = spawn(command, [...argv, 'run', ...data], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...agentRuntime.environment },
+  })
+  let hasEnded = false
+  agent.once('exit', () => {
+    hasEnded = true
+  })
+  try {
+    await sleep(settleSeconds * 1_000)
+    const name = program.split('/').at(-1)
+    print(`| ${name} | ${size} | ${start.toFixed(0)} | idle | ${await over(agent, seconds)} |`)
+    let written = 0
+    const writing = setInterval(() => {
+      const now = new Date().toISOString()
+      const lines = Array.from(
+        { length: perSecond / 10 },
+        (_, index) => `${now} app[1]: request ${written + index} of user7 from 10.0.0.7 took 12 ms, status 200\n`,
+      )
+      appendFileSync(logFile, lines.join(''))
+      written += lines.length
+    }, 100)
+    const busy = await over(agent, seconds)
+    clearInterval(writing)
+    await sleep(3_000)
+    print(`| ${name} | | | ${perSecond} lines/s: ${received()} of ${written} arrived | ${busy} |`)
+  } finally {
+    if (!hasEnded) {
+      const ended = new Promise((done) => agent.once('exit', done))
+      agent.kill()
+      await ended
+    }
+    server.closeAllConnections()
+    server.close()
+    temporary.remove()
+  }
+}
+
+print('| program | MB | start, ms | | resident, MB | highest | PSS | its own | of a core |')
+print('|---|---|---|---|---|---|---|---|---|')
+for (const program of programs) await measure(program)

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+/** The systems for which the agent is built as one executable. */
+export const agentSystems = ['linux-x64', 'linux-arm64', 'windows-x64'] as const
+
+export type AgentExecutable = `logstack-agent-${(typeof agentSystems)[number]}`
+
+/** The executables by name; on agent-server each lies packed by gzip beside `agents.json`. */
+export const agentExecutables: readonly AgentExecutable[] = agentSystems.map(
+  (system) => `logstack-agent-${system}` as const,
+)
+
+/**
+ * How Node.js runs the agent, and what it must find in its environment: without, new objects alone take up to 48 MB of an endpoint's memory, and each
+ * thread that allocates keeps an arena of its own (docs/adr/0037).
+ */
+export const agentRuntime = {
+  options: ['--max-semi-space-size=1', '--optimize-for-size'],
+  environment: { MALLOC_ARENA_MAX: '2' },
+} as const
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** `agents.json`, as the build writes it: what there is, and the hashes of both forms. */
+export const agentCatalogueSchema = z.record(
+  z.string(),
+  z.looseObject({ sha256, bytes: z.number().int().min(1), packed_sha256: sha256 }),
+)
+
+export type AgentCatalogue = z.infer<typeof agentCatalogueSchema>
+
+/** The name of the executable for a machine as Node.js names it; undefined where there is none. */
+export function executableFor(platform: string, arch: string): AgentExecutable | undefined {
+  const name = `logstack-agent-${platform === 'win32' ? 'windows' : platform}-${arch}`
+  return agentExecutables.find((known) => known === name)
+}
