@@ -231,6 +231,8 @@ function numberKey(value: Sql, field: SearchableField, criterion: SortCriterion,
   const given = (after: unknown): SortValue => {
     if (isDate(field) && typeof after === 'string')
       return dateValue(after, field, { nowMs: context.nowMs, format, roundUp: false })
+    // What this order shows of booleans: numbers, also those that stand in for none.
+    if (type === 'boolean' && (typeof after === 'number' || typeof after === 'bigint')) return clamped(after, 'long')
     const read = exactValue(after, field)
     return typeof read === 'boolean' ? Number(read) : clamped(read, type)
   }
@@ -263,7 +265,6 @@ function showNumber(value: SortValue, field: SearchableField, format: string | u
   if (value === null) return 'null'
   if (field.valueType === 'double') return printDouble(Number(value))
   if (value === int64Max || value === int64Min) return String(value)
-  if (field.valueType === 'boolean') return value === 0 ? 'false' : 'true'
   const type = format === undefined ? undefined : findFieldType(field.wireType)
   return type && isDate(field) ? JSON.stringify(type.show(value, field, format)) : String(value)
 }

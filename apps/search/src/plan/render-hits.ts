@@ -107,7 +107,7 @@ function shownFields(hit: Hit, request: SearchRequest): ShownFields {
     ])
       for (const [name, values] of piece) shown.set(name, values)
   }
-  if (collapse) shown.set(collapse.field, [collapseKey(hit.leaf, collapse.field, hit.group)])
+  if (collapse && hit.group !== '') shown.set(collapse.field, [collapseKey(hit.leaf, collapse.field, hit.group)])
   return shown
 }
 

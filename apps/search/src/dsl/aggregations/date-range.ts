@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type TimeZone, timeZone } from '../../indices/date-format.ts'
 import type { ResolvedField } from '../../indices/model.ts'
 import { Double } from '../../plan/json.ts'
 import { defineAggregation, type RowField } from '../define-aggregation.ts'
@@ -40,7 +41,9 @@ export const dateRange = defineAggregation({
     }
     const values = numberField(source, path, 'date_range', read(parameters.missing))
     const spans = sortedRanges(
-      parameters.ranges.map(({ key, from, to }) => span(read(from), read(to), key, values.field, format)),
+      parameters.ranges.map(({ key, from, to }) =>
+        span(read(from), read(to), key, values.field, format, zone === undefined ? undefined : timeZone(zone)),
+      ),
     )
     return {
       parts: [rangeKey(spans, values)],
@@ -55,8 +58,9 @@ function span(
   key: string | undefined,
   field: RowField,
   format: string | undefined,
+  zone: TimeZone | undefined,
 ): Span {
-  const text = (bound: number | undefined) => (bound === undefined ? '*' : showDate(bound, field, format))
+  const text = (bound: number | undefined) => (bound === undefined ? '*' : showDate(bound, field, format, zone))
   return {
     from,
     to,

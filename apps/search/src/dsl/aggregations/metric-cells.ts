@@ -35,7 +35,11 @@ export function numberField(
     }
   }
   const value = sql`toFloat64(${field.type === undefined ? sql`CAST(NULL, 'Nullable(Float64)')` : (scaled(field, field.sql) ?? field.sql)})`
-  return { field, many, sql: missing === undefined ? value : sql`coalesce(${value}, toFloat64(${num(missing)}))` }
+  return {
+    field,
+    many,
+    sql: missing === undefined ? value : sql`toNullable(coalesce(${value}, toFloat64(${num(missing)})))`,
+  }
 }
 
 /** Nanoseconds are aggregated as milliseconds. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Double, printDouble } from '../../plan/json.ts'
 import { defineAggregation, type JsonObject, type RowField } from '../define-aggregation.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
 import { flag, scalar, whole } from '../shapes/scalars.ts'
@@ -55,7 +56,7 @@ export const multiTerms = defineAggregation({
           buckets: found.map((bucket) => {
             const keys = fields.map((field, at) => renderKey(bucket.key[at], field, terms[at]?.format))
             const key = keys.map((each, at) => keyOf(fields[at], each, bucket.key[at]))
-            const text = keys.map((each, at) => String(each['key_as_string'] ?? bucket.key[at])).join('|')
+            const text = keys.map((each) => String(each['key_as_string'] ?? textOf(each['key']))).join('|')
             return { key, key_as_string: text, doc_count: bucket.count, ...bucket.body }
           }),
         }
@@ -63,6 +64,11 @@ export const multiTerms = defineAggregation({
     }
   },
 })
+
+/** Doubles have their point in the text, too. */
+function textOf(key: unknown): unknown {
+  return key instanceof Double ? printDouble(key.value) : key
+}
 
 /** Dates show as text and booleans as themselves, other than in `terms`. */
 function keyOf(field: RowField | undefined, shown: JsonObject, raw: unknown): unknown {

@@ -7,7 +7,10 @@ import { clauseParameters, flag, oneOrMany } from '../shapes/scalars.ts'
 
 const clauses = oneOrMany(z.unknown()).optional()
 
-/** `bool`: `must` and `filter` all hold, `must_not` none, of `should` at least `minimum_should_match` (1 when there is nothing else, else 0). */
+/**
+ * `bool`: `must` and `filter` all hold, `must_not` none, of `should` at least `minimum_should_match` (where nothing must hold at least 1, else 0
+ * unless said). As in Lucene, a number means nothing without any clause, and beside `must_not` alone.
+ */
 export const bool = defineQuery({
   name: 'bool',
   schema: z.strictObject({
@@ -24,11 +27,11 @@ export const bool = defineQuery({
     const required = [...must, ...filter].map((query) => context.lower(query))
     const excluded = mustNot.map((query) => not(context.lower(query)))
     const optional = should.map((query) => context.lower(query))
-    // Without a clause it is all documents, whatever number of them should match.
-    if (required.length + excluded.length + optional.length === 0) return all
-    const otherwise = optional.length > 0 && required.length === 0 ? 1 : 0
-    const needed = minimumShouldMatch(body.minimum_should_match, optional.length, otherwise)
-    return and([...required, ...excluded, atLeast(needed, optional)])
+    if (required.length + optional.length === 0)
+      return excluded.length > 0 && body.adjust_pure_negative === false ? none : and(excluded)
+    const least = required.length === 0 ? 1 : 0
+    const needed = minimumShouldMatch(body.minimum_should_match, optional.length, least)
+    return and([...required, ...excluded, atLeast(Math.max(needed, least), optional)])
   },
   score(body, context): Score {
     const of = [...(body.must ?? []), ...(body.should ?? [])].map((query) => context.score(query))

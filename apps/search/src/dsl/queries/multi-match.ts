@@ -4,11 +4,13 @@ import type { ResolvedField } from '../../indices/model.ts'
 import { defineQuery, type LowerContext } from '../define-query.ts'
 import { boosted, type Score, scoreOf } from '../score.ts'
 import { fieldList } from '../shapes/field-list.ts'
+import { searchable } from '../shapes/field-value.ts'
 import { matchParameters, nearnessOf } from '../shapes/match-parameters.ts'
 import { minimumShouldMatch } from '../shapes/minimum-should-match.ts'
 import { parsingError } from '../shapes/refuse.ts'
 import { decimal, oneOrMany, whole } from '../shapes/scalars.ts'
-import { boolPrefixPredicate, matchPredicate, phrasePredicate } from '../shapes/text-query.ts'
+import { atPlace, boolPrefixPredicate, matchPredicate, phrasePredicate } from '../shapes/text-query.ts'
+import { placesOf, wordsOnly } from '../shapes/words.ts'
 
 const schema = z.strictObject({
   ...matchParameters,
@@ -19,7 +21,7 @@ const schema = z.strictObject({
 })
 type Body = z.infer<typeof schema>
 
-/** `multi_match`: `match` (or a phrase) on several fields, one of which must match; `cross_fields` looks for each word in any of them. */
+/** `multi_match`: `match` (or a phrase) on several fields, one of which must match; `cross_fields` looks for each word in any of those with one analyzer. */
 export const multiMatch = defineQuery({
   name: 'multi_match',
   schema,
@@ -38,15 +40,12 @@ export const multiMatch = defineQuery({
       return { op: 'sum', of: byField((field) => onField(field, body, lenient, context)) }
     if (type !== 'cross_fields')
       return { op: 'max', of: byField((field) => onField(field, body, lenient, context)), tie }
-    const words = tokenize(String(body.query))
-    const of = words.map(
-      (word): Score => ({
-        op: 'max',
-        of: byField((field) => matchPredicate(field, word, { lenient: true }, context)),
-        tie,
-      }),
-    )
-    return { op: 'sum', of }
+    const of = crossGroups(fields, body, context).map((group): Score => {
+      const ofField = (word: CrossGroup['words'][number]) => (field: ResolvedField) =>
+        boosted(scoreOf(word(field)), boosts.get(field.path) ?? 1)
+      return { op: 'sum', of: group.words.map((word) => ({ op: 'max', of: group.fields.map(ofField(word)), tie })) }
+    })
+    return { op: 'max', of, tie }
   },
 })
 
@@ -84,13 +83,43 @@ function onField(field: ResolvedField, body: Body, lenient: boolean, context: Lo
   }
 }
 
+/** Fields that cut a text alike, and the words they are looked through for, one after the other. */
+interface CrossGroup {
+  readonly fields: readonly ResolvedField[]
+  readonly words: readonly ((field: ResolvedField) => Predicate)[]
+}
+
+/** As in Elasticsearch, only fields of one analyzer are one big field; all that are no text take the query as a single word. */
+function crossGroups(fields: readonly ResolvedField[], body: Body, context: LowerContext): CrossGroup[] {
+  const text = String(body.query)
+  const word = (one: unknown) => (field: ResolvedField) => matchPredicate(field, one, { lenient: true }, context)
+  if (body.analyzer !== undefined) return [{ fields, words: tokenize(text).map(word) }]
+  const groups = new Map<unknown, ResolvedField[]>()
+  for (const field of fields) {
+    const key = analysisOf(field)
+    groups.set(key, [...(groups.get(key) ?? []), field])
+  }
+  return [...groups.values()].map((alike) => {
+    const [first] = alike
+    if (first?.valueType !== 'text') return { fields: alike, words: [word(body.query)] }
+    const places = wordsOnly(placesOf(first, text, {}, context))
+    const inRow = body.auto_generate_synonyms_phrase_query !== false
+    return { fields: alike, words: places.map((place) => (field) => atPlace(searchable(field), place, inRow)) }
+  })
+}
+
+function analysisOf({ valueType, parameters }: ResolvedField): string {
+  if (valueType !== 'text') return `keyword ${String(parameters['normalizer'] ?? '')}`
+  return `text ${String(parameters['search_analyzer'] ?? parameters['analyzer'] ?? 'default')}`
+}
+
 function crossFields(fields: readonly ResolvedField[], body: Body, context: LowerContext): Predicate {
-  const words = tokenize(String(body.query))
-  const members = words.map((word) =>
-    or(fields.map((field) => matchPredicate(field, word, { lenient: true }, context))),
-  )
-  if (members.length === 0) return none
-  if (body.operator === 'and') return and(members)
-  const count = Math.max(1, minimumShouldMatch(body.minimum_should_match, members.length, 1))
-  return count === 1 ? or(members) : { op: 'at-least', count, of: members }
+  const found = crossGroups(fields, body, context).map((group) => {
+    const members = group.words.map((word) => or(group.fields.map(word)))
+    if (members.length === 0) return none
+    if (body.operator === 'and') return and(members)
+    const count = Math.max(1, minimumShouldMatch(body.minimum_should_match, members.length, 1))
+    return count === 1 ? or(members) : ({ op: 'at-least', count, of: members } as const)
+  })
+  return or(found)
 }

@@ -28,7 +28,7 @@ export const range = defineQuery({
       relation: z.string().optional(),
       ...clauseParameters,
     }),
-    'gte',
+    undefined,
   ),
   lower({ field, parameters }, context) {
     const resolved = context.field(field)

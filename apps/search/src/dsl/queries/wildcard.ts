@@ -1,3 +1,4 @@
+import { none } from '@logstack/rules'
 import { z } from 'zod'
 import { defineQuery } from '../define-query.ts'
 import { oneField } from '../shapes/one-field.ts'
@@ -22,6 +23,8 @@ export const wildcard = defineQuery({
   lower({ field, parameters }, context) {
     const text = parameters.value ?? parameters.wildcard
     if (text === undefined) throw parsingError('[wildcard] query requires a [value]')
+    // Lucene makes an automaton of a pattern's parts, and one that matches nothing of no parts, not even an empty value.
+    if (text === '') return none
     return patternPredicate(
       field,
       { kind: 'wildcard', text, caseInsensitive: parameters.case_insensitive ?? false },

@@ -37,7 +37,7 @@ export type QueryNode =
       readonly includeLow: boolean
       readonly includeHigh: boolean
     }
-  | { readonly type: 'exists'; readonly field: string }
+  | { readonly type: 'exists'; readonly field: string | undefined }
 
 export interface Clause {
   readonly occur: Occur

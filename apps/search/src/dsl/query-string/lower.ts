@@ -43,7 +43,7 @@ export function lowerQueryString(node: QueryNode, options: QueryStringOptions, c
     case 'none':
       return none
     case 'exists':
-      return existsPredicate(node.field, context)
+      return existsIn(node.field, options, context)
     case 'bool':
       return lowerBool(node, options, context)
     default: {
@@ -54,6 +54,13 @@ export function lowerQueryString(node: QueryNode, options: QueryStringOptions, c
       return or(fields.map((field) => lenient(quiet, () => onField(node, field, options, context))))
     }
   }
+}
+
+/** `*` alone means all documents where all fields are searched, else those with a value in one of the fields. */
+function existsIn(field: string | undefined, { fields }: QueryStringOptions, context: LowerContext): Predicate {
+  if (field !== undefined) return existsPredicate(field, context)
+  const paths = (fields ?? context.defaultFields).map((name) => name.replace(/\^[\d.]+$/u, ''))
+  return paths.includes('*') ? all : or(paths.map((path) => existsPredicate(path, context)))
 }
 
 function lowerBool(

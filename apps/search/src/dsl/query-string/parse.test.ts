@@ -20,7 +20,7 @@ it.each([
 })
 
 it.each([
-  ['*', { type: 'all' }],
+  ['*', { type: 'exists', field: undefined }],
   ['*:*', { type: 'all' }],
   ['f:*', { type: 'exists', field: 'f' }],
   ['_exists_:host.name', { type: 'exists', field: 'host.name' }],

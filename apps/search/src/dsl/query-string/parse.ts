@@ -126,7 +126,7 @@ function word(parser: Parser, token: Word, field: string | undefined): QueryNode
     return { type: 'fuzzy', field, text: token.text, edits: tilde === '' ? undefined : tilde }
   if (field === '_exists_') return { type: 'exists', field: token.text }
   if (token.raw === '*') {
-    if (field === undefined || field === '*') return { type: 'all' }
+    if (field === '*') return { type: 'all' }
     return { type: 'exists', field }
   }
   const comparison = /^([<>])(=?)([\s\S]+)$/u.exec(token.text)

@@ -53,6 +53,17 @@ export function dateValue(given: unknown, field: ResolvedField, reading: DateRea
   return BigInt(instant.ms) * 1_000_000n + BigInt(filled)
 }
 
+/** A date that a query looks for; throws where the field's values cannot be told from it. */
+export function soughtDate(given: unknown, field: ResolvedField, reading: DateReading): number | bigint {
+  const value = dateValue(given, field, reading)
+  if (typeof value !== 'bigint' || (value >= 0n && value <= lastNanos)) return value
+  const ms = Number(value / 1_000_000n)
+  const shown = dateFormat('strict_date_optional_time_nanos').print({ ms, nanos: Number(value % 1_000_000n) })
+  const where = value < 0n ? 'before the epoch in 1970' : 'after 2262-04-11T23:47:16.854775807'
+  throw illegalArgument(`date[${shown}] is ${where} and cannot be stored in nanosecond resolution`)
+}
+const lastNanos = 2n ** 63n - 1n
+
 /** A number in a query, with its fraction even for whole-number fields: `gt: 1.5` is a bound of a `long` too. */
 function numberValue(given: unknown, field: SearchableField): number | bigint {
   const value = readValue(given, 'double')

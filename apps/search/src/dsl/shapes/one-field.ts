@@ -7,8 +7,12 @@ export interface OneField<T> {
   readonly parameters: T
 }
 
-/** Reads the one-field shape of `name`; `shorthand` is the parameter that a bare value stands for. */
-export function oneField<T>(name: string, parameters: z.ZodType<T>, shorthand: string): z.ZodType<OneField<T>> {
+/** Reads the one-field shape of `name`; `shorthand` is the parameter that a bare value stands for; undefined: none may be given. */
+export function oneField<T>(
+  name: string,
+  parameters: z.ZodType<T>,
+  shorthand: string | undefined,
+): z.ZodType<OneField<T>> {
   return z.unknown().transform((body) => {
     if (body === null || typeof body !== 'object' || Array.isArray(body))
       throw parsingError(`[${name}] query malformed, no start_object after query name`)
@@ -24,7 +28,9 @@ export function oneField<T>(name: string, parameters: z.ZodType<T>, shorthand: s
       throw parsingError(`[${name}] query doesn't support multiple fields, found [${first[0]}] and [${second[0]}]`)
     const [field, given] = first
     if (Array.isArray(given)) throw parsingError(`[${name}] query does not support array of values`)
-    const inner = given !== null && typeof given === 'object' ? given : { [shorthand]: given }
+    const bare = given === null || typeof given !== 'object'
+    if (bare && shorthand === undefined) throw parsingError(`[${name}] query does not support [${field}]`)
+    const inner = bare ? { [shorthand ?? '']: given } : given
     return { field, parameters: readStrictly(parameters, { ...outer, ...inner }, name, 'query') }
   })
 }

@@ -2,7 +2,7 @@ import type { Bounds, Predicate, SpanRelation, Value } from '@logstack/rules'
 import { spanKindOf } from '../../indices/field-types/range-types.ts'
 import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
-import { dateValue, exactValue, isDate, searchable } from './field-value.ts'
+import { exactValue, isDate, searchable, soughtDate } from './field-value.ts'
 import { illegalArgument } from './refuse.ts'
 import { fieldOf, reporting } from './reporting.ts'
 import { spanPredicate } from './span.ts'
@@ -26,7 +26,7 @@ export function rangePredicate(
   if (dates.timeZone !== undefined && !isDate(field))
     throw illegalArgument(`Field [${field.path}] of type [${field.wireType}] does not support custom time zones`)
   const read = (value: Value, roundUp: boolean) =>
-    isDate(field) ? dateValue(value, field, { nowMs: context.nowMs, ...dates, roundUp }) : exactValue(value, field)
+    isDate(field) ? soughtDate(value, field, { nowMs: context.nowMs, ...dates, roundUp }) : exactValue(value, field)
   return reporting(context, () => {
     const bounds: Bounds = {
       ...(given.gt === undefined ? {} : { gt: read(given.gt, true) }),

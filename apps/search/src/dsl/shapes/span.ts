@@ -1,5 +1,4 @@
 import {
-  addressBounds,
   type Bounds,
   encodeSpan,
   none,
@@ -43,7 +42,6 @@ export function spanPredicate(
 
 /** A value on a range field: the ranges that hold it. */
 export function valueInSpan(field: SearchableField, kind: SpanKind, given: unknown, context: LowerContext): Predicate {
-  const block = kind === 'ip' ? addressBounds(String(given)) : undefined
   const value = given as Value
-  return spanPredicate(field, kind, block ?? { gte: value, lte: value }, { relation: 'intersects' }, context)
+  return spanPredicate(field, kind, { gte: value, lte: value }, { relation: 'intersects' }, context)
 }

@@ -2,7 +2,7 @@ import { all, cidrBounds, none, or, type Predicate, type Value } from '@logstack
 import { spanKindOf } from '../../indices/field-types/range-types.ts'
 import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
-import { dateValue, exactValue, isDate, type SearchableField, searchable } from './field-value.ts'
+import { exactValue, isDate, type SearchableField, searchable, soughtDate } from './field-value.ts'
 import { fieldOf, reporting } from './reporting.ts'
 import { valueInSpan } from './span.ts'
 import { columnPattern, columnWord } from './words.ts'
@@ -66,7 +66,7 @@ function fractional(value: Value, field: SearchableField): boolean {
 }
 
 function dateSpan(field: SearchableField, given: unknown, context: LowerContext): Predicate {
-  const bound = (roundUp: boolean) => dateValue(given, field, { nowMs: context.nowMs, roundUp })
+  const bound = (roundUp: boolean) => soughtDate(given, field, { nowMs: context.nowMs, roundUp })
   return { op: 'range', field: fieldOf(field), bounds: { gte: bound(false), lte: bound(true) } }
 }
 

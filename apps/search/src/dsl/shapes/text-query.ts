@@ -51,7 +51,7 @@ export function matchPredicate(
 }
 
 /** One of what stands for each other: a word, or several in a row. */
-function atPlace(field: SearchableField, place: Place, inRow: boolean): Predicate {
+export function atPlace(field: SearchableField, place: Place, inRow: boolean): Predicate {
   const words = place.filter(({ length }) => length === 1).flat()
   const phrases = place.filter(({ length }) => length > 1)
   return or([
