@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -47,6 +47,24 @@ export function fromPyPI(python: string, packages: readonly string[]): Promise<F
     async fill(folder) {
       const options = ['--no-compile', '--quiet', '--disable-pip-version-check', '--root-user-action=ignore']
       await run(python, ['-m', 'pip', 'install', ...options, '--target', folder, ...packages], fetchLimits)
+    },
+  })
+}
+
+/** What a `pom.xml` depends on, from Maven Central, for programs of Java; the folder has the jars. */
+export function fromMaven(pom: string): Promise<FetchedPrograms> {
+  return prepare('maven', [readFileSync(pom, 'utf8')], {
+    async find() {
+      const java = await reach('a Java compiler', 'javac', ['-version'])
+      const goal = ['dependency:get', '-Dartifact=org.slf4j:slf4j-api:2.0.16:pom', '-Dtransitive=false']
+      return java ?? reach('Maven Central', 'mvn', ['-q', '-B', ...goal])
+    },
+    async fill(folder) {
+      await run(
+        'mvn',
+        ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${folder}`],
+        fetchLimits,
+      )
     },
   })
 }

@@ -1,6 +1,6 @@
 export { type TestCertificates, testCertificates } from './certificates.ts'
 export { type FakeClock, fakeClock } from './fake-clock.ts'
-export { type FetchedPrograms, fromDebian, fromNpm, fromPyPI } from './fetched-programs.ts'
+export { type FetchedPrograms, fromDebian, fromMaven, fromNpm, fromPyPI } from './fetched-programs.ts'
 export { freePort } from './free-port.ts'
 export { type MemorySearch, memorySearch } from './memory-search.ts'
 export { sendSlowly } from './slow-request.ts'

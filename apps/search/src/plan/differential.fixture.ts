@@ -5,6 +5,8 @@ export const mapping = {
   properties: {
     '@timestamp': { type: 'date' },
     name: { type: 'keyword' },
+    one: { type: 'keyword' },
+    x: { type: 'double' },
     text: { type: 'text' },
     n: { type: 'long' },
     u: { type: 'unsigned_long' },
@@ -52,6 +54,8 @@ const text = fc.array(fc.constantFrom(...words), { minLength: 0, maxLength: 6 })
 const whole = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constantFrom(2 ** 53 - 1, -(2 ** 53) + 1))
 const decimal = fc.constantFrom(-1.5, -1, 0, 0.5, 1, 2.25, 1e10)
 const date = fc.constantFrom(...dates)
+/** Moments that nanoseconds of 64 bits can say. */
+const nanoDate = date.filter((text) => text > '1970')
 const address = fc.constantFrom(...addresses)
 
 const point = fc
@@ -72,6 +76,8 @@ function held<T>(value: fc.Arbitrary<T>): fc.Arbitrary<unknown> {
 export const source = fc.record({
   '@timestamp': fc.oneof(date, fc.constant(undefined)),
   name: held(name),
+  one: fc.option(fc.constantFrom('red', 'green', 'blue', 'Red'), { nil: undefined }),
+  x: fc.option(fc.constantFrom(-2.5, -1, 0, 0.25, 1, 3, 8), { nil: undefined }),
   text: held(text),
   n: held(whole),
   u: held(fc.nat(3)),
@@ -79,7 +85,7 @@ export const source = fc.record({
   b: held(fc.boolean()),
   ip: held(address),
   t: held(date),
-  nano: held(date.filter((text) => text > '1970')),
+  nano: held(nanoDate),
   inner: fc.oneof(
     fc.constant(undefined),
     fc.record({ name: held(name), n: held(whole.filter((n) => Math.abs(n) < 10)) }),
@@ -116,7 +122,7 @@ const fields: readonly (readonly [string, fc.Arbitrary<unknown>])[] = [
   ['b', fc.boolean()],
   ['ip', address],
   ['t', date],
-  ['nano', date],
+  ['nano', nanoDate],
   ['@timestamp', date],
   ['inner.name', name],
   ['inner.n', fc.integer({ min: -3, max: 3 })],
@@ -162,7 +168,7 @@ const onSpan = fc.oneof(
     .map(([low, wide, lies]) => ({ range: { span: { gte: low, lte: low + wide, relation: lies } } })),
   fc.nat(9).map((value) => ({ term: { span: value } })),
   fc.tuple(date, relation).map(([from, lies]) => ({ range: { days: { gte: from, relation: lies } } })),
-  fc.constantFrom('10.0.0.1', '10.0.0.0/8', '::1', '192.168.1.1').map((value) => ({ term: { net: value } })),
+  fc.constantFrom('10.0.0.1', '10.0.0.255', '::1', '192.168.1.1').map((value) => ({ term: { net: value } })),
   fc.constantFrom('span', 'days', 'net').map((field) => ({ exists: { field } })),
 )
 const side = fc.integer({ min: -170, max: 170 })
