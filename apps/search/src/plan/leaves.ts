@@ -31,6 +31,8 @@ export interface Leaf {
   /** What the caller's roles let it see. */
   readonly permitted: Predicate
   readonly predicate: Predicate
+  /** What the request's own query looks for, without the filters beside it: what highlights mark, which must not tell of roles. */
+  readonly asked: Predicate
   /** What documents score, where scores were asked for. */
   readonly score?: Score | undefined
   readonly visibility: Visibility
@@ -143,9 +145,10 @@ function lowered(
   context: TracedContext,
   request: LeafRequest,
   filters: LoweredFilters | undefined,
-): Pick<Leaf, 'predicate' | 'named' | 'score' | 'scriptedScore' | 'leastScore' | 'nestedHits'> {
+): Pick<Leaf, 'predicate' | 'asked' | 'named' | 'score' | 'scriptedScore' | 'leastScore' | 'nestedHits'> {
   const query = request.query === undefined ? [] : [context.lower(request.query)]
   const named = [...context.namedClauses]
+  const asked = and([...query])
   if (request.filter !== undefined) query.push(context.lower(request.filter))
   const predicate = and([...query, ...(filters ? [filters.predicate] : [])])
   const scored = request.scored === true || leastScore(context, request) !== undefined
@@ -157,6 +160,7 @@ function lowered(
   request.touch?.(context)
   return {
     predicate,
+    asked,
     named,
     score,
     scriptedScore: context.computed.score,

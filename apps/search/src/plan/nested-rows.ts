@@ -1,5 +1,4 @@
 import type { RowField } from '../dsl/define-aggregation.ts'
-import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { jsonColumns, objectsAt, stepsBelow } from '../sql/nested-objects.ts'
 import { predicateSql, truth } from '../sql/predicate-to-sql.ts'
 import { ident, join, type Sql, sql } from '../sql/sql.ts'
@@ -21,12 +20,13 @@ function isNestedRows(rows: PlannedRows): rows is NestedRows {
 
 /** Makes one row of every object at a path: what a `nested` aggregation counts. Fields outside of the path have no values there. */
 export function nestedRows(outer: PlannedRows, leaves: readonly Leaf[], path: string, level: number): NestedRows {
-  refuseHidden(leaves, path)
   const documents = isNestedRows(outer) ? outer.documents : outer
   const within = isNestedRows(outer) && path.startsWith(`${outer.path}.`) ? outer : undefined
   const json = within?.object ?? documents.document().source
   const object = ident(`object${level}`)
-  const objects = objectsAt(json, stepsBelow(path, within?.path ?? ''))
+  const objects = isHidden(leaves, path)
+    ? sql`CAST([], 'Array(String)')`
+    : objectsAt(json, stepsBelow(path, within?.path ?? ''))
   const projections: Sql[] = []
   const fields = new Map<string, RowField>()
   const project = (prefix: string, expression: Sql): Sql => {
@@ -72,11 +72,12 @@ export function nestedRows(outer: PlannedRows, leaves: readonly Leaf[], path: st
   }
 }
 
-/** How many objects there are at a path is told to whom the path is shown. */
-function refuseHidden(leaves: readonly Leaf[], path: string): void {
-  const hides = ({ scope, indices }: Leaf) =>
-    indices.some(({ name }) => scope.limitsFields?.(name) === true && !scope.canSeeField(name, path))
-  if (leaves.some(hides)) throw illegalArgument(`[nested] failed to find nested object under path [${path}]`)
+/** How many objects there are at a path is told to whom the path, or a field below it, is shown. */
+function isHidden(leaves: readonly Leaf[], path: string): boolean {
+  const hides = ({ scope, indices, context }: Leaf): boolean =>
+    indices.some(({ name }) => scope.limitsFields?.(name) === true && !scope.canSeeField(name, path)) &&
+    context.within(path, () => context.fieldsMatching(`${path}.*`)).length === 0
+  return leaves.some(hides)
 }
 
 function valuesIn(object: Sql, field: Parameters<typeof jsonColumns>[1], path: string): Sql {

@@ -128,7 +128,7 @@ const terms = new WeakMap<Leaf, HighlightTerms>()
 function termsOf(leaf: Leaf): HighlightTerms {
   const known = terms.get(leaf)
   if (known) return known
-  const made = highlightTerms(leaf.predicate)
+  const made = highlightTerms(leaf.asked)
   terms.set(leaf, made)
   return made
 }
