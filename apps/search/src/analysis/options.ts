@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { boundedRegExp, RefusedPattern } from '@logstack/rules'
+import { scalarText } from '../indices/scalar-text.ts'
 import { shownPattern } from '../patterns/shown-pattern.ts'
 
 /** A definition as a request writes it, or as settings keep it: values of settings are texts, lists of them joined by commas. */
@@ -74,7 +75,7 @@ export class Options {
   list(key: string): readonly string[] | undefined {
     const value = this.#value(key)
     if (value === undefined) return undefined
-    if (Array.isArray(value)) return value.map(String)
+    if (Array.isArray(value)) return value.map(scalarText)
     const text = String(value)
     return text === '' ? [] : text.split(',').map((member) => member.trim())
   }
@@ -83,7 +84,7 @@ export class Options {
   lines(key: string): readonly string[] | undefined {
     const value = this.#value(key)
     if (value === undefined) return undefined
-    return Array.isArray(value) ? value.map(String) : String(value).split('\n')
+    return Array.isArray(value) ? value.map(scalarText) : String(value).split('\n')
   }
 
   #value(key: string): unknown {

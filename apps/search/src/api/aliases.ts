@@ -2,6 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { parseAlias } from '../indices/aliases.ts'
 import { refuseBlocked } from '../indices/blocks.ts'
 import type { AliasMeta, IndexMeta } from '../indices/model.ts'
+import { scalarText } from '../indices/scalar-text.ts'
 import type { Services } from '../services.ts'
 import { indicesOptionParameters, requireIndices, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
@@ -45,7 +46,7 @@ const actionKeys = {
 
 function texts(...given: readonly unknown[]): string[] {
   return given.flatMap((value) =>
-    Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)],
+    Array.isArray(value) ? value.map(scalarText) : value === undefined ? [] : [scalarText(value)],
   )
 }
 

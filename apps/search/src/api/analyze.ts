@@ -2,6 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { type Analysis, analysisOf } from '../analysis/analysis.ts'
 import { type Analyzer, analyze, mapText, type Token, withOrigins } from '../analysis/token.ts'
 import type { IndexMeta } from '../indices/model.ts'
+import { scalarText } from '../indices/scalar-text.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { indicesOf } from './index-admin.ts'
@@ -227,7 +228,7 @@ export const analyzeRoute: Route = defineRoute({
     const analysis = analysisOf(index?.settings ?? {})
     const tokensMax = Number(index?.settings['analyze.max_token_count'] ?? tokensMaxDefault)
     const analyzer = chosenAnalyzer(body, analysis, index, services)
-    const attributes = listOf(body['attributes']).map(String)
+    const attributes = listOf(body['attributes']).map(scalarText)
     if (body['explain'] === true) return { json: { detail: explain({ analyzer, texts, tokensMax, attributes }) } }
     const list = new TokenList(analyzer.positionGap, tokensMax, showToken)
     for (const text of texts) list.add(text, analyze(analyzer, text))

@@ -1,4 +1,5 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
+import { scalarText } from '../indices/scalar-text.ts'
 import { actionOf } from '../security/actions.ts'
 import { forbidden } from '../security/denied.ts'
 import type { ApiKeyInfo, Security } from '../security/security.ts'
@@ -159,7 +160,7 @@ const bulkUpdate = defineRoute({
     if (!Array.isArray(ids) || ids.length === 0) throw validationError('Field [ids] cannot be empty')
     const change = readKeyChange(body, now())
     const answer = { updated: [] as string[], noops: [] as string[], errors: {} as Record<string, unknown> }
-    for (const id of new Set(ids.map(String))) {
+    for (const id of new Set(ids.map(scalarText))) {
       try {
         const list = (await security.updateApiKey(request.scope, id, change)) ? answer.updated : answer.noops
         list.push(id)
@@ -200,7 +201,7 @@ function selected(
   security: Security,
   { id, ids, name, realm_name, username, owner }: Readonly<Record<string, unknown>>,
 ): readonly ApiKeyInfo[] {
-  const wanted = Array.isArray(ids) ? ids.map(String) : id === undefined ? undefined : [String(id)]
+  const wanted = Array.isArray(ids) ? ids.map(scalarText) : id === undefined ? undefined : [scalarText(id)]
   const others = [name, realm_name, username].filter((one) => one !== undefined)
   if (wanted === undefined && others.length === 0 && owner !== true)
     throw validationError(

@@ -22,7 +22,7 @@ export async function countedSearch<T>(
     throw thrown
   } finally {
     const stats = isObject(body) ? body['stats'] : undefined
-    const groups = Array.isArray(stats) ? stats.map(String) : []
+    const groups = Array.isArray(stats) ? stats.filter((group) => typeof group === 'string') : []
     const searched = indices.map(({ index }) => index)
     operationCounters(services).searched(searched, groups, performance.now() - began)
   }

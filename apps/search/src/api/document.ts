@@ -3,6 +3,7 @@ import { readUpdate } from '../documents/bulk-parser.ts'
 import type { StoredDocument, WriteOperation } from '../documents/documents.ts'
 import { bodySourceChoice, sourceChoice } from '../dsl/source-choice.ts'
 import type { IndexMeta } from '../indices/model.ts'
+import { scalarText } from '../indices/scalar-text.ts'
 import { printJson } from '../plan/json.ts'
 import { visibleSource } from '../security/visible-source.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
@@ -235,11 +236,11 @@ function readWanted(request: RouteRequest): WantedDocument[] {
   const standard = request.query['routing']
   const allStored = request.query['stored_fields']
   return wanted.map(({ _index = inPath, _id, _source, routing = standard, stored_fields = allStored }) => ({
-    index: String(_index),
-    id: String(_id),
+    index: scalarText(_index),
+    id: scalarText(_id),
     routing,
     source: bodySourceChoice(_source),
-    stored: stored_fields === undefined ? undefined : [stored_fields].flat().map(String),
+    stored: stored_fields === undefined ? undefined : [stored_fields].flat().map(scalarText),
   }))
 }
 

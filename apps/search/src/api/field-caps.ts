@@ -2,6 +2,7 @@ import { compilePattern } from '@logstack/rules'
 import { illegalArgument, parsingError } from '../dsl/shapes/refuse.ts'
 import { findFieldType } from '../indices/field-types/index.ts'
 import type { IndexMeta, Mapping, ResolvedField } from '../indices/model.ts'
+import { scalarText } from '../indices/scalar-text.ts'
 import { planLeaves } from '../plan/leaves.ts'
 import { shown } from '../plan/shown.ts'
 import { countMatches } from '../plan/totals.ts'
@@ -92,7 +93,7 @@ function readBody(request: RouteRequest): Readonly<Record<string, unknown>> {
 
 function namesOf(given: unknown): string[] {
   if (given === undefined) return []
-  return Array.isArray(given) ? given.map(String) : String(given).split(',')
+  return Array.isArray(given) ? given.map(scalarText) : scalarText(given).split(',')
 }
 
 async function holds(

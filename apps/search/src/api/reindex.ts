@@ -1,6 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { bodySourceChoice, type SourceChoice, shownSource } from '../dsl/source-choice.ts'
 import { requireSource } from '../indices/kept-source.ts'
+import { scalarText } from '../indices/scalar-text.ts'
 import type { Script } from '../painless/script.ts'
 import type { RemoteSources, Services } from '../services.ts'
 import { autoCreateRefusal } from './auto-create.ts'
@@ -64,7 +65,7 @@ function readReindex(given: unknown, allowed: RemoteSources | undefined): Reinde
   refuseUnknown('dest', dest, destKeys)
   const remote = source['remote'] === undefined ? undefined : readRemote(source['remote'], allowed)
   readBatchSize(source['size'])
-  const names = [source['index'] ?? []].flat().map(String)
+  const names = [source['index'] ?? []].flat().map(scalarText)
   const problems = [
     ...(names.length === 0 ? ['use _all if you really want to copy from all existing indexes'] : []),
     ...['from', 'stored_fields']

@@ -1,4 +1,5 @@
 import { parsingError } from '../dsl/shapes/refuse.ts'
+import { scalarText } from '../indices/scalar-text.ts'
 import { searchContexts } from '../plan/search-contexts.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { readParameter } from './parameters.ts'
@@ -65,5 +66,5 @@ function strictBody(request: RouteRequest, keys: readonly string[]): Readonly<Re
 function idsOf(request: RouteRequest, body: Readonly<Record<string, unknown>>): string[] {
   const given = body['scroll_id'] ?? request.params['scroll_id'] ?? request.query['scroll_id']
   if (given === undefined) return []
-  return Array.isArray(given) ? given.map(String) : String(given).split(',')
+  return Array.isArray(given) ? given.map(scalarText) : scalarText(given).split(',')
 }

@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { parseAlias } from '../indices/aliases.ts'
+import { scalarText } from '../indices/scalar-text.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { isObject, objectBody } from './read-request.ts'
@@ -187,7 +188,7 @@ function collect(given: Body, prefix: string, into: Record<string, unknown>): vo
     if (isObject(value)) collect(value, `${name}.`, into)
     else {
       const full = name.startsWith('index.') ? name : `index.${name}`
-      into[full] = Array.isArray(value) ? value.map(String) : value === null ? null : String(value)
+      into[full] = Array.isArray(value) ? value.map(scalarText) : value === null ? null : String(value)
     }
   }
 }

@@ -1,4 +1,5 @@
 import { fitsStars } from '@logstack/rules'
+import { scalarText } from '../indices/scalar-text.ts'
 
 /** Which parts of a source are shown: paths with `*`; an included object is shown whole. */
 export interface SourceFilter {
@@ -28,7 +29,7 @@ export function bodySourceChoice(given: unknown): SourceChoice | undefined {
   if (given === undefined || typeof given === 'boolean') return given
   if (given === 'true' || given === 'false') return given === 'true'
   const texts = (value: unknown): string[] =>
-    (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(String)
+    (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(scalarText)
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return { includes: texts(given), excludes: [] }
   const { includes, include = includes, excludes, exclude = excludes } = given as Readonly<Record<string, unknown>>

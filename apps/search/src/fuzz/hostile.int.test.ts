@@ -94,6 +94,13 @@ it.each<[string, string, unknown, number, RegExp]>([
     400,
     /\[toString\] is no function/,
   ],
+  [
+    'names that are objects',
+    '/_aliases',
+    { actions: [{ add: { index: [{ toString: 1 }], alias: 'a' } }] },
+    400,
+    /Can't get text on a START_OBJECT/,
+  ],
   ['weights of a field that is not mapped', '/many/_search', weighted('n', 'nowhere'), 200, /"mean":\{"value":null\}/],
   ['values of a field that is not mapped', '/many/_search', weighted('nowhere', 'n'), 200, /"mean":\{"value":null\}/],
 ])('takes %s', async (_what, path, body, status, text) => {

@@ -8,6 +8,7 @@ import { gramFields, gramSize } from './field-types/search-as-you-type.ts'
 import { keyedPath } from './keyed-fields.ts'
 import type { Dynamic, FieldMapping, IndexSettings, Mapping, ResolvedField } from './model.ts'
 import { readRuntimeFields, resolveRuntimeField } from './runtime-fields.ts'
+import { scalarText } from './scalar-text.ts'
 import { holdsNoObjects } from './subobjects.ts'
 
 /** A leaf of a mapping, ready for reading documents. */
@@ -112,7 +113,7 @@ function compileLeaf(definition: FieldMapping, path: string, sourcePath: string,
     multiFields: Object.entries({ ...definition.fields, ...gramFieldsOf(definition) }).map(([name, sub]) =>
       compileLeaf(sub, `${path}.${name}`, sourcePath, defaults),
     ),
-    copyTo: Array.isArray(copyTo) ? copyTo.map(String) : [],
+    copyTo: Array.isArray(copyTo) ? copyTo.map(scalarText) : [],
     ...(type.objects === 'leaves' ? { keyed: keyedLeaf(type, path, valueType) } : {}),
   }
 }

@@ -5,6 +5,7 @@ import { findFieldType } from './field-types/index.ts'
 import { flag } from './field-types/parameters.ts'
 import type { Dynamic, FieldMapping, Mapping } from './model.ts'
 import { readRuntimeFields } from './runtime-fields.ts'
+import { scalarText } from './scalar-text.ts'
 import { dottedProperties, holdsNoObjects, subobjectParameters } from './subobjects.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -241,7 +242,7 @@ function parseRootParameter(name: string, value: unknown, root: Json): unknown {
     case 'dynamic_date_formats':
     case 'dynamic_templates':
       if (!Array.isArray(value)) throw refuse(`[${name}] must be an array`)
-      return name === 'dynamic_templates' ? checkDynamicTemplates(value) : value.map(String)
+      return name === 'dynamic_templates' ? checkDynamicTemplates(value) : value.map(scalarText)
     case '_source':
       return parseSourceParameter(value)
     case 'runtime':

@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { IndexSettings } from './model.ts'
+import { scalarText } from './scalar-text.ts'
 
 type Kind = 'integer' | 'number' | 'boolean' | 'time' | 'bytes' | 'text'
 /** `dynamic` may change at any time, `static` only while the index is closed, `final` never after its creation. */
@@ -156,8 +157,9 @@ function flatten(given: Readonly<Record<string, unknown>>, prefix: string, into:
   for (const [key, value] of Object.entries(given)) {
     const name = prefix + key
     // Items of an analyzer's lists may hold commas, so these lists are kept as JSON.
-    if (Array.isArray(value) && /^(?:index\.)?analysis\./.test(name)) into.set(name, JSON.stringify(value.map(String)))
-    else if (Array.isArray(value)) into.set(name, value.map(String).join(','))
+    if (Array.isArray(value) && /^(?:index\.)?analysis\./.test(name))
+      into.set(name, JSON.stringify(value.map(scalarText)))
+    else if (Array.isArray(value)) into.set(name, value.map(scalarText).join(','))
     else if (typeof value === 'object' && value !== null)
       flatten(value as Readonly<Record<string, unknown>>, `${name}.`, into)
     else into.set(name, value === null || value === undefined ? null : String(value))

@@ -6,6 +6,7 @@ import { keptFrom } from './kept-from.ts'
 import { mergeMappings } from './mapping-merge.ts'
 import { parseMapping } from './mapping-parse.ts'
 import type { AliasMeta, IndexSettings, Mapping } from './model.ts'
+import { scalarText } from './scalar-text.ts'
 import { parseSettings } from './settings.ts'
 import type { Collection, Store } from './store.ts'
 import { parseStreamLifecycle } from './stream-lifecycle.ts'
@@ -72,7 +73,7 @@ function isObject(value: unknown): value is Json {
 }
 
 function textList(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
+  return Array.isArray(value) ? value.map(scalarText) : typeof value === 'string' ? [value] : []
 }
 
 function illegal(reason: string): AppError {

@@ -89,7 +89,11 @@ export class ProcessorConfig {
     const value = this.any(option)
     if (value === undefined) return undefined
     if (orText && typeof value === 'string') return [value]
-    if (Array.isArray(value)) return value.map(String)
+    if (Array.isArray(value)) {
+      const odd = value.find((one) => typeof one === 'object')
+      if (odd !== undefined) throw this.fault(option, `property is a list of texts, but holds one of type [${javaType(odd)}]`)
+      return value.map(String)
+    }
     throw this.fault(option, `property isn't a list, but of type [${javaType(value)}]`)
   }
 

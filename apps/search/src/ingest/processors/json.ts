@@ -1,5 +1,5 @@
 import { AppError } from '@logstack/errors'
-import { parseSource } from '../../documents/source-json.ts'
+import { firstObject, parseExactJson } from '../../documents/source-json.ts'
 import { textOf } from '../../painless/java-values.ts'
 import { defineProcessor } from '../define-processor.ts'
 import { javaType, unfit } from '../ingest-document.ts'
@@ -14,9 +14,9 @@ export const jsonProcessor = defineProcessor('json', (config) => {
   if (toRoot && config.any('target_field') !== undefined) {
     throw config.fault('target_field', 'Cannot set a target field while also setting `add_to_root` to true')
   }
-  config.boolean('strict_json_parsing', true)
+  const strict = config.boolean('strict_json_parsing', true)
   return (document) => {
-    const value = jsonValue(document.get(field))
+    const value = jsonValue(document.get(field), strict)
     if (!toRoot) {
       document.set(target, value)
       return
@@ -41,12 +41,21 @@ function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function jsonValue(value: unknown): unknown {
+/** The first value of a text; what stands behind it is only let pass where it was asked for. */
+const firstScalar = /^\s*("(?:[^"\\]|\\.)*"|[^\s,[\]{}"]+)/
+
+function firstValue(text: string): string {
+  return /^\s*[[{]/.test(text) ? firstObject(text) : (firstScalar.exec(text)?.[1] ?? text)
+}
+
+function jsonValue(value: unknown, strict: boolean): unknown {
   if (value === null) return null
   if (typeof value === 'object') throw unfit(`field of type [${javaType(value)}] cannot be read as JSON`)
+  const text = textOf(value)
   try {
-    return parseSource(Buffer.from(`{"value":${textOf(value)}}`))['value']
+    return parseExactJson(strict ? text : firstValue(text))
   } catch (thrown) {
-    throw thrown instanceof AppError ? unfit(`the value [${textOf(value).slice(0, 100)}] is not valid JSON`) : thrown
+    const isUnfit = thrown instanceof AppError || thrown instanceof SyntaxError
+    throw isUnfit ? unfit(`the value [${text.slice(0, 100)}] is not valid JSON`) : thrown
   }
 }

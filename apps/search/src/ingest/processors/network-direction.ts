@@ -77,7 +77,7 @@ export const networkDirectionProcessor = defineProcessor('network_direction', (c
   const networksOf = (document: IngestDocument): readonly string[] => {
     if (templates) return templates.map((fill) => fill(document))
     const held = document.get(networksField ?? '')
-    return [held].flat().map(String)
+    return [held].flat().filter((network) => typeof network === 'string')
   }
   const addressOf = (document: IngestDocument, path: string): string | undefined => {
     const value = document.find(path)
