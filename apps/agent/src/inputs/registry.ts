@@ -6,6 +6,7 @@ import type { InputType } from './input.ts'
 import { inventoryInput } from './inventory.ts'
 import { journaldInput } from './journald.ts'
 import { metricsInput } from './metrics.ts'
+import { syslogInput } from './syslog.ts'
 import { windowsEventLogInput } from './windows-event-log.ts'
 
 /** Every kind of input of the agent. */
@@ -18,6 +19,7 @@ const inputTypes: readonly InputType[] = [
   checksInput,
   dockerInput,
   windowsEventLogInput,
+  syslogInput,
 ]
 
 /** The input of a keyword; undefined for one that this agent does not know. */

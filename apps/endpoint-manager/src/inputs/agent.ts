@@ -22,6 +22,7 @@ import { type EventsBatch, readEventsBatch } from './agent/events-batch.ts'
 import { httpRoutes } from './http/registry.ts'
 import { SenderRights } from './http/sender-rights.ts'
 import type { Input, InputServices } from './input.ts'
+import { syslogEvent } from './syslog/syslog-event.ts'
 
 const part = 'endpoint-manager'
 const retryAfterSeconds = '1'
@@ -115,11 +116,20 @@ async function takeIn(
   return { acknowledged: (batch.records.at(-1)?.offset ?? -1) + 1 }
 }
 
-function documentsOf({ header, records }: EventsBatch, { decoders, now }: InputServices): OutputDocument[] {
+function documentsOf({ header, records }: EventsBatch, services: InputServices): OutputDocument[] {
+  const { decoders, now, settings } = services
   const counter = `${header.agent.id}-${header.spool}`
   const agent = { ...header.agent, type: 'logstack' }
   const ingested = now()
+  const timezone = header.timezone ?? settings.get('syslog.timezone')
   return records.map(({ offset, time, data_stream, event }) => {
+    const id = documentId({ time, counter, number: offset })
+    const relayed = relayedMessage(event)
+    if (relayed) {
+      const { fields, ...raw } = syslogEvent(relayed.message, relayed.sender, timezone)
+      const own = { ...raw, fields: { ...fields, agent }, dataset: data_stream.dataset, collected: time }
+      return { id, ...buildDocument(own, decoders, ingested) }
+    }
     const fields = {
       ...header.common,
       ...event,
@@ -128,12 +138,19 @@ function documentsOf({ header, records }: EventsBatch, { decoders, now }: InputS
     }
     const { type, dataset } = data_stream
     const raw = { type, dataset, fields, collected: time, timezone: header.timezone }
-    return { id: documentId({ time, counter, number: offset }), ...buildDocument(raw, decoders, ingested) }
+    return { id, ...buildDocument(raw, decoders, ingested) }
   })
 }
 
-function asObject(value: unknown): object {
-  return typeof value === 'object' && value !== null ? value : {}
+/** What another host sent to the agent's syslog listener: that host's event, as if it had come here itself. */
+function relayedMessage(event: Record<string, unknown>): { message: string; sender: string } | undefined {
+  const address = asObject(asObject(event['log'])['source'])['address']
+  const message = event['message']
+  return typeof address === 'string' && typeof message === 'string' ? { message, sender: address } : undefined
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
 function renderError(thrown: unknown): AgentApiError {

@@ -53,7 +53,7 @@ async function post(
   })
 }
 
-function batch(from: number, to: number, id = agentId): Buffer {
+function batch(from: number, to: number, id = agentId, more: Record<string, unknown> = {}): Buffer {
   const header = {
     agent: { id, name: 'web1', version: '0.1.0' },
     spool: '0a1b2c3d',
@@ -63,7 +63,7 @@ function batch(from: number, to: number, id = agentId): Buffer {
     offset: from + index,
     time: 1_700_000_000_000 + from + index,
     data_stream: { type: 'logs', dataset: 'batch' },
-    event: { message: `line ${from + index}` },
+    event: { message: `line ${from + index}`, ...more },
   }))
   return gzipSync(`${[header, ...records].map((line) => JSON.stringify(line)).join('\n')}\n`)
 }
@@ -116,6 +116,19 @@ describe('agents', () => {
     expect(await post(agentId, batch(50, 150), own)).toEqual({ status: 200, body: { acknowledged: 150 } })
     expect(documents('logs-batch-default')).toHaveLength(150)
     expect(search.conflicts).toBe(50)
+  })
+
+  it('stores what another host sent to the syslog listener of an agent as that host’s', async () => {
+    const message = '<38>Nov 23 10:00:00 fw1 gatekeeper[7]: refused 192.0.2.7'
+    const relayed = batch(7_000, 7_001, agentId, { message, log: { source: { address: '192.0.2.1' } } })
+    expect((await post(agentId, relayed, own)).status).toBe(200)
+    const stored = documents('logs-batch-default')
+    expect(stored.find((one) => JSON.stringify(one).includes('192.0.2.7'))).toMatchObject({
+      message: 'refused 192.0.2.7',
+      host: { name: 'fw1', ip: '192.0.2.1' },
+      agent: { id: agentId },
+      log: { source: { address: '192.0.2.1' }, syslog: { appname: 'gatekeeper', priority: 38 } },
+    })
   })
 
   it('knows an agent again that resumes its TLS session', async () => {
