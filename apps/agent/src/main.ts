@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { AppError, agentsErrors, errorKinds, isAppError, messageOf } from '@logstack/errors'
 import { createLogger, type LogLevel } from '@logstack/logging'
 import { LiveSettings } from '@logstack/settings'
@@ -11,8 +11,9 @@ import { agentVersion } from './host-facts.ts'
 import { readIdentity } from './identity.ts'
 import { HostIsolation } from './isolation/host-isolation.ts'
 import { leave } from './leave.ts'
-import { ownProgram } from './own-program.ts'
+import { ownCommand, ownProgram } from './own-program.ts'
 import { runAgent } from './run.ts'
+import { serviceDefinitions } from './service/registry.ts'
 import { agentSettings } from './settings.ts'
 
 const defaultData = process.env['LOGSTACK_DATA_DIR'] ?? '/var/lib/logstack-agent'
@@ -125,6 +126,17 @@ async function uninstallCommand(flags: { data: string }): Promise<void> {
   if (identity && untold !== undefined) warnUntold(identity.url, untold)
 }
 
+function serviceCommand(system: string, flags: { data: string; to: string }): void {
+  const definition = serviceDefinitions.find(({ name }) => name === system)
+  if (!definition) {
+    throw new AppError(agentsErrors.agent_request_invalid, `no service is defined for [${system}]`, {
+      fix: `name one of ${serviceDefinitions.map(({ name }) => name).join(', ')}`,
+    })
+  }
+  writeFileSync(flags.to, definition.render([...ownCommand(), 'run', '--data', flags.data]), { mode: 0o644 })
+  say(`written to ${flags.to}; start the agent by: ${definition.start(flags.to)}`)
+}
+
 function warnUntold(url: string, reason: string): void {
   process.stderr.write(
     `agent: ${url} was not told that this host left: ${reason}\n  remove it there: dashboard, Agents\n`,
@@ -149,6 +161,11 @@ function program(): Command {
     .option('--config <file>', "this host's own settings (YAML)")
     .action(runCommand)
   withData('status').description('how the agent is doing').option('--json', 'as JSON').action(statusCommand)
+  withData('service')
+    .description(`write what keeps the agent running: ${serviceDefinitions.map(({ name }) => name).join(', ')}`)
+    .argument('<system>')
+    .requiredOption('--to <file>', 'the file to write')
+    .action(serviceCommand)
   withData('uninstall')
     .description("take leave of agent-server, and remove the agent's identity, policy and spool")
     .action(uninstallCommand)
