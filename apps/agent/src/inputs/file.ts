@@ -203,6 +203,7 @@ export class FileStream {
     if (bookmarks.size === 0) return
     const backlog = await findBacklog({
       home: tail.home,
+      before: tail.source,
       bookmarks,
       isKnown,
       isFollowed: (source) => this.#files.has(source),

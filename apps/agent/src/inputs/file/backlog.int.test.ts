@@ -6,6 +6,7 @@ import {
   mkdirSync,
   renameSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -15,6 +16,8 @@ import { InputTrial } from '../../run-input.testing.ts'
 import { fileInput } from '../file.ts'
 import { findBacklog } from './backlog.ts'
 import type { FileBookmark } from './bookmark.ts'
+import { readFileOptions } from './file-options.ts'
+import { sourceOf, Tail } from './tail.ts'
 
 // Files as logrotate leaves them while no agent looks.
 let trial: InputTrial
@@ -46,6 +49,21 @@ async function expectAll(): Promise<void> {
   // Two looks at the folder later.
   await new Promise((resolve) => setTimeout(resolve, 600))
   expect(messages()).toEqual(Array.from({ length: written }, (_, at) => `line ${at} of the log`))
+}
+
+const nothing = {
+  get home() {
+    return path
+  },
+  before: 'file:0:0',
+  isKnown: false,
+  open: [],
+  isExcluded: () => false,
+  failed: (failed: string, thrown: unknown) => expect.fail(`${failed}: ${String(thrown)}`),
+}
+const sourceAt = (suffix: string): string => {
+  const { dev, ino } = statSync(`${path}${suffix}`)
+  return sourceOf(dev, ino)
 }
 
 const programs: Record<string, string> = { gz: 'gzip', zst: 'zstd', xz: 'xz', bz2: 'bzip2' }
@@ -162,6 +180,7 @@ describe('files that are renamed while they are looked at', () => {
     const [[source, kept]] = trial.context().spool.bookmarks('file:') as [[string, FileBookmark]]
     const found = await findBacklog({
       home: path,
+      before: 'file:0:0',
       bookmarks: new Map([[source, kept]]),
       isKnown: false,
       isFollowed: () => {
@@ -175,12 +194,56 @@ describe('files that are renamed while they are looked at', () => {
     expect(found).toMatchObject([{ path: `${path}.2.gz`, bookmark: { position: kept.position } }])
   })
 
+  it('are all found that are older than the file which was at the path when it was opened', async () => {
+    write(10)
+    start()
+    await expectAll()
+    await trial.stop()
+    move('', '.3')
+    write(5, `${path}.2`)
+    write(5, `${path}.1`)
+    const [[source, kept]] = trial.context().spool.bookmarks('file:') as [[string, FileBookmark]]
+    const before = sourceAt('.1')
+    const found = await findBacklog({
+      ...nothing,
+      before,
+      bookmarks: new Map([[source, kept]]),
+      isFollowed: (one) => one === before,
+    })
+    expect(found.map((file) => file.path)).toEqual([`${path}.3`, `${path}.2`])
+  })
+})
+
+describe('files that are looked at while one is open', () => {
+  it('are known as copies of it, although an older file with the same inode left a bookmark', async () => {
+    write(10)
+    start()
+    await expectAll()
+    await trial.stop()
+    const [[, stale]] = trial.context().spool.bookmarks('file:') as [[string, FileBookmark]]
+    move('', '.3')
+    write(5)
+    const options = readFileOptions({ id: 'app', data_stream: { type: 'logs', dataset: 'app' } })
+    const open = Tail.open(path, () => undefined, options)
+    copyFileSync(path, `${path}.2`)
+    rmSync(path)
+    pack(`${path}.2`, 'gz')
+    const bookmarks = new Map([
+      [sourceAt('.3'), stale],
+      [open.source, stale],
+    ])
+    const found = await findBacklog({ ...nothing, bookmarks, open: [open], isFollowed: (one) => one === open.source })
+    open.close()
+    expect(found.map((file) => file.path)).toEqual([`${path}.3`])
+  })
+
   it('are not said to be all while that goes on', async () => {
     write(10)
     move('', '.2')
     let number = 2
     const found = findBacklog({
       home: path,
+      before: 'file:0:0',
       bookmarks: new Map(),
       isKnown: false,
       isFollowed: () => {

@@ -15,6 +15,8 @@ export interface BacklogFile {
 /** What a path's backlog is found by. */
 export interface BacklogQuestion {
   readonly home: string
+  /** The file before which these are read. It may have been rotated away itself by now; what is younger is not asked for. */
+  readonly before: string
   /** Bookmarks of files that were written at this path, by source. */
   readonly bookmarks: ReadonlyMap<string, FileBookmark>
   /** Whether the file at the path now was read before: then everything before it was, but for late lines of those that are known. */
@@ -62,13 +64,14 @@ interface Candidate extends RotatedFile {
  * those that were written to after it was read. Throws while files are renamed faster than they can be looked at.
  */
 export async function findBacklog(question: BacklogQuestion): Promise<BacklogFile[]> {
-  const { bookmarks, isFollowed, isKnown } = question
+  const { before, bookmarks, isFollowed, isKnown } = question
   let seen = await matched(question)
   for (let left = triesMax; isStale(seen, question); left -= 1) {
     if (left === 0) throw new Error(`${question.home} is rotated faster than its files can be looked at`)
     seen = await matched(question)
   }
-  const { found } = seen
+  const own = seen.found.findIndex(({ source }) => source === before)
+  const found = own < 0 ? seen.found : seen.found.slice(0, own)
   const youngest = found.findLastIndex(
     ({ bookmark, isCopy, source }) => bookmark !== undefined || isCopy || isFollowed(source),
   )
@@ -108,11 +111,12 @@ async function matched(question: BacklogQuestion): Promise<Matched> {
   return { looked, found }
 }
 
-// An open file that has a bookmark is known by it; one that nothing was read of yet, by all that it holds.
+// An open file is known by its bookmark; one that nothing was read of yet, by all that it holds: what is kept for its inode is that of a file before it.
 async function isCopyOfOpen({ path, source: own }: Candidate, { open, bookmarks }: BacklogQuestion): Promise<boolean> {
   for (const tail of open) {
-    const bookmark = bookmarks.get(tail.source)
     if (tail.source === own) continue
+    const kept = bookmarks.get(tail.source)
+    const bookmark = kept && isHeadOf(kept, tail.bytesAt(0, kept.fingerprint.bytes)) ? kept : undefined
     if (
       bookmark ? await continued({ path, source: own }, [[tail.source, bookmark]]) : await hasBytesOf(path, own, tail)
     )
