@@ -5,7 +5,7 @@ import { logs } from './views.ts'
 const view = logs
 const host = { field: 'host.name', label: 'Host', size: 20 }
 const files = 'event.module: file_integrity or event.category: file'
-const packages = 'event.category: package and not event.kind: state'
+const packages = 'event.category: package and event.type: (installation or change or deletion)'
 const changes = 'event.module: inventory and not event.kind: state'
 const part = (name: string): string => `event.dataset: inventory.${name}`
 const hosts = { label: 'Hosts', operation: 'unique_count', field: 'host.name' } as const
