@@ -197,6 +197,8 @@ export class FileStream {
 
   /** Opens what was rotated away from a file's path before the file began, to be read before it. */
   async #catchUp(tail: Tail): Promise<void> {
+    // A file that had this inode before may have been settled.
+    this.#settled.delete(tail.source)
     const isKnown = tail.position > 0
     const bookmarks = this.#bookmarksAt(tail.home)
     if (isKnown) bookmarks.delete(tail.source)
@@ -216,7 +218,6 @@ export class FileStream {
     for (const file of backlog) this.#openRotated(file, tail.home)
     this.#files.delete(tail.source)
     this.#files.set(tail.source, tail)
-    this.#settled.delete(tail.source)
   }
 
   #openRotated({ path, source, bookmark }: BacklogFile, home: string): void {
