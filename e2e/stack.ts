@@ -29,8 +29,10 @@ function randomOffset(): number {
   return 10_000 + 10 * Math.floor(Math.random() * 1_200)
 }
 
-/** Starts a stack; `config` is what an operator would add to `config/<part>.yml` of the installed tree before a second start. */
-export async function startStack(options: { config?: Record<string, string> } = {}): Promise<Stack> {
+/** Starts a stack; `config` is what an operator would add to `config/<part>.yml` of the installed tree before a second start, `args` what `up` is told besides, `commandLimitMs` the time a command may take. */
+export async function startStack(
+  options: { config?: Record<string, string>; args?: readonly string[]; commandLimitMs?: number } = {},
+): Promise<Stack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'logstack e2e-'))
   const portOffset = randomOffset()
   const env = { ...process.env, LOGSTACK_DATA: dataDir }
@@ -38,7 +40,7 @@ export async function startStack(options: { config?: Record<string, string> } = 
     try {
       const { stdout, stderr } = await run(join(checkout, 'logstack'), args, {
         env,
-        timeout: 280_000,
+        timeout: options.commandLimitMs ?? 280_000,
         maxBuffer: 1 << 24,
       })
       return { code: 0, stdout, stderr }
@@ -52,7 +54,13 @@ export async function startStack(options: { config?: Record<string, string> } = 
     rmSync(dataDir, { recursive: true, force: true })
   }
   const up = async (): Promise<void> => {
-    const { code, stdout, stderr } = await logstack('up', '--detach', '--port-offset', String(portOffset))
+    const { code, stdout, stderr } = await logstack(
+      'up',
+      '--detach',
+      '--port-offset',
+      String(portOffset),
+      ...(options.args ?? []),
+    )
     if (code === 0) return
     await down()
     throw new Error(`./logstack up ended with ${code}\n${stdout}\n${stderr}`)

@@ -83,7 +83,7 @@ function openServices(
   const { username } = accountOf(part)
   const password = readSecret(environment, username)
   const url = environment.searchUrl
-  const search = new SearchClient({ url, ca: tls.ca, credentials: { username, password } })
+  const search = new SearchClient({ url, ca: tls.searchCa, credentials: { username, password } })
   const now = (): number => Date.now()
   const agents = new Agents(new StateIndex<StoredAgent>(search, agentIndices.agents), now)
   const actions = new Actions(new StateIndex<OrderedAction>(search, agentIndices.actions), now)
@@ -104,7 +104,7 @@ function openServices(
     fleetSettings: new FleetSettings(new StateIndex<StoredFleetSettings>(search, agentIndices.settings), now),
     installer: new Installer(environment.env['LOGSTACK_PROGRAM_DIR'] ?? import.meta.dirname, tls.ca),
     authority: readAgentsAuthority(environment),
-    asCaller: new SearchClient({ url, ca: tls.ca }),
+    asCaller: new SearchClient({ url, ca: tls.searchCa }),
     now,
     stopping,
   }

@@ -50,7 +50,7 @@ export async function startAlerter({ environment, settings, logger }: PartContex
   const { username } = accountOf('alerter')
   const client = new SearchClient({
     url: environment.searchUrl,
-    ca: readCertificates(environment, 'alerter').ca,
+    ca: readCertificates(environment, 'alerter').searchCa,
     credentials: { username, password: readSecret(environment, username) },
   })
   const rulesDir = environment.env['LOGSTACK_RULES_DIR'] ?? 'rules/alerts'

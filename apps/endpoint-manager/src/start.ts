@@ -20,10 +20,10 @@ const shippedRules = new URL('../rules', import.meta.url).pathname
 /** Starts endpoint-manager: reads the decoders, then opens every input the environment asks for. */
 export async function startEndpointManager(context: PartContext<EndpointManagerSettings>): Promise<RunningPart> {
   const { environment, logger } = context
-  const { ca } = readCertificates(environment, part)
+  const { searchCa } = readCertificates(environment, part)
   const { username } = accountOf(part)
   const credentials = { username, password: readSecret(environment, username) }
-  const search = new SearchClient({ url: environment.searchUrl, ca, credentials })
+  const search = new SearchClient({ url: environment.searchUrl, ca: searchCa, credentials })
   const rules = environment.env['LOGSTACK_RULES_DIR'] ?? shippedRules
   const { files, problems } = readDecoderFiles(join(rules, 'decoders'))
   for (const problem of problems) logger.error({ fix: problem.fix }, problem.message)

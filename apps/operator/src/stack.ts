@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError, operatorErrors } from '@logstack/errors'
+import { AppError, isAppError, operatorErrors } from '@logstack/errors'
+import { readAddresses } from '@logstack/search-client'
 import { type PartClients, partClients } from './clients/part-clients.ts'
 import { hostIsInstalled } from './places/host.ts'
 import { embeddedPaths, hostPaths, type Paths } from './places/paths.ts'
@@ -8,6 +9,7 @@ import { embeddedPorts, hostPorts, type Ports, portOffsetMax } from './places/po
 import { parseEnvironmentFile } from './quadlet/environment-file.ts'
 import { PodmanRuntime } from './runtimes/podman/podman-runtime.ts'
 import { ProcessRuntime } from './runtimes/process/process-runtime.ts'
+import { withRemoteSearch } from './runtimes/remote-search.ts'
 import type { Runtime } from './runtimes/runtime.ts'
 import { Vault } from './vault/vault.ts'
 
@@ -18,6 +20,16 @@ export interface StackChoices {
   readonly portOffset: number
   /** The administrator's name. */
   readonly adminUser: string
+  /** The addresses of the cluster that stands in search's place, with commas between; `own` for search itself. */
+  readonly searchUrl: string
+}
+
+/** What `searchUrl` is where search is the stack's own. */
+export const ownSearch = 'own'
+
+/** Whether somebody else's cluster stands in search's place. */
+export function searchIsRemote({ choices }: Pick<Stack, 'choices'>): boolean {
+  return choices.searchUrl !== ownSearch
 }
 
 /** One stack as commands, steps and checks see it, whatever runs it. */
@@ -52,13 +64,14 @@ export function isEmbedded(stack: Stack): stack is EmbeddedStack {
 
 type GivenChoices = { readonly [K in keyof StackChoices]?: StackChoices[K] | undefined }
 
-const defaults: StackChoices = { ipvar: '127.0.0.1', portOffset: 0, adminUser: 'elastic' }
+const defaults: StackChoices = { ipvar: '127.0.0.1', portOffset: 0, adminUser: 'elastic', searchUrl: ownSearch }
 
 /** Names of the choices in the environment file. */
 export const choiceVariables = {
   ipvar: 'IPVAR',
   portOffset: 'LOGSTACK_PORT_OFFSET',
   adminUser: 'LOGSTACK_ADMIN_USER',
+  searchUrl: 'LOGSTACK_SEARCH_CLUSTER',
 } as const satisfies Record<keyof StackChoices, string>
 
 /** Opens the embedded stack in `dataDir`; `given` choices win over those of its environment file, and these over the defaults. */
@@ -71,8 +84,9 @@ export function openStack(options: {
   const choices = choicesOf(paths, options.given)
   const ports = embeddedPorts({ offset: choices.portOffset, ipvar: choices.ipvar })
   const vault = new Vault(paths)
-  const clients = partClients({ paths, ports, vault, adminUser: choices.adminUser })
-  return { paths, ports, choices, vault, clients, runtime: new ProcessRuntime(paths, ports) }
+  const clients = partClients({ paths, ports, vault, ...choices })
+  const runtime = withRemoteSearch(new ProcessRuntime(paths, ports), choices.searchUrl, clients)
+  return { paths, ports, choices, vault, clients, runtime }
 }
 
 /** Opens the stack of this host, which systemd and podman run; made by `install`. Without a chosen address `ipvar` holds. */
@@ -86,8 +100,9 @@ export function openHostStack(options: {
   const paths = hostIsInstalled() ? planned : { ...planned, quadletDir: join(options.programDir, 'quadlet') }
   const choices = choicesOf(paths, options.given, options.ipvar)
   const vault = new Vault(paths)
-  const clients = partClients({ paths, ports: hostPorts, vault, adminUser: choices.adminUser })
-  return { paths, ports: hostPorts, choices, vault, clients, runtime: new PodmanRuntime() }
+  const clients = partClients({ paths, ports: hostPorts, vault, ...choices })
+  const runtime = withRemoteSearch(new PodmanRuntime(), choices.searchUrl, clients)
+  return { paths, ports: hostPorts, choices, vault, clients, runtime }
 }
 
 function choicesOf(paths: Paths, given: GivenChoices = {}, ipvar = defaults.ipvar): StackChoices {
@@ -96,6 +111,7 @@ function choicesOf(paths: Paths, given: GivenChoices = {}, ipvar = defaults.ipva
     ipvar: given.ipvar ?? kept.ipvar ?? ipvar,
     portOffset: checkedOffset(given.portOffset ?? kept.portOffset ?? defaults.portOffset),
     adminUser: given.adminUser ?? kept.adminUser ?? defaults.adminUser,
+    searchUrl: checkedAddress(given.searchUrl) ?? kept.searchUrl ?? defaults.searchUrl,
   }
 }
 
@@ -106,10 +122,12 @@ function readChoices(file: string): Partial<StackChoices> {
   // Text behind the address is a fault that doctor mends; nobody shall be sent to such an address meanwhile.
   const ipvar = found[choiceVariables.ipvar]?.split(/\s/)[0]
   const adminUser = found[choiceVariables.adminUser]
+  const searchUrl = found[choiceVariables.searchUrl]
   return {
     ...(ipvar ? { ipvar } : {}),
     ...(offset ? { portOffset: Number(offset) } : {}),
     ...(adminUser ? { adminUser } : {}),
+    ...(searchUrl ? { searchUrl } : {}),
   }
 }
 
@@ -118,4 +136,19 @@ function checkedOffset(offset: number): number {
   throw new AppError(operatorErrors.option_invalid, `${offset} cannot be a port offset`, {
     fix: `use a whole number from 0 to ${portOffsetMax}`,
   })
+}
+
+function checkedAddress(text: string | undefined): string | undefined {
+  if (text === undefined || text === ownSearch) return text
+  try {
+    return readAddresses(text)
+      .map((url) => url.origin)
+      .join(',')
+  } catch (thrown) {
+    if (!isAppError(thrown)) throw thrown
+    throw new AppError(operatorErrors.option_invalid, thrown.message, {
+      cause: thrown,
+      fix: 'use an address as https://opensearch.example:9200, of several nodes with commas between; own goes back to the search of the stack',
+    })
+  }
 }

@@ -25,7 +25,7 @@ test('a secret is its file without the final newline; an absent one is named', (
 
 test('certificates are those of the part', () => {
   for (const name of ['root-ca.crt', 'search.crt', 'search.key']) writeFileSync(join(folder, name), name)
-  const expected = { ca: 'root-ca.crt', cert: 'search.crt', key: 'search.key' }
+  const expected = { ca: 'root-ca.crt', searchCa: 'root-ca.crt', cert: 'search.crt', key: 'search.key' }
   expect(readCertificates({ certsDir: folder }, 'search')).toEqual(expected)
   expect(() => readCertificates({ certsDir: folder }, 'alerter')).toThrow('alerter.crt')
   for (const name of ['search.imported.crt', 'search.imported.key']) writeFileSync(join(folder, name), name)

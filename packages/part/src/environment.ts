@@ -18,7 +18,7 @@ export interface PartEnvironment {
   readonly secretsDir: string
   /** `LOGSTACK_CONFIG_FILE`: the part's YAML file; may be absent. */
   readonly configFile: string | undefined
-  /** `LOGSTACK_SEARCH_URL`: `https://host:port` of search or of an Elasticsearch or OpenSearch cluster. */
+  /** `LOGSTACK_SEARCH_URL`: `https://host:port` of search or of an Elasticsearch or OpenSearch cluster; of its nodes several, with commas between. */
   readonly searchUrl: string
   /** `IPVAR`: the address people and agents use for this host; empty when unset. */
   readonly ipvar: string
@@ -57,6 +57,8 @@ export interface PartCertificates {
   readonly ca: string
   readonly cert: string
   readonly key: string
+  /** Who signed search's certificate: `search-ca.crt` where search is somebody else's cluster, otherwise the same as `ca`. */
+  readonly searchCa: string
   /** The operator's own certificate with its chain, for clients that ask for one of its names; absent unless one was imported. */
   readonly imported?: { readonly cert: string; readonly key: string }
 }
@@ -64,7 +66,9 @@ export interface PartCertificates {
 /** Reads CA, certificate and key of `part` (PEM texts), and what was imported for it. */
 export function readCertificates(environment: Pick<PartEnvironment, 'certsDir'>, part: string): PartCertificates {
   const read = (file: string): string => readNamed(join(environment.certsDir, file), `certificate file ${file}`)
-  const own = { ca: read('root-ca.crt'), cert: read(`${part}.crt`), key: read(`${part}.key`) }
+  const ca = read('root-ca.crt')
+  const searchCa = existsSync(join(environment.certsDir, 'search-ca.crt')) ? read('search-ca.crt') : ca
+  const own = { ca, searchCa, cert: read(`${part}.crt`), key: read(`${part}.key`) }
   if (!existsSync(join(environment.certsDir, `${part}.imported.crt`))) return own
   return { ...own, imported: { cert: read(`${part}.imported.crt`), key: read(`${part}.imported.key`) } }
 }

@@ -1,6 +1,9 @@
 import { Agent, request as httpsRequest } from 'node:https'
 import { AppError, platformErrors } from '@logstack/errors'
+import { Addresses, wasNotConnected } from './addresses.ts'
 import { capabilitiesOf, type ServerCapabilities } from './capabilities.ts'
+import type { Answer } from './opensearch/exchange.ts'
+import { answerWithOpenSearch, hasNoSuchPath, isElasticsearchOnly } from './opensearch/translate.ts'
 
 /** How to authenticate: a service account's name and password, or a token from search. */
 export type Credentials =
@@ -9,7 +12,7 @@ export type Credentials =
   | { readonly apiKey: string }
 
 export interface SearchClientOptions {
-  /** `https://host:port`, without a path. */
+  /** `https://host:port`, without a path; of a cluster several, with commas between: the next is asked when one cannot be reached. */
   readonly url: string
   /** PEM of the CA that signed search's certificate. */
   readonly ca: string
@@ -20,7 +23,7 @@ export interface SearchClientOptions {
 }
 
 export interface SearchRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD'
   /** Path with encoded names, starting with a slash. */
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
@@ -42,55 +45,97 @@ export interface SearchResponse<T = unknown> {
   readonly body: T
 }
 
+/** What all clients of one server share: its connections, its addresses, and what is known of it. */
+interface Server {
+  readonly agent: Agent
+  readonly addresses: Addresses
+  capabilities: ServerCapabilities | undefined
+}
+
 /**
  * The only way parts other than search reach data: Elasticsearch's HTTP API over TLS with one keep-alive pool. Refused requests throw
- * `search_refused` (detail: status, type, reason), unreachable servers `search_unreachable`. Never retries: the caller knows what is safe.
+ * `search_refused` (detail: status, type, reason), unreachable servers `search_unreachable`. Never sends twice: the caller knows what is safe;
+ * only where no connection came about the next address is asked.
  */
 export class SearchClient {
-  readonly #agent: Agent
+  readonly #server: Server
   readonly #options: SearchClientOptions
-  #capabilities: Promise<ServerCapabilities> | undefined
 
-  /** `pool` is for `withCredentials` only: a client shares the connections of the one it was made from. */
-  constructor(options: SearchClientOptions, pool?: Agent) {
+  /** `server` is for `withCredentials` only: a client shares the connections of the one it was made from. */
+  constructor(options: SearchClientOptions, server?: Server) {
     this.#options = options
-    this.#agent = pool ?? new Agent({ ca: options.ca, keepAlive: true, maxSockets: options.connectionsMax ?? 16 })
+    this.#server = server ?? {
+      agent: new Agent({ ca: options.ca, keepAlive: true, maxSockets: options.connectionsMax ?? 16 }),
+      addresses: new Addresses(options.url),
+      capabilities: undefined,
+    }
   }
 
   /** The same pool and server under other credentials. */
   withCredentials(credentials: Credentials): SearchClient {
-    return new SearchClient({ ...this.#options, credentials }, this.#agent)
+    return new SearchClient({ ...this.#options, credentials }, this.#server)
   }
 
-  /** What the server is and can do; asked once, and again after a failure. */
-  capabilities(): Promise<ServerCapabilities> {
-    this.#capabilities ??= this.request({ method: 'GET', path: '/' }).then((response) => capabilitiesOf(response.body))
-    this.#capabilities.catch(() => {
-      this.#capabilities = undefined
-    })
-    return this.#capabilities
+  /** What the server is and can do; asked once, and again after a failure. `headers` are for clients that have no credentials of their own. */
+  async capabilities(headers: Readonly<Record<string, string>> = {}): Promise<ServerCapabilities> {
+    if (this.#server.capabilities) return this.#server.capabilities
+    const request: SearchRequest = { method: 'GET', path: '/', headers }
+    const answer = read(await this.#send(request))
+    if (answer.status > 299) throw refused(request, answer.status, answer.body)
+    this.#server.capabilities = capabilitiesOf(answer.body)
+    return this.#server.capabilities
   }
 
   async request<T = unknown>(request: SearchRequest): Promise<SearchResponse<T>> {
-    const response = await this.#send(request)
-    const text = response.body.toString('utf8')
-    const isJson = String(response.headers['content-type'] ?? '').includes('json')
-    const body = (isJson && text ? JSON.parse(text) : text) as T
-    if (response.status < 300 || request.accept?.includes(response.status)) return { ...response, body }
+    const response = await this.#exchange(request)
+    const { body } = read(response)
+    if (response.status < 300 || request.accept?.includes(response.status)) return { ...response, body: body as T }
     throw refused(request, response.status, body)
   }
 
   /** Like `request`, for answers that are passed on as they are; never throws for a status. */
   requestBytes(request: SearchRequest): Promise<SearchResponse<Buffer>> {
-    return this.#send(request)
+    return this.#exchange(request)
   }
 
   close(): void {
-    this.#agent.destroy()
+    this.#server.agent.destroy()
   }
 
-  #send(request: SearchRequest): Promise<SearchResponse<Buffer>> {
-    const url = new URL(this.#options.url)
+  // OpenSearch is recognised by what it says to a path it does not know, so that other servers are never asked what they are.
+  async #exchange(request: SearchRequest): Promise<SearchResponse<Buffer>> {
+    const isKnown = this.#server.capabilities !== undefined
+    if (!isElasticsearchOnly(request.path)) return this.#send(request)
+    if (!isKnown || this.#server.capabilities?.product !== 'opensearch') {
+      const response = await this.#send(request)
+      if (isKnown || !hasNoSuchPath(read(response))) return response
+    }
+    const authorization =
+      request.headers?.['authorization'] ?? authorizationOf(this.#options.credentials)['authorization']
+    const headers: Record<string, string> = authorization ? { authorization } : {}
+    const { product } = await this.capabilities(headers)
+    if (product !== 'opensearch') return this.#send(request)
+    const signal = request.signal ? { signal: request.signal } : {}
+    const ask = async (own: Pick<SearchRequest, 'method' | 'path' | 'body'>): Promise<Answer> =>
+      read(await this.#send({ ...own, headers, ...signal }))
+    const { status, body } = await answerWithOpenSearch(request, authorization, ask)
+    return { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)) }
+  }
+
+  async #send(request: SearchRequest): Promise<SearchResponse<Buffer>> {
+    const { addresses } = this.#server
+    for (let left = addresses.count; ; left--) {
+      const url = addresses.current
+      try {
+        return await this.#sendTo(url, request)
+      } catch (thrown) {
+        addresses.leave(url)
+        if (left <= 1 || !wasNotConnected((thrown as Error).cause)) throw thrown
+      }
+    }
+  }
+
+  #sendTo(url: URL, request: SearchRequest): Promise<SearchResponse<Buffer>> {
     const query = new URLSearchParams()
     for (const [name, value] of Object.entries(request.query ?? {}))
       if (value !== undefined) query.set(name, String(value))
@@ -102,7 +147,7 @@ export class SearchClient {
       : AbortSignal.timeout(timeoutMs)
     const headers = {
       accept: 'application/json',
-      ...authorization(this.#options.credentials),
+      ...authorizationOf(this.#options.credentials),
       ...(body ? { 'content-type': request.contentType ?? 'application/json', 'content-length': body.length } : {}),
       ...request.headers,
     }
@@ -115,7 +160,7 @@ export class SearchClient {
       }
       const outgoing = httpsRequest(
         {
-          agent: this.#agent,
+          agent: this.#server.agent,
           host: url.hostname,
           port: url.port || 443,
           method: request.method,
@@ -138,13 +183,19 @@ export class SearchClient {
   }
 }
 
+function read({ status, headers, body }: SearchResponse<Buffer>): Answer {
+  const text = body.toString('utf8')
+  const isJson = String(headers['content-type'] ?? '').includes('json')
+  return { status, body: isJson && text ? JSON.parse(text) : text }
+}
+
 function encodeBody(body: unknown): Buffer | undefined {
   if (body === undefined) return undefined
   if (Buffer.isBuffer(body)) return body
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-function authorization(credentials: Credentials | undefined): Record<string, string> {
+function authorizationOf(credentials: Credentials | undefined): Record<string, string> {
   if (!credentials) return {}
   if ('bearer' in credentials) return { authorization: `Bearer ${credentials.bearer}` }
   if ('apiKey' in credentials) return { authorization: `ApiKey ${credentials.apiKey}` }

@@ -11,11 +11,14 @@ export interface HiddenIndex {
 
 /** Creates the index, or adds the fields that an older version lacks. Idempotent; safe when two parts start at once. */
 export async function ensureHiddenIndex(client: SearchClient, index: HiddenIndex): Promise<void> {
+  // A cluster keeps a copy on a second node, where it has one; search is one node.
+  const { product } = await client.capabilities()
+  const copies = product === 'logstack' ? { number_of_replicas: 0 } : { auto_expand_replicas: '0-1' }
   const mappings = { dynamic: 'strict', _meta: { version: index.version }, properties: index.properties }
   const created = await client.request<{ error?: { type?: string } }>({
     method: 'PUT',
     path: `/${encodeURIComponent(index.name)}`,
-    body: { settings: { index: { hidden: true, number_of_shards: 1, number_of_replicas: 0 } }, mappings },
+    body: { settings: { index: { hidden: true, number_of_shards: 1, ...copies } }, mappings },
     accept: [400],
   })
   if (created.status === 200) return

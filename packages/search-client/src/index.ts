@@ -1,3 +1,4 @@
+export { readAddresses } from './addresses.ts'
 export { type BulkAction, type BulkResult, sendBulk } from './bulk.ts'
 export { capabilitiesOf, type ServerCapabilities } from './capabilities.ts'
 export {

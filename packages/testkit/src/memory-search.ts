@@ -90,6 +90,7 @@ class State {
       }
     }
     const [first = '', second] = call.path
+    if (first === '') return { status: 200, body: { version: { number: '8.19.0', build_type: 'logstack' } } }
     if (first === '_bulk') return this.#bulk(call.body)
     if (first === '_security' && second === '_authenticate') {
       return { status: 200, body: { username: user, roles: user === 'elastic' ? ['superuser'] : [user] } }

@@ -31,7 +31,7 @@ export async function runCommand(command: (typeof commands)[number]): Promise<vo
   const { username } = accountOf('alerter')
   const client = new SearchClient({
     url: environment.searchUrl,
-    ca: readCertificates(environment, 'alerter').ca,
+    ca: readCertificates(environment, 'alerter').searchCa,
     credentials: { username, password: readSecret(environment, username) },
   })
   const input = await text(process.stdin)

@@ -30,7 +30,7 @@ async function start(context: PartContext<DashboardSettings>): Promise<RunningPa
   const { listen, env } = environment
   const certificates = readCertificates(environment, 'dashboard')
   const { username } = accountOf('dashboard')
-  const anonymous = new SearchClient({ url: environment.searchUrl, ca: certificates.ca, connectionsMax: 64 })
+  const anonymous = new SearchClient({ url: environment.searchUrl, ca: certificates.searchCa, connectionsMax: 64 })
   const search = anonymous.withCredentials({ username, password: readSecret(environment, username) })
   const agentServerUrl = env['LOGSTACK_AGENT_SERVER_URL']
   const now = Date.now

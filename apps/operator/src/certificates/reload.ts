@@ -5,7 +5,7 @@ import type { PartName } from '@logstack/contracts'
 import { inspectCertificate } from '@logstack/pki'
 import { leafFilesOf } from '../places/paths.ts'
 import { waitReady } from '../runtimes/start-order.ts'
-import type { Stack } from '../stack.ts'
+import { type Stack, searchIsRemote } from '../stack.ts'
 import { unproven } from '../steps/unproven.ts'
 
 /** The ports on which parts show a certificate. The alerter serves nothing. */
@@ -30,7 +30,9 @@ export interface Reloaded {
  * by a handshake with each. A part that does not run reads its certificate when it starts.
  */
 export async function reloadCertificates(stack: Stack, parts: readonly PartName[]): Promise<Reloaded> {
-  const running = (await stack.runtime.list()).filter(({ part, state }) => parts.includes(part) && state === 'running')
+  // A cluster in search's place has certificates of its own.
+  const own = parts.filter((part) => part !== 'search' || !searchIsRemote(stack))
+  const running = (await stack.runtime.list()).filter(({ part, state }) => own.includes(part) && state === 'running')
   const reloaded: PartName[] = []
   const restarted: PartName[] = []
   for (const { part } of running) {

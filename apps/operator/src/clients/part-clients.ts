@@ -13,6 +13,8 @@ export interface PartClients {
   readonly agentServerUrl: string
   /** Search with the administrator's stored password. */
   search(): SearchClient
+  /** Search without credentials. */
+  anonymousSearch(): SearchClient
   /** Search as another user. */
   searchAs(username: string, password: string): SearchClient
   dashboard(): PartClient
@@ -24,7 +26,13 @@ export interface PartClients {
 const definedPorts = { search: 9200, dashboard: 5601, agentServer: 8220 } as const
 
 /** Makes the clients; certificate and password are read when a client is first used, as they may not exist before. */
-export function partClients(of: { paths: Paths; ports: Ports; vault: Vault; adminUser: string }): PartClients {
+export function partClients(of: {
+  paths: Paths
+  ports: Ports
+  vault: Vault
+  adminUser: string
+  searchUrl?: string
+}): PartClients {
   const urlOf = (port: number): string => `https://127.0.0.1:${of.ports.of(port)}`
   const forget: (() => void)[] = []
   const kept = <T extends { close(): void }>(make: () => T): (() => T) => {
@@ -45,13 +53,18 @@ export function partClients(of: { paths: Paths; ports: Ports; vault: Vault; admi
   const part = (name: string, port: number): PartClient =>
     new PartClient({ name, url: urlOf(port), ca: ca(), credentials: admin() })
   // Without credentials: what asks as someone else must not need the administrator's secret.
-  const connection = kept(() => new SearchClient({ url: urlOf(definedPorts.search), ca: ca(), connectionsMax: 8 }))
+  const isOwn = of.searchUrl === undefined || of.searchUrl === 'own'
+  const searchUrl = isOwn ? urlOf(definedPorts.search) : String(of.searchUrl)
+  const searchCa = (): string =>
+    existsSync(of.paths.searchCaFile) && !isOwn ? readFileSync(of.paths.searchCaFile, 'utf8') : ca()
+  const connection = kept(() => new SearchClient({ url: searchUrl, ca: searchCa(), connectionsMax: 8 }))
   const search = kept(() => connection().withCredentials(admin()))
   return {
-    searchUrl: urlOf(definedPorts.search),
+    searchUrl,
     dashboardUrl: urlOf(definedPorts.dashboard),
     agentServerUrl: urlOf(definedPorts.agentServer),
     search,
+    anonymousSearch: connection,
     searchAs: (username, password) => connection().withCredentials({ username, password }),
     dashboard: kept(() => part('dashboard', definedPorts.dashboard)),
     agentServer: kept(() => part('agent-server', definedPorts.agentServer)),

@@ -15,10 +15,14 @@ import { type CommandContext, type RegisterCommand, requireRoot } from './comman
 import { onInterruption } from './interruption.ts'
 import { seconds, standardProgress } from './progress.ts'
 import { ask } from './read-secret-input.ts'
+import { remoteSearchGiven, requireReachable, searchOptions } from './search-options.ts'
 
 interface InstallOptions {
   readonly ip?: string
   readonly adminUser?: string
+  readonly searchUrl?: string
+  readonly searchCa?: string
+  readonly searchPasswordFile?: string
   readonly baseImage?: string
   readonly bundle?: string
   readonly yes?: boolean
@@ -32,6 +36,9 @@ export const registerInstall: RegisterCommand = (program, context) => {
     .description('install the stack on this host: containers of podman, started by systemd (as root)')
     .option('-i, --ip <address>', "address other machines use for this one (default: the first network's)", ipAddress)
     .option('--admin-user <name>', "the administrator's name, chosen at the first installation (default: elastic)")
+    .option(...searchOptions.url)
+    .option(...searchOptions.ca)
+    .option(...searchOptions.passwordFile)
     .option('--bundle <file>', 'take the image to build on from a bundle, not from a network')
     .option('--base-image <image>', 'image to build on: Debian with Node.js 20.19 or newer')
     .option('-y, --yes', 'ask nothing')
@@ -49,14 +56,16 @@ async function install(options: InstallOptions, context: CommandContext): Promis
   const ipvar = firstAddress()
   const stack = openHostStack({
     programDir: context.programDir,
-    given: { ipvar: options.ip, adminUser: options.adminUser },
+    given: { ipvar: options.ip, adminUser: options.adminUser, searchUrl: options.searchUrl },
     ...(ipvar ? { ipvar } : {}),
   })
   await checkHost(stack)
   const earlier = earlierInstallation(stack)
   if (earlier) context.tell(earlier)
   const bundle = await findBundle(options.bundle, context.programDir)
-  const steps = installSteps({ baseImage: options.baseImage, bundle })
+  requireReachable(stack)
+  const remoteSearch = remoteSearchGiven(stack, options, context)
+  const steps = installSteps({ baseImage: options.baseImage, bundle, remoteSearch })
   const reporter = standardProgress()
   if (options.dryRun) {
     await runSteps([...steps.prepare, ...steps.run], stack, { reporter, dryRun: true })

@@ -8,16 +8,20 @@ import { rememberStack } from '../places/data-dir.ts'
 import { reapOrphans, runningSupervisor } from '../runtimes/process/supervisor-state.ts'
 import { listingLine } from '../runtimes/runtime.ts'
 import { type EmbeddedStack, openStack } from '../stack.ts'
-import { upSteps } from '../steps/index.ts'
+import { upStepsWith } from '../steps/index.ts'
+import type { RemoteSearchGiven } from '../steps/remote-search.ts'
 import { runSteps } from '../steps/run-steps.ts'
 import { type CommandContext, newStackOf, type RegisterCommand } from './command.ts'
 import { seconds, standardProgress } from './progress.ts'
+import { remoteSearchGiven, type SearchOptions, searchOptions } from './search-options.ts'
 
 interface UpOptions {
   readonly detach?: boolean
   readonly ip?: string
   readonly portOffset?: number
   readonly adminUser?: string
+  readonly searchUrl?: string
+  readonly remoteSearch?: RemoteSearchGiven
   readonly dryRun?: boolean
 }
 
@@ -37,15 +41,19 @@ export const registerUp: RegisterCommand = (program, context) => {
     )
     .option('--port-offset <n>', 'add n to every port, to run several stacks side by side', wholeNumber)
     .option('--admin-user <name>', "the administrator's name, chosen at the first start (default: elastic)")
+    .option(...searchOptions.url)
+    .option(...searchOptions.ca)
+    .option(...searchOptions.passwordFile)
     .option('--dry-run', 'show what would be done, and do nothing')
     .addHelpText(
       'after',
       '\nExamples:\n  logstack up\n  logstack up --detach --ip 192.0.2.10\n  logstack up --data ~/second --port-offset 1000',
     )
     .action(async (options: UpOptions, command: Command) => {
-      const { ip, portOffset, adminUser } = options
-      const stack = newStackOf(command, context, { ipvar: ip, portOffset, adminUser })
-      await up(stack, options, context)
+      const { ip, portOffset, adminUser, searchUrl } = options
+      const stack = newStackOf(command, context, { ipvar: ip, portOffset, adminUser, searchUrl })
+      const remoteSearch = remoteSearchGiven(stack, command.opts<SearchOptions>(), context)
+      await up(stack, { ...options, remoteSearch }, context)
     })
 }
 
@@ -53,8 +61,9 @@ export const registerUp: RegisterCommand = (program, context) => {
 export async function up(stack: EmbeddedStack, options: UpOptions, context: CommandContext): Promise<void> {
   const startedAtMs = performance.now()
   const reporter = standardProgress()
+  const steps = upStepsWith(options.remoteSearch ?? {})
   if (options.dryRun) {
-    await runSteps(upSteps.slice(0, firstStepThatNeedsParts()), stack, { reporter, dryRun: true })
+    await runSteps(steps.slice(0, firstStepThatNeedsParts(steps)), stack, { reporter, dryRun: true })
     return
   }
   if (options.detach && runningSupervisor(stack.paths) && keepsChoices(stack, options)) {
@@ -69,7 +78,7 @@ export async function up(stack: EmbeddedStack, options: UpOptions, context: Comm
     await reapOrphans(stack.paths)
     for (const look of preflights.machine) await look(stack)
     rememberStack(stack.paths.root, context.env)
-    await runSteps(upSteps, stack, { reporter })
+    await runSteps(steps, stack, { reporter })
     isReady = true
   } catch (thrown) {
     // Half a stack helps nobody; the data stays, and the next start goes on where this one ended.
@@ -85,17 +94,18 @@ export async function up(stack: EmbeddedStack, options: UpOptions, context: Comm
 }
 
 // A plan beyond this step would ask parts that do not run.
-function firstStepThatNeedsParts(): number {
-  return upSteps.findIndex((step) => step.name === 'start-supervisor')
+function firstStepThatNeedsParts(steps: ReturnType<typeof upStepsWith>): number {
+  return steps.findIndex((step) => step.name === 'start-supervisor')
 }
 
 /** Whether a running stack already is what was asked for. */
-function keepsChoices({ paths }: EmbeddedStack, { ip, portOffset, adminUser }: UpOptions): boolean {
+function keepsChoices({ paths }: EmbeddedStack, { ip, portOffset, adminUser, searchUrl }: UpOptions): boolean {
   const kept = openStack({ dataDir: paths.root, programDir: paths.programDir }).choices
   return (
     (ip === undefined || ip === kept.ipvar) &&
     (portOffset === undefined || portOffset === kept.portOffset) &&
-    (adminUser === undefined || adminUser === kept.adminUser)
+    (adminUser === undefined || adminUser === kept.adminUser) &&
+    (searchUrl === undefined || searchUrl === kept.searchUrl)
   )
 }
 

@@ -1,6 +1,6 @@
 import { messageOf } from '@logstack/errors'
 import type { DoctorContext, Fault, FaultOutcome } from '../checks/faults/define-fault.ts'
-import type { Stack } from '../stack.ts'
+import { type Stack, searchIsRemote } from '../stack.ts'
 import { Observations } from './observations.ts'
 
 /** What one check saw, and whose consequence it is. */
@@ -22,7 +22,11 @@ export async function examine(
   patience = 1,
 ): Promise<Examined[]> {
   const context: DoctorContext = { stack, look: new Observations(stack, patience), ...(ask ? { ask } : {}) }
-  const possible = faults.filter(({ runtimes }) => runtimes === undefined || runtimes.includes(stack.runtime.kind))
+  const isRemote = searchIsRemote(stack)
+  const possible = faults.filter(
+    ({ runtimes, ofOwnSearch }) =>
+      (runtimes === undefined || runtimes.includes(stack.runtime.kind)) && !(isRemote && ofOwnSearch),
+  )
   const looked = await Promise.all(
     possible.map(async (fault) => {
       const startedAtMs = performance.now()

@@ -4,7 +4,8 @@ import { type CommandResult, runCommand } from '@logstack/process'
 import { host } from '../places/host.ts'
 import type { PartStatus } from '../runtimes/runtime.ts'
 import type { Stack } from '../stack.ts'
-import { type HttpAnswer, probeHttps } from './probe-https.ts'
+import type { HttpAnswer } from './probe-https.ts'
+import { probeSearch } from './probe-search.ts'
 import { parseUnitStates, type UnitState, unitStatesArgv } from './unit-states.ts'
 
 /** What the runtime said when it was asked what runs. `hung`: no answer within its limit. */
@@ -112,7 +113,7 @@ export class Observations {
   }
 
   #probe(path: string, credentials?: { username: string; password: string }): Promise<HttpAnswer> {
-    return probeHttps(`${this.#stack.clients.searchUrl}${path}`, {
+    return probeSearch(this.#stack, path, {
       limitMs: this.limitMs(probeLimitMs),
       ...(credentials ? { credentials } : {}),
     })

@@ -8,7 +8,8 @@ export type HttpAnswer =
   | { readonly state: 'silent'; readonly message: string }
   | { readonly state: 'unreachable'; readonly code: string; readonly message: string }
 
-interface ProbeOptions {
+/** What a probe sends, and how long it waits. */
+export interface ProbeOptions {
   readonly limitMs: number
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly body?: unknown

@@ -1,7 +1,8 @@
 import { isAppError } from '@logstack/errors'
 import { z } from 'zod'
 import type { DoctorContext } from '../checks/faults/define-fault.ts'
-import { probeHttps } from '../doctor/probe-https.ts'
+import type { HttpAnswer } from '../doctor/probe-https.ts'
+import { probeSearch } from '../doctor/probe-search.ts'
 import type { Stack } from '../stack.ts'
 import { acceptedLogin, errorOf, whoAmI } from './search-answers.ts'
 
@@ -23,8 +24,7 @@ export async function tryLogin(
   { look, stack }: Pick<DoctorContext, 'look' | 'stack'>,
   credentials: Login,
 ): Promise<LoginOutcome> {
-  const url = `${stack.clients.searchUrl}${whoAmI}`
-  const login = outcomeOf(await probeHttps(url, { limitMs: look.limitMs(probeLimitMs), credentials }))
+  const login = outcomeOf(await probeSearch(stack, whoAmI, { limitMs: look.limitMs(probeLimitMs), credentials }))
   return login.state === 'slowed' ? ((await tryInside(stack, credentials)) ?? login) : login
 }
 
@@ -68,7 +68,7 @@ export async function tryInside(
 const insideSchema = z.object({ status: z.number(), text: z.string() })
 
 /** Reads an answer to a login. */
-export function outcomeOf(answer: Awaited<ReturnType<typeof probeHttps>>): LoginOutcome {
+export function outcomeOf(answer: HttpAnswer): LoginOutcome {
   if (answer.state !== 'answered') return { state: 'unknown', why: `search does not answer: ${answer.message}` }
   const { type, reason } = errorOf(answer.body)
   if (answer.status === 200 && acceptedLogin.safeParse(answer.body).success) return { state: 'accepted' }

@@ -1,7 +1,8 @@
 import { AppError, operatorErrors } from '@logstack/errors'
 import { z } from 'zod'
 import type { DoctorContext } from '../checks/faults/define-fault.ts'
-import { type HttpAnswer, probeHttps } from '../doctor/probe-https.ts'
+import type { HttpAnswer } from '../doctor/probe-https.ts'
+import { probeSearch } from '../doctor/probe-search.ts'
 import { shapedAnswer } from './answer-shape.ts'
 
 /** What a check sends to search to learn something; with a body it is a POST. Only reading requests belong here. */
@@ -30,8 +31,8 @@ export async function askSearch<T>(context: DoctorContext, question: Question<T>
   const { path, body } = question
   await requireLogin(context)
   const answer = await context.look.once(`asked ${path} ${JSON.stringify(body) ?? ''}`, () => {
-    const { clients, choices, vault } = context.stack
-    return probeHttps(`${clients.searchUrl}${path}`, {
+    const { choices, vault } = context.stack
+    return probeSearch(context.stack, path, {
       limitMs: context.look.limitMs(questionLimitMs),
       method: body === undefined ? 'GET' : 'POST',
       body,

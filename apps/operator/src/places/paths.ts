@@ -18,6 +18,8 @@ export interface Paths {
   readonly vaultDir: string
   readonly vaultKeyFile: string
   readonly certsVolume: string
+  /** Who signed the certificates of a cluster in search's place; absent where search is the stack's own. */
+  readonly searchCaFile: string
   readonly volumesDir: string
   readonly logDir: string
   readonly runDir: string
@@ -84,6 +86,7 @@ function buildPaths(roots: Roots): Paths {
     vaultDir: at('/etc/logstack/vault'),
     vaultKeyFile: at('/etc/logstack/vault-key'),
     certsVolume: volume('logstack_certs'),
+    searchCaFile: join(volume('logstack_certs'), 'search-ca.crt'),
     lockFile: join(roots.runDir, 'operator.lock'),
     dropInDir: at('/etc/containers/systemd'),
     markers: {

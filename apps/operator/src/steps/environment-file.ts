@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { writeFileAtomically } from '../places/write-file.ts'
 import { parseEnvironmentFile, setInEnvironmentFile } from '../quadlet/environment-file.ts'
-import { choiceVariables, type Stack } from '../stack.ts'
+import { choiceVariables, ownSearch, type Stack } from '../stack.ts'
 import { defineStep, findingOf } from './define-step.ts'
 import { unproven } from './unproven.ts'
 
@@ -16,7 +16,11 @@ export const environmentFile = defineStep({
   async apply(stack) {
     const { environmentFile: file } = stack.paths
     const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
-    writeFileAtomically(file, setInEnvironmentFile(before, linesOf(stack)), 0o600)
+    writeFileAtomically(
+      file,
+      setInEnvironmentFile(before, { ...linesOf(stack), ...Object.fromEntries(wrongLines(stack)) }),
+      0o600,
+    )
   },
   async prove(stack) {
     const wrong = wrongLines(stack)[0]
@@ -29,11 +33,16 @@ function linesOf({ choices }: Stack): Record<string, string> {
     [choiceVariables.ipvar]: choices.ipvar,
     [choiceVariables.portOffset]: String(choices.portOffset),
     [choiceVariables.adminUser]: choices.adminUser,
+    // Of a stack that never had a cluster in search's place nothing is said.
+    ...(choices.searchUrl === ownSearch ? {} : { [choiceVariables.searchUrl]: choices.searchUrl }),
   }
 }
 
 function wrongLines(stack: Stack): [name: string, value: string][] {
   const { environmentFile: file } = stack.paths
   const found = existsSync(file) ? parseEnvironmentFile(readFileSync(file, 'utf8')) : {}
-  return Object.entries(linesOf(stack)).filter(([name, value]) => found[name] !== value)
+  const left = found[choiceVariables.searchUrl] ?? ownSearch
+  const back: [string, string][] =
+    stack.choices.searchUrl === ownSearch && left !== ownSearch ? [[choiceVariables.searchUrl, ownSearch]] : []
+  return [...Object.entries(linesOf(stack)).filter(([name, value]) => found[name] !== value), ...back]
 }

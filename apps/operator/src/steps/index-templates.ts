@@ -1,5 +1,5 @@
 import { indexTemplates, type NamedIndexTemplate } from '@logstack/ecs'
-import type { Stack } from '../stack.ts'
+import { type Stack, searchIsRemote } from '../stack.ts'
 import { defineStep, findingOf } from './define-step.ts'
 import { unproven } from './unproven.ts'
 
@@ -12,7 +12,8 @@ export const indexTemplatesStep = defineStep({
   },
   planFromNothing: () => indexTemplates().map(planOf),
   async apply(stack) {
-    for (const { name, body } of await outdated(stack)) {
+    for (const { name, body: shipped } of await outdated(stack)) {
+      const body = searchIsRemote(stack) ? withCopies(shipped) : shipped
       await stack.clients
         .search()
         .request({ method: 'PUT', path: `/_index_template/${encodeURIComponent(name)}`, body })
@@ -26,6 +27,13 @@ export const indexTemplatesStep = defineStep({
 
 function planOf({ name }: NamedIndexTemplate): string {
   return `PUT /_index_template/${name}`
+}
+
+/** A cluster keeps a copy of everything on a second node, where it has one; without one it lacks nothing. */
+function withCopies(body: NamedIndexTemplate['body']): NamedIndexTemplate['body'] {
+  const { template } = body
+  const index = { ...template.settings.index, auto_expand_replicas: '0-1' }
+  return { ...body, template: { ...template, settings: { ...template.settings, index } } }
 }
 
 interface TemplatesAnswer {

@@ -10,15 +10,17 @@ import { enrolAgent } from './enrol-agent.ts'
 import { environmentFile } from './environment-file.ts'
 import { indexPatterns } from './index-patterns.ts'
 import { indexTemplatesStep } from './index-templates.ts'
+import { type RemoteSearchGiven, remoteSearchStep } from './remote-search.ts'
 import { secrets } from './secrets.ts'
 import { settlePasswordsStep } from './settle-passwords.ts'
 import { startAgentServer, startMiddle, startSearch } from './start-parts.ts'
 import { startSupervisor } from './start-supervisor.ts'
 
-/** The steps of `logstack up`, in order. The same steps repair a stack: each does only what is missing. */
-export const upSteps: readonly Step<EmbeddedStack>[] = [
+/** The steps of `logstack up`, in order, and what was told about a cluster in search's place. The same steps repair a stack: each does only what is missing. */
+export const upStepsWith = (given: RemoteSearchGiven): readonly Step<EmbeddedStack>[] => [
   dataTree,
   environmentFile,
+  remoteSearchStep(given),
   secrets,
   certificates,
   adminDropIn,
@@ -35,3 +37,6 @@ export const upSteps: readonly Step<EmbeddedStack>[] = [
   agentServerSetup,
   enrolAgent,
 ]
+
+/** The steps of `logstack up` where nothing new is told. */
+export const upSteps = upStepsWith({})

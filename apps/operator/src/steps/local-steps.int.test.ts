@@ -39,7 +39,7 @@ describe('environment file', () => {
     expect(modeOf(paths.environmentFile)).toBe(0o600)
     writeFileSync(paths.environmentFile, `${readFileSync(paths.environmentFile, 'utf8')}HTTPS_PROXY=http://p\n`)
     const later = test.reopen()
-    expect(later.choices).toEqual({ ipvar: '192.0.2.1', portOffset: 700, adminUser: 'elastic' })
+    expect(later.choices).toMatchObject({ ipvar: '192.0.2.1', portOffset: 700, adminUser: 'elastic' })
     expect(await runStep(environmentFile, later)).toBe(false)
     expect(await runStep(environmentFile, test.reopen({ ipvar: '192.0.2.2' }))).toBe(true)
     expect(readFileSync(paths.environmentFile, 'utf8')).toBe(

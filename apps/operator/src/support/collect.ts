@@ -7,7 +7,7 @@ import { runChecks } from '../checks/define-check.ts'
 import { faults } from '../checks/faults/index.ts'
 import { verifyChecks } from '../checks/index.ts'
 import { examine } from '../doctor/examine.ts'
-import { probeHttps } from '../doctor/probe-https.ts'
+import { probeSearch } from '../doctor/probe-search.ts'
 import { jsonOfExamined } from '../doctor/render.ts'
 import { productVersion } from '../places/product-version.ts'
 import type { Stack } from '../stack.ts'
@@ -89,9 +89,10 @@ async function commandText(argv: readonly string[]): Promise<string> {
   return `$ ${argv.join(' ')}\n${stdout}${stderr}${exitCode === 0 ? '' : `exit code ${exitCode}\n`}`
 }
 
-async function searchText({ clients, choices, vault }: Stack, path: string): Promise<string> {
+async function searchText(stack: Stack, path: string): Promise<string> {
+  const { choices, vault } = stack
   const credentials = { username: choices.adminUser, password: vault.read(choices.adminUser) }
-  const answer = await probeHttps(`${clients.searchUrl}${path}`, { limitMs: limits.commandMs, credentials })
+  const answer = await probeSearch(stack, path, { limitMs: limits.commandMs, credentials })
   return answer.state === 'answered' ? answer.text : `${answer.message}\n`
 }
 

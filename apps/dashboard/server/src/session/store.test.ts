@@ -20,7 +20,7 @@ function storeIn(world: World, countMax = 10): SessionStore {
   const tokens: TokenExchange = {
     exchange: async () => pair(),
     identify: async () => ({ username: 'ann', roles: ['superuser'] }),
-    invalidate: async (token) => void world.invalidated.push(token),
+    invalidate: async ({ accessToken }) => void world.invalidated.push(accessToken),
     refresh: async (token) => {
       world.refreshed++
       return world.refresh ? world.refresh(token) : pair()

@@ -46,8 +46,8 @@ interface Kept {
 }
 
 /**
- * All sessions, in memory and bounded. The password passes through `open` and is kept nowhere. Tokens outlive the process sealed: a
- * session of the run before stays asleep until its cookie comes and opens it.
+ * All sessions, in memory and bounded. The password passes through `open` and is kept nowhere, but with a server that has no tokens (OpenSearch):
+ * then it is held as a token is. Tokens outlive the process sealed: a session of the run before stays asleep until its cookie comes and opens it.
  */
 export class SessionStore {
   readonly #options: SessionStoreOptions
@@ -77,7 +77,7 @@ export class SessionStore {
   async open(username: string, password: string): Promise<Session> {
     const { tokens, limits, now } = this.#options
     const token = await tokens.exchange(username, password)
-    const identity = await tokens.identify(`Bearer ${token.accessToken}`)
+    const identity = await tokens.identify(headerOf(token))
     const at = now()
     const session = {
       id: randomBytes(32).toString('base64url'),
@@ -120,7 +120,7 @@ export class SessionStore {
       })
       await held.refreshing
     }
-    return `Bearer ${held.token.accessToken}`
+    return headerOf(held.token)
   }
 
   /** Who an `Authorization` header belongs to, asked at search each time. Throws `login_required`. */
@@ -134,7 +134,7 @@ export class SessionStore {
     if (!held) return
     this.#held.delete(id)
     this.keep()
-    await this.#options.tokens.invalidate(held.token.accessToken)
+    await this.#options.tokens.invalidate(held.token)
   }
 
   /** Drops sessions whose time is over; called now and then. */
@@ -185,7 +185,7 @@ export class SessionStore {
 
   #drop(held: Held): void {
     this.#held.delete(held.session.id)
-    this.#options.tokens.invalidate(held.token.accessToken).catch((thrown: unknown) => {
+    this.#options.tokens.invalidate(held.token).catch((thrown: unknown) => {
       this.#options.logger.warn(`token of an ended session not invalidated: ${messageOf(thrown)}`)
     })
   }
@@ -198,6 +198,10 @@ export class SessionStore {
       this.#asleep.delete(sleeper.hash)
     } else if (longest) this.#drop(longest)
   }
+}
+
+function headerOf({ scheme = 'Bearer', accessToken }: TokenPair): string {
+  return `${scheme} ${accessToken}`
 }
 
 function ended(cause?: unknown): AppError {

@@ -2,8 +2,10 @@ import { AppError, dashboardErrors, isAppError } from '@logstack/errors'
 import type { SearchClient } from '@logstack/search-client'
 import { z } from 'zod'
 
-/** A token pair from search; the pages never see it. */
+/** A token pair from search; the pages never see it. Where the server has no tokens it is the name and the password. */
 export interface TokenPair {
+  /** The word before it in an `Authorization` header; Bearer unless given. */
+  readonly scheme?: 'Bearer' | 'Basic'
   readonly accessToken: string
   readonly refreshToken: string | undefined
   readonly expiresInSeconds: number
@@ -20,8 +22,8 @@ export interface TokenExchange {
   /** Changes a password for tokens; wrong ones are `login_failed`. */
   exchange(username: string, password: string): Promise<TokenPair>
   refresh(refreshToken: string): Promise<TokenPair>
-  /** Ends an access token; resolves also when it had ended already. */
-  invalidate(accessToken: string): Promise<void>
+  /** Ends the access token; resolves also when it had ended already. */
+  invalidate(token: Pick<TokenPair, 'scheme' | 'accessToken'>): Promise<void>
   /** Who an `Authorization` header belongs to; invalid ones are `login_required`. */
   identify(authorization: string): Promise<Identity>
 }
@@ -31,6 +33,9 @@ const tokenAnswer = z.object({
   refresh_token: z.string().optional(),
   expires_in: z.number(),
 })
+/** A name and a password do not end; the session that holds them does. */
+const basicExpiresInSeconds = 365 * 24 * 3600
+
 const identityAnswer = z.object({ username: z.string(), roles: z.array(z.string()).default([]) })
 
 /** Tokens over search's API. `client` is the dashboard's own account: search renews and ends tokens for an authenticated client only. */
@@ -47,15 +52,22 @@ export function searchTokens(client: SearchClient): TokenExchange {
   return {
     async exchange(username, password) {
       // As the user itself: a wrong password of the dashboard's own account must not look like a wrong password of the user.
-      const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+      const accessToken = Buffer.from(`${username}:${password}`).toString('base64')
+      const headers = { authorization: `Basic ${accessToken}` }
       try {
-        return await request({ grant_type: 'password', username, password }, { authorization })
+        if (!(await client.capabilities()).sessionTokens) {
+          await client.request({ method: 'GET', path: '/_security/_authenticate', headers })
+          const expiresInSeconds = basicExpiresInSeconds
+          return { scheme: 'Basic', accessToken, refreshToken: undefined, expiresInSeconds }
+        }
+        return await request({ grant_type: 'password', username, password }, headers)
       } catch (thrown) {
         throw loginError(thrown)
       }
     },
     refresh: (refreshToken) => request({ grant_type: 'refresh_token', refresh_token: refreshToken }),
-    async invalidate(accessToken) {
+    async invalidate({ scheme, accessToken }) {
+      if (scheme === 'Basic') return
       await client.request({
         method: 'DELETE',
         path: '/_security/oauth2/token',

@@ -13,6 +13,7 @@ import { type DoctorContext, defineFault } from './define-fault.ts'
 export const adminPassword = defineFault<{ readonly username: string }>({
   name: 'admin-password',
   title: 'password of administrator',
+  ofOwnSearch: true,
   explainedBy: ['pending-password'],
   limitMs: 15_000,
   async diagnose(context) {

@@ -42,6 +42,8 @@ export interface FaultCheck<E> {
   readonly title: string
   /** Runtimes where the fault can exist; both unless given. */
   readonly runtimes?: readonly Runtime['kind'][]
+  /** The fault is one of search itself: not looked for where somebody else's cluster stands in its place. */
+  readonly ofOwnSearch?: boolean
   /**
    * Faults that have this one as a consequence: while one of them is found, this is told under it and mended after it. A check that can
    * tell by its own evidence (a refused connection is no 401) answers `unknown` instead and lists nothing here.
@@ -70,18 +72,19 @@ export interface Finding extends Omit<FoundFault<unknown>, 'found'> {
 export type FaultOutcome = Exclude<Diagnosis<unknown>, FoundFault<unknown>> | Finding
 
 /** A declared fault; what it found stays inside. */
-export interface Fault extends Pick<FaultCheck<unknown>, 'name' | 'title' | 'runtimes' | 'limitMs'> {
+export interface Fault extends Pick<FaultCheck<unknown>, 'name' | 'title' | 'runtimes' | 'limitMs' | 'ofOwnSearch'> {
   readonly explainedBy: readonly string[]
   diagnose(context: DoctorContext): Promise<FaultOutcome>
 }
 
 /** Declares a fault. */
 export function defineFault<E>(check: FaultCheck<E>): Fault {
-  const { name, title, runtimes, limitMs, explainedBy = [] } = check
+  const { name, title, runtimes, limitMs, ofOwnSearch = false, explainedBy = [] } = check
   return {
     name,
     title,
     explainedBy,
+    ofOwnSearch,
     ...(runtimes ? { runtimes } : {}),
     ...(limitMs === undefined ? {} : { limitMs }),
     async diagnose(context) {

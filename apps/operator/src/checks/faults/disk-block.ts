@@ -14,6 +14,7 @@ const answer = z.record(
 export const diskBlock = defineFault<{ readonly indices: readonly string[] }>({
   name: 'disk-block',
   title: 'flood-stage block',
+  ofOwnSearch: true,
   explainedBy: ['disk-space', 'logical-volume'],
   async diagnose(context) {
     const path = '/_all/_settings?expand_wildcards=all&filter_path=*.settings.index.blocks'

@@ -30,6 +30,7 @@ const evidenceMax = 5
 export const diskSpace = defineFault<Found>({
   name: 'disk-space',
   title: 'disk space',
+  ofOwnSearch: true,
   explainedBy: ['logical-volume'],
   limitMs: 9_000,
   async diagnose(context) {

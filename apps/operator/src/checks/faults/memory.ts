@@ -25,6 +25,7 @@ const limitBytesMin = 256 * 1024 ** 2
 export const memory = defineFault<readonly TooMuch[]>({
   name: 'memory',
   title: 'memory settings',
+  ofOwnSearch: true,
   runtimes: ['podman'],
   explainedBy: ['units'],
   async diagnose({ stack }) {

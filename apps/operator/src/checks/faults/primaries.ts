@@ -5,6 +5,7 @@ import { defineFault } from './define-fault.ts'
 export const primaries = defineFault<{ readonly indices: readonly string[] }>({
   name: 'primaries',
   title: 'primary shards',
+  ofOwnSearch: true,
   async diagnose(context) {
     const rows = await shardRows(context)
     const lost = rows.filter(({ prirep, state }) => prirep === 'p' && state === 'UNASSIGNED')

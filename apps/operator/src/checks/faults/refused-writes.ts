@@ -6,6 +6,7 @@ import { defineFault } from './define-fault.ts'
 export const refusedWrites = defineFault<readonly string[]>({
   name: 'refused-writes',
   title: 'refused writes',
+  ofOwnSearch: true,
   async diagnose({ stack }) {
     const folder = join(stack.paths.volume('logstack_data_search'), 'segments')
     if (!existsSync(folder)) return { status: 'unknown', why: `there is no ${folder}` }

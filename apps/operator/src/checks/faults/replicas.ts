@@ -13,6 +13,7 @@ interface Found {
 export const replicas = defineFault<Found>({
   name: 'replicas',
   title: 'replicas on one node',
+  ofOwnSearch: true,
   async diagnose(context) {
     const health = await askSearch(context, { path: '/_cluster/health', answer: healthSchema })
     const nodes = health?.number_of_data_nodes

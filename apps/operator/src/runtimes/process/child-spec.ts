@@ -53,7 +53,11 @@ export function childSpecOf(definition: ContainerDefinition, places: ProcessPlac
   const env = inheritedEnvironment()
   // As with podman, Environment= wins over EnvironmentFile=.
   for (const file of definition.environmentFiles) Object.assign(env, readEnvironmentFile(paths.at(file)))
-  for (const [name, value] of Object.entries(definition.environment)) env[name] = translate(value)
+  for (const [name, value] of Object.entries(definition.environment)) {
+    // The address of somebody else's cluster is that on every machine.
+    const isForeign = name === 'LOGSTACK_SEARCH_URL' && !value.startsWith('https://logstack-')
+    env[name] = isForeign ? value : translate(value)
+  }
   // The supervisor asks over HTTPS itself.
   delete env['LOGSTACK_HEARTBEAT_FILE']
   const [program = '', ...rest] = definition.exec

@@ -8,6 +8,7 @@ import type { Step } from '../define-step.ts'
 import { environmentFile } from '../environment-file.ts'
 import { indexPatterns } from '../index-patterns.ts'
 import { indexTemplatesStep } from '../index-templates.ts'
+import { type RemoteSearchGiven, remoteSearchStep } from '../remote-search.ts'
 import { secrets } from '../secrets.ts'
 import { settlePasswordsStep } from '../settle-passwords.ts'
 import { startAgentServer, startMiddle, startSearch } from '../start-parts.ts'
@@ -19,6 +20,7 @@ import { imageStep } from './image.ts'
 import { owners } from './owners.ts'
 import { podmanSecrets } from './podman-secrets.ts'
 import { programCopy } from './program-copy.ts'
+import { searchUnit } from './search-unit.ts'
 import { shellHelp } from './shell-help.ts'
 import { stopOutdated } from './stop-outdated.ts'
 import { launcher, stackUnit, units } from './units.ts'
@@ -28,6 +30,7 @@ import { volumes } from './volumes.ts'
 export function installSteps(options: {
   readonly baseImage: string | undefined
   readonly bundle?: Bundle | undefined
+  readonly remoteSearch?: RemoteSearchGiven
 }): {
   readonly prepare: readonly Step[]
   readonly run: readonly Step[]
@@ -39,6 +42,7 @@ export function installSteps(options: {
       volumes,
       dataTree,
       environmentFile,
+      remoteSearchStep(options.remoteSearch),
       secrets,
       certificates,
       owners,
@@ -49,6 +53,7 @@ export function installSteps(options: {
       launcher,
       shellHelp,
       units,
+      searchUnit,
     ],
     run: [
       stopOutdated,

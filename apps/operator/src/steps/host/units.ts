@@ -94,7 +94,8 @@ async function unitsAreKnown(): Promise<boolean> {
   const lines = stdout.split('\n').filter(Boolean)
   return (
     lines.length === 2 * names.length &&
-    lines.every((line) => ['LoadState=loaded', 'NeedDaemonReload=no'].includes(line))
+    // Masked: a cluster stands in search's place.
+    lines.every((line) => ['LoadState=loaded', 'LoadState=masked', 'NeedDaemonReload=no'].includes(line))
   )
 }
 
