@@ -9,8 +9,8 @@ import { startSearch, type TestSearch } from '../packages/testkit/src/index.ts'
 
 const many = Number(process.argv[2] ?? 5_000)
 const manyTemplates = Number(process.argv[3] ?? 2_000)
-const rounds = 31
-const warmUps = 5
+const rounds = 21
+const warmUps = 3
 const few = rounds + warmUps
 const documents = 500
 const password = 'password-of-everyone'
