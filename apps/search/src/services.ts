@@ -5,6 +5,7 @@ import type { Catalogue } from './indices/catalogue.ts'
 import type { Store } from './indices/store.ts'
 import type { AuditTrail } from './security/audit/events.ts'
 import type { Security } from './security/security.ts'
+import type { S3Endpoint } from './snapshots/storage/s3-client.ts'
 
 /** Which other clusters documents may be copied from. */
 export interface RemoteSources {
@@ -30,6 +31,8 @@ export interface Services {
   readonly engineMemoryBytesMax: number
   /** Absolute folders below which repositories of snapshots may be. */
   readonly repositoryFolders: readonly string[]
+  /** The store of repositories in buckets; absent: none. */
+  readonly s3?: S3Endpoint
   /** Absent: none. */
   readonly remoteSources?: RemoteSources
   /** Now, in epoch milliseconds; tests give their own. */

@@ -60,6 +60,31 @@ export const searchSettings = defineSettings('search', {
     applies: 'restart',
     doc: 'Files (PEM) of the authorities of such clusters, beside the system’s; relative ones in the directory of search’s data.',
   }),
+  's3.client.default.endpoint': setting(z.union([z.literal(''), z.url({ protocol: /^https?$/u })]), {
+    default: '',
+    applies: 'restart',
+    doc: 'The S3-compatible store of repositories of type s3, as https://host; empty: none.',
+  }),
+  's3.client.default.region': setting(z.string().min(1), {
+    default: 'us-east-1',
+    applies: 'restart',
+    doc: 'The region that requests to that store are signed for.',
+  }),
+  's3.client.default.path_style_access': setting(z.boolean(), {
+    default: false,
+    applies: 'restart',
+    doc: 'Whether buckets are named in the path instead of the host’s name, as most stores but Amazon’s want it.',
+  }),
+  's3.client.default.credentials_file': setting(z.string(), {
+    default: '',
+    applies: 'restart',
+    doc: 'The file with the keys for that store, in the form of ~/.aws/credentials; relative ones in the directory of search’s data.',
+  }),
+  's3.client.default.certificate_authorities': setting(folders, {
+    default: [],
+    applies: 'restart',
+    doc: 'Files (PEM) of the authorities of that store, beside the system’s; relative ones in the directory of search’s data.',
+  }),
   'security.token_lifetime_ms': setting(count(60_000, 3_600_000), {
     default: 1_200_000,
     applies: 'restart',

@@ -21,6 +21,7 @@ import { serveLocalReset } from './security/local-reset.ts'
 import { createSearchServer, defaultServerLimits } from './server.ts'
 import type { Services } from './services.ts'
 import type { SearchSettings } from './settings.ts'
+import { readCredentials } from './snapshots/storage/credentials.ts'
 
 type Context = PartContext<SearchSettings>
 
@@ -123,6 +124,7 @@ async function openServices({ environment, settings, logger }: Context): Promise
     startedAtMs: now(),
     engineMemoryBytesMax: memory.bytesMax,
     repositoryFolders: settings.get('path.repo').map((folder) => resolve(dataDir, folder)),
+    ...s3Of(settings, dataDir),
     remoteSources: {
       hosts: settings.get('reindex.remote.whitelist'),
       authorities: authoritiesOf(settings.get('reindex.ssl.certificate_authorities'), dataDir),
@@ -131,7 +133,23 @@ async function openServices({ environment, settings, logger }: Context): Promise
   }
 }
 
-/** The authorities of other clusters beside the system's own, as one text. */
+/** The store of repositories in buckets, where the settings name one. Its keys are read when they are needed. */
+function s3Of(settings: Context['settings'], dataDir: string): Pick<Services, 's3'> {
+  const endpoint = settings.get('s3.client.default.endpoint')
+  if (endpoint === '') return {}
+  const file = resolve(dataDir, settings.get('s3.client.default.credentials_file'))
+  return {
+    s3: {
+      url: new URL(endpoint),
+      region: settings.get('s3.client.default.region'),
+      pathStyle: settings.get('s3.client.default.path_style_access'),
+      authorities: authoritiesOf(settings.get('s3.client.default.certificate_authorities'), dataDir),
+      credentials: () => readCredentials(file),
+    },
+  }
+}
+
+/** The authorities of others beside the system's own, as one text. */
 function authoritiesOf(files: readonly string[], dataDir: string): string | undefined {
   if (files.length === 0) return undefined
   return [...rootCertificates, ...files.map((file) => readFileSync(resolve(dataDir, file), 'utf8'))].join('\n')

@@ -16,27 +16,30 @@ export async function cloneSnapshot(
 ): Promise<void> {
   requireWritable(name, requireRepository(services, name))
   const files = await filesOf(services, name)
-  await activityOf(services).exclusive(files.folder, async () => {
+  await activityOf(services).exclusive(files.place, async () => {
     const record = await findRecord(files, name, source)
     refuseTakenName(services, name, target, (await files.records()).records)
     const fits = (index: string): boolean =>
       indices.some((pattern) => fitsStars(index, pattern === '_all' ? '*' : pattern))
-    const kept = record.indices.filter((index) => fits(index.name))
-    const missing = indices.find((one) => !one.includes('*') && one !== '_all' && !kept.some((it) => it.name === one))
+    const chosen = record.indices.filter((index) => fits(index.name))
+    const missing = indices.find((one) => !one.includes('*') && one !== '_all' && !chosen.some((it) => it.name === one))
     if (missing !== undefined)
       throw new AppError(searchErrors.index_not_found_exception, `no such index [${missing}]`, {
         detail: { index: missing, index_uuid: '_na_' },
       })
     const startMs = services.now()
-    const { globalState: _state, ...rest } = record
+    const { globalState: _state, metadata, ...rest } = record
+    // What a policy made of another is not the policy's, so that retention leaves it alone.
+    const { policy: _policy, ...kept } = metadata ?? {}
     await files.putRecord({
       ...rest,
+      ...(metadata === undefined ? {} : { metadata: kept }),
       snapshot: target,
       uuid: randomBytes(16).toString('base64url'),
       startMs,
       endMs: startMs,
       includeGlobalState: false,
-      indices: kept.map((index) => ({ ...index, newFiles: 0, newBytes: 0 })),
+      indices: chosen.map((index) => ({ ...index, newFiles: 0, newBytes: 0 })),
       dataStreams: record.dataStreams.filter((stream) => stream.indices.every(fits)),
       failures: record.failures.filter(({ index }) => fits(index)),
     })

@@ -50,8 +50,8 @@ export async function cleanUp(services: SnapshotServices, name: string): Promise
   requireWritable(name, requireRepository(services, name))
   const files = await filesOf(services, name)
   const activity = activityOf(services)
-  return activity.exclusive(files.folder, () => {
-    activity.refuseWhileRestoring(files.folder, `[${name}]`)
+  return activity.exclusive(files.place, () => {
+    activity.refuseWhileRestoring(files.place, `[${name}]`)
     return sweep(name, files)
   })
 }
@@ -75,8 +75,8 @@ export async function deleteSnapshots(
   const reason = new AppError(searchErrors.snapshot_exception, `[${name}] the snapshot was deleted while it was made`)
   for (const { abort } of stopped) abort.abort(reason)
   await Promise.all(stopped.map(({ ended }) => ended))
-  await activity.exclusive(files.folder, async () => {
-    activity.refuseWhileRestoring(files.folder, `[${name}:${patterns.join(',')}]`)
+  await activity.exclusive(files.place, async () => {
+    activity.refuseWhileRestoring(files.place, `[${name}:${patterns.join(',')}]`)
     const { records } = await files.records()
     const found = records.filter(({ snapshot }) => fits(snapshot))
     const gone = [...stopped, ...activity.failed(name)].map(({ snapshot }) => snapshot).filter(fits)

@@ -112,7 +112,7 @@ export async function beginSnapshot(
   const activity = activityOf(services)
   activity.begin(running)
   const complete = activity
-    .exclusive(files.folder, () => make(services, request, running, files))
+    .exclusive(files.place, () => make(services, request, running, files))
     .then(
       (record) => {
         activity.end(running)

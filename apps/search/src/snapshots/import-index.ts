@@ -56,8 +56,7 @@ export async function importIndex(
     const columns = fileColumns(manifest.layouts[piece.layout] ?? [])
     const values = valuesOf(index, firstSeq, names[piece.layout] ?? [])
     for (const { sha256, rows } of piece.files) {
-      await files.checked(sha256)
-      await engine.insertFile({ table, file: files.path(sha256), columns, values, rows })
+      await files.withFile(sha256, (file) => engine.insertFile({ table, file, columns, values, rows }))
       expected += rows
     }
   }

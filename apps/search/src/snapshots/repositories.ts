@@ -5,6 +5,9 @@ import type { Collection } from '../indices/store.ts'
 import type { Services } from '../services.ts'
 import { allowedFolder } from './folders.ts'
 import { RepositoryFiles } from './repository-files.ts'
+import { bucketStorage } from './storage/bucket.ts'
+import { folderStorage } from './storage/folder.ts'
+import type { RepositoryStorage } from './storage/storage.ts'
 
 /** A registered repository, as the catalogue keeps it: settings as text. */
 export interface Repository {
@@ -13,8 +16,17 @@ export interface Repository {
   readonly settings: Readonly<Record<string, string>>
 }
 
+/** The services that say where repositories may be. */
+type Places = Pick<Services, 'store' | 'repositoryFolders' | 's3'>
+
 const booleans = new Set(['compress', 'readonly'])
-const known = new Set([...booleans, 'location', 'max_number_of_snapshots'])
+const ofAll = [...booleans, 'max_number_of_snapshots']
+
+/** The settings of each type; the first must be given. */
+const settingsOf: Readonly<Record<string, readonly string[]>> = {
+  fs: ['location', ...ofAll],
+  s3: ['bucket', 'base_path', 'client', ...ofAll],
+}
 
 /** The registered repositories by name. */
 export function repositoriesOf({ store }: Pick<Services, 'store'>): Collection<Repository> {
@@ -46,12 +58,21 @@ export function findRepositories(
 }
 
 /** The files of a registered repository. */
-export async function filesOf(
-  services: Pick<Services, 'store' | 'repositoryFolders'>,
+export async function filesOf(services: Places, name: string): Promise<RepositoryFiles> {
+  return new RepositoryFiles(name, await storageOf(services, name, requireRepository(services, name)))
+}
+
+async function storageOf(
+  { repositoryFolders, s3 }: Places,
   name: string,
-): Promise<RepositoryFiles> {
-  const { settings } = requireRepository(services, name)
-  return new RepositoryFiles(name, await allowedFolder(name, settings['location'] ?? '', services.repositoryFolders))
+  { type, settings }: Pick<Repository, 'type' | 'settings'>,
+): Promise<RepositoryStorage> {
+  if (type === 'fs') return folderStorage(await allowedFolder(name, settings['location'] ?? '', repositoryFolders))
+  if (s3) return bucketStorage(s3, { bucket: settings['bucket'] ?? '', basePath: settings['base_path'] ?? '' })
+  throw new AppError(
+    searchErrors.repository_exception,
+    `[${name}] no store is named for repositories of type [s3]: set [s3.client.default.endpoint] in search.yml`,
+  )
 }
 
 /** Whether nothing may be written to it. */
@@ -76,15 +97,17 @@ function checkName(name: string): void {
   if (fault !== undefined) throw new AppError(searchErrors.repository_exception, `[${name}] ${fault}`)
 }
 
-function checkSettings(name: string, settings: Readonly<Record<string, string>>): void {
-  const unknown = Object.keys(settings).find((key) => !known.has(key))
+function checkSettings(name: string, type: string, settings: Readonly<Record<string, string>>): void {
+  const fault = (reason: string) => new AppError(searchErrors.repository_exception, `[${name}] ${reason}`)
+  const known = Object.hasOwn(settingsOf, type) ? settingsOf[type] : undefined
+  if (!known)
+    throw fault(`repository type [${type}] does not exist: snapshots are kept in folders [fs] and in buckets [s3]`)
+  const unknown = Object.keys(settings).find((key) => !known.includes(key))
   if (unknown !== undefined)
-    throw new AppError(
-      searchErrors.repository_exception,
-      `[${name}] unknown setting [${unknown}] of a repository of type [fs]; there are [${[...known].join(', ')}]`,
-    )
-  if (settings['location'] === undefined)
-    throw new AppError(searchErrors.repository_exception, `[${name}] missing location`)
+    throw fault(`unknown setting [${unknown}] of a repository of type [${type}]; there are [${known.join(', ')}]`)
+  const [needed = ''] = known
+  if (settings[needed] === undefined) throw fault(`missing ${needed}`)
+  if (type === 's3') checkBucket(settings, fault)
   for (const key of booleans) {
     const value = settings[key]
     if (value === undefined || value === 'true' || value === 'false') continue
@@ -99,31 +122,37 @@ function checkSettings(name: string, settings: Readonly<Record<string, string>>)
     )
 }
 
-/** Registers a repository or changes one; with `verify` its folder is written to and read first. Throws `repository_exception`. */
+/** Where a bucket is and what opens it says the configuration, so that nobody has search ask another place. */
+function checkBucket(settings: Readonly<Record<string, string>>, fault: (reason: string) => AppError): void {
+  const { bucket = '', base_path: basePath = '', client = 'default' } = settings
+  // https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/u.test(bucket)) throw fault(`[${bucket}] is no name of a bucket`)
+  if (client !== 'default') throw fault(`there is no client [${client}], only [default]`)
+  if (basePath.split('/').some((part) => part === '.' || part === '..'))
+    throw fault(`base_path [${basePath}] is no path`)
+}
+
+/** Registers a repository or changes one; with `verify` its place is written to and read first. Throws `repository_exception`. */
 export async function putRepository(
-  services: Pick<Services, 'store' | 'repositoryFolders'>,
+  services: Places,
   name: string,
   given: { readonly type: string; readonly settings: Readonly<Record<string, string>> },
   verify: boolean,
 ): Promise<void> {
+  const { type, settings } = given
   checkName(name)
-  if (given.type !== 'fs')
-    throw new AppError(
-      searchErrors.repository_exception,
-      `[${name}] repository type [${given.type}] does not exist: snapshots are kept in folders, type [fs]`,
-    )
-  checkSettings(name, given.settings)
-  const folder = await allowedFolder(name, given.settings['location'] ?? '', services.repositoryFolders)
-  const files = new RepositoryFiles(name, folder)
-  if (given.settings['readonly'] !== 'true') {
+  checkSettings(name, type, settings)
+  const files = new RepositoryFiles(name, await storageOf(services, name, given))
+  if (settings['readonly'] !== 'true') {
     await files.prepare()
     if (verify) await files.verify()
   }
   const kept = repositoriesOf(services)
+  const placeOf = (at: Readonly<Record<string, string>>) =>
+    JSON.stringify(['location', 'bucket', 'base_path'].map((key) => at[key]))
   await services.store.transaction(() => {
     const before = kept.get(name)
-    const same = before?.settings['location'] === given.settings['location']
-    const uuid = same && before !== undefined ? before.uuid : randomBytes(16).toString('base64url')
-    kept.put(name, { type: 'fs', uuid, settings: given.settings })
+    const same = before?.type === type && placeOf(before.settings) === placeOf(settings)
+    kept.put(name, { type, uuid: same ? before.uuid : randomBytes(16).toString('base64url'), settings })
   })
 }

@@ -56,7 +56,7 @@ export async function beginRestore(
 ): Promise<{ readonly plan: RestorePlan; readonly complete: Promise<RestoreResult> }> {
   const { catalogue } = services
   const files = await filesOf(services, request.repository)
-  const endOfRestore = activityOf(services).restoring(files.folder)
+  const endOfRestore = activityOf(services).restoring(files.place)
   try {
     const record = await findRecord(files, request.repository, request.snapshot)
     const plan = planRestore(record, request)

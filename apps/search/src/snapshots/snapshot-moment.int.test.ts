@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../engine/engine.ts'
 import { sql, str } from '../sql/sql.ts'
 import { type OpenServices, openServices } from '../testing/search-services.ts'
+import { cloneSnapshot } from './clone-snapshot.ts'
+import { deleteSnapshots } from './collect-garbage.ts'
 import { beginSnapshot } from './create-snapshot.ts'
 import { putRepository } from './repositories.ts'
 import { beginRestore } from './restore-snapshot.ts'
@@ -114,6 +116,12 @@ it('brings sources back that are made again from columns, and keeps them so', as
   await write('synthetic', ids, 1)
   await snapshot('made-again', 'synthetic')
   expect(await restored('made-again', ['index.mapping.*'])).toEqual(first)
+  await cloneSnapshot(services, 'r', 'made-again', 'cloned', ['synthetic'])
+  await deleteSnapshots(services, 'r', ['made-again'])
+  const copy = services.catalogue.index('restored-synthetic')
+  if (copy) await services.catalogue.deleteIndex(copy)
+  expect(await restored('cloned')).toEqual(first)
+  await cloneSnapshot(services, 'r', 'cloned', 'made-again', ['*'])
   // Without it the rows that keep no source would show none.
   await expect(restored('made-again', ['index.mapping.source.mode'])).rejects.toThrow(
     'cannot remove setting [index.mapping.source.mode] on restore',

@@ -101,10 +101,15 @@ describe('repositories', () => {
     expect(await refusal('PUT', '/_snapshot/out', { type: 'fs', settings: { location: '../up' } })).toBe(
       '500 repository_exception',
     )
-    expect(await reason('PUT', '/_snapshot/cloud', { type: 's3', settings: { bucket: 'b' } })).toEqual([
+    expect(await reason('PUT', '/_snapshot/cloud', { type: 's3', settings: { bucket: 'backups' } })).toEqual([
       500,
       'repository_exception',
-      '[cloud] repository type [s3] does not exist: snapshots are kept in folders, type [fs]',
+      '[cloud] no store is named for repositories of type [s3]: set [s3.client.default.endpoint] in search.yml',
+    ])
+    expect(await reason('PUT', '/_snapshot/cloud', { type: 'gcs', settings: { bucket: 'backups' } })).toEqual([
+      500,
+      'repository_exception',
+      '[cloud] repository type [gcs] does not exist: snapshots are kept in folders [fs] and in buckets [s3]',
     ])
     const odd = { type: 'fs', settings: { location: 'o', chunk_size: '1g' } }
     expect(await refusal('PUT', '/_snapshot/odd', odd)).toBe('500 repository_exception')
