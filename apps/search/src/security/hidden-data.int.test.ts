@@ -151,3 +151,61 @@ describe.each(viewers)('to %s of %s', (name, path) => {
     }
   })
 })
+
+describe('copies', () => {
+  const cluster = ['manage_enrich', 'manage_pipeline', 'create_snapshot', 'manage_slm', 'monitor']
+  const policy = { match: { indices: 'logs-web', match_field: 'owner', enrich_fields: ['open'] } }
+  /** What a pipeline adds to a document by a policy. */
+  const enriched = async (name: string, owner: string, policy_name = name) => {
+    const processor = { enrich: { policy_name, field: 'owner', target_field: 'found' } }
+    const body = { pipeline: { processors: [processor] }, docs: [{ _source: { owner } }] }
+    return (await send(name, '/_ingest/pipeline/_simulate', body)).text
+  }
+  const execute = (name: string, policyName: string) => send(name, `/_enrich/policy/${policyName}/_execute`, {})
+
+  beforeAll(async () => {
+    const [hiding] = granting({ term: { team: 'a' } }).indices
+    const { field_security: _, ...documentsOnly } = hiding ?? {}
+    for (const [name, indices] of Object.entries({ 'copies-all': hiding, 'copies-some': documentsOnly })) {
+      await put(`/_security/role/${name}`, { cluster, indices: [indices] })
+      await put(`/_security/user/${name}`, { password, roles: [name] })
+    }
+    await put('/_enrich/policy/of-administrator', policy)
+    expect((await execute('', 'of-administrator')).status).toBe(200)
+    await put('/_snapshot/copies', { type: 'fs', settings: { location: 'copies' } })
+  })
+
+  it('by enrich show what whoever made them may read', async () => {
+    const simulate = await enriched('', 'nobody', 'of-administrator')
+    expect(simulate).toContain(hidden)
+    await put('/_enrich/policy/copies-some', policy)
+    expect((await execute('copies-some', 'copies-some')).text).toBe('{"status":{"phase":"COMPLETE"}}')
+    expect(await enriched('copies-some', 'named')).toContain('shown words')
+    const other = await enriched('copies-some', 'nobody')
+    expect([other.includes('"owner":"nobody"'), other.includes('found'), other.includes(hidden)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
+  it('by enrich are not made of an index with hidden fields', async () => {
+    await put('/_enrich/policy/copies-all', policy)
+    const answer = await execute('copies-all', 'copies-all')
+    expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('security_exception')])
+    expect(await enriched('copies-all', 'named')).toContain('no enrich index exists')
+  })
+
+  it('in snapshots are not shown, nor brought back, by who may only make them', async () => {
+    for (const name of ['copies-all', 'copies-some']) {
+      const body = { indices: 'logs-web', include_global_state: false }
+      const made = await send(name, `/_snapshot/copies/of-${name}?wait_for_completion=true`, body)
+      const shown = [made]
+      for (const path of ['', '/_status']) shown.push(await send(name, `/_snapshot/copies/of-${name}${path}`))
+      expect(shown.map(({ status }) => status)).toEqual([200, 200, 200])
+      expect(shown.some(({ text }) => text.includes(hidden))).toBe(false)
+      const rename = { rename_pattern: '(.+)', rename_replacement: `logs-${name}` }
+      expect((await send(name, `/_snapshot/copies/of-${name}/_restore`, rename)).status).toBe(403)
+    }
+  })
+})
