@@ -1,5 +1,6 @@
 import { isAppError, searchErrors } from '@logstack/errors'
 import type { WriteOperation, WriteResult } from '../documents/documents.ts'
+import { Turns } from '../painless/turns.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import { type Task, tasksOf } from '../tasks/tasks.ts'
@@ -169,10 +170,12 @@ async function writeBatch(
   progress: Progress,
 ): Promise<void> {
   const writes: WriteOperation[] = []
+  const turns = new Turns()
   for (const document of batch) {
     const write = options.make(document)
     if (write === 'noop') progress.noops++
     else writes.push(write)
+    if (turns.isDue) await turns.rest()
   }
   const results = await writeDocuments(options.scope, writes, services, options.waits)
   for (const result of results) count(result, options, progress)

@@ -6,6 +6,7 @@ import { operationCounters } from '../indices/operation-counts.ts'
 import { statusCounters } from '../indices/status-counts.ts'
 import { createIngest } from '../ingest/ingest-operation.ts'
 import { compileScript, type Script } from '../painless/script.ts'
+import { Turns } from '../painless/turns.ts'
 import { JsonPiece } from '../plan/json.ts'
 import { forbidden, hiddenFields } from '../security/denied.ts'
 import type { Scope } from '../security/scope.ts'
@@ -159,15 +160,16 @@ function createRefusal(scope: Scope, services: Services): (operation: WriteOpera
 type Prepared = { readonly operation: WriteOperation } | { readonly result: WriteResult }
 
 /** Runs the pipelines of a batch; `onIngest` hears how long that took, when there were any. */
-function runPipelines(
+async function runPipelines(
   operations: readonly WriteOperation[],
   { catalogue, now, logger }: Services,
   onIngest: ((tookMs: number) => void) | undefined,
-): Prepared[] {
+): Promise<Prepared[]> {
   const started = now()
   const ingest = createIngest(catalogue, started)
+  const turns = new Turns()
   let ran = false
-  const prepared = operations.map((operation): Prepared => {
+  const apply = (operation: WriteOperation): Prepared => {
     try {
       const ingested = ingest.apply(operation)
       if (ingested === 'dropped') ran = true
@@ -179,7 +181,12 @@ function runPipelines(
       const error = thrown instanceof Error ? thrown : new Error(String(thrown))
       return { result: { index: operation.index, id: operation.id, error } }
     }
-  })
+  }
+  const prepared: Prepared[] = []
+  for (const operation of operations) {
+    prepared.push(apply(operation))
+    if (turns.isDue) await turns.rest()
+  }
   if (ran) onIngest?.(now() - started)
   return prepared
 }
@@ -209,11 +216,8 @@ export async function writeDocuments(
     return error ? { result: { index: operation.index, id: operation.id, error } } : { operation }
   }
   const allowed = operations.map(check)
-  const written = runPipelines(
-    allowed.flatMap((one) => ('operation' in one ? [one.operation] : [])),
-    services,
-    onIngest,
-  ).values()
+  const passed = allowed.flatMap((one) => ('operation' in one ? [one.operation] : []))
+  const written = (await runPipelines(passed, services, onIngest)).values()
   const prepared = allowed.map((one) => {
     const after = 'operation' in one ? written.next().value : one
     if (!after) throw new Error('BUG: fewer documents after pipelines than before')

@@ -120,7 +120,9 @@ async function draftBatch(
   let restMs = performance.now()
   for (const [at, operation] of operations.entries()) {
     draft.add(operation)
-    if (at % clockOperations !== 0 || performance.now() - restMs < draftAtOnceMs) continue
+    // A script may take long by itself.
+    const isLooked = at % clockOperations === 0 || operation.update?.script !== undefined
+    if (!isLooked || performance.now() - restMs < draftAtOnceMs) continue
     // Searches are answered by this thread too; what the draft is made of was read before and does not change while others run.
     await setImmediate()
     restMs = performance.now()

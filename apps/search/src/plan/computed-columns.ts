@@ -2,6 +2,7 @@ import { all, and, or, type Predicate, type Value, type ValueType } from '@logst
 import type { ReadOptions } from '../engine/engine.ts'
 import type { ResolvedField } from '../indices/model.ts'
 import { asksForScore } from '../painless/field-script.ts'
+import { Turns } from '../painless/turns.ts'
 import type { FieldColumns } from '../sql/field-columns.ts'
 import { ident, list, num, type Sql, sql, str } from '../sql/sql.ts'
 import { noteFailedDocument } from './failed-document.ts'
@@ -80,6 +81,9 @@ function mentions(predicate: Predicate, paths: ReadonlySet<string>): boolean {
   return 'of' in predicate ? predicate.of.some((each) => mentions(each, paths)) : false
 }
 
+/** Milliseconds of the processor that the scripts of one table's documents may run for. */
+const scriptsMsMax = 30_000
+
 async function computeValues(
   services: PlanServices,
   leaf: Leaf,
@@ -92,6 +96,7 @@ async function computeValues(
   const [first] = leaf.indices
   if (first) for (const field of fields) leaf.readerOf(first).check(field)
   let after: Sql | undefined
+  const turns = new Turns({ ms: scriptsMsMax, what: 'the scripts of fields, queries and sorts' })
   for (let rows = 0; ; ) {
     const page = { ...(after ? { condition: after } : {}), score: score ?? 0 }
     let last: number | bigint = 0
@@ -105,6 +110,8 @@ async function computeValues(
         sequences.push(last)
         values.push(held)
       }
+      if (turns.isDue) await turns.rest()
+      read.signal?.throwIfAborted()
     }
     rows += count
     if (rows > scriptedDocumentsMax) throw tooManyScripted()

@@ -1,6 +1,5 @@
 import type { DocumentFold } from '../dsl/define-aggregation.ts'
-import { illegalArgument } from '../dsl/shapes/refuse.ts'
-import { threadTimeMs } from '../painless/run-clock.ts'
+import { Turns } from '../painless/turns.ts'
 import { join, num, sql } from '../sql/sql.ts'
 import type { Leaf } from './leaves.ts'
 import type { ScoredLeaf } from './row-source.ts'
@@ -25,15 +24,12 @@ export type ReadPage = (leaf: Leaf, page: ScriptedPage) => Promise<Iterable<Scri
 
 /** Milliseconds of the processor that the scripts of one request may run for, over all documents. */
 const scriptsMsMax = 30_000
-/** Milliseconds after which other requests have their turn. */
-const turnMs = 50
-
 /**
  * Gives every bucket its documents in their order of arrival; each document is read once, whatever the number of its buckets. Throws
  * `illegal_argument_exception` when there are too many documents, or when their scripts take too long.
  */
 export async function foldDocuments(buckets: readonly BucketFold[], readPage: ReadPage): Promise<void> {
-  const work = new Turns()
+  const work = new Turns({ ms: scriptsMsMax, what: 'the scripts of aggregations' })
   for (const [leaf, folds] of byLeaf(buckets)) {
     const wanted = [...folds.keys()].sort((a, b) => a - b)
     for (let at = 0; at < wanted.length; at += scriptedPageRows) {
@@ -66,21 +62,4 @@ function byLeaf(buckets: readonly BucketFold[]): Map<ScoredLeaf, Map<number, Doc
       else folds.set(sequence, [fold])
     }
   return found
-}
-
-/** Lets others run between documents, and ends what takes too long: only what the processor spends counts. */
-class Turns {
-  #begunMs = performance.now()
-  #spentMs = threadTimeMs()
-  #workedMs = 0
-
-  async rest(): Promise<void> {
-    if (performance.now() - this.#begunMs < turnMs) return
-    this.#workedMs += threadTimeMs() - this.#spentMs
-    if (this.#workedMs > scriptsMsMax)
-      throw illegalArgument(`the scripts of aggregations of a request may run for at most [${scriptsMsMax}ms]`)
-    await new Promise((resolve) => setImmediate(resolve))
-    this.#begunMs = performance.now()
-    this.#spentMs = threadTimeMs()
-  }
 }

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemScope } from '../security/role-scope.ts'
+import type { Services } from '../services.ts'
+import { openTestServices, type TestServices } from '../testing/search-services.ts'
+import { writeDocuments } from './write-documents.ts'
+
+const waits = { activeShards: undefined, timeoutMs: 1000, refreshes: false }
+let services: TestServices
+
+beforeAll(async () => {
+  services = await openTestServices()
+  const source = 'int s = 0; for (int i = 0; i < 400000; i++) { s += i } ctx.s = s'
+  await services.store.transaction(() =>
+    services.catalogue.collection('ingest_pipeline').put('slow', { processors: [{ script: { source } }] }),
+  )
+})
+
+afterAll(async () => {
+  await services?.close()
+})
+
+it('others have their turn between the documents of a bulk that scripts run over', async () => {
+  let turns = 0
+  let isOver = false
+  const turn = (): void => {
+    turns += 1
+    if (!isOver) setImmediate(turn)
+  }
+  setImmediate(turn)
+  let turnsOfPipelines = 0
+  const operations = Array.from({ length: 10 }, (_, n) => ({
+    action: 'index' as const,
+    index: 'slow',
+    id: String(n),
+    source: Buffer.from('{}'),
+    pipeline: 'slow',
+  }))
+  const written = await writeDocuments(systemScope, operations, services as unknown as Services, waits, () => {
+    turnsOfPipelines = turns
+    isOver = true
+  })
+  expect(written.map((each) => ('error' in each ? each.error.message : each.status))).toEqual(Array(10).fill(201))
+  // Ten documents take ten times what a turn is, or near it on the fastest machine; without turns it were none.
+  expect(turnsOfPipelines).toBeGreaterThan(1)
+})
