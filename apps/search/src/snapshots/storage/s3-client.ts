@@ -37,7 +37,7 @@ const answerBytesMax = 512 * 1024 ** 2
 const passing = new Set([408, 429, 500, 502, 503, 504])
 
 /** What a store answered instead of doing what it was asked. */
-export class S3Refusal extends Error {
+class S3Refusal extends Error {
   readonly status: number
 
   constructor({ method, key }: Asked, { status, body }: Answer) {
