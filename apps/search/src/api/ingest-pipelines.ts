@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { buildPipeline } from '../ingest/build-pipeline.ts'
+import { legacyPatterns } from '../ingest/grok/legacy-patterns.ts'
 import { grokPatterns } from '../ingest/grok/patterns.ts'
 import { type PipelineDefinition, pipelineSources } from '../ingest/pipelines.ts'
 import { defineRoute, type Route } from './define-route.ts'
@@ -81,7 +82,7 @@ const grok = defineRoute({
   privilege: { cluster: 'monitor' },
   parameters: { s: 'boolean', ecs_compatibility: ['v1', 'disabled'] },
   async handle(request) {
-    const entries = Object.entries(grokPatterns)
+    const entries = Object.entries(request.query['ecs_compatibility'] === 'v1' ? grokPatterns : legacyPatterns)
     if (request.query['s'] === true) entries.sort(([a], [b]) => (a < b ? -1 : 1))
     return { json: { patterns: Object.fromEntries(entries) } }
   },

@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { putKey } from '../painless/java-values.ts'
+import { type NumberType, numberOf } from '../painless/typed-number.ts'
 
 /** What of a document is not in its source, under the names pipelines know. */
 export const metadataKeys = [
@@ -40,6 +41,7 @@ export class IngestDocument {
   readonly ctx: Dictionary
   /** What pipelines know beside the document: `timestamp`, `pipeline`, `on_failure_message`, `_value`. */
   readonly ingest: Dictionary
+  readonly #types = new Map<string, readonly [type: NumberType, value: unknown]>()
 
   constructor(source: Dictionary, metadata: Readonly<Dictionary>, timestamp: string) {
     this.ctx = {}
@@ -48,6 +50,17 @@ export class IngestDocument {
     }
     this.ingest = { timestamp }
     Object.defineProperty(this.ctx, '_ingest', { value: this.ingest, enumerable: false })
+  }
+
+  /** Notes of what type of Java a processor made a number: a number alone does not show it, and scripts calculate by it. */
+  noteType(path: string, type: string): void {
+    if (type === 'long' || type === 'float' || type === 'double') this.#types.set(path, [type, this.find(path)])
+  }
+
+  /** Gives numbers the types that processors gave them, for a script, which takes them off again. */
+  withTypes(): void {
+    for (const [path, [type, value]] of this.#types)
+      if (typeof value === 'number' && this.find(path) === value) this.set(path, numberOf(type, value))
   }
 
   /** The fields without the metadata. */

@@ -1,6 +1,7 @@
 import { messageOf } from '@logstack/errors'
 import { boundedRegExp } from '@logstack/rules'
 import { shownPattern } from '../patterns/shown-pattern.ts'
+import { withOptionalGroups } from './optional-groups.ts'
 
 const posix: Readonly<Record<string, string>> = {
   alpha: 'a-zA-Z',
@@ -18,13 +19,27 @@ const posix: Readonly<Record<string, string>> = {
   graph: '\\x21-\\x7e',
 }
 
+/** How the two dialects mark the ends of a text: in Oniguruma's, `^` and `$` are those of any line. */
+const ends = {
+  java: { start: '^', end: '$' },
+  oniguruma: { start: '(?<![\\s\\S])', end: '(?![\\s\\S])' },
+}
+
+type Dialect = keyof typeof ends
+
+/** The flags of JavaScript for those at a pattern's beginning. In Oniguruma's form `m` lets the dot match ends of lines. */
+function flagsOf(letters: string, dialect: Dialect): string {
+  const named = letters.replace('x', '')
+  return [...new Set(dialect === 'java' ? named : `m${named.replace('m', 's')}`)].join('')
+}
+
 /**
  * Writes a pattern of Java or Oniguruma so that JavaScript reads it: `\A`, `\z`, POSIX classes, possessive quantifiers and atomic groups
  * (read as plain ones), flags at the beginning.
  */
-function translated(pattern: string): { source: string; flags: string } {
+function translated(pattern: string, dialect: Dialect): { source: string; flags: string } {
   const [whole = '', letters = ''] = /^\(\?([imsx]+)\)/.exec(pattern) ?? []
-  const flags = [...new Set(letters.replace('x', ''))].join('')
+  const flags = flagsOf(letters, dialect)
   const source = pattern
     .slice(whole.length)
     .replace(
@@ -34,18 +49,31 @@ function translated(pattern: string): { source: string; flags: string } {
         if (inner !== undefined) return posix[inner] ?? ''
         if (quantifier !== undefined) return quantifier
         if (token === '(?>') return '(?:'
-        if (token === '\\A') return '^'
-        if (token === '\\Z' || token === '\\z') return '$'
+        if (token === '\\A') return ends[dialect].start
+        if (token === '\\Z' || token === '\\z') return ends[dialect].end
         // Escapes JavaScript does not know in its strict mode.
         return /^\\[_<>"'@#%&=:;,!`~ -]$/.test(token) && token !== '\\-' ? token.slice(1) : token
       },
     )
-  return { source, flags }
+  return { source: withOptionalGroups(source), flags }
 }
 
 /** Compiles a pattern written for Java. `fault` makes the error of one that cannot be read. */
 export function javaPattern(pattern: string, fault: (reason: string) => Error, flags = ''): RegExp {
-  const { source, flags: own } = translated(pattern)
+  return compiled(pattern, translated(pattern, 'java'), fault, flags)
+}
+
+/** Compiles a pattern written for Oniguruma in Ruby's form, as grok's are. `fault` makes the error of one that cannot be read. */
+export function onigurumaPattern(pattern: string, fault: (reason: string) => Error): RegExp {
+  return compiled(pattern, translated(pattern, 'oniguruma'), fault)
+}
+
+function compiled(
+  pattern: string,
+  { source, flags: own }: ReturnType<typeof translated>,
+  fault: (reason: string) => Error,
+  flags = '',
+): RegExp {
   try {
     return boundedRegExp(source, flags + own)
   } catch (thrown) {
@@ -59,4 +87,19 @@ export function javaReplacement(text: string): string {
     if (escaped !== undefined) return escaped === '$' ? '$$' : escaped
     return name === undefined ? `$${token}` : `$<${name}>`
   })
+}
+
+/** What stands between the matches of a pattern with the flag `g`, as `String.split` of Java has it: its groups are left out, and empty texts at the end. */
+export function javaSplit(text: string, separator: RegExp, keepTrailing = false): string[] {
+  const parts: string[] = []
+  let from = 0
+  for (const match of text.matchAll(separator)) {
+    if (match[0] === '' && (match.index === 0 || match.index === text.length)) continue
+    parts.push(text.slice(from, match.index))
+    from = match.index + match[0].length
+  }
+  parts.push(text.slice(from))
+  // A text without a separator is one part, though it be empty.
+  while (!keepTrailing && from > 0 && parts.at(-1) === '') parts.pop()
+  return parts
 }

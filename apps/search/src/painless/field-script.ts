@@ -1,5 +1,5 @@
 import { compileGrok } from '../ingest/grok/compile-grok.ts'
-import { grokPatterns } from '../ingest/grok/patterns.ts'
+import { legacyPatterns } from '../ingest/grok/legacy-patterns.ts'
 import type { Doc } from './doc-values.ts'
 import { Names } from './frame.ts'
 import { HostObject } from './host-object.ts'
@@ -30,7 +30,7 @@ class GrokExtractor extends HostObject {
 
   constructor(expression: string) {
     super()
-    this.#grok = compileGrok(expression, grokPatterns, (reason) => new SyntaxError(reason))
+    this.#grok = compileGrok(expression, legacyPatterns, (reason) => new SyntaxError(reason))
   }
 
   override method(name: string): ((...args: unknown[]) => unknown) | undefined {

@@ -1,7 +1,7 @@
 import { IteratorValue } from './iterator-value.ts'
 import { hashOf } from './java-hash.ts'
 import { equal, naturalOrder, own, putKey, textOf } from './java-values.ts'
-import { keepWhere } from './map-view.ts'
+import { dropAt, keepWhere } from './map-view.ts'
 import type { MethodTable } from './method-table.ts'
 import { type Dictionary, withOrder } from './script-map.ts'
 import type { ScriptSet } from './script-set.ts'
@@ -53,7 +53,7 @@ const collections: MethodTable = {
   toString: textOf,
   toArray: (list: unknown[]) => [...list],
   stream: (list: unknown[]) => new StreamValue(list),
-  iterator: (list: unknown[]) => new IteratorValue(list),
+  iterator: (list: unknown[]) => new IteratorValue(list, (at) => dropAt(list, at)),
   forEach: (list: unknown[], use: Apply) => {
     for (const value of [...list]) use(value)
   },

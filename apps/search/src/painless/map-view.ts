@@ -24,3 +24,13 @@ export function keepWhere(list: unknown[], test: (value: unknown) => boolean): b
   list.length = length
   return isChanged
 }
+
+/** Takes the element at a place out of a list, and out of the map it shows. */
+export function dropAt(list: unknown[], at: number): void {
+  const view = shown.get(list)
+  if (view) {
+    delete view.map[propertyOf(view.keys[at])]
+    view.keys = view.keys.toSpliced(at, 1)
+  }
+  list.splice(at, 1)
+}

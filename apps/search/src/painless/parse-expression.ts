@@ -237,7 +237,9 @@ function parseNew(reader: TokenReader, at: number): Expression {
   const made = Object.hasOwn(maps, type) ? maps[type] : undefined
   if (made && args.length <= 1)
     return { kind: 'static', type: 'Map', method: args[0] || made !== 'copyOf' ? made : 'of', args, at }
-  if (type === 'StringBuilder' && args.length <= 1) return { kind: 'static', type, method: 'of', args, at }
+  const isText = type === 'StringBuilder' && args.length <= 1
+  if (isText || (type === 'StringTokenizer' && args.length >= 1 && args.length <= 3))
+    return { kind: 'static', type, method: 'of', args, at }
   if (isException(type) && args.length <= 1) return { kind: 'exception', type, message: args[0], at }
   throw new ScriptFault(at, `cannot resolve symbol [${type}]`)
 }

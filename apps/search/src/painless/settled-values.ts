@@ -7,7 +7,7 @@ import { TypedNumber } from './typed-number.ts'
  */
 export function withoutTypes(value: unknown, seen = new Set<unknown>()): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (value instanceof TypedNumber) return value.value
+  if (value instanceof TypedNumber) return value.plain()
   if (seen.has(value)) return value
   seen.add(value)
   if (Array.isArray(value)) {

@@ -85,6 +85,7 @@ const classNames: Readonly<Record<string, string>> = {
       'HashSet',
       'LinkedHashSet',
       'Iterator',
+      'StringTokenizer',
       'Map.Entry',
       'Optional',
       'Comparator',

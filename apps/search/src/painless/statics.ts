@@ -17,6 +17,7 @@ import { type Dictionary, mapEntries, withOrder } from './script-map.ts'
 import { ScriptSet } from './script-set.ts'
 import { StreamValue } from './stream-value.ts'
 import { TextBuilder } from './text-builder.ts'
+import { TextTokenizer } from './text-tokenizer.ts'
 import { numberOf } from './typed-number.ts'
 
 function orFault<T>(value: T | undefined, reason: string): T {
@@ -191,6 +192,10 @@ const statics: Readonly<Record<string, Readonly<Record<string, StaticMethod>>>> 
     nanoTime: () => numberOf('long', Math.round(performance.now() * 1e6)),
   },
   StringBuilder: { of: (start: unknown) => new TextBuilder(start === undefined ? '' : textOf(start), textOf) },
+  StringTokenizer: {
+    of: (text: unknown, delimiters?: unknown, tells?: unknown) =>
+      new TextTokenizer(textOf(text), delimiters === undefined ? undefined : textOf(delimiters), tells === true),
+  },
   Processors: processors,
   MovingFunctions: movingFunctions,
 }

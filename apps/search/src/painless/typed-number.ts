@@ -48,7 +48,12 @@ export class TypedNumber extends HostObject {
   }
 
   override toJSON(): number {
-    return this.value
+    return this.plain()
+  }
+
+  /** The value without its type. A `float` is what it prints: the shortest that no other `float` is nearer to. */
+  plain(): number {
+    return this.type === 'float' ? Number(this.text()) : this.value
   }
 
   /** So that it calculates as a number where its type plays no part. */

@@ -13,7 +13,7 @@ import {
   type WeekRules,
 } from './calendar.ts'
 import { type FoundParts, fractionNanos, type Instant, instantOf, type ParseOptions } from './iso-date.ts'
-import { findTimeZone, offsetText, type TimeZone } from './time-zone.ts'
+import { offsetText, type TimeZone, zoneInDate } from './time-zone.ts'
 
 /** How a pattern is read beyond its letters: the named formats are wider than the same letters written by a user. */
 export interface PatternOptions {
@@ -304,7 +304,7 @@ export function compileDatePattern(pattern: string, options: PatternOptions = {}
         const value = match[at + 1]
         if (value !== undefined) found.set(component, value)
       }
-      const zone = found.has('zone') ? findTimeZone(found.get('zone') ?? '') : undefined
+      const zone = found.has('zone') ? zoneInDate(found.get('zone') ?? '') : undefined
       if (found.has('zone') && zone === undefined) return undefined
       const digitsOfSecond = found.get('fraction')
       const parts = {

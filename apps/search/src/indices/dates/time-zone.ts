@@ -91,6 +91,46 @@ export function findTimeZone(id: string): TimeZone | undefined {
   return zone
 }
 
+/** The regions that short names of zones stand for: whether summer time holds there is told by the date, not by the name, as in Java. */
+const regions: Readonly<Record<string, readonly string[]>> = {
+  'America/New_York': ['EST', 'EDT'],
+  'America/Chicago': ['CST', 'CDT'],
+  'America/Denver': ['MST', 'MDT'],
+  'America/Los_Angeles': ['PST', 'PDT'],
+  'America/Anchorage': ['AKST', 'AKDT'],
+  'Pacific/Honolulu': ['HST'],
+  'America/Halifax': ['AST', 'ADT'],
+  'America/St_Johns': ['NST', 'NDT'],
+  'America/Sao_Paulo': ['BRT', 'BRST'],
+  'America/Argentina/Buenos_Aires': ['ART'],
+  'Europe/London': ['BST'],
+  'Europe/Lisbon': ['WET', 'WEST'],
+  'Europe/Paris': ['CET', 'CEST', 'MET', 'MEST'],
+  'Europe/Athens': ['EET', 'EEST'],
+  'Europe/Moscow': ['MSK', 'MSD'],
+  'Africa/Lagos': ['WAT'],
+  'Africa/Maputo': ['CAT'],
+  'Africa/Nairobi': ['EAT'],
+  'Africa/Johannesburg': ['SAST'],
+  'Asia/Karachi': ['PKT'],
+  'Asia/Kolkata': ['IST'],
+  'Asia/Shanghai': ['CTT'],
+  'Asia/Hong_Kong': ['HKT'],
+  'Asia/Singapore': ['SGT'],
+  'Asia/Tokyo': ['JST'],
+  'Asia/Seoul': ['KST'],
+  'Australia/Perth': ['AWST', 'AWDT'],
+  'Australia/Adelaide': ['ACST', 'ACDT'],
+  'Australia/Sydney': ['AEST', 'AEDT'],
+  'Pacific/Auckland': ['NZST', 'NZDT'],
+}
+const regionOf = new Map(Object.entries(regions).flatMap(([region, names]) => names.map((name) => [name, region])))
+
+/** The zone that a date names by an offset, a region, or a short name such as `CEST`; undefined when there is none. */
+export function zoneInDate(text: string): TimeZone | undefined {
+  return findTimeZone(regionOf.get(text.toUpperCase()) ?? text)
+}
+
 /** The zone of that name; throws `illegal_argument_exception` when there is none. */
 export function timeZone(id: string): TimeZone {
   const zone = findTimeZone(id)

@@ -73,9 +73,22 @@ test.each([
 test('groups of one name, types and own groups', () => {
   const found = compileGrok('%{INT:a:int},%{INT:a:int} (?<b.c>x+)', grokPatterns, fault).match('1,2 xx')
   expect(found).toEqual([
-    { field: 'a', values: [1, 2] },
-    { field: 'b.c', values: ['xx'] },
+    { field: 'a', values: [1, 2], type: 'int' },
+    { field: 'b.c', values: ['xx'], type: 'string' },
   ])
+})
+
+test.each([
+  // Groups may be named in quotes, and `^` and `$` are the ends of lines; `(?m)` lets the dot match these ends.
+  ["(?'log.trace'x+) (?<b>y)", 'xx y', { 'log.trace': 'xx', b: 'y' }],
+  ['^%{WORD:first}$', 'one two\nthree\nfour', { first: 'three' }],
+  ['\\A%{WORD:first}$', 'one\ntwo', { first: 'one' }],
+  ['\\A%{WORD:first}$', 'one two\nthree', undefined],
+  ['^%{WORD:last}\\z', 'one\ntwo', { last: 'two' }],
+  ['%{WORD:first} %{GREEDYDATA:rest}', 'one two\nthree', { first: 'one', rest: 'two' }],
+  ['(?m)%{WORD:first} %{GREEDYDATA:rest}', 'one two\nthree', { first: 'one', rest: 'two\nthree' }],
+])('%s reads %j as Oniguruma does', (expression, text, expected) => {
+  expect(fields(expression, text)).toEqual(expected)
 })
 
 test('patterns that are unknown or hold themselves are refused', () => {

@@ -1,6 +1,6 @@
 import { boundedRegExp } from '@logstack/rules'
 import { watchPattern } from '../../patterns/pattern-watch.ts'
-import { javaPattern } from '../java-pattern.ts'
+import { onigurumaPattern } from '../java-pattern.ts'
 
 interface Capture {
   readonly group: string
@@ -11,9 +11,16 @@ interface Capture {
 /** A compiled grok expression. */
 export interface Grok {
   /** What a text gives: fields with their values, all groups of the same name in their order. Undefined when it does not match. */
-  match(text: string): { readonly field: string; readonly values: readonly unknown[] }[] | undefined
+  match(text: string): GrokField[] | undefined
   /** Where fields stand, for every place of a text that the expression fits. */
   spans(text: string): GrokSpan[]
+}
+
+/** What the groups of one name found, and the type that the first was given. */
+export interface GrokField {
+  readonly field: string
+  readonly values: readonly unknown[]
+  readonly type: string
 }
 
 /** A piece of a text that a field of an expression fits. */
@@ -24,7 +31,7 @@ export interface GrokSpan {
 }
 
 const patternDepthMax = 50
-const reference = /%\{(\w+)(?::([^:}]+))?(?::(\w+))?\}|\(\?<([a-zA-Z_][\w.@-]*)>/g
+const reference = /%\{(\w+)(?::([^:}]+))?(?::(\w+))?\}|\(\?<([a-zA-Z_][\w.@-]*)>|\(\?'([a-zA-Z_][\w.@-]*)'/g
 const types = ['string', 'int', 'integer', 'long', 'float', 'double', 'boolean']
 
 /** Compiles an expression of `%{NAME:field:type}` and named groups over a dictionary. `fault` makes the error of one that is wrong. */
@@ -41,7 +48,8 @@ export function compileGrok(
     return group
   }
   const expand = (text: string, above: readonly string[]): string =>
-    text.replace(reference, (_whole, name?: string, field?: string, type?: string, group?: string) => {
+    text.replace(reference, (_whole, name?: string, field?: string, type?: string, own?: string, quoted?: string) => {
+      const group = own ?? quoted
       if (group !== undefined) return `(?<${capture(group)}>`
       const known = name !== undefined && Object.hasOwn(dictionary, name) ? dictionary[name] : undefined
       if (name === undefined || known === undefined)
@@ -53,22 +61,22 @@ export function compileGrok(
       const open = field === undefined ? '(?:' : `(?<${capture(field, type)}>`
       return `${open}${expand(known, [...above, name])})`
     })
-  const pattern = javaPattern(expand(expression, []), fault)
+  const pattern = onigurumaPattern(expand(expression, []), fault)
   const watch = watchPattern(pattern)
   let everywhere: RegExp | undefined
   return {
     match(text) {
       const found = watch(text, () => pattern.exec(text))
       if (!found) return undefined
-      const fields = new Map<string, unknown[]>()
+      const fields = new Map<string, GrokField & { readonly values: unknown[] }>()
       for (const { group, field, type } of captures) {
         const value = found.groups?.[group]
         if (value === undefined) continue
-        const values = fields.get(field) ?? []
-        values.push(typed(value, type))
-        fields.set(field, values)
+        const known = fields.get(field) ?? { field, values: [], type }
+        known.values.push(typed(value, type))
+        fields.set(field, known)
       }
-      return [...fields].map(([field, values]) => ({ field, values }))
+      return [...fields.values()]
     },
     spans(text) {
       everywhere ??= boundedRegExp(pattern.source, `${pattern.flags.replace(/[gd]/gu, '')}gd`)

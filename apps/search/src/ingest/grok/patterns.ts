@@ -33,7 +33,7 @@ export const grokPatterns: Readonly<Record<string, string>> = {
   IPV6: '(?<![0-9A-Fa-f])(?:(?:[0-9A-Fa-f]{1,4}:){7}[0-9A-Fa-f]{1,4}|(?=(?:[0-9A-Fa-f]{0,4}:){2,7})(?:(?:[0-9A-Fa-f]{1,4}:)*[0-9A-Fa-f]{1,4})?::(?:(?:[0-9A-Fa-f]{1,4}:)*(?:[0-9A-Fa-f]{1,4}|%{IPV4}))?|(?:[0-9A-Fa-f]{1,4}:){6}%{IPV4})(?:%[0-9A-Za-z]+)?(?![0-9A-Fa-f])',
   IP: '(?:%{IPV6}|%{IPV4})',
   HOSTNAME:
-    '\\b[0-9A-Za-z_](?:[0-9A-Za-z_-]{0,62}[0-9A-Za-z_])?(?:\\.[0-9A-Za-z_](?:[0-9A-Za-z_-]{0,62}[0-9A-Za-z_])?)*\\.?(?=\\W|$)',
+    '\\b[0-9A-Za-z](?:[0-9A-Za-z_-]{0,62}[0-9A-Za-z_])?(?:\\.[0-9A-Za-z_](?:[0-9A-Za-z_-]{0,62}[0-9A-Za-z_])?)*\\.?(?=\\W|$)',
   HOST: '%{HOSTNAME}',
   IPORHOST: '(?:%{IP}|%{HOSTNAME})',
   HOSTPORT: '%{IPORHOST}:%{POSINT}',

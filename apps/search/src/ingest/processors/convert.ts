@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { textOf } from '../../painless/java-values.ts'
+import { TypedNumber } from '../../painless/typed-number.ts'
 import { defineProcessor } from '../define-processor.ts'
 import { unfit } from '../ingest-document.ts'
 import { readField } from '../text-processor.ts'
@@ -20,11 +21,14 @@ function integer(bits: number, name: string): Convert {
   }
 }
 
+/** What Java prints of a float. */
+const plainFloat = (number: number): number => new TypedNumber('float', Math.fround(number)).plain()
+
 const decimal: (name: string) => Convert = (name) => (value) => {
   const text = textOf(value).trim()
   if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?[fd]?$/i.test(text)) {
     const number = Number.parseFloat(text)
-    return name === 'float' ? Number(Math.fround(number).toPrecision(8)) : number
+    return name === 'float' ? plainFloat(number) : number
   }
   throw unfit(`unable to convert [${textOf(value)}] to ${name}`)
 }
@@ -68,6 +72,8 @@ export const convertProcessor = defineProcessor('convert', (config) => {
   if (!convert) throw config.fault('type', `type [${type}] not supported, cannot convert field.`)
   return (document) => {
     const value = readField(document, field, ignoreMissing)
-    if (value !== undefined) document.set(target, Array.isArray(value) ? value.map(convert) : convert(value))
+    if (value === undefined) return
+    document.set(target, Array.isArray(value) ? value.map(convert) : convert(value))
+    document.noteType(target, type.toLowerCase())
   }
 })

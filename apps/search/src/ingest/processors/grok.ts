@@ -1,5 +1,6 @@
 import { defineProcessor } from '../define-processor.ts'
 import { compileGrok } from '../grok/compile-grok.ts'
+import { legacyPatterns } from '../grok/legacy-patterns.ts'
 import { grokPatterns } from '../grok/patterns.ts'
 import { unfit } from '../ingest-document.ts'
 
@@ -12,15 +13,15 @@ export const grokProcessor = defineProcessor('grok', (config) => {
     name,
     String(text),
   ])
-  const compatibility = config.optionalText('ecs_compatibility') ?? 'v1'
+  const compatibility = config.optionalText('ecs_compatibility') ?? 'disabled'
   if (!['v1', 'disabled'].includes(compatibility)) {
     throw config.fault('ecs_compatibility', `unsupported mode '${compatibility}'`)
   }
   const ignoreMissing = config.boolean('ignore_missing')
   const trace = config.boolean('trace_match')
-  // What several groups of one name found: all of it where asked, else the first.
-  const all = config.boolean('capture_all_matches')
-  const dictionary = { ...grokPatterns, ...Object.fromEntries(own) }
+  // What several groups of one name found is a list, unless only the first is asked for.
+  const all = config.boolean('capture_all_matches', true)
+  const dictionary = { ...(compatibility === 'v1' ? grokPatterns : legacyPatterns), ...Object.fromEntries(own) }
   const compiled = patterns.map((pattern) =>
     compileGrok(pattern, dictionary, (reason) =>
       config.fault('patterns', `Invalid regex pattern found in: [${patterns.join(', ')}]. ${reason}`),
@@ -32,8 +33,9 @@ export const grokProcessor = defineProcessor('grok', (config) => {
     for (const [at, grok] of compiled.entries()) {
       const found = grok.match(text)
       if (!found) continue
-      for (const { field: target, values } of found) {
+      for (const { field: target, values, type } of found) {
         document.set(target, all && values.length > 1 ? values : values[0])
+        document.noteType(target, type)
       }
       if (trace) document.set('_ingest._grok_match_index', String(at))
       return

@@ -1,7 +1,7 @@
 import { watchPattern } from '../../patterns/pattern-watch.ts'
 import { defineProcessor } from '../define-processor.ts'
 import { unfit } from '../ingest-document.ts'
-import { javaPattern } from '../java-pattern.ts'
+import { javaPattern, javaSplit } from '../java-pattern.ts'
 
 function trimmer(characters: string | undefined): (text: string) => string {
   if (characters === undefined) return (text) => text
@@ -23,7 +23,7 @@ function unbracketed(text: string): string {
 /** `kv`: fields from a text of keys and values. */
 export const kvProcessor = defineProcessor('kv', (config) => {
   const field = config.template('field')
-  const fieldSplit = javaPattern(config.text('field_split'), (reason) => config.fault('field_split', reason))
+  const fieldSplit = javaPattern(config.text('field_split'), (reason) => config.fault('field_split', reason), 'g')
   const valueSplit = javaPattern(config.text('value_split'), (reason) => config.fault('value_split', reason))
   const watchFields = watchPattern(fieldSplit)
   const watchValue = watchPattern(valueSplit)
@@ -40,7 +40,7 @@ export const kvProcessor = defineProcessor('kv', (config) => {
     const text = document.text(path, ignoreMissing)
     if (text === undefined) return
     const at = target === undefined ? '' : `${target(document)}.`
-    for (const part of watchFields(text, () => text.split(fieldSplit))) {
+    for (const part of watchFields(text, () => javaSplit(text, fieldSplit))) {
       const split = watchValue(part, () => valueSplit.exec(part))
       if (!split) throw unfit(`field [${path}] does not contain value_split [${valueSplit.source}]`)
       const key = trimKey(part.slice(0, split.index))

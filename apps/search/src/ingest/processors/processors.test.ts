@@ -28,6 +28,8 @@ function faultOf(work: () => unknown): string {
   return 'no fault'
 }
 
+const requestLine = '192.0.2.1 - ada [21/Nov/2026:10:11:12 +0000] "GET /a?b=c HTTP/1.1" 200 512'
+
 const cases: readonly (readonly [string, Source, Source, Source | 'dropped'])[] = [
   ['set', { field: 'a.b', value: 1 }, {}, { a: { b: 1 } }],
   ['set', { field: 'to', value: '{{a}} {{{b}}}' }, { a: '"q"', b: '"q"' }, { a: '"q"', b: '"q"', to: '\\"q\\" "q"' }],
@@ -51,6 +53,64 @@ const cases: readonly (readonly [string, Source, Source, Source | 'dropped'])[] 
     { field: 't', formats: ['MMM dd HH:mm:ss'], timezone: 'Europe/Berlin' },
     { t: 'Nov 20 10:11:12' },
     { t: 'Nov 20 10:11:12', '@timestamp': '2026-11-20T10:11:12.000+01:00' },
+  ],
+  [
+    'convert',
+    { field: 'a', type: 'float' },
+    { a: ['0.001', '2474.307', '16777217'] },
+    { a: [0.001, 2474.307, 16777216] },
+  ],
+  // A short name stands for a region: it is summer there in July whatever it says.
+  ...[
+    ['2017-04-03 22:32:14.322 CEST', '2017-04-03T20:32:14.322Z'],
+    ['2017-07-31 13:36:43 EST', '2017-07-31T17:36:43.000Z'],
+    ['2017-01-31 13:36:43 EST', '2017-01-31T18:36:43.000Z'],
+  ].map(
+    ([t, found]) =>
+      [
+        'date',
+        { field: 't', formats: ['yyyy-MM-dd HH:mm:ss.SSS zz', 'yyyy-MM-dd HH:mm:ss zz'] },
+        { t },
+        { t, '@timestamp': found },
+      ] as const,
+  ),
+  ['uri_parts', { field: 'u', keep_original: false }, { u: '/a.b/c' }, { u: '/a.b/c', url: { path: '/a.b/c' } }],
+  ['grok', { field: 'm', patterns: ['%{INT:n:int} (?:%{INT:n})?'] }, { m: '1 2' }, { m: '1 2', n: [1, '2'] }],
+  ['grok', { field: 'm', patterns: ['%{INT:n:int} (?:%{INT:n})?'] }, { m: '1 ' }, { m: '1 ', n: 1 }],
+  [
+    'grok',
+    { field: 'm', patterns: ['%{INT:n} %{INT:n}'], capture_all_matches: false },
+    { m: '1 2' },
+    { m: '1 2', n: '1' },
+  ],
+  [
+    'grok',
+    { field: 'm', patterns: ['%{COMMONAPACHELOG}'] },
+    { m: requestLine },
+    {
+      ...{ m: requestLine, clientip: '192.0.2.1', auth: 'ada', timestamp: '21/Nov/2026:10:11:12 +0000' },
+      ...{ verb: 'GET', request: '/a?b=c', httpversion: '1.1', response: '200', bytes: '512' },
+    },
+  ],
+  [
+    'grok',
+    { field: 'm', patterns: ['%{COMMONAPACHELOG}'], ecs_compatibility: 'v1' },
+    { m: requestLine },
+    {
+      ...{ m: requestLine, source: { address: '192.0.2.1' }, user: { name: 'ada' } },
+      timestamp: '21/Nov/2026:10:11:12 +0000',
+      http: { request: { method: 'GET' }, version: '1.1', response: { status_code: 200, body: { bytes: 512 } } },
+      url: { original: '/a?b=c' },
+    },
+  ],
+  [
+    'grok',
+    { field: 'm', patterns: ['^%{SYSLOGLINE}$'] },
+    { m: 'Nov  2 10:11:12 web1 sshd[811]: hello' },
+    {
+      ...{ m: 'Nov  2 10:11:12 web1 sshd[811]: hello', timestamp: 'Nov  2 10:11:12', logsource: 'web1' },
+      ...{ program: 'sshd', pid: '811', message: 'hello' },
+    },
   ],
   [
     'grok',
@@ -130,6 +190,15 @@ const cases: readonly (readonly [string, Source, Source, Source | 'dropped'])[] 
   ['redact', { field: 'm', patterns: ['%{IP:client}'] }, { m: 'nothing' }, { m: 'nothing' }],
   ['gsub', { field: 'a', pattern: '(\\d)-', replacement: '$1+' }, { a: ['1-2', 'x-'] }, { a: ['1+2', 'x-'] }],
   ['join', { field: 'a', separator: '|' }, { a: [1, 'b'] }, { a: '1|b' }],
+  ['split', { field: 'a', separator: '\\|' }, { a: '|' }, { a: [] }],
+  ['split', { field: 'a', separator: '\\|' }, { a: '' }, { a: [''] }],
+  ['split', { field: 'a', separator: '\\|', preserve_trailing: true }, { a: '|' }, { a: ['', ''] }],
+  [
+    'kv',
+    { field: 'a', field_split: '\\s(?![\\w"]+?(\\s+|$))', value_split: '(?<!\\\\)=', target_field: 'o' },
+    { a: 'pid=1 comm="x y" ses=2' },
+    { a: 'pid=1 comm="x y" ses=2', o: { pid: '1', comm: '"x y"', ses: '2' } },
+  ],
   ['split', { field: 'a', separator: '\\s*,\\s*' }, { a: 'x , y,,' }, { a: ['x', 'y'] }],
   [
     'kv',
@@ -294,5 +363,27 @@ describe('faults have the words of Elasticsearch', () => {
     const source = run('set', { field: '__proto__.polluted', value: true }, {})
     expect(JSON.stringify(source)).toBe('{"__proto__":{"polluted":true}}')
     expect(({} as Source)['polluted']).toBeUndefined()
+  })
+})
+
+test('scripts calculate with numbers of the types that processors gave them, though others took them off between', () => {
+  const processors = [
+    { grok: { field: 'm', patterns: ['%{INT:ms:long} %{INT:plain:int} %{NUMBER:seconds}'] } },
+    { convert: { field: 'seconds', type: 'float' } },
+    { set: { if: 'ctx.ms > 0', field: 'seen', value: true } },
+    {
+      script: {
+        source:
+          'ctx.nanos = ctx.ms * 1000000; ctx.cut = ctx.plain * 1000000; ctx.micros = Math.round(ctx.seconds * 1000000.0)',
+      },
+    },
+    { script: { source: 'ctx.share = ctx.seconds' } },
+  ]
+  const document = new IngestDocument({ m: '2606 2606 2474.307' }, { _index: 'i', _id: '1' }, '')
+  const pipeline = buildPipeline('p', { processors }, noSources)
+  runPipeline(pipeline, document, { find: () => undefined, inside: [], nowMs })
+  expect(JSON.parse(JSON.stringify(document.source()))).toMatchObject({
+    ...{ nanos: 2_606_000_000, cut: -1_688_967_296, seen: true },
+    ...{ ms: 2606, plain: 2606, seconds: 2474.307, share: 2474.307 },
   })
 })

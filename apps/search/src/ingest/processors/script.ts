@@ -9,6 +9,7 @@ export const scriptProcessor = defineProcessor('script', (config, building) => {
   return (document) => {
     const before = { ...document.ctx }
     try {
+      document.withTypes()
       script(document.ctx)
       cutSelfReferences(document.ctx, new Set())
     } catch (thrown) {

@@ -16,7 +16,9 @@ function partsOf(text: string): Record<string, unknown> {
   if (!place || Number(place['port'] ?? 0) > portMax) throw unfit(`unable to parse URI [${text}]`)
   const { user, host, port } = place
   const file = decoded(path)
-  const dot = file.lastIndexOf('.')
+  // That of the last segment, which follows a slash.
+  const slash = file.lastIndexOf('/')
+  const dot = slash < 0 ? -1 : file.indexOf('.', slash) < 0 ? -1 : file.lastIndexOf('.')
   return {
     ...(host === undefined || host === '' ? {} : { domain: host }),
     ...(fragment === undefined ? {} : { fragment: decoded(fragment) }),

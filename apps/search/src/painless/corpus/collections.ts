@@ -2,6 +2,15 @@ import { fails, type PlainCase } from './case.ts'
 
 /** Lists, maps, sets, arrays and streams (`java.util`, `java.util.stream` and Painless' own methods). */
 export const collections: readonly PlainCase[] = [
+  [
+    "def m = ['a': 1, 'b': 2, 'c': 3]; def i = m.entrySet().iterator(); while (i.hasNext()) { def e = i.next(); if (e.getValue() != 2) { i.remove() } } m",
+    '{b=2}',
+  ],
+  [
+    'def l = [1, 2, 3, 4]; Iterator i = l.iterator(); while (i.hasNext()) { if (i.next() % 2 == 0) { i.remove() } } l',
+    '[1, 3]',
+  ],
+  ['def i = [1].iterator(); i.remove()', fails('illegal_state_exception', 'nothing to remove')],
   ['[]', '[]'],
   ['[:]', '{}'],
   ["[1, 'a', null, 2.0]", '[1, a, null, 2.0]'],

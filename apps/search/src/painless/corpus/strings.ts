@@ -61,6 +61,17 @@ export const strings: readonly PlainCase[] = [
   ["new StringBuilder('abc').length()", '3'],
   ["new StringBuilder('abc').charAt(2)", 'c'],
   ["new StringBuilder('abcb').indexOf('b')", '1'],
+  [
+    "StringTokenizer t = new StringTokenizer('10.0..1', '.'); def l = [t.countTokens()]; while (t.hasMoreTokens()) { l.add(t.nextToken()) } l",
+    '[3, 10, 0, 1]',
+  ],
+  ["new StringTokenizer(' a \t b').countTokens()", '2'],
+  [
+    "def t = new StringTokenizer('a.b', '.', true); [t.nextToken(), t.nextToken(), t.nextToken(), t.hasMoreTokens()]",
+    '[a, ., b, false]',
+  ],
+  ["def t = new StringTokenizer('a.b-c', '.'); [t.nextToken(), t.nextToken('-'), t.nextElement()]", '[a, .b, c]'],
+  ["new StringTokenizer('..', '.').nextToken()", fails('no_such_element_exception', 'No element left')],
   ["Character.isDigit((char)'7')", 'true'],
   ["Character.isLetter((char)'7')", 'false'],
   ["Character.digit((char)'f', 16)", '15'],
