@@ -4,8 +4,10 @@ import type { ResolvedField } from '../indices/model.ts'
 import type { FieldScriptInput } from '../painless/field-script.ts'
 import type { StoredScripts } from '../painless/script.ts'
 import type { Sql } from '../sql/sql.ts'
-import type { LowerContext } from './define-query.ts'
+import type { TracedContext } from './lower-context.ts'
 import type { ReadPipeline } from './pipelines/define-pipeline.ts'
+import type { SortCriterion } from './sort/read-sort.ts'
+import { touchSort } from './sort/touch-sort.ts'
 
 /** A JSON object under construction. */
 export type JsonObject = Record<string, unknown>
@@ -33,6 +35,8 @@ export interface RowSource {
   arrival?(): Sql
   /** Where a document is, so that it can be read by itself; absent where rows are objects within documents. */
   place?(): Sql
+  /** Values that ascend in the order of a sort, for the places of documents; absent where rows are objects within documents. */
+  ordered?(sort: readonly SortCriterion[]): readonly Sql[]
   /** What the best rows come first by: an ORDER BY of their score and, where that is the same, of their order of arrival. */
   rank(): readonly Sql[]
   readonly stored: StoredScripts
@@ -62,6 +66,9 @@ export interface AggregationUse {
   readonly script?: AggregationScript | undefined
   /** Whether it asks what documents score. */
   readonly score?: boolean
+  readonly sort?: readonly SortCriterion[]
+  /** Patterns of fields that it shows of documents. */
+  readonly shows?: readonly string[]
 }
 
 /** Takes the documents of one bucket, one by one in their order of arrival. */
@@ -79,6 +86,8 @@ export interface MetricPlan {
   render(cells: readonly unknown[]): JsonObject
   /** The cell (by position) that `order: {"name.property": …}` sorts by; undefined when it has no such property. */
   orderCell(property: string | undefined): number | undefined
+  /** Of a metric that shows documents: the body of a search for them. Its cells are then their number and the places of the first, which are shown. */
+  readonly hits?: Readonly<Record<string, unknown>>
   /** Of a metric of whole documents: begins a bucket. Its only cell is then the list of their places. */
   fold?(): DocumentFold
 }
@@ -224,9 +233,11 @@ export function asksForScores(nodes: readonly AggregationNode[]): boolean {
 }
 
 /** Makes the look-ups of a tree of aggregations on one index's context. */
-export function touchAggregations(nodes: readonly AggregationNode[], context: LowerContext): void {
+export function touchAggregations(nodes: readonly AggregationNode[], context: TracedContext): void {
   for (const { aggregation, children } of nodes) {
-    const { fields = [], queries = [], script } = aggregation.uses()
+    const { fields = [], queries = [], script, sort = [], shows = [] } = aggregation.uses()
+    touchSort(sort, context)
+    for (const pattern of shows) context.shows(pattern)
     if (script)
       context.computed.scriptedValues(script, script.over === undefined ? undefined : context.field(script.over))
     for (const field of fields) context.field(field)

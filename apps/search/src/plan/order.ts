@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { ValueType } from '@logstack/rules'
+import { parseIp, type ValueType } from '@logstack/rules'
 import { canonicalIp } from '../dsl/aggregations/bucket-key.ts'
 import type { LowerContext } from '../dsl/define-query.ts'
 import { dateValue, exactValue, isDate, type SearchableField, searchable } from '../dsl/shapes/field-value.ts'
@@ -29,6 +29,8 @@ export interface OrderKey {
   readonly kind: 'number' | 'text'
   /** Set where all rows have the same value, so that nothing is ordered by it. */
   readonly constant?: true
+  /** What two values are ordered by, where that is not their text or number. */
+  rank?(value: SortValue): bigint
   /** The value of a row's text for it. */
   read(text: string | null): SortValue
   /** JSON as Elasticsearch shows the value. */
@@ -217,6 +219,7 @@ function textKey(value: Sql, field: SearchableField, { descending, missing }: So
     descending,
     nullsFirst: missing === '_first',
     kind: 'text',
+    ...(field.valueType === 'ip' ? { rank: (shown: SortValue) => parseIp(String(shown)) ?? 0n } : {}),
     read: (text) => (text !== null && field.valueType === 'ip' ? canonicalIp(text) : text),
     show: (shown) => JSON.stringify(shown),
     given: (after) => (after === null ? null : exact(String(after))),
@@ -349,8 +352,9 @@ export function compareRows(keys: readonly OrderKey[], a: readonly SortValue[], 
   return 0
 }
 
-function compareSortValues(a: SortValue, b: SortValue, key: OrderKey): number {
-  if (a === null || b === null) return a === b ? 0 : (a === null) === key.nullsFirst ? -1 : 1
+function compareSortValues(one: SortValue, other: SortValue, key: OrderKey): number {
+  if (one === null || other === null) return one === other ? 0 : (one === null) === key.nullsFirst ? -1 : 1
+  const [a, b] = key.rank ? [key.rank(one), key.rank(other)] : [one, other]
   const order =
     typeof a === 'string' && typeof b === 'string'
       ? Buffer.compare(Buffer.from(a), Buffer.from(b))

@@ -1,5 +1,6 @@
 import type { ValueType } from '@logstack/rules'
 import type { RowField, RowSource } from '../dsl/define-aggregation.ts'
+import type { SortCriterion } from '../dsl/sort/read-sort.ts'
 import type { ResolvedField } from '../indices/model.ts'
 import { storedScripts } from '../ingest/pipelines.ts'
 import { visibleSource } from '../security/visible-source.ts'
@@ -8,6 +9,7 @@ import { columnsOf, predicateSql, truth } from '../sql/predicate-to-sql.ts'
 import { sourceOf } from '../sql/rebuilt-source.ts'
 import { ident, join, num, type Sql, sql, str } from '../sql/sql.ts'
 import { columnLookup, type Leaf, leafRows, type PlanServices } from './leaves.ts'
+import { type OrderKey, orderKey } from './order.ts'
 import type { LeafScore } from './score-leaf.ts'
 
 /** Rows of several leaves with the projections that were asked for, as a sub-select. */
@@ -85,6 +87,7 @@ export function createRowSource(services: PlanServices, leaves: readonly ScoredL
       return { sequence: column('_seq'), index: column('_index'), id: column('_id'), source }
     },
     ...ranked(leaves, project),
+    ordered: (sort) => sort.flatMap((criterion) => ascending(services, leaves, criterion, project)),
     indexName: (id) => indexOf(leaves, id)?.index.name ?? '',
     visible(id, json) {
       const found = indexOf(leaves, id)
@@ -107,6 +110,30 @@ function indexOf(leaves: readonly Leaf[], id: number) {
     if (index) return { scope, index }
   }
   return undefined
+}
+
+/** A criterion as values that ascend: doubles with the exact number beside them, texts as digits, which can be turned round. */
+function ascending(
+  services: PlanServices,
+  leaves: readonly ScoredLeaf[],
+  criterion: SortCriterion,
+  project: (prefix: string, byLeaf: readonly Sql[]) => Sql,
+): Sql[] {
+  const keys = leaves.map((leaf) => orderKey(criterion, leaf.context, columnLookup(services, leaf), leaf.scored))
+  const columns = (of: (key: OrderKey) => Sql) => project('o', keys.map(of))
+  const turned = criterion.descending ? sql`-` : sql``
+  if (keys.every(({ kind }) => kind === 'number')) {
+    const exact = ({ sql: value }: OrderKey) => sql`if(isFinite(toFloat64(${value})), toInt128(${value}), toInt128(0))`
+    return [columns((key) => sql`${turned}toFloat64(${key.sql})`), columns((key) => sql`${turned}${exact(key)}`)]
+  }
+  const missingFirst = criterion.missing === '_first' ? sql`isNotNull` : sql`isNull`
+  const digits = ({ sql: value, kind }: OrderKey) =>
+    kind === 'number' ? sql`hex(toString(${value}))` : sql`ifNull(hex(${value}), '')`
+  const text = (key: OrderKey) =>
+    criterion.descending
+      ? sql`concat(translate(${digits(key)}, '0123456789ABCDEF', 'FEDCBA9876543210'), 'Z')`
+      : digits(key)
+  return [columns((key) => sql`toUInt8(${missingFirst}(${key.sql}))`), columns(text)]
 }
 
 /** What tells documents apart, and which of them are best. */

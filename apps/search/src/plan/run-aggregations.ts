@@ -18,6 +18,7 @@ import { type BucketFold, foldDocuments, type ReadPage } from './fold-documents.
 import type { Leaf, PlanServices } from './leaves.ts'
 import { nestedRows, reverseRows } from './nested-rows.ts'
 import type { PlannedRows } from './row-source.ts'
+import type { BucketHits, ShownHits } from './show-hits.ts'
 
 /** What runs a tree of aggregations. */
 export interface AggregationRun {
@@ -25,6 +26,7 @@ export interface AggregationRun {
   readonly source: PlannedRows
   readonly leaves: readonly Leaf[]
   readonly readScripted: ReadPage
+  readonly showHits: (shown: readonly BucketHits[]) => Promise<readonly ShownHits[]>
   /** All documents the caller may see, whatever the query. */
   everything(): PlannedRows
   readonly typedKeys: boolean
@@ -75,7 +77,9 @@ export async function runAggregations(nodes: readonly AggregationNode[], run: Ag
   ])
   const counted = { buckets: 0 }
   const whole = { path: [], cells, count: documents }
-  await foldMetrics([{ metrics, source: run.source, found: [whole] }, ...foundBuckets(buckets, results)], run)
+  const levels = [{ metrics, source: run.source, found: [whole] }, ...foundBuckets(buckets, results)]
+  await foldMetrics(levels, run)
+  await showMetrics(levels, run)
   return renderLevel({ metrics, buckets }, nodes, whole, run, results, counted)
 }
 
@@ -108,6 +112,24 @@ async function foldMetrics(levels: readonly MetricCells[], run: AggregationRun):
   if (folds.length === 0) return
   await foldDocuments(folds, run.readScripted)
   for (const { cells, at, fold } of folds) cells[at] = fold.answer()
+}
+
+/** Puts the documents that metrics show where their places were. */
+async function showMetrics(levels: readonly MetricCells[], run: AggregationRun): Promise<void> {
+  const shown: (BucketHits & { readonly cells: unknown[]; readonly at: number })[] = []
+  for (const { metrics, source, found } of levels) {
+    let at = 0
+    for (const { plan } of metrics) {
+      const { hits: body } = plan
+      if (body)
+        for (const { cells } of found)
+          if (cells.length > 0) shown.push({ leaves: source.leaves, rows: cells[at + 1], body, cells, at: at + 1 })
+      at += plan.cells.length
+    }
+  }
+  if (shown.length === 0) return
+  const answers = await run.showHits(shown)
+  for (const [number, { cells, at }] of shown.entries()) cells[at] = answers[number]
 }
 
 async function planLevel(

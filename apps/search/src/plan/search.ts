@@ -5,6 +5,7 @@ import { indexLimit } from '../dsl/index-limits.ts'
 import type { TracedContext } from '../dsl/lower-context.ts'
 import type { SearchRequest } from '../dsl/search-request.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
+import { touchSort } from '../dsl/sort/touch-sort.ts'
 import type { ReadOptions } from '../engine/engine.ts'
 import { cachedEngine } from '../engine/read-cache.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
@@ -26,6 +27,7 @@ import { createRowSource, type ScoredLeaf } from './row-source.ts'
 import { runAggregations } from './run-aggregations.ts'
 import { scoreLeaf } from './score-leaf.ts'
 import { readScripted } from './scripted-documents.ts'
+import { showHits } from './show-hits.ts'
 import { shown } from './shown.ts'
 import { sliced } from './slice.ts'
 import { limitStatements } from './statement-limit.ts'
@@ -106,9 +108,7 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
   checkWindow(plan)
   checkSources(plan)
   const touch = (context: TracedContext) => {
-    for (const { field, script } of request.sort)
-      if (script) context.computed.scripted(script.source, script.valueType)
-      else if (!field.startsWith('_')) context.field(field)
+    touchSort(request.sort, context)
     touchAggregations(request.aggregations, context)
     checkShown(request, context)
     checkRescore(request, context)
@@ -308,6 +308,7 @@ async function aggregate(
     services: { engine },
     source,
     readScripted: (leaf, page) => readScripted(services, leaf, page, read),
+    showHits: (shown) => showHits(services, shown, plan.totalAsInteger, read),
     leaves,
     everything,
     typedKeys: plan.typedKeys,
