@@ -290,3 +290,14 @@ describe("OpenSearch's clients", () => {
     })
   })
 })
+
+it('shows numbers beyond 2^53 in fields as they were sent', async () => {
+  const properties = { big: { type: 'unsigned_long' }, long: { type: 'long' } }
+  await put('/exact', { mappings: { properties } })
+  const body = '{"big":18446744073709551609,"long":-9007199254740993}'
+  await send('/exact/_doc/1', { method: 'PUT', body, headers: { 'content-type': 'application/json' } })
+  await post('/exact/_refresh')
+  const { text } = await post('/exact/_search', { fields: ['*'], docvalue_fields: ['long'], _source: false })
+  expect(text).toContain('"big":[18446744073709551609]')
+  expect(text).toContain('"long":[-9007199254740993]')
+})

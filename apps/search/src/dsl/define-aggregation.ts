@@ -215,6 +215,7 @@ export type PlannedAggregation =
 /** An aggregation whose parameter type the registry need not know. */
 export interface AnyAggregation {
   readonly name: string
+  readonly schema: z.ZodType
   readonly hasChildren: boolean
   read(body: unknown): ReadAggregation
 }

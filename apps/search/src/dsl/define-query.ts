@@ -58,6 +58,7 @@ export function defineQuery<T>(clause: QueryClause<T>): QueryClause<T> {
 /** A clause whose body type the registry need not know. */
 export interface AnyQueryClause {
   readonly name: string
+  readonly schema: z.ZodType
   /** Reads the body once; the result lowers for any index. */
   read(body: unknown): ReadClause
 }

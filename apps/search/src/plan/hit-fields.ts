@@ -29,7 +29,9 @@ export function hitFields(
     }
   for (const asked of fields)
     for (const field of named(asked.field, context)) {
-      add(field.path, ownValue(document, field.path) ?? writtenIn(document, field, reader, asked.format))
+      // What is asked for last of a field counts, in its format; it stands instead of `docvalue_fields`.
+      const values = ownValue(document, field.path) ?? writtenIn(document, field, reader, asked.format)
+      if (values.length > 0) shown.set(field.path, values)
     }
   return shown
 }

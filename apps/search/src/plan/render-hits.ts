@@ -1,3 +1,4 @@
+import { parseSource } from '../documents/source-json.ts'
 import type { SearchRequest } from '../dsl/search-request.ts'
 import { filterSourceText } from '../dsl/source-filter.ts'
 import { collapseKey } from './collapse-field.ts'
@@ -90,7 +91,7 @@ function renderHit(
 /** The inner hits of a collapsed group and of nested clauses, as members of one object. */
 function innerHits(hit: Hit, found: FoundHits, totalAsInteger: boolean): string {
   const ofGroup = found.inner?.get(hit)?.slice(1, -1)
-  const ofNested = hit.leaf.nestedHits.length > 0 ? nestedHits(hit, parseSource(hit), totalAsInteger) : []
+  const ofNested = hit.leaf.nestedHits.length > 0 ? nestedHits(hit, sourceOf(hit), totalAsInteger) : []
   return [...(ofGroup === undefined ? [] : [ofGroup]), ...ofNested].join(',')
 }
 
@@ -113,14 +114,14 @@ function shownFields(hit: Hit, request: SearchRequest): ShownFields {
 
 function documentOf(hit: Hit): ScriptedDocument {
   return {
-    source: parseSource(hit),
+    source: sourceOf(hit),
     metadata: { _id: hit.id, _index: hit.index.name, _seq_no: hit.seqNo, _version: hit.version },
     score: hit.score,
   }
 }
 
-function parseSource(hit: Hit): unknown {
-  return hit.source ? (JSON.parse(hit.source.toString('utf8')) as unknown) : undefined
+function sourceOf(hit: Hit): unknown {
+  return hit.source ? parseSource(hit.source) : undefined
 }
 
 const terms = new WeakMap<Leaf, HighlightTerms>()

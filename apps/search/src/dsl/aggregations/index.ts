@@ -108,6 +108,7 @@ export const aggregations: ReadonlyMap<string, AnyAggregation> = new Map(
 function entry<P>(aggregation: Aggregation<P>): AnyAggregation {
   return {
     name: aggregation.name,
+    schema: aggregation.schema,
     hasChildren: aggregation.kind === 'bucket',
     read(given) {
       const scripted = scriptedBody(aggregation.name, given)

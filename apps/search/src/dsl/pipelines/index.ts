@@ -43,6 +43,7 @@ export const gonePipelines: readonly AnyAggregation[] = [entry(movingAvg)]
 function entry<P>(pipeline: Pipeline<P>): AnyAggregation {
   return {
     name: pipeline.name,
+    schema: pipeline.schema,
     hasChildren: false,
     read(body) {
       const parameters = readStrictly(pipeline.schema, body, pipeline.name, 'aggregation')

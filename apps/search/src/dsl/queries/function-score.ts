@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineQuery, type LowerContext } from '../define-query.ts'
 import type { Score } from '../score.ts'
 import type { ScoreFunction, ScoreFunctions } from '../score-functions.ts'
+import { describedBy } from '../shapes/one-field.ts'
 import { parsingError, readStrictly } from '../shapes/refuse.ts'
 import { clauseParameters, decimal } from '../shapes/scalars.ts'
 import { scoreFunctionReaders } from '../shapes/score-function.ts'
@@ -21,7 +22,7 @@ const frame = z.strictObject({
   ...clauseParameters,
 })
 
-const schema = z.unknown().transform((body) => {
+const read = z.unknown().transform((body) => {
   if (body === null || typeof body !== 'object' || Array.isArray(body))
     throw parsingError('[function_score] query malformed, no start_object after query name')
   const single = Object.entries(body).filter(([key]) => functionNames.has(key))
@@ -41,6 +42,7 @@ const schema = z.unknown().transform((body) => {
     functions.push(readFunction({ weight: rest.weight }))
   return { ...rest, functions }
 })
+const schema = describedBy(read, frame)
 
 /** `function_score`: the documents of its query, scored anew by functions of their fields. */
 export const functionScore = defineQuery({

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineQuery } from '../define-query.ts'
 import type { Score } from '../score.ts'
 import { fieldBeside, geoField, pointOf } from '../shapes/geo.ts'
+import { describedBy } from '../shapes/one-field.ts'
 import { illegalArgument, parsingError, readStrictly } from '../shapes/refuse.ts'
 import { clauseParameters, decimal, flag } from '../shapes/scalars.ts'
 
@@ -29,10 +30,13 @@ type Box = Extract<GeoShape, { readonly kind: 'box' }>
 /** `geo_bounding_box`: points within a box given by two corners, four sides, `BBOX (…)` or geohashes. */
 export const geoBoundingBox = defineQuery({
   name: 'geo_bounding_box',
-  schema: z.unknown().transform((body) => {
-    const { field, value, rest } = fieldBeside(body, keys, 'geo_bounding_box')
-    return { field, box: boxOf(value), ...readStrictly(parameters, rest, 'geo_bounding_box', 'query') }
-  }),
+  schema: describedBy(
+    z.unknown().transform((body) => {
+      const { field, value, rest } = fieldBeside(body, keys, 'geo_bounding_box')
+      return { field, box: boxOf(value), ...readStrictly(parameters, rest, 'geo_bounding_box', 'query') }
+    }),
+    parameters,
+  ),
   lower({ field: path, box, ignore_unmapped: quiet = false }, context): Predicate {
     const field = geoField(path, 'geo_bounding_box', quiet, context)
     return field ? { op: 'geo', field: { path: field.path, type: 'string' }, shape: box } : none

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineQuery } from '../define-query.ts'
 import type { Score } from '../score.ts'
 import { distanceOf, fieldBeside, geoField, pointOf } from '../shapes/geo.ts'
+import { describedBy } from '../shapes/one-field.ts'
 import { parsingError, readStrictly } from '../shapes/refuse.ts'
 import { clauseParameters, flag } from '../shapes/scalars.ts'
 
@@ -19,11 +20,14 @@ const keys = new Set(Object.keys(parameters.shape))
 /** `geo_distance`: points within a distance of one. */
 export const geoDistance = defineQuery({
   name: 'geo_distance',
-  schema: z.unknown().transform((body) => {
-    const { field, value, rest } = fieldBeside(body, keys, 'geo_distance')
-    if (rest['distance'] === undefined) throw parsingError("geo_distance requires 'distance' to be specified")
-    return { field, center: pointOf(value), ...readStrictly(parameters, rest, 'geo_distance', 'query') }
-  }),
+  schema: describedBy(
+    z.unknown().transform((body) => {
+      const { field, value, rest } = fieldBeside(body, keys, 'geo_distance')
+      if (rest['distance'] === undefined) throw parsingError("geo_distance requires 'distance' to be specified")
+      return { field, center: pointOf(value), ...readStrictly(parameters, rest, 'geo_distance', 'query') }
+    }),
+    parameters,
+  ),
   lower({ field: path, center, distance, unit, ignore_unmapped: quiet = false }, context): Predicate {
     const metres = distanceOf(distance, unit)
     if (metres <= 0) throw parsingError('distance requires to be greater than zero')

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineQuery } from '../define-query.ts'
 import type { Score } from '../score.ts'
 import { fieldBeside, geoField, pointOf } from '../shapes/geo.ts'
+import { describedBy } from '../shapes/one-field.ts'
 import { parsingError, readStrictly } from '../shapes/refuse.ts'
 import { clauseParameters, flag } from '../shapes/scalars.ts'
 
@@ -17,12 +18,15 @@ const shape = z.strictObject({ points: z.array(z.unknown()) })
 /** `geo_polygon`: points within a polygon; deprecated in Elasticsearch, which has `geo_shape` for it. */
 export const geoPolygon = defineQuery({
   name: 'geo_polygon',
-  schema: z.unknown().transform((body) => {
-    const { field, value, rest } = fieldBeside(body, keys, 'geo_polygon')
-    const points = readStrictly(shape, value, 'geo_polygon', 'query').points.map(pointOf)
-    if (points.length < 3) throw parsingError('too few points defined for geo_polygon query')
-    return { field, points, ...readStrictly(parameters, rest, 'geo_polygon', 'query') }
-  }),
+  schema: describedBy(
+    z.unknown().transform((body) => {
+      const { field, value, rest } = fieldBeside(body, keys, 'geo_polygon')
+      const points = readStrictly(shape, value, 'geo_polygon', 'query').points.map(pointOf)
+      if (points.length < 3) throw parsingError('too few points defined for geo_polygon query')
+      return { field, points, ...readStrictly(parameters, rest, 'geo_polygon', 'query') }
+    }),
+    parameters,
+  ),
   lower({ field: path, points, ignore_unmapped: quiet = false }, context): Predicate {
     const field = geoField(path, 'geo_polygon', quiet, context)
     return field ? { op: 'geo', field: { path: field.path, type: 'string' }, shape: { kind: 'polygon', points } } : none

@@ -5,6 +5,7 @@ import { defineQuery } from '../define-query.ts'
 import type { Score } from '../score.ts'
 import { existsPredicate } from '../shapes/exists.ts'
 import { distanceOf, fieldBeside, geoField } from '../shapes/geo.ts'
+import { describedBy } from '../shapes/one-field.ts'
 import { illegalArgument, parsingError, readStrictly } from '../shapes/refuse.ts'
 import { clauseParameters, flag } from '../shapes/scalars.ts'
 
@@ -58,25 +59,32 @@ function areasOf(
 /** `geo_shape`: points of a `geo_point` field that a shape holds, or that it does not. */
 export const geoShape = defineQuery({
   name: 'geo_shape',
-  schema: z.unknown().transform((body) => {
-    const { field, value, rest } = fieldBeside(body, keys, 'geo_shape')
-    const { shape, indexed_shape: indexed, relation = 'intersects' } = readStrictly(asked, value, 'geo_shape', 'query')
-    if (indexed !== undefined)
-      throw illegalArgument('[indexed_shape] of [geo_shape] is not supported: give the [shape]')
-    if (shape === undefined) throw parsingError('No shape defined')
-    const geometry = readGeometry(shape)
-    if (!geometry) throw parsingError('failed to parse geometry')
-    if (!relations.includes(relation.toLowerCase()))
-      throw illegalArgument(
-        `[relation] [${relation}] of [geo_shape] is not supported on points, only [${relations.join(', ')}] are`,
-      )
-    return {
-      field,
-      geometry,
-      relation: relation.toLowerCase(),
-      ...readStrictly(parameters, rest, 'geo_shape', 'query'),
-    }
-  }),
+  schema: describedBy(
+    z.unknown().transform((body) => {
+      const { field, value, rest } = fieldBeside(body, keys, 'geo_shape')
+      const {
+        shape,
+        indexed_shape: indexed,
+        relation = 'intersects',
+      } = readStrictly(asked, value, 'geo_shape', 'query')
+      if (indexed !== undefined)
+        throw illegalArgument('[indexed_shape] of [geo_shape] is not supported: give the [shape]')
+      if (shape === undefined) throw parsingError('No shape defined')
+      const geometry = readGeometry(shape)
+      if (!geometry) throw parsingError('failed to parse geometry')
+      if (!relations.includes(relation.toLowerCase()))
+        throw illegalArgument(
+          `[relation] [${relation}] of [geo_shape] is not supported on points, only [${relations.join(', ')}] are`,
+        )
+      return {
+        field,
+        geometry,
+        relation: relation.toLowerCase(),
+        ...readStrictly(parameters, rest, 'geo_shape', 'query'),
+      }
+    }),
+    parameters,
+  ),
   lower({ field: path, geometry, relation, ignore_unmapped: quiet = false }, context): Predicate {
     const field = geoField(path, 'geo_shape', quiet, context)
     if (!field) return none

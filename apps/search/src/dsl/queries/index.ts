@@ -97,6 +97,7 @@ export const queryClauses: ReadonlyMap<string, AnyQueryClause> = new Map(
 function entry<T>(clause: QueryClause<T>): AnyQueryClause {
   return {
     name: clause.name,
+    schema: clause.schema,
     read(body) {
       const read = readStrictly(clause.schema, body, clause.name, 'query')
       const boost = boostOf(body)

@@ -5,6 +5,7 @@ import type { Relation, Source } from '../intervals/find-intervals.ts'
 import { intervalField, intervalPredicate, patternSource, textSources } from '../intervals/interval-query.ts'
 import type { Score } from '../score.ts'
 import { fuzzyEdits } from '../shapes/fuzziness.ts'
+import { describedBy } from '../shapes/one-field.ts'
 import { parsingError, readStrictly } from '../shapes/refuse.ts'
 import { flag, whole } from '../shapes/scalars.ts'
 import { didYouMean } from '../shapes/suggest.ts'
@@ -41,7 +42,7 @@ const sources = {
   }),
 }
 
-const schema = z.record(z.string(), z.unknown()).transform((given, context) => {
+const read = z.record(z.string(), z.unknown()).transform((given, context) => {
   const { boost, _name, ...fields } = given
   const [first, second] = Object.entries(fields)
   if (!first || second) {
@@ -50,6 +51,7 @@ const schema = z.record(z.string(), z.unknown()).transform((given, context) => {
   }
   return { field: first[0], rule: first[1] }
 })
+const schema = describedBy(read, z.union(Object.values(sources)))
 
 /** `intervals`: words in the order and nearness that rules say. */
 export const intervals = defineQuery({

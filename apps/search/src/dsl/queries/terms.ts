@@ -3,14 +3,15 @@ import { z } from 'zod'
 import { defineQuery } from '../define-query.ts'
 import { indexLimit } from '../index-limits.ts'
 import type { Score } from '../score.ts'
+import { describedBy } from '../shapes/one-field.ts'
 import { illegalArgument, parsingError } from '../shapes/refuse.ts'
-import { scalar } from '../shapes/scalars.ts'
+import { clauseParameters, scalar } from '../shapes/scalars.ts'
 import { termsPredicate } from '../shapes/term.ts'
 import { termsLookup } from '../terms-lookup.ts'
 
 const outerKeys = new Set(['boost', '_name'])
 
-const schema = z.unknown().transform((body) => {
+const read = z.unknown().transform((body) => {
   if (body === null || typeof body !== 'object')
     throw parsingError('[terms] query malformed, no start_object after query name')
   const fields = Object.entries(body).filter(([key]) => !outerKeys.has(key))
@@ -33,6 +34,7 @@ const schema = z.unknown().transform((body) => {
   }
   throw parsingError(`[terms] query does not support [${field}]`)
 })
+const schema = describedBy(read, z.strictObject(clauseParameters))
 
 /** `terms`: the field holds one of these values. */
 export const terms = defineQuery({

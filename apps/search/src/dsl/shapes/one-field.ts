@@ -7,13 +7,18 @@ export interface OneField<T> {
   readonly parameters: T
 }
 
+/** Says for the docs which parameters a schema takes that reads the body itself. */
+export function describedBy<T>(schema: z.ZodType<T>, parameters: z.ZodType): z.ZodType<T> {
+  return schema.meta({ parameters })
+}
+
 /** Reads the one-field shape of `name`; `shorthand` is the parameter that a bare value stands for; undefined: none may be given. */
 export function oneField<T>(
   name: string,
   parameters: z.ZodType<T>,
   shorthand: string | undefined,
 ): z.ZodType<OneField<T>> {
-  return z.unknown().transform((body) => {
+  const read = z.unknown().transform((body) => {
     if (body === null || typeof body !== 'object' || Array.isArray(body))
       throw parsingError(`[${name}] query malformed, no start_object after query name`)
     const outer: Record<string, unknown> = {}
@@ -33,4 +38,5 @@ export function oneField<T>(
     const inner = bare ? { [shorthand ?? '']: given } : given
     return { field, parameters: readStrictly(parameters, { ...outer, ...inner }, name, 'query') }
   })
+  return describedBy(read, parameters)
 }
