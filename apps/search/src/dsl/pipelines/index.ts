@@ -1,4 +1,6 @@
-import type { AnyAggregation } from '../define-aggregation.ts'
+import { Double } from '../../plan/json.ts'
+import type { AnyAggregation, JsonObject } from '../define-aggregation.ts'
+import { formatNumber } from '../number-format.ts'
 import { readStrictly } from '../shapes/refuse.ts'
 import { avgBucket } from './avg-bucket.ts'
 import { bucketScript } from './bucket-script.ts'
@@ -66,8 +68,31 @@ function readPipeline<P>(pipeline: Pipeline<P>, parameters: P): ReadPipeline {
     paths: pipeline.paths(parameters),
     check: (name: string) => pipeline.check?.(parameters, name),
   }
+  const { format }: { readonly format?: unknown } = Object(parameters)
+  const formatted = (answer: JsonObject) => (typeof format === 'string' ? withTexts(answer, format) : answer)
   if (pipeline.place === 'sibling')
-    return { ...shared, place: 'sibling', run: (read) => pipeline.run(parameters, read) }
+    return { ...shared, place: 'sibling', run: (read) => formatted(pipeline.run(parameters, read)) }
   const { sequential } = pipeline
-  return { ...shared, place: 'parent', sequential, run: (buckets, run) => pipeline.run(parameters, buckets, run) }
+  return {
+    ...shared,
+    place: 'parent',
+    sequential,
+    run: (buckets, run) =>
+      pipeline.run(parameters, buckets, { ...run, put: (bucket, answer) => run.put(bucket, formatted(answer)) }),
+  }
+}
+
+/** An answer with its numbers as text beside them, `value_as_string` beside `value`; what is counted has none. */
+function withTexts(answer: JsonObject, format: string): JsonObject {
+  const shown: JsonObject = {}
+  for (const [name, value] of Object.entries(answer)) {
+    shown[name] = name === 'values' && isObject(value) ? withTexts(value, format) : value
+    if (value instanceof Double && name !== 'normalized_value')
+      shown[`${name}_as_string`] = formatNumber(format, value.value)
+  }
+  return shown
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

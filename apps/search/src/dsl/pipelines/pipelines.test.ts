@@ -207,3 +207,27 @@ describe('refusals of pipelines', () => {
     expect(() => days(circle, [1])).toThrow('Cyclical dependency found with pipeline aggregator [a]')
   })
 })
+
+describe('numbers in a format', () => {
+  it('stand as text beside those of buckets and of siblings', () => {
+    const script = { buckets_path: { s: 's' }, script: 'params.s / 3', format: '0.00' }
+    const found = days(
+      { third: { bucket_script: script }, grown: { derivative: { buckets_path: 's', format: '#%' } } },
+      [1, 2],
+    )
+    expect(found.map(({ third }) => third)).toEqual([
+      { value: 1 / 3, value_as_string: '0.33' },
+      { value: 2 / 3, value_as_string: '0.67' },
+    ])
+    expect(found[1]?.['grown']).toEqual({ value: 1, value_as_string: '100%' })
+    const total = { sum_bucket: { buckets_path: 'h>s', format: '#,##0' } }
+    expect(over(total, [1_000, 234])).toEqual({ value: 1_234, value_as_string: '1,234' })
+    const parts = { percentiles_bucket: { buckets_path: 'h>s', percents: [50], format: '0.0' } }
+    expect(over(parts, [1, 2, 3])).toEqual({ values: { '50.0': 2, '50.0_as_string': '2.0' } })
+  })
+
+  it('are refused when the format is none', () => {
+    const broken = { bucket_script: { buckets_path: { s: 's' }, script: 'params.s', format: '0.0.0' } }
+    expect(() => days({ broken }, [1])).toThrow('Malformed pattern "0.0.0"')
+  })
+})

@@ -6,8 +6,8 @@ import { oneOrMany } from '../shapes/scalars.ts'
 import { bucketValue, gapPolicy, pathElements } from './buckets-path.ts'
 import { type BucketValue, definePipeline, type RenderedBucket } from './define-pipeline.ts'
 
-/** Number formats are not known. */
-export const format = z.undefined({ error: 'number formats are not supported' }).optional()
+/** A pattern of Java's DecimalFormat for the numbers of the answer: `index.ts` shows them by it. */
+export const format = z.string().optional()
 
 /** One path, also as a list of one. */
 export const onePath = oneOrMany(z.string())
