@@ -91,7 +91,8 @@ export class ProcessorConfig {
     if (orText && typeof value === 'string') return [value]
     if (Array.isArray(value)) {
       const odd = value.find((one) => typeof one === 'object')
-      if (odd !== undefined) throw this.fault(option, `property is a list of texts, but holds one of type [${javaType(odd)}]`)
+      if (odd !== undefined)
+        throw this.fault(option, `property is a list of texts, but holds one of type [${javaType(odd)}]`)
       return value.map(String)
     }
     throw this.fault(option, `property isn't a list, but of type [${javaType(value)}]`)
