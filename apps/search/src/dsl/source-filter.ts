@@ -46,7 +46,7 @@ function parts(includes: readonly string[], excludes: readonly string[]): Source
 }
 
 /** The wanted parts of a parsed source; anything but an object has none. */
-export function filterParts(source: unknown, filter: SourceParts): Record<string, unknown> {
+function filterParts(source: unknown, filter: SourceParts): Record<string, unknown> {
   if (source === null || typeof source !== 'object' || Array.isArray(source)) return {}
   return filterSource({ ...source }, filter)
 }
