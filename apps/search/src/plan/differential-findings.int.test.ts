@@ -77,6 +77,16 @@ describe('queries', () => {
   it.each<[string, unknown, string]>([
     ['a range without bounds', { range: { n: 1 } }, '[range] query does not support [n]'],
     ['a network in a range of addresses', { term: { net: '10.0.0.0/8' } }, "'10.0.0.0/8' is not an IP string literal."],
+    [
+      'a box without a width',
+      { geo_bounding_box: { at: { top: 2, bottom: 1, left: 1, right: 1 } } },
+      'left cannot be the same as right: 1.0 == 1.0',
+    ],
+    [
+      'a box without a height',
+      { geo_bounding_box: { at: { top: 1, bottom: 1, left: 1, right: 2 } } },
+      'top cannot be the same as bottom: 1.0 == 1.0',
+    ],
     ['nanoseconds before 1970', { range: { nano: { lt: '1969-12-31T23:00:00Z' } } }, 'is before the epoch in 1970'],
     ['nanoseconds after 2262', { term: { nano: '2300-01-01' } }, 'is after 2262-04-11T23:47:16.854775807'],
   ])('refuses %s', async (_, query, reason) => {

@@ -72,6 +72,8 @@ const buckets = fc.oneof(
       order,
       min_doc_count: maybe(fc.constantFrom(2)),
     })
+    // Shards cut what is ordered by keys to its size before it is known which are counted often enough; here the counts are exact.
+    .filter((body) => body.min_doc_count === undefined || body.order === undefined || !('_key' in body.order))
     .map((body) => ({ terms: body })),
   fc
     .record({

@@ -176,8 +176,10 @@ const onPoint = fc.oneof(
   fc
     .tuple(side, fc.constantFrom(1, 1234, 7890))
     .map(([lon, km]) => ({ geo_distance: { at: { lat: lon / 2.5, lon }, distance: `${km}.5km` } })),
-  fc.tuple(side, side, fc.integer({ min: -70, max: 70 })).map(([left, right, top]) => ({
-    geo_bounding_box: { at: { left: left + 0.5, right: right + 0.5, top: top + 0.5, bottom: top - 15.5 } },
+  fc.tuple(side, fc.integer({ min: 1, max: 340 }), fc.integer({ min: -70, max: 70 })).map(([left, wide, top]) => ({
+    geo_bounding_box: {
+      at: { left: left + 0.5, right: ((left + 170 + wide) % 341) - 169.5, top: top + 0.5, bottom: top - 15.5 },
+    },
   })),
   side.map((lon) => ({ geo_polygon: { at: { points: [`0.1,${lon}`, `60.3,${lon / 2}`, '-30.7,0.3'] } } })),
   fc.constant({ exists: { field: 'at' } }),

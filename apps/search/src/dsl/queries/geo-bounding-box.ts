@@ -1,5 +1,6 @@
 import { type GeoShape, geohashBox, none, type Predicate } from '@logstack/rules'
 import { z } from 'zod'
+import { printDouble } from '../../plan/json.ts'
 import { defineQuery } from '../define-query.ts'
 import type { Score } from '../score.ts'
 import { fieldBeside, geoField, pointOf } from '../shapes/geo.ts'
@@ -47,7 +48,10 @@ export const geoBoundingBox = defineQuery({
 function boxOf(given: unknown): Box {
   const read = readStrictly(corners, given, 'geo_bounding_box', 'query')
   const box = read.wkt === undefined ? ofCorners(read) : ofText(read.wkt)
-  if (box.top < box.bottom) throw illegalArgument(`top is below bottom corner: ${box.top} vs. ${box.bottom}`)
+  const [top, left, bottom, right] = [box.top, box.left, box.bottom, box.right].map(printDouble)
+  if (box.top < box.bottom) throw illegalArgument(`top is below bottom corner: ${top} vs. ${bottom}`)
+  if (box.top === box.bottom) throw illegalArgument(`top cannot be the same as bottom: ${top} == ${bottom}`)
+  if (box.left === box.right) throw illegalArgument(`left cannot be the same as right: ${left} == ${right}`)
   return box
 }
 
