@@ -55,7 +55,7 @@ async function dashboardFinds(host: string): Promise<number> {
 }
 
 function fetchFromDashboard(method: string, path: string, options: { body?: unknown; user?: string }) {
-  return sendJson(`${stack.dashboardUrl}${path}`, { method, ca: stack.ca, ...options })
+  return sendJson(`${stack.dashboardUrl}${path}`, { method, ca: stack.ca, headers: { 'kbn-xsrf': 'test' }, ...options })
 }
 
 describe.skipIf(missing !== undefined)(`a stack on OpenSearch in place of search (${missing ?? 'fetched'})`, () => {

@@ -94,7 +94,7 @@ export async function startStack(
 /** One HTTPS request with JSON in and out. */
 export function sendJson(
   url: string,
-  options: { method?: string; ca: string; user?: string; body?: unknown },
+  options: { method?: string; ca: string; user?: string; body?: unknown; headers?: Readonly<Record<string, string>> },
 ): Promise<{ status: number; body: unknown }> {
   const payload =
     options.body === undefined
@@ -103,6 +103,7 @@ export function sendJson(
         ? options.body
         : JSON.stringify(options.body)
   const headers: Record<string, string> = {
+    ...options.headers,
     ...(options.user ? { authorization: `Basic ${Buffer.from(options.user).toString('base64')}` } : {}),
     ...(payload === undefined
       ? {}
