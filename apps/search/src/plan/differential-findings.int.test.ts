@@ -16,6 +16,7 @@ const mapping = {
     more: { type: 'text' },
     k: { type: 'keyword' },
     word: { type: 'keyword' },
+    stems: { type: 'text', analyzer: 'english' },
   },
 }
 const documents: (readonly [string, unknown])[] = [
@@ -34,7 +35,7 @@ const documents: (readonly [string, unknown])[] = [
     },
   ],
   ['2', { n: 2, d: -0.5, b: false, t: '2026-11-20T23:30:00Z', at: [-170, 20], text: 'fox', k: '', word: 'red' }],
-  ['3', { n: 3, nano: '2026-11-21T10:00:00Z' }],
+  ['3', { n: 3, nano: '2026-11-21T10:00:00Z', stems: 'running' }],
 ]
 
 let logs: SampleLogs
@@ -71,6 +72,8 @@ describe('queries', () => {
     ['words across keywords as one', across('red bird', 'or', ['word', 'k']), ''],
     ['words across fields of two analyzers', across('tail fox', 'and', ['text', 'k']), ''],
     ['an empty pattern', { wildcard: { k: '' } }, ''],
+    ['words near a stem', { simple_query_string: { query: 'rum~1', fields: ['stems'] } }, '3'],
+    ['words near one that would be stemmed', { query_string: { query: 'stems:runnings~1' } }, ''],
     ['* of all fields', { query_string: { query: '*' } }, '1 2 3'],
   ])('reads %s', async (_, query, expected) => expect(await ids(query)).toBe(expected))
 

@@ -4,11 +4,13 @@ import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
 import { existsPredicate } from '../shapes/exists.ts'
 import { fieldList } from '../shapes/field-list.ts'
+import { searchable } from '../shapes/field-value.ts'
+import { fuzzyPredicate } from '../shapes/fuzziness.ts'
 import { minimumShouldMatch } from '../shapes/minimum-should-match.ts'
 import { checkRegexp, patternPredicate } from '../shapes/pattern.ts'
 import { rangePredicate } from '../shapes/range.ts'
 import { lenient, matchPredicate, phrasePredicate } from '../shapes/text-query.ts'
-import { normalizedWord } from '../shapes/words.ts'
+import { columnWord, normalizedWord } from '../shapes/words.ts'
 import type { QueryNode } from './ast.ts'
 
 /** How the parts of a query string are read. */
@@ -109,16 +111,7 @@ function onField(node: Leaf, field: ResolvedField, options: QueryStringOptions, 
     case 'term':
       return termOn(node, field, options, context)
     case 'fuzzy':
-      return matchPredicate(
-        field,
-        node.text,
-        {
-          operator: 'and',
-          analyzer: options.analyzer,
-          near: { fuzziness: node.edits ?? options.fuzziness, prefixLength: options.fuzzyPrefixLength },
-        },
-        context,
-      )
+      return fuzzyOn(node, field, options, context)
     case 'prefix': {
       const text = normalizedWord(field, node.text)
       return patternPredicate(field.path, { kind: 'prefix', text, caseInsensitive: false }, context)
@@ -143,6 +136,19 @@ function onField(node: Leaf, field: ResolvedField, options: QueryStringOptions, 
         context,
       )
   }
+}
+
+/** Words near one whose letters are changed as the field's are, and nothing else: of a stem nobody said how far it may be away. */
+function fuzzyOn(
+  node: Extract<QueryNode, { readonly type: 'fuzzy' }>,
+  field: ResolvedField,
+  options: QueryStringOptions,
+  context: LowerContext,
+): Predicate {
+  const near = { fuzziness: node.edits ?? options.fuzziness, prefixLength: options.fuzzyPrefixLength }
+  const { analyzer } = options
+  if (field.valueType !== 'text') return matchPredicate(field, node.text, { operator: 'and', analyzer, near }, context)
+  return fuzzyPredicate(searchable(field), columnWord(field, normalizedWord(field, node.text)), near)
 }
 
 function termOn(
