@@ -291,11 +291,18 @@ describe("OpenSearch's clients", () => {
   })
 })
 
-it('shows the greatest numbers in fields', async () => {
-  await put('/exact', { mappings: { properties: { big: { type: 'unsigned_long' } } } })
+it('shows numbers beyond 2^53 as exactly as they were written', async () => {
+  const properties = { big: { type: 'unsigned_long' }, n: { type: 'long' } }
+  await put('/exact', { mappings: { properties } })
   const headers = { 'content-type': 'application/json' }
-  await send('/exact/_doc/1', { method: 'PUT', body: '{"big":18446744073709551609}', headers })
+  const written = '{"big":18446744073709551609,"n":-9007199254740993}'
+  await send('/exact/_doc/1', { method: 'PUT', body: written, headers })
   await post('/exact/_refresh')
-  const { status, text } = await post('/exact/_search', { fields: ['*'], _source: false })
-  expect([status, text]).toEqual([200, expect.stringMatching(/"big":\[184467440737095\d{5}\]/u)])
+  for (const kind of ['fields', 'docvalue_fields']) {
+    const shown = { [kind]: ['*'], _source: false, size: 1 }
+    const { status, text } = await post('/exact/_search', { ...shown, aggs: { top: { top_hits: shown } } })
+    expect(status).toBe(200)
+    expect(text.match(/"big":\[18446744073709551609\]/gu)).toHaveLength(2)
+    expect(text.match(/"n":\[-9007199254740993\]/gu)).toHaveLength(2)
+  }
 })

@@ -35,7 +35,7 @@ export interface FieldType {
   /** How `fields` shows a leaf of a source where that is not what its value shows. */
   readonly showLeaf?: (leaf: unknown, format?: string) => unknown
   /** A stored value as Elasticsearch shows it in `fields`, `docvalue_fields` and `key_as_string`; `format` is the request's or mapping's. */
-  show(value: Value, field: ResolvedField, format?: string): string | number | boolean
+  show(value: Value, field: ResolvedField, format?: string): string | number | bigint | boolean
 }
 
 /** Declares a field type; `field-types/index.ts` lists it. */

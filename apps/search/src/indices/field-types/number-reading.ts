@@ -85,9 +85,9 @@ export function queryNumber(given: unknown): Value {
   return decimalOf(given)
 }
 
-/** Numbers beyond 2^53 are shown as numbers in JSON, so as close as a double comes. */
-export function showNumber(value: Value): number {
-  return Number(value)
+/** Whole numbers beyond 2^53 stay as exact as they are stored. */
+export function showNumber(value: Value): number | bigint {
+  return typeof value === 'bigint' ? value : Number(value)
 }
 
 /** An integer type of the mapping. */
