@@ -1,5 +1,7 @@
+import { AppError, searchErrors } from '@logstack/errors'
 import { readSearchRequest } from '../dsl/search-request.ts'
 import type { ReadOptions } from '../engine/engine.ts'
+import { Turns } from '../painless/turns.ts'
 import { join, num, sql } from '../sql/sql.ts'
 import { explainHits } from './explain.ts'
 import { type FoundHits, findHits, type Hit } from './hits.ts'
@@ -26,8 +28,13 @@ export interface ShownHits {
 
 /** Documents that are read at once. */
 const pageRows = 2_000
+/** What the hits of all buckets of an aggregation may take together, as they are shown. */
+const shownBytesMax = 100 * 1024 ** 2
 
-/** Shows documents of buckets as a search does that finds them; each is read once, whatever the number of its buckets. */
+/**
+ * Shows documents of buckets as a search does that finds them; each is read once, whatever the number of its buckets. Throws
+ * `circuit_breaking_exception` where so many buckets show so much that nobody could read it.
+ */
 export async function showHits(
   services: PlanServices,
   buckets: readonly BucketHits[],
@@ -36,14 +43,25 @@ export async function showHits(
 ): Promise<ShownHits[]> {
   const shown: ShownHits[] = []
   const known = new Map<BucketHits['body'], Map<string, PlacedHit>>()
+  let bytes = 0
+  const turns = new Turns()
   for (const bucket of buckets) {
     const { body, leaves } = bucket
     const alike = known.get(body) ?? (await readPlaces(services, leaves, body, placesOf(buckets, body), read))
     known.set(body, alike)
     const placed = placesOf([bucket], body).flatMap((place) => alike.get(String(place)) ?? [])
-    shown.push(await render(services, placed, body, totalAsInteger, read))
+    const one = await render(services, placed, body, totalAsInteger, read)
+    bytes += one.hits.text.length
+    if (bytes > shownBytesMax) throw tooLarge()
+    shown.push(one)
+    await turns.rest()
   }
   return shown
+}
+
+function tooLarge(): AppError {
+  const reason = `[request] Data too large, the hits of all buckets would be larger than the limit of [${shownBytesMax}/100mb]`
+  return new AppError(searchErrors.circuit_breaking_exception, reason, { detail: { durability: 'TRANSIENT' } })
 }
 
 type Place = readonly [leaf: number, sequence: number]
