@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import { AppError, searchErrors } from '@logstack/errors'
+import { unpackZstd } from './zstd.ts'
 
 type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
 
@@ -9,13 +10,7 @@ const decoders: Readonly<Record<string, Decompress | undefined>> = {
   'x-gzip': promisify(zlib.gunzip) as Decompress,
   deflate: promisify(zlib.inflate) as Decompress,
   br: promisify(zlib.brotliDecompress) as Decompress,
-  zstd: zstdOf(zlib as unknown as Record<string, unknown>),
-}
-
-// Node has zstd only from 22.15 on.
-function zstdOf(module: Record<string, unknown>): Decompress | undefined {
-  const decompress = module['zstdDecompress']
-  return typeof decompress === 'function' ? (promisify(decompress as never) as Decompress) : undefined
+  zstd: unpackZstd,
 }
 
 /** A body too large to be read: 413. */
