@@ -24,6 +24,8 @@ interface AliasChange {
 interface Plan {
   readonly changes: AliasChange[]
   readonly removed: IndexMeta[]
+  /** That nothing it removes is there: an error where all actions are like it. */
+  readonly missing?: AppError
 }
 
 const actionKeys = {
@@ -78,7 +80,7 @@ function planAction(entry: unknown, request: RouteRequest, services: Services): 
   if (isEmptyList(body['aliases']))
     throw new AppError(searchErrors.illegal_argument_exception, "[aliases] can't be empty")
   if (aliases.length === 0) throw validationError('One of [alias] or [aliases] is required')
-  if (kind === 'remove') return { changes: removals(found, aliases, body['must_exist'] !== false), removed: [] }
+  if (kind === 'remove') return removals(found, aliases, body['must_exist'])
   const { index: _i, indices: _is, alias: _a, aliases: _as, ...definition } = body
   requireIndices(request.scope, 'indices.update_aliases', 'manage', aliases)
   return {
@@ -87,19 +89,20 @@ function planAction(entry: unknown, request: RouteRequest, services: Services): 
   }
 }
 
-function removals(found: readonly IndexMeta[], aliases: readonly string[], mustExist: boolean): AliasChange[] {
+function removals(found: readonly IndexMeta[], aliases: readonly string[], mustExist: unknown): Plan {
   const wanted = nameMatcher(aliases.join(','))
   const changes = found.flatMap((index) =>
     Object.keys(index.aliases)
       .filter(wanted)
       .map((alias) => ({ index, alias, meta: undefined })),
   )
-  if (changes.length === 0 && mustExist) {
-    throw new AppError(searchErrors.aliases_not_found_exception, `aliases [${aliases.join(',')}] missing`, {
-      detail: { 'resource.type': 'aliases', 'resource.id': aliases.join(',') },
-    })
-  }
-  return changes
+  if (changes.length > 0 || mustExist === false) return { changes, removed: [] }
+  const names = aliases.join(',')
+  const missing = new AppError(searchErrors.aliases_not_found_exception, `aliases [${names}] missing`, {
+    detail: { 'resource.type': 'aliases', 'resource.id': names },
+  })
+  if (mustExist !== undefined) throw missing
+  return { changes, removed: [], missing }
 }
 
 const updateAliases = defineRoute({
@@ -112,6 +115,8 @@ const updateAliases = defineRoute({
     const { actions } = objectBody(request.json(), 'aliases')
     if (!Array.isArray(actions) || actions.length === 0) throw validationError('Must specify at least one action')
     const plans = actions.map((entry) => planAction(entry, request, services))
+    const [missing] = plans.flatMap((plan) => plan.missing ?? [])
+    if (missing && plans.every((plan) => plan.missing)) throw missing
     await services.catalogue.putAliases(
       plans.flatMap(({ changes }) => changes),
       plans.flatMap(({ removed }) => removed),
@@ -165,7 +170,7 @@ const deleteAlias = defineRoute({
     const names = (request.params['name'] ?? '').split(',')
     const found = indicesOf(request, services, 'indices.delete_alias', 'manage', allStates)
     const optional = names.every((name) => name.includes('*') || name === '_all')
-    await services.catalogue.putAliases(removals(found, names, !optional))
+    await services.catalogue.putAliases(removals(found, names, !optional).changes)
     return { json: { acknowledged: true } }
   },
 })

@@ -28,6 +28,16 @@ describe('aliases', () => {
     expect(empty.json()).toMatchObject({ error: { reason: "[aliases] can't be empty" }, status: 400 })
   })
 
+  it('that are not there are an error where nothing else is done, or where they must be', async () => {
+    const remove = (more = {}) => ({ remove: { index: 'aliased', alias: 'gone', ...more } })
+    const add = { add: { index: 'aliased', alias: 'came' } }
+    const asked = async (...actions: object[]) => (await post('/_aliases', { actions })).status
+    expect([await asked(remove()), await asked(add, remove({ must_exist: true }))]).toEqual([404, 404])
+    expect([await asked(add, remove()), await asked(remove({ must_exist: false }))]).toEqual([200, 200])
+    expect((await send('/_alias/came', { method: 'HEAD' })).status).toBe(200)
+    expect(await asked({ remove: { index: 'aliased', alias: 'came' } }, remove())).toBe(200)
+  })
+
   it('found by no pattern keep an index from being deleted with others', async () => {
     const refused = await send('/aliased,none*?allow_no_indices=false', { method: 'DELETE' })
     expect(refused.status).toBe(404)
