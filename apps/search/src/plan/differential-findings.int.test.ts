@@ -72,6 +72,8 @@ describe('queries', () => {
     ['words across keywords as one', across('red bird', 'or', ['word', 'k']), ''],
     ['words across fields of two analyzers', across('tail fox', 'and', ['text', 'k']), ''],
     ['an empty pattern', { wildcard: { k: '' } }, ''],
+    ['two of one word', { match: { text: { query: 'red', minimum_should_match: 2 } } }, '1'],
+    ['three of two words', { match: { text: { query: 'red fox', minimum_should_match: 3 } } }, ''],
     ['words near a stem', { simple_query_string: { query: 'rum~1', fields: ['stems'] } }, '3'],
     ['words near one that would be stemmed', { query_string: { query: 'stems:runnings~1' } }, ''],
     ['* of all fields', { query_string: { query: '*' } }, '1 2 3'],

@@ -4,7 +4,7 @@ import type { ResolvedField } from '../../indices/model.ts'
 import { defineQuery, type LowerContext } from '../define-query.ts'
 import { boosted, type Score, scoreOf } from '../score.ts'
 import { fieldList } from '../shapes/field-list.ts'
-import { minimumShouldMatch } from '../shapes/minimum-should-match.ts'
+import { wordsToMatch } from '../shapes/minimum-should-match.ts'
 import { illegalArgument, queryShardError } from '../shapes/refuse.ts'
 import { clauseParameters, flag, oneOrMany, scalar } from '../shapes/scalars.ts'
 import { matchPredicate } from '../shapes/text-query.ts'
@@ -32,10 +32,7 @@ export const combinedFields = defineQuery({
     const words = tokenize(String(body.query))
     if (words.length === 0) return body.zero_terms_query === 'all' ? { op: 'all' } : none
     const members = words.map((word) => anywhere(word, fields, context))
-    const needed =
-      body.operator === 'and'
-        ? words.length
-        : Math.max(1, minimumShouldMatch(body.minimum_should_match, words.length, 1))
+    const needed = body.operator === 'and' ? words.length : wordsToMatch(body.minimum_should_match, words.length)
     return needed === 1 ? or(members) : { op: 'at-least', count: needed, of: members }
   },
   score(body, context): Score {

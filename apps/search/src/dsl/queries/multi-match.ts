@@ -6,7 +6,7 @@ import { boosted, type Score, scoreOf } from '../score.ts'
 import { fieldList } from '../shapes/field-list.ts'
 import { searchable } from '../shapes/field-value.ts'
 import { matchParameters, nearnessOf } from '../shapes/match-parameters.ts'
-import { minimumShouldMatch } from '../shapes/minimum-should-match.ts'
+import { wordsToMatch } from '../shapes/minimum-should-match.ts'
 import { parsingError } from '../shapes/refuse.ts'
 import { decimal, oneOrMany, whole } from '../shapes/scalars.ts'
 import { atPlace, boolPrefixPredicate, matchPredicate, phrasePredicate } from '../shapes/text-query.ts'
@@ -118,7 +118,7 @@ function crossFields(fields: readonly ResolvedField[], body: Body, context: Lowe
     const members = group.words.map((word) => or(group.fields.map(word)))
     if (members.length === 0) return none
     if (body.operator === 'and') return and(members)
-    const count = Math.max(1, minimumShouldMatch(body.minimum_should_match, members.length, 1))
+    const count = wordsToMatch(body.minimum_should_match, members.length)
     return count === 1 ? or(members) : ({ op: 'at-least', count, of: members } as const)
   })
   return or(found)

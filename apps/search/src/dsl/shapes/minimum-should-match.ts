@@ -18,6 +18,11 @@ export function minimumShouldMatch(given: string | number | undefined, clauses: 
   return atLeastZero(needed)
 }
 
+/** How many of the words of a text must match, by default one. A single word is no choice to Lucene, so of it nothing else can be asked. */
+export function wordsToMatch(given: string | number | undefined, words: number): number {
+  return words === 1 ? 1 : Math.max(1, minimumShouldMatch(given, words, 1))
+}
+
 function plain(text: string, clauses: number): number {
   const parts = /^([+-]?\d+)(%?)$/u.exec(text)
   if (!parts) throw illegalArgument(`invalid minimum_should_match [${text}]`)

@@ -5,7 +5,7 @@ import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
 import { type SearchableField, searchable } from './field-value.ts'
 import { fuzzyPredicate, fuzzyWords, type Nearness } from './fuzziness.ts'
-import { minimumShouldMatch } from './minimum-should-match.ts'
+import { wordsToMatch } from './minimum-should-match.ts'
 import { fieldOf } from './reporting.ts'
 import { termPredicate } from './term.ts'
 import { type Cutting, placesOf, readingsOf, wordsOnly } from './words.ts'
@@ -36,9 +36,7 @@ export function matchPredicate(
     if (field.valueType !== 'text') return termPredicate(field, given, context)
     const places = wordsOnly(placesOf(field, String(given), options, context))
     if (places.length === 0) return options.zeroTerms === 'all' ? all : none
-    const asked =
-      options.operator === 'and' ? places.length : minimumShouldMatch(options.minimumShouldMatch, places.length, 1)
-    const needed = Math.max(1, asked)
+    const needed = options.operator === 'and' ? places.length : wordsToMatch(options.minimumShouldMatch, places.length)
     const tokens = places.flatMap((place) => place.flat())
     if (options.near) return fuzzyWords(field, tokens, needed, options.near)
     const single = places.every((place) => place.every(({ length }) => length === 1))
@@ -114,10 +112,7 @@ export function boolPrefixPredicate(
       : { op: 'pattern', field: fieldOf(field), pattern: { kind: 'prefix', text: token, caseInsensitive: false } }
   })
   if (members.length === 0) return none
-  const needed =
-    options.operator === 'and'
-      ? members.length
-      : Math.max(1, minimumShouldMatch(options.minimumShouldMatch, members.length, 1))
+  const needed = options.operator === 'and' ? members.length : wordsToMatch(options.minimumShouldMatch, members.length)
   return needed === 1 ? or(members) : { op: 'at-least', count: needed, of: members }
 }
 
