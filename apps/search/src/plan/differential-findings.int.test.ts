@@ -56,6 +56,10 @@ async function ids(query: unknown): Promise<string> {
 const across = (query: string, operator: string, fields: string[]) => ({
   multi_match: { query, type: 'cross_fields', operator, fields },
 })
+interface SortedHits {
+  readonly hits: { readonly hits: readonly { readonly _id: string; readonly sort: readonly unknown[] }[] }
+}
+
 const fox = { match: { text: 'fox' } }
 const red = { match: { text: 'red' } }
 
@@ -111,6 +115,19 @@ it('sorts booleans by 1 and 0, and goes on after them', async () => {
   expect(await sorts({ search_after: [true, 1], size: 1 })).toEqual([[0, 2]])
   expect(await sorts({ search_after: [0, 2] })).toEqual([[-(2 ** 63), 3]])
   expect(await sorts({ search_after: [-(2 ** 63), 3] })).toEqual([])
+})
+
+it.each(['_first', '_last'])('goes on behind missing doubles that come %s', async (missing) => {
+  const page = async (more: object) => {
+    const { hits } = (await search({ size: 2, sort: [{ d: { missing } }, 'n'], ...more })) as unknown as SortedHits
+    return hits.hits
+  }
+  const first = await page({})
+  const second = await page({ search_after: first.at(-1)?.sort })
+  const ids = [...first, ...second].map(({ _id }) => _id)
+  expect(ids).toEqual(missing === '_first' ? ['3', '2', '1'] : ['2', '1', '3'])
+  const after = await page({ search_after: [missing === '_first' ? '-Infinity' : 'Infinity', 2] })
+  expect(after.map(({ _id }) => _id)).toEqual(missing === '_first' ? ['3', '2'] : ['3'])
 })
 
 it('shows no field of a hit without the value that it is collapsed by', async () => {

@@ -236,6 +236,8 @@ function numberKey(value: Sql, field: SearchableField, criterion: SortCriterion,
       return dateValue(after, field, { nowMs: context.nowMs, format, roundUp: false })
     // What this order shows of booleans: numbers, also those that stand in for none.
     if (type === 'boolean' && (typeof after === 'number' || typeof after === 'bigint')) return clamped(after, 'long')
+    // What stands for a missing one, as JSON shows it.
+    if (type === 'double' && (after === 'Infinity' || after === '-Infinity')) return Number(after)
     const read = exactValue(after, field)
     return typeof read === 'boolean' ? Number(read) : clamped(read, type)
   }
