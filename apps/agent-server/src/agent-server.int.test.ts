@@ -8,6 +8,7 @@ import { type Authority, createAuthority, createClientRequest, inspectCertificat
 import { LiveSettings } from '@logstack/settings'
 import { freePort, type MemorySearch, memorySearch, type TempDir, tempDir, testCertificates } from '@logstack/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from './routes/registry.ts'
 import { agentServerSettings } from './settings.ts'
 import { startAgentServer } from './start.ts'
 
@@ -326,14 +327,8 @@ describe('leaving', () => {
 })
 
 describe('administration', () => {
-  it.each([
-    ['GET', '/api/fleet/settings'],
-    ['GET', '/api/fleet/agents'],
-    ['POST', '/api/fleet/enrollment_api_keys'],
-    ['GET', '/api/fleet/enrollment_api_keys'],
-    ['GET', policyPath],
-    ['PUT', policyPath],
-  ])('%s %s needs an administrator', async (method, path) => {
+  const theirs = routes.filter(({ access }) => access === 'administrator')
+  it.each(theirs)('$method $path needs an administrator', async ({ method, path }) => {
     const wrong = `Basic ${Buffer.from('elastic:wrong').toString('base64')}`
     expect((await call(method, path)).status).toBe(401)
     expect((await call(method, path, wrong)).status).toBe(401)

@@ -2,19 +2,15 @@ import { type OrderedAction, orderActionSchema, orderedActions } from '@logstack
 import { AppError, agentsErrors } from '@logstack/errors'
 import { programOf } from '../agents/agents.ts'
 import type { Services } from '../services.ts'
-import { requireAdministrator } from './administrator.ts'
-import { defineRoute } from './define-route.ts'
+import { administratorRoute } from './administrator.ts'
 
 const path = '/api/fleet/agents/:id/actions'
 
 /** `POST /api/fleet/agents/{id}/actions`: tells an agent to do something; it hears of it at once when it is there. */
-const order = defineRoute({
+const order = administratorRoute({
   method: 'POST',
   path,
-  access: 'administrator',
-  async handle({ services, authorization, parameters, body }) {
-    const by = await requireAdministrator(services.asCaller, authorization)
-    const id = parameters['id'] ?? ''
+  async handle({ services, body, by, id }) {
     services.agents.get(id)
     const { action, expires_in_seconds } = await body(orderActionSchema)
     const data = await dataOf(services, id, action)
@@ -25,13 +21,10 @@ const order = defineRoute({
 })
 
 /** `GET /api/fleet/agents/{id}/actions`: what an agent was told to do in the last week, and what became of it; the newest first. */
-const list = defineRoute({
+const list = administratorRoute({
   method: 'GET',
   path,
-  access: 'administrator',
-  async handle({ services, authorization, parameters }) {
-    await requireAdministrator(services.asCaller, authorization)
-    const id = parameters['id'] ?? ''
+  async handle({ services, id }) {
     services.agents.get(id)
     const items = services.actions.list(id).map((kept) => ({ id: kept.id, ...kept.action }))
     return { items, total: items.length }

@@ -1,11 +1,33 @@
 import { AppError, agentsErrors, isAppError } from '@logstack/errors'
 import type { SearchClient } from '@logstack/search-client'
+import type { Route, RouteCall } from './define-route.ts'
+
+/** One request of an administrator: `by` is their name, `id` what the path names (empty where it names nothing). */
+interface AdministratorCall extends Omit<RouteCall, 'authorization' | 'parameters'> {
+  readonly by: string
+  readonly id: string
+}
+
+/** Declares a route of administrators. Its handler is never reached by others. */
+export function administratorRoute({
+  handle,
+  ...route
+}: Pick<Route, 'method' | 'path'> & { handle(call: AdministratorCall): Promise<unknown> }): Route {
+  return {
+    ...route,
+    access: 'administrator',
+    async handle({ authorization, parameters, ...call }) {
+      const by = await requireAdministrator(call.services.asCaller, authorization)
+      return handle({ ...call, by, id: parameters['id'] ?? '' })
+    },
+  }
+}
 
 /**
  * Asks search who the caller is, with the caller's own credentials, and whether they may manage the stack. Returns their name; throws
  * `agent_unauthenticated` or `admin_forbidden`.
  */
-export async function requireAdministrator(search: SearchClient, authorization: string | undefined): Promise<string> {
+async function requireAdministrator(search: SearchClient, authorization: string | undefined): Promise<string> {
   if (authorization === undefined) throw unauthenticated()
   const headers = { authorization }
   const caller = await whoIs(search, headers)

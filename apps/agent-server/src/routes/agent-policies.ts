@@ -4,8 +4,7 @@ import { AppError, agentsErrors } from '@logstack/errors'
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { defaultPolicyId } from '../policies/default-policy.ts'
-import { requireAdministrator } from './administrator.ts'
-import { defineRoute } from './define-route.ts'
+import { administratorRoute } from './administrator.ts'
 
 const path = '/api/fleet/agent_policies'
 const updateSchema = z.object({
@@ -25,35 +24,28 @@ const createSchema = z.strictObject({
   collect_paths: agentPolicySchema.shape.collect_paths,
 })
 
-const list = defineRoute({
+const list = administratorRoute({
   method: 'GET',
   path,
-  access: 'administrator',
-  async handle({ services, authorization }) {
-    await requireAdministrator(services.asCaller, authorization)
+  async handle({ services }) {
     const items = services.policies.list().map(({ id, policy }) => ({ id, ...policy }))
     return { items, total: items.length, page: 1, perPage: items.length }
   },
 })
 
-const find = defineRoute({
+const find = administratorRoute({
   method: 'GET',
   path: `${path}/:id`,
-  access: 'administrator',
-  async handle({ services, authorization, parameters }) {
-    await requireAdministrator(services.asCaller, authorization)
-    const id = parameters['id'] ?? ''
+  async handle({ services, id }) {
     return { item: { id, ...services.policies.get(id) } }
   },
 })
 
 /** `POST /api/fleet/agent_policies`: a new policy, with the inputs of the one it is a copy of unless it says others. */
-const create = defineRoute({
+const create = administratorRoute({
   method: 'POST',
   path,
-  access: 'administrator',
-  async handle({ services, authorization, body }) {
-    const by = await requireAdministrator(services.asCaller, authorization)
+  async handle({ services, body, by }) {
     const { id = randomUUID(), copy_of: copyOf, ...wanted } = await body(createSchema)
     if (services.policies.list().length >= limits.policiesMax)
       throw new AppError(agentsErrors.agent_limit_reached, `there are ${limits.policiesMax} policies already`)
@@ -64,13 +56,10 @@ const create = defineRoute({
 })
 
 /** `DELETE /api/fleet/agent_policies/{id}`: refused while an agent has it. */
-const remove = defineRoute({
+const remove = administratorRoute({
   method: 'DELETE',
   path: `${path}/:id`,
-  access: 'administrator',
-  async handle({ services, authorization, parameters }) {
-    const by = await requireAdministrator(services.asCaller, authorization)
-    const id = parameters['id'] ?? ''
+  async handle({ services, by, id }) {
     const having = services.agents.list().filter(({ agent }) => agent.policy_id === id).length
     if (having > 0)
       throw new AppError(agentsErrors.agent_policy_in_use, `${having} agents have the policy [${id}]: move them first`)
@@ -81,13 +70,10 @@ const remove = defineRoute({
 })
 
 /** `PUT /api/fleet/agent_policies/{id}`: other inputs as a new revision; agents that wait get it at once. */
-const update = defineRoute({
+const update = administratorRoute({
   method: 'PUT',
   path: `${path}/:id`,
-  access: 'administrator',
-  async handle({ services, authorization, parameters, body }) {
-    const by = await requireAdministrator(services.asCaller, authorization)
-    const id = parameters['id'] ?? ''
+  async handle({ services, body, by, id }) {
     services.policies.get(id)
     const policy = await services.policies.update(id, await body(updateSchema))
     services.logger.info({ policy: id, revision: policy.revision, by }, 'policy changed')

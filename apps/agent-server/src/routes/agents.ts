@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { StoredAgent } from '../agents/agents.ts'
-import { requireAdministrator } from './administrator.ts'
-import { defineRoute } from './define-route.ts'
+import { administratorRoute } from './administrator.ts'
 
 const path = '/api/fleet/agents'
 
@@ -12,37 +11,29 @@ function render(id: string, agent: StoredAgent) {
   return { id, ...shown }
 }
 
-const list = defineRoute({
+const list = administratorRoute({
   method: 'GET',
   path,
-  access: 'administrator',
-  async handle({ services, authorization }) {
-    await requireAdministrator(services.asCaller, authorization)
+  async handle({ services }) {
     services.agents.sweep(services.settings.get('agents.offline_after_ms'))
     const items = services.agents.list().map(({ id, agent }) => render(id, agent))
     return { items, total: items.length, page: 1, perPage: items.length }
   },
 })
 
-const find = defineRoute({
+const find = administratorRoute({
   method: 'GET',
   path: `${path}/:id`,
-  access: 'administrator',
-  async handle({ services, authorization, parameters }) {
-    await requireAdministrator(services.asCaller, authorization)
-    const id = parameters['id'] ?? ''
+  async handle({ services, id }) {
     return { item: render(id, services.agents.get(id)) }
   },
 })
 
 /** `DELETE /api/fleet/agents/{id}`: unenrols; the agent stops when it hears of it, its events are refused from now on. */
-const unenrol = defineRoute({
+const unenrol = administratorRoute({
   method: 'DELETE',
   path: `${path}/:id`,
-  access: 'administrator',
-  async handle({ services, authorization, parameters }) {
-    const by = await requireAdministrator(services.asCaller, authorization)
-    const id = parameters['id'] ?? ''
+  async handle({ services, by, id }) {
     await services.agents.unenrol(id)
     services.logger.info({ agent: id, by }, 'agent is being unenrolled')
     return { action: 'deleted' }
@@ -50,13 +41,10 @@ const unenrol = defineRoute({
 })
 
 /** `POST /api/fleet/agents/{id}/reassign`: another policy; an agent that waits gets it at once. */
-const reassign = defineRoute({
+const reassign = administratorRoute({
   method: 'POST',
   path: `${path}/:id/reassign`,
-  access: 'administrator',
-  async handle({ services, authorization, parameters, body }) {
-    const by = await requireAdministrator(services.asCaller, authorization)
-    const id = parameters['id'] ?? ''
+  async handle({ services, body, by, id }) {
     services.agents.get(id)
     const { policy_id } = await body(reassignSchema)
     services.policies.get(policy_id)

@@ -29,7 +29,7 @@ export class RawAnswer {
   }
 }
 
-/** One route: who may call it is the first thing its handler checks, or it says `open`. The handler's value is the JSON answer, or a `RawAnswer`. */
+/** One route, and who may call it. The handler's value is the JSON answer, or a `RawAnswer`. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
@@ -37,8 +37,10 @@ export interface Route {
   handle(call: RouteCall): Promise<unknown>
 }
 
-/** Declares a route. */
-export function defineRoute(route: Route): Route {
+/** Declares a route of everyone or of agents. What administrators may ask is declared by `administratorRoute`, which checks them. */
+export function defineRoute<R extends Route & { readonly access: Exclude<Route['access'], 'administrator'> }>(
+  route: R,
+): R {
   return route
 }
 

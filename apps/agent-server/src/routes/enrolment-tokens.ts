@@ -3,8 +3,7 @@ import { limits } from '../limits.ts'
 import { defaultPolicyId } from '../policies/default-policy.ts'
 import type { Services } from '../services.ts'
 import type { EnrolmentToken } from '../tokens/enrolment-tokens.ts'
-import { requireAdministrator } from './administrator.ts'
-import { defineRoute } from './define-route.ts'
+import { administratorRoute } from './administrator.ts'
 
 const path = '/api/fleet/enrollment_api_keys'
 const hourMs = 3_600_000
@@ -30,12 +29,10 @@ function render(services: Services, id: string, token: EnrolmentToken) {
 }
 
 /** `POST /api/fleet/enrollment_api_keys`: makes a token; its `api_key` is shown in this answer only. */
-const make = defineRoute({
+const make = administratorRoute({
   method: 'POST',
   path,
-  access: 'administrator',
-  async handle({ services, authorization, body }) {
-    const createdBy = await requireAdministrator(services.asCaller, authorization)
+  async handle({ services, body, by: createdBy }) {
     const wanted = await body(makeSchema)
     services.policies.get(wanted.policy_id)
     const lifetimeHours = wanted.lifetime_hours ?? services.settings.get('tokens.lifetime_hours')
@@ -50,36 +47,28 @@ const make = defineRoute({
   },
 })
 
-const list = defineRoute({
+const list = administratorRoute({
   method: 'GET',
   path,
-  access: 'administrator',
-  async handle({ services, authorization }) {
-    await requireAdministrator(services.asCaller, authorization)
+  async handle({ services }) {
     const tokens = await services.tokens.list(limits.tokensListedMax)
     const items = tokens.map(({ id, document }) => render(services, id, document))
     return { items, total: items.length, page: 1, perPage: limits.tokensListedMax }
   },
 })
 
-const find = defineRoute({
+const find = administratorRoute({
   method: 'GET',
   path: `${path}/:id`,
-  access: 'administrator',
-  async handle({ services, authorization, parameters }) {
-    await requireAdministrator(services.asCaller, authorization)
-    const id = parameters['id'] ?? ''
+  async handle({ services, id }) {
     return { item: render(services, id, await services.tokens.find(id)) }
   },
 })
 
-const revoke = defineRoute({
+const revoke = administratorRoute({
   method: 'DELETE',
   path: `${path}/:id`,
-  access: 'administrator',
-  async handle({ services, authorization, parameters }) {
-    const by = await requireAdministrator(services.asCaller, authorization)
-    const id = parameters['id'] ?? ''
+  async handle({ services, by, id }) {
     await services.tokens.revoke(id)
     services.logger.info({ enrolment: id, by }, 'enrolment token revoked')
     return { action: 'deleted' }

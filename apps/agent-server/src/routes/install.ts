@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { AppError, agentsErrors } from '@logstack/errors'
 import { installerFiles } from '../installer/installer.ts'
 import type { Services } from '../services.ts'
-import { requireAdministrator } from './administrator.ts'
+import { administratorRoute } from './administrator.ts'
 import { defineRoute, RawAnswer } from './define-route.ts'
 
 const scriptName = 'logstack-agent.sh'
@@ -31,12 +31,10 @@ const files = installerFiles.map((file) =>
 )
 
 /** `GET /api/fleet/agents/command`: the one line that adds a host, without the token, which stands where `<TOKEN>` does. */
-const command = defineRoute({
+const command = administratorRoute({
   method: 'GET',
   path: '/api/fleet/agents/command',
-  access: 'administrator',
-  async handle({ services, authorization }) {
-    await requireAdministrator(services.asCaller, authorization)
+  async handle({ services }) {
     const url = urlOf(services)
     const { sha256 } = await services.installer.script(url)
     return { item: { command: commandLine(url, sha256), script_sha256: sha256 } }

@@ -3,8 +3,7 @@ import { rolloutSchema } from '@logstack/contracts'
 import { AppError, agentsErrors } from '@logstack/errors'
 import { programOf } from '../agents/agents.ts'
 import type { Services } from '../services.ts'
-import { requireAdministrator } from './administrator.ts'
-import { defineRoute } from './define-route.ts'
+import { administratorRoute } from './administrator.ts'
 
 const path = '/api/fleet/agents/bulk_upgrade'
 const lifetimeMs = 24 * 3_600_000
@@ -13,12 +12,10 @@ const lifetimeMs = 24 * 3_600_000
  * `POST /api/fleet/agents/bulk_upgrade`: upgrades many agents, the first at once and the others spread over a time. An agent that goes back to its old program, or
  * is not heard of again, keeps all from beginning that have not begun.
  */
-const start = defineRoute({
+const start = administratorRoute({
   method: 'POST',
   path,
-  access: 'administrator',
-  async handle({ services, authorization, body }) {
-    const by = await requireAdministrator(services.asCaller, authorization)
+  async handle({ services, body, by }) {
     const wanted = await body(rolloutSchema)
     const ids = agentsOf(services, wanted)
     // All of them before the first is told: a program that is not handed out ends it here.
@@ -41,13 +38,10 @@ const start = defineRoute({
   },
 })
 
-const find = defineRoute({
+const find = administratorRoute({
   method: 'GET',
   path: `${path}/:id`,
-  access: 'administrator',
-  async handle({ services, authorization, parameters }) {
-    await requireAdministrator(services.asCaller, authorization)
-    const id = parameters['id'] ?? ''
+  async handle({ services, id }) {
     const statuses = services.actions.rollout(id)
     if (!statuses) throw new AppError(agentsErrors.agent_not_found, `no rollout [${id}]`)
     return { item: { id, statuses } }
