@@ -1,4 +1,4 @@
-// Builds the agent as one file for hosts without Node.js, into dist/agents: the runtime of a pinned npm package with the program in it (docs/adr/0037).
+// Builds the agent as one file for hosts without Node.js, into dist/agents: the runtime of a pinned npm package with the program in it (docs/adr/0038).
 // Builds only what is missing or older than the program: node tools/agent-executables.mjs [linux-x64 linux-arm64 windows-x64]
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -29,7 +29,12 @@ export const ownSearch = 'own'
 
 /** Whether somebody else's cluster stands in search's place. */
 export function searchIsRemote({ choices }: Pick<Stack, 'choices'>): boolean {
-  return choices.searchUrl !== ownSearch
+  return clusterOf(choices) !== undefined
+}
+
+/** The addresses of the cluster in search's place; undefined where search is the stack's own. */
+function clusterOf({ searchUrl }: StackChoices): string | undefined {
+  return searchUrl === ownSearch ? undefined : searchUrl
 }
 
 /** One stack as commands, steps and checks see it, whatever runs it. */
@@ -84,8 +89,9 @@ export function openStack(options: {
   const choices = choicesOf(paths, options.given)
   const ports = embeddedPorts({ offset: choices.portOffset, ipvar: choices.ipvar })
   const vault = new Vault(paths)
-  const clients = partClients({ paths, ports, vault, ...choices })
-  const runtime = withRemoteSearch(new ProcessRuntime(paths, ports), choices.searchUrl, clients)
+  const cluster = clusterOf(choices)
+  const clients = partClients({ paths, ports, vault, adminUser: choices.adminUser, cluster })
+  const runtime = withRemoteSearch(new ProcessRuntime(paths, ports), cluster, clients)
   return { paths, ports, choices, vault, clients, runtime }
 }
 
@@ -100,8 +106,9 @@ export function openHostStack(options: {
   const paths = hostIsInstalled() ? planned : { ...planned, quadletDir: join(options.programDir, 'quadlet') }
   const choices = choicesOf(paths, options.given, options.ipvar)
   const vault = new Vault(paths)
-  const clients = partClients({ paths, ports: hostPorts, vault, ...choices })
-  const runtime = withRemoteSearch(new PodmanRuntime(), choices.searchUrl, clients)
+  const cluster = clusterOf(choices)
+  const clients = partClients({ paths, ports: hostPorts, vault, adminUser: choices.adminUser, cluster })
+  const runtime = withRemoteSearch(new PodmanRuntime(), cluster, clients)
   return { paths, ports: hostPorts, choices, vault, clients, runtime }
 }
 

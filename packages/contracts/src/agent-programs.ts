@@ -12,7 +12,7 @@ export const agentExecutables: readonly AgentExecutable[] = agentSystems.map(
 
 /**
  * How Node.js runs the agent, and what it must find in its environment: without, new objects alone take up to 48 MB of an endpoint's memory, and each
- * thread that allocates keeps an arena of its own (docs/adr/0037).
+ * thread that allocates keeps an arena of its own (docs/adr/0038).
  */
 export const agentRuntime = {
   options: ['--max-semi-space-size=1', '--optimize-for-size'],

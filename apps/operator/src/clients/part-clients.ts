@@ -31,7 +31,8 @@ export function partClients(of: {
   ports: Ports
   vault: Vault
   adminUser: string
-  searchUrl?: string
+  /** The addresses of a cluster in search's place. */
+  cluster?: string | undefined
 }): PartClients {
   const urlOf = (port: number): string => `https://127.0.0.1:${of.ports.of(port)}`
   const forget: (() => void)[] = []
@@ -53,10 +54,9 @@ export function partClients(of: {
   const part = (name: string, port: number): PartClient =>
     new PartClient({ name, url: urlOf(port), ca: ca(), credentials: admin() })
   // Without credentials: what asks as someone else must not need the administrator's secret.
-  const isOwn = of.searchUrl === undefined || of.searchUrl === 'own'
-  const searchUrl = isOwn ? urlOf(definedPorts.search) : String(of.searchUrl)
+  const searchUrl = of.cluster ?? urlOf(definedPorts.search)
   const searchCa = (): string =>
-    existsSync(of.paths.searchCaFile) && !isOwn ? readFileSync(of.paths.searchCaFile, 'utf8') : ca()
+    of.cluster !== undefined && existsSync(of.paths.searchCaFile) ? readFileSync(of.paths.searchCaFile, 'utf8') : ca()
   const connection = kept(() => new SearchClient({ url: searchUrl, ca: searchCa(), connectionsMax: 8 }))
   const search = kept(() => connection().withCredentials(admin()))
   return {

@@ -9,28 +9,24 @@ const healthSchema = z.object({ status: z.string() })
 
 /**
  * A runtime of four parts and a cluster in search's place: what is ordered of search is the cluster's own business, and its status is what the cluster says.
- * With `own` it is the runtime as it was.
+ * Without a cluster it is the runtime as it was.
  */
-export function withRemoteSearch<R extends Runtime>(runtime: R, searchUrl: string, clients: PartClients): R {
-  if (searchUrl === 'own') return runtime
+export function withRemoteSearch<R extends Runtime>(runtime: R, cluster: string | undefined, clients: PartClients): R {
+  if (cluster === undefined) return runtime
   const nothing = async (): Promise<void> => undefined
   const unlessSearch =
     <A extends readonly unknown[], T>(order: (part: string, ...rest: A) => T, instead: () => T) =>
     (part: string, ...rest: A): T =>
       part === 'search' ? instead() : order(part, ...rest)
   const notHere = (): never => {
-    throw new AppError(
-      operatorErrors.not_supported,
-      `search is the cluster at ${searchUrl}, which is not the stack's`,
-      {
-        fix: 'see its own log and use its own tools',
-      },
-    )
+    throw new AppError(operatorErrors.not_supported, `search is the cluster at ${cluster}, which is not the stack's`, {
+      fix: 'see its own log and use its own tools',
+    })
   }
   const own: Partial<Record<keyof Runtime, unknown>> = {
     list: async () =>
       Promise.all(
-        (await runtime.list()).map((status) => (status.part === 'search' ? remoteStatus(searchUrl, clients) : status)),
+        (await runtime.list()).map((status) => (status.part === 'search' ? remoteStatus(cluster, clients) : status)),
       ),
     inspect: async (status: PartStatus) =>
       status.part === 'search' ? status : ((await runtime.inspect?.(status)) ?? status),
@@ -52,9 +48,9 @@ export function withRemoteSearch<R extends Runtime>(runtime: R, searchUrl: strin
 }
 
 /** Ready while the cluster answers the administrator and has every primary. */
-async function remoteStatus(searchUrl: string, clients: PartClients): Promise<PartStatus> {
+async function remoteStatus(cluster: string, clients: PartClients): Promise<PartStatus> {
   const named = { part: 'search', name: containerName('search') } as const
-  const at = `at ${searchUrl}`
+  const at = `at ${cluster}`
   try {
     const request = { method: 'GET', path: '/_cluster/health', timeoutMs: askLimitMs } as const
     const { status } = healthSchema.parse((await clients.search().request(request)).body)

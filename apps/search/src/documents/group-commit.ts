@@ -246,7 +246,7 @@ class GroupCommit implements Documents {
       for (;;) {
         await this.#pace()
         // Few writes wait for the batch before them, and share the next one with what comes meanwhile.
-        if (this.#between.length > 0 || this.#queue.waiting < this.#limits.smallBatchOperations)
+        if (this.#between.length > 0 || this.#queue.waiting <= this.#limits.smallBatchOperations)
           await this.#writing?.done
         for (const work of this.#between.splice(0)) await work()
         const shares = this.#queue.take()

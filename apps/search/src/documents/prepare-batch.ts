@@ -148,11 +148,14 @@ async function loadStates(
     const { id: index, table } = target.index
     // What is being inserted must be read here and now: once it is in the engine, it is known here no more.
     const known = context.knownState(index, operation.id)
-    if (known !== undefined) states.set(index, operation.id, known)
+    if (known !== undefined) {
+      states.set(index, operation.id, known)
+      continue
+    }
     // What was written without an id is known to the engine alone, once it is there.
-    else if (context.ids.made(operation.id)) unsettled.add(table)
+    if (context.ids.made(operation.id)) unsettled.add(table)
     else if (context.isNew(index, operation.id)) continue
-    if (known === undefined) want(operation.action === 'update' ? withSource : plain, table, index, operation.id)
+    want(operation.action === 'update' ? withSource : plain, table, index, operation.id)
   }
   await context.settled(unsettled)
   await findWanted(plain, false, states, context)

@@ -24,7 +24,8 @@ function headOf(ids: ReadonlySet<string>, floor: string): string {
 export class RecentIds {
   readonly #lastStored: (index: number) => string | undefined
   readonly #generationMax: number
-  readonly #byIndex = new Map<number, IndexIds>()
+  /** Undefined for an index whose last id the store does not know: it will not know it later. */
+  readonly #byIndex = new Map<number, IndexIds | undefined>()
   #young = 0
 
   /**
@@ -38,7 +39,7 @@ export class RecentIds {
 
   /** Whether no document of an index has this id. The id is taken as given from then on. */
   isNew(index: number, id: string): boolean {
-    const ids = this.#byIndex.get(index) ?? this.#begin(index)
+    const ids = this.#byIndex.has(index) ? this.#byIndex.get(index) : this.#begin(index)
     if (ids === undefined || id <= ids.floor || ids.young.has(id) || ids.old.has(id)) return false
     ids.young.add(id)
     this.#young += 1
@@ -48,8 +49,8 @@ export class RecentIds {
 
   #begin(index: number): IndexIds | undefined {
     const floor = this.#lastStored(index)
-    if (floor === undefined) return undefined
-    const ids: IndexIds = { floor, young: new Set(), old: new Set(), oldHead: floor }
+    const ids =
+      floor === undefined ? undefined : { floor, young: new Set<string>(), old: new Set<string>(), oldHead: floor }
     this.#byIndex.set(index, ids)
     return ids
   }
@@ -59,19 +60,21 @@ export class RecentIds {
     this.#young = 0
     for (const [index, ids] of this.#byIndex) {
       // Of an index that nothing came for, the store says as much when something comes again.
-      if (ids.young.size === 0 && ids.old.size === 0) {
-        this.#byIndex.delete(index)
-        continue
-      }
-      // A few that run ahead of the others, because a clock is wrong, are kept instead of raising the floor above all that will come.
-      const ahead = [...ids.old].filter((id) => id > ids.oldHead)
-      const keeps = ahead.length * 2 <= ids.old.size
-      if (ids.oldHead > ids.floor) ids.floor = ids.oldHead
-      if (!keeps) for (const id of ahead) if (id > ids.floor) ids.floor = id
-      ids.oldHead = headOf(ids.young, ids.floor)
-      ids.old = ids.young
-      if (keeps) for (const id of ahead) ids.old.add(id)
-      ids.young = new Set()
+      if (ids === undefined || (ids.young.size === 0 && ids.old.size === 0)) this.#byIndex.delete(index)
+      else age(ids)
     }
   }
+}
+
+/** Closes the young generation of an index, and forgets the one before it. */
+function age(ids: IndexIds): void {
+  // A few that run ahead of the others, because a clock is wrong, are kept instead of raising the floor above all that will come.
+  const ahead = [...ids.old].filter((id) => id > ids.oldHead)
+  const keeps = ahead.length * 2 <= ids.old.size
+  const forgotten = keeps ? [ids.oldHead] : [ids.oldHead, ...ahead]
+  for (const id of forgotten) if (id > ids.floor) ids.floor = id
+  ids.oldHead = headOf(ids.young, ids.floor)
+  ids.old = ids.young
+  if (keeps) for (const id of ahead) ids.old.add(id)
+  ids.young = new Set()
 }

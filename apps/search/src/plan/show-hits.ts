@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { readSearchRequest } from '../dsl/search-request.ts'
+import { readSearchRequest, type SearchRequest } from '../dsl/search-request.ts'
 import type { ReadOptions } from '../engine/engine.ts'
 import { Turns } from '../painless/turns.ts'
 import { join, num, sql } from '../sql/sql.ts'
@@ -42,15 +42,15 @@ export async function showHits(
   read: ReadOptions,
 ): Promise<ShownHits[]> {
   const shown: ShownHits[] = []
-  const known = new Map<BucketHits['body'], Map<string, PlacedHit>>()
+  const known = new Map<BucketHits['body'], KnownHits>()
   let bytes = 0
   const turns = new Turns()
   for (const bucket of buckets) {
     const { body, leaves } = bucket
     const alike = known.get(body) ?? (await readPlaces(services, leaves, body, placesOf(buckets, body), read))
     known.set(body, alike)
-    const placed = placesOf([bucket], body).flatMap((place) => alike.get(String(place)) ?? [])
-    const one = await render(services, placed, body, totalAsInteger, read)
+    const placed = placesOf([bucket], body).flatMap((place) => alike.byPlace.get(String(place)) ?? [])
+    const one = await render(services, placed, alike.request, totalAsInteger, read)
     bytes += one.hits.text.length
     if (bytes > shownBytesMax) throw tooLarge()
     shown.push(one)
@@ -71,6 +71,12 @@ interface PlacedHit {
   readonly found: FoundHits
 }
 
+/** The documents of all buckets of one body, and what it asks for. */
+interface KnownHits {
+  readonly request: SearchRequest
+  readonly byPlace: ReadonlyMap<string, PlacedHit>
+}
+
 function placesOf(buckets: readonly BucketHits[], body: BucketHits['body']): Place[] {
   return buckets.flatMap(({ rows, body: own }) =>
     own === body && Array.isArray(rows)
@@ -89,7 +95,7 @@ async function readPlaces(
   body: BucketHits['body'],
   places: readonly Place[],
   read: ReadOptions,
-): Promise<Map<string, PlacedHit>> {
+): Promise<KnownHits> {
   const request = readSearchRequest(body)
   const byPlace = new Map<string, PlacedHit>()
   for (const [number, leaf] of leaves.entries()) {
@@ -103,17 +109,16 @@ async function readPlaces(
       for (const hit of found.hits) byPlace.set(String([number, Number(hit.values.at(-1))]), { hit, found })
     }
   }
-  return byPlace
+  return { request, byPlace }
 }
 
 async function render(
   services: PlanServices,
   placed: readonly PlacedHit[],
-  body: BucketHits['body'],
+  request: SearchRequest,
   totalAsInteger: boolean,
   read: ReadOptions,
 ): Promise<ShownHits> {
-  const request = readSearchRequest(body)
   const keys = new Map(placed.map(({ hit, found }) => [hit, found.keysOf(hit)]))
   const ordered = placed.map(({ hit }) => hit).sort((a, b) => compare(a, b, keys.get(a) ?? []))
   const hits = ordered.slice(request.from, request.from + request.size)
