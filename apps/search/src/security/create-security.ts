@@ -226,7 +226,7 @@ async function putUser(
 /** Makes the first administrator. Does nothing once any user exists; true when it made one. */
 export async function bootstrapAdministrator(store: Store, username: string, password: string): Promise<boolean> {
   const users: Collection<UserRecord> = store.collection('security_user')
-  for (const _ of users.entries()) return false
+  if (users.firstKeys(1).length > 0) return false
   await putUser(store, users, username, {
     password,
     roles: ['superuser'],
@@ -239,8 +239,7 @@ export async function bootstrapAdministrator(store: Store, username: string, pas
 /** Whether any user exists, so that a start without the administrator's secret is possible. */
 export function hasUsers(store: Store): boolean {
   const users: Collection<UserRecord> = store.collection('security_user')
-  for (const _ of users.entries()) return true
-  return false
+  return users.firstKeys(1).length > 0
 }
 
 async function hashChecked(password: string): Promise<string> {

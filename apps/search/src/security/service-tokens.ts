@@ -60,7 +60,7 @@ export function createServiceTokens(store: Store, now: () => number, aliasesOf?:
             searchErrors.version_conflict_engine_exception,
             `[service_account_token-${keyOf(account, name)}]: version conflict, document already exists`,
           )
-        if ([...records.entries()].length >= tokensMax)
+        if (records.firstKeys(tokensMax).length >= tokensMax)
           throw new AppError(searchErrors.illegal_argument_exception, `there are [${tokensMax}] service tokens already`)
         records.put(keyOf(account, name), record)
       })
