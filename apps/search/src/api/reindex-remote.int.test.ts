@@ -110,6 +110,26 @@ describe('a copy from another cluster', () => {
   })
 })
 
+describe('a copy that ended on the way', () => {
+  it('goes on with what is missing when it is asked for again', async () => {
+    let pages = 0
+    const cluster = await imitated(({ url = '' }, body, response) => {
+      if (url === '/before/') return { version: { number: '2.11.0', distribution: 'opensearch' } }
+      if (url.includes('?scroll=')) return { _scroll_id: 's', ...found(hit(0), hit(1)) }
+      if (!body.includes('"scroll":')) return {}
+      pages += 1
+      if (pages === 1) response.destroy()
+      else return { _scroll_id: 's', ...(pages === 2 ? found(hit(2)) : found()) }
+      return undefined
+    })
+    const again = { dest: { index: 'copied', op_type: 'create' }, conflicts: 'proceed' }
+    expect(await copy({ host: cluster.host }, { index: 'old' }, again)).toMatchObject({ status: 503 })
+    const { status, json } = await copy({ host: cluster.host }, { index: 'old' }, again)
+    expect({ status, json }).toMatchObject({ status: 200, json: { created: 1, version_conflicts: 2, failures: [] } })
+    expect((await copied()).map(({ _source }) => _source.n).sort()).toEqual([0, 1, 2])
+  })
+})
+
 describe('a copy from another cluster', () => {
   it.each([
     [{ timed_out: true, hits: {} }, 'the other cluster could search a part only'],
