@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { checkWatermarks } from '../documents/watermarks.ts'
+import { checkRetentionSchedule } from '../slm/schedule.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { isObject, objectBody } from './read-request.ts'
 import { clusterName } from './root.ts'
@@ -17,7 +18,7 @@ function flatten(given: ClusterSettings, prefix = ''): [string, string | null][]
 
 // What clients may store; few of these steer anything here (`docs/compatibility.md`), and what is unknown is refused rather than believed.
 const knownClusterSetting =
-  /^(cluster|indices|search|ingest|logger|action|xpack|script|persistent|archived|http|node)\./
+  /^(cluster|indices|search|ingest|logger|action|xpack|script|persistent|archived|http|node|slm)\./
 
 const kinds = ['persistent', 'transient'] as const
 
@@ -60,7 +61,9 @@ const putClusterSettings = defineRoute({
       throw new AppError(searchErrors.illegal_argument_exception, `${kind} setting [${name}], not recognized`)
     }
     const after = changes.map(({ kind, entries }) => [kind, merged(kept.get(kind) ?? {}, entries)] as const)
-    checkWatermarks(Object.assign({}, ...after.map(([, settings]) => settings)))
+    const settings: Readonly<Record<string, string>> = Object.assign({}, ...after.map(([, some]) => some))
+    checkWatermarks(settings)
+    checkRetentionSchedule(settings)
     await services.store.transaction(() => {
       for (const [kind, settings] of after) kept.put(kind, settings)
     })

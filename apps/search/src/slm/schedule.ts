@@ -6,6 +6,7 @@ import { runSnapshotRetention } from './retention.ts'
 import { runPolicy } from './run-policy.ts'
 
 const retentionScheduleDefault = '0 30 1 * * ?'
+const scheduleSetting = 'slm.retention_schedule'
 const clock = 'slm_clock'
 
 /** Begins the snapshots that are due, and deletes old ones when it is time. What is begun goes on after this resolves; failures are logged. */
@@ -36,12 +37,21 @@ export async function runSnapshotSchedules(services: SnapshotServices): Promise<
 
 /** Whether retention is to run now; notes when the next time is. An empty setting is never. */
 async function isRetentionDue({ store, catalogue, now }: SnapshotServices, isRunning: boolean): Promise<boolean> {
-  const schedule = clusterSetting(catalogue, 'slm.retention_schedule') ?? retentionScheduleDefault
+  const schedule = clusterSetting(catalogue, scheduleSetting) ?? retentionScheduleDefault
   const kept = store.collection<{ readonly schedule: string; readonly dueMs: number }>(clock)
   const known = kept.get('retention')
   const isKnown = known?.schedule === schedule
   if (isKnown && now() < known.dueMs) return false
-  const next = schedule.trim() === '' ? undefined : parseCron(schedule).next(now())
+  const next = nextRetention(schedule, now())
   await store.transaction(() => kept.put('retention', { schedule, dueMs: next ?? Number.MAX_SAFE_INTEGER }))
   return isKnown && isRunning
+}
+
+function nextRetention(schedule: string, afterMs: number): number | undefined {
+  return schedule.trim() === '' ? undefined : parseCron(schedule).next(afterMs)
+}
+
+/** Throws `illegal_argument_exception` where settings of the cluster name no schedule that retention could keep. */
+export function checkRetentionSchedule(settings: Readonly<Record<string, string>>): void {
+  nextRetention(settings[scheduleSetting] ?? retentionScheduleDefault, 0)
 }

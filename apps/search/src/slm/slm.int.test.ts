@@ -1,5 +1,6 @@
 import { isAppError } from '@logstack/errors'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { clusterSettingsRoutes } from '../api/cluster-settings.ts'
 import type { RouteRequest } from '../api/define-route.ts'
 import { slmRoutes } from '../api/slm.ts'
 import { startLifecycle } from '../lifecycle/scheduler.ts'
@@ -191,6 +192,24 @@ describe('retention', () => {
       .poll(async () => ((await ask('get_stats')) as typeof before).retention_runs)
       .toBe(before.retention_runs + 1)
     expect(await names()).toEqual(['daily-2026.11.25'])
+  })
+
+  it('keeps the schedule that the cluster is given, and only one that it can keep', async () => {
+    const set = async (schedule: string | null) => {
+      const route = clusterSettingsRoutes.find(({ name }) => name === 'cluster.put_settings')
+      const json = () => ({ persistent: { slm: { retention_schedule: schedule } } })
+      await route?.handle({ params: {}, query: {}, json } as unknown as RouteRequest, services as unknown as Services)
+    }
+    const runs = async () => ((await ask('get_stats')) as { retention_runs: number }).retention_runs
+    await expect(set('daily')).rejects.toThrow('invalid cron expression [daily]')
+    await set('0 0 5 * * ?')
+    await tickAt(startMs + hourMs)
+    const before = await runs()
+    await tickAt(startMs + 4.9 * hourMs)
+    expect(await runs()).toBe(before)
+    await tickAt(startMs + 5.1 * hourMs)
+    expect(await runs()).toBe(before + 1)
+    await set(null)
   })
 })
 
