@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { checkAliasName, checkIndexName, evaluateIndexName, matchesPattern, patternsOverlap } from './index-names.ts'
+import {
+  checkAliasName,
+  checkIndexName,
+  evaluateIndexName,
+  matchesPattern,
+  patternsCollide,
+  patternsOverlap,
+} from './index-names.ts'
 
 describe('names of indices', () => {
   it.each<[string, string]>([
@@ -67,4 +74,16 @@ describe('patterns', () => {
     ['abc', 'a*c', true],
     ['logs-*-*', 'logs-x', false],
   ])('%s and %s overlap: %s', (a, b, overlap) => expect(patternsOverlap(a, b)).toBe(overlap))
+  it.each<[string, string, boolean]>([
+    ['logs', 'logs*', true],
+    ['logs-*', 'logs-*-prod', true],
+    ['logs-*-*', 'logs-*', true],
+    ['*', 'a', true],
+    ['app-*-web-*', 'app-*-web-*-old', true],
+    ['app-*-web-*', 'app-*-web_old-*', false],
+    ['*-web', 'app-*', false],
+    ['a*', 'b*', false],
+  ])('%s and %s collide: %s', (a, b, collide) =>
+    expect([patternsCollide(a, b), patternsCollide(b, a)]).toEqual([collide, collide]),
+  )
 })

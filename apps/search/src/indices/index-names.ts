@@ -76,6 +76,18 @@ export function patternsOverlap(a: string, b: string): boolean {
   return reached.has(b.length)
 }
 
+/**
+ * Whether two patterns claim the same names: the shortest name of one fits the other, too. Two that have a name in common only where a star takes in
+ * what the other pattern spells do not: `app-*-web-*` and `app-*-web_old-*` are told apart, although `app-x-web_old-web-1` fits both.
+ */
+export function patternsCollide(a: string, b: string): boolean {
+  return matchesPattern(a, shortestName(b)) || matchesPattern(b, shortestName(a))
+}
+
+function shortestName(pattern: string): string {
+  return pattern.replaceAll('*', '')
+}
+
 const defaultNameFormat = 'yyyy.MM.dd'
 
 function invalidExpression(name: string, reason: string): AppError {

@@ -247,6 +247,10 @@ describe('templates', () => {
         'index template [two] has index patterns [logs-a*] matching patterns from existing templates [one] with patterns (one => [logs-*]) that have the same priority [5], multiple index templates may not match during index creation, please use a different priority',
       ),
     )
+    // A longer list is refused for the one pattern that another template of that priority has, too.
+    await expect(catalogue.putIndexTemplate('two', { index_patterns: ['else', 'logs*'], priority: 5 })).rejects.toThrow(
+      failing('illegal_argument_exception'),
+    )
     await expect(catalogue.putIndexTemplate('x', { index_patterns: ['x'], composed_of: ['gone'] })).rejects.toThrow(
       failing('invalid_index_template_exception'),
     )
@@ -256,6 +260,25 @@ describe('templates', () => {
         template: { mappings: { properties: { a: { type: 'no' } } } },
       }),
     ).rejects.toThrow(failing('mapper_parsing_exception'))
+  })
+})
+
+describe('templates of one priority', () => {
+  it('whose patterns are told apart by their letters stand side by side, and the first name wins where both fit', async () => {
+    const named = (priority: number, pattern: string) => ({
+      index_patterns: [pattern],
+      priority: 5,
+      template: { settings: { priority } },
+    })
+    await catalogue.putIndexTemplate('web-b', named(1, 'app-*-web-*'))
+    await catalogue.putIndexTemplate('web-a', named(2, 'app-*-web_old-*'))
+    const priorityOf = async (name: string) => (await catalogue.createIndex({ name })).settings['priority']
+    expect(await priorityOf('app-x-web-1')).toBe('1')
+    expect(await priorityOf('app-x-web_old-1')).toBe('2')
+    expect(await priorityOf('app-x-web_old-web-1')).toBe('2')
+    const added = named(3, 'app-*-web_new-*')
+    const simulated = catalogue.simulateTemplate({ index: 'app-x-web_new-web-1', template: 'web-0', added })
+    expect([simulated?.name, simulated?.overlapping.map(({ name }) => name)]).toEqual(['web-0', ['web-b']])
   })
 })
 

@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { parseAlias } from './aliases.ts'
 import type { DataStreamLifecycle } from './catalogue.ts'
-import { matchesPattern, patternsOverlap } from './index-names.ts'
+import { matchesPattern, patternsCollide, patternsOverlap } from './index-names.ts'
 import { keptFrom } from './kept-from.ts'
 import { mergeMappings } from './mapping-merge.ts'
 import { parseMapping } from './mapping-parse.ts'
@@ -166,7 +166,7 @@ function checkOverlap(name: string, template: IndexTemplate, others: Iterable<re
     ([other, existing]) =>
       other !== name &&
       priorityOf(existing) === priorityOf(template) &&
-      template.index_patterns.some((a) => existing.index_patterns.some((b) => patternsOverlap(a, b))),
+      template.index_patterns.some((a) => existing.index_patterns.some((b) => patternsCollide(a, b))),
   )
   if (conflicts.length === 0) return
   const list = (patterns: readonly string[]): string => `[${patterns.join(', ')}]`
@@ -189,14 +189,19 @@ const claimsOf = (entries: Iterable<readonly [string, Claim]>): readonly (readon
     { index_patterns, ...(priority === undefined ? {} : { priority }) },
   ])
 
-/** The name of the template with the highest priority of those that match. */
+/**
+ * The name of the template with the highest priority of those that match. Where several of one priority do, as the patterns of templates may that
+ * are told apart by their letters, it is the one whose name comes first.
+ */
 function bestFor(index: string, templates: Iterable<readonly [string, Claim]>): string | undefined {
-  let best: readonly [string, Claim] | undefined
-  for (const entry of templates) {
-    if (!entry[1].index_patterns.some((pattern) => matchesPattern(pattern, index))) continue
-    if (best === undefined || priorityOf(entry[1]) > priorityOf(best[1])) best = entry
+  let best: { readonly name: string; readonly priority: number } | undefined
+  for (const [name, claim] of templates) {
+    if (!claim.index_patterns.some((pattern) => matchesPattern(pattern, index))) continue
+    const priority = priorityOf(claim)
+    const isBetter = best === undefined || priority > best.priority || (priority === best.priority && name < best.name)
+    if (isBetter) best = { name, priority }
   }
-  return best?.[0]
+  return best?.name
 }
 
 /** Templates kept in `store` under the collections `index_template`, `component_template` and `template`. */
