@@ -176,3 +176,40 @@ describe('_tasks', () => {
     })
   })
 })
+
+describe('a merge that nobody waits for', () => {
+  const merge = async (index: string, options = '') => {
+    const begun = await post(`/${index}/_forcemerge?wait_for_completion=false${options}`)
+    expect(begun.status).toBe(200)
+    return (await send(`/_tasks/${String(member(begun, 'task'))}?wait_for_completion=true`)).json()
+  }
+
+  it('is a task, which says what was asked for', async () => {
+    await fill('merged', 1)
+    expect(await merge('merged', '&max_num_segments=1&primary_only=true')).toMatchObject({
+      completed: true,
+      task: {
+        action: 'indices:admin/forcemerge',
+        description:
+          'Force-merge indices [merged], maxSegments[1], onlyExpungeDeletes[false], flush[true], primaryOnly[true]',
+      },
+      response: { _shards: { total: 1, successful: 1, failed: 0 } },
+    })
+  })
+
+  it('fails in its task when there is no such index', async () => {
+    const ended = await merge('missing,merged')
+    expect(ended).toMatchObject({
+      completed: true,
+      task: { description: expect.stringContaining('Force-merge indices [missing, merged], maxSegments[-1]') },
+      error: { type: 'index_not_found_exception', reason: 'no such index [missing]' },
+    })
+    expect(ended).not.toHaveProperty('response')
+    expect((await post('/missing/_forcemerge')).status).toBe(404)
+    const wrong = await post('/missing/_forcemerge?wait_for_completion=false&only_expunge_deletes&max_num_segments=1')
+    expect(wrong.status).toBe(400)
+    for (const left of [{ acknowledged: true }, { acknowledged: true }]) {
+      expect((await send('/.tasks?ignore_unavailable=true', { method: 'DELETE' })).json()).toEqual(left)
+    }
+  })
+})

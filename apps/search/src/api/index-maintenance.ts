@@ -1,4 +1,4 @@
-import { AppError, searchErrors } from '@logstack/errors'
+import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import type { IndexMeta } from '../indices/model.ts'
 import { operationCounters } from '../indices/operation-counts.ts'
 import { indicesOptionParameters } from './authorized-indices.ts'
@@ -47,19 +47,36 @@ const forceMerge = defineRoute({
         'cannot set only_expunge_deletes and max_num_segments at the same time, those two parameters are mutually exclusive'
       throw new AppError(searchErrors.action_request_validation_exception, `Validation Failed: 1: ${reason};`)
     }
-    const found = indicesOf(request, services, 'indices.forcemerge', 'maintenance', openOnly)
-    // The engine merges by itself; what remains is what a merge promises: nothing is lost, and searches go on.
-    operationCounters(services).kept('merge', found)
-    const shards = query['primary_only'] === true ? primaries(found) : broadcastShards(found)
-    const json = { _shards: shards }
-    if (query['wait_for_completion'] !== false) return { json }
-    const { only_expunge_deletes: expunge = false, flush = true } = query
-    const names = found.map(({ name }) => name).join(', ')
-    const description = `Force-merge indices [${names}], maxSegments[${segments}], onlyExpungeDeletes[${String(expunge)}], flush[${String(flush)}]`
-    const named = { action: 'indices:admin/forcemerge', description }
-    return changeAsTask(services, request, named, async () => json)
+    const find = (): IndexMeta[] => indicesOf(request, services, 'indices.forcemerge', 'maintenance', openOnly)
+    const answer = (found: readonly IndexMeta[]): unknown => {
+      // The engine merges by itself; what remains is what a merge promises: nothing is lost, and searches go on.
+      operationCounters(services).kept('merge', found)
+      return { _shards: query['primary_only'] === true ? primaries(found) : broadcastShards(found) }
+    }
+    if (query['wait_for_completion'] !== false) return { json: answer(find()) }
+    const found = orRefusal(find)
+    const named = isAppError(found) ? (request.params['index'] ?? '').split(',') : found.map(({ name }) => name)
+    const { only_expunge_deletes: expunge = false, flush = true, primary_only: primaryOnly = false } = query
+    const description = `Force-merge indices [${named.join(', ')}], maxSegments[${segments}], onlyExpungeDeletes[${String(expunge)}], flush[${String(flush)}], primaryOnly[${String(primaryOnly)}]`
+    return changeAsTask(services, request, { action: 'indices:admin/forcemerge', description }, async () => {
+      if (isAppError(found)) throw found
+      return answer(found)
+    })
   },
 })
+
+/**
+ * What `find` finds, or why it finds nothing: a merge that nobody waits for has begun before that is known, and fails in its task. Who may not ask
+ * for it is refused at once.
+ */
+function orRefusal(find: () => IndexMeta[]): readonly IndexMeta[] | AppError {
+  try {
+    return find()
+  } catch (thrown) {
+    if (!isAppError(thrown) || thrown.code === searchErrors.security_exception.code) throw thrown
+    return thrown
+  }
+}
 
 function primaries(found: readonly IndexMeta[]): ReturnType<typeof broadcastShards> {
   const total = found.reduce((sum, index) => sum + shardsOf(index).primaries, 0)

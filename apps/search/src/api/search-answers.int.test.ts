@@ -251,6 +251,20 @@ describe('_search_shards', () => {
   })
 })
 
+describe('the order of arrival', () => {
+  it('is no sort outside a point in time, and the error names the way', async () => {
+    expect((await post('/kept/_search', { sort: [{ _shard_doc: {} }] })).json()).toMatchObject({
+      error: {
+        type: 'action_request_validation_exception',
+        reason: expect.stringMatching(
+          /^Validation Failed: 1: \[_shard_doc\] sort field cannot be used without \[point in time\].*PIT.*;$/,
+        ),
+      },
+      status: 400,
+    })
+  })
+})
+
 describe("OpenSearch's clients", () => {
   it('open points in time, list them and delete them', async () => {
     const opened = (await post('/kept/_search/point_in_time?keep_alive=1m')).json() as { pit_id: string }

@@ -166,3 +166,14 @@ describe('who asks for its privileges', () => {
       expect([wrong, (await ask(wrong)).status]).toEqual([wrong, 400])
   })
 })
+
+describe('a merge that nobody waits for', () => {
+  it('is no task for whom may not ask for it, whether there is such an index or not', async () => {
+    const merge = (index: string, name?: string) =>
+      send('POST', `/${index}/_forcemerge?wait_for_completion=false`, undefined, name)
+    expect((await merge('absent')).status).toBe(200)
+    for (const index of ['db', 'absent']) {
+      expect((await merge(index, 'berta')).body).toMatchObject({ error: { type: 'security_exception' }, status: 403 })
+    }
+  })
+})

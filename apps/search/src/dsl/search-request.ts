@@ -211,7 +211,7 @@ function sortOf(given: z.infer<typeof schema>): SortCriterion[] {
   if (!given.pit && sort.some(({ field }) => field === '_shard_doc'))
     throw new AppError(
       searchErrors.action_request_validation_exception,
-      'Validation Failed: 1: [_shard_doc] sort field cannot be used without [point in time];',
+      'Validation Failed: 1: [_shard_doc] sort field cannot be used without [point in time]: open a PIT and give it as [pit];',
     )
   if (!given.pit || sort.length === 0 || sort.some(({ field }) => field === '_shard_doc')) return sort
   return [...sort, ...readSort(['_shard_doc'])]
