@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { snapshotPolicies } from '../slm/policy.ts'
+import { runPolicy } from '../slm/run-policy.ts'
+import { putRepository } from '../snapshots/repositories.ts'
 import { sql } from '../sql/sql.ts'
 import { openTestServices, type TestServices } from '../testing/search-services.ts'
 import { parsePolicy, policiesOf } from './ilm/policies.ts'
@@ -168,7 +171,47 @@ describe('lifecycle policies that cannot go on', () => {
     )
     expect(reading({ phases: { hot: { actions: { rollover: {} } } } })).toThrow('At least one max_* rollover condition')
     expect(reading({ phases: { cold: { actions: { searchable_snapshot: {} } } } })).toThrow('is not supported here')
+    expect(reading({ phases: { delete: { actions: { wait_for_snapshot: {} } } } })).toThrow('policy name must be')
     expect(reading({ phases: { hot: { min_age: 'soon' } } })).toThrow('as a time value')
+  })
+})
+
+describe('lifecycle policies with snapshots', () => {
+  it('wait with the deletion until one holds the index', async () => {
+    await putPolicy('careful', { delete: { actions: { wait_for_snapshot: { policy: 'daily' }, delete: {} } } })
+    const index = await services.catalogue.createIndex({ name: 'kept', settings: { 'lifecycle.name': 'careful' } })
+    await events('other', [0])
+    const advanced = async () => {
+      await advance(index, services)
+      return stateOf('kept').stepInfo
+    }
+    expect(await advanced()).toMatchObject({ reason: "configured policy 'daily' not found" })
+    await putRepository(services, 'backup', { type: 'fs', settings: { location: 'backup' } }, true)
+    const policy = (indices: string) => ({
+      name: `of-${indices}`,
+      schedule: '1h',
+      repository: 'backup',
+      config: { indices: [indices] },
+    })
+    const snapshotOf = async (indices: string) => {
+      const stored = { version: 1, modifiedMs: nowMs, policy: policy(indices) }
+      await services.store.transaction(() => snapshotPolicies(services.store).put('daily', stored))
+      nowMs += dayMs
+      await (await runPolicy(services, 'daily')).ended
+    }
+    await services.store.transaction(() =>
+      snapshotPolicies(services.store).put('daily', { version: 1, modifiedMs: nowMs, policy: policy('other') }),
+    )
+    expect(await advanced()).toEqual({
+      message: "waiting for policy 'daily' to be executed since 2026-01-01T00:00:00.000Z",
+    })
+    await snapshotOf('other')
+    expect(await advanced()).toEqual({
+      message: expect.stringMatching(/^the last snapshot of policy 'daily', \[of-other-.*\], does not hold the index$/),
+    })
+    await snapshotOf('kept')
+    await advance(index, services)
+    expect(names()).toEqual(['other'])
   })
 })
 

@@ -41,11 +41,11 @@ export const actionsOf: Readonly<Record<PhaseName, readonly string[]>> = {
   warm: ['set_priority', 'unfollow', 'readonly', 'allocate', 'migrate', 'shrink', 'forcemerge'],
   cold: ['set_priority', 'unfollow', 'readonly', 'allocate', 'migrate', 'freeze'],
   frozen: [],
-  delete: ['delete'],
+  delete: ['wait_for_snapshot', 'delete'],
 }
 
 /** Of Elasticsearch's actions those that cannot be done here. Believed silently, a policy would promise what does not happen. */
-const unsupported = ['searchable_snapshot', 'downsample', 'wait_for_snapshot']
+const unsupported = ['searchable_snapshot', 'downsample']
 
 /** Reads `PUT /_ilm/policy/{name}`. Throws `illegal_argument_exception` for phases, actions and times that are not allowed. */
 export function parsePolicy(given: unknown): LifecyclePolicy {

@@ -2,7 +2,10 @@ import type { IndexMeta } from '../../../indices/model.ts'
 import type { Services } from '../../../services.ts'
 
 /** What an action works with. */
-export type ActionContext = Pick<Services, 'engine' | 'catalogue' | 'documents' | 'store' | 'now' | 'logger'>
+export type ActionContext = Pick<
+  Services,
+  'engine' | 'catalogue' | 'documents' | 'store' | 'now' | 'logger' | 'repositoryFolders' | 's3'
+>
 
 /** `done`: go on with the next action; `waits`: ask again later, the text says for what; `gone`: the index is no more. */
 export type ActionOutcome = 'done' | 'gone' | { readonly waits: string }

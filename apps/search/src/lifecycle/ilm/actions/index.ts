@@ -7,8 +7,21 @@ import { readonly } from './readonly.ts'
 import { rollover } from './rollover.ts'
 import { setPriority } from './set-priority.ts'
 import { shrink } from './shrink.ts'
+import { waitForSnapshot } from './wait-for-snapshot.ts'
 
-const all = [setPriority, unfollow, rollover, readonly, allocate, migrate, shrink, forcemerge, freeze, deleteIndex]
+const all = [
+  setPriority,
+  unfollow,
+  rollover,
+  readonly,
+  allocate,
+  migrate,
+  shrink,
+  forcemerge,
+  freeze,
+  waitForSnapshot,
+  deleteIndex,
+]
 
 /** The actions of lifecycle policies by name. */
 export const actions: ReadonlyMap<string, LifecycleAction> = new Map(all.map((action) => [action.name, action]))
