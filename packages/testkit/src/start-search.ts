@@ -26,7 +26,9 @@ export interface TestSearch {
   pid(): number
   /** Ends the process as a crash does, and waits until it is gone. The data stays. */
   kill(): Promise<void>
-  /** Starts again on the same data and port, after `kill` or while it runs. */
+  /** Ends the process in order, and waits until it is gone. The data stays. */
+  end(): Promise<void>
+  /** Starts again on the same data and port, after `kill` or `end` or while it runs. */
   restart(): Promise<void>
   /** Stops in order and removes the folder. */
   stop(): Promise<void>
@@ -76,6 +78,7 @@ export async function startSearch(
     log: () => running.log,
     pid: () => running.pid,
     kill: () => running.end('SIGKILL'),
+    end: () => running.end('SIGTERM'),
     async restart() {
       await running.end('SIGTERM')
       await running.start()
@@ -98,6 +101,8 @@ class RunningSearch {
     this.#command = command
     this.#env = env
     this.#readyFile = readyFile
+    // A test that is ended must leave no search behind.
+    process.once('exit', () => this.#child?.kill('SIGKILL'))
   }
 
   get log(): string {
@@ -117,8 +122,6 @@ class RunningSearch {
         this.#log += chunk.toString('utf8')
       })
     }
-    // A test that is ended must leave no search behind.
-    process.once('exit', () => child.kill('SIGKILL'))
     const deadline = Date.now() + readyTimeMsMax
     while (!existsSync(this.#readyFile)) {
       if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {

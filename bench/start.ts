@@ -1,0 +1,77 @@
+// Measures how soon search is ready on data that is there: `node tools/run-ts.mjs bench/start.ts [documents] [starts]`. A search in a process of its own takes the
+// corpus in over TLS, settles, and is started again and again in order; then once after it was killed. Prints Markdown: the time to readiness, and the processor time by then.
+import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:https'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startSearch, type TestSearch } from '@logstack/testkit'
+import { mapping, writeCorpus } from './documents.mjs'
+
+const documents = Number(process.argv[2] ?? 2_000_000)
+const starts = Number(process.argv[3] ?? 5)
+const settleMs = 30_000
+/** Of the fields of `/proc/PID/stat` behind the name: clock ticks in user and system mode, a hundredth of a second each. */
+const [userAt, systemAt, tickMs] = [11, 12, 10]
+
+function processorMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[userAt]) + Number(fields[systemAt])) * tickMs
+}
+
+function residentMb(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+}
+
+function send(search: TestSearch, agent: Agent, path: string, type: string, body: Buffer | string): Promise<unknown> {
+  const authorization = `Basic ${Buffer.from(`${search.username}:${search.password}`).toString('base64')}`
+  const headers = { authorization, 'content-type': type, 'content-length': Buffer.byteLength(body) }
+  const method = type === 'application/json' ? 'PUT' : 'POST'
+  return new Promise((resolve, reject) => {
+    const outgoing = request(`${search.url}${path}`, { agent, ca: search.ca, method, headers }, (incoming) => {
+      const chunks: Buffer[] = []
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject)
+      incoming.on('end', () => resolve(JSON.parse(Buffer.concat(chunks).toString('utf8'))))
+    })
+    outgoing.on('error', reject).end(body)
+  })
+}
+
+async function fill(search: TestSearch): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'logstack-bench-'))
+  const file = join(directory, 'corpus')
+  const { bodies } = writeCorpus(file, documents, 1)
+  const descriptor = openSync(file, 'r')
+  const agent = new Agent({ keepAlive: true })
+  await send(search, agent, '/bench-big5', 'application/json', JSON.stringify({ mappings: mapping }))
+  for (const { offset, length } of bodies) {
+    const body = Buffer.allocUnsafe(length)
+    readSync(descriptor, body, 0, length, offset)
+    const answer = await send(search, agent, '/bench-big5/_bulk', 'application/x-ndjson', body)
+    if (Object(answer).errors !== false) throw new Error(JSON.stringify(answer).slice(0, 500))
+  }
+  agent.destroy()
+  closeSync(descriptor)
+  rmSync(directory, { recursive: true })
+}
+
+const search = await startSearch()
+try {
+  await fill(search)
+  await sleep(settleMs)
+  console.log(`load ${loadavg()[0]?.toFixed(1)}; ${documents} documents\n`)
+  console.log('| start | ready after, s | processor by then, s | resident, MB |\n|---|---|---|---|')
+  for (let at = 0; at <= starts; at += 1) {
+    const isKilled = at === starts
+    await (isKilled ? search.kill() : search.end())
+    const fromMs = performance.now()
+    await search.restart()
+    const readyMs = performance.now() - fromMs
+    const name = isKilled ? 'after it was killed' : `${at + 1}`
+    console.log(
+      `| ${name} | ${(readyMs / 1000).toFixed(2)} | ${(processorMs(search.pid()) / 1000).toFixed(2)} | ${residentMb(search.pid()).toFixed(0)} |`,
+    )
+  }
+} finally {
+  await search.stop()
+}
