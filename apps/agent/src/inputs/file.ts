@@ -3,13 +3,13 @@ import type { PolicyStream } from '@logstack/contracts'
 import { messageOf } from '@logstack/errors'
 import { pause } from '../pause.ts'
 import { type BacklogFile, findBacklog, openFound } from './file/backlog.ts'
-import { type FileBookmark, readBookmark } from './file/bookmark.ts'
+import { type FileBookmark, inodeIn, inodeOf, type KeptBookmark, newSource, readBookmark } from './file/bookmark.ts'
 import { expandPaths, pathMatches } from './file/expand-paths.ts'
 import { type FileOptions, readFileOptions } from './file/file-options.ts'
 import { Multiline } from './file/multiline.ts'
 import { PackedFile } from './file/packed-file.ts'
 import { compareAge, packingOf, writtenAt } from './file/rotated-files.ts'
-import { sourceOf, Tail, type TailedLine } from './file/tail.ts'
+import { Tail, type TailedLine } from './file/tail.ts'
 import { type InputContext, type InputType, stringList } from './input.ts'
 
 const pollMs = 250
@@ -46,13 +46,14 @@ export class FileStream {
   readonly #context: InputContext
   readonly #describe: DescribeLine
   readonly #options: FileOptions
-  /** By source; of the files of one home, older ones come first and are read first. */
+  /** By inode; of the files of one home, older ones come first and are read first. */
   readonly #files = new Map<string, Tail | PackedFile>()
+  /** By source, as are those that are settled. */
   readonly #groups = new Map<string, Multiline>()
   readonly #unreadable = new Map<string, string>()
   /** Rotated files that could not be read; they are not tried again. */
   readonly #broken = new Map<string, string>()
-  /** Sources whose predecessors are forgotten. */
+  /** Files whose predecessors are forgotten. */
   readonly #settled = new Set<string>()
   /** Files that are left to the journal. */
   #copies: string[] = []
@@ -100,12 +101,13 @@ export class FileStream {
   }
 
   async #read(file: Tail | PackedFile): Promise<readonly TailedLine[]> {
-    if (file instanceof Tail) return file.read()
+    // What was cut is begun anew only after what it held before was looked for.
+    if (file instanceof Tail) return file.wasReplaced && file.goneSince === undefined ? [] : file.read()
     try {
       return await file.read()
     } catch (thrown) {
       this.#fail(file.path, thrown)
-      this.#files.delete(file.source)
+      this.#files.delete(file.inode)
       return []
     }
   }
@@ -115,18 +117,18 @@ export class FileStream {
     const present = new Set<string>()
     this.#unreadable.clear()
     for (const { path, home } of this.#paths()) {
-      const source = this.#sourceAt(path)
-      if (source === undefined) continue
-      present.add(source)
-      const known = this.#files.get(source)
+      const inode = this.#inodeAt(path)
+      if (inode === undefined) continue
+      present.add(inode)
+      const known = this.#files.get(inode)
       if (!(known instanceof Tail)) await this.#open(path, home)
       else {
         known.path = path
-        if (known.restartIfReplaced()) await this.#catchUpOrLeave(known)
+        await this.#restartIfReplaced(known)
       }
     }
     for (const file of this.#files.values()) {
-      if (file instanceof Tail) file.goneSince = present.has(file.source) ? undefined : (file.goneSince ?? Date.now())
+      if (file instanceof Tail) file.goneSince = present.has(file.inode) ? undefined : (file.goneSince ?? Date.now())
     }
   }
 
@@ -163,10 +165,10 @@ export class FileStream {
     return true
   }
 
-  #sourceAt(path: string): string | undefined {
+  #inodeAt(path: string): string | undefined {
     try {
       const stats = statSync(path, { throwIfNoEntry: false })
-      return stats?.isFile() ? sourceOf(stats.dev, stats.ino) : undefined
+      return stats?.isFile() ? inodeOf(stats.dev, stats.ino) : undefined
     } catch (thrown) {
       this.#unreadable.set(path, messageOf(thrown))
       return undefined
@@ -175,13 +177,24 @@ export class FileStream {
 
   async #open(path: string, home: string): Promise<void> {
     try {
-      const tail = Tail.open(path, (source) => this.#context.spool.bookmark(source), this.#options, home)
-      if (this.#files.has(tail.source)) return tail.close()
-      this.#files.set(tail.source, tail)
+      const tail = Tail.open(path, (inode) => this.#bookmarks(inode), this.#options, home)
+      if (this.#files.has(tail.inode)) return tail.close()
+      this.#files.set(tail.inode, tail)
       if (path === tail.home) await this.#catchUpOrLeave(tail)
     } catch (thrown) {
       this.#unreadable.set(path, messageOf(thrown))
     }
+  }
+
+  async #restartIfReplaced(tail: Tail): Promise<void> {
+    const before = tail.source
+    if (!tail.restartIfReplaced()) return
+    await this.#catchUpOrLeave(tail)
+    // What a copy goes on with from its bookmark must not be here too; where there is none, it is all that is left.
+    const begun = this.#groups.get(before)
+    this.#groups.delete(before)
+    const isCopied = [...this.#files.values()].some(({ source }) => source === before)
+    if (begun && !isCopied) this.#groups.set(tail.source, begun)
   }
 
   /** A file whose predecessors cannot be found yet is left for the next look: once it was read itself, they would count as read. */
@@ -189,7 +202,7 @@ export class FileStream {
     try {
       await this.#catchUp(tail)
     } catch (thrown) {
-      this.#files.delete(tail.source)
+      this.#files.delete(tail.inode)
       tail.close()
       this.#unreadable.set(tail.path, messageOf(thrown))
     }
@@ -197,46 +210,62 @@ export class FileStream {
 
   /** Opens what was rotated away from a file's path before the file began, to be read before it. */
   async #catchUp(tail: Tail): Promise<void> {
-    // A file that had this inode before may have been settled.
-    this.#settled.delete(tail.source)
     const isKnown = tail.position > 0
     const bookmarks = this.#bookmarksAt(tail.home)
     if (isKnown) bookmarks.delete(tail.source)
     if (bookmarks.size === 0) return
     const backlog = await findBacklog({
       home: tail.home,
-      before: tail.source,
+      before: tail,
       bookmarks,
       isKnown,
-      isFollowed: (source) => this.#files.has(source),
+      isFollowed: (inode) => this.#files.has(inode),
       open: [...this.#files.values()].filter(
         (file): file is Tail => file instanceof Tail && file !== tail && file.home === tail.home,
       ),
       isExcluded: this.#isExcluded,
       failed: (path, thrown) => this.#fail(path, thrown),
     })
-    for (const file of backlog) this.#openRotated(file, tail.home)
-    this.#files.delete(tail.source)
-    this.#files.set(tail.source, tail)
+    for (const file of await this.#openRotated(backlog, tail.home)) this.#files.set(file.inode, file)
+    this.#files.delete(tail.inode)
+    this.#files.set(tail.inode, tail)
   }
 
-  #openRotated({ path, source, bookmark }: BacklogFile, home: string): void {
-    const number = openFound(path, source)
-    const file = { path, number, source, home }
-    const start = { position: bookmark?.position ?? 0, pieces: bookmark?.pieces }
-    const opened =
-      packingOf(path) === undefined
-        ? Tail.take(file, bookmark, this.#options)
-        : new PackedFile(file, this.#options, start)
-    this.#files.set(source, opened)
+  /** All of them or none: were the younger ones left out, the bookmarks of those would be given up once the older ones are read. */
+  async #openRotated(backlog: readonly BacklogFile[], home: string): Promise<(Tail | PackedFile)[]> {
+    const opened: (Tail | PackedFile)[] = []
+    try {
+      for (const { path, inode, kept } of backlog) {
+        // What goes on elsewhere, copied or compressed, keeps its name.
+        const [source, bookmark] = kept ?? [newSource(inode), undefined]
+        const position = bookmark?.position ?? 0
+        const file = { path, number: openFound(path, inode), inode, source, home }
+        const isPacked = packingOf(path) !== undefined
+        const rotated = isPacked
+          ? new PackedFile(file, this.#options, { position, pieces: bookmark?.pieces })
+          : Tail.take(file, kept ? [kept] : [], this.#options)
+        opened.push(rotated)
+        if (rotated.position !== position) throw new Error(`${path} was rotated again`)
+      }
+    } catch (thrown) {
+      for (const file of opened) await file.close()
+      throw thrown
+    }
+    return opened
   }
 
   /** What the spool knows of files that were written at a path. */
   #bookmarksAt(home: string): Map<string, FileBookmark> {
-    const known = this.#context.spool
-      .bookmarks(sourceOf())
-      .map(([source, kept]) => [source, readBookmark(kept)] as const)
-    return new Map(known.flatMap(([source, bookmark]) => (bookmark?.path === home ? [[source, bookmark]] : [])))
+    return new Map(this.#bookmarks().filter(([, { path }]) => path === home))
+  }
+
+  /** What the spool knows of all files, or of those that had an inode. */
+  #bookmarks(inode?: string): KeptBookmark[] {
+    return this.#context.spool.bookmarks(inode ?? inodeOf()).flatMap(([source, kept]) => {
+      if (inode !== undefined && inodeIn(source) !== inode) return []
+      const bookmark = readBookmark(kept)
+      return bookmark ? [[source, bookmark]] : []
+    })
   }
 
   /** What puts the lines of a file together; undefined where each line is an event. */
@@ -274,9 +303,14 @@ export class FileStream {
   #settle(file: Tail | PackedFile): void {
     if (this.#settled.has(file.source) || this.#youngest(file.home) !== file) return
     this.#settled.add(file.source)
+    const open = this.#sources()
     for (const source of this.#bookmarksAt(file.home).keys()) {
-      if (!this.#files.has(source)) this.#context.spool.forget(source)
+      if (!open.has(source)) this.#context.spool.forget(source)
     }
+  }
+
+  #sources(): Set<string> {
+    return new Set([...this.#files.values()].map(({ source }) => source))
   }
 
   #youngest(home: string): Tail | PackedFile | undefined {
@@ -290,7 +324,8 @@ export class FileStream {
     if (!(await this.#append(file, grouped ? [...grouped.add(rest), ...grouped.end()] : rest))) return
     this.#groups.delete(file.source)
     await file.close()
-    this.#files.delete(file.source)
+    this.#files.delete(file.inode)
+    this.#settled.delete(file.source)
     const youngest = this.#youngest(file.home)
     if (youngest && this.#settled.has(youngest.source)) this.#context.spool.forget(file.source)
     else this.#forgetOldest()
@@ -299,14 +334,13 @@ export class FileStream {
   /** Of paths where nothing came after the file that is gone, only the newest bookmarks are kept. */
   #forgetOldest(): void {
     const patterns = this.#patterns()
-    const gone = this.#context.spool
-      .bookmarks(sourceOf())
-      .map(([source, kept]) => ({ source, bookmark: readBookmark(kept) }))
-      .filter(({ source, bookmark: { path } = {} }) => {
-        return !this.#files.has(source) && path !== undefined && patterns.some((pattern) => pathMatches(path, pattern))
+    const open = this.#sources()
+    const gone = this.#bookmarks()
+      .filter(([source, { path }]) => {
+        return !open.has(source) && path !== undefined && patterns.some((pattern) => pathMatches(path, pattern))
       })
-      .sort((a, b) => (b.bookmark?.read ?? 0) - (a.bookmark?.read ?? 0))
-    for (const { source } of gone.slice(goneFilesMax)) this.#context.spool.forget(source)
+      .sort(([, a], [, b]) => (b.read ?? 0) - (a.read ?? 0))
+    for (const [source] of gone.slice(goneFilesMax)) this.#context.spool.forget(source)
   }
 
   #fail(path: string, thrown: unknown): void {

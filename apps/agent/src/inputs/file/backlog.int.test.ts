@@ -6,7 +6,6 @@ import {
   mkdirSync,
   renameSync,
   rmSync,
-  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -14,10 +13,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { InputTrial } from '../../run-input.testing.ts'
 import { fileInput } from '../file.ts'
-import { findBacklog } from './backlog.ts'
-import type { FileBookmark } from './bookmark.ts'
+import { type BacklogQuestion, findBacklog } from './backlog.ts'
+import type { KeptBookmark } from './bookmark.ts'
 import { readFileOptions } from './file-options.ts'
-import { sourceOf, Tail } from './tail.ts'
+import { Tail } from './tail.ts'
 
 // Files as logrotate leaves them while no agent looks.
 let trial: InputTrial
@@ -32,7 +31,23 @@ beforeEach(() => {
   path = join(folder, 'app.log')
   written = 0
 })
-afterEach(() => trial.end())
+afterEach(async () => {
+  for (const tail of opened.splice(0)) tail.close()
+  await trial.end()
+})
+
+const opened: Tail[] = []
+const options = readFileOptions({ id: 'app', data_stream: { type: 'logs', dataset: 'app' } })
+/** Opens a file that was written at the path. */
+const open = (suffix = ''): Tail => {
+  const tail = Tail.open(`${path}${suffix}`, () => [], options, path)
+  opened.push(tail)
+  return tail
+}
+const bookmark = (): KeptBookmark => {
+  const [kept] = trial.context().spool.bookmarks('file:')
+  return kept as KeptBookmark
+}
 
 const write = (count: number, to = path): void => {
   const lines = Array.from({ length: count }, (_, at) => `line ${written + at} of the log`)
@@ -51,20 +66,19 @@ async function expectAll(): Promise<void> {
   expect(messages()).toEqual(Array.from({ length: written }, (_, at) => `line ${at} of the log`))
 }
 
-const nothing = {
-  get home() {
-    return path
-  },
-  before: 'file:0:0',
+/** What is asked before the first look at a file that was at the path a moment ago. */
+const question = (before: Tail, bookmarks: readonly KeptBookmark[]): BacklogQuestion => ({
+  home: path,
+  before,
+  bookmarks: new Map(bookmarks),
   isKnown: false,
+  isFollowed: (inode) => inode === before.inode,
   open: [],
   isExcluded: () => false,
-  failed: (failed: string, thrown: unknown) => expect.fail(`${failed}: ${String(thrown)}`),
-}
-const sourceAt = (suffix: string): string => {
-  const { dev, ino } = statSync(`${path}${suffix}`)
-  return sourceOf(dev, ino)
-}
+  failed: (failed, thrown) => expect.fail(`${failed}: ${String(thrown)}`),
+})
+const found = async (asked: BacklogQuestion): Promise<string[]> =>
+  (await findBacklog(asked)).map((file) => file.path.slice(path.length))
 
 const programs: Record<string, string> = { gz: 'gzip', zst: 'zstd', xz: 'xz', bz2: 'bzip2' }
 const pack = (file: string, packing: string): void => {
@@ -169,93 +183,97 @@ describe('bookmarks of files that were read', () => {
   })
 })
 
-describe('files that are renamed while they are looked at', () => {
-  it('are found where one is compressed at that very moment', async () => {
+describe('an inode that is given to a file at another path', () => {
+  it('does not take the bookmark of the file that had it', async () => {
     write(10)
     start()
     await expectAll()
     await trial.stop()
+    write(5)
+    copyFileSync(path, `${path}.1`)
+    const other = join(folder, 'web.log')
+    renameSync(path, other)
+    writeFileSync(other, 'the other log\n')
+    write(5)
+    start([other])
+    await trial.until('the other file is read', () => trial.count() === 11)
+    await trial.stop()
+    start()
+    await trial.until('what was rotated is read', () => trial.count() === 21)
+    expect(messages().filter((message) => message !== 'the other log')).toEqual(
+      Array.from({ length: 20 }, (_, at) => `line ${at} of the log`),
+    )
+  })
+})
+
+describe('files that are renamed while they are looked at', () => {
+  beforeEach(async () => {
+    write(10)
+    start()
+    await expectAll()
+    await trial.stop()
+  })
+
+  it('are found where one is compressed at that very moment', async () => {
     move('', '.2')
     write(5, `${path}.2`)
-    const [[source, kept]] = trial.context().spool.bookmarks('file:') as [[string, FileBookmark]]
-    const found = await findBacklog({
-      home: path,
-      before: 'file:0:0',
-      bookmarks: new Map([[source, kept]]),
-      isKnown: false,
-      isFollowed: () => {
-        if (existsSync(`${path}.2`)) pack(`${path}.2`, 'gz')
-        return false
-      },
-      open: [],
-      isExcluded: () => false,
-      failed: (failed, thrown) => expect.fail(`${failed}: ${String(thrown)}`),
-    })
-    expect(found).toMatchObject([{ path: `${path}.2.gz`, bookmark: { position: kept.position } }])
+    write(5)
+    const kept = bookmark()
+    const isFollowed = (): boolean => {
+      if (existsSync(`${path}.2`)) pack(`${path}.2`, 'gz')
+      return false
+    }
+    const backlog = await findBacklog({ ...question(open(), [kept]), isFollowed })
+    expect(backlog).toMatchObject([{ path: `${path}.2.gz`, kept }])
   })
 
   it('are all found that are older than the file which was at the path when it was opened', async () => {
-    write(10)
-    start()
-    await expectAll()
-    await trial.stop()
     move('', '.3')
     write(5, `${path}.2`)
     write(5, `${path}.1`)
-    const [[source, kept]] = trial.context().spool.bookmarks('file:') as [[string, FileBookmark]]
-    const before = sourceAt('.1')
-    const found = await findBacklog({
-      ...nothing,
-      before,
-      bookmarks: new Map([[source, kept]]),
-      isFollowed: (one) => one === before,
-    })
-    expect(found.map((file) => file.path)).toEqual([`${path}.3`, `${path}.2`])
+    expect(await found(question(open('.1'), [bookmark()]))).toEqual(['.3', '.2'])
+  })
+
+  it('are only those that are older, although that file itself was compressed meanwhile', async () => {
+    move('', '.4')
+    write(5, `${path}.3`)
+    write(5, `${path}.2`)
+    const before = open('.2')
+    pack(`${path}.2`, 'gz')
+    write(5, `${path}.1`)
+    expect(await found(question(before, [bookmark()]))).toEqual(['.4', '.3'])
   })
 })
 
 describe('files that are looked at while one is open', () => {
-  it('are known as copies of it, although an older file with the same inode left a bookmark', async () => {
+  it('are known as copies of it', async () => {
     write(10)
     start()
     await expectAll()
     await trial.stop()
-    const [[, stale]] = trial.context().spool.bookmarks('file:') as [[string, FileBookmark]]
     move('', '.3')
     write(5)
-    const options = readFileOptions({ id: 'app', data_stream: { type: 'logs', dataset: 'app' } })
-    const open = Tail.open(path, () => undefined, options)
-    copyFileSync(path, `${path}.2`)
-    rmSync(path)
+    const first = open()
+    move('', '.2')
     pack(`${path}.2`, 'gz')
-    const bookmarks = new Map([
-      [sourceAt('.3'), stale],
-      [open.source, stale],
-    ])
-    const found = await findBacklog({ ...nothing, bookmarks, open: [open], isFollowed: (one) => one === open.source })
-    open.close()
-    expect(found.map((file) => file.path)).toEqual([`${path}.3`])
+    write(5)
+    const asked = question(open(), [bookmark()])
+    expect(await found({ ...asked, open: [first] })).toEqual(['.3'])
   })
 
   it('are not said to be all while that goes on', async () => {
     write(10)
     move('', '.2')
+    write(1)
     let number = 2
-    const found = findBacklog({
-      home: path,
-      before: 'file:0:0',
-      bookmarks: new Map(),
-      isKnown: false,
-      isFollowed: () => {
-        move(`.${number}`, `.${number + 1}`)
-        number += 1
-        return false
-      },
-      open: [],
-      isExcluded: () => false,
-      failed: () => undefined,
-    })
-    await expect(found).rejects.toThrow('is rotated faster than its files can be looked at')
+    const isFollowed = (): boolean => {
+      move(`.${number}`, `.${number + 1}`)
+      number += 1
+      return false
+    }
+    await expect(findBacklog({ ...question(open(), []), isFollowed, failed: () => undefined })).rejects.toThrow(
+      'is rotated faster than its files can be looked at',
+    )
   })
 })
 

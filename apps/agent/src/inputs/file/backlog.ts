@@ -1,28 +1,35 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
-import { crc32 } from 'node:zlib'
-import { type FileBookmark, fingerprintBytesMax, isHeadOf } from './bookmark.ts'
+import {
+  type FileBookmark,
+  fingerprintBytesMax,
+  inodeIn,
+  inodeOf,
+  isEndOf,
+  isHeadOf,
+  type KeptBookmark,
+} from './bookmark.ts'
 import { bytesOf } from './packed-file.ts'
-import { type RotatedFile, rotatedFiles } from './rotated-files.ts'
-import { sourceOf, type Tail } from './tail.ts'
+import { packingOf, type RotatedFile, rotatedFiles } from './rotated-files.ts'
+import type { Tail } from './tail.ts'
 
 /** A rotated file that has something unread, and where to go on in it; from its beginning without a bookmark. */
 export interface BacklogFile {
   readonly path: string
-  readonly source: string
-  readonly bookmark: FileBookmark | undefined
+  readonly inode: string
+  readonly kept: KeptBookmark | undefined
 }
 
 /** What a path's backlog is found by. */
 export interface BacklogQuestion {
   readonly home: string
-  /** The file before which these are read. It may have been rotated away itself by now; what is younger is not asked for. */
-  readonly before: string
+  /** The file before which these are read. It may have been rotated away itself by now, even compressed; what is younger is not asked for. */
+  readonly before: Tail
   /** Bookmarks of files that were written at this path, by source. */
   readonly bookmarks: ReadonlyMap<string, FileBookmark>
   /** Whether the file at the path now was read before: then everything before it was, but for late lines of those that are known. */
   readonly isKnown: boolean
   /** Whether a file is being followed already. */
-  readonly isFollowed: (source: string) => boolean
+  readonly isFollowed: (inode: string) => boolean
   /** Files that were moved away from the path and are still being read: what was made of one meanwhile by a compression is read with it. */
   readonly open: readonly Tail[]
   /** Whether a path is not to be read at all. */
@@ -48,11 +55,12 @@ interface Matched {
   readonly looked: readonly RotatedFile[]
   /** What could be read of it, and is not excluded. */
   readonly found: readonly Candidate[]
+  /** Where among these the file stands before which they are asked for; -1 where it does not. */
+  readonly own: number
 }
 
 interface Candidate extends RotatedFile {
-  readonly source: string
-  bookmark: FileBookmark | undefined
+  kept: KeptBookmark | undefined
   /** Whether it holds what is read of a file that is still open. */
   isCopy: boolean
 }
@@ -64,22 +72,19 @@ interface Candidate extends RotatedFile {
  * those that were written to after it was read. Throws while files are renamed faster than they can be looked at.
  */
 export async function findBacklog(question: BacklogQuestion): Promise<BacklogFile[]> {
-  const { before, bookmarks, isFollowed, isKnown } = question
+  const { bookmarks, isFollowed, isKnown } = question
   let seen = await matched(question)
   for (let left = triesMax; isStale(seen, question); left -= 1) {
     if (left === 0) throw new Error(`${question.home} is rotated faster than its files can be looked at`)
     seen = await matched(question)
   }
-  const own = seen.found.findIndex(({ source }) => source === before)
-  const found = own < 0 ? seen.found : seen.found.slice(0, own)
-  const youngest = found.findLastIndex(
-    ({ bookmark, isCopy, source }) => bookmark !== undefined || isCopy || isFollowed(source),
-  )
+  const found = seen.own < 0 ? seen.found : seen.found.slice(0, seen.own)
+  const youngest = found.findLastIndex(({ kept, isCopy, inode }) => kept !== undefined || isCopy || isFollowed(inode))
   const lastRead = Math.max(0, ...[...bookmarks.values()].map(({ read }) => read ?? Number.POSITIVE_INFINITY))
   const isUnread = (file: Candidate, index: number): boolean =>
     !isKnown && (youngest >= 0 ? index > youngest : file.modifiedMs > lastRead)
   return found.filter(
-    (file, index) => !isFollowed(file.source) && !file.isCopy && (file.bookmark !== undefined || isUnread(file, index)),
+    (file, index) => !isFollowed(file.inode) && !file.isCopy && (file.kept !== undefined || isUnread(file, index)),
   )
 }
 
@@ -88,15 +93,13 @@ async function matched(question: BacklogQuestion): Promise<Matched> {
   const looked = rotatedFiles(home)
   const found: Candidate[] = looked
     .filter(({ path }) => !isExcluded(path))
-    .map((file) => ({ ...file, source: sourceOf(file.device, file.inode), bookmark: undefined, isCopy: false }))
+    .map((file) => ({ ...file, kept: undefined, isCopy: false }))
   const open = new Map(bookmarks)
-  const match = async (file: Candidate, among: readonly [string, FileBookmark][]): Promise<void> => {
+  const match = async (file: Candidate, among: readonly KeptBookmark[]): Promise<void> => {
     try {
-      file.isCopy = !isFollowed(file.source) && (await isCopyOfOpen(file, question))
-      const [source, bookmark] = file.isCopy ? [] : ((await continued(file, among)) ?? [])
-      if (source === undefined) return
-      file.bookmark = bookmark
-      open.delete(source)
+      file.isCopy = !isFollowed(file.inode) && (await isCopyOfOpen(file, question))
+      file.kept = file.isCopy ? undefined : await continued(file, among)
+      if (file.kept) open.delete(file.kept[0])
     } catch (thrown) {
       // What was renamed meanwhile is looked at again.
       if (rotatedFiles(home).some((now) => isSame(now, file))) failed(file.path, thrown)
@@ -104,30 +107,38 @@ async function matched(question: BacklogQuestion): Promise<Matched> {
     }
   }
   for (const file of [...found]) {
-    const own = open.get(file.source)
-    if (own) await match(file, [[file.source, own]])
+    const own = [...open].filter(([source]) => inodeIn(source) === file.inode)
+    if (own.length > 0) await match(file, own)
   }
-  for (const file of found.filter(({ bookmark }) => !bookmark)) await match(file, [...open])
-  return { looked, found }
+  for (const file of found.filter(({ kept }) => !kept)) await match(file, [...open])
+  return { looked, found, own: await placeOf(question.before, found) }
 }
 
-// An open file is known by its bookmark; one that nothing was read of yet, by all that it holds: what is kept for its inode is that of a file before it.
-async function isCopyOfOpen({ path, source: own }: Candidate, { open, bookmarks }: BacklogQuestion): Promise<boolean> {
+/** Where a file stands among those that were rotated away; one that was compressed meanwhile is known by all that it holds. */
+async function placeOf(tail: Tail, found: readonly Candidate[]): Promise<number> {
+  const place = found.findIndex(({ inode }) => inode === tail.inode)
+  if (place >= 0 || !tail.isUnlinked) return place
+  for (const [index, { path, inode }] of found.entries()) {
+    if (packingOf(path) !== undefined && (await hasBytesOf(path, inode, tail))) return index
+  }
+  return -1
+}
+
+// An open file is known by its bookmark; one that nothing was read of yet, by all that it holds.
+async function isCopyOfOpen({ path, inode }: Candidate, { open, bookmarks }: BacklogQuestion): Promise<boolean> {
   for (const tail of open) {
-    if (tail.source === own) continue
+    if (tail.inode === inode) continue
     const kept = bookmarks.get(tail.source)
     const bookmark = kept && isHeadOf(kept, tail.bytesAt(0, kept.fingerprint.bytes)) ? kept : undefined
-    if (
-      bookmark ? await continued({ path, source: own }, [[tail.source, bookmark]]) : await hasBytesOf(path, own, tail)
-    )
+    if (bookmark ? await continued({ path, inode }, [[tail.source, bookmark]]) : await hasBytesOf(path, inode, tail))
       return true
   }
   return false
 }
 
-async function hasBytesOf(path: string, source: string, tail: Tail): Promise<boolean> {
+async function hasBytesOf(path: string, inode: string, tail: Tail): Promise<boolean> {
   let at = 0
-  for await (const bytes of bytesOf(path, openFound(path, source))) {
+  for await (const bytes of bytesOf(path, openFound(path, inode))) {
     if (!tail.bytesAt(at, bytes.length).equals(bytes)) return false
     at += bytes.length
   }
@@ -136,34 +147,34 @@ async function hasBytesOf(path: string, source: string, tail: Tail): Promise<boo
 
 /** The bookmark that a file's bytes continue; of several the one that is furthest. */
 async function continued(
-  { path, source: own }: Pick<Candidate, 'path' | 'source'>,
-  bookmarks: readonly [string, FileBookmark][],
-): Promise<[string, FileBookmark] | undefined> {
-  const head = await slice(path, own, 0, fingerprintBytesMax)
+  { path, inode }: Pick<Candidate, 'path' | 'inode'>,
+  bookmarks: readonly KeptBookmark[],
+): Promise<KeptBookmark | undefined> {
+  const head = await slice(path, inode, 0, fingerprintBytesMax)
   const fitting = bookmarks.filter(([, bookmark]) => isHeadOf(bookmark, head))
   fitting.sort(([, a], [, b]) => b.position - a.position)
-  for (const [source, bookmark] of fitting) {
-    const { bytes, crc } = bookmark.last ?? { bytes: 0, crc: crc32('') }
-    const last = await slice(path, own, bookmark.position - bytes, bytes)
-    if (last.length === bytes && crc32(last) === crc) return [source, bookmark]
+  for (const kept of fitting) {
+    const [, bookmark] = kept
+    const bytes = bookmark.last?.bytes ?? 0
+    if (isEndOf(bookmark, await slice(path, inode, bookmark.position - bytes, bytes))) return kept
   }
   return undefined
 }
 
 /** Opens a file that was found; throws when its path has another one by now. */
-export function openFound(path: string, source: string): number {
+export function openFound(path: string, inode: string): number {
   const file = openSync(path, 'r')
   const { dev, ino } = fstatSync(file)
-  if (sourceOf(dev, ino) === source) return file
+  if (inodeOf(dev, ino) === inode) return file
   closeSync(file)
   throw new Error(`${path} was rotated again`)
 }
 
 /** Some bytes of what a file unpacks to; fewer where it ends. */
-async function slice(path: string, source: string, from: number, length: number): Promise<Buffer> {
+async function slice(path: string, inode: string, from: number, length: number): Promise<Buffer> {
   const parts: Buffer[] = []
   let at = 0
-  for await (const bytes of bytesOf(path, openFound(path, source))) {
+  for await (const bytes of bytesOf(path, openFound(path, inode))) {
     parts.push(bytes.subarray(Math.max(0, from - at), Math.max(0, from + length - at)))
     at += bytes.length
     if (at >= from + length) break

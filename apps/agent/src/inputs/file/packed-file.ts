@@ -55,6 +55,7 @@ async function* unpackWith(program: string, file: number): AsyncGenerator<Buffer
 
 /** A compressed file, read once from a position of what it unpacks to. It holds one portion at a time, whatever the file's size. */
 export class PackedFile {
+  readonly inode: string
   readonly source: string
   readonly path: string
   readonly home: string
@@ -76,6 +77,7 @@ export class PackedFile {
     start: { readonly position: number; readonly pieces?: number | undefined },
   ) {
     this.path = file.path
+    this.inode = file.inode
     this.source = file.source
     this.home = file.home
     this.#number = file.number

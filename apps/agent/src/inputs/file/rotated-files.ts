@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { inodeOf } from './bookmark.ts'
 import { namesIn } from './expand-paths.ts'
 
 const packed = /\.(gz|zst|xz|bz2)$/
@@ -20,11 +21,10 @@ export function writtenAt(path: string): string | undefined {
   return home !== undefined && (generation.test(suffix) || stamp.test(suffix)) ? home : undefined
 }
 
-/** A rotated file: its inode's device and number, and when it was last written to, in milliseconds since 1970. */
+/** A rotated file: its inode's name, and when it was last written to, in milliseconds since 1970. */
 export interface RotatedFile {
   readonly path: string
-  readonly device: number
-  readonly inode: number
+  readonly inode: string
   readonly modifiedMs: number
 }
 
@@ -40,7 +40,7 @@ export function rotatedFiles(home: string): RotatedFile[] {
       .flatMap((name) => {
         const path = join(folder, name)
         const stats = statSync(path, { throwIfNoEntry: false })
-        return stats?.isFile() ? [{ path, device: stats.dev, inode: stats.ino, modifiedMs: stats.mtimeMs }] : []
+        return stats?.isFile() ? [{ path, inode: inodeOf(stats.dev, stats.ino), modifiedMs: stats.mtimeMs }] : []
       })
       .sort((a, b) => byAge(home, a, b))
   )

@@ -11,12 +11,14 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { FileBookmark } from './bookmark.ts'
+import { type FileBookmark, readBookmark } from './bookmark.ts'
 import { expandPaths, pathMatches } from './expand-paths.ts'
 import { Tail } from './tail.ts'
 
 const limits = { lineBytesMax: 100 }
-const unknown = () => undefined
+const unknown = () => []
+const known = (bookmark: FileBookmark | undefined) => (inode: string) =>
+  bookmark ? [[`${inode}:kept`, bookmark] as const] : []
 const texts = (tail: Tail, last = false): string[] => tail.read(last).map((line) => line.text)
 
 let folder: string
@@ -56,7 +58,7 @@ describe('reading', () => {
     const first = Tail.open(path, unknown, three).read()
     expect(first.map((line) => line.text.length)).toEqual([100, 100])
     appendFileSync(path, 'y'.repeat(1_000_000))
-    const tail = Tail.open(path, () => first.at(-1)?.bookmark, three)
+    const tail = Tail.open(path, known(first.at(-1)?.bookmark), three)
     expect(tail.read()).toMatchObject([{ offset: 200, text: 'y'.repeat(100), tags: ['partial', 'truncated'] }])
     appendFileSync(path, 'end\nnext\n')
     const rest = Array.from({ length: 6 }, () => texts(tail)).flat()
@@ -114,19 +116,47 @@ describe('bookmarks', () => {
   it('goes on behind the bookmark', () => {
     writeFileSync(path, 'one\ntwo\nthree\n')
     const bookmark = bookmarkAfter(2)
-    expect(texts(Tail.open(path, () => bookmark, limits))).toEqual(['three'])
+    expect(texts(Tail.open(path, known(bookmark), limits))).toEqual(['three'])
   })
 
   it('reads from the beginning when the inode holds another file now', () => {
     writeFileSync(path, 'one\ntwo\nthree\n')
     const bookmark = bookmarkAfter(2)
     writeFileSync(path, 'other\ntext\nof the same inode\n')
-    expect(texts(Tail.open(path, () => bookmark, limits))).toEqual(['other', 'text', 'of the same inode'])
+    expect(texts(Tail.open(path, known(bookmark), limits))).toEqual(['other', 'text', 'of the same inode'])
   })
 
-  it('reads from the beginning when the bookmark is nonsense', () => {
-    writeFileSync(path, 'one\n')
-    expect(texts(Tail.open(path, () => ({ position: 'x' }), limits))).toEqual(['one'])
+  it('reads from the beginning when the end of the last line is another one', () => {
+    const head = `${'# a header that all of them have'.repeat(9)}\n`
+    writeFileSync(path, `${head}one\ntwo\n`)
+    const bookmark = bookmarkAfter(5)
+    writeFileSync(path, `${head}six\nten\n`)
+    expect(texts(Tail.open(path, known(bookmark), limits)).slice(-2)).toEqual(['six', 'ten'])
+  })
+
+  it('finds its own among those of files that had the inode before, and keeps its name', () => {
+    writeFileSync(path, 'another\nfile\nof before\n')
+    const before = bookmarkAfter(3)
+    writeFileSync(path, 'one\ntwo\nthree\n')
+    const own = bookmarkAfter(2)
+    if (!before || !own) throw new Error('no bookmark')
+    const tail = Tail.open(
+      path,
+      (inode) => [
+        [inode, before],
+        [`${inode}:own`, own],
+      ],
+      limits,
+    )
+    expect(texts(tail)).toEqual(['three'])
+    expect(tail.source).toBe(`${tail.inode}:own`)
+    writeFileSync(path, 'cut\n')
+    expect(texts(tail)).toEqual(['cut'])
+    expect(tail.source).not.toBe(`${tail.inode}:own`)
+  })
+
+  it('are none when they are nonsense', () => {
+    expect(readBookmark({ position: 'x' })).toBeUndefined()
   })
 })
 

@@ -1,5 +1,14 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { type FileBookmark, fingerprintBytesMax, fingerprintOf, isHeadOf, readBookmark } from './bookmark.ts'
+import {
+  type FileBookmark,
+  fingerprintBytesMax,
+  fingerprintOf,
+  inodeOf,
+  isEndOf,
+  isHeadOf,
+  type KeptBookmark,
+  newSource,
+} from './bookmark.ts'
 import { type LineEncoding, utf8 } from './encoding.ts'
 import { type CutLine, LineCutter, type LineLimits } from './line-cutter.ts'
 
@@ -24,10 +33,11 @@ export interface TailLimits {
   readonly encoding?: LineEncoding
 }
 
-/** An open file: its number, where it is, its name among the spool's bookmarks, and where it was written. */
+/** An open file: its number, where it is, its inode's name and its own among the spool's bookmarks, and where it was written. */
 export interface OpenFile {
   readonly number: number
   readonly path: string
+  readonly inode: string
   readonly source: string
   readonly home: string
 }
@@ -65,7 +75,9 @@ export function lineAt(
  * Half a line is left until its end arrives.
  */
 export class Tail {
-  readonly source: string
+  readonly inode: string
+  /** Its name among the spool's bookmarks; another one once it was cut, as what it held before may go on elsewhere. */
+  source: string
   /** Where it was written before it was rotated. */
   home: string
   path: string
@@ -80,24 +92,33 @@ export class Tail {
   private constructor(file: OpenFile, limits: TailLimits) {
     this.path = file.path
     this.#file = file.number
+    this.inode = file.inode
     this.source = file.source
     this.home = file.home
     this.#limits = { linePiecesMax: linePiecesMaxDefault, encoding: utf8, ...limits }
     this.#cutter = new LineCutter(this.#limits)
   }
 
-  /** Opens a file and goes on at its bookmark, when that is of this very file. `home` is where it was written unless the bookmark knows. Throws what opening throws. */
-  static open(path: string, bookmarkOf: (source: string) => unknown, limits: TailLimits, home = path): Tail {
+  /**
+   * Opens a file and goes on at its bookmark, when one of those of its inode is of this very file. `home` is where it was written unless the bookmark knows.
+   * Throws what opening throws.
+   */
+  static open(
+    path: string,
+    bookmarksOf: (inode: string) => readonly KeptBookmark[],
+    limits: TailLimits,
+    home = path,
+  ): Tail {
     const number = openSync(path, 'r')
     const { dev, ino } = fstatSync(number)
-    const source = sourceOf(dev, ino)
-    return Tail.take({ number, path, source, home }, readBookmark(bookmarkOf(source)), limits)
+    const inode = inodeOf(dev, ino)
+    return Tail.take({ number, path, inode, source: newSource(inode), home }, bookmarksOf(inode), limits)
   }
 
   /** The same for a file that is open already. */
-  static take(file: OpenFile, bookmark: FileBookmark | undefined, limits: TailLimits): Tail {
+  static take(file: OpenFile, bookmarks: readonly KeptBookmark[], limits: TailLimits): Tail {
     const tail = new Tail(file, limits)
-    if (bookmark) tail.#goOn(bookmark)
+    tail.#goOn(bookmarks)
     return tail
   }
 
@@ -130,7 +151,8 @@ export class Tail {
 
   /** Begins anew, and answers true, when the file was cut or written anew since it was read. */
   restartIfReplaced(): boolean {
-    if (!this.#wasReplaced()) return false
+    if (!this.wasReplaced) return false
+    this.source = newSource(this.inode)
     this.#position = 0
     this.#head = Buffer.alloc(0)
     this.#cutter.restart()
@@ -141,16 +163,28 @@ export class Tail {
     closeSync(this.#file)
   }
 
-  #goOn(bookmark: FileBookmark): void {
-    const head = this.bytesAt(0, bookmark.fingerprint.bytes)
-    if (!isHeadOf(bookmark, head) || fstatSync(this.#file).size < bookmark.position) return
-    this.#head = head
+  #goOn(bookmarks: readonly KeptBookmark[]): void {
+    const own = bookmarks.filter(([, bookmark]) => this.#isOf(bookmark))
+    const [found] = own.sort(([, a], [, b]) => b.position - a.position)
+    if (!found) return
+    const [source, bookmark] = found
+    this.source = source
+    this.#head = this.bytesAt(0, bookmark.fingerprint.bytes)
     this.#position = bookmark.position
     this.#cutter.restart(bookmark.pieces)
     this.home = bookmark.path ?? this.home
   }
 
-  #wasReplaced(): boolean {
+  #isOf(bookmark: FileBookmark): boolean {
+    const { position, fingerprint, last } = bookmark
+    if (fstatSync(this.#file).size < position) return false
+    const lastBytes = last?.bytes ?? 0
+    const end = this.bytesAt(position - lastBytes, lastBytes)
+    return isHeadOf(bookmark, this.bytesAt(0, fingerprint.bytes)) && isEndOf(bookmark, end)
+  }
+
+  /** Whether the file was cut or written anew since it was read. */
+  get wasReplaced(): boolean {
     if (this.#position === 0) return false
     if (fstatSync(this.#file).size < this.#position) return true
     return !this.bytesAt(0, this.#head.length).equals(this.#head)
@@ -168,9 +202,4 @@ export class Tail {
     const got = size === 0 ? 0 : readSync(this.#file, bytes, 0, size, position)
     return bytes.subarray(0, got)
   }
-}
-
-/** The name of a file's inode among the spool's bookmarks; without one, how all such names begin. */
-export function sourceOf(device?: number, inode?: number): string {
-  return device === undefined ? 'file:' : `file:${device}:${inode}`
 }
