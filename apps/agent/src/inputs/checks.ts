@@ -33,7 +33,7 @@ export const checksInput: InputType = {
 }
 
 async function follow(stream: PolicyStream, context: InputContext): Promise<void> {
-  const state = new StateFile(context.stateFolder, stream.id, stateSchema)
+  const state = new StateFile(context, stream.id, stateSchema)
   const periodMs = numberOf(stream, 'period_ms', defaultPeriodMs)
   const known = new Map(Object.entries(state.read() ?? {}))
   while (!context.signal.aborted) {
@@ -52,8 +52,7 @@ async function follow(stream: PolicyStream, context: InputContext): Promise<void
       records.push({ data_stream: stream.data_stream, event: checkEvent(policy, check, found, before?.result) })
     }
     for (const key of known.keys()) if (!seen.has(key)) known.delete(key)
-    if (records.length > 0 && !(await context.spool.append(records, context.signal))) return
-    state.write(Object.fromEntries(known))
+    if (!(await state.append(records, Object.fromEntries(known), context.signal))) return
     if (problem !== undefined) context.report(stream.id, 'DEGRADED', problem)
     else context.report(stream.id, 'HEALTHY', `${seen.size - failed} of ${seen.size} checks passed`)
     await pause(periodMs, context.signal)

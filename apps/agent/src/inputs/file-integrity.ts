@@ -47,7 +47,7 @@ class Guard {
   constructor(stream: PolicyStream, context: InputContext) {
     this.#stream = stream
     this.#context = context
-    this.#file = new StateFile(context.stateFolder, stream.id, stateSchema)
+    this.#file = new StateFile(context, stream.id, stateSchema)
     const known = this.#file.read()
     this.#isFirst = known === undefined
     for (const [path, fingerprint] of Object.entries(known ?? {})) this.#known.set(path, fingerprint)
@@ -149,15 +149,16 @@ class Guard {
   }
 
   async #report(events: readonly Record<string, unknown>[]): Promise<void> {
-    const { spool, signal, report } = this.#context
+    const { signal, report } = this.#context
     const timestamp = new Date().toISOString()
     const records = events.map((event) => ({
       data_stream: this.#stream.data_stream,
       event: { '@timestamp': timestamp, ...event },
     }))
     // What could not be kept is found again at the next start, as it is still unknown there.
-    if (records.length > 0 && !(await spool.append(records, signal))) return
-    if (records.length > 0 || this.#isFirst) this.#file.write(Object.fromEntries(this.#known))
+    if (records.length > 0 || this.#isFirst) {
+      if (!(await this.#file.append(records, Object.fromEntries(this.#known), signal))) return
+    }
     const trouble = this.#unreadable ?? this.#watches.refused
     if (trouble) report(this.#stream.id, 'DEGRADED', trouble)
     else report(this.#stream.id, 'HEALTHY', `watching ${this.#known.size} files`)

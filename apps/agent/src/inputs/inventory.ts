@@ -3,7 +3,6 @@ import type { PolicyStream } from '@logstack/contracts'
 import { messageOf } from '@logstack/errors'
 import { z } from 'zod'
 import { pause } from '../pause.ts'
-import type { NewRecord } from '../spool/spool.ts'
 import { type InputContext, type InputType, numberOf } from './input.ts'
 import type { Fields, InventorySet } from './inventory/inventory-set.ts'
 import { inventorySets } from './inventory/registry.ts'
@@ -29,17 +28,17 @@ async function follow(stream: PolicyStream, context: InputContext): Promise<void
   const { dataset } = stream.data_stream
   const set = inventorySets.find(({ name }) => dataset === `inventory.${name}`)
   if (!set) return context.report(stream.id, 'FAILED', `this agent keeps no ${dataset}`)
-  const file = new StateFile(context.stateFolder, stream.id, stateSchema)
+  const file = new StateFile(context, stream.id, stateSchema)
   const periodMs = numberOf(stream, 'period_ms', defaultPeriodMs)
   let known = file.read()
   while (!context.signal.aborted) {
     try {
       const current = await set.read()
       const records = inventoryChanges(set, known, current).map((event) => ({ data_stream: stream.data_stream, event }))
-      if (records.length > 0 && !(await context.spool.append(records satisfies NewRecord[], context.signal))) return
       if (records.length > 0 || !known) {
-        known = Object.fromEntries(current)
-        file.write(known)
+        const next = Object.fromEntries(current)
+        if (!(await file.append(records, next, context.signal))) return
+        known = next
       }
       context.report(stream.id, 'HEALTHY', `${current.size} found, looking every ${periodMs} ms`)
     } catch (thrown) {

@@ -1,19 +1,40 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { writeDurably } from '../durable-file.ts'
+import type { NewRecord, Spool } from '../spool/spool.ts'
+import type { InputContext } from './input.ts'
 
-/** What an input remembers between starts, one JSON file a stream. A file that is lost or broken is as if it had never been. */
+const bookmarkSchema = z.object({ state: z.number() })
+
+/**
+ * What an input remembers between starts, one JSON file a stream. A file that is lost or broken is as if it had never been. A state that events led to
+ * lies beside the file, numbered, until they are in the spool: their bookmark is the number, so that it counts from the very write that brings them.
+ */
 export class StateFile<T> {
-  readonly #path: string
+  readonly #folder: string
+  readonly #name: string
+  readonly #source: string
+  readonly #spool: Spool
   readonly #schema: z.ZodType<T>
 
-  constructor(folder: string, streamId: string, schema: z.ZodType<T>) {
-    this.#path = join(folder, `${streamId.replace(/[^\w.-]/g, '_')}.json`)
+  constructor(context: Pick<InputContext, 'stateFolder' | 'spool'>, streamId: string, schema: z.ZodType<T>) {
+    this.#folder = context.stateFolder
+    this.#spool = context.spool
+    this.#name = streamId.replace(/[^\w.-]/g, '_')
+    this.#source = `state:${streamId}`
     this.#schema = schema
   }
 
   read(): T | undefined {
+    const current = this.#next(this.#number)
+    for (const name of readdirSync(this.#folder)) {
+      if (!name.startsWith(`${this.#name}.next-`)) continue
+      const path = join(this.#folder, name)
+      if (path === current) renameSync(path, this.#path)
+      // Its events never came into the spool; what they told of is found again.
+      else rmSync(path)
+    }
     try {
       return this.#schema.safeParse(JSON.parse(readFileSync(this.#path, 'utf8'))).data
     } catch (thrown) {
@@ -22,7 +43,34 @@ export class StateFile<T> {
     }
   }
 
-  write(state: T): void {
-    writeDurably(this.#path, JSON.stringify(state))
+  /** Adds events to the spool and remembers the state that they led to, both or neither. False when the input was ended before. */
+  async append(records: readonly NewRecord[], state: T, signal: AbortSignal): Promise<boolean> {
+    const last = records.at(-1)
+    if (!last) {
+      writeDurably(this.#path, JSON.stringify(state))
+      return true
+    }
+    const number = this.#number + 1
+    const next = this.#next(number)
+    writeDurably(next, JSON.stringify(state))
+    const bookmarked = { ...last, source: this.#source, bookmark: { state: number } }
+    if (!(await this.#spool.append([...records.slice(0, -1), bookmarked], signal))) return false
+    // A lost disk must not keep the state alone.
+    this.#spool.checkpoint()
+    renameSync(next, this.#path)
+    return true
+  }
+
+  /** The number of the state whose events came into the spool last. */
+  get #number(): number {
+    return bookmarkSchema.safeParse(this.#spool.bookmark(this.#source)).data?.state ?? 0
+  }
+
+  get #path(): string {
+    return join(this.#folder, `${this.#name}.json`)
+  }
+
+  #next(number: number): string {
+    return join(this.#folder, `${this.#name}.next-${number}.json`)
   }
 }
