@@ -103,6 +103,29 @@ it('finds the newest and the oldest in a part of the table, also between bounds 
   expect(ids(await answer({ sort: newest, size: 5, search_after: after }))).toEqual(inTime(10, true).slice(5))
 })
 
+it('finds the newest of a filter where it found them before, and everywhere when they lie elsewhere', async () => {
+  const ending = (end: string) => ({ wildcard: { _id: `d*${end}` } })
+  const among = (end: string) => documents.filter(({ id }) => id.endsWith(end))
+  const body = (end: string) => ({ query: { bool: { filter: [ending(end)] } }, sort: newest, size: 4 })
+  await searchNarrowly(body('7'), /_time >= /, () => inTime(4, true, among('7')))
+  expect(statements.filter((text) => text.includes('`_source`'))).toHaveLength(1)
+  // The next page and another window of time are looked for as narrowly.
+  const first = await answer(body('7'))
+  const next = await answer({ ...body('7'), search_after: first.hits.hits.at(-1)?.sort })
+  expect(ids(next)).toEqual(inTime(8, true, among('7')).slice(4))
+  const lt = startMs + 6_000 * stepMs
+  const query = { bool: { filter: [ending('7'), { range: { '@timestamp': { lt } } }] } }
+  const before = among('7').filter(({ time }) => time < lt)
+  await searchNarrowly({ query, sort: newest, size: 4 }, /_time >= /, () => inTime(4, true, before))
+  // All that the filter found of late is taken away: the narrow place holds none any more.
+  const gone = inTime(500, true, among('3'))
+  await searchNarrowly(body('3'), /_time >= /, () => inTime(4, true, among('3')))
+  await remove(gone)
+  expect(ids(await answer(body('3')))).toEqual(inTime(4, true, among('3')))
+  await write(gone.map((id) => ({ id, time: startMs + Number(id.slice(1)) * stepMs })))
+  expect(ids(await answer(body('3')))).toEqual(inTime(4, true, among('3')))
+})
+
 it('finds the newest after writes that the guess knows nothing of', async () => {
   const later = Array.from({ length: 30 }, (_, at) => ({ id: `late${at}`, time: startMs + (rows + at) * stepMs }))
   await write(later)

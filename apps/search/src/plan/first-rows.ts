@@ -14,16 +14,22 @@ interface Arrivals {
 }
 
 const spanMin = 1_024
-const arrivalsMax = 1_000
+const keptMax = 1_000
+/** Longer ones are not told apart. */
+const filterTextMax = 4_000
+/** A filter's matches are not spread evenly. */
+const spreadShare = 2
 
 /**
  * Narrows the look for the first rows of an order to where they are likely to be, so that the engine need not read the whole of the order's
- * column for ten rows. Only for searches that find all documents, or all of a time: others may find none in the narrow place. A narrow look that
+ * column for ten rows, nor a block of every part for a filter. Of a filter that is guessed from where it found its rows before. A narrow look that
  * finds as many rows as were asked for has found the right ones, whatever the guess was made of.
  */
 export class FirstRows {
   readonly #marks: TimeMarks
   readonly #arrivals = new Map<string, Arrivals>()
+  /** How many rows a filter looked through for each that it found, by table, indices and filter. */
+  readonly #spreads = new Map<string, number>()
 
   constructor(engine: Pick<Engine, 'rows'>, now: () => number) {
     this.#marks = new TimeMarks(engine, now)
@@ -46,22 +52,26 @@ export class FirstRows {
       const start = from === undefined ? known?.first : Number(from)
       return known && start !== undefined ? sql`_seq <= ${num(start + known.span)}` : undefined
     }
-    if (key?.sql.text !== ident('_time').text || !isOnlyTime(leaf.predicate)) return undefined
-    if (!holdsMost(services, leaf)) return undefined
-    const bounds = timeBounds(leaf.predicate)
-    const start = from === undefined || from === null ? Number.NaN : Number(from)
-    if (key.descending) {
-      const time = this.#marks.reach(
-        leaf.table,
-        count,
-        true,
-        Number.isNaN(start) ? bounds.to : Math.min(start, bounds.to),
-      )
-      return time !== undefined && time > bounds.from ? sql`_time >= ${num(time)}` : undefined
-    }
-    const first = Number.isNaN(start) ? bounds.from : Math.max(start, bounds.from)
-    const time = this.#marks.reach(leaf.table, count, false, first)
-    return time !== undefined && time < bounds.to ? sql`_time <= ${num(time)}` : undefined
+    if (key?.sql.text !== ident('_time').text || !holdsMost(services, leaf)) return undefined
+    const filter = filterOf(leaf)
+    const spread = filter === undefined ? 1 : this.#spreads.get(filter)
+    if (spread === undefined) return undefined
+    const bound = boundOf(leaf, key, from)
+    const time = this.#marks.reach(leaf.table, count * spread, key.descending, bound)
+    const { from: least, to: most } = timeBounds(leaf.predicate)
+    if (time === undefined) return undefined
+    if (key.descending) return time > least ? sql`_time >= ${num(time)}` : undefined
+    return time < most ? sql`_time <= ${num(time)}` : undefined
+  }
+
+  /** Notes how far a filter that is read in the order of time had to look: to the time of the last of `count` rows, undefined where it found fewer. */
+  filtered(leaf: Leaf, key: OrderKey, count: number, last: SortValue | undefined): void {
+    const filter = leaf.condition === undefined ? filterOf(leaf) : undefined
+    if (filter === undefined) return
+    this.#spreads.delete(filter)
+    if (last === undefined || last === null) return
+    const rows = this.#marks.rowsUntil(leaf.table, boundOf(leaf, key, undefined), key.descending, Number(last))
+    if (rows !== undefined) keep(this.#spreads, filter, Math.max(1, (spreadShare * rows) / count))
   }
 
   /** Notes where the first rows by arrival were found: sequence numbers in order, of a search that found all documents. */
@@ -69,12 +79,32 @@ export class FirstRows {
     const [first] = sequences
     const last = sequences.at(-1)
     if (first === undefined || last === undefined) return
-    const key = keyOf(leaf)
-    this.#arrivals.delete(key)
-    this.#arrivals.set(key, { first, span: Math.max(spanMin, 2 * (last - first)) })
-    const [oldest] = this.#arrivals.keys()
-    if (this.#arrivals.size > arrivalsMax && oldest !== undefined) this.#arrivals.delete(oldest)
+    keep(this.#arrivals, keyOf(leaf), { first, span: Math.max(spanMin, 2 * (last - first)) })
   }
+}
+
+/** Keeps what was noted last. */
+function keep<V>(kept: Map<string, V>, key: string, value: V): void {
+  kept.delete(key)
+  kept.set(key, value)
+  const [oldest] = kept.keys()
+  if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest)
+}
+
+/** The time from which on an order is read, `after` the value of the row to go on from. */
+function boundOf({ predicate }: Leaf, { descending }: OrderKey, after: SortValue | undefined): number {
+  const { from, to } = timeBounds(predicate)
+  const start = after === undefined || after === null ? Number.NaN : Number(after)
+  if (descending) return Number.isNaN(start) ? to : Math.min(start, to)
+  return Number.isNaN(start) ? from : Math.max(start, from)
+}
+
+/** What tells a filter from others, its bounds of time left out; undefined of a leaf that has none, or one too long. */
+function filterOf(leaf: Leaf): string | undefined {
+  if (isOnlyTime(leaf.predicate)) return undefined
+  const parts = leaf.predicate.op === 'and' ? leaf.predicate.of.filter((part) => !isOnlyTime(part)) : [leaf.predicate]
+  const text = JSON.stringify(parts, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
+  return `${keyOf(leaf)} ${text.slice(0, filterTextMax)}`
 }
 
 /** Of a table that is mostly other indices' the rows of a time are mostly theirs. */

@@ -144,6 +144,9 @@ async function readFirst(wanted: LeafRead, orderKeys: readonly OrderKey[], extra
     if (hits.length >= request.count) return hits
   }
   const hits = await readRows(wanted, orderKeys, extra)
+  const [first] = orderKeys
+  if (first?.sql.text === ident('_time').text && orderKeys.length === keys.length && !after)
+    known.filtered(leaf, first, request.count, hits[request.count - 1]?.values[0])
   const byArrival = keys.slice(0, -1).every(({ constant }) => constant === true)
   if (byArrival && !after && request.collapse === undefined && findsAll(leaf))
     known.arrived(

@@ -45,6 +45,15 @@ export class TimeMarks {
     return times[at]
   }
 
+  /** About how many rows lie between a bound and the time of a row that was found there; undefined while nothing is known. */
+  rowsUntil(table: TableMeta, bound: number, descending: boolean, found: number): number | undefined {
+    const marks = this.#of(table)
+    if (!marks || marks.times.length === 0) return undefined
+    const [low, high] = descending ? [found, bound] : [bound, found]
+    const steps = Math.max(0, firstAbove(marks.times, high) - firstAbove(marks.times, low - 1))
+    return (steps * rowsOfMark * marks.count) / marks.times.length
+  }
+
   #of(table: TableMeta): Marks | undefined {
     const known = this.#kept.get(table.id)
     if (!known || this.#now() - known.atMs > keptMs) {
