@@ -1,6 +1,9 @@
+import { isIPv4 } from 'node:net'
+import type { Value } from '@logstack/rules'
 import type { FieldValue } from '../indices/catalogue.ts'
 import type { CompiledMapping, LeafNode, MappingNode, ObjectNode } from '../indices/compiled-mapping.ts'
 import { defaultDateFormat } from '../indices/date-format.ts'
+import { DocumentShapes } from './document-shapes.ts'
 
 /** How a value in the bytes becomes one of a column: `text`, `date`, `ip` and `long` without a value in between, `parsed` by the field type's own reading. */
 type PartKind = 'text' | 'date' | 'ip' | 'long' | 'parsed'
@@ -49,6 +52,8 @@ export interface KeyPlan {
 /** A mapping made ready for reading documents straight from their bytes. */
 export interface DirectPlan {
   readonly root: ObjectPlan
+  /** What documents looked like so far. */
+  readonly shapes: DocumentShapes
   /** Leaves that hold the same value in every document. */
   readonly constants: readonly { readonly plan: LeafPlan; readonly value: string }[]
   /** The plan of a node; undefined for what is never read directly. */
@@ -121,7 +126,9 @@ function compile(compiled: CompiledMapping): DirectPlan | undefined {
     return { plan: isField ? planOf(leaf) : undefined, value }
   })
   const direct = constants.flatMap(({ plan, value }) => (plan?.kind === 'leaf' ? [{ plan, value }] : []))
-  return direct.length < constants.length ? undefined : { root, constants: direct, planOf }
+  return direct.length < constants.length
+    ? undefined
+    : { root, shapes: new DocumentShapes(), constants: direct, planOf }
 }
 
 const plans = new WeakMap<CompiledMapping, DirectPlan | undefined>()
@@ -130,4 +137,17 @@ const plans = new WeakMap<CompiledMapping, DirectPlan | undefined>()
 export function directPlan(compiled: CompiledMapping): DirectPlan | undefined {
   if (!plans.has(compiled)) plans.set(compiled, compile(compiled))
   return plans.get(compiled)
+}
+
+/** Half a character, which no column can hold. */
+const loneSurrogate = /\p{Surrogate}/u
+
+/** Whether what a type made of a value is the value, and its column gives it back. */
+export function isWhole({ leaf, field }: PartPlan, value: Value | null, read: Value | undefined): boolean {
+  if (field === undefined || read !== value || leaf.field.words !== undefined) return false
+  if (typeof value === 'string') {
+    if (field.valueType === 'ip') return isIPv4(value)
+    return (field.valueType === 'string' || field.valueType === 'text') && !loneSurrogate.test(value)
+  }
+  return field.valueType !== 'date' && field.valueType !== 'date_nanos'
 }

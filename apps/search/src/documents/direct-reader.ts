@@ -1,9 +1,9 @@
-import { isIPv4 } from 'node:net'
 import { isAppError } from '@logstack/errors'
 import type { Value } from '@logstack/rules'
 import type { FieldValue } from '../indices/catalogue.ts'
 import type { ColumnBuffer } from './column-buffer.ts'
-import type { DirectPlan, KeyPlan, LeafPlan, ObjectPlan, PartPlan } from './direct-plan.ts'
+import { type DirectPlan, isWhole, type KeyPlan, type LeafPlan, type ObjectPlan, type PartPlan } from './direct-plan.ts'
+import type { ShapeStep } from './document-shapes.ts'
 import { ipv4OfBytes } from './ip-bytes.ts'
 import { isoMsOfBytes } from './iso-bytes.ts'
 import {
@@ -51,6 +51,10 @@ export class DirectReader extends JsonScanner {
   private timeMs: number | undefined
   private ignored: string[] = []
   private isRebuildable = true
+  /** What stood between the values of the document, where that is to be noted. */
+  private readonly steps: ShapeStep[] = []
+  private isNoted = false
+  private valueEnd = 0
 
   constructor(columnOf: (field: FieldValue['field'], many: boolean) => ColumnBuffer | undefined) {
     super()
@@ -65,20 +69,9 @@ export class DirectReader extends JsonScanner {
       this.columns.set(plan, this.own)
     }
     this.bytes = source
-    this.at = 0
     this.row = row
-    this.timeMs = undefined
-    this.ignored = []
-    this.isRebuildable = true
-    this.touched.length = 0
-    documents += 1
     try {
-      this.skipSpace()
-      if (this.bytes[this.at] !== openBrace) throw closerLook
-      plan.root.seen = documents
-      this.readObject(plan.root)
-      this.skipSpace()
-      if (this.at < source.length) throw closerLook
+      if (!this.readShaped(plan)) this.readKeys(plan)
       this.storeConstants(plan)
       return { timeMs: this.timeMs, ignored: this.ignored, isRebuildable: this.isRebuildable }
     } catch (thrown) {
@@ -87,6 +80,58 @@ export class DirectReader extends JsonScanner {
       if (thrown === closerLook || isAppError(thrown) || thrown instanceof SyntaxError) return undefined
       throw thrown
     }
+  }
+
+  private begins(): void {
+    this.at = 0
+    this.timeMs = undefined
+    this.ignored = []
+    this.isRebuildable = true
+    this.touched.length = 0
+    documents += 1
+  }
+
+  /** Reads a document that looks like one before; false, with nothing changed, for others. */
+  private readShaped({ shapes }: DirectPlan): boolean {
+    this.begins()
+    if (!shapes.isWorthIt) return false
+    let step = shapes.step(undefined, this.bytes, 0)
+    while (step?.leaf !== undefined) {
+      this.at += step.to - step.from
+      this.readLeaf(step.leaf)
+      step = shapes.step(step, this.bytes, this.at)
+    }
+    if (step !== undefined && this.at + step.to - step.from === this.bytes.length) {
+      shapes.hit()
+      return true
+    }
+    shapes.miss()
+    this.undo()
+    return false
+  }
+
+  /** Reads a document key by key. */
+  private readKeys({ root, shapes }: DirectPlan): void {
+    this.begins()
+    this.isNoted = shapes.isOpen
+    this.steps.length = 0
+    this.valueEnd = 0
+    this.skipSpace()
+    if (this.bytes[this.at] !== openBrace) throw closerLook
+    root.seen = documents
+    this.readObject(root)
+    this.skipSpace()
+    if (this.at < this.bytes.length) throw closerLook
+    if (!this.isNoted) return
+    this.steps.push({ from: this.valueEnd, to: this.bytes.length, leaf: undefined })
+    shapes.note(this.bytes, this.steps)
+  }
+
+  /** Reads the value of a key, and notes what stood before it. */
+  private readNoted(leaf: LeafPlan): void {
+    if (this.isNoted) this.steps.push({ from: this.valueEnd, to: this.at, leaf })
+    this.readLeaf(leaf)
+    this.valueEnd = this.at
   }
 
   /** Stores what the mapping says of documents that do not say it themselves. */
@@ -108,7 +153,7 @@ export class DirectReader extends JsonScanner {
     this.at += 1
     if (this.next() === closeBrace) {
       this.at += 1
-      this.isRebuildable &&= plan === this.plan?.root
+      if (plan !== this.plan?.root) this.readsBackOtherwise()
       return
     }
     let before: KeyPlan | undefined
@@ -121,17 +166,23 @@ export class DirectReader extends JsonScanner {
       const { target } = key
       if (target.seen === documents) throw closerLook
       target.seen = documents
-      if (target.kind === 'leaf') this.readLeaf(target)
+      if (target.kind === 'leaf') this.readNoted(target)
       else if (this.next() === openBrace) this.readObject(target)
       else {
         this.word('null')
-        this.isRebuildable = false
+        this.readsBackOtherwise()
       }
       const byte = this.next()
       this.at += 1
       if (byte === closeBrace) return
       if (byte !== comma) throw closerLook
     }
+  }
+
+  /** What has no value is seen here only: a shape would not tell it. */
+  private readsBackOtherwise(): void {
+    this.isRebuildable = false
+    this.isNoted = false
   }
 
   /** Reads a key; the one that followed last time is tried first. */
@@ -343,19 +394,6 @@ export class DirectReader extends JsonScanner {
     this.own[part.place + many] = made ?? null
     return made
   }
-}
-
-/** Half a character, which no column can hold. */
-const loneSurrogate = /\p{Surrogate}/u
-
-/** Whether what a type made of a value is the value, and its column gives it back. */
-function isWhole({ leaf, field }: PartPlan, value: Value | null, read: Value | undefined): boolean {
-  if (field === undefined || read !== value || leaf.field.words !== undefined) return false
-  if (typeof value === 'string') {
-    if (field.valueType === 'ip') return isIPv4(value)
-    return (field.valueType === 'string' || field.valueType === 'text') && !loneSurrogate.test(value)
-  }
-  return field.valueType !== 'date' && field.valueType !== 'date_nanos'
 }
 
 /** Documents read so far, of all readers: plans are shared, and remember the last document that had a key by this number. */
