@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { createSecureContext } from 'node:tls'
 import { createGunzip } from 'node:zlib'
 import { agentApiPaths } from '@logstack/contracts'
 import { AppError, agentsErrors, messageOf } from '@logstack/errors'
@@ -44,12 +45,10 @@ export interface DownloadLimits {
 /** HTTPS with keep-alive to agent-server or endpoint-manager. */
 export class ServerClient {
   readonly #options: ServerOptions
-  readonly #agent: Agent
+  #agent: Agent | undefined
 
   constructor(options: ServerOptions) {
     this.#options = options
-    const { ca, certificate, key } = options
-    this.#agent = new Agent({ ca, keepAlive: true, ...(certificate && key ? { cert: certificate, key } : {}) })
   }
 
   /** The parsed answer. Throws `server_unreachable`, or `server_refused` with `detail.status`. */
@@ -84,7 +83,11 @@ export class ServerClient {
     const url = new URL(path, this.#options.url)
     try {
       const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
-        const outgoing = httpsRequest(url, { agent: this.#agent, signal, headers: { 'user-agent': 'logstack agent' } })
+        const outgoing = httpsRequest(url, {
+          agent: this.#connections,
+          signal,
+          headers: { 'user-agent': 'logstack agent' },
+        })
         outgoing.on('response', resolve)
         outgoing.on('error', reject)
         outgoing.end()
@@ -108,14 +111,24 @@ export class ServerClient {
   }
 
   close(): void {
-    this.#agent.destroy()
+    this.#agent?.destroy()
+  }
+
+  get #connections(): Agent {
+    const { ca, certificate, key } = this.#options
+    // One context for all: certificates and key are not read again for each connection.
+    this.#agent ??= new Agent({
+      keepAlive: true,
+      secureContext: createSecureContext({ ca, ...(certificate && key ? { cert: certificate, key } : {}) }),
+    })
+    return this.#agent
   }
 
   #send(request: Omit<ServerRequest<unknown>, 'schema'>, bytesMax: number): Promise<{ status: number; bytes: Buffer }> {
     const body = bytesOf(request.body)
     const limit = AbortSignal.timeout(request.timeoutMs)
     const options: RequestOptions = {
-      agent: this.#agent,
+      agent: this.#connections,
       method: request.method,
       signal: request.signal ? AbortSignal.any([request.signal, limit]) : limit,
       headers: {

@@ -102,7 +102,7 @@ export class FileStream {
 
   async #read(file: Tail | PackedFile): Promise<readonly TailedLine[]> {
     // What was cut is begun anew only after what it held before was looked for.
-    if (file instanceof Tail) return file.wasReplaced && file.goneSince === undefined ? [] : file.read()
+    if (file instanceof Tail) return file.read({ restarts: file.goneSince !== undefined })
     try {
       return await file.read()
     } catch (thrown) {
@@ -319,7 +319,7 @@ export class FileStream {
 
   /** A rotated file that was removed or moved out of sight is read to its end. */
   async #finish(file: Tail | PackedFile): Promise<void> {
-    const rest = file instanceof Tail ? file.read(true) : []
+    const rest = file instanceof Tail ? file.read({ isLast: true }) : []
     const grouped = this.#group(file)
     if (!(await this.#append(file, grouped ? [...grouped.add(rest), ...grouped.end()] : rest))) return
     this.#groups.delete(file.source)

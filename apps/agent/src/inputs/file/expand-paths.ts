@@ -2,6 +2,9 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 const wild = /[*?]/
+/** Patterns are looked at several times a second. */
+const known = new Map<string, RegExp>()
+const knownMax = 1_000
 
 /** Absolute paths that match a pattern with `*` and `?` within a path component; unreadable and absent folders match nothing. */
 export function expandPaths(pattern: string): string[] {
@@ -37,11 +40,16 @@ function componentsMatch(names: readonly string[], steps: readonly string[]): bo
 }
 
 function patternOf(step: string): RegExp {
+  const found = known.get(step)
+  if (found) return found
   const source = step
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '.*')
     .replaceAll('?', '.')
-  return new RegExp(`^${source}$`)
+  const pattern = new RegExp(`^${source}$`)
+  if (known.size >= knownMax) known.clear()
+  known.set(step, pattern)
+  return pattern
 }
 
 /** The names in a folder, sorted; none of one that is absent or unreadable. Folders only, unless `filesToo`. */

@@ -19,7 +19,7 @@ const limits = { lineBytesMax: 100 }
 const unknown = () => []
 const known = (bookmark: FileBookmark | undefined) => (inode: string) =>
   bookmark ? [[`${inode}:kept`, bookmark] as const] : []
-const texts = (tail: Tail, last = false): string[] => tail.read(last).map((line) => line.text)
+const texts = (tail: Tail, last = false): string[] => tail.read({ isLast: last }).map((line) => line.text)
 
 let folder: string
 let path: string
@@ -90,6 +90,15 @@ describe('rotation', () => {
     appendFileSync(`${path}.1`, 'two\n')
     writeFileSync(path, 'new file\n')
     expect(texts(tail)).toEqual(['two'])
+  })
+
+  it('gives nothing of a file that was cut where it is not to start again', () => {
+    writeFileSync(path, 'one\ntwo\n')
+    const tail = Tail.open(path, unknown, limits)
+    tail.read()
+    writeFileSync(path, 'cut\n')
+    expect(tail.read({ restarts: false })).toEqual([])
+    expect(texts(tail)).toEqual(['cut'])
   })
 
   it('starts again when the file is cut, and when it was cut and has grown past the old position', () => {

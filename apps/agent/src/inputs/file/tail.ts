@@ -122,11 +122,15 @@ export class Tail {
     return tail
   }
 
-  /** Whole lines from where the last call stopped, at most about 256 KiB; with `lastCall` also a line without an end. */
-  read(lastCall = false): TailedLine[] {
-    this.restartIfReplaced()
+  /**
+   * Whole lines from where the last call stopped, at most about 256 KiB; with `isLast` also a line without an end. Nothing of a file that was replaced
+   * where it is not to begin anew.
+   */
+  read({ isLast = false, restarts = true } = {}): TailedLine[] {
+    if (restarts) this.restartIfReplaced()
+    else if (this.#wasReplaced) return []
     const chunk = this.bytesAt(this.#position, Math.max(chunkBytes, this.#limits.lineBytesMax + 1))
-    const { lines, used } = this.#cutter.cut(chunk, lastCall)
+    const { lines, used } = this.#cutter.cut(chunk, isLast)
     this.#fillHead(this.#position + used)
     const from = { position: this.#position, bytes: chunk, head: this.#head, home: this.home, read: Date.now() }
     this.#position += used
@@ -151,7 +155,7 @@ export class Tail {
 
   /** Begins anew, and answers true, when the file was cut or written anew since it was read. */
   restartIfReplaced(): boolean {
-    if (!this.wasReplaced) return false
+    if (!this.#wasReplaced) return false
     this.source = newSource(this.inode)
     this.#position = 0
     this.#head = Buffer.alloc(0)
@@ -184,7 +188,7 @@ export class Tail {
   }
 
   /** Whether the file was cut or written anew since it was read. */
-  get wasReplaced(): boolean {
+  get #wasReplaced(): boolean {
     if (this.#position === 0) return false
     if (fstatSync(this.#file).size < this.#position) return true
     return !this.bytesAt(0, this.#head.length).equals(this.#head)

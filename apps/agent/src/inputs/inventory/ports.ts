@@ -1,4 +1,6 @@
-import { readdir, readFile, readlink } from 'node:fs/promises'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
 import type { Fields, InventorySet } from './inventory-set.ts'
 
 const listening = '0A'
@@ -32,15 +34,19 @@ function readAddress(hex: string): string {
   return new URL(`http://[${words.join(':')}]`).hostname.slice(1, -1)
 }
 
-/** Inode of a socket → the process that has it; only of processes the agent may look into. */
+/**
+ * Inode of a socket → the process that has it; only of processes the agent may look into. The kernel has these links at once: through the pool of
+ * threads each would cost several times as much. Others have their turn between processes.
+ */
 async function owners(): Promise<Map<string, { pid: number; name: string }>> {
   const found = new Map<string, { pid: number; name: string }>()
-  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    await setImmediate()
     try {
-      const links = await Promise.all((await readdir(`/proc/${pid}/fd`)).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`)))
+      const links = readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`))
       const inodes = links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? [])
       if (inodes.length === 0) continue
-      const name = (await readFile(`/proc/${pid}/comm`, 'utf8')).trim()
+      const name = readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
       for (const inode of inodes) found.set(inode, { pid: Number(pid), name })
     } catch (thrown) {
       // It ended meanwhile, or is somebody else's.
@@ -50,9 +56,9 @@ async function owners(): Promise<Map<string, { pid: number; name: string }>> {
   return found
 }
 
-async function linkOf(path: string): Promise<string> {
+function linkOf(path: string): string {
   try {
-    return await readlink(path)
+    return readlinkSync(path)
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === undefined) throw thrown
     return ''

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
 import { type MetricSet, share } from './metric-set.ts'
 
 const shownMax = 20
@@ -35,11 +35,12 @@ export function readStat(text: string): ProcessTimes | undefined {
   }
 }
 
-async function readAll(): Promise<ProcessTimes[]> {
+// The kernel has these files at once: through the pool of threads each would cost ten times as much.
+function readAll(): ProcessTimes[] {
   const found: ProcessTimes[] = []
-  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
-      const times = readStat(await readFile(`/proc/${pid}/stat`, 'utf8'))
+      const times = readStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))
       if (times) found.push(times)
     } catch (thrown) {
       // It ended meanwhile.
@@ -58,7 +59,7 @@ export const processMetrics: MetricSet = {
     return async () => {
       const now = process.hrtime.bigint()
       const seconds = Number(now - at) / 1e9
-      const processes = await readAll()
+      const processes = readAll()
       const keyOf = ({ pid, started }: ProcessTimes): string => `${pid} ${started}`
       const used = processes.map((one) => ({ one, ticks: one.ticks - (before.get(keyOf(one)) ?? one.ticks) }))
       before = new Map(processes.map((one) => [keyOf(one), one.ticks]))
