@@ -145,12 +145,14 @@ class Bench {
     const [detections, state] = [new Detections(set, services), new CurrentState(client, logger)]
     const [counts, losses] = [new SourceCounts(now), new InputLosses(now)]
     let stored = 0
-    const output = new SearchOutput(client, logger, (documents) => {
-      detections.inspect(documents)
-      state.follow(documents)
-      counts.count(documents)
-      stored += documents.length
-    })
+    const output = new SearchOutput(client, logger, [
+      (event) => detections.look(event),
+      (event) => state.look(event),
+      (event) => counts.look(event),
+      () => () => {
+        stored += 1
+      },
+    ])
     const environment = readPartEnvironment({
       LOGSTACK_DATA_DIR: folder,
       LOGSTACK_CERTS_DIR: folder,

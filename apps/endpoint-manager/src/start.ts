@@ -41,11 +41,11 @@ export async function startEndpointManager(context: PartContext<EndpointManagerS
   const state = new CurrentState(search, logger)
   const counts = new SourceCounts(now)
   const losses = new InputLosses(now)
-  const output = new SearchOutput(search, logger, (stored) => {
-    detections.inspect(stored)
-    state.follow(stored)
-    counts.count(stored)
-  })
+  const output = new SearchOutput(search, logger, [
+    (event) => detections.look(event),
+    (event) => state.look(event),
+    (event) => counts.look(event),
+  ])
   const stopCounts = reportCounts([counts, losses], (documents) => output.write(documents), logger)
   const services = { ...context, search, decoders: new Decoders(files), output, losses, now }
   const running: RunningInput[] = []

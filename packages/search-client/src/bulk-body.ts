@@ -33,6 +33,11 @@ export class BulkBody {
     this.#length += 1
   }
 
+  /** How many bytes that is so far. */
+  get length(): number {
+    return this.#length
+  }
+
   /** What was added; other bytes once `release` was called. */
   get bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length)

@@ -1,5 +1,6 @@
 export { readAddresses } from './addresses.ts'
 export { type BulkAction, type BulkResult, sendBulk } from './bulk.ts'
+export { BulkRequest } from './bulk-request.ts'
 export { capabilitiesOf, type ServerCapabilities } from './capabilities.ts'
 export {
   type Credentials,

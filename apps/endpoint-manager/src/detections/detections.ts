@@ -7,7 +7,7 @@ import { ensureHiddenIndex, type SearchClient } from '@logstack/search-client'
 import { BackgroundWriter } from '../outputs/background-writer.ts'
 import { detectionAlert } from './detection-alert.ts'
 import type { DetectionSet } from './detection-set.ts'
-import { Detector, type StoredEvent } from './detector.ts'
+import { type DetectionMatch, Detector, type StoredEvent } from './detector.ts'
 
 const saveEveryMs = 10_000
 
@@ -40,15 +40,18 @@ export class Detections {
     this.#timer.unref()
   }
 
-  /** Looks at events that search took, each once. Never throws: an alert must not hold up events. */
-  inspect(events: readonly StoredEvent[]): void {
+  /** Looks at an event before it is stored; what follows from it comes once it is, and never throws: an alert must not hold up events. */
+  look(event: StoredEvent): (() => void) | undefined {
+    const judge = this.#detector.look(event)
+    return judge && (() => this.#raise(judge()))
+  }
+
+  #raise(matches: readonly DetectionMatch[]): void {
     const { now, logger } = this.#services
-    for (const event of events) {
-      for (const match of this.#detector.inspect(event)) {
-        logger.warn({ rule: match.rule.title, key: match.key, count: match.count }, 'detection')
-        const { id, document } = detectionAlert(match, now())
-        this.#alerts.add([{ action: 'create', index: alertsIndex.name, id, document }])
-      }
+    for (const match of matches) {
+      logger.warn({ rule: match.rule.title, key: match.key, count: match.count }, 'detection')
+      const { id, document } = detectionAlert(match, now())
+      this.#alerts.add([{ action: 'create', index: alertsIndex.name, id, document }])
     }
   }
 

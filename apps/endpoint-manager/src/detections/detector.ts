@@ -1,4 +1,11 @@
-import { type CorrelatedEvent, Correlations, type Finding, leavesAt, type SigmaHead } from '@logstack/rules'
+import {
+  type CorrelatedEvent,
+  Correlations,
+  type Finding,
+  leavesAt,
+  type SigmaHead,
+  type SigmaRule,
+} from '@logstack/rules'
 import { z } from 'zod'
 import type { DetectionSet } from './detection-set.ts'
 
@@ -47,10 +54,18 @@ export class Detector {
     this.#silent = new Map(known?.silent)
   }
 
-  /** What an event made match; each event is shown once. */
-  inspect({ index, id, document }: StoredEvent): DetectionMatch[] {
-    const found = this.#set.matcher.match(document, index)
-    if (found.length === 0) return []
+  /** What an event makes match; each event is shown once. */
+  inspect(event: StoredEvent): DetectionMatch[] {
+    return this.look(event)?.() ?? []
+  }
+
+  /** Looks at an event that is about to be stored. Where rules match, it gives back what says, once it is stored, what that makes match. */
+  look(event: StoredEvent): (() => DetectionMatch[]) | undefined {
+    const found = this.#set.matcher.match(event.document, event.index)
+    return found.length === 0 ? undefined : () => this.#judge(event, found)
+  }
+
+  #judge({ index, id, document }: StoredEvent, found: readonly SigmaRule[]): DetectionMatch[] {
     const time = Date.parse(String(document['@timestamp']))
     const event = { index, id, time }
     const textAt = (field: string): string | undefined => {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import { messageOf } from '@logstack/errors'
 import { buildDocument, type RawEvent } from '../ecs/build-document.ts'
 import { documentId } from '../ecs/document-id.ts'
@@ -8,9 +7,6 @@ import type { OutputDocument } from '../outputs/search-output.ts'
 import type { InputServices } from './input.ts'
 
 const batchMax = limits.bulkDocumentsMax
-/** How long events are decoded before sockets get their turn. */
-const decodeAtOnceMs = 8
-const lookEvery = 16
 // Requests at one time: search makes one commit of what comes together, and none waits for the disk of another.
 const lanesMax = 4
 const gatherMs = 100
@@ -156,7 +152,7 @@ export class EventQueue {
   async #store(batch: readonly Waiting[]): Promise<void> {
     while (!this.#hasGivenUp) {
       try {
-        await this.#services.output.write(await this.#documents(batch))
+        await this.#services.output.write(this.#documents(batch))
         this.#sending -= batch.length
         for (const { bytes } of batch) this.#bytes -= bytes
         this.#makeRoom()
@@ -169,16 +165,8 @@ export class EventQueue {
     }
   }
 
-  async #documents(batch: readonly Waiting[]): Promise<OutputDocument[]> {
-    const documents: OutputDocument[] = []
-    let restMs = performance.now()
-    for (const event of batch) {
-      documents.push(this.#document(event))
-      if (documents.length % lookEvery !== 0 || performance.now() - restMs < decodeAtOnceMs) continue
-      await setImmediate()
-      restMs = performance.now()
-    }
-    return documents
+  *#documents(batch: readonly Waiting[]): Generator<OutputDocument> {
+    for (const event of batch) yield this.#document(event)
   }
 
   #document({ describe, received, number }: Waiting): OutputDocument {

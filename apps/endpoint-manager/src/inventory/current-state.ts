@@ -16,9 +16,10 @@ export class CurrentState {
     this.#writer = new BackgroundWriter({ search, logger, what: 'the state of inventories' })
   }
 
-  /** Takes events that search stored. */
-  follow(documents: readonly OutputDocument[]): void {
-    this.#writer.add(documents.flatMap((document) => stateAction(document) ?? []))
+  /** What an event changes once it is stored. */
+  look(event: OutputDocument): (() => void) | undefined {
+    const action = stateAction(event)
+    return action && (() => this.#writer.add([action]))
   }
 
   stop(): Promise<void> {

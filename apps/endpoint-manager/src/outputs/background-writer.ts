@@ -19,7 +19,7 @@ export interface BackgroundWriterOptions {
 /** Writes documents that follow from stored events, in their order, again until search takes them; bounded, and nobody waits for it. */
 export class BackgroundWriter {
   readonly #options: BackgroundWriterOptions
-  #waiting: readonly BulkAction[] = []
+  readonly #waiting: BulkAction[] = []
   #writing: Promise<void> | undefined
   #isPrepared = false
   #stopping = false
@@ -35,7 +35,7 @@ export class BackgroundWriter {
     const { logger, what } = this.#options
     if (actions.length > room)
       logger.error({ dropped: actions.length - room }, `${what}: search has taken none for too long`)
-    this.#waiting = [...this.#waiting, ...actions.slice(0, Math.max(0, room))]
+    this.#waiting.push(...actions.slice(0, Math.max(0, room)))
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined
     })
@@ -53,7 +53,7 @@ export class BackgroundWriter {
       const batch = this.#waiting.slice(0, batchMax)
       try {
         await this.#write(batch)
-        this.#waiting = this.#waiting.slice(batch.length)
+        this.#waiting.splice(0, batch.length)
       } catch (thrown) {
         logger.warn({ waiting: this.#waiting.length }, `${what} wait: ${messageOf(thrown)}`)
         if (this.#stopping) return

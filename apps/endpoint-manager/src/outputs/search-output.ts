@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { AppError, agentsErrors, messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
-import { type BulkAction, type BulkResult, type SearchClient, sendBulk } from '@logstack/search-client'
+import { BulkRequest, type BulkResult, type SearchClient } from '@logstack/search-client'
 import { type Fields, getField } from '../ecs/fields.ts'
 import { limits } from '../limits.ts'
 
@@ -11,6 +12,12 @@ export interface OutputDocument {
   readonly document: Fields
 }
 
+/** Looks at an event before it is stored; what it gives back is called once search took the event, however often it is sent. */
+export type Look = (event: OutputDocument) => (() => void) | undefined
+
+/** How long events are made before sockets get their turn. */
+const makeAtOnceMs = 8
+const lookEvery = 16
 const rejectedDataset = 'rejected'
 
 /**
@@ -20,57 +27,111 @@ const rejectedDataset = 'rejected'
 export class SearchOutput {
   readonly #client: SearchClient
   readonly #logger: Logger
-  readonly #stored: ((documents: readonly OutputDocument[]) => void) | undefined
+  readonly #looks: readonly Look[]
 
-  /** `stored` is told of the documents that search took, each once, however often it is sent. */
-  constructor(client: SearchClient, logger: Logger, stored?: (documents: readonly OutputDocument[]) => void) {
+  constructor(client: SearchClient, logger: Logger, looks: readonly Look[] = []) {
     this.#client = client
     this.#logger = logger
-    this.#stored = stored
+    this.#looks = looks
   }
 
-  /** Resolves once search acknowledged every document; throws `events_not_stored` when any of them must be sent again. */
-  async write(documents: readonly OutputDocument[]): Promise<void> {
-    for (let at = 0; at < documents.length; at += limits.bulkDocumentsMax) {
-      await this.#writeSome(documents.slice(at, at + limits.bulkDocumentsMax))
+  /**
+   * Resolves once search acknowledged every document; throws `events_not_stored` when any of them must be sent again. They are taken one by one, and
+   * only their bytes are kept: a generator makes each when its turn has come.
+   */
+  async write(documents: Iterable<OutputDocument>): Promise<void> {
+    let batch = new Batch(this.#looks)
+    let restMs = performance.now()
+    for (const document of documents) {
+      batch.add(document)
+      if (batch.size === limits.bulkDocumentsMax) {
+        await this.#store(batch)
+        batch = new Batch(this.#looks)
+        restMs = performance.now()
+      } else if (batch.size % lookEvery === 0 && performance.now() - restMs >= makeAtOnceMs) {
+        await setImmediate()
+        restMs = performance.now()
+      }
     }
+    await this.#store(batch)
   }
 
-  async #writeSome(documents: readonly OutputDocument[]): Promise<void> {
-    const results = await this.#create(documents)
-    const refused = documents.flatMap((document, index) => {
-      const result = results[index]
-      return result && isRefused(result)
-        ? [{ document, reason: result.error?.reason ?? `status ${result.status}` }]
-        : []
-    })
-    if (refused.length === 0) return
+  async #store(batch: Batch): Promise<void> {
+    if (batch.size === 0) return
+    const refused = await this.#create(batch)
+    batch.release()
     const [first] = refused
+    if (!first) return
     this.#logger.warn(
-      { count: refused.length, index: first?.document.index, reason: first?.reason },
+      { count: refused.length, index: first.document.index, reason: first.reason },
       'search refused events; they are kept as text',
     )
-    const again = await this.#create(refused.map(({ document, reason }) => asText(document, reason)))
-    const lost = again.find((result) => isRefused(result))
-    if (lost) throw notStored(lost.error?.reason ?? `status ${lost.status}`)
+    const texts = new Batch(this.#looks)
+    for (const { document, reason } of refused) texts.add(asText(document, reason))
+    const [lost] = await this.#create(texts)
+    if (lost) throw notStored(lost.reason)
+    texts.release()
   }
 
-  async #create(documents: readonly OutputDocument[]): Promise<BulkResult[]> {
-    const actions: BulkAction[] = documents.map(({ id, index, document }) => ({
-      action: 'create',
-      index,
-      id,
-      document,
-    }))
-    const results = await sendBulk(this.#client, actions).catch((thrown: unknown) => {
+  /** Gives back the documents that search refuses for what they hold. */
+  async #create(batch: Batch): Promise<{ document: OutputDocument; reason: string }[]> {
+    const results = await batch.send(this.#client).catch((thrown: unknown) => {
       throw notStored(messageOf(thrown), thrown)
     })
     // Before anything is thrown: what is stored now will not be new when it is sent again.
-    this.#stored?.(documents.filter((_document, index) => (results[index]?.status ?? 500) < 300))
+    batch.stored(results)
     const unfinished = results.find((result) => result.status === 429 || result.status >= 500)
-    if (unfinished) throw notStored(unfinished.error?.reason ?? `status ${unfinished.status}`)
-    return results
+    if (unfinished) throw notStored(reasonOf(unfinished))
+    return results.flatMap((result, at) =>
+      isRefused(result) ? [{ document: batch.documentAt(at), reason: reasonOf(result) }] : [],
+    )
   }
+}
+
+/** Documents on their way to search as the bytes they are sent as, and who wants to hear when they are stored. */
+class Batch {
+  readonly #looks: readonly Look[]
+  readonly #bulk = new BulkRequest()
+  readonly #waiting: { readonly at: number; readonly tell: () => void }[] = []
+
+  constructor(looks: readonly Look[]) {
+    this.#looks = looks
+  }
+
+  get size(): number {
+    return this.#bulk.size
+  }
+
+  add(event: OutputDocument): void {
+    const { id, index, document } = event
+    const at = this.#bulk.size
+    this.#bulk.add({ action: 'create', index, id, document })
+    for (const look of this.#looks) {
+      const tell = look(event)
+      if (tell) this.#waiting.push({ at, tell })
+    }
+  }
+
+  send(client: SearchClient): Promise<BulkResult[]> {
+    return this.#bulk.send(client)
+  }
+
+  stored(results: readonly BulkResult[]): void {
+    for (const { at, tell } of this.#waiting) if ((results[at]?.status ?? 500) < 300) tell()
+  }
+
+  documentAt(at: number): OutputDocument {
+    const { index, id = '', document } = this.#bulk.actionAt(at)
+    return { index, id, document: document as Fields }
+  }
+
+  release(): void {
+    this.#bulk.release()
+  }
+}
+
+function reasonOf({ error, status }: BulkResult): string {
+  return error?.reason ?? `status ${status}`
 }
 
 function isRefused({ status }: BulkResult): boolean {

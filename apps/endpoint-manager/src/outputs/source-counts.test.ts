@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { OutputDocument } from './search-output.ts'
 import { SourceCounts } from './source-counts.ts'
 
 const now = Date.parse('2026-11-22T03:30:00Z')
@@ -13,11 +14,19 @@ const event = (host: string, dataset: string, more: object = {}) => ({
   },
 })
 
+function count(counts: SourceCounts, events: readonly OutputDocument[]): void {
+  for (const event of events) counts.look(event)?.()
+}
+
 describe('counts of sources', () => {
   it('are by host and data set, with what was not understood and the longest way', () => {
     const counts = new SourceCounts(() => now)
-    counts.count([event('a', 'nginx.access'), event('a', 'nginx.access', { tags: ['unparsed'] }), event('b', 'syslog')])
-    counts.count([event('b', 'syslog', { '@timestamp': '2026-11-22T03:29:00Z' })])
+    count(counts, [
+      event('a', 'nginx.access'),
+      event('a', 'nginx.access', { tags: ['unparsed'] }),
+      event('b', 'syslog'),
+    ])
+    count(counts, [event('b', 'syslog', { '@timestamp': '2026-11-22T03:29:00Z' })])
     expect(counts.take().map(({ index, document }) => [index, document['host'], document['logstack']])).toEqual([
       [
         'metrics-logstack.sources-default',
@@ -35,16 +44,19 @@ describe('counts of sources', () => {
 
   it('do not count themselves, and a clock that is ahead has no lag', () => {
     const counts = new SourceCounts(() => now)
-    counts.count([event('a', 'syslog', { '@timestamp': '2026-11-22T04:00:00Z' })])
+    count(counts, [event('a', 'syslog', { '@timestamp': '2026-11-22T04:00:00Z' })])
     const [own] = counts.take()
     expect(own?.document['logstack']).toMatchObject({ source: { lag_ms: 0 } })
-    if (own) counts.count([own])
+    if (own) count(counts, [own])
     expect(counts.take()).toEqual([])
   })
 
   it('have a limit', () => {
     const counts = new SourceCounts(() => now)
-    counts.count(Array.from({ length: 6_000 }, (_, n) => event(`host${n}`, 'syslog')))
+    count(
+      counts,
+      Array.from({ length: 6_000 }, (_, n) => event(`host${n}`, 'syslog')),
+    )
     const taken = counts.take()
     expect(taken).toHaveLength(5_001)
     expect(taken.at(-1)?.document['logstack']).toMatchObject({ source: { events: 1_000 } })

@@ -10,6 +10,7 @@ import type { OutputDocument } from './search-output.ts'
 const everyMs = 60_000
 const sourcesMax = 5_000
 const dataset = 'logstack.sources'
+const others = '(others)'
 
 interface Counts {
   events: number
@@ -24,36 +25,51 @@ interface Counts {
 export class SourceCounts {
   readonly #now: () => number
   readonly #counter = `sources-${randomBytes(4).toString('hex')}`
-  readonly #sources = new Map<string, Counts>()
+  /** By host, then by data set. */
+  readonly #sources = new Map<string, Map<string, Counts>>()
+  #size = 0
   #number = 0
 
   constructor(now: () => number) {
     this.#now = now
   }
 
-  /** Takes events that search stored. Beyond five thousand sources the others of the minute count as one, `(others)`. */
-  count(documents: readonly OutputDocument[]): void {
-    for (const { document } of documents) {
-      const name = getField(document, 'data_stream.dataset')
-      if (typeof name !== 'string' || name === dataset) continue
-      const host = getField(document, 'host.name')
-      const key = JSON.stringify([typeof host === 'string' ? host : '', name])
-      const isKnown = this.#sources.has(key) || this.#sources.size < sourcesMax
-      const own = isKnown ? key : JSON.stringify(['(others)', '(others)'])
-      const counts = this.#sources.get(own) ?? { events: 0, unparsed: 0, lagMs: 0 }
-      this.#sources.set(own, counts)
-      const tags = document['tags']
+  /** Counts an event once it is stored. Beyond five thousand sources the others of the minute count as one, `(others)`. */
+  look({ document }: OutputDocument): (() => void) | undefined {
+    const name = getField(document, 'data_stream.dataset')
+    if (typeof name !== 'string' || name === dataset) return undefined
+    const host = getField(document, 'host.name')
+    const tags = document['tags']
+    const isUnparsed = Array.isArray(tags) && tags.includes('unparsed')
+    const time = readTime(String(document['@timestamp']))
+    return () => {
+      const counts = this.#of(typeof host === 'string' ? host : '', name)
       counts.events += 1
-      if (Array.isArray(tags) && tags.includes('unparsed')) counts.unparsed += 1
-      counts.lagMs = Math.max(counts.lagMs, this.#now() - readTime(String(document['@timestamp'])) || 0)
+      if (isUnparsed) counts.unparsed += 1
+      counts.lagMs = Math.max(counts.lagMs, this.#now() - time || 0)
     }
+  }
+
+  #of(host: string, name: string): Counts {
+    const known = this.#sources.get(host)?.get(name)
+    if (known) return known
+    const isFull = this.#size >= sourcesMax
+    const [ownHost, ownName] = isFull ? [others, others] : [host, name]
+    const ofHost = this.#sources.get(ownHost) ?? new Map<string, Counts>()
+    this.#sources.set(ownHost, ofHost)
+    const counts = ofHost.get(ownName) ?? { events: 0, unparsed: 0, lagMs: 0 }
+    if (!ofHost.has(ownName)) this.#size += 1
+    ofHost.set(ownName, counts)
+    return counts
   }
 
   /** The documents of the time since the last call, which begin the counts anew. */
   take(): OutputDocument[] {
     const time = this.#now()
-    const documents = [...this.#sources].map(([key, { events, unparsed, lagMs }]): OutputDocument => {
-      const [host, name] = JSON.parse(key) as [string, string]
+    const all = [...this.#sources].flatMap(([host, names]) =>
+      [...names].map(([name, counts]) => ({ host, name, ...counts })),
+    )
+    const documents = all.map(({ host, name, events, unparsed, lagMs }): OutputDocument => {
       return {
         id: documentId({ time, counter: this.#counter, number: this.#number++ }),
         index: `metrics-${dataset}-default`,
@@ -68,6 +84,7 @@ export class SourceCounts {
       }
     })
     this.#sources.clear()
+    this.#size = 0
     return documents
   }
 }
