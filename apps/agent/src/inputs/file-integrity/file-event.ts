@@ -1,13 +1,13 @@
 import { basename, dirname, extname } from 'node:path'
 import type { Fingerprint } from './fingerprint.ts'
 
+/** What can happen to a file. */
+export type FileAction = keyof typeof types
+
 const types = { created: 'creation', updated: 'change', attributes_modified: 'change', deleted: 'deletion' } as const
 
 /** What happened to a file between two fingerprints; undefined when nothing did. */
-export function changeOf(
-  before: Fingerprint | undefined,
-  after: Fingerprint | undefined,
-): keyof typeof types | undefined {
+export function changeOf(before: Fingerprint | undefined, after: Fingerprint | undefined): FileAction | undefined {
   if (!before) return after ? 'created' : undefined
   if (!after) return 'deleted'
   const isSameContent =
@@ -22,12 +22,13 @@ export function changeOf(
   return isSameOwner ? undefined : 'attributes_modified'
 }
 
-/** The event of a change, in ECS's words; of a deleted file what was known of it. */
+/** The event of a change, in ECS's words; of a deleted file what was known of it. `who` are the fields that tell who did it. */
 export function fileEvent(
   path: string,
-  action: keyof typeof types,
+  action: FileAction,
   before: Fingerprint | undefined,
   after: Fingerprint | undefined,
+  { file_integrity: writers, ...who }: Record<string, unknown> = {},
 ): Record<string, unknown> {
   const shown = after ?? before
   const extension = extname(path).slice(1)
@@ -41,7 +42,10 @@ export function fileEvent(
       ...(extension === '' ? {} : { extension }),
       ...(shown ? describe(shown) : {}),
     },
-    ...(before && after ? { file_integrity: { before: describe(before) } } : {}),
+    ...who,
+    ...(writers || (before && after)
+      ? { file_integrity: { ...(before && after ? { before: describe(before) } : {}), ...(writers ?? {}) } }
+      : {}),
   }
 }
 
