@@ -99,7 +99,10 @@ export class WhoData {
   }
 
   async #named(found: readonly (readonly Actor[])[]): Promise<Fields[]> {
-    const accounts = found.some((actors) => actors.length > 0) ? await localAccounts() : undefined
+    // A change must not wait for names: the ids tell it as well.
+    const accounts = found.some((actors) => actors.length > 0)
+      ? await localAccounts().catch(() => undefined)
+      : undefined
     return found.map((actors) => whoFields(actors, (id) => accounts?.get(id)))
   }
 
