@@ -117,6 +117,11 @@ class State {
       const hits = [...documents].map(([_id, _source]) => ({ _index: index, _id, _source }))
       return { status: 200, body: { hits: { total: { value: hits.length, relation: 'eq' }, hits } } }
     }
+    if (kind === '_mget') {
+      const { ids } = JSON.parse(body) as { ids: string[] }
+      const docs = ids.map((_id) => ({ _id, found: documents.has(_id), _source: documents.get(_id) }))
+      return { status: 200, body: { docs } }
+    }
     if (kind === '_create' && documents.has(id))
       return { status: 409, body: { error: { type: 'conflict' }, status: 409 } }
     if (method === 'PUT') {

@@ -3,15 +3,32 @@ import type { SearchClient } from '@logstack/search-client'
 import { limits } from '../../limits.ts'
 
 const cachedMax = 20_000
+/** Of one request. */
+const askedMax = 1_000
+
+interface Found {
+  readonly _id: string
+  readonly _source?: { readonly active?: boolean }
+  readonly error?: { readonly type: string; readonly reason: string }
+}
+
+/** Agents that are asked for together: those that came while search was answering the question before. */
+interface Question {
+  readonly ids: Set<string>
+  readonly active: Promise<ReadonlySet<string>>
+}
 
 /** Which agents are enrolled, asked of search now and then: a certificate outlives the enrolment. */
 export class AgentList {
-  readonly #client: SearchClient
+  readonly #client: Pick<SearchClient, 'request'>
   readonly #index: string
   readonly #now: () => number
   readonly #known = new Map<string, { readonly active: boolean; readonly until: number }>()
+  /** The question that search answers now, or answered last. */
+  #answered: Promise<unknown> = Promise.resolve()
+  #next: Question | undefined
 
-  constructor(client: SearchClient, index: string, now: () => number) {
+  constructor(client: Pick<SearchClient, 'request'>, index: string, now: () => number) {
     this.#client = client
     this.#index = index
     this.#now = now
@@ -33,12 +50,7 @@ export class AgentList {
 
   async #isActive(id: string): Promise<boolean> {
     try {
-      const answer = await this.#client.request<{ _source?: { active?: boolean } }>({
-        method: 'GET',
-        path: `/${this.#index}/_doc/${encodeURIComponent(id)}`,
-        accept: [404],
-      })
-      return answer.status === 200 && answer.body._source?.active === true
+      return (await this.#askTogether(id)).has(id)
     } catch (thrown) {
       const last = this.#known.get(id)
       if (last) return last.active
@@ -46,5 +58,33 @@ export class AgentList {
         cause: isAppError(thrown) ? thrown : undefined,
       })
     }
+  }
+
+  /** One question at a time, for all that came meanwhile: after a restart thousands of agents come within seconds. */
+  #askTogether(id: string): Promise<ReadonlySet<string>> {
+    if (!this.#next || this.#next.ids.size >= askedMax) {
+      const ids = new Set<string>()
+      const active = this.#answered.then(() => {
+        if (this.#next?.ids === ids) this.#next = undefined
+        return this.#activeOf([...ids])
+      })
+      this.#answered = active.catch(() => undefined)
+      this.#next = { ids, active }
+    }
+    this.#next.ids.add(id)
+    return this.#next.active
+  }
+
+  async #activeOf(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const { body } = await this.#client.request<{ docs: readonly Found[] }>({
+      method: 'POST',
+      path: `/${this.#index}/_mget`,
+      query: { _source_includes: 'active' },
+      body: { ids },
+    })
+    // Before the first agent enrols there is no index; anything else that goes wrong says nothing of an agent.
+    const failed = body.docs.find(({ error }) => error && error.type !== 'index_not_found_exception')
+    if (failed) throw new Error(`search does not read agent [${failed._id}]: ${failed.error?.reason}`)
+    return new Set(body.docs.filter(({ _source }) => _source?.active === true).map(({ _id }) => _id))
   }
 }
