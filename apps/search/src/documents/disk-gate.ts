@@ -1,5 +1,6 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import type { Catalogue } from '../indices/catalogue.ts'
+import { saysFull } from '../indices/says-full.ts'
 import type { Store } from '../indices/store.ts'
 import type { DiskPressure } from './disk-guard.ts'
 import type { WriteOperation, WriteResult } from './documents.ts'
@@ -80,6 +81,17 @@ export async function showFlood(
 
 /** Whether an error says that the disk has no room. */
 export function isDiskFull(error: Error): boolean {
-  if (isAppError(error)) return error.code === 'engine_disk_full' || error.code === 'store_write_failed'
-  return 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  if (isAppError(error)) return error.code === 'engine_disk_full' || saysFull(error.cause)
+  return saysFull(error)
+}
+
+/** Why a batch could not be stored, as its clients hear of it. */
+export function unstored(thrown: unknown): Error {
+  if (!(thrown instanceof Error)) return new Error(String(thrown))
+  // What the system refused, as it names itself.
+  if (isAppError(thrown) || isDiskFull(thrown) || !('syscall' in thrown)) return thrown
+  return new AppError(searchErrors.i_o_exception, `the documents could not be put on disk: ${thrown.message}`, {
+    cause: thrown,
+    fix: 'see what the kernel says of the disk (dmesg)',
+  })
 }

@@ -13,7 +13,7 @@ import { Checkpoints } from './checkpoints.ts'
 import { CommitApplier, type DurableCommit } from './commit-applier.ts'
 import { CommitLog, type CommitRecord } from './commit-log.ts'
 import { findDocuments } from './current-documents.ts'
-import { admitted, answerFull, isDiskFull, showFlood } from './disk-gate.ts'
+import { admitted, answerFull, isDiskFull, showFlood, unstored } from './disk-gate.ts'
 import { DiskGuard } from './disk-guard.ts'
 import type { Documents, StoredDocument, WriteResult } from './documents.ts'
 import type { Draft } from './draft.ts'
@@ -381,7 +381,7 @@ class GroupCommit implements Documents {
   }
 
   #answerError(shares: readonly BatchShare[], thrown: unknown): void {
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+    const error = unstored(thrown)
     this.#options.logger.error({ error }, 'a batch of writes was not stored')
     if (isDiskFull(error)) answerFull(shares)
     else

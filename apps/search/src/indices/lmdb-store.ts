@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { AppError, isAppError, messageOf, searchErrors } from '@logstack/errors'
 import { open, type RootDatabase } from 'lmdb'
+import { saysFull } from './says-full.ts'
 import type { Collection, Store } from './store.ts'
 
 type Key = readonly [collection: string, key: string]
@@ -50,6 +51,8 @@ function openDatabase(directory: string): Database {
       path: directory,
       noSubdir: false,
       overlappingSync: false,
+      // The promise of a turn's batch is the library's own: nobody could hear that it was refused, and that would end the process.
+      eventTurnBatching: false,
       encoding: 'msgpack',
       ...{ encoder: { useRecords: false } },
     })
@@ -60,11 +63,36 @@ function openDatabase(directory: string): Database {
   }
 }
 
-function unwritten(thrown: unknown): AppError {
-  return new AppError(searchErrors.store_write_failed, `the catalogue could not be written: ${messageOf(thrown)}`, {
-    cause: thrown,
-    fix: 'free space on the disk of the data directory',
-  })
+/** Of a commit that failed the library gives the reason as a promise that is rejected with it. */
+async function reasonOf(thrown: unknown): Promise<unknown> {
+  const { commitError } = Object(thrown) as { readonly commitError?: Promise<never> }
+  return commitError === undefined ? thrown : commitError.catch((reason: unknown) => reason)
+}
+
+/** The error of a commit that failed; ends the process where that has broken the database. */
+async function unwritten(thrown: unknown, database: Database | undefined): Promise<AppError> {
+  const reason = await reasonOf(thrown)
+  const text = `the catalogue could not be written: ${messageOf(reason)}`
+  const fix = saysFull(reason)
+    ? 'free space on the disk of the data directory'
+    : 'see what the kernel says of the disk (dmesg)'
+  const error = new AppError(searchErrors.store_write_failed, text, { cause: reason, fix })
+  if (database) endIfBroken(database, error)
+  return error
+}
+
+/**
+ * Ends the process where a failed commit has left a database that neither reads nor writes (the page that says what is valid could not be written, nor
+ * the one before it put back). A new start opens what was valid before.
+ */
+function endIfBroken(database: Database, error: AppError): void {
+  try {
+    database.get(formatKey)
+  } catch {
+    setImmediate(() => {
+      throw error
+    })
+  }
 }
 
 /** How often each collection changed. */
@@ -90,6 +118,30 @@ function* entriesOf<T>(database: Database, collection: string): Generator<readon
     yield [(entry.key as Key)[1], entry.value as T] as const
 }
 
+function collectionOf<T>(
+  database: Database,
+  name: string,
+  { changing, version }: { changing(name: string): void; version(): number },
+): Collection<T> {
+  if (name === '') throw new Error('BUG: a collection has a name')
+  const at = (key: string): [string, string] => [name, key]
+  return {
+    // Nothing is kept under a key that the database has no room for.
+    get: (key) => (Buffer.byteLength(key) > keyBytesMax ? undefined : (database.get(at(key)) as T | undefined)),
+    entries: () => entriesOf<T>(database, name),
+    firstKeys: (max) => [...database.getKeys({ ...rangeOf(name), limit: max })].map((key) => (key as Key)[1]),
+    version,
+    put(key, value) {
+      changing(name)
+      database.putSync(at(key), value)
+    },
+    remove(key) {
+      changing(name)
+      database.removeSync(at(key))
+    },
+  }
+}
+
 /**
  * Opens (or makes) the store in a directory of its own. Values are anything MessagePack holds: plain objects, arrays, strings, numbers,
  * bigints, booleans, null, buffers. Throws `store_too_new` and `store_unreadable`.
@@ -98,6 +150,7 @@ export function createStore(directory: string): Store {
   const database = openDatabase(directory)
   migrate(database)
   let inside = false
+  let closed = false
   const versions = new Versions()
   let touched = new Set<string>()
   const waiting = new Set<Promise<unknown>>()
@@ -134,7 +187,7 @@ export function createStore(directory: string): Store {
       })
     } catch (thrown) {
       if (refused !== undefined) throw refused.reason
-      throw isAppError(thrown) ? thrown : unwritten(thrown)
+      throw isAppError(thrown) ? thrown : await unwritten(thrown, closed ? undefined : database)
     } finally {
       // Others read the state of before until here, whether it was committed or not.
       for (const name of own) versions.changed(name)
@@ -142,25 +195,7 @@ export function createStore(directory: string): Store {
   }
 
   return {
-    collection<T>(name: string): Collection<T> {
-      if (name === '') throw new Error('BUG: a collection has a name')
-      const at = (key: string): [string, string] => [name, key]
-      return {
-        // Nothing is kept under a key that the database has no room for.
-        get: (key) => (Buffer.byteLength(key) > keyBytesMax ? undefined : (database.get(at(key)) as T | undefined)),
-        entries: () => entriesOf<T>(database, name),
-        firstKeys: (max) => [...database.getKeys({ ...rangeOf(name), limit: max })].map((key) => (key as Key)[1]),
-        version: () => versions.of(name),
-        put(key, value) {
-          changing(name)
-          database.putSync(at(key), value)
-        },
-        remove(key) {
-          changing(name)
-          database.removeSync(at(key))
-        },
-      }
-    },
+    collection: <T>(name: string) => collectionOf<T>(database, name, { changing, version: () => versions.of(name) }),
     transaction(work) {
       const outcome = commit(work)
       const settled = outcome.catch(() => undefined).finally(() => waiting.delete(settled))
@@ -170,6 +205,7 @@ export function createStore(directory: string): Store {
     async close() {
       // The database would refuse what waits; the callers of those transactions were promised an outcome of theirs.
       await Promise.allSettled(waiting)
+      closed = true
       await database.close()
     },
   }

@@ -5,6 +5,7 @@ export const searchErrors = defineErrors({
   store_too_new: ['internal', 'the catalogue was written by a newer version of search'],
   store_unreadable: ['internal', "the catalogue's file cannot be opened"],
   store_write_failed: ['unavailable', 'a change of the catalogue could not be put on disk'],
+  i_o_exception: ['unavailable', 'the disk did not take a write; it was not stored'],
   index_not_found_exception: ['not-found', 'a request names an index, alias or data stream that does not exist'],
   resource_not_found_exception: [
     'not-found',
