@@ -1,10 +1,10 @@
 // Measures how soon search is ready on data that is there: `node tools/run-ts.mjs bench/start.ts [documents] [starts]`. A search in a process of its own takes the
 // corpus in over TLS, settles, and is started again and again in order; then once after it was killed. Prints Markdown: the time to readiness, and the processor time by then.
 import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:https'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SearchClient } from '@logstack/search-client'
 import { startSearch, type TestSearch } from '@logstack/testkit'
 import { mapping, writeCorpus } from './documents.mjs'
 
@@ -23,34 +23,21 @@ function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }
 
-function send(search: TestSearch, agent: Agent, path: string, type: string, body: Buffer | string): Promise<unknown> {
-  const authorization = `Basic ${Buffer.from(`${search.username}:${search.password}`).toString('base64')}`
-  const headers = { authorization, 'content-type': type, 'content-length': Buffer.byteLength(body) }
-  const method = type === 'application/json' ? 'PUT' : 'POST'
-  return new Promise((resolve, reject) => {
-    const outgoing = request(`${search.url}${path}`, { agent, ca: search.ca, method, headers }, (incoming) => {
-      const chunks: Buffer[] = []
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject)
-      incoming.on('end', () => resolve(JSON.parse(Buffer.concat(chunks).toString('utf8'))))
-    })
-    outgoing.on('error', reject).end(body)
-  })
-}
-
-async function fill(search: TestSearch): Promise<void> {
+async function fill({ url, ca, username, password }: TestSearch): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'logstack-bench-'))
   const file = join(directory, 'corpus')
   const { bodies } = writeCorpus(file, documents, 1)
   const descriptor = openSync(file, 'r')
-  const agent = new Agent({ keepAlive: true })
-  await send(search, agent, '/bench-big5', 'application/json', JSON.stringify({ mappings: mapping }))
+  const client = new SearchClient({ url, ca, credentials: { username, password } })
+  await client.request({ method: 'PUT', path: '/bench-big5', body: { mappings: mapping } })
   for (const { offset, length } of bodies) {
     const body = Buffer.allocUnsafe(length)
     readSync(descriptor, body, 0, length, offset)
-    const answer = await send(search, agent, '/bench-big5/_bulk', 'application/x-ndjson', body)
-    if (Object(answer).errors !== false) throw new Error(JSON.stringify(answer).slice(0, 500))
+    const bulk = { method: 'POST', path: '/bench-big5/_bulk', contentType: 'application/x-ndjson', body } as const
+    const answer = await client.request<{ errors: boolean }>(bulk)
+    if (answer.body.errors) throw new Error(JSON.stringify(answer.body).slice(0, 500))
   }
-  agent.destroy()
+  client.close()
   closeSync(descriptor)
   rmSync(directory, { recursive: true })
 }

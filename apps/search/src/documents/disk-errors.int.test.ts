@@ -30,6 +30,8 @@ beforeAll(async () => {
   client = new SearchClient({ url, ca, credentials: { username, password } })
 })
 afterAll(async () => {
+  // A test that failed leaves its writers at work.
+  ended = true
   client?.close()
   await search?.stop()
 })

@@ -121,7 +121,15 @@ it('finds the newest of a filter where it found them before, and everywhere when
   const gone = inTime(500, true, among('3'))
   await searchNarrowly(body('3'), /_time >= /, () => inTime(4, true, among('3')))
   await remove(gone)
+  const looks = () => statements.filter((text) => text.includes('`_source`'))
+  statements = []
+  const page = await answer({ ...body('3'), search_after: [startMs + rows * stepMs] })
+  expect(ids(page)).toEqual(inTime(4, true, among('3')))
+  expect(looks().map((text) => text.includes('_time >= '))).toEqual([true, false])
+  // A guess that found too little is not made again.
+  statements = []
   expect(ids(await answer(body('3')))).toEqual(inTime(4, true, among('3')))
+  expect(looks().map((text) => text.includes('_time >= '))).toEqual([false])
   await write(gone.map((id) => ({ id, time: startMs + Number(id.slice(1)) * stepMs })))
   expect(ids(await answer(body('3')))).toEqual(inTime(4, true, among('3')))
 })

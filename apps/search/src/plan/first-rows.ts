@@ -64,7 +64,7 @@ export class FirstRows {
     return time < most ? sql`_time <= ${num(time)}` : undefined
   }
 
-  /** Notes how far a filter that is read in the order of time had to look: to the time of the last of `count` rows, undefined where it found fewer. */
+  /** Notes how far a filter that is read in the order of time had to look: to the time of the last of `count` rows; undefined forgets it. */
   filtered(leaf: Leaf, key: OrderKey, count: number, last: SortValue | undefined): void {
     const filter = leaf.condition === undefined ? filterOf(leaf) : undefined
     if (filter === undefined) return

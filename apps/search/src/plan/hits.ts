@@ -145,8 +145,9 @@ async function readFirst(wanted: LeafRead, orderKeys: readonly OrderKey[], extra
   }
   const hits = await readRows(wanted, orderKeys, extra)
   const [first] = orderKeys
-  if (first?.sql.text === ident('_time').text && orderKeys.length === keys.length && !after)
-    known.filtered(leaf, first, request.count, hits[request.count - 1]?.values[0])
+  // Of a page that goes on from another only that the guess was too narrow says something.
+  if (first?.sql.text === ident('_time').text && orderKeys.length === keys.length && (narrow || !after))
+    known.filtered(leaf, first, request.count, after ? undefined : hits[request.count - 1]?.values[0])
   const byArrival = keys.slice(0, -1).every(({ constant }) => constant === true)
   if (byArrival && !after && request.collapse === undefined && findsAll(leaf))
     known.arrived(

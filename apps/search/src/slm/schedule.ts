@@ -1,6 +1,6 @@
 import { clusterSetting } from '../plan/cluster-limits.ts'
 import type { SnapshotServices } from '../snapshots/create-snapshot.ts'
-import { parseCron } from './cron.ts'
+import { type Cron, parseCron } from './cron.ts'
 import { changePolicyState, nextOf, slmMode, snapshotPolicies, snapshotPolicyState } from './policy.ts'
 import { runSnapshotRetention } from './retention.ts'
 import { runPolicy } from './run-policy.ts'
@@ -42,16 +42,17 @@ async function isRetentionDue({ store, catalogue, now }: SnapshotServices, isRun
   const known = kept.get('retention')
   const isKnown = known?.schedule === schedule
   if (isKnown && now() < known.dueMs) return false
-  const next = nextRetention(schedule, now())
+  const next = retentionCron(schedule)?.next(now())
   await store.transaction(() => kept.put('retention', { schedule, dueMs: next ?? Number.MAX_SAFE_INTEGER }))
   return isKnown && isRunning
 }
 
-function nextRetention(schedule: string, afterMs: number): number | undefined {
-  return schedule.trim() === '' ? undefined : parseCron(schedule).next(afterMs)
+/** An empty schedule is never. */
+function retentionCron(schedule: string): Cron | undefined {
+  return schedule.trim() === '' ? undefined : parseCron(schedule)
 }
 
 /** Throws `illegal_argument_exception` where settings of the cluster name no schedule that retention could keep. */
 export function checkRetentionSchedule(settings: Readonly<Record<string, string>>): void {
-  nextRetention(settings[scheduleSetting] ?? retentionScheduleDefault, 0)
+  retentionCron(settings[scheduleSetting] ?? retentionScheduleDefault)
 }
