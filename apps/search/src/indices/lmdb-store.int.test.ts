@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { open } from 'lmdb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { keptFrom } from './kept-from.ts'
+import { randomOf } from '../fuzz/mutate.fixture.ts'
+import { keptEach, keptFrom } from './kept-from.ts'
 import { createStore, storeFormatVersion } from './lmdb-store.ts'
 
 let directory = ''
@@ -128,5 +129,44 @@ it('counts the changes of each collection, so that what is kept of one is never 
   expect(two.version()).toBe(ofTwo)
   await store.transaction(() => one.remove('1'))
   expect(sum()).toEqual({ sum: 19 })
+  await store.close()
+})
+
+it('reads again what changed only, and is never older than the collection, for transactions too', async () => {
+  const store = createStore(directory)
+  const numbers = store.collection<number>('numbers')
+  let read = 0
+  const doubled = keptEach(numbers, (value) => {
+    read += 1
+    return value * 2
+  })
+  const fresh = (): ReadonlyMap<string, number> =>
+    new Map([...numbers.entries()].map(([key, value]) => [key, value * 2]))
+  await store.transaction(() => {
+    for (let at = 0; at < 2_500; at += 1) numbers.put(`k${at}`, at)
+  })
+  const [upTo, running] = [randomOf(7), new Set<Promise<unknown>>()]
+  for (let at = 0; at < 120; at += 1) {
+    const change = store.transaction(() => {
+      expect(doubled()).toEqual(fresh())
+      for (let times = upTo(4); times >= 0; times -= 1) {
+        if (upTo(10) < 3) numbers.remove(`k${upTo(20)}`)
+        else numbers.put(`k${upTo(20)}`, upTo(1_000))
+        expect(doubled()).toEqual(fresh())
+      }
+      if (upTo(5) === 0) throw new RangeError('no')
+    })
+    const settled = change.catch((thrown: unknown) => expect(thrown).toBeInstanceOf(RangeError))
+    running.add(settled)
+    if (upTo(2) === 0) await setTimeout(upTo(3))
+    expect(doubled()).toEqual(fresh())
+    if (upTo(10) === 0) await Promise.all(running)
+  }
+  await Promise.all(running)
+  expect(doubled()).toEqual(fresh())
+  read = 0
+  await store.transaction(() => numbers.put('one more', 1))
+  expect(doubled().get('one more')).toBe(2)
+  expect(read).toBeLessThan(5)
   await store.close()
 })

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { AppError, isAppError, messageOf, searchErrors } from '@logstack/errors'
 import { open, type RootDatabase } from 'lmdb'
+import { CollectionChanges, TransactionChanges } from './collection-changes.ts'
 import { saysFull } from './says-full.ts'
 import type { Collection, Store } from './store.ts'
 
@@ -95,19 +96,6 @@ function endIfBroken(database: Database, error: AppError): void {
   }
 }
 
-/** How often each collection changed. */
-class Versions {
-  readonly #counts = new Map<string, number>()
-
-  of(name: string): number {
-    return this.#counts.get(name) ?? 0
-  }
-
-  changed(name: string): void {
-    this.#counts.set(name, this.of(name) + 1)
-  }
-}
-
 function rangeOf(collection: string): { start: [string, string]; end: [string, string] } {
   return { start: [collection, ''], end: [collection, afterAllKeys] }
 }
@@ -121,7 +109,7 @@ function* entriesOf<T>(database: Database, collection: string): Generator<readon
 function collectionOf<T>(
   database: Database,
   name: string,
-  { changing, version }: { changing(name: string): void; version(): number },
+  { changing, changes }: { changing(key: string): void; readonly changes: CollectionChanges },
 ): Collection<T> {
   if (name === '') throw new Error('BUG: a collection has a name')
   const at = (key: string): [string, string] => [name, key]
@@ -130,13 +118,14 @@ function collectionOf<T>(
     get: (key) => (Buffer.byteLength(key) > keyBytesMax ? undefined : (database.get(at(key)) as T | undefined)),
     entries: () => entriesOf<T>(database, name),
     firstKeys: (max) => [...database.getKeys({ ...rangeOf(name), limit: max })].map((key) => (key as Key)[1]),
-    version,
+    version: () => changes.version,
+    changedSince: (version) => changes.since(version),
     put(key, value) {
-      changing(name)
+      changing(key)
       database.putSync(at(key), value)
     },
     remove(key) {
-      changing(name)
+      changing(key)
       database.removeSync(at(key))
     },
   }
@@ -151,14 +140,13 @@ export function createStore(directory: string): Store {
   migrate(database)
   let inside = false
   let closed = false
-  const versions = new Versions()
-  let touched = new Set<string>()
+  const changesOf = new Map<string, CollectionChanges>()
+  let running: TransactionChanges | undefined
   const waiting = new Set<Promise<unknown>>()
 
-  function changing(name: string): void {
+  function changing(changes: CollectionChanges, key: string): void {
     if (!inside) throw new Error('BUG: the catalogue was changed outside a transaction')
-    touched.add(name)
-    versions.changed(name)
+    running?.add(changes, key)
   }
 
   function run<T>(work: () => T): T {
@@ -174,10 +162,10 @@ export function createStore(directory: string): Store {
 
   async function commit<T>(work: () => T): Promise<T> {
     let refused: { readonly reason: unknown } | undefined
-    const own = new Set<string>()
+    const own = new TransactionChanges()
     try {
       return await database.childTransaction(() => {
-        touched = own
+        running = own
         try {
           return run(work)
         } catch (thrown) {
@@ -190,12 +178,16 @@ export function createStore(directory: string): Store {
       throw isAppError(thrown) ? thrown : await unwritten(thrown, closed ? undefined : database)
     } finally {
       // Others read the state of before until here, whether it was committed or not.
-      for (const name of own) versions.changed(name)
+      own.end()
     }
   }
 
   return {
-    collection: <T>(name: string) => collectionOf<T>(database, name, { changing, version: () => versions.of(name) }),
+    collection<T>(name: string) {
+      const changes = changesOf.get(name) ?? new CollectionChanges()
+      changesOf.set(name, changes)
+      return collectionOf<T>(database, name, { changing: (key) => changing(changes, key), changes })
+    },
     transaction(work) {
       const outcome = commit(work)
       const settled = outcome.catch(() => undefined).finally(() => waiting.delete(settled))

@@ -6,6 +6,11 @@ export interface Collection<T> {
   firstKeys(max: number): string[]
   /** Another number after each change, begun or committed: what was made of the entries before may be wrong. */
   version(): number
+  /**
+   * The keys whose values may be others than those read at that version: changed since, or by a transaction that has not ended, which readers inside and
+   * outside of it see differently. Undefined where that is too long ago to be known.
+   */
+  changedSince(version: number): ReadonlySet<string> | undefined
   /** Only inside `Store.transaction`. */
   put(key: string, value: T): void
   /** Only inside `Store.transaction`. */

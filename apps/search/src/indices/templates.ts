@@ -2,7 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { parseAlias } from './aliases.ts'
 import type { DataStreamLifecycle } from './catalogue.ts'
 import { matchesPattern, patternsCollide, patternsOverlap } from './index-names.ts'
-import { keptFrom } from './kept-from.ts'
+import { keptEach } from './kept-from.ts'
 import { mergeMappings } from './mapping-merge.ts'
 import { parseMapping } from './mapping-parse.ts'
 import type { AliasMeta, IndexSettings, Mapping } from './model.ts'
@@ -169,6 +169,7 @@ function checkOverlap(name: string, template: IndexTemplate, others: Iterable<re
       template.index_patterns.some((a) => existing.index_patterns.some((b) => patternsCollide(a, b))),
   )
   if (conflicts.length === 0) return
+  conflicts.sort(([a], [b]) => (a < b ? -1 : 1))
   const list = (patterns: readonly string[]): string => `[${patterns.join(', ')}]`
   const shown = conflicts.map(([other, existing]) => `${other} => ${list(existing.index_patterns)}`).join(', ')
   throw illegal(
@@ -183,11 +184,10 @@ function checkOverlap(name: string, template: IndexTemplate, others: Iterable<re
 /** What decides whether a template is for an index. */
 type Claim = Pick<IndexTemplate, 'index_patterns' | 'priority'>
 
-const claimsOf = (entries: Iterable<readonly [string, Claim]>): readonly (readonly [string, Claim])[] =>
-  [...entries].map(([name, { index_patterns, priority }]) => [
-    name,
-    { index_patterns, ...(priority === undefined ? {} : { priority }) },
-  ])
+const claimOf = ({ index_patterns, priority }: Claim): Claim => ({
+  index_patterns,
+  ...(priority === undefined ? {} : { priority }),
+})
 
 /**
  * The name of the template with the highest priority of those that match. Where several of one priority do, as the patterns of templates may that
@@ -209,8 +209,8 @@ export function createTemplates(store: Store): Templates {
   const templates = store.collection<IndexTemplate>('index_template')
   const components = store.collection<Component>('component_template')
   const legacy = store.collection<LegacyTemplate>('template')
-  const claims = keptFrom(templates, claimsOf)
-  const legacyClaims = keptFrom(legacy, claimsOf)
+  const claims = keptEach<IndexTemplate, Claim>(templates, claimOf)
+  const legacyClaims = keptEach<LegacyTemplate, Claim>(legacy, claimOf)
 
   function resultOf(name: string, template: IndexTemplate): TemplateResult {
     return {
@@ -251,8 +251,9 @@ export function createTemplates(store: Store): Templates {
   }
 
   function findLegacy(index: string): TemplateResult | undefined {
-    const matching = legacyClaims()
+    const matching = [...legacyClaims()]
       .filter(([, { index_patterns }]) => index_patterns.some((pattern) => matchesPattern(pattern, index)))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
       .flatMap(([name]) => legacy.get(name) ?? [])
       .sort((a, b) => Number(a.order ?? 0) - Number(b.order ?? 0))
     if (matching.length === 0) return undefined
@@ -264,8 +265,7 @@ export function createTemplates(store: Store): Templates {
       const template = readTemplate(name, given)
       await store.transaction(() => {
         checkComponents(name, template, components)
-        // Not what is kept of them: a template that the same batch of changes makes counts, too.
-        checkOverlap(name, template, templates.entries())
+        checkOverlap(name, template, claims())
         // Whatever a new index would refuse is refused here already.
         composed(template, components)
         templates.put(name, template)

@@ -13,6 +13,7 @@ export function memoryStore(): Store {
         entries: () => [...entries].map(([key, value]) => [key, value as T] as const),
         firstKeys: (max) => [...entries.keys()].sort().slice(0, max),
         version: () => changes,
+        changedSince: () => undefined,
         put: (key, value) => {
           changes += 1
           entries.set(key, value)
