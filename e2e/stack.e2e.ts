@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumPath, launchBrowser, logIn, openPage } from './browser.ts'
+import { chromiumPath, launchBrowser, logIn, openPage, screenshot } from './browser.ts'
 import { eventually, failedLogin, type Stack, sendJson, startStack } from './stack.ts'
 
 // The whole stack as a user starts it, on this machine's own logs: an event's way from a log file to an alert, and each part's sudden death.
@@ -146,6 +147,10 @@ describe('policies of agents', () => {
         const { stdout } = await stack.logstack('agent', 'policy', 'list')
         return /1 hosts +Quiet hosts$/m.test(stdout) ? true : undefined
       })
+      await editPolicy(page)
+      await page.getByRole('link', { name: 'All policies' }).click()
+      await page.getByRole('link', { name: 'All agents' }).click()
+      await page.getByRole('button', { name: `What ${hostname()} can be told to do` }).click()
       await page.getByLabel('Policy').selectOption({ label: 'Default policy' })
       await eventually('the host has the other one again', 30_000, async () => {
         const { stdout } = await stack.logstack('agent', 'policy', 'list')
@@ -161,6 +166,31 @@ describe('policies of agents', () => {
     }
   })
 })
+
+/** Switches the metrics off, adds files to be read, and sees what comes of it on the host. */
+async function editPolicy(page: Page): Promise<void> {
+  const shop = join(folder, 'shop.txt')
+  writeFileSync(shop, 'a teapot was sold\n')
+  await page.goto(`${stack.dashboardUrl}/app/agents/policies`)
+  await page.getByRole('link', { name: 'Quiet hosts' }).click()
+  await page.getByText('Revision 1.').waitFor()
+  await page.getByLabel('Host metrics', { exact: true }).uncheck({ force: true })
+  const more = page.locator('.panel', { hasText: 'Collect more files' })
+  await more.getByLabel('Files, one pattern a line').fill(shop)
+  await more.getByLabel('Dataset').fill('shop.orders')
+  await more.getByRole('button', { name: 'Add files' }).click()
+  await page.getByRole('button', { name: 'Streams of Log files' }).click()
+  await page.getByTestId('stream-file-shop.orders').waitFor()
+  await screenshot(page, 'policy')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved as revision 2.').waitFor()
+  await eventually('the line of the added file is in search', 60_000, async () => {
+    const { body } = await stack.search('POST', '/logs-shop.orders-default/_search?ignore_unavailable=true', {})
+    return (body as { hits: { hits: unknown[] } }).hits.hits[0]
+  })
+  await page.getByRole('tab', { name: 'JSON' }).click()
+  await page.getByText('"journald"').first().waitFor()
+}
 
 describe('the API of search', () => {
   test('answers the requests of the interface', async () => {

@@ -123,7 +123,7 @@ const dataStreamSchema = z.object({
   dataset: z.string().regex(/^[a-z0-9_.]{1,100}$/, 'a dataset is lower-case letters, digits, dots and underscores'),
 })
 
-const streamSchema = z.looseObject({ id: z.string(), data_stream: dataStreamSchema })
+const streamSchema = z.looseObject({ id: z.string(), data_stream: dataStreamSchema, enabled: z.boolean().optional() })
 
 const inputSchema = z.looseObject({
   id: z.string(),
@@ -132,6 +132,8 @@ const inputSchema = z.looseObject({
   type: z.string(),
   use_output: z.string().optional(),
   data_stream: z.object({ namespace: z.string() }).optional(),
+  /** `false`: kept in the policy, and not handed out to agents; the same for a stream. */
+  enabled: z.boolean().optional(),
   streams: z.array(streamSchema),
 })
 
@@ -151,6 +153,26 @@ export const agentPolicySchema = z.looseObject({
 })
 
 export type AgentPolicy = z.infer<typeof agentPolicySchema>
+
+/** Ids that come twice: an agent keeps what it has read by them. */
+function repeatedIds(inputs: readonly PolicyInput[]): string[] {
+  const ids = inputs.flatMap(({ id, streams }) => [`input ${id}`, ...streams.map((stream) => `stream ${stream.id}`)])
+  return [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))]
+}
+
+/** The inputs of a policy that is stored: no two of them, and no two streams, have one id. */
+export const policyInputsSchema = agentPolicySchema.shape.inputs.superRefine((inputs, context) => {
+  for (const id of repeatedIds(inputs))
+    context.addIssue({ code: 'custom', message: `there are two with the id [${id}]` })
+})
+
+/** What an administrator changes of a policy. With `revision` it is refused where the policy has another by now. */
+export const policyEditSchema = z.object({
+  name: z.string().min(1).max(256),
+  inputs: policyInputsSchema,
+  collect_paths: agentPolicySchema.shape.collect_paths,
+  revision: z.number().int().min(1).optional(),
+})
 
 const actionBase = { id: z.string(), agent_id: z.string(), created_at: z.string() }
 

@@ -38,6 +38,10 @@ export interface NewPolicy {
   readonly collect_paths?: readonly string[] | undefined
 }
 
+function switchedOn<T extends { readonly enabled?: boolean | undefined }>(all: readonly T[]): T[] {
+  return all.filter(({ enabled }) => enabled !== false)
+}
+
 /** The policies and their revisions. Emits `changed` with a policy's id after a new revision is stored. */
 export class Policies extends EventEmitter<{ changed: [string] }> {
   readonly #index: StateIndex<StoredPolicy>
@@ -101,14 +105,23 @@ export class Policies extends EventEmitter<{ changed: [string] }> {
     this.#policies.delete(id)
   }
 
-  /** Stores other inputs as a new revision and tells the agents that wait. */
-  async update(id: string, change: PolicyChange): Promise<StoredPolicy> {
-    const collect_paths = change.collect_paths ?? this.get(id).collect_paths
+  /**
+   * Stores other inputs as a new revision and tells the agents that wait. Throws `agent_policy_changed` when the change was made of an older revision
+   * than the last one.
+   */
+  async update(id: string, change: PolicyChange, madeOf?: number): Promise<StoredPolicy> {
+    const { revision, collect_paths: before } = this.get(id)
+    if (madeOf !== undefined && madeOf !== revision)
+      throw new AppError(
+        agentsErrors.agent_policy_changed,
+        `the policy [${id}] has revision ${revision} by now, the change was made of revision ${madeOf}: read it again`,
+      )
+    const collect_paths = change.collect_paths ?? before
     const kept = collect_paths ? { collect_paths } : {}
     return this.#store(id, { name: change.name, inputs: change.inputs, ...kept, shipped_version: 0 })
   }
 
-  /** The policy as agents get it. */
+  /** The policy as agents get it: without what is switched off. */
   render(id: string): AgentPolicy {
     const { revision, inputs, collect_paths } = this.get(id)
     const { endpointHosts, fleetHosts } = this.#addresses
@@ -116,7 +129,7 @@ export class Policies extends EventEmitter<{ changed: [string] }> {
       id,
       revision,
       outputs: { default: { type: 'logstack', hosts: [...endpointHosts] } },
-      inputs: [...inputs],
+      inputs: switchedOn(inputs).map((input) => ({ ...input, streams: switchedOn(input.streams) })),
       fleet: { hosts: [...fleetHosts] },
       collect_paths: [...(collect_paths ?? defaultCollectPaths)],
     }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { agentPolicySchema } from '@logstack/contracts'
+import { agentPolicySchema, policyEditSchema, policyInputsSchema } from '@logstack/contracts'
 import { AppError, agentsErrors } from '@logstack/errors'
 import { z } from 'zod'
 import { limits } from '../limits.ts'
@@ -7,12 +7,6 @@ import { defaultPolicyId } from '../policies/default-policy.ts'
 import { administratorRoute } from './administrator.ts'
 
 const path = '/api/fleet/agent_policies'
-const updateSchema = z.object({
-  name: z.string().min(1).max(256),
-  inputs: agentPolicySchema.shape.inputs,
-  collect_paths: agentPolicySchema.shape.collect_paths,
-})
-
 const createSchema = z.strictObject({
   id: z
     .string()
@@ -20,7 +14,7 @@ const createSchema = z.strictObject({
     .optional(),
   name: z.string().min(1).max(256),
   copy_of: z.string().max(256).default(defaultPolicyId),
-  inputs: agentPolicySchema.shape.inputs.optional(),
+  inputs: policyInputsSchema.optional(),
   collect_paths: agentPolicySchema.shape.collect_paths,
 })
 
@@ -69,13 +63,14 @@ const remove = administratorRoute({
   },
 })
 
-/** `PUT /api/fleet/agent_policies/{id}`: other inputs as a new revision; agents that wait get it at once. */
+/** `PUT /api/fleet/agent_policies/{id}`: other inputs as a new revision, unless it names a revision that is not the last; agents that wait get it at once. */
 const update = administratorRoute({
   method: 'PUT',
   path: `${path}/:id`,
   async handle({ services, body, by, id }) {
     services.policies.get(id)
-    const policy = await services.policies.update(id, await body(updateSchema))
+    const { revision, ...change } = await body(policyEditSchema)
+    const policy = await services.policies.update(id, change, revision)
     services.logger.info({ policy: id, revision: policy.revision, by }, 'policy changed')
     return { item: { id, ...policy } }
   },

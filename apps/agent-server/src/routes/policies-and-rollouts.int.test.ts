@@ -135,6 +135,36 @@ describe('a policy', () => {
   })
 })
 
+describe('a policy that is changed', () => {
+  it('is handed out without what is switched off, and keeps it', async () => {
+    const stream = { id: 'a', data_stream: { type: 'logs', dataset: 'app' }, paths: ['/opt/app/*.log'] }
+    const off = { ...stream, id: 'b', enabled: false }
+    const inputs = [
+      { id: 'file', type: 'file', streams: [stream, off] },
+      { id: 'journald', type: 'journald', enabled: false, streams: [{ ...stream, id: 'c' }] },
+    ]
+    await ask('POST', policies, { id: 'partly', name: 'Partly' })
+    const kept = await ask('PUT', `${policies}/partly`, { name: 'Partly', inputs, revision: 1 })
+    expect(kept.body.item).toMatchObject({ revision: 2, inputs })
+    const agent = await enrol('partly')
+    const [change] = (await agent.checkIn()).body.actions as unknown as { data: { policy: { inputs: unknown } } }[]
+    expect(change?.data.policy.inputs).toEqual([{ id: 'file', type: 'file', streams: [stream] }])
+  })
+
+  it('is not changed by who read an older revision, nor to one with an id twice', async () => {
+    await ask('POST', policies, { id: 'shared', name: 'Shared' })
+    const change = { name: 'Shared', inputs: [], revision: 1 }
+    expect((await ask('PUT', `${policies}/shared`, change)).status).toBe(200)
+    const late = await ask('PUT', `${policies}/shared`, { ...change, name: 'Late' })
+    expect(late).toMatchObject({ status: 409, body: { message: expect.stringContaining('revision 2 by now') } })
+    expect((await ask('GET', `${policies}/shared`)).body.item).toMatchObject({ name: 'Shared', revision: 2 })
+    const twice = { id: 'file', type: 'file', streams: [] }
+    const refused = await ask('PUT', `${policies}/shared`, { name: 'Shared', inputs: [twice, twice] })
+    expect(refused).toMatchObject({ status: 400 })
+    expect(JSON.stringify(refused.body)).toContain('there are two with the id [input file]')
+  })
+})
+
 describe('a rollout', () => {
   const path = '/api/fleet/agents/bulk_upgrade'
 

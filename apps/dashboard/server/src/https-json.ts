@@ -29,6 +29,10 @@ export class HttpsJson {
     return this.#send('POST', path, { ...headers, 'content-type': 'application/json' }, JSON.stringify(json))
   }
 
+  put(path: string, headers: Record<string, string>, json: unknown): Promise<JsonAnswer> {
+    return this.#send('PUT', path, { ...headers, 'content-type': 'application/json' }, JSON.stringify(json))
+  }
+
   delete(path: string, headers: Record<string, string>): Promise<JsonAnswer> {
     return this.#send('DELETE', path, headers, undefined)
   }

@@ -19,6 +19,7 @@ export const agentsErrors = defineErrors({
   agent_not_enrolled: ['conflict', 'the agent was started in a data directory that holds no enrolment'],
   agent_already_enrolled: ['conflict', 'the agent is enrolled already'],
   agent_policy_exists: ['conflict', 'there is a policy with this id already'],
+  agent_policy_changed: ['conflict', 'the policy was changed by somebody else since it was read'],
   agent_policy_in_use: ['conflict', 'the policy cannot be deleted: it is the default one, or agents have it'],
   agent_data_invalid: ['internal', "a file in the agent's data directory cannot be read"],
   agent_policy_invalid: ['invalid', 'an input of a policy has an option that does not have the expected form'],

@@ -1,4 +1,4 @@
-import { orderActionSchema } from '@logstack/contracts'
+import { orderActionSchema, policyEditSchema } from '@logstack/contracts'
 import { AppError, dashboardErrors, isAppError } from '@logstack/errors'
 import { z } from 'zod'
 import type { AgentSetup, EnrolmentToken } from '../api-types.ts'
@@ -101,15 +101,33 @@ export const agentRoutes = defineRoutes(
       ),
   },
   {
-    method: 'DELETE',
+    method: 'GET',
+    path: '/api/agent-policies/:id',
+    access: 'authenticated',
+    handle: (call, services) =>
+      askAgentServer(call, services, (agentServer, headers) => agentServer.get(policyPath(call), headers)),
+  },
+  {
+    method: 'PUT',
     path: '/api/agent-policies/:id',
     access: 'authenticated',
     handle: (call, services) =>
       askAgentServer(call, services, (agentServer, headers) =>
-        agentServer.delete(`${policiesPath}/${encodeURIComponent(pathParameter(call, 'id'))}`, headers),
+        agentServer.put(policyPath(call), headers, readBody(call, policyEditSchema)),
       ),
   },
+  {
+    method: 'DELETE',
+    path: '/api/agent-policies/:id',
+    access: 'authenticated',
+    handle: (call, services) =>
+      askAgentServer(call, services, (agentServer, headers) => agentServer.delete(policyPath(call), headers)),
+  },
 )
+
+function policyPath(call: Call): string {
+  return `${policiesPath}/${encodeURIComponent(pathParameter(call, 'id'))}`
+}
 
 /** Asks the agent server of one agent. */
 function passOn(

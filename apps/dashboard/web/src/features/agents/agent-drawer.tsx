@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { request } from '../../api/client.ts'
 import { ErrorState, LoadingState } from '../../shell/states.tsx'
 import { formatInstant } from '../../time/time-range.ts'
-import { AssignPolicy } from './assign-policy.tsx'
 import { messages } from './messages.ts'
+import { AssignPolicy } from './policies/assign-policy.tsx'
 
 const refreshMs = 2_000
 const colors: Readonly<Record<string, string>> = { done: 'green', failed: 'red', expired: 'gray', delivered: 'blue' }

@@ -1,7 +1,8 @@
 import { Route, Switch } from 'wouter'
 import { AddAgent } from './add-agent.tsx'
 import { AgentList } from './agent-list.tsx'
-import { PolicyList } from './policy-list.tsx'
+import { PolicyList } from './policies/policy-list.tsx'
+import { PolicyPage } from './policies/policy-page.tsx'
 
 /** The agents, their policies, and how to add one. */
 export function Page() {
@@ -13,6 +14,7 @@ export function Page() {
       <Route path="/policies">
         <PolicyList />
       </Route>
+      <Route path="/policies/:id">{({ id }) => <PolicyPage key={id} id={id} />}</Route>
       <Route>
         <AgentList />
       </Route>

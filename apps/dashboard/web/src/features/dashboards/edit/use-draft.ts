@@ -1,7 +1,8 @@
 import type { SavedObject } from '@logstack/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { request } from '../../../api/client.ts'
+import { useLeaveWarning } from '../../../shell/use-leave-warning.ts'
 
 /** A dashboard while it is edited. */
 export interface Draft {
@@ -18,12 +19,7 @@ export interface Draft {
 export function useDraft(saved: SavedObject, startNow: boolean): Draft {
   const [object, setObject] = useState<SavedObject | undefined>(startNow ? saved : undefined)
   const isChanged = object !== undefined && object !== saved
-  useEffect(() => {
-    if (!isChanged) return undefined
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [isChanged])
+  useLeaveWarning(isChanged)
   return { object, isChanged, start: () => setObject(saved), change: setObject, end: () => setObject(undefined) }
 }
 

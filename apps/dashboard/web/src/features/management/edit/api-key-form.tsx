@@ -2,9 +2,9 @@ import { Alert, Button, CopyButton, Group, Modal, Stack, Switch, TextInput } fro
 import { Check, Copy, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { manage } from '../../../api/manage.ts'
+import { jsonText, readJson } from '../../../editor/json-text.ts'
+import { JsonEditor } from '../../../editor/lazy-json-editor.tsx'
 import { FormDialog, type FormProps, Problem, useSave } from './form.tsx'
-import { jsonText, readJson } from './json-text.ts'
-import { JsonEditor } from './lazy-json-editor.tsx'
 import { messages } from './messages.ts'
 
 const editorHeightPx = 220

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { jsonText, readJson } from './json-text.ts'
+import { jsonText, readJson } from '../../../editor/json-text.ts'
 import { emptyGrant, roleBody, roleForm, roleProblem } from './role-body.ts'
 import { userBody, userForm, userProblems } from './user-body.ts'
 

@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { manage } from '../../../api/manage.ts'
+import { jsonText, type ReadJson, readJson } from '../../../editor/json-text.ts'
+import { JsonEditor } from '../../../editor/lazy-json-editor.tsx'
 import { FormDialog, type FormProps, Problem, useSave } from './form.tsx'
-import { jsonText, type ReadJson, readJson } from './json-text.ts'
-import { JsonEditor } from './lazy-json-editor.tsx'
 import { messages } from './messages.ts'
 
 interface NamedJsonProps extends FormProps {

@@ -2,11 +2,11 @@ import { Anchor, Button, Group, NativeSelect, Table, Text, TextInput } from '@ma
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { request } from '../../api/client.ts'
-import { Page } from '../../shell/page.tsx'
-import { ErrorState, LoadingState } from '../../shell/states.tsx'
-import { formatInstant } from '../../time/time-range.ts'
-import { messages } from './messages.ts'
+import { request } from '../../../api/client.ts'
+import { Page } from '../../../shell/page.tsx'
+import { ErrorState, LoadingState } from '../../../shell/states.tsx'
+import { formatInstant } from '../../../time/time-range.ts'
+import { messages } from '../messages.ts'
 import { policiesKey, type ShownPolicy, usePolicies } from './use-policies.ts'
 
 const defaultPolicy = 'default'
@@ -82,6 +82,9 @@ function NewPolicy({ items }: { items: readonly ShownPolicy[] }) {
   )
 }
 
+const collected = (inputs: ShownPolicy['inputs']): string =>
+  inputs.flatMap(({ type, enabled }) => (enabled === false ? [] : type)).join(', ')
+
 function PolicyTable({ items, onRemove }: { items: readonly ShownPolicy[]; onRemove: (id: string) => void }) {
   return (
     <Table.ScrollContainer minWidth={600} type="native">
@@ -99,13 +102,15 @@ function PolicyTable({ items, onRemove }: { items: readonly ShownPolicy[]; onRem
           {items.map(({ id, name, revision, inputs, updated_at }) => (
             <Table.Tr key={id} data-testid="policy-row">
               <Table.Td fw={500}>
-                {name}
+                <Anchor component={Link} href={`/policies/${encodeURIComponent(id)}`} size="sm" fw={500}>
+                  {name}
+                </Anchor>
                 <Text size="xs" className="muted mono">
                   {id}
                 </Text>
               </Table.Td>
               <Table.Td>{revision}</Table.Td>
-              <Table.Td>{inputs.map(({ type }) => type).join(', ')}</Table.Td>
+              <Table.Td>{collected(inputs)}</Table.Td>
               <Table.Td>
                 <Text size="xs" className="mono">
                   {formatInstant(Date.parse(updated_at)).slice(0, 19)}

@@ -1,8 +1,8 @@
 import { NativeSelect, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { request } from '../../api/client.ts'
-import { messages } from './messages.ts'
+import { request } from '../../../api/client.ts'
+import { messages } from '../messages.ts'
 import { usePolicies } from './use-policies.ts'
 
 /** Which policy an agent has; another one is given by choosing it. */
