@@ -8,6 +8,8 @@ import type { StepProgress } from '../steps/define-step.ts'
 import { upSteps } from '../steps/index.ts'
 
 const systemctlLimitMs = 60_000
+/** What a part has been waiting for so long, search being ready, is left to the repair of another fault. */
+const vainMs = 60_000
 
 /** Starts what does not run, in order, and waits until it is ready; failed starts are forgotten, so that what is counted afterwards is new. */
 export async function startAll(stack: Stack, progress: StepProgress): Promise<void> {
@@ -21,8 +23,11 @@ export async function startAll(stack: Stack, progress: StepProgress): Promise<vo
     }
     return
   }
-  await startInOrder(stack.runtime, parts, (waiting) =>
-    progress.waiting(waiting.map(({ part, statusText }) => `${part} ${statusText}`).join(', ')),
+  await startInOrder(
+    stack.runtime,
+    parts,
+    (waiting) => progress.waiting(waiting.map(({ part, statusText }) => `${part} ${statusText}`).join(', ')),
+    { vainMs },
   )
   await runCommand(['systemctl', 'start', host.stackUnit], { timeoutMs: systemctlLimitMs })
 }

@@ -1,7 +1,7 @@
 import { AppError, operatorErrors } from '@logstack/errors'
 import { expect, it } from 'vitest'
 import type { PartStatus, Runtime } from './runtime.ts'
-import { listPatiently } from './start-order.ts'
+import { listPatiently, waitReady } from './start-order.ts'
 
 it('asks again for a listing that comes late, and says so when none comes', async () => {
   const late = new AppError(operatorErrors.command_timed_out, 'no answer')
@@ -19,4 +19,43 @@ it('asks again for a listing that comes late, and says so when none comes', asyn
   expect(await listPatiently(answersAt(3))).toBe(listing)
   await expect(listPatiently(answersAt(4))).rejects.toBe(late)
   expect(calls).toBe(3)
+})
+
+/** A runtime whose alerter runs and is never ready, or is after `readyAt` looks; its log answers `says`. */
+function waitingAlerter(says: (look: number) => string, readyAt = Number.POSITIVE_INFINITY): Runtime {
+  const alerter: PartStatus = {
+    ...{ part: 'alerter', name: 'logstack-alerter', state: 'running', statusText: 'Up', health: undefined },
+    ready: false,
+  }
+  let looks = 0
+  return {
+    kind: 'process',
+    list: async () => [{ ...alerter, ready: looks >= readyAt }],
+    async *logs() {
+      looks += 1
+      yield JSON.stringify({ level: 'warn', msg: says(looks) })
+    },
+  } as Partial<Runtime> as Runtime
+}
+
+it('ends a wait when a part that runs says all the while that it waits for the same', async () => {
+  const words = 'waiting for search: getaddrinfo ENOTFOUND logstack-search'
+  await expect(
+    waitReady(
+      waitingAlerter(() => words),
+      ['alerter'],
+      undefined,
+      { vainMs: 60 },
+    ),
+  ).rejects.toMatchObject({
+    code: operatorErrors.part_failed.code,
+    message: `logstack-alerter runs and is not ready: ${words}`,
+  })
+})
+
+it.each([
+  ['is at work', () => 'indices are made'],
+  ['waits for one thing after the other', (look: number) => `waiting for search: answer ${look}`],
+])('goes on waiting for a part that %s', async (_what, says) => {
+  await expect(waitReady(waitingAlerter(says, 12), ['alerter'], undefined, { vainMs: 60 })).resolves.toBeUndefined()
 })

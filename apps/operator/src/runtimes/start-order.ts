@@ -3,6 +3,7 @@ import { parts as allParts, containerName, type PartName, startOrder } from '@lo
 import { AppError, isAppError, operatorErrors } from '@logstack/errors'
 import { lastWords } from './process/log-file.ts'
 import type { PartStatus, Runtime } from './runtime.ts'
+import { newestLines, VainWaits } from './vain-waits.ts'
 
 /** How long parts may take to become ready (search may have to recover much data), how often the runtime is asked, and how many failed starts end the wait. */
 const startLimits = {
@@ -21,13 +22,23 @@ const listTries = 3
 /** Called while something is waited for, with the parts that are not ready yet. */
 export type OnWait = (waitingFor: readonly PartStatus[]) => void
 
+/** `vainMs`: how long a part that runs may say the same of what it waits for; as long as the wait may take unless given. */
+export interface WaitOptions {
+  readonly vainMs?: number
+}
+
 /** Starts parts in their order, each group after the one before it is ready. */
-export async function startInOrder(runtime: Runtime, parts: readonly PartName[], onWait?: OnWait): Promise<void> {
+export async function startInOrder(
+  runtime: Runtime,
+  parts: readonly PartName[],
+  onWait?: OnWait,
+  options?: WaitOptions,
+): Promise<void> {
   for (const group of startOrder) {
     const wanted = group.filter((part) => parts.includes(part))
     if (wanted.length === 0) continue
     await Promise.all(wanted.map((part) => runtime.start(part)))
-    await waitReady(runtime, wanted, onWait)
+    await waitReady(runtime, wanted, onWait, options)
   }
 }
 
@@ -38,8 +49,14 @@ export async function stopInOrder(runtime: Runtime, parts: readonly PartName[] =
   }
 }
 
-/** Waits until the parts are ready; `part_failed` with what the part said when it keeps ending, or when the time is over. */
-export async function waitReady(runtime: Runtime, parts: readonly PartName[], onWait?: OnWait): Promise<void> {
+/** Waits until the parts are ready; `part_failed` with what the part said when it keeps ending, waits in vain, or when the time is over. */
+export async function waitReady(
+  runtime: Runtime,
+  parts: readonly PartName[],
+  onWait?: OnWait,
+  { vainMs }: WaitOptions = {},
+): Promise<void> {
+  const vain = vainMs === undefined ? undefined : new VainWaits(runtime, vainMs)
   const limitMs = parts.includes('search') ? startLimits.searchReadyTimeoutMs : startLimits.readyTimeoutMs
   const deadline = Date.now() + limitMs
   for (;;) {
@@ -47,6 +64,8 @@ export async function waitReady(runtime: Runtime, parts: readonly PartName[], on
     if (waiting.length === 0) return
     const failed = waiting.find((status) => (status.failedStarts ?? 0) >= startLimits.failedStartsMax)
     if (failed) throw partFailed(failed, `${failed.name} does not start`)
+    const stuck = await vain?.find(waiting)
+    if (stuck) throw partFailed(stuck, `${stuck.name} runs and is not ready`)
     const [late] = waiting
     if (late && Date.now() > deadline) {
       const words = late.lastWords ?? (await lastWordsOf(runtime, late.part))
@@ -75,9 +94,7 @@ export async function listPatiently(runtime: Runtime): Promise<PartStatus[]> {
 
 // What it waits for itself: it runs, so nothing but its log tells.
 async function lastWordsOf(runtime: Runtime, part: PartName): Promise<string | undefined> {
-  const lines: string[] = []
-  for await (const line of runtime.logs(part, { lines: logLinesMax, follow: false })) lines.push(line)
-  return lastWords(lines)
+  return lastWords(await newestLines(runtime, part, logLinesMax))
 }
 
 async function lookAt(runtime: Runtime, parts: readonly PartName[]): Promise<PartStatus[]> {
