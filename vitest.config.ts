@@ -53,6 +53,7 @@ export default defineConfig({
           exclude,
           pool: 'forks',
           fileParallelism: false,
+          globalSetup: 'e2e/host/prepare.ts',
           testTimeout: 600_000,
           hookTimeout: 1_200_000,
           expect: patient,

@@ -3,6 +3,7 @@ import { createSocket } from 'node:dgram'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@logstack/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, hasProgram, type Stack, startStack } from './stack.ts'
 
@@ -41,13 +42,13 @@ action(type="omelasticsearch" server="https://${hostname}" serverport="${searchP
 }
 
 test.skipIf(skip)(`rsyslog's Elasticsearch output delivers syslog lines${skip ? ` (${skip})` : ''}`, async () => {
-  const port = 20_000 + Math.floor(Math.random() * 20_000)
+  const port = await freePort()
   const file = join(folder, 'rsyslog.conf')
   writeFileSync(file, configuration(port), { mode: 0o600 })
   const rsyslog = spawn('rsyslogd', ['-n', '-f', file, '-i', join(folder, 'rsyslog.pid')], { stdio: 'ignore' })
   const socket = createSocket('udp4')
   try {
-    const found = await eventually('the line arrives in search', 1120_000, async () => {
+    const found = await eventually('the line arrives in search', 120_000, async () => {
       socket.send(
         `<38>${new Date().toISOString()} gateway sshd[42]: Accepted publickey for "admin" from 192.0.2.7`,
         port,

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { runCommand } from '@logstack/process'
 import { type BaseName, buildBase, hostCache } from './host-base.ts'
+import { cgroupRoots, endGroup, groupsOf } from './host-groups.ts'
 
 /**
  * A real Debian 13 host: systemd as process 1, journald, Node and npm from Debian, nothing else. Booted in a systemd-nspawn container from a
@@ -16,6 +17,8 @@ export interface DebianHost {
   readonly root: string
   /** The process out here that is its process 1; another one after a reboot. */
   leader(): number
+  /** The process out here that holds the container. */
+  holder(): number
   /** Restarts it as `systemctl reboot` does, and returns when systemd has started everything it starts at boot. */
   reboot(): Promise<void>
   /** Ends it and deletes its file system. */
@@ -72,12 +75,10 @@ export async function bootHost(name: string, variant: HostVariant = { base: 'pla
     await waitForBoot(exec, root)
   }
   const down = async (): Promise<void> => {
-    process.kill(leaderOf(boss), 'SIGKILL')
-    await delay(1_000)
+    await endGroup(cgroupOf(root))
     // Many thousand files: nobody has to wait until they are gone.
-    const groups = cgroupRoots.map((folder) => join(folder, cgroupOf(root)))
     const script = 'rm -rf "$0" "$0.console"; find "$@" -depth -type d -exec rmdir {} + 2>/dev/null'
-    spawn('sh', ['-c', script, root, ...groups], { detached: true, stdio: 'ignore' }).unref()
+    spawn('sh', ['-c', script, root, ...groupsOf(cgroupOf(root))], { detached: true, stdio: 'ignore' }).unref()
   }
   try {
     await waitForBoot(exec, root)
@@ -85,7 +86,7 @@ export async function bootHost(name: string, variant: HostVariant = { base: 'pla
     await down()
     throw thrown
   }
-  return { exec, root, leader: () => leaderOf(boss), reboot, down }
+  return { exec, root, leader: () => leaderOf(boss), holder: () => boss, reboot, down }
 }
 
 // npm inside needs the same extra certificates as npm out here, if there are any.
@@ -94,7 +95,6 @@ function certificateVariables(): string[] {
 }
 
 // Two hosts in one control group would take each other's units of the same name for their own.
-const cgroupRoots = ['/sys/fs/cgroup', '/sys/fs/cgroup/unified', '/sys/fs/cgroup/systemd']
 const cgroupOf = (root: string): string => basename(root)
 const enterCgroup = `for root in ${cgroupRoots.join(' ')}; do
   if [ -e "$root/cgroup.procs" ] && mkdir -p "$root/$0"; then echo $$ >"$root/$0/cgroup.procs" || rmdir "$root/$0"; fi

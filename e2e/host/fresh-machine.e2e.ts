@@ -7,7 +7,8 @@ import { bootHost, type DebianHost, whyNoHost } from './debian-host.ts'
 const reason = whyNoHost()
 const checkout = new URL('../..', import.meta.url).pathname
 const home = '/root/logstack'
-const offset = 20_000 + 10 * (process.pid % 1_000)
+// Above the ports of other tests, below those the system gives to outgoing connections.
+const offset = 20_000 + 10 * (process.pid % 300)
 let host: DebianHost
 
 beforeAll(async () => {
