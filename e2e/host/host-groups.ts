@@ -2,12 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { runCommand } from '@logstack/process'
 import { hostCache } from './host-base.ts'
 
 /** Where this machine keeps control groups, in either of their versions. */
 export const cgroupRoots: readonly string[] = ['/sys/fs/cgroup', '/sys/fs/cgroup/unified', '/sys/fs/cgroup/systemd']
 
 const endLimitMs = 30_000
+const removeLimitMs = 30_000
 
 /** The folders of a host's control group. */
 export function groupsOf(name: string): string[] {
@@ -32,6 +34,11 @@ export async function removeLeftHosts(): Promise<string[]> {
   const left = existsSync(hostCache) ? readdirSync(hostCache).filter(isLeft) : []
   for (const name of left) {
     await endGroup(name)
+    if (groupsOf(name).length > 0)
+      await runCommand(['find', ...groupsOf(name), '-depth', '-type', 'd', '-exec', 'rmdir', '{}', '+'], {
+        timeoutMs: removeLimitMs,
+        accept: [1],
+      })
     for (const path of [join(hostCache, name), join(hostCache, `${name}.console`)]) {
       await rm(path, { recursive: true, force: true })
     }
