@@ -40,7 +40,9 @@ export default defineConfig({
           include: ['e2e/**/*.e2e.ts'],
           exclude: [...exclude, 'e2e/host/**'],
           pool: 'forks',
-          fileParallelism: false,
+          // Whole stacks and browsers wait more than they work, but more than two would need much memory. A group of its own, as others have more.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
           testTimeout: 300_000,
           hookTimeout: 300_000,
           expect: patient,

@@ -24,9 +24,10 @@ export interface Stack {
   down(): Promise<void>
 }
 
-/** Ports far from the defaults, different for tests that run beside each other, and below those the system gives to outgoing connections. */
+// Ports far from the defaults, apart for files that run beside each other, and below those the system gives to outgoing connections.
 function randomOffset(): number {
-  return 10_000 + 10 * Math.floor(Math.random() * 1_200)
+  const isOdd = Number(process.env['VITEST_POOL_ID'] ?? 0) % 2
+  return 10_000 + 10 * (2 * Math.floor(Math.random() * 500) + isOdd)
 }
 
 /** Starts a stack; `config` is what an operator would add to `config/<part>.yml` of the installed tree before a second start, `args` what `up` is told besides, `commandLimitMs` the time a command may take. */
