@@ -1,6 +1,7 @@
 // Measures the agent itself, one or several builds of it: `node tools/run-ts.mjs bench/agent.ts [seconds] PROGRAM…`, where a program is dist/agent.mjs or one of
 // dist/agents. Each is enrolled with a server that takes everything, follows the shipped policy and a log file, first left alone, then with 100 lines a
-// second. Prints Markdown: start, memory from /proc/PID/smaps_rollup, processor time from /proc/PID/stat. Ends by itself.
+// second. Prints Markdown: start, memory from /proc/PID/smaps_rollup, processor time from /proc/PID/stat, what a line adds to that of the idle agent, and
+// how long lines took. The inventory is looked at once a minute: windows of 60 seconds are comparable. Ends by itself.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -22,10 +23,7 @@ const print = (line: string): boolean => process.stdout.write(`${line}\n`)
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
 
 /** A server that enrols everybody, hands out one policy, and acknowledges what it gets. */
-async function startServer(
-  port: number,
-  logFile: string,
-): Promise<{ server: Server; received: () => number; ca: string }> {
+async function startServer(port: number, logFile: string): Promise<{ server: Server; delaysMs: number[]; ca: string }> {
   const { cert, key, ca } = await testCertificates()
   const authority = await createAuthority({ commonName: 'bench' })
   const lines = { id: 'bench', data_stream: { type: 'logs' as const, dataset: 'bench' }, paths: [logFile] }
@@ -36,12 +34,16 @@ async function startServer(
     inputs: [...defaultInputs, { id: 'bench', type: 'file', streams: [lines] }],
     fleet: { hosts: [] },
   }
-  let received = 0
+  const delaysMs: number[] = []
   const answer = async (path: string, bytes: Buffer, isPacked: boolean): Promise<unknown> => {
     const text = (isPacked ? gunzipSync(bytes) : bytes).toString('utf8')
     if (path.endsWith('/events')) {
       const records = text.trim().split('\n').slice(1)
-      received += records.filter((line) => line.includes('"dataset":"bench"')).length
+      const now = Date.now()
+      for (const line of records.filter((one) => one.includes('"dataset":"bench"'))) {
+        const { event } = JSON.parse(line) as { event: { message: string } }
+        delaysMs.push(now - Date.parse(event.message.slice(0, event.message.indexOf(' '))))
+      }
       return { acknowledged: (JSON.parse(records.at(-1) ?? '{}') as { offset: number }).offset + 1 }
     }
     const body = JSON.parse(text) as Record<string, string>
@@ -73,7 +75,7 @@ async function startServer(
     })
   })
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
-  return { server, received: () => received, ca }
+  return { server, delaysMs, ca }
 }
 
 function memoryOf(pid: number): { rss: number; pss: number; own: number } {
@@ -102,18 +104,25 @@ function startMs(program: string): number {
   return times.sort((left, right) => left - right)[2] ?? 0
 }
 
-async function over(agent: ChildProcess, windowSeconds: number): Promise<string> {
+interface Used {
+  readonly cpuMsPerSecond: number
+  /** As columns of the table. */
+  readonly shown: string
+}
+
+async function over(agent: ChildProcess, windowSeconds: number): Promise<Used> {
   const pid = agent.pid ?? 0
   const before = cpuMsOf(pid)
+  const began = performance.now()
   let highest = 0
   for (let second = 0; second < windowSeconds; second += 1) {
     await sleep(1_000)
     highest = Math.max(highest, memoryOf(pid).rss)
   }
   const { rss, pss, own } = memoryOf(pid)
-  const core = ((cpuMsOf(pid) - before) / (windowSeconds * 1_000)) * 100
+  const cpuMsPerSecond = ((cpuMsOf(pid) - before) / (performance.now() - began)) * 1_000
   const memory = [rss, highest, pss, own].map((megabytes) => megabytes.toFixed(0))
-  return [...memory, `${core.toFixed(2)} %`].join(' | ')
+  return { cpuMsPerSecond, shown: [...memory, `${(cpuMsPerSecond / 10).toFixed(2)} %`].join(' | ') }
 }
 
 async function measure(program: string): Promise<void> {
@@ -121,7 +130,7 @@ async function measure(program: string): Promise<void> {
   const logFile = join(temporary.path, 'bench.log')
   writeFileSync(logFile, '')
   const port = await freePort()
-  const { server, received, ca } = await startServer(port, logFile)
+  const { server, delaysMs, ca } = await startServer(port, logFile)
   const [command, ...argv] = commandOf(program)
   writeFileSync(join(temporary.path, 'ca.crt'), ca)
   writeFileSync(join(temporary.path, 'token'), 'YTpi')
@@ -149,7 +158,8 @@ async function measure(program: string): Promise<void> {
   try {
     await sleep(settleSeconds * 1_000)
     const name = program.split('/').at(-1)
-    print(`| ${name} | ${size} | ${start.toFixed(0)} | idle | ${await over(agent, seconds)} |`)
+    const idle = await over(agent, seconds)
+    print(`| ${name} | ${size} | ${start.toFixed(0)} | idle | ${idle.shown} | | |`)
     let written = 0
     const writing = setInterval(() => {
       const now = new Date().toISOString()
@@ -163,7 +173,11 @@ async function measure(program: string): Promise<void> {
     const busy = await over(agent, seconds)
     clearInterval(writing)
     await sleep(3_000)
-    print(`| ${name} | | | ${perSecond} lines/s: ${received()} of ${written} arrived | ${busy} |`)
+    const line = ((busy.cpuMsPerSecond - idle.cpuMsPerSecond) * 1_000) / perSecond
+    const sorted = delaysMs.sort((left, right) => left - right)
+    const delay = [0.5, 0.95].map((part) => sorted[Math.floor(sorted.length * part)]).join(', ')
+    const what = `${perSecond} lines/s: ${delaysMs.length} of ${written} arrived`
+    print(`| ${name} | | | ${what} | ${busy.shown} | ${line.toFixed(0)} µs | ${delay} ms |`)
   } finally {
     if (!hasEnded) {
       const ended = new Promise((done) => agent.once('exit', done))
@@ -176,6 +190,8 @@ async function measure(program: string): Promise<void> {
   }
 }
 
-print('| program | MB | start, ms | | resident, MB | highest | PSS | its own | of a core |')
-print('|---|---|---|---|---|---|---|---|---|')
+print(
+  '| program | MB | start, ms | | resident, MB | highest | PSS | its own | of a core | a line | from written to sent, median, 95 % |',
+)
+print('|---|---|---|---|---|---|---|---|---|---|---|')
 for (const program of programs) await measure(program)

@@ -12,10 +12,10 @@ export const agentExecutables: readonly AgentExecutable[] = agentSystems.map(
 
 /**
  * How Node.js runs the agent, and what it must find in its environment: without, new objects alone take up to 48 MB of an endpoint's memory, and each
- * thread that allocates keeps an arena of its own (docs/adr/0038).
+ * thread that allocates keeps an arena of its own; and threads that help with so small a heap cost more than they save (docs/adr/0038).
  */
 export const agentRuntime = {
-  options: ['--max-semi-space-size=1', '--optimize-for-size'],
+  options: ['--max-semi-space-size=1', '--optimize-for-size', '--single-threaded-gc'],
   environment: { MALLOC_ARENA_MAX: '2' },
 } as const
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { PolicyStream } from '@logstack/contracts'
 import { AppError, agentsErrors, messageOf } from '@logstack/errors'
 import { z } from 'zod'
-import { pause } from '../pause.ts'
+import { pause, pauseUntilNext } from '../pause.ts'
 import { expandPaths, pathMatches } from './file/expand-paths.ts'
 import { changeOf, type FileAction, fileEvent } from './file-integrity/file-event.ts'
 import { type Fingerprint, fingerprintOf, fingerprintSchema } from './file-integrity/fingerprint.ts'
@@ -14,8 +14,7 @@ import { type InputContext, type InputType, numberOf, stringList } from './input
 import { StateFile } from './state-file.ts'
 
 const defaultPeriodMs = 3_600_000
-const settleMs = 250
-const idleMs = 250
+const lookEveryMs = 250
 const watchesMax = 8_192
 // Reading all programs of a host at once would be felt: a breath is taken after so many bytes.
 const breathBytes = 8 * 1024 * 1024
@@ -85,7 +84,7 @@ class Guard {
       while (!signal.aborted) {
         await this.#lookAtAll()
         for (const next = Date.now() + periodMs; Date.now() < next && !signal.aborted; ) {
-          await pause(this.#touched.size > 0 ? settleMs : idleMs, signal)
+          await pauseUntilNext(lookEveryMs, signal)
           await this.#who?.watch(() => this.#roots())
           await this.#who?.listen()
           if (this.#touched.size > 0) await this.#lookAtTouched()

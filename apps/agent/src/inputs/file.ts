@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import type { PolicyStream } from '@logstack/contracts'
 import { messageOf } from '@logstack/errors'
-import { pause } from '../pause.ts'
+import { pauseUntilNext } from '../pause.ts'
 import { type BacklogFile, findBacklog, openFound } from './file/backlog.ts'
 import { type FileBookmark, inodeIn, inodeOf, type KeptBookmark, newSource, readBookmark } from './file/bookmark.ts'
 import { expandPaths, pathMatches } from './file/expand-paths.ts'
@@ -13,6 +14,8 @@ import { Tail, type TailedLine } from './file/tail.ts'
 import { type InputContext, type InputType, stringList } from './input.ts'
 
 const pollMs = 250
+/** Open files are read at each poll; what is at the paths costs more to find out and is looked at less often. */
+const discoverEveryMs = 1_000
 const filesMax = 1024
 /** Programs go on writing to a file that was moved away until they are told to open it anew. */
 const goneQuietMs = 30_000
@@ -70,26 +73,34 @@ export class FileStream {
   async run(): Promise<void> {
     const { signal } = this.#context
     try {
-      while (!signal.aborted) {
-        await this.#discover()
+      for (let discoverAt = 0; !signal.aborted; ) {
+        const now = performance.now()
+        if (now >= discoverAt) {
+          await this.#discover()
+          discoverAt = now + discoverEveryMs
+        }
         const isBusy = await this.#readAll()
         this.#report()
-        if (!isBusy) await pause(pollMs, signal)
+        // Others have their turn between portions: without, a long file would fill the spool before anything of it was sent.
+        if (isBusy) await setImmediate()
+        else await pauseUntilNext(pollMs, signal)
       }
     } finally {
       for (const file of this.#files.values()) await file.close()
     }
   }
 
-  /** One portion of each file whose predecessors are at their end. True when there was anything. */
+  /** One portion of each file whose predecessors are at their end. True when more waits. */
   async #readAll(): Promise<boolean> {
     const busy = new Set<string>()
+    let isMore = false
     for (const file of [...this.#files.values()]) {
       if (busy.has(file.home)) continue
       const before = file.position
       const lines = await this.#read(file)
       if (file.position !== before) {
         busy.add(file.home)
+        isMore ||= !(file instanceof Tail && file.isDrained) || this.#youngest(file.home) !== file
         if (file instanceof Tail && file.goneSince !== undefined) file.goneSince = Date.now()
       }
       const grouped = this.#group(file)
@@ -97,7 +108,7 @@ export class FileStream {
       if (!(await this.#append(file, events))) return false
       if (isOver(file, file.position !== before)) await this.#finish(file)
     }
-    return busy.size > 0
+    return isMore
   }
 
   async #read(file: Tail | PackedFile): Promise<readonly TailedLine[]> {

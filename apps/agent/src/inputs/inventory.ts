@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { PolicyStream } from '@logstack/contracts'
 import { messageOf } from '@logstack/errors'
 import { z } from 'zod'
-import { pause } from '../pause.ts'
+import { pauseUntilNext } from '../pause.ts'
 import { type InputContext, type InputType, numberOf } from './input.ts'
 import type { Fields, InventorySet } from './inventory/inventory-set.ts'
 import { inventorySets } from './inventory/registry.ts'
@@ -44,7 +44,7 @@ async function follow(stream: PolicyStream, context: InputContext): Promise<void
     } catch (thrown) {
       context.report(stream.id, 'DEGRADED', messageOf(thrown))
     }
-    await pause(periodMs, context.signal)
+    await pauseUntilNext(periodMs, context.signal)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { PolicyStream } from '@logstack/contracts'
 import { messageOf } from '@logstack/errors'
-import { pause } from '../pause.ts'
+import { pauseUntilNext } from '../pause.ts'
 import { type InputContext, type InputType, numberOf } from './input.ts'
 import { metricSets } from './metrics/registry.ts'
 
@@ -38,6 +38,6 @@ async function measure(stream: PolicyStream, context: InputContext): Promise<voi
     } catch (thrown) {
       context.report(stream.id, 'DEGRADED', messageOf(thrown))
     }
-    await pause(periodMs, context.signal)
+    await pauseUntilNext(periodMs, context.signal)
   }
 }

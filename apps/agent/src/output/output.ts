@@ -5,12 +5,14 @@ import type { Logger } from '@logstack/logging'
 import { BackOff } from '../back-off.ts'
 import { pause } from '../pause.ts'
 import { refusedStatus, ServerClient, type ServerOptions } from '../server-client.ts'
-import type { Spool, SpoolBatch } from '../spool/spool.ts'
+import type { BatchLimits, Spool, SpoolBatch } from '../spool/spool.ts'
 import { eventsBody } from './events-body.ts'
 
 const timeoutMs = 60_000
 const backOffMs = { firstMs: 500, longestMs: 10_000 }
 const checkpointEveryMs = 2_000
+/** Each request costs a sync of the disk, a compression and an answer, whatever it holds: what trickles in is sent so often, a whole batch at once. */
+const sendEveryMs = 1_000
 /** A restart of the server, or of the whole stack, is no trouble of the agent: only a longer wait is reported. */
 const reportWaitAfterMs = 60_000
 
@@ -22,7 +24,7 @@ export interface OutputOptions {
   readonly server: Omit<ServerOptions, 'url'>
   readonly hosts: readonly string[]
   readonly header: () => EventsHeader
-  readonly batch: { readonly recordsMax: number; readonly bytesMax: number }
+  readonly batch: BatchLimits
   /** Where events go that the server will never take, so that one of them cannot hold up all others. */
   readonly rejectedFile: string
   readonly report: (status: UnitStatus, message: string) => void
@@ -39,6 +41,7 @@ export class Output {
   #host = 0
   #recordsMax: number
   #nextCheckpoint = 0
+  #nextSend = 0
   /** When the first of the failures began that no success has followed yet. */
   #waitingSince: number | undefined
 
@@ -53,7 +56,12 @@ export class Output {
     if (this.#clients.length === 0) return report('FAILED', 'the policy names no endpoint-manager')
     while (!signal.aborted) {
       await spool.waitForRecords(signal)
-      const records = signal.aborted ? undefined : spool.peek({ ...batch, recordsMax: this.#recordsMax })
+      const limits = { ...batch, recordsMax: this.#recordsMax }
+      const early = this.#nextSend - Date.now()
+      // The clock may have been set back.
+      if (early > 0) await spool.waitForBatch(limits, Math.min(early, sendEveryMs), signal)
+      this.#nextSend = Date.now() + sendEveryMs
+      const records = signal.aborted ? undefined : spool.peek(limits)
       if (!records) continue
       try {
         await this.#send(records, signal)

@@ -46,6 +46,54 @@ describe('handing out', () => {
   })
 })
 
+describe('waiting for a batch', () => {
+  const longMs = 3_600_000
+
+  it('ends when so many records wait, or so many bytes', async () => {
+    const spool = Spool.open(folder, limits)
+    await spool.append(records(0, 1), open)
+    for (const batch of [
+      { ...all, recordsMax: 3 },
+      { ...all, bytesMax: 1_000 },
+    ]) {
+      let isOver = false
+      const waiting = spool.waitForBatch(batch, longMs, open).then(() => {
+        isOver = true
+      })
+      await spool.append(records(1, 2), open)
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(isOver).toBe(false)
+      await spool.append(records(2, 20), open)
+      await waiting
+      const sent = spool.peek(all)
+      if (sent) spool.acknowledge(sent)
+    }
+  })
+
+  it('ends when the spool is full, and after its time with whatever waits', async () => {
+    const spool = Spool.open(folder, { bytesMax: 1_000, segmentBytesMax: 1_000 })
+    await spool.append(records(0, 1), open)
+    await spool.waitForBatch(all, 1, open)
+    expect(spool.pending).toBe(1)
+    const waiting = spool.waitForBatch(all, longMs, open)
+    await spool.append(records(1, 20), open)
+    await waiting
+    expect(spool.full).toBe(true)
+  })
+
+  it('ends when it is told to, and when the spool is closed', async () => {
+    const spool = Spool.open(folder, limits)
+    const stopping = new AbortController()
+    const waiting = spool.waitForBatch(all, longMs, stopping.signal)
+    stopping.abort()
+    await waiting
+    const closing = spool.waitForBatch(all, longMs, open)
+    spool.close()
+    await closing
+    expect(spool.pending).toBe(0)
+  })
+})
+
 describe('after a crash', () => {
   it('goes on after a process that ended without closing: same id, same offsets, bookmarks of the last record', async () => {
     const dead = Spool.open(folder, limits)

@@ -17,6 +17,12 @@ export interface SpoolLimits {
 /** A record as an input gives it; the spool adds offset and time. */
 export type NewRecord = Omit<SpoolRecord, 'offset' | 'time'>
 
+/** How much is sent at once. */
+export interface BatchLimits {
+  readonly recordsMax: number
+  readonly bytesMax: number
+}
+
 /** Records to send, and what to hand back once the server acknowledged them. */
 export interface SpoolBatch {
   readonly records: readonly SpoolRecord[]
@@ -84,10 +90,14 @@ export class Spool {
 
   /** Whether unacknowledged records fill the limit; acknowledged ones in the oldest segment do not count. */
   get full(): boolean {
+    return this.#pendingBytes >= this.#limits.bytesMax
+  }
+
+  get #pendingBytes(): number {
     const acknowledged = this.#segments.some((segment) => segment.first === this.#sent.segment)
       ? this.#sent.position
       : 0
-    return this.bytes - acknowledged >= this.#limits.bytesMax
+    return this.bytes - acknowledged
   }
 
   /** Adds records and their bookmarks; waits while the spool is full. False when `signal` or `close` ended the wait and nothing was added. */
@@ -101,7 +111,7 @@ export class Spool {
   }
 
   /** The next unacknowledged records, at least one when there is one; the same ones again until `acknowledge`. */
-  peek(limits: { readonly recordsMax: number; readonly bytesMax: number }): SpoolBatch | undefined {
+  peek(limits: BatchLimits): SpoolBatch | undefined {
     if (this.pending === 0) return undefined
     this.#sync()
     const records: SpoolRecord[] = []
@@ -139,6 +149,19 @@ export class Spool {
   /** Resolves when records wait to be sent, or when `signal` ends the wait. */
   async waitForRecords(signal: AbortSignal): Promise<void> {
     while (this.pending === 0 && !signal.aborted && !this.#closed) await this.#change(signal)
+  }
+
+  /** Resolves when a whole batch waits to be sent or the spool is full, after `ms`, or when `signal` ends the wait. */
+  async waitForBatch(limits: BatchLimits, ms: number, signal: AbortSignal): Promise<void> {
+    let isOver = false
+    const timer = setTimeout(() => {
+      isOver = true
+      this.#notify()
+    }, ms)
+    const isWhole = (): boolean =>
+      this.full || this.pending >= limits.recordsMax || this.#pendingBytes >= limits.bytesMax
+    while (!isOver && !signal.aborted && !this.#closed && !isWhole()) await this.#change(signal)
+    clearTimeout(timer)
   }
 
   /** Makes everything so far survive power loss: records first, then what is known about them. */

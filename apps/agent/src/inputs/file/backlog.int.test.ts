@@ -61,8 +61,8 @@ const start = (paths = [path]): void => trial.start(fileInput, 'app', { paths })
 /** Every line is there once, in order, and no other comes. */
 async function expectAll(): Promise<void> {
   await trial.until(`${written} lines`, () => trial.count() >= written)
-  // Two looks at the folder later.
-  await new Promise((resolve) => setTimeout(resolve, 600))
+  // Another look at the folder later.
+  await new Promise((resolve) => setTimeout(resolve, 1_300))
   expect(messages()).toEqual(Array.from({ length: written }, (_, at) => `line ${at} of the log`))
 }
 
@@ -294,7 +294,7 @@ describe('a compressed file', () => {
     move('.1.gz', '.2.gz')
     start()
     await trial.until('all of it', () => trial.count() >= written)
-    await new Promise((resolve) => setTimeout(resolve, 600))
+    await new Promise((resolve) => setTimeout(resolve, 1_300))
     expect(trial.count()).toBe(written)
     expect(
       messages()

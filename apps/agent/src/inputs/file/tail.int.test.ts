@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   renameSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -72,8 +73,20 @@ describe('reading', () => {
     expect(texts(tail, true)).toEqual(['two'])
   })
 
-  it('gives lines again after a rewind', () => {
+  it('notices that a file nobody touched for long is written anew with as many bytes', async () => {
+    writeFileSync(path, 'one\n')
+    const tail = Tail.open(path, unknown, limits)
+    expect(texts(tail)).toEqual(['one'])
+    // From then on nothing but its size and its time of change is looked at.
+    while (Date.now() - statSync(path).ctimeMs < 1_100) await new Promise((resolve) => setTimeout(resolve, 100))
+    expect([texts(tail), texts(tail)]).toEqual([[], []])
+    writeFileSync(path, 'two\n')
+    expect(texts(tail)).toEqual(['two'])
+  })
+
+  it('gives lines again after a rewind, also of a file that nobody touched since', async () => {
     writeFileSync(path, 'one\ntwo\n')
+    while (Date.now() - statSync(path).ctimeMs < 1_100) await new Promise((resolve) => setTimeout(resolve, 100))
     const tail = Tail.open(path, unknown, limits)
     const [first] = tail.read()
     if (first) tail.rewind(first)

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import {
   type FileBookmark,
   fingerprintBytesMax,
@@ -13,6 +13,8 @@ import { type LineEncoding, utf8 } from './encoding.ts'
 import { type CutLine, LineCutter, type LineLimits } from './line-cutter.ts'
 
 const chunkBytes = 256 * 1024
+/** Two changes within a tick of the kernel's clock have the same time. */
+const settledMs = 1_000
 const linePiecesMaxDefault = 64
 
 /** A line or a piece of one, where it began, and the bookmark behind it. */
@@ -83,10 +85,14 @@ export class Tail {
   path: string
   /** Since when it is at no path that is followed, in milliseconds since 1970. */
   goneSince: number | undefined
+  /** Whether the last call of `read` came to the end of the file. */
+  isDrained = false
   readonly #file: number
   readonly #limits: LineLimits
   readonly #cutter: LineCutter
   #position = 0
+  /** How it was before it was read to its end. */
+  #seen: Stats | undefined
   #head: Buffer = Buffer.alloc(0)
 
   private constructor(file: OpenFile, limits: TailLimits) {
@@ -127,9 +133,14 @@ export class Tail {
    * where it is not to begin anew.
    */
   read({ isLast = false, restarts = true } = {}): TailedLine[] {
+    const stats = fstatSync(this.#file)
+    if (!isLast && this.#isUntouched(stats)) return []
     if (restarts) this.restartIfReplaced()
     else if (this.#wasReplaced) return []
-    const chunk = this.bytesAt(this.#position, Math.max(chunkBytes, this.#limits.lineBytesMax + 1))
+    const wanted = Math.max(chunkBytes, this.#limits.lineBytesMax + 1)
+    const chunk = this.bytesAt(this.#position, wanted)
+    this.isDrained = chunk.length < wanted
+    this.#seen = this.isDrained && Date.now() - stats.ctimeMs > settledMs ? stats : undefined
     const { lines, used } = this.#cutter.cut(chunk, isLast)
     this.#fillHead(this.#position + used)
     const from = { position: this.#position, bytes: chunk, head: this.#head, home: this.home, read: Date.now() }
@@ -150,6 +161,7 @@ export class Tail {
   /** Reads again from here: what `read` gave was not taken. */
   rewind(line: TailedLine): void {
     this.#position = line.offset
+    this.#seen = undefined
     this.#cutter.restart()
   }
 
@@ -187,10 +199,17 @@ export class Tail {
     return isHeadOf(bookmark, this.bytesAt(0, fingerprint.bytes)) && isEndOf(bookmark, end)
   }
 
+  /** Whether nothing was done to the file since it was read to its end. Its time of change is the kernel's own: nobody sets it back. */
+  #isUntouched({ size, ctimeMs }: Stats): boolean {
+    return this.#seen?.ctimeMs === ctimeMs && this.#seen.size === size
+  }
+
   /** Whether the file was cut or written anew since it was read. */
   get #wasReplaced(): boolean {
     if (this.#position === 0) return false
-    if (fstatSync(this.#file).size < this.#position) return true
+    const stats = fstatSync(this.#file)
+    if (this.#isUntouched(stats)) return false
+    if (stats.size < this.#position) return true
     return !this.bytesAt(0, this.#head.length).equals(this.#head)
   }
 
