@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DebianHost, whyNoHost } from './debian-host.ts'
 import { delayTable, eventDelays } from './event-delays.ts'
-import { bootOperatorHost, home, type OperatorHost } from './installed-host.ts'
+import { bootCheckoutHost, home, type OperatorHost } from './installed-host.ts'
 import { type Cable, joinHosts } from './joined-hosts.ts'
-import { bootPodmanHost } from './podman-host.ts'
+import { bootJoinableHost } from './podman-host.ts'
 
 // Two machines: one with two stacks, one that becomes an endpoint of the first by the printed line. The tests follow the endpoint's life, in order.
 const reason = whyNoHost()
@@ -69,8 +69,8 @@ const online = async (server: Server = first): Promise<void> =>
 
 beforeAll(async () => {
   if (reason) return
-  stack = await bootOperatorHost('stack')
-  endpoint = await bootPodmanHost('endpoint')
+  stack = await bootCheckoutHost('stack')
+  endpoint = await bootJoinableHost('endpoint')
   cable = await joinHosts(stack, endpoint)
   await logstack(first, 'up', '--detach', '--ip', cable.addresses[0])
 }, 1_200_000)

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { packagesNeeded } from '../../apps/operator/src/steps/host/packages-needed.ts'
 import type { DebianHost } from './debian-host.ts'
-import { baseImage, bootPodmanHost } from './podman-host.ts'
+import { baseImage, bootJoinableHost, bootPodmanHost } from './podman-host.ts'
 
 /** Where the checkout lies on a host. */
 export const home = '/root/logstack'
@@ -30,7 +30,15 @@ export interface OperatorHost extends DebianHost {
 
 /** Boots a host that has the checkout as its first `./logstack` leaves it (built, packages there), and nothing installed. */
 export async function bootOperatorHost(name: string): Promise<OperatorHost> {
-  const host = await bootPodmanHost(name)
+  return withCheckout(await bootPodmanHost(name))
+}
+
+/** The same without the base image in its storage: for `./logstack up`, which runs no containers. */
+export async function bootCheckoutHost(name: string): Promise<OperatorHost> {
+  return withCheckout(await bootJoinableHost(name))
+}
+
+async function withCheckout(host: DebianHost): Promise<OperatorHost> {
   try {
     copyCheckout(host)
   } catch (thrown) {
