@@ -3,13 +3,11 @@ import { illegalArgument, parsingError } from '../dsl/shapes/refuse.ts'
 import { findFieldType } from '../indices/field-types/index.ts'
 import type { IndexMeta, Mapping, ResolvedField } from '../indices/model.ts'
 import { scalarText } from '../indices/scalar-text.ts'
-import { planLeaves } from '../plan/leaves.ts'
-import { shown } from '../plan/shown.ts'
-import { countMatches } from '../plan/totals.ts'
 import { visibleMapping } from '../security/visible-mapping.ts'
 import type { Services } from '../services.ts'
 import { indicesOptionParameters, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type RouteRequest } from './define-route.ts'
+import { indicesHolding } from './index-filter.ts'
 import { isObject } from './read-request.ts'
 import { validationError } from './render-error.ts'
 
@@ -70,11 +68,8 @@ export const fieldCapsRoute = defineRoute({
       expression: request.params['index'] ?? '',
       options: resolveOptions(request.query, { forbidClosed: true }),
     })
-    const kept: IndexMeta[] = []
-    for (const resolved of found)
-      if (body['index_filter'] === undefined || (await holds(services, request, resolved, body['index_filter'])))
-        kept.push(resolved.index)
-    const indices = kept.sort((a, b) => (a.name < b.name ? -1 : 1))
+    const kept = await indicesHolding(services, request, found, body['index_filter'])
+    const indices = kept.map(({ index }) => index).sort((a, b) => (a.name < b.name ? -1 : 1))
     const fields = mergeCapabilities(services, request, indices, patterns)
     return { json: { indices: indices.map(({ name }) => name), fields } }
   },
@@ -94,23 +89,6 @@ function readBody(request: RouteRequest): Readonly<Record<string, unknown>> {
 function namesOf(given: unknown): string[] {
   if (given === undefined) return []
   return Array.isArray(given) ? given.map(scalarText) : scalarText(given).split(',')
-}
-
-async function holds(
-  services: Services,
-  request: RouteRequest,
-  resolved: Parameters<typeof planLeaves>[1]['indices'][number],
-  query: unknown,
-): Promise<boolean> {
-  await shown(services, [resolved])
-  const release = services.documents.hold()
-  try {
-    const leaves = planLeaves(services, { indices: [resolved], scope: request.scope, query, nowMs: services.now() })
-    const { value } = await countMatches(services, leaves, 1, { signal: request.signal })
-    return value > 0
-  } finally {
-    release()
-  }
 }
 
 function mergeCapabilities(

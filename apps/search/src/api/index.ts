@@ -66,6 +66,7 @@ import { storedScriptRoutes } from './stored-scripts.ts'
 import { taskRoutes } from './tasks.ts'
 import { templateRoutes } from './templates.ts'
 import { termVectorRoutes } from './term-vectors.ts'
+import { termsEnumRoute } from './terms-enum.ts'
 import { validateRoute } from './validate.ts'
 
 const catTables: readonly Route[] = [
@@ -133,6 +134,7 @@ export const routes: readonly Route[] = [
   ...termVectorRoutes,
   countRoute,
   fieldCapsRoute,
+  termsEnumRoute,
   ...scrollRoutes,
   ...pointInTimeRoutes,
   validateRoute,

@@ -54,6 +54,55 @@ describe('search templates', () => {
   })
 })
 
+describe('the terms of a field', () => {
+  const ask = async (body: object, index = 'terms-*'): Promise<Record<string, unknown>> =>
+    (await post(`/${index}/_terms_enum`, body)).json() as Record<string, unknown>
+  const terms = async (body: object, index?: string) => (await ask(body, index))['terms']
+
+  beforeAll(async () => {
+    const properties = { app: { type: 'keyword' }, from: { type: 'ip' }, day: { type: 'date' }, text: { type: 'text' } }
+    for (const name of ['terms-a', 'terms-b']) await put(`/${name}`, { mappings: { properties } })
+    await put('/terms-a/_doc/1', { app: ['nginx', 'Node', 'a.b+c'], from: '10.0.0.1', day: '2026-01-01', text: 'x' })
+    await put('/terms-a/_doc/2', { app: 'node', from: '10.0.0.20', day: '2026-01-02' })
+    await put('/terms-b/_doc/1', { app: ['nginy', 'a-b'], from: '10.1.0.1', day: '2026-06-01' })
+  })
+
+  it('come in their order, by what they begin with', async () => {
+    expect(await ask({ field: 'app' })).toEqual({
+      _shards: { total: 2, successful: 2, failed: 0 },
+      terms: ['Node', 'a-b', 'a.b+c', 'nginx', 'nginy', 'node'],
+      complete: true,
+    })
+    expect(await terms({ field: 'app', string: 'n' })).toEqual(['nginx', 'nginy', 'node'])
+    expect(await terms({ field: 'app', string: 'nO', case_insensitive: true })).toEqual(['Node', 'node'])
+    expect(await terms({ field: 'app', string: 'a.b+' })).toEqual(['a.b+c'])
+    expect(await terms({ field: 'app', string: 'n', size: 1 })).toEqual(['nginx'])
+    expect(await terms({ field: 'app', string: 'n', size: 2, search_after: 'nginx' })).toEqual(['nginy', 'node'])
+    expect(await terms({ field: 'from', string: '10.0.' })).toEqual(['10.0.0.1', '10.0.0.20'])
+  })
+
+  it('are of the indices that a filter leaves, and none of a field that is not there', async () => {
+    const indexFilter = { range: { day: { gte: '2026-05-01' } } }
+    expect(await terms({ field: 'app', index_filter: indexFilter })).toEqual(['a-b', 'nginy'])
+    expect(await terms({ field: 'app' }, 'terms-a')).not.toContain('nginy')
+    expect(await terms({ field: 'nothing' })).toEqual([])
+    expect(await terms({ field: 'app', index_filter: { match_none: {} } })).toEqual([])
+  })
+
+  it.each([
+    [{}, 'field cannot be null'],
+    [{ field: 'app', size: 0 }, 'size must be positive'],
+    [{ field: 'app', size: 20_000 }, '[size] is at most [10000]'],
+    [{ field: 'app', string: 1 }, 'failed to parse field [string]'],
+    [{ field: 'app', prefix: 'a' }, 'unknown field [prefix]'],
+    [{ field: 'text' }, 'ielddata'],
+  ])('are refused for %j', async (body, reason) => {
+    const refused = await post('/terms-a/_terms_enum', body)
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain(reason)
+  })
+})
+
 describe('slices of a scroll', () => {
   const slice = async (id: number, max: number) => {
     const body = { slice: { id, max }, sort: 'foo', size: 50 }

@@ -205,5 +205,7 @@ export const posts: Readonly<Record<string, object>> = {
   '/_mget?_source_includes=secret': { docs: [{ _id: '1' }, { _id: '2' }] },
   '/_search/template': { source: { query: { match: { secret: '{{word}}' } } }, params: { word: hidden } },
   '/_explain/1': { query: { match: { secret: hidden } } },
+  '/_terms_enum': { field: 'open.raw', size: 1_000 },
+  '/_terms_enum?': { field: 'secret.raw', size: 1_000 },
   '/_termvectors': { doc: { secret: hidden, open: 'x' }, fields: ['secret'] },
 }
