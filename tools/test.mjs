@@ -1,10 +1,11 @@
 // `npm test`: sets the checkout up, runs every kind of test, and ends with one line: `N passed, N failed[, N skipped]`.
-// `npm test -- unit int` runs only the kinds named.
+// `npm test -- unit int` runs only the kinds named; with `--built` the checkout is taken as it is: set up and built by who asks.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { buildAll, installPackages } from './setup.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -69,7 +70,10 @@ function readTotals(file, { code, problem }) {
   return { ...totals, problem: reason }
 }
 
-const asked = process.argv.slice(2)
+const { values: options, positionals: asked } = parseArgs({
+  options: { built: { type: 'boolean' } },
+  allowPositionals: true,
+})
 const unknown = asked.filter((name) => !kinds.some((kind) => kind.name === name))
 if (unknown.length > 0) {
   console.error(`unknown kind of test: ${unknown.join(', ')}; there are ${kinds.map((kind) => kind.name).join(', ')}`)
@@ -81,8 +85,10 @@ const sum = { passed: 0, failed: 0, skipped: 0 }
 let outOfTime = false
 const notes = []
 try {
-  installPackages()
-  buildAll()
+  if (!options.built) {
+    installPackages()
+    buildAll()
+  }
 } catch (thrown) {
   notes.push(`set-up: ${thrown.message}`)
   sum.failed += 1
