@@ -9,6 +9,7 @@ import { expandPaths, pathMatches } from './file/expand-paths.ts'
 import { type FileOptions, readFileOptions } from './file/file-options.ts'
 import { Multiline } from './file/multiline.ts'
 import { PackedFile } from './file/packed-file.ts'
+import { PackedHeads } from './file/packed-heads.ts'
 import { compareAge, packingOf, writtenAt } from './file/rotated-files.ts'
 import { Tail, type TailedLine } from './file/tail.ts'
 import { type InputContext, type InputType, stringList } from './input.ts'
@@ -56,6 +57,7 @@ export class FileStream {
   readonly #unreadable = new Map<string, string>()
   /** Rotated files that could not be read; they are not tried again. */
   readonly #broken = new Map<string, string>()
+  readonly #heads = new PackedHeads()
   /** Files whose predecessors are forgotten. */
   readonly #settled = new Set<string>()
   /** Files that are left to the journal. */
@@ -234,6 +236,7 @@ export class FileStream {
       open: [...this.#files.values()].filter(
         (file): file is Tail => file instanceof Tail && file !== tail && file.home === tail.home,
       ),
+      heads: this.#heads,
       isExcluded: this.#isExcluded,
       failed: (path, thrown) => this.#fail(path, thrown),
     })

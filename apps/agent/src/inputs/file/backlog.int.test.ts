@@ -16,6 +16,7 @@ import { fileInput } from '../file.ts'
 import { type BacklogQuestion, findBacklog } from './backlog.ts'
 import type { KeptBookmark } from './bookmark.ts'
 import { readFileOptions } from './file-options.ts'
+import { PackedHeads } from './packed-heads.ts'
 import { Tail } from './tail.ts'
 
 // Files as logrotate leaves them while no agent looks.
@@ -74,6 +75,7 @@ const question = (before: Tail, bookmarks: readonly KeptBookmark[]): BacklogQues
   isKnown: false,
   isFollowed: (inode) => inode === before.inode,
   open: [],
+  heads: new PackedHeads(),
   isExcluded: () => false,
   failed: (failed, thrown) => expect.fail(`${failed}: ${String(thrown)}`),
 })

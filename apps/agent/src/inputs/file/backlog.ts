@@ -9,6 +9,7 @@ import {
   type KeptBookmark,
 } from './bookmark.ts'
 import { bytesOf } from './packed-file.ts'
+import type { PackedHeads } from './packed-heads.ts'
 import { packingOf, type RotatedFile, rotatedFiles } from './rotated-files.ts'
 import type { Tail } from './tail.ts'
 
@@ -32,6 +33,8 @@ export interface BacklogQuestion {
   readonly isFollowed: (inode: string) => boolean
   /** Files that were moved away from the path and are still being read: what was made of one meanwhile by a compression is read with it. */
   readonly open: readonly Tail[]
+  /** What compressed files begin with, kept from one question to the next. */
+  readonly heads: PackedHeads
   /** Whether a path is not to be read at all. */
   readonly isExcluded: (path: string) => boolean
   /** Told of files that cannot be read. */
@@ -98,7 +101,7 @@ async function matched(question: BacklogQuestion): Promise<Matched> {
   const match = async (file: Candidate, among: readonly KeptBookmark[]): Promise<void> => {
     try {
       file.isCopy = !isFollowed(file.inode) && (await isCopyOfOpen(file, question))
-      file.kept = file.isCopy ? undefined : await continued(file, among)
+      file.kept = file.isCopy ? undefined : await continued(file, among, question.heads)
       if (file.kept) open.delete(file.kept[0])
     } catch (thrown) {
       // What was renamed meanwhile is looked at again.
@@ -111,32 +114,35 @@ async function matched(question: BacklogQuestion): Promise<Matched> {
     if (own.length > 0) await match(file, own)
   }
   for (const file of found.filter(({ kept }) => !kept)) await match(file, [...open])
-  return { looked, found, own: await placeOf(question.before, found) }
+  return { looked, found, own: await placeOf(question.before, found, question.heads) }
 }
 
 /** Where a file stands among those that were rotated away; one that was compressed meanwhile is known by all that it holds. */
-async function placeOf(tail: Tail, found: readonly Candidate[]): Promise<number> {
+async function placeOf(tail: Tail, found: readonly Candidate[], heads: PackedHeads): Promise<number> {
   const place = found.findIndex(({ inode }) => inode === tail.inode)
   if (place >= 0 || !tail.isUnlinked) return place
-  for (const [index, { path, inode }] of found.entries()) {
-    if (packingOf(path) !== undefined && (await hasBytesOf(path, inode, tail))) return index
+  for (const [index, file] of found.entries()) {
+    if (packingOf(file.path) !== undefined && (await hasBytesOf(file, tail, heads))) return index
   }
   return -1
 }
 
 // An open file is known by its bookmark; one that nothing was read of yet, by all that it holds.
-async function isCopyOfOpen({ path, inode }: Candidate, { open, bookmarks }: BacklogQuestion): Promise<boolean> {
+async function isCopyOfOpen(file: Candidate, { open, bookmarks, heads }: BacklogQuestion): Promise<boolean> {
   for (const tail of open) {
-    if (tail.inode === inode) continue
+    if (tail.inode === file.inode) continue
     const kept = bookmarks.get(tail.source)
     const bookmark = kept && isHeadOf(kept, tail.bytesAt(0, kept.fingerprint.bytes)) ? kept : undefined
-    if (bookmark ? await continued({ path, inode }, [[tail.source, bookmark]]) : await hasBytesOf(path, inode, tail))
+    if (bookmark ? await continued(file, [[tail.source, bookmark]], heads) : await hasBytesOf(file, tail, heads))
       return true
   }
   return false
 }
 
-async function hasBytesOf(path: string, inode: string, tail: Tail): Promise<boolean> {
+async function hasBytesOf(file: RotatedFile, tail: Tail, heads: PackedHeads): Promise<boolean> {
+  const head = await headOf(file, heads)
+  if (!tail.bytesAt(0, head.length).equals(head)) return false
+  const { path, inode } = file
   let at = 0
   for await (const bytes of bytesOf(path, openFound(path, inode))) {
     if (!tail.bytesAt(at, bytes.length).equals(bytes)) return false
@@ -147,10 +153,12 @@ async function hasBytesOf(path: string, inode: string, tail: Tail): Promise<bool
 
 /** The bookmark that a file's bytes continue; of several the one that is furthest. */
 async function continued(
-  { path, inode }: Pick<Candidate, 'path' | 'inode'>,
+  file: RotatedFile,
   bookmarks: readonly KeptBookmark[],
+  heads: PackedHeads,
 ): Promise<KeptBookmark | undefined> {
-  const head = await slice(path, inode, 0, fingerprintBytesMax)
+  const { path, inode } = file
+  const head = await headOf(file, heads)
   const fitting = bookmarks.filter(([, bookmark]) => isHeadOf(bookmark, head))
   fitting.sort(([, a], [, b]) => b.position - a.position)
   for (const kept of fitting) {
@@ -159,6 +167,12 @@ async function continued(
     if (isEndOf(bookmark, await slice(path, inode, bookmark.position - bytes, bytes))) return kept
   }
   return undefined
+}
+
+/** What a file begins with; a compressed one is unpacked for it but once. */
+function headOf(file: RotatedFile, heads: PackedHeads): Promise<Buffer> {
+  const read = (): Promise<Buffer> => slice(file.path, file.inode, 0, fingerprintBytesMax)
+  return packingOf(file.path) === undefined ? read() : heads.of(file, read)
 }
 
 /** Opens a file that was found; throws when its path has another one by now. */

@@ -21,10 +21,11 @@ export function writtenAt(path: string): string | undefined {
   return home !== undefined && (generation.test(suffix) || stamp.test(suffix)) ? home : undefined
 }
 
-/** A rotated file: its inode's name, and when it was last written to, in milliseconds since 1970. */
+/** A rotated file: its inode's name, its size, and when it was last written to, in milliseconds since 1970. */
 export interface RotatedFile {
   readonly path: string
   readonly inode: string
+  readonly bytes: number
   readonly modifiedMs: number
 }
 
@@ -40,7 +41,8 @@ export function rotatedFiles(home: string): RotatedFile[] {
       .flatMap((name) => {
         const path = join(folder, name)
         const stats = statSync(path, { throwIfNoEntry: false })
-        return stats?.isFile() ? [{ path, inode: inodeOf(stats.dev, stats.ino), modifiedMs: stats.mtimeMs }] : []
+        if (!stats?.isFile()) return []
+        return [{ path, inode: inodeOf(stats.dev, stats.ino), bytes: stats.size, modifiedMs: stats.mtimeMs }]
       })
       .sort((a, b) => byAge(home, a, b))
   )
