@@ -145,13 +145,14 @@ class Bench {
     const [detections, state] = [new Detections(set, services), new CurrentState(client, logger)]
     const [counts, losses] = [new SourceCounts(now), new InputLosses(now)]
     let stored = 0
+    const count = (): void => {
+      stored += 1
+    }
     const output = new SearchOutput(client, logger, [
       (event) => detections.look(event),
       (event) => state.look(event),
       (event) => counts.look(event),
-      () => () => {
-        stored += 1
-      },
+      () => count,
     ])
     const environment = readPartEnvironment({
       LOGSTACK_DATA_DIR: folder,
@@ -184,9 +185,9 @@ class Bench {
       const parts = `endpoint-manager ${used(ownCpuMs() - own)}, ${name} ${used(store.cpuMs() - its)}, sender ${used(sent)}`
       this.#row(what, ms, parts, stored)
     }
-    const count = this.#lines.length
-    await measure(`syslog over TCP into ${name}`, { over: 'tcp', port, count, perSecond: 0 }, 600_000)
-    const datagrams = Math.min(count, udpPerSecond * 10)
+    const messages = this.#lines.length
+    await measure(`syslog over TCP into ${name}`, { over: 'tcp', port, count: messages, perSecond: 0 }, 600_000)
+    const datagrams = Math.min(messages, udpPerSecond * 10)
     const udp = `syslog over UDP, ${udpPerSecond.toLocaleString('en')} a second, ${datagrams.toLocaleString('en')} sent`
     await measure(udp, { over: 'udp', port, count: datagrams, perSecond: udpPerSecond }, 20_000)
     print(`\nUDP: ${datagrams - stored} of ${datagrams} lost. Load ${loadavg()[0]?.toFixed(1)}.`)

@@ -18,7 +18,7 @@ export const endpointManagerSettings = defineSettings('endpoint-manager', {
   'syslog.queue_events_max': setting(count(100, 1_000_000), {
     default: 200_000,
     applies: 'live',
-    doc: 'Messages of syslog, and as many of GELF and Fluent, in memory (and 128 MB of each); when a quarter is full, TCP senders wait; when all is, UDP messages are dropped and counted.',
+    doc: 'Messages of syslog, and as many of GELF and Fluent, in memory (and 128 MB of each); when a quarter is full, or 8,000 wait, TCP senders wait; when all is, UDP messages are dropped and counted.',
   }),
   'syslog.message_bytes_max': setting(count(1_024, 1_048_576), {
     default: 65_536,

@@ -4,32 +4,32 @@ import type { Value, ValueType } from './predicate.ts'
 
 /** Every leaf under a dotted path, through objects, names that hold dots themselves, and arrays; nulls left out. */
 export function leavesAt(source: unknown, path: string): unknown[] {
-  const found: unknown[] = []
-  collect(source, path, found, true)
-  return found
+  return collect(source, path, undefined, true) ?? []
 }
 
 /** Every value under a dotted path as `leavesAt` finds them, lists left whole: of a point `[lon, lat]` the pair. */
 export function wholesAt(source: unknown, path: string): unknown[] {
-  const found: unknown[] = []
-  collect(source, path, found, false)
-  return found
+  return collect(source, path, undefined, false) ?? []
 }
 
-function collect(node: unknown, path: string, found: unknown[], apart: boolean): void {
-  if (node === null || node === undefined) return
+// Most paths hold nothing or one value: a list that a value is pushed to has room for seventeen.
+function collect(node: unknown, path: string, before: unknown[] | undefined, apart: boolean): unknown[] | undefined {
+  if (node === null || node === undefined) return before
+  let found = before
   if (Array.isArray(node) && (apart || path !== '')) {
-    for (const member of node) collect(member, path, found, apart)
-    return
+    for (const member of node) found = collect(member, path, found, apart)
+    return found
   }
   if (path === '') {
+    if (!found) return [node]
     found.push(node)
-    return
+    return found
   }
-  if (typeof node !== 'object') return
+  if (typeof node !== 'object') return found
   const members = node as Readonly<Record<string, unknown>>
   for (const { name, rest } of waysOf(path))
-    if (Object.hasOwn(members, name)) collect(members[name], rest, found, apart)
+    if (Object.hasOwn(members, name)) found = collect(members[name], rest, found, apart)
+  return found
 }
 
 /** A name that may be a member, and the path that is left below it. */

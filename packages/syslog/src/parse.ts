@@ -1,6 +1,8 @@
 import type { SyslogMessage } from './message.ts'
 import { parseStructuredData } from './structured-data.ts'
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
 const priorityPattern = /^<(\d{1,3})>/
 const versionPattern = /^<\d{1,3}>1 /
 const timePattern =
@@ -36,11 +38,10 @@ function isEnd(code: number): boolean {
   return code === 0x0a || code === 0x0d || code === 0
 }
 
-function priorityOf(raw: string): { facility?: number; severity?: number; rest: string } {
+function priorityOf(raw: string): { facility: number | undefined; severity: number | undefined; rest: string } {
   const found = priorityPattern.exec(raw)
-  if (!found) return { rest: raw }
-  const priority = Number(found[1])
-  if (priority > highestPriority) return { rest: raw }
+  const priority = found ? Number(found[1]) : highestPriority + 1
+  if (!found || priority > highestPriority) return { facility: undefined, severity: undefined, rest: raw }
   return { facility: priority >> 3, severity: priority & 7, rest: raw.slice(found[0].length) }
 }
 
@@ -69,7 +70,6 @@ function named(fields: Record<string, string>): Record<string, string> {
 
 function parse3164(raw: string): SyslogMessage {
   const { facility, severity, rest } = priorityOf(raw)
-  const priority = facility === undefined || severity === undefined ? {} : { facility, severity }
   // Cisco's numbers are looked for only where no time stands.
   const plain = timePattern.exec(rest)?.[0]
   const timed = plain === undefined ? rest.replace(sequencePattern, '') : rest
@@ -78,16 +78,15 @@ function parse3164(raw: string): SyslogMessage {
   const afterTime = time === undefined ? rest : withoutGap(timed.slice(time.length))
   const { hostname, tail } = time === undefined ? { hostname: undefined, tail: afterTime } : splitHostname(afterTime)
   const tag = tagPattern.exec(tail) ?? untaggedPidPattern.exec(tail)
-  return {
-    format: 'rfc3164',
-    raw,
-    ...priority,
-    ...(time === undefined ? {} : { timestamp: time }),
-    ...(hostname === undefined ? {} : { hostname }),
-    ...(tag?.[1] ? { appName: tag[1] } : {}),
-    ...(tag?.[2] ? { procId: tag[2] } : {}),
-    message: tag ? tail.slice(tag[0].length) : tail,
-  }
+  // Member by member: spreading an object for each that may be absent costs more than all patterns here.
+  const parsed: Writable<SyslogMessage> = { format: 'rfc3164', raw, message: tag ? tail.slice(tag[0].length) : tail }
+  if (facility !== undefined) parsed.facility = facility
+  if (severity !== undefined) parsed.severity = severity
+  if (time !== undefined) parsed.timestamp = time
+  if (hostname !== undefined) parsed.hostname = hostname
+  if (tag?.[1]) parsed.appName = tag[1]
+  if (tag?.[2]) parsed.procId = tag[2]
+  return parsed
 }
 
 /** Without the space, or colon and space, that it begins with. */

@@ -1,3 +1,5 @@
+import { ownText } from './own-text.ts'
+
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const classic = /^([A-Z][a-z]{2}) {1,2}(\d{1,2})(?: (\d{4}))? (\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?$/
 const dayMs = 86_400_000
@@ -35,7 +37,7 @@ function remember(text: string, { timezone = '' }: TimeContext, read: { time: nu
   const ofZone = known.get(timezone) ?? new Map<string, { time: number; iso: string }>()
   if (ofZone.size >= knownMax) ofZone.clear()
   if (known.size >= knownMax) known.clear()
-  known.set(timezone, ofZone.set(text, read))
+  known.set(timezone, ofZone.set(ownText(text), read))
 }
 
 function resolveIso(text: string, context: TimeContext): string | undefined {

@@ -1,4 +1,4 @@
-import { resolveTimestamp, type TimeContext } from '@logstack/syslog'
+import { ownText, resolveTimestamp, type TimeContext } from '@logstack/syslog'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const number = /^\d{9,19}(?:\.\d{1,9})?$/
@@ -15,7 +15,7 @@ const knownMax = 1_000
 
 function remember(text: string, time: string): void {
   if (knownTimes.size >= knownMax) knownTimes.clear()
-  knownTimes.set(text, time)
+  knownTimes.set(ownText(text), time)
 }
 
 /** Reads the time of an event however its source writes it: seconds or smaller units since 1970, ISO 8601, web servers', Apache's, RouterOS', syslog's. */

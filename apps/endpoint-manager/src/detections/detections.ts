@@ -5,6 +5,7 @@ import { messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
 import { ensureHiddenIndex, type SearchClient } from '@logstack/search-client'
 import { BackgroundWriter } from '../outputs/background-writer.ts'
+import type { Tell } from '../outputs/search-output.ts'
 import { detectionAlert } from './detection-alert.ts'
 import type { DetectionSet } from './detection-set.ts'
 import { type DetectionMatch, Detector, type StoredEvent } from './detector.ts'
@@ -41,9 +42,9 @@ export class Detections {
   }
 
   /** Looks at an event before it is stored; what follows from it comes once it is, and never throws: an alert must not hold up events. */
-  look(event: StoredEvent): (() => void) | undefined {
+  look(event: StoredEvent): Tell | undefined {
     const judge = this.#detector.look(event)
-    return judge && (() => this.#raise(judge()))
+    return judge && ((_time, read) => this.#raise(judge(read)))
   }
 
   #raise(matches: readonly DetectionMatch[]): void {

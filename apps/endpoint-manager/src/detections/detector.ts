@@ -7,6 +7,7 @@ import {
   type SigmaRule,
 } from '@logstack/rules'
 import { z } from 'zod'
+import { readTime } from '../ecs/event-times.ts'
 import type { DetectionSet } from './detection-set.ts'
 
 /** An event that was stored. */
@@ -14,6 +15,17 @@ export interface StoredEvent {
   readonly index: string
   readonly id: string
   readonly document: Readonly<Record<string, unknown>>
+}
+
+/** Says what an event makes match, once it is stored; `read` gives its document where one is needed. */
+export type Judge = (read: () => StoredEvent['document']) => DetectionMatch[]
+
+/** What is left of an event after it was looked at. */
+interface Looked {
+  readonly found: readonly SigmaRule[]
+  /** By field, those that windows group and count by. */
+  readonly values: ReadonlyMap<string, string>
+  readonly read: () => StoredEvent['document']
 }
 
 /** A rule that matched and may speak. */
@@ -32,6 +44,7 @@ export interface DetectionMatch {
 
 const windowEventsMax = 200_000
 const silencesMax = 50_000
+const hostField = 'host.name'
 const savedSchema = z.object({ correlations: z.unknown(), silent: z.array(z.tuple([z.string(), z.number()])) })
 
 /**
@@ -56,36 +69,42 @@ export class Detector {
 
   /** What an event makes match; each event is shown once. */
   inspect(event: StoredEvent): DetectionMatch[] {
-    return this.look(event)?.() ?? []
+    return this.look(event)?.(() => event.document) ?? []
   }
 
   /** Looks at an event that is about to be stored. Where rules match, it gives back what says, once it is stored, what that makes match. */
-  look(event: StoredEvent): (() => DetectionMatch[]) | undefined {
-    const found = this.#set.matcher.match(event.document, event.index)
-    return found.length === 0 ? undefined : () => this.#judge(event, found)
+  look({ index, id, document }: StoredEvent): Judge | undefined {
+    const found = this.#set.matcher.match(document, index)
+    if (found.length === 0) return undefined
+    const event = { index, id, time: readTime(String(document['@timestamp'])) }
+    // Few of many matches raise an alert: of the others only what windows ask for is kept while search stores the document.
+    const values = new Map<string, string>()
+    this.#keep(hostField, document, values)
+    for (const rule of found) for (const field of this.#correlations.fieldsOf(rule)) this.#keep(field, document, values)
+    return (read) => this.#judge(event, { found, values, read })
   }
 
-  #judge({ index, id, document }: StoredEvent, found: readonly SigmaRule[]): DetectionMatch[] {
-    const time = Date.parse(String(document['@timestamp']))
-    const event = { index, id, time }
-    const textAt = (field: string): string | undefined => {
-      const [leaf] = leavesAt(document, field)
-      return leaf === undefined || typeof leaf === 'object' ? undefined : String(leaf)
+  #keep(field: string, document: StoredEvent['document'], values: Map<string, string>): void {
+    if (values.has(field)) return
+    const [leaf] = leavesAt(document, field)
+    if (leaf !== undefined && typeof leaf !== 'object') values.set(field, String(leaf))
+  }
+
+  #judge(event: CorrelatedEvent, { found, values, read }: Looked): DetectionMatch[] {
+    const keptOf = (field: string): string | undefined => values.get(field)
+    const findings: Finding[] = found.map(({ id, name }) => ({ id, name, valueOf: keptOf }))
+    const matches: Omit<DetectionMatch, 'document'>[] = []
+    const { time } = event
+    for (const rule of found) {
+      if (!this.#set.alerting.has(rule.id)) continue
+      const key = [values.get(hostField) ?? '']
+      matches.push({ rule, keyFields: [hostField], key, events: [event], count: 1, time })
     }
-    const findings: Finding[] = found.map((rule) => ({ id: rule.id, name: rule.name, valueOf: textAt }))
-    const matches: DetectionMatch[] = found.map((rule) => ({
-      rule,
-      keyFields: ['host.name'],
-      key: [textAt('host.name') ?? ''],
-      events: [event],
-      count: 1,
-      document,
-      time,
-    }))
     for (const { correlation, key, events, count } of this.#correlations.add(event, findings)) {
-      matches.push({ rule: correlation, keyFields: correlation.groupBy, key, events, count, document, time })
+      if (!this.#set.alerting.has(correlation.id)) continue
+      matches.push({ rule: correlation, keyFields: correlation.groupBy, key, events, count, time })
     }
-    return matches.filter((match) => this.#set.alerting.has(match.rule.id) && this.#hears(match))
+    return matches.filter((match) => this.#hears(match)).map((match) => ({ ...match, document: read() }))
   }
 
   /** How often a window changed until now. */
@@ -98,7 +117,7 @@ export class Detector {
     return { correlations: this.#correlations.save(), silent: [...this.#silent] }
   }
 
-  #hears({ rule, key, time }: DetectionMatch): boolean {
+  #hears({ rule, key, time }: Pick<DetectionMatch, 'rule' | 'key' | 'time'>): boolean {
     const name = JSON.stringify([rule.id, ...key])
     const until = this.#silent.get(name)
     if (until !== undefined && time < until && time > until - 2 * this.#silenceMs()) return false

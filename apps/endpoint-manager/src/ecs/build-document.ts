@@ -144,8 +144,9 @@ function collectRelated(document: Fields, field: string, from: readonly string[]
   for (const name of from) {
     const value = getField(document, name)
     if (typeof value !== 'string' || values?.includes(value)) continue
-    values ??= []
-    values.push(value)
+    // Not an empty list that is pushed to, which has room for many more.
+    if (values) values.push(value)
+    else values = [value]
   }
   if (values) setField(document, field, values)
 }

@@ -6,7 +6,8 @@ import { limits } from '../limits.ts'
 import { InputLosses } from '../outputs/input-losses.ts'
 import type { OutputDocument } from '../outputs/search-output.ts'
 import { endpointManagerSettings } from '../settings.ts'
-import { EventQueue, type QueuedEvent } from './event-queue.ts'
+import { EventQueue } from './event-queue.ts'
+import { type DescribedEvent, describedSource } from './event-run.ts'
 import type { InputServices } from './input.ts'
 
 function start(eventsMax: number) {
@@ -39,20 +40,20 @@ function start(eventsMax: number) {
   }
 }
 
-const events = (count: number, bytes = 1): QueuedEvent[] =>
+const events = (count: number, bytes = 1): DescribedEvent[] =>
   Array.from({ length: count }, (_, n) => ({
-    describe: () => ({ type: 'logs', dataset: 'test', fields: { message: `m${n}` }, collected: 0 }),
+    event: { type: 'logs', dataset: 'test', fields: { message: `m${n}` }, collected: 0 },
     bytes,
   }))
 
 it('lets senders that can wait fill a quarter, and those that cannot the rest', async () => {
   const { queue, open, stored, lost } = start(4_000)
   let isTaken = false
-  const adding = queue.add(events(1_500)).then(() => {
+  const adding = queue.add(events(1_500), describedSource).then(() => {
     isTaken = true
   })
   await Promise.resolve()
-  queue.offer(events(3_100))
+  queue.offer(events(3_100), describedSource)
   expect(lost()).toEqual([{ input: { name: 'test', place: 'queue', lost: 100 } }])
   expect(isTaken).toBe(false)
   open()
@@ -63,12 +64,34 @@ it('lets senders that can wait fill a quarter, and those that cannot the rest', 
 
 it('takes no more bytes than its limit, however few the events', async () => {
   const { queue, open, stored, lost } = start(4_000)
-  queue.offer(events(5, limits.queueBytesMax / 4))
+  queue.offer(events(5, limits.queueBytesMax / 4), describedSource)
   expect(lost()).toEqual([{ input: { name: 'test', place: 'queue', lost: 1 } }])
   open()
   await queue.stop()
   expect(stored).toHaveLength(4)
-  queue.offer(events(1, limits.queueBytesMax / 4))
+  queue.offer(events(1, limits.queueBytesMax / 4), describedSource)
   expect(lost()).toEqual([])
   await queue.stop()
+})
+
+it('stores in their order what came in whatever portions, and lets senders that can wait have no more than its requests take', async () => {
+  const { queue, open, stored } = start(200_000)
+  queue.offer(events(700), describedSource)
+  queue.offer(events(1_500), describedSource)
+  await queue.add(events(5_800), describedSource)
+  let isTaken = false
+  const adding = queue.add(events(2_500), describedSource).then(() => {
+    isTaken = true
+  })
+  await Promise.resolve()
+  expect(isTaken).toBe(false)
+  open()
+  await adding
+  await queue.stop()
+  const portions = [700, 1_500, 5_800, 2_500].flatMap((count) =>
+    events(count).map(({ event }) => event.fields['message']),
+  )
+  const inOrder = stored.toSorted((left, right) => (left.id < right.id ? -1 : 1))
+  expect(inOrder.map(({ document }) => document['message'])).toEqual(portions)
+  expect(new Set(stored.map(({ id }) => id)).size).toBe(10_500)
 })

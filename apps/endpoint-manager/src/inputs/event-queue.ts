@@ -1,34 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { messageOf } from '@logstack/errors'
-import { buildDocument, type RawEvent } from '../ecs/build-document.ts'
+import { buildDocument } from '../ecs/build-document.ts'
 import { documentId } from '../ecs/document-id.ts'
 import { limits } from '../limits.ts'
 import type { OutputDocument } from '../outputs/search-output.ts'
+import { EventRun, type EventSource } from './event-run.ts'
 import type { InputServices } from './input.ts'
 
 const batchMax = limits.bulkDocumentsMax
 // Requests at one time: search makes one commit of what comes together, and none waits for the disk of another.
 const lanesMax = 4
 const gatherMs = 100
-/** How much of the queue is filled by senders that can wait. */
+/**
+ * How much of the queue is filled by senders that can wait, and how many of their events at most: what all requests take twice over. More would only grow
+ * old here, where the garbage collector copies it, while the senders have it anyway.
+ */
 const waitingShare = 0.25
+const waitingEventsMax = 2 * lanesMax * batchMax
 const retryMs = 1_000
 const stopLimitMs = 10_000
 const reportDropsEveryMs = 10_000
-
-/** Describes an event when its turn has come; must not throw. */
-export type Describe = () => RawEvent
-
-/** An event and how much memory what it is made of takes. */
-export interface QueuedEvent {
-  readonly describe: Describe
-  readonly bytes: number
-}
-
-interface Waiting extends QueuedEvent {
-  readonly received: number
-  readonly number: number
-}
 
 /** Events of senders that keep nothing, between sockets and search: bounded, stored in batches, tried again until search took them. */
 export class EventQueue {
@@ -39,8 +30,10 @@ export class EventQueue {
   /** Who waits for room. */
   readonly #hopeful = new Set<() => void>()
   /** Those before `#taken` are in requests already. */
-  #waiting: Waiting[] = []
+  #waiting: EventRun[] = []
   #taken = 0
+  /** How many events those are that are not. */
+  #unsent = 0
   #number = 0
   #dropped = 0
   #nextReport = 0
@@ -61,12 +54,11 @@ export class EventQueue {
   }
 
   /** Takes events of senders that cannot wait: dropped and counted while the queue is full. */
-  offer(events: readonly QueuedEvent[]): void {
-    let dropped = 0
-    for (const event of events) {
-      if (this.#hasRoom(1)) this.#push(event)
-      else dropped += 1
-    }
+  offer<T>(items: readonly T[], source: EventSource<T>): void {
+    const fitting = this.#roomFor(items, 0, source, { share: 1, eventsMax: Number.POSITIVE_INFINITY })
+    // Without those that are dropped: they must not wait in memory with the others.
+    if (fitting > 0) this.#push(fitting === items.length ? items : items.slice(0, fitting), 0, fitting, source)
+    const dropped = items.length - fitting
     if (dropped === 0) return
     this.#dropped += dropped
     this.#services.losses.lost(this.#name, 'queue', dropped)
@@ -77,11 +69,14 @@ export class EventQueue {
   }
 
   /** Takes events; resolves when the sender may go on. Such senders fill a part of the queue only: the rest is for those that cannot wait. */
-  async add(events: readonly QueuedEvent[]): Promise<void> {
-    for (const event of events) {
-      while (!this.#hasRoom(waitingShare) && !this.#stopping)
-        await new Promise<void>((resolve) => this.#hopeful.add(resolve))
-      this.#push(event)
+  async add<T>(items: readonly T[], source: EventSource<T>): Promise<void> {
+    for (let from = 0; from < items.length; ) {
+      const to = this.#stopping
+        ? items.length
+        : this.#roomFor(items, from, source, { share: waitingShare, eventsMax: waitingEventsMax })
+      if (to > from) this.#push(items, from, to, source)
+      else await new Promise<void>((resolve) => this.#hopeful.add(resolve))
+      from = to
     }
   }
 
@@ -98,20 +93,27 @@ export class EventQueue {
     if (lost > 0) this.#services.logger.error({ lost }, `events of ${this.#name} were not stored`)
   }
 
-  get #unsent(): number {
-    return this.#waiting.length - this.#taken
+  /** Where those of the items from `from` on end for which there is room. */
+  #roomFor<T>(
+    items: readonly T[],
+    from: number,
+    source: EventSource<T>,
+    most: { readonly share: number; readonly eventsMax: number },
+  ): number {
+    const queueMax = this.#services.settings.get('syslog.queue_events_max') * most.share
+    const room = Math.min(queueMax, most.eventsMax) - this.#unsent - this.#sending
+    let bytes = limits.queueBytesMax * most.share - this.#bytes
+    let to = from
+    for (; to < items.length && to - from < room && bytes > 0; to += 1) bytes -= source.bytesOf(items[to] as T)
+    return to
   }
 
-  /** Whether less than this share of the queue is taken. */
-  #hasRoom(share: number): boolean {
-    const eventsMax = this.#services.settings.get('syslog.queue_events_max') * share
-    return this.#unsent + this.#sending < eventsMax && this.#bytes < limits.queueBytesMax * share
-  }
-
-  #push({ describe, bytes }: QueuedEvent): void {
-    this.#waiting.push({ describe, bytes, received: this.#services.now(), number: this.#number })
-    this.#number += 1
-    this.#bytes += bytes
+  #push<T>(items: readonly T[], from: number, to: number, source: EventSource<T>): void {
+    const run = new EventRun(items, source, { from, to, received: this.#services.now(), number: this.#number })
+    this.#waiting.push(run)
+    this.#number += run.length
+    this.#unsent += run.length
+    this.#bytes += run.bytes
     if (this.#unsent >= batchMax) this.#openLanes()
     else if (this.#lanes.size === 0) {
       this.#timer ??= setTimeout(() => {
@@ -129,7 +131,6 @@ export class EventQueue {
   #openLanes(): void {
     while (this.#lanes.size < lanesMax && this.#unsent > (this.#lanes.size === 0 ? 0 : batchMax - 1)) {
       const batch = this.#take()
-      this.#sending += batch.length
       const lane = this.#store(batch).finally(() => {
         this.#lanes.delete(lane)
         this.#openLanes()
@@ -139,22 +140,38 @@ export class EventQueue {
   }
 
   /** The next batch; those that went before are let go in one go, as moving all that wait for each batch would cost more. */
-  #take(): Waiting[] {
-    const batch = this.#waiting.slice(this.#taken, this.#taken + batchMax)
-    this.#taken += batch.length
+  #take(): EventRun[] {
+    const batch: EventRun[] = []
+    let room: number = batchMax
+    for (let run = this.#waiting[this.#taken]; run && room > 0; run = this.#waiting[this.#taken]) {
+      if (run.length > room) {
+        const [first, rest] = run.split(room)
+        batch.push(first)
+        this.#waiting[this.#taken] = rest
+        room = 0
+      } else {
+        batch.push(run)
+        room -= run.length
+        this.#taken += 1
+      }
+    }
     if (this.#taken * 2 >= this.#waiting.length) {
       this.#waiting = this.#waiting.slice(this.#taken)
       this.#taken = 0
     }
+    this.#unsent -= batchMax - room
+    this.#sending += batchMax - room
     return batch
   }
 
-  async #store(batch: readonly Waiting[]): Promise<void> {
+  async #store(batch: readonly EventRun[]): Promise<void> {
     while (!this.#hasGivenUp) {
       try {
         await this.#services.output.write(this.#documents(batch))
-        this.#sending -= batch.length
-        for (const { bytes } of batch) this.#bytes -= bytes
+        for (const run of batch) {
+          this.#sending -= run.length
+          this.#bytes -= run.bytes
+        }
         this.#makeRoom()
         return
       } catch (thrown) {
@@ -165,16 +182,14 @@ export class EventQueue {
     }
   }
 
-  *#documents(batch: readonly Waiting[]): Generator<OutputDocument> {
-    for (const event of batch) yield this.#document(event)
-  }
-
-  #document({ describe, received, number }: Waiting): OutputDocument {
+  *#documents(batch: readonly EventRun[]): Generator<OutputDocument> {
     const { decoders, now } = this.#services
-    const raw = { ...describe(), collected: received }
-    return {
-      id: documentId({ time: received, counter: this.#counter, number }),
-      ...buildDocument(raw, decoders, now()),
+    for (const run of batch) {
+      const { length, number, received } = run
+      for (let at = 0; at < length; at += 1) {
+        const { index, document } = buildDocument(run.describe(at), decoders, now())
+        yield { id: documentId({ time: received, counter: this.#counter, number: number + at }), index, document }
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { EventQueue } from './event-queue.ts'
+import { describedSource } from './event-run.ts'
 import { forwardMessage } from './fluent/forward-message.ts'
 import { GrowingBuffer } from './fluent/growing-buffer.ts'
 import { MessagePackReader } from './fluent/msgpack.ts'
@@ -57,7 +58,8 @@ async function take(
 ): Promise<void> {
   const { events, chunk } = forwardMessage(value, sender)
   const each = Math.ceil(bytes / Math.max(1, events.length))
-  await queue.add(events.map((event) => ({ describe: () => event, bytes: each })))
+  const waiting = events.map((event) => ({ event, bytes: each }))
+  await queue.add(waiting, describedSource)
   if (chunk !== undefined) socket.write(acknowledgement(chunk))
 }
 

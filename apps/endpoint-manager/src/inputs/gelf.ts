@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { messageOf } from '@logstack/errors'
-import { EventQueue, type QueuedEvent } from './event-queue.ts'
+import { EventQueue } from './event-queue.ts'
+import { type DescribedEvent, describedSource } from './event-run.ts'
 import { GelfChunks } from './gelf/gelf-chunks.ts'
 import { gelfEvent, unpackGelf } from './gelf/gelf-event.ts'
 import type { Input, InputServices } from './input.ts'
@@ -19,24 +20,24 @@ export const gelfInput: Input = {
     const queue = new EventQueue(services, 'gelf')
     const chunks = new GelfChunks(now)
     const refused = refusals(services)
-    const read = ({ bytes, sender }: Datagram): QueuedEvent[] => {
+    const read = ({ bytes, sender }: Datagram): DescribedEvent[] => {
       try {
         const whole = chunks.add(bytes)
         if (!whole) return []
         const text = unpackGelf(whole)
-        const event = gelfEvent(text, sender)
-        return [{ describe: () => event, bytes: text.length }]
+        return [{ event: gelfEvent(text, sender), bytes: text.length }]
       } catch (thrown) {
         refused(thrown, sender)
         return []
       }
     }
-    const udp = await listenUdp('GELF', address, services, (datagrams) => queue.offer(datagrams.flatMap(read)))
+    const udp = await listenUdp('GELF', address, services, (datagrams) =>
+      queue.offer(datagrams.flatMap(read), describedSource),
+    )
     const connectionsMax = settings.get('syslog.connections_max')
     const tcp = await listenTcp('GELF', address, { logger, connectionsMax }, (socket, sender) =>
       readTexts(socket, settings.get('gelf.message_bytes_max'), async (text) => {
-        const event = gelfEvent(text, sender)
-        await queue.add([{ describe: () => event, bytes: text.length }])
+        await queue.add([{ event: gelfEvent(text, sender), bytes: text.length }], describedSource)
       }),
     ).catch(async (thrown: unknown) => {
       await udp.close()

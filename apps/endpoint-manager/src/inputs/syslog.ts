@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { readCertificates } from '@logstack/part'
 import { createFramer, framePiecesMax } from '@logstack/syslog'
 import { EventQueue } from './event-queue.ts'
+import type { EventSource } from './event-run.ts'
 import type { Input, InputServices, RunningInput } from './input.ts'
 import { addressIn, listenTcp, listenUdp, type TcpListener } from './listen.ts'
 import { syslogEvent } from './syslog/syslog-event.ts'
@@ -21,13 +22,12 @@ export const syslogInput: Input = {
     let tls: TcpListener | undefined
     try {
       if (plain) {
+        const source = datagramSource(services)
         const udp = await listenUdp('syslog', plain, services, (datagrams) =>
+          // Texts now: the bytes of many datagrams lie in one block, which none of them may keep while search is away.
           queue.offer(
-            datagrams.map(({ bytes, sender }) => {
-              // Now: the bytes of many datagrams lie in one block, which none of them may keep while search is away.
-              const text = bytes.toString('utf8')
-              return { describe: () => describe(services, text, sender), bytes: bytes.length }
-            }),
+            datagrams.map(({ bytes, sender }) => ({ text: bytes.toString('utf8'), sender, bytes: bytes.length })),
+            source,
           ),
         )
         closers.push(() => udp.close())
@@ -72,8 +72,20 @@ function certificate({ environment }: InputServices): { cert: string; key: strin
   return { cert, key, minVersion: 'TLSv1.2' }
 }
 
-function describe({ settings }: InputServices, text: string, sender: string) {
-  return syslogEvent(text, sender, settings.get('syslog.timezone'))
+/** Frames of one sender. */
+function frameSource({ settings }: InputServices, sender: string): EventSource<string> {
+  return {
+    describe: (frame, collected) => syslogEvent(frame, sender, settings.get('syslog.timezone'), collected),
+    bytesOf: (frame) => frame.length,
+  }
+}
+
+/** What comes over UDP, from whoever sends. */
+function datagramSource({ settings }: InputServices): EventSource<{ text: string; sender: string; bytes: number }> {
+  return {
+    describe: ({ text, sender }, collected) => syslogEvent(text, sender, settings.get('syslog.timezone'), collected),
+    bytesOf: ({ bytes }) => bytes,
+  }
 }
 
 /** Takes frames as fast as the queue does: an unread socket is what makes the sender wait. */
@@ -81,8 +93,8 @@ function reader(services: InputServices, queue: EventQueue) {
   const frameBytesMax = services.settings.get('syslog.message_bytes_max')
   return async (socket: Socket, sender: string): Promise<void> => {
     const framer = createFramer({ frameBytesMax })
-    const add = (frames: readonly string[]): Promise<void> =>
-      queue.add(frames.map((frame) => ({ describe: () => describe(services, frame, sender), bytes: frame.length })))
+    const source = frameSource(services, sender)
+    const add = (frames: readonly string[]): Promise<void> => queue.add(frames, source)
     try {
       for await (const bytes of socket) {
         await add(framer.push(bytes as Buffer))

@@ -23,12 +23,18 @@ const event = (id: string, message: string): OutputDocument => ({
   document: { '@timestamp': '2026-11-22T03:29:58.000Z', message, host: { name: 'h' }, ecs: { version: '8.17.0' } },
 })
 
+const time = Date.parse('2026-11-22T03:29:58.000Z')
+
 /** An output, what was looked at before it was stored, and of what was told that it is. */
 function start() {
   const [seen, stored]: [string[], string[]] = [[], []]
   const look = ({ id, index }: OutputDocument) => {
     seen.push(id)
-    return id === 'dull' ? undefined : () => void stored.push(`${index}/${id}`)
+    if (id === 'dull') return undefined
+    return (at: number, read: () => Record<string, unknown>) => {
+      expect([at, read()['@timestamp']]).toEqual([time, '2026-11-22T03:29:58.000Z'])
+      stored.push(`${index}/${id}`)
+    }
   }
   return { seen, stored, output: new SearchOutput(client, createLogger('test', 'silent'), [look]) }
 }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { AppError, agentsErrors, messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
 import { BulkRequest, type BulkResult, type SearchClient } from '@logstack/search-client'
+import { readTime } from '../ecs/event-times.ts'
 import { type Fields, getField } from '../ecs/fields.ts'
 import { limits } from '../limits.ts'
 
@@ -12,8 +13,14 @@ export interface OutputDocument {
   readonly document: Fields
 }
 
-/** Looks at an event before it is stored; what it gives back is called once search took the event, however often it is sent. */
-export type Look = (event: OutputDocument) => (() => void) | undefined
+/** Called once search took an event: with its own time (milliseconds since 1970, NaN where it says none), and what reads back its document, to be called at once if at all. */
+export type Tell = (time: number, read: () => Fields) => void
+
+/**
+ * Looks at an event before it is stored; what it gives back is called once search took the event, however often it is sent. It should keep no more of the
+ * event than it needs, nor be made anew where one will do: it lives until search has answered, and whatever does is copied by the garbage collector.
+ */
+export type Look = (event: OutputDocument) => Tell | undefined
 
 /** How long events are made before sockets get their turn. */
 const makeAtOnceMs = 8
@@ -92,7 +99,10 @@ export class SearchOutput {
 class Batch {
   readonly #looks: readonly Look[]
   readonly #bulk = new BulkRequest()
-  readonly #waiting: { readonly at: number; readonly tell: () => void }[] = []
+  readonly #times: number[] = []
+  /** Who wants to hear, and of which event each does. */
+  readonly #tells: Tell[] = []
+  readonly #tellsOf: number[] = []
 
   constructor(looks: readonly Look[]) {
     this.#looks = looks
@@ -106,9 +116,12 @@ class Batch {
     const { id, index, document } = event
     const at = this.#bulk.size
     this.#bulk.add({ action: 'create', index, id, document })
+    this.#times.push(readTime(String(document['@timestamp'])))
     for (const look of this.#looks) {
       const tell = look(event)
-      if (tell) this.#waiting.push({ at, tell })
+      if (!tell) continue
+      this.#tells.push(tell)
+      this.#tellsOf.push(at)
     }
   }
 
@@ -117,7 +130,12 @@ class Batch {
   }
 
   stored(results: readonly BulkResult[]): void {
-    for (const { at, tell } of this.#waiting) if ((results[at]?.status ?? 500) < 300) tell()
+    let at = 0
+    const read = (): Fields => this.documentAt(at).document
+    for (const [n, tell] of this.#tells.entries()) {
+      at = this.#tellsOf[n] ?? 0
+      if ((results[at]?.status ?? 500) < 300) tell(this.#times[at] ?? Number.NaN, read)
+    }
   }
 
   documentAt(at: number): OutputDocument {

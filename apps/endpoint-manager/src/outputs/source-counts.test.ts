@@ -15,7 +15,8 @@ const event = (host: string, dataset: string, more: object = {}) => ({
 })
 
 function count(counts: SourceCounts, events: readonly OutputDocument[]): void {
-  for (const event of events) counts.look(event)?.()
+  for (const event of events)
+    counts.look(event)?.(Date.parse(String(event.document['@timestamp'])), () => event.document)
 }
 
 describe('counts of sources', () => {

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { ecsVersion } from '@logstack/ecs'
 import { messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
+import { ownText } from '@logstack/syslog'
 import { documentId } from '../ecs/document-id.ts'
-import { readTime } from '../ecs/event-times.ts'
 import { getField } from '../ecs/fields.ts'
-import type { OutputDocument } from './search-output.ts'
+import type { OutputDocument, Tell } from './search-output.ts'
 
 const everyMs = 60_000
 const sourcesMax = 5_000
@@ -18,6 +18,12 @@ interface Counts {
   lagMs: number
 }
 
+/** What counts an event of a source. */
+interface Tells {
+  readonly parsed: Tell
+  readonly unparsed: Tell
+}
+
 /**
  * Counts stored events by source, which is a host and a data set: how many, how many of them no decoder understood, and how long the slowest took from
  * its own time to search. Once a minute the counts become documents of `metrics-logstack.sources-default`; a source without events has none.
@@ -28,6 +34,8 @@ export class SourceCounts {
   /** By host, then by data set. */
   readonly #sources = new Map<string, Map<string, Counts>>()
   #size = 0
+  readonly #tells = new Map<string, Map<string, Tells>>()
+  #tellsSize = 0
   #number = 0
 
   constructor(now: () => number) {
@@ -35,19 +43,43 @@ export class SourceCounts {
   }
 
   /** Counts an event once it is stored. Beyond five thousand sources the others of the minute count as one, `(others)`. */
-  look({ document }: OutputDocument): (() => void) | undefined {
+  look({ document }: OutputDocument): Tell | undefined {
     const name = getField(document, 'data_stream.dataset')
     if (typeof name !== 'string' || name === dataset) return undefined
     const host = getField(document, 'host.name')
     const tags = document['tags']
     const isUnparsed = Array.isArray(tags) && tags.includes('unparsed')
-    const time = readTime(String(document['@timestamp']))
-    return () => {
-      const counts = this.#of(typeof host === 'string' ? host : '', name)
+    const tells = this.#tellsOf(typeof host === 'string' ? host : '', name)
+    return isUnparsed ? tells.unparsed : tells.parsed
+  }
+
+  /** One of each for all events of a source. */
+  #tellsOf(hostName: string, name: string): Tells {
+    const known = this.#tells.get(hostName)?.get(name)
+    if (known) return known
+    const host = ownText(hostName)
+    const count = (time: number): Counts => {
+      const counts = this.#of(host, name)
       counts.events += 1
-      if (isUnparsed) counts.unparsed += 1
       counts.lagMs = Math.max(counts.lagMs, this.#now() - time || 0)
+      return counts
     }
+    const tells: Tells = {
+      parsed: count,
+      unparsed: (time) => {
+        count(time).unparsed += 1
+      },
+    }
+    if (this.#tellsSize >= sourcesMax) this.#forgetTells()
+    const ofHost = this.#tells.get(host) ?? new Map<string, Tells>()
+    this.#tells.set(host, ofHost.set(name, tells))
+    this.#tellsSize += 1
+    return tells
+  }
+
+  #forgetTells(): void {
+    this.#tells.clear()
+    this.#tellsSize = 0
   }
 
   #of(host: string, name: string): Counts {
@@ -85,6 +117,7 @@ export class SourceCounts {
     })
     this.#sources.clear()
     this.#size = 0
+    this.#forgetTells()
     return documents
   }
 }

@@ -50,7 +50,7 @@ export class CorrelationWindow {
 
   /** Enters an event where its time belongs, and lets go of what is too old; false when it is there already. */
   add(entry: Entry): boolean {
-    const place = this.#entries.findLastIndex((earlier) => earlier.time <= entry.time) + 1
+    const place = this.#placeOf(entry.time)
     if (this.#holds(entry, place)) return false
     if (place === this.#entries.length) this.#entries.push(entry)
     else this.#entries.splice(place, 0, entry)
@@ -73,6 +73,13 @@ export class CorrelationWindow {
       seen.add(place)
       return [{ index, id, time }]
     })
+  }
+
+  /** Behind all that are not later; most events are the newest. */
+  #placeOf(time: number): number {
+    let place = this.#entries.length
+    while (place > 0 && (this.#entries[place - 1]?.time ?? time) > time) place -= 1
+    return place
   }
 
   /** An event has one time: whatever is the same stands right before its place. */

@@ -21,7 +21,10 @@ function feed(
   fields: Record<string, string> = {},
   id = `e${next++}`,
 ) {
-  const finding = { id: `id-${name}`, name, valueOf: (field: string) => fields[field] }
+  const rule = { id: `id-${name}`, name }
+  // As whoever keeps no more of an event than is asked for.
+  const kept = correlations.fieldsOf(rule)
+  const finding = { ...rule, valueOf: (field: string) => (kept.includes(field) ? fields[field] : undefined) }
   return correlations
     .add({ index: 'logs', id, time }, [finding])
     .map(({ correlation, key, count }) => [correlation.title, key.join(), count])

@@ -31,6 +31,7 @@ export class Correlations {
   readonly #correlations: readonly SigmaCorrelation[]
   readonly #windows = new Map<string, Map<string, CorrelationWindow>>()
   readonly #places = new Map<string, readonly Place[]>()
+  readonly #fields = new Map<string, readonly string[]>()
   /** How many events each correlation's windows hold: counting them anew with every event would take longer than all else. */
   readonly #held = new Map<string, number>()
   readonly #entriesMax: number
@@ -58,19 +59,41 @@ export class Correlations {
   add(event: CorrelatedEvent, findings: readonly Finding[]): CorrelationMatch[] {
     const matches: CorrelationMatch[] = []
     const open = [...findings]
-    const done = new Set<string>()
-    for (let finding = open.shift(); finding; finding = open.shift()) {
-      for (const { correlation, rule } of this.#placesOf(finding)) {
-        const step = `${correlation.id} ${finding.id}`
-        if (done.has(step)) continue
-        done.add(step)
-        const match = this.#enter(correlation, event, finding, rule)
+    // A place stands for a correlation and the rule that fed it.
+    const done: Place[] = []
+    for (let next = 0; next < open.length; next += 1) {
+      const finding = open[next] as Finding
+      for (const place of this.#placesOf(finding)) {
+        if (done.includes(place)) continue
+        done.push(place)
+        const match = this.#enter(place, event, finding)
         if (!match) continue
+        const { id, name } = match.correlation
         matches.push(match)
-        open.push({ id: correlation.id, name: correlation.name, valueOf: finding.valueOf })
+        open.push({ id, name, valueOf: finding.valueOf })
       }
     }
     return matches
+  }
+
+  /** The fields that `add` asks findings of a rule for, those for correlations of correlations included. */
+  fieldsOf(rule: Pick<Finding, 'id' | 'name'>): readonly string[] {
+    const known = this.#fields.get(rule.id)
+    if (known) return known
+    const fields = new Set<string>()
+    const open = [rule]
+    const done = new Set<string>()
+    for (let finding = open.shift(); finding; finding = open.shift()) {
+      for (const place of this.#placesOf(finding)) {
+        const { correlation } = place
+        for (const field of [...keyFields(place, finding.id), ...correlation.fields]) fields.add(field)
+        if (!done.has(correlation.id)) open.push(correlation)
+        done.add(correlation.id)
+      }
+    }
+    const all = [...fields]
+    this.#fields.set(rule.id, all)
+    return all
   }
 
   /** How often a window changed until now. */
@@ -85,7 +108,7 @@ export class Correlations {
   }
 
   /** Which correlations wait for a finding; asked with every event, and the same for all findings of a rule. */
-  #placesOf({ id, name }: Finding): readonly Place[] {
+  #placesOf({ id, name }: Pick<Finding, 'id' | 'name'>): readonly Place[] {
     const key = name === undefined ? id : `${id}\n${name}`
     const known = this.#places.get(key)
     if (known) return known
@@ -97,17 +120,9 @@ export class Correlations {
     return places
   }
 
-  #enter(
-    correlation: SigmaCorrelation,
-    event: CorrelatedEvent,
-    finding: Finding,
-    rule: number,
-  ): CorrelationMatch | undefined {
-    const named = correlation.rules[rule] ?? ''
-    const key = correlation.groupBy.map((field) => {
-      const alias = correlation.aliases.get(field)
-      return finding.valueOf(alias?.get(named) ?? alias?.get(finding.id) ?? field) ?? missing
-    })
+  #enter(place: Place, event: CorrelatedEvent, finding: Finding): CorrelationMatch | undefined {
+    const { correlation, rule } = place
+    const key = keyFields(place, finding.id).map((field) => finding.valueOf(field) ?? missing)
     const values = correlation.fields.map((field) => finding.valueOf(field))
     if (correlation.fields.length > 0 && values.some((value) => value === undefined)) return undefined
     const keys = this.#windows.get(correlation.id) ?? new Map<string, CorrelationWindow>()
@@ -138,6 +153,15 @@ export class Correlations {
     }
     return held
   }
+}
+
+/** The fields of a rule that hold the values a correlation groups by. */
+function keyFields({ correlation, rule }: Place, id: string): string[] {
+  const named = correlation.rules[rule] ?? ''
+  return correlation.groupBy.map((field) => {
+    const alias = correlation.aliases.get(field)
+    return alias?.get(named) ?? alias?.get(id) ?? field
+  })
 }
 
 // The number that fulfils the condition, or undefined when it does not.

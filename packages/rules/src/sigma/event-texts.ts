@@ -2,34 +2,44 @@ import { leavesAt } from '../values.ts'
 
 const textsMax = 2000
 
-/** An event as Sigma rules read it: the values at lists of paths, each read once. */
+const none: readonly string[] = []
+
+/** An event as Sigma rules read it: the values at lists of paths, each read once. One is made for all events, as it would cost more than most of them. */
 export class EventTexts {
-  readonly source: unknown
-  readonly #texts: (readonly string[] | undefined)[] = []
-  readonly #lower: (readonly string[] | undefined)[] = []
+  #source: unknown
+  /** Which event it is, and by slot of which one the texts are. */
+  #event = 0
+  readonly #textsOf: number[] = []
+  readonly #texts: (readonly string[])[] = []
+  readonly #lowerOf: number[] = []
+  readonly #lower: (readonly string[])[] = []
   #all: readonly string[] | undefined
 
-  constructor(source: unknown) {
-    this.source = source
+  /** Turns to another event. */
+  read(source: unknown): void {
+    this.#source = source
+    this.#event += 1
+    this.#all = undefined
   }
 
   /** The values of a slot, as text; a slot is a list of paths. */
   texts(slot: Slot): readonly string[] {
-    let texts = this.#texts[slot.at]
-    if (!texts) {
-      texts = slot.paths.length === 0 ? this.everything() : textsAt(this.source, slot.paths)
-      this.#texts[slot.at] = texts
-    }
+    const known = this.#texts[slot.at]
+    if (known && this.#textsOf[slot.at] === this.#event) return known
+    const texts = slot.paths.length === 0 ? this.everything() : textsAt(this.#source, slot.paths)
+    put(this.#texts, slot.at, texts, none)
+    put(this.#textsOf, slot.at, this.#event, 0)
     return texts
   }
 
   /** The same in lower case. */
   lower(slot: Slot): readonly string[] {
-    let lower = this.#lower[slot.at]
-    if (!lower) {
-      lower = this.texts(slot).map((text) => text.toLowerCase())
-      this.#lower[slot.at] = lower
-    }
+    const known = this.#lower[slot.at]
+    if (known && this.#lowerOf[slot.at] === this.#event) return known
+    const texts = this.texts(slot)
+    const lower = texts.length === 0 ? none : texts.map((text) => text.toLowerCase())
+    put(this.#lower, slot.at, lower, none)
+    put(this.#lowerOf, slot.at, this.#event, 0)
     return lower
   }
 
@@ -37,10 +47,16 @@ export class EventTexts {
   everything(): readonly string[] {
     if (this.#all) return this.#all
     const found: string[] = []
-    collect(this.source, found)
+    collect(this.#source, found)
     this.#all = found
     return found
   }
+}
+
+/** Sets an item of a list without holes. */
+function put<T>(list: T[], at: number, value: T, blank: T): void {
+  while (list.length < at) list.push(blank)
+  list[at] = value
 }
 
 /** A list of paths that rules read as one field, and its number. Without paths it is the whole event. */
@@ -49,15 +65,16 @@ export interface Slot {
   readonly paths: readonly string[]
 }
 
-function textsAt(source: unknown, paths: readonly string[]): string[] {
-  const found: string[] = []
+function textsAt(source: unknown, paths: readonly string[]): readonly string[] {
+  let found: string[] | undefined
   for (const path of paths)
     for (const leaf of leavesAt(source, path)) {
       if (typeof leaf === 'object') continue
       const text = String(leaf)
-      if (!found.includes(text)) found.push(text)
+      if (!found) found = [text]
+      else if (!found.includes(text)) found.push(text)
     }
-  return found
+  return found ?? none
 }
 
 function collect(node: unknown, found: string[]): void {

@@ -32,14 +32,24 @@ interface Anchor {
   readonly score: number
 }
 
+interface Member {
+  readonly rule: SigmaRule
+  readonly node: Node
+  /** The last event that it was tried with. */
+  tried: number
+}
+
 interface Group {
   readonly source: MappedSource
   readonly when: Node
-  readonly rules: { readonly rule: SigmaRule; readonly node: Node }[]
+  readonly rules: Member[]
   readonly always: number[]
-  readonly whole: Map<Slot, Map<string, number[]>>
-  readonly parts: Map<Slot, GramIndex>
+  /** By slot, the rules that a whole text leads to, and those that a part of one does. */
+  readonly whole: { readonly slot: Slot; readonly texts: Map<string, number[]> }[]
+  readonly parts: { readonly slot: Slot; readonly index: GramIndex }[]
 }
+
+const nobody: readonly number[] = []
 
 const costs: Readonly<Record<Match['kind'], number>> = {
   exists: 1,
@@ -62,6 +72,7 @@ export class SigmaMatcher {
   readonly #leaves = new Map<string, Leaf>()
   readonly #groups: readonly Group[]
   readonly #byIndex = new Map<string, readonly Group[]>()
+  readonly #texts = new EventTexts()
   #event = 0
 
   constructor(rules: readonly SigmaRule[], mappings: readonly SigmaMapping[]) {
@@ -94,15 +105,21 @@ export class SigmaMatcher {
 
   /** The rules that match an event of an index, each once. Without an index all rules may match. */
   match(source: unknown, index?: string): SigmaRule[] {
-    const event = new EventTexts(source)
+    const event = this.#texts
+    event.read(source)
     this.#event++
     const found: SigmaRule[] = []
     for (const group of index === undefined ? this.#groups : this.#groupsOf(index)) {
       if (!this.#holds(group.when, event)) continue
-      for (const at of this.#candidates(group, event)) {
-        const member = group.rules[at]
-        if (member && this.#holds(member.node, event)) found.push(member.rule)
-      }
+      for (const at of group.always) this.#try(group, at, event, found)
+      for (const { slot, texts } of group.whole)
+        for (const text of event.lower(slot))
+          for (const at of texts.get(text) ?? nobody) this.#try(group, at, event, found)
+      for (const { slot, index } of group.parts)
+        for (const text of event.lower(slot))
+          index.search(text, (members) => {
+            for (const at of members) this.#try(group, at, event, found)
+          })
     }
     return found
   }
@@ -116,14 +133,12 @@ export class SigmaMatcher {
     return found
   }
 
-  #candidates(group: Group, event: EventTexts): Set<number> {
-    const found = new Set(group.always)
-    const add = (members: readonly number[]): void => {
-      for (const member of members) found.add(member)
-    }
-    for (const [slot, texts] of group.whole) for (const text of event.lower(slot)) add(texts.get(text) ?? [])
-    for (const [slot, index] of group.parts) for (const text of event.lower(slot)) index.search(text, add)
-    return found
+  /** Adds a rule to those that were found if it matches; one that several literals lead to is tried once. */
+  #try(group: Group, at: number, event: EventTexts, found: SigmaRule[]): void {
+    const member = group.rules[at]
+    if (!member || member.tried === this.#event) return
+    member.tried = this.#event
+    if (this.#holds(member.node, event)) found.push(member.rule)
   }
 
   #holds(node: Node, event: EventTexts): boolean {
@@ -138,16 +153,19 @@ export class SigmaMatcher {
       }
       case 'not':
         return !this.#holds(node.of, event)
+      // Not `every` and `some`: those need a function made for every call.
       case 'and':
-        return node.of.every((inner) => this.#holds(inner, event))
+        for (const inner of node.of) if (!this.#holds(inner, event)) return false
+        return true
       case 'or':
-        return node.of.some((inner) => this.#holds(inner, event))
+        for (const inner of node.of) if (this.#holds(inner, event)) return true
+        return false
     }
   }
 
   #group(source: MappedSource, groups: Map<string, Group>): Group {
     const when: Node = { op: 'and', of: source.when.map((conditions) => this.#conditions(conditions)) }
-    const group: Group = { source, when, rules: [], always: [], whole: new Map(), parts: new Map() }
+    const group: Group = { source, when, rules: [], always: [], whole: [], parts: [] }
     groups.set(source.key, group)
     return group
   }
@@ -156,7 +174,7 @@ export class SigmaMatcher {
     const at = group.rules.length
     const slotOf = (field: string | undefined): Slot =>
       this.#slot(field === undefined ? [] : group.source.pathsOf(field))
-    group.rules.push({ rule, node: this.#compile(rule.detection, slotOf) })
+    group.rules.push({ rule, node: this.#compile(rule.detection, slotOf), tried: -1 })
     const anchor = anchorOf(rule.detection, slotOf)
     if (!anchor) {
       group.always.push(at)
@@ -164,12 +182,12 @@ export class SigmaMatcher {
     }
     for (const { slot, text, whole } of anchor.literals) {
       if (whole) {
-        const texts = group.whole.get(slot) ?? new Map<string, number[]>()
-        group.whole.set(slot, texts)
+        const { texts } =
+          group.whole.find((known) => known.slot === slot) ?? added(group.whole, { slot, texts: new Map() })
         texts.set(text, [...(texts.get(text) ?? []), at])
       } else {
-        const index = group.parts.get(slot) ?? new GramIndex()
-        group.parts.set(slot, index)
+        const { index } =
+          group.parts.find((known) => known.slot === slot) ?? added(group.parts, { slot, index: new GramIndex() })
         index.add(text, at)
       }
     }
@@ -218,6 +236,11 @@ export class SigmaMatcher {
     )
     return { op: 'or', of }
   }
+}
+
+function added<T>(list: T[], item: T): T {
+  list.push(item)
+  return item
 }
 
 function costOf(node: Node): number {
