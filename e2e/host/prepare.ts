@@ -2,7 +2,7 @@ import { whyNoHost } from './debian-host.ts'
 import { buildBase, buildImageTar } from './host-base.ts'
 import { removeLeftHosts } from './host-groups.ts'
 
-/** Before the first suite, as suites run side by side: what all of them copy is built once, and what a killed run left is removed. */
+/** Before the first suite: what a killed run left is removed, and what several suites copy is built. */
 export async function setup(): Promise<void> {
   if (whyNoHost() !== undefined) return
   await removeLeftHosts()

@@ -77,6 +77,7 @@ describe('the terms of a field', () => {
     expect(await terms({ field: 'app', string: 'nO', case_insensitive: true })).toEqual(['Node', 'node'])
     expect(await terms({ field: 'app', string: 'a.b+' })).toEqual(['a.b+c'])
     expect(await terms({ field: 'app', string: 'n', size: 1 })).toEqual(['nginx'])
+    expect(await ask({ field: 'app', string: 'n', timeout: '10s' })).toMatchObject({ complete: true })
     expect(await terms({ field: 'app', string: 'n', size: 2, search_after: 'nginx' })).toEqual(['nginy', 'node'])
     expect(await terms({ field: 'from', string: '10.0.' })).toEqual(['10.0.0.1', '10.0.0.20'])
   })
@@ -94,6 +95,7 @@ describe('the terms of a field', () => {
     [{ field: 'app', size: 0 }, 'size must be positive'],
     [{ field: 'app', size: 20_000 }, '[size] is at most [10000]'],
     [{ field: 'app', string: 1 }, 'failed to parse field [string]'],
+    [{ field: 'app', timeout: 'soon' }, 'soon'],
     [{ field: 'app', prefix: 'a' }, 'unknown field [prefix]'],
     [{ field: 'text' }, 'ielddata'],
   ])('are refused for %j', async (body, reason) => {

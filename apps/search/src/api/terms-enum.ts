@@ -19,6 +19,7 @@ interface TermsEnum {
   readonly ignoresCase: boolean
   readonly indexFilter: unknown
   readonly after: string | undefined
+  readonly timeout: unknown
 }
 
 /** `_terms_enum`: the values of a field that begin with a text, in their order, of the documents that the caller may read. */
@@ -52,7 +53,7 @@ const readers: Readonly<Record<string, (value: unknown) => boolean>> = {
   field: (value) => typeof value === 'string',
   string: (value) => typeof value === 'string',
   search_after: (value) => typeof value === 'string',
-  timeout: (value) => typeof value === 'string' || typeof value === 'number',
+  timeout: (value) => typeof value === 'string',
   size: Number.isInteger,
   case_insensitive: (value) => typeof value === 'boolean',
   index_filter: isObject,
@@ -77,6 +78,7 @@ function readBody(request: RouteRequest): TermsEnum {
     ignoresCase: ignoresCase === true,
     indexFilter: body['index_filter'],
     after: body['search_after'] as string | undefined,
+    timeout: body['timeout'],
   }
 }
 
@@ -96,7 +98,7 @@ async function termsOf(
   asked: TermsEnum,
   { names, isOfAddresses }: { readonly names: readonly string[]; readonly isOfAddresses: boolean },
 ): Promise<{ readonly terms: string[]; readonly complete: boolean }> {
-  const { field, prefix, size, ignoresCase, after } = asked
+  const { field, prefix, size, ignoresCase, after, timeout } = asked
   const comparable = (text: string): string => (ignoresCase ? text.toLowerCase() : text)
   const isFiltered = !isOfAddresses && prefix !== ''
   const terms = {
@@ -111,10 +113,17 @@ async function termsOf(
     expression: request.params['index'] ?? '',
     query: request.query,
     // Not the names as the expression: an alias has a filter.
-    body: { size: 0, track_total_hits: false, query: { terms: { _index: names } }, aggs: { terms: { terms } } },
+    body: {
+      size: 0,
+      timeout,
+      track_total_hits: false,
+      query: { terms: { _index: names } },
+      aggs: { terms: { terms } },
+    },
     route: 'terms_enum',
   })
-  const { aggregations } = JSON.parse(answer.toString('utf8')) as {
+  const { aggregations, timed_out: isLate } = JSON.parse(answer.toString('utf8')) as {
+    timed_out: boolean
     aggregations?: { terms: { sum_other_doc_count: number; buckets: { key: unknown; key_as_string?: string }[] } }
   }
   const buckets = aggregations?.terms.buckets ?? []
@@ -122,5 +131,5 @@ async function termsOf(
   const fitting = keys.filter(
     (key) => comparable(key).startsWith(comparable(prefix)) && (after === undefined || key > after),
   )
-  return { terms: fitting.slice(0, size), complete: buckets.length < lookedThroughMax }
+  return { terms: fitting.slice(0, size), complete: !isLate && buckets.length < lookedThroughMax }
 }

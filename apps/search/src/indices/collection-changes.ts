@@ -21,24 +21,21 @@ export class CollectionChanges {
     return new Set([...this.#keys.slice(this.#keys.length - count), ...this.#begun.keys()])
   }
 
+  /** The first change of a key in a transaction; `end` when that has ended. */
   begin(key: string): void {
     this.#begun.set(key, (this.#begun.get(key) ?? 0) + 1)
-    this.#changed(key)
-  }
-
-  /** Of a key that the same transaction has changed before. */
-  again(key: string): void {
-    this.#changed(key)
+    this.changed(key)
   }
 
   end(key: string): void {
     const others = (this.#begun.get(key) ?? 0) - 1
     if (others > 0) this.#begun.set(key, others)
     else this.#begun.delete(key)
-    this.#changed(key)
+    this.changed(key)
   }
 
-  #changed(key: string): void {
+  /** Another change of a key that has begun. */
+  changed(key: string): void {
     this.#version += 1
     this.#keys.push(key)
     // Not at every change: each would move all of them.
@@ -53,7 +50,7 @@ export class TransactionChanges {
   add(changes: CollectionChanges, key: string): void {
     const keys = this.#keys.get(changes) ?? new Set()
     this.#keys.set(changes, keys)
-    if (keys.has(key)) changes.again(key)
+    if (keys.has(key)) changes.changed(key)
     else changes.begin(key)
     keys.add(key)
   }

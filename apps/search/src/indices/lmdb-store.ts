@@ -138,25 +138,25 @@ function collectionOf<T>(
 export function createStore(directory: string): Store {
   const database = openDatabase(directory)
   migrate(database)
-  let inside = false
   let closed = false
   const changesOf = new Map<string, CollectionChanges>()
+  /** Of the transaction whose work runs now. */
   let running: TransactionChanges | undefined
   const waiting = new Set<Promise<unknown>>()
 
   function changing(changes: CollectionChanges, key: string): void {
-    if (!inside) throw new Error('BUG: the catalogue was changed outside a transaction')
-    running?.add(changes, key)
+    if (!running) throw new Error('BUG: the catalogue was changed outside a transaction')
+    running.add(changes, key)
   }
 
-  function run<T>(work: () => T): T {
-    inside = true
+  function run<T>(work: () => T, changes: TransactionChanges): T {
+    running = changes
     try {
       const result = work()
       if (result instanceof Promise) throw new Error('BUG: work of a catalogue transaction is asynchronous')
       return result
     } finally {
-      inside = false
+      running = undefined
     }
   }
 
@@ -165,9 +165,8 @@ export function createStore(directory: string): Store {
     const own = new TransactionChanges()
     try {
       return await database.childTransaction(() => {
-        running = own
         try {
-          return run(work)
+          return run(work, own)
         } catch (thrown) {
           refused = { reason: thrown }
           throw thrown
