@@ -31,6 +31,8 @@ export class Throttle {
   /** Waits as long as `documents` take at the pace, less what working on them took. Ends early when the signal aborts. */
   async wait(documents: number, workedMs: number, signal: AbortSignal): Promise<void> {
     const beganAtMs = this.#now()
+    // Stays 0 where no pause was due, however long a busy machine took to find that out.
+    let pausedMs = 0
     for (;;) {
       if (signal.aborted) break
       const pause = { documents, beganAtMs: beganAtMs - workedMs, wake: (): void => undefined }
@@ -47,8 +49,9 @@ export class Throttle {
         signal.addEventListener('abort', wake, { once: true })
       })
       this.#pause = undefined
+      pausedMs = this.#now() - beganAtMs
     }
-    this.throttledMs += Math.max(0, Math.round(this.#now() - beganAtMs))
+    this.throttledMs += Math.max(0, Math.round(pausedMs))
   }
 
   #endsAtMs({ documents, beganAtMs }: { documents: number; beganAtMs: number }): number {
