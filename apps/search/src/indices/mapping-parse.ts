@@ -1,4 +1,5 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
+import { compileFieldScript } from '../painless/field-script.ts'
 import { resolveDerivedFields } from './derived-fields.ts'
 import { checkDynamicTemplates } from './dynamic-templates.ts'
 import { findFieldType } from './field-types/index.ts'
@@ -215,14 +216,22 @@ function parseSourceParameter(value: unknown): unknown {
 /** The runtime fields of a mapping as written; null takes one away. */
 function parseRuntime(value: unknown): unknown {
   if (!isObject(value)) throw refuse('[runtime] must be an object of runtime fields')
-  readRuntimeFields(Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)))
+  const fields = readRuntimeFields(Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)))
+  for (const { script } of fields.values()) checkScript(script)
   return value
+}
+
+/** A mapping keeps no script that could never run. Stored ones may still come and go. */
+function checkScript(script: unknown): void {
+  if (script === undefined || (isObject(script) && script['id'] !== undefined)) return
+  compileFieldScript(script)
 }
 
 /** The derived fields of a mapping as written; null takes one away. */
 function parseDerived(value: unknown): unknown {
   if (!isObject(value)) throw refuse('[derived] must be an object of derived fields')
-  resolveDerivedFields(Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)))
+  const fields = resolveDerivedFields(Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)))
+  for (const { computed } of fields.values()) checkScript(computed?.script)
   return value
 }
 

@@ -84,6 +84,12 @@ function mentions(predicate: Predicate, paths: ReadonlySet<string>): boolean {
 /** Milliseconds of the processor that the scripts of one table's documents may run for. */
 const scriptsMsMax = 30_000
 
+/** Throws `script_exception` for a script that cannot be compiled, which is an error also where no document is read. */
+export function checkScripts({ indices, readerOf }: Leaf, scripts: readonly unknown[]): void {
+  const [first] = indices
+  if (first) for (const script of scripts) if (script !== undefined) readerOf(first).check(script)
+}
+
 async function computeValues(
   services: PlanServices,
   leaf: Leaf,
@@ -92,9 +98,10 @@ async function computeValues(
   read: ReadOptions,
 ): Promise<Values> {
   const found: Values = new Map(fields.map((field) => [field, { sequences: [], values: [] }]))
-  // A script that cannot be compiled is an error also where no document is read.
-  const [first] = leaf.indices
-  if (first) for (const field of fields) leaf.readerOf(first).check(field)
+  checkScripts(
+    leaf,
+    fields.map(({ computed }) => computed?.script),
+  )
   let after: Sql | undefined
   const turns = new Turns({ ms: scriptsMsMax, what: 'the scripts of fields, queries and sorts' })
   for (let rows = 0; ; ) {

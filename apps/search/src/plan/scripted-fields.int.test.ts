@@ -246,3 +246,24 @@ describe('values of points and binaries', () => {
     })
   })
 })
+
+describe('a script that cannot be compiled', () => {
+  const broken = { script: 'foo(' }
+
+  it('is an error of a search also where nothing is found', async () => {
+    await logs.services.create('nothing', {})
+    for (const index of ['nothing', 'mapped'])
+      for (const body of [{ script_fields: { x: broken } }, { runtime_mappings: { x: { type: 'long', ...broken } } }])
+        await expect(found({ query: { match_none: {} }, ...body }, index)).rejects.toMatchObject({
+          cause: { message: 'compile error' },
+        })
+  })
+
+  it('is no part of a mapping', async () => {
+    for (const mapping of [
+      { runtime: { x: { type: 'long', ...broken } } },
+      { derived: { x: { type: 'long', ...broken } } },
+    ])
+      await expect(logs.services.create('broken', mapping)).rejects.toThrow('compile error')
+  })
+})

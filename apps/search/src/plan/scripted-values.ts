@@ -28,8 +28,8 @@ export interface ScriptedDocument {
 export interface DocumentReader {
   /** The values of a field: computed ones by their script, all others from the source as its mapping reads it. */
   values(field: ResolvedField, document: ScriptedDocument): readonly Value[]
-  /** Throws `script_exception` when the script of a computed field cannot be compiled. */
-  check(field: ResolvedField): void
+  /** Throws `script_exception` when the script cannot be compiled. */
+  check(script: unknown): void
   /** The document as scripts see it. */
   input(document: ScriptedDocument): FieldScriptInput
   /** What a script over the document returns; its numbers have Java's types. */
@@ -86,9 +86,7 @@ export function createDocumentReader(
   }
   return {
     values: (wanted, document) => read(wanted, document, []),
-    check({ computed }) {
-      if (computed?.script !== undefined) scriptOf(computed.script)
-    },
+    check: (script) => void scriptOf(script),
     input: (document) => inputOf(document, []),
     run: (script, document) => scriptOf(script)(inputOf(document, [])).returned,
   }

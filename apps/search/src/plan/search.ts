@@ -13,6 +13,7 @@ import { showsSources } from '../indices/kept-source.ts'
 import type { Scope } from '../security/scope.ts'
 import { runSuggest } from '../suggest/run-suggest.ts'
 import { clusterLimit } from './cluster-limits.ts'
+import { checkScripts } from './computed-columns.ts'
 import { explainHits } from './explain.ts'
 import { type FoundHits, findHits, type Hit } from './hits.ts'
 import { boostsByIndex } from './indices-boost.ts'
@@ -133,6 +134,7 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
   const read = readOptions(plan)
   const asked = { ...shared, query: request.query, minScore: request.minScore, scored }
   const leaves = await prepareLeaves(services, asked, read)
+  if (leaves[0]) checkScripts(leaves[0], ownScripts(request))
   const hitLeaves =
     request.postFilter === undefined
       ? leaves
@@ -195,6 +197,14 @@ async function suggestions(
   if (request.suggest.length === 0) return undefined
   const run = { services, leaves: everyLeaf(), read, source: request.source }
   return runSuggest(request.suggest, run, typedKeys)
+}
+
+/** The scripts that a request brings for its hits and fields. */
+function ownScripts({ scriptFields, runtime }: SearchRequest): unknown[] {
+  return [
+    ...scriptFields.map(({ script }) => script),
+    ...[...(runtime?.values() ?? [])].map((field) => field.computed?.script),
+  ]
 }
 
 /** Hits are shown by the mapping of their leaf, so indices that differ in what is shown are planned apart. */
