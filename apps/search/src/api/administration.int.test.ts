@@ -136,6 +136,15 @@ describe('reports', () => {
     })
   })
 
+  it('tell the same memory as a table of _cat', async () => {
+    const { heap_used_in_bytes: used, heap_max_in_bytes: max } = Object(await oneNode('/_nodes/stats/jvm')).jvm.mem
+    const [percent, shownMax] = (await send('/_cat/nodes?h=heap.percent,heap.max&bytes=b')).text.trim().split(/ +/)
+    expect(Number(shownMax)).toBe(max)
+    // What the process holds moves a little between the two requests.
+    expect(Math.abs(Number(percent) - (used / max) * 100)).toBeLessThan(5)
+    expect((await send('/_cat/master?h=node,ip')).text).toBe('logstack-search 127.0.0.1\n')
+  })
+
   it('fill the tables of _cat', async () => {
     const table = async (path: string) => (await send(path)).text
     expect(await table('/_cat/allocation?h=node,disk.indices&bytes=b')).toMatch(/^logstack-search \d+\n$/)

@@ -1,6 +1,7 @@
-import { freemem, hostname, loadavg, totalmem } from 'node:os'
+import { availableParallelism, freemem, hostname, loadavg, totalmem } from 'node:os'
 import { clusterHealth } from '../cluster-health.ts'
 import { defineRoute, type Route } from '../define-route.ts'
+import { heapOf } from '../nodes-stats.ts'
 import { apiVersion } from '../root.ts'
 import { type CatColumn, catAnswer, catParameters } from './table.ts'
 
@@ -131,6 +132,7 @@ interface Node {
   readonly name: string
   readonly id: string
   readonly uptimeMs: number
+  readonly heap: ReturnType<typeof heapOf>
 }
 
 const node = (
@@ -151,6 +153,9 @@ const node = (
 
 const load = (at: number): string => (loadavg()[at] ?? 0).toFixed(2)
 
+/** How much of the machine's processors the last minute asked for. */
+const cpuPercent = (): number => Math.min(100, Math.round(((loadavg()[0] ?? 0) / availableParallelism()) * 100))
+
 const nodeColumns: readonly CatColumn<Node>[] = [
   node('id', ['nodeId'], 'unique node id', ({ id }) => id, false),
   node('pid', ['p'], 'process id', () => process.pid, false, true),
@@ -163,10 +168,7 @@ const nodeColumns: readonly CatColumn<Node>[] = [
     'heap.percent',
     ['hp', 'heapPercent'],
     'used heap ratio',
-    () => {
-      const { heapUsed, heapTotal } = process.memoryUsage()
-      return Math.round((heapUsed / heapTotal) * 100)
-    },
+    ({ heap }) => Math.round((heap.heap_used_in_bytes / heap.heap_max_in_bytes) * 100),
     true,
     true,
   ),
@@ -174,7 +176,7 @@ const nodeColumns: readonly CatColumn<Node>[] = [
     'heap.max',
     ['hm', 'heapMax'],
     'max configured heap',
-    () => ({ bytes: process.memoryUsage().heapTotal }),
+    ({ heap }) => ({ bytes: heap.heap_max_in_bytes }),
     false,
     true,
   ),
@@ -187,7 +189,7 @@ const nodeColumns: readonly CatColumn<Node>[] = [
     true,
   ),
   node('ram.max', ['rm', 'ramMax'], 'total machine memory', () => ({ bytes: totalmem() }), false, true),
-  node('cpu', [], 'recent cpu usage', () => Math.min(100, Math.round((loadavg()[0] ?? 0) * 100)), true, true),
+  node('cpu', [], 'recent cpu usage', cpuPercent, true, true),
   node('load_1m', ['l'], '1m load avg', () => load(0), true, true),
   node('load_5m', ['l'], '5m load avg', () => load(1), true, true),
   node('load_15m', ['l'], '15m load avg', () => load(2), true, true),
@@ -203,21 +205,24 @@ const catNodes = defineRoute({
   paths: ['/_cat/nodes'],
   privilege: { cluster: 'monitor' },
   parameters: { ...catParameters, full_id: 'boolean', include_unloaded_segments: 'boolean' },
-  handle: (request, { nodeName, catalogue, now, startedAtMs }) =>
-    catAnswer(request, nodeColumns, () => [
+  handle(request, services) {
+    const { nodeName, catalogue, now, startedAtMs } = services
+    return catAnswer(request, nodeColumns, () => [
       {
         name: nodeName,
         id: request.query['full_id'] === true ? catalogue.clusterUuid : catalogue.clusterUuid.slice(0, 4),
         uptimeMs: now() - startedAtMs,
+        heap: heapOf(services),
       },
-    ]),
+    ])
+  },
 })
 
-const masterColumns: readonly CatColumn<Node>[] = [
-  node('id', [], 'node id', ({ id }) => id),
-  node('host', ['h'], 'host name', () => hostname()),
-  node('ip', [], 'ip address ', () => '127.0.0.1'),
-  node('node', ['n'], 'node name', ({ name }) => name),
+const masterColumns: readonly CatColumn<Pick<Node, 'name' | 'id'>>[] = [
+  { name: 'id', description: 'node id', shown: true, cell: ({ id }) => id },
+  { name: 'host', aliases: ['h'], description: 'host name', shown: true, cell: () => hostname() },
+  { name: 'ip', description: 'ip address ', shown: true, cell: () => '127.0.0.1' },
+  { name: 'node', aliases: ['n'], description: 'node name', shown: true, cell: ({ name }) => name },
 ]
 
 const catMaster = defineRoute({
@@ -227,7 +232,7 @@ const catMaster = defineRoute({
   privilege: { cluster: 'monitor' },
   parameters: { ...catParameters, cluster_manager_timeout: 'time' },
   handle: (request, { nodeName, catalogue }) =>
-    catAnswer(request, masterColumns, () => [{ name: nodeName, id: catalogue.clusterUuid, uptimeMs: 0 }]),
+    catAnswer(request, masterColumns, () => [{ name: nodeName, id: catalogue.clusterUuid }]),
 })
 
 /** `_cat` tables about the cluster and its node. */
