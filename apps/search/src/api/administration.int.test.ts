@@ -136,7 +136,22 @@ describe('reports', () => {
     })
   })
 
-  it('tell the same memory as a table of _cat', async () => {
+  it('know no repository of snapshots before one is made', async () => {
+    expect(await json('/_snapshot')).toEqual({})
+    expect(await json('/_snapshot/_status')).toEqual({ snapshots: [] })
+    expect(await json('/_snapshot/none')).toMatchObject({
+      error: { type: 'repository_missing_exception', reason: '[none] missing' },
+      status: 404,
+    })
+    expect((await put('/_snapshot/none', { type: 'fs' })).json()).toMatchObject({
+      error: { type: 'repository_exception', reason: '[none] missing location' },
+      status: 500,
+    })
+  })
+})
+
+describe('tables of _cat', () => {
+  it('tell the same memory as the statistics of nodes', async () => {
     const { heap_used_in_bytes: used, heap_max_in_bytes: max } = Object(await oneNode('/_nodes/stats/jvm')).jvm.mem
     const [percent, shownMax] = (await send('/_cat/nodes?h=heap.percent,heap.max&bytes=b')).text.trim().split(/ +/)
     expect(Number(shownMax)).toBe(max)
@@ -145,7 +160,7 @@ describe('reports', () => {
     expect((await send('/_cat/master?h=node,ip')).text).toBe('logstack-search 127.0.0.1\n')
   })
 
-  it('fill the tables of _cat', async () => {
+  it('are filled', async () => {
     const table = async (path: string) => (await send(path)).text
     expect(await table('/_cat/allocation?h=node,disk.indices&bytes=b')).toMatch(/^logstack-search \d+\n$/)
     expect(await table('/_cat/tasks?h=action')).toMatch(/cat/)
@@ -162,18 +177,5 @@ describe('reports', () => {
     expect(await table('/_cat/component_templates?h=name,settings_count,included_in')).toBe('part 1 [user]\n')
     const yaml = await send('/_cat/recovery/placed?h=i&format=yaml')
     expect([yaml.headers['content-type'], yaml.text]).toEqual(['application/yaml', '---\n- i: placed\n'])
-  })
-
-  it('know no repository of snapshots before one is made', async () => {
-    expect(await json('/_snapshot')).toEqual({})
-    expect(await json('/_snapshot/_status')).toEqual({ snapshots: [] })
-    expect(await json('/_snapshot/none')).toMatchObject({
-      error: { type: 'repository_missing_exception', reason: '[none] missing' },
-      status: 404,
-    })
-    expect((await put('/_snapshot/none', { type: 'fs' })).json()).toMatchObject({
-      error: { type: 'repository_exception', reason: '[none] missing location' },
-      status: 500,
-    })
   })
 })
