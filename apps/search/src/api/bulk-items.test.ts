@@ -39,6 +39,8 @@ const cases: readonly (readonly [WriteOperation, WriteResult])[] = [
 it.each(['true', 'wait_for', undefined])('prints every item as it is shown, with refresh %s', (refresh) => {
   const options = { refresh, scope: systemScope, standard: undefined }
   const items = new BulkItems(services, options)
-  for (const [operation, result] of cases)
-    expect(items.print(operation, result)).toBe(JSON.stringify(showItem(operation, result, services, options)))
+  for (const [operation, result] of cases) items.add(operation, result)
+  const shown = cases.map(([operation, result]) => JSON.stringify(showItem(operation, result, services, options)))
+  expect(items.bytes().toString()).toBe(shown.join(','))
+  expect(items.count).toBe(cases.length)
 })

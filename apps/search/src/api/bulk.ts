@@ -42,22 +42,24 @@ export const bulkRoute = defineRoute({
     })
     const standard = sourceChoice(query)
     const filter = readBulkFilter(query['filter_path'])
-    const printer = new BulkItems(services, { refresh, scope: request.scope, standard }, filter?.items)
-    const items = operations.flatMap((operation, at) => {
-      const result = results[at]
-      if (!result) throw new Error('BUG: fewer results than operations')
-      return printer.print(operation, result) ?? []
-    })
+    const items = new BulkItems(services, { refresh, scope: request.scope, standard }, filter?.items)
+    for (let at = 0; at < operations.length; at += 1) {
+      const [operation, result] = [operations[at], results[at]]
+      if (!operation || !result) throw new Error('BUG: fewer results than operations')
+      items.add(operation, result)
+    }
     const members: [string, unknown][] = [
       ['errors', results.some((result) => 'error' in result)],
       ['took', services.now() - started],
       ['ingest_took', ingestTook],
-      ['items', items.length === 0 ? undefined : `[${items.join(',')}]`],
     ]
-    const shown = members.filter(
-      ([name, value]) => value !== undefined && (name === 'items' || !filter || filter.members.has(name)),
-    )
-    const jsonBytes = Buffer.from(`{${shown.map(([name, value]) => `"${name}":${value}`).join(',')}}`)
+    const shown = members.filter(([name, value]) => value !== undefined && (!filter || filter.members.has(name)))
+    const texts = shown.map(([name, value]) => `"${name}":${value}`)
+    // Thousands of items are not made one text with what stands around them.
+    const jsonBytes =
+      items.count === 0
+        ? Buffer.from(`{${texts.join(',')}}`)
+        : Buffer.concat([Buffer.from(`{${[...texts, '"items":['].join(',')}`), items.bytes(), Buffer.from(']}')])
     return { jsonBytes, ...(filter ? { isFiltered: true as const } : {}) }
   },
 })

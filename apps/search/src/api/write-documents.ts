@@ -156,17 +156,20 @@ function createRefusal(scope: Scope, services: Services): (operation: WriteOpera
   }
 }
 
-/** What became of a write before it reaches the store. */
-type Prepared = { readonly operation: WriteOperation } | { readonly result: WriteResult }
+/** What became of a write before it reaches the store: it is to be done, or answered already. */
+type Prepared = WriteOperation | WriteResult
+
+const isWrite = (one: Prepared): one is WriteOperation => 'action' in one
 
 /** Runs the pipelines of a batch; `onIngest` hears how long that took, when there were any. */
 async function runPipelines(
-  operations: readonly WriteOperation[],
+  given: readonly Prepared[],
   { catalogue, now, logger }: Services,
   onIngest: ((tookMs: number) => void) | undefined,
-): Promise<Prepared[]> {
+): Promise<readonly Prepared[]> {
   const started = now()
   const ingest = createIngest(catalogue, started)
+  if (!given.some((one) => isWrite(one) && ingest.concerns(one))) return given
   const turns = new Turns()
   let ran = false
   const apply = (operation: WriteOperation): Prepared => {
@@ -174,17 +177,17 @@ async function runPipelines(
       const ingested = ingest.apply(operation)
       if (ingested === 'dropped') ran = true
       else ran ||= ingested.ran
-      return ingested === 'dropped' ? { result: dropped(operation) } : ingested
+      return ingested === 'dropped' ? dropped(operation) : ingested.operation
     } catch (thrown) {
       ran = true
       if (!isAppError(thrown)) logger.error({ err: thrown }, 'pipeline failed')
       const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-      return { result: { index: operation.index, id: operation.id, error } }
+      return { index: operation.index, id: operation.id, error }
     }
   }
   const prepared: Prepared[] = []
-  for (const operation of operations) {
-    prepared.push(apply(operation))
+  for (const one of given) {
+    prepared.push(isWrite(one) ? apply(one) : one)
     // Asking the clock costs more than looking at a document that no pipeline is for.
     if (ran && turns.isDue) await turns.rest()
   }
@@ -214,29 +217,21 @@ export async function writeDocuments(
   const refused = createRefusal(scope, services)
   const check = (operation: WriteOperation): Prepared => {
     const error = refused(operation) ?? shardsMissing(operation, waits, services)
-    return error ? { result: { index: operation.index, id: operation.id, error } } : { operation }
+    return error ? { index: operation.index, id: operation.id, error } : operation
   }
   const allowed = operations.map(check)
-  const passed = allowed.flatMap((one) => ('operation' in one ? [one.operation] : []))
-  const written = (await runPipelines(passed, services, onIngest)).values()
-  const prepared = allowed.map((one) => {
-    const after = 'operation' in one ? written.next().value : one
-    if (!after) throw new Error('BUG: fewer documents after pipelines than before')
-    // A pipeline may have sent the document to another index, where the caller may less.
-    const moved = 'operation' in after && 'operation' in one && after.operation.index !== one.operation.index
-    return moved ? check(after.operation) : after
-  })
-  const toWrite = prepared.flatMap((one) => ('operation' in one ? [one.operation] : []))
+  const ingested = await runPipelines(allowed, services, onIngest)
+  // A pipeline may have sent the document to another index, where the caller may less.
+  const prepared = ingested.map((one, at) => (isWrite(one) && one.index !== allowed[at]?.index ? check(one) : one))
   const began = performance.now()
-  const applied = await services.documents.apply(toWrite)
+  const applied = await services.documents.apply(prepared.filter(isWrite))
   if (waits.refreshes) await refreshHeldBack(applied, services)
   operationCounters(services).written(applied, services.catalogue.index, performance.now() - began)
-  const rest = applied.values()
+  let next = 0
   const results = prepared.map((one) => {
-    if ('result' in one) return one.result
-    const next = rest.next()
-    if (next.done) throw new Error('BUG: fewer results than operations')
-    return next.value
+    const result = isWrite(one) ? applied[next++] : one
+    if (result === undefined) throw new Error('BUG: fewer results than operations')
+    return result
   })
   const statuses = statusCounters(services)
   for (const result of results) statuses.count('documents', 'error' in result ? statusOf(result.error) : result.status)

@@ -44,6 +44,15 @@ class Lines {
     const trimmed = end > start && this.#body[end - 1] === carriageReturn ? end - 1 : end
     return this.#body.subarray(start, trimmed)
   }
+
+  /** Passes over the next line where it is `line` again: no view of it is made then. */
+  passes(line: Buffer): boolean {
+    const end = this.#at + line.length
+    if (this.#body[end] !== lineFeed || this.#body.compare(line, 0, line.length, this.#at, end) !== 0) return false
+    this.#at = end + 1
+    this.number += 1
+    return true
+  }
 }
 
 function isBlank(line: Buffer): boolean {
@@ -279,13 +288,15 @@ export function parseBulk(body: Buffer, options: BulkOptions): WriteOperation[] 
   const operations: WriteOperation[] = []
   const known = new KnownActions()
   let previous: { readonly line: Buffer; readonly operation: WriteOperation } | undefined
-  for (let line = lines.next(); line !== undefined; line = lines.next()) {
-    if (previous?.line.equals(line)) {
+  for (;;) {
+    if (previous !== undefined && lines.passes(previous.line)) {
       const source = lines.next()
       if (source === undefined) throw failedValidation('source is missing')
       operations.push({ ...previous.operation, source })
       continue
     }
+    const line = lines.next()
+    if (line === undefined) break
     const like = known.operation(line, () => lines.next())
     if (like !== undefined) {
       operations.push(like)

@@ -1,4 +1,5 @@
 import type { Value, ValueType } from '@logstack/rules'
+import type { BufferPool } from './buffer-pool.ts'
 import { RowBinaryWriter } from './rowbinary.ts'
 
 /** Smaller pieces are copied to the others: a piece of its own costs more. */
@@ -7,9 +8,14 @@ const pieceBytesMin = 4096
 /** The bytes of a segment, as pieces in order: columns are not copied together only to be written once. */
 export class NativeBlock {
   /** Takes what is small; what was written to it comes before the next piece. */
-  readonly small = new RowBinaryWriter()
+  readonly small: RowBinaryWriter
   readonly #pieces: Buffer[] = []
   #taken = 0
+
+  /** `smallBytes` is about what the small pieces take. */
+  constructor(smallBytes: number) {
+    this.small = new RowBinaryWriter(smallBytes)
+  }
 
   /** Bytes that must not change any more. */
   piece(bytes: Buffer): void {
@@ -33,6 +39,8 @@ export class NativeBlock {
     return this.#pieces
   }
 }
+
+const nothing: Buffer = Buffer.alloc(0)
 
 /** How the values of a column lie in a segment: texts with their length before them, everything else in a fixed number of bytes. */
 const widths: Readonly<Record<Exclude<ValueType, 'binary'>, number>> = {
@@ -60,7 +68,8 @@ export class ColumnBuffer {
   readonly values: RowBinaryWriter
   /** Rows written, fillers included. */
   rows = 0
-  #nulls = Buffer.alloc(0)
+  readonly #pool: BufferPool | undefined
+  #nulls: Buffer = nothing
   /** Of lists: where each row's list ends, counted in values. */
   readonly #ends: number[] = []
   #count = 0
@@ -69,10 +78,11 @@ export class ColumnBuffer {
   #markCount = 0
 
   /** `bytes` is what its values will take, as far as that is known. */
-  constructor(type: Exclude<ValueType, 'binary'>, form: ColumnForm, bytes = 1024) {
+  constructor(type: Exclude<ValueType, 'binary'>, form: ColumnForm, pool?: BufferPool, bytes = 1024) {
     this.type = type
     this.form = form
-    this.values = new RowBinaryWriter(bytes)
+    this.#pool = pool
+    this.values = new RowBinaryWriter(bytes, pool)
     if (form === 'nullable') this.#nulls = Buffer.allocUnsafe(256)
   }
 
@@ -92,10 +102,16 @@ export class ColumnBuffer {
 
   /** The list of a row, of a column of lists. */
   list(row: number, values: readonly Value[]): void {
-    const writer = this.begin(row)
+    const writer = this.beginList(row, values.length)
     for (const value of values) writer.value(value, this.type)
-    this.#count += values.length
+  }
+
+  /** Begins the list of a row, of a column of lists: exactly so many values must go to what is answered. */
+  beginList(row: number, count: number): RowBinaryWriter {
+    const writer = this.begin(row)
+    this.#count += count
     this.#ends.push(this.#count)
+    return writer
   }
 
   /** Takes back what was written since the last `begin`. */
@@ -120,9 +136,18 @@ export class ColumnBuffer {
   }
 
   #growNulls(rows: number): void {
-    const larger = Buffer.allocUnsafe(Math.max(rows, this.#nulls.length * 2))
+    const size = Math.max(rows, this.#nulls.length * 2)
+    const larger = this.#pool?.take(size) ?? Buffer.allocUnsafe(size)
     this.#nulls.copy(larger, 0, 0, this.rows)
+    this.#pool?.give(this.#nulls)
     this.#nulls = larger
+  }
+
+  /** Gives its memory back to the pool: of what was written nobody may have a view any more. */
+  release(): void {
+    this.values.release()
+    this.#pool?.give(this.#nulls)
+    this.#nulls = nothing
   }
 
   /** How many rows have a value, of a nullable column. */

@@ -12,6 +12,11 @@ export interface CommitRecord {
   readonly dead: readonly DeadRows[]
 }
 
+/** Ids of the tables that a commit put rows into. */
+export function tablesOf({ segments }: CommitRecord): number[] {
+  return segments.map(({ tableId }) => tableId)
+}
+
 const keyOf = (seq: number): string => String(seq).padStart(16, '0')
 const indexPrefix = 'index:'
 const indexKey = (index: number): string => `${indexPrefix}${index}`

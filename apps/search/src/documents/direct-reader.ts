@@ -1,11 +1,8 @@
 import { isAppError } from '@logstack/errors'
 import type { Value } from '@logstack/rules'
-import type { FieldValue } from '../indices/catalogue.ts'
-import type { ColumnBuffer } from './column-buffer.ts'
-import { type DirectPlan, isWhole, type KeyPlan, type LeafPlan, type ObjectPlan, type PartPlan } from './direct-plan.ts'
+import { type DirectPlan, isWhole, type KeyPlan, type LeafPlan, type ObjectPlan } from './direct-plan.ts'
+import { DirectStore } from './direct-store.ts'
 import type { ShapeStep } from './document-shapes.ts'
-import { ipv4OfBytes } from './ip-bytes.ts'
-import { isoMsOfBytes } from './iso-bytes.ts'
 import {
   closeBrace,
   closeBracket,
@@ -17,7 +14,7 @@ import {
   quote,
   underscore,
 } from './json-bytes.ts'
-import { closerLook, JsonScanner } from './json-scanner.ts'
+import { closerLook } from './json-scanner.ts'
 
 /** What is known of a document whose fields were read. */
 export interface DirectRead {
@@ -30,46 +27,21 @@ export interface DirectRead {
   readonly isRebuildable: boolean
 }
 
-/** Times from 1970 to 2200 are written as they were read. */
-const shownMsMin = 0
-const shownMsEnd = Date.UTC(2200, 0)
-
 /**
  * Reads documents straight from their bytes into columns: keys are compared as bytes, in the order of the document before, and ASCII texts are copied
  * without becoming strings. It takes only documents about which there is no doubt: a field the mapping lacks, a value that its type refuses, a key
  * twice, faulty JSON and everything rare are left, whole, to `parseSource` and `mapDocument`, which say what is right and what the error is. A
  * property test holds the two together.
  */
-export class DirectReader extends JsonScanner {
-  private readonly columnOf: (field: FieldValue['field'], many: boolean) => ColumnBuffer | undefined
-  /** The columns of each plan's parts, single and many, as far as they were needed. */
-  private readonly columns = new Map<DirectPlan, (ColumnBuffer | null | undefined)[]>()
-  private readonly touched: ColumnBuffer[] = []
-  private plan: DirectPlan | undefined
-  private own: (ColumnBuffer | null | undefined)[] = []
-  private row = 0
-  private timeMs: number | undefined
-  private ignored: string[] = []
-  private isRebuildable = true
+export class DirectReader extends DirectStore {
   /** What stood between the values of the document, where that is to be noted. */
   private readonly steps: ShapeStep[] = []
   private isNoted = false
   private valueEnd = 0
 
-  constructor(columnOf: (field: FieldValue['field'], many: boolean) => ColumnBuffer | undefined) {
-    super()
-    this.columnOf = columnOf
-  }
-
   /** Reads a document as the given row; undefined, with nothing changed, when it needs a closer look. */
   read(plan: DirectPlan, source: Buffer, row: number): DirectRead | undefined {
-    if (plan !== this.plan) {
-      this.plan = plan
-      this.own = this.columns.get(plan) ?? []
-      this.columns.set(plan, this.own)
-    }
-    this.bytes = source
-    this.row = row
+    this.turnTo(plan, source, row)
     try {
       if (!this.readShaped(plan)) this.readKeys(plan)
       this.storeConstants(plan)
@@ -80,15 +52,6 @@ export class DirectReader extends JsonScanner {
       if (thrown === closerLook || isAppError(thrown) || thrown instanceof SyntaxError) return undefined
       throw thrown
     }
-  }
-
-  private begins(): void {
-    this.at = 0
-    this.timeMs = undefined
-    this.ignored = []
-    this.isRebuildable = true
-    this.touched.length = 0
-    documents += 1
   }
 
   /** Reads a document that looks like one before; false, with nothing changed, for others. */
@@ -118,7 +81,7 @@ export class DirectReader extends JsonScanner {
     this.valueEnd = 0
     this.skipSpace()
     if (this.bytes[this.at] !== openBrace) throw closerLook
-    root.seen = documents
+    root.seen = this.document
     this.readObject(root)
     this.skipSpace()
     if (this.at < this.bytes.length) throw closerLook
@@ -137,16 +100,10 @@ export class DirectReader extends JsonScanner {
   /** Stores what the mapping says of documents that do not say it themselves. */
   private storeConstants({ constants }: DirectPlan): void {
     for (const { plan: leaf, value } of constants) {
-      if (leaf.valued === documents) continue
+      if (leaf.valued === this.document) continue
       this.isRebuildable = false
       for (const part of leaf.parts) this.storeOne(part, value)
     }
-  }
-
-  /** Takes back what the last document wrote. */
-  undo(): void {
-    for (const column of this.touched) column.undo()
-    this.touched.length = 0
   }
 
   private readObject(plan: ObjectPlan): void {
@@ -164,8 +121,8 @@ export class DirectReader extends JsonScanner {
       if (this.next() !== colon) throw closerLook
       this.at += 1
       const { target } = key
-      if (target.seen === documents) throw closerLook
-      target.seen = documents
+      if (target.seen === this.document) throw closerLook
+      target.seen = this.document
       if (target.kind === 'leaf') this.readNoted(target)
       else if (this.next() === openBrace) this.readObject(target)
       else {
@@ -241,39 +198,6 @@ export class DirectReader extends JsonScanner {
     this.storePlain(leaf, from, to)
   }
 
-  private storePlain(leaf: LeafPlan, from: number, to: number): void {
-    leaf.valued = documents
-    const { parts } = leaf
-    for (let place = 0; place < parts.length; place += 1) {
-      const part = parts[place]
-      if (part !== undefined) this.storeText(leaf, part, from, to)
-    }
-  }
-
-  private storeText(leaf: LeafPlan, part: PartPlan, from: number, to: number): void {
-    if (part.kind === 'text' && to - from <= part.lengthMax) {
-      this.beginWhole(leaf, part)?.ascii(this.bytes, from, to)
-      return
-    }
-    if (part.kind === 'date') {
-      const ms = isoMsOfBytes(this.bytes, from, to)
-      if (!Number.isNaN(ms)) {
-        if (leaf.isTime && part.place === leaf.parts[0]?.place) this.timeMs = ms
-        this.isRebuildable &&= ms >= shownMsMin && ms < shownMsEnd
-        this.beginWhole(leaf, part)?.int64(ms)
-        return
-      }
-    }
-    if (part.kind === 'ip') {
-      const address = ipv4OfBytes(this.bytes, from, to)
-      if (address >= 0) {
-        this.beginWhole(leaf, part)?.ipv4(address)
-        return
-      }
-    }
-    this.storeParsed(leaf, part, this.bytes.toString('latin1', from, to))
-  }
-
   /** A list of one plain text, which is as good as the text alone; false, with nothing read, for other lists. */
   private readOnlyText(leaf: LeafPlan): boolean {
     const from = this.at + 2
@@ -286,7 +210,7 @@ export class DirectReader extends JsonScanner {
   }
 
   private readList(leaf: LeafPlan): void {
-    if (this.readOnlyText(leaf)) return
+    if (this.readOnlyText(leaf) || this.readTexts(leaf)) return
     const values: Value[][] = leaf.parts.map(() => [])
     this.at += 1
     if (this.next() === closeBracket) {
@@ -301,100 +225,47 @@ export class DirectReader extends JsonScanner {
       if (after === closeBracket) break
       if (after !== comma) throw closerLook
     }
-    for (const [place, part] of leaf.parts.entries()) this.storeList(leaf, part, values[place] ?? [])
+    for (let place = 0; place < leaf.parts.length; place += 1) {
+      const part = leaf.parts[place]
+      if (part !== undefined) this.storeList(leaf, part, values[place] ?? [])
+    }
+  }
+
+  /** A list of several plain texts, where all that the field holds is texts; false, with nothing read, for other lists. */
+  private readTexts(leaf: LeafPlan): boolean {
+    this.textEnds = 0
+    let longest = 0
+    let at = this.at + 1
+    for (;;) {
+      if (this.bytes[at] !== quote) return false
+      const to = this.plainEnd(at + 1)
+      if (this.bytes[to] !== quote) return false
+      this.texts[this.textEnds] = at + 1
+      this.texts[this.textEnds + 1] = to
+      this.textEnds += 2
+      longest = Math.max(longest, to - at - 1)
+      at = to + 2
+      const after = this.bytes[to + 1]
+      if (after === closeBracket) break
+      if (after !== comma) return false
+    }
+    for (const { kind, lengthMax } of leaf.parts) if (kind !== 'text' || longest > lengthMax) return false
+    this.at = at
+    leaf.valued = this.document
+    for (const part of leaf.parts) this.storeTexts(leaf, part)
+    return true
   }
 
   private readItem(leaf: LeafPlan, values: readonly Value[][]): void {
     const byte = this.next()
     if (byte === openBracket || byte === openBrace) throw closerLook
     const value = this.scalar(byte)
-    for (const [place, part] of leaf.parts.entries()) {
+    for (let place = 0; place < leaf.parts.length; place += 1) {
+      const part = leaf.parts[place]
+      if (part === undefined) continue
       const read = this.parsed(part, value)
       if (place === 0) this.isRebuildable &&= isWhole(part, value, read)
       if (read !== undefined) values[place]?.push(read)
     }
   }
-
-  private storeList(leaf: LeafPlan, part: PartPlan, values: readonly Value[]): void {
-    const [first] = values
-    if (first === undefined) return
-    if (part.place === leaf.parts[0]?.place) {
-      leaf.valued = documents
-      if (leaf.isTime) this.noteTime(part, first)
-    }
-    if (values.length === 1) {
-      this.storeOne(part, first)
-      return
-    }
-    const column = this.column(part, 1)
-    if (column === undefined) return
-    this.touched.push(column)
-    column.list(this.row, values)
-  }
-
-  private storeAll(leaf: LeafPlan, value: Value | null): void {
-    for (const part of leaf.parts) {
-      if (part.kind === 'long' && typeof value === 'number' && Number.isSafeInteger(value) && value !== 0) {
-        leaf.valued = documents
-        this.beginWhole(leaf, part)?.int64(value)
-      } else this.storeParsed(leaf, part, value)
-    }
-  }
-
-  private storeParsed(leaf: LeafPlan, part: PartPlan, value: Value | null): void {
-    const read = this.parsed(part, value)
-    if (part.place === leaf.parts[0]?.place) this.isRebuildable &&= isWhole(part, value, read)
-    if (read === undefined) return
-    if (part.place === leaf.parts[0]?.place) {
-      leaf.valued = documents
-      if (leaf.isTime) this.noteTime(part, read)
-    }
-    this.storeOne(part, read)
-  }
-
-  private noteTime(part: PartPlan, value: Value): void {
-    const type = part.leaf.valueType
-    if (type === 'date') this.timeMs = Number(value)
-    else if (type === 'date_nanos' && typeof value === 'bigint') this.timeMs = Number(value / 1_000_000n)
-  }
-
-  /** What the type makes of a value; undefined when there is none, or none to store. Throws what the type throws. */
-  private parsed(part: PartPlan, value: Value | null): Value | undefined {
-    const { leaf } = part
-    const read = leaf.type.parse(value, leaf.field)
-    if ('ignored' in read) {
-      if (!this.ignored.includes(leaf.field.path)) this.ignored.push(leaf.field.path)
-      return undefined
-    }
-    return 'value' in read ? read.value : undefined
-  }
-
-  private storeOne(part: PartPlan, value: Value): void {
-    const type = part.leaf.valueType
-    if (type !== undefined && type !== 'binary') this.begin(part)?.value(value, type)
-  }
-
-  /** Begins a value that reads back as it was written, where it has a column. */
-  private beginWhole(leaf: LeafPlan, part: PartPlan) {
-    this.isRebuildable &&= part.field !== undefined || part.place !== leaf.parts[0]?.place
-    return this.begin(part)
-  }
-
-  private begin(part: PartPlan) {
-    const column = this.column(part, 0)
-    if (column === undefined) return undefined
-    this.touched.push(column)
-    return column.begin(this.row)
-  }
-
-  private column(part: PartPlan, many: 0 | 1): ColumnBuffer | undefined {
-    const known = this.own[part.place + many]
-    if (known !== undefined) return known ?? undefined
-    const made = part.field === undefined ? undefined : this.columnOf(part.field, many === 1)
-    this.own[part.place + many] = made ?? null
-    return made
-  }
 }
-
-/** Documents read so far, of all readers: plans are shared, and remember the last document that had a key by this number. */
-let documents = 0

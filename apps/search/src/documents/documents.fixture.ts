@@ -9,6 +9,7 @@ import { createStore } from '../indices/lmdb-store.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import type { Store } from '../indices/store.ts'
 import { sql } from '../sql/sql.ts'
+import { BufferPool } from './buffer-pool.ts'
 import { createFakeCatalogue, type FakeCatalogue } from './catalogue.fake.ts'
 import type { Documents, UpdateRequest, WriteOperation } from './documents.ts'
 import { createDocuments } from './group-commit.ts'
@@ -22,6 +23,14 @@ export interface OpenOptions {
   readonly wrap?: (inner: Engine) => Engine
   /** Puts something before the store that the documents get, for instance to let a transaction fail. */
   readonly wrapStore?: (inner: Store) => Store
+}
+
+/** Spoils what it is given: whoever still had a view of it would store other bytes. */
+class SpoilingPool extends BufferPool {
+  override give(buffer: Buffer): void {
+    buffer.fill(0xdb)
+    super.give(buffer)
+  }
 }
 
 /** Documents on a real engine and store, in a directory of their own. */
@@ -64,6 +73,7 @@ export class OpenDocuments {
       directory: join(directory, 'segments'),
       now: () => clock.nowMs,
       limits: { purgeDelayMs: 50, ...options.limits },
+      pool: new SpoilingPool(),
     })
     return new OpenDocuments(directory, engine, store, catalogue, documents, clock)
   }

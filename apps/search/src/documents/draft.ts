@@ -3,6 +3,7 @@ import { refuseBlocked } from '../indices/blocks.ts'
 import type { Catalogue, MappedDocument, WriteTarget } from '../indices/catalogue.ts'
 import { rebuildsSources } from '../indices/kept-source.ts'
 import type { IndexMeta, Mapping } from '../indices/model.ts'
+import type { BufferPool } from './buffer-pool.ts'
 import { ByDocument } from './by-document.ts'
 import { type DirectPlan, directPlan } from './direct-plan.ts'
 import type { WriteOperation, WriteResult } from './documents.ts'
@@ -25,6 +26,8 @@ export interface DraftBase {
   readonly nowMs: number
   /** What the sources of the batch take. */
   readonly sourceBytes: number
+  /** Memory for its columns. */
+  readonly pool: BufferPool
 }
 
 type Accepted = Exclude<WriteResult, { error: Error }>
@@ -50,6 +53,11 @@ export class Draft {
   constructor(base: DraftBase) {
     this.#base = base
     this.nextSeq = base.nextSeq
+  }
+
+  /** Gives the memory of its rows back: their segments are on disk, or wanted no more. */
+  release(): void {
+    for (const rows of this.staged) rows.release()
   }
 
   /** Works out one write after all before it. */
@@ -207,7 +215,8 @@ export class Draft {
     const known = this.staged.find(({ table, slot }) => table === index.table && slot === index.slot)
     if (known !== undefined) return known
     // Room that is not used is never touched, so it costs nothing; room that has to grow is copied.
-    const made = new StagedRows(index.table, index.slot, Math.ceil(this.#base.sourceBytes / this.#base.targets.size))
+    const sourceBytes = Math.ceil(this.#base.sourceBytes / this.#base.targets.size)
+    const made = new StagedRows(index.table, index.slot, sourceBytes, this.#base.pool)
     this.staged.push(made)
     return made
   }
@@ -244,10 +253,11 @@ function checkAppended({ action, id }: WriteOperation, { name }: IndexMeta): voi
   throw new AppError(searchErrors.validation_exception, `Validation Failed: 1: ${reason};`)
 }
 
+const invalid = (reason: string): AppError => new AppError(searchErrors.illegal_argument_exception, reason)
+
 /** What may be written to a target at all: data streams only grow, closed and blocked indices take nothing. */
 function checkTarget(operation: WriteOperation, target: WriteTarget): void {
   const { index, dataStream } = target
-  const invalid = (reason: string): AppError => new AppError(searchErrors.illegal_argument_exception, reason)
   if (operation.pipeline !== undefined && operation.pipeline !== '_none')
     throw invalid(`pipeline with id [${operation.pipeline}] does not exist`)
   if (dataStream !== undefined && operation.action !== 'create')

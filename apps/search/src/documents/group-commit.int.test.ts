@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join as joinPath } from 'node:path'
 import { AppError, searchErrors } from '@logstack/errors'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
-import { sql } from '../sql/sql.ts'
+import { ident, join, sql } from '../sql/sql.ts'
 import { index, OpenDocuments, type OpenOptions, remove, temporaryDirectories, update } from './documents.fixture.ts'
 import type { Visibility, WriteOperation } from './documents.ts'
 import { visibleSql } from './visibility.ts'
@@ -268,6 +268,35 @@ it('serves many requests at once in order, across tables, slots and batches', as
   ])
 })
 
+it('stores what it was given when one batch takes the memory of another', async () => {
+  await reopen({ limits: { batchOperationsMax: 1_500, smallBatchOperations: 100, commitIntervalMs: 0 } })
+  const source = (at: number) => ({ title: `title ${at} ${'x'.repeat(at % 50)}`, tags: [`a${at}`, 'b'], number: at })
+  const requests = Array.from({ length: 6 }, (_, request) =>
+    opened.documents.apply(
+      Array.from({ length: 1_000 }, (_none, at) => index(`${request * 1_000 + at}`, source(request * 1_000 + at))),
+    ),
+  )
+  const answers = (await Promise.all(requests)).flat()
+  expect(answers.filter((result) => 'error' in result)).toEqual([])
+  const stored = await opened.sources()
+  const given = Array.from({ length: 6_000 }, (_, at) => [`${at}`, JSON.stringify(source(at))])
+  expect(stored).toEqual(Object.fromEntries(given))
+  const columns = opened.catalogue.table(1).columns
+  const of = (path: string, type: string) => columns.find((one) => one.path === path && one.type === type)
+  const names = [of('title', 'string')?.name, of('tags', 'string')?.manyName, of('number', 'long')?.name]
+  const rows = await opened.engine.rows(
+    sql`SELECT _id, ${join(
+      names.map((name) => ident(name ?? '')),
+      ', ',
+    )} FROM events_1 ORDER BY toUInt32(_id)`,
+  )
+  const wanted = Array.from({ length: 6_000 }, (_, at) => {
+    const { title, tags, number } = source(at)
+    return [`${at}`, title, tags, number]
+  })
+  expect(rows.map(([id, title, tags, number]) => [id, title, tags, Number(number)])).toEqual(wanted)
+})
+
 it('deletes replaced rows in the engine later, forgets finished commits and removes segments', async () => {
   await outcome(index('1', { a: 1 }), index('2', { a: 1 }))
   await outcome(index('1', { a: 2 }), remove('2'))
@@ -278,7 +307,7 @@ it('deletes replaced rows in the engine later, forgets finished commits and remo
   expect(await opened.engine.rows(sql`SELECT _id, _version FROM events_1`)).toEqual([['1', 2]])
   await expect.poll(() => [...opened.store.collection('commits').entries()]).toEqual([])
   // The reserve is not a segment: it keeps room for the catalogue when the disk is full.
-  expect(readdirSync(join(opened.directory, 'segments'))).toEqual(['reserve'])
+  expect(readdirSync(joinPath(opened.directory, 'segments'))).toEqual(['reserve'])
 })
 
 it('tries again with the new mapping when somebody else changed it meanwhile, then refuses only what does not fit', async () => {

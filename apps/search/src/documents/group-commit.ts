@@ -9,9 +9,10 @@ import type { Store } from '../indices/store.ts'
 import { clusterSettings } from '../plan/cluster-limits.ts'
 import { sourceOf } from '../sql/rebuilt-source.ts'
 import { createIdSource, type IdSource } from './automatic-id.ts'
+import { BufferPool } from './buffer-pool.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { CommitApplier, type DurableCommit } from './commit-applier.ts'
-import { CommitLog, type CommitRecord } from './commit-log.ts'
+import { CommitLog, type CommitRecord, tablesOf } from './commit-log.ts'
 import { findDocuments } from './current-documents.ts'
 import { admitted, answerFull, isDiskFull, showFlood, unstored } from './disk-gate.ts'
 import { DiskGuard } from './disk-guard.ts'
@@ -19,12 +20,12 @@ import type { Documents, StoredDocument, WriteResult } from './documents.ts'
 import type { Draft } from './draft.ts'
 import { IndexStats } from './index-stats.ts'
 import { LongTexts } from './long-texts.ts'
-import { type PreparedBatch, prepareBatch } from './prepare-batch.ts'
+import { type PreparedBatch, prepareBatch, writePrepared } from './prepare-batch.ts'
 import { Purge } from './purge.ts'
 import { RecentIds } from './recent-ids.ts'
 import { recover } from './recovery.ts'
 import { type RestoredRowsContext, reserveRows, showRows } from './restored-rows.ts'
-import { removeSegment, type SegmentRecord, writeSegments } from './segment.ts'
+import { removeSegment, type SegmentRecord } from './segment.ts'
 import { Periodic, sweepDeletedIndices } from './sweep.ts'
 import { Tombstones } from './tombstones.ts'
 import { VisibleRows } from './visibility.ts'
@@ -43,6 +44,8 @@ export interface DocumentsOptions {
   readonly directory: string
   readonly now: () => number
   readonly limits?: Partial<WriteLimits>
+  /** Memory for drafts; one of its own when absent. */
+  readonly pool?: BufferPool
 }
 
 /** A batch that is being put on disk while the next one is drafted upon it. */
@@ -87,6 +90,7 @@ class GroupCommit implements Documents {
   readonly #checkpoints = new Checkpoints()
   readonly #tombstones = new Tombstones()
   readonly #longTexts = new LongTexts()
+  readonly #pool: BufferPool
   readonly #ids: IdSource
   readonly #recentIds: RecentIds
   readonly #applier: CommitApplier
@@ -103,6 +107,7 @@ class GroupCommit implements Documents {
     this.#options = options
     this.#limits = { ...defaultLimits, ...options.limits }
     this.#log = log
+    this.#pool = options.pool ?? new BufferPool()
     this.#recentIds = new RecentIds((index) => log.lastId(index))
     this.#disk = disk
     this.#queue = new WriteQueue(this.#limits)
@@ -288,12 +293,13 @@ class GroupCommit implements Documents {
   }
 
   /** Makes a batch durable and answers it; false when it could not be. */
-  async #carryOut(shares: readonly BatchShare[], { draft, segments }: PreparedBatch): Promise<boolean> {
+  async #carryOut(shares: readonly BatchShare[], batch: PreparedBatch): Promise<boolean> {
+    const { draft, segments } = batch
     const { states, nextSeqNos } = draft
     const { catalogue, directory } = this.#options
     let record: CommitRecord
     try {
-      record = { seq: draft.nextSeq - 1, segments: await writeSegments(directory, segments), dead: draft.dead() }
+      record = { seq: draft.nextSeq - 1, segments: await writePrepared(batch, directory), dead: draft.dead() }
       await this.#begin(draft, record)
     } catch (thrown) {
       await this.#discard(segments.map((segment) => segment.record))
@@ -321,6 +327,7 @@ class GroupCommit implements Documents {
         catalogue,
         visible: this.#visible,
         longTexts: this.#longTexts,
+        pool: this.#pool,
         knownState: (index, id) => before?.states.get(index, id) ?? this.#knownState(index, id),
         isNew: (index, id) => this.#recentIds.isNew(index, id),
         nextSeq: () => before?.nextSeq ?? this.#nextSeq,
@@ -392,8 +399,4 @@ class GroupCommit implements Documents {
 
 function storedDocument(id: string, { version, seqNo, routing, source }: LiveDocument): StoredDocument {
   return { id, version, seqNo, routing, source: source ?? Buffer.alloc(0) }
-}
-
-function tablesOf({ segments }: CommitRecord): number[] {
-  return segments.map(({ tableId }) => tableId)
 }

@@ -32,8 +32,13 @@ export function isoMsOfBytes(bytes: Uint8Array, from: number, to: number): numbe
   if ((size !== 24 && size !== 20) || bytes[to - 1] !== 0x5a) return Number.NaN
   if (bytes[from + 4] !== 0x2d || bytes[from + 7] !== 0x2d || bytes[from + 10] !== 0x54) return Number.NaN
   if (bytes[from + 13] !== 0x3a || bytes[from + 16] !== 0x3a) return Number.NaN
-  const [year, month, day] = [digits(bytes, from, 4), digits(bytes, from + 5, 2), digits(bytes, from + 8, 2)]
-  const [hour, minute, second] = [digits(bytes, from + 11, 2), digits(bytes, from + 14, 2), digits(bytes, from + 17, 2)]
+  // Not taken apart as lists: those are made anew for every date.
+  const year = digits(bytes, from, 4)
+  const month = digits(bytes, from + 5, 2)
+  const day = digits(bytes, from + 8, 2)
+  const hour = digits(bytes, from + 11, 2)
+  const minute = digits(bytes, from + 14, 2)
+  const second = digits(bytes, from + 17, 2)
   if (year < 0 || month < 0 || day < 0 || hour < 0 || minute < 0 || second < 0) return Number.NaN
   if (hour > 23 || minute > 59 || second > 59) return Number.NaN
   let millis = 0

@@ -4,13 +4,14 @@ import type { Engine } from '../engine/engine.ts'
 import type { Catalogue } from '../indices/catalogue.ts'
 import { sourceOf } from '../sql/rebuilt-source.ts'
 import type { IdSource } from './automatic-id.ts'
+import type { BufferPool } from './buffer-pool.ts'
 import { ByDocument } from './by-document.ts'
 import { findDocuments } from './current-documents.ts'
 import type { WriteOperation } from './documents.ts'
 import { Draft } from './draft.ts'
 import type { LongTexts } from './long-texts.ts'
 import { isTableGone } from './purge.ts'
-import type { SegmentDraft } from './segment.ts'
+import { type SegmentDraft, type SegmentRecord, writeSegments } from './segment.ts'
 import type { VisibleRows } from './visibility.ts'
 import type { DocumentState } from './write-decision.ts'
 import { WriteTargets } from './write-targets.ts'
@@ -21,6 +22,8 @@ export interface PrepareContext {
   readonly catalogue: Catalogue
   readonly visible: VisibleRows
   readonly longTexts: LongTexts
+  /** Memory for the columns of drafts, which whoever writes the segments gives back. */
+  readonly pool: BufferPool
   /** States of documents that the engine does not show yet, or no more: of the batch being inserted, and of deleted ones. */
   knownState(index: number, id: string): DocumentState
   /** Whether no document of an index can have this id; the batch then gives it to one. */
@@ -79,6 +82,15 @@ export async function prepareBatch(
   }
 }
 
+/** Writes the segments of a batch, whose draft lets go of its memory then; see `writeSegments`. */
+export async function writePrepared({ draft, segments }: PreparedBatch, directory: string): Promise<SegmentRecord[]> {
+  try {
+    return await writeSegments(directory, segments)
+  } finally {
+    draft.release()
+  }
+}
+
 /** Whether an index was deleted while the batch was worked out; its table may be gone with it. */
 function isAnyGone(targets: WriteTargets, catalogue: Catalogue): boolean {
   for (const target of targets.all())
@@ -116,6 +128,7 @@ async function draftBatch(
     nextId: () => context.ids.next(),
     nowMs: context.now(),
     sourceBytes: sourceBytesOf(operations),
+    pool: context.pool,
   })
   let restMs = performance.now()
   for (const [at, operation] of operations.entries()) {

@@ -1,8 +1,10 @@
 import type { Value, ValueType } from '@logstack/rules'
+import type { BufferPool } from './buffer-pool.ts'
 import { ipBytes } from './ip-bytes.ts'
 
 const initialBytes = 64 * 1024
 const two32 = 2 ** 32
+const nothing: Buffer = Buffer.alloc(0)
 /** Shorter texts are copied faster byte by byte than by a call. */
 const copiedByHandMax = 48
 
@@ -15,11 +17,21 @@ export class RowBinaryWriter {
   #buffer: Buffer
   #view: DataView
   #length = 0
+  readonly #pool: BufferPool | undefined
 
-  /** `bytes` is what will be written, as far as that is known. */
-  constructor(bytes = initialBytes) {
-    this.#buffer = Buffer.allocUnsafe(bytes)
+  /** `bytes` is what will be written, as far as that is known. With a `pool` nobody may have a view of what was written before the last write. */
+  constructor(bytes = initialBytes, pool?: BufferPool) {
+    this.#pool = pool
+    this.#buffer = pool?.take(bytes) ?? Buffer.allocUnsafe(bytes)
     this.#view = viewOf(this.#buffer)
+  }
+
+  /** Gives the buffer back to the pool: nothing may be written or read any more. */
+  release(): void {
+    this.#pool?.give(this.#buffer)
+    this.#buffer = nothing
+    this.#view = viewOf(nothing)
+    this.#length = 0
   }
 
   /** Number of bytes written so far. */
@@ -62,8 +74,10 @@ export class RowBinaryWriter {
     const at = this.#length
     const needed = at + count
     if (needed > this.#buffer.length) {
-      const larger = Buffer.allocUnsafe(Math.max(needed, this.#buffer.length * 2))
+      const size = Math.max(needed, this.#buffer.length * 2)
+      const larger = this.#pool?.take(size) ?? Buffer.allocUnsafe(size)
       this.#buffer.copy(larger, 0, 0, at)
+      this.#pool?.give(this.#buffer)
       this.#buffer = larger
       this.#view = viewOf(larger)
     }

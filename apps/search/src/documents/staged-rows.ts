@@ -3,6 +3,7 @@ import type { SegmentColumn } from '../engine/engine.ts'
 import { columnType, segmentType } from '../engine/table-layout.ts'
 import type { FieldValue } from '../indices/catalogue.ts'
 import { type Column, systemColumns, type TableMeta } from '../indices/model.ts'
+import type { BufferPool } from './buffer-pool.ts'
 import { ColumnBuffer, NativeBlock } from './column-buffer.ts'
 import type { DirectPlan } from './direct-plan.ts'
 import { type DirectRead, DirectReader } from './direct-reader.ts'
@@ -53,6 +54,9 @@ export interface EncodedRows {
 }
 
 const noSource = Buffer.alloc(0)
+/** What the numbers of a row take that every row has, and names of columns with small values besides. */
+const numberBytes = 40
+const smallBytesMin = 16 * 1024
 
 const keyOf = (path: string, type: ValueType): string => `${type} ${path}`
 
@@ -75,6 +79,11 @@ class Layout {
   /** By field object first: making a key for every value costs more than writing it. */
   readonly #byField = new Map<StoredField, Places>()
   readonly #byKey = new Map<string, Places>()
+  readonly #pool: BufferPool | undefined
+
+  constructor(pool: BufferPool | undefined) {
+    this.#pool = pool
+  }
 
   /** The column of a field; undefined for values that are not stored. */
   column(field: StoredField, many: boolean): ColumnBuffer | undefined {
@@ -97,7 +106,7 @@ class Layout {
 
   #add({ path, valueType: type, indexedAtOnce }: StoredField, many: boolean): ColumnBuffer | undefined {
     if (type === 'binary') return undefined
-    const buffer = new ColumnBuffer(type, many ? 'many' : 'nullable')
+    const buffer = new ColumnBuffer(type, many ? 'many' : 'nullable', this.#pool)
     const needed = { path, type, many, ...(indexedAtOnce === true && !many ? { indexed: true } : {}) }
     this.cells.push({ needed, buffer })
     return buffer
@@ -121,12 +130,12 @@ class SystemValues {
     readonly _source: ColumnBuffer
   }
 
-  constructor(sourceBytes: number) {
+  constructor(sourceBytes: number, pool: BufferPool | undefined) {
     this.texts = {
-      _id: new ColumnBuffer('string', 'plain'),
-      _routing: new ColumnBuffer('string', 'plain'),
-      _ignored: new ColumnBuffer('string', 'many'),
-      _source: new ColumnBuffer('string', 'plain', sourceBytes),
+      _id: new ColumnBuffer('string', 'plain', pool),
+      _routing: new ColumnBuffer('string', 'plain', pool),
+      _ignored: new ColumnBuffer('string', 'many', pool),
+      _source: new ColumnBuffer('string', 'plain', pool, sourceBytes),
     }
   }
 
@@ -151,8 +160,10 @@ class SystemValues {
       return
     }
     const to = block.small
-    for (const [row, value] of this.numbers[name].entries()) {
+    const values = this.numbers[name]
+    for (let row = 0; row < values.length; row += 1) {
       if (keep !== undefined && keep[row] !== true) continue
+      const value = values[row] ?? 0
       if (name === '_index') to.uint32(value)
       else if (name === '_slot') to.uint16(value)
       else to.int64(value)
@@ -164,16 +175,23 @@ class SystemValues {
 export class StagedRows {
   readonly table: number
   readonly slot: number
-  readonly #layout = new Layout()
+  readonly #layout: Layout
   readonly #system: SystemValues
   readonly #reader = new DirectReader((field, many) => this.#layout.column(field, many))
   readonly #dropped = new Set<number>()
 
-  /** `sourceBytes` is about what the documents will take. */
-  constructor(table: number, slot: number, sourceBytes = 1024) {
+  /** `sourceBytes` is about what the documents will take; the memory of `pool` goes back to it with `release`. */
+  constructor(table: number, slot: number, sourceBytes = 1024, pool?: BufferPool) {
     this.table = table
     this.slot = slot
-    this.#system = new SystemValues(sourceBytes)
+    this.#layout = new Layout(pool)
+    this.#system = new SystemValues(sourceBytes, pool)
+  }
+
+  /** Gives the memory of the columns back: the pieces of `encode` must be on disk, or wanted no more. */
+  release(): void {
+    for (const { buffer } of this.#layout.cells) buffer.release()
+    for (const buffer of Object.values(this.#system.texts)) buffer.release()
   }
 
   get #sequences(): readonly number[] {
@@ -261,7 +279,7 @@ export class StagedRows {
     const columns: SegmentColumn[] = []
     const keep = this.#dropped.size === 0 ? undefined : this.#sequences.map((sequence) => !this.#dropped.has(sequence))
     const rows = this.#sequences.length
-    const block = new NativeBlock()
+    const block = new NativeBlock(smallBytesMin + rows * numberBytes)
     const to = block.small
     to.length7(Object.keys(systemColumns).length + this.#layout.cells.length)
     to.length7(rows - this.#dropped.size)

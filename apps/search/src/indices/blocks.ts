@@ -40,11 +40,18 @@ export function blocksOf(index: IndexMeta): Record<string, unknown> {
   )
 }
 
+/** Asked for every document that is written: nothing is made for it. */
+function isBlocked({ settings }: IndexMeta): boolean {
+  for (const { setting } of blocks) if (settings[setting] === 'true') return true
+  return false
+}
+
 /** Throws `cluster_block_exception` (403; 429 for a full disk's) when the settings of an index forbid what is to be done with it. */
 export function refuseBlocked(
   index: IndexMeta,
   level: 'read' | 'write' | 'metadata_write' | 'delete' | 'delete-document',
 ): void {
+  if (!isBlocked(index)) return
   // To delete an index or a document makes room: a full disk's block lets it through.
   const needed = level === 'delete' ? 'metadata_write' : level === 'delete-document' ? 'write' : level
   const reached = ({ levels, status }: Block): boolean =>

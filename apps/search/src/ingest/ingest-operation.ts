@@ -11,6 +11,8 @@ export type Ingested = { readonly operation: WriteOperation; readonly ran: boole
 
 /** Pipelines of one batch of writes: each is looked up once. */
 export interface Ingest {
+  /** Whether a write names a pipeline or goes where one stands; `apply` leaves all others as they are. */
+  concerns(operation: WriteOperation): boolean
   /** Runs the pipelines in force for a write. Throws what the document's fault is. */
   apply(operation: WriteOperation): Ingested
 }
@@ -28,7 +30,11 @@ export function createIngest(catalogue: Catalogue, nowMs: number): Ingest {
     settings.set(index, known)
     return known
   }
-  return { apply: (operation) => applyPipelines(operation, { catalogue, find, standing, nowMs }) }
+  const batch = { catalogue, find, standing, nowMs }
+  return {
+    concerns: (operation) => concerns(operation, batch),
+    apply: (operation) => applyPipelines(operation, batch),
+  }
 }
 
 interface Standing {
@@ -64,11 +70,15 @@ function unlessNone(id: string | undefined): string | undefined {
   return id === '_none' ? undefined : id
 }
 
+function concerns({ pipeline, index }: WriteOperation, batch: Batch): boolean {
+  const { first, last } = batch.standing(index)
+  return pipeline !== undefined || first !== undefined || last !== undefined
+}
+
 function applyPipelines(operation: WriteOperation, batch: Batch): Ingested {
-  const standing = batch.standing(operation.index)
-  const hasNone = operation.pipeline === undefined && standing.first === undefined && standing.last === undefined
   // Of a thousand documents none is copied only to take nothing away.
-  if (hasNone) return { operation, ran: false }
+  if (!concerns(operation, batch)) return { operation, ran: false }
+  const standing = batch.standing(operation.index)
   const { pipeline, ...rest } = operation
   if (operation.action === 'delete') return { operation: rest, ran: false }
   const first = pipeline === undefined ? standing.first : unlessNone(pipeline)
