@@ -5,6 +5,7 @@ import { standardTokenPattern, tokenize } from '@logstack/rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Sql, sql, str } from '../sql/sql.ts'
 import type { Engine, ReadLimits } from './engine.ts'
+import { tokenIndexType } from './table-layout.ts'
 
 /** An opened engine under test, and a directory that it can read segment files from. */
 export interface EngineUnderTest {
@@ -77,7 +78,7 @@ export function engineSuite(name: string, open: (options: EngineSuiteOptions) =>
       under = await open({ limits })
       for (const table of [sql`docs`, sql`slots`])
         await under.engine.execute(
-          sql`CREATE TABLE ${table} (_seq UInt64, _slot UInt16, text Nullable(String), INDEX tokens ${tokenColumn} TYPE text(tokenizer = 'array')) ENGINE = MergeTree ORDER BY _seq PARTITION BY _slot SETTINGS enable_block_number_column = 1, enable_block_offset_column = 1`,
+          sql`CREATE TABLE ${table} (_seq UInt64, _slot UInt16, text Nullable(String), INDEX tokens ${tokenColumn} TYPE ${tokenIndexType}) ENGINE = MergeTree ORDER BY _seq PARTITION BY _slot SETTINGS enable_block_number_column = 1, enable_block_offset_column = 1`,
         )
     })
     afterAll(() => under.engine.close())
@@ -217,7 +218,7 @@ function tokens(under: () => EngineUnderTest): void {
 
   it('finds the same tokens in large segments, whose index is built at once, and in small ones, where it comes later', async () => {
     await under().engine.execute(
-      sql`CREATE TABLE mixed (_seq UInt64, _slot UInt16, text Nullable(String), INDEX tokens ${tokenColumn} TYPE text(tokenizer = 'array')) ENGINE = MergeTree ORDER BY _seq PARTITION BY _slot SETTINGS enable_block_number_column = 1, enable_block_offset_column = 1`,
+      sql`CREATE TABLE mixed (_seq UInt64, _slot UInt16, text Nullable(String), INDEX tokens ${tokenColumn} TYPE ${tokenIndexType}) ENGINE = MergeTree ORDER BY _seq PARTITION BY _slot SETTINGS enable_block_number_column = 1, enable_block_offset_column = 1`,
     )
     const rowsFrom = (first: number, count: number): Rows =>
       Array.from({ length: count }, (_, at) => [first + at, 0, `user_${(first + at) % 50} failed`] as const)

@@ -106,6 +106,12 @@ export interface NewColumn {
   readonly indexed?: boolean
 }
 
+/**
+ * Which rows have a word is packed by bits: the index of messages takes 0.58 of what it takes unpacked (ADR 0002). Those made before stay as they are, and
+ * are read alike.
+ */
+export const tokenIndexType = sql`text(tokenizer = 'array', posting_list_codec = 'bitpacking')`
+
 /** The name of the token index of a text column. */
 export function tokenIndexName(column: string): string {
   return `tokens_${column}`
@@ -119,7 +125,7 @@ export function addColumnsSql(table: string, columns: readonly NewColumn[]): Sql
     const codec = (many ? undefined : valueCodecs[type]) ?? nothing
     const add = sql`ADD COLUMN IF NOT EXISTS ${ident(name)} ${typeName(stored)}${codec}`
     if (type !== 'text' || many || indexed !== true) return [add]
-    const index = sql`ADD INDEX IF NOT EXISTS ${ident(tokenIndexName(name))} ${tokensOf(ident(name))} TYPE text(tokenizer = 'array')`
+    const index = sql`ADD INDEX IF NOT EXISTS ${ident(tokenIndexName(name))} ${tokensOf(ident(name))} TYPE ${tokenIndexType}`
     return [add, index]
   })
   return changes.length === 0 ? undefined : sql`ALTER TABLE ${ident(table)} ${join(changes, ', ')}`
