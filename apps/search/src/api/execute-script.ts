@@ -80,7 +80,13 @@ function tested(script: unknown): string {
   const run = compileReturning(source, names)
   const slots: unknown[] = []
   slots[slot] = params
-  return textOf(run(slots))
+  const returned = run(slots)
+  try {
+    return textOf(returned)
+  } catch (thrown) {
+    if (thrown instanceof RangeError) throw illegalArgument(`[painless_test] ${thrown.message}`)
+    throw thrown
+  }
 }
 
 function overDocument(

@@ -4,6 +4,7 @@ import { grouped } from './list-methods.ts'
 import { type Dictionary, mapEntries, withOrder } from './script-map.ts'
 import { ScriptSet } from './script-set.ts'
 import { CollectorValue } from './stream-value.ts'
+import { joinedTexts } from './text-length.ts'
 import { type NumberType, numberOf } from './typed-number.ts'
 
 type Apply = (value: unknown) => unknown
@@ -23,7 +24,7 @@ export const collectors = {
   toSet: () => collector((values) => ScriptSet.holding(values)),
   counting: () => collector((values) => numberOf('long', values.length)),
   joining: (separator = '', before = '', after = '') =>
-    collector((values) => `${before}${values.map(textOf).join(separator)}${after}`),
+    collector((values) => `${before}${joinedTexts(values.map(textOf), separator)}${after}`),
   mapping: (apply: Apply, then: CollectorValue) =>
     collector((values) => then.finish(values.map((value) => apply(value)))),
   summingInt: summing('int'),

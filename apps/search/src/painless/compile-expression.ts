@@ -1,8 +1,8 @@
 import type { Expression, Place } from './ast.ts'
 import { exceptionOf } from './exceptions.ts'
-import { countStep, type Evaluate, type Frame, type Names, scriptLimits } from './frame.ts'
+import { countStep, type Evaluate, type Frame, type Names } from './frame.ts'
+import { guarded } from './guarded.ts'
 import { HostObject } from './host-object.ts'
-import { JavaFault } from './java-fault.ts'
 import { own, putKey, textOf } from './java-values.ts'
 import { methodOf, sizeOf, stepsOf } from './methods.ts'
 import { applyBinary, applyUnary } from './operators.ts'
@@ -192,23 +192,6 @@ function writeMember(container: unknown, key: unknown, value: unknown, at: numbe
       'null_pointer_exception',
     )
   } else throw new ScriptFault(at, `dynamic setter [${textOf(key)}] not found`)
-}
-
-/** Calls a method: its own exceptions become faults, and texts are bounded. `fixed`: what it is called on cannot be changed. */
-function guarded(at: number, call: () => unknown, fixed = false): unknown {
-  try {
-    const given = call() ?? null
-    if (typeof given === 'string' && given.length > scriptLimits.textCharsMax)
-      throw new RangeError(`a text may have at most ${scriptLimits.textCharsMax} characters`)
-    return given
-  } catch (thrown) {
-    if (thrown instanceof JavaFault) throw new ScriptFault(at, thrown.message, thrown.type)
-    if (thrown instanceof RangeError) throw new ScriptFault(at, thrown.message, 'index_out_of_bounds_exception')
-    if (thrown instanceof SyntaxError) throw new ScriptFault(at, thrown.message, 'number_format_exception')
-    if (thrown instanceof TypeError && fixed) throw new ScriptFault(at, 'null', 'unsupported_operation_exception')
-    if (thrown instanceof TypeError) throw new ScriptFault(at, 'an argument has the wrong type', 'class_cast_exception')
-    throw thrown
-  }
 }
 
 function compileCall({ target, method, args, safe, at }: Kind<'call'>, names: Names): Evaluate {

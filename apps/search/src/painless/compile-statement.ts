@@ -51,11 +51,10 @@ function compileFunction({ name, returns, parameters, body, at }: ScriptFunction
   const run = compileBlock(body, names)
   return (frame, args) => {
     countStep(frame, at)
-    const inner: Frame = { slots: [], loopSteps: frame.loopSteps, clock: frame.clock }
+    const inner: Frame = { slots: [], run: frame.run }
     for (const [place, { type, slot }] of slots.entries())
       inner.slots[slot] = type === 'def' ? (args[place] ?? null) : converted(type, args[place] ?? null, at)
     const ending = run(inner)
-    frame.loopSteps = inner.loopSteps
     const returned = typeof ending === 'object' ? ending.returned : null
     return returns === 'def' || returns === 'void' ? returned : converted(returns, returned, at)
   }

@@ -1,21 +1,12 @@
 import type { Statement } from './ast.ts'
-import { RunClock } from './run-clock.ts'
 import { ScriptFault } from './script-error.ts'
-
-/** Statements a script may run inside loops, a bound for what it may build, and milliseconds of the processor. */
-export const scriptLimits = {
-  loopStepsMax: 1_000_000,
-  sourceCharsMax: 65_535,
-  textCharsMax: 10_000_000,
-  runMsMax: 2_000,
-} as const
+import type { ScriptRun } from './script-run.ts'
 
 /** The memory of one run. */
 export interface Frame {
   readonly slots: unknown[]
-  loopSteps: number
-  /** Its time: begins with its first step. */
-  clock?: RunClock | undefined
+  /** What the run has used; its functions share it. */
+  readonly run: ScriptRun
 }
 
 /** A compiled expression. */
@@ -123,13 +114,5 @@ export class Names {
 
 /** Counts rounds of loops, and what else costs as much; ends scripts that would run on. */
 export function countStep(frame: Frame, at: number, steps = 1): void {
-  frame.loopSteps += steps
-  if (frame.loopSteps > scriptLimits.loopStepsMax) {
-    const reason = 'The maximum number of statements that can be executed in a loop has been reached.'
-    throw new ScriptFault(at, reason, 'painless_error')
-  }
-  // Steps differ: some print a large list.
-  frame.clock ??= new RunClock(scriptLimits.runMsMax)
-  if (frame.clock.isOver())
-    throw new ScriptFault(at, `The script ran for more than ${scriptLimits.runMsMax} ms.`, 'painless_error')
+  frame.run.count(at, steps)
 }

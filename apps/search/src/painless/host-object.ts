@@ -1,7 +1,4 @@
-/** Elements that a method goes through, for each step they count as. */
-export const elementsAStep = 8
-/** Letters that a method or a pattern goes through, for each step they count as. */
-export const lettersAStep = 64
+import { valuesAStep } from './run-costs.ts'
 
 /** The method of a name; undefined for a name that only the runtime's own objects have. */
 export function ownMethod<T>(methods: Readonly<Record<string, T>>, name: string): T | undefined {
@@ -29,7 +26,7 @@ export abstract class HostObject {
 
   /** The steps that a call of a method counts as, beside itself. */
   steps(_name: string, _args: readonly unknown[]): number {
-    return Math.floor((this.items()?.length ?? 0) / elementsAStep)
+    return Math.floor((this.items()?.length ?? 0) / valuesAStep)
   }
 
   /** Java's `equals` with another object that search lends. */

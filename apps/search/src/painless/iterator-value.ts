@@ -1,4 +1,5 @@
-import { elementsAStep, HostObject } from './host-object.ts'
+import { HostObject } from './host-object.ts'
+import { valuesAStep } from './run-costs.ts'
 import { ScriptFault } from './script-error.ts'
 
 /** Goes once through values, one by one; without `drop` none can be removed. */
@@ -41,7 +42,7 @@ export class IteratorValue extends HostObject {
   }
 
   override steps(name: string): number {
-    return name === 'remove' ? Math.floor(this.#values.length / elementsAStep) : 0
+    return name === 'remove' ? Math.floor(this.#values.length / valuesAStep) : 0
   }
 
   override text(): string {

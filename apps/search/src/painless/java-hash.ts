@@ -1,19 +1,25 @@
+import { goThrough } from './held-values.ts'
 import { HostObject } from './host-object.ts'
 import { bare, numberTypeOf } from './typed-number.ts'
 
 /** Java's `hashCode` of a value that scripts use as key or in sets: the contracts of `String`, `Number`, `Boolean`, `List`, `Set` and `Map`. */
 export function hashOf(value: unknown): number {
+  goThrough(value)
+  return hashWithin(value)
+}
+
+function hashWithin(value: unknown): number {
   if (typeof value === 'string') return hashOfText(value)
   if (typeof value === 'boolean') return value ? 1231 : 1237
   const type = numberTypeOf(value)
   if (type !== undefined) return hashOfNumber(type, bare(value) as number | bigint)
   if (Array.isArray(value))
     return isSet(value)
-      ? value.reduce<number>((sum, item) => (sum + hashOf(item)) | 0, 0)
-      : value.reduce<number>((sum, item) => (Math.imul(31, sum) + hashOf(item)) | 0, 1)
+      ? value.reduce<number>((sum, item) => (sum + hashWithin(item)) | 0, 0)
+      : value.reduce<number>((sum, item) => (Math.imul(31, sum) + hashWithin(item)) | 0, 1)
   if (value instanceof HostObject) return hashOfText(value.text())
   if (typeof value !== 'object' || value === null) return 0
-  return Object.entries(value).reduce((sum, [key, item]) => (sum + (hashOfText(key) ^ hashOf(item))) | 0, 0)
+  return Object.entries(value).reduce((sum, [key, item]) => (sum + (hashOfText(key) ^ hashWithin(item))) | 0, 0)
 }
 
 const isSet = (value: readonly unknown[]): boolean => Object.getPrototypeOf(value) !== Array.prototype

@@ -1,36 +1,44 @@
-import { refuseHuge } from './held-values.ts'
+import { goThrough } from './held-values.ts'
 import { HostObject } from './host-object.ts'
 import { type Dictionary, mapEntries, noteKey } from './script-map.ts'
 import { ScriptSet } from './script-set.ts'
+import { joinedTexts } from './text-length.ts'
 import { bare, numberText, numberTypeOf } from './typed-number.ts'
 
 /** A value as Java prints it; throws a RangeError for one too large to print. */
 export function textOf(value: unknown): string {
-  if (typeof value === 'object') refuseHuge(value)
+  if (typeof value === 'object') goThrough(value)
   return printed(value)
 }
 
 function printed(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(printed).join(', ')}]`
+  if (Array.isArray(value)) return `[${joinedTexts(value.map(printed), ', ')}]`
   // Never the text of a function of this program.
   if (typeof value === 'function') return 'org.elasticsearch.painless.Lambda'
   if (typeof value === 'number' || typeof value === 'bigint') return numberText(value)
   if (typeof value !== 'object' || value === null) return String(value)
   if (value instanceof HostObject) return value.text()
-  return `{${mapEntries(value)
-    .map(([key, item]) => `${printed(key)}=${printed(item)}`)
-    .join(', ')}}`
+  const entries = mapEntries(value).map(([key, item]) => `${printed(key)}=${printed(item)}`)
+  return `{${joinedTexts(entries, ', ')}}`
 }
 
 /** Java's `equals`: numbers by type and value, lists and maps by what they hold, sets and maps whatever their order. */
 export function equal(one: unknown, other: unknown): boolean {
+  if (typeof one === 'string' && typeof other === 'string') return sameTexts(one, other)
   if (one === other) return !Number.isNaN(one)
   const type = numberTypeOf(one)
   if (type !== undefined) return type === numberTypeOf(other) && Object.is(bare(one), bare(other))
   if (typeof one !== 'object' || one === null || typeof other !== 'object' || other === null) return false
-  refuseHuge(one)
-  refuseHuge(other)
+  goThrough(one)
+  goThrough(other)
   return alike(one, other)
+}
+
+/** Whether texts are the same; those of one length are gone through. */
+function sameTexts(one: string, other: string): boolean {
+  if (one.length !== other.length) return false
+  goThrough(one)
+  return one === other
 }
 
 function alike(one: object, other: object): boolean {
@@ -68,6 +76,7 @@ export function naturalOrder(one: unknown, other: unknown): number {
   const [left, right] = [one, other].map((value) => (value instanceof HostObject ? value.text() : value))
   if (typeof left !== typeof right || typeof left === 'object') throw new TypeError('values without an order')
   const [low, high] = [left, right] as [string, string]
+  goThrough(low)
   return low < high ? -1 : low > high ? 1 : 0
 }
 
@@ -81,6 +90,7 @@ function totalOrder(low: number, high: number): number {
 
 /** What a key is kept under in a map. */
 export function propertyOf(key: unknown): string {
+  if (typeof key === 'string') goThrough(key)
   return typeof key === 'string' ? key : textOf(key)
 }
 

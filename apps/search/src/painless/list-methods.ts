@@ -6,6 +6,7 @@ import type { MethodTable } from './method-table.ts'
 import { type Dictionary, withOrder } from './script-map.ts'
 import type { ScriptSet } from './script-set.ts'
 import { StreamValue } from './stream-value.ts'
+import { joinedTexts } from './text-length.ts'
 import { numberOf } from './typed-number.ts'
 
 type Predicate = (value: unknown) => unknown
@@ -68,7 +69,7 @@ const collections: MethodTable = {
   collect: (list: unknown[], apply: Apply) => list.map((value) => apply(value)),
   count: (list: unknown[], test: Predicate) => list.filter((value) => test(value) === true).length,
   groupBy: grouped,
-  join: (list: unknown[], separator: string) => list.map(textOf).join(separator),
+  join: (list: unknown[], separator: string) => joinedTexts(list.map(textOf), separator),
   sum: (list: unknown[], apply?: Apply) =>
     numberOf(
       'double',

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { CharValue } from './char-value.ts'
 import { comparatorMethods } from './comparators.ts'
-import { scriptLimits } from './frame.ts'
-import { elementsAStep, HostObject, lettersAStep } from './host-object.ts'
+import { HostObject } from './host-object.ts'
 import { JavaFault } from './java-fault.ts'
 import { hashOf } from './java-hash.ts'
 import { listMethods, setMethods } from './list-methods.ts'
@@ -10,8 +9,10 @@ import { mapMethods } from './map-methods.ts'
 import type { MethodTable } from './method-table.ts'
 import { numberMethods } from './number-methods.ts'
 import type { PatternValue, Replacement } from './regex-values.ts'
+import { lettersAStep, valuesAStep } from './run-costs.ts'
 import { ScriptSet } from './script-set.ts'
 import { StreamValue } from './stream-value.ts'
+import { refuseLong, replacedParts } from './text-length.ts'
 
 const beyond = (reason: string) => new JavaFault('string_index_out_of_bounds_exception', reason)
 
@@ -31,8 +32,7 @@ function pieceOf(value: unknown): string {
 }
 
 function repeated(text: string, times: number): string {
-  if (text.length * times > scriptLimits.textCharsMax)
-    throw new RangeError(`a text may have at most ${scriptLimits.textCharsMax} characters`)
+  refuseLong(text.length * times)
   if (times < 0) throw new JavaFault('illegal_argument_exception', `count is negative: ${times}`)
   return text.repeat(times)
 }
@@ -82,7 +82,7 @@ const strings: MethodTable = {
   toUpperCase: (text: string) => text.toUpperCase(),
   trim: (text: string) => trimmed(text),
   concat: (text: string, other: unknown) => text + pieceOf(other),
-  replace: (text: string, from: unknown, to: unknown) => text.replaceAll(pieceOf(from), () => pieceOf(to)),
+  replace: (text: string, from: unknown, to: unknown) => replacedParts(text, pieceOf(from), pieceOf(to)),
   replaceAll: (text: string, pattern: PatternValue, to: Replacement) => pattern.matcher(text).replaced(to, true),
   replaceFirst: (text: string, pattern: PatternValue, to: Replacement) => pattern.matcher(text).replaced(to, false),
   splitOnToken: (text: string, token: string, limit?: number) =>
@@ -146,15 +146,26 @@ function tableOf(target: unknown): MethodTable | undefined {
 
 /** What takes no longer for a large collection. */
 const constant = new Set('get set add size length getLength put containsKey getOrDefault putIfAbsent remove'.split(' '))
+/** What takes no longer for a long text. */
+const ofOneLetter = new Set(['length', 'isEmpty', 'charAt', 'codePointAt'])
+/** What makes a value of each letter, and how many of them count as a step. */
+const ofEachLetter = new Map([
+  ['toCharArray', 1],
+  ['chars', valuesAStep],
+  ['splitOnToken', valuesAStep],
+])
+/** What goes through one collection for each element of another. */
+const ofEachElement = new Set(['containsAll', 'removeAll', 'retainAll'])
 
 /** The steps a call counts as beside itself: what it goes through, and what it copies. */
 export function stepsOf(target: unknown, name: string, args: readonly unknown[]): number {
   if (target instanceof HostObject) return target.steps(name, args)
-  if (typeof target === 'string') return Math.floor(target.length / lettersAStep)
-  const copied = name === 'addAll' && Array.isArray(args[0]) ? args[0].length : 0
-  return (
-    copied + (constant.has(name) && !(target instanceof ScriptSet) ? 0 : Math.floor(sizeOf(target) / elementsAStep))
-  )
+  if (typeof target === 'string')
+    return ofOneLetter.has(name) ? 0 : Math.floor(target.length / (ofEachLetter.get(name) ?? lettersAStep))
+  const other = Array.isArray(args[0]) ? args[0].length : 0
+  if (ofEachElement.has(name)) return Math.ceil((sizeOf(target) * other) / valuesAStep)
+  const copied = name === 'addAll' ? other : 0
+  return copied + (constant.has(name) && !(target instanceof ScriptSet) ? 0 : Math.floor(sizeOf(target) / valuesAStep))
 }
 
 /** How many elements a value holds. */

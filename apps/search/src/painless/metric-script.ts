@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { FieldScriptInput } from './field-script.ts'
 import { Names } from './frame.ts'
-import { refuseHuge } from './held-values.ts'
+import { documentMost, refuseHuge } from './held-values.ts'
 import { compileReturning, readScript, type StoredScripts } from './script.ts'
 import { withOrder } from './script-map.ts'
 import { refuseSelfReferences } from './self-references.ts'
@@ -34,8 +34,8 @@ export interface MetricScripts {
   nothing(): unknown
 }
 
-/** Values that the state of one bucket may hold: it is printed, and looked through again and again. */
-const stateValuesMax = 500_000
+/** What the state of one bucket may hold: it is printed, and looked through again and again. */
+const stateMost = { ...documentMost, values: 500_000 }
 
 /** Compiles the scripts of a `scripted_metric`. Throws as `compileScript` does, and for a parameter that is given twice. */
 export function compileMetricScripts(bodies: MetricScriptBodies, stored: StoredScripts): MetricScripts {
@@ -85,7 +85,7 @@ export function compileMetricScripts(bodies: MetricScriptBodies, stored: StoredS
 /** Counts what a state or an answer holds; throws `illegal_argument_exception` when that is too much. */
 function countValues(value: unknown): number {
   try {
-    return refuseHuge(value, stateValuesMax)
+    return refuseHuge(value, stateMost)
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown
     throw new AppError(searchErrors.illegal_argument_exception, `[scripted_metric] ${thrown.message}`)

@@ -1,9 +1,9 @@
 import { calculate, negated, orderOfNumbers } from './arithmetic.ts'
 import { CharValue, codeOf } from './char-value.ts'
-import { scriptLimits } from './frame.ts'
 import { HostObject } from './host-object.ts'
 import { equal, textOf } from './java-values.ts'
 import { ScriptFault } from './script-error.ts'
+import { scriptLimits } from './script-run.ts'
 import { boxOf, numberTypeOf } from './typed-number.ts'
 
 const isNumber = (value: unknown): boolean => numberTypeOf(value) !== undefined
@@ -11,6 +11,7 @@ const isNumber = (value: unknown): boolean => numberTypeOf(value) !== undefined
 /** Compares as Painless' `==` does: numbers by value, lists and maps by content. */
 function equals(left: unknown, right: unknown): boolean {
   if (isNumber(left) && isNumber(right)) return orderOfNumbers(left, right) === 0
+  if (typeof left === 'string' && typeof right === 'string') return equal(left, right)
   if (left === right) return true
   // A letter beside a text of one letter: scripts write both alike.
   if (left instanceof CharValue || right instanceof CharValue)

@@ -1,6 +1,9 @@
 import { RefusedPattern, type SteadyMatcher, type SteadyPattern, steadyPattern } from '@logstack/rules'
-import { HostObject, lettersAStep, ownMethod } from './host-object.ts'
+import { HostObject, ownMethod } from './host-object.ts'
+import { templateOf } from './replacement-template.ts'
 import { ScriptFault } from './script-error.ts'
+import { spend } from './script-run.ts'
+import { refuseLong } from './text-length.ts'
 
 type Method = (...args: unknown[]) => unknown
 
@@ -35,15 +38,12 @@ export class PatternValue extends HostObject {
     return ownMethod(methods, name)
   }
 
-  override steps(name: string, args: readonly unknown[]): number {
-    return name === 'matcher' || name === 'split' ? Math.floor(String(args[0]).length / lettersAStep) : 0
-  }
-
   override text(): string {
     return this.#source
   }
 
   matcher(text: string): MatcherValue {
+    spend(stepsThrough(this.#pattern, text))
     return new MatcherValue(this.#pattern, text)
   }
 
@@ -51,8 +51,9 @@ export class PatternValue extends HostObject {
   #split(text: string, most: number): string[] {
     const pieces: string[] = []
     let from = 0
+    spend(stepsThrough(this.#pattern, text))
     const matcher = this.#pattern.matcher(text)
-    while ((most <= 0 || pieces.length < most - 1) && matcher.find()) {
+    while ((most <= 0 || pieces.length < most - 1) && foundNext(matcher)) {
       if (matcher.end() === 0) continue
       pieces.push(text.slice(from, matcher.start()))
       from = matcher.end()
@@ -66,11 +67,13 @@ export class PatternValue extends HostObject {
 /** A pattern on its way through a text. */
 export class MatcherValue extends HostObject {
   override readonly className = 'java.util.regex.Matcher'
+  readonly #pattern: SteadyPattern
   readonly #matcher: SteadyMatcher
   readonly #text: string
 
   constructor(pattern: SteadyPattern, text: string) {
     super()
+    this.#pattern = pattern
     this.#matcher = pattern.matcher(text)
     this.#text = text
   }
@@ -99,8 +102,7 @@ export class MatcherValue extends HostObject {
 
   override steps(name: string, args: readonly unknown[]): number {
     const goesOn = name === 'find' && args.length === 0
-    const isReading = /^(?:group|groupCount|namedGroup|start|end)$/u.test(name)
-    return goesOn || isReading ? 0 : Math.floor(this.#text.length / lettersAStep)
+    return goesOn || readings.has(name) ? 0 : stepsThrough(this.#pattern, this.#text)
   }
 
   override text(): string {
@@ -110,18 +112,46 @@ export class MatcherValue extends HostObject {
   /** The text with all matches, or the first, replaced. */
   replaced(replacement: Replacement, all: boolean): string {
     const matcher = this.#matcher
-    if (typeof replacement === 'string')
-      return all ? matcher.replaceAll(replacement, true) : matcher.replaceFirst(replacement, true)
+    const by = typeof replacement === 'string' ? this.#filled(replacement) : replacement
     matcher.reset()
     let made = ''
     let from = 0
-    while (matcher.find()) {
-      made += this.#text.slice(from, matcher.start()) + String(replacement(this))
+    while (foundNext(matcher)) {
+      made += this.#text.slice(from, matcher.start()) + String(by(this))
+      refuseLong(made.length)
       from = matcher.end()
       if (!all) break
     }
     return made + this.#text.slice(from)
   }
+
+  /** What a replacement with references to groups makes of each match; it is read when there is one. */
+  #filled(replacement: string): () => string {
+    let template: ReturnType<typeof templateOf> | undefined
+    return () => {
+      template ??= templateOf(replacement, this.#matcher.groupCount())
+      let made = ''
+      for (const piece of template) made += typeof piece === 'string' ? piece : (this.#matcher.group(piece.group) ?? '')
+      return made
+    }
+  }
+}
+
+/** Methods that tell of a match and look for none. */
+const readings = new Set(['group', 'groupCount', 'namedGroup', 'start', 'end'])
+
+/** Instructions of a pattern, times letters it goes through, for each step they count as. */
+const instructionLettersAStep = 128
+
+/** The steps that going through a text counts as: in the worst case each instruction of the pattern looks at each letter. */
+function stepsThrough(pattern: SteadyPattern, text: string): number {
+  return Math.floor((text.length * pattern.programSize()) / instructionLettersAStep)
+}
+
+/** Looks for the next match, which may be as far away as the text is long, again and again. */
+function foundNext(matcher: SteadyMatcher): boolean {
+  spend(1)
+  return matcher.find()
 }
 
 /** What the library says of a match that is not there, as Java's faults. */

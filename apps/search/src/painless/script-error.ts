@@ -15,6 +15,8 @@ export class ScriptFault extends Error {
 }
 
 const around = 25
+/** Letters of a reason that are shown: a script may throw a text as long as it likes. */
+const reasonCharsMax = 10_000
 
 /** The `script_exception` that shows a fault as Elasticsearch does: the piece of the script with a mark under it. */
 export function scriptException(stage: 'compile' | 'runtime', source: string, fault: ScriptFault): AppError {
@@ -22,7 +24,10 @@ export function scriptException(stage: 'compile' | 'runtime', source: string, fa
   const end = Math.min(source.length, fault.at + around)
   const piece = `${start > 0 ? '... ' : ''}${source.slice(start, end)}${end < source.length ? ' ...' : ''}`
   const indent = ' '.repeat(fault.at - start + (start > 0 ? 4 : 0))
-  const cause = new AppError({ ...searchErrors.illegal_argument_exception, code: fault.type }, fault.message)
+  const cause = new AppError(
+    { ...searchErrors.illegal_argument_exception, code: fault.type },
+    fault.message.slice(0, reasonCharsMax),
+  )
   return new AppError(searchErrors.script_exception, `${stage} error`, {
     cause,
     detail: {

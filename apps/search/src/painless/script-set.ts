@@ -1,4 +1,4 @@
-import { refuseHuge } from './held-values.ts'
+import { goThrough } from './held-values.ts'
 import { HostObject } from './host-object.ts'
 import { hashPlaces, inHashOrder } from './java-hash.ts'
 import { bare, numberTypeOf } from './typed-number.ts'
@@ -54,7 +54,7 @@ const lastId = { value: 0 }
 
 /** What equal values have in common, as a text: Java's 1, 1L, 1.0 and '1' are four values. */
 function keyOf(value: unknown): string {
-  if (typeof value === 'object') refuseHuge(value)
+  goThrough(value)
   return keyWithin(value)
 }
 

@@ -254,7 +254,11 @@ describe('limits of memory and time', () => {
       'def a = [1]; for (int i = 0; i < 60; i++) { a = [a, a] } return [a].contains([1])',
       'index_out_of_bounds_exception',
     ],
-    ['stored', 'def a = [1]; for (int i = 0; i < 60; i++) { a = [a, a] } ctx._source.a = a', 'stack_overflow_error'],
+    [
+      'stored',
+      'def a = [1]; for (int i = 0; i < 60; i++) { a = [a, a] } ctx._source.a = a',
+      'illegal_argument_exception',
+    ],
   ])('bounds lists %s, however small in memory', (_, source, code) => {
     expect(failure(() => run(source)).cause).toMatchObject({ code })
   })

@@ -1,10 +1,13 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { ParsedScript } from './ast.ts'
 import { compileParsed } from './compile-statement.ts'
-import { Names, scriptLimits } from './frame.ts'
-import { refuseHugeDocument } from './held-values.ts'
+import { Names } from './frame.ts'
+import { isStackEnd } from './guarded.ts'
+import { documentMost, refuseHuge, refuseHugeDocument } from './held-values.ts'
 import { parseScript } from './parse-script.ts'
+import { RunClock } from './run-clock.ts'
 import { ScriptFault, scriptException } from './script-error.ts'
+import { asRun, scriptLimits } from './script-run.ts'
 import { withoutTypes } from './settled-values.ts'
 import { numberOf } from './typed-number.ts'
 
@@ -74,6 +77,8 @@ export function compileNumberScript(script: unknown, variables: readonly string[
   const paramsSlot = names.declare('params', 'def', 0).slot
   const slotted = variables.map((name) => [name, names.declare(name, 'def', 0).slot] as const)
   const run = compileReturning(source, names)
+  // All buckets are gone through at once, without a turn for others: their runs have the time of one.
+  const clock = new RunClock(scriptLimits.runMsMax)
   return (given, values = {}) => {
     const slots: unknown[] = []
     slots[paramsSlot] = {
@@ -81,7 +86,7 @@ export function compileNumberScript(script: unknown, variables: readonly string[
       ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, asDoubles(value)])),
     }
     for (const [name, slot] of slotted) slots[slot] = asDoubles(values[name])
-    return withoutTypes(run(slots))
+    return withoutTypes(run(slots, undefined, clock))
   }
 }
 
@@ -93,21 +98,24 @@ function asDoubles(value: unknown): unknown {
 
 /**
  * Compiles a source whose last expression is its answer, also without `return`; runs over the values of its declared names, and tells `ran` the
- * steps that it took.
+ * steps that it took. Runs that are given one `clock` have their time together.
  */
 export function compileReturning(
   source: string,
   names: Names,
-): (slots: unknown[], ran?: (steps: number) => void) => unknown {
+): (slots: unknown[], ran?: (steps: number) => void, clock?: RunClock) => unknown {
   checkLength(source)
   const run = faultsAs('compile', source, () => compileParsed(returningLast(parseScript(source)), names))
-  return (slots, ran) =>
-    faultsAs('runtime', source, () => {
-      const frame = { slots, loopSteps: 0 }
-      const ending = run(frame)
-      ran?.(frame.loopSteps)
-      return typeof ending === 'object' ? ending.returned : null
-    })
+  return (slots, ran, clock) =>
+    faultsAs('runtime', source, () =>
+      asRun((used) => {
+        const ending = run({ slots, run: used })
+        ran?.(used.steps)
+        const returned = typeof ending === 'object' ? ending.returned : null
+        refuseHuge(returned, documentMost)
+        return returned
+      }, clock),
+    )
 }
 
 /** A last statement that is an expression is the answer, also without `return`. */
@@ -135,15 +143,14 @@ function compileSource(source: string, params: Record<string, unknown>): Script 
       slots[ctxSlot] = ctx
       // The parameters of a request are not the script's to change.
       slots[paramsSlot] = Object.freeze(params)
-      const ending = run({ slots, loopSteps: 0 })
-      refuseHugeDocument(ctx, documentValuesMax)
+      const ending = asRun((used) => run({ slots, run: used }))
+      const returned = typeof ending === 'object' ? ending.returned : null
+      refuseHugeDocument(ctx)
+      refuseHuge(returned, documentMost)
       withoutTypes(ctx)
-      return withoutTypes(typeof ending === 'object' ? ending.returned : null)
+      return withoutTypes(returned)
     })
 }
-
-/** Values that a document may hold behind a script: it is printed as often as it holds them. */
-const documentValuesMax = 5_000_000
 
 function faultsAs<T>(stage: 'compile' | 'runtime', source: string, work: () => T): T {
   try {
@@ -151,13 +158,11 @@ function faultsAs<T>(stage: 'compile' | 'runtime', source: string, work: () => T
   } catch (thrown) {
     if (thrown instanceof ScriptFault) throw scriptException(stage, source, thrown)
     // Nesting beyond the stack: in the parser of hostile scripts, or in values that hold themselves.
-    if (thrown instanceof RangeError) {
-      throw scriptException(
-        stage,
-        source,
-        new ScriptFault(0, `the script or its values are nested too deeply: ${thrown.message}`, 'stack_overflow_error'),
-      )
+    if (isStackEnd(thrown)) {
+      const reason = `the script or its values are nested too deeply: ${thrown.message}`
+      throw scriptException(stage, source, new ScriptFault(0, reason, 'stack_overflow_error'))
     }
+    if (thrown instanceof RangeError) throw scriptException(stage, source, new ScriptFault(0, thrown.message))
     throw thrown
   }
 }

@@ -17,6 +17,7 @@ import { type Dictionary, mapEntries, withOrder } from './script-map.ts'
 import { ScriptSet } from './script-set.ts'
 import { StreamValue } from './stream-value.ts'
 import { TextBuilder } from './text-builder.ts'
+import { joinedTexts } from './text-length.ts'
 import { TextTokenizer } from './text-tokenizer.ts'
 import { numberOf } from './typed-number.ts'
 
@@ -137,7 +138,7 @@ const statics: Readonly<Record<string, Readonly<Record<string, StaticMethod>>>> 
     logicalXor: (one: boolean, other: boolean) => one !== other,
   },
   Character: characters,
-  String: { valueOf: textOf, join: (separator: string, parts: unknown[]) => parts.map(textOf).join(separator) },
+  String: { valueOf: textOf, join: (separator: string, parts: unknown[]) => joinedTexts(parts.map(textOf), separator) },
   Objects: {
     equals: (one: unknown, other: unknown) => equal(one ?? null, other ?? null),
     isNull: (value: unknown) => value === null,

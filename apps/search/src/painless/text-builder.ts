@@ -1,6 +1,9 @@
 import { CharValue } from './char-value.ts'
 import { HostObject, ownMethod } from './host-object.ts'
 import { JavaFault } from './java-fault.ts'
+import { lettersAStep } from './run-costs.ts'
+import { scriptLimits } from './script-run.ts'
+import { refuseLong } from './text-length.ts'
 
 type Method = (...args: unknown[]) => unknown
 
@@ -27,7 +30,9 @@ export class TextBuilder extends HostObject {
       replace: (from, to, value) => this.#spliced(from, Math.min(Number(to), this.#text.length), this.#print(value)),
       reverse: () => this.#with([...this.#text].reverse().join('')),
       setLength: (length) =>
-        this.#with(this.#text.slice(0, Number(length)).padEnd(Math.min(charsMax + 1, Number(length)), '\0')),
+        this.#with(
+          this.#text.slice(0, Number(length)).padEnd(Math.min(scriptLimits.textCharsMax + 1, Number(length)), '\0'),
+        ),
       charAt: (at) => new CharValue(this.#within(at, Number(at) + 1)),
       indexOf: (part, from) => this.#text.indexOf(String(part), Number(from ?? 0)),
       lastIndexOf: (part) => this.#text.lastIndexOf(String(part)),
@@ -37,7 +42,7 @@ export class TextBuilder extends HostObject {
   }
 
   override steps(name: string): number {
-    return name === 'append' || name === 'length' ? 0 : Math.floor(this.#text.length / 64)
+    return name === 'append' || name === 'length' ? 0 : Math.floor(this.#text.length / lettersAStep)
   }
 
   #within(from: unknown, to: unknown): string {
@@ -53,7 +58,7 @@ export class TextBuilder extends HostObject {
   }
 
   #with(text: string): this {
-    if (text.length > charsMax) throw new RangeError(`a text may have at most ${charsMax} characters`)
+    refuseLong(text.length)
     this.#text = text
     return this
   }
@@ -62,6 +67,3 @@ export class TextBuilder extends HostObject {
     return this.#text
   }
 }
-
-/** As many characters as a text of a script may have. */
-const charsMax = 10_000_000

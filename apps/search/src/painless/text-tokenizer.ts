@@ -1,5 +1,6 @@
-import { HostObject, lettersAStep, ownMethod } from './host-object.ts'
+import { HostObject, ownMethod } from './host-object.ts'
 import { JavaFault } from './java-fault.ts'
+import { lettersAStep } from './run-costs.ts'
 
 type Method = (...args: unknown[]) => unknown
 

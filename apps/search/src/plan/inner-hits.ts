@@ -62,5 +62,6 @@ async function groupHits(
   const hits = found.hits.slice(request.from, request.from + request.size)
   const best =
     showsScores(request) && hits.length > 0 ? printDouble(Math.max(...hits.map(({ score }) => score))) : 'null'
-  return `{"hits":{"total":${totalAsInteger ? total.value : printJson(total)},"max_score":${best},"hits":[${renderHits(found, hits, request, totalAsInteger).toString('utf8')}]}}`
+  const json = (await renderHits(found, hits, request, totalAsInteger)).toString('utf8')
+  return `{"hits":{"total":${totalAsInteger ? total.value : printJson(total)},"max_score":${best},"hits":[${json}]}}`
 }

@@ -1,6 +1,7 @@
 import { parseSource } from '../documents/source-json.ts'
 import type { SearchRequest } from '../dsl/search-request.ts'
 import { filterSourceText } from '../dsl/source-filter.ts'
+import { Turns } from '../painless/turns.ts'
 import { collapseKey } from './collapse-field.ts'
 import { type HighlightTerms, highlight, highlightTerms } from './highlight.ts'
 import { hitFields, type ShownFields, scriptedFields, storedValues } from './hit-fields.ts'
@@ -14,17 +15,25 @@ import type { ScriptedDocument } from './scripted-values.ts'
 const comma = Buffer.from(',')
 const close = Buffer.from('}')
 
-/** The hits as JSON, joined from the stored bytes of their sources: a source that is shown whole is never parsed. */
-export function renderHits(
+/** Milliseconds of the processor that the scripts which are shown with the hits of an answer may run for. */
+const scriptsMsMax = 30_000
+
+/**
+ * The hits as JSON, joined from the stored bytes of their sources: a source that is shown whole is never parsed. Between hits with scripts others have
+ * their turn.
+ */
+export async function renderHits(
   found: FoundHits,
   hits: readonly Hit[],
   request: SearchRequest,
   totalAsInteger: boolean,
-): Buffer {
+): Promise<Buffer> {
   const pieces: Buffer[] = []
+  const turns = new Turns({ ms: scriptsMsMax, what: 'the scripts of shown fields' })
   for (const hit of hits) {
     if (pieces.length > 0) pieces.push(comma)
     renderHit(hit, found, request, pieces, totalAsInteger)
+    if (runsScripts(hit, request) && turns.isDue) await turns.rest()
   }
   return Buffer.concat(pieces)
 }
@@ -93,6 +102,11 @@ function innerHits(hit: Hit, found: FoundHits, totalAsInteger: boolean): string 
   const ofGroup = found.inner?.get(hit)?.slice(1, -1)
   const ofNested = hit.leaf.nestedHits.length > 0 ? nestedHits(hit, sourceOf(hit), totalAsInteger) : []
   return [...(ofGroup === undefined ? [] : [ofGroup]), ...ofNested].join(',')
+}
+
+/** Whether showing a hit runs scripts: its own, or those of fields that are made at run time. */
+function runsScripts({ leaf }: Hit, { scriptFields }: SearchRequest): boolean {
+  return scriptFields.length > 0 || leaf.context.computed.fields.size > 0
 }
 
 function shownFields(hit: Hit, request: SearchRequest): ShownFields {

@@ -77,18 +77,18 @@ export async function search(services: PlanServices, plan: SearchPlan): Promise<
   } catch (thrown) {
     const ownLimit = plan.request.timeoutMs !== undefined && isAppError(thrown) && thrown.code === 'search_timeout'
     if (!ownLimit) throw thrown
-    return timedOut(plan, performance.now() - startedAtMs)
+    return await timedOut(plan, performance.now() - startedAtMs)
   } finally {
     release()
   }
 }
 
 /** The answer of a search that its own `timeout` ended: what was found until then is not known. */
-function timedOut(plan: SearchPlan, tookMs: number): SearchAnswer {
+async function timedOut(plan: SearchPlan, tookMs: number): Promise<SearchAnswer> {
   const found: FoundHits = { hits: [], keysOf: () => [] }
   const total: Total = { value: 0, relation: 'gte' }
   const answered = { found, hits: [], total, aggregations: undefined, tookMs, timedOut: true }
-  return { json: renderAnswer(plan, answered), total, hits: [] }
+  return { json: await renderAnswer(plan, answered), total, hits: [] }
 }
 
 /** How a search reads: within its `timeout`, which the engine obeys. */
@@ -150,7 +150,7 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
   const explanations = request.explain ? await explainHits(services, hits, read) : undefined
   const inner = await collapseGroups(services, request, shared, hits, read, plan.totalAsInteger)
   return {
-    json: renderAnswer(plan, {
+    json: await renderAnswer(plan, {
       found: { ...found, ...(inner ? { inner } : {}), ...(explanations ? { explanations } : {}) },
       hits,
       total,
@@ -371,7 +371,7 @@ interface Answered {
   readonly timedOut?: boolean
 }
 
-function renderAnswer(plan: SearchPlan, answered: Answered): Buffer {
+async function renderAnswer(plan: SearchPlan, answered: Answered): Promise<Buffer> {
   const { found, hits, total, aggregations, tookMs, timedOut: late = false } = answered
   const { request, indices } = plan
   const shards = { total: indices.length, successful: indices.length, skipped: 0, failed: 0 }
@@ -388,7 +388,7 @@ function renderAnswer(plan: SearchPlan, answered: Answered): Buffer {
   const closing = `]}${aggregations === undefined ? '' : `,"aggregations":${printJson(aggregations)}`}${suggested}${profile}}`
   return Buffer.concat([
     Buffer.from(opening),
-    renderHits(found, hits, request, plan.totalAsInteger),
+    await renderHits(found, hits, request, plan.totalAsInteger),
     Buffer.from(closing),
   ])
 }

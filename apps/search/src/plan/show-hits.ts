@@ -124,7 +124,7 @@ async function render(
   const hits = ordered.slice(request.from, request.from + request.size)
   const explanations = request.explain ? await explainHits(services, hits, read) : undefined
   const found = { hits, keysOf: (hit: Hit) => keys.get(hit) ?? [], ...(explanations ? { explanations } : {}) }
-  const json = renderHits(found, hits, request, totalAsInteger).toString('utf8')
+  const json = (await renderHits(found, hits, request, totalAsInteger)).toString('utf8')
   const scored = showsScores(request) && hits.length > 0
   return {
     best: scored ? new Double(Math.max(...hits.map(({ score }) => score))) : null,
