@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { pause, pauseUntilNext } from '../pause.ts'
 import { expandPaths, pathMatches } from './file/expand-paths.ts'
 import { changeOf, type FileAction, fileEvent } from './file-integrity/file-event.ts'
-import { type Fingerprint, fingerprintOf, fingerprintSchema } from './file-integrity/fingerprint.ts'
+import { type Fingerprint, fingerprintOf, fingerprintSchema, hashBuffer } from './file-integrity/fingerprint.ts'
 import { Watches } from './file-integrity/watches.ts'
 import { type AuditRules, systemRules } from './file-integrity/who-data/audit-rules.ts'
 import { joinMs, WhoData } from './file-integrity/who-data/who-data.ts'
@@ -61,6 +61,7 @@ class Guard {
     if (!this.#touched.has(path)) this.#touched.set(path, Date.now())
   })
   readonly #known = new Map<string, Fingerprint>()
+  readonly #buffer = hashBuffer()
   #isFirst: boolean
   #unreadable: string | undefined
   #readBytes = 0
@@ -150,7 +151,8 @@ class Guard {
 
   async #read(path: string, before: Fingerprint | undefined): Promise<Fingerprint | undefined> {
     try {
-      const found = await fingerprintOf(path, before, numberOf(this.#stream, 'hash_bytes_max', defaultHashBytesMax))
+      const hashBytesMax = numberOf(this.#stream, 'hash_bytes_max', defaultHashBytesMax)
+      const found = await fingerprintOf(path, before, { hashBytesMax, buffer: this.#buffer })
       if (found?.sha256 !== undefined && found.ctime !== before?.ctime) this.#readBytes += found.size
       if (this.#readBytes > breathBytes) await pause(breathMs, this.#context.signal)
       if (this.#readBytes > breathBytes) this.#readBytes = 0

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, type Stats } from 'node:fs'
-import { lstat, readlink } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { lstat, open, readlink } from 'node:fs/promises'
 import { z } from 'zod'
+
+const hashBufferBytes = 64 * 1024
 
 /** What is remembered of a file; equal ones mean that nobody touched it. */
 export const fingerprintSchema = z.object({
@@ -20,11 +22,14 @@ export const fingerprintSchema = z.object({
 
 export type Fingerprint = z.infer<typeof fingerprintSchema>
 
-/** Reads a file's fingerprint; its content only when `known` is not of the same change. Undefined when it is gone. */
+/** What files are hashed through: one for all of a stream's files, which are read one at a time. */
+export const hashBuffer = (): Buffer => Buffer.allocUnsafeSlow(hashBufferBytes)
+
+/** Reads a file's fingerprint; its content, through `buffer`, only when `known` is not of the same change. Undefined when it is gone. */
 export async function fingerprintOf(
   path: string,
   known: Fingerprint | undefined,
-  hashBytesMax: number,
+  { hashBytesMax, buffer }: { readonly hashBytesMax: number; readonly buffer: Buffer },
 ): Promise<Fingerprint | undefined> {
   try {
     const stats = await lstat(path)
@@ -36,7 +41,7 @@ export async function fingerprintOf(
       known.mtime === found.mtime &&
       known.size === found.size &&
       known.inode === found.inode
-    const sha256 = isSame ? known.sha256 : await hash(path)
+    const sha256 = isSame ? known.sha256 : await hash(path, buffer)
     return sha256 === undefined ? found : { ...found, sha256 }
   } catch (thrown) {
     if (/^(ENOENT|ENOTDIR)$/.test((thrown as NodeJS.ErrnoException).code ?? '')) return undefined
@@ -58,13 +63,22 @@ function describe(stats: Stats): Fingerprint {
   }
 }
 
-async function hash(path: string): Promise<string | undefined> {
+/** Reads through one buffer: a stream would leave one behind for each portion, and their room in memory for as long as the agent runs. */
+async function hash(path: string, buffer: Buffer): Promise<string | undefined> {
   const digest = createHash('sha256')
   try {
-    for await (const chunk of createReadStream(path)) digest.update(chunk as Buffer)
+    const file = await open(path)
+    try {
+      for (;;) {
+        const { bytesRead } = await file.read(buffer, 0, buffer.length)
+        if (bytesRead === 0) return digest.digest('hex')
+        digest.update(buffer.subarray(0, bytesRead))
+      }
+    } finally {
+      await file.close()
+    }
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === undefined) throw thrown
     return undefined
   }
-  return digest.digest('hex')
 }
