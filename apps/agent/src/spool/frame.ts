@@ -16,13 +16,22 @@ export type SpoolRecord = z.infer<typeof spoolRecordSchema>
 /** What reading a frame gave: a record and where the next frame starts, or why there is none. */
 export type FrameRead = { readonly record: SpoolRecord; readonly end: number } | 'end' | 'torn'
 
-/** Packs a record as length, CRC-32 (both unsigned 32 bits, big endian) and JSON. */
-export function encodeFrame(record: SpoolRecord): Buffer {
-  const payload = Buffer.from(JSON.stringify(record), 'utf8')
-  const header = Buffer.allocUnsafe(headerBytes)
-  header.writeUInt32BE(payload.length, 0)
-  header.writeUInt32BE(crc32(payload), 4)
-  return Buffer.concat([header, payload])
+/**
+ * Packs records, each as length, CRC-32 (both unsigned 32 bits, big endian) and JSON, into one buffer: buffers of single records would leave
+ * holes in memory that are never filled again.
+ */
+export function encodeFrames(records: readonly SpoolRecord[]): Buffer {
+  const texts = records.map((record) => JSON.stringify(record))
+  const bytes = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + headerBytes + Buffer.byteLength(text), 0))
+  let at = 0
+  for (const text of texts) {
+    const start = at + headerBytes
+    const length = bytes.write(text, start, 'utf8')
+    bytes.writeUInt32BE(length, at)
+    bytes.writeUInt32BE(crc32(bytes.subarray(start, start + length)), at + 4)
+    at = start + length
+  }
+  return bytes
 }
 
 /** Reads the frame at `position`; `torn` when bytes are missing or do not match their checksum. Never throws. */

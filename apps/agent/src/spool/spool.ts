@@ -3,7 +3,7 @@ import { closeSync, fdatasyncSync, ftruncateSync, mkdirSync, openSync, readSync,
 import { pause } from '../pause.ts'
 import { readCheckpoint, writeCheckpoint } from './checkpoint.ts'
 import { isDiskFull } from './disk-reserve.ts'
-import { decodeFrame, encodeFrame, type SpoolRecord } from './frame.ts'
+import { decodeFrame, encodeFrames, type SpoolRecord } from './frame.ts'
 import { listSegments, recoverSegment, type Segment, segmentPath } from './segments.ts'
 
 const diskRetryMs = 1_000
@@ -187,8 +187,7 @@ export class Spool {
   /** False when the disk is full: then nothing was added, not even half a record. */
   #write(records: readonly NewRecord[]): boolean {
     const time = Date.now()
-    const frames = records.map((record, index) => encodeFrame({ ...record, offset: this.#next + index, time }))
-    const bytes = Buffer.concat(frames)
+    const bytes = encodeFrames(records.map((record, index) => ({ ...record, offset: this.#next + index, time })))
     let target: { segment: Segment; file: number } | undefined
     try {
       target = this.#writable()

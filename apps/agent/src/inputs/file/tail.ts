@@ -12,7 +12,7 @@ import {
 import { type LineEncoding, utf8 } from './encoding.ts'
 import { type CutLine, LineCutter, type LineLimits } from './line-cutter.ts'
 
-const chunkBytes = 256 * 1024
+const chunkBytes = 64 * 1024
 /** Two changes within a tick of the kernel's clock have the same time. */
 const settledMs = 1_000
 const linePiecesMaxDefault = 64
@@ -129,7 +129,7 @@ export class Tail {
   }
 
   /**
-   * Whole lines from where the last call stopped, at most about 256 KiB; with `isLast` also a line without an end. Nothing of a file that was replaced
+   * Whole lines from where the last call stopped, at most about 64 KiB or the longest line; with `isLast` also a line without an end. Nothing of a file that was replaced
    * where it is not to begin anew.
    */
   read({ isLast = false, restarts = true } = {}): TailedLine[] {
