@@ -28,23 +28,54 @@ async function follow(stream: PolicyStream, context: InputContext): Promise<void
   const { dataset } = stream.data_stream
   const set = inventorySets.find(({ name }) => dataset === `inventory.${name}`)
   if (!set) return context.report(stream.id, 'FAILED', `this agent keeps no ${dataset}`)
-  const file = new StateFile(context, stream.id, stateSchema)
+  const part = new InventoryPart(set, stream, context)
   const periodMs = numberOf(stream, 'period_ms', defaultPeriodMs)
-  let known = file.read()
   while (!context.signal.aborted) {
     try {
-      const current = await set.read()
-      const records = inventoryChanges(set, known, current).map((event) => ({ data_stream: stream.data_stream, event }))
-      if (records.length > 0 || !known) {
-        const next = Object.fromEntries(current)
-        if (!(await file.append(records, next, context.signal))) return
-        known = next
-      }
-      context.report(stream.id, 'HEALTHY', `${current.size} found, looking every ${periodMs} ms`)
+      const found = await part.look()
+      if (found !== undefined) context.report(stream.id, 'HEALTHY', `${found} found, looking every ${periodMs} ms`)
     } catch (thrown) {
       context.report(stream.id, 'DEGRADED', messageOf(thrown))
     }
     await pauseUntilNext(periodMs, context.signal)
+  }
+}
+
+/** A part of the inventory, with what is known of it. Of a look nothing else stays in memory: what was read hangs on the texts it was cut from. */
+export class InventoryPart {
+  readonly #set: InventorySet
+  readonly #stream: PolicyStream
+  readonly #context: InputContext
+  readonly #file: StateFile<Record<string, Record<string, unknown>>>
+  #known: Record<string, Fields> | undefined
+  /** What was looked at last and is the same still, unless it has another version. */
+  #version: string | undefined
+
+  constructor(set: InventorySet, stream: PolicyStream, context: InputContext) {
+    this.#set = set
+    this.#stream = stream
+    this.#context = context
+    this.#file = new StateFile(context, stream.id, stateSchema)
+    this.#known = this.#file.read()
+  }
+
+  /** Reports what changed since the last look, and answers how much there is; undefined when there was nothing to look for. */
+  async look(): Promise<number | undefined> {
+    const { signal } = this.#context
+    // Asked before reading: what changes meanwhile is found at the next look.
+    const version = await this.#set.version?.()
+    if (version !== undefined && version === this.#version) return undefined
+    this.#version = undefined
+    const current = await this.#set.read()
+    const events = inventoryChanges(this.#set, this.#known, current)
+    if (events.length > 0 || !this.#known) {
+      const next = JSON.parse(JSON.stringify(Object.fromEntries(current))) as Record<string, Record<string, unknown>>
+      const records = events.map((event) => ({ data_stream: this.#stream.data_stream, event }))
+      if (!(await this.#file.append(records, next, signal))) return undefined
+      this.#known = next
+    }
+    this.#version = version
+    return current.size
   }
 }
 

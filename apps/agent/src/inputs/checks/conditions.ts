@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { AppError, agentsErrors } from '@logstack/errors'
 import { expandPaths } from '../file/expand-paths.ts'
-import { readDpkg } from '../inventory/packages.ts'
+import { readDpkgFile } from '../inventory/packages.ts'
 import { runCommand } from '../inventory/run-tool.ts'
 import type { CheckCondition } from './check.ts'
 
@@ -62,7 +62,7 @@ async function lookAtParameter(name: string, wanted: string): Promise<Finding> {
 }
 
 async function lookAtPackage(name: string, absent: boolean): Promise<Finding> {
-  const installed = readDpkg(await readFile('/var/lib/dpkg/status', 'utf8'))
+  const installed = await readDpkgFile()
   const isInstalled = [...installed.keys()].some((key) => key.startsWith(`${name}:`))
   return { holds: isInstalled !== absent, evidence: `${name} is ${isInstalled ? '' : 'not '}installed` }
 }

@@ -11,4 +11,6 @@ export interface InventorySet {
   readonly category: string
   /** What is there now, by a name that stays the same when the thing changes; throws where it cannot be known. */
   read(): Promise<ReadonlyMap<string, Fields>>
+  /** Where looking costs less than reading: a word that is another one after every change; undefined when it cannot be told. */
+  version?(): Promise<string | undefined>
 }

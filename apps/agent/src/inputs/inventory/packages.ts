@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import type { Fields, InventorySet } from './inventory-set.ts'
 import { runCommand } from './run-tool.ts'
 
@@ -27,6 +28,25 @@ export function readDpkg(text: string): Map<string, Fields> {
   return found
 }
 
+/**
+ * The packages that dpkg says are installed. Its file has megabytes, twice as many as text: it is never held whole. Throws where there is none.
+ */
+export async function readDpkgFile(path = dpkgStatus): Promise<Map<string, Fields>> {
+  const found = new Map<string, Fields>()
+  const add = (text: string): void => {
+    for (const [key, fields] of readDpkg(text)) found.set(key, fields)
+  }
+  let rest = ''
+  for await (const portion of createReadStream(path, 'utf8')) {
+    const text = rest + String(portion)
+    const end = text.lastIndexOf('\n\n')
+    if (end >= 0) add(text.slice(0, end))
+    rest = end < 0 ? text : text.slice(end + 2)
+  }
+  add(rest)
+  return found
+}
+
 /** Reads lines of `rpm -qa` in our own format. */
 export function readRpm(text: string): Map<string, Fields> {
   return new Map(
@@ -51,10 +71,15 @@ export const packages: InventorySet = {
   category: 'package',
   async read() {
     try {
-      return readDpkg(await readFile(dpkgStatus, 'utf8'))
+      return await readDpkgFile()
     } catch (thrown) {
       if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown
     }
     return readRpm(await runCommand('rpm', ['-qa', '--queryformat', rpmFormat]))
+  },
+  // dpkg puts a new file in the place of the old one.
+  async version() {
+    const stats = await stat(dpkgStatus).catch(() => undefined)
+    return stats && [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(' ')
   },
 }
