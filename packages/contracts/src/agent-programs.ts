@@ -11,12 +11,13 @@ export const agentExecutables: readonly AgentExecutable[] = agentSystems.map(
 )
 
 /**
- * How Node.js runs the agent, and what it must find in its environment: without, new objects alone take up to 48 MB of an endpoint's memory, and each
- * thread that allocates keeps an arena of its own; and threads that help with so small a heap cost more than they save (docs/adr/0038).
+ * How Node.js runs the agent, and what it must find in its environment (docs/adr/0038). New objects alone take up to 48 MB without a limit; threads that
+ * help with so small a heap, and compilers that optimise what does so little, cost more than they save; malloc keeps an arena a thread, and ever more
+ * of what was freed unless it is told from which size on to give it back.
  */
 export const agentRuntime = {
-  options: ['--max-semi-space-size=1', '--optimize-for-size', '--single-threaded-gc'],
-  environment: { MALLOC_ARENA_MAX: '2' },
+  options: ['--max-semi-space-size=1', '--optimize-for-size', '--single-threaded-gc', '--no-opt', '--no-maglev'],
+  environment: { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' },
 } as const
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
