@@ -54,7 +54,9 @@ export default defineConfig({
           include: ['e2e/host/**/*.e2e.ts'],
           exclude,
           pool: 'forks',
-          fileParallelism: false,
+          // Each suite boots hosts of its own, and waits for them more than it works.
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
           globalSetup: 'e2e/host/prepare.ts',
           testTimeout: 600_000,
           hookTimeout: 1_200_000,

@@ -1,4 +1,5 @@
 import { AppError, messageOf, searchErrors } from '@logstack/errors'
+import { convertible } from '../documents/convertible.ts'
 import { parseExactJson, refuseDeep } from '../documents/source-json.ts'
 import type { RouteRequest } from './define-route.ts'
 import { duplicateName } from './json-text.ts'
@@ -17,7 +18,7 @@ export function parseBody(
   try {
     const parsed = yaml ? parseYaml(text) : parseJson(text)
     if (!yaml) refuseDuplicates(text)
-    return parsed
+    return convertible(parsed, text)
   } catch (thrown) {
     if (thrown instanceof AppError) throw thrown
     const detail = placeOf(text, Number(/position (\d+)/.exec(messageOf(thrown))?.[1] ?? text.length))

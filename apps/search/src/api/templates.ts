@@ -78,8 +78,20 @@ export function checkTemplateKeys(body: Body): void {
 
 function checkKeys(body: Body, kind: TemplateKind): void {
   const unknown = Object.keys(body).find((key) => !kind.keys.includes(key))
-  if (unknown === undefined) return
-  throw new AppError(searchErrors.x_content_parse_exception, `[1:1] [${kind.route}] unknown field [${unknown}]`)
+  if (unknown !== undefined) throw unparsed(kind, `unknown field [${unknown}]`)
+  const faulty = numbers.find((key) => body[key] !== undefined && body[key] !== null && !isWhole(body[key]))
+  if (faulty !== undefined) throw unparsed(kind, `failed to parse field [${faulty}]`)
+}
+
+function unparsed({ route }: TemplateKind, reason: string): AppError {
+  return new AppError(searchErrors.x_content_parse_exception, `[1:1] [${route}] ${reason}`)
+}
+
+/** Keys of templates that hold a whole number. */
+const numbers = ['priority', 'version'] as const
+
+function isWhole(value: unknown): boolean {
+  return typeof value === 'string' ? /^-?\d+$/.test(value) : Number.isInteger(value)
 }
 
 /** The routes of index templates and of component templates are the same but for names. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, messageOf, searchErrors } from '@logstack/errors'
 import { boundedRegExp } from '@logstack/rules'
+import { convertible } from './convertible.ts'
 
 const longNumber = /\d{16,}/
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
@@ -74,9 +75,9 @@ export function firstObject(text: string): string {
 /** Parses JSON; integers that a number cannot hold exactly are bigints. Throws `SyntaxError`, or what `refuseDeep` throws. */
 export function parseExactJson(text: string): unknown {
   refuseDeep(text)
-  if (!longNumber.test(text)) return JSON.parse(text)
+  if (!longNumber.test(text)) return convertible(JSON.parse(text), text)
   const safe = text.replace(stringOrNumber, markWhenUnsafe)
-  return safe === text ? JSON.parse(text) : JSON.parse(safe, revive)
+  return convertible(safe === text ? JSON.parse(text) : JSON.parse(safe, revive), text)
 }
 
 /** Line and column of a parser's complaint, as Elasticsearch shows it (`[1:12]`). */

@@ -107,6 +107,27 @@ it.each<[string, string, unknown, number, RegExp]>([
     400,
     /Can't get text on a START_OBJECT/,
   ],
+  [
+    'an index of a search among several that is an object',
+    '/_msearch',
+    '{"index":{"toString":"x"}}\n{"query":{"match_all":{}}}\n',
+    200,
+    /no such index \[\[object Object\]\]/,
+  ],
+  [
+    'a priority of a template that is an object',
+    '/_index_template/of-objects',
+    { index_patterns: ['of-objects-*'], priority: { toString: 7 } },
+    400,
+    /failed to parse field \[priority\]/,
+  ],
+  [
+    'a language of a script that is an object',
+    '/many/_count',
+    { query: { script: { script: { source: 'true', lang: { toString: 'painless' } } } } },
+    400,
+    /script_lang not supported \[\[object Object\]\]/,
+  ],
   ['weights of a field that is not mapped', '/many/_search', weighted('n', 'nowhere'), 200, /"mean":\{"value":null\}/],
   ['values of a field that is not mapped', '/many/_search', weighted('nowhere', 'n'), 200, /"mean":\{"value":null\}/],
 ])('takes %s', async (_what, path, body, status, text) => {
