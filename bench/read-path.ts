@@ -1,4 +1,4 @@
-// Measures searches without HTTP: `node tools/run-ts.mjs bench/read-path.ts [documents]`. A search in this process, no result cache; each round runs a
+// Measures searches without HTTP: `node tools/run-ts.mjs bench/read-path.ts [documents] [search…]`. A search in this process, no result cache; each round runs a
 // search and then its statements by themselves. Prints Markdown; milliseconds of a processor are what compares on a machine that does other things. ADR 0007 quotes it.
 import { mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -13,6 +13,8 @@ import { mapping, writeCorpus } from './documents.mjs'
 import { searchesFor } from './searches.mjs'
 
 const count = Number(process.argv[2] ?? 100_000)
+/** Which searches; all when none is named. */
+const named = new Set(process.argv.slice(3))
 const index = 'bench-big5'
 const warmUps = 5
 const rounds = 20
@@ -71,6 +73,7 @@ try {
     '| search | statements | CPU, ms | CPU of its SQL, ms | p50, ms | p50 of its SQL, ms |\n|---|---|---|---|---|---|',
   )
   for (const [name, body] of searchesFor(traceId)) {
+    if (named.size > 0 && !named.has(String(name))) continue
     const [searches, alone]: { wall: number; cpu: number }[][] = [[], []]
     for (let round = 0; round < warmUps + rounds; round += 1) {
       statements = []

@@ -1,4 +1,5 @@
-const anyLongNumber = /\d{16,}/
+// Looked for at the beginning of numbers only: at each digit, a time in milliseconds would be read a dozen times over.
+const anyLongNumber = /(?:^|\D)\d{16}/
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 function quoteWhenUnsafe(token: string): string {

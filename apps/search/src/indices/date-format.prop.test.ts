@@ -1,7 +1,7 @@
 import { isAppError } from '@logstack/errors'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { dateFormat, defaultDateFormat } from './date-format.ts'
+import { dateFormat, defaultDateFormat, timeZone } from './date-format.ts'
 import { evaluateDateMath } from './date-math.ts'
 
 const patterns = [
@@ -41,6 +41,19 @@ it('agrees with the platform about every ISO moment', () => {
         expect(dateFormat(defaultDateFormat).parse(date.toISOString())?.ms).toBe(date.getTime())
       },
     ),
+  )
+})
+
+it('prints ISO moments as the pattern of the same form does, in every zone', () => {
+  const pattern = dateFormat("yyyy-MM-dd'T'HH:mm:ss.SSSXXX")
+  const zones = ['Z', '+05:30', '-11:00', '+01:00:30', 'Europe/Berlin', 'America/St_Johns', 'Africa/Monrovia']
+  const moment = fc.integer({ min: Date.UTC(-20, 0, 1), max: Date.UTC(10_010, 0, 1) })
+  fc.assert(
+    fc.property(fc.constantFrom(...zones), moment, (zone, ms) => {
+      const instant = { ms, nanos: 0 }
+      expect(dateFormat('iso8601').print(instant, timeZone(zone))).toBe(pattern.print(instant, timeZone(zone)))
+    }),
+    { numRuns: 1_000 },
   )
 })
 

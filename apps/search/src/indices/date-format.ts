@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { compileDatePattern } from './dates/date-pattern.ts'
 import { fastIsoMs, type Instant, type ParseOptions, parseIsoDate } from './dates/iso-date.ts'
-import { type TimeZone, utc } from './dates/time-zone.ts'
+import { offsetText, type TimeZone, utc } from './dates/time-zone.ts'
 
 export type { Instant, ParseOptions } from './dates/iso-date.ts'
 export { localToUtcMs, type TimeZone, timeZone, utc } from './dates/time-zone.ts'
@@ -32,11 +32,33 @@ function isoFormat(strict: boolean, nanos: boolean): Single {
       return parseIsoDate(text, strict, options)
     },
     print(instant, zone = utc) {
-      const text = (nanos ? isoNanosPrint : isoPrint).print(instant, zone)
+      if (!nanos) return printIso(instant.ms, zone) ?? isoPrint.print(instant, zone)
+      const text = isoNanosPrint.print(instant, zone)
       // Three to nine digits of a second, as many as are needed.
-      return nanos ? text.replace(/(\.\d{3})(\d*?)0+(?=Z|[+-])/, '$1$2') : text
+      return text.replace(/(\.\d{3})(\d*?)0+(?=Z|[+-])/, '$1$2')
     },
   }
+}
+
+const dayMs = 86_400_000
+const firstIsoMs = Date.parse('0001-01-01T00:00:00Z')
+const lastIsoMs = Date.parse('9999-12-31T23:59:59.999Z')
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
+let printedDay = { day: 0, date: '1970-01-01T' }
+
+/** A moment as ISO 8601 has it, without going by a pattern: a histogram prints thousands, of few days. Undefined for years without four digits. */
+function printIso(ms: number, zone: TimeZone): string | undefined {
+  const offsetMs = zone.offsetMs(ms)
+  const local = ms + offsetMs
+  if (!(Number.isInteger(local) && local >= firstIsoMs && local <= lastIsoMs)) return undefined
+  const day = Math.floor(local / dayMs)
+  if (day !== printedDay.day) printedDay = { day, date: new Date(day * dayMs).toISOString().slice(0, 11) }
+  const ofDay = local - day * dayMs
+  const hour = twoDigits[Math.floor(ofDay / 3_600_000)]
+  const minute = twoDigits[Math.floor(ofDay / 60_000) % 60]
+  const second = twoDigits[Math.floor(ofDay / 1_000) % 60]
+  const millis = String(ofDay % 1_000).padStart(3, '0')
+  return `${printedDay.date}${hour}:${minute}:${second}.${millis}${offsetText(offsetMs)}`
 }
 
 const epochMillis: Single = {

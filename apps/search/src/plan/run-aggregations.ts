@@ -56,6 +56,9 @@ interface RawBucket {
   readonly cells: unknown[]
 }
 
+/** What buckets hold that have no metrics: histograms have thousands. */
+const noCells: unknown[] = []
+
 /** The buckets of one node by the text of their parent's keys. */
 type Found = ReadonlyMap<string, readonly RawBucket[]>
 interface Results {
@@ -220,8 +223,8 @@ async function runBucket(
   // Both are awaited at once: a level below that fails while this one still runs must not be left unheard.
   const [found] = await Promise.all([own, ...(waits ? [] : [descend(undefined)])])
   const depth = chain.reduce((keys, level) => keys + level.plan.parts.length, 0)
-  const byParent = new Map<string, RawBucket[]>()
-  for (const bucket of found) {
+  const byParent = new Map<string, RawBucket[]>(depth === 0 ? [[JSON.stringify([]), found]] : [])
+  for (const bucket of depth === 0 ? [] : found) {
     const parent = JSON.stringify(bucket.path.slice(0, depth))
     const siblings = byParent.get(parent)
     if (siblings) siblings.push(bucket)
@@ -259,13 +262,16 @@ async function findBuckets(
   }${keys.length === 0 ? sql` HAVING count() > 0` : sql` GROUP BY ${join(keys, ', ')}`}${chosen === undefined ? sql`` : sql` HAVING ${chosen}`}${order.length === 0 ? sql`` : sql` ORDER BY ${join(order, ', ')}`}${limits(node, parents)}`
   const rows = await run.services.engine.rows(statement, run.read)
   if (rows.length > bucketsMax) throw tooManyBuckets()
-  return rows.map((row) => ({
-    path: row.slice(0, keys.length),
-    key: row.slice(parents.length, keys.length),
-    count: Number(row[keys.length]),
-    total: Number(row[keys.length + 1]),
-    cells: row.slice(keys.length + 2),
-  }))
+  return rows.map((row) => {
+    const path = row.slice(0, keys.length)
+    return {
+      path,
+      key: parents.length === 0 ? path : path.slice(parents.length),
+      count: Number(row[keys.length]),
+      total: Number(row[keys.length + 1]),
+      cells: named.length === 0 ? noCells : row.slice(keys.length + 2),
+    }
+  })
 }
 
 /** Documents by key among everything the caller may see. */
@@ -348,6 +354,7 @@ function renderLevel(
   counted: { buckets: number },
 ): JsonObject {
   const answer: JsonObject = {}
+  if (nodes.length === 0) return answer
   let at = 0
   for (const { node, plan } of level.metrics) {
     const own = parentBucket.cells.slice(at, at + plan.cells.length)
@@ -357,20 +364,15 @@ function renderLevel(
   const naming = { nameOf: (node: AggregationNode) => answerName(node, run), withMeta }
   const parent = JSON.stringify(parentBucket.path)
   for (const child of level.buckets) {
-    const found = (results.found.get(child)?.get(parent) ?? []).map(
-      (bucket): FoundBucket => ({
-        ...bucket,
-        body: renderLevel(child, child.node.children, bucket, run, results, counted),
-      }),
-    )
+    const found = (results.found.get(child)?.get(parent) ?? []).map((bucket): FoundBucket => {
+      const { key, count, total } = bucket
+      return { key, count, total, body: renderLevel(child, child.node.children, bucket, run, results, counted) }
+    })
     const none = { path: ['no such bucket'], cells: [], count: 0 }
     const empty = () => renderLevel(child, child.node.children, none, run, results, counted)
     const background = results.backgrounds.get(child)
-    const answered = child.plan.render(
-      found,
-      empty,
-      background && { ...background, parentDocuments: parentBucket.count },
-    )
+    const behind = background && { ...background, parentDocuments: parentBucket.count }
+    const answered = child.plan.render(found, empty, behind)
     const rendered = withParentPipelines(child.node.children, answered, naming)
     counted.buckets += bucketsIn(rendered)
     if (counted.buckets > run.bucketsMax) throw tooManyBuckets(run.bucketsMax)

@@ -49,8 +49,15 @@ export function canonicalIp(text: string): string {
 
 /** A moment in the format given or of the field, on the clocks of a zone. */
 export function showDate(ms: number, field: RowField, format: string | undefined, zone?: TimeZone): string {
-  const { field: resolved } = field
-  if (!resolved) return dateFormat(format ?? defaultDateFormat).print({ ms, nanos: 0 }, zone)
-  const pattern = format === undefined ? mappedDateFormat(resolved) : dateFormat(format)
-  return pattern.print({ ms, nanos: 0 }, zone)
+  return datePrinter(field, format, zone)(ms)
+}
+
+/** As `showDate`, for many moments. */
+export function datePrinter(
+  { field }: RowField,
+  format: string | undefined,
+  zone: TimeZone | undefined,
+): (ms: number) => string {
+  const pattern = format === undefined && field ? mappedDateFormat(field) : dateFormat(format ?? defaultDateFormat)
+  return (ms) => pattern.print({ ms, nanos: 0 }, zone)
 }

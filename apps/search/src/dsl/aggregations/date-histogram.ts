@@ -21,7 +21,7 @@ import {
 import { dateValue, isDate } from '../shapes/field-value.ts'
 import { illegalArgument, parsingError } from '../shapes/refuse.ts'
 import { flag, scalar, whole } from '../shapes/scalars.ts'
-import { showDate } from './bucket-key.ts'
+import { datePrinter } from './bucket-key.ts'
 import { bucketOrder, orderCriteria, orderSql } from './bucket-order.ts'
 import { fillGaps, reordered } from './fill-gaps.ts'
 import { cellNumber, requireField, unsupportedType } from './metric-cells.ts'
@@ -193,8 +193,9 @@ function renderDates(
   { format, keyed }: DateHistogram,
   zone: TimeZone,
 ): JsonObject {
+  const print = datePrinter(field, format, zone)
   const rendered = buckets.map(({ start, bucket }) => ({
-    key_as_string: showDate(start, field, format, zone),
+    key_as_string: print(start),
     key: start,
     doc_count: bucket.count,
     ...bucket.body,
