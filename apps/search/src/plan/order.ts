@@ -29,6 +29,10 @@ export interface OrderKey {
   readonly kind: 'number' | 'text'
   /** Set where all rows have the same value, so that nothing is ordered by it. */
   readonly constant?: true
+  /** The text of all rows' value, where that is known without reading it. */
+  readonly known?: string
+  /** Set where `sql` is a column of numbers below 2^53 that every row has, which is read as it is. */
+  readonly plain?: true
   /** What two values are ordered by, where that is not their text or number. */
   rank?(value: SortValue): bigint
   /** The value of a row's text for it. */
@@ -46,11 +50,12 @@ const uint64Max = 18_446_744_073_709_551_615n
 
 /** The order of arrival: the last criterion of every sort, so that no two documents are equal. */
 export function arrivalKey(descending: boolean): OrderKey {
-  return integerKey(ident('_seq'), descending, (value) => {
+  const key = integerKey(ident('_seq'), descending, (value) => {
     if (!/^-?\d{1,19}$/u.test(String(value)))
       throw illegalArgument(`Failed to parse search_after value for field [_doc]`)
     return BigInt(String(value))
   })
+  return { ...key, plain: true }
 }
 
 /** Makes the key of a criterion for one leaf. Throws when the field is unmapped or cannot be sorted by. */
@@ -308,7 +313,10 @@ function doubleKey(value: Sql, descending: boolean): OrderKey {
 export function scoreKey(descending: boolean, score: LeafScore): OrderKey {
   const value = typeof score === 'number' ? sql`toFloat32(${num(score)})` : score
   const literal = (shown: SortValue) => sql`toFloat32(${num(Number(shown))})`
-  return { ...doubleKey(value, descending), ...(typeof score === 'number' ? { constant: true } : {}), literal }
+  const key = { ...doubleKey(value, descending), literal }
+  if (typeof score !== 'number') return key
+  // Of other numbers only the engine says how they look in 32 bits.
+  return { ...key, constant: true, ...(score === 0 || score === 1 ? { known: String(score) } : {}) }
 }
 
 /** The keys as what follows ORDER BY; the last key of every order is never constant. */
