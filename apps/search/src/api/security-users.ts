@@ -106,6 +106,9 @@ const putUser = defineRoute({
       throw validationError(
         `Usernames must be printable ASCII of at most 507 characters without spaces at their ends, not [${username}]`,
       )
+    // Without its role nobody could give it back.
+    if (security.user(username)?.reserved === true)
+      throw validationError(`user [${username}] is reserved and only the password can be changed`)
     const change = readUser(objectBody(request.json(), 'user'))
     if (change.roles === undefined && !security.user(username)) throw validationError('roles are missing')
     const created = await security.putUser(username, change)
@@ -135,6 +138,11 @@ const setEnabled = (enabled: boolean): Route =>
     async handle(request, { security }) {
       const username = request.params['username'] ?? ''
       if (!security.user(username)) throw validationError(`user [${username}] does not exist`)
+      const { username: own, realm } = request.scope.principal
+      if (username === own && realm !== 'api_key') {
+        const reason = 'native and reserved realm users may not update the enabled status of their own account'
+        throw new AppError(searchErrors.illegal_argument_exception, reason)
+      }
       await security.putUser(username, { enabled })
       return { json: {} }
     },

@@ -156,3 +156,26 @@ it('tells a client what it may do', async () => {
     application: {},
   })
 })
+
+it('keeps an administrator: the built-in one has its role for good, and nobody locks their own account', async () => {
+  const change = (path: string, body?: object) => send(path, { method: 'PUT', ...(body ? { body } : {}) })
+  const reserved = {
+    status: 400,
+    error: {
+      type: 'action_request_validation_exception',
+      reason: 'Validation Failed: 1: user [elastic] is reserved and only the password can be changed;',
+    },
+  }
+  for (const body of [{ roles: ['team-a'] }, { password: 'another-password', roles: [] }, { enabled: false }])
+    expect((await change('/_security/user/elastic', body)).json()).toMatchObject(reserved)
+  expect((await send('/_security/user/elastic', { method: 'DELETE' })).status).toBe(400)
+  for (const what of ['_disable', '_enable'])
+    expect((await change(`/_security/user/elastic/${what}`)).json()).toMatchObject({
+      status: 400,
+      error: { reason: 'native and reserved realm users may not update the enabled status of their own account' },
+    })
+  expect((await change('/_security/user/reader/_disable')).status).toBe(200)
+  expect((await send('/_security/_authenticate', { auth: reader })).status).toBe(401)
+  expect((await change('/_security/user/reader/_enable')).status).toBe(200)
+  expect((await send('/_security/_authenticate')).json()).toMatchObject({ roles: ['superuser'], enabled: true })
+})
