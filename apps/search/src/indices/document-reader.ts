@@ -339,7 +339,8 @@ export class DocumentReader {
     // Checked here as well as on the whole mapping: a very deep document must not cost its depth squared first.
     if (names.length > this.limits.depthMax) throw tooDeep(this.limits, names.slice(0, this.limits.depthMax).join('.'))
     if (!this.noteParents(names)) return undefined
-    const { bytes } = this.origin
+    // It looks through the source from its beginning: not for each of any number beyond the limit, where nothing will be added.
+    const bytes = this.additions.length > this.limits.fieldsMax ? undefined : this.origin.bytes
     const isDecimal = (): boolean => bytes !== undefined && isWrittenAsDecimal(bytes, this.steps)
     try {
       const field = { path, name: names.at(-1) ?? path, leaf: value, isDecimal }

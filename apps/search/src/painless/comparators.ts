@@ -1,17 +1,26 @@
 import { naturalOrder } from './java-values.ts'
 import type { MethodTable } from './method-table.ts'
+import { spend } from './script-run.ts'
 
 type Compare = (one: unknown, other: unknown) => unknown
 type Apply = (value: unknown) => unknown
 
+/** A comparator made of others, each call of which is a step: they may be doubled again and again. */
+const counted = (compare: Compare): Compare => {
+  return (one, other) => {
+    spend(1)
+    return compare(one, other)
+  }
+}
+
 const byKey = (keyOf: Apply, compare: Compare = naturalOrder): Compare => {
-  return (one, other) => compare(keyOf(one), keyOf(other))
+  return counted((one, other) => compare(keyOf(one), keyOf(other)))
 }
 const reversed = (compare: Compare): Compare => {
-  return (one, other) => compare(other, one)
+  return counted((one, other) => compare(other, one))
 }
 const thenBy = (first: Compare, then: Compare): Compare => {
-  return (one, other) => Number(first(one, other)) || then(one, other)
+  return counted((one, other) => Number(first(one, other)) || then(one, other))
 }
 
 /** Java's `Comparator`, by name: functions of two values that give less than, more than or just 0. */

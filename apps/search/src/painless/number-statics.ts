@@ -14,29 +14,41 @@ const ranges: Readonly<Record<string, readonly [bigint, bigint]>> = {
 }
 const digitsOf = '0123456789abcdefghijklmnopqrstuvwxyz'
 
+/** So many digits has the longest number there is, in the base of two. */
+const wholeDigitsMax = 64
+/** An error need not say all of a long text. */
+const shownCharsMax = 200
+
+function shownText(text: string): string {
+  return text.length <= shownCharsMax ? text : `${text.slice(0, shownCharsMax)}…`
+}
+
 /** A whole number of a type out of a text; throws a SyntaxError with Java's words for what is none. */
 function parsedWhole(type: NumberType, text: unknown, radix: unknown = 10): unknown {
   if (text === null || text === undefined) throw new SyntaxError('Cannot parse null string: null')
   const written = textOf(text)
   const base = Number(bare(radix))
   const [least = 0n, most = 0n] = ranges[type] ?? []
-  const digits = [...written.replace(/^[+-]/u, '').toLowerCase()].map((digit) => digitsOf.indexOf(digit))
+  // Longer ones are too large, and to add their digits up would take the square of their length.
+  const unsigned = written.replace(/^[+-]/u, '').replace(/^0+(?=.)/u, '')
+  const digits =
+    unsigned.length > wholeDigitsMax ? [] : [...unsigned.toLowerCase()].map((digit) => digitsOf.indexOf(digit))
   if (digits.length > 0 && digits.every((digit) => digit >= 0 && digit < base)) {
     const size = digits.reduce((sum, digit) => sum * BigInt(base) + BigInt(digit), 0n)
     const value = written.startsWith('-') ? -size : size
     if (value >= least && value <= most) return numberOf(type, value)
   }
-  throw new SyntaxError(`For input string: "${written}"${base === 10 ? '' : ` under radix ${base}`}`)
+  throw new SyntaxError(`For input string: "${shownText(written)}"${base === 10 ? '' : ` under radix ${base}`}`)
 }
 
 /** A decimal out of a text as Java reads it: spaces around it, an `f` or `d` behind it. */
 function parsedDecimal(type: NumberType, text: unknown): unknown {
   const written = textOf(text).trim()
   if (written === '') throw new SyntaxError('empty String')
-  const plain = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[fFdD]?$/u.exec(written)?.[1]
+  const plain = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[fFdD]?$/u.exec(written)?.[1]
   if (plain !== undefined || /^[+-]?(?:NaN|Infinity)$/u.test(written))
     return numberOf(type, Number(plain ?? written.replace(/^[+-]NaN$/u, 'NaN')))
-  throw new SyntaxError(`For input string: "${textOf(text)}"`)
+  throw new SyntaxError(`For input string: "${shownText(textOf(text))}"`)
 }
 
 function sharedOf(type: NumberType): Record<string, Static> {

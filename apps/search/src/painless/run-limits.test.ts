@@ -134,3 +134,26 @@ it('gives the buckets of an aggregation the time of one run together', () => {
   }
   expect(all).toThrow(expect.objectContaining({ cause: expect.objectContaining({ code: 'painless_error' }) }))
 })
+
+describe('what is made of itself, and numbers as long as texts', () => {
+  it.each([
+    [
+      'collectors that hold each other',
+      'def c = Collectors.toList(); for (int i = 0; i < 40; i++) { c = Collectors.partitioningBy(x -> true, c) } return [].stream().collect(c)',
+    ],
+    [
+      'comparators that are asked twice by each other',
+      'def c = Comparator.naturalOrder(); for (int i = 0; i < 60; i++) { c = c.thenComparing(c) } return c.compare(1, 1)',
+    ],
+  ])('is bounded: %s', (_name, source) => {
+    expect(causeOf(source)).toMatchObject({ code: 'painless_error' })
+  })
+
+  it.each([
+    ['Long.parseLong(t)', 'number_format_exception'],
+    ["Double.parseDouble(t + 'x')", 'number_format_exception'],
+  ])('is bounded: %s', (reading, code) => {
+    const source = `String t = '9'; for (int i = 0; i < 22; i++) { t = t + t } return ${reading}`
+    expect(causeOf(source)).toMatchObject({ code, message: expect.stringMatching(/^For input string: "9{200}…"$/) })
+  })
+})

@@ -1,7 +1,9 @@
 import { HostObject, ownMethod } from './host-object.ts'
 import { IteratorValue } from './iterator-value.ts'
 import { naturalOrder, textOf } from './java-values.ts'
+import { valuesAStep } from './run-costs.ts'
 import { ScriptFault } from './script-error.ts'
+import { spend } from './script-run.ts'
 import { ScriptSet } from './script-set.ts'
 import { castNumber, type NumberType, numberOf, numberTypeOf } from './typed-number.ts'
 
@@ -14,7 +16,11 @@ export class CollectorValue extends HostObject {
 
   constructor(finish: (values: readonly unknown[]) => unknown) {
     super()
-    this.finish = finish
+    // Collectors may hold each other, and each of a chain finish the one behind it twice.
+    this.finish = (values) => {
+      spend(1 + Math.floor(values.length / valuesAStep))
+      return finish(values)
+    }
   }
 
   override method(): undefined {
