@@ -107,7 +107,7 @@ export interface NewColumn {
 }
 
 /**
- * Which rows have a word is packed by bits: the index of messages takes 0.58 of what it takes unpacked (ADR 0002). Those made before stay as they are, and
+ * Which rows have a word is packed by bits: the index of messages takes as little as 0.58 of what it takes unpacked (ADR 0002). Those made before stay as they are, and
  * are read alike.
  */
 export const tokenIndexType = sql`text(tokenizer = 'array', posting_list_codec = 'bitpacking')`
