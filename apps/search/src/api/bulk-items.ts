@@ -1,7 +1,7 @@
 import type { WriteOperation, WriteResult } from '../documents/documents.ts'
 import { printJson } from '../plan/json.ts'
 import type { Services } from '../services.ts'
-import { JsonBytes } from './json-bytes.ts'
+import { JsonWriter } from './json-writer.ts'
 import { writeShards } from './shards.ts'
 import { type ItemOptions, showItem } from './write-documents.ts'
 
@@ -29,7 +29,7 @@ export class BulkItems {
   readonly #refreshed: string
   /** The members that are wanted of each; undefined: all. */
   readonly #wanted: ReadonlySet<string> | undefined
-  readonly #bytes = new JsonBytes()
+  readonly #bytes = new JsonWriter()
   #count = 0
   /** By action and index. */
   readonly #common = new Map<string, Map<string, CommonBytes>>()

@@ -169,11 +169,11 @@ async function runPipelines(
 ): Promise<readonly Prepared[]> {
   const started = now()
   const ingest = createIngest(catalogue, started)
-  if (!given.some((one) => isWrite(one) && ingest.concerns(one))) return given
   const turns = new Turns()
   let ran = false
   const apply = (operation: WriteOperation): Prepared => {
     try {
+      if (!ingest.concerns(operation)) return operation
       const ingested = ingest.apply(operation)
       if (ingested === 'dropped') ran = true
       else ran ||= ingested.ran

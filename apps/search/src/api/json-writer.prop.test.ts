@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { JsonBytes } from './json-bytes.ts'
+import { JsonWriter } from './json-writer.ts'
 
 const written = fc.oneof(
   fc.record({ as: fc.constant('string' as const), value: fc.string({ unit: 'binary' }) }),
@@ -11,7 +11,7 @@ const written = fc.oneof(
 it('writes what JSON.stringify writes', () => {
   fc.assert(
     fc.property(fc.array(written), (values) => {
-      const bytes = new JsonBytes()
+      const bytes = new JsonWriter()
       for (const one of values) {
         if (one.as === 'string') bytes.string(one.value)
         else bytes.whole(one.value)

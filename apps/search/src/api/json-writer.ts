@@ -6,7 +6,7 @@ const firstPlain = 0x20
 const firstBeyondAscii = 0x80
 
 /** Puts JSON together as bytes, where texts would be made only to be thrown away. */
-export class JsonBytes {
+export class JsonWriter {
   #buffer = Buffer.allocUnsafe(initialBytes)
   #length = 0
 
