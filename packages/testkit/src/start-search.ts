@@ -21,7 +21,7 @@ export interface TestSearch {
   readonly username: string
   readonly password: string
   readonly dataDir: string
-  /** What search logged until now, and its process id. */
+  /** What search logged until now and how it ended, and its process id. */
   log(): string
   pid(): number
   /** Ends the process as a crash does, and waits until it is gone. The data stays. */
@@ -122,6 +122,9 @@ class RunningSearch {
         this.#log += chunk.toString('utf8')
       })
     }
+    child.once('exit', (code, signal) => {
+      this.#log += `search ended: ${signal ?? code}\n`
+    })
     const deadline = Date.now() + readyTimeMsMax
     while (!existsSync(this.#readyFile)) {
       if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
