@@ -11,3 +11,12 @@ export function writeCorpus(
   readonly count: number
   readonly counts: { readonly traceId: string }
 }
+/** The same of documents that a file holds, one a line. */
+export function copyCorpus(
+  file: string,
+  from: string,
+): {
+  readonly bodies: readonly { readonly offset: number; readonly length: number }[]
+  readonly documentBytes: number
+  readonly count: number
+}

@@ -1,5 +1,5 @@
 // The corpus: bulk bodies in a file, documents in the shape of the big5 workload (Elastic's `template.tpl`), the same for the same seed.
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 
 const bodyDocumentsMax = 5000
 const startMs = Date.UTC(2023, 0, 1)
@@ -99,6 +99,25 @@ export function writeCorpus(file, count, seed) {
   }
   closeSync(descriptor)
   return { bodies, documentBytes, count, counts }
+}
+
+/** The same of documents that a file holds, one a line; they go to dynamic mapping. */
+export function copyCorpus(file, from) {
+  const documents = readFileSync(from, 'utf8').trimEnd().split('\n')
+  const descriptor = openSync(file, 'w')
+  const bodies = []
+  let offset = 0
+  let documentBytes = 0
+  for (let at = 0; at < documents.length; at += bodyDocumentsMax) {
+    const lines = documents.slice(at, at + bodyDocumentsMax)
+    for (const line of lines) documentBytes += Buffer.byteLength(line)
+    const body = Buffer.from(lines.map((line) => `{"create":{}}\n${line}\n`).join(''))
+    writeSync(descriptor, body)
+    bodies.push({ offset, length: body.length })
+    offset += body.length
+  }
+  closeSync(descriptor)
+  return { bodies, documentBytes, count: documents.length }
 }
 
 function documentAt(at, count, random, pick, words) {

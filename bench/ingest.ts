@@ -1,4 +1,4 @@
-// Measures taking in: `node tools/run-ts.mjs bench/ingest.ts [documents] [rounds] [synthetic]`. A search of its own in this process, bulks over TLS from a client
+// Measures taking in: `node tools/run-ts.mjs bench/ingest.ts [documents] [rounds] [synthetic]`, or of real events `… EVENTS.json [rounds] [synthetic]`, one a line. A search of its own in this process, bulks over TLS from a client
 // process, and beside each round the engine's own INSERT of the very same segments into an equal table. Prints Markdown. Of a
 // busy machine compare processor seconds; only those of one run.
 import { execFile, execFileSync } from 'node:child_process'
@@ -15,9 +15,9 @@ import { bootstrapAdministrator, createSecurity } from '../apps/search/src/secur
 import { createSearchServer } from '../apps/search/src/server.ts'
 import { ident, sql, str } from '../apps/search/src/sql/sql.ts'
 import { openServices } from '../apps/search/src/testing/search-services.ts'
-import { mapping, writeCorpus } from './documents.mjs'
+import { copyCorpus, mapping, writeCorpus } from './documents.mjs'
 
-const docs = Number(process.argv[2] ?? 100_000)
+const wanted = process.argv[2] ?? '100000'
 const rounds = Number(process.argv[3] ?? 3)
 const settleLooksMax = 60
 const settleMs = 2_000
@@ -72,7 +72,7 @@ const open = await openServices(dataDirectory, {
     return keeping(plain)
   },
 })
-const { engine, store, catalogue } = open
+const { engine, store, catalogue, documents } = open
 await bootstrapAdministrator(store, 'elastic', 'the-password')
 const security = createSecurity({ store, now: Date.now })
 const services = { ...open, security, engineMemoryBytesMax: 8 * 1024 ** 3 }
@@ -101,9 +101,15 @@ async function spent(work: () => Promise<unknown>): Promise<Spent> {
 }
 
 const corpusFile = join(directory, 'corpus')
-const { bodies, documentBytes } = writeCorpus(corpusFile, docs, 1)
+const made = Number(wanted)
+const isMade = Number.isSafeInteger(made)
+const {
+  bodies,
+  documentBytes,
+  count: docs,
+} = isMade ? writeCorpus(corpusFile, made, 1) : copyCorpus(corpusFile, wanted)
 const source = process.argv[4] === 'synthetic' ? { _source: { mode: 'synthetic' } } : {}
-await catalogue.createIndex({ name: 'bench-big5', mappings: { ...source, ...mapping } })
+await catalogue.createIndex({ name: 'bench-big5', mappings: { ...source, ...(isMade ? mapping : {}) } })
 
 function show(what: string, { wall, cpu, main }: Spent, client = 0): void {
   const rate = `${Math.round(docs / wall).toLocaleString('en')} | ${(documentBytes / wall / 1e6).toFixed(1)}`
@@ -149,8 +155,10 @@ async function round(): Promise<void> {
   await alone()
 }
 
-/** Waits until merges are done and the parts they replaced are gone, which search's scheduler looks after. */
+/** Waits until what was taken in is inserted, merges are done, and the parts they replaced are gone, which search's scheduler looks after. */
 async function settle(table: string): Promise<void> {
+  const index = catalogue.index('bench-big5')
+  if (index !== undefined) await documents.shown([index.table])
   for (let look = 0; look < settleLooksMax; look += 1) {
     const [[waiting] = []] = await engine.rows(
       sql`SELECT (SELECT count() FROM system.merges) + (SELECT count() FROM system.parts WHERE NOT active AND table = ${str(table)})`,
@@ -168,11 +176,16 @@ async function sizes(table: string): Promise<void> {
   const du = execFileSync('du', ['-s', '--block-size=1', dataDirectory], { encoding: 'utf8' })
   console.log(`\nOn disk, bytes for each byte in: ${perByte(Number(du.split('\t')[0]))} as it settles`)
   await engine.execute(sql`OPTIMIZE TABLE ${ident(table)} FINAL`)
+  const [[merged] = []] = await engine.rows(
+    sql`SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND table = ${str(table)}`,
+  )
   const largest = await engine.rows(
     sql`SELECT * FROM (SELECT name, data_compressed_bytes FROM system.columns WHERE table = ${str(table)} AND database = currentDatabase()
       UNION ALL SELECT name, data_compressed_bytes FROM system.data_skipping_indices WHERE table = ${str(table)}) ORDER BY 2 DESC LIMIT 8`,
   )
-  console.log(`Merged, the largest: ${largest.map(([name, bytes]) => `${name} ${perByte(Number(bytes))}`).join(', ')}`)
+  console.log(
+    `Merged ${perByte(Number(merged))}, the largest: ${largest.map(([name, bytes]) => `${name} ${perByte(Number(bytes))}`).join(', ')}`,
+  )
 }
 
 console.log(`${docs} documents, ${documentBytes} bytes a round\n`)

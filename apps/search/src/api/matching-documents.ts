@@ -9,7 +9,7 @@ import { shown } from '../plan/shown.ts'
 import { hiddenFields } from '../security/denied.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
-import { sourceOf } from '../sql/rebuilt-source.ts'
+import { sourceOf } from '../sql/document-source.ts'
 import { num, type Sql, sql } from '../sql/sql.ts'
 import { bodyWithTerms } from './terms-lookup.ts'
 

@@ -7,7 +7,7 @@ import { shown } from '../plan/shown.ts'
 import type { Scope } from '../security/scope.ts'
 import { permittedSource } from '../security/visible-source.ts'
 import type { Services } from '../services.ts'
-import { sourceOf } from '../sql/rebuilt-source.ts'
+import { sourceOf } from '../sql/document-source.ts'
 import { num, sql } from '../sql/sql.ts'
 
 /** The terms of one field of a document, each as often as it is there. */

@@ -3,6 +3,7 @@ import type { Value } from '@logstack/rules'
 import type { FieldValue } from '../indices/catalogue.ts'
 import type { CompiledMapping, LeafNode, MappingNode, ObjectNode } from '../indices/compiled-mapping.ts'
 import { defaultDateFormat } from '../indices/date-format.ts'
+import { messagePath } from '../indices/model.ts'
 import { DocumentShapes } from './document-shapes.ts'
 
 /** How a value in the bytes becomes one of a column: `text`, `date`, `ip` and `long` without a value in between, `parsed` by the field type's own reading. */
@@ -26,6 +27,8 @@ export interface LeafPlan {
   readonly parts: readonly PartPlan[]
   /** Whether it gives the document its time. */
   readonly isTime: boolean
+  /** Whether its text is kept in its column only, and cut out of the source. */
+  readonly isCut: boolean
   /** The number of the last document that had it: a second time in one document needs a closer look. */
   seen: number
   /** The number of the last document that had a value of it. */
@@ -94,6 +97,11 @@ function storedField({ field }: LeafNode): FieldValue['field'] | undefined {
   return valueType === undefined ? undefined : { ...field, valueType }
 }
 
+/** Of all fields `message` holds most of what a log has to say; its text is kept once (ADR 0039). */
+function isMessage(part: PartPlan | undefined): boolean {
+  return part?.kind === 'text' && part.field?.valueType === 'text' && part.field.path === messagePath
+}
+
 function compile(compiled: CompiledMapping): DirectPlan | undefined {
   // A constant that the document itself sets changes the mapping.
   if (!compiled.root.enabled || compiled.awaitsConstants) return undefined
@@ -107,7 +115,8 @@ function compile(compiled: CompiledMapping): DirectPlan | undefined {
   const leafPlan = (leaf: LeafNode): LeafPlan | undefined => {
     if (leaf.copyTo.length > 0 || leaf.type.objects !== undefined || leaf.type.name === 'alias') return undefined
     const isTime = leaf.field.path === '@timestamp'
-    return { kind: 'leaf', parts: [leaf, ...leaf.multiFields].map(part), isTime, seen: 0, valued: 0 }
+    const parts = [leaf, ...leaf.multiFields].map(part)
+    return { kind: 'leaf', parts, isTime, isCut: isMessage(parts[0]), seen: 0, valued: 0 }
   }
   const make = (node: MappingNode): LeafPlan | ObjectPlan | undefined => {
     if (node.kind === 'leaf') return leafPlan(node)

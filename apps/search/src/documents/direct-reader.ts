@@ -1,7 +1,7 @@
 import { isAppError } from '@logstack/errors'
 import type { Value } from '@logstack/rules'
 import { type DirectPlan, isWhole, type KeyPlan, type LeafPlan, type ObjectPlan } from './direct-plan.ts'
-import { DirectStore } from './direct-store.ts'
+import { DirectStore, type SourceCut } from './direct-store.ts'
 import type { ShapeStep } from './document-shapes.ts'
 import {
   closeBrace,
@@ -25,6 +25,8 @@ export interface DirectRead {
    * is the one that was read.
    */
   readonly isRebuildable: boolean
+  /** The bytes of the source that need not be kept, as a column holds the very same. */
+  readonly cut: SourceCut | undefined
 }
 
 /**
@@ -45,7 +47,7 @@ export class DirectReader extends DirectStore {
     try {
       if (!this.readShaped(plan)) this.readKeys(plan)
       this.storeConstants(plan)
-      return { timeMs: this.timeMs, ignored: this.ignored, isRebuildable: this.isRebuildable }
+      return { timeMs: this.timeMs, ignored: this.ignored, isRebuildable: this.isRebuildable, cut: this.cut }
     } catch (thrown) {
       this.undo()
       // What a type refuses gets its error from the reader that knows where it stands.
@@ -191,7 +193,9 @@ export class DirectReader extends DirectStore {
     const from = this.at + 1
     const to = this.plainEnd(from)
     if (this.bytes[to] !== quote) {
-      this.storeAll(leaf, this.text())
+      const text = this.text()
+      if (leaf.isCut) this.cutQuoted(text, from, this.at - 1)
+      this.storeAll(leaf, text)
       return
     }
     this.at = to + 1

@@ -10,6 +10,18 @@ import { JsonScanner } from './json-scanner.ts'
 const shownMsMin = 0
 const shownMsEnd = Date.UTC(2200, 0)
 
+/** Shorter texts are not worth a place of their own. */
+const cutBytesMin = 32
+
+/** Among these is what the engine quotes in another way than `JSON.stringify`; of half characters it knows nothing. */
+const quotedOtherwise = /[^\P{Control}\b\t\n\f\r]|[\u2028\u2029]|\p{Surrogate}/u
+
+/** Bytes of a source, from the first to before the last. */
+export interface SourceCut {
+  readonly from: number
+  readonly to: number
+}
+
 /** Documents read so far, of all readers: plans are shared, and remember the last document that had a key by this number. */
 let documents = 0
 
@@ -29,6 +41,7 @@ export abstract class DirectStore extends JsonScanner {
   protected timeMs: number | undefined
   protected ignored: string[] = []
   protected isRebuildable = true
+  protected cut: SourceCut | undefined
   /** Where the texts of the list that is read begin and end, in turns; the first so many. */
   protected readonly texts: number[] = []
   protected textEnds = 0
@@ -54,6 +67,7 @@ export abstract class DirectStore extends JsonScanner {
     this.timeMs = undefined
     this.ignored = []
     this.isRebuildable = true
+    this.cut = undefined
     this.touches = 0
     documents += 1
     this.document = documents
@@ -65,8 +79,16 @@ export abstract class DirectStore extends JsonScanner {
     this.touches = 0
   }
 
+  /** Cuts a text with escapes, or with letters that are not ASCII, where quoting it again gives the very bytes between the quotes that it was read from. */
+  protected cutQuoted(text: string, from: number, to: number): void {
+    if (to - from < cutBytesMin || quotedOtherwise.test(text)) return
+    const quoted = Buffer.from(JSON.stringify(text))
+    if (quoted.compare(this.bytes, from - 1, to + 1) === 0) this.cut = { from, to }
+  }
+
   protected storePlain(leaf: LeafPlan, from: number, to: number): void {
     leaf.valued = this.document
+    if (leaf.isCut && to - from >= cutBytesMin) this.cut = { from, to }
     const { parts } = leaf
     for (let place = 0; place < parts.length; place += 1) {
       const part = parts[place]

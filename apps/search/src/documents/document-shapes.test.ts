@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { LeafPlan } from './direct-plan.ts'
 import { DocumentShapes, type ShapeStep } from './document-shapes.ts'
 
-const leaf = (): LeafPlan => ({ kind: 'leaf', parts: [], isTime: false, seen: 0, valued: 0 })
+const leaf = (): LeafPlan => ({ kind: 'leaf', parts: [], isTime: false, isCut: false, seen: 0, valued: 0 })
 
 /** The steps of a document whose values are all 1, which stands nowhere else. */
 function stepsOf(text: string, leaves: readonly LeafPlan[]): ShapeStep[] {

@@ -6,6 +6,7 @@ import type { IndexMeta, Mapping } from '../indices/model.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import { ByDocument } from './by-document.ts'
 import { type DirectPlan, directPlan } from './direct-plan.ts'
+import type { SourceCut } from './direct-store.ts'
 import type { WriteOperation, WriteResult } from './documents.ts'
 import { parseSource } from './source-json.ts'
 import { type RowHead, StagedRows } from './staged-rows.ts'
@@ -181,7 +182,7 @@ export class Draft {
     index: IndexMeta,
     id: string,
     decision: WriteDecision,
-    read: Pick<MappedDocument, 'timeMs' | 'ignored'>,
+    read: Pick<MappedDocument, 'timeMs' | 'ignored'> & { readonly cut?: SourceCut | undefined },
     isRebuilt = false,
   ): RowHead {
     return {
@@ -197,6 +198,7 @@ export class Draft {
       ignored: read.ignored,
       source: decision.source,
       isRebuilt,
+      cut: read.cut,
     }
   }
 

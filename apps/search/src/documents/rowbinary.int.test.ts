@@ -112,7 +112,7 @@ it('writes what the engine reads back: every type, alone, absent and in arrays',
     rows: rows.length,
   })
   const back = await engine.rows(sql`SELECT * EXCEPT (_source), hex(_source) FROM events_1 ORDER BY _seq`)
-  const system = (seq: number): unknown[] => [seq, 4_000_000_000, 65_535, -1, seq, 1, `id-${seq}`, '', ['a.b', '']]
+  const system = (seq: number): unknown[] => [seq, 4_000_000_000, 65_535, -1, seq, 1, `id-${seq}`, '', ['a.b', ''], 0]
   const nothing = samples.flatMap((): unknown[] => [null, []])
   const one = singles.map(({ at, which }, seq) => {
     const cells = [...nothing]

@@ -162,6 +162,15 @@ export class RowBinaryWriter {
     value.copy(this.#buffer, at)
   }
 
+  /** A text of which the bytes from `from` to before `to` are left out. */
+  bufferWithout(value: Buffer, from: number, to: number): void {
+    const size = value.length - (to - from)
+    this.length7(size)
+    const at = this.#reserve(size)
+    value.copy(this.#buffer, at, 0, from)
+    value.copy(this.#buffer, at + from, to)
+  }
+
   /** Bytes as they are, of which part is written. */
   raw(value: Buffer, from = 0, to = value.length): void {
     const at = this.#reserve(to - from)

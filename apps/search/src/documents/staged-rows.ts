@@ -7,6 +7,7 @@ import type { BufferPool } from './buffer-pool.ts'
 import { ColumnBuffer, NativeBlock } from './column-buffer.ts'
 import type { DirectPlan } from './direct-plan.ts'
 import { type DirectRead, DirectReader } from './direct-reader.ts'
+import type { SourceCut } from './direct-store.ts'
 
 /** One version of a document, without the values of its fields. */
 export interface RowHead {
@@ -23,6 +24,8 @@ export interface RowHead {
   readonly source: Buffer
   /** Whether the source is made again from the columns, and not kept. */
   readonly isRebuilt?: boolean
+  /** What of a kept source its `message` column holds alone. */
+  readonly cut?: SourceCut | undefined
 }
 
 /** One version of a document with its column values, to be inserted. */
@@ -122,6 +125,7 @@ class SystemValues {
     _time: [] as number[],
     _seq_no: [] as number[],
     _version: [] as number[],
+    _message_at: [] as number[],
   }
   readonly texts: {
     readonly _id: ColumnBuffer
@@ -151,7 +155,15 @@ class SystemValues {
     texts._id.begin(at).string(row.id)
     texts._routing.begin(at).string(row.routing)
     texts._ignored.list(at, row.ignored)
-    texts._source.begin(at).buffer(row.isRebuilt === true ? noSource : row.source)
+    this.#pushSource(at, row)
+  }
+
+  #pushSource(at: number, { source, isRebuilt, cut }: RowHead): void {
+    const isCut = isRebuilt !== true && cut !== undefined
+    this.numbers._message_at.push(isCut ? cut.from : 0)
+    const to = this.texts._source.begin(at)
+    if (isCut) to.bufferWithout(source, cut.from, cut.to)
+    else to.buffer(isRebuilt === true ? noSource : source)
   }
 
   writeTo(block: NativeBlock, name: keyof typeof systemColumns, keep: readonly boolean[] | undefined): void {
@@ -164,7 +176,7 @@ class SystemValues {
     for (let row = 0; row < values.length; row += 1) {
       if (keep !== undefined && keep[row] !== true) continue
       const value = values[row] ?? 0
-      if (name === '_index') to.uint32(value)
+      if (name === '_index' || name === '_message_at') to.uint32(value)
       else if (name === '_slot') to.uint16(value)
       else to.int64(value)
     }

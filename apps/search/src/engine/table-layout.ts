@@ -97,6 +97,11 @@ export function createTableSql(table: string): Sql {
       merge_selector_base = ${num(mergedAtOnce)}, auto_statistics_types = ''`
 }
 
+/** Gives a table of before sources were cut the column it lacks: all of its sources are whole. */
+export function addMessagePlaceSql(table: string): Sql {
+  return sql`ALTER TABLE ${ident(table)} ADD COLUMN IF NOT EXISTS _message_at ${typeName(systemColumns._message_at)}`
+}
+
 /** A field column to add to a table; `many` is its array companion. */
 export interface NewColumn {
   readonly name: string

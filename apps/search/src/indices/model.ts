@@ -121,6 +121,9 @@ export interface TableMeta {
   readonly columns: readonly Column[]
 }
 
+/** The text field whose values may be cut out of sources (`_message_at`). */
+export const messagePath = 'message'
+
 /** System columns every table has, before the fields' own. */
 export const systemColumns = {
   /** Order of commit over all tables; visibility and tail reading go by it. */
@@ -139,4 +142,6 @@ export const systemColumns = {
   /** Field paths whose values were ignored (`ignore_malformed`, `ignore_above`). */
   _ignored: 'Array(LowCardinality(String))',
   _source: 'String',
+  /** In bytes: where in `_source` the text of the row's `message` belongs, which is kept in its own column only; 0 where `_source` is whole. */
+  _message_at: 'UInt32',
 } as const

@@ -1,6 +1,12 @@
 import type { ValueType } from '@logstack/rules'
 import type { Engine } from '../engine/engine.ts'
-import { addColumnsSql, createTableSql, type NewColumn, tokenIndexName } from '../engine/table-layout.ts'
+import {
+  addColumnsSql,
+  addMessagePlaceSql,
+  createTableSql,
+  type NewColumn,
+  tokenIndexName,
+} from '../engine/table-layout.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
 import type { CatalogueState, Purge, TableRecord } from './catalogue-state.ts'
 import type { Column, TableMeta } from './model.ts'
@@ -105,7 +111,7 @@ function allColumns(table: TableMeta): NewColumn[] {
   ])
 }
 
-/** Makes the tables, columns and token indexes that the catalogue has and the engine lacks, after a crash between the two. */
+/** Makes the tables, columns and token indexes that the catalogue has and the engine lacks: after a crash between the two, or made by an earlier version. */
 export async function reconcileTables(state: CatalogueState, engine: Engine): Promise<void> {
   const rows = await engine.rows(
     sql`SELECT table, name FROM system.columns WHERE database = currentDatabase() AND table LIKE ${likeEvents}`,
@@ -124,6 +130,7 @@ export async function reconcileTables(state: CatalogueState, engine: Engine): Pr
   for (const table of state.tables.values()) {
     const columns = existing.get(table.name)
     if (columns === undefined) await engine.execute(createTableSql(table.name))
+    else if (!columns.has('_message_at')) await engine.execute(addMessagePlaceSql(table.name))
     const lacksIndex = (column: NewColumn): boolean =>
       column.indexed === true && !indexed.has(`${table.name} ${tokenIndexName(column.name)}`)
     const missing = allColumns(table).filter((column) => columns?.has(column.name) !== true || lacksIndex(column))

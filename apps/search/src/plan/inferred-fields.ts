@@ -8,7 +8,7 @@ import { dynamicField } from '../indices/dynamic-mapping.ts'
 import type { Mapping, ResolvedField } from '../indices/model.ts'
 import { isWrittenAsDecimal } from '../indices/source-location.ts'
 import { permittedSource } from '../security/visible-source.ts'
-import { sourceOf } from '../sql/rebuilt-source.ts'
+import { sourceOf } from '../sql/document-source.ts'
 import { num, sql } from '../sql/sql.ts'
 import { type LeafRequest, leafRows, type PlanServices, planLeaves } from './leaves.ts'
 

@@ -3,7 +3,7 @@ import type { Visibility } from '../documents/documents.ts'
 import { visibleSql } from '../documents/visibility.ts'
 import type { Engine, ReadOptions } from '../engine/engine.ts'
 import type { IndexMeta, TableMeta } from '../indices/model.ts'
-import { sourceOf } from '../sql/rebuilt-source.ts'
+import { sourceOf } from '../sql/document-source.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
 import type { FileColumn, Manifest, Piece, SnapshotIndex } from './format.ts'
 import { type Cell, cellRows, type NewPiece, pieceTarget, planPieces } from './plan-pieces.ts'
@@ -133,7 +133,7 @@ async function writePiece(
   for (const { last, rows } of cutBySize(sizes)) {
     signal.throwIfAborted()
     const content = await engine.bytes(
-      sql`SELECT ${fileSelection(layout, names)} FROM ${ident(table.name)} WHERE ${rowsOf(frozen, from, last)} ORDER BY _seq_no`,
+      sql`SELECT ${fileSelection(table, layout, names)} FROM ${ident(table.name)} WHERE ${rowsOf(frozen, from, last)} ORDER BY _seq_no`,
       'Native',
       heavy,
     )

@@ -1,6 +1,7 @@
 import type { SegmentColumn } from '../engine/engine.ts'
 import { columnType, segmentType } from '../engine/table-layout.ts'
 import { systemColumns, type TableMeta } from '../indices/model.ts'
+import { keptSource } from '../sql/document-source.ts'
 import { ident, join, type Sql, sql, typeName } from '../sql/sql.ts'
 import type { FileColumn } from './format.ts'
 
@@ -34,10 +35,11 @@ export function fileColumns(layout: readonly FileColumn[]): SegmentColumn[] {
 }
 
 /** The select list that makes a file of rows; `names` are the table's columns of the layout. Plain types, so that equal rows give equal bytes. */
-export function fileSelection(layout: readonly FileColumn[], names: readonly string[]): Sql {
-  const own: readonly string[] = [...keptColumns, ...names]
+export function fileSelection(table: TableMeta, layout: readonly FileColumn[], names: readonly string[]): Sql {
+  const system = keptColumns.map((name) => (name === '_source' ? keptSource(table) : ident(name)))
+  const own = [...system, ...names.map(ident)]
   const columns = fileColumns(layout).map(
-    ({ name, type }, at) => sql`CAST(${ident(own[at] ?? name)} AS ${typeName(type)}) AS ${ident(name)}`,
+    ({ name, type }, at) => sql`CAST(${own[at] ?? ident(name)} AS ${typeName(type)}) AS ${ident(name)}`,
   )
   return join(columns, ', ')
 }

@@ -1,6 +1,6 @@
 import type { ValueType } from '@logstack/rules'
 import { rebuildsSources } from '../indices/kept-source.ts'
-import type { Column, IndexMeta, TableMeta } from '../indices/model.ts'
+import { type Column, type IndexMeta, messagePath, type TableMeta } from '../indices/model.ts'
 import { ident, join, list, nothing, type Sql, sql, str } from './sql.ts'
 
 /** What stands at a name of a document: columns of its own, and what is below it. */
@@ -75,6 +75,16 @@ function placesOf(table: TableMeta): ReadonlyMap<string, Place> {
   return root.below
 }
 
+/** The source as it was written, where one is kept: a text that its column holds alone is put back in its place. */
+export function keptSource(table: TableMeta): Sql {
+  const message = table.columns.find(({ path, type }) => path === messagePath && type === 'text')
+  if (message === undefined) return ident('_source')
+  const quoted = sql`toJSONString(assumeNotNull(${ident(message.name)}))`
+  // Its quotes stand in the source.
+  const text = sql`substring(${quoted}, 2, length(${quoted}) - 2)`
+  return sql`if(_message_at = 0, _source, concat(substring(_source, 1, _message_at), ${text}, substring(_source, _message_at + 1)))`
+}
+
 const rebuilt = new WeakMap<TableMeta, Sql>()
 
 function rebuiltSource(table: TableMeta): Sql {
@@ -82,7 +92,7 @@ function rebuiltSource(table: TableMeta): Sql {
   if (known) return known
   const below = placesOf(table)
   const text = below.size === 0 ? nothing : members(below)
-  const made = sql`if(notEmpty(_source), _source, concat('{', ${below.size === 0 ? sql`''` : sql`substring(${text}, 2)`}, '}'))`
+  const made = sql`if(notEmpty(_source), ${keptSource(table)}, concat('{', ${below.size === 0 ? sql`''` : sql`substring(${text}, 2)`}, '}'))`
   rebuilt.set(table, made)
   return made
 }
@@ -93,5 +103,5 @@ function rebuiltSource(table: TableMeta): Sql {
  */
 export function sourceOf(table: TableMeta, indices: Iterable<IndexMeta>): Sql {
   for (const index of indices) if (rebuildsSources(index)) return rebuiltSource(table)
-  return ident('_source')
+  return keptSource(table)
 }
