@@ -12,7 +12,7 @@ import { checkMappingLimits, mappingLimits, mergeMappings } from './mapping-merg
 import { parseMapping } from './mapping-parse.ts'
 import type { AliasMeta, IndexMeta, IndexSettings } from './model.ts'
 import { newIndexSettings, parseSettings } from './settings.ts'
-import { chooseSlot, familyOf, tableOf } from './tables.ts'
+import { chooseSlot, familyOf, isSmallSlot, tableOf } from './tables.ts'
 import type { TemplateResult } from './templates.ts'
 
 /** What making an index works with: the clock, in epoch milliseconds, and the engine that gets its table. */
@@ -77,7 +77,7 @@ export async function makeIndex(
   const inUse = [...state.byId.values(), ...state.arriving.values()]
     .filter((index) => index.table === table.id)
     .map((index) => index.slot)
-  const { slot, nextSlot } = chooseSlot(table, inUse)
+  const { slot, nextSlot } = await chooseSlot(table, inUse, (each) => isSmallSlot(engine, table.name, each))
   if (nextSlot !== table.nextSlot) await state.commit({ tables: [{ ...table, nextSlot }] })
   return {
     id,

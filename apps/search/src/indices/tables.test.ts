@@ -22,25 +22,42 @@ describe('families', () => {
 })
 
 describe('slots', () => {
-  it('a year of daily indices with 90 of them kept lives in about ten slots, and no slot comes back while it is purged', () => {
+  const large = async () => false
+
+  /** The slots of a year of daily indices, of which so many are kept. */
+  async function year(kept: number, isSmall: () => Promise<boolean>): Promise<number[][]> {
     let record = table
     let living: number[] = []
-    let last = -1
+    const days: number[][] = []
     for (let day = 0; day < 365; day++) {
-      const { slot, nextSlot } = chooseSlot(record, living)
-      expect(slot).toBeGreaterThanOrEqual(last)
-      last = slot
+      const { slot, nextSlot } = await chooseSlot(record, living, isSmall)
       record = { ...record, nextSlot }
-      living = [...living, slot].slice(-90)
+      living = [...living, slot].slice(-kept)
+      days.push(living)
+    }
+    return days
+  }
+
+  it('a year of daily indices with 90 of them kept lives in about ten slots, and no slot comes back while it is purged', async () => {
+    let last = -1
+    for (const living of await year(90, large)) {
+      expect(living.at(-1)).toBeGreaterThanOrEqual(last)
+      last = living.at(-1) ?? -1
       expect(new Set(living).size).toBeLessThanOrEqual(13)
     }
   })
 
-  it('goes round when the numbers are used up, past slots still in use', () => {
-    expect(chooseSlot({ ...table, nextSlot: 0 }, [0, 1])).toEqual({ slot: 2, nextSlot: 3 })
-    expect(chooseSlot({ ...table, nextSlot: 65_534 }, [])).toEqual({ slot: 65_534, nextSlot: 0 })
+  it('while they are small they live in few, which hold a bounded number', async () => {
+    const small = async () => true
+    expect(new Set((await year(90, small)).at(-1)).size).toBe(1)
+    expect(new Set((await year(365, small)).at(-1)).size).toBe(3)
+  })
+
+  it('goes round when the numbers are used up, past slots still in use', async () => {
+    expect(await chooseSlot({ ...table, nextSlot: 0 }, [0, 1], large)).toEqual({ slot: 2, nextSlot: 3 })
+    expect(await chooseSlot({ ...table, nextSlot: 65_534 }, [], large)).toEqual({ slot: 65_534, nextSlot: 0 })
     // The last number is for no index: dropping it frees what was replaced.
-    expect(chooseSlot({ ...table, nextSlot: 65_535 }, [])).toEqual({ slot: 0, nextSlot: 1 })
+    expect(await chooseSlot({ ...table, nextSlot: 65_535 }, [], large)).toEqual({ slot: 0, nextSlot: 1 })
   })
 })
 

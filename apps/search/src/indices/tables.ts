@@ -7,7 +7,7 @@ import {
   type NewColumn,
   tokenIndexName,
 } from '../engine/table-layout.ts'
-import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
+import { ident, join, num, type Sql, sql, str } from '../sql/sql.ts'
 import type { CatalogueState, Purge, TableRecord } from './catalogue-state.ts'
 import type { Column, TableMeta } from './model.ts'
 
@@ -18,6 +18,12 @@ const ownStatePrefix = '.logstack-'
 const liveSlots = 10
 /** Indices a slot takes at least: a week of daily ones. */
 const indicesOfSlotMin = 8
+/**
+ * A small slot takes more, as every slot costs each search the parts it consists of; so many at most, should they grow later. Smaller than this its rows are rewritten in
+ * a second or two, which deleting one of its indices does.
+ */
+const indicesOfSmallSlotMax = 128
+const smallSlotBytesMax = 64 * 1024 ** 2
 /** Partitions are numbered in a `UInt16`; no index is ever put into this one. */
 export const unusedSlot = 65_535
 const slotCount = unusedSlot
@@ -33,15 +39,28 @@ export function familyOf(name: string, dataStream: string | undefined): string {
   return `index:${stripped === '' ? '#' : stripped}`
 }
 
-/** The slot of a new index: the newest one that is in use and has room, else a new one. Purged slots are never used again. */
-export function chooseSlot(record: TableRecord, slotsInUse: readonly number[]): { slot: number; nextSlot: number } {
+/** The slot of a new index: the newest one that is in use and has room, else a new one. Purged slots are never used again. `isSmall` says of a slot whether its rows are few. */
+export async function chooseSlot(
+  record: TableRecord,
+  slotsInUse: readonly number[],
+  isSmall: (slot: number) => Promise<boolean>,
+): Promise<{ slot: number; nextSlot: number }> {
   const newest = (record.nextSlot - 1 + slotCount) % slotCount
   const inNewest = slotsInUse.filter((slot) => slot === newest).length
   const capacity = Math.max(indicesOfSlotMin, Math.ceil(slotsInUse.length / liveSlots))
-  if (inNewest > 0 && inNewest < capacity) return { slot: newest, nextSlot: record.nextSlot }
+  const hasRoom = inNewest < capacity || (inNewest < indicesOfSmallSlotMax && (await isSmall(newest)))
+  if (inNewest > 0 && hasRoom) return { slot: newest, nextSlot: record.nextSlot }
   let slot = record.nextSlot % slotCount
   while (slotsInUse.includes(slot)) slot = (slot + 1) % slotCount
   return { slot, nextSlot: (slot + 1) % slotCount }
+}
+
+/** Whether the rows of a slot take little on disk; what waits to be inserted is not counted. */
+export async function isSmallSlot(engine: Pick<Engine, 'rows'>, table: string, slot: number): Promise<boolean> {
+  const [[bytes] = []] = await engine.rows(
+    sql`SELECT sum(bytes_on_disk) FROM system.parts WHERE database = currentDatabase() AND table = ${str(table)} AND partition = ${str(String(slot))} AND active`,
+  )
+  return Number(bytes) < smallSlotBytesMax
 }
 
 /** A column name from its number and path: readable, and unique by the number. */
