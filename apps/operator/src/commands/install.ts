@@ -7,7 +7,7 @@ import { takeLock } from '../lock/lock.ts'
 import { firstAddress } from '../places/host.ts'
 import { listingLine } from '../runtimes/runtime.ts'
 import { listPatiently } from '../runtimes/start-order.ts'
-import { openHostStack, type Stack } from '../stack.ts'
+import { openHostStack, type Stack, searchIsRemote } from '../stack.ts'
 import { findBundle } from '../steps/host/bundle.ts'
 import { installSteps } from '../steps/host/install.ts'
 import { runSteps } from '../steps/run-steps.ts'
@@ -101,7 +101,7 @@ async function sayInstalled(stack: Stack, { say }: CommandContext): Promise<void
   for (const status of await listPatiently(stack.runtime)) say(listingLine(status))
   say('')
   say(`dashboard        https://${at}:${ports.of(5601)}`)
-  say(`search           https://${at}:${ports.of(9200)}`)
+  say(`search           ${searchIsRemote(stack) ? choices.searchUrl : `https://${at}:${ports.of(9200)}`}`)
   say(`agent-server     https://${at}:${ports.of(8220)}`)
   say(`syslog           ${at}:${ports.of(514)}   (udp and tcp)`)
   say(`administrator    ${choices.adminUser}   (read the password with: sudo logstack password show)`)

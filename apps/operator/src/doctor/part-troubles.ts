@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { containerName, type PartName, parts } from '@logstack/contracts'
 import type { DoctorContext } from '../checks/faults/define-fault.ts'
 import type { PartStatus } from '../runtimes/runtime.ts'
+import { searchIsRemote } from '../stack.ts'
 import type { UnitState } from './unit-states.ts'
 
 /** A part that does not do its work, as seen without asking it: it starts again and again, or is not up. */
@@ -30,11 +31,10 @@ export async function partTroubles({ look, stack }: DoctorContext): Promise<Part
   return [...units.values()].flatMap((unit) => {
     const part = partOf(unit.name)
     if (part === undefined) return []
-    const trouble = troubleOfUnit(
-      unit,
-      listed?.find((status) => status.part === part),
-      now,
-    )
+    const status = listed?.find((each) => each.part === part)
+    // A cluster in search's place has no unit here: search's own is masked.
+    if (part === 'search' && searchIsRemote(stack)) return status === undefined ? [] : troubleOfProcess(status)
+    const trouble = troubleOfUnit(unit, status, now)
     return trouble ? [{ part, ...trouble }] : []
   })
 }

@@ -3,6 +3,7 @@ import { writeFileAtomically } from '../places/write-file.ts'
 import { parseEnvironmentFile, setInEnvironmentFile } from '../quadlet/environment-file.ts'
 import { choiceVariables, ownSearch, type Stack } from '../stack.ts'
 import { defineStep, findingOf } from './define-step.ts'
+import { forgetImported } from './shipped-objects.ts'
 import { unproven } from './unproven.ts'
 
 /** The environment file every definition names: the host's address and what else was chosen at the first start. No secrets. */
@@ -16,6 +17,7 @@ export const environmentFile = defineStep({
   async apply(stack) {
     const { environmentFile: file } = stack.paths
     const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
+    if (before !== '' && isAnotherSearch(keptSearch(before), stack.choices.searchUrl)) forgetImported(stack)
     writeFileAtomically(
       file,
       setInEnvironmentFile(before, { ...linesOf(stack), ...Object.fromEntries(wrongLines(stack)) }),
@@ -36,6 +38,16 @@ function linesOf({ choices }: Stack): Record<string, string> {
     // Of a stack that never had a cluster in search's place nothing is said.
     ...(choices.searchUrl === ownSearch ? {} : { [choiceVariables.searchUrl]: choices.searchUrl }),
   }
+}
+
+function keptSearch(text: string): string {
+  return parseEnvironmentFile(text)[choiceVariables.searchUrl] ?? ownSearch
+}
+
+/** Whether two lists of addresses have none in common: a cluster that grew is the same. */
+function isAnotherSearch(before: string, after: string): boolean {
+  const known = new Set(before.split(','))
+  return !after.split(',').some((address) => known.has(address))
 }
 
 function wrongLines(stack: Stack): [name: string, value: string][] {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serviceAccounts } from '@logstack/contracts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -9,6 +9,7 @@ import { dataTree } from './data-tree.ts'
 import { environmentFile } from './environment-file.ts'
 import { markerProblem, writeMarker } from './marker.ts'
 import { secrets } from './secrets.ts'
+import { importedFileOf, writeImported } from './shipped-objects.ts'
 
 let test: ReturnType<typeof testStack>
 beforeEach(() => {
@@ -45,6 +46,23 @@ describe('environment file', () => {
     expect(readFileSync(paths.environmentFile, 'utf8')).toBe(
       'IPVAR=192.0.2.2\nLOGSTACK_PORT_OFFSET=700\nLOGSTACK_ADMIN_USER=elastic\nHTTPS_PROXY=http://p\n',
     )
+  })
+
+  it('with another search in it forgets which dashboards were imported, and not when a cluster grew', async () => {
+    await runStep(dataTree, test.stack)
+    const become = async (searchUrl: string): Promise<boolean> => {
+      const stack = test.reopen({ searchUrl })
+      await runStep(environmentFile, stack)
+      const remembers = existsSync(importedFileOf(stack, 'search'))
+      writeImported(stack, 'search')
+      return remembers
+    }
+    expect(await become('own')).toBe(false)
+    expect(await become('https://one.example:9200')).toBe(false)
+    expect(await become('https://two.example:9200,https://one.example:9200')).toBe(true)
+    expect(await become('https://three.example:9200')).toBe(false)
+    expect(await become('own')).toBe(false)
+    expect(await become('own')).toBe(true)
   })
 
   it('refuses an offset that moves a port out of range', () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { MarkerName } from '../places/paths.ts'
@@ -105,6 +105,12 @@ export function importedBefore(stack: Stack, folder: ShippedFolder): Set<string>
   const fix = `mv "${file}" "${file}.broken"; what a person deleted of the shipped dashboards is imported again then`
   const { imported } = readJsonFile(file, importedSchema, fix)
   return new Set(imported)
+}
+
+/** Forgets what was imported once: another search has none of it, and nobody deleted it there. */
+export function forgetImported(stack: Stack): void {
+  for (const folder of Object.keys(shippedFolders) as ShippedFolder[])
+    rmSync(importedFileOf(stack, folder), { force: true })
 }
 
 /** Writes down that everything that is shipped now was imported once. */

@@ -10,6 +10,7 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { containerName } from '@logstack/contracts'
 import { isAppError } from '@logstack/errors'
 import { runCommand } from '@logstack/process'
 import { Observations } from '../../doctor/observations.ts'
@@ -18,6 +19,7 @@ import type { UnitState } from '../../doctor/unit-states.ts'
 import { host } from '../../places/host.ts'
 import { writeFileAtomically } from '../../places/write-file.ts'
 import { parseUnitFile } from '../../quadlet/unit-file.ts'
+import { searchIsRemote } from '../../stack.ts'
 import { definitionsOf } from '../../steps/host/definitions.ts'
 import { type DoctorContext, defineFault } from './define-fault.ts'
 
@@ -30,6 +32,7 @@ interface Wrong {
 
 const generatorArgv = ['/usr/lib/systemd/system-generators/podman-system-generator', '--dryrun']
 const systemctlLimitMs = 60_000
+const ownSearchUnit = `${containerName('search')}.service`
 const looksMax = 5
 /** Appended to the name of what is set aside: neither quadlet nor systemd reads a file of this name. */
 const asideEnding = '.broken'
@@ -156,7 +159,13 @@ function wrongLink(): Wrong[] {
 /** What systemd does not know as it should, and the files that explain it. */
 async function wrongUnits({ look, stack }: DoctorContext): Promise<Wrong[]> {
   const [states, refused] = await Promise.all([look.units(), refusedFiles({ look, stack })])
-  return [...refused, ...[...states.values()].flatMap(wrongUnit)]
+  const isRemote = searchIsRemote(stack)
+  return [
+    ...refused,
+    ...[...states.values()].flatMap((state) =>
+      isRemote && state.name === ownSearchUnit ? wrongSearchUnit(state) : wrongUnit(state),
+    ),
+  ]
 }
 
 /** Files that can be read and still make no unit, by what quadlet's dry run says of them. */
@@ -176,6 +185,18 @@ async function refusedFiles({ look, stack }: Pick<DoctorContext, 'look' | 'stack
         },
       }
     })
+}
+
+/** Where a cluster stands in search's place its unit is masked, so that nothing starts it. */
+function wrongSearchUnit({ name, load }: UnitState): Wrong[] {
+  if (load === 'masked') return []
+  return [
+    {
+      problem: `${name} is not masked, though a cluster stands in search's place`,
+      commands: [`systemctl mask --now ${name}`],
+      mend: () => systemctl('mask', '--now', name),
+    },
+  ]
 }
 
 function wrongUnit({ name, load, file }: UnitState): Wrong[] {

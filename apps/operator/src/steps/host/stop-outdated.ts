@@ -4,7 +4,7 @@ import { containerName, type PartName } from '@logstack/contracts'
 import { runCommand } from '@logstack/process'
 import { host } from '../../places/host.ts'
 import { listPatiently, stopInOrder } from '../../runtimes/start-order.ts'
-import type { Stack } from '../../stack.ts'
+import { type Stack, searchIsRemote } from '../../stack.ts'
 import { defineStep, findingOf } from '../define-step.ts'
 import { podmanLimits } from './podman-limits.ts'
 
@@ -24,7 +24,9 @@ export const stopOutdated = defineStep({
 })
 
 async function outdated(stack: Stack): Promise<PartName[]> {
-  const listed = (await listPatiently(stack.runtime)).filter((status) => status.state !== 'absent')
+  const listed = (await listPatiently(stack.runtime)).filter(
+    ({ part, state }) => state !== 'absent' && !(part === 'search' && searchIsRemote(stack)),
+  )
   if (listed.length === 0) return []
   const imageArgv = ['podman', 'image', 'inspect', '--format', '{{.Id}}', host.image]
   const image = await runCommand(imageArgv, { timeoutMs: podmanLimits.lookMs, accept: [125] })
