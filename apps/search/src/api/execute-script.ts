@@ -43,7 +43,7 @@ const executeScript = defineRoute({
       throw illegalArgument(`Validation Failed: 1: [context_setup] is required for [${context}];`)
     const { index, document, query } = read.context_setup
     if (query !== undefined) throw illegalArgument('[query] of [context_setup] is not supported')
-    const returned = overDocument(request, services, index, document, read.script)
+    const returned = overDocument(request, services, index, document, read.script, known)
     if (known === 'filter') return { json: { result: returned === true } }
     if (numberTypeOf(returned) === undefined)
       throw illegalArgument('a script of the context [score] must return a number')
@@ -95,6 +95,7 @@ function overDocument(
   name: string,
   document: Readonly<Record<string, unknown>>,
   script: unknown,
+  context: (typeof documentContexts)[number],
 ): unknown {
   const indices = resolveAuthorized(request, services, {
     route: 'scripts_painless_execute',
@@ -107,7 +108,13 @@ function overDocument(
   if (!leaf || !index || indices.length > 1)
     throw new AppError(searchErrors.illegal_argument_exception, `[index] must name one index, found [${name}]`)
   const source = parseSource(Buffer.from(JSON.stringify(document)))
-  return leaf.readerOf(index).run(script, { source, metadata: { _index: index.name }, score: 1 })
+  return leaf
+    .readerOf(index)
+    .run(
+      script,
+      { source, metadata: { _index: index.name, _seq_no: 0 }, score: 1 },
+      context === 'score' ? 'score' : 'other',
+    )
 }
 
 /** Scripts that are tried out. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { IndexMeta } from '../indices/model.ts'
-import { murmur3, shardOf } from './shard-of.ts'
+import { murmur3 } from '../indices/murmur3.ts'
+import { shardOf } from './shard-of.ts'
 
 // Vectors of the reference implementation, seed 0.
 it.each([

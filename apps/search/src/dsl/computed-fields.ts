@@ -74,6 +74,14 @@ export class ComputedFields {
     return { path, type: valueType }
   }
 
+  /** A field without a name in the mapping: what a script of the request scores each document. */
+  scoring(script: unknown): Field {
+    const path = `_script score ${exactJson(script)}`
+    const computed = { script, gives: 'score' } as const
+    this.noted({ path, wireType: 'double', valueType: 'double', parameters: {}, sourcePath: path, computed })
+    return { path, type: 'double' }
+  }
+
   /** The values that the script of an aggregation gives, under its path; `over` is the field for each of whose values it runs. */
   scriptedValues({ path, script, over, type, typeOfField }: AggregationScript, field: ResolvedField | undefined): void {
     const ofField = textTypes.includes(field?.valueType) ? 'keyword' : 'double'

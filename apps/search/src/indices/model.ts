@@ -30,10 +30,10 @@ export interface Mapping {
   readonly [parameter: string]: unknown
 }
 
-/** Where the values of a computed field come from: what a script emits or returns (`values`: each value of a list), or without one the source under the field's own path. */
+/** Where the values of a computed field come from: what a script emits or returns (`values`: each value of a list; `score`: a number that documents can be ranked by), or without one the source under the field's own path. */
 export interface ComputedField {
   readonly script: unknown
-  readonly gives: 'emitted' | 'returned' | 'values'
+  readonly gives: 'emitted' | 'returned' | 'values' | 'score'
   /** The field for each of whose values the script runs, as `_value`. */
   readonly over?: string
   /** Emitted texts are JSON objects, and the values stand at this path of them. */

@@ -240,8 +240,16 @@ function compileStatic({ type, method, args, at }: Kind<'static'>, names: Names)
 function compileFunction({ name, args, at }: Kind<'function'>, names: Names): Evaluate {
   const own = names.ownFunction(`${name}/${args.length}`)
   const found = names.findFunction(name)
-  if (!found && !own) throw new ScriptFault(at, `Unknown call [${name}] with [${args.length}] arguments.`)
-  const values = args.map((arg) => compileExpression(arg, names))
+  const types = found?.forms?.find((form) => form.length === args.length)
+  if (!own && (!found || (found.forms && !types)))
+    throw new ScriptFault(at, `Unknown call [${name}] with [${args.length}] arguments.`)
+  const values = args.map((arg, place) => {
+    const evaluate = compileExpression(arg, names)
+    const type = own ? undefined : types?.[place]
+    if (type === undefined) return evaluate
+    checkAssignable(arg, type, names)
+    return (frame: Frame) => converted(type, evaluate(frame), arg.at)
+  })
   if (own)
     return (frame) =>
       own.call(

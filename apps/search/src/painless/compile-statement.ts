@@ -55,8 +55,7 @@ function compileFunction({ name, returns, parameters, body, at }: ScriptFunction
     for (const [place, { type, slot }] of slots.entries())
       inner.slots[slot] = type === 'def' ? (args[place] ?? null) : converted(type, args[place] ?? null, at)
     const ending = run(inner)
-    const returned = typeof ending === 'object' ? ending.returned : null
-    return returns === 'def' || returns === 'void' ? returned : converted(returns, returned, at)
+    return typeof ending === 'object' ? ending.returned : null
   }
 }
 
@@ -97,8 +96,10 @@ function compileStatement(statement: Statement, names: Names): Run {
       return compileEach(statement, names.inner())
     case 'return': {
       const value = statement.value && compileExpression(statement.value, names)
-      if (statement.value) checkAssignable(statement.value, names.returnType, names)
-      return (frame) => ({ returned: value?.(frame) ?? null })
+      const { returnType } = names
+      if (statement.value) checkAssignable(statement.value, returnType, names)
+      if (!value || returnType === 'void') return () => ({ returned: null })
+      return (frame) => ({ returned: given(returnType, value(frame) ?? null, statement.at) })
     }
     case 'throw': {
       const value = compileExpression(statement.value, names)

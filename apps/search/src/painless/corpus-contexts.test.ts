@@ -20,6 +20,7 @@ import {
   buckets,
   filters,
   intervals,
+  ranked,
   runtimeFields,
   scores,
   scriptFields,
@@ -104,6 +105,7 @@ const mapped: Readonly<Record<string, readonly [string, ResolvedField['valueType
   empty: ['keyword', 'string'],
   flag: ['boolean', 'boolean'],
   ip: ['ip', 'ip'],
+  at: ['geo_point', 'string'],
   '@timestamp': ['date', 'date'],
 }
 const document = {
@@ -113,11 +115,12 @@ const document = {
     host: ['web', 'db'],
     flag: true,
     ip: '192.168.1.5',
+    at: '52.52,13.405',
     '@timestamp': '2024-02-29T13:05:06.789Z',
     message: 'GET /a 200',
     nested: { deep: 'x' },
   },
-  metadata: { _id: '1' },
+  metadata: { _id: '1', _seq_no: 4 },
   score: 1.5,
 }
 
@@ -152,6 +155,12 @@ describe('scripts over documents that are searched', () => {
     const found = outcomeOf(() => computed('double', 'double', { script: { source, params }, gives: 'returned' }))
     if (isFault(expected)) expectFault(found, expected, source)
     else expect(found).toEqual([expected])
+  })
+  it.each(ranked)('score: %s', (source, expected) => {
+    const found = outcomeOf(() => computed('double', 'double', { script: { source, params }, gives: 'score' }))
+    if (isFault(expected)) expectFault(found, expected, source)
+    else if (found instanceof AppError) throw new Error(String(found.cause))
+    else expect((found as readonly number[]).map((score) => Number(score.toFixed(6)))).toEqual([expected])
   })
   it.each(runtimeFields)('runtime field of %s: %s', (type, source, expected) => {
     const valueType = type === 'keyword' ? 'string' : (type as ResolvedField['valueType'])

@@ -3,8 +3,12 @@ import { legacyPatterns } from '../ingest/grok/legacy-patterns.ts'
 import type { Doc } from './doc-values.ts'
 import { Names } from './frame.ts'
 import { HostObject } from './host-object.ts'
+import { scoreFunction, scoreFunctionForms } from './score-functions.ts'
 import { compileReturning, readScript, type StoredScripts } from './script.ts'
 import { numberOf } from './typed-number.ts'
+
+/** What a script is for, which decides what it can call: `score` has the functions of scores. */
+export type FieldContext = 'score' | 'other'
 
 /** What a script over one document sees. */
 export interface FieldScriptInput {
@@ -50,9 +54,20 @@ class GrokExtractor extends HostObject {
  * Compiles a script over one document, as `script_fields`, runtime fields, `script` queries and `_script` sorts have them: `doc`, `params` with
  * `_source`, `_score`, `emit`, `field` and `grok`. Throws as `compileScript` does.
  */
-export function compileFieldScript(script: unknown, stored: StoredScripts = () => undefined): FieldScript {
+export function compileFieldScript(
+  script: unknown,
+  stored: StoredScripts = () => undefined,
+  context: FieldContext = 'other',
+): FieldScript {
   const { source, params } = readScript(script, stored)
   const names = new Names()
+  const ofScores =
+    context === 'score'
+      ? [...scoreFunctionForms].map(
+          ([name, forms]) => [name, names.declareFunction(name, forms, 'double').slot] as const,
+        )
+      : []
+  if (context === 'score') names.returning('double')
   const slots = {
     doc: names.declare('doc', 'def', 0).slot,
     params: names.declare('params', 'def', 0).slot,
@@ -82,6 +97,7 @@ export function compileFieldScript(script: unknown, stored: StoredScripts = () =
     memory[slots.field] = (path: unknown) => doc.field(String(path))
     memory[slots.value] = (path: unknown, otherwise: unknown) => doc.field(String(path)).method('get')?.(otherwise)
     memory[slots.grok] = grok
+    for (const [name, slot] of ofScores) memory[slot] = scoreFunction(name, doc)
     return { returned: run(memory), emitted }
   }
 }

@@ -26,12 +26,17 @@ export interface Variable {
   readonly type: string
 }
 
+/** A function that a script calls by its name alone: where it lives, what it gives, and the types it takes for each number of arguments; without `forms` it takes any. */
+export interface KnownFunction extends Variable {
+  readonly forms?: readonly (readonly string[])[]
+}
+
 /** The names in scope while a script is compiled. */
 export class Names {
   readonly #outer: Names | undefined
   readonly #own = new Map<string, Variable>()
   readonly #counter: { next: number; compileBody?: CompileBody }
-  readonly #functions: Map<string, Variable>
+  readonly #functions: Map<string, KnownFunction>
   readonly #ownFunctions: Map<string, OwnFunction>
   #returns: string | undefined
 
@@ -44,13 +49,13 @@ export class Names {
   }
 
   /** A function that a script calls by its name alone; its slot holds it. */
-  declareFunction(name: string): Variable {
-    const variable = { slot: this.#counter.next++, type: 'def' }
-    this.#functions.set(name, variable)
-    return variable
+  declareFunction(name: string, forms?: KnownFunction['forms'], type = 'def'): Variable {
+    const known = { slot: this.#counter.next++, type, ...(forms ? { forms } : {}) }
+    this.#functions.set(name, known)
+    return known
   }
 
-  findFunction(name: string): Variable | undefined {
+  findFunction(name: string): KnownFunction | undefined {
     return this.#functions.get(name)
   }
 

@@ -32,6 +32,10 @@ export function staticType(expression: Expression, names: Names): string {
     }
     case 'binary':
       return binaryType(expression, names)
+    case 'function':
+      return names.ownFunction(`${expression.name}/${expression.args.length}`)
+        ? 'def'
+        : (names.findFunction(expression.name)?.type ?? 'def')
     case 'assign':
       return expression.target.kind === 'variable' ? staticType(expression.target, names) : 'def'
     default:

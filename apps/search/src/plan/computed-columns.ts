@@ -1,7 +1,7 @@
 import { all, and, or, type Predicate, type Value, type ValueType } from '@logstack/rules'
 import type { ReadOptions } from '../engine/engine.ts'
 import type { ResolvedField } from '../indices/model.ts'
-import { asksForScore } from '../painless/field-script.ts'
+import { asksForScore, type FieldContext } from '../painless/field-script.ts'
 import { Turns } from '../painless/turns.ts'
 import type { FieldColumns } from '../sql/field-columns.ts'
 import { ident, list, num, type Sql, sql, str } from '../sql/sql.ts'
@@ -15,6 +15,7 @@ import {
   scriptedPageRows,
   tooManyScripted,
 } from './scripted-documents.ts'
+import { contextOf } from './scripted-values.ts'
 
 type Values = ReadonlyMap<
   ResolvedField,
@@ -85,9 +86,13 @@ function mentions(predicate: Predicate, paths: ReadonlySet<string>): boolean {
 const scriptsMsMax = 30_000
 
 /** Throws `script_exception` for a script that cannot be compiled, which is an error also where no document is read. */
-export function checkScripts({ indices, readerOf }: Leaf, scripts: readonly unknown[]): void {
+export function checkScripts(
+  { indices, readerOf }: Leaf,
+  scripts: readonly { readonly script: unknown; readonly context?: FieldContext }[],
+): void {
   const [first] = indices
-  if (first) for (const script of scripts) if (script !== undefined) readerOf(first).check(script)
+  if (!first) return
+  for (const { script, context } of scripts) if (script !== undefined) readerOf(first).check(script, context)
 }
 
 async function computeValues(
@@ -100,7 +105,7 @@ async function computeValues(
   const found: Values = new Map(fields.map((field) => [field, { sequences: [], values: [] }]))
   checkScripts(
     leaf,
-    fields.map(({ computed }) => computed?.script),
+    fields.flatMap(({ computed }) => (computed ? [{ script: computed.script, context: contextOf(computed) }] : [])),
   )
   let after: Sql | undefined
   const turns = new Turns({ ms: scriptsMsMax, what: 'the scripts of fields, queries and sorts' })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reasonsOf } from '../testing/reasons-of.ts'
 import { openSampleLogs, type SampleLogs } from '../testing/sample-logs.ts'
 
 interface Found {
@@ -107,6 +108,29 @@ describe('scripts and lots', () => {
     })
     const { hits, total } = await search({ query: { script_score: { query, script, min_score: 7 } } })
     expect([hits.map(({ _id }) => _id), total.value]).toEqual([['berlin', 'paris'], 2])
+  })
+
+  it('come of functions that only scripts of scores have', async () => {
+    const query = { exists: { field: 'stars' } }
+    const by = (source: string, params = {}) => scores({ script_score: { query, script: { source, params } } })
+    expect(await by("saturation(doc['stars'].value, params.half) + _score", { half: 4 })).toEqual({
+      berlin: 1.5,
+      paris: 1.3333,
+      both: 1.2,
+    })
+    expect(await by("decayGeoLinear('52.52,13.405', '100km', '0', 0.5, doc['at'].value)")).toMatchObject({
+      berlin: 1,
+      paris: 0,
+    })
+    const drawn = await by("randomScore(42, '_seq_no')")
+    expect([drawn, new Set(Object.values(drawn)).size]).toEqual([await by('randomScore(42)'), 3])
+    const script = { source: 'saturation(1, 2)' }
+    expect(await reasonsOf(search({ script_fields: { made: { script } } }))).toContain(
+      'Unknown call [saturation] with [2] arguments.',
+    )
+    expect(await reasonsOf(by("doc['stars'].value - 3.5"))).toContain(
+      'script_score script returned an invalid score [-1.5] for doc [1]. Must be a non-negative score!',
+    )
   })
 
   it('drawn are alike for the same seed', async () => {

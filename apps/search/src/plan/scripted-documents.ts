@@ -49,7 +49,7 @@ export async function readScripted(
   const scored = typeof score === 'number' ? num(score) : score
   const and = condition ? sql` AND ${condition}` : sql``
   const source = sourceOf(leaf.table, leaf.indices)
-  const page = sql`SELECT toUInt64(_seq), toUInt32(_index), _id, _routing, toString(${scored}), ${source} FROM ${from} WHERE ${where}${and} ORDER BY _seq LIMIT ${num(scriptedPageRows)}`
+  const page = sql`SELECT toUInt64(_seq), toUInt32(_index), toUInt64(_seq_no), _id, _routing, toString(${scored}), ${source} FROM ${from} WHERE ${where}${and} ORDER BY _seq LIMIT ${num(scriptedPageRows)}`
   return rowsOf(leaf, await services.engine.bytes(page, 'RowBinary', { ...read, weight: 'heavy' }))
 }
 
@@ -60,11 +60,16 @@ function* rowsOf(leaf: Leaf, bytes: Buffer): Iterable<ScriptedRow> {
     const sequence = reader.uint64()
     const index = byId.get(reader.uint32())
     if (!index) throw new Error('BUG: a row of an index that was not searched')
+    const seqNo = reader.uint64()
     const id = reader.string()
     const routing = reader.string() || id
     const score = Number(reader.string())
     const source = permittedSource(leaf.scope, index, reader.buffer(), true)
-    const document = { source: source ? parseSource(source) : {}, metadata: { _id: id, _index: index.name }, score }
+    const document = {
+      source: source ? parseSource(source) : {},
+      metadata: { _id: id, _index: index.name, _seq_no: seqNo },
+      score,
+    }
     yield { sequence, document, reader: leaf.readerOf(index), index, routing }
   }
 }

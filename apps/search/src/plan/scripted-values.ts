@@ -4,11 +4,16 @@ import { firstObject, parseSource } from '../documents/source-json.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { fieldTypeOf, findFieldType } from '../indices/field-types/index.ts'
 import { columnTextOf } from '../indices/field-types/text.ts'
-import type { ResolvedField } from '../indices/model.ts'
+import type { ComputedField, ResolvedField } from '../indices/model.ts'
 import { BytesValue } from '../painless/bytes-value.ts'
 import { DateValue } from '../painless/date-value.ts'
 import { Doc, DocValues } from '../painless/doc-values.ts'
-import { compileFieldScript, type FieldScript, type FieldScriptInput } from '../painless/field-script.ts'
+import {
+  compileFieldScript,
+  type FieldContext,
+  type FieldScript,
+  type FieldScriptInput,
+} from '../painless/field-script.ts'
 import { GeoPointValue } from '../painless/geo-point-value.ts'
 import { textOf } from '../painless/java-values.ts'
 import type { StoredScripts } from '../painless/script.ts'
@@ -28,12 +33,12 @@ export interface ScriptedDocument {
 export interface DocumentReader {
   /** The values of a field: computed ones by their script, all others from the source as its mapping reads it. */
   values(field: ResolvedField, document: ScriptedDocument): readonly Value[]
-  /** Throws `script_exception` when the script cannot be compiled. */
-  check(script: unknown): void
+  /** Throws `script_exception` when the script cannot be compiled for its use. */
+  check(script: unknown, context?: FieldContext): void
   /** The document as scripts see it. */
   input(document: ScriptedDocument): FieldScriptInput
   /** What a script over the document returns; its numbers have Java's types. */
-  run(script: unknown, document: ScriptedDocument): unknown
+  run(script: unknown, document: ScriptedDocument, context?: FieldContext): unknown
 }
 
 /** Makes a reader. `field` finds a field of the index by path; undefined when it is unmapped or hidden. */
@@ -41,10 +46,10 @@ export function createDocumentReader(
   field: (path: string) => ResolvedField | undefined,
   stored: StoredScripts,
 ): DocumentReader {
-  const compiled = new Map<unknown, FieldScript>()
-  const scriptOf = (script: unknown) => {
-    const known = compiled.get(script) ?? compileFieldScript(script, stored)
-    compiled.set(script, known)
+  const compiled = { score: new Map<unknown, FieldScript>(), other: new Map<unknown, FieldScript>() }
+  const scriptOf = (script: unknown, context: FieldContext = 'other') => {
+    const known = compiled[context].get(script) ?? compileFieldScript(script, stored, context)
+    compiled[context].set(script, known)
     return known
   }
   const docOf = (document: ScriptedDocument, above: readonly string[]) =>
@@ -79,17 +84,24 @@ export function createDocumentReader(
     if (over) {
       const values = inOrder(read(over, document, [...above, path]))
       return values.flatMap((value) =>
-        given(scriptOf(computed.script)({ ...input, value: typed(value, over) }), wanted),
+        given(scriptOf(computed.script)({ ...input, value: typed(value, over) }), wanted, document),
       )
     }
-    return computed.over === undefined ? given(scriptOf(computed.script)(input), wanted) : []
+    return computed.over === undefined
+      ? given(scriptOf(computed.script, contextOf(computed))(input), wanted, document)
+      : []
   }
   return {
     values: (wanted, document) => read(wanted, document, []),
-    check: (script) => void scriptOf(script),
+    check: (script, context) => void scriptOf(script, context),
     input: (document) => inputOf(document, []),
-    run: (script, document) => scriptOf(script)(inputOf(document, [])).returned,
+    run: (script, document, context) => scriptOf(script, context)(inputOf(document, [])).returned,
   }
+}
+
+/** What a computed field's script is for. */
+export function contextOf({ gives }: ComputedField): FieldContext {
+  return gives === 'score' ? 'score' : 'other'
 }
 
 /** What a document has beside its fields under that name; undefined when that is a field's, `toString` and `constructor` among them. */
@@ -129,16 +141,31 @@ function ofSource(field: ResolvedField, source: unknown): Value[] {
 }
 
 /** The values that a run of a field's script gave. */
-function given({ returned, emitted }: ReturnType<FieldScript>, field: ResolvedField): Value[] {
+function given(
+  { returned, emitted }: ReturnType<FieldScript>,
+  field: ResolvedField,
+  document: ScriptedDocument,
+): Value[] {
   switch (field.computed?.gives) {
     case 'emitted':
       return emitted.flatMap((value) => emittedValues(value, field))
+    case 'score':
+      return [scored(returned, document)]
     case 'values':
       refuseSelfReferences(returned, 'ScriptBytesValues value')
       return membersOf(returned).flatMap((value) => fitted(value, field))
     default:
       return fitted(returned, field)
   }
+}
+
+/** A score that a script gave. Paths through it without a `return` give nought, as of any double. */
+function scored(returned: unknown, { metadata }: ScriptedDocument): number {
+  const score = returned === null ? 0 : Number(bare(returned))
+  if (score >= 0) return score
+  throw illegalArgument(
+    `script_score script returned an invalid score [${textOf(numberOf('float', score))}] for doc [${metadata['_seq_no']}]. Must be a non-negative score!`,
+  )
 }
 
 /** What one `emit` gave. Of a property: the values that stand at its path of the emitted JSON, as a document's. */

@@ -200,10 +200,10 @@ async function suggestions(
 }
 
 /** The scripts that a request brings for its hits and fields. */
-function ownScripts({ scriptFields, runtime }: SearchRequest): unknown[] {
+function ownScripts({ scriptFields, runtime }: SearchRequest): { readonly script: unknown }[] {
   return [
-    ...scriptFields.map(({ script }) => script),
-    ...[...(runtime?.values() ?? [])].map((field) => field.computed?.script),
+    ...scriptFields.map(({ script }) => ({ script })),
+    ...[...(runtime?.values() ?? [])].map((field) => ({ script: field.computed?.script })),
   ]
 }
 

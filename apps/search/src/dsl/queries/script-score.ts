@@ -14,14 +14,14 @@ export const scriptScore = defineQuery({
     ...clauseParameters,
   }),
   lower({ query, script, min_score: least }, context) {
-    context.computed.scripted(script, 'double')
+    context.computed.scoring(script)
     if (least !== undefined) context.scoresAtLeast(least)
     return context.lower(query)
   },
   score({ query, script }, context): Score {
     const inner = context.score(query)
     context.computed.scoredBy(inner)
-    const value = { kind: 'computed', field: context.computed.scripted(script, 'double') } as const
+    const value = { kind: 'computed', field: context.computed.scoring(script) } as const
     return {
       op: 'functions',
       functions: {

@@ -51,6 +51,7 @@ export const scriptFields: readonly FieldCase[] = [
   ['(int)doc["bytes"].value', '2048'],
   ['emit(1)', 'null'],
   ['nothing', refused('cannot resolve symbol [nothing]', 0)],
+  ['saturation(1, 2)', refused('Unknown call [saturation] with [2] arguments.', 0)],
 ]
 
 /** `script` queries: whether the document is found. */
@@ -78,6 +79,61 @@ export const scores: readonly (readonly [script: string, value: number | Fault])
   ["doc['bytes'].value * params.factor", 2048 * 1.5],
   ["_score + 'x'.length()", 2.5],
   ["doc['empty'].value", fails('illegal_state_exception', missing)],
+]
+
+/** `script_score` alone: what only scores have, to six places. */
+export const ranked: readonly (readonly [script: string, value: number | Fault])[] = [
+  ["saturation(doc['bytes'].value, 2048)", 0.5],
+  ['saturation(_score, 0.5)', 0.75],
+  ["sigmoid(doc['load'].value, 1, 2)", 0.9],
+  ["decayNumericLinear(1, 4, 0, 0.5, doc['load'].value)", 0.75],
+  ["decayNumericLinear(1, 4, 1, 0.5, doc['load'].value)", 0.875],
+  ["decayNumericLinear(100, 4, 0, 0.5, doc['load'].value)", 0],
+  ["decayNumericExp(1, 2, 0, 0.25, doc['load'].value)", 0.25],
+  ["decayNumericExp(1, 4, 0, 0.25, doc['load'].value)", 0.5],
+  ["decayNumericGauss(1, 4, 0, 0.0625, doc['load'].value)", 0.5],
+  ["decayNumericGauss(params.factor, 1, 2, 0.5, doc['load'].value)", 1],
+  ["decayDateLinear('2024-03-01', '4d', '0', 0.5, doc['@timestamp'].value)", 0.943152],
+  ["decayDateExp('2024-02-28T13:05:06.789Z', '1d', '0', 0.5, doc['@timestamp'].value)", 0.5],
+  ["decayDateGauss('1709125506789', '2d', '1d', 0.5, doc['@timestamp'].value)", 1],
+  ["decayDateGauss('2024-02-27T13:05:06.789Z||/m', '1d', '1d', 0.5, doc['@timestamp'].value)", 0.499946],
+  ["decayGeoLinear('52.52,13.405', '10km', '0km', 0.5, doc['at'].value)", 1],
+  ["decayGeoExp('48.8566,2.3522', '877.465km', '0', 0.5, doc['at'].value)", 0.5],
+  ["decayGeoGauss('48.8566,2.3522', '777.465km', '100km', 0.5, doc['at'].value)", 0.5],
+  ["double f(double v) { return v * 2 } return f(doc['load'].value)", 6],
+  ["randomScore(100) == randomScore(100, '_seq_no') ? 1 : 0", 1],
+  ['randomScore(100) == randomScore(101) ? 1 : 0', 0],
+  ["def r = randomScore(7, 'host'); r >= 0 && r < 1 ? 1 : 0", 1],
+  ["if (doc['empty'].size() > 0) { return 1 }", 0],
+  ["doc['host'].length", 2],
+  ['saturation(1)', refused('Unknown call [saturation] with [1] arguments.')],
+  [
+    "saturation('a', 1)",
+    { stage: 'compile', type: 'class_cast_exception', reason: 'Cannot cast from [java.lang.String] to [double].' },
+  ],
+  [
+    'randomScore(1.5)',
+    { stage: 'compile', type: 'class_cast_exception', reason: 'Cannot cast from [double] to [int].' },
+  ],
+  ["randomScore(1, 'empty')", fails('illegal_state_exception', missing)],
+  ["saturation(doc['host'].value, 1)", fails('class_cast_exception')],
+  [
+    "decayDateExp('now', '1d', '0', 0.5, doc['@timestamp'].value)",
+    fails('parse_exception', 'could not read the current timestamp'),
+  ],
+  [
+    "decayDateExp('2024-01-01', 'soon', '0', 0.5, doc['@timestamp'].value)",
+    fails(
+      'illegal_argument_exception',
+      'failed to parse setting [DecayDateExp.scale] with value [soon] as a time value: unit is missing or unrecognized',
+    ),
+  ],
+  ["decayGeoExp('1,1', '1km', '0', 0.5, doc['load'].value)", fails('class_cast_exception')],
+  [
+    "'text'",
+    { stage: 'compile', type: 'class_cast_exception', reason: 'Cannot cast from [java.lang.String] to [double].' },
+  ],
+  ["doc['host'].value", fails('class_cast_exception')],
 ]
 
 /** Runtime fields: type, script, values. */

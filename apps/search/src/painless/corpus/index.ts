@@ -4,7 +4,17 @@ import { compileErrors } from './compile-errors.ts'
 import { controlFlow } from './control-flow.ts'
 import { dates } from './dates.ts'
 import { conditions, ingests, reindexes, updates, updatesByQuery } from './documents.ts'
-import { aggregated, buckets, filters, intervals, runtimeFields, scores, scriptFields, tokens } from './fields.ts'
+import {
+  aggregated,
+  buckets,
+  filters,
+  intervals,
+  ranked,
+  runtimeFields,
+  scores,
+  scriptFields,
+  tokens,
+} from './fields.ts'
 import { functions } from './functions.ts'
 import { limits } from './limits.ts'
 import { mathematics } from './mathematics.ts'
@@ -40,6 +50,7 @@ export const corpusSizes: Readonly<Record<string, number>> = {
   'ingest condition': conditions.length,
   'script field': scriptFields.length,
   'script query': filters.length,
+  score: ranked.length,
   'score and sort': scores.length,
   'runtime field': runtimeFields.length,
   'values of aggregations': aggregated.length,
