@@ -1,7 +1,8 @@
 import { compilePattern } from '@logstack/rules'
-import { illegalArgument, parsingError } from '../dsl/shapes/refuse.ts'
+import { parsingError } from '../dsl/shapes/refuse.ts'
 import { findFieldType } from '../indices/field-types/index.ts'
 import type { IndexMeta, Mapping, ResolvedField } from '../indices/model.ts'
+import { resolveRuntimeFields } from '../indices/runtime-fields.ts'
 import { scalarText } from '../indices/scalar-text.ts'
 import { visibleMapping } from '../security/visible-mapping.ts'
 import type { Services } from '../services.ts'
@@ -70,7 +71,8 @@ export const fieldCapsRoute = defineRoute({
     })
     const kept = await indicesHolding(services, request, found, body['index_filter'])
     const indices = kept.map(({ index }) => index).sort((a, b) => (a.name < b.name ? -1 : 1))
-    const fields = mergeCapabilities(services, request, indices, patterns)
+    const runtime = resolveRuntimeFields(body['runtime_mappings'] ?? {})
+    const fields = mergeCapabilities(services, request, { indices, runtime }, patterns)
     return { json: { indices: indices.map(({ name }) => name), fields } }
   },
 })
@@ -78,10 +80,9 @@ export const fieldCapsRoute = defineRoute({
 function readBody(request: RouteRequest): Readonly<Record<string, unknown>> {
   const body = request.json() ?? {}
   if (!isObject(body)) throw parsingError('Expected [START_OBJECT] but found something else')
-  for (const [key, value] of Object.entries(body)) {
-    if (key === 'runtime_mappings' && isObject(value) && Object.keys(value).length === 0) continue
-    if (key === 'runtime_mappings') throw illegalArgument('[runtime_mappings] is not supported')
-    if (key !== 'fields' && key !== 'index_filter') throw parsingError(`[field_caps_request] unknown field [${key}]`)
+  for (const key of Object.keys(body)) {
+    if (key !== 'fields' && key !== 'index_filter' && key !== 'runtime_mappings')
+      throw parsingError(`[field_caps_request] unknown field [${key}]`)
   }
   return body
 }
@@ -94,13 +95,16 @@ function namesOf(given: unknown): string[] {
 function mergeCapabilities(
   services: Services,
   request: RouteRequest,
-  indices: readonly IndexMeta[],
+  {
+    indices,
+    runtime,
+  }: { readonly indices: readonly IndexMeta[]; readonly runtime: ReadonlyMap<string, ResolvedField> },
   patterns: readonly string[],
 ): Record<string, unknown> {
   const tests = patterns.map((text) => compilePattern({ kind: 'wildcard', text, caseInsensitive: false }))
   const byField = new Map<string, Map<string, MergedType>>()
   for (const index of indices) {
-    for (const [path, capability] of capabilities(services, request, index)) {
+    for (const [path, capability] of capabilities(services, request, index, runtime)) {
       if (!tests.some((matches) => matches(path)) || !wanted(capability, request)) continue
       const types = byField.get(path) ?? new Map<string, MergedType>()
       const known = types.get(capability.type)
@@ -118,10 +122,17 @@ function mergeCapabilities(
   return answer
 }
 
-function* capabilities(services: Services, request: RouteRequest, index: IndexMeta): Iterable<[string, Capability]> {
+function* capabilities(
+  services: Services,
+  request: RouteRequest,
+  index: IndexMeta,
+  runtime: ReadonlyMap<string, ResolvedField>,
+): Iterable<[string, Capability]> {
   yield* metadataFields
+  // Those of the request hide those of the index.
+  for (const [path, field] of runtime) yield [path, capabilityOf(field)]
   for (const [path, field] of services.catalogue.fields(index)) {
-    if (!request.scope.canSeeField(index.name, field.path)) continue
+    if (runtime.has(path) || !request.scope.canSeeField(index.name, field.path)) continue
     yield [path, capabilityOf(field)]
   }
   yield* objectsIn(visibleMapping(request.scope, index).properties, '')

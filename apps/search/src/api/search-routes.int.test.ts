@@ -54,6 +54,51 @@ describe('search templates', () => {
   })
 })
 
+describe('runtime fields', () => {
+  const script = "emit(dissect('%{what} is %{how}').extract(params._source.message))"
+  const said = { type: 'composite', script, fields: { what: { type: 'keyword' }, how: { type: 'keyword' } } }
+
+  it('of a mapping are shown as written, those of a composite among the fields', async () => {
+    await put('/logs-said', {
+      mappings: { runtime: { said, day: { type: 'long', script: 'emit(1)', meta: { a: 'b' } } } },
+    })
+    await put('/logs-said/_doc/1?refresh=true', { message: 'disk is full' })
+    expect((await send('/logs-said/_mapping')).json()).toMatchObject({
+      'logs-said': {
+        mappings: {
+          runtime: {
+            said: { ...said, script: { source: script, lang: 'painless' } },
+            day: { type: 'long', script: { source: 'emit(1)', lang: 'painless' }, meta: { a: 'b' } },
+          },
+        },
+      },
+    })
+    const { fields } = (await send('/logs-said/_field_caps?fields=said*,day')).json() as { fields: object }
+    expect(fields).toEqual({
+      'said.how': { keyword: { type: 'keyword', metadata_field: false, searchable: true, aggregatable: true } },
+      'said.what': { keyword: { type: 'keyword', metadata_field: false, searchable: true, aggregatable: true } },
+      day: {
+        long: { type: 'long', metadata_field: false, searchable: true, aggregatable: true, meta: { a: ['b'] } },
+      },
+    })
+    const found = await post('/logs-said/_search', { query: { term: { 'said.how': 'full' } } })
+    expect(found.json()).toMatchObject({ hits: { total: { value: 1 } } })
+  })
+
+  it('of a request hide those of the index among its fields', async () => {
+    const runtime_mappings = { said, level: { type: 'long' } }
+    const asked = await post('/logs-a/_field_caps', { fields: ['said.*', 'level'], runtime_mappings })
+    const { fields } = asked.json() as { fields: Record<string, object> }
+    expect(Object.entries(fields).map(([name, types]) => [name, Object.keys(types)])).toEqual([
+      ['level', ['long']],
+      ['said.how', ['keyword']],
+      ['said.what', ['keyword']],
+    ])
+    const wrong = await post('/logs-a/_field_caps', { fields: '*', runtime_mappings: { a: { type: 'composite' } } })
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('must declare a [script]')])
+  })
+})
+
 describe('the terms of a field', () => {
   const ask = async (body: object, index = 'terms-*'): Promise<Record<string, unknown>> =>
     (await post(`/${index}/_terms_enum`, body)).json() as Record<string, unknown>

@@ -2,7 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
 import { type DerivedObject, derivedObjects, resolveDerivedFields } from '../indices/derived-fields.ts'
 import type { ResolvedField } from '../indices/model.ts'
-import { readRuntimeFields, resolveRuntimeField } from '../indices/runtime-fields.ts'
+import { resolveRuntimeFields } from '../indices/runtime-fields.ts'
 import { type IndicesBoost, readIndicesBoost } from '../plan/indices-boost.ts'
 import { type Slice, sliceSchema } from '../plan/slice.ts'
 import { readSuggest, type SuggestRequest } from '../suggest/read-suggest.ts'
@@ -239,10 +239,7 @@ function scriptFieldsOf(given: z.infer<typeof schema>['script_fields'] = {}): Sc
 }
 
 function runtimeOf(runtime: unknown, derived: unknown): SearchRequest['runtime'] {
-  const fields = [
-    ...resolveDerivedFields(derived ?? {}),
-    ...[...readRuntimeFields(runtime ?? {})].map(([path, field]) => [path, resolveRuntimeField(path, field)] as const),
-  ]
+  const fields = [...resolveDerivedFields(derived ?? {}), ...resolveRuntimeFields(runtime ?? {})]
   return fields.length === 0 ? undefined : new Map(fields)
 }
 

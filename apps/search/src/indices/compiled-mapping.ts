@@ -7,7 +7,7 @@ import { fieldTypeOf } from './field-types/index.ts'
 import { gramFields, gramSize } from './field-types/search-as-you-type.ts'
 import { keyedPath } from './keyed-fields.ts'
 import type { Dynamic, FieldMapping, IndexSettings, Mapping, ResolvedField } from './model.ts'
-import { readRuntimeFields, resolveRuntimeField } from './runtime-fields.ts'
+import { resolveRuntimeFields } from './runtime-fields.ts'
 import { scalarText } from './scalar-text.ts'
 import { holdsNoObjects } from './subobjects.ts'
 
@@ -205,7 +205,7 @@ function withRuntimeFields(
   const written = (some: Readonly<Record<string, unknown>>): unknown =>
     Object.fromEntries(Object.entries(some).filter(([, field]) => field !== null))
   for (const [path, field] of resolveDerivedFields(written(derived), settings)) fields.set(path, field)
-  for (const [path, field] of readRuntimeFields(written(runtime))) fields.set(path, resolveRuntimeField(path, field))
+  for (const [path, field] of resolveRuntimeFields(written(runtime))) fields.set(path, field)
   return fields
 }
 

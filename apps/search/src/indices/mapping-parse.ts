@@ -1,11 +1,11 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
-import { compileFieldScript } from '../painless/field-script.ts'
+import { compileFieldScript, contextOf } from '../painless/field-script.ts'
 import { resolveDerivedFields } from './derived-fields.ts'
 import { checkDynamicTemplates } from './dynamic-templates.ts'
 import { findFieldType } from './field-types/index.ts'
 import { flag } from './field-types/parameters.ts'
-import type { Dynamic, FieldMapping, Mapping } from './model.ts'
-import { readRuntimeFields } from './runtime-fields.ts'
+import type { ComputedField, Dynamic, FieldMapping, Mapping } from './model.ts'
+import { resolveRuntimeFields } from './runtime-fields.ts'
 import { scalarText } from './scalar-text.ts'
 import { dottedProperties, holdsNoObjects, subobjectParameters } from './subobjects.ts'
 
@@ -216,22 +216,31 @@ function parseSourceParameter(value: unknown): unknown {
 /** The runtime fields of a mapping as written; null takes one away. */
 function parseRuntime(value: unknown): unknown {
   if (!isObject(value)) throw refuse('[runtime] must be an object of runtime fields')
-  const fields = readRuntimeFields(Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)))
-  for (const { script } of fields.values()) checkScript(script)
-  return value
+  const fields = resolveRuntimeFields(Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)))
+  for (const { computed } of fields.values()) checkScript(computed)
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withWholeScript(field)]))
+}
+
+/** A runtime field as mappings show it: its script with its language. */
+function withWholeScript(field: unknown): unknown {
+  if (!isObject(field) || field['script'] === undefined) return field
+  const { script } = field
+  const whole = isObject(script) ? script : { source: script }
+  return { ...field, script: whole['id'] === undefined ? { lang: 'painless', ...whole } : whole }
 }
 
 /** A mapping keeps no script that could never run. Stored ones may still come and go. */
-function checkScript(script: unknown): void {
-  if (script === undefined || (isObject(script) && script['id'] !== undefined)) return
-  compileFieldScript(script)
+function checkScript(computed: ComputedField | undefined): void {
+  const script = computed?.script
+  if (!computed || script === undefined || (isObject(script) && script['id'] !== undefined)) return
+  compileFieldScript(script, undefined, contextOf(computed))
 }
 
 /** The derived fields of a mapping as written; null takes one away. */
 function parseDerived(value: unknown): unknown {
   if (!isObject(value)) throw refuse('[derived] must be an object of derived fields')
   const fields = resolveDerivedFields(Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)))
-  for (const { computed } of fields.values()) checkScript(computed?.script)
+  for (const { computed } of fields.values()) checkScript(computed)
   return value
 }
 

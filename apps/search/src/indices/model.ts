@@ -30,13 +30,13 @@ export interface Mapping {
   readonly [parameter: string]: unknown
 }
 
-/** Where the values of a computed field come from: what a script emits or returns (`values`: each value of a list; `score`: a number that documents can be ranked by), or without one the source under the field's own path. */
+/** Where the values of a computed field come from: what a script emits or returns (`values`: each value of a list; `score`: a number that documents can be ranked by), or without one the source under the field's own path. `named`: of what a script emits by names, the values named `property`. */
 export interface ComputedField {
   readonly script: unknown
-  readonly gives: 'emitted' | 'returned' | 'values' | 'score'
+  readonly gives: 'emitted' | 'named' | 'returned' | 'values' | 'score'
   /** The field for each of whose values the script runs, as `_value`. */
   readonly over?: string
-  /** Emitted texts are JSON objects, and the values stand at this path of them. */
+  /** Emitted texts are JSON objects, and the values stand at this path of them; of `named` the name. */
   readonly property?: string
   /** Without a script: what holds of a document's source. */
   readonly evaluate?: (source: unknown) => boolean

@@ -2,48 +2,85 @@ import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
 import { dateFormat } from './date-format.ts'
 import { fieldTypeOf } from './field-types/index.ts'
-import type { ResolvedField } from './model.ts'
+import type { ComputedField, ResolvedField } from './model.ts'
 
 /** Types of runtime fields, each computed as mapped fields of that type are kept. */
 const runtimeTypes = new Set(['boolean', 'date', 'double', 'geo_point', 'ip', 'keyword', 'long'])
+const script = z.union([z.string(), z.record(z.string(), z.unknown())])
 const parameters = z.strictObject({
   type: z.string(),
-  script: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
+  script: script.optional(),
   format: z.string().optional(),
   locale: z.string().optional(),
   meta: z.record(z.string(), z.string()).optional(),
 })
+const compositeParameters = z.strictObject({
+  type: z.literal('composite'),
+  script: script.optional(),
+  fields: z.record(z.string(), z.unknown()).optional(),
+  meta: z.record(z.string(), z.string()).optional(),
+})
+type RuntimeField = z.infer<typeof parameters>
 
-/** A runtime field as a mapping or request writes it. */
-export type RuntimeField = z.infer<typeof parameters>
-
-/** Reads the runtime fields of a mapping's `runtime` or a request's `runtime_mappings`. Throws `illegal_argument_exception` for wrong ones. */
-export function readRuntimeFields(given: unknown): ReadonlyMap<string, RuntimeField> {
+/**
+ * The fields that a mapping's `runtime` or a request's `runtime_mappings` stands for, by path: of a `composite` those it names, under its own name.
+ * Throws `illegal_argument_exception` for wrong ones.
+ */
+export function resolveRuntimeFields(given: unknown): ReadonlyMap<string, ResolvedField> {
   if (given === null || typeof given !== 'object' || Array.isArray(given))
     throw refused('runtime fields must be an object of their names')
-  return new Map(Object.entries(given).map(([name, definition]) => [name, readOne(name, definition)]))
+  const fields = new Map<string, ResolvedField>()
+  for (const [name, definition] of Object.entries(given))
+    for (const field of fieldsOf(name, definition)) {
+      if (fields.has(field.path)) throw refused(`Found two runtime fields with same name [${field.path}]`)
+      fields.set(field.path, field)
+    }
+  return fields
+}
+
+/** A runtime field as a mapping writes it, with only those fields of a composite whose paths are `kept`; undefined when nothing is left of it. */
+export function keptRuntimeField(name: string, definition: unknown, kept: (path: string) => boolean): unknown {
+  const { type, fields }: { readonly type?: unknown; readonly fields?: object } = Object(definition)
+  if (type !== 'composite') return kept(name) ? definition : undefined
+  const left = Object.entries(fields ?? {}).filter(([inner]) => kept(`${name}.${inner}`))
+  return left.length === 0 ? undefined : { ...Object(definition), fields: Object.fromEntries(left) }
 }
 
 function refused(reason: string, cause?: AppError): AppError {
   return new AppError(searchErrors.illegal_argument_exception, reason, cause ? { cause } : {})
 }
 
-function readOne(name: string, definition: unknown): RuntimeField {
-  const read = parameters.safeParse(definition)
-  if (!read.success) {
-    const [issue] = read.error.issues
-    if (issue?.code === 'unrecognized_keys')
-      throw refused(`unknown parameter [${issue.keys[0]}] on runtime field [${name}]`)
-    if (issue?.path[0] === 'type') throw refused(`No type specified for runtime field [${name}]`)
-    throw refused(`Failed to parse runtime field [${name}]: ${issue?.message ?? 'malformed'}`)
-  }
-  const { type, format } = read.data
-  if (!runtimeTypes.has(type))
+function fieldsOf(name: string, definition: unknown): ResolvedField[] {
+  if (Object(definition).type === 'composite') return compositeFields(name, definition)
+  const field = read(name, definition, parameters)
+  return [resolved(name, field, { script: field.script, gives: 'emitted' })]
+}
+
+function compositeFields(name: string, definition: unknown): ResolvedField[] {
+  const { script, fields = {} } = read(name, definition, compositeParameters)
+  if (script === undefined) throw refused(`composite runtime field [${name}] must declare a [script]`)
+  const entries = Object.entries(fields)
+  if (entries.length === 0) throw refused(`composite runtime field [${name}] must declare its [fields]`)
+  return entries.map(([inner, definition]) => {
+    if (Object(definition).type === 'composite')
+      throw refused(`Composite field [${inner}] cannot be a child of composite field [${name}]`)
+    const field = read(inner, definition, parameters)
+    if (field.script !== undefined)
+      throw refused(`Cannot use [script] parameter on sub-field [${inner}] of composite field [${name}]`)
+    return resolved(`${name}.${inner}`, field, { script, gives: 'named', property: inner })
+  })
+}
+
+function read<T>(name: string, definition: unknown, schema: z.ZodType<T>): T {
+  const found = schema.safeParse(definition)
+  if (found.success) return found.data
+  const [issue] = found.error.issues
+  if (issue?.code === 'unrecognized_keys')
     throw refused(
-      `The mapper type [${type}] declared on runtime field [${name}] does not exist or is not supported. The types of runtime fields are [${[...runtimeTypes].join(', ')}].`,
+      `unknown parameter [${issue.keys[0]}] on runtime field [${name}] of type [${Object(definition).type}]`,
     )
-  if (format !== undefined) checkFormat(name, type, format)
-  return read.data
+  if (issue?.path[0] === 'type') throw refused(`No type specified for runtime field [${name}]`)
+  throw refused(`Failed to parse runtime field [${name}]: ${issue?.message ?? 'malformed'}`)
 }
 
 function checkFormat(name: string, type: string, format: string): void {
@@ -57,13 +94,18 @@ function checkFormat(name: string, type: string, format: string): void {
 }
 
 /** A runtime field as queries, sorts and aggregations see it. */
-export function resolveRuntimeField(path: string, { type, script, format }: RuntimeField): ResolvedField {
+function resolved(path: string, { type, format, meta }: RuntimeField, computed: ComputedField): ResolvedField {
+  if (!runtimeTypes.has(type))
+    throw refused(
+      `The mapper type [${type}] declared on runtime field [${path}] does not exist or is not supported. The types of runtime fields are [${[...runtimeTypes, 'composite'].join(', ')}].`,
+    )
+  if (format !== undefined) checkFormat(path, type, format)
   return {
     path,
     wireType: type,
     valueType: fieldTypeOf(type).valueType,
-    parameters: format === undefined ? {} : { format },
+    parameters: { ...(format === undefined ? {} : { format }), ...(meta === undefined ? {} : { meta }) },
     sourcePath: path,
-    computed: { script, gives: 'emitted' },
+    computed,
   }
 }

@@ -1,14 +1,25 @@
+import type { ComputedField } from '../indices/model.ts'
+import { compileDissection } from '../ingest/dissection.ts'
 import { compileGrok } from '../ingest/grok/compile-grok.ts'
 import { legacyPatterns } from '../ingest/grok/legacy-patterns.ts'
 import type { Doc } from './doc-values.ts'
 import { Names } from './frame.ts'
 import { HostObject } from './host-object.ts'
+import { JavaFault } from './java-fault.ts'
+import { textOf } from './java-values.ts'
 import { scoreFunction, scoreFunctionForms } from './score-functions.ts'
 import { compileReturning, readScript, type StoredScripts } from './script.ts'
+import { mapEntries } from './script-map.ts'
 import { numberOf } from './typed-number.ts'
 
-/** What a script is for, which decides what it can call: `score` has the functions of scores. */
-export type FieldContext = 'score' | 'other'
+/** What a script is for, which decides what it can call: `score` has the functions of scores, and `composite` emits values by their names (pairs of both). */
+export type FieldContext = 'score' | 'composite' | 'other'
+
+/** What the script of a computed field is for. */
+export function contextOf({ gives }: ComputedField): FieldContext {
+  if (gives === 'named') return 'composite'
+  return gives === 'score' ? 'score' : 'other'
+}
 
 /** What a script over one document sees. */
 export interface FieldScriptInput {
@@ -27,27 +38,66 @@ export type FieldScript = (input: FieldScriptInput) => {
   readonly emitted: readonly unknown[]
 }
 
-/** `grok('%{…}').extract(text)`. */
-class GrokExtractor extends HostObject {
-  override readonly className = 'org.elasticsearch.script.NamedGroupExtractor'
-  readonly #grok: ReturnType<typeof compileGrok>
+type Extract = (text: string) => Readonly<Record<string, unknown>> | null
 
-  constructor(expression: string) {
+/** `grok('%{…}')` and `dissect('%{…}')`, whose `extract(text)` gives a map, or null for a text that does not fit. */
+class GroupExtractor extends HostObject {
+  override readonly className = 'org.elasticsearch.script.NamedGroupExtractor'
+  readonly #extract: Extract
+
+  constructor(extract: Extract) {
     super()
-    this.#grok = compileGrok(expression, legacyPatterns, (reason) => new SyntaxError(reason))
+    this.#extract = extract
   }
 
   override method(name: string): ((...args: unknown[]) => unknown) | undefined {
-    if (name !== 'extract') return undefined
-    return (text) => {
-      const found = this.#grok.match(String(text))
-      return found ? Object.fromEntries(found.map(({ field, values }) => [field, values[0] ?? null])) : null
-    }
+    return name === 'extract' ? (text) => this.#extract(textOf(text)) : undefined
   }
 
   override text(): string {
-    return 'grok'
+    return this.className
   }
+}
+
+const fault = (reason: string) => new JavaFault('illegal_argument_exception', reason)
+const extractors = {
+  grok(pattern: string): Extract {
+    const grok = compileGrok(pattern, legacyPatterns, fault)
+    return (text) => {
+      const found = grok.match(text)
+      return found ? Object.fromEntries(found.map(({ field, values }) => [field, values[0] ?? null])) : null
+    }
+  },
+  dissect(pattern: string): Extract {
+    const dissect = compileDissection(pattern, '', fault)
+    return (text) => {
+      const found = dissect(text)
+      return found ? Object.fromEntries(found) : null
+    }
+  },
+}
+
+/** Makes the extractors of one script, each pattern compiled once. */
+function extractorsOf(make: (pattern: string) => Extract): (pattern: unknown) => GroupExtractor {
+  const known = new Map<string, GroupExtractor>()
+  return (given) => {
+    const pattern = textOf(given)
+    const extractor = known.get(pattern) ?? new GroupExtractor(make(pattern))
+    known.set(pattern, extractor)
+    return extractor
+  }
+}
+
+/** What `emit` takes: of composite fields a map of values by their names, or a name and its value; of others a value, of points two numbers. */
+const emitForms = { composite: [['Map'], ['String', 'Object']], other: [['def'], ['def', 'def']] } as const
+
+/** What one `emit` adds to what was emitted. */
+function emittedBy(values: readonly unknown[], context: FieldContext): readonly unknown[] {
+  const [first, second] = values
+  if (context !== 'composite') return [values.length === 2 ? values : first]
+  if (values.length === 2) return [[first, second]]
+  if (first === null) throw new JavaFault('null_pointer_exception', 'a map of values was expected, and null was given')
+  return mapEntries(Object(first))
 }
 
 /**
@@ -73,18 +123,14 @@ export function compileFieldScript(
     params: names.declare('params', 'def', 0).slot,
     score: names.declare('_score', 'double', 0).slot,
     over: names.declare('_value', 'def', 0).slot,
-    emit: names.declareFunction('emit').slot,
+    emit: names.declareFunction('emit', emitForms[context === 'composite' ? 'composite' : 'other']).slot,
     field: names.declareFunction('field').slot,
     value: names.declareFunction('$').slot,
     grok: names.declareFunction('grok').slot,
+    dissect: names.declareFunction('dissect').slot,
   }
   const run = compileReturning(source, names)
-  const groks = new Map<string, GrokExtractor>()
-  const grok = (expression: unknown) => {
-    const known = groks.get(String(expression)) ?? new GrokExtractor(String(expression))
-    groks.set(String(expression), known)
-    return known
-  }
+  const [grok, dissect] = [extractorsOf(extractors.grok), extractorsOf(extractors.dissect)]
   return ({ doc, source: document, score = 0, value = null }) => {
     const emitted: unknown[] = []
     const memory: unknown[] = []
@@ -92,11 +138,11 @@ export function compileFieldScript(
     memory[slots.params] = { ...params, _source: document }
     memory[slots.score] = numberOf('double', score)
     memory[slots.over] = value
-    // A point is given as its latitude and longitude.
-    memory[slots.emit] = (...values: unknown[]) => void emitted.push(values.length === 2 ? values : values[0])
+    memory[slots.emit] = (...values: unknown[]) => void emitted.push(...emittedBy(values, context))
     memory[slots.field] = (path: unknown) => doc.field(String(path))
     memory[slots.value] = (path: unknown, otherwise: unknown) => doc.field(String(path)).method('get')?.(otherwise)
     memory[slots.grok] = grok
+    memory[slots.dissect] = dissect
     for (const [name, slot] of ofScores) memory[slot] = scoreFunction(name, doc)
     return { returned: run(memory), emitted }
   }

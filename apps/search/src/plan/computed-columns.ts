@@ -1,7 +1,7 @@
 import { all, and, or, type Predicate, type Value, type ValueType } from '@logstack/rules'
 import type { ReadOptions } from '../engine/engine.ts'
 import type { ResolvedField } from '../indices/model.ts'
-import { asksForScore, type FieldContext } from '../painless/field-script.ts'
+import { asksForScore, contextOf, type FieldContext } from '../painless/field-script.ts'
 import { Turns } from '../painless/turns.ts'
 import type { FieldColumns } from '../sql/field-columns.ts'
 import { ident, list, num, type Sql, sql, str } from '../sql/sql.ts'
@@ -15,7 +15,6 @@ import {
   scriptedPageRows,
   tooManyScripted,
 } from './scripted-documents.ts'
-import { contextOf } from './scripted-values.ts'
 
 type Values = ReadonlyMap<
   ResolvedField,

@@ -67,7 +67,10 @@ function writtenIn(
 ): unknown[] {
   if (!findFieldType(field.wireType)) return []
   const type = fieldTypeOf(field.wireType)
-  if (field.computed) return writtenValues(reader, field, document).map((value) => type.show(value, field, format))
+  if (field.computed)
+    return writtenValues(reader, field, document).map((value) =>
+      type.showLeaf ? type.showLeaf(value, format) : type.show(value, field, format),
+    )
   return leavesOf(document.source, field).flatMap((leaf) => {
     if (isTree(leaf, type)) return [leaf]
     const parsed = type.parse(leaf, field)

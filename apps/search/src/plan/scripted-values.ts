@@ -10,15 +10,18 @@ import { DateValue } from '../painless/date-value.ts'
 import { Doc, DocValues } from '../painless/doc-values.ts'
 import {
   compileFieldScript,
+  contextOf,
   type FieldContext,
   type FieldScript,
   type FieldScriptInput,
 } from '../painless/field-script.ts'
 import { GeoPointValue } from '../painless/geo-point-value.ts'
+import { HostObject } from '../painless/host-object.ts'
 import { textOf } from '../painless/java-values.ts'
 import type { StoredScripts } from '../painless/script.ts'
 import { refuseSelfReferences } from '../painless/self-references.ts'
-import { bare, numberOf } from '../painless/typed-number.ts'
+import { withoutTypes } from '../painless/settled-values.ts'
+import { bare, numberOf, numberTypeOf } from '../painless/typed-number.ts'
 
 /** A document as scripts see it. */
 export interface ScriptedDocument {
@@ -46,11 +49,24 @@ export function createDocumentReader(
   field: (path: string) => ResolvedField | undefined,
   stored: StoredScripts,
 ): DocumentReader {
-  const compiled = { score: new Map<unknown, FieldScript>(), other: new Map<unknown, FieldScript>() }
+  const compiled = {
+    score: new Map<unknown, FieldScript>(),
+    composite: new Map<unknown, FieldScript>(),
+    other: new Map<unknown, FieldScript>(),
+  }
   const scriptOf = (script: unknown, context: FieldContext = 'other') => {
     const known = compiled[context].get(script) ?? compileFieldScript(script, stored, context)
     compiled[context].set(script, known)
     return known
+  }
+  // All fields of a composite come of one run.
+  let composite: { document: ScriptedDocument; script: unknown; ran: ReturnType<FieldScript> } | undefined
+  const ranOver = (computed: ComputedField, input: FieldScriptInput, document: ScriptedDocument) => {
+    const { script } = computed
+    if (composite?.document === document && composite.script === script) return composite.ran
+    const ran = scriptOf(script, contextOf(computed))(input)
+    if (computed.gives === 'named') composite = { document, script, ran }
+    return ran
   }
   const docOf = (document: ScriptedDocument, above: readonly string[]) =>
     new Doc((path) => {
@@ -87,9 +103,7 @@ export function createDocumentReader(
         given(scriptOf(computed.script)({ ...input, value: typed(value, over) }), wanted, document),
       )
     }
-    return computed.over === undefined
-      ? given(scriptOf(computed.script, contextOf(computed))(input), wanted, document)
-      : []
+    return computed.over === undefined ? given(ranOver(computed, input, document), wanted, document) : []
   }
   return {
     values: (wanted, document) => read(wanted, document, []),
@@ -97,11 +111,6 @@ export function createDocumentReader(
     input: (document) => inputOf(document, []),
     run: (script, document, context) => scriptOf(script, context)(inputOf(document, [])).returned,
   }
-}
-
-/** What a computed field's script is for. */
-export function contextOf({ gives }: ComputedField): FieldContext {
-  return gives === 'score' ? 'score' : 'other'
 }
 
 /** What a document has beside its fields under that name; undefined when that is a field's, `toString` and `constructor` among them. */
@@ -128,16 +137,18 @@ export function leavesOf(source: unknown, { wireType, sourcePath }: ResolvedFiel
 /** The values a document's source has for a field; what the mapping would not take counts as none. */
 function ofSource(field: ResolvedField, source: unknown): Value[] {
   if (!findFieldType(field.wireType)) return []
-  const type = fieldTypeOf(field.wireType)
-  return leavesOf(source, field).flatMap((leaf) => {
-    try {
-      const parsed = type.parse(leaf, field)
-      return 'value' in parsed ? [parsed.value] : []
-    } catch (thrown) {
-      if (isAppError(thrown)) return []
-      throw thrown
-    }
-  })
+  return leavesOf(source, field).flatMap((leaf) => parsedLeaf(leaf, field))
+}
+
+/** The value a leaf is to a field; none when the mapping would not take it. */
+function parsedLeaf(leaf: unknown, field: ResolvedField): Value[] {
+  try {
+    const parsed = fieldTypeOf(field.wireType).parse(leaf, field)
+    return 'value' in parsed ? [parsed.value] : []
+  } catch (thrown) {
+    if (isAppError(thrown)) return []
+    throw thrown
+  }
 }
 
 /** The values that a run of a field's script gave. */
@@ -149,6 +160,8 @@ function given(
   switch (field.computed?.gives) {
     case 'emitted':
       return emitted.flatMap((value) => emittedValues(value, field))
+    case 'named':
+      return namedValues(emitted, field)
     case 'score':
       return [scored(returned, document)]
     case 'values':
@@ -166,6 +179,19 @@ function scored(returned: unknown, { metadata }: ScriptedDocument): number {
   throw illegalArgument(
     `script_score script returned an invalid score [${textOf(numberOf('float', score))}] for doc [${metadata['_seq_no']}]. Must be a non-negative score!`,
   )
+}
+
+/** What was emitted under a field's name. What is none of its type counts as none, as in a document that is read for it. */
+function namedValues(emitted: readonly unknown[], field: ResolvedField): Value[] {
+  const name = field.computed?.property
+  const values = emitted.flatMap((pair) => (Array.isArray(pair) && textOf(pair[0]) === name ? [pair[1]] : []))
+  return values.flatMap((value) => {
+    if (value === null) return []
+    if (field.wireType === 'keyword') return [textOf(value)]
+    // As a document has it: a moment is a text.
+    const isText = value instanceof HostObject && !(value instanceof GeoPointValue) && numberTypeOf(value) === undefined
+    return parsedLeaf(isText ? textOf(value) : withoutTypes(value), field)
+  })
 }
 
 /** What one `emit` gave. Of a property: the values that stand at its path of the emitted JSON, as a document's. */

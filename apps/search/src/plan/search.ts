@@ -10,6 +10,7 @@ import type { ReadOptions } from '../engine/engine.ts'
 import { cachedEngine } from '../engine/read-cache.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import { showsSources } from '../indices/kept-source.ts'
+import { contextOf } from '../painless/field-script.ts'
 import type { Scope } from '../security/scope.ts'
 import { runSuggest } from '../suggest/run-suggest.ts'
 import { clusterLimit } from './cluster-limits.ts'
@@ -200,10 +201,12 @@ async function suggestions(
 }
 
 /** The scripts that a request brings for its hits and fields. */
-function ownScripts({ scriptFields, runtime }: SearchRequest): { readonly script: unknown }[] {
+function ownScripts({ scriptFields, runtime }: SearchRequest): Parameters<typeof checkScripts>[1] {
   return [
     ...scriptFields.map(({ script }) => ({ script })),
-    ...[...(runtime?.values() ?? [])].map((field) => ({ script: field.computed?.script })),
+    ...[...(runtime?.values() ?? [])].flatMap(({ computed }) =>
+      computed ? [{ script: computed.script, context: contextOf(computed) }] : [],
+    ),
   ]
 }
 

@@ -1,4 +1,5 @@
 import type { FieldMapping, IndexMeta, Mapping } from '../indices/model.ts'
+import { keptRuntimeField } from '../indices/runtime-fields.ts'
 import type { Scope } from './scope.ts'
 
 type Properties = Readonly<Record<string, FieldMapping>>
@@ -13,9 +14,14 @@ export function visibleMapping(scope: Scope, index: Pick<IndexMeta, 'name' | 'ma
   return {
     ...rest,
     ...(properties === undefined ? {} : { properties: shownProperties(properties, '', sees) }),
-    ...(runtime === undefined ? {} : { runtime: named(runtime) }),
+    ...(runtime === undefined ? {} : { runtime: keptRuntimeFields(runtime, sees) }),
     ...(derived === undefined ? {} : { derived: named(derived) }),
   }
+}
+
+function keptRuntimeFields(runtime: Readonly<Record<string, unknown>>, sees: (path: string) => boolean) {
+  const kept = Object.entries(runtime).map(([name, field]) => [name, keptRuntimeField(name, field, sees)] as const)
+  return Object.fromEntries(kept.filter(([, field]) => field !== undefined))
 }
 
 function shownProperties(properties: Properties, prefix: string, sees: (path: string) => boolean): Properties {

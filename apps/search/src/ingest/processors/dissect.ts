@@ -1,75 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { defineProcessor } from '../define-processor.ts'
-
-interface Key {
-  readonly name: string
-  readonly kind: 'field' | 'append' | 'skip' | 'reference-name' | 'reference-value'
-  readonly order: number
-  readonly padded: boolean
-  /** The text after the key; empty only behind the last. */
-  readonly delimiter: string
-}
-
-interface Dissection {
-  readonly prefix: string
-  readonly keys: readonly Key[]
-}
-
-const kinds = { '+': 'append', '?': 'skip', '*': 'reference-name', '&': 'reference-value' } as const
-
-function parsePattern(pattern: string, fault: (reason: string) => Error): Dissection {
-  const pieces = [...pattern.matchAll(/%\{([^}]*)\}([^%]*(?:%(?!\{)[^%]*)*)/g)]
-  const first = pieces[0]
-  if (!first) throw fault('Unable to find any keys or delimiters.')
-  const keys = pieces.map(([, text = '', delimiter = ''], at): Key => {
-    const [, mark = '', name = '', order, arrow] = /^([+?*&]?)([^/]*?)(?:\/(\d+))?(->)?$/.exec(text) ?? []
-    if (delimiter === '' && at < pieces.length - 1) throw fault(`no delimiter between the keys [${text}] and the next`)
-    const kind = name === '' ? 'skip' : mark === '' ? 'field' : kinds[mark as keyof typeof kinds]
-    return { name, kind, order: Number(order ?? at), padded: arrow !== undefined, delimiter }
-  })
-  return { prefix: pattern.slice(0, first.index), keys }
-}
-
-/** The texts of the keys in their order; undefined when the text does not fit. */
-function cut(text: string, { prefix, keys }: Dissection): string[] | undefined {
-  if (!text.startsWith(prefix)) return undefined
-  const values: string[] = []
-  let at = prefix.length
-  for (const { delimiter, padded } of keys) {
-    const end = delimiter === '' ? text.length : text.indexOf(delimiter, at)
-    if (end < 0) return undefined
-    values.push(text.slice(at, end))
-    at = end + delimiter.length
-    while (padded && delimiter !== '' && text.startsWith(delimiter, at)) at += delimiter.length
-  }
-  return values
-}
-
-function fieldsOf(keys: readonly Key[], values: readonly string[], separator: string): Map<string, string> {
-  const fields = new Map<string, string>()
-  const names = new Map<string, string>()
-  const found = keys.map((key, at) => ({ ...key, value: values[at] ?? '' }))
-  for (const { kind, name, value } of found) {
-    if (kind === 'field') fields.set(name, value)
-    if (kind === 'reference-name') names.set(name, value)
-  }
-  const appended = new Set(found.filter(({ kind }) => kind === 'append').map(({ name }) => name))
-  for (const name of appended) {
-    const parts = found.filter((key) => key.name === name && (key.kind === 'append' || key.kind === 'field'))
-    fields.set(
-      name,
-      parts
-        .sort((a, b) => a.order - b.order)
-        .map(({ value }) => value)
-        .join(separator),
-    )
-  }
-  for (const { kind, name, value } of found) {
-    const target = kind === 'reference-value' ? names.get(name) : undefined
-    if (target !== undefined) fields.set(target, value)
-  }
-  return fields
-}
+import { compileDissection } from '../dissection.ts'
 
 /** `dissect`: fields from a text by what stands between them. */
 export const dissectProcessor = defineProcessor('dissect', (config) => {
@@ -77,20 +8,21 @@ export const dissectProcessor = defineProcessor('dissect', (config) => {
   const pattern = config.text('pattern')
   const separator = config.optionalText('append_separator') ?? ''
   const ignoreMissing = config.boolean('ignore_missing')
-  const dissection = parsePattern(
+  const dissect = compileDissection(
     pattern,
+    separator,
     (reason) => new AppError(searchErrors.dissect_exception, `Unable to parse pattern: ${pattern}. Reason: ${reason}`),
   )
   return (document) => {
     const text = document.text(field, ignoreMissing)
     if (text === undefined) return
-    const values = cut(text, dissection)
-    if (!values) {
+    const fields = dissect(text)
+    if (!fields) {
       throw new AppError(
         searchErrors.dissect_exception,
         `Unable to find match for dissect pattern: ${pattern} against source: ${text}`,
       )
     }
-    for (const [target, value] of fieldsOf(dissection.keys, values, separator)) document.set(target, value)
+    for (const [target, value] of fields) document.set(target, value)
   }
 })

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reasonsOf } from '../testing/reasons-of.ts'
+import { openSampleLogs, type SampleLogs } from '../testing/sample-logs.ts'
+
+let logs: SampleLogs
+const http = {
+  type: 'composite',
+  script: {
+    source: "emit(grok('%{IP:ip} %{WORD:verb} %{NUMBER:bytes:int} %{GREEDYDATA:when}').extract(params._source.line))",
+  },
+  fields: {
+    ip: { type: 'ip' },
+    verb: { type: 'keyword' },
+    bytes: { type: 'long' },
+    when: { type: 'date', format: 'yyyy/MM/dd' },
+  },
+} as const
+
+beforeAll(async () => {
+  logs = await openSampleLogs()
+  await logs.services.create('lines', { runtime: { http }, properties: { line: { type: 'text' } } })
+  await logs.services.write('lines', [
+    ['1', { line: '10.0.0.1 GET 200 2026/11/20' }],
+    ['2', { line: '10.0.0.2 POST 3000 2026/11/21' }],
+    ['3', { line: '10.0.1.3 GET 40 never' }],
+  ])
+})
+afterAll(() => logs.services.close())
+
+interface Answer {
+  readonly hits: { readonly hits: { readonly _id: string; readonly fields?: unknown; readonly sort?: unknown }[] }
+  readonly aggregations?: Record<string, unknown>
+}
+const answer = async (body: object): Promise<Answer> =>
+  (await logs.answer({ sort: ['_doc'], ...body }, {}, 'lines')) as unknown as Answer
+const ids = async (query: object, more: object = {}) =>
+  (await answer({ query, ...more })).hits.hits.map(({ _id }) => _id)
+
+describe('the fields of a composite runtime field', () => {
+  it('are searched, sorted by and counted as fields of their types', async () => {
+    expect(await ids({ term: { 'http.ip': '10.0.0.0/24' } })).toEqual(['1', '2'])
+    expect(await ids({ range: { 'http.bytes': { gte: 200 } } })).toEqual(['1', '2'])
+    expect(await ids({ range: { 'http.when': { gte: '2026/11/21' } } })).toEqual(['2'])
+    expect(await ids({ exists: { field: 'http.when' } })).toEqual(['1', '2'])
+    expect(await ids({ match_all: {} }, { sort: [{ 'http.bytes': 'desc' }] })).toEqual(['2', '1', '3'])
+    const { aggregations } = await answer({
+      aggs: { verbs: { terms: { field: 'http.verb' }, aggs: { bytes: { sum: { field: 'http.bytes' } } } } },
+    })
+    expect(aggregations?.['verbs']).toMatchObject({
+      buckets: [
+        { key: 'GET', doc_count: 2, bytes: { value: 240 } },
+        { key: 'POST', doc_count: 1, bytes: { value: 3000 } },
+      ],
+    })
+  })
+
+  it('are shown under their own names, by patterns too', async () => {
+    const { hits } = await answer({ fields: ['http.*'], _source: false, query: { ids: { values: ['1', '3'] } } })
+    expect(hits.hits.map(({ fields }) => fields)).toEqual([
+      { 'http.ip': ['10.0.0.1'], 'http.verb': ['GET'], 'http.bytes': [200], 'http.when': ['2026/11/20'] },
+      { 'http.ip': ['10.0.1.3'], 'http.verb': ['GET'], 'http.bytes': [40] },
+    ])
+  })
+
+  it('come of a request too, whose scripts emit names with values one by one or in maps', async () => {
+    const script = `
+      emit('words', 'a'); emit('words', 'b');
+      emit(['n': 1.5, 'flag': 'true', 'other': 7, 'at': ['lat': 48.0, 'lon': 16.0]]);
+      emit(dissect('%{} %{verb} %{}').extract(params._source.line))`
+    const fields = {
+      words: { type: 'keyword' },
+      n: { type: 'double' },
+      flag: { type: 'boolean' },
+      at: { type: 'geo_point' },
+      verb: { type: 'keyword' },
+    }
+    const runtime = { runtime_mappings: { made: { type: 'composite', script, fields } } }
+    const { hits } = await answer({ ...runtime, size: 1, fields: ['made.*'], _source: false })
+    expect(hits.hits[0]?.fields).toEqual({
+      'made.words': ['a', 'b'],
+      'made.n': [1.5],
+      'made.flag': [true],
+      'made.at': [{ type: 'Point', coordinates: [16, 48] }],
+      'made.verb': ['GET'],
+    })
+    expect(await ids({ term: { 'made.words': 'b' } }, runtime)).toEqual(['1', '2', '3'])
+    expect(await ids({ geo_distance: { distance: '1km', 'made.at': '48,16' } }, runtime)).toHaveLength(3)
+  })
+
+  it('other runtime fields read, as they do plain ones made of what grok finds', async () => {
+    const runtime_mappings = {
+      double: { type: 'long', script: "emit(doc['http.bytes'].value * 2)" },
+      digit: { type: 'keyword', script: "emit(grok('%{WORD:w}x').extract(params._source.line)?.w)" },
+    }
+    expect(await ids({ range: { double: { lt: 100 } } }, { runtime_mappings })).toEqual(['3'])
+    expect(await ids({ exists: { field: 'digit' } }, { runtime_mappings })).toEqual([])
+  })
+})
+
+it.each([
+  [{ type: 'composite', fields: http.fields }, 'composite runtime field [c] must declare a [script]'],
+  [{ type: 'composite', script: "emit('a', 1)" }, 'composite runtime field [c] must declare its [fields]'],
+  [{ ...http, fields: { a: { type: 'composite' } } }, 'Composite field [a] cannot be a child of composite field [c]'],
+  [
+    { ...http, fields: { a: { type: 'long', script: 'emit(1)' } } },
+    'Cannot use [script] parameter on sub-field [a] of composite field [c]',
+  ],
+  [{ ...http, fields: { a: {} } }, 'No type specified for runtime field [a]'],
+  [{ ...http, script: 'emit(1, 2, 3)' }, 'Unknown call [emit] with [3] arguments.'],
+  [{ ...http, script: "emit('text')" }, 'Cannot cast from [java.lang.String] to [java.util.Map].'],
+])('refuses %j', async (c, reason) => {
+  expect(await reasonsOf(logs.services.create('wrong', { runtime: { c } }))).toContain(reason)
+  expect(await reasonsOf(answer({ runtime_mappings: { c } }))).toContain(reason)
+})
+
+it('refuses two fields of one name', async () => {
+  const runtime = { http, 'http.ip': { type: 'ip' } }
+  expect(await reasonsOf(logs.services.create('wrong', { runtime }))).toContain(
+    'Found two runtime fields with same name [http.ip]',
+  )
+})
