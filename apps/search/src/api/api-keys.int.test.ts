@@ -42,6 +42,52 @@ afterAll(async () => {
   await search?.stop()
 })
 
+describe('who comes with a key', () => {
+  const as = (key: { header: Record<string, string> }, path: string, body?: object) =>
+    send(body ? 'POST' : 'GET', path, body, '', key.header)
+
+  it('is its owner, without roles', async () => {
+    await send('PUT', '/_security/user/anna', { full_name: 'Anna A.', roles: ['owner'] })
+    const key = await make('beat', 'anna', { metadata: { host: 'one' } })
+    expect((await as(key, '/_security/_authenticate')).body).toEqual({
+      username: 'anna',
+      roles: [],
+      full_name: 'Anna A.',
+      email: null,
+      metadata: {},
+      enabled: true,
+      authentication_realm: { name: '_es_api_key', type: '_es_api_key' },
+      lookup_realm: { name: '_es_api_key', type: '_es_api_key' },
+      authentication_type: 'api_key',
+      api_key: { id: key.id, name: 'beat' },
+    })
+    const asked = { cluster: ['monitor'] }
+    expect((await as(key, '/_security/user/_has_privileges', asked)).body).toMatchObject({ username: 'anna' })
+  })
+
+  it('is refused by the name of the key and of its owner', async () => {
+    const key = await make('refused', 'anna')
+    const reason = (answer: { body: Body }) => (answer.body['error'] as Body)['reason']
+    expect(reason(await as(key, '/_security/user'))).toBe(
+      `action [cluster:admin/xpack/security/user/get] is unauthorized for API key id [${key.id}] of user [anna], this action is granted by the cluster privileges [read_security,manage_security,all]`,
+    )
+    expect(reason(await as(key, '/other/_search'))).toMatch(
+      `action [indices:data/read/search] is unauthorized for API key id [${key.id}] of user [anna] on indices [other], this action is granted by the index privileges [read`,
+    )
+  })
+
+  it('finds what the key began, and nothing of its owner or of other keys', async () => {
+    const [key, other] = [await make('one', 'anna'), await make('two', 'anna')]
+    const { body } = await as(key, '/web/_search?scroll=1m', { size: 1 })
+    const more = { scroll: '1m', scroll_id: body['_scroll_id'] }
+    expect((await as(other, '/_search/scroll', more)).status).toBe(404)
+    expect((await send('POST', '/_search/scroll', more, 'anna')).status).toBe(404)
+    expect((await as(key, '/_search/scroll', more)).status).toBe(200)
+    const shown = (await as(other, '/_security/api_key')).body['api_keys'] as Body[]
+    expect(shown.map(({ id }) => id)).toEqual([other.id])
+  })
+})
+
 describe('a change of a key', () => {
   it('gives it other roles, metadata and another end, and tells whether there was a change', async () => {
     const key = await make('changed', 'anna', { role_descriptors: { r: reading('web') } })

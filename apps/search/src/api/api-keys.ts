@@ -65,10 +65,10 @@ async function grantedFor(
   return security.authenticate(`Bearer ${access_token}`, request.path, request.address)
 }
 
-/** The keys of others are shown to, and ended by, whoever manages them all. */
-function isOwn(request: RouteRequest, key: ApiKeyInfo): boolean {
-  const { username } = request.scope.principal
-  return key.username === username || key.id === username
+/** The keys of others are shown to, and ended by, whoever manages them all. A key's own are itself and those it made. */
+function isOwn({ scope: { principal } }: RouteRequest, key: ApiKeyInfo): boolean {
+  const { username, apiKey } = principal
+  return apiKey ? key.id === apiKey.id || key.madeBy === apiKey.id : key.username === username
 }
 
 const get = defineRoute({

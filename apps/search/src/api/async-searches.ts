@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
-import type { Scope } from '../security/scope.ts'
+import { identityOf, type Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import { type Task, tasksOf } from '../tasks/tasks.ts'
 
@@ -44,7 +44,7 @@ interface Entry extends AsyncSearch {
   completedAtMs: number | undefined
   answer: Buffer | undefined
   failure: unknown
-  readonly username: string
+  readonly owner: string
   readonly task: Task
   timer: NodeJS.Timeout | undefined
 }
@@ -81,7 +81,7 @@ export class AsyncSearches {
       typedKeys: start.typedKeys,
       answer: undefined,
       failure: undefined,
-      username: start.scope.principal.username,
+      owner: identityOf(start.scope.principal),
       task,
       timer: undefined,
     }
@@ -95,7 +95,7 @@ export class AsyncSearches {
   use(id: string, scope: Scope, keepAliveMs?: number): AsyncSearch {
     this.#expire()
     const entry = this.#entries.get(id)
-    if (!entry || entry.username !== scope.principal.username)
+    if (!entry || entry.owner !== identityOf(scope.principal))
       throw new AppError(searchErrors.resource_not_found_exception, id)
     if (keepAliveMs !== undefined) {
       entry.expiresAtMs = Math.max(entry.expiresAtMs, this.#services.now() + keepAliveMs)

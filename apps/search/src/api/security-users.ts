@@ -2,8 +2,8 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { actionOf } from '../security/actions.ts'
 import { forbidden } from '../security/denied.ts'
 import { type Role, readRole } from '../security/role.ts'
-import type { Principal } from '../security/scope.ts'
 import type { UserChange, UserInfo } from '../security/security.ts'
+import { authenticationOf } from '../security/shown-authentication.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { isObject, objectBody } from './read-request.ts'
 import { validationError } from './render-error.ts'
@@ -23,10 +23,11 @@ const authenticate = defineRoute({
   privilege: 'authenticated',
   parameters: {},
   async handle({ scope }, { security }) {
-    const { username, roles, realm, tokenName } = scope.principal
+    const { username, roles, realm, tokenName, apiKey } = scope.principal
     const user = security.user(username)
-    const [name, type] = realmNames(realm, user)
     const isService = realm === 'service'
+    const shown = authenticationOf(scope.principal)
+    const known = apiKey ? { name: '_es_api_key', type: '_es_api_key' } : shown.realm
     const json = {
       ...(user
         ? { ...show(user), roles }
@@ -38,21 +39,14 @@ const authenticate = defineRoute({
             token: { name: tokenName, type: '_service_account_index' },
           }
         : {}),
-      authentication_realm: { name, type },
-      lookup_realm: { name, type },
-      authentication_type: realm === 'api_key' ? 'api_key' : realm === 'token' || isService ? 'token' : 'realm',
-      ...(realm === 'api_key' ? { api_key: { id: username, name: security.apiKey(username)?.name } } : {}),
+      authentication_realm: known,
+      lookup_realm: known,
+      authentication_type: shown.type,
+      ...(apiKey ? { api_key: { id: apiKey.id, name: apiKey.name } } : {}),
     }
     return { json }
   },
 })
-
-/** Name and type of the realm that knows who asks. */
-function realmNames(realm: Principal['realm'], user: UserInfo | undefined): readonly [name: string, type: string] {
-  if (realm === 'api_key') return ['_es_api_key', '_es_api_key']
-  if (realm === 'service') return ['_service_account', '_service_account']
-  return user?.reserved === true ? ['reserved', 'reserved'] : ['default_native', 'native']
-}
 
 const getUser = defineRoute({
   name: 'security.get_user',

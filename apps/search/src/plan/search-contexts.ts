@@ -6,7 +6,7 @@ import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import { actionOf } from '../security/actions.ts'
 import { forbidden } from '../security/denied.ts'
-import type { Scope } from '../security/scope.ts'
+import { identityOf, type Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import { clusterSetting, timeMs } from './cluster-limits.ts'
 import type { Snapshots } from './leaves.ts'
@@ -71,7 +71,7 @@ export class SearchContexts {
   use(id: string, scope: Scope, nowMs: number, keepAliveMs: number | undefined): SearchContext {
     this.#expire(nowMs)
     const context = this.#contexts.get(id)
-    if (!context || context.scope.principal.username !== scope.principal.username) throw missing(id)
+    if (!context || identityOf(context.scope.principal) !== identityOf(scope.principal)) throw missing(id)
     refuseUnreadable(context, scope)
     if (keepAliveMs !== undefined) {
       this.#checkKeepAlive(keepAliveMs)
@@ -108,9 +108,9 @@ export class SearchContexts {
   /** The points in time that the caller has open, oldest first. */
   pointsInTime(scope: Scope, nowMs: number): readonly SearchContext[] {
     this.#expire(nowMs)
-    const { username } = scope.principal
+    const owner = identityOf(scope.principal)
     return [...this.#contexts.values()].filter(
-      (context) => context.request === undefined && context.scope.principal.username === username,
+      (context) => context.request === undefined && identityOf(context.scope.principal) === owner,
     )
   }
 
@@ -123,7 +123,7 @@ export class SearchContexts {
   close(ids: readonly string[] | 'all', scope: Scope): number {
     let closed = 0
     for (const [id, context] of this.#contexts) {
-      if (context.scope.principal.username !== scope.principal.username || (ids !== 'all' && !ids.includes(id)))
+      if (identityOf(context.scope.principal) !== identityOf(scope.principal) || (ids !== 'all' && !ids.includes(id)))
         continue
       this.#remove(context)
       closed++

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { AppError, searchErrors } from '@logstack/errors'
 import { generateToken, secretsEqual } from '@logstack/passwords'
 import type { Collection, Store } from '../indices/store.ts'
-import type { ApiKeyRecord } from './records.ts'
+import type { ApiKeyRecord, UserRecord } from './records.ts'
 import type { Role } from './role.ts'
 import { roleQueryOf } from './role-query.ts'
 import { type AliasesOf, narrowedScope, scopeOfRoles } from './role-scope.ts'
@@ -43,6 +43,7 @@ export interface ApiKeys {
 /** Makes the key store over the catalogue's. */
 export function createApiKeys(store: Store, now: () => number, aliasesOf?: AliasesOf): ApiKeys {
   const records: Collection<ApiKeyRecord> = store.collection('security_api_key')
+  const owners: Collection<UserRecord> = store.collection('security_user')
   const expired = ({ expiresAtMs }: ApiKeyRecord): boolean => expiresAtMs !== undefined && expiresAtMs <= now()
   const valid = (record: ApiKeyRecord): boolean => !(record.invalidated || expired(record))
   const prune = createPruning(records, now)
@@ -52,26 +53,15 @@ export function createApiKeys(store: Store, now: () => number, aliasesOf?: Alias
       const isRight = secretsEqual(hashOfToken(key), record?.keyHash ?? nobodysKeyHash)
       if (!(record && isRight && valid(record))) return undefined
       const names = Object.keys(record.roles)
-      const principal: Principal = { username: record.id, roles: names, realm: 'api_key' }
+      const principal = principalOf(record, owners.get(record.username))
       const limit = scopeOfRoles(principal, record.limitedBy, aliasesOf)
       return names.length === 0
         ? limit
         : narrowedScope(principal, scopeOfRoles(principal, Object.values(record.roles), aliasesOf), limit)
     },
-    async create({ owner, name, roles, expiresAtMs, metadata }) {
+    async create(request) {
       const key = generateToken(16)
-      const record: ApiKeyRecord = {
-        id: randomBytes(15).toString('base64url'),
-        name,
-        keyHash: hashOfToken(key),
-        createdAtMs: now(),
-        expiresAtMs,
-        invalidated: false,
-        username: owner.principal.username,
-        metadata,
-        roles: forOwner(roles, owner),
-        limitedBy: owner.roles.map((role) => roleFor(role, owner)),
-      }
+      const record = recordOf(request, key, now())
       await store.transaction(() => {
         prune()
         records.put(record.id, record)
@@ -111,6 +101,34 @@ export function createApiKeys(store: Store, now: () => number, aliasesOf?: Alias
       })
       return ended.map(({ id }) => id)
     },
+  }
+}
+
+function principalOf({ id, name, metadata, username }: ApiKeyRecord, owner: UserRecord | undefined): Principal {
+  const ownerRealm = owner?.reserved === true ? 'reserved' : 'native'
+  const details = owner && { fullName: owner.fullName, email: owner.email, metadata: owner.metadata }
+  const apiKey = { id, name, metadata, ownerRealm } as const
+  return { username, roles: [], realm: 'api_key', apiKey, ...(details ? { details } : {}) }
+}
+
+function recordOf(
+  { owner, name, roles, expiresAtMs, metadata }: Parameters<ApiKeys['create']>[0],
+  key: string,
+  createdAtMs: number,
+): ApiKeyRecord {
+  const { username, apiKey } = owner.principal
+  return {
+    id: randomBytes(15).toString('base64url'),
+    name,
+    keyHash: hashOfToken(key),
+    createdAtMs,
+    expiresAtMs,
+    invalidated: false,
+    username,
+    ...(apiKey ? { madeBy: apiKey.id } : {}),
+    metadata,
+    roles: forOwner(roles, owner),
+    limitedBy: owner.roles.map((role) => roleFor(role, owner)),
   }
 }
 

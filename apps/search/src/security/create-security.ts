@@ -95,8 +95,8 @@ export function createSecurity(options: {
 }
 
 function principalOf(user: UserRecord, roles: readonly string[], realm: Principal['realm']): Principal {
-  const { username, fullName, email, metadata } = user
-  return { username, roles, realm, details: { fullName, email, metadata } }
+  const { username, fullName, email, metadata, reserved: isReserved } = user
+  return { username, roles, realm, isReserved, details: { fullName, email, metadata } }
 }
 
 type KeyAdministration = Pick<Security, 'createApiKey' | 'apiKeys' | 'apiKey' | 'updateApiKey' | 'invalidateApiKeys'>

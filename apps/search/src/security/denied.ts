@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { grantingPrivileges, type PrivilegeLevel } from './privileges.ts'
-import type { Scope } from './scope.ts'
+import type { Principal, Scope } from './scope.ts'
 
 const schemes = ['Basic realm="security", charset="UTF-8"', 'Bearer realm="security"', 'ApiKey']
 
@@ -40,14 +40,19 @@ export function forbidden(
   indices: readonly string[] = [],
 ): AppError {
   listeners.get(scope)?.({ action, indices })
-  const { username, roles, realm } = scope.principal
-  const who = realm === 'api_key' ? `API key id [${username}]` : `user [${username}]`
   const on = indices.length > 0 ? ` on indices [${indices.join(',')}]` : ''
   const granting = grantingPrivileges(level, privilege).join(',')
   const reason =
-    `action [${action}] is unauthorized for ${who} with effective roles [${[...roles].sort().join(',')}]${on}, ` +
+    `action [${action}] is unauthorized for ${described(scope.principal)}${on}, ` +
     `this action is granted by the ${level} privileges [${granting}]`
   return new AppError({ ...searchErrors.security_exception, kind: 'forbidden' }, reason)
+}
+
+/** Who was refused. Keys and services have privileges, but no roles. */
+function described({ username, roles, realm, apiKey }: Principal): string {
+  if (realm === 'service') return `service account [${username}]`
+  if (apiKey) return `API key id [${apiKey.id}] of user [${username}]`
+  return `user [${username}] with effective roles [${[...roles].sort().join(',')}]`
 }
 
 /** A 403 for acting as another user; who may not learns not whether there is one. */

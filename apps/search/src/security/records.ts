@@ -30,6 +30,8 @@ export interface ApiKeyRecord {
   readonly invalidated: boolean
   readonly invalidatedAtMs?: number | undefined
   readonly username: string
+  /** The key that made this one, by its id. */
+  readonly madeBy?: string
   readonly metadata: Readonly<Record<string, unknown>>
   readonly roles: Readonly<Record<string, Role>>
   /** What the owner's roles granted when the key was made: the key's ceiling. */

@@ -5,12 +5,27 @@ export interface Principal {
   readonly realm: 'native' | 'reserved' | 'token' | 'api_key' | 'service'
   /** Of a service: the name of the token it came with. */
   readonly tokenName?: string
+  /** Of an API key, whose `username` is that of its owner: which key. It has no roles, but privileges. */
+  readonly apiKey?: {
+    readonly id: string
+    readonly name: string
+    readonly metadata: Readonly<Record<string, unknown>>
+    /** The realm of the owner. */
+    readonly ownerRealm: 'native' | 'reserved'
+  }
+  /** Whether the user is one of those that are built in. */
+  readonly isReserved?: boolean
   /** What is known of a user, for roles whose queries ask for it. */
   readonly details?: {
     readonly fullName?: string | undefined
     readonly email?: string | undefined
     readonly metadata?: Readonly<Record<string, unknown>>
   }
+}
+
+/** Whose something is that only its maker finds: a key's things are not its owner's, nor those of another key. */
+export function identityOf({ username, apiKey }: Principal): string {
+  return apiKey ? `_es_api_key/${apiKey.id}` : username
 }
 
 /**

@@ -40,7 +40,10 @@ export interface ApiKeyInfo {
   readonly expiresAtMs: number | undefined
   readonly invalidated: boolean
   readonly invalidatedAtMs?: number | undefined
+  /** The owner. */
   readonly username: string
+  /** The key that made this one, by its id. */
+  readonly madeBy?: string
   readonly metadata: Readonly<Record<string, unknown>>
   /** What the key may do; empty: all its owner could when it was made. */
   readonly roles: Readonly<Record<string, Role>>

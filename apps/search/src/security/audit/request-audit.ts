@@ -109,8 +109,8 @@ function decoded(text: string): string {
   }
 }
 
-function who({ principal: { username, roles, realm } }: Scope): AuditMembers {
-  const name = realm === 'api_key' ? { 'apikey.id': username } : { 'user.name': username }
+function who({ principal: { username, roles, realm, apiKey } }: Scope): AuditMembers {
+  const name = { 'user.name': username, ...(apiKey ? { 'apikey.id': apiKey.id, 'apikey.name': apiKey.name } : {}) }
   return { ...name, 'user.roles': roles, 'user.realm': realm, 'authentication.type': authentication[realm] }
 }
 
