@@ -6,6 +6,7 @@ import { IngestDocument, javaType } from '../ingest/ingest-document.ts'
 import { pipelineSources, pipelinesOf } from '../ingest/pipelines.ts'
 import { runPipeline } from '../ingest/run-steps.ts'
 import { printJson } from '../plan/json.ts'
+import type { Principal } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type RouteRequest } from './define-route.ts'
 import { isObject, objectBody, parseExactBody } from './read-request.ts'
@@ -37,7 +38,7 @@ export const ingestSimulateRoute = defineRoute({
     const nowMs = services.now()
     const read = docs.map((doc: unknown) => readDocument(doc, nowMs))
     const simulate = request.query['verbose'] === true ? simulateVerbose : simulateOne
-    const shown = { docs: read.map((document) => simulate(document, pipeline, services)) }
+    const shown = { docs: read.map((document) => simulate(document, pipeline, request.scope.principal, services)) }
     return { jsonBytes: Buffer.from(printJson(shown)) }
   },
 })
@@ -111,9 +112,19 @@ function shownError(thrown: unknown): Dictionary {
   return { error: renderError(thrown).body['error'] }
 }
 
-function simulateOne(document: IngestDocument, pipeline: Pipeline, { catalogue, now }: Services): unknown {
+function simulateOne(
+  document: IngestDocument,
+  pipeline: Pipeline,
+  principal: Principal,
+  { catalogue, now }: Services,
+): unknown {
   try {
-    const outcome = runPipeline(pipeline, document, { find: pipelinesOf(catalogue).find, inside: [], nowMs: now() })
+    const outcome = runPipeline(pipeline, document, {
+      find: pipelinesOf(catalogue).find,
+      inside: [],
+      nowMs: now(),
+      principal,
+    })
     return outcome === 'drop' ? null : shown(document)
   } catch (thrown) {
     if (!isAppError(thrown)) throw thrown
@@ -121,13 +132,19 @@ function simulateOne(document: IngestDocument, pipeline: Pipeline, { catalogue, 
   }
 }
 
-function simulateVerbose(document: IngestDocument, pipeline: Pipeline, { catalogue, now }: Services): unknown {
+function simulateVerbose(
+  document: IngestDocument,
+  pipeline: Pipeline,
+  principal: Principal,
+  { catalogue, now }: Services,
+): unknown {
   const results: Dictionary[] = []
   let outermost: { readonly at: number; readonly step: Step } | undefined
   const run: PipelineRun = {
     find: pipelinesOf(catalogue).find,
     inside: [],
     nowMs: now(),
+    principal,
     watch(result) {
       if (result.step.type === 'pipeline' && run.inside.length === 1)
         outermost = { at: results.length, step: result.step }

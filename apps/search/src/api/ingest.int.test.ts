@@ -81,6 +81,63 @@ describe('pipelines', () => {
   })
 })
 
+describe('documents', () => {
+  it('are sent on, through the pipelines of where they come to, but in no circle', async () => {
+    const put = (path: string, body: object) => send(path, { method: 'PUT', body })
+    const pipeline = (id: string, ...processors: object[]) => put(`/_ingest/pipeline/${id}`, { processors })
+    const mark = (value: string) => ({ append: { field: 'through', value } })
+    await pipeline('start', mark('start'), { reroute: { dataset: '{{kind}}' } }, mark('never'))
+    await pipeline('next', mark('next'), { reroute: { dataset: 'start', if: 'ctx.back == true' } })
+    await pipeline('end', mark('end'))
+    await put('/logs-start-x', { settings: { default_pipeline: 'start', final_pipeline: 'end' } })
+    await put('/logs-next-x', { settings: { default_pipeline: 'next', final_pipeline: 'last' } })
+    const sent = async (id: string, body: object) => await send(`/logs-start-x/_doc/${id}`, { method: 'PUT', body })
+    expect((await sent('1', { kind: 'next' })).json()).toMatchObject({ _index: 'logs-next-x', result: 'created' })
+    expect(await sourceOf('logs-next-x', '1')).toMatchObject({ through: ['start', 'next'], last: true })
+    expect((await sent('2', { kind: 'start' })).json()).toMatchObject({ _index: 'logs-start-x' })
+    expect(await sourceOf('logs-start-x', '2')).toMatchObject({ through: ['start', 'end'] })
+    expect((await sent('3', { kind: 'next', back: true })).json()).toMatchObject({
+      error: {
+        type: 'illegal_state_exception',
+        reason:
+          'index cycle detected while processing pipeline [next] for document [3]: [logs-start-x, logs-next-x, logs-start-x]',
+      },
+    })
+    await pipeline('end', { reroute: { destination: 'away' } })
+    expect((await sent('4', { kind: 'start' })).json()).toMatchObject({
+      error: {
+        reason: "final pipeline [end] can't change the target index (from [logs-start-x] to [away]) for document [4]",
+      },
+    })
+  })
+
+  it('tell who sends them, and where they would be sent on to, in a simulation', async () => {
+    const pipeline = {
+      processors: [
+        { set_security_user: { field: 'by', properties: ['username', 'api_key'] } },
+        { reroute: { namespace: 'new' } },
+        { fail: { message: 'never' } },
+      ],
+    }
+    const made = await send('/_security/api_key', { method: 'POST', body: { name: 'shipper' } })
+    const { id, encoded } = made.json() as { id: string; encoded: string }
+    const body = { pipeline, docs: [{ _index: 'logs-a-b', _source: {} }] }
+    const headers = { authorization: `ApiKey ${encoded}` }
+    const answer = await send('/_ingest/pipeline/_simulate', { method: 'POST', body, headers })
+    expect(answer.json()).toMatchObject({
+      docs: [
+        { doc: { _index: 'logs-a-new', _source: { by: { username: 'elastic', api_key: { id, name: 'shipper' } } } } },
+      ],
+    })
+    const verbose = await send('/_ingest/pipeline/_simulate?verbose', { method: 'POST', body })
+    const { docs } = verbose.json() as { docs: { processor_results: { processor_type: string; status: string }[] }[] }
+    expect(docs[0]?.processor_results.map(({ processor_type, status }) => [processor_type, status])).toEqual([
+      ['set_security_user', 'success'],
+      ['reroute', 'success'],
+    ])
+  })
+})
+
 it('a pipeline may name the version that a document must have', async () => {
   const put = (type: string, version: number) =>
     send(`/_ingest/pipeline/${type}-${version}`, {

@@ -9,7 +9,7 @@ import { compileScript, type Script } from '../painless/script.ts'
 import { Turns } from '../painless/turns.ts'
 import { JsonPiece } from '../plan/json.ts'
 import { forbidden, hiddenFields } from '../security/denied.ts'
-import type { Scope } from '../security/scope.ts'
+import type { Principal, Scope } from '../security/scope.ts'
 import { visibleSource } from '../security/visible-source.ts'
 import type { Services } from '../services.ts'
 import { autoCreateRefusal } from './auto-create.ts'
@@ -164,11 +164,12 @@ const isWrite = (one: Prepared): one is WriteOperation => 'action' in one
 /** Runs the pipelines of a batch; `onIngest` hears how long that took, when there were any. */
 async function runPipelines(
   given: readonly Prepared[],
+  principal: Principal,
   { catalogue, now, logger }: Services,
   onIngest: ((tookMs: number) => void) | undefined,
 ): Promise<readonly Prepared[]> {
   const started = now()
-  const ingest = createIngest(catalogue, started)
+  const ingest = createIngest(catalogue, started, principal)
   const turns = new Turns()
   let ran = false
   const apply = (operation: WriteOperation): Prepared => {
@@ -220,7 +221,7 @@ export async function writeDocuments(
     return error ? { index: operation.index, id: operation.id, error } : operation
   }
   const allowed = operations.map(check)
-  const ingested = await runPipelines(allowed, services, onIngest)
+  const ingested = await runPipelines(allowed, scope.principal, services, onIngest)
   // A pipeline may have sent the document to another index, where the caller may less.
   const prepared = ingested.map((one, at) => (isWrite(one) && one.index !== allowed[at]?.index ? check(one) : one))
   const began = performance.now()

@@ -3,7 +3,7 @@ import { compileScript } from '../painless/script.ts'
 import type { Building, Pipeline, PipelineSources, ProcessorType, Step } from './define-processor.ts'
 import { javaType } from './ingest-document.ts'
 import { ProcessorConfig } from './processor-config.ts'
-import { processorTypes } from './processors/index.ts'
+import { missingProcessors, processorTypes } from './processors/index.ts'
 import { runPipeline, runSteps } from './run-steps.ts'
 
 const types = new Map<string, ProcessorType>(processorTypes.map((type) => [type.type, type]))
@@ -72,12 +72,17 @@ function buildStep(entry: unknown, building: Building): Step {
   if (!type || !options) {
     throw new AppError(
       searchErrors.parse_exception,
-      type ? `property isn't a map, but of type [${javaType(given)}]` : `No processor type exists with name [${name}]`,
+      type ? `property isn't a map, but of type [${javaType(given)}]` : unknownType(name),
       { detail: { processor_type: name } },
     )
   }
   const config = new ProcessorConfig(name, options)
   return finishStep(type, config, building)
+}
+
+function unknownType(name: string): string {
+  const reason = Object.hasOwn(missingProcessors, name) ? missingProcessors[name] : undefined
+  return `No processor type exists with name [${name}]${reason === undefined ? '' : `: ${reason}`}`
 }
 
 function finishStep(type: ProcessorType, config: ProcessorConfig, building: Building): Step {

@@ -1,5 +1,6 @@
 import type { EnrichTables } from '../enrich/lookup.ts'
 import type { Script, StoredScripts } from '../painless/script.ts'
+import type { Principal } from '../security/scope.ts'
 import type { GeoDatabases } from './geo/databases.ts'
 import type { IngestDocument } from './ingest-document.ts'
 import type { ProcessorConfig } from './processor-config.ts'
@@ -31,6 +32,9 @@ export interface StepResult {
   readonly shown: boolean
 }
 
+/** What becomes of a document: it goes on, is taken out, or leaves the pipeline it is in; after `reroute` all that it is in. */
+export type Outcome = 'keep' | 'drop' | 'terminate' | 'reroute'
+
 /** What a run knows beside the document. */
 export interface PipelineRun {
   /** The pipeline of that name; undefined when there is none. */
@@ -40,12 +44,14 @@ export interface PipelineRun {
   /** Hears of every processor that ran. */
   readonly watch?: (result: StepResult, document: IngestDocument) => void
   readonly nowMs: number
+  /** Who sent the document; undefined when nobody did. */
+  readonly principal?: Principal | undefined
   /** The processor that is about to begin another pipeline. */
   beginning?: Step | undefined
 }
 
-/** Changes a document; `drop` takes it out. Faults are thrown. */
-export type Process = (document: IngestDocument, run: PipelineRun) => 'drop' | 'keep'
+/** Changes a document. Faults are thrown. */
+export type Process = (document: IngestDocument, run: PipelineRun) => Outcome
 
 /** What pipelines draw on beside the document. */
 export interface PipelineSources {
@@ -66,9 +72,9 @@ export interface Building {
   /** Builds a processor that stands inside another. */
   step(entry: unknown): Step
   /** Runs a step that stands inside another. */
-  runSteps(steps: readonly Step[], document: IngestDocument, run: PipelineRun): 'drop' | 'keep'
+  runSteps(steps: readonly Step[], document: IngestDocument, run: PipelineRun): Outcome
   /** Runs another pipeline. Throws `illegal_state_exception` when the document is in it already. */
-  runPipeline(pipeline: Pipeline, document: IngestDocument, run: PipelineRun): 'drop' | 'keep'
+  runPipeline(pipeline: Pipeline, document: IngestDocument, run: PipelineRun): Outcome
 }
 
 /** A type of processor: one file of `processors/` and one line of its registry. */

@@ -1,7 +1,9 @@
+import { AppError, searchErrors } from '@logstack/errors'
 import type { WriteOperation } from '../documents/documents.ts'
 import { parseSource, writeSource } from '../documents/source-json.ts'
 import type { Catalogue } from '../indices/catalogue.ts'
-import type { Pipeline, PipelineRun } from './define-processor.ts'
+import type { Principal } from '../security/scope.ts'
+import type { Outcome, Pipeline, PipelineRun } from './define-processor.ts'
 import { IngestDocument, unfit } from './ingest-document.ts'
 import { pipelinesOf } from './pipelines.ts'
 import { runPipeline } from './run-steps.ts'
@@ -17,8 +19,8 @@ export interface Ingest {
   apply(operation: WriteOperation): Ingested
 }
 
-/** Prepares a batch; `nowMs` is the time all its documents get. */
-export function createIngest(catalogue: Catalogue, nowMs: number): Ingest {
+/** Prepares a batch; `nowMs` is the time all its documents get, `principal` who sent them. */
+export function createIngest(catalogue: Catalogue, nowMs: number, principal?: Principal): Ingest {
   const found = new Map<string, Pipeline | undefined>()
   const find = (id: string): Pipeline | undefined => {
     if (!found.has(id)) found.set(id, pipelinesOf(catalogue).find(id))
@@ -30,7 +32,7 @@ export function createIngest(catalogue: Catalogue, nowMs: number): Ingest {
     settings.set(index, known)
     return known
   }
-  const batch = { catalogue, find, standing, nowMs }
+  const batch = { catalogue, find, standing, nowMs, principal }
   return {
     concerns: (operation) => concerns(operation, batch),
     apply: (operation) => applyPipelines(operation, batch),
@@ -47,6 +49,7 @@ interface Batch {
   readonly find: (id: string) => Pipeline | undefined
   readonly standing: (index: string) => Standing
   readonly nowMs: number
+  readonly principal: Principal | undefined
 }
 
 /** The default and final pipeline of the index a name leads to, or of the one that would be made. */
@@ -131,18 +134,46 @@ function documentOf(operation: WriteOperation, source: Record<string, unknown>, 
 }
 
 function runAll(document: IngestDocument, { first, last }: Standing, index: string, batch: Batch): 'drop' | 'keep' {
-  const run: PipelineRun = { find: batch.find, inside: [], nowMs: batch.nowMs }
-  if (first !== undefined && runNamed(first, document, run, batch) === 'drop') return 'drop'
-  const target = String(document.ctx['_index'])
-  // Another index has another final pipeline, and its default is not run again.
-  const final = target === index ? last : batch.standing(target).last
+  const run: PipelineRun = { find: batch.find, inside: [], nowMs: batch.nowMs, principal: batch.principal }
+  const visited = [index]
+  let [next, final] = [first, last]
+  while (next !== undefined) {
+    const outcome = runNamed(next, document, run, batch)
+    if (outcome === 'drop') return 'drop'
+    const target = targetOf(document)
+    if (target === visited.at(-1)) break
+    if (visited.includes(target)) throw cycle(next, document, [...visited, target])
+    visited.push(target)
+    // Another index has another final pipeline; its default is run only where the document was rerouted.
+    const standing = batch.standing(target)
+    next = outcome === 'reroute' ? standing.first : undefined
+    final = standing.last
+  }
   if (final === undefined) return 'keep'
+  const target = targetOf(document)
   if (runNamed(final, document, run, batch) === 'drop') return 'drop'
-  if (String(document.ctx['_index']) === target) return 'keep'
-  throw unfit(`final pipeline [${final}] can't change the target index`)
+  if (targetOf(document) === target) return 'keep'
+  throw unfit(
+    `final pipeline [${final}] can't change the target index (from [${target}] to [${targetOf(document)}]) for document [${shownId(document)}]`,
+  )
 }
 
-function runNamed(id: string, document: IngestDocument, run: PipelineRun, batch: Batch): 'drop' | 'keep' {
+function targetOf(document: IngestDocument): string {
+  return String(document.ctx['_index'])
+}
+
+function shownId(document: IngestDocument): string {
+  return String(document.ctx['_id'] ?? null)
+}
+
+function cycle(pipeline: string, document: IngestDocument, way: readonly string[]): AppError {
+  return new AppError(
+    searchErrors.illegal_state_exception,
+    `index cycle detected while processing pipeline [${pipeline}] for document [${shownId(document)}]: [${way.join(', ')}]`,
+  )
+}
+
+function runNamed(id: string, document: IngestDocument, run: PipelineRun, batch: Batch): Outcome {
   const pipeline = batch.find(id)
   if (!pipeline) throw unfit(`pipeline with id [${id}] does not exist`)
   const counter = pipelinesOf(batch.catalogue).counter(id)

@@ -1,5 +1,5 @@
 import { AppError, isAppError, messageOf, searchErrors } from '@logstack/errors'
-import type { Pipeline, PipelineRun, Step, StepResult } from './define-processor.ts'
+import type { Outcome, Pipeline, PipelineRun, Step, StepResult } from './define-processor.ts'
 import type { IngestDocument } from './ingest-document.ts'
 
 const failureKeys = [
@@ -9,13 +9,16 @@ const failureKeys = [
   'on_failure_pipeline',
 ]
 
-/** Runs processors one after the other: `drop` when one took the document out. Throws what the last one that failed threw. */
-export function runSteps(steps: readonly Step[], document: IngestDocument, run: PipelineRun): 'drop' | 'keep' {
-  for (const step of steps) if (runStep(step, document, run) === 'drop') return 'drop'
+/** Runs processors one after the other, up to one that ends the document's way. Throws what the last one that failed threw. */
+export function runSteps(steps: readonly Step[], document: IngestDocument, run: PipelineRun): Outcome {
+  for (const step of steps) {
+    const outcome = runStep(step, document, run)
+    if (outcome !== 'keep') return outcome
+  }
   return 'keep'
 }
 
-function runStep(step: Step, document: IngestDocument, run: PipelineRun): 'drop' | 'keep' {
+function runStep(step: Step, document: IngestDocument, run: PipelineRun): Outcome {
   const tell = (status: StepResult['status'], shown: boolean, error?: unknown): void =>
     run.watch?.({ step, status, shown, ...(error === undefined ? {} : { error }) }, document)
   try {
@@ -57,7 +60,7 @@ function recover(
   thrown: unknown,
   document: IngestDocument,
   run: PipelineRun,
-): 'drop' | 'keep' {
+): Outcome {
   document.ingest['on_failure_message'] = messageOf(thrown)
   document.ingest['on_failure_processor_type'] = failed.type
   if (failed.tag !== undefined) document.ingest['on_failure_processor_tag'] = failed.tag
@@ -74,7 +77,7 @@ function recover(
 const origins = new WeakMap<object, Pick<Step, 'type' | 'tag'>>()
 
 /** Runs a pipeline with its `on_failure`. Throws `illegal_state_exception` when the document is in it already. */
-export function runPipeline(pipeline: Pipeline, document: IngestDocument, run: PipelineRun): 'drop' | 'keep' {
+export function runPipeline(pipeline: Pipeline, document: IngestDocument, run: PipelineRun): Outcome {
   if (run.inside.includes(pipeline.id)) {
     throw new AppError(searchErrors.illegal_state_exception, `Cycle detected for pipeline: ${pipeline.id}`)
   }
@@ -84,7 +87,9 @@ export function runPipeline(pipeline: Pipeline, document: IngestDocument, run: P
   const outer = document.ingest['pipeline']
   document.ingest['pipeline'] = pipeline.id
   try {
-    return runWithRecovery(pipeline, document, run)
+    const outcome = runWithRecovery(pipeline, document, run)
+    // The pipelines around this one go on.
+    return outcome === 'terminate' ? 'keep' : outcome
   } finally {
     run.inside.pop()
     if (outer === undefined) delete document.ingest['pipeline']
@@ -92,10 +97,11 @@ export function runPipeline(pipeline: Pipeline, document: IngestDocument, run: P
   }
 }
 
-function runWithRecovery(pipeline: Pipeline, document: IngestDocument, run: PipelineRun): 'drop' | 'keep' {
+function runWithRecovery(pipeline: Pipeline, document: IngestDocument, run: PipelineRun): Outcome {
   for (const step of pipeline.steps) {
     try {
-      if (runStep(step, document, run) === 'drop') return 'drop'
+      const outcome = runStep(step, document, run)
+      if (outcome !== 'keep') return outcome
     } catch (thrown) {
       if (isAppError(thrown) && !origins.has(thrown)) origins.set(thrown, step)
       if (pipeline.onFailure.length === 0) throw thrown

@@ -1,4 +1,4 @@
-import type { ProcessorType } from '../define-processor.ts'
+import type { Outcome, ProcessorType } from '../define-processor.ts'
 import { type IngestDocument, javaType, unfit } from '../ingest-document.ts'
 
 /** The list or object to go over; undefined when it is missing and that is ignored. */
@@ -33,18 +33,22 @@ export const foreachProcessor: ProcessorType = {
       const isList = Array.isArray(container)
       const { _value: outerValue, _key: outerKey } = document.ingest
       const changed: [string, unknown][] = []
+      let left: Outcome = 'keep'
       try {
         for (const [key, item] of Object.entries(container)) {
           document.ingest['_value'] = item
           if (!isList) document.ingest['_key'] = key
-          if (building.runSteps([step], document, run) === 'drop') return 'drop'
+          const outcome = building.runSteps([step], document, run)
+          if (outcome === 'drop') return 'drop'
+          // The other values are gone over before the pipeline is left.
+          if (outcome !== 'keep') left = outcome
           changed.push([isList ? key : String(document.ingest['_key']), document.ingest['_value']])
         }
       } finally {
         restore(document.ingest, { _value: outerValue, _key: outerKey })
       }
       document.set(field, isList ? changed.map(([, item]) => item) : Object.fromEntries(changed))
-      return 'keep'
+      return left
     }
   },
 }

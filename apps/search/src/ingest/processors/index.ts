@@ -1,6 +1,7 @@
 import type { ProcessorType } from '../define-processor.ts'
 import { appendProcessor } from './append.ts'
 import { bytesProcessor } from './bytes.ts'
+import { circleProcessor } from './circle.ts'
 import { communityIdProcessor } from './community-id.ts'
 import { convertProcessor } from './convert.ts'
 import { copyProcessor } from './copy.ts'
@@ -29,20 +30,30 @@ import { registeredDomainProcessor } from './registered-domain.ts'
 import { removeProcessor } from './remove.ts'
 import { removeByPatternProcessor } from './remove-by-pattern.ts'
 import { renameProcessor } from './rename.ts'
+import { rerouteProcessor } from './reroute.ts'
 import { scriptProcessor } from './script.ts'
 import { setProcessor } from './set.ts'
+import { setSecurityUserProcessor } from './set-security-user.ts'
 import { sortProcessor } from './sort.ts'
 import { splitProcessor } from './split.ts'
+import { terminateProcessor } from './terminate.ts'
 import { trimProcessor } from './trim.ts'
 import { uppercaseProcessor } from './uppercase.ts'
 import { uriPartsProcessor } from './uri-parts.ts'
 import { urldecodeProcessor } from './urldecode.ts'
 import { userAgentProcessor } from './user-agent.ts'
 
+/** Types that Elasticsearch has, and why they are missing here. */
+export const missingProcessors: Readonly<Record<string, string>> = {
+  attachment: 'it reads office documents by Apache Tika, which is no part of this search',
+  inference: 'there are no models of machine learning here',
+}
+
 /** Every type of processor; a pipeline that names another is refused. */
 export const processorTypes: readonly ProcessorType[] = [
   appendProcessor,
   bytesProcessor,
+  circleProcessor,
   communityIdProcessor,
   convertProcessor,
   copyProcessor,
@@ -72,10 +83,13 @@ export const processorTypes: readonly ProcessorType[] = [
   registeredDomainProcessor,
   removeProcessor,
   renameProcessor,
+  rerouteProcessor,
   scriptProcessor,
   setProcessor,
+  setSecurityUserProcessor,
   sortProcessor,
   splitProcessor,
+  terminateProcessor,
   trimProcessor,
   uppercaseProcessor,
   uriPartsProcessor,
