@@ -76,7 +76,7 @@ function typedValue(node: JsonText): unknown {
 function tested(script: unknown): string {
   const { source, params } = readScript(script, () => undefined)
   const names = new Names()
-  const slot = names.declare('params', 'def', 0).slot
+  const slot = names.declare('params', 'Map', 0).slot
   const run = compileReturning(source, names)
   const slots: unknown[] = []
   slots[slot] = params

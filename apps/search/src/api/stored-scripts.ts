@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { compileFieldScript } from '../painless/field-script.ts'
+import { scoreFunctionForms } from '../painless/score-functions.ts'
 import { compileScript } from '../painless/script.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from './define-route.ts'
@@ -41,6 +42,10 @@ const put = defineRoute({
   },
 })
 
+function callsScores(source: string): boolean {
+  return [...scoreFunctionForms.keys()].some((name) => source.includes(`${name}(`))
+}
+
 /** Keeps a script or search template; what cannot be read is refused. */
 async function keep(
   { params }: RouteRequest,
@@ -49,6 +54,7 @@ async function keep(
 ): Promise<RouteAnswer> {
   if (script.lang === 'mustache') rendered(script.source, {})
   // Scripts of searches know other names than those that change documents.
+  else if (callsScores(script.source)) compileFieldScript(script, undefined, 'score')
   else if (/\b(doc|_score|emit)\b/u.test(script.source)) compileFieldScript(script)
   else compileScript(script)
   const kept = catalogue.collection<StoredScript>(collection)

@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { compileScript } from '../painless/script.ts'
+import { compileConditionScript, compileScript } from '../painless/script.ts'
 import type { Building, Pipeline, PipelineSources, ProcessorType, Step } from './define-processor.ts'
 import { javaType } from './ingest-document.ts'
 import { ProcessorConfig } from './processor-config.ts'
@@ -52,6 +52,7 @@ function buildingWith({ scripts, databases, enrich }: PipelineSources): Building
     databases,
     enrich,
     compileScript: (script) => compileScript(script, scripts),
+    compileCondition: (script) => compileConditionScript(script, scripts),
     step: (entry) => buildStep(entry, building),
     runSteps,
     runPipeline,
@@ -100,7 +101,7 @@ function finishStep(type: ProcessorType, config: ProcessorConfig, building: Buil
 function readCondition(config: ProcessorConfig, building: Building): Step['condition'] {
   const given = config.any('if')
   if (given === undefined) return undefined
-  const script = building.compileScript(typeof given === 'string' ? `return (${given});` : given)
+  const holds = building.compileCondition(given)
   const source = typeof given === 'string' ? given : String(Object(given).source ?? '')
-  return { source, holds: (document) => script(document.ctx) === true }
+  return { source, holds: (document) => holds(document.ctx) }
 }

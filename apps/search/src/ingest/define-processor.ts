@@ -69,6 +69,8 @@ export interface Building {
   readonly enrich: EnrichTables
   /** Throws `script_exception`. */
   compileScript(script: unknown): Script
+  /** Compiles the condition of a processor. Throws `script_exception`. */
+  compileCondition(script: unknown): (ctx: object) => boolean
   /** Builds a processor that stands inside another. */
   step(entry: unknown): Step
   /** Runs a step that stands inside another. */

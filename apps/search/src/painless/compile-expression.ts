@@ -8,7 +8,15 @@ import { methodOf, sizeOf, stepsOf } from './methods.ts'
 import { applyBinary, applyUnary } from './operators.ts'
 import { ScriptFault } from './script-error.ts'
 import { withOrder } from './script-map.ts'
-import { canonicalName, checkAssignable, checkOperands, isSmallConstant, staticType } from './static-types.ts'
+import {
+  canonicalName,
+  checkAssignable,
+  checkField,
+  checkMethod,
+  checkOperands,
+  isSmallConstant,
+  staticType,
+} from './static-types.ts'
 import { staticMethod } from './statics.ts'
 import { bare, boxOf, numberOf, numberTypeOf } from './typed-number.ts'
 import { assignTo, castTo, isInstance, numericType } from './types.ts'
@@ -80,17 +88,19 @@ type Kind<K extends Expression['kind']> = Extract<Expression, { kind: K }>
 export function compileCondition(expression: Expression, names: Names): (frame: Frame) => boolean {
   const evaluate = compileExpression(expression, names)
   checkAssignable(expression, 'boolean', names)
-  return (frame) => {
-    const value = evaluate(frame)
-    if (typeof value === 'boolean') return value
-    const reason =
-      value === null ? 'cannot cast a null to boolean' : `cannot implicitly cast def [${javaName(value)}] to boolean`
-    throw new ScriptFault(expression.at, reason, value === null ? 'null_pointer_exception' : 'class_cast_exception')
-  }
+  return (frame) => booleanOf(evaluate(frame), expression.at)
+}
+
+function booleanOf(value: unknown, at: number): boolean {
+  if (typeof value === 'boolean') return value
+  const reason =
+    value === null ? 'cannot cast a null to boolean' : `cannot implicitly cast def [${javaName(value)}] to boolean`
+  throw new ScriptFault(at, reason, value === null ? 'null_pointer_exception' : 'class_cast_exception')
 }
 
 /** Converts to a declared type, or says that it cannot be. */
 export function converted(type: string, value: unknown, at: number): unknown {
+  if (type === 'boolean') return booleanOf(value, at)
   const result = assignTo(type, value)
   if (result !== undefined) return result
   const found = numberTypeOf(value)
@@ -138,6 +148,7 @@ function compileMap({ entries }: Kind<'map'>, names: Names): Evaluate {
 
 function compileMember(expression: Kind<'member'>, names: Names): Evaluate {
   const target = compileExpression(expression.target, names)
+  checkField(expression, names)
   const key = compileExpression(expression.key, names)
   return (frame) => {
     const container = target(frame)
@@ -174,7 +185,7 @@ function readElement(list: readonly unknown[], key: unknown, at: number): unknow
     if (place >= 0 && place < list.length) return list[place]
     throw new ScriptFault(at, `Index ${index} out of bounds for length ${list.length}`, 'index_out_of_bounds_exception')
   }
-  throw new ScriptFault(at, `dynamic getter [${textOf(key)}] not found for class [java.util.ArrayList]`)
+  throw new ScriptFault(at, `dynamic getter [java.util.ArrayList, ${textOf(key)}] not found`)
 }
 
 function writeMember(container: unknown, key: unknown, value: unknown, at: number): void {
@@ -194,8 +205,10 @@ function writeMember(container: unknown, key: unknown, value: unknown, at: numbe
   } else throw new ScriptFault(at, `dynamic setter [${textOf(key)}] not found`)
 }
 
-function compileCall({ target, method, args, safe, at }: Kind<'call'>, names: Names): Evaluate {
+function compileCall(expression: Kind<'call'>, names: Names): Evaluate {
+  const { target, method, args, safe, at } = expression
   const receiver = compileExpression(target, names)
+  checkMethod(expression, names)
   const values = args.map((arg) => compileExpression(arg, names))
   return (frame) => {
     const value = receiver(frame)
@@ -226,7 +239,7 @@ export function javaName(value: unknown): string {
 
 function compileStatic({ type, method, args, at }: Kind<'static'>, names: Names): Evaluate {
   const call = staticMethod(type, method)
-  if (!call) throw new ScriptFault(at, `static method [${type}, ${method}/${args.length}] not found`)
+  if (!call) throw new ScriptFault(at, `static method [${canonicalName(type)}, ${method}/${args.length}] not found`)
   const values = args.map((arg) => compileExpression(arg, names))
   return (frame) => {
     const given = values.map((evaluate) => evaluate(frame))

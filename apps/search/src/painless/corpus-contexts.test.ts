@@ -93,7 +93,7 @@ describe('scripts over documents to be written', () => {
   })
   it.each(conditions)('condition: %s', (condition, document, expected) => {
     const found = outcomeOf(() => ingested({ set: { if: condition, field: 'held', value: true } }, document))
-    if (isFault(expected)) expectFault(found, expected, `return (${condition});`)
+    if (isFault(expected)) expectFault(found, expected, condition)
     else expect(found).toEqual(expected ? { ...document, held: true } : document)
   })
 })

@@ -9,7 +9,7 @@ import { compileReturning } from './script.ts'
 /** What `_scripts/painless/_execute` answers. */
 function executed(source: string, params: Readonly<Record<string, unknown>> = {}): string {
   const names = new Names()
-  const slot = names.declare('params', 'def', 0).slot
+  const slot = names.declare('params', 'Map', 0).slot
   const run = compileReturning(source, names)
   const slots: unknown[] = []
   slots[slot] = Object.freeze({ ...params })

@@ -89,6 +89,6 @@ describe('what is lent', () => {
   it('refuses functions and methods that are not lent', () => {
     expect(() => value('system("id")')).toThrow('compile error')
     expect(() => value("doc['bytes'].constructor")).toThrow('runtime error')
-    expect(() => value('doc.getClass()')).toThrow('runtime error')
+    expect(() => value('doc.getClass()')).toThrow('compile error')
   })
 })

@@ -119,8 +119,8 @@ export function compileFieldScript(
       : []
   if (context === 'score') names.returning('double')
   const slots = {
-    doc: names.declare('doc', 'def', 0).slot,
-    params: names.declare('params', 'def', 0).slot,
+    doc: names.declare('doc', 'Map', 0).slot,
+    params: names.declare('params', 'Map', 0).slot,
     score: names.declare('_score', 'double', 0).slot,
     over: names.declare('_value', 'def', 0).slot,
     emit: names.declareFunction('emit', emitForms[context === 'composite' ? 'composite' : 'other']).slot,

@@ -34,7 +34,7 @@ export function compileIntervalScript(script: unknown): (interval: Interval) => 
   const { source, params } = readScript(script, () => undefined)
   const names = new Names()
   const interval = names.declare('interval', 'def', 0).slot
-  const parameters = names.declare('params', 'def', 0).slot
+  const parameters = names.declare('params', 'Map', 0).slot
   const run = compileReturning(source, names)
   return (found) => {
     const slots: unknown[] = []

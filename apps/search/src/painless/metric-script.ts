@@ -101,7 +101,7 @@ function compiled(script: unknown, shared: Parameters, variables: readonly strin
       `Parameter name "${twice}" used in both aggregation and script parameters`,
     )
   const names = new Names()
-  const paramsSlot = names.declare('params', 'def', 0).slot
+  const paramsSlot = names.declare('params', 'Map', 0).slot
   const slotted = variables.map(
     (name) => [name, names.declare(name, name === '_score' ? 'double' : 'def', 0).slot] as const,
   )

@@ -74,7 +74,7 @@ export type NumberScript = (
 export function compileNumberScript(script: unknown, variables: readonly string[] = []): NumberScript {
   const { source, params } = readScript(script, () => undefined)
   const names = new Names()
-  const paramsSlot = names.declare('params', 'def', 0).slot
+  const paramsSlot = names.declare('params', 'Map', 0).slot
   const slotted = variables.map((name) => [name, names.declare(name, 'def', 0).slot] as const)
   const run = compileReturning(source, names)
   // All buckets are gone through at once, without a turn for others: their runs have the time of one.
@@ -131,12 +131,24 @@ function checkLength(source: string): void {
   throw new AppError(searchErrors.illegal_argument_exception, reason)
 }
 
-function compileSource(source: string, params: Record<string, unknown>): Script {
+/** Compiles a script whose last expression is its answer, true or false: the condition of a processor. Throws as `compileScript` does. */
+export function compileConditionScript(script: unknown, stored: StoredScripts): (ctx: object) => boolean {
+  const { source, params } = readScript(script, stored)
+  const run = compileSource(source, params, 'boolean')
+  return (ctx) => run(ctx) === true
+}
+
+/** `returns`: what the last expression gives; without it scripts only change what they are given. */
+function compileSource(source: string, params: Record<string, unknown>, returns?: string): Script {
   checkLength(source)
   const names = new Names()
-  const ctxSlot = names.declare('ctx', 'def', 0).slot
-  const paramsSlot = names.declare('params', 'def', 0).slot
-  const run = faultsAs('compile', source, () => compileParsed(parseScript(source), names))
+  const ctxSlot = names.declare('ctx', 'Map', 0).slot
+  const paramsSlot = names.declare('params', 'Map', 0).slot
+  if (returns !== undefined) names.returning(returns)
+  const run = faultsAs('compile', source, () => {
+    const parsed = parseScript(source)
+    return compileParsed(returns === undefined ? parsed : returningLast(parsed), names)
+  })
   return (ctx) =>
     faultsAs('runtime', source, () => {
       const slots: unknown[] = []

@@ -1,6 +1,7 @@
 import { promoted } from './arithmetic.ts'
 import type { Expression } from './ast.ts'
 import type { Names } from './frame.ts'
+import { methodOf } from './methods.ts'
 import { ScriptFault } from './script-error.ts'
 import { numberTypeOf, numberTypes } from './typed-number.ts'
 import { numericType } from './types.ts'
@@ -74,6 +75,9 @@ const classNames: Readonly<Record<string, string>> = {
       'Float',
       'Double',
       'StringBuilder',
+      'Math',
+      'StrictMath',
+      'System',
     ].map((name) => [name, `java.lang.${name}`]),
   ),
   ...Object.fromEntries(
@@ -93,8 +97,19 @@ const classNames: Readonly<Record<string, string>> = {
       'Map.Entry',
       'Optional',
       'Comparator',
+      'Objects',
+      'Arrays',
+      'Collections',
     ].map((name) => [name, `java.util.${name}`]),
   ),
+  ...Object.fromEntries(['Stream', 'IntStream', 'Collectors'].map((name) => [name, `java.util.stream.${name}`])),
+  ...Object.fromEntries(['Pattern', 'Matcher'].map((name) => [name, `java.util.regex.${name}`])),
+  ...Object.fromEntries(
+    ['ZoneId', 'Instant', 'ZonedDateTime', 'Duration', 'DayOfWeek', 'Month'].map((name) => [name, `java.time.${name}`]),
+  ),
+  ChronoUnit: 'java.time.temporal.ChronoUnit',
+  DateTimeFormatter: 'java.time.format.DateTimeFormatter',
+  GeoPoint: 'org.elasticsearch.common.geo.GeoPoint',
 }
 
 export function canonicalName(type: string): string {
@@ -136,6 +151,29 @@ export function isSmallConstant(expression: Expression, to: string): boolean {
   if (to === 'byte') return value >= -128 && value <= 127
   if (to === 'short') return value >= -32_768 && value <= 32_767
   return to === 'char' && value >= 0 && value <= 65_535
+}
+
+/** A value of each kind of type whose methods are all known before a script runs. */
+const samples: readonly (readonly [types: RegExp, value: unknown])[] = [
+  [/^String$/u, ''],
+  [/^(?:boolean|Boolean)$/u, true],
+  [/^(?:List|ArrayList|Collection)$/u, []],
+  [/^(?:Map|HashMap|LinkedHashMap|TreeMap)$/u, {}],
+]
+
+/** Refuses to call what a type never has, as the compiler of Painless does. */
+export function checkMethod({ target, method, args, at }: Extract<Expression, { kind: 'call' }>, names: Names): void {
+  const type = staticType(target, names)
+  const sample = samples.find(([types]) => types.test(type))
+  if (!sample || methodOf(sample[1], method)) return
+  throw new ScriptFault(at, `member method [${canonicalName(type)}, ${method}/${args.length}] not found`)
+}
+
+/** Refuses to read what a text or truth never has. */
+export function checkField({ target, key, at }: Extract<Expression, { kind: 'member' }>, names: Names): void {
+  const type = staticType(target, names)
+  if (!(isText(type) || isBoolean(type)) || key.kind !== 'literal' || typeof key.value !== 'string') return
+  throw new ScriptFault(at, `field [${canonicalName(type)}, ${key.value}] not found`)
 }
 
 /** Refuses operators between types that never have them. */

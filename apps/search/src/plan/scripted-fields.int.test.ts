@@ -158,6 +158,8 @@ describe('scripts', () => {
     expect(await ids({ sort: [...by('number', status, 'asc'), '_doc'] })).toEqual(['3', '2', '1', '4', '5'])
     const hits = await found({ sort: by('string', "doc['_id'].value + '!'", 'desc'), size: 2 })
     expect(hits.map(({ sort }) => sort)).toEqual([['5!'], ['4!']])
+    await expect(found({ sort: [{ _script: { script: '1' } }] })).rejects.toMatchObject({ message: 'Required [type]' })
+    await expect(found({ sort: [{ _script: {} }] })).rejects.toMatchObject({ message: 'Required [script, type]' })
   })
 
   it('show values beside hits, without the source unless it is asked for', async () => {

@@ -22,7 +22,7 @@ const options = z.strictObject({
 })
 const scripted = z.strictObject({
   script: z.unknown(),
-  type: z.string(),
+  type: z.string().optional(),
   order: direction.optional(),
   mode: z.string().optional(),
   nested: z.unknown().optional(),
@@ -107,6 +107,8 @@ function isScripted(each: object): each is { readonly _script: Scripted } {
 }
 
 function scriptCriterion({ script, type, order = 'asc' }: Scripted): SortCriterion {
+  const required = Object.entries({ script, type }).filter(([, given]) => given === undefined)
+  if (required.length > 0) throw illegalArgument(`Required [${required.map(([name]) => name).join(', ')}]`)
   if (type !== 'number' && type !== 'string') throw illegalArgument(`Unknown ScriptSortType [${type}]`)
   return {
     ...criterion('_script', order),

@@ -34,8 +34,8 @@ export const compileErrors: readonly PlainCase[] = [
   ['boolean b = true && 1', cast('int', 'boolean', 20)],
   ['(int)"5"', cast('java.lang.String', 'int', 0)],
   ['(String)5', cast('int', 'java.lang.String', 0)],
-  ['Math.gone(1)', refused('static method [Math, gone/1] not found', 0)],
-  ['Integer.parse("1")', refused('static method [Integer, parse/1] not found', 0)],
+  ['Math.gone(1)', refused('static method [java.lang.Math, gone/1] not found', 0)],
+  ['Integer.parse("1")', refused('static method [java.lang.Integer, parse/1] not found', 0)],
   [
     '99999999999',
     refused('Invalid int constant [99999999999]. If you want a long constant then change it to [99999999999L].', 0),

@@ -30,5 +30,5 @@ export const regexes: readonly PlainCase[] = [
   ['def a = 8; a / 2', '4'],
   ["/(/.matcher('')", { stage: 'compile', type: 'illegal_argument_exception', at: 0 }],
   ["/(a)\\1/.matcher('aa')", { stage: 'compile', type: 'illegal_argument_exception', at: 0 }],
-  ["Pattern.compile('a')", refused('static method [Pattern, compile/1] not found')],
+  ["Pattern.compile('a')", refused('static method [java.util.regex.Pattern, compile/1] not found')],
 ]
