@@ -1,6 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { parseAlias } from '../indices/aliases.ts'
 import { scalarText } from '../indices/scalar-text.ts'
+import { checkComponent, checkUnused } from '../indices/templates.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { isObject, objectBody } from './read-request.ts'
@@ -56,7 +57,13 @@ const componentTemplates: TemplateKind = {
   keys: ['template', 'version', '_meta', 'deprecated', 'allow_auto_create'],
   shown: ['component_templates', 'component_template'],
   missing: (name) => missing(`component template matching [${name}] not found`),
-  put: (services, name, body) => store(services, 'component_template', name, body),
+  async put({ catalogue, store }, name, body) {
+    const kept = catalogue.collection<Body>('component_template')
+    await store.transaction(() => {
+      checkComponent(store, name, body)
+      kept.put(name, body)
+    })
+  },
 }
 
 function missing(reason: string): AppError {
@@ -162,7 +169,9 @@ function deleteRoute(
       if (found.length === 0 && !name.includes('*')) throw missingError(name)
       const kept = services.catalogue.collection(collection)
       await services.store.transaction(() => {
-        for (const [found_] of found) kept.remove(found_)
+        const names = found.map(([each]) => each)
+        if (collection === 'component_template') checkUnused(services.store, names)
+        for (const each of names) kept.remove(each)
       })
       return { json: { acknowledged: true } }
     },

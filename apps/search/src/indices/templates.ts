@@ -1,4 +1,4 @@
-import { AppError, searchErrors } from '@logstack/errors'
+import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { parseAlias } from './aliases.ts'
 import type { DataStreamLifecycle } from './catalogue.ts'
 import { matchesPattern, patternsCollide, patternsOverlap } from './index-names.ts'
@@ -128,7 +128,7 @@ function priorityOf(template: Pick<IndexTemplate, 'priority'>): number {
 }
 
 /** What the template's own body and its components come to. */
-function composed(template: IndexTemplate, components: Collection<Component>): Part {
+function composed(template: IndexTemplate, components: Pick<Collection<Component>, 'get'>): Part {
   const parts = (template.composed_of ?? []).map((name) => partOf(components.get(name)?.template))
   return mergeParts([...parts, partOf(template.template)])
 }
@@ -202,6 +202,44 @@ function bestFor(index: string, templates: Iterable<readonly [string, Claim]>): 
     if (isBetter) best = { name, priority }
   }
   return best?.name
+}
+
+/**
+ * Throws what a component template is wrong for, or `illegal_argument_exception` when an index template that is composed of it could no longer be
+ * put together.
+ */
+export function checkComponent(store: Store, name: string, given: Json): void {
+  const components = store.collection<Component>('component_template')
+  const body = given['template']
+  partOf(isObject(body) ? body : undefined)
+  const changed = {
+    get: (one: string) => (one === name ? { template: isObject(body) ? body : {} } : components.get(one)),
+  }
+  for (const [user, template] of usersOf(store, name))
+    try {
+      composed(template, changed)
+    } catch (thrown) {
+      if (!isAppError(thrown)) throw thrown
+      const reason = `updating component template [${name}] results in invalid composable template [${user}] after templates are merged`
+      throw new AppError(searchErrors.illegal_argument_exception, reason, { cause: thrown })
+    }
+}
+
+/** Throws `illegal_argument_exception` for component templates that index templates are composed of and cannot be without. */
+export function checkUnused(store: Store, names: readonly string[]): void {
+  const used = names.filter((name) => usersOf(store, name).length > 0)
+  if (used.length === 0) return
+  const users = [...new Set(used.flatMap((name) => usersOf(store, name).map(([user]) => user)))]
+  throw illegal(
+    `component templates [${used.join(',')}] cannot be removed as they are still in use by index templates [${users.join(',')}]`,
+  )
+}
+
+function usersOf(store: Store, component: string): (readonly [name: string, template: IndexTemplate])[] {
+  return [...store.collection<IndexTemplate>('index_template').entries()].filter(
+    ([, { composed_of: parts = [], ignore_missing_component_templates: spared = [] }]) =>
+      parts.includes(component) && !spared.includes(component),
+  )
 }
 
 /** Templates kept in `store` under the collections `index_template`, `component_template` and `template`. */
