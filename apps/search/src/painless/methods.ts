@@ -12,7 +12,8 @@ import type { PatternValue, Replacement } from './regex-values.ts'
 import { lettersAStep, valuesAStep } from './run-costs.ts'
 import { ScriptSet } from './script-set.ts'
 import { StreamValue } from './stream-value.ts'
-import { refuseLong, replacedParts } from './text-length.ts'
+import { lettersOf, refuseLong, replacedParts } from './text-length.ts'
+import { lastPlaceIn, piecesBetween, placeIn } from './text-search.ts'
 
 const beyond = (reason: string) => new JavaFault('string_index_out_of_bounds_exception', reason)
 
@@ -47,6 +48,14 @@ function lettersApart(one: string, other: string): number {
   return one.length - other.length
 }
 
+/** Painless's `splitOnToken`: with a limit the last piece is all that is left. */
+function splitOnToken(text: string, token: string, limit = 0): string[] {
+  const pieces = piecesBetween(text, token)
+  if (limit < 1 || pieces.length <= limit) return pieces
+  const first = pieces.slice(0, limit - 1)
+  return [...first, pieces.slice(limit - 1).join(token)]
+}
+
 const strings: MethodTable = {
   length: (text: string) => text.length,
   isEmpty: (text: string) => text === '',
@@ -63,9 +72,9 @@ const strings: MethodTable = {
     if (from >= 0 && from <= to && to <= text.length) return text.substring(from, to)
     throw beyond(`begin ${from}, end ${to}, length ${text.length}`)
   },
-  indexOf: (text: string, part: unknown, from?: number) => text.indexOf(pieceOf(part), from),
-  lastIndexOf: (text: string, part: unknown, from?: number) => text.lastIndexOf(pieceOf(part), from),
-  contains: (text: string, part: unknown) => text.includes(pieceOf(part)),
+  indexOf: (text: string, part: unknown, from?: number) => placeIn(text, pieceOf(part), from),
+  lastIndexOf: (text: string, part: unknown, from?: number) => lastPlaceIn(text, pieceOf(part), from),
+  contains: (text: string, part: unknown) => placeIn(text, pieceOf(part)) >= 0,
   startsWith: (text: string, part: unknown, from?: number) => text.startsWith(pieceOf(part), from),
   endsWith: (text: string, part: unknown) => text.endsWith(pieceOf(part)),
   codePointAt: (text: string, at: number) => text.codePointAt(at),
@@ -85,16 +94,7 @@ const strings: MethodTable = {
   replace: (text: string, from: unknown, to: unknown) => replacedParts(text, pieceOf(from), pieceOf(to)),
   replaceAll: (text: string, pattern: PatternValue, to: Replacement) => pattern.matcher(text).replaced(to, true),
   replaceFirst: (text: string, pattern: PatternValue, to: Replacement) => pattern.matcher(text).replaced(to, false),
-  splitOnToken: (text: string, token: string, limit?: number) =>
-    limit === undefined || limit < 1
-      ? text.split(token)
-      : [
-          ...text.split(token).slice(0, limit - 1),
-          text
-            .split(token)
-            .slice(limit - 1)
-            .join(token),
-        ],
+  splitOnToken,
   equals: (text: string, other: unknown) => text === other,
   equalsIgnoreCase: (text: string, other: unknown) =>
     typeof other === 'string' && text.toLowerCase() === other.toLowerCase(),
@@ -160,8 +160,10 @@ const ofEachElement = new Set(['containsAll', 'removeAll', 'retainAll'])
 /** The steps a call counts as beside itself: what it goes through, and what it copies. */
 export function stepsOf(target: unknown, name: string, args: readonly unknown[]): number {
   if (target instanceof HostObject) return target.steps(name, args)
-  if (typeof target === 'string')
-    return ofOneLetter.has(name) ? 0 : Math.floor(target.length / (ofEachLetter.get(name) ?? lettersAStep))
+  if (typeof target === 'string') {
+    if (ofOneLetter.has(name)) return 0
+    return Math.floor(target.length / (ofEachLetter.get(name) ?? lettersAStep) + lettersOf(args) / lettersAStep)
+  }
   const other = Array.isArray(args[0]) ? args[0].length : 0
   if (ofEachElement.has(name)) return Math.ceil((sizeOf(target) * other) / valuesAStep)
   const copied = name === 'addAll' ? other : 0

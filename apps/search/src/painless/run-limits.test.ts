@@ -68,6 +68,21 @@ describe('what one call of a script may cost', () => {
     },
   )
 
+  it.each([
+    'return t.lastIndexOf(p)',
+    "return t.indexOf(p.substring(1) + 'b')",
+    'return t.contains(p) ? 0 : -1',
+    'return t.splitOnToken(p).length - 2',
+    'return t.replace(p, p).length() == t.length() ? -1 : 0',
+    'return new StringBuilder(t).lastIndexOf(p)',
+    "return new StringBuilder(t).indexOf(p.substring(1) + 'b')",
+    "return new StringTokenizer(t, t.replace('a', 'b')).countTokens() - 2",
+  ])('looks for long parts in long texts within the time of a run: %s', (looking) => {
+    // Twenty-two doublings, at which looking at each letter of the part for each of the text is beyond any time.
+    const source = "String t = 'a'; for (int i = 0; i < 22; i++) { t = t + t } String p = 'b' + t.substring(0, 2000000); "
+    expect(run(source + looking)).toBe(-1)
+  })
+
   it('lets a script go through a message letter by letter', () => {
     const source =
       "String t = 'abcdefgh'.repeat(2500); int n = 0; for (int i = 0; i < t.length(); i++) { if (t.charAt(i) == (char) 'c') { n++ } } return n"

@@ -3,7 +3,8 @@ import { HostObject, ownMethod } from './host-object.ts'
 import { JavaFault } from './java-fault.ts'
 import { lettersAStep } from './run-costs.ts'
 import { scriptLimits } from './script-run.ts'
-import { refuseLong } from './text-length.ts'
+import { lettersOf, refuseLong } from './text-length.ts'
+import { lastPlaceIn, placeIn } from './text-search.ts'
 
 type Method = (...args: unknown[]) => unknown
 
@@ -34,15 +35,15 @@ export class TextBuilder extends HostObject {
           this.#text.slice(0, Number(length)).padEnd(Math.min(scriptLimits.textCharsMax + 1, Number(length)), '\0'),
         ),
       charAt: (at) => new CharValue(this.#within(at, Number(at) + 1)),
-      indexOf: (part, from) => this.#text.indexOf(String(part), Number(from ?? 0)),
-      lastIndexOf: (part) => this.#text.lastIndexOf(String(part)),
+      indexOf: (part, from) => placeIn(this.#text, String(part), Number(from ?? 0)),
+      lastIndexOf: (part, from) => lastPlaceIn(this.#text, String(part), from === undefined ? undefined : Number(from)),
       substring: (from, to) => this.#within(from, to ?? this.#text.length),
     }
     return ownMethod(methods, name)
   }
 
-  override steps(name: string): number {
-    return name === 'append' || name === 'length' ? 0 : Math.floor(this.#text.length / lettersAStep)
+  override steps(name: string, args: readonly unknown[]): number {
+    return name === 'append' || name === 'length' ? 0 : Math.floor((this.#text.length + lettersOf(args)) / lettersAStep)
   }
 
   #within(from: unknown, to: unknown): string {

@@ -1,9 +1,17 @@
 import { scriptLimits } from './script-run.ts'
+import { timesIn, withReplaced } from './text-search.ts'
 
 /** Throws a RangeError for a text that would be too long: before it is made, where that can be told. */
 export function refuseLong(letters: number): void {
   if (letters > scriptLimits.textCharsMax)
     throw new RangeError(`a text may have at most ${scriptLimits.textCharsMax} characters`)
+}
+
+/** How long the texts among the arguments of a call are. */
+export function lettersOf(args: readonly unknown[]): number {
+  let letters = 0
+  for (const each of args) if (typeof each === 'string') letters += each.length
+  return letters
 }
 
 /** Texts with a separator between them. */
@@ -14,13 +22,7 @@ export function joinedTexts(texts: readonly string[], separator: string): string
 
 /** A text with all places of a part replaced. */
 export function replacedParts(text: string, part: string, by: string): string {
-  if (by.length > part.length) refuseLong(text.length + partsIn(text, part) * (by.length - part.length))
-  return text.replaceAll(part, () => by)
-}
-
-function partsIn(text: string, part: string): number {
-  if (part === '') return text.length + 1
-  let count = 0
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) count += 1
-  return count
+  const times = part === '' ? text.length + 1 : by.length > part.length ? timesIn(text, part) : 0
+  refuseLong(text.length + times * (by.length - part.length))
+  return withReplaced(text, part, by)
 }

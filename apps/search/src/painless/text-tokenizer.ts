@@ -1,16 +1,25 @@
 import { HostObject, ownMethod } from './host-object.ts'
 import { JavaFault } from './java-fault.ts'
 import { lettersAStep } from './run-costs.ts'
+import { spend } from './script-run.ts'
 
 type Method = (...args: unknown[]) => unknown
 
 const whitespace = ' \t\n\r\f'
 
+function unitsOf(text: string): Set<number> {
+  spend(Math.floor(text.length / lettersAStep))
+  const units = new Set<number>()
+  for (let at = 0; at < text.length; at += 1) units.add(text.charCodeAt(at))
+  return units
+}
+
 /** `StringTokenizer`: the pieces of a text between letters, one by one. */
 export class TextTokenizer extends HostObject {
   override readonly className = 'java.util.StringTokenizer'
   readonly #text: string
-  #delimiters: string
+  /** Code units: a delimiter is looked up, not looked for. */
+  #delimiters: ReadonlySet<number>
   readonly #tellsDelimiters: boolean
   #at = 0
   /** Where the next piece begins, once that was looked for. */
@@ -19,7 +28,7 @@ export class TextTokenizer extends HostObject {
   constructor(text: string, delimiters = whitespace, tellsDelimiters = false) {
     super()
     this.#text = text
-    this.#delimiters = delimiters
+    this.#delimiters = unitsOf(delimiters)
     this.#tellsDelimiters = tellsDelimiters
   }
 
@@ -44,7 +53,7 @@ export class TextTokenizer extends HostObject {
   }
 
   #delimitBy(delimiters: string): void {
-    this.#delimiters = delimiters
+    this.#delimiters = unitsOf(delimiters)
     this.#found = undefined
   }
 
@@ -68,7 +77,7 @@ export class TextTokenizer extends HostObject {
   }
 
   #delimits(at: number): boolean {
-    return this.#delimiters.includes(this.#text.charAt(at))
+    return this.#delimiters.has(this.#text.charCodeAt(at))
   }
 
   #next(): string {
