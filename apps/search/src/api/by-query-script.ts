@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { parseSource, writeSource } from '../documents/source-json.ts'
+import { keepingSource } from '../painless/document-context.ts'
 import type { Script } from '../painless/script.ts'
 import type { MatchingDocument } from './matching-documents.ts'
 
@@ -25,7 +26,7 @@ export function runScript(script: Script, document: MatchingDocument, nowMs: num
     _now: nowMs,
   }
   const ctx: Record<string, unknown> = { op: 'index', _source: parseSource(document.source), ...before }
-  script(ctx)
+  script(keepingSource(ctx))
   const extra = Object.keys(ctx).find(
     (key) => key !== 'op' && key !== '_source' && !metadata.some((name) => name === key),
   )
@@ -36,10 +37,7 @@ export function runScript(script: Script, document: MatchingDocument, nowMs: num
   if (op !== 'index' && op !== 'noop' && op !== 'delete') {
     throw invalid(`Operation type [${String(ctx['op'])}] not allowed, only [noop, index, delete] are allowed`)
   }
-  const source = ctx['_source']
-  if (typeof source !== 'object' || source === null || Array.isArray(source))
-    throw invalid('[_source] must be an object')
-  return { op, source: writeSource(source as Record<string, unknown>), ctx }
+  return { op, source: writeSource(ctx['_source'] as Record<string, unknown>), ctx }
 }
 
 function invalid(reason: string): AppError {

@@ -5,6 +5,7 @@ import { isHeldBack } from '../indices/held-back.ts'
 import { operationCounters } from '../indices/operation-counts.ts'
 import { statusCounters } from '../indices/status-counts.ts'
 import { createIngest } from '../ingest/ingest-operation.ts'
+import { keepingSource } from '../painless/document-context.ts'
 import { compileScript, type Script } from '../painless/script.ts'
 import { Turns } from '../painless/turns.ts'
 import { JsonPiece } from '../plan/json.ts'
@@ -40,7 +41,7 @@ export function updateScript(services: Services): (script: unknown) => NonNullab
   return (script) => {
     const run = updating(() => compile(script))
     return (ctx) => {
-      updating(() => run(ctx))
+      updating(() => run(keepingSource(ctx)))
     }
   }
 }

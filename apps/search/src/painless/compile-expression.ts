@@ -3,7 +3,7 @@ import { exceptionOf } from './exceptions.ts'
 import { countStep, type Evaluate, type Frame, type Names } from './frame.ts'
 import { guarded } from './guarded.ts'
 import { HostObject } from './host-object.ts'
-import { own, putKey, textOf } from './java-values.ts'
+import { javaName, own, putKey, textOf } from './java-values.ts'
 import { methodOf, sizeOf, stepsOf } from './methods.ts'
 import { applyBinary, applyUnary } from './operators.ts'
 import { ScriptFault } from './script-error.ts'
@@ -18,7 +18,7 @@ import {
   staticType,
 } from './static-types.ts'
 import { staticMethod } from './statics.ts'
-import { bare, boxOf, numberOf, numberTypeOf } from './typed-number.ts'
+import { bare, numberOf, numberTypeOf } from './typed-number.ts'
 import { assignTo, castTo, isInstance, numericType } from './types.ts'
 
 /** Turns an expression into a function of the frame. Throws a `ScriptFault` for names that are nowhere declared. */
@@ -195,7 +195,7 @@ function writeMember(container: unknown, key: unknown, value: unknown, at: numbe
     readElement(container, key, at)
     container[Number(key) < 0 ? container.length + Number(key) : Number(key)] = value
   } else if (typeof container === 'object' && container !== null)
-    putKey(container as Record<string, unknown>, key, value)
+    guarded(at, () => putKey(container as Record<string, unknown>, key, value))
   else if (container === null || container === undefined) {
     throw new ScriptFault(
       at,
@@ -226,15 +226,6 @@ function compileCall(expression: Kind<'call'>, names: Names): Evaluate {
     countStep(frame, at, stepsOf(value, method, given))
     return guarded(at, () => call(...given), Object.isFrozen(value))
   }
-}
-
-/** Java's name of a value's class. */
-export function javaName(value: unknown): string {
-  if (typeof value === 'string') return 'java.lang.String'
-  if (Array.isArray(value)) return 'java.util.ArrayList'
-  if (value instanceof HostObject) return value.className
-  if (typeof value === 'object') return 'java.util.HashMap'
-  return typeof value === 'boolean' ? 'java.lang.Boolean' : (boxOf(value) ?? 'java.lang.Object')
 }
 
 function compileStatic({ type, method, args, at }: Kind<'static'>, names: Names): Evaluate {

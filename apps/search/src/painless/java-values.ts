@@ -1,9 +1,11 @@
+import { keepsSource } from './document-context.ts'
 import { goThrough } from './held-values.ts'
 import { HostObject } from './host-object.ts'
+import { JavaFault } from './java-fault.ts'
 import { type Dictionary, mapEntries, noteKey } from './script-map.ts'
 import { ScriptSet } from './script-set.ts'
 import { joinedTexts } from './text-length.ts'
-import { bare, numberText, numberTypeOf } from './typed-number.ts'
+import { bare, boxOf, numberText, numberTypeOf } from './typed-number.ts'
 
 /** A value as Java prints it; throws a RangeError for one too large to print. */
 export function textOf(value: unknown): string {
@@ -100,11 +102,28 @@ export function own(map: Dictionary, key: unknown): unknown {
   return Object.hasOwn(map, property) ? map[property] : null
 }
 
-/** Sets a key of a map and gives what was there; `__proto__` is a key like any other. */
+/** Java's name of a value's class. */
+export function javaName(value: unknown): string {
+  if (typeof value === 'string') return 'java.lang.String'
+  if (Array.isArray(value)) return 'java.util.ArrayList'
+  if (value instanceof HostObject) return value.className
+  if (typeof value === 'object') return 'java.util.HashMap'
+  return typeof value === 'boolean' ? 'java.lang.Boolean' : (boxOf(value) ?? 'java.lang.Object')
+}
+
+/** Sets a key of a map and gives what was there; `__proto__` is a key like any other. Throws a `JavaFault` for a source of a document that is no map. */
 export function putKey(map: Dictionary, key: unknown, value: unknown): unknown {
   const old = own(map, key)
   const property = propertyOf(key)
+  if (property === '_source' && keepsSource(map) && !isMap(value)) {
+    const type = value === null ? '' : ` with type [${javaName(value)}]`
+    throw new JavaFault('illegal_argument_exception', `Expected [_source] to be a map, not [${textOf(value)}]${type}`)
+  }
   if (typeof key !== 'string') noteKey(map, property, key)
   Object.defineProperty(map, property, { value, enumerable: true, configurable: true, writable: true })
   return old
+}
+
+function isMap(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }

@@ -1,6 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { ParsedScript } from './ast.ts'
 import { compileParsed } from './compile-statement.ts'
+import { keepsSource } from './document-context.ts'
 import { Names } from './frame.ts'
 import { isStackEnd } from './guarded.ts'
 import { documentMost, refuseHuge, refuseHugeDocument } from './held-values.ts'
@@ -157,6 +158,8 @@ function compileSource(source: string, params: Record<string, unknown>, returns?
       slots[paramsSlot] = Object.freeze(params)
       const ending = asRun((used) => run({ slots, run: used }))
       const returned = typeof ending === 'object' ? ending.returned : null
+      if (keepsSource(ctx) && !Object.hasOwn(ctx, '_source'))
+        throw new ScriptFault(0, 'Cannot remove key _source from ctx', 'unsupported_operation_exception')
       refuseHugeDocument(ctx)
       refuseHuge(returned, documentMost)
       withoutTypes(ctx)

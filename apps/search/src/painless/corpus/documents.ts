@@ -72,7 +72,11 @@ export const updatesByQuery: readonly DocumentCase[] = [
   ["ctx._id = 'other'", {}, { invalid: 'Modifying [_id] not allowed' }],
   ["ctx._index = 'other'", {}, { invalid: 'Modifying [_index] not allowed' }],
   ['ctx.more = 1', {}, { invalid: 'Invalid fields added to context [more]' }],
-  ['ctx._source = 5', {}, { invalid: '[_source] must be an object' }],
+  [
+    'ctx._source = 5',
+    {},
+    fails('illegal_argument_exception', 'Expected [_source] to be a map, not [5] with type [java.lang.Integer]', 3),
+  ],
   ["ctx._source.from = ctx._index + '/' + ctx._id", {}, { from: 'books/1' }],
   [
     'for (def k : new ArrayList(ctx._source.keySet())) { if (k.startsWith(params.p)) { ctx._source.remove(k) } }',
