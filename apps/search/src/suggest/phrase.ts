@@ -12,6 +12,8 @@ import { cutText, type Dictionary, frequencies, sizeOf, suggestField } from './t
 const tokenLimitDefault = 10
 /** Phrases that are kept while one word after the other is put to it. */
 const beamWidth = 50
+/** Pairs of words that are asked for at once. */
+const pairsMax = 50_000
 /** How much less a pair of words weighs that was never seen. */
 const backoffDefault = 0.4
 
@@ -68,7 +70,8 @@ export const phrase = defineSuggester({
     const words = singleWords(text, body, run).slice(0, body.token_limit ?? tokenLimitDefault)
     const entry = { text, offset: 0, length: text.length }
     if (words.length === 0) return [{ ...entry, options: [] }]
-    const choices = await Promise.all(words.map((word) => choicesFor(word, body, run)))
+    const choices: Choice[][] = []
+    for (const word of words) choices.push(await choicesFor(word, body, run))
     const model = await modelOf(choices, body, run)
     const own = scored(
       choices.map((each) => each.find(({ isOwn }) => isOwn) ?? { text: '', isOwn: true, likelihood: 1 }),
@@ -140,6 +143,7 @@ async function modelOf(choices: readonly (readonly Choice[])[], body: Body, run:
   const separator = separatorOf(body)
   const pairs = (body.gram_size ?? gramSizeOf(body, run)) > 1
   const words = choices.flat().map(({ text }) => text)
+  if (pairs) checkPairs(choices)
   const sides = pairs
     ? choices
         .slice(1)
@@ -149,6 +153,14 @@ async function modelOf(choices: readonly (readonly Choice[])[], body: Body, run:
     : []
   const counts = await frequencies([...words, ...sides], body.field, run)
   return { size: await sizeOf(body.field, run), counts, pairs, separator, smoothing: body.smoothing }
+}
+
+function checkPairs(choices: readonly (readonly Choice[])[]): void {
+  const count = choices.reduce((sum, second, at) => sum + second.length * (choices[at - 1]?.length ?? 0), 0)
+  if (count > pairsMax)
+    throw illegalArgument(
+      `[phrase] the candidates of words side by side make [${count}] pairs, which is more than the allowed maximum of [${pairsMax}]`,
+    )
 }
 
 /** How many words the field's analyzer puts together. */

@@ -7,11 +7,11 @@ export async function runSuggest(
   run: SuggestRun,
   typedKeys: boolean,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const answered = await Promise.all(
-    requests.map(async (request) => {
-      const name = typedKeys ? `${request.type}#${request.name}` : request.name
-      return [name, await request.suggest(run)] as const
-    }),
-  )
+  const answered: [string, unknown][] = []
+  // One after the other: each asks for every word of its text, and what is asked at once keeps all other searches waiting.
+  for (const request of requests) {
+    const name = typedKeys ? `${request.type}#${request.name}` : request.name
+    answered.push([name, await request.suggest(run)])
+  }
   return Object.fromEntries(answered)
 }

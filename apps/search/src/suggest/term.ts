@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { candidateParameters, candidatesFor } from './candidates.ts'
-import { defineSuggester } from './define-suggester.ts'
+import { defineSuggester, type SuggestedEntry } from './define-suggester.ts'
 import { cutText, suggestField } from './term-dictionary.ts'
 
 /** `term`: for each word of the text the words of the field that are like it. */
@@ -10,13 +10,15 @@ export const term = defineSuggester({
   touch: ({ field }, context) => void suggestField(field, context),
   async suggest(body, { text }, run) {
     const { analyzer, ...options } = body
-    return Promise.all(
-      cutText(text, body.field, analyzer, run).map(async ({ text: word, start, end }) => ({
+    const entries: SuggestedEntry[] = []
+    // Word after word, for the sake of others.
+    for (const { text: word, start, end } of cutText(text, body.field, analyzer, run))
+      entries.push({
         text: word,
         offset: start,
         length: end - start,
         options: await candidatesFor(word, options, run),
-      })),
-    )
+      })
+    return entries
   },
 })
