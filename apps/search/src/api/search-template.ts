@@ -2,7 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { parseExactJson } from '../documents/source-json.ts'
 import { parsingError } from '../dsl/shapes/refuse.ts'
 import { parseTemplate, TemplateFault } from '../mustache/parse-template.ts'
-import { renderTemplate } from '../mustache/render-template.ts'
+import { renderTemplate, TemplateTooLong } from '../mustache/render-template.ts'
 import { printJson } from '../plan/json.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
@@ -54,12 +54,13 @@ function templateText(services: Services, { id, source }: Readonly<Record<string
   )
 }
 
-/** A template with its parameters; throws `script_exception` when it cannot be read. */
+/** A template with its parameters; throws `script_exception` when it cannot be read, `parse_exception` when it becomes too long. */
 export function rendered(text: string, params: Readonly<Record<string, unknown>>): string {
   try {
     return renderTemplate(parseTemplate(text), params)
   } catch (thrown) {
     if (!(thrown instanceof TemplateFault)) throw thrown
+    if (thrown instanceof TemplateTooLong) throw new AppError(searchErrors.parse_exception, thrown.message)
     throw new AppError(searchErrors.script_exception, thrown.message, { detail: { lang: 'mustache', script: text } })
   }
 }

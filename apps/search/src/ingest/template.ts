@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { renderedCharsMax, tooLongReason } from '../mustache/render-template.ts'
 import { textOf } from '../painless/java-values.ts'
 import type { IngestDocument } from './ingest-document.ts'
 
@@ -23,7 +24,10 @@ export type TemplateMediaType = keyof typeof escapes
 /** The known media types of templates. */
 export const templateMediaTypes = Object.keys(escapes) as readonly TemplateMediaType[]
 
-/** Compiles a text with `{{field}}` in it. Throws `illegal_argument_exception` for Mustache's sections and partials, which pipelines here do not have. */
+/**
+ * Compiles a text with `{{field}}` in it. Throws `illegal_argument_exception` for Mustache's sections and partials, which
+ * pipelines here do not have; what it makes throws `parse_exception` where it becomes too long.
+ */
 export function compileTemplate(text: string, mediaType: TemplateMediaType = 'application/json'): Template {
   if (!text.includes('{{')) return () => text
   for (const [, , name] of text.matchAll(tag)) {
@@ -35,12 +39,19 @@ export function compileTemplate(text: string, mediaType: TemplateMediaType = 'ap
     }
   }
   const escaped = escapes[mediaType]
-  return (document) =>
-    text.replace(tag, (_whole, raw: string | undefined, plain: string | undefined) => {
-      if (raw !== undefined) return filled(document, raw)
-      if (plain?.startsWith('&')) return filled(document, plain.slice(1).trim())
-      return escaped(filled(document, plain ?? ''))
+  return (document) => {
+    let made = text.length
+    const bounded = (piece: string): string => {
+      made += piece.length
+      if (made > renderedCharsMax) throw new AppError(searchErrors.parse_exception, tooLongReason)
+      return piece
+    }
+    return text.replace(tag, (_whole, raw: string | undefined, plain: string | undefined) => {
+      if (raw !== undefined) return bounded(filled(document, raw))
+      if (plain?.startsWith('&')) return bounded(filled(document, plain.slice(1).trim()))
+      return bounded(escaped(filled(document, plain ?? '')))
     })
+  }
 }
 
 function filled(document: IngestDocument, path: string): string {

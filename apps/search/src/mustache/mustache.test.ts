@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseTemplate } from './parse-template.ts'
-import { renderTemplate } from './render-template.ts'
+import { parseTemplate, TemplateFault } from './parse-template.ts'
+import { renderTemplate, TemplateTooLong } from './render-template.ts'
 
 const render = (template: string, params: Record<string, unknown>) => renderTemplate(parseTemplate(template), params)
 
@@ -37,5 +37,30 @@ describe('what cannot be read', () => {
     )
     expect(() => render('{{#a}}x', {})).toThrow("Failed to close 'a' tag")
     expect(() => render('{{#a}}x{{/b}}', {})).toThrow('Mismatched start/end tags')
+  })
+})
+
+describe('a template that has no end', () => {
+  const nested = (depth: number, inner: string) => '{{#a}}'.repeat(depth) + inner + '{{/a}}'.repeat(depth)
+
+  it('may have sections in each other, but not without end', () => {
+    expect(render(nested(100, 'x'), { a: true })).toBe('x')
+    expect(() => parseTemplate(nested(20_000, 'x'))).toThrow(TemplateFault)
+  })
+
+  it.each([
+    ['lists in lists', nested(8, 'text'), { a: Array(50).fill(1) }],
+    ['a long value again and again', '{{a}}'.repeat(20), { a: 'x'.repeat(100_000) }],
+    ['a large value as JSON', '{{#toJson}}a{{/toJson}}', { a: Array(600_000).fill(1) }],
+    ['a long text between values', `{{#join delimiter='${'-'.repeat(1_000)}'}}a{{/join}}`, { a: Array(2_000).fill(1) }],
+  ])('becomes no longer than a template may: %s', (_name, template, params) => {
+    expect(() => render(template, params)).toThrow(TemplateTooLong)
+  })
+
+  it.each([
+    ['sections without a text', nested(8, ''), { a: Array(50).fill(1) }],
+    ['names of many steps', nested(3, `{{${'b.'.repeat(1_000)}b}}`), { a: Array(50).fill({ c: 1 }) }],
+  ])('takes no more steps than a template may: %s', (_name, template, params) => {
+    expect(() => render(template, params)).toThrow('A template may take at most [1000000] steps to be filled')
   })
 })

@@ -4,9 +4,12 @@ export type Piece =
   | { readonly kind: 'value'; readonly path: string; readonly escaped: boolean }
   | { readonly kind: 'section' | 'inverted'; readonly path: string; readonly body: readonly Piece[] }
 
-/** A template that cannot be read: what is wrong, in the words of Elasticsearch's mustache. */
+/** Sections that may stand in each other: they are rendered one within the other. */
+const sectionsDeepMax = 100
+
+/** A template that cannot be read or filled: what is wrong, in the words of Elasticsearch's mustache. */
 export class TemplateFault extends Error {
-  override readonly name = 'TemplateFault'
+  override readonly name: string = 'TemplateFault'
 }
 
 const open = '{{'
@@ -15,6 +18,11 @@ const open = '{{'
 export function parseTemplate(text: string): readonly Piece[] {
   const outermost: Piece[] = []
   const nest: { readonly path: string; readonly inverted: boolean; readonly body: Piece[] }[] = []
+  const enter = (path: string, inverted: boolean): void => {
+    nest.push({ path, inverted, body: [] })
+    if (nest.length > sectionsDeepMax)
+      throw new TemplateFault(`The sections of a template may stand at most [${sectionsDeepMax}] deep in each other`)
+  }
   const into = () => nest.at(-1)?.body ?? outermost
   let at = 0
   for (;;) {
@@ -23,7 +31,7 @@ export function parseTemplate(text: string): readonly Piece[] {
     if (start < 0) break
     const { sign, path, end } = readTag(text, start)
     at = end
-    if (sign === '#' || sign === '^') nest.push({ path, inverted: sign === '^', body: [] })
+    if (sign === '#' || sign === '^') enter(path, sign === '^')
     else if (sign === '/') {
       const section = nest.pop()
       if (section === undefined || section.path.split(' ')[0] !== path.split(' ')[0])

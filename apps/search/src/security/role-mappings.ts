@@ -52,9 +52,17 @@ export function readRoleMapping(body: unknown): RoleMapping {
   return read.data
 }
 
-function parsedTemplate(source: string) {
+function parsedTemplate(source: string): ReturnType<typeof parseTemplate> {
+  return readable(() => parseTemplate(source))
+}
+
+function filled(source: string, params: Readonly<Record<string, unknown>>): string {
+  return readable(() => renderTemplate(parsedTemplate(source), params))
+}
+
+function readable<T>(work: () => T): T {
   try {
-    return parseTemplate(source)
+    return work()
   } catch (thrown) {
     if (thrown instanceof TemplateFault) throw unreadable(thrown.message)
     throw thrown
@@ -190,7 +198,7 @@ function rolesOfMapping({ roles = [], role_templates: templates = [] }: RoleMapp
   const { username, metadata } = user
   const params = { username, metadata, realm: { name: realmNameOf(user) }, groups: [] }
   const rendered = templates.flatMap(({ template, format }) => {
-    const text = renderTemplate(parsedTemplate(template.source), params)
+    const text = filled(template.source, params)
     return format === 'json' ? namesIn(text) : [text]
   })
   return [...roles, ...rendered.filter((name) => name !== '')]
