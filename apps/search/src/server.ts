@@ -12,6 +12,7 @@ import { parseBody } from './api/read-request.ts'
 import { renderAnswer } from './api/render-answer.ts'
 import { renderError } from './api/render-error.ts'
 import { createRouter, type RouteMatch, type Router } from './api/router.ts'
+import { countRequest } from './painless/thread-rounds.ts'
 import { actionOf } from './security/actions.ts'
 import { auditRequest, type RequestAudit } from './security/audit/request-audit.ts'
 import { forbidden } from './security/denied.ts'
@@ -79,6 +80,7 @@ export function createSearchServer(options: {
   const app = createServer({ tls: options.tls, logger: services.logger, bodyBytesMax: limits.bodyBytesMax })
   const prepared = new WeakMap<FastifyRequest, Prepared>()
   app.addHook('onRequest', async (request, reply) => {
+    reply.raw.once('close', countRequest().ended)
     reply.header('X-elastic-product', 'Elasticsearch').headers(headersOfTask(request))
     const result = await prepare(request, context)
     if ('match' in result) prepared.set(request, result)
@@ -99,10 +101,7 @@ export function createSearchServer(options: {
     },
   })
   return {
-    async listen(host, port) {
-      await app.listen({ host, port })
-      return portOf(app, port)
-    },
+    listen: (host, port) => app.listen({ host, port }).then(() => portOf(app, port)),
     close: () => app.close(),
     replaceCertificate: (tls) => replaceCertificate(app, tls),
   }

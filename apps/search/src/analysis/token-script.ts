@@ -1,6 +1,7 @@
 import { Names } from '../painless/frame.ts'
 import { HostObject } from '../painless/host-object.ts'
 import { compileReturning, readScript } from '../painless/script.ts'
+import { inOneTime } from '../painless/script-run.ts'
 import type { Token } from './token.ts'
 
 /** A word as the scripts of token filters see it. */
@@ -45,11 +46,14 @@ export function compileTokenScript(script: unknown): (tokens: readonly Token[]) 
   const names = new Names()
   const slots = { token: names.declare('token', 'def', 0).slot, params: names.declare('params', 'def', 0).slot }
   const run = compileReturning(source, names)
+  // A text is gone through at once.
   return (tokens) =>
-    tokens.map((token, at) => {
-      const memory: unknown[] = []
-      memory[slots.token] = new TokenValue(token, token.position - (tokens[at - 1]?.position ?? -1))
-      memory[slots.params] = params
-      return run(memory) === true
-    })
+    inOneTime(() =>
+      tokens.map((token, at) => {
+        const memory: unknown[] = []
+        memory[slots.token] = new TokenValue(token, token.position - (tokens[at - 1]?.position ?? -1))
+        memory[slots.params] = params
+        return run(memory) === true
+      }),
+    )
 }

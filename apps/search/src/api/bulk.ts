@@ -34,12 +34,18 @@ export const bulkRoute = defineRoute({
       ...(typeof pipeline === 'string' ? { pipeline } : {}),
       ...(typeof require_alias === 'boolean' ? { requireAlias: require_alias } : {}),
       ...(typeof require_data_stream === 'boolean' ? { requireDataStream: require_data_stream } : {}),
-      compileScript: updateScript(services),
+      compileScript: updateScript(services, request.signal),
     })
     let ingestTook: number | undefined
-    const results = await writeDocuments(request.scope, operations, services, writeWaitsOf(query), (tookMs) => {
-      ingestTook = tookMs
-    })
+    const results = await writeDocuments(
+      request.scope,
+      operations,
+      services,
+      writeWaitsOf(query, request.signal),
+      (tookMs) => {
+        ingestTook = tookMs
+      },
+    )
     const standard = sourceChoice(query)
     const filter = readBulkFilter(query['filter_path'])
     const items = new BulkItems(services, { refresh, scope: request.scope, standard }, filter?.items)

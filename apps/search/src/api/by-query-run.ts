@@ -148,6 +148,8 @@ async function writeBatches(
   searched: <T>(work: () => Promise<T>) => Promise<T>,
 ): Promise<void> {
   const { signal } = own
+  // A job may take as long as it likes; others have their turn.
+  const turns = new Turns(signal, Number.POSITIVE_INFINITY)
   let left = progress.total
   while (left > 0) {
     const next = await searched(() => batches.next())
@@ -156,7 +158,7 @@ async function writeBatches(
     left -= batch.length
     progress.batches++
     const began = services.now()
-    await writeBatch(services, batch, own, progress)
+    await writeBatch(services, batch, own, progress, turns)
     if (left <= 0 || progress.failures.length > 0) break
     await progress.throttle.wait(batch.length, services.now() - began, signal)
     signal.throwIfAborted()
@@ -166,18 +168,17 @@ async function writeBatches(
 async function writeBatch(
   services: Services,
   batch: readonly MatchingDocument[],
-  options: ByQueryOptions,
+  options: Worker,
   progress: Progress,
+  turns: Turns,
 ): Promise<void> {
   const writes: WriteOperation[] = []
-  const turns = new Turns()
   for (const document of batch) {
-    const write = options.make(document)
+    const write = await turns.take(() => options.make(document))
     if (write === 'noop') progress.noops++
     else writes.push(write)
-    if (turns.isDue) await turns.rest()
   }
-  const results = await writeDocuments(options.scope, writes, services, options.waits)
+  const results = await writeDocuments(options.scope, writes, services, { ...options.waits, signal: options.signal })
   for (const result of results) count(result, options, progress)
 }
 

@@ -74,7 +74,12 @@ function indexingRoute(
       const asked = request.query['op_type'] ?? (request.params['id'] === undefined ? 'create' : 'index')
       const action = name === 'create' || asked === 'create' ? 'create' : 'index'
       const operation: WriteOperation = { ...operationOf(request, action), source: request.body }
-      const result = await writeDocument(request.scope, operation, services, writeWaitsOf(request.query))
+      const result = await writeDocument(
+        request.scope,
+        operation,
+        services,
+        writeWaitsOf(request.query, request.signal),
+      )
       const location = `/${encodeURIComponent(result.index)}/_doc/${encodeURIComponent(result.id)}`
       const json = showWrite(result, services, request.query['refresh'])
       return { status: result.status, json, headers: { location } }
@@ -107,7 +112,7 @@ const remove = defineRoute({
       request.scope,
       operationOf(request, 'delete'),
       services,
-      writeWaitsOf(request.query),
+      writeWaitsOf(request.query, request.signal),
     )
     return { status: result.status, json: showWrite(result, services, request.query['refresh']) }
   },
@@ -129,7 +134,7 @@ const update = defineRoute({
   bodyBytesMax,
   async handle(request, services) {
     const body = objectBody(parseExactBody(request), 'UpdateRequest')
-    const parsed = readUpdate(body, updateScript(services))
+    const parsed = readUpdate(body, updateScript(services, request.signal))
     const retries = request.query['retry_on_conflict']
     const { if_seq_no, if_primary_term } = body
     const operation: WriteOperation = {
@@ -138,7 +143,7 @@ const update = defineRoute({
       ...(typeof if_primary_term === 'number' ? { ifPrimaryTerm: if_primary_term } : {}),
       update: typeof retries === 'number' ? { ...parsed, retryOnConflict: retries } : parsed,
     }
-    const result = await writeDocument(request.scope, operation, services, writeWaitsOf(request.query))
+    const result = await writeDocument(request.scope, operation, services, writeWaitsOf(request.query, request.signal))
     const choice = sourceChoice(request.query) ?? bodySourceChoice(body['_source']) ?? false
     const get = showUpdated(request.scope, result, services, choice)
     const json = { ...showWrite(result, services, request.query['refresh']), ...(get ? { get } : {}) }

@@ -5,6 +5,7 @@ import { illegalArgument, readStrictly } from '../dsl/shapes/refuse.ts'
 import { Names } from '../painless/frame.ts'
 import { textOf } from '../painless/java-values.ts'
 import { compileReturning, readScript } from '../painless/script.ts'
+import { Turns } from '../painless/turns.ts'
 import { numberOf, numberTypeOf } from '../painless/typed-number.ts'
 import { printJson } from '../plan/json.ts'
 import { planLeaves } from '../plan/leaves.ts'
@@ -36,6 +37,7 @@ const executeScript = defineRoute({
     const read = readStrictly(schema, typedBody(request), 'painless_execute_request', 'query')
     const { context = 'painless_test' } = read
     if (read.script === undefined) throw illegalArgument('Required [script]')
+    await new Turns(request.signal).rest()
     if (context === 'painless_test') return { json: { result: tested(read.script) } }
     const known = documentContexts.find((name) => name === context)
     if (!known) throw illegalArgument(`unsupported script context name [${context}]`)

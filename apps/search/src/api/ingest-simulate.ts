@@ -5,6 +5,8 @@ import type { Pipeline, PipelineRun, Step, StepResult } from '../ingest/define-p
 import { IngestDocument, javaType } from '../ingest/ingest-document.ts'
 import { pipelineSources, pipelinesOf } from '../ingest/pipelines.ts'
 import { runPipeline } from '../ingest/run-steps.ts'
+import { documentMost, refuseHuge } from '../painless/held-values.ts'
+import { Turns } from '../painless/turns.ts'
 import { printJson } from '../plan/json.ts'
 import type { Principal } from '../security/scope.ts'
 import type { Services } from '../services.ts'
@@ -38,10 +40,24 @@ export const ingestSimulateRoute = defineRoute({
     const nowMs = services.now()
     const read = docs.map((doc: unknown) => readDocument(doc, nowMs))
     const simulate = request.query['verbose'] === true ? simulateVerbose : simulateOne
-    const shown = { docs: read.map((document) => simulate(document, pipeline, request.scope.principal, services)) }
-    return { jsonBytes: Buffer.from(printJson(shown)) }
+    const turns = new Turns(request.signal)
+    const shown: unknown[] = []
+    for (const document of read) shown.push(await turns.take(() => simulate(document, pipeline, request.scope.principal, services)))
+    return { jsonBytes: Buffer.from(printed({ docs: shown })) }
   },
 })
+
+/** The answer as JSON. Throws `circuit_breaking_exception` for documents that are too large together: each may be as large as one may. */
+function printed(answer: object): string {
+  try {
+    refuseHuge(answer, documentMost)
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown
+    const reason = `[request] Data too large, the simulated documents are larger than the limit: ${thrown.message}`
+    throw new AppError(searchErrors.circuit_breaking_exception, reason, { detail: { durability: 'TRANSIENT' } })
+  }
+  return printJson(answer)
+}
 
 function pipelineOf(request: RouteRequest, body: Dictionary, { catalogue }: Services): Pipeline {
   const id = request.params['id']

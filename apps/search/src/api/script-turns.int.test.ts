@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemScope } from '../security/role-scope.ts'
 import type { Services } from '../services.ts'
 import { openTestServices, type TestServices } from '../testing/search-services.ts'
-import { writeDocuments } from './write-documents.ts'
+import { updateScript, writeDocuments } from './write-documents.ts'
 
 const waits = { activeShards: undefined, timeoutMs: 1000, refreshes: false }
 let services: TestServices
@@ -42,4 +42,33 @@ it('others have their turn between the documents of a bulk that scripts run over
   expect(written.map((each) => ('error' in each ? each.error.message : each.status))).toEqual(Array(10).fill(201))
   // Ten documents take ten times what a turn is, or near it on the fastest machine; without turns it were none.
   expect(turnsOfPipelines).toBeGreaterThan(1)
+})
+
+it('the documents of a bulk are left alone once its client is gone', async () => {
+  const gone = new AbortController()
+  const operations = Array.from({ length: 200 }, (_, n) => ({
+    action: 'index' as const,
+    index: 'left',
+    id: String(n),
+    source: Buffer.from('{}'),
+    pipeline: 'slow',
+  }))
+  const written = writeDocuments(systemScope, operations, services as unknown as Services, {
+    ...waits,
+    signal: gone.signal,
+  })
+  setImmediate(() => gone.abort(new Error('the client is gone')))
+  await expect(written).rejects.toThrow('the client is gone')
+  expect(services.catalogue.index('left')).toBeUndefined()
+})
+
+it('the scripts of the updates of a request end once its client is gone', () => {
+  const gone = new AbortController()
+  const script = updateScript(services as unknown as Services, gone.signal)('ctx._source.a = 1')
+  const context = () => ({ op: 'index', _source: {}, _index: 'i', _id: '1', _version: 1, _now: 0 })
+  const ctx = context()
+  script(ctx)
+  expect(ctx._source).toEqual({ a: 1 })
+  gone.abort(new Error('the client is gone'))
+  expect(() => script(context())).toThrow('the client is gone')
 })

@@ -1,5 +1,6 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import type { UpdateRequest, WriteOperation, WriteResult } from '../documents/documents.ts'
+import { defaultLimits } from '../documents/write-limits.ts'
 import { bodySourceChoice, type SourceChoice } from '../dsl/source-choice.ts'
 import { isHeldBack } from '../indices/held-back.ts'
 import { operationCounters } from '../indices/operation-counts.ts'
@@ -35,13 +36,19 @@ export function requestScript(services: Services): (script: unknown) => Script {
   return (script) => compileScript(script, (id) => kept.get(id)?.source)
 }
 
-/** The script of an update as the store runs it. */
-export function updateScript(services: Services): (script: unknown) => NonNullable<UpdateRequest['script']> {
+/** The scripts of a request's updates as the store runs them; they throw once `signal` is aborted. */
+export function updateScript(
+  services: Services,
+  signal: AbortSignal,
+): (script: unknown) => NonNullable<UpdateRequest['script']> {
   const compile = requestScript(services)
+  // Whoever writes waits for those whose writes are being worked out: all updates of a request have their time together.
+  const turns = new Turns(signal)
   return (script) => {
     const run = updating(() => compile(script))
     return (ctx) => {
-      updating(() => run(keepingSource(ctx)))
+      turns.check()
+      turns.run(() => updating(() => run(keepingSource(ctx))))
     }
   }
 }
@@ -98,15 +105,18 @@ export interface WriteWaits {
   readonly timeoutMs: number
   /** Whether searches must see the writes once they are answered, also where an index is held back. */
   readonly refreshes: boolean
+  /** Ends the pipelines of documents, of which none is written then. */
+  readonly signal?: AbortSignal
 }
 
 const timeoutMsDefault = 60_000
 
 /** What a write's parameters ask to wait for. */
-export function writeWaitsOf(query: Readonly<Record<string, unknown>>): WriteWaits {
+export function writeWaitsOf(query: Readonly<Record<string, unknown>>, signal?: AbortSignal): WriteWaits {
   const { wait_for_active_shards: activeShards, timeout, refresh } = query
   const refreshes = refresh === 'true' || refresh === 'wait_for'
-  return { activeShards, timeoutMs: typeof timeout === 'number' ? timeout : timeoutMsDefault, refreshes }
+  const timeoutMs = typeof timeout === 'number' ? timeout : timeoutMsDefault
+  return { activeShards, timeoutMs, refreshes, ...(signal ? { signal } : {}) }
 }
 
 const timeUnits = [
@@ -162,20 +172,28 @@ type Prepared = WriteOperation | WriteResult
 
 const isWrite = (one: Prepared): one is WriteOperation => 'action' in one
 
+/** Bytes of documents that pipelines may make of one request, which are held until the last is made: as many as may wait to be written. */
+const madeBytesMax = defaultLimits.waitingBytesMax
+
+function tooMuchMade(bytes: number): AppError {
+  const reason = `rejected execution of coordinating operation [coordinating_operation_bytes=${bytes}, max_coordinating_and_primary_bytes=${madeBytesMax}]`
+  return new AppError(searchErrors.es_rejected_execution_exception, reason)
+}
+
 /** Runs the pipelines of a batch; `onIngest` hears how long that took, when there were any. */
 async function runPipelines(
   given: readonly Prepared[],
   principal: Principal,
   { catalogue, now, logger }: Services,
   onIngest: ((tookMs: number) => void) | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<readonly Prepared[]> {
   const started = now()
   const ingest = createIngest(catalogue, started, principal)
-  const turns = new Turns()
+  const turns = new Turns(signal, Number.POSITIVE_INFINITY)
   let ran = false
   const apply = (operation: WriteOperation): Prepared => {
     try {
-      if (!ingest.concerns(operation)) return operation
       const ingested = ingest.apply(operation)
       if (ingested === 'dropped') ran = true
       else ran ||= ingested.ran
@@ -188,10 +206,17 @@ async function runPipelines(
     }
   }
   const prepared: Prepared[] = []
+  let made = 0
   for (const one of given) {
-    prepared.push(isWrite(one) ? apply(one) : one)
-    // Asking the clock costs more than looking at a document that no pipeline is for.
-    if (ran && turns.isDue) await turns.rest()
+    if (!isWrite(one) || !ingest.concerns(one)) {
+      prepared.push(one)
+      continue
+    }
+    if (turns.isDue) await turns.rest()
+    const ingested = turns.run(() => apply(one))
+    made += isWrite(ingested) ? (ingested.source?.length ?? 0) : 0
+    prepared.push(ingested)
+    if (made > madeBytesMax) throw tooMuchMade(made)
   }
   if (ran) onIngest?.(now() - started)
   return prepared
@@ -222,7 +247,7 @@ export async function writeDocuments(
     return error ? { index: operation.index, id: operation.id, error } : operation
   }
   const allowed = operations.map(check)
-  const ingested = await runPipelines(allowed, scope.principal, services, onIngest)
+  const ingested = await runPipelines(allowed, scope.principal, services, onIngest, waits.signal)
   // A pipeline may have sent the document to another index, where the caller may less.
   const prepared = ingested.map((one, at) => (isWrite(one) && one.index !== allowed[at]?.index ? check(one) : one))
   const began = performance.now()

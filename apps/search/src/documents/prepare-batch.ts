@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type AppError, isAppError } from '@logstack/errors'
 import type { Engine } from '../engine/engine.ts'
 import type { Catalogue } from '../indices/catalogue.ts'
+import { isThreadHeld, othersTurn } from '../painless/thread-rounds.ts'
 import { sourceOf } from '../sql/document-source.ts'
 import type { IdSource } from './automatic-id.ts'
 import type { BufferPool } from './buffer-pool.ts'
@@ -133,6 +134,7 @@ async function draftBatch(
   let restMs = performance.now()
   for (const [at, operation] of operations.entries()) {
     draft.add(operation)
+    if (isThreadHeld()) await othersTurn()
     // A script may take long by itself.
     const isLooked = at % clockOperations === 0 || operation.update?.script !== undefined
     if (!isLooked || performance.now() - restMs < draftAtOnceMs) continue

@@ -2,6 +2,7 @@ import { AppError } from '@logstack/errors'
 import { describe, expect, it } from 'vitest'
 import { HeapGauge } from './heap-gauge.ts'
 import { compileNumberScript, compileScript } from './script.ts'
+import { Turns } from './turns.ts'
 
 const run = (source: string) => compileScript({ source, lang: 'painless', params: {} })({})
 const large = "String t = 'a'; for (int i = 0; i < 23; i++) { t = t + t }"
@@ -68,6 +69,19 @@ describe('what one call of a script may cost', () => {
     },
   )
 
+  it('lets a script go through a message letter by letter', () => {
+    const source =
+      "String t = 'abcdefgh'.repeat(2500); int n = 0; for (int i = 0; i < t.length(); i++) { if (t.charAt(i) == (char) 'c') { n++ } } return n"
+    expect(run(source)).toBe(2500)
+  })
+
+  it('ends a run at the end of the stack, which no script catches', () => {
+    const source = 'def f(def l) { try { l.each(x -> f(l)) } catch (Exception e) { return 1 } return 2 } return f([1])'
+    expect(causeOf(source)).toMatchObject({ code: 'stack_overflow_error' })
+  })
+})
+
+describe('a long part', () => {
   it.each([
     'return t.lastIndexOf(p)',
     "return t.indexOf(p.substring(1) + 'b')",
@@ -79,19 +93,9 @@ describe('what one call of a script may cost', () => {
     "return new StringTokenizer(t, t.replace('a', 'b')).countTokens() - 2",
   ])('looks for long parts in long texts within the time of a run: %s', (looking) => {
     // Twenty-two doublings, at which looking at each letter of the part for each of the text is beyond any time.
-    const source = "String t = 'a'; for (int i = 0; i < 22; i++) { t = t + t } String p = 'b' + t.substring(0, 2000000); "
-    expect(run(source + looking)).toBe(-1)
-  })
-
-  it('lets a script go through a message letter by letter', () => {
     const source =
-      "String t = 'abcdefgh'.repeat(2500); int n = 0; for (int i = 0; i < t.length(); i++) { if (t.charAt(i) == (char) 'c') { n++ } } return n"
-    expect(run(source)).toBe(2500)
-  })
-
-  it('ends a run at the end of the stack, which no script catches', () => {
-    const source = 'def f(def l) { try { l.each(x -> f(l)) } catch (Exception e) { return 1 } return 2 } return f([1])'
-    expect(causeOf(source)).toMatchObject({ code: 'stack_overflow_error' })
+      "String t = 'a'; for (int i = 0; i < 22; i++) { t = t + t } String p = 'b' + t.substring(0, 2000000); "
+    expect(run(source + looking)).toBe(-1)
   })
 })
 
@@ -142,12 +146,14 @@ describe('the heap of a script', () => {
   })
 })
 
-it('gives the buckets of an aggregation the time of one run together', () => {
+it('gives scripts that run without a turn between them the time of one run together', () => {
   const compute = compileNumberScript({ source: 'int s = 0; for (int i = 0; i < 100000; i++) { s += i % 7 } return s' })
   const all = () => {
     for (let bucket = 0; bucket < 2_000; bucket += 1) compute({})
   }
-  expect(all).toThrow(expect.objectContaining({ cause: expect.objectContaining({ code: 'painless_error' }) }))
+  expect(() => new Turns().run(all)).toThrow(
+    expect.objectContaining({ cause: expect.objectContaining({ code: 'painless_error' }) }),
+  )
 })
 
 describe('what is made of itself, and numbers as long as texts', () => {

@@ -1,6 +1,7 @@
 import { HeapGauge } from './heap-gauge.ts'
 import { RunClock } from './run-clock.ts'
 import { ScriptFault } from './script-error.ts'
+import { holding } from './thread-rounds.ts'
 
 /** Steps that a script may take, bounds for what it may build, milliseconds of the processor, and bytes that it may hold. */
 export const scriptLimits = {
@@ -11,16 +12,26 @@ export const scriptLimits = {
   heapBytesMax: 256 * 2 ** 20,
 } as const
 
+/** Time and memory of one run, or of all that run without a turn for others between them. */
+interface Budget {
+  readonly clock: RunClock
+  readonly heap: HeapGauge
+}
+
+const newBudget = (): Budget => ({
+  clock: new RunClock(scriptLimits.runMsMax),
+  heap: new HeapGauge(scriptLimits.heapBytesMax),
+})
+
 /** What one run of a script has used; it ends the run when that is too much. */
 export class ScriptRun {
   #steps = 0
   #at = 0
-  #clock: RunClock | undefined
-  #heap: HeapGauge | undefined
+  #budget: Budget | undefined
 
-  /** With `clock` it has a part of the time that several runs have together. */
-  constructor(clock?: RunClock) {
-    this.#clock = clock
+  /** With `budget` it has a part of what several runs have together. */
+  constructor(budget?: Budget) {
+    this.#budget = budget
   }
 
   get steps(): number {
@@ -39,10 +50,9 @@ export class ScriptRun {
     if (this.#steps > scriptLimits.loopStepsMax)
       this.#end('The maximum number of statements that can be executed in a loop has been reached.')
     // Steps differ: some print a large list, some keep a large text.
-    this.#clock ??= new RunClock(scriptLimits.runMsMax)
-    if (this.#clock.isOver()) this.#end(`The script ran for more than ${scriptLimits.runMsMax} ms.`)
-    this.#heap ??= new HeapGauge(scriptLimits.heapBytesMax)
-    if (this.#heap.isOver()) this.#end(`The script held more than ${scriptLimits.heapBytesMax} bytes.`)
+    this.#budget ??= newBudget()
+    if (this.#budget.clock.isOver()) this.#end(`The script ran for more than ${scriptLimits.runMsMax} ms.`)
+    if (this.#budget.heap.isOver()) this.#end(`The script held more than ${scriptLimits.heapBytesMax} bytes.`)
   }
 
   #end(reason: string): never {
@@ -50,19 +60,37 @@ export class ScriptRun {
   }
 }
 
-/** The run in hand: one thread runs all scripts, and the values they compare and print know nothing of frames. */
-const inHand: { run: ScriptRun | undefined } = { run: undefined }
+/** The run in hand, and what it has with others: one thread runs all scripts, and the values they compare and print know nothing of frames. */
+const inHand: { run: ScriptRun | undefined; budget: Budget | undefined } = { run: undefined, budget: undefined }
 
-/** Has `work` run as one run of a script, in the time that `clock` leaves, if given; runs may stand in each other. */
-export function asRun<T>(work: (run: ScriptRun) => T, clock?: RunClock): T {
+/** Has `work` run as one run of a script, with what it has together with others, if any; runs may stand in each other. */
+export function asRun<T>(work: (run: ScriptRun) => T): T {
   const outer = inHand.run
-  const run = new ScriptRun(clock)
+  const run = new ScriptRun(inHand.budget)
   inHand.run = run
   try {
-    return work(run)
+    return holding(() => work(run))
   } finally {
     inHand.run = outer
   }
+}
+
+/** Has the scripts that `work` runs have the time and memory of one run together: no other request is answered while it goes on. */
+export function inOneTime<T>(work: () => T): T {
+  const outer = inHand.budget
+  inHand.budget ??= newBudget()
+  try {
+    return holding(work)
+  } finally {
+    inHand.budget = outer
+  }
+}
+
+/** What of that which `inOneTime` gave what runs now has used up; undefined when there is some left. */
+export function usedUp(): 'time' | 'memory' | undefined {
+  const { budget } = inHand
+  if (budget?.clock.isOver()) return 'time'
+  return budget?.heap.isOver() ? 'memory' : undefined
 }
 
 /** Counts steps in the run in hand; outside of runs nothing is counted. */

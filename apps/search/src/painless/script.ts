@@ -6,7 +6,6 @@ import { Names } from './frame.ts'
 import { isStackEnd } from './guarded.ts'
 import { documentMost, refuseHuge, refuseHugeDocument } from './held-values.ts'
 import { parseScript } from './parse-script.ts'
-import { RunClock } from './run-clock.ts'
 import { ScriptFault, scriptException } from './script-error.ts'
 import { asRun, scriptLimits } from './script-run.ts'
 import { withoutTypes } from './settled-values.ts'
@@ -78,8 +77,6 @@ export function compileNumberScript(script: unknown, variables: readonly string[
   const paramsSlot = names.declare('params', 'Map', 0).slot
   const slotted = variables.map((name) => [name, names.declare(name, 'def', 0).slot] as const)
   const run = compileReturning(source, names)
-  // All buckets are gone through at once, without a turn for others: their runs have the time of one.
-  const clock = new RunClock(scriptLimits.runMsMax)
   return (given, values = {}) => {
     const slots: unknown[] = []
     slots[paramsSlot] = {
@@ -87,7 +84,7 @@ export function compileNumberScript(script: unknown, variables: readonly string[
       ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, asDoubles(value)])),
     }
     for (const [name, slot] of slotted) slots[slot] = asDoubles(values[name])
-    return withoutTypes(run(slots, undefined, clock))
+    return withoutTypes(run(slots))
   }
 }
 
@@ -99,15 +96,15 @@ function asDoubles(value: unknown): unknown {
 
 /**
  * Compiles a source whose last expression is its answer, also without `return`; runs over the values of its declared names, and tells `ran` the
- * steps that it took. Runs that are given one `clock` have their time together.
+ * steps that it took.
  */
 export function compileReturning(
   source: string,
   names: Names,
-): (slots: unknown[], ran?: (steps: number) => void, clock?: RunClock) => unknown {
+): (slots: unknown[], ran?: (steps: number) => void) => unknown {
   checkLength(source)
   const run = faultsAs('compile', source, () => compileParsed(returningLast(parseScript(source)), names))
-  return (slots, ran, clock) =>
+  return (slots, ran) =>
     faultsAs('runtime', source, () =>
       asRun((used) => {
         const ending = run({ slots, run: used })
@@ -115,7 +112,7 @@ export function compileReturning(
         const returned = typeof ending === 'object' ? ending.returned : null
         refuseHuge(returned, documentMost)
         return returned
-      }, clock),
+      }),
     )
 }
 

@@ -1,12 +1,12 @@
+import { AppError, searchErrors } from '@logstack/errors'
 import { all, and, or, type Predicate, type Value, type ValueType } from '@logstack/rules'
-import type { ReadOptions } from '../engine/engine.ts'
 import type { ResolvedField } from '../indices/model.ts'
 import { asksForScore, contextOf, type FieldContext } from '../painless/field-script.ts'
-import { Turns } from '../painless/turns.ts'
 import type { FieldColumns } from '../sql/field-columns.ts'
 import { ident, list, num, type Sql, sql, str } from '../sql/sql.ts'
 import { noteFailedDocument } from './failed-document.ts'
 import type { Leaf, PlanServices } from './leaves.ts'
+import { type PlanRead, turnsOf } from './plan-read.ts'
 import { scoreLeaf } from './score-leaf.ts'
 import {
   readScripted,
@@ -25,7 +25,7 @@ type Values = ReadonlyMap<
  * Runs the scripts of a leaf's computed fields over the documents that can match the rest of its query, and makes columns of what they give:
  * clauses, sorts and aggregations then read them like the others. Throws `illegal_argument_exception` when there are too many documents.
  */
-export async function withComputedColumns(services: PlanServices, leaf: Leaf, read: ReadOptions): Promise<Leaf> {
+export async function withComputedColumns(services: PlanServices, leaf: Leaf, read: PlanRead): Promise<Leaf> {
   const fields = [...leaf.context.computed.fields.values()]
   if (fields.length === 0) return leaf
   const scored = fields.filter(({ computed }) => computed?.script !== undefined && asksForScore(computed.script))
@@ -41,7 +41,7 @@ async function computed(
   leaf: Leaf,
   fields: readonly ResolvedField[],
   score: Sql | undefined,
-  read: ReadOptions,
+  read: PlanRead,
 ): Promise<Leaf> {
   if (fields.length === 0) return leaf
   const paths = new Set([...leaf.context.computed.fields.keys()].filter((path) => !leaf.computed?.has(path)))
@@ -81,8 +81,10 @@ function mentions(predicate: Predicate, paths: ReadonlySet<string>): boolean {
   return 'of' in predicate ? predicate.of.some((each) => mentions(each, paths)) : false
 }
 
-/** Milliseconds of the processor that the scripts of one table's documents may run for. */
-const scriptsMsMax = 30_000
+/** Letters that the computed values of one table's documents may take: they go into statements as they are. */
+const heldLettersMax = 32 * 1024 ** 2
+/** What a value that is no text counts as. */
+const numberLetters = 8
 
 /** Throws `script_exception` for a script that cannot be compiled, which is an error also where no document is read. */
 export function checkScripts(
@@ -99,7 +101,7 @@ async function computeValues(
   leaf: Leaf,
   fields: readonly ResolvedField[],
   score: Sql | undefined,
-  read: ReadOptions,
+  read: PlanRead,
 ): Promise<Values> {
   const found: Values = new Map(fields.map((field) => [field, { sequences: [], values: [] }]))
   checkScripts(
@@ -107,7 +109,8 @@ async function computeValues(
     fields.flatMap(({ computed }) => (computed ? [{ script: computed.script, context: contextOf(computed) }] : [])),
   )
   let after: Sql | undefined
-  const turns = new Turns({ ms: scriptsMsMax, what: 'the scripts of fields, queries and sorts' })
+  let held = 0
+  const turns = turnsOf(read)
   for (let rows = 0; ; ) {
     const page = { ...(after ? { condition: after } : {}), score: score ?? 0 }
     let last: number | bigint = 0
@@ -115,13 +118,9 @@ async function computeValues(
     for (const row of await readScripted(services, leaf, page, read)) {
       count++
       last = row.sequence
-      for (const [field, { sequences, values }] of found) {
-        const held = valuesOf(field, row)
-        if (held.length === 0) continue
-        sequences.push(last)
-        values.push(held)
-      }
       if (turns.isDue) await turns.rest()
+      held += turns.run(() => addValues(found, row))
+      if (held > heldLettersMax) throw tooMuchComputed()
       read.signal?.throwIfAborted()
     }
     rows += count
@@ -129,6 +128,24 @@ async function computeValues(
     if (count < scriptedPageRows) return found
     after = sql`_seq > ${num(last)}`
   }
+}
+
+/** Adds what a document's fields are, and gives how many letters that takes. */
+function addValues(found: Values, row: ScriptedRow): number {
+  let letters = 0
+  for (const [field, { sequences, values }] of found) {
+    const held = valuesOf(field, row)
+    if (held.length === 0) continue
+    sequences.push(row.sequence)
+    values.push(held)
+    for (const value of held) letters += typeof value === 'string' ? value.length : numberLetters
+  }
+  return letters
+}
+
+function tooMuchComputed(): AppError {
+  const reason = `[request] Data too large, the values of computed fields would be larger than the limit of [${heldLettersMax}/${heldLettersMax / 1024 ** 2}mb]`
+  return new AppError(searchErrors.circuit_breaking_exception, reason, { detail: { durability: 'TRANSIENT' } })
 }
 
 function valuesOf(field: ResolvedField, row: ScriptedRow): readonly Value[] {

@@ -1,9 +1,9 @@
 import type { Score } from '../dsl/score.ts'
-import type { ReadOptions } from '../engine/engine.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
 import type { Hit } from './hits.ts'
 import { Double } from './json.ts'
 import { type Leaf, leafRows, type PlanServices } from './leaves.ts'
+import type { PlanRead } from './plan-read.ts'
 import { scoreLeaf } from './score-leaf.ts'
 
 /** What a document scores and of what that is made, in the shape of Elasticsearch's `_explanation`. */
@@ -26,7 +26,7 @@ export async function explainLeaf(
   services: PlanServices,
   leaf: Leaf,
   sequences: readonly number[],
-  read: ReadOptions,
+  read: PlanRead,
 ): Promise<ReadonlyMap<number, Explanation>> {
   const parts: Score[] = []
   const { score } = leaf
@@ -99,7 +99,7 @@ function describe(score: Score): string {
 export async function explainHits(
   services: PlanServices,
   hits: readonly Hit[],
-  read: ReadOptions,
+  read: PlanRead,
 ): Promise<ReadonlyMap<Hit, Explanation>> {
   const byLeaf = new Map<Leaf, Hit[]>()
   for (const hit of hits) byLeaf.set(hit.leaf, [...(byLeaf.get(hit.leaf) ?? []), hit])

@@ -1,5 +1,5 @@
 import type { DocumentFold } from '../dsl/define-aggregation.ts'
-import { Turns } from '../painless/turns.ts'
+import type { Turns } from '../painless/turns.ts'
 import { join, num, sql } from '../sql/sql.ts'
 import type { Leaf } from './leaves.ts'
 import type { ScoredLeaf } from './row-source.ts'
@@ -22,14 +22,11 @@ export interface BucketFold {
 /** Reads the first page of documents of a leaf. */
 export type ReadPage = (leaf: Leaf, page: ScriptedPage) => Promise<Iterable<ScriptedRow>>
 
-/** Milliseconds of the processor that the scripts of one request may run for, over all documents. */
-const scriptsMsMax = 30_000
 /**
  * Gives every bucket its documents in their order of arrival; each document is read once, whatever the number of its buckets. Throws
  * `illegal_argument_exception` when there are too many documents, or when their scripts take too long.
  */
-export async function foldDocuments(buckets: readonly BucketFold[], readPage: ReadPage): Promise<void> {
-  const work = new Turns({ ms: scriptsMsMax, what: 'the scripts of aggregations' })
+export async function foldDocuments(buckets: readonly BucketFold[], readPage: ReadPage, turns: Turns): Promise<void> {
   for (const [leaf, folds] of byLeaf(buckets)) {
     const wanted = [...folds.keys()].sort((a, b) => a - b)
     for (let at = 0; at < wanted.length; at += scriptedPageRows) {
@@ -38,8 +35,10 @@ export async function foldDocuments(buckets: readonly BucketFold[], readPage: Re
       const page = { condition, ...(leaf.scored === undefined ? {} : { score: leaf.scored }) }
       for (const { sequence, document, reader } of await readPage(leaf, page)) {
         const input = reader.input(document)
-        for (const fold of folds.get(Number(sequence)) ?? []) fold.add(input)
-        await work.rest()
+        for (const fold of folds.get(Number(sequence)) ?? []) {
+          if (turns.isDue) await turns.rest()
+          turns.run(() => fold.add(input))
+        }
       }
     }
   }

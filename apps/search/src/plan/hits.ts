@@ -1,7 +1,6 @@
 import { RowBinaryReader } from '../documents/rowbinary.ts'
 import type { SearchRequest } from '../dsl/search-request.ts'
 import type { SortCriterion } from '../dsl/sort/read-sort.ts'
-import type { ReadOptions } from '../engine/engine.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import { visibleSource } from '../security/visible-source.ts'
 import { sourceOf } from '../sql/document-source.ts'
@@ -22,6 +21,7 @@ import {
   type SortValue,
   scoreKey,
 } from './order.ts'
+import type { PlanRead } from './plan-read.ts'
 import { type LeafScore, scoreLeaf } from './score-leaf.ts'
 import { findsAll } from './totals.ts'
 
@@ -84,7 +84,7 @@ export async function findHits(
   services: PlanServices,
   leaves: readonly Leaf[],
   request: HitsRequest,
-  read: ReadOptions,
+  read: PlanRead,
 ): Promise<FoundHits> {
   const orders = await Promise.all(
     leaves.map(async (leaf): Promise<LeafOrder> => {
@@ -120,7 +120,7 @@ interface LeafRead {
   readonly services: PlanServices
   readonly order: LeafOrder
   readonly request: HitsRequest
-  readonly read: ReadOptions
+  readonly read: PlanRead
 }
 
 async function readLeaf(wanted: LeafRead): Promise<Hit[]> {

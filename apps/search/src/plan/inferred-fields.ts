@@ -1,7 +1,6 @@
 import { isAppError } from '@logstack/errors'
 import { RowBinaryReader } from '../documents/rowbinary.ts'
 import { firstObject, parseSource } from '../documents/source-json.ts'
-import type { ReadOptions } from '../engine/engine.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import { type DerivedObject, derivedField, derivedObjects } from '../indices/derived-fields.ts'
 import { dynamicField } from '../indices/dynamic-mapping.ts'
@@ -11,6 +10,7 @@ import { permittedSource } from '../security/visible-source.ts'
 import { sourceOf } from '../sql/document-source.ts'
 import { num, sql } from '../sql/sql.ts'
 import { type LeafRequest, leafRows, type PlanServices, planLeaves } from './leaves.ts'
+import type { PlanRead } from './plan-read.ts'
 
 /** Documents whose objects are looked at to find out what is in them, and fields that are found of one object. */
 const sampleMax = 100
@@ -23,7 +23,7 @@ const fieldsMax = 1_000
 export async function withInferredFields(
   services: PlanServices,
   request: LeafRequest,
-  read: ReadOptions,
+  read: PlanRead,
 ): Promise<LeafRequest> {
   const inferred = new Map<string, ResolvedField>()
   const seen = new Set<string>()
@@ -48,7 +48,7 @@ async function fieldsOf(
   { scope, nowMs, snapshots, runtime }: LeafRequest,
   resolved: ResolvedIndex,
   object: DerivedObject,
-  read: ReadOptions,
+  read: PlanRead,
 ): Promise<readonly ResolvedField[]> {
   const { index } = resolved
   const everything = { indices: [resolved], scope, nowMs, runtime, query: undefined }

@@ -1,10 +1,10 @@
 import type { SearchRequest } from '../dsl/search-request.ts'
 import { readSearchRequest } from '../dsl/search-request.ts'
-import type { ReadOptions } from '../engine/engine.ts'
 import { collapseKey } from './collapse-field.ts'
 import { type FoundHits, findHits, type Hit } from './hits.ts'
 import { printDouble, printJson } from './json.ts'
 import type { LeafRequest, PlanServices } from './leaves.ts'
+import type { PlanRead } from './plan-read.ts'
 import { prepareLeaves } from './prepare-leaves.ts'
 import { needsSource, renderHits, showsScores } from './render-hits.ts'
 import { countMatches } from './totals.ts'
@@ -15,7 +15,7 @@ export async function collapseGroups(
   request: SearchRequest,
   shared: Omit<LeafRequest, 'query'>,
   hits: readonly Hit[],
-  read: ReadOptions,
+  read: PlanRead,
   totalAsInteger: boolean,
 ): Promise<FoundHits['inner']> {
   const { collapse } = request
@@ -43,7 +43,7 @@ async function groupHits(
   services: PlanServices,
   request: SearchRequest,
   leafRequest: LeafRequest,
-  read: ReadOptions,
+  read: PlanRead,
   totalAsInteger: boolean,
 ): Promise<string> {
   const leaves = await prepareLeaves(services, { ...leafRequest, scored: showsScores(request) }, read)
@@ -62,6 +62,6 @@ async function groupHits(
   const hits = found.hits.slice(request.from, request.from + request.size)
   const best =
     showsScores(request) && hits.length > 0 ? printDouble(Math.max(...hits.map(({ score }) => score))) : 'null'
-  const json = (await renderHits(found, hits, request, totalAsInteger)).toString('utf8')
+  const json = (await renderHits(found, hits, request, totalAsInteger, read)).toString('utf8')
   return `{"hits":{"total":${totalAsInteger ? total.value : printJson(total)},"max_score":${best},"hits":[${json}]}}`
 }

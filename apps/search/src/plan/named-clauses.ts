@@ -1,8 +1,8 @@
-import type { ReadOptions } from '../engine/engine.ts'
 import { type ColumnLookup, predicateSql, truth } from '../sql/predicate-to-sql.ts'
 import { type Sql, sql, str } from '../sql/sql.ts'
 import { Double } from './json.ts'
 import type { Leaf, PlanServices } from './leaves.ts'
+import type { PlanRead } from './plan-read.ts'
 import { scoreLeaf } from './score-leaf.ts'
 
 /** A clause with a `_name` that a document matches, and what it scores there by itself, where that was asked for. */
@@ -16,7 +16,7 @@ export function namedCells(
   services: PlanServices,
   leaf: Leaf,
   lookup: ColumnLookup,
-  read: ReadOptions,
+  read: PlanRead,
 ): Promise<readonly Sql[]> {
   return Promise.all(
     leaf.named.map(async ([, { predicate, score }]) => {

@@ -1,15 +1,15 @@
-import type { ReadOptions } from '../engine/engine.ts'
 import { num, sql } from '../sql/sql.ts'
 import { withComputedColumns } from './computed-columns.ts'
 import { withInferredFields } from './inferred-fields.ts'
 import { type Leaf, type LeafRequest, type PlanServices, planLeaves } from './leaves.ts'
+import type { PlanRead } from './plan-read.ts'
 import { scoreLeaf } from './score-leaf.ts'
 
 /**
  * Plans the leaves of a request, computes what its scripts and runtime fields give and keeps to rows of the least score: leaves that
  * statements can be made of.
  */
-export async function prepareLeaves(services: PlanServices, request: LeafRequest, read: ReadOptions): Promise<Leaf[]> {
+export async function prepareLeaves(services: PlanServices, request: LeafRequest, read: PlanRead): Promise<Leaf[]> {
   // Lowered at once, so that a wrong query fails before anything waits.
   const written = planLeaves(services, request)
   const inferred = await withInferredFields(services, request, read)
@@ -21,7 +21,7 @@ export async function prepareLeaves(services: PlanServices, request: LeafRequest
 }
 
 /** The leaf with only the rows of the least score or more. */
-async function scoredEnough(services: PlanServices, leaf: Leaf, read: ReadOptions): Promise<readonly Leaf[]> {
+async function scoredEnough(services: PlanServices, leaf: Leaf, read: PlanRead): Promise<readonly Leaf[]> {
   const { leastScore } = leaf
   if (leastScore === undefined) return [leaf]
   const score = await scoreLeaf(services, leaf, read)

@@ -1,7 +1,6 @@
 import { parseSource } from '../documents/source-json.ts'
 import type { SearchRequest } from '../dsl/search-request.ts'
 import { filterSourceText } from '../dsl/source-filter.ts'
-import { Turns } from '../painless/turns.ts'
 import { collapseKey } from './collapse-field.ts'
 import { type HighlightTerms, highlight, highlightTerms } from './highlight.ts'
 import { hitFields, type ShownFields, scriptedFields, storedValues } from './hit-fields.ts'
@@ -10,30 +9,35 @@ import { printDouble, printJson } from './json.ts'
 import type { Leaf } from './leaves.ts'
 import { shownClauses } from './named-clauses.ts'
 import { nestedHits } from './nested-hits.ts'
+import { type PlanRead, turnsOf } from './plan-read.ts'
 import type { ScriptedDocument } from './scripted-values.ts'
 
 const comma = Buffer.from(',')
 const close = Buffer.from('}')
 
-/** Milliseconds of the processor that the scripts which are shown with the hits of an answer may run for. */
-const scriptsMsMax = 30_000
-
 /**
- * The hits as JSON, joined from the stored bytes of their sources: a source that is shown whole is never parsed. Between hits with scripts others have
- * their turn.
+ * The hits as JSON, joined from the stored bytes of their sources: a source that is shown whole is never parsed. Between hits that take long others
+ * have their turn.
  */
 export async function renderHits(
   found: FoundHits,
   hits: readonly Hit[],
   request: SearchRequest,
   totalAsInteger: boolean,
+  read: PlanRead,
 ): Promise<Buffer> {
   const pieces: Buffer[] = []
-  const turns = new Turns({ ms: scriptsMsMax, what: 'the scripts of shown fields' })
-  for (const hit of hits) {
-    if (pieces.length > 0) pieces.push(comma)
-    renderHit(hit, found, request, pieces, totalAsInteger)
-    if (runsScripts(hit, request) && turns.isDue) await turns.rest()
+  const turns = turnsOf(read)
+  const slow = hits.some((hit) => takesLong(hit, request))
+  for (const some of slow ? hits.map((hit) => [hit]) : [hits]) {
+    // Hits that are only copied never wait until those with scripts are through.
+    if (slow && turns.isDue) await turns.rest()
+    turns.run(() => {
+      for (const hit of some) {
+        if (pieces.length > 0) pieces.push(comma)
+        renderHit(hit, found, request, pieces, totalAsInteger)
+      }
+    })
   }
   return Buffer.concat(pieces)
 }
@@ -104,9 +108,9 @@ function innerHits(hit: Hit, found: FoundHits, totalAsInteger: boolean): string 
   return [...(ofGroup === undefined ? [] : [ofGroup]), ...ofNested].join(',')
 }
 
-/** Whether showing a hit runs scripts: its own, or those of fields that are made at run time. */
-function runsScripts({ leaf }: Hit, { scriptFields }: SearchRequest): boolean {
-  return scriptFields.length > 0 || leaf.context.computed.fields.size > 0
+/** Whether showing a hit runs scripts, its own or those of fields that are made at run time, or marks what was looked for in its texts. */
+function takesLong({ leaf }: Hit, { scriptFields, highlight }: SearchRequest): boolean {
+  return scriptFields.length > 0 || highlight.length > 0 || leaf.context.computed.fields.size > 0
 }
 
 function shownFields(hit: Hit, request: SearchRequest): ShownFields {

@@ -1,9 +1,9 @@
 import type { Rescore } from '../dsl/rescore.ts'
-import type { ReadOptions } from '../engine/engine.ts'
 import { join, num, sql } from '../sql/sql.ts'
 import type { FoundHits, Hit } from './hits.ts'
 import { columnLookup, type LeafRequest, leafRows, type PlanServices } from './leaves.ts'
 import { type MatchedClause, matchedClauses, namedCells } from './named-clauses.ts'
+import type { PlanRead } from './plan-read.ts'
 import { prepareLeaves } from './prepare-leaves.ts'
 import { scoreLeaf } from './score-leaf.ts'
 
@@ -13,7 +13,7 @@ export async function rescored(
   found: FoundHits,
   rounds: readonly Rescore[],
   shared: Omit<LeafRequest, 'query'>,
-  read: ReadOptions,
+  read: PlanRead,
 ): Promise<FoundHits> {
   let hits = found.hits
   for (const round of rounds) hits = await oneRound(services, hits, round, shared, read)
@@ -25,7 +25,7 @@ async function oneRound(
   hits: readonly Hit[],
   round: Rescore,
   shared: Omit<LeafRequest, 'query'>,
-  read: ReadOptions,
+  read: PlanRead,
 ): Promise<readonly Hit[]> {
   const first = hits.slice(0, round.window)
   const scores = await scoresOf(services, first, round, shared, read)
@@ -54,7 +54,7 @@ async function scoresOf(
   hits: readonly Hit[],
   { query }: Rescore,
   shared: Omit<LeafRequest, 'query'>,
-  read: ReadOptions,
+  read: PlanRead,
 ): Promise<ReadonlyMap<number, { readonly score: number; readonly matched: readonly MatchedClause[] }>> {
   const scores = new Map<number, { score: number; matched: readonly MatchedClause[] }>()
   const leaves = await prepareLeaves(services, { ...shared, query, scored: true }, read)

@@ -8,15 +8,15 @@ import type {
   JsonObject,
   MetricPlan,
 } from '../dsl/define-aggregation.ts'
-import { withParentPipelines, withSiblingPipelines } from '../dsl/pipelines/run-pipelines.ts'
+import { hasPipelines, withParentPipelines, withSiblingPipelines } from '../dsl/pipelines/run-pipelines.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
-import type { ReadOptions } from '../engine/engine.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
 import { type BucketLevel, expanded, inBuckets, keyName, selectedOnly, withKeys } from './bucket-rows.ts'
 import { deepOrderCell } from './filtered-source.ts'
 import { type BucketFold, foldDocuments, type ReadPage } from './fold-documents.ts'
 import type { Leaf, PlanServices } from './leaves.ts'
 import { nestedRows, reverseRows } from './nested-rows.ts'
+import { type PlanRead, turnsOf } from './plan-read.ts'
 import type { PlannedRows } from './row-source.ts'
 import type { BucketHits, ShownHits } from './show-hits.ts'
 
@@ -32,7 +32,7 @@ export interface AggregationRun {
   readonly typedKeys: boolean
   /** `search.max_buckets`. */
   readonly bucketsMax: number
-  readonly read: ReadOptions
+  readonly read: PlanRead
 }
 
 interface MetricNode {
@@ -83,7 +83,10 @@ export async function runAggregations(nodes: readonly AggregationNode[], run: Ag
   const levels = [{ metrics, source: run.source, found: [whole] }, ...foundBuckets(buckets, results)]
   await foldMetrics(levels, run)
   await showMetrics(levels, run)
-  return renderLevel({ metrics, buckets }, nodes, whole, run, results, counted)
+  const turns = turnsOf(run.read)
+  if (hasPipelines(nodes)) await turns.rest()
+  // The scripts of all pipelines have the time of one: nobody else has a turn between them.
+  return turns.run(() => renderLevel({ metrics, buckets }, nodes, whole, run, results, counted))
 }
 
 /** Metrics of one level, and the buckets that hold their cells. */
@@ -102,19 +105,20 @@ function foundBuckets(buckets: readonly BucketNode[], results: Results): MetricC
 
 /** Gives metrics of whole documents these, and puts what they make of them where the places of the documents were. */
 async function foldMetrics(levels: readonly MetricCells[], run: AggregationRun): Promise<void> {
+  const turns = turnsOf(run.read)
   const folds: (BucketFold & { readonly cells: unknown[]; readonly at: number })[] = []
   for (const { metrics, source, found } of levels) {
     let at = 0
     for (const { plan } of metrics) {
       if (plan.fold)
         for (const { cells } of found)
-          folds.push({ leaves: source.leaves, places: cells[at], fold: plan.fold(), cells, at })
+          folds.push({ leaves: source.leaves, places: cells[at], fold: await turns.take(plan.fold), cells, at })
       at += plan.cells.length
     }
   }
   if (folds.length === 0) return
-  await foldDocuments(folds, run.readScripted)
-  for (const { cells, at, fold } of folds) cells[at] = fold.answer()
+  await foldDocuments(folds, run.readScripted, turns)
+  for (const { cells, at, fold } of folds) cells[at] = await turns.take(() => fold.answer())
 }
 
 /** Puts the documents that metrics show where their places were. */

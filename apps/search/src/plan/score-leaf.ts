@@ -1,9 +1,9 @@
 import { constantScore, scoreParts } from '../dsl/score.ts'
-import type { ReadOptions } from '../engine/engine.ts'
 import { cachedEngine } from '../engine/read-cache.ts'
 import { type FieldStatistics, scoreSql, statisticsCells, wantedTerms } from '../sql/score-to-sql.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
 import { columnLookup, type Leaf, type PlanServices, permittedRows } from './leaves.ts'
+import type { PlanRead } from './plan-read.ts'
 
 /** Rows that the rarity of words is taken from, the newest first: counting words over all of a large index would cost more than the search. */
 const sampleRowsMax = 20_000
@@ -15,7 +15,7 @@ const partsMax = 100
 export type LeafScore = number | Sql
 
 /** Finds what a leaf's documents score; words are counted only where the score depends on them. */
-export async function scoreLeaf(services: PlanServices, leaf: Leaf, read: ReadOptions): Promise<LeafScore> {
+export async function scoreLeaf(services: PlanServices, leaf: Leaf, read: PlanRead): Promise<LeafScore> {
   const { score } = leaf
   if (!score) return 1
   // Hundreds of clauses are lists of values to find, not words to rank by.

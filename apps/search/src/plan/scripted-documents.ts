@@ -1,12 +1,12 @@
 import { RowBinaryReader } from '../documents/rowbinary.ts'
 import { parseSource } from '../documents/source-json.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
-import type { ReadOptions } from '../engine/engine.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import { permittedSource } from '../security/visible-source.ts'
 import { sourceOf } from '../sql/document-source.ts'
 import { num, type Sql, sql } from '../sql/sql.ts'
 import { type Leaf, leafRows, type PlanServices } from './leaves.ts'
+import type { PlanRead } from './plan-read.ts'
 import type { LeafScore } from './score-leaf.ts'
 import type { DocumentReader, ScriptedDocument } from './scripted-values.ts'
 
@@ -43,7 +43,7 @@ export async function readScripted(
   services: Pick<PlanServices, 'catalogue' | 'engine'>,
   leaf: Leaf,
   { condition, score = 0 }: ScriptedPage,
-  read: ReadOptions,
+  read: PlanRead,
 ): Promise<Iterable<ScriptedRow>> {
   const { from, where } = leafRows(services, leaf)
   const scored = typeof score === 'number' ? num(score) : score

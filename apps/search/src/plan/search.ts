@@ -6,11 +6,11 @@ import type { TracedContext } from '../dsl/lower-context.ts'
 import type { SearchRequest } from '../dsl/search-request.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { touchSort } from '../dsl/sort/touch-sort.ts'
-import type { ReadOptions } from '../engine/engine.ts'
 import { cachedEngine } from '../engine/read-cache.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import { showsSources } from '../indices/kept-source.ts'
 import { contextOf } from '../painless/field-script.ts'
+import { Turns } from '../painless/turns.ts'
 import type { Scope } from '../security/scope.ts'
 import { runSuggest } from '../suggest/run-suggest.ts'
 import { clusterLimit } from './cluster-limits.ts'
@@ -22,6 +22,7 @@ import { collapseGroups } from './inner-hits.ts'
 import { printDouble, printJson } from './json.ts'
 import { type Leaf, type LeafRequest, type PlanServices, planLeaves, type Snapshots } from './leaves.ts'
 import type { SortValue } from './order.ts'
+import type { PlanRead } from './plan-read.ts'
 import { prepareLeaves } from './prepare-leaves.ts'
 import { needsSource, renderHits, showsScores } from './render-hits.ts'
 import { rescored } from './rescore.ts'
@@ -89,14 +90,15 @@ async function timedOut(plan: SearchPlan, tookMs: number): Promise<SearchAnswer>
   const found: FoundHits = { hits: [], keysOf: () => [] }
   const total: Total = { value: 0, relation: 'gte' }
   const answered = { found, hits: [], total, aggregations: undefined, tookMs, timedOut: true }
-  return { json: await renderAnswer(plan, answered), total, hits: [] }
+  return { json: await renderAnswer(plan, answered, readOptions(plan)), total, hits: [] }
 }
 
 /** How a search reads: within its `timeout`, which the engine obeys. */
-function readOptions({ request, signal }: SearchPlan): ReadOptions {
+function readOptions({ request, signal }: SearchPlan): PlanRead {
   const { timeoutMs } = request
   return {
     signal,
+    turns: new Turns(signal),
     weight: request.aggregations.length > 0 ? 'heavy' : 'light',
     ...(timeoutMs === undefined
       ? {}
@@ -150,15 +152,11 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
   const hits = ordered.hits.slice(request.from, request.from + request.size)
   const explanations = request.explain ? await explainHits(services, hits, read) : undefined
   const inner = await collapseGroups(services, request, shared, hits, read, plan.totalAsInteger)
+  const shown = { ...found, ...(inner ? { inner } : {}), ...(explanations ? { explanations } : {}) }
+  const tookMs = performance.now() - startedAtMs
+  const answered = { found: shown, hits, total, aggregations, suggest, tookMs }
   return {
-    json: await renderAnswer(plan, {
-      found: { ...found, ...(inner ? { inner } : {}), ...(explanations ? { explanations } : {}) },
-      hits,
-      total,
-      aggregations,
-      suggest,
-      tookMs: performance.now() - startedAtMs,
-    }),
+    json: await renderAnswer(plan, answered, read),
     total,
     hits,
   }
@@ -173,7 +171,7 @@ async function leavesOfEverything(
   shared: Omit<LeafRequest, 'query'>,
   { aggregations }: SearchRequest,
   leaves: readonly Leaf[],
-  read: ReadOptions,
+  read: PlanRead,
 ): Promise<() => readonly Leaf[]> {
   const everything = { ...shared, query: undefined }
   const computes = leaves.some(({ computed }) => computed !== undefined)
@@ -193,7 +191,7 @@ async function suggestions(
   services: PlanServices,
   everyLeaf: () => readonly Leaf[],
   { request, typedKeys }: SearchPlan,
-  read: ReadOptions,
+  read: PlanRead,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   if (request.suggest.length === 0) return undefined
   const run = { services, leaves: everyLeaf(), read, source: request.source }
@@ -265,7 +263,7 @@ async function hitsAndTotal(
   services: PlanServices,
   leaves: readonly Leaf[],
   plan: SearchPlan,
-  read: ReadOptions,
+  read: PlanRead,
 ): Promise<{ readonly found: FoundHits; readonly total: Total | undefined }> {
   const { request, cursor } = plan
   const last = request.from + request.size
@@ -299,7 +297,7 @@ async function withScores(
   services: PlanServices,
   leaves: readonly Leaf[],
   aggregations: SearchRequest['aggregations'],
-  read: ReadOptions,
+  read: PlanRead,
 ): Promise<readonly ScoredLeaf[]> {
   if (!asksForScores(aggregations)) return leaves
   return Promise.all(leaves.map(async (leaf) => ({ ...leaf, scored: await scoreLeaf(services, leaf, read) })))
@@ -310,7 +308,7 @@ async function aggregate(
   leaves: readonly Leaf[],
   everyLeaf: () => readonly Leaf[],
   plan: SearchPlan,
-  read: ReadOptions,
+  read: PlanRead,
 ) {
   const { aggregations } = plan.request
   if (aggregations.length === 0 || leaves.length === 0) return undefined
@@ -374,7 +372,7 @@ interface Answered {
   readonly timedOut?: boolean
 }
 
-async function renderAnswer(plan: SearchPlan, answered: Answered): Promise<Buffer> {
+async function renderAnswer(plan: SearchPlan, answered: Answered, read: PlanRead): Promise<Buffer> {
   const { found, hits, total, aggregations, tookMs, timedOut: late = false } = answered
   const { request, indices } = plan
   const shards = { total: indices.length, successful: indices.length, skipped: 0, failed: 0 }
@@ -391,7 +389,7 @@ async function renderAnswer(plan: SearchPlan, answered: Answered): Promise<Buffe
   const closing = `]}${aggregations === undefined ? '' : `,"aggregations":${printJson(aggregations)}`}${suggested}${profile}}`
   return Buffer.concat([
     Buffer.from(opening),
-    await renderHits(found, hits, request, plan.totalAsInteger),
+    await renderHits(found, hits, request, plan.totalAsInteger, read),
     Buffer.from(closing),
   ])
 }

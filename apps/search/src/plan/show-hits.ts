@@ -1,13 +1,12 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { readSearchRequest, type SearchRequest } from '../dsl/search-request.ts'
-import type { ReadOptions } from '../engine/engine.ts'
-import { Turns } from '../painless/turns.ts'
 import { join, num, sql } from '../sql/sql.ts'
 import { explainHits } from './explain.ts'
 import { type FoundHits, findHits, type Hit } from './hits.ts'
 import { Double, JsonPiece } from './json.ts'
 import type { PlanServices } from './leaves.ts'
 import { compareRows, type OrderKey } from './order.ts'
+import { type PlanRead, turnsOf } from './plan-read.ts'
 import { needsSource, renderHits, showsScores } from './render-hits.ts'
 import type { ScoredLeaf } from './row-source.ts'
 
@@ -39,12 +38,12 @@ export async function showHits(
   services: PlanServices,
   buckets: readonly BucketHits[],
   totalAsInteger: boolean,
-  read: ReadOptions,
+  read: PlanRead,
 ): Promise<ShownHits[]> {
   const shown: ShownHits[] = []
   const known = new Map<BucketHits['body'], KnownHits>()
   let bytes = 0
-  const turns = new Turns()
+  const turns = turnsOf(read)
   for (const bucket of buckets) {
     const { body, leaves } = bucket
     const alike = known.get(body) ?? (await readPlaces(services, leaves, body, placesOf(buckets, body), read))
@@ -54,7 +53,7 @@ export async function showHits(
     bytes += one.hits.text.length
     if (bytes > shownBytesMax) throw tooLarge()
     shown.push(one)
-    await turns.rest()
+    if (turns.isDue) await turns.rest()
   }
   return shown
 }
@@ -94,7 +93,7 @@ async function readPlaces(
   leaves: readonly ScoredLeaf[],
   body: BucketHits['body'],
   places: readonly Place[],
-  read: ReadOptions,
+  read: PlanRead,
 ): Promise<KnownHits> {
   const request = readSearchRequest(body)
   const byPlace = new Map<string, PlacedHit>()
@@ -117,14 +116,14 @@ async function render(
   placed: readonly PlacedHit[],
   request: SearchRequest,
   totalAsInteger: boolean,
-  read: ReadOptions,
+  read: PlanRead,
 ): Promise<ShownHits> {
   const keys = new Map(placed.map(({ hit, found }) => [hit, found.keysOf(hit)]))
   const ordered = placed.map(({ hit }) => hit).sort((a, b) => compare(a, b, keys.get(a) ?? []))
   const hits = ordered.slice(request.from, request.from + request.size)
   const explanations = request.explain ? await explainHits(services, hits, read) : undefined
   const found = { hits, keysOf: (hit: Hit) => keys.get(hit) ?? [], ...(explanations ? { explanations } : {}) }
-  const json = (await renderHits(found, hits, request, totalAsInteger)).toString('utf8')
+  const json = (await renderHits(found, hits, request, totalAsInteger, read)).toString('utf8')
   const scored = showsScores(request) && hits.length > 0
   return {
     best: scored ? new Double(Math.max(...hits.map(({ score }) => score))) : null,

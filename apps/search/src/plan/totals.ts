@@ -1,8 +1,8 @@
 import type { SearchRequest } from '../dsl/search-request.ts'
-import type { ReadOptions } from '../engine/engine.ts'
 import { join, num, sql } from '../sql/sql.ts'
 import { knownCounts } from './known-counts.ts'
 import { type Leaf, leafRows, type PlanServices } from './leaves.ts'
+import type { PlanRead } from './plan-read.ts'
 
 /** How many documents match: exactly, or at least so many. */
 export interface Total {
@@ -17,7 +17,7 @@ export async function countMatches(
   services: PlanServices,
   leaves: readonly Leaf[],
   track: Track,
-  read: ReadOptions,
+  read: PlanRead,
 ): Promise<Total> {
   if (leaves.length === 0) return { value: 0, relation: 'eq' }
   if (leaves.every(findsAll)) return countAll(services, leaves, track, read)
@@ -41,12 +41,7 @@ export function findsAll({ predicate, condition }: Leaf): boolean {
 }
 
 /** All documents are counted once, and again only after writes that could have changed the answer. */
-async function countAll(
-  services: PlanServices,
-  leaves: readonly Leaf[],
-  track: Track,
-  read: ReadOptions,
-): Promise<Total> {
+async function countAll(services: PlanServices, leaves: readonly Leaf[], track: Track, read: PlanRead): Promise<Total> {
   const counts = knownCounts(services.documents)
   const least = leaves.reduce((sum, leaf) => sum + counts.least(leaf), 0)
   if (track !== 'all' && least > track) return { value: track, relation: 'gte' }

@@ -8,6 +8,11 @@ export interface PipelineNaming {
   withMeta(node: AggregationNode, answer: JsonObject): JsonObject
 }
 
+/** Whether anything in a tree is made of the answers of others, which may run scripts. */
+export function hasPipelines(nodes: readonly AggregationNode[]): boolean {
+  return nodes.some(({ aggregation, children }) => aggregation.pipeline !== undefined || hasPipelines(children))
+}
+
 /** Runs the sibling pipelines among `nodes` over the answers of their level; gives these with the pipelines' own. */
 export function withSiblingPipelines(
   nodes: readonly AggregationNode[],
