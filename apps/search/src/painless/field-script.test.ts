@@ -72,6 +72,30 @@ describe('what is lent', () => {
     expect(value("params['_source']['a']['b'] + params.n", { n: 2 })).toBe(3)
   })
 
+  it.each([
+    [
+      "for (int i = 0; i < 101; i++) { emit('a') }",
+      /\] is emitting \[101\] values while the maximum number of values allowed is \[100\]$/,
+    ],
+    [
+      "String t = 'a'.repeat(1024); for (int i = 0; i < 11; i++) { t = t + t } emit(t)",
+      /\] is emitting \[2097152\] characters while the maximum number of values allowed is \[1048576\]$/,
+    ],
+  ])('takes no more than a document may have of a field: %s', (source, message) => {
+    expect(() => run(source)).toThrow(
+      expect.objectContaining({ cause: expect.objectContaining({ message: expect.stringMatching(message) }) }),
+    )
+  })
+
+  it.each([
+    ["int n = 0; while (n >= 0) { grok('%{WORD:a} ' + n++) } return n"],
+    ["String t = 'a'.repeat(900000); int n = 0; while (n >= 0) { grok('%{IP:a}x').extract(t); n++ } return n"],
+  ])('counts what grok goes through as steps: %s', (source) => {
+    expect(() => run(source)).toThrow(
+      expect.objectContaining({ cause: expect.objectContaining({ code: 'painless_error' }) }),
+    )
+  })
+
   it('builds texts', () => {
     expect(
       value(

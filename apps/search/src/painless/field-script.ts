@@ -7,9 +7,12 @@ import { Names } from './frame.ts'
 import { HostObject } from './host-object.ts'
 import { JavaFault } from './java-fault.ts'
 import { textOf } from './java-values.ts'
+import { valuesAStep } from './run-costs.ts'
 import { scoreFunction, scoreFunctionForms } from './score-functions.ts'
 import { compileReturning, readScript, type StoredScripts } from './script.ts'
 import { mapEntries } from './script-map.ts'
+import { spend } from './script-run.ts'
+import { lettersOf } from './text-length.ts'
 import { numberOf } from './typed-number.ts'
 
 /** What a script is for, which decides what it can call: `score` has the functions of scores, and `composite` emits values by their names (pairs of both). */
@@ -30,7 +33,12 @@ export interface FieldScriptInput {
   readonly score?: number
   /** `_value`: the value of the field that a script of an aggregation runs over. */
   readonly value?: unknown
+  /** The runtime field that the script emits values of. */
+  readonly field?: string
 }
+
+/** Values, and letters of texts, that a script may emit of one document: Elasticsearch's. */
+const emitMost = { values: 100, letters: 1024 ** 2 } as const
 
 /** A compiled script over a document: what it returned, and what it gave to `emit`; their numbers have Java's types. */
 export type FieldScript = (input: FieldScriptInput) => {
@@ -39,6 +47,25 @@ export type FieldScript = (input: FieldScriptInput) => {
 }
 
 type Extract = (text: string) => Readonly<Record<string, unknown>> | null
+
+/** Patterns of a script that are kept compiled, and the steps that compiling one counts as. */
+const extractorsMax = 50
+const stepsToCompile = 2_000
+
+/** `emit`: keeps what it is given, as far as Elasticsearch would. A point is given as its latitude and longitude. */
+function emitInto(emitted: unknown[], context: FieldContext, field = ''): (...values: unknown[]) => void {
+  let letters = 0
+  const refuse = (count: number, what: string, most: number): never => {
+    const reason = `Runtime field [${field}] is emitting [${count}] ${what} while the maximum number of values allowed is [${most}]`
+    throw new JavaFault('illegal_argument_exception', reason)
+  }
+  return (...values) => {
+    if (emitted.length >= emitMost.values) refuse(emitted.length + 1, 'values', emitMost.values)
+    letters += lettersOf(values)
+    if (letters > emitMost.letters) refuse(letters, 'characters', emitMost.letters)
+    emitted.push(...emittedBy(values, context))
+  }
+}
 
 /** `grok('%{…}')` and `dissect('%{…}')`, whose `extract(text)` gives a map, or null for a text that does not fit. */
 class GroupExtractor extends HostObject {
@@ -52,6 +79,10 @@ class GroupExtractor extends HostObject {
 
   override method(name: string): ((...args: unknown[]) => unknown) | undefined {
     return name === 'extract' ? (text) => this.#extract(textOf(text)) : undefined
+  }
+
+  override steps(_name: string, args: readonly unknown[]): number {
+    return Math.ceil(lettersOf(args) / valuesAStep)
   }
 
   override text(): string {
@@ -77,14 +108,18 @@ const extractors = {
   },
 }
 
-/** Makes the extractors of one script, each pattern compiled once. */
+/** Makes the extractors of one script, the first patterns compiled once. */
 function extractorsOf(make: (pattern: string) => Extract): (pattern: unknown) => GroupExtractor {
   const known = new Map<string, GroupExtractor>()
   return (given) => {
     const pattern = textOf(given)
-    const extractor = known.get(pattern) ?? new GroupExtractor(make(pattern))
-    known.set(pattern, extractor)
-    return extractor
+    const extractor = known.get(pattern)
+    if (extractor) return extractor
+    spend(stepsToCompile)
+    const made = new GroupExtractor(make(pattern))
+    // A script has a few of them; one that makes them up must not fill the memory.
+    if (known.size < extractorsMax) known.set(pattern, made)
+    return made
   }
 }
 
@@ -131,14 +166,14 @@ export function compileFieldScript(
   }
   const run = compileReturning(source, names)
   const [grok, dissect] = [extractorsOf(extractors.grok), extractorsOf(extractors.dissect)]
-  return ({ doc, source: document, score = 0, value = null }) => {
+  return ({ doc, source: document, score = 0, value = null, field }) => {
     const emitted: unknown[] = []
     const memory: unknown[] = []
     memory[slots.doc] = doc
     memory[slots.params] = { ...params, _source: document }
     memory[slots.score] = numberOf('double', score)
     memory[slots.over] = value
-    memory[slots.emit] = (...values: unknown[]) => void emitted.push(...emittedBy(values, context))
+    memory[slots.emit] = emitInto(emitted, context, field)
     memory[slots.field] = (path: unknown) => doc.field(String(path))
     memory[slots.value] = (path: unknown, otherwise: unknown) => doc.field(String(path)).method('get')?.(otherwise)
     memory[slots.grok] = grok

@@ -95,7 +95,7 @@ export function createDocumentReader(
       throw illegalArgument(
         `Cyclic dependency detected while resolving runtime fields: ${[...above, path].join(' -> ')}`,
       )
-    const input = inputOf(document, [...above, path])
+    const input = { ...inputOf(document, [...above, path]), field: path }
     const over = computed.over === undefined ? undefined : field(computed.over)
     if (over) {
       const values = inOrder(read(over, document, [...above, path]))

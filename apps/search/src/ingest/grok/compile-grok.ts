@@ -31,6 +31,8 @@ export interface GrokSpan {
 }
 
 const patternDepthMax = 50
+/** Letters of the patterns that stand in the place of their names, far more than an expression may have in the end: patterns of patterns double. */
+const expandedLettersMax = 100_000
 const reference = /%\{(\w+)(?::([^:}]+))?(?::(\w+))?\}|\(\?<([a-zA-Z_][\w.@-]*)>|\(\?'([a-zA-Z_][\w.@-]*)'/g
 const types = ['string', 'int', 'integer', 'long', 'float', 'double', 'boolean']
 
@@ -47,20 +49,28 @@ export function compileGrok(
     captures.push({ group, field: field.replace(/^\[|\]$/g, '').replaceAll('][', '.'), type })
     return group
   }
-  const expand = (text: string, above: readonly string[]): string =>
-    text.replace(reference, (_whole, name?: string, field?: string, type?: string, own?: string, quoted?: string) => {
-      const group = own ?? quoted
-      if (group !== undefined) return `(?<${capture(group)}>`
-      const known = name !== undefined && Object.hasOwn(dictionary, name) ? dictionary[name] : undefined
-      if (name === undefined || known === undefined)
-        throw fault(`Unable to find pattern [${name}] in Grok's pattern dictionary`)
-      if (above.includes(name) || above.length > patternDepthMax) {
-        throw fault(`circular reference in pattern [${name}][${known}]`)
-      }
-      // The group is numbered before those inside it, as it opens before them.
-      const open = field === undefined ? '(?:' : `(?<${capture(field, type)}>`
-      return `${open}${expand(known, [...above, name])})`
-    })
+  let expanded = 0
+  const expand = (text: string, above: readonly string[]): string => {
+    expanded += text.length
+    if (expanded > expandedLettersMax)
+      throw fault(`the patterns of a grok expression may have at most [${expandedLettersMax}] characters together`)
+    return text.replace(
+      reference,
+      (_whole, name?: string, field?: string, type?: string, own?: string, quoted?: string) => {
+        const group = own ?? quoted
+        if (group !== undefined) return `(?<${capture(group)}>`
+        const known = name !== undefined && Object.hasOwn(dictionary, name) ? dictionary[name] : undefined
+        if (name === undefined || known === undefined)
+          throw fault(`Unable to find pattern [${name}] in Grok's pattern dictionary`)
+        if (above.includes(name) || above.length > patternDepthMax) {
+          throw fault(`circular reference in pattern [${name}][${known}]`)
+        }
+        // The group is numbered before those inside it, as it opens before them.
+        const open = field === undefined ? '(?:' : `(?<${capture(field, type)}>`
+        return `${open}${expand(known, [...above, name])})`
+      },
+    )
+  }
   const pattern = onigurumaPattern(expand(expression, []), fault)
   const watch = watchPattern(pattern)
   let everywhere: RegExp | undefined
