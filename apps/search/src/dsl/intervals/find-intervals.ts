@@ -1,4 +1,6 @@
 import type { Predicate } from '@logstack/rules'
+import { usedUp } from '../../painless/script-run.ts'
+import { illegalArgument } from '../shapes/refuse.ts'
 
 /** A piece of a text, from its first word to its last, by their places; `gaps` is how many words lie between what was asked for. */
 interface Interval {
@@ -50,13 +52,17 @@ export interface PlacedWord {
 /** The words of a document by field. */
 export type WordsOf = (path: string) => readonly PlacedWord[]
 
-/** The shortest intervals of a source, by their start. */
+/**
+ * The shortest intervals of a source, by their start and so by their end too: what is looked for among them is found by halves, as texts have tens of
+ * thousands of words. Throws `illegal_argument_exception` where the time of a script is over.
+ */
 export function findIntervals(source: Source, words: WordsOf): readonly Interval[] {
   switch (source.op) {
     case 'word':
       return words(source.path)
         .filter(({ word }) => source.matches(word))
         .map(({ place }) => ({ start: place, end: place, gaps: 0 }))
+        .sort((a, b) => a.start - b.start)
     case 'any':
       return shortest(source.of.flatMap((each) => findIntervals(each, words)))
     case 'all': {
@@ -71,15 +77,13 @@ export function findIntervals(source: Source, words: WordsOf): readonly Interval
     }
     case 'related': {
       const others = findIntervals(source.to, words)
-      return findIntervals(source.of, words).filter(
-        (each) => others.some((other) => relates(each, other, source.relation)) !== source.not,
-      )
+      return findIntervals(source.of, words).filter((each) => relates(each, others, source.relation) !== source.not)
     }
     case 'apart': {
       const others = findIntervals(source.from, words)
-      const near = (each: Interval, other: Interval) =>
-        other.end >= each.start - source.pre && other.start <= each.end + source.post
-      return findIntervals(source.of, words).filter((each) => !others.some((other) => near(each, other)))
+      return findIntervals(source.of, words).filter(
+        ({ start, end }) => !isOver(others, start - source.pre, end + source.post),
+      )
     }
     case 'kept':
       return findIntervals(source.of, words).filter(source.when)
@@ -88,19 +92,38 @@ export function findIntervals(source: Source, words: WordsOf): readonly Interval
   }
 }
 
-function relates(one: Interval, other: Interval, relation: Relation): boolean {
+/** Whether any of the others lies so to an interval. */
+function relates({ start, end }: Interval, others: readonly Interval[], relation: Relation): boolean {
   switch (relation) {
     case 'after':
-      return one.start > other.end
+      return others.length > 0 && start > (others[0]?.end ?? 0)
     case 'before':
-      return one.end < other.start
+      return others.length > 0 && end < (others.at(-1)?.start ?? 0)
     case 'contained_by':
-      return other.start <= one.start && one.end <= other.end
+      // Of those that begin no later the last one ends last.
+      return (others[firstFrom(others, start + 1) - 1]?.end ?? -1) >= end
     case 'containing':
-      return one.start <= other.start && other.end <= one.end
+      // Of those that begin no sooner the first one ends first.
+      return (others[firstFrom(others, start)]?.end ?? Number.POSITIVE_INFINITY) <= end
     case 'overlapping':
-      return one.start <= other.end && other.start <= one.end
+      return isOver(others, start, end)
   }
+}
+
+/** Whether any interval has a place from `from` to `to`. */
+function isOver(intervals: readonly Interval[], from: number, to: number): boolean {
+  return (intervals[firstFrom(intervals, to + 1) - 1]?.end ?? Number.NEGATIVE_INFINITY) >= from
+}
+
+/** Where the first of a list stands that begins at a place or behind it. */
+function firstFrom(intervals: readonly Interval[], start: number): number {
+  let [low, high] = [0, intervals.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((intervals[middle]?.start ?? 0) < start) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** Intervals that hold one of each list. */
@@ -120,9 +143,10 @@ function together(
 /** For each first part the others as soon after it as they come. */
 function inOrder([first = [], ...rest]: readonly (readonly Interval[])[]): Interval[] {
   return first.flatMap((from) => {
+    checkTime()
     let [end, gaps] = [from.end, from.gaps]
     for (const list of rest) {
-      const next = soonest(list.filter(({ start }) => start > end))
+      const next = list[firstFrom(list, end + 1)]
       if (!next) return []
       gaps += next.gaps + next.start - end - 1
       end = next.end
@@ -135,23 +159,25 @@ function inOrder([first = [], ...rest]: readonly (readonly Interval[])[]): Inter
 function inAnyOrder(lists: readonly (readonly Interval[])[]): Interval[] {
   const starts = new Set(lists.flatMap((list) => list.map(({ start }) => start)))
   return [...starts].flatMap((from) => {
-    const chosen: Interval[] = []
+    checkTime()
+    let [start, end, covered] = [Number.POSITIVE_INFINITY, 0, 0]
+    const places = new Map<readonly Interval[], number>()
     for (const list of lists) {
-      const isTaken = (each: Interval) => chosen.some((other, at) => lists[at] === list && other === each)
-      const next = soonest(list.filter((each) => each.start >= from && !isTaken(each)))
+      const at = places.get(list) ?? firstFrom(list, from)
+      places.set(list, at + 1)
+      const next = list[at]
       if (!next) return []
-      chosen.push(next)
+      start = Math.min(start, next.start)
+      end = Math.max(end, next.end)
+      covered += next.end - next.start + 1 - next.gaps
     }
-    const [start, end] = [Math.min(...chosen.map((each) => each.start)), Math.max(...chosen.map((each) => each.end))]
-    const covered = chosen.reduce((sum, each) => sum + each.end - each.start + 1 - each.gaps, 0)
     return [{ start, end, gaps: Math.max(0, end - start + 1 - covered) }]
   })
 }
 
-function soonest(intervals: readonly Interval[]): Interval | undefined {
-  let best: Interval | undefined
-  for (const each of intervals) if (best === undefined || each.end < best.end) best = each
-  return best
+/** Many parts in a long text take longer than others can wait. */
+function checkTime(): void {
+  if (usedUp() !== undefined) throw illegalArgument('the intervals of a document take too long to be found')
 }
 
 /** Without those that hold another; the one with the fewest gaps of several alike. */
