@@ -120,7 +120,12 @@ export class IngestDocument {
   append(path: string, values: readonly unknown[], allowDuplicates = true): void {
     const old = this.find(path)
     const list = Array.isArray(old) ? old : old === undefined ? [] : [old]
-    for (const value of values) if (allowDuplicates || !list.includes(value)) list.push(value)
+    const known = new Set(allowDuplicates ? [] : list)
+    for (const value of values) {
+      if (known.has(value)) continue
+      list.push(value)
+      if (!allowDuplicates) known.add(value)
+    }
     this.set(path, list)
   }
 

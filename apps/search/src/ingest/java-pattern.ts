@@ -83,7 +83,8 @@ function compiled(
 
 /** A replacement written for Java (`$1`, `${name}`, `\$`) as JavaScript reads it. */
 export function javaReplacement(text: string): string {
-  return text.replace(/\\(.)|\$\{(\w+)\}|\$(?!\d)/g, (token, escaped?: string, name?: string) => {
+  return text.replace(/\\(.)|\$\{(\w+)\}|\$0|\$(?!\d)/g, (token, escaped?: string, name?: string) => {
+    if (token === '$0') return '$&'
     if (escaped !== undefined) return escaped === '$' ? '$$' : escaped
     return name === undefined ? `$${token}` : `$<${name}>`
   })

@@ -1,7 +1,11 @@
 import { AppError, isAppError, messageOf, searchErrors } from '@logstack/errors'
+import { documentMost, refuseHuge } from '../painless/held-values.ts'
+import { scriptLimits, usedUp } from '../painless/script-run.ts'
 import type { Outcome, Pipeline, PipelineRun, Step, StepResult } from './define-processor.ts'
-import type { IngestDocument } from './ingest-document.ts'
+import { type IngestDocument, unfit } from './ingest-document.ts'
 
+/** Pipelines that a document may be in at once: Elasticsearch's. */
+const pipelinesDeepMax = 100
 const failureKeys = [
   'on_failure_message',
   'on_failure_processor_type',
@@ -21,6 +25,7 @@ export function runSteps(steps: readonly Step[], document: IngestDocument, run: 
 function runStep(step: Step, document: IngestDocument, run: PipelineRun): Outcome {
   const tell = (status: StepResult['status'], shown: boolean, error?: unknown): void =>
     run.watch?.({ step, status, shown, ...(error === undefined ? {} : { error }) }, document)
+  checkUsed()
   try {
     if (step.condition && !step.condition.holds(document)) {
       tell('skipped', false)
@@ -32,7 +37,10 @@ function runStep(step: Step, document: IngestDocument, run: PipelineRun): Outcom
     // A pipeline is told of when it begins.
     else if (step.type !== 'pipeline') tell('success', true)
     return outcome
-  } catch (thrown) {
+  } catch (failure) {
+    // No processor mends this: the next one would only go on.
+    checkUsed()
+    const thrown = asFault(failure)
     if (step.ignoreFailure) {
       tell('error_ignored', true, thrown)
       return 'keep'
@@ -41,6 +49,28 @@ function runStep(step: Step, document: IngestDocument, run: PipelineRun): Outcom
     if (step.onFailure.length === 0) throw thrown
     return recover(step.onFailure, step, thrown, document, run)
   }
+}
+
+/** Throws `illegal_argument_exception` for a document that takes more than one script may: nobody else is answered meanwhile. */
+function checkUsed(): void {
+  const used = usedUp()
+  if (used === 'time') throw unfit(`the pipelines of a document may run for at most [${scriptLimits.runMsMax}ms]`)
+  if (used === 'memory')
+    throw unfit(`the pipelines of a document may hold at most [${scriptLimits.heapBytesMax}] bytes`)
+}
+
+/** Refuses what nobody could print: a value that stands in many places is small in memory. */
+function refuseHugeResult(document: IngestDocument): void {
+  try {
+    refuseHuge(document.ctx, documentMost)
+  } catch (thrown) {
+    throw asFault(thrown)
+  }
+}
+
+/** What a processor threw; texts and lists that cannot be made any longer, and values nested too deeply, are faults of the document. */
+function asFault(thrown: unknown): unknown {
+  return thrown instanceof RangeError ? unfit(`the document became too large: ${thrown.message}`) : thrown
 }
 
 const told = new WeakSet<object>()
@@ -81,6 +111,11 @@ export function runPipeline(pipeline: Pipeline, document: IngestDocument, run: P
   if (run.inside.includes(pipeline.id)) {
     throw new AppError(searchErrors.illegal_state_exception, `Cycle detected for pipeline: ${pipeline.id}`)
   }
+  if (run.inside.length >= pipelinesDeepMax)
+    throw new AppError(
+      searchErrors.illegal_state_exception,
+      `Too many nested pipelines. Cannot have more than ${pipelinesDeepMax} nested pipelines`,
+    )
   if (run.beginning) run.watch?.({ step: run.beginning, status: 'success', shown: false }, document)
   run.beginning = undefined
   run.inside.push(pipeline.id)
@@ -88,6 +123,7 @@ export function runPipeline(pipeline: Pipeline, document: IngestDocument, run: P
   document.ingest['pipeline'] = pipeline.id
   try {
     const outcome = runWithRecovery(pipeline, document, run)
+    if (run.inside.length === 1) refuseHugeResult(document)
     // The pipelines around this one go on.
     return outcome === 'terminate' ? 'keep' : outcome
   } finally {

@@ -5,8 +5,11 @@ import { unfit } from '../ingest-document.ts'
 function readLine(line: string, separator: string, quote: string): string[] {
   const values: string[] = []
   let at = 0
+  let start = 0
   while (at <= line.length) {
-    const start = at + (/^\s*/.exec(line.slice(at))?.[0].length ?? 0)
+    // The separator may be blank itself: blanks are gone through once.
+    start = Math.max(start, at)
+    while (start < line.length && line.charAt(start).trim() === '') start++
     if (quote !== '' && line.startsWith(quote, start)) {
       const { value, end } = readQuoted(line, start + 1, quote)
       if (end < line.length && !line.startsWith(separator, end)) {

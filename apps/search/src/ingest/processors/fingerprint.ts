@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { documentMost, refuseHuge } from '../../painless/held-values.ts'
 import { defineProcessor } from '../define-processor.ts'
 import { unfit } from '../ingest-document.ts'
 import { versionedFingerprint } from '../versioned-fingerprint.ts'
@@ -42,6 +43,7 @@ export const fingerprintProcessor = defineProcessor('fingerprint', (config) => {
       const value = document.find(field)
       if (value === undefined && ignoreMissing) continue
       if (value === undefined) throw unfit(`missing field [${field}] when calculating fingerprint`)
+      refuseHuge(value, documentMost)
       hash.update(`\0${field}\0${canonical(value)}`)
       found++
     }

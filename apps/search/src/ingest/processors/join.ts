@@ -1,4 +1,5 @@
 import { textOf } from '../../painless/java-values.ts'
+import { joinedTexts } from '../../painless/text-length.ts'
 import { defineProcessor } from '../define-processor.ts'
 import { javaType, unfit } from '../ingest-document.ts'
 
@@ -12,6 +13,6 @@ export const joinProcessor = defineProcessor('join', (config) => {
     if (list === null) throw unfit(`field [${field}] is null, cannot join.`)
     if (!Array.isArray(list))
       throw unfit(`field [${field}] of type [${javaType(list)}] cannot be cast to [java.util.List]`)
-    document.set(target, list.map(textOf).join(separator))
+    document.set(target, joinedTexts(list.map(textOf), separator))
   }
 })

@@ -5,11 +5,12 @@ import { javaPattern, javaSplit } from '../java-pattern.ts'
 
 function trimmer(characters: string | undefined): (text: string) => string {
   if (characters === undefined) return (text) => text
+  const letters = new Set(characters.split(''))
   return (text) => {
     let from = 0
     let to = text.length
-    while (from < to && characters.includes(text.charAt(from))) from++
-    while (to > from && characters.includes(text.charAt(to - 1))) to--
+    while (from < to && letters.has(text.charAt(from))) from++
+    while (to > from && letters.has(text.charAt(to - 1))) to--
     return text.slice(from, to)
   }
 }
@@ -29,8 +30,9 @@ export const kvProcessor = defineProcessor('kv', (config) => {
   const watchValue = watchPattern(valueSplit)
   const target = config.any('target_field') === undefined ? undefined : config.template('target_field')
   const prefix = config.optionalText('prefix') ?? ''
-  const include = config.optionalTexts('include_keys')
-  const exclude = config.optionalTexts('exclude_keys') ?? []
+  const included = config.optionalTexts('include_keys')
+  const include = included && new Set(included)
+  const exclude = new Set(config.optionalTexts('exclude_keys'))
   const ignoreMissing = config.boolean('ignore_missing')
   const trimKey = trimmer(config.optionalText('trim_key'))
   const trimValue = trimmer(config.optionalText('trim_value'))
@@ -44,7 +46,7 @@ export const kvProcessor = defineProcessor('kv', (config) => {
       const split = watchValue(part, () => valueSplit.exec(part))
       if (!split) throw unfit(`field [${path}] does not contain value_split [${valueSplit.source}]`)
       const key = trimKey(part.slice(0, split.index))
-      if (exclude.includes(key) || (include && !include.includes(key))) continue
+      if (exclude.has(key) || (include && !include.has(key))) continue
       document.append(at + prefix + key, [strip(trimValue(part.slice(split.index + split[0].length)))])
       const list = document.get(at + prefix + key)
       if (Array.isArray(list) && list.length === 1) document.set(at + prefix + key, list[0])
