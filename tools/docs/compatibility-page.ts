@@ -8,6 +8,8 @@ import { tokenizers } from '../../apps/search/src/analysis/tokenizers/index.ts'
 import type { Route, RoutePrivilege } from '../../apps/search/src/api/define-route.ts'
 import { routes } from '../../apps/search/src/api/index.ts'
 import { commonParameters } from '../../apps/search/src/api/parameters.ts'
+import { acceptedFamilies, acceptedSettings } from '../../apps/search/src/cluster-settings/accepted.ts'
+import { steeringSettings } from '../../apps/search/src/cluster-settings/steering.ts'
 import { aggregations } from '../../apps/search/src/dsl/aggregations/index.ts'
 import { queryClauses } from '../../apps/search/src/dsl/queries/index.ts'
 import { fieldTypes } from '../../apps/search/src/indices/field-types/index.ts'
@@ -87,6 +89,22 @@ ${Object.entries(corpusSizes)
 
 Otherwise than in Java, numbers of documents and parameters that are written \`1.0\` are read as \`1\`, the keys \`1\` and \`'1'\` of a map are one, and
 \`floorMod\` and \`floorDiv\` of \`Math\` may be called.
+
+## Settings of the cluster
+
+What \`PUT /_cluster/settings\` takes, checked as Elasticsearch checks it; every other name is refused. These steer this engine:
+
+| setting | value | default | what it does |
+|---|---|---|---|
+${Object.entries(steeringSettings)
+  .map(
+    ([name, { kind, standard, does }]) =>
+      `| \`${name}\` | ${kind.label} | ${standard === '' ? '' : `\`${standard}\``} | ${does} |`,
+  )
+  .join('\n')}
+
+These are Elasticsearch's too; they are kept and shown and mean nothing to one node with this engine: ${nameList(Object.keys(acceptedSettings))}, and those that
+begin with ${nameList(acceptedFamilies.map(([prefix]) => prefix))}.
 
 ## With limits
 

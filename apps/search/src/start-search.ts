@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { type PartContext, type RunningPart, readCertificates, readSecret } from '@logstack/part'
 import { routes } from './api/index.ts'
+import { archiveClusterSettings } from './cluster-settings/archive.ts'
 import { createDocuments } from './documents/group-commit.ts'
 import { createChdbEngine } from './engine/chdb.ts'
 import { tracedEngine } from './engine/traced-engine.ts'
@@ -85,6 +86,9 @@ async function openServices({ environment, settings, logger }: Context): Promise
     heavy: { sessions: heavySessions, waitingMax: 100, limits },
   })
   const engine = tracedEngine(chdb, logger)
+  const archivedSettings = await archiveClusterSettings(store)
+  if (archivedSettings.length > 0)
+    logger.warn({ settings: archivedSettings }, 'settings of the cluster that are not known any more were archived')
   const catalogue = await createCatalogue({ store, engine, now, logger })
   if (environment.configFile !== undefined) {
     useGeoDatabases(

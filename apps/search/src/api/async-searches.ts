@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
+import { clusterBytes } from '../cluster-settings/read.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { identityOf, type Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
@@ -7,8 +8,6 @@ import { type Task, tasksOf } from '../tasks/tasks.ts'
 
 /** Searches that run or are kept at a time; as many as scrolls. */
 const searchesMax = 500
-/** The default of `search.max_async_search_response_size`. */
-const answerBytesMax = 10 * 1024 ** 2
 /** All answers that are kept together, as they lie in memory. */
 const answersBytesMax = 128 * 1024 ** 2
 /** As long as a timer of Node can wait; a longer life ends by the look at the clock. */
@@ -133,6 +132,7 @@ export class AsyncSearches {
   }
 
   #checkSize(answer: Buffer): void {
+    const answerBytesMax = clusterBytes(this.#services.catalogue, 'search.max_async_search_response_size')
     if (answer.length > answerBytesMax)
       throw illegalArgument(`Can't store an async search response larger than [${answerBytesMax}] bytes`)
     const kept = [...this.#entries.values()].reduce((sum, { answer }) => sum + (answer?.length ?? 0), 0)

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { clusterSetting } from '../cluster-settings/read.ts'
 import { matchesPattern } from '../indices/index-names.ts'
-import { clusterSetting } from '../plan/cluster-limits.ts'
 import type { Services } from '../services.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
  */
 export function autoCreateRefusal(name: string, { catalogue }: Pick<Services, 'catalogue'>): AppError | undefined {
   const setting = clusterSetting(catalogue, 'action.auto_create_index')
-  if (setting === undefined || setting === 'true') return undefined
+  if (setting === 'true') return undefined
   const refused = (why: string): AppError =>
     new AppError(searchErrors.index_not_found_exception, `no such index [${name}] and ${why}`, {
       detail: { 'resource.type': 'index_expression', 'resource.id': name, index_uuid: '_na_', index: name },

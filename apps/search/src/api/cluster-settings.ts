@@ -1,24 +1,15 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { changed, type KeptSettings, readChanges, type SettingChange } from '../cluster-settings/change.ts'
+import { settingDefaults } from '../cluster-settings/registry.ts'
 import { checkWatermarks } from '../documents/watermarks.ts'
-import { checkRetentionSchedule } from '../slm/schedule.ts'
+import type { Services } from '../services.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { isObject, objectBody } from './read-request.ts'
+import { validationError } from './render-error.ts'
 import { clusterName } from './root.ts'
-import { nameMatcher, nestedSettings } from './show-index.ts'
+import { nestedSettings, shownSettings } from './show-index.ts'
 
 const timeouts = { timeout: 'time', master_timeout: 'time', cluster_manager_timeout: 'time' } as const
-
-type ClusterSettings = Readonly<Record<string, unknown>>
-
-function flatten(given: ClusterSettings, prefix = ''): [string, string | null][] {
-  return Object.entries(given).flatMap(([key, value]): [string, string | null][] =>
-    isObject(value) ? flatten(value, `${prefix}${key}.`) : [[prefix + key, value === null ? null : String(value)]],
-  )
-}
-
-// What clients may store; few of these steer anything here (`docs/compatibility.md`), and what is unknown is refused rather than believed.
-const knownClusterSetting =
-  /^(cluster|indices|search|ingest|logger|action|xpack|script|persistent|archived|http|node|slm)\./
 
 const kinds = ['persistent', 'transient'] as const
 
@@ -30,18 +21,26 @@ const getClusterSettings = defineRoute({
   parameters: { ...timeouts, flat_settings: 'boolean', include_defaults: 'boolean', local: 'boolean' },
   async handle(request, services) {
     const flat = request.query['flat_settings'] === true
-    const kept = services.catalogue.collection<Readonly<Record<string, string>>>('cluster_settings')
-    const shown = kinds.map((kind) => [kind, showClusterSettings(kept.get(kind) ?? {}, flat)])
-    const defaults =
-      request.query['include_defaults'] === true
-        ? { defaults: flat ? { 'cluster.name': clusterName } : { cluster: { name: clusterName } } }
-        : {}
-    return { json: { ...Object.fromEntries(shown), ...defaults } }
+    const kept = keptSettings(services)
+    const shown = kinds.map((kind) => [kind, show(kept.get(kind) ?? {}, flat)])
+    const set = new Set(kinds.flatMap((kind) => Object.keys(kept.get(kind) ?? {})))
+    const defaults = Object.entries(settingDefaults(clusterName, services)).filter(([name]) => !set.has(name))
+    const withDefaults = request.query['include_defaults'] === true
+    return {
+      json: {
+        ...Object.fromEntries(shown),
+        ...(withDefaults ? { defaults: show(Object.fromEntries(defaults), flat) } : {}),
+      },
+    }
   },
 })
 
-function showClusterSettings(settings: Readonly<Record<string, string>>, flat: boolean): Record<string, unknown> {
-  return flat ? { ...settings } : nestedSettings(settings).index
+function keptSettings({ catalogue }: Pick<Services, 'catalogue'>) {
+  return catalogue.collection<KeptSettings>('cluster_settings')
+}
+
+function show(settings: KeptSettings, flat: boolean): Record<string, unknown> {
+  return flat ? shownSettings(settings) : nestedSettings(settings).index
 }
 
 const putClusterSettings = defineRoute({
@@ -51,40 +50,36 @@ const putClusterSettings = defineRoute({
   privilege: { cluster: 'manage' },
   parameters: { ...timeouts, flat_settings: 'boolean' },
   async handle(request, services) {
-    const body = objectBody(request.json(), 'cluster settings')
-    const kept = services.catalogue.collection<Readonly<Record<string, string>>>('cluster_settings')
-    const flat = request.query['flat_settings'] === true
-    const changes = kinds.map((kind) => ({ kind, entries: isObject(body[kind]) ? flatten(body[kind]) : [] }))
-    for (const [name, value] of changes.flatMap(({ entries }) => entries)) {
-      if (value === null || knownClusterSetting.test(name)) continue
-      const kind = changes.find(({ entries }) => entries.some(([key]) => key === name))?.kind
-      throw new AppError(searchErrors.illegal_argument_exception, `${kind} setting [${name}], not recognized`)
-    }
-    const after = changes.map(({ kind, entries }) => [kind, merged(kept.get(kind) ?? {}, entries)] as const)
-    const settings: Readonly<Record<string, string>> = Object.assign({}, ...after.map(([, some]) => some))
-    checkWatermarks(settings)
-    checkRetentionSchedule(settings)
+    const changes = changesOf(request.json())
+    const kept = keptSettings(services)
+    const after = changes.map(({ kind, entries }) => [kind, changed(kind, kept.get(kind) ?? {}, entries)] as const)
+    checkWatermarks(Object.assign({}, ...after.map(([, settings]) => settings)))
     await services.store.transaction(() => {
       for (const [kind, settings] of after) kept.put(kind, settings)
     })
+    const flat = request.query['flat_settings'] === true
     const shown = changes.map(({ kind, entries }) => {
       const set = entries.filter((entry): entry is [string, string] => entry[1] !== null)
-      return [kind, showClusterSettings(Object.fromEntries(set), flat)]
+      return [kind, show(Object.fromEntries(set), flat)]
     })
     return { json: { acknowledged: true, ...Object.fromEntries(shown) } }
   },
 })
 
-function merged(
-  before: Readonly<Record<string, string>>,
-  entries: readonly [string, string | null][],
-): Record<string, string> {
-  const settings = new Map(Object.entries(before))
-  for (const [name, value] of entries) {
-    if (value !== null) settings.set(name, value)
-    else for (const key of [...settings.keys()].filter(nameMatcher(name))) settings.delete(key)
-  }
-  return Object.fromEntries(settings)
+/** What a body asks of both kinds of settings. Throws where it asks for nothing, or for something else. */
+export function changesOf(
+  given: unknown,
+): readonly { readonly kind: (typeof kinds)[number]; readonly entries: readonly SettingChange[] }[] {
+  const body = objectBody(given, 'cluster_update_settings_request')
+  const unknown = Object.keys(body).find((name) => !kinds.some((kind) => kind === name))
+  if (unknown !== undefined)
+    throw new AppError(
+      searchErrors.x_content_parse_exception,
+      `[1:1] [cluster_update_settings_request] unknown field [${unknown}]`,
+    )
+  const changes = kinds.map((kind) => ({ kind, entries: isObject(body[kind]) ? readChanges(body[kind]) : [] }))
+  if (changes.every(({ entries }) => entries.length === 0)) throw validationError('no settings to update')
+  return changes
 }
 
 /** Settings of the cluster, those that outlive a restart and those that Elasticsearch would forget: here both are kept. */

@@ -2,6 +2,7 @@ import { blocksOf } from '../indices/blocks.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import type { Services } from '../services.ts'
 import { indicesOptionParameters, resolveOptions } from './authorized-indices.ts'
+import { clusterBlocks } from './cluster-blocks.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { clusterName } from './root.ts'
 import { shardsOf } from './shards.ts'
@@ -58,6 +59,11 @@ function metadataOf(services: Services, found: readonly IndexMeta[]): Record<str
   }
 }
 
+/** A member that is left out when it is empty. */
+function filled(name: string, value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.keys(value).length > 0 ? { [name]: value } : {}
+}
+
 /** All there is to know of the cluster, or the parts of it that are asked for. */
 export const clusterStateRoute: Route = defineRoute({
   name: 'cluster.state',
@@ -93,7 +99,9 @@ export const clusterStateRoute: Route = defineRoute({
       ...(wants('version') ? { version: 1, state_uuid: id } : {}),
       ...(wants('master_node') ? { master_node: id } : {}),
       ...(wants('cluster_manager_node') ? { cluster_manager_node: id } : {}),
-      ...(wants('blocks') ? { blocks: Object.keys(blocks).length > 0 ? { indices: blocks } : {} } : {}),
+      ...(wants('blocks')
+        ? { blocks: { ...filled('global', clusterBlocks(services.catalogue)), ...filled('indices', blocks) } }
+        : {}),
       ...(wants('nodes')
         ? { nodes: { [id]: { name: services.nodeName, transport_address: '127.0.0.1:9300', attributes: {} } } }
         : {}),

@@ -1,9 +1,10 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { clusterCount, clusterSettings } from '../cluster-settings/read.ts'
 import { watermarksOf } from '../documents/watermarks.ts'
 import type { IndexMeta } from '../indices/model.ts'
+import { openShards } from '../indices/shard-limit.ts'
 import { policiesOf } from '../lifecycle/ilm/policies.ts'
 import { lifecycleStates, operationMode } from '../lifecycle/ilm/state.ts'
-import { clusterSettings } from '../plan/cluster-limits.ts'
 import type { Services } from '../services.ts'
 import { repositoriesOf } from '../snapshots/repositories.ts'
 import { defineRoute, type Route } from './define-route.ts'
@@ -153,16 +154,31 @@ const policies: Indicator = ({ catalogue, store }) => {
   }
 }
 
-/** Elasticsearch's standard, which clients that watch it expect; here there is no such limit. */
-const shardsMax = 1_000
+/** Room for so many more shards is little, and for half of them next to nothing. */
+const roomWanted = 10
 
 const capacity: Indicator = ({ catalogue }) => {
-  const used = [...catalogue.indices()].reduce((sum, index) => sum + shardsOf(index).primaries, 0)
-  const room = Math.max(shardsMax, used)
+  const used = openShards(catalogue.indices())
+  const most = clusterCount(catalogue, 'cluster.max_shards_per_node')
+  const details = {
+    data: { max_shards_in_cluster: most, current_used_shards: used },
+    frozen: { max_shards_in_cluster: 0 },
+  }
+  if (used + roomWanted <= most)
+    return { status: 'green', symptom: 'The cluster has enough room to add new shards.', details }
   return {
-    status: 'green',
-    symptom: 'The cluster has enough room to add new shards.',
-    details: { data: { max_shards_in_cluster: room, current_used_shards: used }, frozen: { max_shards_in_cluster: 0 } },
+    status: used + roomWanted / 2 <= most ? 'yellow' : 'red',
+    symptom: 'Cluster is close to reaching the configured maximum number of shards for data nodes.',
+    details,
+    trouble: {
+      id: 'creation_of_new_indices_blocked',
+      impact: 'Indices that would go beyond the limit are refused, and so are documents that need a new one.',
+      areas: ['ingest'],
+      severity: 1,
+      cause: 'Open indices and their replicas take nearly as many shards as cluster.max_shards_per_node allows.',
+      action: 'Delete or close indices, take their replicas away, or raise cluster.max_shards_per_node.',
+      affected: { nodes: [] },
+    },
   }
 }
 

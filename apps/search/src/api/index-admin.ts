@@ -1,10 +1,10 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { clusterSetting } from '../cluster-settings/read.ts'
 import { parseAlias } from '../indices/aliases.ts'
 import { refuseBlocked } from '../indices/blocks.ts'
 import type { CreateIndexRequest, ResolveOptions } from '../indices/catalogue.ts'
 import type { AliasMeta, IndexMeta, Mapping } from '../indices/model.ts'
 import { operationCounters } from '../indices/operation-counts.ts'
-import { clusterSetting } from '../plan/cluster-limits.ts'
 import { visibleMapping } from '../security/visible-mapping.ts'
 import type { Services } from '../services.ts'
 import {
@@ -104,7 +104,7 @@ const deleteIndex = defineRoute({
 
 /** With `action.destructive_requires_name` only names are deleted, no patterns. */
 function refusePatterns(names: readonly string[], { catalogue }: Services): void {
-  if (clusterSetting(catalogue, 'action.destructive_requires_name') !== 'true') return
+  if (clusterSetting(catalogue, 'action.destructive_requires_name') === 'false') return
   if (!names.some((name) => name === '_all' || name.includes('*'))) return
   throw new AppError(searchErrors.illegal_argument_exception, 'Wildcard expressions or all indices are not allowed')
 }
@@ -175,6 +175,14 @@ const getIndex = defineRoute({
   },
 })
 
+function refuseClosing({ catalogue }: Services): void {
+  if (clusterSetting(catalogue, 'cluster.indices.close.enable') === 'true') return
+  throw new AppError(
+    { ...searchErrors.illegal_state_exception, kind: 'internal' },
+    'closing indices is disabled - set [cluster.indices.close.enable: true] to enable it. NOTE: closed indices still consume a significant amount of diskspace',
+  )
+}
+
 const openOrClose = (what: 'open' | 'close'): Route =>
   defineRoute({
     name: `indices.${what}`,
@@ -189,6 +197,7 @@ const openOrClose = (what: 'open' | 'close'): Route =>
     },
     listsItself: true,
     async handle(request, services) {
+      if (what === 'close') refuseClosing(services)
       const found = indicesOf(request, services, `indices.${what}`, 'manage')
       const description = `${what} indices [${found.map(({ name }) => name).join(', ')}]`
       return changeAsTask(services, request, { action: `indices:admin/${what}`, description }, async () => {

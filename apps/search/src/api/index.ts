@@ -12,6 +12,7 @@ import { shardTables } from './cat/shard-tables.ts'
 import { snapshotTables } from './cat/snapshot-tables.ts'
 import { templateTable } from './cat/template-table.ts'
 import { threadPoolTable } from './cat/thread-pool-table.ts'
+import { obeyClusterBlocks } from './cluster-blocks.ts'
 import { clusterHealthRoute } from './cluster-health.ts'
 import { clusterInfoRoutes } from './cluster-info.ts'
 import { clusterSettingsRoutes } from './cluster-settings.ts'
@@ -79,8 +80,7 @@ const catTables: readonly Route[] = [
   ...shardTables,
 ]
 
-/** Every endpoint of search. The server, the compatibility table and the security matrix read this list and no other. */
-export const routes: readonly Route[] = [
+const unguarded: readonly Route[] = [
   rootRoute,
   healthRoute,
   clusterHealthRoute,
@@ -145,3 +145,6 @@ export const routes: readonly Route[] = [
   ...serviceTokenRoutes,
   ...privilegeRoutes,
 ]
+
+/** Every endpoint of search. The server, the compatibility table and the security matrix read this list and no other. */
+export const routes: readonly Route[] = unguarded.map(obeyClusterBlocks)

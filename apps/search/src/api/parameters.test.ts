@@ -1,6 +1,7 @@
 import { AppError } from '@logstack/errors'
 import { describe, expect, it } from 'vitest'
-import { readParameters, readTime } from './parameters.ts'
+import { readTime } from '../cluster-settings/unit-values.ts'
+import { readParameters } from './parameters.ts'
 
 const table = {
   size: 'integer',

@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { readBytes, readTime } from '../cluster-settings/unit-values.ts'
 import type { ParameterKind, ParameterTable } from './define-route.ts'
 
 /** Parameters every request may carry; they are applied once, to the answer. */
@@ -11,30 +12,6 @@ export const commonParameters = {
   source: 'string',
   source_content_type: 'string',
 } as const satisfies ParameterTable
-
-const timeUnitsMs: Readonly<Record<string, number>> = {
-  nanos: 1e-6,
-  micros: 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-}
-
-const byteUnits: Readonly<Record<string, number>> = {
-  b: 1,
-  k: 1024,
-  kb: 1024,
-  m: 1024 ** 2,
-  mb: 1024 ** 2,
-  g: 1024 ** 3,
-  gb: 1024 ** 3,
-  t: 1024 ** 4,
-  tb: 1024 ** 4,
-  p: 1024 ** 5,
-  pb: 1024 ** 5,
-}
 
 function invalid(message: string, cause?: AppError): AppError {
   return new AppError(searchErrors.illegal_argument_exception, message, cause ? { cause } : {})
@@ -103,31 +80,6 @@ function readChoice(name: string, text: string, choices: readonly string[]): str
   if (choices.includes(text)) return text
   if (text === '' && choices.includes('true')) return 'true'
   throw invalid(`Unknown value [${text}] for parameter [${name}], expected one of [${choices.join(', ')}]`)
-}
-
-/** Milliseconds of a time value such as `1m` or `500ms`; `what` names the parameter in the error. */
-export function readTime(what: string, text: string): number {
-  if (text === '0' || text === '-1') return Number(text)
-  const [, amount, unit] = /^(-?\d+)\s*([a-z]+)$/i.exec(text.trim()) ?? []
-  const factor = timeUnitsMs[unit === 'M' ? '' : (unit?.toLowerCase() ?? '')]
-  if (amount === undefined || factor === undefined) {
-    throw invalid(
-      `failed to parse setting [${what}] with value [${text}] as a time value: unit is missing or unrecognized`,
-    )
-  }
-  return Number(amount) * factor
-}
-
-function readBytes(what: string, text: string): number {
-  if (text === '0' || text === '-1') return Number(text)
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/i.exec(text.trim()) ?? []
-  const factor = byteUnits[unit?.toLowerCase() ?? '']
-  if (amount === undefined || factor === undefined) {
-    throw invalid(
-      `failed to parse setting [${what}] with value [${text}] as a size in bytes: unit is missing or unrecognized`,
-    )
-  }
-  return Math.floor(Number(amount) * factor)
 }
 
 function unrecognized(path: string, names: readonly string[], table: ParameterTable): AppError {

@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { readTime } from '../cluster-settings/unit-values.ts'
 import { type Role, readRole } from '../security/role.ts'
 import type { ApiKeyChange, ApiKeyInfo, Security } from '../security/security.ts'
-import { readTime } from './parameters.ts'
 import { isObject } from './read-request.ts'
 import { validationError } from './render-error.ts'
 

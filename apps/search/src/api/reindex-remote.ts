@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { fitsStars } from '@logstack/rules'
+import { readTime } from '../cluster-settings/unit-values.ts'
 import type { RemoteSources } from '../services.ts'
-import { readTime } from './parameters.ts'
 import { isObject } from './read-request.ts'
 import type { RemoteCluster } from './remote-cluster.ts'
 

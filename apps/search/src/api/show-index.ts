@@ -50,7 +50,12 @@ export function humanSettings(settings: IndexSettings): IndexSettings {
 
 /** Flat settings with the `index.` prefix, for `flat_settings`. */
 function flatSettings(settings: IndexSettings): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`index.${name}`, shownValue(value)]))
+  return shownSettings(Object.fromEntries(Object.entries(settings).map(([name, value]) => [`index.${name}`, value])))
+}
+
+/** Flat settings under their own names, their lists as lists. */
+export function shownSettings(settings: IndexSettings): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, shownValue(value)]))
 }
 
 /** Settings as a request asks for them: nested, or under their full names. */

@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { clusterSetting, timeMs } from '../plan/cluster-limits.ts'
+import { clusterTimeMs } from '../cluster-settings/read.ts'
 import type { Services } from '../services.ts'
 import {
   changePolicyState,
@@ -22,7 +22,6 @@ import { nameMatcher } from './show-index.ts'
 import { snapshotRequest } from './snapshot-request.ts'
 
 const timeouts = { timeout: 'time', master_timeout: 'time' } as const
-const leastIntervalDefault = '15m'
 
 function shownStats(store: Services['store'], policy: string) {
   const { taken, failed, deleted, deletionFailures } = snapshotPolicyState(store, policy)
@@ -90,10 +89,10 @@ const putPolicy = defineRoute({
   async handle(request, services) {
     const { store, catalogue, now } = services
     const id = request.params['id'] ?? ''
-    const policy = parseSnapshotPolicy(id, objectBody(request.json(), 'snapshot_lifecycle'))
+    const policy = parseSnapshotPolicy(id, objectBody(request.json(), 'snapshot_lifecycle'), now())
     const version = (snapshotPolicies(store).get(id)?.version ?? 0) + 1
     const stored = { version, modifiedMs: now(), policy }
-    checkSchedule(stored, timeMs(clusterSetting(catalogue, 'slm.minimum_interval') ?? leastIntervalDefault))
+    checkSchedule(stored, clusterTimeMs(catalogue, 'slm.minimum_interval'))
     if (!repositoriesOf(services).get(policy.repository)) {
       const reason = `no such repository [${policy.repository}]`
       throw new AppError(searchErrors.illegal_argument_exception, reason)

@@ -32,8 +32,8 @@ const standard: Readonly<Record<Level, { readonly usedShare: number; readonly he
   flood: { usedShare: 0.95, headroomBytes: 5 * gibibyte },
 }
 
-/** Used share of the disk (`85%`, `0.85`) or free bytes (`5gb`) of a watermark. Throws `illegal_argument_exception` for anything else. */
-function readMark(name: string, text: string): { usedShare: number } | { freeBytes: number } {
+/** What a watermark is set to: the used share of the disk (`85%`, `0.85`) or the free bytes (`5gb`). Throws `illegal_argument_exception` for anything else. */
+export function readMark(name: string, text: string): { usedShare: number } | { freeBytes: number } {
   const [, percent] = /^\s*(\d+(?:\.\d+)?)\s*%\s*$/.exec(text) ?? []
   const usedShare = percent !== undefined ? Number(percent) / 100 : /^[01](?:\.\d+)?$/.test(text) ? Number(text) : -1
   if (usedShare >= 0 && usedShare <= 1) return { usedShare }
@@ -41,6 +41,14 @@ function readMark(name: string, text: string): { usedShare: number } | { freeByt
   if (freeBytes !== undefined) return { freeBytes }
   throw new AppError(searchErrors.illegal_argument_exception, `unable to parse [${name}] with value [${text}]`)
 }
+
+/** The watermarks and their headrooms as settings of the cluster have them when they are not set. */
+export const watermarkDefaults: Readonly<Record<string, string>> = Object.fromEntries(
+  (['low', 'high', 'flood'] as const).flatMap((level) => [
+    [settingOf[level], `${standard[level].usedShare * 100}%`],
+    [`${settingOf[level]}.max_headroom`, `${standard[level].headroomBytes / gibibyte}gb`],
+  ]),
+)
 
 function freeBytesOf(level: Level, totalBytes: number, settings: Settings): number {
   const given = settings[settingOf[level]]
@@ -63,18 +71,13 @@ export function watermarksOf(totalBytes: number, settings: Settings): Watermarks
 
 const shownName: Readonly<Record<Level, string>> = { low: 'low', high: 'high', flood: 'flood stage' }
 
-/** Refuses watermarks that cannot be read or stand in the wrong order, in Elasticsearch's words. */
+/** Refuses watermarks that stand in the wrong order, in Elasticsearch's words. */
 export function checkWatermarks(settings: Settings): void {
-  const shown = (level: Level): string => settings[settingOf[level]] ?? `${standard[level].usedShare * 100}%`
+  const shown = (level: Level): string => settings[settingOf[level]] ?? String(watermarkDefaults[settingOf[level]])
   const marks = (['low', 'high', 'flood'] as const).map((level) => ({
     level,
     mark: readMark(settingOf[level], shown(level)),
   }))
-  for (const level of ['low', 'high', 'flood'] as const) {
-    const headroom = settings[`${settingOf[level]}.max_headroom`]
-    if (headroom !== undefined && byteSize(headroom) === undefined)
-      readMark(`${settingOf[level]}.max_headroom`, headroom)
-  }
   for (const [at, { level, mark }] of marks.slice(1).entries()) {
     const lower = marks[at]
     if (lower === undefined || 'usedShare' in lower.mark !== 'usedShare' in mark) continue

@@ -1,10 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 
-/** The default of `search.max_buckets`: the most buckets of one answer. */
-export const bucketsMax = 65_535
-
 /** Refuses to make more buckets than the limit. */
-export function tooManyBuckets(limit = bucketsMax): AppError {
+export function tooManyBuckets(limit: number): AppError {
   return new AppError(
     searchErrors.too_many_buckets_exception,
     `Trying to create too many buckets. Must be less than or equal to: [${limit}] but this number of buckets was exceeded. This limit can be set by changing the [search.max_buckets] cluster level setting.`,

@@ -46,6 +46,8 @@ export interface RowSource {
   /** What the caller may see of a document's JSON; undefined where it is none of it. */
   visible(index: number, json: string): string | undefined
   readonly nowMs: number
+  /** `search.max_buckets`: what makes buckets of its own accord stops there. */
+  readonly bucketsMax: number
 }
 
 /** The `script` of an aggregation: a field of the request alone, under a path of its own. */

@@ -25,6 +25,7 @@ import { createNameTable } from './resolve.ts'
 import { resolvedFields } from './resolved-fields.ts'
 import { addRestored, prepareRestored } from './restored-indices.ts'
 import { changeSettings } from './settings.ts'
+import { checkShardLimit, shardsTaken } from './shard-limit.ts'
 import type { Store } from './store.ts'
 import { findColumn, type NeededColumn, purgeRows, reconcileTables, widenTable } from './tables.ts'
 import { createTemplates, type Templates } from './templates.ts'
@@ -57,6 +58,10 @@ class CatalogueChanges {
     const found = this.state.byId.get(index.id)
     if (found === undefined) throw noSuchIndex(index.name)
     return found
+  }
+
+  private checkShards(added: number): void {
+    checkShardLimit(this.context.store, this.state.byId.values(), added)
   }
 
   private update(index: IndexMeta, change: (current: IndexMeta) => IndexMeta): Promise<IndexMeta> {
@@ -188,7 +193,11 @@ class CatalogueChanges {
   }
 
   setState(index: IndexMeta, state: 'open' | 'close'): Promise<IndexMeta> {
-    return this.update(index, (current) => (current.state === state ? current : { ...current, state }))
+    return this.update(index, (current) => {
+      if (current.state === state) return current
+      if (state === 'open') this.checkShards(shardsTaken(current.settings))
+      return { ...current, state }
+    })
   }
 
   mergeMapping(index: IndexMeta, given: Mapping): Promise<IndexMeta> {
@@ -205,6 +214,7 @@ class CatalogueChanges {
   putSettings(index: IndexMeta, given: Readonly<Record<string, unknown>>): Promise<IndexMeta> {
     return this.update(index, (current) => {
       const settings = changeSettings(current.settings, given, current)
+      if (current.state === 'open') this.checkShards(shardsTaken(settings) - shardsTaken(current.settings))
       return { ...current, settings, hidden: settings['hidden'] === 'true' }
     })
   }

@@ -12,11 +12,14 @@ import { checkMappingLimits, mappingLimits, mergeMappings } from './mapping-merg
 import { parseMapping } from './mapping-parse.ts'
 import type { AliasMeta, IndexMeta, IndexSettings } from './model.ts'
 import { newIndexSettings, parseSettings } from './settings.ts'
+import { checkShardLimit, shardsTaken } from './shard-limit.ts'
+import type { Store } from './store.ts'
 import { chooseSlot, familyOf, isSmallSlot, tableOf } from './tables.ts'
 import type { TemplateResult } from './templates.ts'
 
-/** What making an index works with: the clock, in epoch milliseconds, and the engine that gets its table. */
+/** What making an index works with: the clock, in epoch milliseconds, the engine that gets its table, and the cluster's settings. */
 export interface NewIndexContext {
+  readonly store: Pick<Store, 'collection'>
   readonly now: () => number
   readonly engine: Engine
 }
@@ -47,7 +50,7 @@ export function checkNewIndex(state: CatalogueState, name: string): void {
 /** Makes the record of a new index, with its table in the engine; not yet in the catalogue. Only inside `exclusive`. */
 export async function makeIndex(
   state: CatalogueState,
-  { now, engine }: NewIndexContext,
+  { now, engine, store }: NewIndexContext,
   request: CreateIndexRequest,
   template: TemplateResult | undefined,
 ): Promise<IndexMeta> {
@@ -70,6 +73,7 @@ export async function makeIndex(
   checkAnalyzers(mapping, settings)
   checkIndexSort(name, mapping, settings)
   checkShardSelection(name, settings)
+  checkShardLimit(store, [...state.byId.values(), ...state.arriving.values()], shardsTaken(settings))
   const aliases = namedAliases({ ...template?.aliases, ...request.aliases }, name)
   checkAliases(state, name, Object.keys(aliases))
   const id = await state.nextId('index')

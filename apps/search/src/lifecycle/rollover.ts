@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { readTime } from '../api/parameters.ts'
 import { isObject } from '../api/read-request.ts'
+import { readTime } from '../cluster-settings/unit-values.ts'
 import type { CreateIndexRequest } from '../indices/catalogue.ts'
 import { backingIndexName } from '../indices/data-streams.ts'
 import type { IndexMeta } from '../indices/model.ts'

@@ -1,5 +1,6 @@
+import { clusterSetting } from '../cluster-settings/read.ts'
+import { readTime } from '../cluster-settings/unit-values.ts'
 import type { DataStreamMeta } from '../indices/catalogue.ts'
-import { clusterSetting, timeMs } from '../plan/cluster-limits.ts'
 import { deletesByPolicy, policyNameOf } from './ilm/policies.ts'
 import { dataSpace, type RetentionContext } from './retention.ts'
 import { ageFor, retentionPolicy } from './retention-policy.ts'
@@ -11,7 +12,6 @@ const gibibyte = 1024 ** 3
 /** No backing index takes more of the data's share of the disk, so that the oldest can go one by one. */
 const shareOfIndex = 1 / 20
 const smallestBytes = 64 * 1024 ** 2
-const standardRollover = 'max_age=auto,max_primary_shard_size=50gb,min_docs=1,max_primary_shard_docs=200000000'
 
 /** How old a backing index becomes before the next takes over, by how long its events are kept; Elasticsearch's `auto`. */
 function autoAge(retentionMs: number | undefined): string {
@@ -34,12 +34,12 @@ export function retentionOf(
   { store }: Pick<RetentionContext, 'store'>,
 ): { readonly ms: number | undefined; readonly by: 'data_stream_configuration' | 'default_global_retention' } {
   const own = stream.lifecycle?.enabled === true ? stream.lifecycle.data_retention : undefined
-  if (own !== undefined) return { ms: timeMs(own), by: 'data_stream_configuration' }
+  if (own !== undefined) return { ms: readTime('data_retention', own), by: 'data_stream_configuration' }
   return { ms: ageFor(retentionPolicy(store), stream.name), by: 'default_global_retention' }
 }
 
 function conditionsFor(stream: DataStreamMeta, budgetBytes: number, context: RetentionContext): Record<string, string> {
-  const text = clusterSetting(context.catalogue, 'cluster.lifecycle.default.rollover') ?? standardRollover
+  const text = clusterSetting(context.catalogue, 'cluster.lifecycle.default.rollover')
   const conditions: Record<string, string> = {}
   for (const pair of text.split(',')) {
     const [name = '', value = ''] = pair.split('=')
@@ -82,7 +82,7 @@ async function deleteOld(stream: DataStreamMeta, context: RetentionContext): Pro
   for (const name of catalogue.dataStream(stream.name)?.indices.slice(0, -1) ?? []) {
     const index = catalogue.index(name)
     const since = index && rolledOverAtMs(index, context)
-    if (index === undefined || since === undefined || now() - since < timeMs(retention)) continue
+    if (index === undefined || since === undefined || now() - since < readTime('data_retention', retention)) continue
     if (deletesByPolicy(index, store)) continue
     await catalogue.deleteIndex(index)
     logger.info({ stream: stream.name, index: name, retention }, 'an index was older than its data stream keeps')

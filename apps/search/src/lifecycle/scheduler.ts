@@ -1,5 +1,5 @@
+import { clusterTimeMs } from '../cluster-settings/read.ts'
 import { Periodic } from '../documents/sweep.ts'
-import { clusterSetting, timeMs } from '../plan/cluster-limits.ts'
 import { stopPolicies } from '../slm/run-policy.ts'
 import { runSnapshotSchedules } from '../slm/schedule.ts'
 import type { SnapshotServices } from '../snapshots/create-snapshot.ts'
@@ -17,7 +17,6 @@ export interface LifecycleScheduler {
 }
 
 const lookMs = 5_000
-const pollDefaultMs = 60_000
 const ageIntervalMs = 3_600_000
 const clockCollection = 'lifecycle_clock'
 
@@ -49,8 +48,7 @@ export function startLifecycle(context: SnapshotServices): LifecycleScheduler {
 
   async function tick(): Promise<void> {
     await attempt('making snapshots by the clock', () => runSnapshotSchedules(context))
-    const setting = clusterSetting(catalogue, 'indices.lifecycle.poll_interval')
-    const pollMs = setting === undefined ? pollDefaultMs : timeMs(setting)
+    const pollMs = clusterTimeMs(catalogue, 'indices.lifecycle.poll_interval')
     if (now() >= lastPollMs && now() - lastPollMs < pollMs) return
     lastPollMs = now()
     await attempt('running lifecycle policies', () => runPolicies(context))

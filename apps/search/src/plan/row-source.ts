@@ -1,4 +1,5 @@
 import type { ValueType } from '@logstack/rules'
+import { clusterCount } from '../cluster-settings/read.ts'
 import type { RowField, RowSource } from '../dsl/define-aggregation.ts'
 import type { SortCriterion } from '../dsl/sort/read-sort.ts'
 import type { ResolvedField } from '../indices/model.ts'
@@ -45,6 +46,7 @@ export function createRowSource(services: PlanServices, leaves: readonly ScoredL
   }
   return {
     nowMs,
+    bucketsMax: clusterCount(services.catalogue, 'search.max_buckets'),
     leaves,
     stored: storedScripts(services.catalogue),
     field(path) {

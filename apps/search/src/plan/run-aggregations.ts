@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { bucketsMax, tooManyBuckets } from '../dsl/bucket-limit.ts'
+import { tooManyBuckets } from '../dsl/bucket-limit.ts'
 import type {
   AggregationNode,
   Background,
@@ -263,9 +263,9 @@ async function findBuckets(
   const order = node.plan.order?.(columns) ?? own.map((key) => sql`${key} ASC`)
   const statement = sql`SELECT ${join([...keys, sql`count() AS n`, total, ...named], ', ')} FROM ${expanded(levels, node.source)}${
     conditions.length === 0 ? sql`` : sql` WHERE ${join(conditions, ' AND ')}`
-  }${keys.length === 0 ? sql` HAVING count() > 0` : sql` GROUP BY ${join(keys, ', ')}`}${chosen === undefined ? sql`` : sql` HAVING ${chosen}`}${order.length === 0 ? sql`` : sql` ORDER BY ${join(order, ', ')}`}${limits(node, parents)}`
+  }${keys.length === 0 ? sql` HAVING count() > 0` : sql` GROUP BY ${join(keys, ', ')}`}${chosen === undefined ? sql`` : sql` HAVING ${chosen}`}${order.length === 0 ? sql`` : sql` ORDER BY ${join(order, ', ')}`}${limits(node, parents, run.bucketsMax)}`
   const rows = await run.services.engine.rows(statement, run.read)
-  if (rows.length > bucketsMax) throw tooManyBuckets()
+  if (rows.length > run.bucketsMax) throw tooManyBuckets(run.bucketsMax)
   return rows.map((row) => {
     const path = row.slice(0, keys.length)
     return {
@@ -308,16 +308,16 @@ async function findBackground(
     background === 'found' && found.length === 0
       ? []
       : run.services.engine.rows(
-          sql`SELECT ${names}, count() FROM ${expanded([level], source)}${where} GROUP BY ${names} ORDER BY ${names} LIMIT ${num(bucketsMax + 1)}`,
+          sql`SELECT ${names}, count() FROM ${expanded([level], source)}${where} GROUP BY ${names} ORDER BY ${names} LIMIT ${num(run.bucketsMax + 1)}`,
           run.read,
         ),
     countRows(run.everything(), run),
   ])
-  if (rows.length > bucketsMax) throw tooManyBuckets()
+  if (rows.length > run.bucketsMax) throw tooManyBuckets(run.bucketsMax)
   return { keys: rows.map((row) => ({ key: row.slice(0, keys.length), count: Number(row[keys.length]) })), documents }
 }
 
-function limits(node: BucketNode, parents: readonly Sql[]): Sql {
+function limits(node: BucketNode, parents: readonly Sql[], bucketsMax: number): Sql {
   const most = sql` LIMIT ${num(bucketsMax + 1)}`
   const { size } = node.plan
   if (size === undefined) return most

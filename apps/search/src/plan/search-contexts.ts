@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { AppError, searchErrors } from '@logstack/errors'
+import { clusterCount, clusterSetting } from '../cluster-settings/read.ts'
+import { readTime } from '../cluster-settings/unit-values.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { SearchRequest } from '../dsl/search-request.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
@@ -8,15 +10,9 @@ import { actionOf } from '../security/actions.ts'
 import { forbidden } from '../security/denied.ts'
 import { identityOf, type Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
-import { clusterSetting, timeMs } from './cluster-limits.ts'
 import type { Snapshots } from './leaves.ts'
 import type { SortValue } from './order.ts'
 import type { Total } from './totals.ts'
-
-/** The default of `search.max_open_scroll_context`. */
-const contextsMax = 500
-/** The default of `search.max_keep_alive`. */
-const keepAliveDefaultMax = '24h'
 
 /** What a scroll or a point in time holds between requests: which indices, as of which moment, and how far a scroll has come. */
 export interface SearchContext {
@@ -35,21 +31,28 @@ export interface SearchContext {
   readonly release: () => void
 }
 
+/** What the cluster's settings allow, asked anew each time. */
+export interface ContextLimits {
+  contextsMax(): number
+  /** As it is written: `24h`. */
+  keepAliveMax(): string
+}
+
 /** Open scrolls and points in time, in memory: they end with their time limit, when they are cleared, or when search stops. */
 export class SearchContexts {
   readonly #contexts = new Map<string, SearchContext>()
   readonly #hold: Documents['hold']
-  /** `search.max_keep_alive`, as it is written. */
-  readonly #keepAliveMax: () => string
+  readonly #limits: ContextLimits
   readonly #timers = new Map<SearchContext, NodeJS.Timeout>()
 
-  constructor(hold: Documents['hold'], keepAliveMax: () => string) {
+  constructor(hold: Documents['hold'], limits: ContextLimits) {
     this.#hold = hold
-    this.#keepAliveMax = keepAliveMax
+    this.#limits = limits
   }
 
   open(context: Omit<SearchContext, 'id' | 'expiresAtMs' | 'release'>, nowMs: number): SearchContext {
     this.#expire(nowMs)
+    const contextsMax = this.#limits.contextsMax()
     if (this.#contexts.size >= contextsMax)
       throw new AppError(
         searchErrors.es_rejected_execution_exception,
@@ -83,8 +86,8 @@ export class SearchContexts {
   }
 
   #checkKeepAlive(keepAliveMs: number): void {
-    const most = this.#keepAliveMax()
-    if (keepAliveMs <= timeMs(most)) return
+    const most = this.#limits.keepAliveMax()
+    if (keepAliveMs <= readTime('search.max_keep_alive', most)) return
     throw illegalArgument(
       `Keep alive for request (${shownTime(keepAliveMs)}) is too large. It must be less than (${most}). This limit can be set by changing the [search.max_keep_alive] cluster level setting.`,
     )
@@ -171,10 +174,10 @@ const contextsOf = new WeakMap<object, SearchContexts>()
 export function searchContexts(services: Pick<Services, 'documents' | 'catalogue'>): SearchContexts {
   const known = contextsOf.get(services)
   if (known) return known
-  const made = new SearchContexts(
-    (snapshots) => services.documents.hold(snapshots),
-    () => clusterSetting(services.catalogue, 'search.max_keep_alive') ?? keepAliveDefaultMax,
-  )
+  const made = new SearchContexts((snapshots) => services.documents.hold(snapshots), {
+    contextsMax: () => clusterCount(services.catalogue, 'search.max_open_scroll_context'),
+    keepAliveMax: () => clusterSetting(services.catalogue, 'search.max_keep_alive'),
+  })
   contextsOf.set(services, made)
   return made
 }

@@ -1,5 +1,5 @@
 import { isAppError } from '@logstack/errors'
-import { bucketsMax } from '../dsl/bucket-limit.ts'
+import { clusterCount, clusterTimeMs } from '../cluster-settings/read.ts'
 import { asksForScores, touchAggregations } from '../dsl/define-aggregation.ts'
 import { indexLimit } from '../dsl/index-limits.ts'
 import type { TracedContext } from '../dsl/lower-context.ts'
@@ -13,7 +13,6 @@ import { contextOf } from '../painless/field-script.ts'
 import { Turns } from '../painless/turns.ts'
 import type { Scope } from '../security/scope.ts'
 import { runSuggest } from '../suggest/run-suggest.ts'
-import { clusterLimit } from './cluster-limits.ts'
 import { checkScripts } from './computed-columns.ts'
 import { explainHits } from './explain.ts'
 import { type FoundHits, findHits, type Hit } from './hits.ts'
@@ -73,16 +72,24 @@ export async function search(services: PlanServices, plan: SearchPlan): Promise<
   await shown(services, plan.indices, plan.snapshots)
   const release = services.documents.hold(plan.snapshots?.values())
   const startedAtMs = performance.now()
+  const limited = withDefaultTimeout(services, plan)
   try {
     const reading = plan.cached === true ? { ...services, engine: cachedEngine(services.engine) } : services
-    return await searchHeld(reading, plan)
+    return await searchHeld(reading, limited)
   } catch (thrown) {
-    const ownLimit = plan.request.timeoutMs !== undefined && isAppError(thrown) && thrown.code === 'search_timeout'
+    const ownLimit = limited.request.timeoutMs !== undefined && isAppError(thrown) && thrown.code === 'search_timeout'
     if (!ownLimit) throw thrown
     return await timedOut(plan, performance.now() - startedAtMs)
   } finally {
     release()
   }
+}
+
+/** A search that names no `timeout` has that of `search.default_search_timeout`, if there is one. */
+function withDefaultTimeout({ catalogue }: PlanServices, plan: SearchPlan): SearchPlan {
+  const timeoutMs = clusterTimeMs(catalogue, 'search.default_search_timeout')
+  if (plan.request.timeoutMs !== undefined || timeoutMs < 0) return plan
+  return { ...plan, request: { ...plan.request, timeoutMs } }
 }
 
 /** The answer of a search that its own `timeout` ended: what was found until then is not known. */
@@ -323,7 +330,7 @@ async function aggregate(
     leaves,
     everything,
     typedKeys: plan.typedKeys,
-    bucketsMax: clusterLimit(services.catalogue, 'search.max_buckets', bucketsMax),
+    bucketsMax: clusterCount(services.catalogue, 'search.max_buckets'),
     read,
   })
 }

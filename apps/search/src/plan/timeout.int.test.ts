@@ -35,6 +35,15 @@ it('answers a search that its own timeout ended with what is known, and says so'
   })
 })
 
+it('has the timeout of the cluster where a search names none', async () => {
+  const kept = logs.services.store.collection<object>('cluster_settings')
+  const set = (value: object) => logs.services.store.transaction(() => kept.put('persistent', value))
+  await set({ 'search.default_search_timeout': '300ms' })
+  expect(await endedSearch({})).toMatchObject({ timed_out: true, limits: [300] })
+  expect(await endedSearch({ timeout: '250ms' })).toMatchObject({ timed_out: true, limits: [250] })
+  await set({})
+})
+
 it('fails where no timeout was asked for, and takes no word for a time', async () => {
   await expect(endedSearch({})).rejects.toMatchObject({ cause: { code: 'search_timeout' } })
   await expect(endedSearch({ timeout: 'soon' })).rejects.toThrow('failed to parse setting [timeout] with value [soon]')

@@ -1,8 +1,11 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { readTime } from '../api/parameters.ts'
 import { isObject } from '../api/read-request.ts'
+import { validationError } from '../api/render-error.ts'
 import { snapshotBodyKeys } from '../api/snapshot-body.ts'
+import { readTime } from '../cluster-settings/unit-values.ts'
+import { evaluateIndexName } from '../indices/index-names.ts'
 import type { Collection, Store } from '../indices/store.ts'
+import { snapshotNameFault } from '../snapshots/snapshot-name.ts'
 import { parseCron } from './cron.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -107,8 +110,11 @@ function isInterval(schedule: string): boolean {
   return /^\d+\s*(?:d|h|m|s|ms)$/u.test(schedule)
 }
 
-/** Reads the body of `PUT /_slm/policy/{id}`. Throws `illegal_argument_exception`. */
-export function parseSnapshotPolicy(id: string, body: Json): SnapshotPolicy {
+/**
+ * Reads the body of `PUT /_slm/policy/{id}`. Throws `illegal_argument_exception`, and `action_request_validation_exception` for a name that no snapshot of
+ * it could have.
+ */
+export function parseSnapshotPolicy(id: string, body: Json, nowMs: number): SnapshotPolicy {
   if (id === '' || /[\s,#\\/*?"<>|]/u.test(id) || id.startsWith('_'))
     throw invalid(`invalid policy id [${id}]: must not contain whitespace or any of [,#\\/*?"<>|], nor start with '_'`)
   const { name, schedule, repository, config = {}, retention, ...unknown } = body
@@ -125,6 +131,7 @@ export function parseSnapshotPolicy(id: string, body: Json): SnapshotPolicy {
   const { metadata } = config
   if (isObject(metadata) && 'policy' in metadata)
     throw invalid(`invalid snapshot metadata for policy [${id}]: field name [policy] is reserved`)
+  checkSnapshotName(text('name', name), nowMs)
   return {
     name: text('name', name),
     schedule: text('schedule', schedule),
@@ -132,6 +139,12 @@ export function parseSnapshotPolicy(id: string, body: Json): SnapshotPolicy {
     config,
     ...(retention === undefined ? {} : { retention: parseRetention(retention) }),
   }
+}
+
+/** The name as it would be now must do, with what is put behind it. */
+function checkSnapshotName(name: string, nowMs: number): void {
+  const fault = snapshotNameFault(evaluateIndexName(name, nowMs))
+  if (fault !== undefined) throw validationError(`invalid snapshot name [${name}]: ${fault}`)
 }
 
 function parseRetention(given: unknown): SnapshotRetention {
@@ -144,7 +157,7 @@ function parseRetention(given: unknown): SnapshotRetention {
     throw invalid(`[expire_after] must be a time above 0, but was: ${String(expire_after)}`)
   const count = (what: string, value: unknown): number | undefined => {
     if (value === undefined) return undefined
-    if (Number.isInteger(value) && Number(value) >= 1) return Number(value)
+    if (/^\d{1,9}$/.test(String(value)) && Number(value) >= 1) return Number(value)
     throw invalid(`${what} snapshot count must be at least 1, but was: ${String(value)}`)
   }
   const [min, max] = [count('minimum', min_count), count('maximum', max_count)]

@@ -1,12 +1,10 @@
-import { clusterSetting } from '../plan/cluster-limits.ts'
+import { clusterSetting } from '../cluster-settings/read.ts'
 import type { SnapshotServices } from '../snapshots/create-snapshot.ts'
 import { type Cron, parseCron } from './cron.ts'
 import { changePolicyState, nextOf, slmMode, snapshotPolicies, snapshotPolicyState } from './policy.ts'
 import { runSnapshotRetention } from './retention.ts'
 import { runPolicy } from './run-policy.ts'
 
-const retentionScheduleDefault = '0 30 1 * * ?'
-const scheduleSetting = 'slm.retention_schedule'
 const clock = 'slm_clock'
 
 /** Begins the snapshots that are due, and deletes old ones when it is time. What is begun goes on after this resolves; failures are logged. */
@@ -37,7 +35,7 @@ export async function runSnapshotSchedules(services: SnapshotServices): Promise<
 
 /** Whether retention is to run now; notes when the next time is. An empty setting is never. */
 async function isRetentionDue({ store, catalogue, now }: SnapshotServices, isRunning: boolean): Promise<boolean> {
-  const schedule = clusterSetting(catalogue, scheduleSetting) ?? retentionScheduleDefault
+  const schedule = clusterSetting(catalogue, 'slm.retention_schedule')
   const kept = store.collection<{ readonly schedule: string; readonly dueMs: number }>(clock)
   const known = kept.get('retention')
   const isKnown = known?.schedule === schedule
@@ -50,9 +48,4 @@ async function isRetentionDue({ store, catalogue, now }: SnapshotServices, isRun
 /** An empty schedule is never. */
 function retentionCron(schedule: string): Cron | undefined {
   return schedule.trim() === '' ? undefined : parseCron(schedule)
-}
-
-/** Throws `illegal_argument_exception` where settings of the cluster name no schedule that retention could keep. */
-export function checkRetentionSchedule(settings: Readonly<Record<string, string>>): void {
-  retentionCron(settings[scheduleSetting] ?? retentionScheduleDefault)
 }

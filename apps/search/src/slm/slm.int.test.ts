@@ -225,6 +225,18 @@ it('refuses policies that cannot work, in the words of Elasticsearch', async () 
   expect(await put({ retention: { expire_after: 'long' } })).toContain('as a time value')
   expect(await put({ config: { what: 1 } })).toContain('unknown parameter [what]')
   expect(await put({ config: { metadata: { policy: 'x' } } })).toContain('field name [policy] is reserved')
+  expect(await put({ name: 'Upper' })).toBe(
+    'action_request_validation_exception: Validation Failed: 1: invalid snapshot name [Upper]: must be lowercase;',
+  )
+  expect(await put({ name: 'a b' })).toContain('invalid snapshot name [a b]: must not contain whitespace;')
+  expect(await put({ name: '<Day-{now/d}>' })).toContain('invalid snapshot name [<Day-{now/d}>]: must be lowercase;')
+  expect(await put({ name: '<day-{now/d>' })).toContain('date math placeholder is open ended')
+  expect(await put({ name: '<day-{now/x}>' })).toContain('exception: ')
+  expect(await put({ retention: { min_count: 0 } })).toContain('minimum snapshot count must be at least 1, but was: 0')
+  expect(await put({ retention: { max_count: 'x' } })).toContain(
+    'maximum snapshot count must be at least 1, but was: x',
+  )
+  expect(await put({ retention: { expire_after: '0' } })).toContain('[expire_after] must be a time above 0')
   expect(await put({ more: 1 })).toContain('unknown field [more]')
   expect(await put({}, 'a b')).toContain('invalid policy id [a b]')
   expect(await refusal('get_lifecycle', { id: 'none' })).toBe(

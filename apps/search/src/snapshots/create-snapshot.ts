@@ -10,6 +10,7 @@ import { formats, type GlobalState, type Manifest, type SnapshotIndex, type Snap
 import { readGlobalState } from './global-state.ts'
 import { filesOf, requireRepository, requireWritable } from './repositories.ts'
 import type { RepositoryFiles } from './repository-files.ts'
+import { snapshotNameFault } from './snapshot-name.ts'
 
 /** What search needs of its services to make and restore snapshots. */
 export type SnapshotServices = Omit<Services, 'security'>
@@ -33,21 +34,6 @@ function invalidName({ repository }: SnapshotRequest, name: string, why: string)
     searchErrors.invalid_snapshot_name_exception,
     `[${repository}:${name}] Invalid snapshot name [${name}], ${why}`,
   )
-}
-
-function checkName(request: SnapshotRequest, name: string): void {
-  if (name === '') throw invalidName(request, name, 'cannot be empty')
-  if (/\s/.test(name)) throw invalidName(request, name, 'must not contain whitespace')
-  if (name.includes(',')) throw invalidName(request, name, "must not contain ','")
-  if (name.includes('#')) throw invalidName(request, name, "must not contain '#'")
-  if (name.startsWith('_')) throw invalidName(request, name, "must not start with '_'")
-  if (name !== name.toLowerCase()) throw invalidName(request, name, 'must be lowercase')
-  if (/[\\/*?"<>|]/.test(name))
-    throw invalidName(
-      request,
-      name,
-      String.raw`must not contain the following characters [ , ", *, \, <, |, ,, >, /, ?]`,
-    )
 }
 
 /** Throws when a repository has a snapshot of that name, or one is being made. */
@@ -81,7 +67,8 @@ export async function beginSnapshot(
   const { repository: name } = request
   const repository = requireRepository(services, name)
   const snapshot = evaluateIndexName(request.snapshot, services.now())
-  checkName(request, snapshot)
+  const fault = snapshotNameFault(snapshot)
+  if (fault !== undefined) throw invalidName(request, snapshot, fault)
   requireWritable(name, repository)
   const files = await filesOf(services, name)
   const { records } = await files.records()

@@ -1,3 +1,5 @@
+import { archived } from '../cluster-settings/archive.ts'
+import type { KeptSettings } from '../cluster-settings/change.ts'
 import type { Store } from '../indices/store.ts'
 import type { GlobalState } from './format.ts'
 
@@ -31,6 +33,7 @@ export async function restoreGlobalState(store: Store, state: GlobalState): Prom
       for (const key of leaving) if (!Object.hasOwn(given, key)) kept.remove(key)
       for (const [key, value] of Object.entries(given)) kept.put(key, value)
     }
-    store.collection<unknown>(settings).put('persistent', state.collections[settings]?.['persistent'] ?? {})
+    const persistent = (state.collections[settings]?.['persistent'] ?? {}) as KeptSettings
+    store.collection<unknown>(settings).put('persistent', archived(persistent))
   })
 }

@@ -79,8 +79,11 @@ export const dateHistogram: Aggregation<DateHistogram> = defineAggregation<DateH
     const part = holdsSpans(field)
       ? spanKey(
           field,
-          limits.hardMin ?? cellNumber(prepared[0]) ?? undefined,
-          limits.hardMax ?? cellNumber(prepared[1]) ?? undefined,
+          {
+            from: limits.hardMin ?? cellNumber(prepared[0]) ?? undefined,
+            to: limits.hardMax ?? cellNumber(prepared[1]) ?? undefined,
+            bucketsMax: source.bucketsMax,
+          },
           rounding,
           'long',
           (start) => rounding.rawOf(start),
@@ -103,6 +106,7 @@ export const dateHistogram: Aggregation<DateHistogram> = defineAggregation<DateH
                   max: read(parameters.extended_bounds?.max, false),
                 },
                 empty,
+                source.bucketsMax,
               )
         const ordered = byMetric ? filled : reordered(filled, criteria)
         return renderDates(ordered, field, parameters, zone)

@@ -1,4 +1,4 @@
-import { bucketsMax, tooManyBuckets } from '../bucket-limit.ts'
+import { tooManyBuckets } from '../bucket-limit.ts'
 import type { FoundBucket, JsonObject } from '../define-aggregation.ts'
 import type { OrderCriterion } from './bucket-order.ts'
 
@@ -14,6 +14,7 @@ export function fillGaps(
   steps: { floor(value: number): number; next(start: number): number },
   bounds: { readonly min?: number | undefined; readonly max?: number | undefined },
   empty: () => JsonObject,
+  bucketsMax: number,
 ): StartedBucket[] {
   const first = lowest(found[0]?.start, bounds.min === undefined ? undefined : steps.floor(bounds.min))
   const last = highest(found.at(-1)?.start, bounds.max === undefined ? undefined : steps.floor(bounds.max))
@@ -27,7 +28,7 @@ export function fillGaps(
       filled.push(next)
       at++
     } else filled.push({ start, bucket: { count: 0, body: empty() } })
-    if (filled.length > bucketsMax) throw tooManyBuckets()
+    if (filled.length > bucketsMax) throw tooManyBuckets(bucketsMax)
   }
   return [...filled, ...found.slice(at)]
 }

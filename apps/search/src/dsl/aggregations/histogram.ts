@@ -48,8 +48,11 @@ export const histogram = defineAggregation({
         holdsSpans(field)
           ? spanKey(
               field,
-              parameters.hard_bounds?.min ?? cellNumber(prepared[0]) ?? undefined,
-              parameters.hard_bounds?.max ?? cellNumber(prepared[1]) ?? undefined,
+              {
+                from: parameters.hard_bounds?.min ?? cellNumber(prepared[0]) ?? undefined,
+                to: parameters.hard_bounds?.max ?? cellNumber(prepared[1]) ?? undefined,
+                bucketsMax: source.bucketsMax,
+              },
               { floor, next: (start) => floor(start + interval * 1.5) },
               'double',
             )
@@ -66,7 +69,9 @@ export const histogram = defineAggregation({
         const starts = found.map((bucket) => ({ start: Number(bucket.key[0]), bucket }))
         const steps = { floor, next: (start: number) => floor(start + interval * 1.5) }
         const filled =
-          minimumCount > 0 || byMetric ? starts : fillGaps(starts, steps, parameters.extended_bounds ?? {}, empty)
+          minimumCount > 0 || byMetric
+            ? starts
+            : fillGaps(starts, steps, parameters.extended_bounds ?? {}, empty, source.bucketsMax)
         const buckets = (byMetric ? filled : reordered(filled, criteria)).map(({ start, bucket }) => ({
           ...(parameters.format === undefined ? {} : { key_as_string: formatNumber(parameters.format, start) }),
           key: new Double(start),

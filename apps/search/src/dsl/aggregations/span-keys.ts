@@ -1,7 +1,7 @@
 import { spanDigits } from '@logstack/rules'
 import { spanKindOf } from '../../indices/field-types/range-types.ts'
 import { list, num, type Sql, sql } from '../../sql/sql.ts'
-import { bucketsMax, tooManyBuckets } from '../bucket-limit.ts'
+import { tooManyBuckets } from '../bucket-limit.ts'
 import type { KeyPart, RowField } from '../define-aggregation.ts'
 
 const longMin = -9_223_372_036_854_775_808n
@@ -34,11 +34,10 @@ export function outerEnds(field: RowField): readonly Sql[] {
   return [sql`minOrNullArray(arrayConcat(${lows}, ${highs}))`, sql`maxOrNullArray(arrayConcat(${lows}, ${highs}))`]
 }
 
-/** The starts of every bucket that a range reaches into, among buckets that go on from `from` up to `to`. */
+/** The starts of every bucket that a range reaches into, among buckets that go on from `from` up to `to`; no more than `bucketsMax`. */
 export function spanKey(
   field: RowField,
-  from: number | undefined,
-  to: number | undefined,
+  { from, to, bucketsMax }: { from: number | undefined; to: number | undefined; bucketsMax: number },
   steps: { floor(value: number): number; next(start: number): number },
   type: KeyPart['type'],
   raw: (start: number) => number = (start) => start,
@@ -47,7 +46,7 @@ export function spanKey(
   const starts: number[] = []
   for (let start = steps.floor(from); start <= to; start = steps.next(start)) {
     starts.push(start)
-    if (starts.length > bucketsMax) throw tooManyBuckets()
+    if (starts.length > bucketsMax) throw tooManyBuckets(bucketsMax)
   }
   const nexts = starts.map((start) => num(steps.next(start)))
   const { low, high } = ends(sql`s`)

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { readTime } from '../../api/parameters.ts'
 import { isObject } from '../../api/read-request.ts'
+import { readTime } from '../../cluster-settings/unit-values.ts'
 import type { IndexMeta } from '../../indices/model.ts'
 import type { Collection, Store } from '../../indices/store.ts'
 import { actions } from './actions/index.ts'

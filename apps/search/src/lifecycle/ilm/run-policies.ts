@@ -1,6 +1,6 @@
 import { isAppError, messageOf } from '@logstack/errors'
+import { readTime } from '../../cluster-settings/unit-values.ts'
 import type { IndexMeta } from '../../indices/model.ts'
-import { timeMs } from '../../plan/cluster-limits.ts'
 import { rolledOverAtMs } from '../rollover.ts'
 import type { ActionContext } from './actions/define-action.ts'
 import { actions } from './actions/index.ts'
@@ -23,7 +23,7 @@ export function lifecycleDateMs(index: IndexMeta, context: Pick<ActionContext, '
 
 /** Milliseconds of a `min_age`. */
 function minAgeMs(phase: Phase): number {
-  return phase.min_age === '0' ? 0 : timeMs(phase.min_age)
+  return readTime('min_age', phase.min_age)
 }
 
 /** Lets every managed index go on in its policy, as far as it can now. One that fails says so in its state and stops nobody else. */

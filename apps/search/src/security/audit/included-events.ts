@@ -1,5 +1,6 @@
-import { clusterSettings } from '../../plan/cluster-limits.ts'
+import { clusterSettings, listMembers } from '../../cluster-settings/read.ts'
 import type { Services } from '../../services.ts'
+import { auditEvents } from './events.ts'
 
 const setting = 'xpack.security.audit.logfile.events.'
 
@@ -16,11 +17,14 @@ export function includedEvents(
     if (now === key) return included
     key = now
     const excluded = namesOf(exclude)
-    included = new Set((include === undefined ? standard : namesOf(include)).filter((name) => !excluded.includes(name)))
+    const chosen = include === undefined ? standard : namesOf(include)
+    included = new Set(chosen.filter((name) => !excluded.includes(name)))
     return included
   }
 }
 
-function namesOf(list: string | undefined): string[] {
-  return list === undefined || list === '' ? [] : list.split(',').map((name) => name.trim())
+/** The events that a list names, in any case of letters; `_all` is every one. */
+function namesOf(list = ''): readonly string[] {
+  const names = listMembers(list).map((name) => name.toLowerCase())
+  return names.includes('_all') ? auditEvents : names
 }
