@@ -4,6 +4,7 @@ import { createLogger } from '@logstack/logging'
 import { testCertificates } from '@logstack/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defineRoute, type Route } from './api/define-route.ts'
+import { HttpTraffic } from './http-traffic.ts'
 import { noAuditTrail } from './security/audit/events.ts'
 import { bootstrapAdministrator, createSecurity } from './security/create-security.ts'
 import { createSearchServer, defaultServerLimits, type SearchServer } from './server.ts'
@@ -52,7 +53,13 @@ beforeAll(async () => {
   const security = createSecurity({ store, now: Date.now })
   await security.putUser('ann', { password: 'password-of-ann', roles: ['viewer'] })
   const logger = createLogger('search', 'silent')
-  const services = { security, audit: noAuditTrail, logger, now: Date.now } as unknown as Services
+  const services = {
+    security,
+    audit: noAuditTrail,
+    logger,
+    now: Date.now,
+    http: new HttpTraffic(1024, Date.now),
+  } as unknown as Services
   server = createSearchServer({
     tls: certificates,
     services,

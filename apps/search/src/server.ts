@@ -78,6 +78,7 @@ export function createSearchServer(options: {
   const { services, limits = defaultServerLimits } = options
   const context: Context = { router: createRouter(options.routes), services, limits }
   const app = createServer({ tls: options.tls, logger: services.logger, bodyBytesMax: limits.bodyBytesMax })
+  services.http.watch(app.server)
   const prepared = new WeakMap<FastifyRequest, Prepared>()
   app.addHook('onRequest', async (request, reply) => {
     reply.raw.once('close', countRequest().ended)

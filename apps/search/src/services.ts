@@ -1,6 +1,7 @@
 import type { Logger } from '@logstack/logging'
 import type { Documents } from './documents/documents.ts'
 import type { Engine } from './engine/engine.ts'
+import type { HttpTraffic } from './http-traffic.ts'
 import type { Catalogue } from './indices/catalogue.ts'
 import type { Store } from './indices/store.ts'
 import type { AuditTrail } from './security/audit/events.ts'
@@ -24,6 +25,7 @@ export interface Services {
   readonly security: Security
   readonly audit: AuditTrail
   readonly logger: Logger
+  readonly http: HttpTraffic
   /** `logstack-search`. */
   readonly nodeName: string
   readonly startedAtMs: number

@@ -9,6 +9,7 @@ import { createDocuments } from './documents/group-commit.ts'
 import { createChdbEngine } from './engine/chdb.ts'
 import { tracedEngine } from './engine/traced-engine.ts'
 import { engineMemory } from './engine-memory.ts'
+import { HttpTraffic } from './http-traffic.ts'
 import { createCatalogue } from './indices/lmdb-catalogue.ts'
 import { createStore } from './indices/lmdb-store.ts'
 import { createGeoDatabases } from './ingest/geo/databases.ts'
@@ -124,6 +125,7 @@ async function openServices({ environment, settings, logger }: Context): Promise
     documents,
     security,
     logger,
+    http: new HttpTraffic(settings.get('http.body_bytes_max'), now),
     nodeName,
     startedAtMs: now(),
     engineMemoryBytesMax: memory.bytesMax,

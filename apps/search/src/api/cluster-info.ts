@@ -30,6 +30,25 @@ const license = defineRoute({
   },
 })
 
+const basicStatus = defineRoute({
+  name: 'license.get_basic_status',
+  methods: ['GET'],
+  paths: ['/_license/basic_status'],
+  privilege: { cluster: 'monitor' },
+  parameters: {},
+  handle: async () => ({ json: { eligible_to_start_basic: false } }),
+})
+
+const trialStatus = defineRoute({
+  name: 'license.get_trial_status',
+  methods: ['GET'],
+  paths: ['/_license/trial_status'],
+  privilege: { cluster: 'monitor' },
+  parameters: {},
+  // There is nothing beyond what everybody has.
+  handle: async () => ({ json: { eligible_to_start_trial: false } }),
+})
+
 const features = {
   data_streams: true,
   eql: false,
@@ -108,4 +127,4 @@ const pendingTasks = defineRoute({
 })
 
 /** The licence, the features and what the cluster is about to do. */
-export const clusterInfoRoutes: readonly Route[] = [license, xpack, xpackUsage, pendingTasks]
+export const clusterInfoRoutes: readonly Route[] = [license, basicStatus, trialStatus, xpack, xpackUsage, pendingTasks]

@@ -4,9 +4,10 @@ import type { Services } from '../services.ts'
 import { indicesOptionParameters, resolveOptions } from './authorized-indices.ts'
 import { clusterBlocks } from './cluster-blocks.ts'
 import { defineRoute, type Route } from './define-route.ts'
+import { describeNode } from './node.ts'
 import { clusterName } from './root.ts'
 import { shardsOf } from './shards.ts'
-import { byIndex, nestedSettings } from './show-index.ts'
+import { byIndex, showSettings } from './show-index.ts'
 
 const everything = { expand: ['open', 'closed', 'hidden'] } as const
 
@@ -38,7 +39,27 @@ function copiesOf(index: IndexMeta, node: string): Record<string, readonly unkno
   return Object.fromEntries(copies)
 }
 
-function metadataOf(services: Services, found: readonly IndexMeta[]): Record<string, unknown> {
+/** The data streams that some of the indices belong to. */
+function streamsOf({ catalogue }: Services, found: readonly IndexMeta[]): Record<string, unknown> {
+  const names = new Set(found.map(({ dataStream }) => dataStream))
+  const streams = [...catalogue.dataStreams()].filter(({ name }) => names.has(name))
+  return Object.fromEntries(
+    streams.map(({ name, timestampField, indices, generation, hidden }) => [
+      name,
+      {
+        name,
+        timestamp_field: { name: timestampField },
+        indices: indices.map((index) => ({ index_name: index, index_uuid: catalogue.index(index)?.uuid })),
+        generation,
+        hidden,
+        replicated: false,
+        system: false,
+      },
+    ]),
+  )
+}
+
+function metadataOf(services: Services, found: readonly IndexMeta[], flat: boolean): Record<string, unknown> {
   const { catalogue } = services
   const stored = (name: string) => Object.fromEntries(catalogue.collection(name).entries())
   return {
@@ -47,13 +68,14 @@ function metadataOf(services: Services, found: readonly IndexMeta[]): Record<str
     templates: stored('template'),
     indices: byIndex(found, (index) => ({
       state: index.state,
-      settings: nestedSettings(index.settings),
+      settings: showSettings(index.settings, flat),
       mappings: { _doc: index.mapping },
       aliases: Object.keys(index.aliases),
       mapping_version: index.mappingVersion,
     })),
     index_template: { index_template: stored('index_template') },
     component_template: { component_template: stored('component_template') },
+    data_stream: { data_stream: streamsOf(services, found) },
     stored_scripts: stored('script'),
     'index-graveyard': { tombstones: [] },
   }
@@ -62,6 +84,11 @@ function metadataOf(services: Services, found: readonly IndexMeta[]): Record<str
 /** A member that is left out when it is empty. */
 function filled(name: string, value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.keys(value).length > 0 ? { [name]: value } : {}
+}
+
+function nodeOf(services: Services): Record<string, unknown> {
+  const { name, transport_address, attributes, roles, version } = describeNode(services)
+  return { name, ephemeral_id: services.catalogue.clusterUuid, transport_address, attributes, roles, version }
 }
 
 /** All there is to know of the cluster, or the parts of it that are asked for. */
@@ -102,10 +129,8 @@ export const clusterStateRoute: Route = defineRoute({
       ...(wants('blocks')
         ? { blocks: { ...filled('global', clusterBlocks(services.catalogue)), ...filled('indices', blocks) } }
         : {}),
-      ...(wants('nodes')
-        ? { nodes: { [id]: { name: services.nodeName, transport_address: '127.0.0.1:9300', attributes: {} } } }
-        : {}),
-      ...(wants('metadata') ? { metadata: metadataOf(services, found) } : {}),
+      ...(wants('nodes') ? { nodes: { [id]: nodeOf(services) } } : {}),
+      ...(wants('metadata') ? { metadata: metadataOf(services, found, request.query['flat_settings'] === true) } : {}),
       ...(wants('routing_table')
         ? { routing_table: { indices: Object.fromEntries(shards.map(([name, copies]) => [name, { shards: copies }])) } }
         : {}),

@@ -28,6 +28,9 @@ const suffixes: readonly (readonly [suffix: string, show: (value: number) => str
   ['_in_nanos', (nanos) => readableTime(Math.round(nanos / 1e6))],
 ]
 
+/** Sizes that Elasticsearch names by another rule. */
+const otherSizes = new Set(['store_size_bytes', 'total_store_size_bytes'])
+
 /** Moments, whose readable form is a date. */
 const moments = new Set([
   'start_time_in_millis',
@@ -38,7 +41,9 @@ const moments = new Set([
 
 /** The readable form of a member of an answer, under the name without its unit; undefined when it has none. */
 function readable(name: string, value: JsonText): readonly [string, JsonText] | undefined {
-  const found = suffixes.find(([suffix]) => name.endsWith(suffix))
+  const found = otherSizes.has(name)
+    ? (['_bytes', readableBytes] as const)
+    : suffixes.find(([suffix]) => name.endsWith(suffix))
   if (!found || value.kind !== 'scalar' || !/^-?\d+$/.test(value.text)) return undefined
   const [suffix, show] = found
   const number = Number(value.text)

@@ -4,6 +4,8 @@ import { apiKeyRoutes } from './api-keys.ts'
 import { asyncSearchRoutes } from './async-search.ts'
 import { bulkRoute } from './bulk.ts'
 import { byQueryRoutes } from './by-query.ts'
+import { capabilitiesOf } from './capabilities.ts'
+import { absentTables } from './cat/absent-tables.ts'
 import { catHelp } from './cat/cat-help.ts'
 import { clusterTables } from './cat/cluster-tables.ts'
 import { indexTables } from './cat/index-tables.ts'
@@ -20,6 +22,7 @@ import { clusterStateRoute } from './cluster-state.ts'
 import { clusterStatsRoute } from './cluster-stats.ts'
 import { countRoute } from './count.ts'
 import { dataStreamLifecycleRoutes } from './data-stream-lifecycle.ts'
+import { dataStreamStatsRoutes } from './data-stream-stats.ts'
 import { dataStreamRoutes } from './data-streams.ts'
 import type { Route } from './define-route.ts'
 import { documentRoutes } from './document.ts'
@@ -29,6 +32,7 @@ import { explainRoute } from './explain.ts'
 import { fieldCapsRoute } from './field-caps.ts'
 import { fleetCheckpointsRoute } from './fleet-checkpoints.ts'
 import { healthReportRoute } from './health-report.ts'
+import { hotThreadsRoute } from './hot-threads.ts'
 import { ilmIndexRoutes } from './ilm-indices.ts'
 import { ilmPolicyRoutes } from './ilm-policies.ts'
 import { indexAdminRoutes } from './index-admin.ts'
@@ -36,17 +40,21 @@ import { indexBlockRoutes } from './index-blocks.ts'
 import { indexMaintenanceRoutes } from './index-maintenance.ts'
 import { indexSettingsRoutes } from './index-settings.ts'
 import { indexStatsRoute } from './index-stats.ts'
+import { infoRoute } from './info.ts'
 import { ingestPipelineRoutes } from './ingest-pipelines.ts'
 import { ingestSimulateRoute } from './ingest-simulate.ts'
 import { healthRoute } from './logstack-health.ts'
 import { mappingRoutes } from './mapping.ts'
+import { migrationRoutes } from './migration.ts'
 import { msearchRoute } from './msearch.ts'
 import { nodesInfoRoute } from './nodes-info.ts'
 import { nodesStatsRoute } from './nodes-stats.ts'
+import { nodesUsageRoutes } from './nodes-usage.ts'
 import { pointInTimeRoutes } from './point-in-time.ts'
 import { privilegeRoutes } from './privileges.ts'
 import { repositoryRoutes } from './repositories.ts'
 import { resizeRoutes } from './resize.ts'
+import { resolveClusterRoute } from './resolve-cluster.ts'
 import { retentionRoutes } from './retention.ts'
 import { roleMappingRoutes } from './role-mappings.ts'
 import { rolloverRoute } from './rollover.ts'
@@ -68,6 +76,7 @@ import { taskRoutes } from './tasks.ts'
 import { templateRoutes } from './templates.ts'
 import { termVectorRoutes } from './term-vectors.ts'
 import { termsEnumRoute } from './terms-enum.ts'
+import { countUses } from './uses.ts'
 import { validateRoute } from './validate.ts'
 
 const catTables: readonly Route[] = [
@@ -77,6 +86,7 @@ const catTables: readonly Route[] = [
   templateTable,
   threadPoolTable,
   ...moreTables,
+  ...absentTables,
   ...shardTables,
 ]
 
@@ -86,8 +96,12 @@ const unguarded: readonly Route[] = [
   clusterHealthRoute,
   healthReportRoute,
   ...clusterInfoRoutes,
+  infoRoute,
+  ...migrationRoutes,
   nodesInfoRoute,
   nodesStatsRoute,
+  hotThreadsRoute,
+  ...nodesUsageRoutes,
   ...clusterSettingsRoutes,
   clusterStateRoute,
   clusterStatsRoute,
@@ -103,6 +117,7 @@ const unguarded: readonly Route[] = [
   ...resizeRoutes,
   ...mappingRoutes,
   ...aliasRoutes,
+  resolveClusterRoute,
   ...indexMaintenanceRoutes,
   analyzeRoute,
   indexStatsRoute,
@@ -110,6 +125,7 @@ const unguarded: readonly Route[] = [
   ...templateRoutes,
   ...simulateTemplateRoutes,
   ...dataStreamRoutes,
+  ...dataStreamStatsRoutes,
   ...ilmPolicyRoutes,
   ...ilmIndexRoutes,
   ...dataStreamLifecycleRoutes,
@@ -147,4 +163,4 @@ const unguarded: readonly Route[] = [
 ]
 
 /** Every endpoint of search. The server, the compatibility table and the security matrix read this list and no other. */
-export const routes: readonly Route[] = unguarded.map(obeyClusterBlocks)
+export const routes: readonly Route[] = [...unguarded, capabilitiesOf(unguarded)].map(obeyClusterBlocks).map(countUses)

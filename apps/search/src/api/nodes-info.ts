@@ -38,10 +38,10 @@ const metrics: Readonly<Record<string, Metric>> = {
   }),
   thread_pool: () => ({}),
   transport: () => ({ bound_address: ['127.0.0.1:9300'], publish_address: '127.0.0.1:9300', profiles: {} }),
-  http: () => ({
-    bound_address: ['127.0.0.1:9200'],
-    publish_address: '127.0.0.1:9200',
-    max_content_length_in_bytes: 104857600,
+  http: ({ http }) => ({
+    bound_address: [http.boundAddress],
+    publish_address: http.publishAddress,
+    max_content_length_in_bytes: http.bodyBytesMax,
   }),
   plugins: () => [],
   // What Elasticsearch ships as a module and clients look for before they use it.

@@ -1,5 +1,6 @@
 import { freemem, loadavg, totalmem } from 'node:os'
 import { AppError, searchErrors } from '@logstack/errors'
+import { clusterSetting } from '../cluster-settings/read.ts'
 import { statusCounters } from '../indices/status-counts.ts'
 import { type PipelineCount, pipelinesOf } from '../ingest/pipelines.ts'
 import type { Services } from '../services.ts'
@@ -64,6 +65,26 @@ export async function fileSystem(services: Services): Promise<Record<string, unk
   return { timestamp: services.now(), total: space, data: [{ path, type: 'local', ...space }] }
 }
 
+/** The connections of clients; each by itself unless `http.client_stats.enabled` says otherwise. */
+function httpStats({ http, catalogue }: Services): Record<string, unknown> {
+  const shown = clusterSetting(catalogue, 'http.client_stats.enabled') === 'true' ? http.clients() : []
+  const clients = shown.map((client) => ({
+    id: client.id,
+    agent: client.agent,
+    local_address: client.localAddress,
+    remote_address: client.remoteAddress,
+    last_uri: client.lastUri,
+    x_forwarded_for: client.forwardedFor,
+    x_opaque_id: client.opaqueId,
+    opened_time_millis: client.openedMs,
+    closed_time_millis: client.closedMs,
+    last_request_time_millis: client.lastRequestMs,
+    request_count: client.requests,
+    request_size_bytes: client.requestBytes,
+  }))
+  return { current_open: http.counts.open, total_opened: http.counts.opened, clients }
+}
+
 const noTraffic = {
   server_open: 0,
   total_outbound_connections: 0,
@@ -74,7 +95,7 @@ const noTraffic = {
 }
 
 /** What can be asked for of a node; the parts of a Java virtual machine and of a cluster of several nodes stand at nought. */
-const metrics: Readonly<Record<string, Metric>> = {
+export const nodeMetrics: Readonly<Record<string, Metric>> = {
   indices: async (services, sections) => {
     const { documents, searches } = statusCounters(services)
     const statuses = { doc_status: documents, search_response_status: searches }
@@ -100,9 +121,8 @@ const metrics: Readonly<Record<string, Metric>> = {
   thread_pool: ({ engine }) => threadPools(engine),
   fs: fileSystem,
   transport: () => noTraffic,
-  http: () => ({ current_open: 0, total_opened: 0 }),
+  http: httpStats,
   breaker: () => ({}),
-  breakers: () => ({}),
   script: () => ({ compilations: 0, cache_evictions: 0, compilation_limit_triggered: 0 }),
   discovery: () => ({
     cluster_state_queue: { total: 0, pending: 0, committed: 0 },
@@ -115,11 +135,16 @@ const metrics: Readonly<Record<string, Metric>> = {
 }
 
 /** Names of a list that are among the known ones. Throws `illegal_argument_exception` for others, with the nearest name. */
-function chosen(path: string, given: string | undefined, known: readonly string[]): readonly string[] {
+export function chosen(
+  path: string,
+  given: string | undefined,
+  known: readonly string[],
+  kind = 'metric',
+): readonly string[] {
   const names = given?.split(',') ?? ['_all']
   if (names.includes('_all')) {
     if (names.length === 1) return known
-    const reason = `request [${path}] contains _all and individual metrics [${names.join(',')}]`
+    const reason = `request [${path}] contains _all and individual ${kind}s [${names.join(',')}]`
     throw new AppError(searchErrors.illegal_argument_exception, reason)
   }
   const unknown = names.filter((name) => !known.includes(name))
@@ -129,7 +154,7 @@ function chosen(path: string, given: string | undefined, known: readonly string[
     if (near.length === 0) return `[${name}]`
     return `[${name}] -> did you mean ${near.length === 1 ? `[${near[0]}]` : `any of [${near.join(', ')}]`}?`
   })
-  const what = `unrecognized metric${unknown.length > 1 ? 's' : ''}`
+  const what = `unrecognized ${kind}${unknown.length > 1 ? 's' : ''}`
   throw new AppError(
     searchErrors.illegal_argument_exception,
     `request [${path}] contains ${what}: ${described.join(', ')}`,
@@ -162,7 +187,7 @@ export const nodesStatsRoute: Route = defineRoute({
   },
   async handle(request, services) {
     const { node, metric, index_metric: indexMetric } = request.params
-    const wanted = chosen(request.path, metric, Object.keys(metrics))
+    const wanted = chosen(request.path, metric, Object.keys(nodeMetrics))
     const sections = chosen(request.path, indexMetric, Object.keys(statsSections))
     const { clusterUuid } = services.catalogue
     const { nodeName } = services
@@ -170,7 +195,12 @@ export const nodesStatsRoute: Route = defineRoute({
       return { json: { _nodes: { total: 0, successful: 0, failed: 0 }, cluster_name: clusterName, nodes: {} } }
     }
     const { transport_address, host, ip, roles, attributes, name } = describeNode(services)
-    const shown = await Promise.all(wanted.map(async (each) => [each, await metrics[each]?.(services, sections)]))
+    const shown = await Promise.all(
+      wanted.map(async (each) => [
+        each === 'breaker' ? 'breakers' : each,
+        await nodeMetrics[each]?.(services, sections),
+      ]),
+    )
     const own = { timestamp: services.now(), name, transport_address, host, ip, roles, attributes }
     const nodes = { [clusterUuid]: { ...own, ...Object.fromEntries(shown) } }
     return { json: { _nodes: nodesHeader, cluster_name: clusterName, nodes } }

@@ -99,7 +99,6 @@ const others: Readonly<Record<string, AcceptedSetting>> = {
   'health.periodic_logger.enabled': [boolean, 'false'],
   'health.periodic_logger.poll_interval': [time('15s'), '60s'],
   'health.reporting.local.monitor.interval': [time('10s'), '30s'],
-  'http.client_stats.enabled': [boolean, 'true'],
   'http.tracer.exclude': [list, ''],
   'http.tracer.include': [list, ''],
   'ingest.geoip.downloader.eager.download': [boolean, 'false'],

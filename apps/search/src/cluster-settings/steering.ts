@@ -71,6 +71,11 @@ export const steeringSettings = {
   ...watermark('low', 'from where on writing slows'),
   ...watermark('high', 'from where on documents are refused (429)'),
   ...watermark('flood_stage', 'from where on indices are blocked for writes'),
+  'http.client_stats.enabled': {
+    kind: boolean,
+    standard: 'true',
+    does: 'whether `_nodes/stats/http` shows each connection',
+  },
   'indices.lifecycle.poll_interval': {
     kind: time('1s'),
     standard: '1m',

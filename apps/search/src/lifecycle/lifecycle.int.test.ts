@@ -9,7 +9,7 @@ import { advance, runPolicies } from './ilm/run-policies.ts'
 import { lifecycleStates, setOperationMode } from './ilm/state.ts'
 import { dataSpace, purgeOlderThan, runRetention } from './retention.ts'
 import { changeRetention, putRetention, standardRetention } from './retention-policy.ts'
-import { runStreamLifecycles } from './run-stream-lifecycles.ts'
+import { runStreamLifecycles, streamLifecycleRuns } from './run-stream-lifecycles.ts'
 import { startLifecycle } from './scheduler.ts'
 
 const dayMs = 86_400_000
@@ -232,6 +232,11 @@ describe('lifecycles of data streams', () => {
     expect(names()).toHaveLength(1)
     nowMs += 2 * dayMs
     await runStreamLifecycles(services)
+    expect(streamLifecycleRuns(services.catalogue)).toMatchObject({
+      lastMs: 0,
+      betweenMs: 2 * dayMs,
+      failing: new Set(),
+    })
     expect(names()).toEqual(['.ds-logs-app-2026.01.01-000001', '.ds-logs-app-2026.01.03-000002'])
     nowMs += 10 * dayMs
     await runStreamLifecycles(services)

@@ -55,15 +55,42 @@ function conditionsFor(stream: DataStreamMeta, budgetBytes: number, context: Ret
  */
 export async function runStreamLifecycles(context: RetentionContext): Promise<void> {
   const { budgetBytes } = await dataSpace(context)
+  const startedMs = context.now()
+  const failing = new Set<string>()
   for (const stream of [...context.catalogue.dataStreams()]) {
     if (isRunByPolicy(stream, context) || stream.lifecycle?.enabled === false) continue
     try {
       await rollOver(stream, budgetBytes, context)
       await deleteOld(stream, context)
     } catch (thrown) {
+      failing.add(stream.name)
       context.logger.warn({ err: thrown, stream: stream.name }, 'the lifecycle of a data stream cannot go on')
     }
   }
+  const before = runs.get(context.catalogue)
+  runs.set(context.catalogue, {
+    startedMs,
+    lastMs: context.now() - startedMs,
+    betweenMs: before?.startedMs === undefined ? undefined : startedMs - before.startedMs,
+    failing,
+  })
+}
+
+/** How the last run of all lifecycles went; times in milliseconds, undefined before there was one. */
+export interface StreamLifecycleRuns {
+  readonly startedMs?: number
+  readonly lastMs: number | undefined
+  /** From the start of the run before it. */
+  readonly betweenMs: number | undefined
+  /** Streams whose lifecycle could not go on, by name. */
+  readonly failing: ReadonlySet<string>
+}
+
+const runs = new WeakMap<object, StreamLifecycleRuns>()
+
+/** The last run in one running search, by its catalogue. */
+export function streamLifecycleRuns(catalogue: object): StreamLifecycleRuns {
+  return runs.get(catalogue) ?? { lastMs: undefined, betweenMs: undefined, failing: new Set() }
 }
 
 async function rollOver(stream: DataStreamMeta, budgetBytes: number, context: RetentionContext): Promise<void> {

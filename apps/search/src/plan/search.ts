@@ -13,6 +13,7 @@ import { contextOf } from '../painless/field-script.ts'
 import { Turns } from '../painless/turns.ts'
 import type { Scope } from '../security/scope.ts'
 import { runSuggest } from '../suggest/run-suggest.ts'
+import { countAggregations } from './aggregation-uses.ts'
 import { checkScripts } from './computed-columns.ts'
 import { explainHits } from './explain.ts'
 import { type FoundHits, findHits, type Hit } from './hits.ts'
@@ -320,6 +321,7 @@ async function aggregate(
   const { aggregations } = plan.request
   if (aggregations.length === 0 || leaves.length === 0) return undefined
   const source = createRowSource(services, await withScores(services, leaves, aggregations, read), plan.nowMs)
+  countAggregations(services.catalogue, aggregations, source)
   const everything = () => createRowSource(services, everyLeaf(), plan.nowMs)
   const engine = limitStatements(services.engine)
   return runAggregations(aggregations, {

@@ -5,6 +5,7 @@ import { createLogger } from '@logstack/logging'
 import { createDocuments } from '../documents/group-commit.ts'
 import { createChdbEngine } from '../engine/chdb.ts'
 import type { Engine } from '../engine/engine.ts'
+import { HttpTraffic } from '../http-traffic.ts'
 import { createCatalogue } from '../indices/lmdb-catalogue.ts'
 import { createStore } from '../indices/lmdb-store.ts'
 import type { Mapping } from '../indices/model.ts'
@@ -60,6 +61,7 @@ export async function openServices(
     logger,
     now,
     audit: noAuditTrail,
+    http: new HttpTraffic(1024 ** 2, now),
     nodeName: 'logstack-search',
     startedAtMs: now(),
     engineMemoryBytesMax: 1024 ** 3,

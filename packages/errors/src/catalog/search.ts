@@ -61,6 +61,7 @@ export const searchErrors = defineErrors({
     'invalid',
     'a write names a document of an index that only grows, or a change would go beyond the limit of shards',
   ],
+  no_such_remote_cluster_exception: ['not-found', 'an expression names another cluster, and none is connected'],
   connect_exception: ['unavailable', 'another cluster that documents are copied from does not answer'],
   status_exception: ['invalid', 'another cluster refused a request of a copy from it; the reason holds its answer'],
   repository_missing_exception: ['not-found', 'a request names a repository of snapshots that does not exist'],

@@ -133,6 +133,7 @@ interface Node {
   readonly id: string
   readonly uptimeMs: number
   readonly heap: ReturnType<typeof heapOf>
+  readonly httpAddress: string
 }
 
 const node = (
@@ -161,7 +162,7 @@ const nodeColumns: readonly CatColumn<Node>[] = [
   node('pid', ['p'], 'process id', () => process.pid, false, true),
   node('ip', ['i'], 'ip address', () => '127.0.0.1'),
   node('port', ['po'], 'bound transport port', () => 9300, false, true),
-  node('http_address', ['http'], 'bound http address', () => '127.0.0.1:9200', false),
+  node('http_address', ['http'], 'bound http address', ({ httpAddress }) => httpAddress, false),
   node('version', ['v'], 'es version', () => apiVersion.number, false),
   node('type', ['t'], 'es distribution type', () => apiVersion.build_type, false),
   node(
@@ -213,6 +214,7 @@ const catNodes = defineRoute({
         id: request.query['full_id'] === true ? catalogue.clusterUuid : catalogue.clusterUuid.slice(0, 4),
         uptimeMs: now() - startedAtMs,
         heap: heapOf(services),
+        httpAddress: services.http.publishAddress,
       },
     ])
   },
