@@ -1,6 +1,5 @@
-import { AppError, searchErrors } from '@logstack/errors'
 import { dataSpace, purgeOlderThan } from '../lifecycle/retention.ts'
-import { ageMs, changeRetention, putRetention, retentionPolicy } from '../lifecycle/retention-policy.ts'
+import { changeRetention, endingAgeMs, putRetention, retentionPolicy } from '../lifecycle/retention-policy.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { objectBody } from './read-request.ts'
 
@@ -45,9 +44,7 @@ const purge = defineRoute({
   parameters: { older_than: 'string', index: 'string', dry_run: 'boolean' },
   async handle(request, services) {
     const { older_than: olderThan, index = '*', dry_run: dryRun = false } = request.query
-    const olderThanMs = ageMs('older_than', olderThan)
-    if (olderThanMs === undefined)
-      throw new AppError(searchErrors.illegal_argument_exception, '[older_than] must be an age such as 30d')
+    const olderThanMs = endingAgeMs('older_than', olderThan)
     const report = await purgeOlderThan(services, { olderThanMs, pattern: String(index), dryRun: dryRun === true })
     return { json: { dry_run: dryRun === true, ...report } }
   },

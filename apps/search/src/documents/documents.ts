@@ -69,13 +69,15 @@ export interface StoredDocument {
 
 /**
  * What readers may see of a table at one moment: rows up to `seq`, without the dead ones whose deletion is still under way. It stays the same
- * object until a commit touches the table.
+ * object until a commit touches the table or rows of it expire.
  */
 export interface Visibility {
   readonly seq: number
   readonly dead: readonly number[]
   /** How many rows of the table were replaced or deleted since the start: so many fewer than before may be there. */
   readonly replaced: number
+  /** How often rows were taken from the table beside all commits since the start, as retention does: what was known of it before says nothing. */
+  readonly expiries: number
 }
 
 /** The documents of all indices: durable, exactly-once writes in group commits, and reads by id. */
@@ -93,6 +95,8 @@ export interface Documents {
   visibility(tableId: number): Visibility
   /** Begins a hold; the function given back ends it, once. Snapshots that are older must be held already, and are named. */
   hold(snapshots?: Iterable<Visibility>): () => void
+  /** Says that rows of a table are gone that no write replaced: its snapshot is another one from now on. */
+  expired(tableId: number): void
   /** The highest `_seq_no` up to which an index may be read without a hole; -1 when it is empty. */
   checkpoint(index: IndexMeta): number
   /** Resolves when the checkpoint of the index rises above `after`, or after `timeoutMs`. */

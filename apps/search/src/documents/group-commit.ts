@@ -206,6 +206,7 @@ class GroupCommit implements Documents {
   visibility: Documents['visibility'] = (tableId) => this.#visible.of(tableId)
 
   hold: Documents['hold'] = (snapshots) => this.#visible.hold(snapshots)
+  expired: Documents['expired'] = (table) => this.#visible.expire(table)
 
   checkpoint: Documents['checkpoint'] = ({ id }) => this.#checkpoints.of(id, () => this.#log.nextSeqNo(id) - 1)
 

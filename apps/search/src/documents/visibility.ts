@@ -3,7 +3,9 @@ import type { Visibility } from './documents.ts'
 
 /** The condition that every read of a table carries: committed rows, without those that are replaced or deleted. */
 export function visibleSql(visibility: Visibility): Sql {
-  const committed = sql`_seq <= ${num(visibility.seq)}`
+  // Answers are kept by the text of their statement: after an expiry it must be another one.
+  const since = visibility.expiries === 0 ? sql`` : sql` /* ${num(visibility.expiries)} expired */`
+  const committed = sql`_seq <= ${num(visibility.seq)}${since}`
   if (visibility.dead.length === 0) return committed
   return sql`${committed} AND _seq NOT IN (${join(visibility.dead.map(num), ', ')})`
 }
@@ -27,6 +29,7 @@ export class VisibleRows {
   /** Of each table the last commit that touched it, so that a commit to another one changes nothing for its readers. */
   readonly #seqs = new Map<number, number>()
   readonly #replaced = new Map<number, number>()
+  readonly #expiries = new Map<number, number>()
   readonly #dead = new Map<number, readonly number[]>()
   readonly #snapshots = new Map<number, Visibility>()
   /** What each hold began with. */
@@ -44,6 +47,7 @@ export class VisibleRows {
       seq: this.#seqs.get(table) ?? this.#startSeq,
       dead: this.#dead.get(table) ?? [],
       replaced: this.#replaced.get(table) ?? 0,
+      expiries: this.#expiries.get(table) ?? 0,
     }
     this.#snapshots.set(table, snapshot)
     return snapshot
@@ -73,6 +77,12 @@ export class VisibleRows {
       this.#seqs.set(table, this.#seq)
       this.#snapshots.delete(table)
     }
+  }
+
+  /** Makes the snapshot of a table another one, after rows were taken from it beside all commits. */
+  expire(table: number): void {
+    this.#expiries.set(table, (this.#expiries.get(table) ?? 0) + 1)
+    this.#snapshots.delete(table)
   }
 
   /** Forgets dead rows that the engine has deleted. */

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runSearch } from '../api/run-search.ts'
+import { systemScope } from '../security/role-scope.ts'
+import type { Services } from '../services.ts'
 import { snapshotPolicies } from '../slm/policy.ts'
 import { runPolicy } from '../slm/run-policy.ts'
 import { putRepository } from '../snapshots/repositories.ts'
@@ -287,6 +290,25 @@ describe('retention', () => {
     expect(await services.catalogue.purge()).toBe(0)
     // Gone from the disk, not only hidden.
     expect(await rowsOnDisk()).toBe(before - 3)
+  })
+
+  it('leaves no answer as it was before: what is known of counts and kept of answers goes with the events', async () => {
+    await services.create('app-1', mappings)
+    await events('app-1', [0, 100])
+    const found = async () => {
+      const body = { track_total_hits: true, size: 0, aggs: { first: { min: { field: '@timestamp' } } } }
+      const call = { scope: systemScope, signal: new AbortController().signal, expression: 'app-1', body }
+      const json = await runSearch(services as unknown as Services, { ...call, query: {}, route: 'search' })
+      const { hits, aggregations } = JSON.parse(json.toString('utf8'))
+      return [hits.total.value, new Date(aggregations.first.value).toISOString().slice(0, 10)]
+    }
+    const index = services.catalogue.index('app-1')
+    const counted = async () => (index === undefined ? undefined : (await services.documents.stats(index)).documents)
+    expect([await found(), await counted()]).toEqual([[2, '2026-01-01'], 2])
+    expect(await found()).toEqual([2, '2026-01-01'])
+    nowMs += 101 * dayMs
+    await runRetention(services, { byAge: true })
+    expect([await found(), await counted()]).toEqual([[1, '2026-04-11'], 1])
   })
 
   it('goes by patterns and by never', async () => {

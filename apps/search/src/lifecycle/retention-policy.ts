@@ -33,10 +33,22 @@ function invalid(reason: string): AppError {
 /** Milliseconds of an age such as `30d` or `12h`; undefined for `never`. Throws `illegal_argument_exception` for anything else. */
 export function ageMs(what: string, given: unknown): number | undefined {
   if (given === 'never') return undefined
+  const ms = readAge(given)
+  if (ms !== undefined) return ms
+  throw invalid(`[${what}] must be an age in days or hours such as 30d or 12h, or never; it is [${String(given)}]`)
+}
+
+/** As `ageMs`, for what must end. */
+export function endingAgeMs(what: string, given: unknown): number {
+  const ms = readAge(given)
+  if (ms !== undefined) return ms
+  throw invalid(`[${what}] must be an age in days or hours such as 30d or 12h; it is [${String(given)}]`)
+}
+
+function readAge(given: unknown): number | undefined {
   const [, amount, unit] = /^(\d{1,6})([hd])$/.exec(String(given)) ?? []
   const ms = Number(amount) * hourMs * (unit === 'd' ? 24 : 1)
-  if (amount !== undefined && ms > 0) return ms
-  throw invalid(`[${what}] must be an age in days or hours such as 30d or 12h, or never; it is [${String(given)}]`)
+  return amount !== undefined && ms > 0 ? ms : undefined
 }
 
 /** The share of a disk as a number from 0.01 to 0.95. Throws `illegal_argument_exception`. */

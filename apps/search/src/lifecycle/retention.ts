@@ -148,7 +148,7 @@ async function countBefore(
 }
 
 async function carryOut(plan: RetentionPlan, context: RetentionContext): Promise<RetentionReport> {
-  const { catalogue, engine, logger } = context
+  const { catalogue, documents, engine, logger } = context
   const report = await reportOf(plan, context)
   for (const { id } of plan.deletions) {
     const index = catalogue.indexById(id)
@@ -160,9 +160,13 @@ async function carryOut(plan: RetentionPlan, context: RetentionContext): Promise
     if (meta === undefined) continue
     const condition = sql`_index = ${num(meta.id)} AND _time < ${num(Math.floor(beforeMs))}`
     const table = ident(catalogue.table(meta.table).name)
-    await engine.execute(sql`ALTER TABLE ${table} DELETE IN PARTITION ${str(String(meta.slot))} WHERE ${condition}`, {
-      slow: true,
-    })
+    try {
+      await engine.execute(sql`ALTER TABLE ${table} DELETE IN PARTITION ${str(String(meta.slot))} WHERE ${condition}`, {
+        slow: true,
+      })
+    } finally {
+      documents.expired(meta.table)
+    }
   }
   for (const gone of report.indices) logger.info(gone, 'retention deleted an index')
   for (const gone of report.events) logger.info(gone, 'retention deleted events of an index')

@@ -26,18 +26,23 @@ export class KnownCounts {
     const known = this.#known.get(keyOf(leaf))
     // An older snapshot, as scrolls hold them, may show fewer documents than were there later.
     if (!known || leaf.visibility.seq < known.visibility.seq) return 0
+    if (leaf.visibility.expiries !== known.visibility.expiries) return 0
     return known.count - (leaf.visibility.replaced - known.visibility.replaced)
   }
 
   learn(leaf: Leaf, count: number): void {
     const key = keyOf(leaf)
     const older = this.#known.get(key)
-    if (older && older.visibility.seq > leaf.visibility.seq) return
+    if (older && isNewer(older.visibility, leaf.visibility)) return
     this.#known.delete(key)
     this.#known.set(key, { visibility: leaf.visibility, count })
     const [first] = this.#known.keys()
     if (this.#known.size > knownMax && first !== undefined) this.#known.delete(first)
   }
+}
+
+function isNewer(a: Visibility, b: Visibility): boolean {
+  return a.seq > b.seq || a.expiries > b.expiries
 }
 
 function keyOf({ table, indices }: Leaf): string {

@@ -1,5 +1,6 @@
 import { and, type Predicate } from '@logstack/rules'
 import type { Visibility } from '../documents/documents.ts'
+import { visibleSql } from '../documents/visibility.ts'
 import type { NestedHits } from '../dsl/inner-hits.ts'
 import { createLowerContext, type NamedClause, type TracedContext } from '../dsl/lower-context.ts'
 import { boosted, type Score } from '../dsl/score.ts'
@@ -255,14 +256,12 @@ function visibleRows(
   { catalogue }: Pick<PlanServices, 'catalogue'>,
   leaf: Leaf,
 ): { readonly from: Sql; readonly where: Sql } {
-  const { seq, dead } = leaf.visibility
   const conditions = [
     ofIndices(
       leaf.indices.map(({ id }) => id),
       (id) => (catalogue.indexById(id)?.table ?? leaf.table.id) !== leaf.table.id,
     ),
-    sql`_seq <= ${num(seq)}`,
-    ...(dead.length === 0 ? [] : [sql`_seq NOT IN (${join(dead.map(num), ', ')})`]),
+    visibleSql(leaf.visibility),
   ]
   return { from: ident(leaf.table.name), where: join(conditions, ' AND ') }
 }
