@@ -1,5 +1,7 @@
+import { auditRequest, type RequestAudit } from '../security/audit/request-audit.ts'
 import type { IssuedToken } from '../security/security.ts'
-import { defineRoute, type Route } from './define-route.ts'
+import type { Services } from '../services.ts'
+import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { objectBody } from './read-request.ts'
 import { validationError } from './render-error.ts'
 
@@ -17,13 +19,19 @@ const grantError = (error: string, error_description: string, status = 400) => (
   json: { error, error_description },
 })
 
+function auditOf({ method, path, address = '', taskHeaders }: RouteRequest, { audit }: Services): RequestAudit {
+  const opaqueId = taskHeaders['X-Opaque-Id']
+  return auditRequest(audit, { method, path, rawQuery: '', address, authorization: undefined, opaqueId })
+}
+
 const createToken = defineRoute({
   name: 'security.get_token',
   methods: ['POST'],
   paths: ['/_security/oauth2/token'],
   privilege: 'authenticated',
   parameters: {},
-  async handle(request, { security }) {
+  async handle(request, services) {
+    const { security } = services
     const body = objectBody(request.json(), 'token_request')
     const { grant_type, username, password, refresh_token } = body
     const { principal } = request.scope
@@ -44,7 +52,12 @@ const createToken = defineRoute({
     if (typeof username !== 'string' || typeof password !== 'string')
       throw validationError('username and password are needed')
     // Whoever may ask here names the user by that user's own password, so nothing is gained but what the password gives.
-    await security.checkPassword(username, password, request.path, request.address)
+    try {
+      await security.checkPassword(username, password, request.path, request.address)
+    } catch (thrown) {
+      auditOf(request, services).failedAs(username, thrown)
+      throw thrown
+    }
     return { json: showToken(await security.issueToken(username), username) }
   },
 })

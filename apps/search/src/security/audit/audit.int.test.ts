@@ -42,8 +42,11 @@ async function events(isLast: (event: Event) => boolean): Promise<Event[]> {
   }
 }
 
+/** A password that a client tries for somebody else. */
+const guess = { grant_type: 'password', username: 'ann', password: 'guess-of-ann' }
+
 describe('over the wire', () => {
-  const secrets = ['password-of-ann', 'changed-of-ann', 'wrong-password', 'never-the-password']
+  const secrets = [guess.password, 'password-of-ann', 'changed-of-ann', 'wrong-password', 'never-the-password']
 
   beforeAll(async () => {
     search = await startSearch()
@@ -66,6 +69,8 @@ describe('over the wire', () => {
       await client.send('/web/_count', { headers: { 'es-security-runas-user': name } })
     const key = await client.send('/_security/api_key', { method: 'POST', body: { name: 'beat', expiration: '1d' } })
     secrets.push(...Object.values(key.json() as { api_key: string; encoded: string }).filter((one) => one.length > 21))
+    const asked = { method: 'POST', body: guess, headers: { 'x-opaque-id': 'grant' } }
+    expect((await client.send('/_security/oauth2/token', asked)).status).toBe(401)
     await client.send('/_security/user/ann', { method: 'DELETE' })
   })
 
@@ -84,6 +89,7 @@ describe('over the wire', () => {
       },
       { 'event.action': 'change_password', change: { password: { user: { name: 'ann' } } }, 'user.name': 'elastic' },
       { 'event.action': 'authentication_failed', ...ofAnn, 'url.path': '/web/_search', 'origin.address': '127.0.0.1' },
+      { 'event.action': 'authentication_failed', ...ofAnn, 'url.path': '/_security/oauth2/token', opaque_id: 'grant' },
       { 'event.action': 'anonymous_access_denied', 'url.query': 'source=[redacted]', 'request.method': 'GET' },
       { 'event.action': 'authentication_success', ...ofAnn },
       {
@@ -108,7 +114,7 @@ describe('over the wire', () => {
 
   it('holds no secret, and is for search alone', async () => {
     const text = JSON.stringify(await events(() => true))
-    expect(secrets.length).toBeGreaterThan(5)
+    expect(secrets.length).toBeGreaterThan(6)
     for (const secret of secrets) expect(text).not.toContain(secret)
     expect(statSync(join(search.dataDir, 'audit', 'audit.json')).mode & 0o777).toBe(0o600)
   })

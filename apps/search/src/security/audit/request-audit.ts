@@ -19,6 +19,8 @@ export interface AuditedRequest {
 export interface RequestAudit {
   /** Nobody, or somebody who could not prove it. */
   failed(thrown: unknown): void
+  /** Somebody whom the body of the request names could not prove it. */
+  failedAs(username: string, thrown: unknown): void
   authenticated(scope: Scope): void
   ranAs(own: Scope, name: string, as: Scope | undefined): void
   /** Hears from now on of everything that `scope` is denied. */
@@ -28,13 +30,16 @@ export interface RequestAudit {
   changed(scope: Scope, route: string, params: Readonly<Record<string, string>>, body: () => unknown): void
 }
 
-const authentication: Readonly<Record<Principal['realm'], string>> = {
+const authentication = {
   native: 'REALM',
   reserved: 'REALM',
   token: 'TOKEN',
   service: 'TOKEN',
   api_key: 'API_KEY',
-}
+} as const satisfies Readonly<Record<Principal['realm'], string>>
+
+/** Of a name that somebody claimed. */
+const nameLettersMax = 1024
 
 /** Parameters whose values may be a secret or hold one. */
 const secretParameters = new Set(['source', 'token', 'password', 'api_key'])
@@ -49,10 +54,17 @@ export function auditRequest(trail: AuditTrail, request: AuditedRequest): Reques
   }
   return {
     failed(thrown) {
-      if (!isAppError(thrown) || !['security_exception', 'login_too_often'].includes(thrown.code)) return
+      if (!isRefusedLogin(thrown)) return
       const given = request.authorization
       if (given === undefined || given === '') record('anonymous_access_denied', () => ({}))
       else record('authentication_failed', () => attempted(given))
+    },
+    failedAs(username, thrown) {
+      if (!isRefusedLogin(thrown)) return
+      record('authentication_failed', () => ({
+        'user.name': username.slice(0, nameLettersMax),
+        'authentication.type': authentication.native,
+      }))
     },
     authenticated: (scope) => record('authentication_success', () => who(scope)),
     ranAs(own, name, as) {
@@ -80,6 +92,10 @@ export function auditRequest(trail: AuditTrail, request: AuditedRequest): Reques
       })
     },
   }
+}
+
+function isRefusedLogin(thrown: unknown): boolean {
+  return isAppError(thrown) && ['security_exception', 'login_too_often'].includes(thrown.code)
 }
 
 function membersOf({ method, path, rawQuery, address, opaqueId }: AuditedRequest): AuditMembers {
@@ -121,7 +137,7 @@ function attempted(authorization: string): AuditMembers {
   if (kind === 'bearer') return { 'authentication.type': 'TOKEN' }
   if (kind !== 'basic' && kind !== 'apikey') return {}
   const text = Buffer.from(given.trim(), 'base64').toString('utf8')
-  const name = text.slice(0, Math.max(0, text.indexOf(':'))).slice(0, 1024)
+  const name = text.slice(0, Math.max(0, text.indexOf(':'))).slice(0, nameLettersMax)
   return kind === 'basic'
     ? { 'user.name': name, 'authentication.type': 'REALM' }
     : { 'apikey.id': name, 'authentication.type': 'API_KEY' }
