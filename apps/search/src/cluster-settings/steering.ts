@@ -79,7 +79,7 @@ export const steeringSettings = {
   'indices.lifecycle.poll_interval': {
     kind: time('1s'),
     standard: '1m',
-    does: 'how often policies, data streams and retention have their turn',
+    does: 'how often policies, data streams and retention have their turn; looked at every five seconds',
   },
   'search.default_search_timeout': { kind: time(), standard: '-1', does: 'the `timeout` of searches that name none' },
   'search.max_async_search_response_size': {

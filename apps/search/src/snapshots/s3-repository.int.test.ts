@@ -36,6 +36,7 @@ beforeAll(async () => {
     url: new URL(store.url),
     region: 'eu-west-7',
     pathStyle: true,
+    silenceMsMax: 250,
     authorities: undefined,
     credentials: () => readCredentials(credentialsFile),
   }
@@ -112,7 +113,9 @@ describe('a repository in a bucket', () => {
     await deleteSnapshots(services, 'cloud', ['*'])
     expect([...store.objects.keys()]).toEqual([])
   })
+})
 
+describe('a store with faults', () => {
   it('is asked again when the store is busy, and not when it refuses', async () => {
     store.faults.push(503, 500)
     await snapshot('busy')
@@ -122,6 +125,19 @@ describe('a repository in a bucket', () => {
       /^repository_exception: \[cloud\] cannot read folder \[snapshots\]: GET of \[\]: status \[403\] SignatureDoesNotMatch$/u,
     )
     expect(store.asked).toEqual(['GET '])
+  })
+
+  it('is asked again when the store says nothing', async () => {
+    await write(1)
+    await snapshot('one')
+    store.stalls = 1
+    store.asked.length = 0
+    await snapshot('slow')
+    expect(store.asked.slice(0, 2)).toEqual(['GET ', 'GET '])
+    expect((await (await filesOf(services, 'cloud')).records()).records.map((each) => each.snapshot).sort()).toEqual([
+      'one',
+      'slow',
+    ])
   })
 
   it('says of a damaged and of a lost file what it is', async () => {

@@ -11,6 +11,8 @@ export interface S3Endpoint {
   readonly pathStyle: boolean
   /** PEM of authorities beside the system's; undefined without any. */
   readonly authorities: string | undefined
+  /** How long the store may say nothing before it is asked again; half a minute unless given. */
+  readonly silenceMsMax?: number
   /** Read for every request, so that keys can be changed. Throws where there are none. */
   credentials(): S3Credentials
 }
@@ -31,7 +33,7 @@ interface Answer {
 
 const attempts = 4
 const firstPauseMs = 200
-const silenceMsMax = 30_000
+const silenceMsDefault = 30_000
 /** Files of snapshots are far smaller; what is larger is none. */
 const answerBytesMax = 512 * 1024 ** 2
 const passing = new Set([408, 429, 500, 502, 503, 504])
@@ -93,7 +95,7 @@ export class S3Bucket {
   }
 
   #once(asked: Asked): Promise<Answer> {
-    const { region } = this.#endpoint
+    const { region, silenceMsMax = silenceMsDefault } = this.#endpoint
     const { method, body = Buffer.alloc(0) } = asked
     const url = this.#urlOf(asked)
     const length: Record<string, string> = method === 'PUT' ? { 'content-length': String(body.length) } : {}

@@ -10,6 +10,8 @@ export interface S3Server {
   readonly asked: string[]
   /** Statuses that the next requests are answered with instead. */
   readonly faults: number[]
+  /** How many of the next requests are never answered. */
+  stalls: number
   close(): Promise<void>
 }
 
@@ -75,13 +77,7 @@ function listing(objects: ReadonlyMap<string, Buffer>, query: URLSearchParams): 
   return `<ListBucketResult><IsTruncated>${more}</IsTruncated>${contents.join('')}${more ? `<NextContinuationToken>${next}</NextContinuationToken>` : ''}</ListBucketResult>`
 }
 
-function serve(
-  server: Omit<S3Server, 'url' | 'close'>,
-  key: string,
-  method: string,
-  body: Buffer,
-  response: ServerResponse,
-) {
+function serve(server: Pick<S3Server, 'objects'>, key: string, method: string, body: Buffer, response: ServerResponse) {
   const { objects } = server
   if (method === 'PUT') {
     objects.set(key, body)
@@ -101,7 +97,7 @@ export async function startS3Server(
   bucket: string,
   keys: { readonly id: string; readonly secret: string },
 ): Promise<S3Server> {
-  const server = { objects: new Map<string, Buffer>(), asked: [] as string[], faults: [] as number[] }
+  const server = { objects: new Map<string, Buffer>(), asked: [] as string[], faults: [] as number[], stalls: 0 }
   const http = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
@@ -111,6 +107,10 @@ export async function startS3Server(
       const [, first = '', ...rest] = url.pathname.split('/').map(decodeURIComponent)
       const key = rest.join('/')
       server.asked.push(`${request.method} ${key}`)
+      if (server.stalls > 0) {
+        server.stalls -= 1
+        return
+      }
       const refusal = signatureFault(request, body, keys)
       const fault = server.faults.shift()
       if (refusal !== undefined) xml(response, 403, `<Error><Code>${refusal}</Code></Error>`)
@@ -121,12 +121,11 @@ export async function startS3Server(
     })
   })
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  return {
-    ...server,
+  return Object.assign(server, {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     async close() {
       http.closeAllConnections()
       await new Promise((resolve) => http.close(resolve))
     },
-  }
+  })
 }
