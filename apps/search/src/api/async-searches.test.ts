@@ -11,7 +11,9 @@ const never = new AbortController().signal
 
 function searches() {
   const clock = { nowMs: 1_000_000 }
-  const services = { now: () => clock.nowMs, logger: createLogger('search', 'silent') } as unknown as Services
+  const catalogue = { collection: () => new Map() }
+  const logger = createLogger('search', 'silent')
+  const services = { catalogue, now: () => clock.nowMs, logger } as unknown as Services
   const made = new AsyncSearches(services)
   const begin = (run: AsyncSearchStart['run'], keepAliveMs = 60_000) =>
     made.begin({ scope: ann, description: 'a test', headers: {}, keepAliveMs, typedKeys: false, run })

@@ -42,7 +42,8 @@ export const ingestSimulateRoute = defineRoute({
     const simulate = request.query['verbose'] === true ? simulateVerbose : simulateOne
     const turns = new Turns(request.signal)
     const shown: unknown[] = []
-    for (const document of read) shown.push(await turns.take(() => simulate(document, pipeline, request.scope.principal, services)))
+    for (const document of read)
+      shown.push(await turns.take(() => simulate(document, pipeline, request.scope.principal, services)))
     return { jsonBytes: Buffer.from(printed({ docs: shown })) }
   },
 })

@@ -30,7 +30,7 @@ describe('the answer', () => {
       transient: {},
       defaults: {
         'cluster.name': expect.any(String),
-        'cluster.max_shards_per_node': '1000',
+        'cluster.max_shards_per_node': '10000',
         'cluster.routing.allocation.disk.watermark.low': '85%',
         'path.repo': [expect.any(String)],
       },
@@ -38,7 +38,7 @@ describe('the answer', () => {
     expect(flat['defaults']).not.toHaveProperty(['search.max_buckets'])
     expect(await json('/_cluster/settings?include_defaults=true')).toMatchObject({
       persistent: { search: { max_buckets: '12' } },
-      defaults: { cluster: { max_shards_per_node: '1000' }, search: { max_keep_alive: '24h' } },
+      defaults: { cluster: { max_shards_per_node: '10000' }, search: { max_keep_alive: '24h' } },
     })
     expect(await json('/_cluster/settings')).toEqual({ persistent: { search: { max_buckets: '12' } }, transient: {} })
   })

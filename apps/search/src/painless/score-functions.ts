@@ -1,5 +1,5 @@
 import { isAppError } from '@logstack/errors'
-import { readTime } from '../api/parameters.ts'
+import { readTime } from '../cluster-settings/unit-values.ts'
 import { distanceOf, pointOf } from '../dsl/shapes/geo.ts'
 import { dateFormat } from '../indices/date-format.ts'
 import { evaluateDateMath } from '../indices/date-math.ts'
