@@ -7,6 +7,7 @@ import { ident, join, nothing, num, type Sql, sql, str } from '../sql/sql.ts'
 import type { Engine, FileInsert, ReadLimits, ReadOptions, Segment, SegmentColumn } from './engine.ts'
 import { engineError } from './engine-error.ts'
 import { createLane, type Lane } from './lane.ts'
+import { lowerMergePriority } from './merge-priority.ts'
 import { parseRows } from './parse-rows.ts'
 
 /** How many sessions of each sort the engine opens, and their limits. Every running statement holds one thread of Node's pool. */
@@ -294,6 +295,7 @@ export async function createChdbEngine(options: ChdbOptions): Promise<Engine> {
   const rewrite = new Writer('rewriting', [await sessions.writer()])
   const owners = [readers.light, readers.heavy, insert, change, rewrite, killer]
   endAtOnceWhenAborted()
+  let mergesYield = lowerMergePriority()
   const read = (query: Sql, format: string, given: ReadOptions = {}): Promise<ChdbResult> =>
     readers[given.weight ?? 'light'].read(query, format, given)
 
@@ -305,7 +307,10 @@ export async function createChdbEngine(options: ChdbOptions): Promise<Engine> {
       const bytes = (await read(query, format, given)).bytes()
       return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     },
-    execute: (statement, { slow } = {}) => (slow === true ? rewrite : change).run(statement),
+    async execute(statement, { slow } = {}) {
+      await (slow === true ? rewrite : change).run(statement)
+      mergesYield ||= lowerMergePriority()
+    },
     insertSegment: (segment) => insert.run(insertStatement(segment)),
     insertFile: (file) => insert.run(fileStatement(file)),
     async deleteRows(table, partition, sequences) {
