@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
+import { isBcryptHash, verifyBcrypt } from './bcrypt.ts'
 
 /** Cost of one argon2id hash (the OWASP minimum: 19 MiB, two passes). Raising it re-hashes nothing; old hashes verify by their own cost. */
 export const argon2Cost = { memoryKib: 19_456, passes: 2, lanes: 1, hashBytes: 32 } as const
@@ -18,8 +19,9 @@ export async function hashPassword(password: string): Promise<string> {
   })
 }
 
-/** Whether the password made the PHC string; a text that is no argon2 hash throws, a too long password is simply wrong. */
+/** Whether the password made the PHC string or bcrypt hash; a text that is neither throws, a too long password is simply wrong. */
 export async function verifyPassword(phc: string, password: string): Promise<boolean> {
   const bytes = Buffer.from(password, 'utf8')
-  return bytes.length <= passwordBytesMax && (await verify(phc, bytes))
+  if (bytes.length > passwordBytesMax) return false
+  return isBcryptHash(phc) ? verifyBcrypt(phc, password) : verify(phc, bytes)
 }

@@ -1,3 +1,4 @@
+export { bcryptCost, isBcryptHash } from './bcrypt.ts'
 export { secretsEqual } from './compare.ts'
 export { generatedPasswordLength, generatePassword, generateToken } from './generate.ts'
 export { argon2Cost, hashPassword, passwordBytesMax, verifyPassword } from './hash.ts'

@@ -17,7 +17,10 @@ const otherSecrets = [agentsAuthoritySecret]
 /** The users of search and which have a stored secret; the store's names alone when search does not answer. */
 export async function listUsers(stack: Stack): Promise<KnownUser[]> {
   const secrets = stack.vault.names().filter((name) => !otherSecrets.includes(name) && !partOfSecret(name))
-  const users = await usersOfSearch(stack)
+  // Users that are built in are told of only where somebody keeps a password of theirs.
+  const users = (await usersOfSearch(stack))
+    ?.filter(({ name, isReserved }) => !isReserved || secrets.includes(name))
+    .map(({ name }) => name)
   const names = [...new Set([...(users ?? []), ...secrets])].sort()
   return names.map((username) => ({
     username,
@@ -26,12 +29,12 @@ export async function listUsers(stack: Stack): Promise<KnownUser[]> {
   }))
 }
 
-async function usersOfSearch(stack: Stack): Promise<string[] | undefined> {
+async function usersOfSearch(stack: Stack): Promise<{ name: string; isReserved: boolean }[] | undefined> {
   try {
     const { body } = await stack.clients
       .search()
-      .request<Record<string, unknown>>({ method: 'GET', path: '/_security/user' })
-    return Object.keys(body)
+      .request<Record<string, { metadata?: { _reserved?: boolean } }>>({ method: 'GET', path: '/_security/user' })
+    return Object.entries(body).map(([name, { metadata }]) => ({ name, isReserved: metadata?._reserved === true }))
   } catch (thrown) {
     if (isAppError(thrown)) return undefined
     throw thrown

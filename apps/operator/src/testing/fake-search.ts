@@ -43,7 +43,9 @@ export async function startFakeSearch(
       const before = users.get(name)
       if (method === 'PUT') users.set(name, body as StoredUser)
       else if (path.endsWith('/_password') && before) users.set(name, { ...before, ...(body as StoredUser) })
-      return Object.fromEntries([...users.keys()].map((user) => [user, {}]))
+      const shown = [...users.keys()].map((user): [string, object] => [user, {}])
+      const reserved = { metadata: { _reserved: true } }
+      return { ...Object.fromEntries(shown), [administrator.name]: reserved, kibana_system: reserved }
     },
     _index_template: ({ method, name, body }) => {
       if (method === 'PUT') templates.set(name, body as { version?: number })

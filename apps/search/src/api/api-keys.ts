@@ -4,7 +4,7 @@ import { actionOf } from '../security/actions.ts'
 import { forbidden } from '../security/denied.ts'
 import type { ApiKeyInfo, Security } from '../security/security.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
-import { queryApiKeys } from './query-api-keys.ts'
+import { queryRecords, type RecordKind } from './query-records.ts'
 import { readKeyChange, readNewKey, realmOf, refuseOthers, showKey, showNewKey } from './read-api-key.ts'
 import { objectBody } from './read-request.ts'
 import { renderCause, validationError } from './render-error.ts'
@@ -105,6 +105,17 @@ function seesAll({ scope }: RouteRequest): boolean {
   return scope.hasCluster('manage_api_key') || scope.hasCluster('read_security')
 }
 
+const [keyword, date] = [{ type: 'keyword' }, { type: 'date' }]
+const queriedKeys: RecordKind = {
+  request: 'query_api_key_request',
+  what: 'API Key',
+  properties: {
+    ...{ id: keyword, name: keyword, type: keyword, username: keyword, realm: keyword },
+    ...{ creation: date, expiration: date, invalidation: date, invalidated: { type: 'boolean' } },
+  },
+  open: 'metadata',
+}
+
 const query = defineRoute({
   name: 'security.query_api_keys',
   methods: ['GET', 'POST'],
@@ -113,9 +124,10 @@ const query = defineRoute({
   parameters: { with_limited_by: 'boolean', typed_keys: 'boolean', with_profile_uid: 'boolean' },
   async handle(request, { security, now }) {
     const visible = security.apiKeys().filter((key) => seesAll(request) || isOwn(request, key))
-    const { total, found } = queryApiKeys(security, visible, request.json(), now())
+    const listed = visible.map((key) => ({ record: key, id: key.id, source: showKey(security, key) }))
+    const { total, found } = queryRecords(queriedKeys, listed, request.json(), now())
     const withLimitedBy = request.query['with_limited_by'] === true
-    const api_keys = found.map(({ key, sort }) => ({
+    const api_keys = found.map(({ record: key, sort }) => ({
       ...showKey(security, key, withLimitedBy),
       ...(sort === undefined ? {} : { _sort: sort }),
     }))

@@ -1,6 +1,7 @@
 import { aliasRoutes } from './aliases.ts'
 import { analyzeRoute } from './analyze.ts'
 import { apiKeyRoutes } from './api-keys.ts'
+import { applicationPrivilegeRoutes } from './application-privileges.ts'
 import { asyncSearchRoutes } from './async-search.ts'
 import { bulkRoute } from './bulk.ts'
 import { byQueryRoutes } from './by-query.ts'
@@ -64,6 +65,7 @@ import { scrollRoutes } from './scroll.ts'
 import { searchRoute } from './search.ts'
 import { searchShardsRoute } from './search-shards.ts'
 import { searchTemplateRoutes } from './search-template.ts'
+import { securityCacheRoutes } from './security-caches.ts'
 import { securityTokenRoutes } from './security-tokens.ts'
 import { securityUserRoutes } from './security-users.ts'
 import { serviceTokenRoutes } from './service-tokens.ts'
@@ -160,6 +162,8 @@ const unguarded: readonly Route[] = [
   ...roleMappingRoutes,
   ...serviceTokenRoutes,
   ...privilegeRoutes,
+  ...applicationPrivilegeRoutes,
+  ...securityCacheRoutes,
 ]
 
 /** Every endpoint of search. The server, the compatibility table and the security matrix read this list and no other. */

@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { actionOf } from '../security/actions.ts'
+import type { ApplicationPrivileges } from '../security/application-privileges.ts'
 import { forbidden } from '../security/denied.ts'
 import { isPrivilege, type PrivilegeLevel, privilegeNames } from '../security/privileges.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
@@ -14,7 +15,7 @@ const hasPrivileges = defineRoute({
   paths: ['/_security/user/_has_privileges', '/_security/user/{user}/_has_privileges'],
   privilege: 'authenticated',
   parameters: {},
-  async handle(request) {
+  async handle(request, { security }) {
     const { scope, params } = request
     const { username } = scope.principal
     const asked = params['user']
@@ -26,7 +27,7 @@ const hasPrivileges = defineRoute({
         `users may only check the privileges of their own account, not of [${asked}]`,
       )
     }
-    return { json: answerPrivileges(request) }
+    return { json: answerPrivileges(request, security.privileges) }
   },
 })
 
@@ -104,7 +105,7 @@ function refuseUnknown(body: Body, known: readonly string[]): void {
 
 type Granted = Record<string, Record<string, boolean>>
 
-function answerPrivileges({ scope, ...request }: RouteRequest) {
+function answerPrivileges({ scope, ...request }: RouteRequest, defined: Pick<ApplicationPrivileges, 'get'>) {
   const body = objectBody(request.json(), 'has privileges')
   refuseUnknown(body, ['cluster', 'index', 'application'])
   const ofIndices = checks(body, 'index', ['names', 'privileges', 'allow_restricted_indices'])
@@ -129,7 +130,10 @@ function answerPrivileges({ scope, ...request }: RouteRequest) {
     for (const resource of strings(check['resources'], 'resources'))
       for (const privilege of strings(check['privileges'], 'privileges')) {
         granted[resource] ??= {}
-        granted[resource][privilege] = scope.hasApplication?.(privilege, name, resource) ?? false
+        // One that is defined is had by whoever may do all of it.
+        const actions = defined.get(name, privilege)?.actions ?? [privilege]
+        const may = (one: string) => scope.hasApplication?.(one, name, resource) ?? false
+        granted[resource][privilege] = may(privilege) || actions.every(may)
       }
   }
   const answers = [index, ...Object.values(application)].flatMap((granted) =>

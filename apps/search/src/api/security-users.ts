@@ -1,10 +1,12 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { bcryptCost, isBcryptHash } from '@logstack/passwords'
 import { actionOf } from '../security/actions.ts'
 import { forbidden } from '../security/denied.ts'
 import { type Role, readRole } from '../security/role.ts'
 import type { UserChange, UserInfo } from '../security/security.ts'
 import { authenticationOf } from '../security/shown-authentication.ts'
 import { defineRoute, type Route } from './define-route.ts'
+import { queryRecords, type RecordKind } from './query-records.ts'
 import { isObject, objectBody } from './read-request.ts'
 import { validationError } from './render-error.ts'
 import { nameMatcher } from './show-index.ts'
@@ -62,30 +64,74 @@ const getUser = defineRoute({
   },
 })
 
-const userKeys = ['username', 'password', 'roles', 'full_name', 'email', 'metadata', 'enabled', 'refresh']
+const [keyword, text] = [{ type: 'keyword' }, { type: 'text' }]
+const queriedUsers: RecordKind = {
+  request: 'query_user_request',
+  what: 'User',
+  properties: { username: keyword, roles: keyword, full_name: text, email: text, enabled: { type: 'boolean' } },
+  sorted: ['username', 'roles', 'enabled'],
+}
+
+const queryUsers = defineRoute({
+  name: 'security.query_user',
+  methods: ['GET', 'POST'],
+  paths: ['/_security/_query/user'],
+  privilege: { cluster: 'read_security' },
+  parameters: { with_profile_uid: 'boolean' },
+  async handle(request, { security, now }) {
+    // Those that are built in are no part of the native realm.
+    const native = security.users().filter(({ reserved }) => !reserved)
+    const listed = native.map((user) => ({ record: user, id: user.username, source: show(user) }))
+    const { total, found } = queryRecords(queriedUsers, listed, request.json(), now())
+    const users = found.map(({ record, sort }) => ({ ...show(record), ...(sort === undefined ? {} : { _sort: sort }) }))
+    return { json: { total, count: users.length, users } }
+  },
+})
+
+const userKeys = [
+  'username',
+  'password',
+  'password_hash',
+  'roles',
+  'full_name',
+  'email',
+  'metadata',
+  'enabled',
+  'refresh',
+]
 const namePattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,505}[\x21-\x7e])?$/
 
 function readUser(body: Readonly<Record<string, unknown>>): UserChange {
   const unknown = Object.keys(body).find((key) => !userKeys.includes(key))
   if (unknown !== undefined) {
-    const known = unknown === 'password_hash' ? ', send the password itself' : ''
-    throw new AppError(
-      searchErrors.parse_exception,
-      `failed to parse add user request. unexpected field [${unknown}]${known}`,
-    )
+    throw new AppError(searchErrors.parse_exception, `failed to parse add user request. unexpected field [${unknown}]`)
   }
-  const { password, roles, full_name, email, metadata, enabled } = body
+  const { roles, full_name, email, metadata, enabled } = body
   if (roles !== undefined && !(Array.isArray(roles) && roles.every((role) => typeof role === 'string'))) {
     throw new AppError(searchErrors.parse_exception, 'field [roles] must be a list of names')
   }
   return {
-    ...(typeof password === 'string' ? { password } : {}),
+    ...readPassword(body),
     ...(Array.isArray(roles) ? { roles: roles as string[] } : {}),
     ...(typeof full_name === 'string' ? { fullName: full_name } : {}),
     ...(typeof email === 'string' ? { email } : {}),
     ...(isObject(metadata) ? { metadata } : {}),
     ...(typeof enabled === 'boolean' ? { enabled } : {}),
   }
+}
+
+/** The password of a body, or a hash of one. Throws for a hash of another kind than bcrypt's. */
+function readPassword({
+  password,
+  password_hash: hash,
+}: Readonly<Record<string, unknown>>): Pick<UserChange, 'password' | 'passwordHash'> {
+  if (hash === undefined) return typeof password === 'string' ? { password } : {}
+  if (password !== undefined) throw validationError('password_hash has already been set')
+  if (typeof hash === 'string' && isBcryptHash(hash)) return { passwordHash: hash }
+  throw new AppError(
+    searchErrors.illegal_argument_exception,
+    `The provided password hash is not a hash or it could not be resolved to a supported hash algorithm. The supported password hash algorithms are [bcrypt] with a cost of ${bcryptCost.least} to ${bcryptCost.most}`,
+  )
 }
 
 const putUser = defineRoute({
@@ -156,10 +202,10 @@ const changePassword = defineRoute({
     if (!isSelf && !scope.hasCluster('manage_security')) {
       throw forbidden(scope, actionOf('security.change_password', 'cluster'), 'cluster', 'manage_security')
     }
-    const { password } = objectBody(request.json(), 'change password')
-    if (typeof password !== 'string') throw validationError('password must be specified')
+    const change = readPassword(objectBody(request.json(), 'change password'))
+    if (Object.keys(change).length === 0) throw validationError('password must be specified')
     if (!security.user(username)) throw validationError(`user must exist in order to change password`)
-    await security.changePassword(username, password)
+    await security.changePassword(username, change)
     return { json: {} }
   },
 })
@@ -206,6 +252,7 @@ const deleteRole = defineRoute({
 export const securityUserRoutes: readonly Route[] = [
   authenticate,
   getUser,
+  queryUsers,
   putUser,
   deleteUser,
   setEnabled(true),

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { AppError, searchErrors } from '@logstack/errors'
 import { generateToken, secretsEqual } from '@logstack/passwords'
 import type { Collection, Store } from '../indices/store.ts'
+import { createApplicationPrivileges, withActions } from './application-privileges.ts'
 import type { ApiKeyRecord, UserRecord } from './records.ts'
 import type { Role } from './role.ts'
 import { roleQueryOf } from './role-query.ts'
@@ -43,6 +44,7 @@ export interface ApiKeys {
 /** Makes the key store over the catalogue's. */
 export function createApiKeys(store: Store, now: () => number, aliasesOf?: AliasesOf): ApiKeys {
   const records: Collection<ApiKeyRecord> = store.collection('security_api_key')
+  const privileges = createApplicationPrivileges(store)
   const owners: Collection<UserRecord> = store.collection('security_user')
   const expired = ({ expiresAtMs }: ApiKeyRecord): boolean => expiresAtMs !== undefined && expiresAtMs <= now()
   const valid = (record: ApiKeyRecord): boolean => !(record.invalidated || expired(record))
@@ -54,10 +56,14 @@ export function createApiKeys(store: Store, now: () => number, aliasesOf?: Alias
       if (!(record && isRight && valid(record))) return undefined
       const names = Object.keys(record.roles)
       const principal = principalOf(record, owners.get(record.username))
-      const limit = scopeOfRoles(principal, record.limitedBy, aliasesOf)
-      return names.length === 0
-        ? limit
-        : narrowedScope(principal, scopeOfRoles(principal, Object.values(record.roles), aliasesOf), limit)
+      const granting = (roles: readonly Role[]) =>
+        scopeOfRoles(
+          principal,
+          roles.map((role) => withActions(role, privileges)),
+          aliasesOf,
+        )
+      const limit = granting(record.limitedBy)
+      return names.length === 0 ? limit : narrowedScope(principal, granting(Object.values(record.roles)), limit)
     },
     async create(request) {
       const key = generateToken(16)

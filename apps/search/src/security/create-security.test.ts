@@ -58,7 +58,7 @@ describe('passwords', () => {
 
   it('lets a changed password fail at once, though it was remembered', async () => {
     await security.authenticate(basic('elastic', 'first-password'), '/')
-    await security.changePassword('elastic', 'second-password')
+    await security.changePassword('elastic', { password: 'second-password' })
     await expect(security.authenticate(basic('elastic', 'first-password'), '/')).rejects.toThrow(
       'unable to authenticate',
     )
@@ -114,7 +114,7 @@ describe('tokens', () => {
 
   it('end when the password is changed', async () => {
     const { accessToken } = await security.issueToken('elastic')
-    await security.changePassword('elastic', 'second-password')
+    await security.changePassword('elastic', { password: 'second-password' })
     await expect(security.authenticate(`Bearer ${accessToken}`, '/')).rejects.toThrow('token expired')
   })
 

@@ -1,18 +1,21 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { hashPassword, passwordBytesMax } from '@logstack/passwords'
+import { generateToken, hashPassword, isBcryptHash, passwordBytesMax } from '@logstack/passwords'
 import type { Collection, Store } from '../indices/store.ts'
 import { type ApiKeys, createApiKeys } from './api-keys.ts'
+import { createApplicationPrivileges, withActions } from './application-privileges.ts'
+import { builtinUser, builtinUsers } from './builtin-users.ts'
 import { runAsDenied, tokenExpired, unauthenticated } from './denied.ts'
 import { createLoginLimit } from './login-limit.ts'
 import type { UserRecord } from './records.ts'
-import { type Role, reservedRoles } from './role.ts'
+import { reservedRoles } from './reserved-roles.ts'
+import type { Role } from './role.ts'
 import { createRoleMappings } from './role-mappings.ts'
 import { type AliasesOf, mayRunAs, scopeOfRoles, systemScope } from './role-scope.ts'
 import type { Principal, Scope } from './scope.ts'
 import type { Security, UserChange, UserInfo } from './security.ts'
 import { createServiceTokens } from './service-tokens.ts'
 import { createTokens, defaultTokenLifetimes, type TokenLifetimes, type Tokens } from './tokens.ts'
-import { createVerifiedLogins } from './verified-logins.ts'
+import { createVerifiedLogins, type VerifiedLogins } from './verified-logins.ts'
 
 // A hash of nobody's password: an unknown user takes as long to refuse as a known one.
 const nobodysHash = '$argon2id$v=19$m=19456,t=2,p=1$wpm/siUji4ADv7/yQXVhng$DG213jGL2ysUZpt/qRqJJmLtmIRiEWuKaSg8jC3K/bQ'
@@ -36,12 +39,15 @@ export function createSecurity(options: {
     Object.hasOwn(reservedRoles, name) ? reservedRoles[name] : roles.get(name)
   const rolesOf = (names: readonly string[]): Role[] => names.map(role).filter((found) => found !== undefined)
   const roleMappings = createRoleMappings(store)
+  const privileges = createApplicationPrivileges(store)
   const serviceTokens = createServiceTokens(store, now, aliasesOf)
   const scopeOfUser: ScopeOfUser = (user, realm) => {
     const held = roleMappings.rolesOf(user)
-    return scopeOfRoles(principalOf(user, held, realm), rolesOf(held), aliasesOf)
+    const granting = rolesOf(held).map((each) => withActions(each, privileges))
+    return scopeOfRoles(principalOf(user, held, realm), granting, aliasesOf)
   }
-  const checkPassword = createPasswordCheck(users, now, scopeOfUser)
+  const verified = createVerifiedLogins(now)
+  const checkPassword = createPasswordCheck({ store, users, now, verified }, scopeOfUser)
 
   const scopeOfToken = (token: string): Scope => {
     const username = tokens.owner(token)
@@ -73,25 +79,29 @@ export function createSecurity(options: {
       throw runAsDenied(principal.username, username, path)
     },
     checkPassword,
-    async changePassword(username, password) {
-      if (!users.get(username)) throw userMissing(username)
-      await putUser(store, users, username, { password })
+    async changePassword(username, change) {
+      if (!userOf(users, username)) throw userMissing(username)
+      await putUser(store, users, username, change)
       await tokens.invalidateOf(username)
     },
     issueToken: tokens.issue,
-    async refreshToken(refreshToken) {
-      const issued = await tokens.refresh(refreshToken)
-      if (issued) return issued
-      throw new AppError(searchErrors.invalid_grant, 'could not refresh the requested token')
-    },
+    refreshToken: (refreshToken) => refreshed(tokens, refreshToken),
     invalidateToken: tokens.invalidate,
     ...userAdministration(store, users, tokens),
     ...roleAdministration(store, roles, role),
     ...keyAdministration(apiKeys, rolesOf),
+    forgetLogins: verified.forget,
     roleMappings,
+    privileges,
     serviceTokens,
     system: systemScope,
   }
+}
+
+async function refreshed(tokens: Tokens, refreshToken: string) {
+  const issued = await tokens.refresh(refreshToken)
+  if (issued) return issued
+  throw new AppError(searchErrors.invalid_grant, 'could not refresh the requested token')
 }
 
 function principalOf(user: UserRecord, roles: readonly string[], realm: Principal['realm']): Principal {
@@ -120,11 +130,14 @@ type UserAdministration = Pick<Security, 'user' | 'users' | 'putUser' | 'deleteU
 
 function userAdministration(store: Store, users: Collection<UserRecord>, tokens: Tokens): UserAdministration {
   return {
-    user: (username) => infoOf(users.get(username)),
-    users: () => [...users.entries()].flatMap(([, record]) => infoOf(record) ?? []),
+    user: (username) => userOf(users, username),
+    users: () => {
+      const names = new Set([...Object.keys(builtinUsers), ...[...users.entries()].map(([name]) => name)])
+      return [...names].sort().flatMap((name) => userOf(users, name) ?? [])
+    },
     putUser: (username, change) => putUser(store, users, username, change),
     async deleteUser(username) {
-      const user = users.get(username)
+      const user = userOf(users, username)
       if (user?.reserved) {
         throw new AppError(
           searchErrors.illegal_argument_exception,
@@ -163,12 +176,14 @@ function roleAdministration(store: Store, roles: Collection<Role>, role: Securit
 type ScopeOfUser = (user: UserRecord, realm: Principal['realm']) => Scope
 type PasswordCheck = Security['checkPassword']
 
-function createPasswordCheck(
-  users: Collection<UserRecord>,
-  now: () => number,
-  scopeOfUser: ScopeOfUser,
-): PasswordCheck {
-  const verified = createVerifiedLogins(now)
+interface Logins {
+  readonly store: Store
+  readonly users: Collection<UserRecord>
+  readonly now: () => number
+  readonly verified: VerifiedLogins
+}
+
+function createPasswordCheck({ store, users, now, verified }: Logins, scopeOfUser: ScopeOfUser): PasswordCheck {
   const limit = createLoginLimit(now)
   return async (username, password, path, address = '') => {
     const user = users.get(username)
@@ -190,9 +205,19 @@ function createPasswordCheck(
         throw unauthenticated(`unable to authenticate user [${username}] for REST request [${path}]`)
       }
       limit.succeeded(key)
+      if (isBcryptHash(user.passwordHash)) await rehash(store, users, user, password)
     }
     return scopeOfUser(user, user.reserved ? 'reserved' : 'native')
   }
+}
+
+/** Keeps a password that came as a hash of another kind as this search does, once it is known. */
+async function rehash(store: Store, users: Collection<UserRecord>, user: UserRecord, password: string): Promise<void> {
+  const passwordHash = await hashPassword(password)
+  await store.transaction(() => {
+    const now = users.get(user.username)
+    if (now?.passwordHash === user.passwordHash) users.put(user.username, { ...now, passwordHash })
+  })
 }
 
 async function putUser(
@@ -201,13 +226,17 @@ async function putUser(
   username: string,
   change: UserChange & { readonly reserved?: boolean },
 ): Promise<boolean> {
-  const before = users.get(username)
-  const { password, ...rest } = change
-  if (password === undefined && !before) {
+  const stored = users.get(username)
+  // One that is built in is kept once something of it is other than it was.
+  const builtin = stored ? undefined : builtinUser(username)
+  const before =
+    stored ?? (builtin && { ...builtin, reserved: true, passwordHash: await hashPassword(generateToken()) })
+  const { password, passwordHash: given, ...rest } = change
+  if (password === undefined && given === undefined && !before) {
     const reason = `Validation Failed: 1: password must be specified unless you are updating an existing user;`
     throw new AppError(searchErrors.action_request_validation_exception, reason)
   }
-  const passwordHash = password === undefined ? before?.passwordHash : await hashChecked(password)
+  const passwordHash = password === undefined ? (given ?? before?.passwordHash) : await hashChecked(password)
   if (passwordHash === undefined) throw new Error('BUG: a user without a password')
   const record: UserRecord = {
     roles: [],
@@ -268,6 +297,13 @@ function refuseReserved(name: string, what: string): void {
 /** A request names a user that does not exist. */
 function userMissing(username: string): AppError {
   return new AppError(searchErrors.illegal_argument_exception, `user [${username}] does not exist`)
+}
+
+/** A user that is stored, or built in and not stored yet. */
+function userOf(users: Collection<UserRecord>, username: string): UserInfo | undefined {
+  const builtin = builtinUser(username)
+  const known = { username, fullName: undefined, email: undefined, enabled: true, reserved: true }
+  return infoOf(users.get(username)) ?? (builtin && { ...known, ...builtin })
 }
 
 function infoOf(record: UserRecord | undefined): UserInfo | undefined {

@@ -28,7 +28,7 @@ beforeEach(async () => {
         passwords.has(username)
           ? { username, roles: [], fullName: undefined, email: undefined, metadata: {}, enabled: true, reserved: true }
           : undefined,
-      async changePassword(username, password) {
+      async changePassword(username, { password = '' }) {
         if (fails) throw new Error('disk full')
         passwords.set(username, password)
       },

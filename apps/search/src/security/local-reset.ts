@@ -40,7 +40,7 @@ export function serveLocalReset(options: {
       if (!security.user(username)) return { refused: `user [${username}] does not exist` }
       // Written before the change and shown after it: what the operator finds is either in effect or was never shown.
       const left = handover ? leave(places, username, password) : undefined
-      await security.changePassword(username, password)
+      await security.changePassword(username, { password })
       left?.show()
       logger.info({ username }, 'password reset on the local socket')
       const change = { 'event.action': 'change_password', change: { password: { user: { name: username } } } }

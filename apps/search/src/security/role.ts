@@ -100,34 +100,3 @@ function checkPrivilege(level: PrivilegeLevel, name: string): void {
   if (isPrivilege(level, name) || /^(cluster|indices|internal):/.test(name)) return
   throw new AppError(searchErrors.illegal_argument_exception, `unknown ${level} privilege [${name}]`)
 }
-
-const reserved = (
-  indices: readonly RoleIndexGrant[],
-  cluster: readonly string[],
-  runAs: readonly string[] = [],
-): Role => ({
-  cluster,
-  indices,
-  applications: [],
-  run_as: runAs,
-  metadata: { _reserved: true },
-  transient_metadata: { enabled: true },
-})
-
-/** The role of a program that comes with a token of its own. */
-export function serviceRole(cluster: readonly string[], indices: readonly RoleIndexGrant[]): Role {
-  return { ...reserved(indices, cluster), metadata: {} }
-}
-
-/** Roles that exist without being made, and cannot be changed. */
-export const reservedRoles: Readonly<Record<string, Role>> = {
-  superuser: reserved([{ names: ['*'], privileges: ['all'], allow_restricted_indices: true }], ['all'], ['*']),
-  viewer: reserved([{ names: ['/[^.].*/'], privileges: ['read', 'view_index_metadata'] }], []),
-  editor: reserved(
-    [
-      { names: ['/[^.].*/'], privileges: ['read', 'view_index_metadata'] },
-      { names: ['observability-annotations'], privileges: ['read', 'view_index_metadata', 'write'] },
-    ],
-    [],
-  ),
-}

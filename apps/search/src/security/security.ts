@@ -1,3 +1,4 @@
+import type { ApplicationPrivileges } from './application-privileges.ts'
 import type { Role } from './role.ts'
 import type { RoleMappings } from './role-mappings.ts'
 import type { Scope } from './scope.ts'
@@ -18,13 +19,15 @@ export interface UserInfo {
   readonly email: string | undefined
   readonly metadata: Readonly<Record<string, unknown>>
   readonly enabled: boolean
-  /** The administrator made at the first start; cannot be deleted. */
+  /** The administrator made at the first start, and those that are built in; they cannot be deleted. */
   readonly reserved: boolean
 }
 
 /** What a change of a user sets; absent parts stay, but for a new user a password is needed. */
 export interface UserChange {
   readonly password?: string
+  /** A bcrypt hash in the password's place. */
+  readonly passwordHash?: string
   readonly roles?: readonly string[]
   readonly fullName?: string
   readonly email?: string
@@ -68,7 +71,7 @@ export interface Security {
   /** The scope of another user, for whom a request acts; throws `security_exception` (403) unless a role of `scope` names it under `run_as`. */
   runAs(scope: Scope, username: string, path: string): Scope
   /** Takes effect at once, and ends the user's tokens. */
-  changePassword(username: string, password: string): Promise<void>
+  changePassword(username: string, change: Pick<UserChange, 'password' | 'passwordHash'>): Promise<void>
   /** Whether the password is the user's; counts as a login for the slow-down. */
   checkPassword(username: string, password: string, path: string, address?: string): Promise<Scope>
   issueToken(username: string): Promise<IssuedToken>
@@ -104,7 +107,10 @@ export interface Security {
   updateApiKey(owner: Scope, id: string, change: ApiKeyChange): Promise<boolean>
   /** The ids that were valid and are so no more. */
   invalidateApiKeys(ids: readonly string[]): Promise<readonly string[]>
+  /** Has the passwords of these users, without names of all, looked at anew. */
+  forgetLogins(usernames: readonly string[] | undefined): void
   readonly roleMappings: RoleMappings
+  readonly privileges: ApplicationPrivileges
   readonly serviceTokens: Omit<ServiceTokens, 'scope'>
   /** The scope of search's own background work: everything. */
   readonly system: Scope

@@ -1,4 +1,5 @@
-import { type Role, serviceRole } from './role.ts'
+import { kibanaGrants, serviceRole } from './reserved-roles.ts'
+import type { Role } from './role.ts'
 
 /** What programs of a stack may do that come with a token of their own and no user; by namespace and service. */
 export const serviceAccounts: Readonly<Record<string, Role>> = {
@@ -12,16 +13,7 @@ export const serviceAccounts: Readonly<Record<string, Role>> = {
       },
     ],
   ),
-  'elastic/kibana': serviceRole(
-    [
-      ...['monitor', 'manage_index_templates', 'manage_pipeline', 'manage_ilm', 'manage_own_api_key', 'manage_token'],
-      ...['grant_api_key', 'cancel_task'],
-    ],
-    [
-      { names: ['.kibana*', '.reporting-*', '.apm-*', '.alerts-*', '.fleet-*'], privileges: ['all'] },
-      { names: ['*'], privileges: ['monitor', 'view_index_metadata'] },
-    ],
-  ),
+  'elastic/kibana': serviceRole(kibanaGrants.cluster, kibanaGrants.indices),
   'logstack/shipper': serviceRole(
     ['monitor'],
     [{ names: ['logs-*', 'metrics-*'], privileges: ['create_doc', 'auto_configure', 'view_index_metadata'] }],

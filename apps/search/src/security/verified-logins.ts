@@ -15,6 +15,8 @@ export interface VerifiedLogins {
   known(username: string, password: string, passwordHash: string): boolean
   /** Verifies by argon2; equal tries at the same time share one verification. */
   verify(username: string, password: string, passwordHash: string): Promise<boolean>
+  /** Forgets these users, without names all. */
+  forget(usernames: readonly string[] | undefined): void
   /** Tells one try from another without holding it: a digest that means nothing outside this process. */
   nameOf(username: string, password: string): string
 }
@@ -32,6 +34,9 @@ export function createVerifiedLogins(now: () => number): VerifiedLogins {
       const entry = verified.get(username)
       if (!entry || entry.passwordHash !== passwordHash || entry.expiresAtMs <= now()) return false
       return timingSafeEqual(entry.digest, digest)
+    },
+    forget(usernames) {
+      for (const username of usernames ?? [...verified.keys()]) verified.delete(username)
     },
     nameOf: (username, password) => digestOf(username, password).toString('base64'),
     verify(username, password, passwordHash) {

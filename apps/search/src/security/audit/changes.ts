@@ -11,7 +11,7 @@ const userOf: Describe = ({ username }, body) => ({
       name: username,
       enabled: body['enabled'],
       roles: body['roles'],
-      has_password: 'password' in body,
+      has_password: 'password' in body || 'password_hash' in body,
       has_full_name: 'full_name' in body,
       has_email: 'email' in body,
     },
@@ -79,6 +79,23 @@ export const auditedChanges: Readonly<Record<string, Describe>> = {
       },
     },
   }),
+  'security.put_privileges': (_params, body) => ({
+    'event.action': 'put_privileges',
+    put: {
+      privileges: Object.entries(body).flatMap(([application, named]) =>
+        Object.entries(Object(named) as Readonly<Record<string, Body>>).map(([name, given]) => ({
+          application,
+          name,
+          actions: given?.['actions'],
+          metadata: given?.['metadata'],
+        })),
+      ),
+    },
+  }),
+  'security.delete_privileges': ({ application, name }) => ({
+    'event.action': 'delete_privileges',
+    delete: { privileges: { application, privileges: name?.split(',') } },
+  }),
   'security.create_service_token': ({ namespace, service, name }) => ({
     'event.action': 'create_service_token',
     create: { service_token: { namespace, service, name } },
@@ -95,4 +112,10 @@ export const unauditedRoutes: readonly string[] = [
   'security.invalidate_token',
   'security.has_privileges',
   'security.query_api_keys',
+  'security.query_user',
+  'security.clear_cached_realms',
+  'security.clear_cached_roles',
+  'security.clear_cached_privileges',
+  'security.clear_cached_api_keys',
+  'security.clear_cached_service_tokens',
 ]
