@@ -75,7 +75,7 @@ function invalid(reason: string): AppError {
 }
 
 /** Throws `illegal_argument_exception` for what cannot be the name of an application. */
-export function checkApplication(name: string): void {
+function checkApplication(name: string): void {
   const [, prefix = '', suffix] = /^([^-_]*)(?:[-_](.*))?$/su.exec(name) ?? []
   if (prefix.length < 3)
     throw invalid(`An application name prefix must be at least 3 characters long (found '${prefix}')`)
