@@ -38,6 +38,8 @@ export interface ComputedField {
   readonly over?: string
   /** Emitted texts are JSON objects, and the values stand at this path of them; of `named` the name. */
   readonly property?: string
+  /** What the script emitted before it failed is what it gives, and its fault none. */
+  readonly bearsFaults?: true
   /** Without a script: what holds of a document's source. */
   readonly evaluate?: (source: unknown) => boolean
 }

@@ -7,9 +7,11 @@ import type { ComputedField, ResolvedField } from './model.ts'
 /** Types of runtime fields, each computed as mapped fields of that type are kept. */
 const runtimeTypes = new Set(['boolean', 'date', 'double', 'geo_point', 'ip', 'keyword', 'long'])
 const script = z.union([z.string(), z.record(z.string(), z.unknown())])
+const onScriptError = z.enum(['fail', 'continue']).optional()
 const parameters = z.strictObject({
   type: z.string(),
   script: script.optional(),
+  on_script_error: onScriptError,
   format: z.string().optional(),
   locale: z.string().optional(),
   meta: z.record(z.string(), z.string()).optional(),
@@ -17,6 +19,7 @@ const parameters = z.strictObject({
 const compositeParameters = z.strictObject({
   type: z.literal('composite'),
   script: script.optional(),
+  on_script_error: onScriptError,
   fields: z.record(z.string(), z.unknown()).optional(),
   meta: z.record(z.string(), z.string()).optional(),
 })
@@ -53,11 +56,16 @@ function refused(reason: string, cause?: AppError): AppError {
 function fieldsOf(name: string, definition: unknown): ResolvedField[] {
   if (Object(definition).type === 'composite') return compositeFields(name, definition)
   const field = read(name, definition, parameters)
-  return [resolved(name, field, { script: field.script, gives: 'emitted' })]
+  return [resolved(name, field, { script: field.script, gives: 'emitted', ...faults(field) })]
+}
+
+function faults({ on_script_error: then }: Pick<RuntimeField, 'on_script_error'>): Pick<ComputedField, 'bearsFaults'> {
+  return then === 'continue' ? { bearsFaults: true } : {}
 }
 
 function compositeFields(name: string, definition: unknown): ResolvedField[] {
-  const { script, fields = {} } = read(name, definition, compositeParameters)
+  const composite = read(name, definition, compositeParameters)
+  const { script, fields = {} } = composite
   if (script === undefined) throw refused(`composite runtime field [${name}] must declare a [script]`)
   const entries = Object.entries(fields)
   if (entries.length === 0) throw refused(`composite runtime field [${name}] must declare its [fields]`)
@@ -67,7 +75,7 @@ function compositeFields(name: string, definition: unknown): ResolvedField[] {
     const field = read(inner, definition, parameters)
     if (field.script !== undefined)
       throw refused(`Cannot use [script] parameter on sub-field [${inner}] of composite field [${name}]`)
-    return resolved(`${name}.${inner}`, field, { script, gives: 'named', property: inner })
+    return resolved(`${name}.${inner}`, field, { script, gives: 'named', property: inner, ...faults(composite) })
   })
 }
 
@@ -78,6 +86,10 @@ function read<T>(name: string, definition: unknown, schema: z.ZodType<T>): T {
   if (issue?.code === 'unrecognized_keys')
     throw refused(
       `unknown parameter [${issue.keys[0]}] on runtime field [${name}] of type [${Object(definition).type}]`,
+    )
+  if (issue?.path[0] === 'on_script_error')
+    throw refused(
+      `Unknown value [${Object(definition).on_script_error}] for field [on_script_error] - accepted values are [fail, continue]`,
     )
   if (issue?.path[0] === 'type') throw refused(`No type specified for runtime field [${name}]`)
   throw refused(`Failed to parse runtime field [${name}]: ${issue?.message ?? 'malformed'}`)

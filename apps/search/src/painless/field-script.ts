@@ -1,3 +1,4 @@
+import { isAppError } from '@logstack/errors'
 import type { ComputedField } from '../indices/model.ts'
 import { compileDissection } from '../ingest/dissection.ts'
 import { compileGrok } from '../ingest/grok/compile-grok.ts'
@@ -31,6 +32,8 @@ export interface FieldScriptInput {
   readonly source: unknown
   /** `_score`, where scores are known. */
   readonly score?: number
+  /** Whether a fault of the script ends only it: what it emitted before stays. */
+  readonly bearsFaults?: boolean
   /** `_value`: the value of the field that a script of an aggregation runs over. */
   readonly value?: unknown
   /** The runtime field that the script emits values of. */
@@ -166,7 +169,7 @@ export function compileFieldScript(
   }
   const run = compileReturning(source, names)
   const [grok, dissect] = [extractorsOf(extractors.grok), extractorsOf(extractors.dissect)]
-  return ({ doc, source: document, score = 0, value = null, field }) => {
+  return ({ doc, source: document, score = 0, value = null, field, bearsFaults = false }) => {
     const emitted: unknown[] = []
     const memory: unknown[] = []
     memory[slots.doc] = doc
@@ -179,7 +182,12 @@ export function compileFieldScript(
     memory[slots.grok] = grok
     memory[slots.dissect] = dissect
     for (const [name, slot] of ofScores) memory[slot] = scoreFunction(name, doc)
-    return { returned: run(memory), emitted }
+    try {
+      return { returned: run(memory), emitted }
+    } catch (thrown) {
+      if (bearsFaults && isAppError(thrown)) return { returned: null, emitted }
+      throw thrown
+    }
   }
 }
 

@@ -113,6 +113,31 @@ it.each([
   expect(await reasonsOf(answer({ runtime_mappings: { c } }))).toContain(reason)
 })
 
+it('keeps what a script emitted before a fault, where the field bears that', async () => {
+  const script = "emit(doc['http.verb'].value); if (doc['http.verb'].value == 'GET') { emit(null.length()) }"
+  const failing = { type: 'keyword', script: script.replace('null', '((def)null)') }
+  const named = {
+    type: 'composite',
+    script: "emit('a', 1); emit('b', params.none.more)",
+    fields: { a: { type: 'long' }, b: { type: 'long' } },
+  }
+  const request = (more: object) => ({
+    runtime_mappings: { made: { ...failing, ...more }, named: { ...named, ...more } },
+    fields: ['made', 'named.*'],
+    _source: false,
+  })
+  await expect(answer(request({}))).rejects.toMatchObject({ code: 'search_phase_execution_exception' })
+  const { hits } = await answer(request({ on_script_error: 'continue' }))
+  expect(hits.hits.map(({ fields }) => fields)).toEqual([
+    { made: ['GET'], 'named.a': [1] },
+    { made: ['POST'], 'named.a': [1] },
+    { made: ['GET'], 'named.a': [1] },
+  ])
+  expect(await reasonsOf(answer(request({ on_script_error: 'stop' })))).toContain(
+    'Unknown value [stop] for field [on_script_error] - accepted values are [fail, continue]',
+  )
+})
+
 it('refuses two fields of one name', async () => {
   const runtime = { http, 'http.ip': { type: 'ip' } }
   expect(await reasonsOf(logs.services.create('wrong', { runtime }))).toContain(

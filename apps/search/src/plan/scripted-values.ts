@@ -64,7 +64,7 @@ export function createDocumentReader(
   const ranOver = (computed: ComputedField, input: FieldScriptInput, document: ScriptedDocument) => {
     const { script } = computed
     if (composite?.document === document && composite.script === script) return composite.ran
-    const ran = scriptOf(script, contextOf(computed))(input)
+    const ran = scriptOf(script, contextOf(computed))({ ...input, bearsFaults: computed.bearsFaults === true })
     if (computed.gives === 'named') composite = { document, script, ran }
     return ran
   }
