@@ -37,12 +37,27 @@ export function staticType(expression: Expression, names: Names): string {
       return names.ownFunction(`${expression.name}/${expression.args.length}`)
         ? 'def'
         : (names.findFunction(expression.name)?.type ?? 'def')
+    case 'call':
+      return expression.safe || staticType(expression.target, names) !== 'String'
+        ? 'def'
+        : (textMethods.get(expression.method) ?? 'def')
     case 'assign':
       return expression.target.kind === 'variable' ? staticType(expression.target, names) : 'def'
     default:
       return 'def'
   }
 }
+
+/** What the methods of texts give. */
+const textMethods: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    String:
+      'substring trim strip stripLeading stripTrailing toLowerCase toUpperCase concat replace repeat toString encodeBase64 decodeBase64 sha1 sha256',
+    int: 'length indexOf lastIndexOf compareTo compareToIgnoreCase codePointAt hashCode',
+    boolean: 'isEmpty isBlank contains startsWith endsWith equals equalsIgnoreCase',
+    char: 'charAt',
+  }).flatMap(([type, methods]) => methods.split(' ').map((method) => [method, type] as const)),
+)
 
 function literalType(value: unknown): string {
   if (value === null) return 'null'

@@ -50,8 +50,11 @@ export function createApplicationPrivileges(store: Store): ApplicationPrivileges
 
 /** A role with the actions of the defined privileges that it grants, for each application on its own. */
 export function withActions(role: Role, privileges: Pick<ApplicationPrivileges, 'list'>): Role {
-  if (role.applications.length === 0) return role
-  const added = role.applications.flatMap((grant) => actionsOf(grant, privileges.list()))
+  // Who may do everything need not be told what that is: this is asked at every request.
+  const named = role.applications.filter((grant) => !grant.privileges.includes('*'))
+  if (named.length === 0) return role
+  const defined = privileges.list()
+  const added = named.flatMap((grant) => actionsOf(grant, defined))
   return added.length === 0 ? role : { ...role, applications: [...role.applications, ...added] }
 }
 
