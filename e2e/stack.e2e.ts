@@ -273,6 +273,42 @@ describe('sudden death', () => {
   })
 })
 
+describe('retention', () => {
+  const shown = async () => (await stack.logstack('retention', 'show')).stdout
+
+  test('is shown, set and carried out by hand, also while the dashboard is down', async () => {
+    expect((await stack.logstack('stop', 'dashboard')).code).toBe(0)
+    expect(await shown()).toContain('events are kept          90d')
+    const set = await stack.logstack('retention', 'set', '--max-age', '400d', '--index', 'e2e-kept-*')
+    expect([set.code, set.stdout]).toEqual([0, expect.stringMatching(/^ {2}e2e-kept-\* +400d$/m)])
+    expect((await stack.logstack('retention', 'set', '--max-age', 'soon')).code).toBe(2)
+    const day = 86_400_000
+    for (const [index, ages] of [
+      ['e2e-kept-old', [40]],
+      ['e2e-kept-both', [40, 1]],
+    ] as const)
+      for (const age of ages) {
+        const body = { '@timestamp': new Date(Date.now() - age * day).toISOString() }
+        expect((await stack.search('POST', `/${index}/_doc?refresh=true`, body)).status).toBe(201)
+      }
+    const purge = (...more: string[]) =>
+      stack.logstack('retention', 'purge', '--older-than', '30d', '--index', 'e2e-kept-*', ...more)
+    const total = { size: 0, track_total_hits: true, sort: ['@timestamp'] }
+    const count = async () =>
+      ((await stack.search('POST', '/e2e-kept-*/_search', total)).body as { hits: { total: { value: number } } }).hits
+        .total.value
+    expect(await count()).toBe(3)
+    expect((await purge('--dry-run')).stdout).toContain('would delete 2 events, 1 whole index')
+    expect(await count()).toBe(3)
+    expect((await purge()).stdout).toContain('deleted 2 events, 1 whole index')
+    expect(await count()).toBe(1)
+    expect((await purge()).stdout).toContain('no event is older than 30d')
+    expect((await stack.logstack('retention', 'set', '--max-age', 'default', '--index', 'e2e-kept-*')).code).toBe(0)
+    expect(await shown()).not.toContain('e2e-kept')
+    expect((await stack.logstack('start', 'dashboard')).code).toBe(0)
+  })
+})
+
 describe('stop and start', () => {
   test('data is still there after down and up', async () => {
     expect((await stack.logstack('down')).code).toBe(0)

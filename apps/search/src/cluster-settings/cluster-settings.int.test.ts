@@ -175,4 +175,42 @@ describe('settings of searches', () => {
       "Can't store an async search response larger than [1024] bytes",
     )
   })
+
+  it('search.allow_expensive_queries refuses patterns, ranges of keywords and scripts', async () => {
+    const properties = { k: { type: 'keyword' }, w: { type: 'wildcard' }, t: { type: 'text' }, n: { type: 'long' } }
+    await put('/dear', { mappings: { properties } })
+    await put('/dear/_doc/1?refresh=true', { k: 'abc', w: 'abc', t: 'some words', n: 1 })
+    const ask = async (query: object) => Object((await post('/dear/_search', { query })).json())
+    const dear: readonly (readonly [object, string])[] = [
+      [{ wildcard: { k: 'a*' } }, '[wildcard] queries'],
+      [{ prefix: { k: 'a' } }, '[prefix] queries'],
+      [{ bool: { must_not: { regexp: { t: 'wo.*' } } } }, '[regexp] queries'],
+      [{ query_string: { query: 'k:ab*' } }, 'queries'],
+      [{ match: { t: { query: 'wrods', fuzziness: 2 } } }, '[fuzzy] queries'],
+      [{ range: { k: { gt: 'a' } } }, '[range] queries on [text] or [keyword] fields'],
+      [{ script: { script: "doc['n'].value == 1" } }, '[script] queries'],
+      [{ script_score: { query: { match_all: {} }, script: { source: '1' } } }, '[script score] queries'],
+    ]
+    const refusedAnyhow = { range: { t: { gt: 'a' } } }
+    const cheap = [
+      { wildcard: { w: 'a*' } },
+      { match: { t: 'words' } },
+      { range: { n: { gte: 1 } } },
+      { term: { k: 'abc' } },
+    ]
+    for (const [query] of dear) expect(await ask(query)).not.toHaveProperty('error')
+    await set({ 'search.allow_expensive_queries': false })
+    for (const [query, what] of dear) {
+      const { error, status } = await ask(query)
+      expect([status, error?.root_cause[0].type]).toEqual([400, 'query_shard_exception'])
+      expect(error.root_cause[0].reason).toContain(what)
+      expect(error.root_cause[0].reason).toContain(
+        "cannot be executed when 'search.allow_expensive_queries' is set to false.",
+      )
+    }
+    expect((await ask(refusedAnyhow)).error.root_cause[0].reason).toContain(
+      '[range] queries on [text] or [keyword] fields',
+    )
+    for (const query of cheap) expect((await ask(query)).hits.total.value).toBe(1)
+  })
 })

@@ -82,6 +82,11 @@ export const steeringSettings = {
     standard: '1m',
     does: 'how often policies, data streams and retention have their turn; looked at every five seconds',
   },
+  'search.allow_expensive_queries': {
+    kind: boolean,
+    standard: 'true',
+    does: 'whether queries may hold patterns (but on `wildcard` fields), ranges of keywords and scripts',
+  },
   'search.default_search_timeout': { kind: time(), standard: '-1', does: 'the `timeout` of searches that name none' },
   'search.max_async_search_response_size': {
     kind: bytes,

@@ -34,6 +34,8 @@ export interface LowerContext {
   setting(name: string): string | undefined
   /** An analyzer of the index, or a built-in one; undefined when there is none. */
   analyzer(name: string): Analyzer | undefined
+  /** Throws where clauses of a kind that is dear (`script`) are not allowed. */
+  spend(kind: string): void
   /** The moment `now` in date math means: the same for the whole request. */
   readonly nowMs: number
   readonly indexName: string

@@ -7,6 +7,7 @@ import type { Scope } from '../security/scope.ts'
 import { checkClauses } from './clause-limit.ts'
 import { ComputedFields } from './computed-fields.ts'
 import type { LowerContext } from './define-query.ts'
+import { expensiveClause, refuseExpensive } from './expensive-clauses.ts'
 import type { NestedHits } from './inner-hits.ts'
 import { metadataField } from './metadata-fields.ts'
 import { lowerQuery, scoreQuery } from './queries/index.ts'
@@ -26,6 +27,8 @@ export interface ContextSource {
   readonly nowMs: number
   /** Whether clauses with a `_name` are scored, each by itself. */
   readonly namedScores?: boolean
+  /** Whether clauses that are dear are refused. */
+  readonly refusesExpensive?: boolean
 }
 
 /** A clause with a `_name`: what it matches, and what it scores where that was asked for. */
@@ -115,14 +118,14 @@ export function createLowerContext(source: ContextSource): TracedContext {
     lower(query) {
       if (depth >= nestedDepthMax) throw tooDeep()
       const predicate = deeper(() => lowerQuery(query, this))
-      if (depth === 0) checkClauses(predicate, source.index?.name ?? '')
-      return predicate
+      return depth === 0 ? checkedWhole(predicate, source) : predicate
     },
     score(query) {
       return deeper(() => scoreQuery(query, this))
     },
     setting: (name) => noted('setting', name, source.index?.settings[name]),
     analyzer: (name) => noted('analysis', '', analysisOf(source.index?.settings ?? {}).analyzer(name)),
+    spend: (kind) => checkKind(kind, source),
     nowMs: source.nowMs,
     get indexName() {
       note('index', '')
@@ -130,6 +133,17 @@ export function createLowerContext(source: ContextSource): TracedContext {
     },
     defaultFields: source.index?.settings['query.default_field']?.split(',') ?? ['*'],
   }
+}
+
+function checkKind(kind: string, { index, refusesExpensive }: ContextSource): void {
+  if (refusesExpensive === true) throw expensiveClause(kind, index?.name ?? '')
+}
+
+/** A query that was lowered, when it is found right as a whole. */
+function checkedWhole(predicate: Predicate, { index, fields, refusesExpensive }: ContextSource): Predicate {
+  checkClauses(predicate, index?.name ?? '')
+  if (refusesExpensive === true) refuseExpensive(predicate, fields, index?.name ?? '')
+  return predicate
 }
 
 function namedClause({ namedScores }: ContextSource, predicate: Predicate, score: () => Score): NamedClause {

@@ -1,4 +1,5 @@
 import { and, type Predicate } from '@logstack/rules'
+import { clusterSetting } from '../cluster-settings/read.ts'
 import type { Visibility } from '../documents/documents.ts'
 import { visibleSql } from '../documents/visibility.ts'
 import type { NestedHits } from '../dsl/inner-hits.ts'
@@ -195,6 +196,7 @@ function contextOf(services: PlanServices, index: IndexMeta | undefined, request
     scope: request.scope,
     nowMs: request.nowMs,
     namedScores: request.namedScores === true,
+    refusesExpensive: clusterSetting(services.catalogue, 'search.allow_expensive_queries') === 'false',
   })
 }
 

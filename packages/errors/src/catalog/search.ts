@@ -20,6 +20,7 @@ export const searchErrors = defineErrors({
   mapper_parsing_exception: ['invalid', 'a mapping holds an unknown type, an unknown parameter or a wrong value'],
   document_parsing_exception: ['invalid', 'a document does not fit the mapping of its index'],
   strict_dynamic_mapping_exception: ['invalid', 'a document brings a field that a strict mapping does not have'],
+  exception: ['invalid', 'a query is dear, and the cluster’s settings allow none that are'],
   illegal_argument_exception: ['invalid', 'a request asks for something that is not allowed'],
   number_format_exception: ['invalid', 'a text that should be a number is none'],
   date_time_parse_exception: ['invalid', 'a text is not a date in the expected format'],

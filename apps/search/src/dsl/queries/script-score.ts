@@ -14,6 +14,7 @@ export const scriptScore = defineQuery({
     ...clauseParameters,
   }),
   lower({ query, script, min_score: least }, context) {
+    context.spend('script score')
     context.computed.scoring(script)
     if (least !== undefined) context.scoresAtLeast(least)
     return context.lower(query)

@@ -7,10 +7,9 @@ import { clauseParameters } from '../shapes/scalars.ts'
 export const script = defineQuery({
   name: 'script',
   schema: z.strictObject({ script: z.unknown(), ...clauseParameters }),
-  lower: ({ script: given }, context) => ({
-    op: 'equals',
-    field: context.computed.scripted(given, 'boolean'),
-    values: [true],
-  }),
+  lower({ script: given }, context) {
+    context.spend('script')
+    return { op: 'equals', field: context.computed.scripted(given, 'boolean'), values: [true] }
+  },
   score: (body, context): Score => ({ op: 'constant', value: 1, when: script.lower(body, context) }),
 })

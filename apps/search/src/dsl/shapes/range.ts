@@ -19,10 +19,12 @@ export function rangePredicate(
   const kind = spanKindOf(field.wireType)
   if (kind) return spanPredicate(field, kind, given, { ...dates, relation: 'intersects', ...more }, context)
   if (Object.keys(given).length === 0) return { op: 'present', field: fieldOf(field) }
-  if (field.valueType === 'text')
+  if (field.valueType === 'text') {
+    context.spend('range')
     throw illegalArgument(
       `Range queries over words of the [text] field [${field.path}] are not supported; use a [keyword] field`,
     )
+  }
   if (dates.timeZone !== undefined && !isDate(field))
     throw illegalArgument(`Field [${field.path}] of type [${field.wireType}] does not support custom time zones`)
   const read = (value: Value, roundUp: boolean) =>
