@@ -1,7 +1,8 @@
 import { isAppError } from '@logstack/errors'
 import { describe, expect, it } from 'vitest'
+import { memoryStore } from '../testing/memory-store.ts'
 import { acceptedSettings } from './accepted.ts'
-import { archived } from './archive.ts'
+import { archiveClusterSettings, archived } from './archive.ts'
 import { changed, readChanges } from './change.ts'
 import { listMembers } from './read.ts'
 import { changeableKind, settingDefaults } from './registry.ts'
@@ -146,7 +147,16 @@ it('keeps lists as lists', () => {
   expect(listMembers('a, b')).toEqual(['a', 'b'])
 })
 
-it('archives what an older version took', () => {
+it('archives what an older version took', async () => {
+  const store = memoryStore()
+  const kept = store.collection<object>('cluster_settings')
+  kept.put('persistent', { 'search.max_buckets': '10' })
+  expect(await archiveClusterSettings(store)).toEqual([])
+  kept.put('transient', { 'node.odd': '1', 'search.max_buckets': '11' })
+  expect(await archiveClusterSettings(store)).toEqual(['node.odd'])
+  expect(kept.get('transient')).toEqual({ 'archived.node.odd': '1', 'search.max_buckets': '11' })
+  expect(kept.get('persistent')).toEqual({ 'search.max_buckets': '10' })
+  expect(await archiveClusterSettings(store)).toEqual([])
   expect(archived({ 'search.max_buckets': 'x', 'cluster.made_up': '1', 'search.max_keep_alive': '1h' })).toEqual({
     'archived.search.max_buckets': 'x',
     'archived.cluster.made_up': '1',
