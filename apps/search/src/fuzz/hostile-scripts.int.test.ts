@@ -116,7 +116,7 @@ it.each<[string, string, object, number, RegExp]>([
       text: 'a b '.repeat(500),
     },
     400,
-    ranTooLong,
+    /The script ran for more than \d+ ms\./,
   ],
   [
     'sections in sections',
@@ -176,14 +176,14 @@ it.each<[string, string, object, number, RegExp]>([
 
 it('answers others while many requests run scripts', async () => {
   const order: string[] = []
-  const scripts = Array.from({ length: 8 }, () =>
+  const scripts = Array.from({ length: 4 }, () =>
     post(search_, { size: 5, script_fields: each(200, script(`${slow} return s`)) }).then(() => order.push('script')),
   )
   const others = async (): Promise<void> => {
-    for (let at = 0; at < 3; at += 1) await post(search_, { query: { term: { n: 5 } } })
+    for (let at = 0; at < 2; at += 1) await post(search_, { query: { term: { n: 5 } } })
     order.push('other')
   }
   await Promise.all([...scripts, others()])
-  // Each of them may have the thread once before each of the three, and each rests as long as it had it.
-  expect(order.indexOf('other')).toBeLessThan(7)
+  // One of them may have the thread before each of the two, and leaves it to others then.
+  expect(order.indexOf('other')).toBeLessThan(4)
 })

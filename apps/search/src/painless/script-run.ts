@@ -14,12 +14,14 @@ export const scriptLimits = {
 
 /** Time and memory of one run, or of all that run without a turn for others between them. */
 interface Budget {
+  readonly ms: number
   readonly clock: RunClock
   readonly heap: HeapGauge
 }
 
-const newBudget = (): Budget => ({
-  clock: new RunClock(scriptLimits.runMsMax),
+const newBudget = (ms: number = scriptLimits.runMsMax): Budget => ({
+  ms,
+  clock: new RunClock(ms),
   heap: new HeapGauge(scriptLimits.heapBytesMax),
 })
 
@@ -51,7 +53,7 @@ export class ScriptRun {
       this.#end('The maximum number of statements that can be executed in a loop has been reached.')
     // Steps differ: some print a large list, some keep a large text.
     this.#budget ??= newBudget()
-    if (this.#budget.clock.isOver()) this.#end(`The script ran for more than ${scriptLimits.runMsMax} ms.`)
+    if (this.#budget.clock.isOver()) this.#end(`The script ran for more than ${this.#budget.ms} ms.`)
     if (this.#budget.heap.isOver()) this.#end(`The script held more than ${scriptLimits.heapBytesMax} bytes.`)
   }
 
@@ -75,10 +77,11 @@ export function asRun<T>(work: (run: ScriptRun) => T): T {
   }
 }
 
-/** Has the scripts that `work` runs have the time and memory of one run together: no other request is answered while it goes on. */
-export function inOneTime<T>(work: () => T): T {
+/** Has the scripts that `work` runs have the time and memory of one run together, or `ms` of the processor: no other request is answered while it goes on. */
+export function inOneTime<T>(work: () => T, ms?: number): T {
   const outer = inHand.budget
-  inHand.budget ??= newBudget()
+  if (ms !== undefined) inHand.budget = newBudget(ms)
+  else inHand.budget ??= newBudget()
   try {
     return holding(work)
   } finally {

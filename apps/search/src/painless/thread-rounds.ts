@@ -2,6 +2,8 @@
 const heldMsMax = 50
 /** Milliseconds that scripts hold the thread for after which others have as long for themselves, whether or not any is known to wait. */
 const longMs = 200
+/** Milliseconds that others have for themselves at most. */
+const restMsMax = 1_000
 /** Milliseconds between two looks whether anybody else still waits for an answer. */
 const lookMs = 5
 
@@ -60,7 +62,7 @@ function goRound(): void {
   if (thread.goesRound) return
   thread.goesRound = true
   const isLong = thread.heldMs > longMs
-  const untilMs = performance.now() + thread.heldMs
+  const untilMs = performance.now() + Math.min(thread.heldMs, restMsMax)
   const look = (): void => {
     const isOver = performance.now() >= untilMs || !(isLong || othersWait())
     if (isOver) letOn()
