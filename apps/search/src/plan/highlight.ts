@@ -140,10 +140,15 @@ function wordsOf(text: string, { words }: ResolvedField): (Span & { readonly tok
 function wordSpans(text: string, { matches, phrases }: Wanted, field: ResolvedField): Span[] {
   const words = wordsOf(text, field)
   const spans: Span[] = words.filter(({ token }) => matches.some((holds) => holds(token)))
-  for (const phrase of phrases)
-    for (let at = 0; at + phrase.length <= words.length; at++)
-      if (phrase.every((token, step) => words[at + step]?.token === token))
-        spans.push(...words.slice(at, at + phrase.length))
+  for (const phrase of phrases) {
+    // Places of a phrase may lie over each other: each word is marked once.
+    let marked = 0
+    for (let at = 0; at + phrase.length <= words.length; at++) {
+      if (!phrase.every((token, step) => words[at + step]?.token === token)) continue
+      for (const word of words.slice(Math.max(marked, at), at + phrase.length)) spans.push(word)
+      marked = at + phrase.length
+    }
+  }
   return spans
 }
 

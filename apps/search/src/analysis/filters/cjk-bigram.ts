@@ -59,16 +59,16 @@ export const cjkBigramFilter = defineComponent<FilterTokens>({
     const withSingles = options.flag('output_unigrams', false)
     return (tokens) => {
       const made: Token[] = []
-      let run: Run = []
+      let run: { text: string; start: number; end: number }[] = []
       const place = () => (made.at(-1)?.position ?? -1) + 1
       const endRun = () => {
-        made.push(...pairsOf(run, place(), withSingles))
+        for (const each of pairsOf(run, place(), withSingles)) made.push(each)
         run = []
       }
       for (const token of tokens.flatMap(lettersOf)) {
         const paired = isPaired(token)
         if (run.length > 0 && (!paired || run.at(-1)?.end !== token.start)) endRun()
-        if (paired) run = [...run, { text: token.text, start: token.start, end: token.end }]
+        if (paired) run.push({ text: token.text, start: token.start, end: token.end })
         else made.push({ ...token, position: place() })
       }
       endRun()

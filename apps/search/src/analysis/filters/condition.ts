@@ -22,7 +22,8 @@ export const conditionFilter = defineComponent<FilterTokens>({
         const from = at
         while (at < tokens.length && accepted[at] === accepted[from]) at++
         const run = tokens.slice(from, at)
-        made.push(...(accepted[from] === true ? filters.reduce((words, filter) => filter(words), run) : run))
+        const words = accepted[from] === true ? filters.reduce((before, filter) => filter(before), run) : run
+        for (const word of words) made.push(word)
       }
       return made
     }

@@ -17,14 +17,22 @@ export const flattenGraphFilter = defineComponent<FilterTokens>({
 
 /** For each node of the graph its place: after all words that lead to it. */
 function flatPlaces(tokens: readonly Token[]): number[] {
-  const from = Math.min(...tokens.map(({ position }) => position))
-  const to = Math.max(...tokens.map(({ position, positionLength = 1 }) => position + positionLength))
+  let from = Number.POSITIVE_INFINITY
+  let to = 0
+  const leading = new Map<number, number[]>()
+  for (const { position, positionLength = 1 } of tokens) {
+    const node = position + positionLength
+    from = Math.min(from, position)
+    to = Math.max(to, node)
+    const known = leading.get(node)
+    if (known) known.push(position)
+    else leading.set(node, [position])
+  }
   const places: number[] = []
   places[from] = from
   for (let node = from + 1; node <= to; node++) {
-    const leading = tokens.filter(({ position, positionLength = 1 }) => position + positionLength === node)
-    const before = leading.map(({ position }) => places[position] ?? 0)
-    places[node] = (before.length === 0 ? (places[node - 1] ?? 0) : Math.max(...before)) + 1
+    const before = leading.get(node) ?? [node - 1]
+    places[node] = before.reduce((last, position) => Math.max(last, places[position] ?? 0), 0) + 1
   }
   return places
 }

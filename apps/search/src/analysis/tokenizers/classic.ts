@@ -2,8 +2,9 @@ import { defineComponent } from '../component.ts'
 import type { Tokenize } from '../token.ts'
 import { matchesOf } from './spans.ts'
 
+/** The part of an address before its `@` is no longer than that: else it is looked for from each letter of a text without one. */
 const words =
-  /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|(?:\p{L}\.){2,}|\p{L}+(?:'\p{L}+)+|[\p{L}\p{N}]+(?:\.[\p{L}\p{N}]+)+|[\p{L}\p{N}]+/gu
+  /[\p{L}\p{N}._%+-]{1,128}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|(?:\p{L}\.){2,}|\p{L}+(?:'\p{L}+)+|[\p{L}\p{N}]+(?:\.[\p{L}\p{N}]+)+|[\p{L}\p{N}]+/gu
 
 function typeOf(word: string): string {
   if (word.includes('@')) return '<EMAIL>'

@@ -128,8 +128,11 @@ function wordsOfDocument(document: unknown, field: ResolvedField | undefined): r
           place: from + token.position,
         }))
       : tokenize(text).map((word, at) => ({ word, place: from + at }))
-    found.push(...words)
-    from = Math.max(from, ...words.map(({ place }) => place + 1)) + gap
+    for (const word of words) {
+      found.push(word)
+      from = Math.max(from, word.place + 1)
+    }
+    from += gap
   }
   return found
 }
