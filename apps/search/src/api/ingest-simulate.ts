@@ -5,7 +5,7 @@ import type { Pipeline, PipelineRun, Step, StepResult } from '../ingest/define-p
 import { IngestDocument, javaType } from '../ingest/ingest-document.ts'
 import { pipelineSources, pipelinesOf } from '../ingest/pipelines.ts'
 import { runPipeline } from '../ingest/run-steps.ts'
-import { documentMost, refuseHuge } from '../painless/held-values.ts'
+import { documentMost, leftBehind, type Most } from '../painless/held-values.ts'
 import { Turns } from '../painless/turns.ts'
 import { printJson } from '../plan/json.ts'
 import type { Principal } from '../security/scope.ts'
@@ -42,22 +42,25 @@ export const ingestSimulateRoute = defineRoute({
     const simulate = request.query['verbose'] === true ? simulateVerbose : simulateOne
     const turns = new Turns(request.signal)
     const shown: unknown[] = []
-    for (const document of read)
-      shown.push(await turns.take(() => simulate(document, pipeline, request.scope.principal, services)))
-    return { jsonBytes: Buffer.from(printed({ docs: shown })) }
+    let left: Most = documentMost
+    for (const document of read) {
+      const one = await turns.take(() => simulate(document, pipeline, request.scope.principal, services))
+      left = leftFor(one, left)
+      shown.push(one)
+    }
+    return { jsonBytes: Buffer.from(printJson({ docs: shown })) }
   },
 })
 
-/** The answer as JSON. Throws `circuit_breaking_exception` for documents that are too large together: each may be as large as one may. */
-function printed(answer: object): string {
+/** How much further documents may hold. Throws `circuit_breaking_exception` for documents that are too large together: each may be as large as one may. */
+function leftFor(shown: unknown, most: Most): Most {
   try {
-    refuseHuge(answer, documentMost)
+    return leftBehind(shown, most)
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown
-    const reason = `[request] Data too large, the simulated documents are larger than the limit: ${thrown.message}`
+    const reason = `[request] Data too large, the simulated documents would be larger than the limit of [${documentMost.letters}] characters`
     throw new AppError(searchErrors.circuit_breaking_exception, reason, { detail: { durability: 'TRANSIENT' } })
   }
-  return printJson(answer)
 }
 
 function pipelineOf(request: RouteRequest, body: Dictionary, { catalogue }: Services): Pipeline {

@@ -72,3 +72,14 @@ it('the scripts of the updates of a request end once its client is gone', () => 
   gone.abort(new Error('the client is gone'))
   expect(() => script(context())).toThrow('the client is gone')
 })
+
+it('a script that many updates share has the parameters of each', () => {
+  const scriptOf = updateScript(services as unknown as Services, new AbortController().signal)
+  const made = [1, 2].map((n) => {
+    const ctx = { op: 'index', _source: {}, _index: 'i', _id: '1', _version: 1, _now: 0 }
+    scriptOf({ source: 'ctx._source.n = params.n', params: { n } })(ctx)
+    return ctx._source
+  })
+  expect(made).toEqual([{ n: 1 }, { n: 2 }])
+  expect(() => scriptOf({ source: 'x', lang: 'other' })).toThrow('failed to execute script')
+})

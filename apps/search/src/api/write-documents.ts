@@ -6,8 +6,9 @@ import { isHeldBack } from '../indices/held-back.ts'
 import { operationCounters } from '../indices/operation-counts.ts'
 import { statusCounters } from '../indices/status-counts.ts'
 import { createIngest } from '../ingest/ingest-operation.ts'
+import { storedScripts } from '../ingest/pipelines.ts'
 import { keepingSource } from '../painless/document-context.ts'
-import { compileScript, type Script } from '../painless/script.ts'
+import { compileScript, compileSource, readScript, type Script } from '../painless/script.ts'
 import { Turns } from '../painless/turns.ts'
 import { JsonPiece } from '../plan/json.ts'
 import { forbidden, hiddenFields } from '../security/denied.ts'
@@ -31,24 +32,33 @@ export const writeParameters = {
 } as const
 
 /** Compiles a script of a request; one named by `id` is looked up among the stored ones. */
-export function requestScript(services: Services): (script: unknown) => Script {
-  const kept = services.catalogue.collection<{ readonly source: string }>('script')
-  return (script) => compileScript(script, (id) => kept.get(id)?.source)
+export function requestScript({ catalogue }: Services): (script: unknown) => Script {
+  return (script) => compileScript(script, storedScripts(catalogue))
 }
+
+/** Scripts of one request that are kept compiled: most updates of a bulk have the same. */
+const compiledMax = 100
 
 /** The scripts of a request's updates as the store runs them; they throw once `signal` is aborted. */
 export function updateScript(
   services: Services,
   signal: AbortSignal,
 ): (script: unknown) => NonNullable<UpdateRequest['script']> {
-  const compile = requestScript(services)
+  const stored = storedScripts(services.catalogue)
+  const compiled = new Map<string, ReturnType<typeof compileSource>>()
+  const compile = (source: string): ReturnType<typeof compileSource> => {
+    const made = compiled.get(source) ?? compileSource(source)
+    if (compiled.size < compiledMax) compiled.set(source, made)
+    return made
+  }
   // Whoever writes waits for those whose writes are being worked out: all updates of a request have their time together.
   const turns = new Turns(signal)
   return (script) => {
-    const run = updating(() => compile(script))
+    const { source, params } = updating(() => readScript(script, stored))
     return (ctx) => {
       turns.check()
-      turns.run(() => updating(() => run(keepingSource(ctx))))
+      // Thousands of scripts are compiled where others have their turn between them.
+      turns.run(() => updating(() => compile(source)(params)(keepingSource(ctx))))
     }
   }
 }

@@ -31,6 +31,9 @@ export interface DraftBase {
   readonly pool: BufferPool
 }
 
+/** Bytes of documents that the updates of one batch may make: beyond it they are refused, for their clients to send them again. */
+const madeBytesMax = 128 * 1024 ** 2
+
 type Accepted = Exclude<WriteResult, { error: Error }>
 type WriteDecision = Extract<Decision, { kind: 'write' }>
 
@@ -50,6 +53,8 @@ export class Draft {
   nextSeq: number
   readonly #dead: { readonly document: LiveDocument; readonly tableName: string }[] = []
   readonly #base: DraftBase
+  /** What the documents take that updates have made. */
+  #madeBytes = 0
 
   constructor(base: DraftBase) {
     this.#base = base
@@ -100,10 +105,23 @@ export class Draft {
         ? { id: this.#base.nextId(), state: undefined }
         : { id: operation.id, state: this.#state(index.id, operation.id) }
     try {
-      return this.#carryOut(target, operation, id, state, decide(operation, id, state, this.#base.nowMs))
+      return this.#carryOut(target, operation, id, state, this.#decide(operation, id, state))
     } catch (thrown) {
       throw withIndex(thrown, index)
     }
+  }
+
+  /** What updates make of documents is not known before, so it is bounded here: a few letters may change megabytes. */
+  #decide(operation: WriteOperation, id: string, state: DocumentState): Decision {
+    if (operation.action !== 'update') return decide(operation, id, state, this.#base.nowMs)
+    if (this.#madeBytes > madeBytesMax)
+      throw new AppError(
+        searchErrors.es_rejected_execution_exception,
+        `rejected execution of primary operation [primary_bytes=${this.#madeBytes}, max_primary_bytes=${madeBytesMax}]`,
+      )
+    const decision = decide(operation, id, state, this.#base.nowMs)
+    if (decision.kind === 'write') this.#madeBytes += decision.source.length
+    return decision
   }
 
   #carryOut(

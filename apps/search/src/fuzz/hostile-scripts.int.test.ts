@@ -174,6 +174,23 @@ it.each<[string, string, object, number, RegExp]>([
   expect((await post(search_, { query: { term: { n: 7 } } })).json()).toMatchObject({ hits: { total: { value: 1 } } })
 })
 
+it('refuses updates of large documents once they have made as much as a batch may', async () => {
+  await client.send('/large/_doc/1', { method: 'PUT', body: { text: 'x'.repeat(9_000_000) } })
+  const lines = Array.from({ length: 40 }, (_, n) => `{"update":{"_id":"1"}}\n{"doc":{"n":${n}}}\n`)
+  const headers = { 'content-type': 'application/x-ndjson' }
+  const answer = await client.send('/large/_bulk?filter_path=items.*.status', {
+    method: 'POST',
+    body: lines.join(''),
+    headers,
+  })
+  const { items } = answer.json() as { items: { update: { status: number } }[] }
+  const statuses = items.map(({ update }) => update.status)
+  expect(new Set(statuses)).toEqual(new Set([200, 429]))
+  expect(statuses).toEqual(statuses.toSorted((a, b) => a - b))
+  expect((await client.send('/large/_update/1', { method: 'POST', body: { doc: { n: 'last' } } })).status).toBe(400)
+  expect((await client.send('/large/_update/1', { method: 'POST', body: { doc: { n: 99 } } })).status).toBe(200)
+})
+
 it('answers others while many requests run scripts', async () => {
   const order: string[] = []
   const scripts = Array.from({ length: 4 }, () =>

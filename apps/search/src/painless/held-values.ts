@@ -2,7 +2,7 @@ import { lettersAStep, valuesAStep } from './run-costs.ts'
 import { scriptLimits, spend } from './script-run.ts'
 
 /** How much a value may hold. */
-interface Most {
+export interface Most {
   readonly values: number
   readonly letters: number
 }
@@ -20,6 +20,11 @@ export const documentMost: Most = { values: 5_000_000, letters: 100_000_000 }
  */
 export function refuseHuge(value: unknown, most: Most): number {
   return most.values - counted(value, most).values
+}
+
+/** What is left of `most` behind a value, as `refuseHuge` counts. Throws a RangeError for a value that holds more. */
+export function leftBehind(value: unknown, most: Most): Most {
+  return counted(value, most)
 }
 
 /** Refuses a value too large to be printed or compared, and counts steps for going through it. */

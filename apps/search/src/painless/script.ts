@@ -25,7 +25,7 @@ const scriptKeys = ['source', 'inline', 'lang', 'params', 'options', 'id']
  */
 export function compileScript(script: unknown, stored: StoredScripts = () => undefined): Script {
   const { source, params } = readScript(script, stored)
-  return compileSource(source, params)
+  return compileSource(source)(params)
 }
 
 /** The source and parameters of a `script`; refuses what `compileScript` refuses. */
@@ -132,12 +132,15 @@ function checkLength(source: string): void {
 /** Compiles a script whose last expression is its answer, true or false: the condition of a processor. Throws as `compileScript` does. */
 export function compileConditionScript(script: unknown, stored: StoredScripts): (ctx: object) => boolean {
   const { source, params } = readScript(script, stored)
-  const run = compileSource(source, params, 'boolean')
+  const run = compileSource(source, 'boolean')(params)
   return (ctx) => run(ctx) === true
 }
 
-/** `returns`: what the last expression gives; without it scripts only change what they are given. */
-function compileSource(source: string, params: Record<string, unknown>, returns?: string): Script {
+/**
+ * Compiles the source of a script, which may then run with several parameters. `returns`: what the last expression gives; without it scripts only change what they are
+ * given. Throws as `compileScript` does.
+ */
+export function compileSource(source: string, returns?: string): (params: Record<string, unknown>) => Script {
   checkLength(source)
   const names = new Names()
   const ctxSlot = names.declare('ctx', 'Map', 0).slot
@@ -147,7 +150,7 @@ function compileSource(source: string, params: Record<string, unknown>, returns?
     const parsed = parseScript(source)
     return compileParsed(returns === undefined ? parsed : returningLast(parsed), names)
   })
-  return (ctx) =>
+  return (params) => (ctx) =>
     faultsAs('runtime', source, () => {
       const slots: unknown[] = []
       slots[ctxSlot] = ctx
