@@ -11,8 +11,12 @@ const analysis = new Analysis({
 it.each([
   [{ tokenizer: 'standard', filter: ['cjk_bigram'] }, '中文'.repeat(100_000), 199_999],
   [{ tokenizer: 'whitespace', filter: ['flatten_graph'] }, 'a '.repeat(200_000), 200_000],
+  [{ tokenizer: 'whitespace', filter: ['remove_duplicates'] }, 'a '.repeat(200_000), 200_000],
   [{ tokenizer: 'whitespace', filter: ['some'] }, 'A '.repeat(200_000), 200_000],
   [{ tokenizer: 'classic' }, 'a.b-c_D1'.repeat(50_000), 100_001],
+  [{ tokenizer: 'whitespace', char_filter: ['html_strip'] }, '<a '.repeat(150_000), 150_000],
+  [{ tokenizer: 'whitespace', char_filter: ['html_strip'] }, `${'<!-- <script '.repeat(50_000)}>`, 1],
+  [{ tokenizer: 'keyword', filter: ['porter_stem'] }, 'aeiouy'.repeat(100_000), 1],
   [{ tokenizer: 'thai' }, 'a b '.repeat(100_000), 200_000],
 ])('goes through a long text without looking at all of it for each word: %j', (definition, text, words) => {
   expect(analyze(analysis.custom(definition), text)).toHaveLength(words)

@@ -1,9 +1,46 @@
+import { hiddenEnds } from '../../patterns/hidden-markup.ts'
 import { defineComponent } from '../component.ts'
 import type { FilterText } from '../token.ts'
 import { replacedText } from './replaced-text.ts'
 
-const markup =
-  /<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>|<\/?([a-zA-Z][a-zA-Z0-9]*)(?:\s[^>]*)?\/?>|&(#x?[0-9a-fA-F]+|[a-zA-Z]+);/gu
+const beginnings = /<!--|<\/?([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])|&(#x?[0-9a-fA-F]+|[a-zA-Z]+);/gu
+
+interface Markup {
+  readonly from: number
+  readonly to: number
+  /** The name of a tag. */
+  readonly tag?: string | undefined
+  /** The name of a letter. */
+  readonly letter?: string | undefined
+}
+
+/** Comments, programs and styles with what they hold, tags, and names of letters. */
+function* markupOf(text: string): Generator<Markup> {
+  const endOf = hiddenEnds(text)
+  const pattern = new RegExp(beginnings)
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    const { 0: whole, 1: tag, 2: letter, index: from } = found
+    const after = from + whole.length
+    let to = letter === undefined ? -1 : after
+    let hidden = -1
+    if (whole === '<!--' || (/^(?:script|style)$/.test(tag ?? '') && !whole.startsWith('</')))
+      hidden = endOf(tag ?? '', after)
+    if (hidden >= 0) to = hidden
+    else if (tag !== undefined) to = endOfTag(text, after)
+    if (to < 0) continue
+    yield { from, to, letter, ...(hidden < 0 ? { tag } : {}) }
+    pattern.lastIndex = to
+  }
+}
+
+/** Where a tag ends whose name ends at a place; -1 where it does not. */
+function endOfTag(text: string, from: number): number {
+  if (text.startsWith('/>', from)) return from + 2
+  if (text.startsWith('/', from)) return -1
+  const end = text.indexOf('>', from)
+  return end < 0 ? -1 : end + 1
+}
+
 const named: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -66,10 +103,10 @@ export const htmlStripCharFilter = defineComponent<FilterText>({
     return (text) =>
       replacedText(
         text,
-        [...text.matchAll(markup)].flatMap(({ 0: found, 2: tag, 3: letter, index }) => {
+        [...markupOf(text)].flatMap(({ from, to, tag, letter }) => {
           if (tag !== undefined && kept.has(tag)) return []
           const by = letter === undefined ? (lines.has((tag ?? '').toLowerCase()) ? '\n' : '') : letterOf(letter)
-          return by === undefined ? [] : [{ from: index, to: index + found.length, by }]
+          return by === undefined ? [] : [{ from, to, by }]
         }),
       )
   },

@@ -4,9 +4,12 @@ import type { FilterTokens } from '../token.ts'
 /** `remove_duplicates`: of equal words at one place the first. */
 export const removeDuplicatesFilter = defineComponent<FilterTokens>({
   name: 'remove_duplicates',
-  create: () => (tokens) =>
-    tokens.filter(
-      ({ text, position }, at) =>
-        tokens.findIndex((other) => other.text === text && other.position === position) === at,
-    ),
+  create: () => (tokens) => {
+    const known = new Set<string>()
+    return tokens.filter(({ text, position }) => {
+      const before = known.size
+      known.add(`${position} ${text}`)
+      return known.size > before
+    })
+  },
 })

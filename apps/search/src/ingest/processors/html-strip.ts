@@ -1,3 +1,4 @@
+import { hiddenEnds } from '../../patterns/hidden-markup.ts'
 import { textProcessor } from '../text-processor.ts'
 
 const inline = new Set(
@@ -13,38 +14,20 @@ function decodeEntity(whole: string, name: string): string {
   return Number.isInteger(code) && code >= 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
 }
 
-/** Line breaks in place of comments, and of programs and styles with what they hold. An end that is not found once is not looked for again. */
+/** Line breaks in place of comments, and of programs and styles with what they hold. */
 function withoutHidden(text: string): string {
   const beginnings = /<!--|<(script|style)\b/gi
-  const endless = new Set<string>()
+  const endOf = hiddenEnds(text)
   let made = ''
   let from = 0
   for (let found = beginnings.exec(text); found; found = beginnings.exec(text)) {
-    const name = found[1]?.toLowerCase() ?? ''
-    if (endless.has(name)) continue
-    const end = endOf(text, beginnings.lastIndex, name)
-    if (end < 0) {
-      endless.add(name)
-      continue
-    }
+    const end = endOf(found[1]?.toLowerCase() ?? '', beginnings.lastIndex)
+    if (end < 0) continue
     made += `${text.slice(from, found.index)}\n`
     from = end
     beginnings.lastIndex = end
   }
   return made + text.slice(from)
-}
-
-/** The place behind the end of a comment, or of the element of a name; -1 when it has none. */
-function endOf(text: string, from: number, name: string): number {
-  if (name === '') {
-    const end = text.indexOf('-->', from)
-    return end < 0 ? -1 : end + 3
-  }
-  const opened = text.indexOf('>', from)
-  if (opened < 0) return -1
-  const closing = name === 'script' ? /<\/script\s*>/gi : /<\/style\s*>/gi
-  closing.lastIndex = opened + 1
-  return closing.test(text) ? closing.lastIndex : -1
 }
 
 /** `html_strip`: the text between tags; tags that begin a block become a line break. */
