@@ -17,6 +17,7 @@ it.each([
   [{ tokenizer: 'whitespace', char_filter: ['html_strip'] }, '<a '.repeat(150_000), 150_000],
   [{ tokenizer: 'whitespace', char_filter: ['html_strip'] }, `${'<!-- <script '.repeat(50_000)}>`, 1],
   [{ tokenizer: 'keyword', filter: ['porter_stem'] }, 'aeiouy'.repeat(100_000), 1],
+  [{ tokenizer: 'keyword', filter: ['word_delimiter'] }, 'a-'.repeat(200_000), 200_000],
   [{ tokenizer: 'thai' }, 'a b '.repeat(100_000), 200_000],
 ])('goes through a long text without looking at all of it for each word: %j', (definition, text, words) => {
   expect(analyze(analysis.custom(definition), text)).toHaveLength(words)

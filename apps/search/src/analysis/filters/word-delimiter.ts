@@ -41,8 +41,7 @@ export function wordDelimiter(options: Options): FilterTokens {
       if (!parts) return [{ ...token, position: token.position + shift }]
       const span = adjusts ? {} : { start: token.start, end: token.end }
       const placed = parts.map((part) => ({ ...part, ...span, position: part.position + shift }))
-      const last = placed.at(-1)
-      if (last) shift = Math.max(shift, ...placed.map((part) => part.position - token.position))
+      for (const part of placed) shift = Math.max(shift, part.position - token.position)
       return placed
     })
   }
@@ -130,13 +129,14 @@ function partsOf(token: Token, rules: Rules): Token[] | undefined {
   })
   const shown = parts.filter((part) => (part.number ? rules.numbers : rules.words))
   const pieces = shown.map((part, at) => made(part.from, part.to, text.slice(part.from, part.to), token.position + at))
+  const places = new Map(shown.map((part, at) => [part, at]))
   const joins = [
     ...(rules.joinWords ? runs(parts, false) : []),
     ...(rules.joinNumbers ? runs(parts, true) : []),
     ...(rules.joinAll && parts.length > 1 ? [parts] : []),
   ].map((run) => {
     const [first, last] = [run[0] as Part, run.at(-1) as Part]
-    const place = Math.max(0, shown.indexOf(first))
+    const place = places.get(first) ?? 0
     const joined = run.map(({ from, to }) => text.slice(from, to)).join('')
     return made(first.from, last.to, joined, token.position + place, shown.length === 0 ? 1 : run.length)
   })
