@@ -3,8 +3,6 @@ import { defineComponent } from '../component.ts'
 import type { FilterText } from '../token.ts'
 import { replacedText } from './replaced-text.ts'
 
-const beginnings = /<!--|<\/?([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])|&(#x?[0-9a-fA-F]+|[a-zA-Z]+);/gu
-
 interface Markup {
   readonly from: number
   readonly to: number
@@ -17,8 +15,8 @@ interface Markup {
 /** Comments, programs and styles with what they hold, tags, and names of letters. */
 function* markupOf(text: string): Generator<Markup> {
   const endOf = hiddenEnds(text)
-  const pattern = new RegExp(beginnings)
-  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+  const beginnings = /<!--|<\/?([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])|&(#x?[0-9a-fA-F]+|[a-zA-Z]+);/gu
+  for (let found = beginnings.exec(text); found; found = beginnings.exec(text)) {
     const { 0: whole, 1: tag, 2: letter, index: from } = found
     const after = from + whole.length
     let to = letter === undefined ? -1 : after
@@ -29,7 +27,7 @@ function* markupOf(text: string): Generator<Markup> {
     else if (tag !== undefined) to = endOfTag(text, after)
     if (to < 0) continue
     yield { from, to, letter, ...(hidden < 0 ? { tag } : {}) }
-    pattern.lastIndex = to
+    beginnings.lastIndex = to
   }
 }
 
