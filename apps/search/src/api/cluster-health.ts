@@ -38,6 +38,9 @@ export function clusterHealth(indices: readonly IndexMeta[], timedOut = false) {
     timed_out: timedOut,
     number_of_nodes: 1,
     number_of_data_nodes: 1,
+    // OpenSearch's clients look for these.
+    discovered_master: true,
+    discovered_cluster_manager: true,
     ...shards,
     delayed_unassigned_shards: 0,
     number_of_pending_tasks: 0,

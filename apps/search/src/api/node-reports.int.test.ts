@@ -176,7 +176,4 @@ it('shows the state of the cluster flat where it is asked to', async () => {
     metadata: { indices: { used: { settings: { 'index.number_of_shards': '1' } } } },
   })
   expect(state).not.toHaveProperty('routing_table')
-  const health = await json('/_cluster/health')
-  expect(health).not.toHaveProperty('discovered_master')
-  expect(health).not.toHaveProperty('discovered_cluster_manager')
 })

@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { sql } from '../sql/sql.ts'
@@ -33,6 +33,15 @@ it('keeps what it acknowledged over a restart', async () => {
   await first.execute(sql`INSERT INTO kept (a) SELECT number FROM numbers(10)`)
   await first.close()
   expect(await (await open('restart')).rows(sql`SELECT count() FROM kept`)).toEqual([[10]])
+})
+
+it('lets everything else go before its merges', async () => {
+  const engine = await open('priority')
+  await engine.execute(sql`CREATE TABLE merged (a UInt64) ENGINE = MergeTree ORDER BY a`)
+  const threads = readdirSync('/proc/self/task').filter((thread) =>
+    readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').startsWith('MergeMutate'),
+  )
+  expect(threads.map((thread) => getPriority(Number(thread)))).toEqual([10, 10])
 })
 
 it('loses rows when a table with a text index is updated in place, so search never does', async () => {

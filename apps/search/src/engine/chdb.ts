@@ -7,7 +7,7 @@ import { ident, join, nothing, num, type Sql, sql, str } from '../sql/sql.ts'
 import type { Engine, FileInsert, ReadLimits, ReadOptions, Segment, SegmentColumn } from './engine.ts'
 import { engineError } from './engine-error.ts'
 import { createLane, type Lane } from './lane.ts'
-import { lowerMergePriority } from './merge-priority.ts'
+import { mergePriority } from './merge-priority.ts'
 import { parseRows } from './parse-rows.ts'
 
 /** How many sessions of each sort the engine opens, and their limits. Every running statement holds one thread of Node's pool. */
@@ -295,7 +295,8 @@ export async function createChdbEngine(options: ChdbOptions): Promise<Engine> {
   const rewrite = new Writer('rewriting', [await sessions.writer()])
   const owners = [readers.light, readers.heavy, insert, change, rewrite, killer]
   endAtOnceWhenAborted()
-  let mergesYield = lowerMergePriority()
+  const lowerMerges = mergePriority()
+  lowerMerges()
   const read = (query: Sql, format: string, given: ReadOptions = {}): Promise<ChdbResult> =>
     readers[given.weight ?? 'light'].read(query, format, given)
 
@@ -309,7 +310,7 @@ export async function createChdbEngine(options: ChdbOptions): Promise<Engine> {
     },
     async execute(statement, { slow } = {}) {
       await (slow === true ? rewrite : change).run(statement)
-      mergesYield ||= lowerMergePriority()
+      lowerMerges()
     },
     insertSegment: (segment) => insert.run(insertStatement(segment)),
     insertFile: (file) => insert.run(fileStatement(file)),

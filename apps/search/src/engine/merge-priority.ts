@@ -8,13 +8,17 @@ const niceness = 10
 const tasks = '/proc/self/task'
 
 /**
- * Lets inserts and searches go before merges, which nobody waits for: what was taken in fast is merged when there is time. The engine has a setting for it that has no effect in
- * this process. Answers whether the threads were there: the engine makes them with its first table.
+ * Lets inserts and searches go before merges, which nobody waits for: what was taken in fast is merged when there is time. The engine has a setting for it that has no
+ * effect in this process, and makes the threads with its first table: to be called until then, for which later calls cost nothing.
  */
-export function lowerMergePriority(): boolean {
-  const threads = readdirSync(tasks).filter((thread) => nameOf(thread) === mergeThread)
-  for (const thread of threads) setPriority(Number(thread), niceness)
-  return threads.length > 0
+export function mergePriority(): () => void {
+  let isLowered = false
+  return () => {
+    if (isLowered) return
+    const threads = readdirSync(tasks).filter((thread) => nameOf(thread) === mergeThread)
+    for (const thread of threads) setPriority(Number(thread), niceness)
+    isLowered = threads.length > 0
+  }
 }
 
 /** The name of a thread; empty for one that has ended meanwhile. */

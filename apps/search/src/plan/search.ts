@@ -24,6 +24,7 @@ import { type Leaf, type LeafRequest, type PlanServices, planLeaves, type Snapsh
 import type { SortValue } from './order.ts'
 import type { PlanRead } from './plan-read.ts'
 import { prepareLeaves } from './prepare-leaves.ts'
+import { profileOf } from './profile.ts'
 import { needsSource, renderHits, showsScores } from './render-hits.ts'
 import { rescored } from './rescore.ts'
 import { createRowSource, type ScoredLeaf } from './row-source.ts'
@@ -337,39 +338,6 @@ async function aggregate(
   })
 }
 
-/** The time of a search as `profile` shows it. One statement answers query, collection and order together, so it has one time and no breakdown. */
-function profileOf({ request, indices }: SearchPlan, tookMs: number) {
-  const nanos = Math.round(tookMs * 1_000_000)
-  const shards = indices.map(({ index }) => ({
-    id: `[logstack-search][${index.name}][0]`,
-    searches: [
-      {
-        query: [
-          {
-            type: 'Statement',
-            description: JSON.stringify(request.query ?? { match_all: {} }, bigintsAsText),
-            time_in_nanos: nanos,
-            breakdown: {},
-          },
-        ],
-        rewrite_time: 0,
-        collector: [],
-      },
-    ],
-    aggregations: request.aggregations.map(({ name, aggregation }) => ({
-      type: aggregation.typeName,
-      description: name,
-      time_in_nanos: nanos,
-      breakdown: {},
-    })),
-  }))
-  return { shards }
-}
-
-function bigintsAsText(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value
-}
-
 interface Answered {
   readonly found: FoundHits
   readonly hits: readonly Hit[]
@@ -394,7 +362,7 @@ async function renderAnswer(plan: SearchPlan, answered: Answered, read: PlanRead
   const maxScore = indices.length === 0 ? '0.0' : scored ? printDouble(best) : 'null'
   const opening = `${printJson(head).slice(0, -1)},"hits":{${shownTotal === undefined ? '' : `"total":${printJson(shownTotal)},`}"max_score":${maxScore},"hits":[`
   const suggested = answered.suggest === undefined ? '' : `,"suggest":${printJson(answered.suggest)}`
-  const profile = request.profile ? `,"profile":${printJson(profileOf(plan, tookMs))}` : ''
+  const profile = request.profile ? `,"profile":${printJson(profileOf(request, indices, tookMs))}` : ''
   const closing = `]}${aggregations === undefined ? '' : `,"aggregations":${printJson(aggregations)}`}${suggested}${profile}}`
   return Buffer.concat([
     Buffer.from(opening),
