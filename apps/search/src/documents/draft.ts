@@ -32,7 +32,7 @@ export interface DraftBase {
 }
 
 /** Bytes of documents that the updates of one batch may make: beyond it they are refused, for their clients to send them again. */
-const madeBytesMax = 128 * 1024 ** 2
+const madeBytesMax = 64 * 1024 ** 2
 
 type Accepted = Exclude<WriteResult, { error: Error }>
 type WriteDecision = Extract<Decision, { kind: 'write' }>
