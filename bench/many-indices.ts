@@ -50,11 +50,14 @@ async function search(opened: OpenServices, expression: string, body: unknown): 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
 async function compare(): Promise<void> {
-  const services = await openServices(directory)
+  // Indices are made day by day.
+  let nowMs = startMs
+  const services = await openServices(directory, { now: () => nowMs })
   const { catalogue, documents } = services
   await catalogue.createIndex({ name: 'single', mappings })
-  for (let day = 0; day < days; day += 1) await catalogue.createIndex({ name: nameOf(day), mappings })
   for (let day = 0; day < days; day += 1) {
+    nowMs = startMs + day * dayMs
+    await catalogue.createIndex({ name: nameOf(day), mappings })
     const write = (index: string): WriteOperation[] =>
       Array.from({ length: documentsOfIndex }, (_, at) => ({
         action: 'create',

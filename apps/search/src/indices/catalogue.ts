@@ -140,7 +140,7 @@ export interface Catalogue {
   dataStreams(): Iterable<DataStreamMeta>
   createDataStream(name: string): Promise<DataStreamMeta>
   deleteDataStream(name: string): Promise<void>
-  /** Tries again to remove the rows of deleted indices; resolves when none is under way, with how many indices still have some. */
+  /** Tries again to remove the rows of deleted indices; resolves when none is under way, with how many indices still have some, those aside whose rows find no room to be rewritten without. */
   purge(): Promise<number>
   /** Changes what a data stream keeps and for how long; undefined: nothing of its own. */
   putLifecycle(name: string, lifecycle: DataStreamLifecycle | undefined): Promise<void>

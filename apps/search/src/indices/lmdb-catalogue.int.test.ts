@@ -351,8 +351,32 @@ describe('tables', () => {
       `ALTER TABLE \`${name}\` ADD COLUMN IF NOT EXISTS \`m1_n\` Array(Int64)`,
     ])
   })
+})
 
-  it('lose the rows of deleted indices in the background, also after a restart', async () => {
+describe('rows of deleted indices', () => {
+  it('wait for room to be rewritten without, or until their partition goes whole', async () => {
+    const days = Array.from({ length: 9 }, (_, day) => `x-${day}`)
+    const made = []
+    for (const name of days) made.push(await catalogue.createIndex({ name }))
+    const [first, second, ...others] = made
+    if (!first || !second) throw new Error('not made')
+    const { name } = catalogue.table(first.table)
+    const rewriting = (ids: string) => `ALTER TABLE \`${name}\` DELETE IN PARTITION 0 WHERE _index IN (${ids})`
+    engine.room = [2 ** 30, 2 ** 30]
+    await catalogue.deleteIndex(first)
+    // Nothing will free its space by waiting, so it does not count as under way.
+    expect(await catalogue.purge()).toBe(0)
+    expect(engine.statements.join()).not.toContain('DELETE IN PARTITION')
+    engine.room = [2 ** 30, 2 ** 31]
+    expect(await catalogue.purge()).toBe(0)
+    expect(engine.statements).toContain(rewriting(String(first.id)))
+    engine.room = [2 ** 30, 2 ** 30]
+    for (const index of [second, ...others.slice(0, 6)]) await catalogue.deleteIndex(index)
+    await catalogue.purge()
+    expect(engine.statements.at(-1)).toBe(`ALTER TABLE \`${name}\` DROP PARTITION 0`)
+  })
+
+  it('go in the background, also after a restart', async () => {
     const [a, b] = await Promise.all(['x-1', 'x-2'].map((name) => catalogue.createIndex({ name })))
     if (!a || !b) throw new Error('not made')
     const { name } = catalogue.table(a.table)

@@ -21,13 +21,14 @@ import { checkMappingLimits, mappingLimits, mergeMappings } from './mapping-merg
 import { parseMapping } from './mapping-parse.ts'
 import type { IndexMeta, Mapping } from './model.ts'
 import { checkNewIndex, makeIndex, purgeOf } from './new-index.ts'
+import { purgeRows } from './purge-rows.ts'
 import { createNameTable } from './resolve.ts'
 import { resolvedFields } from './resolved-fields.ts'
 import { addRestored, prepareRestored } from './restored-indices.ts'
 import { changeSettings } from './settings.ts'
 import { checkShardLimit, shardsTaken } from './shard-limit.ts'
 import type { Store } from './store.ts'
-import { findColumn, type NeededColumn, purgeRows, reconcileTables, widenTable } from './tables.ts'
+import { findColumn, type NeededColumn, reconcileTables, widenTable } from './tables.ts'
 import { createTemplates, type Templates } from './templates.ts'
 import { findTarget } from './write-target.ts'
 
@@ -46,6 +47,8 @@ class CatalogueChanges {
   private readonly context: CatalogueContext
   private readonly templates: Templates
   private purging: Promise<void> | undefined
+  /** Deleted indices whose rows find no room to be rewritten without. */
+  waitingForRoom = 0
 
   constructor(state: CatalogueState, context: CatalogueContext, templates: Templates) {
     this.state = state
@@ -179,6 +182,9 @@ class CatalogueChanges {
   startPurge(): void {
     if (this.purging !== undefined || this.state.purges.size === 0) return
     this.purging = purgeRows(this.state, this.context.engine)
+      .then((waiting) => {
+        this.waitingForRoom = waiting
+      })
       .catch((thrown: unknown) => {
         this.context.logger.warn({ err: thrown }, 'rows of deleted indices could not be purged; trying again later')
       })
@@ -319,7 +325,7 @@ export async function createCatalogue(context: CatalogueContext): Promise<OwnedC
     async purge() {
       changes.startPurge()
       await changes.purged()
-      return state.purges.size
+      return Math.max(0, state.purges.size - changes.waitingForRoom)
     },
     putLifecycle: (name, lifecycle) => changes.putLifecycle(name, lifecycle),
     purged: () => changes.purged(),

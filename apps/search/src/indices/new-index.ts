@@ -47,6 +47,9 @@ export function checkNewIndex(state: CatalogueState, name: string): void {
     )
 }
 
+/** Before, an index may be about to grow. */
+const settledMs = 3_600_000
+
 /** Makes the record of a new index, with its table in the engine; not yet in the catalogue. Only inside `exclusive`. */
 export async function makeIndex(
   state: CatalogueState,
@@ -78,10 +81,11 @@ export async function makeIndex(
   checkAliases(state, name, Object.keys(aliases))
   const id = await state.nextId('index')
   const table = await tableOf(state, engine, familyOf(name, dataStream))
-  const inUse = [...state.byId.values(), ...state.arriving.values()]
-    .filter((index) => index.table === table.id)
-    .map((index) => index.slot)
-  const { slot, nextSlot } = await chooseSlot(table, inUse, (each) => isSmallSlot(engine, table.name, each))
+  const sisters = [...state.byId.values(), ...state.arriving.values()].filter((index) => index.table === table.id)
+  const inUse = sisters.map((index) => index.slot)
+  const staysSmall = async (each: number): Promise<boolean> =>
+    isSettled(sisters, each, nowMs) && (await isSmallSlot(engine, table.name, each))
+  const { slot, nextSlot } = await chooseSlot(table, inUse, staysSmall)
   if (nextSlot !== table.nextSlot) await state.commit({ tables: [{ ...table, nextSlot }] })
   return {
     id,
@@ -98,6 +102,11 @@ export async function makeIndex(
     hidden: settings['hidden'] === 'true',
     ...(dataStream === undefined ? {} : { dataStream }),
   }
+}
+
+/** Whether the indices of a slot are old enough to tell how large they become: those that are made in quick succession may all still grow. */
+function isSettled(indices: readonly IndexMeta[], slot: number, nowMs: number): boolean {
+  return indices.every((index) => index.slot !== slot || nowMs - index.createdAtMs >= settledMs)
 }
 
 /** The note that the rows of an index must go. */

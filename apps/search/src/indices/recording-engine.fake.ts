@@ -6,6 +6,8 @@ export interface RecordingEngine extends Engine {
   /** What `system.columns` answers: table and column. */
   columns: readonly (readonly [table: string, column: string])[]
   refuse: RegExp | undefined
+  /** Bytes of the largest part of every partition, and those that are free. */
+  room: readonly [largest: number, free: number]
 }
 
 /** Makes a recording engine for tests. */
@@ -17,7 +19,9 @@ export function recordingEngine(): RecordingEngine {
     statements: [],
     columns: [],
     refuse: undefined,
-    rows: async () => engine.columns.map((row) => [...row]),
+    room: [0, 2 ** 40],
+    rows: async ({ text }) =>
+      text.includes('unreserved_space') ? [[...engine.room]] : engine.columns.map((row) => [...row]),
     bytes: unused,
     async execute({ text }) {
       if (engine.refuse?.test(text) === true) throw new Error('refused by the test')

@@ -7,8 +7,8 @@ import {
   type NewColumn,
   tokenIndexName,
 } from '../engine/table-layout.ts'
-import { ident, join, num, type Sql, sql, str } from '../sql/sql.ts'
-import type { CatalogueState, Purge, TableRecord } from './catalogue-state.ts'
+import { type Sql, sql, str } from '../sql/sql.ts'
+import type { CatalogueState, TableRecord } from './catalogue-state.ts'
 import type { Column, TableMeta } from './model.ts'
 
 /** All of the stack's own state lies in one table: many indices of few rows, for which a table each costs more than they hold. */
@@ -19,7 +19,7 @@ const liveSlots = 10
 /** Indices a slot takes at least: a week of daily ones. */
 const indicesOfSlotMin = 8
 /**
- * A small slot takes more, as every slot costs each search the parts it consists of; so many at most, should they grow later. Smaller than this its rows are rewritten in
+ * A slot that has stayed small takes more, as every slot costs each search the parts it consists of; so many at most, should they grow later. Smaller than this its rows are rewritten in
  * a second or two, which deleting one of its indices does.
  */
 const indicesOfSmallSlotMax = 128
@@ -39,7 +39,7 @@ export function familyOf(name: string, dataStream: string | undefined): string {
   return `index:${stripped === '' ? '#' : stripped}`
 }
 
-/** The slot of a new index: the newest one that is in use and has room, else a new one. Purged slots are never used again. `isSmall` says of a slot whether its rows are few. */
+/** The slot of a new index: the newest one that is in use and has room, else a new one. Purged slots are never used again. `isSmall` says of a slot whether its rows are few and stay so. */
 export async function chooseSlot(
   record: TableRecord,
   slotsInUse: readonly number[],
@@ -159,59 +159,6 @@ export async function reconcileTables(state: CatalogueState, engine: Engine): Pr
 }
 
 const likeEvents: Sql = sql`'events\\_%'`
-
-/** Deletes the rows of indices that are gone, a partition or a table at a time where nothing else is left in it. */
-export async function purgeRows(state: CatalogueState, engine: Engine): Promise<void> {
-  for (;;) {
-    const job = await nextPurge(state)
-    if (job === undefined) return
-    await engine.execute(job.statement, { slow: true })
-    await state.exclusive(() =>
-      state.commit(
-        job.table === undefined ? { donePurges: job.purges } : { donePurges: job.purges, removedTables: [job.table] },
-      ),
-    )
-  }
-}
-
-interface PurgeJob {
-  readonly statement: Sql
-  readonly purges: readonly Purge[]
-  /** Set when the whole table goes. */
-  readonly table?: number
-}
-
-/** What to purge next. Looked up between changes, so that no index is being made in what is dropped. */
-function nextPurge(state: CatalogueState): Promise<PurgeJob | undefined> {
-  return state.exclusive(async () => {
-    const first = [...state.purges.values()].find(({ table }) => !state.keptTables.has(table))
-    if (first === undefined) return undefined
-    const table = state.tables.get(first.table)
-    const same = [...state.purges.values()].filter((purge) => purge.table === first.table)
-    const living = [...state.byId.values(), ...state.arriving.values()].filter((index) => index.table === first.table)
-    if (table === undefined) return { statement: sql`SELECT 1`, purges: same }
-    const name = ident(table.name)
-    if (living.length === 0) {
-      // From here on no new index is put into it: `tableOf` makes a new table for the family.
-      state.condemned.add(table.id)
-      // Without SYNC the engine keeps the files of a dropped table for eight minutes.
-      return { statement: sql`DROP TABLE IF EXISTS ${name} SYNC`, purges: same, table: table.id }
-    }
-    const slot = num(first.slot)
-    if (living.every((index) => index.slot !== first.slot)) {
-      const purges = same.filter((purge) => purge.slot === first.slot)
-      return { statement: sql`ALTER TABLE ${name} DROP PARTITION ${slot}`, purges }
-    }
-    // All indices of the slot that are gone, in one rewriting of its parts. A lightweight DELETE would only mark the rows, and large parts
-    // are never merged again, so their space would never come back.
-    const purges = same.filter((purge) => purge.slot === first.slot)
-    const gone = join(
-      purges.map(({ index }) => num(index)),
-      ', ',
-    )
-    return { statement: sql`ALTER TABLE ${name} DELETE IN PARTITION ${slot} WHERE _index IN (${gone})`, purges }
-  })
-}
 
 /** The table for a new index of a family; made in the catalogue and in the engine when the family has none. Only inside `exclusive`. */
 export async function tableOf(state: CatalogueState, engine: Engine, family: string): Promise<TableRecord> {

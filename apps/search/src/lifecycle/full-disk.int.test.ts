@@ -50,12 +50,12 @@ async function leaveFree(wantedBytes: number): Promise<void> {
   }
 }
 
-/** Two megabytes of events of one day, which do not shrink much; answers the errors of its items. */
+/** Four megabytes of events of one day, which do not shrink much; answers the errors of its items. */
 async function bulk(): Promise<readonly { type: string; reason: string; status: number }[]> {
   const at = new Date(Date.now() - (40 - days) * dayMs)
   const index = `app-${at.toISOString().slice(0, 10).replaceAll('-', '.')}`
   const lines = Array.from({ length: 200 }, (_, n) => {
-    const source = { '@timestamp': at.toISOString(), n, message: randomBytes(5_000).toString('hex') }
+    const source = { '@timestamp': at.toISOString(), n, message: randomBytes(10_000).toString('hex') }
     return `${JSON.stringify({ create: { _index: index } })}\n${JSON.stringify(source)}\n`
   })
   const answer = await client.send('/_bulk', { method: 'POST', body: lines.join(''), headers: ndjson })
