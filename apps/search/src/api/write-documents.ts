@@ -202,6 +202,11 @@ async function runPipelines(
   const ingest = createIngest(catalogue, started, principal)
   const turns = new Turns(signal, Number.POSITIVE_INFINITY)
   let ran = false
+  const failed = ({ index, id }: WriteOperation, thrown: unknown): Prepared => {
+    ran = true
+    if (!isAppError(thrown)) logger.error({ err: thrown }, 'pipeline failed')
+    return { index, id, error: thrown instanceof Error ? thrown : new Error(String(thrown)) }
+  }
   const apply = (operation: WriteOperation): Prepared => {
     try {
       const ingested = ingest.apply(operation)
@@ -209,17 +214,25 @@ async function runPipelines(
       else ran ||= ingested.ran
       return ingested === 'dropped' ? dropped(operation) : ingested.operation
     } catch (thrown) {
-      ran = true
-      if (!isAppError(thrown)) logger.error({ err: thrown }, 'pipeline failed')
-      const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-      return { index: operation.index, id: operation.id, error }
+      return failed(operation, thrown)
+    }
+  }
+  /** What there is to say of an operation before any pipeline runs; undefined when one has to. */
+  const untouched = (one: Prepared): Prepared | undefined => {
+    if (!isWrite(one)) return one
+    try {
+      return ingest.concerns(one) ? undefined : one
+    } catch (thrown) {
+      // Its index would be made by templates that cannot be put together.
+      return failed(one, thrown)
     }
   }
   const prepared: Prepared[] = []
   let made = 0
   for (const one of given) {
-    if (!isWrite(one) || !ingest.concerns(one)) {
-      prepared.push(one)
+    const asItIs = untouched(one)
+    if (asItIs !== undefined || !isWrite(one)) {
+      prepared.push(asItIs ?? one)
       continue
     }
     if (turns.isDue) await turns.rest()
