@@ -173,10 +173,13 @@ it('answers repeated searches from what was read before, and never from before a
   const body = { query: { range: { '@timestamp': { gte: startMs } } }, size: 0, track_total_hits: true }
   const counted = async () => (await answer(body, { request_cache: true })).hits.total
   const there = documents.length
-  expect(await counted()).toEqual({ value: there, relation: 'eq' })
-  statements = []
-  expect(await counted()).toEqual({ value: there, relation: 'eq' })
-  expect(statements).toEqual([])
+  // Where rows that were replaced are swept away between two searches, the second one has another snapshot, and asks.
+  await vi.waitFor(async () => {
+    expect(await counted()).toEqual({ value: there, relation: 'eq' })
+    statements = []
+    expect(await counted()).toEqual({ value: there, relation: 'eq' })
+    expect(statements).toEqual([])
+  })
   await write([{ id: 'another', time: startMs + 1 }])
   expect(await counted()).toEqual({ value: there + 1, relation: 'eq' })
   expect(statements).not.toEqual([])
