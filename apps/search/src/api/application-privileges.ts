@@ -8,11 +8,14 @@ import { nameMatcher } from './show-index.ts'
 const refresh = { refresh: ['true', 'false', 'wait_for'] } as const
 const path = '/_security/privilege'
 
-/** Members of members, in the order they come. */
+/** Members of members, in the order they come. Each is added once: a program may define tens of thousands. */
 function byApplication<T>(entries: readonly (readonly [application: string, name: string, shown: T])[]) {
-  const answer: Record<string, Record<string, T>> = {}
-  for (const [application, name, shown] of entries) answer[application] = { ...answer[application], [name]: shown }
-  return answer
+  const members = new Map<string, Map<string, T>>()
+  for (const [application, name, shown] of entries) {
+    const named = members.get(application) ?? new Map<string, T>()
+    members.set(application, named.set(name, shown))
+  }
+  return Object.fromEntries([...members].map(([application, named]) => [application, Object.fromEntries(named)]))
 }
 
 const get = defineRoute({

@@ -175,6 +175,19 @@ describe('privileges that programs define', () => {
   })
 })
 
+it('takes privileges by tens of thousands, and names of the language as names', async () => {
+  const many = Array.from({ length: 20_000 }, (_, at) => [`p${at}`, { actions: ['data:read/*'] }] as const)
+  const taken = (await put('/_security/privilege', { manyapp: Object.fromEntries(many) })).json() as typeof shown
+  const shown = (await send('/_security/privilege/manyapp')).json() as { manyapp: object }
+  for (const { manyapp } of [taken, shown]) expect(Object.keys(manyapp)).toHaveLength(20_000)
+  const none = (await send('/_security/privilege/__proto__/read', { method: 'DELETE' })).json()
+  expect(Object.entries(Object(none))).toEqual([['__proto__', { read: { found: false } }]])
+  const names = many.map(([name]) => name)
+  for (let at = 0; at < names.length; at += 1_000)
+    await send(`/_security/privilege/manyapp/${names.slice(at, at + 1_000).join(',')}`, { method: 'DELETE' })
+  expect((await send('/_security/privilege/manyapp')).json()).toEqual({})
+})
+
 describe('a query of users', () => {
   beforeAll(async () => {
     const user = (full_name: string, roles: string[]) => ({ password: 'long-enough', full_name, roles })
