@@ -138,6 +138,25 @@ it('keeps what a script emitted before a fault, where the field bears that', asy
   )
 })
 
+it.each([
+  ["Map m = new HashMap(); m.put('a', m); emit(m)", 'Maximum call stack size exceeded'],
+  ['List l = new ArrayList(); l.add(l); emit(["a": l])', 'Maximum call stack size exceeded'],
+  ["Map m = ['a': 1]; for (int i = 0; i < 20000; i++) { m = ['a': m] } emit(m)", 'Maximum call stack size exceeded'],
+  [
+    "String s = 'x'; for (int i = 0; i < 19; i++) { s += s } List l = new ArrayList(); for (int i = 0; i < 100; i++) { l.add(s) } emit(['a': l])",
+    'a value may hold at most 10000000 letters',
+  ],
+])('refuses what %s gave, or counts it as none where the field bears that', async (script, reason) => {
+  const request = (more: object) => ({
+    runtime_mappings: { c: { type: 'composite', script, fields: { a: { type: 'keyword' } }, ...more } },
+    fields: ['c.*'],
+    _source: false,
+  })
+  expect(await reasonsOf(answer(request({})))).toContain(`a script gave a value that [c.a] cannot hold: ${reason}`)
+  const { hits } = await answer(request({ on_script_error: 'continue' }))
+  expect(hits.hits.map(({ fields }) => fields)).toEqual([undefined, undefined, undefined])
+})
+
 it('refuses two fields of one name', async () => {
   const runtime = { http, 'http.ip': { type: 'ip' } }
   expect(await reasonsOf(logs.services.create('wrong', { runtime }))).toContain(

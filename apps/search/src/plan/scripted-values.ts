@@ -151,8 +151,19 @@ function parsedLeaf(leaf: unknown, field: ResolvedField): Value[] {
   }
 }
 
-/** The values that a run of a field's script gave. */
-function given(
+/** The values that a run of a field's script gave. Throws `illegal_argument_exception` for what is too large, or stands too deep, to be written. */
+function given(ran: ReturnType<FieldScript>, field: ResolvedField, document: ScriptedDocument): Value[] {
+  try {
+    return valuesOf(ran, field, document)
+  } catch (thrown) {
+    // The script has ended by now, so that its own guard sees none of it. The end of the stack is one too: what a script gave may hold itself.
+    if (!(thrown instanceof RangeError)) throw thrown
+    if (field.computed?.bearsFaults === true) return []
+    throw illegalArgument(`a script gave a value that [${field.path}] cannot hold: ${thrown.message}`)
+  }
+}
+
+function valuesOf(
   { returned, emitted }: ReturnType<FieldScript>,
   field: ResolvedField,
   document: ScriptedDocument,
