@@ -122,7 +122,7 @@ async function writeMatching(services: Services, match: ByQueryMatch, own: Worke
   const { signal, maxDocs } = own
   // What another cluster answers is not said of shards here.
   const searched = <T>(work: () => Promise<T>): Promise<T> =>
-    match.elsewhere ? work() : onShards(match.indices, services.nodeName, work, true)
+    match.elsewhere ? work() : onShards(match.indices, services.catalogue.clusterUuid, work, true)
   const matching = await searched(() =>
     match.elsewhere
       ? match.elsewhere(signal, () => {

@@ -144,11 +144,13 @@ it('says which shard failed where a script fails over a document of one of sever
   await send('/shards/_doc/1?refresh=true', { method: 'PUT', body: { n: 1 } })
   const script = { source: 'throw new IllegalArgumentException("Cats!")' }
   const answer = await post('/shards/_update_by_query', { body: { query: { script: { script } } } })
+  const nodes = (await send('/_nodes')).json() as { readonly nodes: object }
+  const [node] = Object.keys(nodes.nodes)
   expect(answer.json()).toMatchObject({
     error: {
       type: 'search_phase_execution_exception',
       reason: 'Partial shards failure',
-      failed_shards: [{ shard: 0, index: 'shards', reason: { type: 'script_exception' } }],
+      failed_shards: [{ shard: 0, index: 'shards', node, reason: { type: 'script_exception' } }],
     },
     status: 400,
   })

@@ -43,7 +43,7 @@ export async function countDocuments(
     expression: request.params['index'] ?? '',
     options: resolveOptions(request.query, { forbidClosed: true }),
   })
-  const { value } = await onShards(indices, services.nodeName, async () => {
+  const { value } = await onShards(indices, services.catalogue.clusterUuid, async () => {
     await shown(services, indices)
     const release = services.documents.hold()
     try {

@@ -55,7 +55,7 @@ export async function runSearch(services: Services, call: SearchCall): Promise<B
   if (counted.slice && scrollMs === undefined)
     throw validationError('[slice] can only be used with [scroll] or [point-in-time] requests')
   if (scrollMs === undefined) {
-    const answer = await onShards(indices, services.nodeName, () =>
+    const answer = await onShards(indices, services.catalogue.clusterUuid, () =>
       countedSearch(services, indices, call.body, () =>
         search(services, { ...shared, request: counted, indices, nowMs, cached: query['request_cache'] !== false }),
       ),
@@ -114,7 +114,7 @@ export async function scrollPage(services: Services, context: SearchContext, sha
     total: context.total,
     head: { _scroll_id: context.id },
   }
-  const answer = await onShards(context.indices, services.nodeName, () =>
+  const answer = await onShards(context.indices, services.catalogue.clusterUuid, () =>
     countedSearch(services, context.indices, undefined, () => search(services, plan)),
   )
   context.cursor = answer.hits.at(-1)?.values ?? cursor
@@ -137,7 +137,7 @@ async function searchPointInTime(
   const { indices, snapshots, nowMs } = context
   const cached = call.query['request_cache'] !== false
   const plan = { ...shared, request, indices, nowMs, snapshots, cached, head: { pit_id: id } }
-  const answer = await onShards(indices, services.nodeName, () =>
+  const answer = await onShards(indices, services.catalogue.clusterUuid, () =>
     countedSearch(services, indices, call.body, () => search(services, plan)),
   )
   return answer.json

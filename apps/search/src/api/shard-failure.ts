@@ -21,11 +21,11 @@ function failedShard(thrown: AppError): number | undefined {
 
 /**
  * Runs a search over indices; what fails in it is reported as Elasticsearch reports a search that failed on its shards. `whole` searches take no
- * part of an answer: they say which shard failed of several.
+ * part of an answer: they say which shard failed of several. `nodeId` is the key of this node in `_nodes`, by which clients look it up.
  */
 export async function onShards<T>(
   indices: readonly ResolvedIndex[],
-  nodeName: string,
+  nodeId: string,
   work: () => Promise<T>,
   whole = false,
 ): Promise<T> {
@@ -48,7 +48,7 @@ export async function onShards<T>(
       detail: {
         phase: 'query',
         grouped: true,
-        failed_shards: [{ shard: shard ?? 0, index, node: nodeName, reason }],
+        failed_shards: [{ shard: shard ?? 0, index, node: nodeId, reason }],
         root_cause: [root],
         status: statusOf(thrown),
       },
