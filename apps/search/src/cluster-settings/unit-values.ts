@@ -9,7 +9,8 @@ export function notANumber(text: string): AppError {
   )
 }
 
-const timeUnitsMs: Readonly<Record<string, number>> = {
+/** Elasticsearch's units of time, in milliseconds. */
+export const timeUnitsMs: Readonly<Record<string, number>> = {
   nanos: 1e-6,
   micros: 1e-3,
   ms: 1,

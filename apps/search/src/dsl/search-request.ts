@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
+import { timeUnitsMs } from '../cluster-settings/unit-values.ts'
 import { type DerivedObject, derivedObjects, resolveDerivedFields } from '../indices/derived-fields.ts'
 import type { ResolvedField } from '../indices/model.ts'
 import { resolveRuntimeFields } from '../indices/runtime-fields.ts'
@@ -243,16 +244,6 @@ function runtimeOf(runtime: unknown, derived: unknown): SearchRequest['runtime']
   return fields.length === 0 ? undefined : new Map(fields)
 }
 
-const unitsMs: Readonly<Record<string, number>> = {
-  nanos: 1e-6,
-  micros: 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-}
-
 function timeoutOf(given: string | undefined): number | undefined {
   if (given === undefined || given === '-1') return undefined
   const read = /^(\d+(?:\.\d+)?)(nanos|micros|ms|s|m|h|d)$/u.exec(given.trim().toLowerCase())
@@ -260,7 +251,7 @@ function timeoutOf(given: string | undefined): number | undefined {
     throw illegalArgument(
       `failed to parse setting [timeout] with value [${given}] as a time value: unit is missing or unrecognized`,
     )
-  return Number(read[1]) * (unitsMs[read[2] ?? ''] ?? 1)
+  return Number(read[1]) * (timeUnitsMs[read[2] ?? ''] ?? 1)
 }
 
 function terminateAfter(given = 0): number {

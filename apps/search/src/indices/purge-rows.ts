@@ -12,7 +12,7 @@ interface PurgeJob {
   /** Set when the whole table goes. */
   readonly table?: number
   /** Set when parts are rewritten without the rows, which takes space before it gives any. */
-  readonly rewritten?: { readonly table: string; readonly slot: number }
+  readonly rewritten?: Partition
 }
 
 /**
@@ -38,8 +38,14 @@ async function firstPossible(jobs: readonly PurgeJob[], engine: Engine): Promise
   return undefined
 }
 
-/** Whether the largest part of a partition can be written a second time. */
-async function hasRoom({ table, slot }: { table: string; slot: number }, engine: Engine): Promise<boolean> {
+/** A partition of a table, by their names in the engine. */
+export interface Partition {
+  readonly table: string
+  readonly slot: number
+}
+
+/** Whether the largest part of a partition can be written a second time, which deleting some of its rows does. */
+export async function hasRoom({ table, slot }: Partition, engine: Pick<Engine, 'rows'>): Promise<boolean> {
   const [[largest, free] = []] = await engine.rows(
     sql`SELECT (SELECT max(bytes_on_disk) FROM system.parts WHERE database = currentDatabase() AND table = ${str(table)} AND partition = ${str(String(slot))} AND active),
       (SELECT unreserved_space FROM system.disks WHERE name = 'default')`,

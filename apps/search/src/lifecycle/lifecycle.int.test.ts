@@ -363,6 +363,24 @@ describe('a purge', () => {
     const found = await services.documents.get(left, ['app-2 0 0', 'app-2 50 1', 'app-2 60 2'])
     expect(found.map((document) => document !== undefined)).toEqual([false, true, true])
   })
+
+  it('does not begin what finds no room, for which the engine would wait for ever, and says that it took nothing', async () => {
+    await services.create('app-4', mappings)
+    await events('app-4', [0, 50])
+    nowMs += 60 * dayMs
+    const statements: string[] = []
+    const engine: typeof services.engine = {
+      ...services.engine,
+      rows: async (query, given) =>
+        query.text.includes('unreserved_space') ? [[2 ** 30, 2 ** 30]] : services.engine.rows(query, given),
+      execute: async ({ text }) => void statements.push(text),
+    }
+    const purged = await purgeOlderThan(
+      { ...services, engine },
+      { olderThanMs: 30 * dayMs, pattern: '*', dryRun: false },
+    )
+    expect([purged, statements]).toEqual([{ indices: [], events: [] }, []])
+  })
 })
 
 describe('the scheduler', () => {

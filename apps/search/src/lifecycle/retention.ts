@@ -3,6 +3,7 @@ import { visibleSql } from '../documents/visibility.ts'
 import { watermarksOf } from '../documents/watermarks.ts'
 import { matchesPattern } from '../indices/index-names.ts'
 import type { IndexMeta } from '../indices/model.ts'
+import { hasRoom } from '../indices/purge-rows.ts'
 import type { Services } from '../services.ts'
 import { ident, num, sql, str } from '../sql/sql.ts'
 import { eventIndices } from './event-indices.ts'
@@ -148,27 +149,42 @@ async function countBefore(
 }
 
 async function carryOut(plan: RetentionPlan, context: RetentionContext): Promise<RetentionReport> {
-  const { catalogue, documents, engine, logger } = context
+  const { catalogue, logger } = context
   const report = await reportOf(plan, context)
   for (const { id } of plan.deletions) {
     const index = catalogue.indexById(id)
     if (index !== undefined) await catalogue.deleteIndex(index)
   }
   if (plan.deletions.length > 0) await catalogue.purge()
+  const kept = new Set<string>()
   for (const { index, beforeMs } of plan.expiries) {
     const meta = catalogue.indexById(index.id)
-    if (meta === undefined) continue
-    const condition = sql`_index = ${num(meta.id)} AND _time < ${num(Math.floor(beforeMs))}`
-    const table = ident(catalogue.table(meta.table).name)
-    try {
-      await engine.execute(sql`ALTER TABLE ${table} DELETE IN PARTITION ${str(String(meta.slot))} WHERE ${condition}`, {
-        slow: true,
-      })
-    } finally {
-      documents.expired(meta.table)
-    }
+    if (meta !== undefined && !(await expire(meta, beforeMs, context))) kept.add(index.name)
   }
+  const events = report.events.filter(({ index }) => !kept.has(index))
   for (const gone of report.indices) logger.info(gone, 'retention deleted an index')
-  for (const gone of report.events) logger.info(gone, 'retention deleted events of an index')
-  return report
+  for (const gone of events) logger.info(gone, 'retention deleted events of an index')
+  return { ...report, events }
+}
+
+/** Deletes the events of an index before a time; false, with nothing done, where its parts find no room to be rewritten without them. */
+async function expire(
+  { name, id, table: tableId, slot }: IndexMeta,
+  beforeMs: number,
+  { catalogue, documents, engine, logger }: RetentionContext,
+): Promise<boolean> {
+  const table = catalogue.table(tableId).name
+  if (!(await hasRoom({ table, slot }, engine))) {
+    logger.warn({ index: name }, 'there is no room to rewrite an index without its old events: they stay for now')
+    return false
+  }
+  const condition = sql`_index = ${num(id)} AND _time < ${num(Math.floor(beforeMs))}`
+  try {
+    await engine.execute(sql`ALTER TABLE ${ident(table)} DELETE IN PARTITION ${str(String(slot))} WHERE ${condition}`, {
+      slow: true,
+    })
+  } finally {
+    documents.expired(tableId)
+  }
+  return true
 }

@@ -1,6 +1,7 @@
 import type { ValueType } from '@logstack/rules'
 import { rebuildsSources } from '../indices/kept-source.ts'
 import { type Column, type IndexMeta, messagePath, type TableMeta } from '../indices/model.ts'
+import { findColumn } from '../indices/tables.ts'
 import { ident, join, list, nothing, type Sql, sql, str } from './sql.ts'
 
 /** What stands at a name of a document: columns of its own, and what is below it. */
@@ -77,7 +78,7 @@ function placesOf(table: TableMeta): ReadonlyMap<string, Place> {
 
 /** The source as it was written, where one is kept: a text that its column holds alone is put back in its place. */
 export function keptSource(table: TableMeta): Sql {
-  const message = table.columns.find(({ path, type }) => path === messagePath && type === 'text')
+  const message = findColumn(table, messagePath, 'text')
   if (message === undefined) return ident('_source')
   const quoted = sql`toJSONString(assumeNotNull(${ident(message.name)}))`
   // Its quotes stand in the source.

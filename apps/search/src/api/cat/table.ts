@@ -1,6 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { fitsStars } from '@logstack/rules'
 import { stringify as stringifyYaml } from 'yaml'
+import { timeUnitsMs } from '../../cluster-settings/unit-values.ts'
 import type { ParameterTable, RouteAnswer, RouteRequest } from '../define-route.ts'
 
 /** A cell before it is written: sizes and durations are numbers until the request's unit is known. */
@@ -134,21 +135,11 @@ function humanTime(ms: number): string {
   return step ? `${Math.floor((ms / step[1]) * 10) / 10}${step[0]}` : `${ms}ms`
 }
 
-const timeFactors: Readonly<Record<string, number>> = {
-  nanos: 1e-6,
-  micros: 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-}
-
 function write(cell: Cell, units: { bytes: string | undefined; time: string | undefined }): string | undefined {
   if (cell === undefined) return undefined
   if (typeof cell !== 'object') return String(cell)
   if ('ms' in cell)
-    return units.time ? String(Math.floor(cell.ms / (timeFactors[units.time] ?? 1))) : humanTime(cell.ms)
+    return units.time ? String(Math.floor(cell.ms / (timeUnitsMs[units.time] ?? 1))) : humanTime(cell.ms)
   if (!units.bytes) return humanBytes(cell.bytes)
   const power = ['b', 'k', 'm', 'g', 't', 'p'].indexOf(units.bytes.charAt(0))
   return String(Math.floor(cell.bytes / 1024 ** Math.max(0, power)))
