@@ -1,8 +1,8 @@
 // Measures taking in: `node tools/run-ts.mjs bench/ingest.ts [documents] [rounds] [synthetic]`, or of real events `… EVENTS.json [rounds] [synthetic]`, one a line. A search of its own in this process, bulks over TLS from a client
-// process, and beside each round the engine's own INSERT of the very same segments into an equal table. Prints Markdown. Of a
-// busy machine compare processor seconds; only those of one run.
-import { execFile, execFileSync } from 'node:child_process'
-import { linkSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+// process that asks for as much of the answers as shippers do, and beside each round the engine's own INSERT of the segments of the first into an equal table. In the first round
+// those are copied, and the runtime compiles what it runs. Prints Markdown. Of a busy machine compare processor seconds; only those of one run.
+import { execFile, spawnSync } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -31,7 +31,7 @@ const agent = new Agent({ ca, keepAlive: true, maxSockets: 2 })
 const descriptor = openSync(file, 'r')
 const headers = { authorization: 'Basic ' + btoa('elastic:the-password'), 'content-type': 'application/x-ndjson' }
 const send = (body) => new Promise((resolve, reject) => {
-  const outgoing = request({ agent, host: '127.0.0.1', port, method: 'POST', path: '/bench-big5/_bulk', headers: { ...headers, 'content-length': body.length } }, (incoming) => {
+  const outgoing = request({ agent, host: '127.0.0.1', port, method: 'POST', path: '/bench-big5/_bulk?filter_path=errors,items.*.error,items.*.status', headers: { ...headers, 'content-length': body.length } }, (incoming) => {
     const chunks = []
     incoming.on('data', (chunk) => chunks.push(chunk)).on('error', reject)
     incoming.on('end', () => resolve(JSON.parse(Buffer.concat(chunks))))
@@ -55,12 +55,15 @@ agent.destroy()
 const directory = mkdtempSync(join(tmpdir(), 'logstack-bench-'))
 const dataDirectory = join(directory, 'data')
 const kept: Segment[] = []
-/** The engine, which keeps a second name of each file of a segment. */
+let isFirstRound = true
+/** The engine, which keeps a copy of each file of a segment of the first round. */
 const keeping = (plain: Engine): Engine => ({
   ...plain,
   insertSegment(segment) {
-    for (const file of segment.files) linkSync(join(segment.directory, file), join(directory, file))
-    kept.push({ ...segment, directory })
+    if (isFirstRound) {
+      for (const file of segment.files) copyFileSync(join(segment.directory, file), join(directory, file))
+      kept.push({ ...segment, directory })
+    }
     return plain.insertSegment(segment)
   },
 })
@@ -140,7 +143,6 @@ async function written(): Promise<readonly [inserted: number, merged: number]> {
 }
 
 async function round(): Promise<void> {
-  for (const { files } of kept.splice(0)) for (const file of files) rmSync(join(directory, file))
   const argument = JSON.stringify({ port, ca: certificates.ca, file: corpusFile, bodies })
   let client = 0
   const before = await written()
@@ -152,6 +154,11 @@ async function round(): Promise<void> {
   show('_bulk over TLS, 2 connections, 5,000 a request', taken, client)
   const after = await written()
   amplified.push((after[1] - before[1]) / (after[0] - before[0]))
+  if (isFirstRound) {
+    const index = catalogue.index('bench-big5')
+    if (index !== undefined) await documents.shown([index.table])
+    isFirstRound = false
+  }
   await alone()
 }
 
@@ -173,8 +180,9 @@ async function sizes(table: string): Promise<void> {
   await settle(table)
   const taken = documentBytes * rounds
   const perByte = (bytes: number): string => (bytes / taken).toFixed(4)
-  const du = execFileSync('du', ['-s', '--block-size=1', dataDirectory], { encoding: 'utf8' })
-  console.log(`\nOn disk, bytes for each byte in: ${perByte(Number(du.split('\t')[0]))} as it settles`)
+  // Parts that go meanwhile make it complain, and it still adds the rest up.
+  const { stdout } = spawnSync('du', ['-s', '--block-size=1', dataDirectory], { encoding: 'utf8' })
+  console.log(`\nOn disk, bytes for each byte in: ${perByte(Number(stdout.split('\t')[0]))} as it settles`)
   await engine.execute(sql`OPTIMIZE TABLE ${ident(table)} FINAL`)
   const [[merged] = []] = await engine.rows(
     sql`SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND table = ${str(table)}`,

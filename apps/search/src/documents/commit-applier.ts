@@ -66,10 +66,12 @@ class Signal {
 /** Commits that are applied together, and whether that was tried. */
 interface Group {
   readonly commits: DurableCommit[]
+  /** Of their segments. */
+  bytes: number
   readonly tried: Signal
 }
 
-const emptyGroup = (): Group => ({ commits: [], tried: new Signal() })
+const emptyGroup = (): Group => ({ commits: [], bytes: 0, tried: new Signal() })
 const bytesOf = ({ record }: DurableCommit): number => record.segments.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /**
@@ -116,13 +118,16 @@ export class CommitApplier {
   }
 
   add(commit: DurableCommit): void {
+    const bytes = bytesOf(commit)
     this.#waiting.commits.push(commit)
-    this.#bytes += bytesOf(commit)
+    this.#waiting.bytes += bytes
+    this.#bytes += bytes
     commit.states.each((state, index, id) => {
       this.#states.set(index, id, state)
     })
     const { applyBytes, refreshIntervalMs, heldIntervalMs } = this.#options.limits
-    if (this.#bytes >= applyBytes) this.#start()
+    // What is being inserted does not count: else every other insert would be a small one, and small parts are merged the more often.
+    if (this.#waiting.bytes >= applyBytes) this.#start()
     else this.#startWithin(commit.isHeld ? heldIntervalMs : refreshIntervalMs)
   }
 

@@ -25,7 +25,7 @@ import { Purge } from './purge.ts'
 import { RecentIds } from './recent-ids.ts'
 import { recover } from './recovery.ts'
 import { type RestoredRowsContext, reserveRows, showRows } from './restored-rows.ts'
-import { removeSegment, type SegmentRecord } from './segment.ts'
+import { SegmentFiles } from './segment-files.ts'
 import { Periodic, sweepDeletedIndices } from './sweep.ts'
 import { Tombstones } from './tombstones.ts'
 import { VisibleRows } from './visibility.ts'
@@ -91,6 +91,7 @@ class GroupCommit implements Documents {
   readonly #tombstones = new Tombstones()
   readonly #longTexts = new LongTexts()
   readonly #pool: BufferPool
+  readonly #files: SegmentFiles
   readonly #ids: IdSource
   readonly #recentIds: RecentIds
   readonly #applier: CommitApplier
@@ -108,6 +109,7 @@ class GroupCommit implements Documents {
     this.#limits = { ...defaultLimits, ...options.limits }
     this.#log = log
     this.#pool = options.pool ?? new BufferPool()
+    this.#files = new SegmentFiles(options.directory, logger)
     this.#recentIds = new RecentIds((index) => log.lastId(index))
     this.#disk = disk
     this.#queue = new WriteQueue(this.#limits)
@@ -241,6 +243,7 @@ class GroupCommit implements Documents {
     this.#checkpoints.close()
     while (this.#running !== undefined) await this.#running
     await this.#applier.close()
+    await this.#files.close()
     await this.#sweep.close()
     await this.#disk.close()
     await this.#purge.close()
@@ -300,10 +303,14 @@ class GroupCommit implements Documents {
     const { catalogue, directory } = this.#options
     let record: CommitRecord
     try {
-      record = { seq: draft.nextSeq - 1, segments: await writePrepared(batch, directory), dead: draft.dead() }
+      record = {
+        seq: draft.nextSeq - 1,
+        segments: await writePrepared(batch, directory, this.#files),
+        dead: draft.dead(),
+      }
       await this.#begin(draft, record)
     } catch (thrown) {
-      await this.#discard(segments.map((segment) => segment.record))
+      await this.#files.remove(segments.map((segment) => segment.record))
       this.#writing = undefined
       this.#answerError(shares, thrown)
       return false
@@ -369,22 +376,12 @@ class GroupCommit implements Documents {
 
   /** Removes the segments of shown commits, and notes that they are finished when no commit comes that would note it with its own. */
   async #finish(commits: readonly DurableCommit[]): Promise<void> {
-    for (const { record } of commits) await this.#discard(record.segments)
+    for (const { record } of commits) await this.#files.spare(record.segments)
     if (this.#running !== undefined || this.#closed) return
     try {
       await this.#log.flush()
     } catch (thrown) {
       this.#options.logger.warn({ error: thrown }, 'finished commits could not be noted; they are when the next one is')
-    }
-  }
-
-  /** Removes segment files. One that stays is removed at the next start. */
-  async #discard(segments: readonly Pick<SegmentRecord, 'file'>[]): Promise<void> {
-    const { directory, logger } = this.#options
-    try {
-      await Promise.all(segments.map(({ file }) => removeSegment(directory, file)))
-    } catch (thrown) {
-      logger.warn({ error: thrown }, 'a segment file could not be removed')
     }
   }
 

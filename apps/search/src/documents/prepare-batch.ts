@@ -13,6 +13,7 @@ import { Draft } from './draft.ts'
 import type { LongTexts } from './long-texts.ts'
 import { isTableGone } from './purge.ts'
 import { type SegmentDraft, type SegmentRecord, writeSegments } from './segment.ts'
+import type { SegmentFiles } from './segment-files.ts'
 import type { VisibleRows } from './visibility.ts'
 import type { DocumentState } from './write-decision.ts'
 import { WriteTargets } from './write-targets.ts'
@@ -84,9 +85,13 @@ export async function prepareBatch(
 }
 
 /** Writes the segments of a batch, whose draft lets go of its memory then; see `writeSegments`. */
-export async function writePrepared({ draft, segments }: PreparedBatch, directory: string): Promise<SegmentRecord[]> {
+export async function writePrepared(
+  { draft, segments }: PreparedBatch,
+  directory: string,
+  files: SegmentFiles,
+): Promise<SegmentRecord[]> {
   try {
-    return await writeSegments(directory, segments)
+    return await writeSegments(directory, segments, files)
   } finally {
     draft.release()
   }

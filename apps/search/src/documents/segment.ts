@@ -2,6 +2,7 @@ import { type FileHandle, open, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Segment, SegmentColumn, SegmentFormat } from '../engine/engine.ts'
+import type { SegmentFiles } from './segment-files.ts'
 
 /** What a commit record says of a segment file: enough to insert it again, or to see that it is torn. */
 export interface SegmentRecord {
@@ -34,13 +35,21 @@ async function writeAll(handle: FileHandle, pieces: readonly Buffer[]): Promise<
 }
 
 /**
- * Writes bytes, given in pieces, to a new file and flushes it; answers their checksum. What a full disk cut short is removed. The directory must
- * be flushed after it (`flushDirectory`).
+ * Writes bytes, given in pieces, to a file that was not there, made of a spare one where there is one, and flushes it; answers their checksum. What a full disk cut short
+ * is removed. The directory must be flushed after it (`flushDirectory`).
  */
-export async function writeSegment(directory: string, file: string, pieces: readonly Buffer[]): Promise<number> {
-  const handle = await open(join(directory, file), 'wx', 0o600)
+export async function writeSegment(
+  directory: string,
+  file: string,
+  pieces: readonly Buffer[],
+  files?: SegmentFiles,
+): Promise<number> {
+  const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
+  const isSpare = (await files?.reuse(file, bytes)) === true
+  const handle = await open(join(directory, file), isSpare ? 'r+' : 'wx', 0o600)
   try {
     await writeAll(handle, pieces)
+    if (isSpare) await handle.truncate(bytes)
     await handle.datasync()
   } catch (thrown) {
     // The numbers of the rows were not used, so the next batch may want the same name.
@@ -60,10 +69,14 @@ export interface SegmentDraft {
 }
 
 /** Puts segments on disk. When one fails the others have come to their end too, and are left to be removed. */
-export async function writeSegments(directory: string, drafts: readonly SegmentDraft[]): Promise<SegmentRecord[]> {
+export async function writeSegments(
+  directory: string,
+  drafts: readonly SegmentDraft[],
+  files?: SegmentFiles,
+): Promise<SegmentRecord[]> {
   const written = await Promise.allSettled(
     drafts.map(async ({ record, content }) => {
-      return { ...record, checksum: await writeSegment(directory, record.file, content) }
+      return { ...record, checksum: await writeSegment(directory, record.file, content, files) }
     }),
   )
   if (written.length > 0) await flushDirectory(directory)

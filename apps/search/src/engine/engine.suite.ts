@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAppError } from '@logstack/errors'
-import { standardTokenPattern, tokenize } from '@logstack/rules'
+import { tokenize } from '@logstack/rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Sql, sql, str } from '../sql/sql.ts'
+import { join as joined, num, type Sql, sql, str } from '../sql/sql.ts'
+import { tokensOf, tokensOfMany, tokensOfValue } from '../sql/text-tokens.ts'
 import type { Engine, ReadLimits } from './engine.ts'
 import { tokenIndexType } from './table-layout.ts'
 
@@ -19,7 +20,7 @@ export interface EngineSuiteOptions {
 }
 
 const limits: ReadLimits = { timeMsMax: 20_000, memoryBytesMax: 400_000_000 }
-const tokenColumn = sql`extractAll(lowerUTF8(coalesce(text, '')), ${str(standardTokenPattern)})`
+const tokenColumn = tokensOf(sql`text`)
 const endless = sql`SELECT count() FROM numbers(1000000000000) WHERE sipHash64(number) % 7 = 1`
 
 async function failure(promise: Promise<unknown>): Promise<{ code: string; message: string; detail: unknown }> {
@@ -209,11 +210,32 @@ function tokens(under: () => EngineUnderTest): void {
       '',
       ...characters.map((character) => `a${character}B 1${character}`),
     ]
-    const cut = sql`extractAll(lowerUTF8(text), ${str(standardTokenPattern)})`
     const from = (values: readonly string[]): Sql =>
       sql`(SELECT arrayJoin(JSONExtract(${str(JSON.stringify(values))}, 'Array(String)')) AS text)`
-    const cuts = await rows(sql`SELECT ${cut} FROM ${from(texts)}`)
-    expect(texts.filter((text, at) => JSON.stringify(cuts[at]?.[0]) !== JSON.stringify(tokenize(text)))).toEqual([])
+    for (const cut of [tokensOf(sql`text`), tokensOf(sql`text`, 'pattern'), tokensOfValue(sql`text`)]) {
+      const cuts = await rows(sql`SELECT ${cut} FROM ${from(texts)}`)
+      expect(texts.filter((text, at) => JSON.stringify(cuts[at]?.[0]) !== JSON.stringify(tokenize(text)))).toEqual([])
+    }
+    const many = await rows(sql`SELECT ${tokensOfMany(sql`['a.b 1,000', 'c', 'Größe']`)}`)
+    expect(many).toEqual([[['a.b', '1,000', 'c', 'größe']]])
+  })
+
+  it('cuts every text of ASCII alike by the pattern and by the tokenizer of the engine', async () => {
+    // One of each sort that either tells apart, in all orders up to five; both are one expression over the rows of a table.
+    const characters = ['a', 'Z', '1', '_', '.', ':', "'", ',', ';', ' ', '\0', '®']
+    const alphabet = sql`JSONExtract(${str(JSON.stringify(characters))}, 'Array(String)')`
+    const letters = [1, 2, 3, 4, 5].map(
+      (place) =>
+        sql`${alphabet}[1 + intDiv(number, ${num(characters.length ** (place - 1))}) % ${num(characters.length)}]`,
+    )
+    for (let length = 1; length <= letters.length; length += 1) {
+      const text = sql`concat(${joined(letters.slice(0, length), ', ')}, '')`
+      const differ = sql`${tokensOf(sql`text`)} != ${tokensOf(sql`text`, 'pattern')}`
+      const from = sql`(SELECT ${text} AS text FROM numbers(${num(characters.length ** length)}))`
+      expect(await rows(sql`SELECT count(), groupArrayIf(5)(text, ${differ}) FROM ${from}`)).toEqual([
+        [characters.length ** length, []],
+      ])
+    }
   })
 
   it('finds the same tokens in large segments, whose index is built at once, and in small ones, where it comes later', async () => {

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createChdbEngine } from '../engine/chdb.ts'
 import type { Engine } from '../engine/engine.ts'
 import { ident, num, sql, str } from '../sql/sql.ts'
-import { tokensOf } from '../sql/text-tokens.ts'
+import { type TokenCut, tokensOf } from '../sql/text-tokens.ts'
 import { createCatalogue, type OwnedCatalogue } from './lmdb-catalogue.ts'
 import { createStore } from './lmdb-store.ts'
-import type { IndexMeta } from './model.ts'
+import type { Column, IndexMeta } from './model.ts'
 import type { Store } from './store.ts'
 
 const directory = tempDir('logstack-catalogue-engine')
@@ -96,7 +96,7 @@ it('gives a text its token index when asked, also later, and again when the engi
   await write()
   expect([await names(), await found()]).toEqual([[], [1]])
   const indexed = await catalogue.ensureColumns(plain, [{ ...text, indexed: true }])
-  expect(indexed.columns).toEqual([{ ...plain.columns[0], indexed: true }])
+  expect(indexed.columns).toEqual([{ ...plain.columns[0], indexed: true, cut: 'tokenizer' }])
   expect(await catalogue.ensureColumns(indexed, [{ ...text, indexed: true }, text])).toBe(indexed)
   await write()
   expect([await names(), await found()]).toEqual([[`tokens_${column}`], [2]])
@@ -106,6 +106,67 @@ it('gives a text its token index when asked, also later, and again when the engi
   await store.close()
   await open()
   expect([await names(), await found()]).toEqual([[`tokens_${column}`], [2]])
+  await catalogue.deleteIndex(index)
+  await catalogue.purged()
+})
+
+it('asks the token index of a table that an earlier version made by the expression it was declared with', async () => {
+  const index = await catalogue.createIndex({ name: 'older' })
+  const { name } = await catalogue.ensureColumns(catalogue.table(index.table), [
+    { path: 'message', type: 'text', many: false, indexed: true },
+  ])
+  const [table, indexName] = [ident(name), 'tokens_c1_message']
+  const granules = async (cut: TokenCut): Promise<string> => {
+    const found = sql`SELECT count() FROM ${table} WHERE hasAll(${tokensOf(ident('c1_message'), cut)}, ['2047'])`
+    expect(await engine.rows(found)).toEqual([[1]])
+    const plan = (await engine.rows(sql`EXPLAIN indexes = 1 ${found}`)).flat()
+    return plan.some((line) => String(line).includes(indexName)) ? 'by the index' : 'in every row'
+  }
+  const write = () =>
+    engine.execute(
+      sql`INSERT INTO ${table} (_seq, _index, _slot, _time, c1_message) SELECT number, 1, 0, number, concat('Logon of user-', toString(number)) FROM numbers(3000)`,
+    )
+  await write()
+  expect([await granules('tokenizer'), await granules('pattern')]).toEqual(['by the index', 'in every row'])
+
+  const tables = store.collection<{ columns: Column[] }>('catalogue_table')
+  const [key, record] = [...tables.entries()].find(([, { columns }]) => columns.some(({ cut }) => cut)) ?? []
+  if (key === undefined || record === undefined) throw new Error('there is no table with a token index')
+  await store.transaction(() => {
+    tables.put(key, { ...record, columns: record.columns.map(({ cut: _, ...column }) => column) })
+  })
+  await engine.execute(sql`ALTER TABLE ${table} DROP INDEX ${ident(indexName)}`)
+  await engine.execute(sql`TRUNCATE TABLE ${table}`)
+  await store.close()
+  await open()
+  await write()
+  const column = catalogue.column(catalogue.table(index.table), 'message', 'text')
+  expect(column).toMatchObject({ indexed: true })
+  expect(column?.cut).toBeUndefined()
+  expect([await granules('tokenizer'), await granules('pattern')]).toEqual(['in every row', 'by the index'])
+  await catalogue.deleteIndex(index)
+  await catalogue.purged()
+})
+
+it('makes parts wide only when they are larger where a table has many columns, also one that an earlier version made', async () => {
+  const index = await catalogue.createIndex({ name: 'wild' })
+  const wide = async () =>
+    (
+      await engine.rows(
+        sql`SELECT extract(engine_full, 'min_bytes_for_wide_part = ([0-9]+)') FROM system.tables WHERE name = ${str(catalogue.table(index.table).name)}`,
+      )
+    ).flat()
+  const fields = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ path: `f${at}`, type: 'string', many: false }) as const)
+  await catalogue.ensureColumns(catalogue.table(index.table), fields(128))
+  expect(await wide()).toEqual([String(32 * 1024 ** 2)])
+  await catalogue.ensureColumns(catalogue.table(index.table), fields(129))
+  expect(await wide()).toEqual([String(256 * 1024 ** 2)])
+  const { name } = catalogue.table(index.table)
+  await engine.execute(sql`ALTER TABLE ${ident(name)} MODIFY SETTING min_bytes_for_wide_part = ${num(32 * 1024 ** 2)}`)
+  await store.close()
+  await open()
+  expect(await wide()).toEqual([String(256 * 1024 ** 2)])
   await catalogue.deleteIndex(index)
   await catalogue.purged()
 })

@@ -28,7 +28,7 @@ import { addRestored, prepareRestored } from './restored-indices.ts'
 import { changeSettings } from './settings.ts'
 import { checkShardLimit, shardsTaken } from './shard-limit.ts'
 import type { Store } from './store.ts'
-import { findColumn, type NeededColumn, reconcileTables, widenTable } from './tables.ts'
+import { countColumns, findColumn, type NeededColumn, reconcileTables, widenTable } from './tables.ts'
 import { createTemplates, type Templates } from './templates.ts'
 import { findTarget } from './write-target.ts'
 
@@ -240,7 +240,7 @@ class CatalogueChanges {
       if (record === undefined) throw new Error(`BUG: there is no table ${tableId}`)
       const { table, added } = widenTable(record, needed)
       if (added.length === 0) return
-      const statement = addColumnsSql(table.name, added)
+      const statement = addColumnsSql(table.name, added, countColumns(record))
       // On disk first: a column in the engine that the catalogue does not know would be made again under another number. Seen by others only
       // when the engine has it.
       await this.state.writeTable(table)

@@ -1,5 +1,6 @@
 import type { ValueType } from '@logstack/rules'
 import type { FieldWords } from '../analysis/column-words.ts'
+import type { TokenCut } from '../sql/text-tokens.ts'
 
 /** A field of a mapping as the user wrote it: type and parameters, multi-fields under `fields`. Objects have `properties` instead of a type. */
 export interface FieldMapping {
@@ -112,6 +113,8 @@ export interface Column {
   readonly manyName: string | undefined
   /** Whether a text has a token index. Answers are the same without one. */
   readonly indexed?: boolean
+  /** Of what has a token index: by which expression it was declared; absent of those of 0.1, which are declared by the pattern. */
+  readonly cut?: TokenCut
 }
 
 /** A physical table: the rows of one family of indices (`winlogbeat-2026.11.21` and its sisters; a data stream's backing indices). */

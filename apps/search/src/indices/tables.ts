@@ -6,6 +6,8 @@ import {
   createTableSql,
   type NewColumn,
   tokenIndexName,
+  wideBytesMin,
+  widePartsSql,
 } from '../engine/table-layout.ts'
 import { type Sql, sql, str } from '../sql/sql.ts'
 import type { CatalogueState, TableRecord } from './catalogue-state.ts'
@@ -108,7 +110,7 @@ export function widenTable(
       added.set(column.name, { name: column.name, type, many: false })
     }
     if (indexed === true && column.indexed !== true) {
-      column = { ...column, indexed }
+      column = { ...column, indexed, cut: 'tokenizer' }
       added.set(column.name, { name: column.name, type, many: false, indexed })
     }
     if (many && column.manyName === undefined) {
@@ -124,10 +126,15 @@ export function widenTable(
 
 /** All field columns of a table, as the engine should have them. */
 function allColumns(table: TableMeta): NewColumn[] {
-  return table.columns.flatMap(({ name, manyName, type, indexed }) => [
-    { name, type, many: false, ...(indexed === true ? { indexed } : {}) },
+  return table.columns.flatMap(({ name, manyName, type, indexed, cut = 'pattern' }) => [
+    { name, type, many: false, ...(indexed === true ? { indexed, cut } : {}) },
     ...(manyName === undefined ? [] : [{ name: manyName, type, many: true }]),
   ])
+}
+
+/** How many field columns a table has in the engine. */
+export function countColumns({ columns }: TableMeta): number {
+  return columns.reduce((sum, { manyName }) => sum + (manyName === undefined ? 1 : 2), 0)
 }
 
 /** Makes the tables, columns and token indexes that the catalogue has and the engine lacks: after a crash between the two, or made by an earlier version. */
@@ -146,6 +153,7 @@ export async function reconcileTables(state: CatalogueState, engine: Engine): Pr
     sql`SELECT table, name FROM system.data_skipping_indices WHERE database = currentDatabase() AND table LIKE ${likeEvents}`,
   )
   const indexed = new Set(indexes.map(([table, name]) => `${table} ${name}`))
+  const wideParts = await widePartsOf(engine)
   for (const table of state.tables.values()) {
     const columns = existing.get(table.name)
     if (columns === undefined) await engine.execute(createTableSql(table.name))
@@ -153,9 +161,21 @@ export async function reconcileTables(state: CatalogueState, engine: Engine): Pr
     const lacksIndex = (column: NewColumn): boolean =>
       column.indexed === true && !indexed.has(`${table.name} ${tokenIndexName(column.name)}`)
     const missing = allColumns(table).filter((column) => columns?.has(column.name) !== true || lacksIndex(column))
-    const change = addColumnsSql(table.name, missing)
+    const columnCount = countColumns(table)
+    const change = addColumnsSql(table.name, missing, columnCount - missing.length)
     if (change !== undefined) await engine.execute(change)
+    const wideMin = wideBytesMin(columnCount)
+    if (wideMin > wideBytesMin(0) && !wideParts.has(`${table.name} ${wideMin}`))
+      await engine.execute(widePartsSql(table.name, columnCount))
   }
+}
+
+/** Each table with what makes its parts wide. */
+async function widePartsOf(engine: Engine): Promise<ReadonlySet<string>> {
+  const rows = await engine.rows(
+    sql`SELECT name, extract(engine_full, 'min_bytes_for_wide_part = ([0-9]+)') FROM system.tables WHERE database = currentDatabase() AND name LIKE ${likeEvents}`,
+  )
+  return new Set(rows.map(([table, bytes]) => `${table} ${bytes}`))
 }
 
 const likeEvents: Sql = sql`'events\\_%'`

@@ -8,7 +8,7 @@ import { boosted, type Score } from '../dsl/score.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import type { DerivedObject } from '../indices/derived-fields.ts'
 import { keyedPrefix } from '../indices/keyed-fields.ts'
-import type { IndexMeta, ResolvedField, TableMeta } from '../indices/model.ts'
+import type { Column, IndexMeta, ResolvedField, TableMeta } from '../indices/model.ts'
 import { storedScripts } from '../ingest/pipelines.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
@@ -215,11 +215,14 @@ export function columnLookup(
       return entries && keyedColumns(entries, keyedPrefix(keyed.key))
     }
     const column = services.catalogue.column(leaf.table, field.path, field.type)
-    return (
-      column && { one: ident(column.name), many: column.manyName === undefined ? undefined : ident(column.manyName) }
-    )
+    return column && columnsAt(column)
   }
   return lookup
+}
+
+function columnsAt({ name, manyName, indexed, cut = 'pattern' }: Column): FieldColumns {
+  const columns = { one: ident(name), many: manyName === undefined ? undefined : ident(manyName) }
+  return indexed === true ? { ...columns, cut } : columns
 }
 
 /** The name of a row's index. */

@@ -10,7 +10,11 @@ export function patternSql(pattern: Pattern, type: ValueType, columns: FieldColu
     const one = matches(columns.one)
     return columns.many ? sql`(${one} OR arrayExists(x -> ${matches(sql`x`)}, ${columns.many}))` : one
   }
-  const one = prefiltered(pattern, columns.one, sql`arrayExists(t -> ${matches(sql`t`)}, ${tokensOf(columns.one)})`)
+  const one = prefiltered(
+    pattern,
+    columns.one,
+    sql`arrayExists(t -> ${matches(sql`t`)}, ${tokensOf(columns.one, columns.cut)})`,
+  )
   return columns.many ? sql`(${one} OR arrayExists(t -> ${matches(sql`t`)}, ${tokensOfMany(columns.many)}))` : one
 }
 

@@ -59,7 +59,7 @@ export function statisticsCells(field: Field, terms: readonly Value[], lookup: C
 }
 
 function heldWords(columns: FieldColumns): Sql {
-  const one = tokensOf(columns.one)
+  const one = tokensOf(columns.one, columns.cut)
   return columns.many ? sql`if(empty(${columns.many}), ${one}, ${tokensOfMany(columns.many)})` : one
 }
 

@@ -9,7 +9,7 @@ export function tokensSql(tokens: readonly string[], count: number, columns: Fie
   const wanted = list([...new Set(tokens)].map(str))
   const all = count >= tokens.length
   const counted = (held: Sql) => sql`arrayCount(t -> has(${held}, t), ${list(tokens.map(str))}) >= ${num(count)}`
-  const one = indexedTokens(tokensOf(columns.one), wanted, all, count, counted)
+  const one = indexedTokens(tokensOf(columns.one, columns.cut), wanted, all, count, counted)
   if (!columns.many) return one
   return sql`(${one} OR ${counted(tokensOfMany(columns.many))})`
 }
@@ -26,7 +26,7 @@ export function phraseSql(
   columns: FieldColumns,
 ): Sql {
   if (phrase.tokens.length === 0) return sql`0`
-  const held = tokensOf(columns.one)
+  const held = tokensOf(columns.one, columns.cut)
   const whole = phrase.prefix ? phrase.tokens.slice(0, -1) : phrase.tokens
   const prefilter = whole.length === 0 ? sql`` : sql`hasAll(${held}, ${list([...new Set(whole)].map(str))}) AND `
   const one =

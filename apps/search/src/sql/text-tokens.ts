@@ -2,25 +2,55 @@ import { standardTokenPattern } from '@logstack/rules'
 import { encodedMarks } from '../analysis/column-words.ts'
 import { type Sql, sql, str } from './sql.ts'
 
+/**
+ * By which expression the token index of a column was declared: a text index is asked by that very expression, letter by letter, and reads every
+ * row otherwise. `pattern` is that of columns whose index was made before 0.2. Both cut every text into the same words.
+ */
+export type TokenCut = 'pattern' | 'tokenizer'
+
 const pattern = str(standardTokenPattern)
 
 /**
- * The tokens of a text column as the engine computes them. The text index is declared on this very expression, letter by letter: a query that
- * says it differently reads every row. It is asked with `hasAll` and `hasAny`: `hasAllTokens` splits the wanted tokens once more by its own
- * rules wherever the index does not answer it (in a projection, below `ifNull`), and then misses `10.0.0.1`.
+ * What the engine's own tokenizer of ASCII texts cuts otherwise than the standard pattern: `1,000` and underscores by themselves. And everything
+ * beyond ASCII.
  */
-export function tokensOf(column: Sql): Sql {
-  return sql`extractAll(lowerUTF8(coalesce(${column}, '')), ${pattern})`
+const cutOtherwise = str('[0-9][,;][0-9]|(?:^|[^0-9A-Z_a-z])_+(?:[^0-9A-Z_a-z]|$)|[^\\x00-\\x7f]')
+
+/** Signs beyond ASCII that stand in many a message and in no word (`Microsoft®`): they are as good as spaces. */
+const spaceLike = '®©°«»“”„–—…•→\u{a0}'
+
+/** One text's words by the pattern: 13 µs for a kilobyte. */
+function cutByPattern(text: Sql): Sql {
+  return sql`extractAll(lowerUTF8(${text}), ${pattern})`
+}
+
+/**
+ * The same words 2.5 times as fast, by a tokenizer of the engine wherever that cuts as the pattern does; all texts of up to six of the ASCII characters
+ * that matter were compared. The engine computes either branch for its rows only, and what is repeated once.
+ */
+function cut(text: Sql): Sql {
+  const plain = sql`if(isValidASCII(${text}), ${text}, translateUTF8(${text}, ${str(spaceLike)}, ${str(' '.repeat(spaceLike.length))}))`
+  return sql`if(match(${plain}, ${cutOtherwise}), ${cutByPattern(text)}, tokens(lower(${plain}), 'asciiCJK'))`
+}
+
+/**
+ * The tokens of a text column as the engine computes them. A query that says it otherwise than the column's index reads every row. The index is
+ * asked with `hasAll` and `hasAny`: `hasAllTokens` splits the wanted tokens once more by its own rules wherever the index does not answer it (in a
+ * projection, below `ifNull`), and then misses `10.0.0.1`.
+ */
+export function tokensOf(column: Sql, by: TokenCut = 'tokenizer'): Sql {
+  const text = sql`coalesce(${column}, '')`
+  return by === 'pattern' ? cutByPattern(text) : cut(text)
 }
 
 /** The tokens of all values of an array companion, as one list; a line feed belongs to no token, so values do not run together. */
 export function tokensOfMany(column: Sql): Sql {
-  return sql`extractAll(lowerUTF8(arrayStringConcat(${column}, '\n')), ${pattern})`
+  return cut(sql`arrayStringConcat(${column}, '\n')`)
 }
 
 /** The tokens of one text that is no column. */
 export function tokensOfValue(value: Sql): Sql {
-  return sql`extractAll(lowerUTF8(${value}), ${pattern})`
+  return cut(value)
 }
 
 /** Words of a column with an analyzer of its own, as they are in the index (`encodeWord` undone), without the gaps. */
