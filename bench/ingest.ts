@@ -21,6 +21,8 @@ const wanted = process.argv[2] ?? '100000'
 const rounds = Number(process.argv[3] ?? 3)
 const settleLooksMax = 60
 const settleMs = 2_000
+/** Until files of segments that wait to be written over are removed. */
+const spareMs = 11_000
 
 /** Sends all bodies over two connections; its processor time comes back with what it measured. */
 const clientProgram = `
@@ -166,6 +168,7 @@ async function round(): Promise<void> {
 async function settle(table: string): Promise<void> {
   const index = catalogue.index('bench-big5')
   if (index !== undefined) await documents.shown([index.table])
+  await sleep(spareMs)
   for (let look = 0; look < settleLooksMax; look += 1) {
     const [[waiting] = []] = await engine.rows(
       sql`SELECT (SELECT count() FROM system.merges) + (SELECT count() FROM system.parts WHERE NOT active AND table = ${str(table)})`,
