@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join as joinPath } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Mapping } from '../indices/model.ts'
+import { sourceCells } from '../plan/source-cells.ts'
 import { sourceOf } from '../sql/document-source.ts'
-import { ident, num, sql } from '../sql/sql.ts'
+import { ident, join, num, sql } from '../sql/sql.ts'
 import { type OpenServices, openServices } from '../testing/search-services.ts'
+import { RowBinaryReader } from './rowbinary.ts'
 
 const cases = Number(process.env['LOGSTACK_CASES'] ?? 600)
 const seed = Number(process.env['LOGSTACK_SEED'] ?? 7)
@@ -19,7 +21,7 @@ const properties = {
   kind: { type: 'keyword' },
 }
 
-const directory = mkdtempSync(join(tmpdir(), 'logstack-cut-'))
+const directory = mkdtempSync(joinPath(tmpdir(), 'logstack-cut-'))
 let services: OpenServices
 beforeAll(async () => {
   services = await openServices(directory)
@@ -47,9 +49,20 @@ async function kept(name: string): Promise<ReadonlyMap<string, { source: string;
   const index = services.catalogue.index(name)
   if (index === undefined) throw new Error(`no index ${name}`)
   const table = services.catalogue.table(index.table)
+  const { cells, read } = sourceCells(table, [index])
+  const reader = new RowBinaryReader(
+    await services.engine.bytes(
+      sql`SELECT _id, ${join(cells, ', ')} FROM ${ident(table.name)} WHERE _index = ${num(index.id)}`,
+      'RowBinary',
+    ),
+  )
+  const ofHits = new Map<string, string>()
+  while (!reader.ended) ofHits.set(reader.string(), read(reader).toString())
   const rows = await services.engine.rows(
     sql`SELECT _id, hex(${sourceOf(table, [index])}), length(_source), _message_at FROM ${ident(table.name)} WHERE _index = ${num(index.id)}`,
   )
+  // What the engine puts together and what hits are made of are the same.
+  expect(ofHits).toEqual(new Map(rows.map(([id, hex]) => [String(id), Buffer.from(String(hex), 'hex').toString()])))
   return new Map(
     rows.map(([id, hex, bytes, at]) => [
       String(id),

@@ -264,6 +264,13 @@ export class RowBinaryReader {
     return this.#buffer.subarray(this.#at - size, this.#at)
   }
 
+  /** What `read` reads, or undefined where there is null. */
+  nullable<Value>(read: () => Value): Value | undefined {
+    const isNull = this.#buffer[this.#at] === 1
+    this.#at += 1
+    return isNull ? undefined : read()
+  }
+
   /** An unsigned length, seven bits a byte. */
   length7(): number {
     let value = 0

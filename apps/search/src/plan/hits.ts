@@ -3,7 +3,6 @@ import type { SearchRequest } from '../dsl/search-request.ts'
 import type { SortCriterion } from '../dsl/sort/read-sort.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import { visibleSource } from '../security/visible-source.ts'
-import { sourceOf } from '../sql/document-source.ts'
 import { type ColumnLookup, columnsOf } from '../sql/predicate-to-sql.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
 import { collapseValue } from './collapse-field.ts'
@@ -23,6 +22,7 @@ import {
 } from './order.ts'
 import type { PlanRead } from './plan-read.ts'
 import { type LeafScore, scoreLeaf } from './score-leaf.ts'
+import { sourceCells } from './source-cells.ts'
 import { findsAll } from './totals.ts'
 
 /** A hit as the engine found it. */
@@ -220,7 +220,7 @@ async function readRows(wanted: LeafRead, orderKeys: readonly OrderKey[], extra:
     ...(typeof order.score === 'number' ? [] : [sql`toString(${order.score})`]),
     ...(group ? [sql`${group} AS grp`] : []),
     ...keys.flatMap(keyCell),
-    ...(showsSource(order, request) ? [sourceOf(leaf.table, leaf.indices)] : []),
+    ...(showsSource(order, request) ? sourceCells(leaf.table, leaf.indices).cells : []),
   ]
   const statement = sql`SELECT ${join(columns, ', ')} FROM ${from} WHERE ${join(conditions, ' AND ')} ORDER BY ${orderBy(orderKeys)}${group ? sql` LIMIT 1 BY grp` : sql``} LIMIT ${num(request.count)}`
   const bytes = await services.engine.bytes(statement, 'RowBinary', read)
@@ -249,6 +249,7 @@ function afterCondition(keys: readonly OrderKey[], orderKeys: readonly OrderKey[
 function readHits(bytes: Buffer, { leaf, keys, score }: LeafOrder, { withSource, collapse }: HitsRequest): Hit[] {
   const reader = new RowBinaryReader(bytes)
   const byId = new Map(leaf.indices.map((index) => [index.id, index]))
+  const source = showsSource({ leaf }, { withSource }) ? sourceCells(leaf.table, leaf.indices) : undefined
   const hits: Hit[] = []
   while (!reader.ended) {
     const index = byId.get(reader.uint32())
@@ -265,9 +266,7 @@ function readHits(bytes: Buffer, { leaf, keys, score }: LeafOrder, { withSource,
       score: typeof score === 'number' ? score : Number(reader.string()),
       group: collapse === undefined ? '' : reader.string(),
       values: keys.map((key) => readKey(key, reader)),
-      source: showsSource({ leaf }, { withSource })
-        ? visibleSource(leaf.scope, index, reader.buffer(), true)
-        : undefined,
+      source: source && visibleSource(leaf.scope, index, source.read(reader), true),
     })
   }
   return hits
