@@ -90,7 +90,7 @@ async function timeSearches(stack, searches, counts) {
     const { hits, aggregations } = await stack.send('POST', path, body)
     const buckets = Object.values(aggregations ?? {})[0]
     const count = buckets ? (buckets.buckets?.length ?? buckets.value) : (hits.total?.value ?? hits.hits.length)
-    timed.push({ name, hits: count, ...(await spreadMs(() => stack.send('POST', path, body), clients)) })
+    timed.push({ name, hits: count, ...(await spreadMs(() => stack.text('POST', path, body), clients)) })
     console.log(`${name.padEnd(44)} ${timed.at(-1).apiMs.toFixed(1)} ms`)
   }
   timed.push({ name: 'scroll', hits: scrollPages * 1000, ...(await spreadMs(() => scroll(stack), 1)) })

@@ -4,5 +4,6 @@ export class Stack {
   command(...args: string[]): Promise<string>
   up(): Promise<number>
   down(): Promise<void>
+  text(method: string, path: string, body?: unknown, contentType?: string): Promise<string>
   send(method: string, path: string, body?: unknown, contentType?: string): Promise<unknown>
 }

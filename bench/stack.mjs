@@ -41,7 +41,12 @@ export class Stack {
   }
 
   /** Sends a request to search; answers its parsed body, or throws with it. */
-  send(method, path, body, contentType = 'application/json') {
+  async send(method, path, body, contentType) {
+    return JSON.parse(await this.text(method, path, body, contentType))
+  }
+
+  /** Sends a request to search; answers its body, or throws with it. */
+  text(method, path, body, contentType = 'application/json') {
     const bytes = body === undefined ? undefined : Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
     const headers = {
       authorization: this.authorization,
@@ -55,7 +60,7 @@ export class Stack {
         incoming.on('error', reject)
         incoming.on('end', () => {
           const text = Buffer.concat(chunks).toString()
-          if (incoming.statusCode < 300) resolve(JSON.parse(text))
+          if (incoming.statusCode < 300) resolve(text)
           else reject(new Error(`${method} ${path}: ${incoming.statusCode} ${text.slice(0, 500)}`))
         })
       })

@@ -89,13 +89,14 @@ async function main(directory: string, run: number, seed: number): Promise<void>
     logger,
     directory: join(directory, 'segments'),
     now: Date.now,
-    // Every other run drafts batches upon those that are on their way to the disk.
+    // Every other run drafts batches upon those that are on their way to the disk; two of three write segments over those that were inserted.
     limits: {
       batchOperationsMax: 60,
       smallBatchOperations: run % 2 === 0 ? 20 : 1_000,
       commitIntervalMs: 1,
       purgeDelayMs: 30,
       sweepIntervalMs: 200,
+      spareBytesMin: run % 3 === 0 ? 1024 ** 2 : 0,
     },
   })
   for (const index of ['books', 'others']) await catalogue.writeTarget(index, { requireAlias: false, create: true })

@@ -109,7 +109,7 @@ class GroupCommit implements Documents {
     this.#limits = { ...defaultLimits, ...options.limits }
     this.#log = log
     this.#pool = options.pool ?? new BufferPool()
-    this.#files = new SegmentFiles(options.directory, logger)
+    this.#files = new SegmentFiles(options.directory, logger, this.#limits)
     this.#recentIds = new RecentIds((index) => log.lastId(index))
     this.#disk = disk
     this.#queue = new WriteQueue(this.#limits)

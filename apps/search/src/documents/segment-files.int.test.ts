@@ -5,13 +5,14 @@ import { createLogger } from '@logstack/logging'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { writeSegment } from './segment.ts'
 import { SegmentFiles } from './segment-files.ts'
+import { defaultLimits } from './write-limits.ts'
 
 const mebibyte = 1024 ** 2
 let directory: string
 let files: SegmentFiles
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'logstack-segments-'))
-  files = new SegmentFiles(directory, createLogger('search', 'silent'))
+  files = new SegmentFiles(directory, createLogger('search', 'silent'), defaultLimits)
 })
 afterEach(async () => {
   await files.close()
@@ -47,7 +48,7 @@ it('keeps neither small files nor more than it may, and makes small segments ane
 })
 
 it('removes what nobody asked for in a while', async () => {
-  const impatient = new SegmentFiles(directory, createLogger('search', 'silent'), 20)
+  const impatient = new SegmentFiles(directory, createLogger('search', 'silent'), { ...defaultLimits, spareIdleMs: 20 })
   await write('1', 1, 'a')
   await impatient.spare([segment('1', 1)])
   await expect.poll(() => readdir(directory)).toEqual([])

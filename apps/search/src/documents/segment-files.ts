@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import type { Logger } from '@logstack/logging'
 import { removeSegment, type SegmentRecord } from './segment.ts'
 
-/** Smaller files are made as fast as they are found. */
-const spareBytesMin = 1024 ** 2
-/** Two times what waits to be inserted. */
-const keptBytesMax = 64 * 1024 ** 2
-/** Files that nobody asked for in this time are removed. */
-const idleMs = 5_000
+/** Which files are kept, and how long. */
+export interface SpareLimits {
+  /** Smaller files are made as fast as they are found. */
+  readonly spareBytesMin: number
+  readonly spareKeptBytesMax: number
+  /** Files that nobody asked for in this time are removed. */
+  readonly spareIdleMs: number
+}
 
 /**
  * Files of segments that nothing needs any more. Those that were inserted are kept for the next segments to be written over: their blocks are allocated and their pages
@@ -18,21 +20,21 @@ const idleMs = 5_000
 export class SegmentFiles {
   readonly #directory: string
   readonly #logger: Logger
-  readonly #idleMs: number
+  readonly #limits: SpareLimits
   readonly #kept: { readonly file: string; readonly bytes: number }[] = []
   #keptBytes = 0
   #isUsed = false
   #timer: NodeJS.Timeout | undefined
 
-  constructor(directory: string, logger: Logger, unusedMs = idleMs) {
+  constructor(directory: string, logger: Logger, limits: SpareLimits) {
     this.#directory = directory
     this.#logger = logger
-    this.#idleMs = unusedMs
+    this.#limits = limits
   }
 
   /** Makes a spare file the file of that name, for so many bytes; false when there is none or these are few. */
   async reuse(file: string, bytes: number): Promise<boolean> {
-    const spare = bytes < spareBytesMin ? undefined : this.#kept.pop()
+    const spare = bytes < this.#limits.spareBytesMin ? undefined : this.#kept.pop()
     if (spare === undefined) return false
     this.#keptBytes -= spare.bytes
     this.#isUsed = true
@@ -64,11 +66,12 @@ export class SegmentFiles {
   }
 
   #keep(file: string, bytes: number): boolean {
-    if (bytes < spareBytesMin || this.#keptBytes + bytes > keptBytesMax) return false
+    const { spareBytesMin, spareKeptBytesMax, spareIdleMs } = this.#limits
+    if (bytes < spareBytesMin || this.#keptBytes + bytes > spareKeptBytesMax) return false
     this.#kept.push({ file, bytes })
     this.#keptBytes += bytes
     this.#isUsed = true
-    this.#timer ??= setInterval(() => void this.#look(), this.#idleMs).unref()
+    this.#timer ??= setInterval(() => void this.#look(), spareIdleMs).unref()
     return true
   }
 

@@ -1,10 +1,11 @@
 import type { ApplyLimits } from './commit-applier.ts'
 import type { DiskLimits } from './disk-guard.ts'
 import type { PurgeLimits } from './purge.ts'
+import type { SpareLimits } from './segment-files.ts'
 import type { QueueLimits } from './write-queue.ts'
 
 /** Bounds and delays of the write path. */
-export interface WriteLimits extends QueueLimits, DiskLimits, PurgeLimits, ApplyLimits {
+export interface WriteLimits extends QueueLimits, DiskLimits, PurgeLimits, ApplyLimits, SpareLimits {
   /** Small batches are committed at most once in this time, so that they share a flush of the disk. */
   readonly commitIntervalMs: number
   readonly smallBatchOperations: number
@@ -27,6 +28,9 @@ export const defaultLimits: WriteLimits = {
   readWaitMs: 5_000,
   applyRetryMs: 1_000,
   applyAttemptsMax: 5,
+  spareBytesMin: 1024 ** 2,
+  spareKeptBytesMax: 64 * 1024 ** 2,
+  spareIdleMs: 5_000,
   purgeDelayMs: 15_000,
   purgeRowsMax: 300,
   purgeRetryMs: 5_000,
