@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { describeNode, meansThisNode } from './node.ts'
 
@@ -12,6 +13,9 @@ interface ThreadTime {
 
 const tickMs = 10
 const tasks = '/proc/self/task'
+
+/** Elasticsearch takes any time; a request that waits longer is a slip, and a timer could not hold it. */
+const intervalMsMax = 3_600_000
 
 async function threadTimes(): Promise<ThreadTime[]> {
   const read = async (id: string): Promise<ThreadTime | undefined> => {
@@ -48,7 +52,7 @@ function describe(before: readonly ThreadTime[], after: readonly ThreadTime[], i
 
 /**
  * `GET /_nodes/hot_threads`: which threads of this process are busy, by what the kernel counts. The engine's and Node's own threads have no Java
- * stacks, so there are no lines below them.
+ * stacks, so there are no lines below them. Throws `illegal_argument_exception` for an `interval` of more than an hour.
  */
 export const hotThreadsRoute: Route = defineRoute({
   name: 'nodes.hot_threads',
@@ -69,9 +73,10 @@ export const hotThreadsRoute: Route = defineRoute({
   async handle({ params, query, signal }, services) {
     const { clusterUuid } = services.catalogue
     const { nodeName } = services
+    const intervalMs = Math.max(1, Number(query['interval'] ?? 500))
+    if (intervalMs > intervalMsMax) throw illegalArgument('[interval] must not be longer than [1h]')
     if (params['node'] !== undefined && !meansThisNode(params['node'].split(','), { nodeName, clusterUuid }))
       return { text: '' }
-    const intervalMs = Math.max(1, Number(query['interval'] ?? 500))
     const threads = Number(query['threads'] ?? 3)
     const before = await threadTimes()
     await sleep(intervalMs, undefined, { signal })

@@ -84,6 +84,16 @@ describe('the node', () => {
   })
 })
 
+it('watches no threads for days', async () => {
+  for (const interval of ['99999d', '3601s', `${'9'.repeat(400)}d`]) {
+    const refused = await send(`/_nodes/hot_threads?interval=${interval}`)
+    expect(refused.status).toBe(400)
+    expect(refused.json()).toMatchObject({
+      error: { type: 'illegal_argument_exception', reason: '[interval] must not be longer than [1h]' },
+    })
+  }
+})
+
 describe('what other programs ask before they use it', () => {
   it('knows licences, features and what a next version would not take', async () => {
     expect(await json('/_license/basic_status')).toEqual({ eligible_to_start_basic: false })
