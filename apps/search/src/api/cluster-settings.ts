@@ -1,5 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { changed, type KeptSettings, readChanges, type SettingChange } from '../cluster-settings/change.ts'
+import { checkKeepAlives } from '../cluster-settings/keep-alives.ts'
+import { clusterSettings } from '../cluster-settings/read.ts'
 import { settingDefaults } from '../cluster-settings/registry.ts'
 import { checkWatermarks } from '../documents/watermarks.ts'
 import type { Services } from '../services.ts'
@@ -53,7 +55,9 @@ const putClusterSettings = defineRoute({
     const changes = changesOf(request.json())
     const kept = keptSettings(services)
     const after = changes.map(({ kind, entries }) => [kind, changed(kind, kept.get(kind) ?? {}, entries)] as const)
-    checkWatermarks(Object.assign({}, ...after.map(([, settings]) => settings)))
+    const all: KeptSettings = Object.assign({}, ...after.map(([, settings]) => settings))
+    checkWatermarks(all)
+    checkKeepAlives(clusterSettings(services.catalogue), all)
     await services.store.transaction(() => {
       for (const [kind, settings] of after) kept.put(kind, settings)
     })

@@ -70,6 +70,19 @@ describe('the answer', () => {
   })
 })
 
+it('a usual life of scrolls that is longer than the longest is refused, whichever of both is changed', async () => {
+  const refusal = (standard: string, most: string) =>
+    `Default keep alive setting for request [search.default_keep_alive][${standard}] should be smaller than max keep alive [search.max_keep_alive][${most}], was (${standard} > ${most})`
+  const long = '99999999999d'
+  expect(reasonOf(await set({ 'search.default_keep_alive': long }))).toBe(refusal(long, '24h'))
+  expect(reasonOf(await set({ 'search.max_keep_alive': '4m' }))).toBe(refusal('5m', '4m'))
+  expect((await set({ 'search.default_keep_alive': '2d', 'search.max_keep_alive': '2d' })).status).toBe(200)
+  expect(reasonOf(await set({ 'search.max_keep_alive': null }))).toBe(refusal('2d', '24h'))
+  const transient = { 'search.max_keep_alive': '1h' }
+  expect(reasonOf(await put('/_cluster/settings', { transient }))).toBe(refusal('2d', '1h'))
+  expect((await set({ 'search.*': null })).status).toBe(200)
+})
+
 describe('settings that bound', () => {
   it('search.max_buckets bounds and widens', async () => {
     await put('/many', { mappings: { properties: { n: { type: 'integer' } } } })
