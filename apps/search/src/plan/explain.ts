@@ -1,5 +1,6 @@
 import type { Score } from '../dsl/score.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
+import { readDouble } from '../sql/values.ts'
 import type { Hit } from './hits.ts'
 import { Double } from './json.ts'
 import { type Leaf, leafRows, type PlanServices } from './leaves.ts'
@@ -46,14 +47,14 @@ export async function explainLeaf(
   )
   return new Map(
     rows.map(([sequence, ...values]) => {
-      const worth = (part: Score) => Number(values[kept.indexOf(part)] ?? 0)
+      const worth = (part: Score) => readDouble(values[kept.indexOf(part)] ?? 0)
       return [Number(sequence), score ? explained(score, worth) : plainExplanation(1, '*:*')]
     }),
   )
 }
 
 function cellOf(score: number | Sql): Sql {
-  return sql`toFloat64(${typeof score === 'number' ? num(score) : score})`
+  return sql`toString(toFloat64(${typeof score === 'number' ? num(score) : score}))`
 }
 
 function membersOf(score: Score): readonly Score[] {

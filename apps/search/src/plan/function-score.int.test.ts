@@ -152,6 +152,29 @@ describe('scripts and lots', () => {
   })
 })
 
+it('refuses scores of scripts that are no numbers, and shows infinite ones as such', async () => {
+  const by = (source: string, more = {}) =>
+    logs.answer({ query: { script_score: { query: { match_all: {} }, script: { source } } }, ...more }, {}, 'lists')
+  expect(await reasonsOf(by('0.0 / 0.0'))).toContain(
+    'script_score script returned an invalid score [NaN] for doc [0]. Must be a non-negative score!',
+  )
+  const query = { script_score: { query: { match_all: {} }, script: '1 / 0.0', _name: 'endless' } }
+  const rescore = { window_size: 1, query: { rescore_query: query, query_weight: 0 } }
+  for (const answered of [
+    by('1 / 0.0', { explain: true }),
+    by('1e300'),
+    by("doc['_id'].size() / 0.0"),
+    logs.answer({ rescore }, {}, 'lists'),
+  ])
+    expect(await answered).toMatchObject({ hits: { max_score: 'Infinity', hits: [{ _score: 'Infinity' }] } })
+  const { hits } = await logs.answer({ query, explain: true }, { include_named_queries_score: true }, 'lists')
+  expect(hits).toMatchObject({
+    hits: [{ matched_queries: { endless: 'Infinity' }, _explanation: { value: 'Infinity' } }],
+  })
+  const above = { script_score: { query, script: '_score > 1e300 ? 2 : 1' } }
+  expect(await logs.answer({ query: above }, {}, 'lists')).toMatchObject({ hits: { max_score: 2 } })
+})
+
 describe('points', () => {
   const found = async (query: unknown) => (await search({ query, sort: 'name' })).hits.map(({ _id }) => _id)
 

@@ -5,6 +5,7 @@ import type { IndexMeta } from '../indices/model.ts'
 import { visibleSource } from '../security/visible-source.ts'
 import { type ColumnLookup, columnsOf } from '../sql/predicate-to-sql.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
+import { readDouble } from '../sql/values.ts'
 import { collapseValue } from './collapse-field.ts'
 import type { Explanation } from './explain.ts'
 import { firstRows } from './first-rows.ts'
@@ -263,7 +264,7 @@ function readHits(bytes: Buffer, { leaf, keys, score }: LeafOrder, { withSource,
       routing: reader.string(),
       ignored: readIgnored(reader),
       matched: matchedClauses(leaf, () => reader.string()),
-      score: typeof score === 'number' ? score : Number(reader.string()),
+      score: typeof score === 'number' ? score : readDouble(reader.string()),
       group: collapse === undefined ? '' : reader.string(),
       values: keys.map((key) => readKey(key, reader)),
       source: source && visibleSource(leaf.scope, index, source.read(reader), true),

@@ -1,5 +1,6 @@
 import { type ColumnLookup, predicateSql, truth } from '../sql/predicate-to-sql.ts'
 import { type Sql, sql, str } from '../sql/sql.ts'
+import { readDouble } from '../sql/values.ts'
 import { Double } from './json.ts'
 import type { Leaf, PlanServices } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
@@ -32,7 +33,7 @@ export function matchedClauses(leaf: Leaf, cell: () => string): readonly Matched
   return leaf.named.flatMap(([name, { score }]): MatchedClause[] => {
     const text = cell()
     if (text === '') return []
-    return [score ? { name, score: Number(text) } : { name }]
+    return [score ? { name, score: readDouble(text) } : { name }]
   })
 }
 

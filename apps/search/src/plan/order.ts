@@ -13,7 +13,7 @@ import { distanceSql } from '../sql/geo-to-sql.ts'
 import { type ColumnLookup, columnsOf } from '../sql/predicate-to-sql.ts'
 import { ident, join, list, num, type Sql, sql } from '../sql/sql.ts'
 import { decodedWords, tokensOf, tokensOfMany } from '../sql/text-tokens.ts'
-import { literal } from '../sql/values.ts'
+import { literal, readDouble } from '../sql/values.ts'
 import { printDouble } from './json.ts'
 import type { LeafScore } from './score-leaf.ts'
 
@@ -301,8 +301,7 @@ function doubleKey(value: Sql, descending: boolean): OrderKey {
     descending,
     nullsFirst: false,
     kind: 'number',
-    read: (text) =>
-      text === 'inf' ? Number.POSITIVE_INFINITY : text === '-inf' ? Number.NEGATIVE_INFINITY : Number(text),
+    read: readDouble,
     show: (shown) => printDouble(Number(shown)),
     given: Number,
     literal: (shown) => num(Number(shown)),

@@ -1,5 +1,6 @@
 import type { Rescore } from '../dsl/rescore.ts'
 import { join, num, sql } from '../sql/sql.ts'
+import { readDouble } from '../sql/values.ts'
 import type { FoundHits, Hit } from './hits.ts'
 import { columnLookup, type LeafRequest, leafRows, type PlanServices } from './leaves.ts'
 import { type MatchedClause, matchedClauses, namedCells } from './named-clauses.ts'
@@ -67,7 +68,10 @@ async function scoresOf(
     const { from, where } = leafRows(services, leaf)
     const score = await scoreLeaf(services, leaf, read)
     const named = await namedCells(services, leaf, columnLookup(services, leaf), read)
-    const cells = join([sql`_seq`, sql`toFloat64(${typeof score === 'number' ? num(score) : score})`, ...named], ', ')
+    const cells = join(
+      [sql`_seq`, sql`toString(toFloat64(${typeof score === 'number' ? num(score) : score}))`, ...named],
+      ', ',
+    )
     const rows = await services.engine.rows(
       sql`SELECT ${cells} FROM ${from} WHERE ${where} AND _seq IN (${wanted})`,
       read,
@@ -75,7 +79,7 @@ async function scoresOf(
     for (const [sequence, found, ...named] of rows) {
       const cell = named.values()
       const matched = matchedClauses(leaf, () => String(cell.next().value))
-      scores.set(Number(sequence), { score: Number(found), matched })
+      scores.set(Number(sequence), { score: readDouble(found), matched })
     }
   }
   return scores

@@ -5,6 +5,7 @@ import type { IndexMeta } from '../indices/model.ts'
 import { permittedSource } from '../security/visible-source.ts'
 import { sourceOf } from '../sql/document-source.ts'
 import { num, type Sql, sql } from '../sql/sql.ts'
+import { readDouble } from '../sql/values.ts'
 import { type Leaf, leafRows, type PlanServices } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
 import type { LeafScore } from './score-leaf.ts'
@@ -63,7 +64,7 @@ function* rowsOf(leaf: Leaf, bytes: Buffer): Iterable<ScriptedRow> {
     const seqNo = reader.uint64()
     const id = reader.string()
     const routing = reader.string() || id
-    const score = Number(reader.string())
+    const score = readDouble(reader.string())
     const source = permittedSource(leaf.scope, index, reader.buffer(), true)
     const document = {
       source: source ? parseSource(source) : {},
