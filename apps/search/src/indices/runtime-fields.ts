@@ -1,5 +1,6 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
+import { isObject } from '../api/read-request.ts'
 import { dateFormat } from './date-format.ts'
 import { fieldTypeOf } from './field-types/index.ts'
 import type { ComputedField, ResolvedField } from './model.ts'
@@ -20,7 +21,8 @@ const compositeParameters = z.strictObject({
   type: z.literal('composite'),
   script: script.optional(),
   on_script_error: onScriptError,
-  fields: z.record(z.string(), z.unknown()).optional(),
+  // Taken as it is: a copy would lose a field that is called `__proto__`.
+  fields: z.custom<Readonly<Record<string, unknown>>>(isObject, '[fields] must be an object of their names').optional(),
   meta: z.record(z.string(), z.string()).optional(),
 })
 type RuntimeField = z.infer<typeof parameters>

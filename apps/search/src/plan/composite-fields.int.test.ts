@@ -157,6 +157,27 @@ it.each([
   expect(hits.hits.map(({ fields }) => fields)).toEqual([undefined, undefined, undefined])
 })
 
+it('takes names that objects have of themselves', async () => {
+  const fields = { ['__proto__']: { type: 'keyword' }, constructor: { type: 'long' }, toString: { type: 'keyword' } }
+  const script = "emit('__proto__', 'a'); emit(['__proto__': 'b', 'constructor': 1])"
+  const c = { type: 'composite', script, fields }
+  const shown = { 'c.__proto__': ['a', 'b'], 'c.constructor': [1] }
+  const request = { fields: ['c.*'], _source: false }
+  const { hits } = await answer({ ...request, runtime_mappings: { c } })
+  expect(hits.hits.map((hit) => hit.fields)).toEqual([shown, shown, shown])
+  await logs.services.create('odd', { runtime: { c }, properties: {} })
+  await logs.services.write('odd', [['1', {}]])
+  const body = { ...request, query: { term: { 'c.__proto__': 'b' } }, aggs: { n: { terms: { field: 'c.__proto__' } } } }
+  expect(await logs.answer(body, {}, 'odd')).toMatchObject({
+    hits: { hits: [{ fields: shown }] },
+    aggregations: { n: { buckets: [{ key: 'a' }, { key: 'b' }] } },
+  })
+  expect(Object({}).type).toBeUndefined()
+  expect(await reasonsOf(answer({ runtime_mappings: { c: { ...c, fields: ['a'] } } }))).toContain(
+    'Failed to parse runtime field [c]: [fields] must be an object of their names',
+  )
+})
+
 it('refuses two fields of one name', async () => {
   const runtime = { http, 'http.ip': { type: 'ip' } }
   expect(await reasonsOf(logs.services.create('wrong', { runtime }))).toContain(
