@@ -88,6 +88,20 @@ describe('who comes with a key', () => {
   })
 })
 
+it('a key is shown with whether its roles and its ceiling reach restricted indices', async () => {
+  const { id } = await make('shown', 'anna', { role_descriptors: { r: reading('web') } })
+  const restricted = { indices: [{ names: ['.security'], privileges: ['read'], allow_restricted_indices: true }] }
+  const more = await make('restricted', undefined, { role_descriptors: { r: restricted } })
+  const granted = { names: ['web'], privileges: ['read'], allow_restricted_indices: false }
+  const [shown] = (await send('GET', `/_security/api_key?id=${id}&with_limited_by=true`)).body['api_keys'] as Body[]
+  expect(shown).toMatchObject({
+    role_descriptors: { r: { indices: [granted] } },
+    limited_by: [{ 'role-0': { indices: [{ ...granted, names: ['web', 'db'] }] } }],
+  })
+  const found = await send('POST', '/_security/_query/api_key', { query: { ids: { values: [more.id] } } })
+  expect(found.body).toMatchObject({ api_keys: [{ role_descriptors: { r: restricted } }] })
+})
+
 describe('a change of a key', () => {
   it('gives it other roles, metadata and another end, and tells whether there was a change', async () => {
     const key = await make('changed', 'anna', { role_descriptors: { r: reading('web') } })

@@ -61,6 +61,15 @@ export function realmOf(security: Pick<Security, 'user'>, { username }: Pick<Api
   return security.user(username)?.reserved === true ? 'reserved' : 'default_native'
 }
 
+/** A role of a key with what it may leave out: Elasticsearch says of every grant whether it reaches restricted indices. */
+function shownRole(role: Role): Role {
+  const indices = role.indices.map((grant) => ({
+    ...grant,
+    allow_restricted_indices: grant.allow_restricted_indices ?? false,
+  }))
+  return { ...role, indices }
+}
+
 /** A key as it is listed: everything but the key itself. */
 export function showKey(security: Pick<Security, 'user'>, key: ApiKeyInfo, withLimitedBy = false) {
   const realm = realmOf(security, key)
@@ -76,9 +85,9 @@ export function showKey(security: Pick<Security, 'user'>, key: ApiKeyInfo, withL
     realm,
     realm_type: realm === 'reserved' ? 'reserved' : 'native',
     metadata: key.metadata,
-    role_descriptors: key.roles,
+    role_descriptors: Object.fromEntries(Object.entries(key.roles).map(([name, role]) => [name, shownRole(role)])),
     ...(withLimitedBy
-      ? { limited_by: [Object.fromEntries(key.limitedBy.map((role, at) => [`role-${at}`, role]))] }
+      ? { limited_by: [Object.fromEntries(key.limitedBy.map((role, at) => [`role-${at}`, shownRole(role)]))] }
       : {}),
   }
 }
