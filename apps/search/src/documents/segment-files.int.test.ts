@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '@logstack/logging'
@@ -45,6 +45,18 @@ it('keeps neither small files nor more than it may, and makes small segments ane
   expect(await readdir(directory)).toEqual(['1', '2'])
   await writeSegment(directory, 'few', [Buffer.from('rows')], files)
   expect(await readdir(directory)).toEqual(['1', '2', 'few'])
+})
+
+it('goes on with the next where a file was put aside', async () => {
+  for (const file of ['1', '2']) await write(file, 2, 'a')
+  const first = await inode('1')
+  await files.spare([segment('1', 2), segment('2', 2)])
+  await rename(join(directory, '2'), join(directory, '2.refused'))
+  await write('3', 2, 'b')
+  expect(await readdir(directory)).toEqual(['2.refused', '3'])
+  expect(await inode('3')).toBe(first)
+  await write('4', 2, 'c')
+  expect(await readdir(directory)).toEqual(['2.refused', '3', '4'])
 })
 
 it('removes what nobody asked for in a while', async () => {

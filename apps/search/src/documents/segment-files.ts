@@ -34,12 +34,13 @@ export class SegmentFiles {
 
   /** Makes a spare file the file of that name, for so many bytes; false when there is none or these are few. */
   async reuse(file: string, bytes: number): Promise<boolean> {
-    const spare = bytes < this.#limits.spareBytesMin ? undefined : this.#kept.pop()
-    if (spare === undefined) return false
-    this.#keptBytes -= spare.bytes
-    this.#isUsed = true
-    await rename(join(this.#directory, spare.file), join(this.#directory, file))
-    return true
+    if (bytes < this.#limits.spareBytesMin) return false
+    for (let spare = this.#kept.pop(); spare !== undefined; spare = this.#kept.pop()) {
+      this.#keptBytes -= spare.bytes
+      this.#isUsed = true
+      if (await renamed(join(this.#directory, spare.file), join(this.#directory, file))) return true
+    }
+    return false
   }
 
   /** Takes the files of segments that are in the engine; removes what is more than enough. */
@@ -78,5 +79,16 @@ export class SegmentFiles {
   async #look(): Promise<void> {
     if (!this.#isUsed) await this.close()
     this.#isUsed = false
+  }
+}
+
+/** False where the file is gone: the engine refused its rows, and it was put aside, or the disk lost it. */
+async function renamed(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to)
+    return true
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return false
+    throw thrown
   }
 }

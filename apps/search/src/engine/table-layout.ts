@@ -140,8 +140,12 @@ function widePartsFrom(columns: number): Sql {
   return sql`MODIFY SETTING min_bytes_for_wide_part = ${num(wideBytesMin(columns))}`
 }
 
-/** Adds columns and token indexes that are absent to a table that had `before` field columns; nothing when none of the columns is stored. */
-export function addColumnsSql(table: string, columns: readonly NewColumn[], before = 0): Sql | undefined {
+/** Adds columns and token indexes that are absent; nothing when none of the columns is stored. `counts` are the field columns of the table before and after. */
+export function addColumnsSql(
+  table: string,
+  columns: readonly NewColumn[],
+  counts?: readonly [before: number, after: number],
+): Sql | undefined {
   const changes = columns.flatMap(({ name, type, many, indexed, cut }) => {
     const stored = columnType(type, many)
     if (stored === undefined) return []
@@ -152,7 +156,6 @@ export function addColumnsSql(table: string, columns: readonly NewColumn[], befo
     return [add, index]
   })
   if (changes.length === 0) return undefined
-  const then = before + columns.length
-  if (wideBytesMin(then) !== wideBytesMin(before)) changes.push(widePartsFrom(then))
+  if (counts && wideBytesMin(counts[0]) !== wideBytesMin(counts[1])) changes.push(widePartsFrom(counts[1]))
   return sql`ALTER TABLE ${ident(table)} ${join(changes, ', ')}`
 }

@@ -158,7 +158,10 @@ it('makes parts wide only when they are larger where a table has many columns, a
     ).flat()
   const fields = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ path: `f${at}`, type: 'string', many: false }) as const)
-  await catalogue.ensureColumns(catalogue.table(index.table), fields(128))
+  const text = { path: 'message', type: 'text', many: false } as const
+  await catalogue.ensureColumns(catalogue.table(index.table), [...fields(127), text])
+  // An index is no column.
+  await catalogue.ensureColumns(catalogue.table(index.table), [{ ...text, indexed: true }])
   expect(await wide()).toEqual([String(32 * 1024 ** 2)])
   await catalogue.ensureColumns(catalogue.table(index.table), fields(129))
   expect(await wide()).toEqual([String(256 * 1024 ** 2)])

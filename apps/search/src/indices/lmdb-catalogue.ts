@@ -240,7 +240,7 @@ class CatalogueChanges {
       if (record === undefined) throw new Error(`BUG: there is no table ${tableId}`)
       const { table, added } = widenTable(record, needed)
       if (added.length === 0) return
-      const statement = addColumnsSql(table.name, added, countColumns(record))
+      const statement = addColumnsSql(table.name, added, [countColumns(record), countColumns(table)])
       // On disk first: a column in the engine that the catalogue does not know would be made again under another number. Seen by others only
       // when the engine has it.
       await this.state.writeTable(table)

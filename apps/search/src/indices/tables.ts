@@ -162,7 +162,7 @@ export async function reconcileTables(state: CatalogueState, engine: Engine): Pr
       column.indexed === true && !indexed.has(`${table.name} ${tokenIndexName(column.name)}`)
     const missing = allColumns(table).filter((column) => columns?.has(column.name) !== true || lacksIndex(column))
     const columnCount = countColumns(table)
-    const change = addColumnsSql(table.name, missing, columnCount - missing.length)
+    const change = addColumnsSql(table.name, missing)
     if (change !== undefined) await engine.execute(change)
     const wideMin = wideBytesMin(columnCount)
     if (wideMin > wideBytesMin(0) && !wideParts.has(`${table.name} ${wideMin}`))

@@ -32,7 +32,7 @@ export function phraseSql(
   const one =
     phrase.tokens.length === 1 && !phrase.prefix
       ? sql`hasAll(${held}, ${list(phrase.tokens.map(str))})`
-      : sql`(${prefilter}${verified(phrase, columns.one, held)})`
+      : sql`(${prefilter}${verified(phrase, columns.one)})`
   if (!columns.many) return one
   return sql`(${one} OR arrayExists(v -> ${inOrder(phrase, tokensOfValue(sql`v`))}, ${columns.many}))`
 }
@@ -41,8 +41,8 @@ export function phraseSql(
 function verified(
   phrase: { readonly tokens: readonly string[]; readonly slop: number; readonly prefix: boolean },
   column: Sql,
-  held: Sql,
 ): Sql {
+  const held = tokensOf(column, 'pattern')
   const words = phrase.prefix ? phrase.tokens.slice(0, -1) : phrase.tokens
   if (phrase.slop > 0) {
     if (words.length === 0) return inOrder(phrase, held)

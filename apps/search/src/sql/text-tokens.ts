@@ -4,7 +4,7 @@ import { type Sql, sql, str } from './sql.ts'
 
 /**
  * By which expression the token index of a column was declared: a text index is asked by that very expression, letter by letter, and reads every
- * row otherwise. `pattern` is that of columns whose index was made before 0.2. Both cut every text into the same words.
+ * row otherwise. `pattern` is that of columns whose index was made before there was another. Both cut every text into the same words.
  */
 export type TokenCut = 'pattern' | 'tokenizer'
 
@@ -16,21 +16,18 @@ const pattern = str(standardTokenPattern)
  */
 const cutOtherwise = str('[0-9][,;][0-9]|(?:^|[^0-9A-Z_a-z])_+(?:[^0-9A-Z_a-z]|$)|[^\\x00-\\x7f]')
 
-/** Signs beyond ASCII that stand in many a message and in no word (`Microsoft®`): they are as good as spaces. */
-const spaceLike = '®©°«»“”„–—…•→\u{a0}'
-
 /** One text's words by the pattern: 13 µs for a kilobyte. */
 function cutByPattern(text: Sql): Sql {
   return sql`extractAll(lowerUTF8(${text}), ${pattern})`
 }
 
 /**
- * The same words 2.5 times as fast, by a tokenizer of the engine wherever that cuts as the pattern does; all texts of up to six of the ASCII characters
- * that matter were compared. The engine computes either branch for its rows only, and what is repeated once.
+ * The same words up to three times as fast, by a tokenizer of the engine wherever that cuts as the pattern does; all texts of up to six of the ASCII
+ * characters that matter were compared. The engine computes either branch for its rows only. It is three times as long, which a statement with dozens of
+ * clauses feels (ADR 0002): where few rows are cut, the pattern does.
  */
-function cut(text: Sql): Sql {
-  const plain = sql`if(isValidASCII(${text}), ${text}, translateUTF8(${text}, ${str(spaceLike)}, ${str(' '.repeat(spaceLike.length))}))`
-  return sql`if(match(${plain}, ${cutOtherwise}), ${cutByPattern(text)}, tokens(lower(${plain}), 'asciiCJK'))`
+function cutByTokenizer(text: Sql): Sql {
+  return sql`if(match(${text}, ${cutOtherwise}), ${cutByPattern(text)}, tokens(lower(${text}), 'asciiCJK'))`
 }
 
 /**
@@ -40,17 +37,17 @@ function cut(text: Sql): Sql {
  */
 export function tokensOf(column: Sql, by: TokenCut = 'tokenizer'): Sql {
   const text = sql`coalesce(${column}, '')`
-  return by === 'pattern' ? cutByPattern(text) : cut(text)
+  return by === 'pattern' ? cutByPattern(text) : cutByTokenizer(text)
 }
 
 /** The tokens of all values of an array companion, as one list; a line feed belongs to no token, so values do not run together. */
 export function tokensOfMany(column: Sql): Sql {
-  return cut(sql`arrayStringConcat(${column}, '\n')`)
+  return cutByPattern(sql`arrayStringConcat(${column}, '\n')`)
 }
 
 /** The tokens of one text that is no column. */
 export function tokensOfValue(value: Sql): Sql {
-  return cut(value)
+  return cutByPattern(value)
 }
 
 /** Words of a column with an analyzer of its own, as they are in the index (`encodeWord` undone), without the gaps. */
