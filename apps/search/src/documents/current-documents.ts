@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine.ts'
 import type { TableMeta } from '../indices/model.ts'
 import { ident, join, num, type Sql, sql, str } from '../sql/sql.ts'
-import type { Visibility } from './documents.ts'
+import type { StoredDocument, Visibility } from './documents.ts'
 import { RowBinaryReader } from './rowbinary.ts'
 import { visibleSql } from './visibility.ts'
 import type { LiveDocument } from './write-decision.ts'
@@ -62,4 +62,9 @@ function readDocument(reader: RowBinaryReader, table: number, withSource: boolea
     routing,
     source: withSource ? source : undefined,
   }
+}
+
+/** A document as it is given to whoever asks for it by id. */
+export function storedDocument(id: string, { version, seqNo, routing, source }: LiveDocument): StoredDocument {
+  return { id, version, seqNo, routing, source: source ?? Buffer.alloc(0) }
 }

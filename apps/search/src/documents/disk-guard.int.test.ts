@@ -54,7 +54,7 @@ describe('watermarks', () => {
 })
 
 describe('the guard of the disk', () => {
-  async function guard(onFlood: (isFlooded: boolean) => Promise<void> = async () => undefined) {
+  async function guard(onFlood: (isFlooded: boolean) => Promise<void> = async () => undefined, spare = { bytes: 0 }) {
     const directory = mkdtempSync(join(tmpdir(), 'logstack-disk-'))
     const room = { totalBytes: 1000, freeBytes: 900 }
     const made = await DiskGuard.open({
@@ -63,6 +63,12 @@ describe('the guard of the disk', () => {
       logger: createLogger('test', 'silent'),
       watermarks: () => ({ low: 150, high: 100, flood: 50 }),
       onFlood,
+      makeRoom: async () => {
+        const isAny = spare.bytes > 0
+        room.freeBytes += spare.bytes
+        spare.bytes = 0
+        return isAny
+      },
       space: async () => ({ ...room }),
     })
     opened.push(async () => {
@@ -89,6 +95,18 @@ describe('the guard of the disk', () => {
     expect((await look(49, 0, 40)).pressure).toBe('full')
   })
 
+  it('takes back what is kept for nothing before it presses, and not sooner', async () => {
+    const spare = { bytes: 60 }
+    const look = await guard(undefined, spare)
+    expect([(await look(151)).pressure, spare.bytes]).toEqual(['none', 60])
+    expect([(await look(99)).pressure, spare.bytes]).toEqual(['none', 0])
+    expect((await look(99)).pressure).toBe('high')
+    spare.bytes = 60
+    expect([(await look(151, 40)).pressure, spare.bytes]).toEqual(['none', 0])
+  })
+})
+
+describe('the gate of the disk', () => {
   it('lets through what the disk allows, and answers the rest', () => {
     const answers: (readonly WriteResult[])[] = []
     const operation = (action: 'index' | 'delete', index: string) => ({ action, index, id: '1' }) as const

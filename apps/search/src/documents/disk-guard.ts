@@ -25,6 +25,8 @@ export interface DiskGuardOptions {
   watermarks(totalBytes: number): Watermarks
   /** Told when the disk crosses the flood stage, and when it is below the high watermark again; asked again at the next check when it fails. */
   onFlood(isFlooded: boolean): Promise<void>
+  /** Removes files that are not needed; answers whether there were any. Asked before the disk is said to press. */
+  makeRoom?(): Promise<boolean>
   /** The disk's size and free space; the file system of `directory` unless a test gives its own. */
   space?(): Promise<DiskRoom>
 }
@@ -73,11 +75,14 @@ export class DiskGuard {
    * are still to be made, compressed, and merged.
    */
   async look(bytes: number, pendingBytes: number): Promise<{ pressure: DiskPressure; waitMs: number }> {
-    const { totalBytes, freeBytes } = await this.#space()
-    const { limits, watermarks } = this.#options
+    const { limits, watermarks, makeRoom } = this.#options
+    const needed = limits.keepFreeBytes + bytes * spacePerByte + pendingBytes
+    let { totalBytes, freeBytes } = await this.#space()
     const { low, high, flood } = watermarks(totalBytes)
+    if (freeBytes < Math.max(low, needed) && (await makeRoom?.()) === true)
+      ({ totalBytes, freeBytes } = await this.#space())
     this.#isFlooded = freeBytes < flood || (this.#isFlooded && freeBytes < high)
-    const isFull = freeBytes < limits.keepFreeBytes + bytes * spacePerByte + pendingBytes
+    const isFull = freeBytes < needed
     this.#note(
       isFull ? 'full' : this.#isFlooded ? 'flood' : freeBytes < high ? 'high' : freeBytes < low ? 'low' : 'none',
       freeBytes,

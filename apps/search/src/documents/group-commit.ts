@@ -13,7 +13,7 @@ import { BufferPool } from './buffer-pool.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { CommitApplier, type DurableCommit } from './commit-applier.ts'
 import { CommitLog, type CommitRecord, tablesOf } from './commit-log.ts'
-import { findDocuments } from './current-documents.ts'
+import { findDocuments, storedDocument } from './current-documents.ts'
 import { admitted, answerFull, isDiskFull, showFlood, unstored } from './disk-gate.ts'
 import { DiskGuard } from './disk-guard.ts'
 import type { Documents, StoredDocument, WriteResult } from './documents.ts'
@@ -30,7 +30,7 @@ import { Periodic, sweepDeletedIndices } from './sweep.ts'
 import { Tombstones } from './tombstones.ts'
 import { VisibleRows } from './visibility.ts'
 import { watermarksOf } from './watermarks.ts'
-import type { DocumentState, LiveDocument } from './write-decision.ts'
+import type { DocumentState } from './write-decision.ts'
 import { defaultLimits, type WriteLimits } from './write-limits.ts'
 import { answerShares, type BatchShare, bytesOfShares, WriteQueue } from './write-queue.ts'
 
@@ -57,20 +57,26 @@ interface WritingBatch {
   readonly done: Promise<boolean>
 }
 
+/** Who looks after the disk. */
+type Space = { readonly disk: DiskGuard; readonly files: SegmentFiles }
+
 /** Opens the documents: carries out unfinished commits, then takes writes. */
 export async function createDocuments(options: DocumentsOptions): Promise<Documents> {
   await mkdir(options.directory, { recursive: true, mode: 0o700 })
   const log = new CommitLog(options.store)
   const { engine, directory, logger } = options
   const unfinished = await recover({ engine, log, directory, logger })
+  const limits = { ...defaultLimits, ...options.limits }
+  const files = new SegmentFiles(directory, logger, limits)
   const disk = await DiskGuard.open({
     directory,
-    limits: { ...defaultLimits, ...options.limits },
+    limits,
     logger,
+    makeRoom: () => files.release(),
     watermarks: (totalBytes) => watermarksOf(totalBytes, clusterSettings(options.store)),
     onFlood: (isFlooded) => showFlood(isFlooded, options),
   })
-  return new GroupCommit(options, log, unfinished, disk)
+  return new GroupCommit(options, log, unfinished, { disk, files })
 }
 
 /**
@@ -103,13 +109,13 @@ class GroupCommit implements Documents {
   #lastCommitMs = 0
   #running: Promise<void> | undefined
 
-  constructor(options: DocumentsOptions, log: CommitLog, unfinished: readonly CommitRecord[], disk: DiskGuard) {
-    const { engine, logger } = options
+  constructor(options: DocumentsOptions, log: CommitLog, unfinished: readonly CommitRecord[], { disk, files }: Space) {
+    const { engine, catalogue, directory, logger } = options
     this.#options = options
     this.#limits = { ...defaultLimits, ...options.limits }
     this.#log = log
     this.#pool = options.pool ?? new BufferPool()
-    this.#files = new SegmentFiles(options.directory, logger, this.#limits)
+    this.#files = files
     this.#recentIds = new RecentIds((index) => log.lastId(index))
     this.#disk = disk
     this.#queue = new WriteQueue(this.#limits)
@@ -118,7 +124,6 @@ class GroupCommit implements Documents {
     this.#stats = new IndexStats(engine, options.now)
     this.#ids = createIdSource(options.now)
     this.#purge = new Purge({ engine, log, visible: this.#visible, logger, limits: this.#limits })
-    const { catalogue, directory } = options
     this.#applier = new CommitApplier({
       engine,
       directory,
@@ -393,8 +398,4 @@ class GroupCommit implements Documents {
       for (const { operations, answer: give } of shares)
         give(operations.map(({ index, id }): WriteResult => ({ index, id, error })))
   }
-}
-
-function storedDocument(id: string, { version, seqNo, routing, source }: LiveDocument): StoredDocument {
-  return { id, version, seqNo, routing, source: source ?? Buffer.alloc(0) }
 }

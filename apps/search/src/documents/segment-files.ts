@@ -58,6 +58,13 @@ export class SegmentFiles {
     }
   }
 
+  /** Removes what is kept; answers whether there was anything. */
+  async release(): Promise<boolean> {
+    const isAny = this.#kept.length > 0
+    await this.close()
+    return isAny
+  }
+
   /** Removes what is kept. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
