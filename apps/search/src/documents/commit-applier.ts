@@ -83,7 +83,6 @@ export class CommitApplier {
   readonly #states = new ByDocument<KnownState>()
   #waiting = emptyGroup()
   #applying: Group | undefined
-  #bytes = 0
   #isDue = false
   #timer: NodeJS.Timeout | undefined
   /** When the timer ends. */
@@ -98,7 +97,7 @@ export class CommitApplier {
 
   /** Of the segments that are not in the engine yet. */
   get bytes(): number {
-    return this.#bytes
+    return this.#groups().reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
   /** The state of a document that the engine does not show yet. */
@@ -118,10 +117,8 @@ export class CommitApplier {
   }
 
   add(commit: DurableCommit): void {
-    const bytes = bytesOf(commit)
     this.#waiting.commits.push(commit)
-    this.#waiting.bytes += bytes
-    this.#bytes += bytes
+    this.#waiting.bytes += bytesOf(commit)
     commit.states.each((state, index, id) => {
       this.#states.set(index, id, state)
     })
@@ -141,7 +138,7 @@ export class CommitApplier {
 
   /** Resolves when there is room for more commits. Throws why there is none where the engine takes nothing. */
   async room(): Promise<void> {
-    while (this.#bytes >= this.#options.limits.pendingBytesMax && !this.#closing.signal.aborted) {
+    while (this.bytes >= this.#options.limits.pendingBytesMax && !this.#closing.signal.aborted) {
       if (this.#failure !== undefined) throw this.#failure
       await this.#tried(this.#applying ?? this.#waiting)
     }
@@ -260,7 +257,6 @@ export class CommitApplier {
   #show({ commits }: Group): void {
     this.#options.show(commits)
     for (const commit of commits) {
-      this.#bytes -= bytesOf(commit)
       commit.states.each((state, index, id) => {
         // A later commit's state of the document stays.
         if (this.#states.get(index, id) === state) this.#states.delete(index, id)

@@ -58,7 +58,7 @@ interface WritingBatch {
 }
 
 /** Who looks after the disk. */
-type Space = { readonly disk: DiskGuard; readonly files: SegmentFiles }
+type Space = { readonly disk: DiskGuard; readonly files: SegmentFiles; readonly limits: WriteLimits }
 
 /** Opens the documents: carries out unfinished commits, then takes writes. */
 export async function createDocuments(options: DocumentsOptions): Promise<Documents> {
@@ -76,7 +76,7 @@ export async function createDocuments(options: DocumentsOptions): Promise<Docume
     watermarks: (totalBytes) => watermarksOf(totalBytes, clusterSettings(options.store)),
     onFlood: (isFlooded) => showFlood(isFlooded, options),
   })
-  return new GroupCommit(options, log, unfinished, { disk, files })
+  return new GroupCommit(options, log, unfinished, { disk, files, limits })
 }
 
 /**
@@ -109,15 +109,15 @@ class GroupCommit implements Documents {
   #lastCommitMs = 0
   #running: Promise<void> | undefined
 
-  constructor(options: DocumentsOptions, log: CommitLog, unfinished: readonly CommitRecord[], { disk, files }: Space) {
+  constructor(options: DocumentsOptions, log: CommitLog, unfinished: readonly CommitRecord[], space: Space) {
     const { engine, catalogue, directory, logger } = options
     this.#options = options
-    this.#limits = { ...defaultLimits, ...options.limits }
+    this.#limits = space.limits
     this.#log = log
     this.#pool = options.pool ?? new BufferPool()
-    this.#files = files
+    this.#files = space.files
     this.#recentIds = new RecentIds((index) => log.lastId(index))
-    this.#disk = disk
+    this.#disk = space.disk
     this.#queue = new WriteQueue(this.#limits)
     this.#nextSeq = log.nextSeq()
     this.#visible = new VisibleRows(this.#nextSeq - 1)
@@ -285,10 +285,8 @@ class GroupCommit implements Documents {
     try {
       await this.#applier.room()
       const before = this.#writing
-      const { pressure, waitMs } = await this.#disk.look(
-        bytesOfShares(given),
-        this.#applier.bytes + (before?.bytes ?? 0),
-      )
+      const pendingBytes = this.#applier.bytes + (before?.bytes ?? 0)
+      const { pressure, waitMs } = await this.#disk.look(bytesOfShares(given), pendingBytes)
       if (waitMs > 0 && !this.#closed) await sleep(waitMs)
       shares = admitted(given, pressure)
       if (shares.length === 0) return

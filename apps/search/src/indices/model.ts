@@ -113,7 +113,7 @@ export interface Column {
   readonly manyName: string | undefined
   /** Whether a text has a token index. Answers are the same without one. */
   readonly indexed?: boolean
-  /** Of what has a token index: by which expression it was declared; absent of those of 0.1, which are declared by the pattern. */
+  /** Of what has a token index: by which expression it was declared; absent of those that were made before there was another than the pattern. */
   readonly cut?: TokenCut
 }
 

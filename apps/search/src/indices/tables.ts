@@ -153,7 +153,6 @@ export async function reconcileTables(state: CatalogueState, engine: Engine): Pr
     sql`SELECT table, name FROM system.data_skipping_indices WHERE database = currentDatabase() AND table LIKE ${likeEvents}`,
   )
   const indexed = new Set(indexes.map(([table, name]) => `${table} ${name}`))
-  const wideParts = await widePartsOf(engine)
   for (const table of state.tables.values()) {
     const columns = existing.get(table.name)
     if (columns === undefined) await engine.execute(createTableSql(table.name))
@@ -161,21 +160,24 @@ export async function reconcileTables(state: CatalogueState, engine: Engine): Pr
     const lacksIndex = (column: NewColumn): boolean =>
       column.indexed === true && !indexed.has(`${table.name} ${tokenIndexName(column.name)}`)
     const missing = allColumns(table).filter((column) => columns?.has(column.name) !== true || lacksIndex(column))
-    const columnCount = countColumns(table)
     const change = addColumnsSql(table.name, missing)
     if (change !== undefined) await engine.execute(change)
-    const wideMin = wideBytesMin(columnCount)
-    if (wideMin > wideBytesMin(0) && !wideParts.has(`${table.name} ${wideMin}`))
-      await engine.execute(widePartsSql(table.name, columnCount))
   }
+  await reconcileWideParts([...state.tables.values()], engine)
 }
 
-/** Each table with what makes its parts wide. */
-async function widePartsOf(engine: Engine): Promise<ReadonlySet<string>> {
+/** Tells tables of many columns, which an earlier version made, from which size on their parts are wide. */
+async function reconcileWideParts(tables: readonly TableMeta[], engine: Engine): Promise<void> {
+  const many = tables.filter((table) => wideBytesMin(countColumns(table)) > wideBytesMin(0))
+  if (many.length === 0) return
   const rows = await engine.rows(
     sql`SELECT name, extract(engine_full, 'min_bytes_for_wide_part = ([0-9]+)') FROM system.tables WHERE database = currentDatabase() AND name LIKE ${likeEvents}`,
   )
-  return new Set(rows.map(([table, bytes]) => `${table} ${bytes}`))
+  const bytesOf = new Map(rows.map(([name, bytes]) => [name, Number(bytes)]))
+  for (const table of many) {
+    const columns = countColumns(table)
+    if (bytesOf.get(table.name) !== wideBytesMin(columns)) await engine.execute(widePartsSql(table.name, columns))
+  }
 }
 
 const likeEvents: Sql = sql`'events\\_%'`

@@ -36,7 +36,8 @@ export function sourceCells(table: TableMeta, indices: readonly IndexMeta[]): So
       const text = reader.nullable(() => reader.buffer())
       const source = reader.buffer()
       if (at === 0) return source
-      return Buffer.concat([source.subarray(0, at), quoted(text ?? Buffer.alloc(0)), source.subarray(at)])
+      if (text === undefined) throw new Error('BUG: a text was cut out of a source, and its column holds none')
+      return Buffer.concat([source.subarray(0, at), quoted(text), source.subarray(at)])
     },
   }
 }
