@@ -6,6 +6,8 @@ import type { Reporter, TestModule } from 'vitest/node'
 export interface TestTotals {
   passed: number
   failed: number
+  /** Full name and first words of each failure, so that whoever has only the end of a long run's output can read what failed. */
+  readonly failures: { name: string; message: string }[]
   /** Full name and reason of each test that was not run. */
   readonly skipped: { name: string; reason: string }[]
 }
@@ -13,7 +15,8 @@ export interface TestTotals {
 /** Counts tests; a module that did not load and an error outside any test each count as one failed test. */
 export class PlainReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
-    const totals: TestTotals = { passed: 0, failed: unhandledErrors.length, skipped: [] }
+    const totals: TestTotals = { passed: 0, failed: 0, failures: [], skipped: [] }
+    for (const error of unhandledErrors) fail(totals, 'outside any test', [error])
     for (const module of modules) count(module, totals)
     const file = process.env['LOGSTACK_TEST_RESULT']
     if (file) writeFileSync(file, JSON.stringify(totals))
@@ -21,7 +24,7 @@ export class PlainReporter implements Reporter {
 }
 
 function count(module: TestModule, totals: TestTotals): void {
-  let failedHere = 0
+  let failedHere = false
   for (const test of module.children.allTests()) {
     const result = test.result()
     if (result.state === 'passed') totals.passed += 1
@@ -31,9 +34,20 @@ function count(module: TestModule, totals: TestTotals): void {
         name: `${module.relativeModuleId} > ${test.fullName}`,
         reason: reason ?? 'no reason given',
       })
-    } else failedHere += 1
+    } else {
+      fail(totals, `${module.relativeModuleId} > ${test.fullName}`, result.errors ?? [])
+      failedHere = true
+    }
   }
   // A worker that died leaves tests pending, and a hook or an import that threw leaves a failed module without a failed test.
-  if (failedHere === 0 && !module.ok()) failedHere = 1
-  totals.failed += failedHere
+  if (!failedHere && !module.ok()) fail(totals, module.relativeModuleId, module.errors())
+}
+
+/** Longest part of a message that is repeated at the end, in characters: the whole stands where the test ran. */
+const messageLengthMax = 2000
+
+function fail(totals: TestTotals, name: string, errors: readonly { readonly message: string }[]): void {
+  totals.failed += 1
+  const message = errors.map((error) => error.message).join('\n') || 'did not end'
+  totals.failures.push({ name, message: message.slice(0, messageLengthMax) })
 }

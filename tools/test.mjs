@@ -62,7 +62,9 @@ function runKind({ name, limitMs }, resultFile) {
 }
 
 function readTotals(file, { code, problem }) {
-  const totals = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failed: 0, skipped: [] }
+  const totals = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : { passed: 0, failed: 0, failures: [], skipped: [] }
   const ran = totals.passed + totals.failed > 0
   const reason = problem ?? (ran ? undefined : 'no tests ran')
   if (totals.failed === 0 && (code !== 0 || reason))
@@ -90,7 +92,7 @@ try {
     buildAll()
   }
 } catch (thrown) {
-  notes.push(`set-up: ${thrown.message}`)
+  notes.push(`failed: set-up: ${thrown.message}`)
   sum.failed += 1
 }
 const resultDir = mkdtempSync(join(tmpdir(), 'logstack-test-'))
@@ -98,7 +100,7 @@ const wanted = kinds.filter(({ name, onlyWhenAsked }) => (asked.length === 0 ? !
 for (const kind of sum.failed > 0 ? [] : wanted) {
   if (outOfTime) {
     sum.failed += 1
-    notes.push(`${kind.name}: no time left`)
+    notes.push(`failed: ${kind.name}: no time left`)
     continue
   }
   console.log(`\n== ${kind.name}`)
@@ -107,7 +109,8 @@ for (const kind of sum.failed > 0 ? [] : wanted) {
   sum.passed += totals.passed
   sum.failed += totals.failed
   sum.skipped += totals.skipped.length
-  if (totals.problem) notes.push(`${kind.name}: ${totals.problem}`)
+  if (totals.problem) notes.push(`failed: ${kind.name}: ${totals.problem}`)
+  for (const { name, message } of totals.failures) notes.push(`failed: ${name}\n${message.replace(/^/gm, '    ')}`)
   for (const { name, reason } of totals.skipped) notes.push(`skipped: ${name} (${reason})`)
 }
 rmSync(resultDir, { recursive: true, force: true })
