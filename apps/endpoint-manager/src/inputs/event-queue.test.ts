@@ -58,7 +58,7 @@ it('lets senders that can wait fill a quarter, and those that cannot the rest', 
   expect(isTaken).toBe(false)
   open()
   await adding
-  await queue.stop()
+  await queue.stop(Promise.resolve())
   expect(stored).toHaveLength(1_500 + 3_000)
 })
 
@@ -67,11 +67,11 @@ it('takes no more bytes than its limit, however few the events', async () => {
   queue.offer(events(5, limits.queueBytesMax / 4), describedSource)
   expect(lost()).toEqual([{ input: { name: 'test', place: 'queue', lost: 1 } }])
   open()
-  await queue.stop()
+  await queue.stop(Promise.resolve())
   expect(stored).toHaveLength(4)
   queue.offer(events(1, limits.queueBytesMax / 4), describedSource)
   expect(lost()).toEqual([])
-  await queue.stop()
+  await queue.stop(Promise.resolve())
 })
 
 it('stores in their order what came in whatever portions, and lets senders that can wait have no more than its requests take', async () => {
@@ -87,7 +87,7 @@ it('stores in their order what came in whatever portions, and lets senders that 
   expect(isTaken).toBe(false)
   open()
   await adding
-  await queue.stop()
+  await queue.stop(Promise.resolve())
   const portions = [700, 1_500, 5_800, 2_500].flatMap((count) =>
     events(count).map(({ event }) => event.fields['message']),
   )

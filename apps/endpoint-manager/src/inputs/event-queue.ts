@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '@logstack/errors'
 import { buildDocument } from '../ecs/build-document.ts'
 import { documentId } from '../ecs/document-id.ts'
@@ -18,6 +19,7 @@ const gatherMs = 100
 const waitingShare = 0.25
 const waitingEventsMax = 2 * lanesMax * batchMax
 const retryMs = 1_000
+const closeLimitMs = 3_000
 const stopLimitMs = 10_000
 const reportDropsEveryMs = 10_000
 
@@ -80,14 +82,18 @@ export class EventQueue {
     }
   }
 
-  /** Stores what is left, within a limit. */
-  async stop(): Promise<void> {
+  /**
+   * Stores what is left, within a limit. `closed` resolves when nobody adds anything any more; senders for whom there is no room by then have theirs
+   * taken all the same.
+   */
+  async stop(closed: Promise<unknown>): Promise<void> {
+    await Promise.race([closed, sleep(closeLimitMs, undefined, { ref: false })])
     this.#stopping = true
-    clearTimeout(this.#timer)
     this.#makeRoom()
+    await closed
+    clearTimeout(this.#timer)
     this.#openLanes()
-    const limit = new Promise<void>((resolve) => setTimeout(resolve, stopLimitMs).unref())
-    await Promise.race([this.#drained(), limit])
+    await Promise.race([this.#drained(), sleep(stopLimitMs, undefined, { ref: false })])
     this.#hasGivenUp = true
     const lost = this.#unsent + this.#sending
     if (lost > 0) this.#services.logger.error({ lost }, `events of ${this.#name} were not stored`)

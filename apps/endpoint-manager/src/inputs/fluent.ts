@@ -23,8 +23,7 @@ export const fluentInput: Input = {
     logger.info(address, 'Fluent forward over TCP')
     return {
       async stop() {
-        tcp.close()
-        await queue.stop()
+        await queue.stop(tcp.close())
       },
     }
   },

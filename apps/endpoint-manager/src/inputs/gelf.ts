@@ -46,9 +46,7 @@ export const gelfInput: Input = {
     logger.info(address, 'GELF over UDP and TCP')
     return {
       async stop() {
-        tcp.close()
-        await udp.close()
-        await queue.stop()
+        await queue.stop(Promise.all([tcp.close(), udp.close()]))
       },
     }
   },

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { createServer as createTlsServer, type TlsOptions, type Server as TlsServer } from 'node:tls'
 import { AppError, messageOf, platformErrors } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
@@ -8,6 +9,10 @@ import { type Datagram, Datagrams } from './udp/datagrams.ts'
 
 const reportLossEveryMs = 10_000
 const idleMs = 10 * 60_000
+// A connection that was silent for so long has nothing on its way here; those that go on sending are ended after the second time.
+const quietMs = 100
+const closeLimitMs = 2_000
+const lookEveryMs = 20
 
 /** `host:port`. */
 export interface Address {
@@ -62,7 +67,8 @@ export async function listenUdp(
 export interface TcpListener {
   /** Gives new connections a new certificate. */
   renew(tls: TlsOptions): void
-  close(): void
+  /** Takes no new connections, reads what has come on those there are, and ends them; resolves when their readers are done. */
+  close(): Promise<void>
 }
 
 /**
@@ -77,6 +83,8 @@ export async function listenTcp(
 ): Promise<TcpListener> {
   const { logger, connectionsMax, tls } = options
   const sockets = new Set<Socket>()
+  const readers = new Set<Promise<void>>()
+  let accepted = 0
   const serve = (socket: Socket): void => {
     const sender = socket.remoteAddress ?? ''
     const refuse = (thrown: unknown): void => {
@@ -87,9 +95,15 @@ export async function listenTcp(
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', refuse)
     socket.setTimeout(idleMs, () => socket.destroy())
-    read(socket, sender).catch(refuse)
+    const reader = read(socket, sender)
+      .catch(refuse)
+      .finally(() => readers.delete(reader))
+    readers.add(reader)
   }
   const server: Server | TlsServer = tls ? createTlsServer(tls, serve) : createServer(serve)
+  server.on('connection', () => {
+    accepted += 1
+  })
   server.maxConnections = connectionsMax
   server.on('tlsClientError', (thrown: Error, socket: Socket) =>
     logger.info({ sender: socket.remoteAddress }, `${what} sender: ${messageOf(thrown)}`),
@@ -104,9 +118,38 @@ export async function listenTcp(
     renew(fresh) {
       if ('setSecureContext' in server) server.setSecureContext(fresh)
     },
-    close() {
-      for (const socket of sockets) socket.destroy()
+    async close() {
+      await acceptWaiting(() => accepted)
       server.close()
+      await endWhenQuiet(sockets)
+      await Promise.all(readers)
     },
   }
+}
+
+/** Lets the server take the connections that the kernel has made for it already: their senders believe that they are through. */
+async function acceptWaiting(accepted: () => number): Promise<void> {
+  const end = performance.now() + quietMs
+  for (let before = -1; accepted() !== before && performance.now() < end; ) {
+    before = accepted()
+    // The first may be the end of this turn of the loop; the kernel is asked before the second.
+    await nextTurn()
+    await nextTurn()
+  }
+}
+
+/** Ends each socket once all that came was read from it and nothing comes any more, and the rest at the limit. */
+async function endWhenQuiet(sockets: ReadonlySet<Socket>): Promise<void> {
+  const seen = new Map<Socket, { bytes: number; since: number }>()
+  const end = performance.now() + closeLimitMs
+  for (let now = performance.now(); sockets.size > 0 && now < end; now = performance.now()) {
+    for (const socket of sockets) {
+      const { bytes, since } = seen.get(socket) ?? { bytes: -1, since: now }
+      const isStill = socket.bytesRead === bytes && socket.readableLength === 0
+      if (!isStill) seen.set(socket, { bytes: socket.bytesRead, since: now })
+      else if (now - since >= quietMs) socket.destroy()
+    }
+    await sleep(lookEveryMs)
+  }
+  for (const socket of sockets) socket.destroy()
 }

@@ -56,8 +56,7 @@ function stopper(
 ): RunningInput {
   return {
     async stop() {
-      await Promise.all(closers.map((close) => close()))
-      await queue.stop()
+      await queue.stop(Promise.all(closers.map((close) => close())))
     },
     reload: () => tls()?.renew(certificate(services)),
   }

@@ -8,6 +8,8 @@ export interface DatagramThreadOptions {
   readonly gatherMs: number
   /** Beyond so many bytes that nobody took yet, datagrams are dropped and counted. */
   readonly unreadBytesMax: number
+  /** How many turns of the loop may go by, at closing, before nothing more is read although more comes. */
+  readonly closingTurnsMax: number
 }
 
 /** Datagrams one behind the other, as they cross to the main thread. */
@@ -42,6 +44,7 @@ export function readDatagrams(load: NodeJS.Require): void {
   let from: number[] = []
   let senders = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
+  let received = 0
   let unread = 0
   let dropped = 0
 
@@ -59,7 +62,15 @@ export function readDatagrams(load: NodeJS.Require): void {
     senders = new Map()
     dropped = 0
   }
+  // Each turn of the loop takes some datagrams from the kernel; one that takes none has found nothing there.
+  const emptyKernel = (turnsLeft: number, then: () => void): void => {
+    const before = received
+    setImmediate(() =>
+      setImmediate(() => (received === before || turnsLeft === 0 ? then() : emptyKernel(turnsLeft - 1, then))),
+    )
+  }
   socket.on('message', (bytes, { address }) => {
+    received += 1
     timer ??= setTimeout(flush, options.gatherMs)
     if (unread + bytes.length > options.unreadBytesMax) {
       dropped += 1
@@ -85,8 +96,10 @@ export function readDatagrams(load: NodeJS.Require): void {
       unread -= heard
       return
     }
-    socket.close()
-    flush()
-    parentPort?.close()
+    emptyKernel(options.closingTurnsMax, () => {
+      socket.close()
+      flush()
+      parentPort?.close()
+    })
   })
 }

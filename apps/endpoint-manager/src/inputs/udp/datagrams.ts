@@ -10,6 +10,8 @@ const receiveBufferBytes = 8 * 1024 * 1024
 const blockBytes = 256 * 1024
 const gatherMs = 10
 const unreadBytesMax = 32 * 1024 * 1024
+// Some ten thousand datagrams.
+const closingTurnsMax = 1_000
 const watchEveryMs = 10_000
 
 /** One datagram. */
@@ -54,6 +56,7 @@ export class Datagrams {
       blockBytes,
       gatherMs,
       unreadBytesMax,
+      closingTurnsMax,
     }
     const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 }
     const thread = new Worker(`(${readDatagrams.toString()})(require)`, { eval: true, workerData, resourceLimits })
