@@ -1,7 +1,7 @@
 import { all, and, type Bounds, type Field, or, type Predicate, spanDigits, type ValueType } from '@logstack/rules'
 import type { FieldColumns } from './field-columns.ts'
 import { geoSql } from './geo-to-sql.ts'
-import { mergeAlternatives } from './merge-alternatives.ts'
+import { mergeAlternatives, mergeRequirements } from './merge-clauses.ts'
 import { jsonColumns, objectsAt, stepsBelow } from './nested-objects.ts'
 import { patternSql } from './pattern-to-sql.ts'
 import { ident, join, list, num, type Sql, sql, str } from './sql.ts'
@@ -53,7 +53,7 @@ export function predicateSql(predicate: Predicate, lookup: ColumnLookup, outer: 
     case 'none':
       return sql`0`
     case 'and':
-      return sql`(${join(predicate.of.map(inner), ' AND ')})`
+      return sql`(${join(mergeRequirements(predicate.of).map(inner), ' AND ')})`
     case 'or':
       return sql`(${join(mergeAlternatives(predicate.of).map(inner), ' OR ')})`
     case 'not':

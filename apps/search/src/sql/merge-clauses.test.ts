@@ -1,6 +1,6 @@
 import type { Field, Predicate } from '@logstack/rules'
 import { expect, it } from 'vitest'
-import { mergeAlternatives } from './merge-alternatives.ts'
+import { mergeAlternatives, mergeRequirements } from './merge-clauses.ts'
 
 const name: Field = { path: 'name', type: 'string' }
 const size: Field = { path: 'size', type: 'long' }
@@ -30,4 +30,24 @@ it('joins alternatives on one field and leaves all others', () => {
     range,
     both,
   ])
+})
+
+it('joins texts that a field must all hold, and nothing that asks for some of them', () => {
+  const tokens = (field: Field, count: number, ...held: string[]): Predicate => ({
+    op: 'tokens',
+    field,
+    tokens: held,
+    count,
+  })
+  const other: Field = { path: 'other', type: 'text' }
+  const kept = [tokens(text, 1, 'a', 'b'), tokens(text, 0), equals(name, 'a'), equals(name, 'b')]
+  expect(
+    mergeRequirements([
+      tokens(text, 1, 'x'),
+      ...kept,
+      tokens(text, 2, 'y', 'z'),
+      tokens(other, 1, 'x'),
+      tokens(text, 1, 'x'),
+    ]),
+  ).toEqual([tokens(text, 4, 'x', 'y', 'z', 'x'), tokens(other, 1, 'x'), ...kept])
 })

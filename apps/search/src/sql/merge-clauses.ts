@@ -1,0 +1,63 @@
+import type { Predicate } from '@logstack/rules'
+
+/**
+ * Alternatives on one field as one: a thousand `should` clauses become one list to look values up in. Says the same as the given ones; the
+ * order changes.
+ */
+export function mergeAlternatives(of: readonly Predicate[]): readonly Predicate[] {
+  return merge(of, alternativeKey, joined)
+}
+
+/**
+ * Texts that one field must all hold as one: the engine thinks about each mention of the expression that cuts words, and asks the token index once
+ * instead of forty times. Says the same as the given ones; the order changes.
+ */
+export function mergeRequirements(of: readonly Predicate[]): readonly Predicate[] {
+  return merge(of, requirementKey, (same) => {
+    const tokens = same.flatMap((each) => (each.op === 'tokens' ? each.tokens : []))
+    return { ...(same[0] as Predicate & { readonly op: 'tokens' }), tokens, count: tokens.length }
+  })
+}
+
+function merge(
+  of: readonly Predicate[],
+  keyOf: (predicate: Predicate) => string | undefined,
+  join: (same: readonly Predicate[]) => Predicate,
+): readonly Predicate[] {
+  if (of.length < 2) return of
+  const merged = new Map<string, Predicate[]>()
+  const kept: Predicate[] = []
+  for (const predicate of of) {
+    const key = keyOf(predicate)
+    if (key === undefined) kept.push(predicate)
+    else {
+      const same = merged.get(key)
+      if (same) same.push(predicate)
+      else merged.set(key, [predicate])
+    }
+  }
+  const joins = [...merged.values()].map((same) => (same.length === 1 ? (same[0] as Predicate) : join(same)))
+  return [...joins, ...kept]
+}
+
+/** Only where all the tokens are asked for; a value and a list of a field are never in the same document, so the clauses hold of the same one. */
+function requirementKey(predicate: Predicate): string | undefined {
+  if (predicate.op !== 'tokens' || predicate.tokens.length === 0) return undefined
+  return predicate.count === predicate.tokens.length ? `tokens ${predicate.field.path}` : undefined
+}
+
+function alternativeKey(predicate: Predicate): string | undefined {
+  if (predicate.op === 'ids') return 'ids'
+  if (predicate.op === 'equals') return `equals ${predicate.field.type} ${predicate.field.path}`
+  return predicate.op === 'tokens' && predicate.count === 1 ? `tokens ${predicate.field.path}` : undefined
+}
+
+function joined(same: readonly Predicate[]): Predicate {
+  const [first] = same
+  if (first?.op === 'ids') return { op: 'ids', ids: same.flatMap((each) => (each.op === 'ids' ? each.ids : [])) }
+  if (first?.op === 'equals')
+    return { ...first, values: same.flatMap((each) => (each.op === 'equals' ? each.values : [])) }
+  if (first?.op === 'tokens')
+    return { ...first, tokens: same.flatMap((each) => (each.op === 'tokens' ? each.tokens : [])) }
+  throw new Error('BUG: alternatives of another kind were merged')
+}
