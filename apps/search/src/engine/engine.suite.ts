@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAppError } from '@logstack/errors'
-import { tokenize } from '@logstack/rules'
+import { type Field, type Predicate, tokenize } from '@logstack/rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FieldColumns } from '../sql/field-columns.ts'
+import { predicateSql } from '../sql/predicate-to-sql.ts'
 import { join as joined, num, type Sql, sql, str } from '../sql/sql.ts'
 import { tokensOf, tokensOfMany, tokensOfValue } from '../sql/text-tokens.ts'
 import type { Engine, ReadLimits } from './engine.ts'
@@ -32,6 +34,56 @@ async function failure(promise: Promise<unknown>): Promise<{ code: string; messa
   }
   return { code: 'no error', message: '', detail: {} }
 }
+
+const columnsOfTests = ({ path }: Field): FieldColumns => ({
+  one: path === 'n' ? sql`nullIf(_seq, 9)` : sql`text`,
+  many: undefined,
+})
+const word = (...tokens: string[]): Predicate => ({
+  op: 'tokens',
+  field: { path: 'text', type: 'text' },
+  tokens,
+  count: tokens.length,
+})
+const some = (count: number, ...tokens: string[]): Predicate => ({
+  ...(word(...tokens) as Predicate & { op: 'tokens' }),
+  count,
+})
+const not = (of: Predicate): Predicate => ({ op: 'not', of })
+const small: Predicate = { op: 'range', field: { path: 'n', type: 'long' }, bounds: { lt: 100 } }
+const isSmall = (n: number): boolean => n < 100 && n !== 9
+const phrase: Predicate = {
+  op: 'phrase',
+  field: { path: 'text', type: 'text' },
+  tokens: ['two', 'three'],
+  slop: 0,
+  prefix: false,
+}
+
+/** Predicates beside what they say of the words and the number of a row. */
+const negations: readonly (readonly [Predicate, (words: readonly string[], n: number) => boolean])[] = [
+  [not(word('two')), (words) => !words.includes('two')],
+  [not(word('none')), () => true],
+  [not(not(word('rare'))), (words) => words.includes('rare')],
+  [not({ op: 'or', of: [word('rare'), small] }), (words, n) => !(words.includes('rare') || isSmall(n))],
+  [not({ op: 'and', of: [word('two'), small] }), (words, n) => !(words.includes('two') && isSmall(n))],
+  [
+    { op: 'and', of: [not(word('two')), not(word('three')), word('all')] },
+    (words) => words.length === 1 || words[1] === 'rare',
+  ],
+  [not(phrase), (words) => !words.join(' ').includes('two three')],
+  [some(2, 'two', 'three', 'rare'), (words) => words.length >= 3],
+  [not(some(2, 'two', 'three', 'rare')), (words) => words.length < 3],
+  [some(3, 'two', 'two', 'three'), (words) => words.includes('two') && words.includes('three')],
+  [
+    { op: 'at-least', count: 2, of: [word('rare'), small, word('two')] },
+    (words, n) => Number(words.includes('rare')) + Number(isSmall(n)) + Number(words.includes('two')) >= 2,
+  ],
+  [
+    not({ op: 'at-least', count: 1, of: [not(word('two')), small] }),
+    (words, n) => words.includes('two') && !isSmall(n),
+  ],
+]
 
 type Rows = readonly (readonly [seq: number, slot: number, text: string])[]
 
@@ -87,6 +139,7 @@ export function engineSuite(name: string, open: (options: EngineSuiteOptions) =>
     readers(() => under)
     limitsAndErrors(() => under)
     tokens(() => under)
+    negated(() => under)
 
     it('inserts a segment by column names, also after another session added a column', async () => {
       await insert('docs', [
@@ -261,5 +314,31 @@ function tokens(under: () => EngineUnderTest): void {
     expect(await count(sql`hasAllTokens(${tokenColumn}, ['accept'])`)).toEqual([[0]])
     expect(await count(sql`hasSubstr(${tokenColumn}, ['publickey', 'for'])`)).toEqual([[1]])
     expect(await count(sql`hasSubstr(${tokenColumn}, ['for', 'publickey'])`)).toEqual([[0]])
+  })
+}
+
+function negated(under: () => EngineUnderTest): void {
+  it('asks the token index below negations and counts, and finds the same rows', async () => {
+    await under().engine.execute(
+      sql`CREATE TABLE negated (_seq UInt64, _slot UInt16, text Nullable(String), INDEX tokens ${tokenColumn} TYPE ${tokenIndexType}) ENGINE = MergeTree ORDER BY _seq PARTITION BY _slot SETTINGS enable_block_number_column = 1, enable_block_offset_column = 1`,
+    )
+    const textOf = (n: number): string =>
+      ['all', n % 2 === 0 && 'two', n % 3 === 0 && 'three', n % 701 === 0 && 'rare'].filter(Boolean).join(' ')
+    const rowsFrom = (first: number, count: number): Rows =>
+      Array.from({ length: count }, (_, at) => [first + at, 0, textOf(first + at)] as const)
+    for (let at = 0; at < 5; at += 1) await insertInto(under(), 'negated', rowsFrom(at * 100, 100))
+    await insertInto(under(), 'negated', rowsFrom(500, 5_000))
+    await under().engine.deleteRows('negated', 0, [6, 701, 702])
+    const there = Array.from({ length: 5_500 }, (_, n) => n).filter((n) => ![6, 701, 702].includes(n))
+    const check = async (): Promise<void> => {
+      for (const [predicate, holds] of negations) {
+        const condition = predicateSql(predicate, columnsOfTests)
+        const found = await under().engine.rows(sql`SELECT _seq FROM negated WHERE ${condition} ORDER BY _seq`)
+        expect(found.flat(), JSON.stringify(predicate)).toEqual(there.filter((n) => holds(textOf(n).split(' '), n)))
+      }
+    }
+    await check()
+    await under().engine.execute(sql`OPTIMIZE TABLE negated FINAL`)
+    await check()
   })
 }

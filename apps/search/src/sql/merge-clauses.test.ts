@@ -51,3 +51,12 @@ it('joins texts that a field must all hold, and nothing that asks for some of th
     ]),
   ).toEqual([tokens(text, 4, 'x', 'y', 'z', 'x'), tokens(other, 1, 'x'), ...kept])
 })
+
+it('joins what a field must not be', () => {
+  const not = (of: Predicate): Predicate => ({ op: 'not', of })
+  const range: Predicate = not({ op: 'range', field: size, bounds: { gt: 1 } })
+  const word = (...tokens: string[]): Predicate => ({ op: 'tokens', field: text, tokens, count: 1 })
+  expect(
+    mergeRequirements([not(equals(name, 'a')), range, not(word('x')), not(equals(name, 'b')), not(word('y', 'z'))]),
+  ).toEqual([not(equals(name, 'a', 'b')), not(word('x', 'y', 'z')), range])
+})

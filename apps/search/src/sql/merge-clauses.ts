@@ -9,11 +9,13 @@ export function mergeAlternatives(of: readonly Predicate[]): readonly Predicate[
 }
 
 /**
- * Texts that one field must all hold as one: the engine thinks about each mention of the expression that cuts words, and asks the token index once
- * instead of forty times. Says the same as the given ones; the order changes.
+ * Words that one field must all hold as one, and what it must not be as one list: the engine thinks about each mention of the expression that cuts words,
+ * and asks the token index once instead of forty times. Says the same as the given ones; the order changes.
  */
 export function mergeRequirements(of: readonly Predicate[]): readonly Predicate[] {
   return merge(of, requirementKey, (same) => {
+    const refused = same.flatMap((each) => (each.op === 'not' ? [each.of] : []))
+    if (refused.length > 0) return { op: 'not', of: joined(refused) }
     const tokens = same.flatMap((each) => (each.op === 'tokens' ? each.tokens : []))
     return { ...(same[0] as Predicate & { readonly op: 'tokens' }), tokens, count: tokens.length }
   })
@@ -40,8 +42,12 @@ function merge(
   return [...joins, ...kept]
 }
 
-/** Only where all the tokens are asked for; a value and a list of a field are never in the same document, so the clauses hold of the same one. */
+/** Tokens only where all are asked for; a value and a list of a field are never in the same document, so the clauses hold of the same one. */
 function requirementKey(predicate: Predicate): string | undefined {
+  if (predicate.op === 'not') {
+    const key = alternativeKey(predicate.of)
+    return key && `not ${key}`
+  }
   if (predicate.op !== 'tokens' || predicate.tokens.length === 0) return undefined
   return predicate.count === predicate.tokens.length ? `tokens ${predicate.field.path}` : undefined
 }

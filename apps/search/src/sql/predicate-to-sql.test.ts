@@ -23,6 +23,15 @@ describe('predicates in SQL', () => {
     )
   })
 
+  it('guards below a negation only what can be without a value, so that the token index is asked', () => {
+    const word = (token: string): Predicate => ({ op: 'tokens', field: name, tokens: [token], count: 1 })
+    const range: Predicate = { op: 'range', field: name, bounds: { gt: 'a' } }
+    const shown = text({ op: 'not', of: { op: 'or', of: [{ op: 'and', of: [word('x'), range] }, word('y')] } })
+    expect(shown.replaceAll(/(hasA..)\(.*?, (\['.'\])\)/g, '$1($2)')).toMatchInlineSnapshot(
+      `"NOT (hasAll(['y']) OR (hasAll(['x']) AND ifNull((\`c_name\` > 'a'), 0)))"`,
+    )
+  })
+
   it('finds nothing where no document has the field', () => {
     expect(text({ op: 'present', field: { path: 'absent', type: 'long' } })).toBe('0')
   })
