@@ -50,6 +50,7 @@ export const mapping = {
 
 /** What is counted of the documents as they are written, to check what searches find. */
 class Counts {
+  documents = 0
   sshd = 0
   twoDays = 0
   kernelInTwoDays = 0
@@ -57,6 +58,7 @@ class Counts {
   traceId = ''
 
   add(document) {
+    this.documents += 1
     const isEarly = document['@timestamp'] < '2023-01-03T00:00:00'
     const words = new Set(document.message.toLowerCase().split(/[^a-z0-9]+/))
     if (document.process.name === 'sshd') this.sshd += 1

@@ -7,6 +7,7 @@ const newest = [{ '@timestamp': 'desc' }]
 const untracked = { track_total_hits: false }
 const hours = { date_histogram: { field: '@timestamp', calendar_interval: 'hour' } }
 const animals = { query_string: { query: 'message: (monkey OR jackal OR bear)' } }
+const wordsOf = ['monkey', 'jackal', 'bear']
 const sizes = {
   field: 'metrics.size',
   ranges: [{ to: 2000 }, { from: 2000, to: 5000 }, { from: 5000, to: 8000 }, { from: 8000 }],
@@ -100,6 +101,17 @@ const searches = [
       sort: [{ '@timestamp': 'asc' }],
     },
   ],
+  ['must-not-words*', { query: { bool: { must_not: wordsOf.map((message) => ({ match: { message } })) } } }],
+  ['two-of-three-words*', { query: { match: { message: { query: wordsOf.join(' '), minimum_should_match: 2 } } } }],
+  [
+    'filters-of-words*',
+    {
+      size: 0,
+      aggs: {
+        words: { filters: { filters: wordsOf.map((message) => ({ match: { message } })) }, aggs: { by_hour: hours } },
+      },
+    },
+  ],
   ['match_phrase*', { query: { match_phrase: { message: 'monkey jackal' } } }],
   ['wildcard*', { query: { wildcard: { 'aws.cloudwatch.log_stream': '*onkey*' } } }],
   ['prefix*', { query: { prefix: { 'host.name': 'host-12' } } }],
@@ -126,6 +138,7 @@ export const expectedOf = {
   range: (counts) => counts.twoDays,
   'keyword-in-range': (counts) => counts.kernelInTwoDays,
   'query-string-on-message': (counts) => counts.animals,
+  'must-not-words*': (counts) => counts.documents - counts.animals,
   'needle-trace-id*': () => 1,
   'absent-term*': () => 0,
 }

@@ -61,7 +61,7 @@ export function predicateSql(predicate: Predicate, lookup: ColumnLookup, outer: 
     case 'at-least': {
       const held = predicate.of.map((member) => definiteSql(member, lookup, outer))
       const enough = sql`arraySum(${list(held.map((one) => sql`toUInt32(${one})`))}) >= ${leastSql(predicate.count, lookup)}`
-      return hasToHold(predicate) && asksTokenIndex(predicate) ? withAny(held, enough) : enough
+      return hasToHold(predicate) && asksTokenIndex(predicate, lookup) ? withAny(held, enough) : enough
     }
     case 'nested': {
       const object = ident(`o_${predicate.path}`)
@@ -116,12 +116,13 @@ function hasToHold({ count, of }: Extract<Predicate, { readonly op: 'at-least' }
   return (typeof count !== 'number' || count > 0) && of.length <= countedTwiceMax
 }
 
-/** Whether a token index can tell something of a predicate. */
-function asksTokenIndex(predicate: Predicate): boolean {
+/** Whether a predicate asks for words of a column with a token index. */
+export function asksTokenIndex(predicate: Predicate, lookup: ColumnLookup): boolean {
   if (predicate.op === 'and' || predicate.op === 'or' || predicate.op === 'at-least')
-    return predicate.of.some(asksTokenIndex)
-  if (predicate.op === 'not') return asksTokenIndex(predicate.of)
-  return predicate.op === 'tokens' || predicate.op === 'phrase'
+    return predicate.of.some((member) => asksTokenIndex(member, lookup))
+  if (predicate.op === 'not') return asksTokenIndex(predicate.of, lookup)
+  if (predicate.op !== 'tokens' && predicate.op !== 'phrase') return false
+  return columnsOf(predicate.field, lookup)?.cut !== undefined
 }
 
 /** How many conditions must hold; NULL, so that none is enough, where the field that says it has no value. */
