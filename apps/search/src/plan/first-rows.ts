@@ -1,3 +1,4 @@
+import type { Predicate } from '@logstack/rules'
 import type { Engine } from '../engine/engine.ts'
 import { ident, num, type Sql, sql } from '../sql/sql.ts'
 import { isOnlyTime, timeBounds } from '../sql/time-pruning.ts'
@@ -30,6 +31,9 @@ export class FirstRows {
   readonly #arrivals = new Map<string, Arrivals>()
   /** How many rows a filter looked through for each that it found, by table, indices and filter. */
   readonly #spreads = new Map<string, number>()
+
+  /** How many rows a filter found in all, by table, indices and filter, where they fitted a page. */
+  readonly #few = new Map<string, number>()
 
   constructor(engine: Pick<Engine, 'rows'>, now: () => number) {
     this.#marks = new TimeMarks(engine, now)
@@ -74,6 +78,20 @@ export class FirstRows {
     if (rows !== undefined) keep(this.#spreads, filter, Math.max(1, (spreadShare * rows) / count))
   }
 
+  /** Whether all that the leaves find is probably less than `count` rows: it was, when the same filters were last asked for. */
+  areFew(leaves: readonly Leaf[], count: number): boolean {
+    const few = leaves.map((leaf) => this.#few.get(filterOf(leaf) ?? ''))
+    return few.length > 0 && few.every((found) => found !== undefined && found < count)
+  }
+
+  /** Notes how many rows each leaf's filter found in all; undefined when there are more than were asked for. */
+  counted(leaf: Leaf, found: number | undefined): void {
+    const filter = filterOf(leaf)
+    if (filter === undefined) return
+    if (found === undefined) this.#few.delete(filter)
+    else keep(this.#few, filter, found)
+  }
+
   /** Notes where the first rows by arrival were found: sequence numbers in order, of a search that found all documents. */
   arrived(leaf: Leaf, sequences: readonly number[]): void {
     const [first] = sequences
@@ -102,9 +120,18 @@ function boundOf({ predicate }: Leaf, { descending }: OrderKey, after: SortValue
 /** What tells a filter from others, its bounds of time left out; undefined of a leaf that has none, or one too long. */
 function filterOf(leaf: Leaf): string | undefined {
   if (isOnlyTime(leaf.predicate)) return undefined
-  const parts = leaf.predicate.op === 'and' ? leaf.predicate.of.filter((part) => !isOnlyTime(part)) : [leaf.predicate]
+  const text = filterTexts.get(leaf.predicate) ?? textOf(leaf.predicate)
+  filterTexts.set(leaf.predicate, text)
+  return `${keyOf(leaf)} ${text}`
+}
+
+/** A search asks several times for that of its own filter. */
+const filterTexts = new WeakMap<Predicate, string>()
+
+function textOf(predicate: Predicate): string {
+  const parts = predicate.op === 'and' ? predicate.of.filter((part) => !isOnlyTime(part)) : [predicate]
   const text = JSON.stringify(parts, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
-  return `${keyOf(leaf)} ${text.slice(0, filterTextMax)}`
+  return text.slice(0, filterTextMax)
 }
 
 /** Of a table that is mostly other indices' the rows of a time are mostly theirs. */

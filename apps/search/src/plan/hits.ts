@@ -5,6 +5,7 @@ import type { IndexMeta } from '../indices/model.ts'
 import { visibleSource } from '../security/visible-source.ts'
 import { type ColumnLookup, columnsOf } from '../sql/predicate-to-sql.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
+import { timeBounds } from '../sql/time-pruning.ts'
 import { readDouble } from '../sql/values.ts'
 import { collapseValue } from './collapse-field.ts'
 import type { Explanation } from './explain.ts'
@@ -128,9 +129,18 @@ async function readLeaf(wanted: LeafRead): Promise<Hit[]> {
   const { order, request } = wanted
   const time = timeOrder(order, request)
   if (!time) return readFirst(wanted, order.keys, [])
-  const hits = await readFirst(wanted, time.keys, time.conditions)
+  const hits = await readFirst(wanted, time.keys, [sql`isNotNull(${time.column})`])
+  if (hits.length >= request.count || asksForTime(order.leaf)) return hits
   // Fewer than asked for: documents without a time may follow.
-  return hits.length < request.count ? readRows(wanted, order.keys, []) : hits
+  const untimed = await readRows(wanted, order.keys, [sql`isNull(${time.column})`])
+  const all = [...hits, ...untimed]
+  return (request.collapse === undefined ? all : firstOfEach(all)).slice(0, request.count)
+}
+
+/** Whether what a leaf finds has a time: its query is bound by one. */
+function asksForTime({ predicate }: Leaf): boolean {
+  const { from, to } = timeBounds(predicate)
+  return Number.isFinite(from) || Number.isFinite(to)
 }
 
 /** Looks where the first rows are likely to be, and everywhere when there are fewer. */
@@ -185,7 +195,7 @@ function timeOrder({ keys, lookup, leaf }: LeafOrder, { sort }: HitsRequest) {
   const byTime: OrderKey = { ...key, sql: ident('_time') }
   return {
     keys: field.valueType === 'date' ? [byTime, ...keys.slice(1)] : [byTime, ...keys],
-    conditions: [sql`isNotNull(${columns.one})`],
+    column: columns.one,
   }
 }
 

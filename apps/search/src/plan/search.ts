@@ -22,6 +22,7 @@ import { collapseGroups } from './inner-hits.ts'
 import { printDouble, printJson } from './json.ts'
 import { type Leaf, type LeafRequest, type PlanServices, planLeaves, type Snapshots } from './leaves.ts'
 import type { SortValue } from './order.ts'
+import { hitsWithTotal } from './page-total.ts'
 import type { PlanRead } from './plan-read.ts'
 import { prepareLeaves } from './prepare-leaves.ts'
 import { profileOf } from './profile.ts'
@@ -275,27 +276,27 @@ async function hitsAndTotal(
   read: PlanRead,
 ): Promise<{ readonly found: FoundHits; readonly total: Total | undefined }> {
   const { request, cursor } = plan
+  const { trackTotal, terminateAfter } = request
   const last = request.from + request.size
   const count = request.size === 0 ? 0 : Math.max(last, ...request.rescore.map(({ window }) => window))
-  const hits = findHits(
-    services,
-    leaves,
-    {
-      sort: request.sort,
-      count: request.terminateAfter > 0 ? Math.min(count, request.terminateAfter) : count,
-      after: request.searchAfter,
-      cursor,
-      withSource: needsSource(request),
-      collapse: request.collapse?.field,
-    },
-    read,
-  )
-  if (plan.total) return { found: await hits, total: plan.total }
-  if (request.trackTotal === 'none') return { found: await hits, total: undefined }
-  // A first page that is not full says how many there are; counting beside it costs one light statement.
-  const counted = countMatches(services, leaves, request.trackTotal, { ...read, weight: 'light' })
-  const [found, total] = await Promise.all([hits, counted])
-  const { terminateAfter } = request
+  const wanted = {
+    sort: request.sort,
+    count: terminateAfter > 0 ? Math.min(count, terminateAfter) : count,
+    after: request.searchAfter,
+    cursor,
+    withSource: needsSource(request),
+    collapse: request.collapse?.field,
+  }
+  const hits = (): Promise<FoundHits> => findHits(services, leaves, wanted, read)
+  if (plan.total) return { found: await hits(), total: plan.total }
+  if (trackTotal === 'none') return { found: await hits(), total: undefined }
+  const goesOn = request.searchAfter !== undefined || cursor !== undefined
+  const isWhole = count > 0 && terminateAfter === 0 && !goesOn && !request.collapse
+  const counted = (): Promise<Total> => countMatches(services, leaves, trackTotal, { ...read, weight: 'light' })
+  const { found, total } = await hitsWithTotal(services, { leaves, room: count, isWhole }, trackTotal, {
+    hits,
+    count: counted,
+  })
   if (terminateAfter > 0 && total.value >= terminateAfter)
     return { found, total: { value: terminateAfter, relation: 'eq' } }
   return { found, total }

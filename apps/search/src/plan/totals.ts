@@ -10,7 +10,8 @@ export interface Total {
   readonly relation: 'eq' | 'gte'
 }
 
-type Track = Exclude<SearchRequest['trackTotal'], 'none'>
+/** How far to count: a number of documents, or all. */
+export type Track = Exclude<SearchRequest['trackTotal'], 'none'>
 
 /** Counts the rows of all leaves, no further than asked. Where a search is for all documents, what was counted before may do. */
 export async function countMatches(
@@ -62,6 +63,7 @@ async function countAll(services: PlanServices, leaves: readonly Leaf[], track: 
   )
 }
 
-function totalOf(value: number, track: Track): Total {
+/** So many, or at least as many as were asked for. */
+export function totalOf(value: number, track: Track): Total {
   return track !== 'all' && value > track ? { value: track, relation: 'gte' } : { value, relation: 'eq' }
 }
