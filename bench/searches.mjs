@@ -113,6 +113,16 @@ const searches = [
     },
   ],
   ['match_phrase*', { query: { match_phrase: { message: 'monkey jackal' } } }],
+  [
+    'discover-phrase*',
+    {
+      size: 500,
+      track_total_hits: true,
+      query: { bool: { filter: [{ match_phrase: { message: 'monkey jackal' } }] } },
+      sort: newest,
+      aggs: { time: { auto_date_histogram: { field: '@timestamp', buckets: 60 } } },
+    },
+  ],
   ['wildcard*', { query: { wildcard: { 'aws.cloudwatch.log_stream': '*onkey*' } } }],
   ['prefix*', { query: { prefix: { 'host.name': 'host-12' } } }],
   [

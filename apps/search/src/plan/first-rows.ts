@@ -32,8 +32,8 @@ export class FirstRows {
   /** How many rows a filter looked through for each that it found, by table, indices and filter. */
   readonly #spreads = new Map<string, number>()
 
-  /** How many rows a filter found in all, by table, indices and filter, where they fitted a page. */
-  readonly #few = new Map<string, number>()
+  /** How many rows a filter found, by table, indices and filter. */
+  readonly #counts = new Map<string, { readonly found: number; readonly areAll: boolean }>()
 
   constructor(engine: Pick<Engine, 'rows'>, now: () => number) {
     this.#marks = new TimeMarks(engine, now)
@@ -47,7 +47,7 @@ export class FirstRows {
     count: number,
     after: readonly SortValue[] | undefined,
   ): Sql | undefined {
-    if (leaf.condition !== undefined) return undefined
+    if (leaf.condition !== undefined || leaf.found !== undefined) return undefined
     const at = keys.findIndex(({ constant }) => constant !== true)
     const key = keys[at]
     const from = after?.[at]
@@ -80,16 +80,21 @@ export class FirstRows {
 
   /** Whether all that the leaves find is probably less than `count` rows: it was, when the same filters were last asked for. */
   areFew(leaves: readonly Leaf[], count: number): boolean {
-    const few = leaves.map((leaf) => this.#few.get(filterOf(leaf) ?? ''))
-    return few.length > 0 && few.every((found) => found !== undefined && found < count)
+    const counts = leaves.map((leaf) => this.#counts.get(filterOf(leaf) ?? ''))
+    return counts.length > 0 && counts.every((known) => known?.areAll && known.found < count)
   }
 
-  /** Notes how many rows each leaf's filter found in all; undefined when there are more than were asked for. */
-  counted(leaf: Leaf, found: number | undefined): void {
+  /** Whether a leaf finds more than `count` rows, probably. */
+  areMany(leaf: Leaf, count: number): boolean {
+    return (this.#counts.get(filterOf(leaf) ?? '')?.found ?? 0) > count
+  }
+
+  /** Notes how many rows a leaf's filter found: all of them, or as many as were asked for. */
+  counted(leaf: Leaf, found: number, areAll: boolean): void {
     const filter = filterOf(leaf)
     if (filter === undefined) return
-    if (found === undefined) this.#few.delete(filter)
-    else keep(this.#few, filter, found)
+    const before = areAll ? 0 : (this.#counts.get(filter)?.found ?? 0)
+    keep(this.#counts, filter, { found: Math.max(found, before), areAll })
   }
 
   /** Notes where the first rows by arrival were found: sequence numbers in order, of a search that found all documents. */

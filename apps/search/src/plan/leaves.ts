@@ -40,6 +40,8 @@ export interface Leaf {
   readonly visibility: Visibility
   /** What rows must meet beside the predicate. */
   readonly condition?: Sql
+  /** All rows that meet predicate and condition, where they were looked for beforehand. */
+  readonly found?: { readonly sequences: readonly number[]; readonly condition: Sql | undefined }
   /** Clauses of the query with a `_name`. */
   readonly named: readonly (readonly [name: string, clause: NamedClause])[]
   /** The objects of nested clauses that are shown with each hit. */
@@ -241,10 +243,16 @@ export function leafRows(
   const conditions = [
     visible.where,
     ...(hasManyTimes(lookup, leaf) ? [] : timePruning(leaf.predicate)),
-    ...(leaf.predicate.op === 'all' ? [] : [predicateSql(leaf.predicate, lookup)]),
+    ...(leaf.predicate.op === 'all'
+      ? []
+      : [leaf.found ? isOneOf(leaf.found.sequences) : predicateSql(leaf.predicate, lookup)]),
     ...(leaf.condition ? [leaf.condition] : []),
   ]
   return { from: visible.from, where: join(conditions, ' AND ') }
+}
+
+function isOneOf(sequences: readonly number[]): Sql {
+  return sequences.length === 0 ? sql`0` : sql`_seq IN (${join(sequences.map(num), ', ')})`
 }
 
 /** All rows of a leaf's indices that its snapshot and the caller's roles show, whatever the query. */

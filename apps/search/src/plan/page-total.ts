@@ -29,8 +29,7 @@ export async function hitsWithTotal(
   const counting = known.areFew(leaves, room) ? undefined : run.count()
   const found = await Promise.all([run.hits(), counting]).then(([hits]) => hits)
   const fits = found.hits.length < room
-  for (const leaf of leaves)
-    known.counted(leaf, fits ? found.hits.filter((hit) => hit.leaf === leaf).length : undefined)
+  for (const leaf of leaves) known.counted(leaf, found.hits.filter((hit) => hit.leaf === leaf).length, fits)
   if (fits) return { found, total: totalOf(found.hits.length, track) }
   return { found, total: await (counting ?? run.count()) }
 }

@@ -16,6 +16,7 @@ import { runSuggest } from '../suggest/run-suggest.ts'
 import { countAggregations } from './aggregation-uses.ts'
 import { checkScripts } from './computed-columns.ts'
 import { explainHits } from './explain.ts'
+import { withDearRows } from './found-rows.ts'
 import { type FoundHits, findHits, type Hit } from './hits.ts'
 import { boostsByIndex } from './indices-boost.ts'
 import { collapseGroups } from './inner-hits.ts'
@@ -146,8 +147,10 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
   const scored = showsScores(request) || asksForScores(request.aggregations)
   const read = readOptions(plan)
   const asked = { ...shared, query: request.query, minScore: request.minScore, scored }
-  const leaves = await prepareLeaves(services, asked, read)
-  if (leaves[0]) checkScripts(leaves[0], ownScripts(request))
+  const prepared = await prepareLeaves(services, asked, read)
+  if (prepared[0]) checkScripts(prepared[0], ownScripts(request))
+  const readsTwice = request.aggregations.length > 0 || (request.size > 0 && countsTotal(plan))
+  const leaves = readsTwice ? await withDearRows(services, prepared, read) : prepared
   const hitLeaves =
     request.postFilter === undefined
       ? leaves
@@ -170,6 +173,10 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
     total,
     hits,
   }
+}
+
+function countsTotal({ request, total }: SearchPlan): boolean {
+  return total === undefined && request.trackTotal !== 'none'
 }
 
 /**

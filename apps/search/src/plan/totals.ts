@@ -22,6 +22,18 @@ export async function countMatches(
 ): Promise<Total> {
   if (leaves.length === 0) return { value: 0, relation: 'eq' }
   if (leaves.every(findsAll)) return countAll(services, leaves, track, read)
+  const looked = leaves.filter(({ found, condition }) => found === undefined || found.condition !== condition)
+  const known = leaves.filter((leaf) => !looked.includes(leaf))
+  const least = known.reduce((sum, { found }) => sum + (found?.sequences.length ?? 0), 0)
+  return totalOf(least + (looked.length === 0 ? 0 : await countRows(services, looked, track, read)), track)
+}
+
+async function countRows(
+  services: PlanServices,
+  leaves: readonly Leaf[],
+  track: Track,
+  read: PlanRead,
+): Promise<number> {
   const limited = track === 'all' ? sql`` : sql` LIMIT ${num(track + 1)}`
   const selects = leaves.map((leaf) => {
     const { from, where } = leafRows(services, leaf)
@@ -33,7 +45,7 @@ export async function countMatches(
   const statement =
     track === 'all' ? sql`SELECT sum(n) FROM (${rows})` : sql`SELECT count() FROM (SELECT n FROM (${rows})${limited})`
   const [row] = await services.engine.rows(statement, read)
-  return totalOf(Number(row?.[0] ?? 0), track)
+  return Number(row?.[0] ?? 0)
 }
 
 /** Whether every document of the leaf's indices is found. */
