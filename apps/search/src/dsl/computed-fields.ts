@@ -74,10 +74,10 @@ export class ComputedFields {
     return { path, type: valueType }
   }
 
-  /** A field without a name in the mapping: what a script of the request scores each document. */
-  scoring(script: unknown): Field {
-    const path = `_script score ${exactJson(script)}`
-    const computed = { script, gives: 'score' } as const
+  /** A field without a name in the mapping: what a script of the request scores each document, or gives to join with its score. */
+  scoring(script: unknown, gives: 'score' | 'factor' = 'score'): Field {
+    const path = `_script ${gives} ${exactJson(script)}`
+    const computed = { script, gives } as const
     this.noted({ path, wireType: 'double', valueType: 'double', parameters: {}, sourcePath: path, computed })
     return { path, type: 'double' }
   }

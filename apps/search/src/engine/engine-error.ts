@@ -1,4 +1,5 @@
 import { AppError, isAppError, messageOf, searchErrors } from '@logstack/errors'
+import { refusalOf } from '../sql/refusal.ts'
 
 /** Codes of the engine's errors that mean something to a caller. */
 const timeoutCode = 159
@@ -6,6 +7,7 @@ const memoryCodes: readonly number[] = [241, 173]
 const cancelledCode = 394
 const noSpaceCode = 243
 const patternCode = 427
+const unreadableCodes: readonly number[] = [6, 72]
 const noSpaceText = /No space left on device|ENOSPC|Disk quota exceeded/
 
 function codeOf(thrown: unknown): number | undefined {
@@ -42,6 +44,8 @@ export function engineError(thrown: unknown): AppError {
     })
   if (code === patternCode)
     return new AppError(searchErrors.illegal_argument_exception, 'the regular expression is too large', context)
+  const refused = code !== undefined && unreadableCodes.includes(code) ? refusalOf(message) : undefined
+  if (refused !== undefined) return new AppError(searchErrors.illegal_argument_exception, refused, context)
   const name = nameOf(message) ?? 'unknown error'
   return new AppError(searchErrors.engine_query_failed, `the engine could not run the statement: ${name}`, context)
 }

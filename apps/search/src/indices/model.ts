@@ -34,7 +34,7 @@ export interface Mapping {
 /** Where the values of a computed field come from: what a script emits or returns (`values`: each value of a list; `score`: a number that documents can be ranked by), or without one the source under the field's own path. `named`: of what a script emits by names, the values named `property`. */
 export interface ComputedField {
   readonly script: unknown
-  readonly gives: 'emitted' | 'named' | 'returned' | 'values' | 'score'
+  readonly gives: 'emitted' | 'named' | 'returned' | 'values' | 'score' | 'factor'
   /** The field for each of whose values the script runs, as `_value`. */
   readonly over?: string
   /** Emitted texts are JSON objects, and the values stand at this path of them; of `named` the name. */

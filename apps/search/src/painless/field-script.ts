@@ -22,7 +22,7 @@ export type FieldContext = 'score' | 'composite' | 'other'
 /** What the script of a computed field is for. */
 export function contextOf({ gives }: ComputedField): FieldContext {
   if (gives === 'named') return 'composite'
-  return gives === 'score' ? 'score' : 'other'
+  return gives === 'score' || gives === 'factor' ? 'score' : 'other'
 }
 
 /** What a script over one document sees. */

@@ -175,6 +175,77 @@ it('refuses scores of scripts that are no numbers, and shows infinite ones as su
   expect(await logs.answer({ query: above }, {}, 'lists')).toMatchObject({ hits: { max_score: 2 } })
 })
 
+describe('scores that are none', () => {
+  beforeAll(async () => {
+    await logs.services.create('deep', { properties: { below: { type: 'double' }, nought: { type: 'long' } } })
+    await logs.services.write('deep', [
+      ['a', { below: -4, nought: 0 }],
+      ['b', { below: 4, nought: 1 }],
+    ])
+  })
+  const refused = (query: unknown) => reasonsOf(logs.answer({ query }, {}, 'deep'))
+  const factor = (field: string, modifier: string, more = {}) =>
+    refused({ function_score: { field_value_factor: { field, modifier }, ...more } })
+
+  it('are refused of fields below nought', async () => {
+    const negative = 'field value function must not produce negative scores, but got:'
+    expect(await factor('nought', 'ln')).toContain(
+      `${negative} [-Infinity] for field value: [0.0]; consider using ln1p or ln2p instead of ln to avoid negative scores`,
+    )
+    expect(await factor('nought', 'log', { boost_mode: 'replace' })).toContain(
+      `${negative} [-Infinity] for field value: [0.0]; consider using log1p or log2p instead of log to avoid negative scores`,
+    )
+    expect(await factor('below', 'none')).toContain(`${negative} [-4.0] for field value: [-4.0]`)
+  })
+
+  it.each(['multiply', 'replace', 'sum', 'avg', 'max', 'min'])(
+    'are refused when no number joins by %s',
+    async (boost_mode) => {
+      const nan = 'function score query returned an invalid score: NaN for doc: 0'
+      for (const modifier of ['sqrt', 'log1p', 'ln1p', 'ln2p', 'ln'])
+        expect([modifier, await factor('below', modifier, { boost_mode })]).toEqual([
+          modifier,
+          expect.stringContaining(nan),
+        ])
+      const functions = [{ field_value_factor: { field: 'below', modifier: 'sqrt' } }, { weight: 2 }]
+      for (const score_mode of ['multiply', 'sum', 'avg', 'first', 'max', 'min'])
+        expect(await refused({ function_score: { functions, score_mode, boost_mode } })).toContain(nan)
+    },
+  )
+
+  it('are refused of scripts as functions, of negative weights and where a value is missing', async () => {
+    const script = (source: string) => refused({ function_score: { script_score: { script: { source } } } })
+    expect(await script("doc['below'].value")).toContain(
+      'script score function must not produce negative scores, but got: [-4.0]',
+    )
+    expect(await script("Math.sqrt(doc['below'].value)")).toContain(
+      'function score query returned an invalid score: NaN for doc: 0',
+    )
+    expect(await refused({ function_score: { weight: -1 } })).toContain(
+      '[weight] cannot be negative for a filtering function',
+    )
+    await logs.services.write('deep', [['c', {}]])
+    expect(
+      await refused({ function_score: { query: { term: { _id: 'c' } }, field_value_factor: { field: 'below' } } }),
+    ).toContain('Missing value for field [below]')
+  })
+
+  it('are no trouble in documents that the query does not find', async () => {
+    const query = {
+      function_score: {
+        query: { range: { below: { gt: 0 } } },
+        field_value_factor: { field: 'below', modifier: 'sqrt' },
+      },
+    }
+    expect(await logs.answer({ query }, {}, 'deep')).toMatchObject({ hits: { hits: [{ _id: 'b', _score: 2 }] } })
+    const filter = { range: { below: { gt: 0 } } }
+    const must = { function_score: { field_value_factor: { field: 'nought', modifier: 'ln' } } }
+    expect(await logs.answer({ query: { bool: { filter, must } } }, {}, 'deep')).toMatchObject({
+      hits: { hits: [{ _id: 'b' }] },
+    })
+  })
+})
+
 describe('points', () => {
   const found = async (query: unknown) => (await search({ query, sort: 'name' })).hits.map(({ _id }) => _id)
 

@@ -175,6 +175,8 @@ function valuesOf(
       return namedValues(emitted, field)
     case 'score':
       return [scored(returned, document)]
+    case 'factor':
+      return [factorOf(returned)]
     case 'values':
       refuseSelfReferences(returned, 'ScriptBytesValues value')
       return membersOf(returned).flatMap((value) => fitted(value, field))
@@ -183,9 +185,22 @@ function valuesOf(
   }
 }
 
-/** A score that a script gave. Paths through it without a `return` give nought, as of any double. */
+/** What a script of scores gave. Paths through it without a `return` give nought, as of any double. */
+function doubleOf(returned: unknown): number {
+  return returned === null ? 0 : Number(bare(returned))
+}
+
+/** What a script gave to a score. What is no number makes none of the score, which is refused as such. */
+function factorOf(returned: unknown): number {
+  const factor = doubleOf(returned)
+  if (!(factor < 0)) return factor
+  throw illegalArgument(
+    `script score function must not produce negative scores, but got: [${textOf(numberOf('double', factor))}]`,
+  )
+}
+
 function scored(returned: unknown, { metadata }: ScriptedDocument): number {
-  const score = returned === null ? 0 : Number(bare(returned))
+  const score = doubleOf(returned)
   if (score >= 0) return score
   throw illegalArgument(
     `script_score script returned an invalid score [${textOf(numberOf('float', score))}] for doc [${metadata['_seq_no']}]. Must be a non-negative score!`,

@@ -2,7 +2,8 @@ import type { ScoreFunction, ScoreFunctions } from '../dsl/score-functions.ts'
 import type { FieldColumns } from './field-columns.ts'
 import { distanceSql } from './geo-to-sql.ts'
 import { type ColumnLookup, columnsOf, predicateSql, truth } from './predicate-to-sql.ts'
-import { num, type Sql, sql, str } from './sql.ts'
+import { refusalSql } from './refusal.ts'
+import { num, type Sql, sql } from './sql.ts'
 
 const modifiers: Readonly<Record<string, (value: Sql) => Sql>> = {
   none: (value) => value,
@@ -22,10 +23,18 @@ export function scoreFunctionsSql(functions: ScoreFunctions, score: Sql, lookup:
   const { of, scoreMode, boostMode, boostMax } = functions
   // Bound once each, so that no expression is written out again for every mode that names it.
   const factor = of.length === 0 ? sql`1.` : combined(of, scoreMode, lookup)
-  const least = sql`least(${factor}, ${double(boostMax)})`
-  const made = boosts[boostMode]
-  return sql`arraySum(arrayMap((q, f) -> ${made(sql`q`, sql`f`)}, [toFloat64(${score})], [toFloat64(${least})]))`
+  // What is no number stays none, as in Java; the engine's `least` and `greatest` would take the other one.
+  const made = sql`if(isNaN(f), f, ${boosts[boostMode](sql`q`, sql`least(f, ${double(boostMax)})`)})`
+  const changed = sql`arrayMap((q, f) -> ${made}, [toFloat64(${score})], [toFloat64(${factor})])`
+  return sql`arraySum(arrayMap(s -> if(isNaN(s) OR s < 0, ${refusedScore}, s), ${changed}))`
 }
+
+const refusedScore = refusalSql(
+  'function score query returned an invalid score: ',
+  { number: sql`s` },
+  ' for doc: ',
+  sql`toString(_seq_no)`,
+)
 
 const boosts: Readonly<Record<ScoreFunctions['boostMode'], (score: Sql, factor: Sql) => Sql>> = {
   multiply: (score, factor) => sql`${score} * ${factor}`,
@@ -48,27 +57,21 @@ function combined(of: readonly ScoreFunction[], mode: ScoreFunctions['scoreMode'
 }
 
 const values = sql`arrayMap(pair -> pair.1, found)`
+/** The greatest or least of numbers; none where one is none. */
+const ofNumbers = (chosen: Sql) => sql`if(arrayExists(one -> isNaN(one), ${values}), nan, ${chosen})`
 const modes: Readonly<Record<ScoreFunctions['scoreMode'], Sql>> = {
   multiply: sql`arrayProduct(${values})`,
   sum: sql`arraySum(${values})`,
-  avg: sql`arraySum(${values}) / arraySum(pair -> pair.2, found)`,
+  avg: sql`if(arraySum(pair -> pair.2, found) = 0, 1., arraySum(${values}) / arraySum(pair -> pair.2, found))`,
   first: sql`(found[1]).1`,
-  max: sql`arrayMax(${values})`,
-  min: sql`arrayMin(${values})`,
+  max: ofNumbers(sql`arrayMax(${values})`),
+  min: ofNumbers(sql`arrayMin(${values})`),
 }
 
 function functionSql(value: NonNullable<ScoreFunction['value']>, lookup: ColumnLookup): Sql {
   switch (value.kind) {
-    case 'field': {
-      const columns = columnsOf(value.field, lookup)
-      const plain = columns ? sql`toFloat64(${firstValue(columns)})` : sql`CAST(NULL, 'Nullable(Float64)')`
-      const present =
-        value.missing === undefined
-          ? sql`if(isNull(${plain}), throwIf(1, ${str(`Missing value for field [${value.field.path}]`)}), assumeNotNull(${plain}))`
-          : sql`ifNull(${plain}, ${double(value.missing)})`
-      const modify = modifiers[value.modifier] ?? ((given: Sql) => given)
-      return modify(sql`(${double(value.factor)} * ${present})`)
-    }
+    case 'field':
+      return factorSql(value, lookup)
     case 'decay':
       return decaySql(value, lookup)
     case 'random': {
@@ -81,6 +84,31 @@ function functionSql(value: NonNullable<ScoreFunction['value']>, lookup: ColumnL
       return columns ? sql`ifNull(toFloat64(${columns.one}), 0.)` : sql`0.`
     }
   }
+}
+
+type Factor = Extract<NonNullable<ScoreFunction['value']>, { readonly kind: 'field' }>
+
+/** What is better where a modifier makes small values negative. */
+const advice: Readonly<Record<string, string>> = {
+  ln: '; consider using ln1p or ln2p instead of ln to avoid negative scores',
+  log: '; consider using log1p or log2p instead of log to avoid negative scores',
+}
+
+function factorSql({ field, factor, modifier, missing }: Factor, lookup: ColumnLookup): Sql {
+  const columns = columnsOf(field, lookup)
+  const plain = columns ? sql`toFloat64(${firstValue(columns)})` : sql`CAST(NULL, 'Nullable(Float64)')`
+  const other = missing === undefined ? refusalSql(`Missing value for field [${field.path}]`) : double(missing)
+  const modify = modifiers[modifier] ?? ((given: Sql) => given)
+  const refused = refusalSql(
+    'field value function must not produce negative scores, but got: [',
+    { number: sql`r` },
+    '] for field value: [',
+    { number: sql`v` },
+    `]${advice[modifier] ?? ''}`,
+  )
+  const made = sql`arrayMap(v -> ${modify(sql`(${double(factor)} * v)`)}, given)`
+  const checked = sql`arraySum(arrayMap((v, r) -> if(r < 0, ${refused}, r), given, ${made}))`
+  return sql`arraySum(arrayMap(given -> ${checked}, [[if(isNull(${plain}), ${other}, assumeNotNull(${plain}))]]))`
 }
 
 function firstValue({ one, many }: FieldColumns): Sql {

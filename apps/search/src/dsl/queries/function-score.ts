@@ -4,7 +4,7 @@ import { defineQuery, type LowerContext } from '../define-query.ts'
 import type { Score } from '../score.ts'
 import type { ScoreFunction, ScoreFunctions } from '../score-functions.ts'
 import { describedBy } from '../shapes/one-field.ts'
-import { parsingError, readStrictly } from '../shapes/refuse.ts'
+import { illegalArgument, parsingError, readStrictly } from '../shapes/refuse.ts'
 import { clauseParameters, decimal } from '../shapes/scalars.ts'
 import { scoreFunctionReaders } from '../shapes/score-function.ts'
 
@@ -78,6 +78,7 @@ function readFunction(given: Readonly<Record<string, unknown>>): ReadFunction {
   if (!first && weight === undefined) throw parsingError('an entry in functions list is missing a function.')
   const value = first && read ? read(first[1]) : undefined
   const worth = weight === undefined ? 1 : readStrictly(decimal, weight, 'function_score', 'query')
+  if (worth < 0) throw illegalArgument('[weight] cannot be negative for a filtering function')
   return (context) => ({
     when: filter === undefined ? all : context.lower(filter),
     weight: worth,

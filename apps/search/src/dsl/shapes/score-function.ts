@@ -62,7 +62,7 @@ export const scoreFunctionReaders: Readonly<Record<string, (body: unknown) => Re
   },
   script_score(body) {
     const { script } = readStrictly(scripted, body, 'script_score', 'query')
-    return (context) => ({ kind: 'computed', field: context.computed.scoring(script) })
+    return (context) => ({ kind: 'computed', field: context.computed.scoring(script, 'factor') })
   },
   gauss: (body) => decay('gauss', body),
   exp: (body) => decay('exp', body),
