@@ -71,6 +71,19 @@ describe('users that are built in', () => {
   })
 })
 
+it('roles say of every grant whether it reaches restricted indices', async () => {
+  const grant = { names: ['logs-*'], privileges: ['read'] }
+  await put('/_security/role/reach', { indices: [grant, { ...grant, allow_restricted_indices: true }] })
+  const indices = [
+    { ...grant, allow_restricted_indices: false },
+    { ...grant, allow_restricted_indices: true },
+  ]
+  expect((await send('/_security/role/reach')).json()).toMatchObject({ reach: { indices } })
+  const all = (await send('/_security/role')).json() as Record<string, { indices: object[] }>
+  const grants = Object.values(all).flatMap((role) => role.indices)
+  expect(grants.filter((each) => !('allow_restricted_indices' in each))).toEqual([])
+})
+
 describe('passwords that come as hashes', () => {
   const password_hash = '$2b$06$DCq7YPn5Rq63x1Lad4cll.5M8woyM0j8T.PoOquDF30B5XsJbsBV.'
 

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { readTime } from '../cluster-settings/unit-values.ts'
-import { type Role, readRole } from '../security/role.ts'
+import { type Role, readRole, shownRole } from '../security/role.ts'
 import type { ApiKeyChange, ApiKeyInfo, Security } from '../security/security.ts'
 import { isObject } from './read-request.ts'
 import { validationError } from './render-error.ts'
@@ -59,15 +59,6 @@ export function readKeyChange({ role_descriptors, metadata, expiration }: Body, 
 /** The realm of the user a key belongs to. */
 export function realmOf(security: Pick<Security, 'user'>, { username }: Pick<ApiKeyInfo, 'username'>): string {
   return security.user(username)?.reserved === true ? 'reserved' : 'default_native'
-}
-
-/** A role of a key with what it may leave out: Elasticsearch says of every grant whether it reaches restricted indices. */
-function shownRole(role: Role): Role {
-  const indices = role.indices.map((grant) => ({
-    ...grant,
-    allow_restricted_indices: grant.allow_restricted_indices ?? false,
-  }))
-  return { ...role, indices }
 }
 
 /** A key as it is listed: everything but the key itself. */

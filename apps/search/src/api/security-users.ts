@@ -2,7 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { bcryptCost, isBcryptHash } from '@logstack/passwords'
 import { actionOf } from '../security/actions.ts'
 import { forbidden } from '../security/denied.ts'
-import { type Role, readRole } from '../security/role.ts'
+import { type Role, readRole, shownRole } from '../security/role.ts'
 import type { UserChange, UserInfo } from '../security/security.ts'
 import { authenticationOf } from '../security/shown-authentication.ts'
 import { defineRoute, type Route } from './define-route.ts'
@@ -220,7 +220,7 @@ const getRole = defineRoute({
     const wanted = nameMatcher(request.params['name'])
     const found = [...security.roles()].filter(([name]) => wanted(name))
     const status = found.length === 0 && request.params['name'] !== undefined ? 404 : 200
-    return { status, json: Object.fromEntries(found.map(([name, role]): [string, Role] => [name, role])) }
+    return { status, json: Object.fromEntries(found.map(([name, role]): [string, Role] => [name, shownRole(role)])) }
   },
 })
 

@@ -77,6 +77,15 @@ function checkNames({ indices, run_as }: Pick<Role, 'indices' | 'run_as'>): void
   }
 }
 
+/** A role as it is shown: Elasticsearch says of every grant whether it reaches restricted indices, also where that was not given. */
+export function shownRole(role: Role): Role {
+  const indices = role.indices.map((grant) => ({
+    ...grant,
+    allow_restricted_indices: grant.allow_restricted_indices ?? false,
+  }))
+  return { ...role, indices }
+}
+
 /** Reads the body of a role; unknown keys and privileges are refused with their names. */
 export function readRole(body: unknown): Role {
   const parsed = roleSchema.safeParse(body ?? {})
