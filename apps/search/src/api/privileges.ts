@@ -2,7 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { actionOf } from '../security/actions.ts'
 import type { ApplicationPrivileges } from '../security/application-privileges.ts'
 import { forbidden } from '../security/denied.ts'
-import { isPrivilege, type PrivilegeLevel, privilegeNames } from '../security/privileges.ts'
+import { isPrivilege, type PrivilegeLevel, privilegeNames, unknownPrivilege } from '../security/privileges.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { isObject, objectBody } from './read-request.ts'
 import { validationError } from './render-error.ts'
@@ -147,7 +147,7 @@ function checked(level: PrivilegeLevel, name: string): string {
   // Names of actions are granted to whoever may do everything.
   if (/^(cluster|indices|internal):/.test(name)) return 'all'
   if (isPrivilege(level, name)) return name
-  throw new AppError(searchErrors.illegal_argument_exception, `unknown ${level} privilege [${name}]`)
+  throw unknownPrivilege(level, name)
 }
 
 /** Which privileges there are, and which the caller has. */

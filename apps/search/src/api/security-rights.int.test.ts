@@ -158,6 +158,26 @@ describe('who asks for its privileges', () => {
     expect(own.body).toMatchObject({ cluster: [], applications, indices: [{ names: ['web'], privileges: ['read'] }] })
   })
 
+  it('hears which privileges there are when it asks for another', async () => {
+    const index = [{ names: ['web'], privileges: ['read', 'reed'] }]
+    for (const [body, known] of [
+      [
+        { cluster: ['monitor', 'monitr'] },
+        /^unknown cluster privilege \[monitr\]\. .* cluster privilege names \[all,.*,none,.*\] or .* cluster actions$/,
+      ],
+      [
+        { index },
+        /^unknown index privilege \[reed\]\. .* fixed indices privileges \[all,.*,write\] or .* index actions$/,
+      ],
+    ] as const) {
+      const error = { type: 'illegal_argument_exception', reason: expect.stringMatching(known) }
+      for (const path of ['', '/anna'])
+        expect(await ask(body, 'anna', path)).toMatchObject({ status: 400, body: { error } })
+      const got = await send('GET', '/_security/user/_has_privileges', body, 'anna')
+      expect(got).toMatchObject({ status: 400, body: { error } })
+    }
+  })
+
   it('hears of nobody else’s, and of what it asks wrongly', async () => {
     const body = { cluster: ['monitor'] }
     expect((await ask(body, 'anna', '/anna')).status).toBe(200)

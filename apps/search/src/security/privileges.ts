@@ -1,3 +1,5 @@
+import { AppError, searchErrors } from '@logstack/errors'
+
 /** What each index privilege includes besides itself. */
 const indexPrivileges: Readonly<Record<string, readonly string[]>> = {
   all: ['manage', 'read', 'write', 'delete_index', 'cross_cluster_replication', 'read_cross_cluster'],
@@ -122,6 +124,16 @@ export function isPrivilege(level: PrivilegeLevel, name: string): boolean {
 /** The names of all privileges of a level, in alphabetical order. */
 export function privilegeNames(level: PrivilegeLevel): string[] {
   return Object.keys(tables[level]).sort()
+}
+
+/** The error for a privilege that there is not, with those there are, as Elasticsearch words it. */
+export function unknownPrivilege(level: PrivilegeLevel, name: string): AppError {
+  const [kind, actions] =
+    level === 'cluster' ? ['cluster privilege names', 'cluster'] : ['fixed indices privileges', 'index']
+  return new AppError(
+    searchErrors.illegal_argument_exception,
+    `unknown ${level} privilege [${name}]. a privilege must be either one of the predefined ${kind} [${privilegeNames(level).join(',')}] or a pattern over one of the available ${actions} actions`,
+  )
 }
 
 /** The privileges that include `wanted`, the smallest first: what an administrator may grant to let a refused request through. */

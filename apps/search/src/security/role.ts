@@ -2,7 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { luceneRegexp } from '@logstack/rules'
 import { z } from 'zod'
 import { shownPattern } from '../patterns/shown-pattern.ts'
-import { isPrivilege, type PrivilegeLevel } from './privileges.ts'
+import { isPrivilege, type PrivilegeLevel, unknownPrivilege } from './privileges.ts'
 import { checkRoleQuery } from './role-query.ts'
 
 const names = z
@@ -107,5 +107,5 @@ export function readRole(body: unknown): Role {
 function checkPrivilege(level: PrivilegeLevel, name: string): void {
   // Names of actions (`indices:data/read/*`) are accepted as in Elasticsearch; they grant nothing here.
   if (isPrivilege(level, name) || /^(cluster|indices|internal):/.test(name)) return
-  throw new AppError(searchErrors.illegal_argument_exception, `unknown ${level} privilege [${name}]`)
+  throw unknownPrivilege(level, name)
 }
