@@ -147,7 +147,10 @@ Aggregations: ${absent(aggregations, ['categorize_text', 'change_point', 'childr
 
 Field types: ${absent(new Map(fieldTypes.map((type) => [type.name, type])), ['aggregate_metric_double', 'annotated_text', 'dense_vector', 'histogram', 'icu_collation_keyword', 'join', 'murmur3', 'percolator', 'point', 'rank_feature', 'rank_features', 'semantic_text', 'shape', 'sparse_vector'])}
 
-Keys of a search: \`ext\`, \`knn\`, \`rank\`, \`retriever\``
+Keys of a search: \`ext\`, \`knn\`, \`rank\`, \`retriever\`
+
+Parameters of mappings: \`_source.excludes\` and \`_source.includes\`; sources are kept whole, and fields are taken away by pipelines or left out of answers.
+Indices and templates of before that have them go on as they are, with whole sources.`
 
 /** The names that a registry does not have, so that none stays in the list once it is there. */
 function absent(registry: ReadonlyMap<string, unknown>, names: readonly string[]): string {

@@ -205,8 +205,23 @@ function checkNullValue(field: FieldMapping, path: string): void {
 /** Root parameters that are kept as written: either they change nothing here, or no value of theirs can be wrong. */
 const keptRootParameters = new Set(['_meta', '_routing', '_size', '_field_names', '_data_stream_timestamp'])
 
+/**
+ * Sources are kept whole: scripts, `docvalue_fields` and columns that come later read them, and would not find in a filtered one what
+ * Elasticsearch still finds in its doc values. Lists that filter nothing are taken.
+ */
+function refuseFilter(source: Json): void {
+  const listOf = (value: unknown) => (value === undefined || value === null ? [] : [value].flat())
+  const isWhole = listOf(source['includes']).every((pattern) => pattern === '*')
+  const filter = isWhole ? (listOf(source['excludes']).length === 0 ? undefined : 'excludes') : 'includes'
+  if (filter === undefined) return
+  throw refuse(
+    `the parameter [${filter}] of [_source] is not supported, sources are kept whole: take fields away in a pipeline, or leave them out of answers by the [_source] of a search`,
+  )
+}
+
 function parseSourceParameter(value: unknown): unknown {
   if (!isObject(value)) throw refuse('[_source] must be an object')
+  refuseFilter(value)
   const { mode } = value
   if (mode !== undefined && mode !== 'stored' && mode !== 'synthetic')
     throw refuse(`Unknown value [${String(mode)}] for field [mode] - accepted values are [stored, synthetic]`)

@@ -72,12 +72,27 @@ describe('what a mapping may not say', () => {
       { dynamic_templates: [{ x: { match_mapping_type: 'text', mapping: {} } }] },
       'No field type matched on [text], possible values are [object, string, long, double, boolean, date, binary]',
     ],
+    ...[{ excludes: ['*.secret'] }, { excludes: 'secret' }, { excludes: ['a'], includes: ['*'] }].map(
+      (_source): [unknown, string] => [
+        { _source },
+        'the parameter [excludes] of [_source] is not supported, sources are kept whole: take fields away in a pipeline, or leave them out of answers by the [_source] of a search',
+      ],
+    ),
+    [
+      { _source: { includes: ['a', '*'], mode: 'synthetic' } },
+      'the parameter [includes] of [_source] is not supported, sources are kept whole: take fields away in a pipeline, or leave them out of answers by the [_source] of a search',
+    ],
     [{ dynamic: 'maybe' }, 'Failed to parse value [maybe] as only [true], [false], [strict] or [runtime] are allowed.'],
     [
       properties({ a: { type: 'text', fields: { b: { type: 'object' } } } }),
       'Type [object] cannot be used in multi field',
     ],
   ])('refuses %j', (given, reason) => expect(() => parseMapping(given)).toThrow(failed(reason)))
+
+  it('takes filters of sources that filter nothing', () => {
+    for (const _source of [{ includes: [], excludes: [] }, { includes: ['*'] }])
+      expect(parseMapping({ _source })).toEqual({ _source })
+  })
 
   it('refuses bad names and mapping types', () => {
     expect(() => parseMapping(properties({ '': { type: 'keyword' } }))).toThrow(
