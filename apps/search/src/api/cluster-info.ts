@@ -5,6 +5,8 @@ import { apiVersion, clusterName } from './root.ts'
 
 const timeouts = { timeout: 'time', master_timeout: 'time', cluster_manager_timeout: 'time' } as const
 
+const changeTimeouts = { timeout: 'time', master_timeout: 'time' } as const
+
 const license = defineRoute({
   name: 'license.get',
   methods: ['GET'],
@@ -47,6 +49,31 @@ const trialStatus = defineRoute({
   parameters: {},
   // There is nothing beyond what everybody has.
   handle: async () => ({ json: { eligible_to_start_trial: false } }),
+})
+
+const startBasic = defineRoute({
+  name: 'license.post_start_basic',
+  methods: ['POST'],
+  paths: ['/_license/start_basic'],
+  privilege: { cluster: 'manage' },
+  parameters: { ...changeTimeouts, acknowledge: 'boolean' },
+  async handle() {
+    const error_message = 'Operation failed: Current license is basic.'
+    return { status: 403, json: { acknowledged: true, basic_was_started: false, error_message } }
+  },
+})
+
+const startTrial = defineRoute({
+  name: 'license.post_start_trial',
+  methods: ['POST'],
+  paths: ['/_license/start_trial'],
+  privilege: { cluster: 'manage' },
+  parameters: { ...changeTimeouts, acknowledge: 'boolean', type: 'string' },
+  // As a cluster answers that had its trial, also before it is acknowledged: there are no terms to agree to.
+  async handle() {
+    const error_message = 'Operation failed: Trial was already activated.'
+    return { status: 403, json: { acknowledged: true, trial_was_started: false, error_message } }
+  },
 })
 
 const features = {
@@ -127,4 +154,13 @@ const pendingTasks = defineRoute({
 })
 
 /** The licence, the features and what the cluster is about to do. */
-export const clusterInfoRoutes: readonly Route[] = [license, basicStatus, trialStatus, xpack, xpackUsage, pendingTasks]
+export const clusterInfoRoutes: readonly Route[] = [
+  license,
+  basicStatus,
+  trialStatus,
+  startBasic,
+  startTrial,
+  xpack,
+  xpackUsage,
+  pendingTasks,
+]

@@ -98,6 +98,14 @@ describe('what other programs ask before they use it', () => {
   it('knows licences, features and what a next version would not take', async () => {
     expect(await json('/_license/basic_status')).toEqual({ eligible_to_start_basic: false })
     expect(await json('/_license/trial_status')).toEqual({ eligible_to_start_trial: false })
+    for (const [what, why] of [
+      ['basic', 'Current license is basic.'],
+      ['trial', 'Trial was already activated.'],
+    ]) {
+      const started = await send(`/_license/start_${what}?acknowledge=true`, { method: 'POST' })
+      const answer = { acknowledged: true, [`${what}_was_started`]: false, error_message: `Operation failed: ${why}` }
+      expect([started.status, started.json()]).toEqual([403, answer])
+    }
     expect(await json('/_features')).toEqual({ features: [] })
     expect(await json('/_migration/system_features')).toMatchObject({ migration_status: 'NO_MIGRATION_NEEDED' })
     await put('/_cluster/settings', { transient: { 'search.max_buckets': 1000 } })
