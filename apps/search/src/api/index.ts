@@ -32,6 +32,7 @@ import { executeScriptRoutes } from './execute-script.ts'
 import { explainRoute } from './explain.ts'
 import { fieldCapsRoute } from './field-caps.ts'
 import { fleetCheckpointsRoute } from './fleet-checkpoints.ts'
+import { geoipStatsRoute } from './geoip-stats.ts'
 import { healthReportRoute } from './health-report.ts'
 import { hotThreadsRoute } from './hot-threads.ts'
 import { ilmIndexRoutes } from './ilm-indices.ts'
@@ -137,6 +138,7 @@ const unguarded: readonly Route[] = [
   ...scriptContextRoutes,
   ...ingestPipelineRoutes,
   ingestSimulateRoute,
+  geoipStatsRoute,
   ...enrichRoutes,
   bulkRoute,
   ...documentRoutes,

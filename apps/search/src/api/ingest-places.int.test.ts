@@ -45,3 +45,28 @@ it('databases are those in the folder geoip beside the configuration', async () 
     tags: ['_geoip_database_unavailable_GeoLite2-City.mmdb'],
   })
 })
+
+it('databases are counted, without files that are none', async () => {
+  const stats = async () => (await client.send('/_ingest/geoip/stats')).json()
+  const shown = (...names: string[]) => ({
+    stats: {
+      ...{ successful_downloads: 0, failed_downloads: 0, total_download_time: 0 },
+      ...{ databases_count: names.length, skipped_updates: 0, expired_databases: 0 },
+    },
+    nodes: {
+      [Object.keys(nodes)[0] ?? '']: {
+        databases: names.map((name) => ({ name })),
+        files_in_temp: [],
+        config_databases: names,
+      },
+    },
+  })
+  const { nodes } = (await client.send('/_nodes')).json() as { nodes: object }
+  expect(await stats()).toEqual(shown('GeoLite2-Country.mmdb'))
+  writeFileSync(join(folder, 'geoip', 'broken.mmdb'), 'no database')
+  expect(await stats()).toEqual(shown('GeoLite2-Country.mmdb', 'broken.mmdb'))
+  const processors = [{ geoip: { field: 'ip', database_file: 'broken.mmdb' } }]
+  const docs = [{ _source: { ip: '192.0.2.7' } }]
+  await client.send('/_ingest/pipeline/_simulate', { method: 'POST', body: { pipeline: { processors }, docs } })
+  expect(await stats()).toEqual(shown('GeoLite2-Country.mmdb'))
+})

@@ -31,7 +31,7 @@ const files: Readonly<Record<string, GeoDatabase>> = {
   'GeoLite2-City.mmdb': database('GeoLite2-City', 'city', place),
   'GeoLite2-ASN.mmdb': database('GeoLite2-ASN', 'asn', network),
 }
-const databases: GeoDatabases = { find: (file) => files[file] }
+const databases: GeoDatabases = { find: (file) => files[file], names: () => Object.keys(files) }
 
 function readLines(name: string, file: string): (Source | null)[] {
   return readFileSync(join(folder, name, file), 'utf8')

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { messageOf } from '@logstack/errors'
@@ -22,10 +22,12 @@ export interface GeoDatabase {
 export interface GeoDatabases {
   /** Undefined when there is no such file, or it is no database. */
   find(file: string): GeoDatabase | undefined
+  /** The names of all files that may be databases, in alphabetical order, without those that were found to be none. */
+  names(): readonly string[]
 }
 
 /** Where no databases are given. */
-export const noGeoDatabases: GeoDatabases = { find: () => undefined }
+export const noGeoDatabases: GeoDatabases = { find: () => undefined, names: () => [] }
 
 const checkEveryMsDefault = 5_000
 const fileBytesMax = 1024 ** 3
@@ -64,7 +66,21 @@ export function createGeoDatabases({
   const files = new Map<string, Known>()
   const warn = (file: string, thrown: unknown): void =>
     logger.warn({ file: join(directory, file), reason: messageOf(thrown) }, 'a database of addresses cannot be read')
+  const isBroken = (file: string): boolean => {
+    const known = files.get(file)
+    return known?.mark !== undefined && known.database === undefined
+  }
   return {
+    names() {
+      try {
+        return readdirSync(directory)
+          .filter((file) => file.endsWith('.mmdb') && !isBroken(file))
+          .sort()
+      } catch {
+        // Nobody has to give any, and then there is no such folder.
+        return []
+      }
+    },
     find(file) {
       const known = files.get(file)
       const atMs = now()

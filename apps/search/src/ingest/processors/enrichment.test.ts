@@ -32,7 +32,7 @@ const files: Readonly<Record<string, GeoDatabase>> = {
 
 /** What one processor makes of a source. */
 function run(type: string, options: Source, source: Source, given = files): Source {
-  const databases: GeoDatabases = { find: (file) => given[file] }
+  const databases: GeoDatabases = { find: (file) => given[file], names: () => Object.keys(given) }
   const pipeline = buildPipeline('p', { processors: [{ [type]: options }] }, { ...noSources, databases })
   const document = new IngestDocument(structuredClone(source), {}, '2026-11-21T12:00:00.000Z')
   runPipeline(pipeline, document, { find: () => undefined, inside: [], nowMs: 0 })
@@ -119,7 +119,7 @@ describe('geoip, when things are not as they should be', () => {
 
   test('a database may come, go and become another after the pipeline was made', () => {
     const given: Record<string, GeoDatabase> = {}
-    const sources = { ...noSources, databases: { find: (file: string) => given[file] } }
+    const sources = { ...noSources, databases: { ...noSources.databases, find: (file: string) => given[file] } }
     const pipeline = buildPipeline('p', { processors: [{ ip_location: { field: 'ip' } }] }, sources)
     const told = () => {
       const document = new IngestDocument({ ip: '192.0.2.1' }, {}, '')
