@@ -25,7 +25,8 @@ const report = async (path = '/_health_report'): Promise<Report> => (await ask(p
 
 it('is green on a new cluster, of which each indicator can be asked for alone', async () => {
   const { status, indicators } = await report()
-  expect([status, ...Object.values(indicators).map((one) => one.status)]).toEqual(Array(7).fill('green'))
+  expect([status, ...Object.values(indicators).map((one) => one.status)]).toEqual(Array(9).fill('green'))
+  expect(Object.keys(indicators)).toEqual(expect.arrayContaining(['data_stream_lifecycle', 'slm']))
   for (const name of Object.keys(indicators)) {
     const alone = await report(`/_health_report/${name}`)
     expect([alone.status, Object.keys(alone.indicators)]).toEqual([undefined, [name]])

@@ -5,36 +5,13 @@ import type { IndexMeta } from '../indices/model.ts'
 import { openShards } from '../indices/shard-limit.ts'
 import { policiesOf } from '../lifecycle/ilm/policies.ts'
 import { lifecycleStates, operationMode } from '../lifecycle/ilm/state.ts'
-import type { Services } from '../services.ts'
 import { repositoriesOf } from '../snapshots/repositories.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { diskSpace } from './disk-space.ts'
+import type { Finding, Indicator, Status } from './health-indicator.ts'
+import { snapshotPolicyHealth, streamLifecycleHealth } from './lifecycle-health.ts'
 import { clusterName } from './root.ts'
 import { shardsOf } from './shards.ts'
-
-type Status = 'green' | 'yellow' | 'red'
-
-/** What is not as it should be: what it does to users, and what mends it. */
-interface Trouble {
-  readonly id: string
-  readonly impact: string
-  readonly areas: readonly ('search' | 'ingest' | 'backup' | 'deployment_management')[]
-  /** From 1, the worst. */
-  readonly severity: number
-  readonly cause: string
-  readonly action: string
-  readonly affected: Readonly<Record<string, readonly string[]>>
-}
-
-/** What one indicator finds. */
-interface Finding {
-  readonly status: Status
-  readonly symptom: string
-  readonly details: Readonly<Record<string, unknown>>
-  readonly trouble?: Trouble
-}
-
-type Indicator = (services: Services) => Finding | Promise<Finding>
 
 const names = (indices: readonly IndexMeta[]): string[] => indices.map(({ name }) => name).sort()
 
@@ -187,13 +164,15 @@ const indicators: Readonly<Record<string, Indicator>> = {
   shards_availability: shards,
   disk,
   repository_integrity: repositories,
+  data_stream_lifecycle: streamLifecycleHealth,
+  slm: snapshotPolicyHealth,
   ilm: policies,
   shards_capacity: capacity,
 }
 
 function shown({ status, symptom, details, trouble }: Finding, name: string, verbose: boolean, size: number) {
   if (!trouble) return { status, symptom, ...(verbose ? { details } : {}) }
-  const { id, impact, areas, severity, cause, action, affected } = trouble
+  const { id, diagnosis = id, impact, areas, severity, cause, action, affected } = trouble
   const cut = Object.fromEntries(
     Object.entries(affected).flatMap(([kind, all]) => (all.length === 0 ? [] : [[kind, all.slice(0, size)]])),
   )
@@ -203,7 +182,11 @@ function shown({ status, symptom, details, trouble }: Finding, name: string, ver
     ...(verbose ? { details } : {}),
     impacts: [{ id: `elasticsearch:health:${name}:impact:${id}`, severity, description: impact, impact_areas: areas }],
     ...(verbose
-      ? { diagnosis: [{ id: `elasticsearch:health:${name}:diagnosis:${id}`, cause, action, affected_resources: cut }] }
+      ? {
+          diagnosis: [
+            { id: `elasticsearch:health:${name}:diagnosis:${diagnosis}`, cause, action, affected_resources: cut },
+          ],
+        }
       : {}),
   }
 }

@@ -93,7 +93,6 @@ const indices: Readonly<Record<string, AcceptedSetting>> = {
 /** Settings of searches, scripts, snapshots, pipelines and monitoring. */
 const others: Readonly<Record<string, AcceptedSetting>> = {
   'data_streams.lifecycle.poll_interval': [time('1s'), '5m'],
-  'data_streams.lifecycle.signalling.error_retry_interval': [integer(1), '10'],
   'data_streams.lifecycle.target.merge.policy.floor_segment': [bytes, '100mb'],
   'data_streams.lifecycle.target.merge.policy.merge_factor': [integer(2), '16'],
   'health.periodic_logger.enabled': [boolean, 'false'],
@@ -110,7 +109,6 @@ const others: Readonly<Record<string, AcceptedSetting>> = {
   'search.default_allow_partial_results': [boolean, 'true'],
   'search.default_keep_alive': [time(), '5m'],
   'search.low_level_cancellation': [boolean, 'true'],
-  'slm.health.failed_snapshot_warn_threshold': [integer(1), '5'],
   'slm.history_index_enabled': [boolean, 'true'],
   'slm.retention_duration': [time(), '1h'],
   'snapshot.max_concurrent_operations': [integer(1), '1000'],

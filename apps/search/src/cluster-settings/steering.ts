@@ -72,6 +72,11 @@ export const steeringSettings = {
   ...watermark('low', 'from where on writing slows'),
   ...watermark('high', 'from where on documents are refused (429)'),
   ...watermark('flood_stage', 'from where on indices are blocked for writes'),
+  'data_streams.lifecycle.signalling.error_retry_interval': {
+    kind: integer(1),
+    standard: '10',
+    does: 'after how many failed runs in a row `_health_report` warns of the lifecycle of a data stream',
+  },
   'http.client_stats.enabled': {
     kind: boolean,
     standard: 'true',
@@ -99,6 +104,11 @@ export const steeringSettings = {
     kind: integer(0),
     standard: '500',
     does: 'how many scrolls and points in time may be open',
+  },
+  'slm.health.failed_snapshot_warn_threshold': {
+    kind: integer(1),
+    standard: '5',
+    does: 'after how many failed snapshots in a row `_health_report` warns of a policy',
   },
   'slm.minimum_interval': {
     kind: time(),

@@ -238,7 +238,7 @@ describe('lifecycles of data streams', () => {
     expect(streamLifecycleRuns(services.catalogue)).toMatchObject({
       lastMs: 0,
       betweenMs: 2 * dayMs,
-      failing: new Set(),
+      failing: new Map(),
     })
     expect(names()).toEqual(['.ds-logs-app-2026.01.01-000001', '.ds-logs-app-2026.01.03-000002'])
     nowMs += 10 * dayMs

@@ -56,24 +56,31 @@ function conditionsFor(stream: DataStreamMeta, budgetBytes: number, context: Ret
 export async function runStreamLifecycles(context: RetentionContext): Promise<void> {
   const { budgetBytes } = await dataSpace(context)
   const startedMs = context.now()
-  const failing = new Set<string>()
+  const before = runs.get(context.catalogue)
+  const failing = new Map<string, StreamFailure>()
   for (const stream of [...context.catalogue.dataStreams()]) {
     if (isRunByPolicy(stream, context) || stream.lifecycle?.enabled === false) continue
     try {
       await rollOver(stream, budgetBytes, context)
       await deleteOld(stream, context)
     } catch (thrown) {
-      failing.add(stream.name)
+      const known = before?.failing.get(stream.name)
+      failing.set(stream.name, { sinceMs: known?.sinceMs ?? startedMs, runs: (known?.runs ?? 0) + 1 })
       context.logger.warn({ err: thrown, stream: stream.name }, 'the lifecycle of a data stream cannot go on')
     }
   }
-  const before = runs.get(context.catalogue)
   runs.set(context.catalogue, {
     startedMs,
     lastMs: context.now() - startedMs,
     betweenMs: before?.startedMs === undefined ? undefined : startedMs - before.startedMs,
     failing,
   })
+}
+
+/** Since when a lifecycle cannot go on, and in how many runs. */
+interface StreamFailure {
+  readonly sinceMs: number
+  readonly runs: number
 }
 
 /** How the last run of all lifecycles went; times in milliseconds, undefined before there was one. */
@@ -83,14 +90,14 @@ export interface StreamLifecycleRuns {
   /** From the start of the run before it. */
   readonly betweenMs: number | undefined
   /** Streams whose lifecycle could not go on, by name. */
-  readonly failing: ReadonlySet<string>
+  readonly failing: ReadonlyMap<string, StreamFailure>
 }
 
 const runs = new WeakMap<object, StreamLifecycleRuns>()
 
 /** The last run in one running search, by its catalogue. */
 export function streamLifecycleRuns(catalogue: object): StreamLifecycleRuns {
-  return runs.get(catalogue) ?? { lastMs: undefined, betweenMs: undefined, failing: new Set() }
+  return runs.get(catalogue) ?? { lastMs: undefined, betweenMs: undefined, failing: new Map() }
 }
 
 async function rollOver(stream: DataStreamMeta, budgetBytes: number, context: RetentionContext): Promise<void> {

@@ -52,6 +52,8 @@ export interface SnapshotPolicyState {
   readonly lastFailure?: SnapshotOutcome
   readonly taken: number
   readonly failed: number
+  /** How many failed since the last that was made; what an older version kept does not say. */
+  readonly failedInRow?: number
   readonly deleted: number
   readonly deletionFailures: number
 }

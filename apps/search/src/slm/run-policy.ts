@@ -43,6 +43,7 @@ export async function runPolicy(
     changePolicyState(store, id, (before) => ({
       ...before,
       failed: before.failed + 1,
+      failedInRow: (before.failedInRow ?? 0) + 1,
       lastFailure: { snapshot_name: snapshot, time: now(), details: messageOf(thrown) },
     }))
   const { metadata } = policy.config
@@ -66,6 +67,7 @@ export async function runPolicy(
         changePolicyState(store, id, (before) => ({
           ...before,
           taken: before.taken + 1,
+          failedInRow: 0,
           lastSuccess: { snapshot_name: record.snapshot, start_time: record.startMs, time: record.endMs },
         })),
       failed,
