@@ -43,9 +43,9 @@ const ignored: readonly Ignored[] = [
   },
   {
     of: 'endpoints',
-    parameters: ['preference', 'ignore_throttled', 'allow_partial_search_results'],
+    parameters: ['preference', 'ignore_throttled'],
     sentBy: 'Kibana, Grafana',
-    because: 'there is one copy of everything, and an answer is whole or an error',
+    because: 'there is one copy of everything',
   },
   {
     of: 'endpoints',

@@ -116,7 +116,8 @@ export class LookUps {
     const answer = await this.#client.request<Answer>({
       method: 'POST',
       path: `/${encodeURIComponent(rule.index)}/_search`,
-      query: { ignore_unavailable: true, allow_no_indices: true },
+      // A rule that does not see all events must fail: it would be quiet about those it misses.
+      query: { ignore_unavailable: true, allow_no_indices: true, allow_partial_search_results: false },
       body: { size: 0, query: { bool: { filter } }, ...body },
     })
     return answer.body

@@ -27,7 +27,8 @@ export async function* pastEvents(
     const { body } = await client.request<{ hits: { hits: readonly Hit[] } }>({
       method: 'POST',
       path: `/${encodeURIComponent(index)}/_search`,
-      query: { ignore_unavailable: true, allow_no_indices: true },
+      // A rule that does not see all events must fail: it would be quiet about those it misses.
+      query: { ignore_unavailable: true, allow_no_indices: true, allow_partial_search_results: false },
       body: {
         size: pageEventsMax,
         query: { bool: { filter: [{ range }, ...filter] } },

@@ -153,10 +153,18 @@ function keepAliveOf(given: unknown): number | undefined {
 
 const timeOf = (given: unknown, otherwise: number): number => (typeof given === 'number' ? given : otherwise)
 
+/** Whether an answer goes without indices that failed: its first members say so. */
+function lacksIndices(answer: Buffer): boolean {
+  const [, failed] = /"failed":(\d+)/.exec(answer.toString('latin1', 0, headBytes)) ?? []
+  return failed !== undefined && failed !== '0'
+}
+
+const headBytes = 512
+
 function headOf(search: AsyncSearch) {
   const { answer, completedAtMs } = search
   return {
-    is_partial: answer === undefined,
+    is_partial: answer === undefined || lacksIndices(answer),
     is_running: completedAtMs === undefined,
     start_time_in_millis: search.startedAtMs,
     expiration_time_in_millis: search.expiresAtMs,

@@ -8,7 +8,7 @@ import { resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { countedSearch } from './count-search.ts'
 import { readParameter } from './parameters.ts'
 import { validationError } from './render-error.ts'
-import { onShards } from './shard-failure.ts'
+import { onShards, partialAnswers } from './shard-failure.ts'
 import { bodyWithTerms } from './terms-lookup.ts'
 
 /** One search of `_search` or `_msearch`. */
@@ -55,9 +55,17 @@ export async function runSearch(services: Services, call: SearchCall): Promise<B
   if (counted.slice && scrollMs === undefined)
     throw validationError('[slice] can only be used with [scroll] or [point-in-time] requests')
   if (scrollMs === undefined) {
+    const partial = partialAnswers(services, query)
     const answer = await onShards(indices, services.catalogue.clusterUuid, () =>
       countedSearch(services, indices, call.body, () =>
-        search(services, { ...shared, request: counted, indices, nowMs, cached: query['request_cache'] !== false }),
+        search(services, {
+          ...shared,
+          request: counted,
+          indices,
+          nowMs,
+          partial,
+          cached: query['request_cache'] !== false,
+        }),
       ),
     )
     return answer.json
@@ -136,7 +144,8 @@ async function searchPointInTime(
   const context = searchContexts(services).use(id, call.scope, services.now(), keepAliveMs)
   const { indices, snapshots, nowMs } = context
   const cached = call.query['request_cache'] !== false
-  const plan = { ...shared, request, indices, nowMs, snapshots, cached, head: { pit_id: id } }
+  const partial = partialAnswers(services, call.query)
+  const plan = { ...shared, request, indices, nowMs, snapshots, cached, partial, head: { pit_id: id } }
   const answer = await onShards(indices, services.catalogue.clusterUuid, () =>
     countedSearch(services, indices, call.body, () => search(services, plan)),
   )

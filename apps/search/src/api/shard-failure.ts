@@ -1,6 +1,9 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
+import { clusterSetting } from '../cluster-settings/read.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import { failedDocumentOf } from '../plan/failed-document.ts'
+import type { PartialAnswers } from '../plan/partial-answers.ts'
+import type { Services } from '../services.ts'
 import { renderCause, statusOf } from './render-error.ts'
 import { shardOf } from './shard-of.ts'
 import { shardsOf } from './shards.ts'
@@ -12,6 +15,22 @@ const ownErrors = new Set([
   'task_cancelled_exception',
   'es_rejected_execution_exception',
 ])
+
+/** Whether a search goes on with its other indices where one cannot answer: as its parameter says, or else the cluster. */
+export function partialAnswers(
+  { catalogue }: Pick<Services, 'catalogue'>,
+  query: Readonly<Record<string, unknown>>,
+): PartialAnswers | undefined {
+  const given = query['allow_partial_search_results']
+  if (!(given ?? clusterSetting(catalogue, 'search.default_allow_partial_results') === 'true')) return undefined
+  return {
+    isOfIndex: ({ code }) => !ownErrors.has(code),
+    show: ({ name, uuid }, thrown) => {
+      const uuidToo = thrown.detail['index'] === undefined ? {} : { index_uuid: uuid }
+      return { shard: 0, index: name, node: catalogue.clusterUuid, reason: { ...renderCause(thrown), ...uuidToo } }
+    },
+  }
+}
 
 /** Which shard failed, where an error is of one document and its index has others, which may have found what they were asked for. */
 function failedShard(thrown: AppError): number | undefined {

@@ -106,7 +106,6 @@ const others: Readonly<Record<string, AcceptedSetting>> = {
   'script.max_compilations_rate': [custom('count/time', checkCompilationRate), '150/5m'],
   'search.aggs.only_allowed_metric_scripts': [boolean, 'false'],
   'search.aggs.rewrite_to_filter_by_filter': [boolean, 'true'],
-  'search.default_allow_partial_results': [boolean, 'true'],
   'search.default_keep_alive': [time(), '5m'],
   'search.low_level_cancellation': [boolean, 'true'],
   'slm.history_index_enabled': [boolean, 'true'],

@@ -92,6 +92,11 @@ export const steeringSettings = {
     standard: 'true',
     does: 'whether queries may hold patterns (but on `wildcard` fields), ranges of keywords and scripts',
   },
+  'search.default_allow_partial_results': {
+    kind: boolean,
+    standard: 'true',
+    does: 'whether searches go on with the other indices where one cannot read them, unless they say so themselves',
+  },
   'search.default_search_timeout': { kind: time(), standard: '-1', does: 'the `timeout` of searches that name none' },
   'search.max_async_search_response_size': {
     kind: bytes,

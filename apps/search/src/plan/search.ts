@@ -24,6 +24,7 @@ import { printDouble, printJson } from './json.ts'
 import { type Leaf, type LeafRequest, type PlanServices, planLeaves, type Snapshots } from './leaves.ts'
 import type { SortValue } from './order.ts'
 import { hitsWithTotal } from './page-total.ts'
+import { type PartialAnswers, unreadableIndices } from './partial-answers.ts'
 import type { PlanRead } from './plan-read.ts'
 import { prepareLeaves } from './prepare-leaves.ts'
 import { profileOf } from './profile.ts'
@@ -62,6 +63,10 @@ export interface SearchPlan {
   readonly cursor?: readonly SortValue[] | undefined
   /** The first page's total, so that later ones need not count. */
   readonly total?: Total | undefined
+  /** How the answer goes without indices that cannot answer; absent where it must be whole. */
+  readonly partial?: PartialAnswers | undefined
+  /** The failures of indices that the answer goes without, as it shows them. */
+  readonly failures?: readonly unknown[]
 }
 
 /** An answer, and what the next page of a scroll needs. */
@@ -79,7 +84,7 @@ export async function search(services: PlanServices, plan: SearchPlan): Promise<
   const limited = withDefaultTimeout(services, plan)
   try {
     const reading = plan.cached === true ? { ...services, engine: cachedEngine(services.engine) } : services
-    return await searchHeld(reading, limited)
+    return await searchReadable(reading, limited)
   } catch (thrown) {
     const ownLimit = limited.request.timeoutMs !== undefined && isAppError(thrown) && thrown.code === 'search_timeout'
     if (!ownLimit) throw thrown
@@ -117,11 +122,23 @@ function readOptions({ request, signal }: SearchPlan): PlanRead {
   }
 }
 
-async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<SearchAnswer> {
-  const startedAtMs = performance.now()
+/** Searches, without the indices that cannot read the request where others can. */
+async function searchReadable(services: PlanServices, plan: SearchPlan): Promise<SearchAnswer> {
+  try {
+    return await searchHeld(services, plan)
+  } catch (thrown) {
+    const { partial, indices } = plan
+    if (partial === undefined) throw thrown
+    const failed = await unreadableIndices(services, leafRequest(services, plan).asked, partial, thrown)
+    if (failed.size === 0) throw thrown
+    const failures = [...failed].map(([index, error]) => partial.show(index, error))
+    return searchHeld(services, { ...plan, indices: indices.filter(({ index }) => !failed.has(index)), failures })
+  }
+}
+
+/** The request as far as leaves depend on it: without the query, and with it. */
+function leafRequest(services: PlanServices, plan: SearchPlan) {
   const { request } = plan
-  checkWindow(plan)
-  checkSources(plan)
   const touch = (context: TracedContext) => {
     touchSort(request.sort, context)
     touchAggregations(request.aggregations, context)
@@ -145,8 +162,17 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
       : { boosts: boostsByIndex(services, request.indicesBoost, plan.ignoreUnavailable === true) }),
   }
   const scored = showsScores(request) || asksForScores(request.aggregations)
-  const read = readOptions(plan)
   const asked = { ...shared, query: request.query, minScore: request.minScore, scored }
+  return { shared, asked }
+}
+
+async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<SearchAnswer> {
+  const startedAtMs = performance.now()
+  const { request } = plan
+  checkWindow(plan)
+  checkSources(plan)
+  const { shared, asked } = leafRequest(services, plan)
+  const read = readOptions(plan)
   const prepared = await prepareLeaves(services, asked, read)
   if (prepared[0]) checkScripts(prepared[0], ownScripts(request))
   const readsTwice = request.aggregations.length > 0 || (request.size > 0 && countsTotal(plan))
@@ -168,11 +194,7 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
   const shown = { ...found, ...(inner ? { inner } : {}), ...(explanations ? { explanations } : {}) }
   const tookMs = performance.now() - startedAtMs
   const answered = { found: shown, hits, total, aggregations, suggest, tookMs }
-  return {
-    json: await renderAnswer(plan, answered, read),
-    total,
-    hits,
-  }
+  return { json: await renderAnswer(plan, answered, read), total, hits }
 }
 
 function countsTotal({ request, total }: SearchPlan): boolean {
@@ -360,7 +382,11 @@ interface Answered {
 async function renderAnswer(plan: SearchPlan, answered: Answered, read: PlanRead): Promise<Buffer> {
   const { found, hits, total, aggregations, tookMs, timedOut: late = false } = answered
   const { request, indices } = plan
-  const shards = { total: indices.length, successful: indices.length, skipped: 0, failed: 0 }
+  const { failures = [] } = plan
+  const shards = {
+    ...{ total: indices.length + failures.length, successful: indices.length, skipped: 0, failed: failures.length },
+    ...(failures.length === 0 ? {} : { failures }),
+  }
   const ended = request.terminateAfter > 0 ? { terminated_early: total?.value === request.terminateAfter } : {}
   const head = { ...plan.head, took: Math.round(tookMs), timed_out: late, ...ended, _shards: shards }
   // As an integer a total that was not counted is -1.
