@@ -1,14 +1,11 @@
 import { isAppError } from '@logstack/errors'
 import { clusterCount, clusterTimeMs } from '../cluster-settings/read.ts'
 import { asksForScores, touchAggregations } from '../dsl/define-aggregation.ts'
-import { indexLimit } from '../dsl/index-limits.ts'
 import type { TracedContext } from '../dsl/lower-context.ts'
 import type { SearchRequest } from '../dsl/search-request.ts'
-import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { touchSort } from '../dsl/sort/touch-sort.ts'
 import { cachedEngine } from '../engine/read-cache.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
-import { showsSources } from '../indices/kept-source.ts'
 import { contextOf } from '../painless/field-script.ts'
 import { Turns } from '../painless/turns.ts'
 import type { Scope } from '../security/scope.ts'
@@ -34,14 +31,12 @@ import { createRowSource, type ScoredLeaf } from './row-source.ts'
 import { runAggregations } from './run-aggregations.ts'
 import { scoreLeaf } from './score-leaf.ts'
 import { readScripted } from './scripted-documents.ts'
+import { checkRescore, checkShown, checkSources, checkWindow } from './search-limits.ts'
 import { showHits } from './show-hits.ts'
 import { shown } from './shown.ts'
 import { sliced } from './slice.ts'
 import { limitStatements } from './statement-limit.ts'
 import { countMatches, type Total } from './totals.ts'
-
-/** The default of `index.max_result_window`. */
-const resultWindowDefault = 10_000
 
 /** A search over resolved indices, and where it stands within a scroll or point in time. */
 export interface SearchPlan {
@@ -255,47 +250,6 @@ function shownFields({ fields, docvalueFields, highlight, storedFields }: Search
     ...docvalueFields.map(({ field }) => field),
     ...highlight.map(({ pattern }) => pattern),
   ]
-}
-
-/** Fields that are read for every hit are limited by the index. */
-function checkShown({ docvalueFields }: SearchRequest, context: TracedContext): void {
-  const most = indexLimit(context, 'max_docvalue_fields_search')
-  if (docvalueFields.length > most)
-    throw illegalArgument(
-      `Trying to retrieve too many docvalue_fields. Must be less than or equal to: [${most}] but was [${docvalueFields.length}]. This limit can be set by changing the [index.max_docvalue_fields_search] index level setting.`,
-    )
-}
-
-/** `fields` are read from sources. */
-function checkSources({ request, indices }: SearchPlan): void {
-  const sourceless = request.fields.length > 0 ? indices.find(({ index }) => !showsSources(index)) : undefined
-  if (sourceless)
-    throw illegalArgument(
-      `Unable to retrieve the requested [fields] since _source is disabled in the mappings for index [${sourceless.index.name}]`,
-    )
-}
-
-function checkRescore({ rescore }: SearchRequest, context: TracedContext): void {
-  const most = indexLimit(context, 'max_rescore_window')
-  for (const { window } of rescore)
-    if (window > most)
-      throw illegalArgument(
-        `Rescore window [${window}] is too large. It must be less than [${most}]. This prevents allocating massive heaps for storing the results to be rescored. This limit can be set by changing the [index.max_rescore_window] index level setting.`,
-      )
-}
-
-function checkWindow({ request, indices, snapshots }: SearchPlan): void {
-  const limits = indices.map(({ index }) => Number(index.settings['max_result_window'] ?? resultWindowDefault))
-  const most = limits.length === 0 ? resultWindowDefault : Math.min(...limits)
-  const asked = request.from + request.size
-  if (asked <= most) return
-  if (snapshots)
-    throw illegalArgument(
-      `Batch size is too large, size must be less than or equal to: [${most}] but was [${asked}]. Scroll batch sizes cost as much memory as result windows so they are controlled by the [index.max_result_window] index level setting.`,
-    )
-  throw illegalArgument(
-    `Result window is too large, from + size must be less than or equal to: [${most}] but was [${asked}]. See the scroll api for a more efficient way to request large data sets. This limit can be set by changing the [index.max_result_window] index level setting.`,
-  )
 }
 
 async function hitsAndTotal(

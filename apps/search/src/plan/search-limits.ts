@@ -1,0 +1,60 @@
+import { indexLimit } from '../dsl/index-limits.ts'
+import type { TracedContext } from '../dsl/lower-context.ts'
+import type { SearchRequest } from '../dsl/search-request.ts'
+import { illegalArgument } from '../dsl/shapes/refuse.ts'
+import type { ResolvedIndex } from '../indices/catalogue.ts'
+import { showsSources } from '../indices/kept-source.ts'
+import type { Snapshots } from './leaves.ts'
+
+/** What is checked of a search as a whole. */
+interface Checked {
+  readonly request: SearchRequest
+  readonly indices: readonly ResolvedIndex[]
+  readonly snapshots?: Snapshots
+}
+
+/** The default of `index.max_result_window`. */
+const resultWindowDefault = 10_000
+
+/** Fields that are read for every hit are limited by the index. */
+export function checkShown({ docvalueFields }: SearchRequest, context: TracedContext): void {
+  const most = indexLimit(context, 'max_docvalue_fields_search')
+  if (docvalueFields.length > most)
+    throw illegalArgument(
+      `Trying to retrieve too many docvalue_fields. Must be less than or equal to: [${most}] but was [${docvalueFields.length}]. This limit can be set by changing the [index.max_docvalue_fields_search] index level setting.`,
+    )
+}
+
+/** `fields` are read from sources. */
+export function checkSources({ request, indices }: Checked): void {
+  const sourceless = request.fields.length > 0 ? indices.find(({ index }) => !showsSources(index)) : undefined
+  if (sourceless)
+    throw illegalArgument(
+      `Unable to retrieve the requested [fields] since _source is disabled in the mappings for index [${sourceless.index.name}]`,
+    )
+}
+
+/** So many hits are scored anew at most, by the limit of their index. */
+export function checkRescore({ rescore }: SearchRequest, context: TracedContext): void {
+  const most = indexLimit(context, 'max_rescore_window')
+  for (const { window } of rescore)
+    if (window > most)
+      throw illegalArgument(
+        `Rescore window [${window}] is too large. It must be less than [${most}]. This prevents allocating massive heaps for storing the results to be rescored. This limit can be set by changing the [index.max_rescore_window] index level setting.`,
+      )
+}
+
+/** A page may end so far from the first hit. */
+export function checkWindow({ request, indices, snapshots }: Checked): void {
+  const limits = indices.map(({ index }) => Number(index.settings['max_result_window'] ?? resultWindowDefault))
+  const most = limits.length === 0 ? resultWindowDefault : Math.min(...limits)
+  const asked = request.from + request.size
+  if (asked <= most) return
+  if (snapshots)
+    throw illegalArgument(
+      `Batch size is too large, size must be less than or equal to: [${most}] but was [${asked}]. Scroll batch sizes cost as much memory as result windows so they are controlled by the [index.max_result_window] index level setting.`,
+    )
+  throw illegalArgument(
+    `Result window is too large, from + size must be less than or equal to: [${most}] but was [${asked}]. See the scroll api for a more efficient way to request large data sets. This limit can be set by changing the [index.max_result_window] index level setting.`,
+  )
+}
