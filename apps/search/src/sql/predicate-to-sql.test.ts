@@ -32,6 +32,21 @@ describe('predicates in SQL', () => {
     )
   })
 
+  it('says counted conditions twice only where the token index can rule out rows, and not at each level of counts', () => {
+    const indexed = (field: Field) => ({ one: ident(`c_${field.path}`), many: undefined, cut: 'pattern' as const })
+    const word = (token: string): Predicate => ({ op: 'tokens', field: name, tokens: [token], count: 1 })
+    const range: Predicate = { op: 'range', field: name, bounds: { gt: 'a' } }
+    const mentions = (of: readonly Predicate[], token: string): number =>
+      predicateSql({ op: 'at-least', count: 2, of }, indexed).text.split(`['${token}']`).length - 1
+    expect(mentions([word('x'), word('y'), range], 'x')).toBe(2)
+    expect(mentions([word('x'), range, range], 'x')).toBe(1)
+    const deep = (levels: number): Predicate =>
+      levels === 0
+        ? word('z')
+        : { op: 'at-least', count: 2, of: [{ op: 'not', of: deep(levels - 1) }, range, word('x')] }
+    expect(mentions([deep(20), word('x'), word('y')], 'z')).toBeLessThanOrEqual(2)
+  })
+
   it('finds nothing where no document has the field', () => {
     expect(text({ op: 'present', field: { path: 'absent', type: 'long' } })).toBe('0')
   })

@@ -61,7 +61,8 @@ export function predicateSql(predicate: Predicate, lookup: ColumnLookup, outer: 
     case 'at-least': {
       const held = predicate.of.map((member) => definiteSql(member, lookup, outer))
       const enough = sql`arraySum(${list(held.map((one) => sql`toUInt32(${one})`))}) >= ${leastSql(predicate.count, lookup)}`
-      return hasToHold(predicate) && asksTokenIndex(predicate, lookup) ? withAny(held, enough) : enough
+      const any = askedFirst(predicate, held, lookup)
+      return any.length > 0 ? withAny(any, enough) : enough
     }
     case 'nested': {
       const object = ident(`o_${predicate.path}`)
@@ -110,10 +111,30 @@ function definiteSql(predicate: Predicate, lookup: ColumnLookup, outer: OuterObj
 }
 
 /** Clauses of one counted condition up to which it is worth saying them twice. */
-const countedTwiceMax = 32
+const saidTwiceMax = 32
 
-function hasToHold({ count, of }: Extract<Predicate, { readonly op: 'at-least' }>): boolean {
-  return (typeof count !== 'number' || count > 0) && of.length <= countedTwiceMax
+/**
+ * Those of the counted conditions that ask a token index, where so many do that one of them must hold; with any other the index could rule out nothing. What
+ * counts by itself is not said twice: each level of counts would double the statement.
+ */
+function askedFirst(
+  { count, of }: Extract<Predicate, { readonly op: 'at-least' }>,
+  held: readonly Sql[],
+  lookup: ColumnLookup,
+): readonly Sql[] {
+  const least = typeof count === 'number' ? count : 1
+  const asked = held.filter((_, at) => {
+    const member = of[at]
+    return member !== undefined && !counts(member) && asksTokenIndex(member, lookup)
+  })
+  return least > 0 && asked.length > of.length - least && asked.length <= saidTwiceMax ? asked : []
+}
+
+function counts(predicate: Predicate): boolean {
+  if (predicate.op === 'at-least') return true
+  if (predicate.op === 'tokens') return predicate.count > 1 && predicate.count < predicate.tokens.length
+  if (predicate.op === 'not') return counts(predicate.of)
+  return (predicate.op === 'and' || predicate.op === 'or') && predicate.of.some(counts)
 }
 
 /** Whether a predicate asks for words of a column with a token index. */
