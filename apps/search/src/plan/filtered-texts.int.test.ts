@@ -43,6 +43,9 @@ it.each([
     expect([name, bucket?.doc_count]).toEqual([name, hits.total.value])
     expect(bucket?.ids.buckets.reduce((sum, { doc_count }) => sum + doc_count, 0)).toBe(hits.total.value)
     if (name === 'none') expect(found.one.doc_count).toBe(hits.total.value)
+    // By itself it is looked up, beside many others its words are cut.
+    const alone = (await logs.aggs({ one: { filter: one } }, { query }, 'logs-1,other')) as typeof found
+    expect([name, alone.one.doc_count]).toEqual([name, hits.total.value])
   }
   expect(found.all.buckets['word']?.doc_count).toBeGreaterThan(0)
 })
