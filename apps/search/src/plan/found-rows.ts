@@ -34,7 +34,7 @@ export async function withDearRows(
 }
 
 /** Whether a predicate looks at texts or objects of single rows. */
-function isDear(predicate: Predicate, lookup: ColumnLookup): boolean {
+export function isDear(predicate: Predicate, lookup: ColumnLookup): boolean {
   switch (predicate.op) {
     case 'and':
     case 'or':

@@ -9,6 +9,7 @@ import { sourceOf } from '../sql/document-source.ts'
 import type { FieldColumns } from '../sql/field-columns.ts'
 import { asksTokenIndex, columnsOf, predicateSql, truth } from '../sql/predicate-to-sql.ts'
 import { ident, join, num, type Sql, sql, str } from '../sql/sql.ts'
+import { isDear } from './found-rows.ts'
 import { columnLookup, type Leaf, leafRows, type PlanServices } from './leaves.ts'
 import { type OrderKey, orderKey } from './order.ts'
 import type { LeafScore } from './score-leaf.ts'
@@ -133,7 +134,9 @@ function columnsAt(projections: readonly Projection[], leaf: number): Sql[] {
 function matching(services: PlanServices, leaf: Leaf, predicate: Predicate): Projected {
   const lookup = columnLookup(services, leaf)
   const condition = predicateSql(predicate, lookup)
-  if (!asksTokenIndex(predicate, lookup)) return truth(condition)
+  // A leaf whose own rows are dear to find would look for them again.
+  const isFoundAgain = leaf.found === undefined && isDear(leaf.predicate, lookup)
+  if (isFoundAgain || !asksTokenIndex(predicate, lookup)) return truth(condition)
   // The rows around it meet what the leaf asks beside its query, such as the least score, which is dear.
   const { condition: _beside, ...plain } = leaf
   const { from, where } = leafRows(services, plain)

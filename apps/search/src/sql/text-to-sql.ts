@@ -3,7 +3,7 @@ import { join, list, num, type Sql, sql, str } from './sql.ts'
 import { tokensOf, tokensOfMany, tokensOfValue } from './text-tokens.ts'
 
 /** Distinct tokens up to which each is asked of the index by itself where some of them will do; a mention costs half a millisecond of planning. */
-const askedEachMax = 16
+const askedEachMax = 8
 
 /** At least `count` of the tokens, each counted as often as it is given. */
 export function tokensSql(tokens: readonly string[], count: number, columns: FieldColumns): Sql {
