@@ -17,7 +17,12 @@ let waiting: Waiting[] = []
  * refusal is its own; equal searches are one. A request is dropped when nobody waits for any of its answers.
  */
 export function searchTogether(index: string, body: unknown, signal?: AbortSignal): Promise<SearchAnswer> {
-  const header = { index: index.split(','), ignore_unavailable: true, allow_no_indices: true }
+  const header = {
+    index: index.split(','),
+    ignore_unavailable: true,
+    allow_no_indices: true,
+    allow_partial_search_results: false,
+  }
   const line = `${JSON.stringify(header)}\n${JSON.stringify(body)}\n`
   return new Promise((resolve, reject) => {
     if (waiting.length === 0) setTimeout(sendWaiting, 0)

@@ -32,9 +32,12 @@ export interface SearchAnswer {
   readonly aggregations?: Readonly<Record<string, unknown>>
 }
 
-/** Searches `index` (a name or pattern) with the user's own rights. Missing indices are an empty answer, not an error. */
+/**
+ * Searches `index` (a name or pattern) with the user's own rights. Missing indices are an empty answer, not an error; one that cannot answer is an error, as
+ * nothing on a page would tell of what is left out.
+ */
 export function search(index: string, body: unknown, signal?: AbortSignal): Promise<SearchAnswer> {
-  const path = `${encodeURIComponent(index)}/_search?ignore_unavailable=true&allow_no_indices=true`
+  const path = `${encodeURIComponent(index)}/_search?ignore_unavailable=true&allow_no_indices=true&allow_partial_search_results=false`
   return request('api/search', { method: 'POST', query: { path }, json: body, signal })
 }
 
