@@ -87,10 +87,11 @@ export class EventQueue {
    * taken all the same.
    */
   async stop(closed: Promise<unknown>): Promise<void> {
-    await Promise.race([closed, sleep(closeLimitMs, undefined, { ref: false })])
+    const closedInTime = () => Promise.race([closed, sleep(closeLimitMs, undefined, { ref: false })])
+    await closedInTime()
     this.#stopping = true
     this.#makeRoom()
-    await closed
+    await closedInTime()
     clearTimeout(this.#timer)
     this.#openLanes()
     await Promise.race([this.#drained(), sleep(stopLimitMs, undefined, { ref: false })])

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { runSearch } from '../api/run-search.ts'
-import { systemScope } from '../security/role-scope.ts'
-import type { Services } from '../services.ts'
-import { openTestServices, type TestServices } from '../testing/search-services.ts'
+import { type NotedSearch, openNotedSearch } from '../testing/noted-search.ts'
+import type { TestServices } from '../testing/search-services.ts'
 
 // Enough rows for a handful of granules, so that a part of the table is fewer than all of it.
 const rows = 12_000
 const startMs = Date.UTC(2026, 0, 1)
 const stepMs = 60_000
 
+let search: NotedSearch
 let services: TestServices
-let statements: string[] = []
 /** What should be found: id and time of every document, in order of arrival. */
 let documents: { readonly id: string; readonly time: number }[] = []
 
@@ -34,16 +32,8 @@ interface Found {
   readonly hits: { readonly total?: unknown; readonly hits: { readonly _id: string; readonly sort?: unknown[] }[] }
 }
 
-async function answer(body: unknown, query: Record<string, unknown> = {}): Promise<Found> {
-  const json = await runSearch(services as unknown as Services, {
-    scope: systemScope,
-    signal: new AbortController().signal,
-    expression: 'events',
-    query: { request_cache: false, ...query },
-    body,
-    route: 'search',
-  })
-  return JSON.parse(json.toString('utf8')) as Found
+function answer(body: unknown, query: Record<string, unknown> = {}): Promise<Found> {
+  return search.ask<Found>('events', body, { request_cache: false, ...query })
 }
 
 const ids = ({ hits }: Found): string[] => hits.hits.map(({ _id }) => _id)
@@ -56,22 +46,8 @@ function inTime(count: number, descending: boolean, among = documents): string[]
 }
 
 beforeAll(async () => {
-  const opened = await openTestServices(() => startMs)
-  const { engine } = opened
-  services = {
-    ...opened,
-    engine: {
-      ...engine,
-      rows: (query, options) => {
-        statements.push(query.text)
-        return engine.rows(query, options)
-      },
-      bytes: (query, format, options) => {
-        statements.push(query.text)
-        return engine.bytes(query, format, options)
-      },
-    },
-  }
+  search = await openNotedSearch(() => startMs)
+  services = search.services
   await services.create('events', { properties: { '@timestamp': { type: 'date' } } })
   await write(Array.from({ length: rows }, (_, at) => ({ id: `d${at}`, time: startMs + at * stepMs })))
 })
@@ -81,9 +57,8 @@ afterAll(() => services.close())
 async function searchNarrowly(body: Record<string, unknown>, narrow: RegExp, expected: () => string[]): Promise<void> {
   await vi.waitFor(
     async () => {
-      statements = []
       expect(ids(await answer(body))).toEqual(expected())
-      expect(statements.filter((text) => narrow.test(text))).not.toEqual([])
+      expect(search.statements().filter((text) => narrow.test(text))).not.toEqual([])
     },
     { timeout: 120_000, interval: 50 },
   )
@@ -92,7 +67,7 @@ async function searchNarrowly(body: Record<string, unknown>, narrow: RegExp, exp
 it('finds the newest and the oldest in a part of the table, also between bounds and from page to page', async () => {
   await searchNarrowly({ sort: newest, size: 7 }, /_time >= /, () => inTime(7, true))
   // One narrow look sufficed.
-  expect(statements.filter((text) => text.includes('`_source`'))).toHaveLength(1)
+  expect(search.statements().filter((text) => text.includes('`_source`'))).toHaveLength(1)
   await searchNarrowly({ sort: [{ '@timestamp': 'asc' }], size: 7 }, /_time <= /, () => inTime(7, false))
   const lt = startMs + 9_000 * stepMs
   const before = documents.filter(({ time }) => time < lt)
@@ -108,7 +83,7 @@ it('finds the newest of a filter where it found them before, and everywhere when
   const among = (end: string) => documents.filter(({ id }) => id.endsWith(end))
   const body = (end: string) => ({ query: { bool: { filter: [ending(end)] } }, sort: newest, size: 4 })
   await searchNarrowly(body('7'), /_time >= /, () => inTime(4, true, among('7')))
-  expect(statements.filter((text) => text.includes('`_source`'))).toHaveLength(1)
+  expect(search.statements().filter((text) => text.includes('`_source`'))).toHaveLength(1)
   // The next page and another window of time are looked for as narrowly.
   const first = await answer(body('7'))
   const next = await answer({ ...body('7'), search_after: first.hits.hits.at(-1)?.sort })
@@ -121,13 +96,11 @@ it('finds the newest of a filter where it found them before, and everywhere when
   const gone = inTime(500, true, among('3'))
   await searchNarrowly(body('3'), /_time >= /, () => inTime(4, true, among('3')))
   await remove(gone)
-  const looks = () => statements.filter((text) => text.includes('`_source`'))
-  statements = []
+  const looks = () => search.statements().filter((text) => text.includes('`_source`'))
   const page = await answer({ ...body('3'), search_after: [startMs + rows * stepMs] })
   expect(ids(page)).toEqual(inTime(4, true, among('3')))
   expect(looks().map((text) => text.includes('_time >= '))).toEqual([true, false])
   // A guess that found too little is not made again.
-  statements = []
   expect(ids(await answer(body('3')))).toEqual(inTime(4, true, among('3')))
   expect(looks().map((text) => text.includes('_time >= '))).toEqual([false])
   await write(gone.map((id) => ({ id, time: startMs + Number(id.slice(1)) * stepMs })))
@@ -156,14 +129,13 @@ it('counts all documents without reading them again, as long as the writes since
   const total = async (track: unknown) => (await answer({ size: 0, track_total_hits: track })).hits.total
   const there = documents.length
   expect(await total(true)).toEqual({ value: there, relation: 'eq' })
-  statements = []
   expect(await total(true)).toEqual({ value: there, relation: 'eq' })
+  expect(search.statements()).toEqual([])
   expect(await total(100)).toEqual({ value: 100, relation: 'gte' })
-  expect(statements).toEqual([])
+  expect(search.statements()).toEqual([])
   await remove([documents[0]?.id ?? ''])
-  statements = []
   expect(await total(there - 2)).toEqual({ value: there - 2, relation: 'gte' })
-  expect(statements).toEqual([])
+  expect(search.statements()).toEqual([])
   expect(await total(there - 1)).toEqual({ value: there - 1, relation: 'eq' })
   await write([{ id: 'one more', time: startMs }])
   expect(await total(true)).toEqual({ value: there, relation: 'eq' })
@@ -176,11 +148,10 @@ it('answers repeated searches from what was read before, and never from before a
   // Where rows that were replaced are swept away between two searches, the second one has another snapshot, and asks.
   await vi.waitFor(async () => {
     expect(await counted()).toEqual({ value: there, relation: 'eq' })
-    statements = []
     expect(await counted()).toEqual({ value: there, relation: 'eq' })
-    expect(statements).toEqual([])
+    expect(search.statements()).toEqual([])
   })
   await write([{ id: 'another', time: startMs + 1 }])
   expect(await counted()).toEqual({ value: there + 1, relation: 'eq' })
-  expect(statements).not.toEqual([])
+  expect(search.statements()).not.toEqual([])
 })

@@ -1,28 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runSearch } from '../api/run-search.ts'
-import { systemScope } from '../security/role-scope.ts'
-import type { Services } from '../services.ts'
-import { openTestServices, type TestServices } from '../testing/search-services.ts'
+import { type NotedSearch, openNotedSearch } from '../testing/noted-search.ts'
 
 // More than a search names one by one.
 const many = 5_000
 const startMs = Date.UTC(2026, 0, 1)
-let services: TestServices
-let statements: string[] = []
+let search: NotedSearch
 
 beforeAll(async () => {
-  const opened = await openTestServices(() => startMs)
-  const { engine } = opened
-  const noted = { ...engine }
-  noted.rows = (query, options) => {
-    statements.push(query.text)
-    return engine.rows(query, options)
-  }
-  noted.bytes = (query, format, options) => {
-    statements.push(query.text)
-    return engine.bytes(query, format, options)
-  }
-  services = { ...opened, engine: noted }
+  search = await openNotedSearch(() => startMs)
+  const { services } = search
   const properties = {
     '@timestamp': { type: 'date' },
     message: { type: 'text' },
@@ -45,24 +31,15 @@ beforeAll(async () => {
   )
   await services.write('more', [['m', document(1_003)]])
 })
-afterAll(() => services.close())
+afterAll(() => search.services.close())
 
 interface Answer {
   readonly hits: { readonly total: unknown; readonly hits: { readonly _id: string; readonly _score: unknown }[] }
   readonly aggregations?: { readonly kinds: { readonly buckets: readonly { readonly doc_count: number }[] } }
 }
 
-async function ask(body: Record<string, unknown>, expression = 'events'): Promise<Answer> {
-  statements = []
-  const json = await runSearch(services as unknown as Services, {
-    scope: systemScope,
-    signal: new AbortController().signal,
-    expression,
-    query: 'slice' in body ? { scroll: 60_000 } : { request_cache: false },
-    body,
-    route: 'search',
-  })
-  return JSON.parse(json.toString('utf8')) as Answer
+function ask(body: Record<string, unknown>, expression = 'events'): Promise<Answer> {
+  return search.ask<Answer>(expression, body, 'slice' in body ? { scroll: 60_000 } : undefined)
 }
 
 const aggs = { kinds: { terms: { field: 'kind' } } }
@@ -71,7 +48,7 @@ const rare = { match_phrase: { message: 'rare phrase' } }
 const rareIds = ['4003', '3003', '2003', '1003', '3']
 const counted = (answer: Answer): number =>
   (answer.aggregations?.kinds.buckets ?? []).reduce((sum, one) => sum + one.doc_count, 0)
-const lookingAtTexts = (): number => statements.filter((text) => text.includes('LIKE')).length
+const lookingAtTexts = (): number => search.statements().filter((text) => text.includes('LIKE')).length
 
 it('looks at the order of words once for hits, total and aggregations', async () => {
   const found = await ask({ query: { bool: { filter: rare } }, sort, aggs })
@@ -116,7 +93,7 @@ it('leaves what is many to the statements, and does not look for it twice', asyn
   for (const _ of [1, 2]) {
     const found = await ask(frequent)
     expect([found.hits.total, counted(found)]).toEqual([{ value: many - 5, relation: 'eq' }, many - 5])
-    looks.push(statements.filter((text) => text.startsWith('SELECT _seq')).length)
+    looks.push(search.statements().filter((text) => text.startsWith('SELECT _seq')).length)
   }
   expect(looks).toEqual([1, 0])
 })

@@ -1,7 +1,7 @@
 import type { Predicate } from '@logstack/rules'
 import { type ColumnLookup, columnsOf } from '../sql/predicate-to-sql.ts'
 import { num, sql } from '../sql/sql.ts'
-import { firstRows } from './first-rows.ts'
+import { filterCounts } from './filter-counts.ts'
 import { columnLookup, type Leaf, leafRows, type PlanServices } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
 
@@ -17,7 +17,7 @@ export async function withDearRows(
   leaves: readonly Leaf[],
   read: PlanRead,
 ): Promise<readonly Leaf[]> {
-  const known = firstRows(services)
+  const known = filterCounts(services.documents)
   return Promise.all(
     leaves.map(async (leaf) => {
       if (!isDear(leaf.predicate, columnLookup(services, leaf)) || known.areMany(leaf, foundMax)) return leaf
@@ -25,7 +25,7 @@ export async function withDearRows(
       const statement = sql`SELECT _seq FROM ${from} WHERE ${where} LIMIT ${num(foundMax + 1)}`
       const rows = await services.engine.rows(statement, read)
       const areAll = rows.length <= foundMax
-      known.counted(leaf, rows.length, areAll)
+      known.learn(leaf, rows.length, areAll)
       return areAll
         ? { ...leaf, found: { sequences: rows.map(([sequence]) => Number(sequence)), condition: leaf.condition } }
         : leaf

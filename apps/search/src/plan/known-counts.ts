@@ -1,12 +1,11 @@
 import type { Visibility } from '../documents/documents.ts'
+import { indicesOf, keep } from './filter-keys.ts'
 import type { Leaf } from './leaves.ts'
 
 interface Known {
   readonly visibility: Visibility
   readonly count: number
 }
-
-const knownMax = 1_000
 
 /**
  * How many documents the indices of a leaf hold in all, as of an earlier snapshot. As long as the table is not written to that is the count
@@ -17,13 +16,13 @@ export class KnownCounts {
 
   /** The exact count, where nothing was written since. */
   exact(leaf: Leaf): number | undefined {
-    const known = this.#known.get(keyOf(leaf))
+    const known = this.#known.get(indicesOf(leaf))
     return known?.visibility === leaf.visibility ? known.count : undefined
   }
 
   /** So many documents are there, or more. */
   least(leaf: Leaf): number {
-    const known = this.#known.get(keyOf(leaf))
+    const known = this.#known.get(indicesOf(leaf))
     // An older snapshot, as scrolls hold them, may show fewer documents than were there later.
     if (!known || leaf.visibility.seq < known.visibility.seq) return 0
     if (leaf.visibility.expiries !== known.visibility.expiries) return 0
@@ -31,22 +30,15 @@ export class KnownCounts {
   }
 
   learn(leaf: Leaf, count: number): void {
-    const key = keyOf(leaf)
+    const key = indicesOf(leaf)
     const older = this.#known.get(key)
     if (older && isNewer(older.visibility, leaf.visibility)) return
-    this.#known.delete(key)
-    this.#known.set(key, { visibility: leaf.visibility, count })
-    const [first] = this.#known.keys()
-    if (this.#known.size > knownMax && first !== undefined) this.#known.delete(first)
+    keep(this.#known, key, { visibility: leaf.visibility, count })
   }
 }
 
 function isNewer(a: Visibility, b: Visibility): boolean {
   return a.seq > b.seq || a.expiries > b.expiries
-}
-
-function keyOf({ table, indices }: Leaf): string {
-  return `${table.id}: ${indices.map(({ id }) => id).join(' ')}`
 }
 
 const countsOf = new WeakMap<object, KnownCounts>()

@@ -1,28 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runSearch } from '../api/run-search.ts'
-import { systemScope } from '../security/role-scope.ts'
-import type { Services } from '../services.ts'
-import { openTestServices, type TestServices } from '../testing/search-services.ts'
+import { type NotedSearch, openNotedSearch } from '../testing/noted-search.ts'
+import type { TestServices } from '../testing/search-services.ts'
 
 const startMs = Date.UTC(2026, 0, 1)
+let search: NotedSearch
 let services: TestServices
-let statements: string[] = []
 
 const time = (at: number): string => new Date(startMs + at * 1000).toISOString()
 
 beforeAll(async () => {
-  const opened = await openTestServices(() => startMs)
-  const { engine } = opened
-  const noted = { ...engine }
-  noted.rows = (query, options) => {
-    statements.push(query.text)
-    return engine.rows(query, options)
-  }
-  noted.bytes = (query, format, options) => {
-    statements.push(query.text)
-    return engine.bytes(query, format, options)
-  }
-  services = { ...opened, engine: noted }
+  search = await openNotedSearch(() => startMs)
+  services = search.services
   const properties = { '@timestamp': { type: 'date' }, name: { type: 'keyword' }, n: { type: 'long' } }
   await services.create('events', { properties })
   await services.create('more', { properties })
@@ -45,17 +33,11 @@ interface Answer {
 }
 
 async function ask(body: Record<string, unknown>, expression = 'events'): Promise<Answer> {
-  statements = []
-  const json = await runSearch(services as unknown as Services, {
-    scope: systemScope,
-    signal: new AbortController().signal,
-    expression,
-    query: { request_cache: false },
-    body,
-    route: 'search',
-  })
-  const { hits } = JSON.parse(json.toString('utf8')) as { hits: { total: Answer['total']; hits: { _id: string }[] } }
-  return { total: hits.total, ids: hits.hits.map(({ _id }) => _id), asked: statements.length }
+  type Found = {
+    readonly hits: { readonly total: Answer['total']; readonly hits: readonly { readonly _id: string }[] }
+  }
+  const { hits } = await search.ask<Found>(expression, body)
+  return { total: hits.total, ids: hits.hits.map(({ _id }) => _id), asked: search.statements().length }
 }
 
 const named = (name: string): Record<string, unknown> => ({ query: { bool: { filter: { term: { name } } } } })

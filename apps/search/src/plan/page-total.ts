@@ -1,4 +1,4 @@
-import { firstRows } from './first-rows.ts'
+import { filterCounts } from './filter-counts.ts'
 import type { FoundHits } from './hits.ts'
 import type { Leaf, PlanServices } from './leaves.ts'
 import { type Total, type Track, totalOf } from './totals.ts'
@@ -21,15 +21,15 @@ export async function hitsWithTotal(
   track: Track,
   run: { readonly hits: () => Promise<FoundHits>; readonly count: () => Promise<Total> },
 ): Promise<{ readonly found: FoundHits; readonly total: Total }> {
-  const known = firstRows(services)
-  if (!isWhole) {
-    const [found, total] = await Promise.all([run.hits(), run.count()])
-    return { found, total }
+  const known = filterCounts(services.documents)
+  const counting = isWhole && known.areFew(leaves, room) ? undefined : run.count()
+  const [found, counted] = await Promise.all([run.hits(), counting])
+  if (isWhole) {
+    const fits = found.hits.length < room
+    const byLeaf = new Map(leaves.map((leaf) => [leaf, 0]))
+    for (const { leaf } of found.hits) byLeaf.set(leaf, (byLeaf.get(leaf) ?? 0) + 1)
+    for (const [leaf, count] of byLeaf) known.learn(leaf, count, fits)
+    if (fits) return { found, total: totalOf(found.hits.length, track) }
   }
-  const counting = known.areFew(leaves, room) ? undefined : run.count()
-  const found = await Promise.all([run.hits(), counting]).then(([hits]) => hits)
-  const fits = found.hits.length < room
-  for (const leaf of leaves) known.counted(leaf, found.hits.filter((hit) => hit.leaf === leaf).length, fits)
-  if (fits) return { found, total: totalOf(found.hits.length, track) }
-  return { found, total: await (counting ?? run.count()) }
+  return { found, total: counted ?? (await run.count()) }
 }

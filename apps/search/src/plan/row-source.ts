@@ -107,41 +107,42 @@ export function createRowSource(services: PlanServices, leaves: readonly ScoredL
   }
 }
 
-/** A column of one leaf; of what asks a token index either way to say it. */
-type Projected = Sql | { readonly found: Sql; readonly cut: Sql }
+/** A column of one leaf; of what asks a token index either way to say it: looked up, which writes the leaf's condition out once more, or by cutting texts. */
+type Projected = Sql | { readonly found: () => Sql; readonly cut: Sql }
 
 interface Projection {
   readonly alias: Sql
   readonly byLeaf: readonly Projected[]
 }
 
-/**
- * Queries of one statement that are looked up by a statement of their own: each costs ten to twenty milliseconds, also where the outer statement
- * does not read it, while a text is cut once for all queries. At 100,000 rows ten queries cost the same either way.
- */
+/** Queries of one statement that are looked up by a statement of their own; of more than ten a text is better cut once for all (ADR 0007). */
 const lookedUpMax = 8
 
 function columnsAt(projections: readonly Projection[], leaf: number): Sql[] {
   const own = projections.map(({ alias, byLeaf }) => ({ alias, of: byLeaf[leaf] ?? sql`NULL` }))
-  const way = own.filter(({ of }) => 'found' in of).length > lookedUpMax ? 'cut' : 'found'
-  return own.map(({ alias, of }) => sql`${'found' in of ? of[way] : of} AS ${alias}`)
+  const looksUp = own.filter(({ of }) => 'found' in of).length <= lookedUpMax
+  const said = (of: Projected) => ('found' in of ? (looksUp ? of.found() : of.cut) : of)
+  return own.map(({ alias, of }) => sql`${said(of)} AS ${alias}`)
 }
 
 /**
  * Whether a row of a leaf matches, 1 or 0. The engine asks a token index in conditions only, and in a column would cut the text of every row: rows that hold
- * words are found first, and their numbers kept as a bitmap (a sixth to a twelfth of the time over 300,000 messages).
+ * words are found first, and their numbers kept as a bitmap (ADR 0007).
  */
 function matching(services: PlanServices, leaf: Leaf, predicate: Predicate): Projected {
   const lookup = columnLookup(services, leaf)
   const condition = predicateSql(predicate, lookup)
-  // A leaf whose own rows are dear to find would look for them again.
-  const isFoundAgain = leaf.found === undefined && isDear(leaf.predicate, lookup)
-  if (isFoundAgain || !asksTokenIndex(predicate, lookup)) return truth(condition)
-  // The rows around it meet what the leaf asks beside its query, such as the least score, which is dear.
-  const { condition: _beside, ...plain } = leaf
-  const { from, where } = leafRows(services, plain)
-  const found = sql`bitmapContains((SELECT groupBitmapState(_seq) FROM ${from} WHERE ${where} AND ${condition}), _seq)`
-  return { found, cut: truth(condition) }
+  const cut = truth(condition)
+  // Rows that are dear to find would be looked for again, and values computed for the request stand in its text.
+  const isSaidAgain = leaf.computed !== undefined || (leaf.found === undefined && isDear(leaf.predicate, lookup))
+  if (isSaidAgain || !asksTokenIndex(predicate, lookup)) return cut
+  const found = () => {
+    // The rows around it meet what the leaf asks beside its query, such as the least score, which is dear.
+    const { condition: _beside, ...plain } = leaf
+    const { from, where } = leafRows(services, plain)
+    return sql`bitmapContains((SELECT groupBitmapState(_seq) FROM ${from} WHERE ${where} AND ${condition}), _seq)`
+  }
+  return { found, cut }
 }
 
 function indexOf(leaves: readonly Leaf[], id: number) {

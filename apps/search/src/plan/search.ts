@@ -170,7 +170,8 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
   const read = readOptions(plan)
   const prepared = await prepareLeaves(services, asked, read)
   if (prepared[0]) checkScripts(prepared[0], ownScripts(request))
-  const readsTwice = request.aggregations.length > 0 || (request.size > 0 && countsTotal(plan))
+  const showsHits = request.postFilter === undefined && request.size > 0
+  const readsTwice = request.aggregations.length > 0 || (showsHits && countsTotal(plan))
   const leaves = readsTwice ? await withDearRows(services, prepared, read) : prepared
   const hitLeaves =
     request.postFilter === undefined

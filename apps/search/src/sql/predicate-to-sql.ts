@@ -53,9 +53,8 @@ export function predicateSql(predicate: Predicate, lookup: ColumnLookup, outer: 
     case 'none':
       return sql`0`
     case 'and':
-      return sql`(${join(mergeRequirements(predicate.of).map(inner), ' AND ')})`
     case 'or':
-      return sql`(${join(mergeAlternatives(predicate.of).map(inner), ' OR ')})`
+      return joinedSql(predicate, inner)
     case 'not':
       return sql`NOT ${definiteSql(predicate.of, lookup, outer)}`
     case 'at-least': {
@@ -85,15 +84,14 @@ export function predicateSql(predicate: Predicate, lookup: ColumnLookup, outer: 
 
 /**
  * A predicate as 1 or 0, never NULL. What cannot be NULL stands as it is, and members are guarded one by one: below `NOT` the engine asks no token index
- * through an `ifNull`, and cuts every text instead, at ten times the cost.
+ * through an `ifNull`, and cuts every text instead (ADR 0007).
  */
 function definiteSql(predicate: Predicate, lookup: ColumnLookup, outer: OuterObject): Sql {
   const inner = (member: Predicate) => definiteSql(member, lookup, outer)
   switch (predicate.op) {
     case 'and':
-      return sql`(${join(mergeRequirements(predicate.of).map(inner), ' AND ')})`
     case 'or':
-      return sql`(${join(mergeAlternatives(predicate.of).map(inner), ' OR ')})`
+      return joinedSql(predicate, inner)
     case 'all':
     case 'none':
     case 'not':
@@ -102,12 +100,19 @@ function definiteSql(predicate: Predicate, lookup: ColumnLookup, outer: OuterObj
     case 'tokens':
     case 'phrase':
       return predicateSql(predicate, lookup, outer)
-    case 'at-least':
-      if (typeof predicate.count === 'number') return predicateSql(predicate, lookup, outer)
-      return truth(predicateSql(predicate, lookup, outer))
-    default:
-      return truth(predicateSql(predicate, lookup, outer))
+    default: {
+      const condition = predicateSql(predicate, lookup, outer)
+      return predicate.op === 'at-least' && typeof predicate.count === 'number' ? condition : truth(condition)
+    }
   }
+}
+
+function joinedSql(
+  predicate: Extract<Predicate, { readonly op: 'and' | 'or' }>,
+  member: (predicate: Predicate) => Sql,
+): Sql {
+  if (predicate.op === 'and') return sql`(${join(mergeRequirements(predicate.of).map(member), ' AND ')})`
+  return sql`(${join(mergeAlternatives(predicate.of).map(member), ' OR ')})`
 }
 
 /** Clauses of one counted condition up to which it is worth saying them twice. */

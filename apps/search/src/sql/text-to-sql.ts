@@ -34,7 +34,7 @@ function indexedTokens(tokens: readonly string[], count: number, held: Sql): Sql
 
 /**
  * What counts how many of the conditions hold, for rows where any does. The engine asks the token index for each of them only where it sees that the
- * index can rule out rows, and not because of a count: a seventh of the cost.
+ * index can rule out rows, and not because of a count (ADR 0007).
  */
 export function withAny(conditions: readonly Sql[], counted: Sql): Sql {
   return sql`((${join(conditions, ' OR ')}) AND ${counted})`

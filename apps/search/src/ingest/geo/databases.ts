@@ -76,9 +76,10 @@ export function createGeoDatabases({
         return readdirSync(directory)
           .filter((file) => file.endsWith('.mmdb') && !isBroken(file))
           .sort()
-      } catch {
+      } catch (thrown) {
         // Nobody has to give any, and then there is no such folder.
-        return []
+        if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return []
+        throw thrown
       }
     },
     find(file) {

@@ -1,0 +1,39 @@
+import type { Predicate } from '@logstack/rules'
+import { isOnlyTime } from '../sql/time-pruning.ts'
+import type { Leaf } from './leaves.ts'
+
+// What is kept of earlier searches, by the indices or the filter they were for.
+
+const keptMax = 1_000
+/** Longer filters are not told apart. */
+const filterTextMax = 4_000
+
+/** Keeps what was noted last, up to a thousand of them. */
+export function keep<V>(kept: Map<string, V>, key: string, value: V): void {
+  kept.delete(key)
+  kept.set(key, value)
+  const [oldest] = kept.keys()
+  if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest)
+}
+
+/** What tells the indices of a leaf from others. */
+export function indicesOf({ table, indices }: Leaf): string {
+  return `${table.id}: ${indices.map(({ id }) => id).join(' ')}`
+}
+
+/** What tells a filter from others, its bounds of time left out; undefined of a leaf that has none, or one too long. */
+export function filterOf(leaf: Leaf): string | undefined {
+  if (isOnlyTime(leaf.predicate)) return undefined
+  const text = filterTexts.get(leaf.predicate) ?? textOf(leaf.predicate)
+  filterTexts.set(leaf.predicate, text)
+  return `${indicesOf(leaf)} ${text}`
+}
+
+/** A search asks several times for that of its own filter. */
+const filterTexts = new WeakMap<Predicate, string>()
+
+function textOf(predicate: Predicate): string {
+  const parts = predicate.op === 'and' ? predicate.of.filter((part) => !isOnlyTime(part)) : [predicate]
+  const text = JSON.stringify(parts, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
+  return text.slice(0, filterTextMax)
+}
