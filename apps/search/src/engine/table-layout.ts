@@ -42,18 +42,30 @@ export function segmentType(type: string): string {
   return type.replace(/LowCardinality\(((?:Nullable\()?String\)?)\)/, '$1')
 }
 
+/** Numbers as the bits in which they differ, 64 at a time: read four times as fast as packed bytes, in as little space (ADR 0002). */
+const bits = sql`CODEC(T64, ZSTD(1))`
+
+/** The same of what neighbours differ in: smaller than `bits` where values ascend, and half as fast. */
+const ascendingBits = sql`CODEC(Delta, T64, ZSTD(1))`
+
 /** How the engine writes each system column; all others take the table's own codec. */
 const codecs: Readonly<Partial<Record<keyof typeof systemColumns, Sql>>> = {
-  _seq: sql`CODEC(Delta, ZSTD(1))`,
-  _seq_no: sql`CODEC(Delta, ZSTD(1))`,
-  _time: sql`CODEC(Delta, ZSTD(1))`,
+  _seq: bits,
+  _time: bits,
+  _seq_no: ascendingBits,
+  _version: bits,
+  _message_at: bits,
+  // Of texts of one length the first level packs each length by itself.
+  _id: sql`CODEC(ZSTD(3))`,
   _source: sql`CODEC(ZSTD(3))`,
 }
 
-/** Neighbours in time differ little; every other value takes the table's own codec. */
+/** How the engine writes columns of a type; all others take the table's own codec. */
 const valueCodecs: Readonly<Partial<Record<ValueType, Sql>>> = {
-  date: sql` CODEC(Delta, ZSTD(1))`,
-  date_nanos: sql` CODEC(Delta, ZSTD(1))`,
+  long: bits,
+  unsigned: bits,
+  date: ascendingBits,
+  date_nanos: ascendingBits,
 }
 
 const mebibyte = 1024 ** 2
@@ -149,8 +161,8 @@ export function addColumnsSql(
   const changes = columns.flatMap(({ name, type, many, indexed, cut }) => {
     const stored = columnType(type, many)
     if (stored === undefined) return []
-    const codec = (many ? undefined : valueCodecs[type]) ?? nothing
-    const add = sql`ADD COLUMN IF NOT EXISTS ${ident(name)} ${typeName(stored)}${codec}`
+    const codec = many ? undefined : valueCodecs[type]
+    const add = sql`ADD COLUMN IF NOT EXISTS ${ident(name)} ${typeName(stored)}${codec ? sql` ${codec}` : nothing}`
     if (type !== 'text' || many || indexed !== true) return [add]
     const index = sql`ADD INDEX IF NOT EXISTS ${ident(tokenIndexName(name))} ${tokensOf(ident(name), cut)} TYPE ${tokenIndexType}`
     return [add, index]
