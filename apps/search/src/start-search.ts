@@ -7,6 +7,7 @@ import { routes } from './api/index.ts'
 import { archiveClusterSettings } from './cluster-settings/archive.ts'
 import { createDocuments } from './documents/group-commit.ts'
 import { createChdbEngine } from './engine/chdb.ts'
+import { settledReads } from './engine/settled-reads.ts'
 import { tracedEngine } from './engine/traced-engine.ts'
 import { engineMemory } from './engine-memory.ts'
 import { HttpTraffic } from './http-traffic.ts'
@@ -119,7 +120,7 @@ async function openServices({ environment, settings, logger }: Context): Promise
   })
   return {
     audit: createAudit({ environment, settings, logger }, catalogue, now),
-    engine,
+    engine: settledReads(engine, documents),
     store,
     catalogue,
     documents,

@@ -22,8 +22,17 @@ export class Checkpoints {
     this.#reached.delete(index)
   }
 
-  /** Resolves at the next move of the index's checkpoint, after `timeoutMs`, or when the signal aborts. */
-  moved(index: number, timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
+  /** Resolves at the move of the index's checkpoint that makes `isOver` true, after `timeoutMs`, or when the signal aborts. */
+  async movedUntil(isOver: () => boolean, index: number, timeoutMs: number, signal?: AbortSignal): Promise<void> {
+    const end = performance.now() + timeoutMs
+    for (let left = timeoutMs; left > 0 && !signal?.aborted; left = end - performance.now()) {
+      await this.#moved(index, left, signal)
+      if (isOver()) return
+    }
+  }
+
+  /** Resolves at the next move. */
+  #moved(index: number, timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(index) ?? new Set()
       const wake = (): void => {

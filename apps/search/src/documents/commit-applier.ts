@@ -45,6 +45,8 @@ export interface CommitApplierOptions {
   readonly directory: string
   readonly logger: Logger
   readonly limits: ApplyLimits
+  /** Told before rows of commits go to the engine. */
+  inserting(commits: readonly DurableCommit[]): void
   /** Shows commits whose rows are all in the engine, at once. */
   show(commits: readonly DurableCommit[]): void
   /** Told after that, before the next are applied. */
@@ -217,6 +219,7 @@ export class CommitApplier {
     const group = this.#waiting
     this.#waiting = emptyGroup()
     this.#applying = group
+    this.#options.inserting(group.commits)
     const isApplied = await this.#apply(group)
     this.#applying = undefined
     if (isApplied) this.#show(group)

@@ -1,4 +1,5 @@
 import type { IndexMeta } from '../indices/model.ts'
+import type { TableContents } from './table-contents.ts'
 
 /** One write to one document. `source` is the exact bytes to keep (for `update` the result of the merge is computed by the store). */
 export interface WriteOperation {
@@ -93,6 +94,8 @@ export interface Documents {
    * they may be deleted a moment after a write replaced them.
    */
   visibility(tableId: number): Visibility
+  /** What the engine may hold of each table beside what a snapshot shows. */
+  readonly contents: Pick<TableContents, 'holdsNothingAbove' | 'holdsOnly'>
   /** Begins a hold; the function given back ends it, once. Snapshots that are older must be held already, and are named. */
   hold(snapshots?: Iterable<Visibility>): () => void
   /** Says that rows of a table are gone that no write replaced: its snapshot is another one from now on. */

@@ -27,6 +27,7 @@ import { recover } from './recovery.ts'
 import { type RestoredRowsContext, reserveRows, showRows } from './restored-rows.ts'
 import { SegmentFiles } from './segment-files.ts'
 import { Periodic, sweepDeletedIndices } from './sweep.ts'
+import { TableContents } from './table-contents.ts'
 import { Tombstones } from './tombstones.ts'
 import { VisibleRows } from './visibility.ts'
 import { watermarksOf } from './watermarks.ts'
@@ -101,6 +102,7 @@ class GroupCommit implements Documents {
   readonly #ids: IdSource
   readonly #recentIds: RecentIds
   readonly #applier: CommitApplier
+  readonly contents: TableContents
   readonly #restoring: RestoredRowsContext
   /** What has to be done between two batches. */
   #between: (() => Promise<void>)[] = []
@@ -129,20 +131,23 @@ class GroupCommit implements Documents {
       directory,
       logger,
       limits: this.#limits,
+      inserting: (commits) => this.contents.inserting(commits),
       show: (commits) => this.#show(commits),
       finished: (commits) => this.#finish(commits),
     })
+    const isPending = (index: number): boolean => this.#applier.isPending(index)
+    this.contents = new TableContents({ ...options, isPending })
     this.#restoring = {
       log,
       applier: this.#applier,
       visible: this.#visible,
       checkpoints: this.#checkpoints,
+      contents: this.contents,
       nextSeq: () => this.#nextSeq,
       setNextSeq: (next) => {
         this.#nextSeq = next
       },
     }
-    const isPending = (index: number): boolean => this.#applier.isPending(index)
     this.#sweep = new Periodic(
       () => sweepDeletedIndices({ engine, catalogue, log, logger, isPending }),
       this.#limits.sweepIntervalMs,
@@ -218,16 +223,9 @@ class GroupCommit implements Documents {
   checkpoint: Documents['checkpoint'] = ({ id }) => this.#checkpoints.of(id, () => this.#log.nextSeqNo(id) - 1)
 
   waitForCheckpoint: Documents['waitForCheckpoint'] = async (index, after, timeoutMs, signal) => {
-    if (this.checkpoint(index) <= after) await this.#waitForMove(index, after, timeoutMs, signal)
+    const isOver = (): boolean => this.checkpoint(index) > after || this.#closed
+    if (!isOver()) await this.#checkpoints.movedUntil(isOver, index.id, timeoutMs, signal)
     return this.checkpoint(index)
-  }
-
-  async #waitForMove(index: IndexMeta, after: number, timeoutMs: number, signal?: AbortSignal): Promise<void> {
-    const end = performance.now() + timeoutMs
-    for (let left = timeoutMs; left > 0 && !signal?.aborted; left = end - performance.now()) {
-      await this.#checkpoints.moved(index.id, left, signal)
-      if (this.checkpoint(index) > after || this.#closed) return
-    }
   }
 
   pending: Documents['pending'] = (index) => ({

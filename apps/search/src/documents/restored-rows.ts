@@ -2,6 +2,7 @@ import type { IndexMeta } from '../indices/model.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { CommitApplier } from './commit-applier.ts'
 import type { CommitLog } from './commit-log.ts'
+import type { TableContents } from './table-contents.ts'
 import type { VisibleRows } from './visibility.ts'
 
 /** What restored rows are numbered and shown with. */
@@ -10,6 +11,7 @@ export interface RestoredRowsContext {
   readonly applier: CommitApplier
   readonly visible: VisibleRows
   readonly checkpoints: Checkpoints
+  readonly contents: TableContents
   /** The next `_seq` to give. */
   nextSeq(): number
   setNextSeq(next: number): void
@@ -31,8 +33,10 @@ async function take(
 }
 
 /** Reserves numbers for the rows of a restored index; answers the first. Only between two batches. */
-export function reserveRows(context: RestoredRowsContext, index: IndexMeta, count: number): Promise<number> {
-  return take(context, count, index.id, 0)
+export async function reserveRows(context: RestoredRowsContext, index: IndexMeta, count: number): Promise<number> {
+  const first = await take(context, count, index.id, 0)
+  context.contents.restoring(index, first + count - 1)
+  return first
 }
 
 /** Raises what the readers of the index's table see above its rows. Only between two batches. */

@@ -1,11 +1,16 @@
-import { join, num, type Sql, sql } from '../sql/sql.ts'
+import { join, num, type Sql, sql, unlessAbove } from '../sql/sql.ts'
 import type { Visibility } from './documents.ts'
 
-/** The condition that every read of a table carries: committed rows, without those that are replaced or deleted. */
-export function visibleSql(visibility: Visibility): Sql {
+/**
+ * The condition that every read of a table carries: committed rows, without those that are replaced or deleted. With the catalogue id of the `table` the
+ * bound can be left out while nothing lies above it (`TableContents`).
+ */
+export function visibleSql(visibility: Visibility, table?: number): Sql {
   // Answers are kept by the text of their statement: after an expiry it must be another one.
   const since = visibility.expiries === 0 ? sql`` : sql` /* ${num(visibility.expiries)} expired */`
-  const committed = sql`_seq <= ${num(visibility.seq)}${since}`
+  const { seq } = visibility
+  const bound = sql`_seq <= ${num(seq)}${since}`
+  const committed = table === undefined ? bound : unlessAbove({ table, seq }, bound)
   if (visibility.dead.length === 0) return committed
   return sql`${committed} AND _seq NOT IN (${join(visibility.dead.map(num), ', ')})`
 }

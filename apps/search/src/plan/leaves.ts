@@ -1,6 +1,6 @@
 import { and, type Predicate } from '@logstack/rules'
 import { clusterSetting } from '../cluster-settings/read.ts'
-import type { Visibility } from '../documents/documents.ts'
+import type { Documents, Visibility } from '../documents/documents.ts'
 import { visibleSql } from '../documents/visibility.ts'
 import type { NestedHits } from '../dsl/inner-hits.ts'
 import { createLowerContext, type NamedClause, type TracedContext } from '../dsl/lower-context.ts'
@@ -16,7 +16,7 @@ import type { FieldColumns } from '../sql/field-columns.ts'
 import { ofIndices } from '../sql/index-ranges.ts'
 import { keyedColumns } from '../sql/keyed-columns.ts'
 import { type ColumnLookup, predicateSql } from '../sql/predicate-to-sql.ts'
-import { ident, join, list, num, type Sql, sql, str } from '../sql/sql.ts'
+import { ident, join, list, num, type Sql, sql, str, unlessAbove } from '../sql/sql.ts'
 import { timePruning } from '../sql/time-pruning.ts'
 import { type LoweredFilters, lowerFilters } from './role-filters.ts'
 import { createDocumentReader, type DocumentReader } from './scripted-values.ts'
@@ -60,6 +60,9 @@ export interface Leaf {
 
 /** What search plans need of the services. */
 export type PlanServices = Pick<Services, 'engine' | 'catalogue' | 'documents' | 'now'>
+
+/** What the rows of a leaf are told by. */
+export type RowServices = Pick<PlanServices, 'catalogue'> & { readonly documents: Pick<Documents, 'contents'> }
 
 /** The snapshots of tables that a search, or all pages of a scroll, see. */
 export type Snapshots = Map<number, Visibility>
@@ -234,10 +237,7 @@ function indexNames(indices: readonly IndexMeta[]): Sql {
 }
 
 /** The rows of a leaf: table and condition. */
-export function leafRows(
-  services: Pick<PlanServices, 'catalogue'>,
-  leaf: Leaf,
-): { readonly from: Sql; readonly where: Sql } {
+export function leafRows(services: RowServices, leaf: Leaf): { readonly from: Sql; readonly where: Sql } {
   const lookup = columnLookup(services, leaf)
   const visible = visibleRows(services, leaf)
   const conditions = [
@@ -256,27 +256,23 @@ function isOneOf(sequences: readonly number[]): Sql {
 }
 
 /** All rows of a leaf's indices that its snapshot and the caller's roles show, whatever the query. */
-export function permittedRows(
-  services: Pick<PlanServices, 'catalogue'>,
-  leaf: Leaf,
-): { readonly from: Sql; readonly where: Sql } {
+export function permittedRows(services: RowServices, leaf: Leaf): { readonly from: Sql; readonly where: Sql } {
   const { from, where } = visibleRows(services, leaf)
   if (leaf.permitted.op === 'all') return { from, where }
   return { from, where: sql`${where} AND ${predicateSql(leaf.permitted, columnLookup(services, leaf))}` }
 }
 
 function visibleRows(
-  { catalogue }: Pick<PlanServices, 'catalogue'>,
-  leaf: Leaf,
+  { catalogue, documents }: RowServices,
+  { table, indices, visibility }: Leaf,
 ): { readonly from: Sql; readonly where: Sql } {
+  const ids = indices.map(({ id }) => id)
+  const ofThese = ofIndices(ids, (id) => (catalogue.indexById(id)?.table ?? table.id) !== table.id)
   const conditions = [
-    ofIndices(
-      leaf.indices.map(({ id }) => id),
-      (id) => (catalogue.indexById(id)?.table ?? leaf.table.id) !== leaf.table.id,
-    ),
-    visibleSql(leaf.visibility),
+    documents.contents.holdsOnly(table, ids) ? unlessAbove({ table: table.id, seq: visibility.seq }, ofThese) : ofThese,
+    visibleSql(visibility, table.id),
   ]
-  return { from: ident(leaf.table.name), where: join(conditions, ' AND ') }
+  return { from: ident(table.name), where: join(conditions, ' AND ') }
 }
 
 /** `_time` follows a single `@timestamp` of the document only. */

@@ -41,7 +41,7 @@ export interface ScriptedRow {
 
 /** Reads documents of a leaf in their order of arrival; each is parsed when its turn comes, without the fields that are hidden from the caller. */
 export async function readScripted(
-  services: Pick<PlanServices, 'catalogue' | 'engine'>,
+  services: Pick<PlanServices, 'catalogue' | 'documents' | 'engine'>,
   leaf: Leaf,
   { condition, score = 0 }: ScriptedPage,
   read: PlanRead,

@@ -1,19 +1,54 @@
 const brand: unique symbol = Symbol('sql')
 
+/** What holds of a table while the engine has no row of it above a sequence number. */
+export interface Bound {
+  /** Catalogue id. */
+  readonly table: number
+  readonly seq: number
+}
+
 /** SQL text that was built by this file's functions; a bare string is none, so a value cannot slip in unescaped. */
 export interface Sql {
   readonly [brand]: true
   readonly text: string
+  /** The same without the conditions that all rows meet as long as the bounds hold; absent where it has none. */
+  readonly shorter?: Shorter
 }
 
-function trusted(text: string): Sql {
-  return { [brand]: true, text }
+/** A text that says the same as another as long as its bounds hold. */
+export interface Shorter {
+  readonly text: string
+  readonly bounds: readonly Bound[]
+}
+
+function trusted(text: string, shorter?: Shorter): Sql {
+  return shorter ? { [brand]: true, text, shorter } : { [brand]: true, text }
+}
+
+/** Puts texts together by way of `write`, and the shorter ones among them as well. */
+function composed(pieces: readonly Sql[], write: (texts: readonly string[]) => string): Sql {
+  const text = write(pieces.map((piece) => piece.text))
+  const bounds = pieces.flatMap(({ shorter }) => shorter?.bounds ?? [])
+  if (bounds.length === 0) return trusted(text)
+  return trusted(text, { text: write(pieces.map((piece) => piece.shorter?.text ?? piece.text)), bounds })
 }
 
 /** Builds SQL: the literal parts are trusted, every `${…}` must itself be `Sql`. */
 export function sql(literals: TemplateStringsArray, ...inserted: Sql[]): Sql {
-  let text = literals[0] ?? ''
-  for (const [at, piece] of inserted.entries()) text += piece.text + (literals[at + 1] ?? '')
+  return composed(inserted, (texts) => {
+    let text = literals[0] ?? ''
+    for (const [at, piece] of texts.entries()) text += piece + (literals[at + 1] ?? '')
+    return text
+  })
+}
+
+/** A condition that all rows of a table meet as long as the bound holds. */
+export function unlessAbove(bound: Bound, condition: Sql): Sql {
+  return trusted(condition.text, { text: 'true', bounds: [bound] })
+}
+
+/** The shorter text of a statement as a statement. */
+export function shortened({ text }: Shorter): Sql {
   return trusted(text)
 }
 
@@ -45,12 +80,12 @@ export function num(value: number | bigint): Sql {
 
 /** A list of pieces with a separator between. */
 export function join(pieces: readonly Sql[], separator: ', ' | ' AND ' | ' OR ' | ' UNION ALL ' | ' '): Sql {
-  return trusted(pieces.map((piece) => piece.text).join(separator))
+  return composed(pieces, (texts) => texts.join(separator))
 }
 
 /** An array literal. */
 export function list(pieces: readonly Sql[]): Sql {
-  return trusted(`[${pieces.map((piece) => piece.text).join(', ')}]`)
+  return composed(pieces, (texts) => `[${texts.join(', ')}]`)
 }
 
 /** Nothing: an absent clause. */

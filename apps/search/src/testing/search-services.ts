@@ -5,6 +5,7 @@ import { createLogger } from '@logstack/logging'
 import { createDocuments } from '../documents/group-commit.ts'
 import { createChdbEngine } from '../engine/chdb.ts'
 import type { Engine } from '../engine/engine.ts'
+import { settledReads } from '../engine/settled-reads.ts'
 import { HttpTraffic } from '../http-traffic.ts'
 import { createCatalogue } from '../indices/lmdb-catalogue.ts'
 import { createStore } from '../indices/lmdb-store.ts'
@@ -54,7 +55,7 @@ export async function openServices(
     ...(reserveBytes === undefined ? {} : { limits: { reserveBytes } }),
   })
   return {
-    engine,
+    engine: settledReads(engine, documents),
     store,
     catalogue,
     documents,
