@@ -46,9 +46,9 @@ export function segmentType(type: string): string {
 const bits = sql`CODEC(T64, ZSTD(1))`
 
 /** The same of what neighbours differ in: smaller than `bits` where values ascend, and half as fast. */
-const ascendingBits = sql`CODEC(Delta, T64, ZSTD(1))`
+const ascendingBits = sql`CODEC(Delta(8), T64, ZSTD(1))`
 
-/** How the engine writes each system column; all others take the table's own codec. */
+/** How the engine writes each system column, in its own words; all others take the table's own codec. */
 const codecs: Readonly<Partial<Record<keyof typeof systemColumns, Sql>>> = {
   _seq: bits,
   _time: bits,
@@ -119,6 +119,26 @@ export function createTableSql(table: string): Sql {
 /** Gives a table of before sources were cut the column it lacks: all of its sources are whole. */
 export function addMessagePlaceSql(table: string): Sql {
   return sql`ALTER TABLE ${ident(table)} ADD COLUMN IF NOT EXISTS _message_at ${typeName(systemColumns._message_at)}`
+}
+
+/**
+ * Gives columns of a table the codecs that new ones get, for what is written or merged from now on. `existing` are its columns with their codecs as
+ * `system.columns` has them. Nothing where all are so.
+ */
+export function newCodecsSql(
+  table: string,
+  columns: readonly NewColumn[],
+  existing: ReadonlyMap<string, string>,
+): Sql | undefined {
+  const wanted: (readonly [name: string, codec: Sql | undefined])[] = [
+    ...Object.entries(codecs),
+    ...columns.map(({ name, type, many }) => [name, many ? undefined : valueCodecs[type]] as const),
+  ]
+  const changes = wanted.flatMap(([name, codec]) => {
+    const isThere = existing.has(name) && existing.get(name) !== codec?.text
+    return codec && isThere ? [sql`MODIFY COLUMN ${ident(name)} ${codec}`] : []
+  })
+  return changes.length === 0 ? undefined : sql`ALTER TABLE ${ident(table)} ${join(changes, ', ')}`
 }
 
 /** A field column to add to a table; `many` is its array companion. */

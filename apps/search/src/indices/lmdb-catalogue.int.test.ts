@@ -341,14 +341,16 @@ describe('tables', () => {
     const { name } = catalogue.table(table)
     engine = recordingEngine()
     engine.columns = [
-      [name, '_seq'],
-      [name, 'c1_n'],
+      [name, '_seq', 'CODEC(Delta(8), ZSTD(1))'],
+      [name, '_version', 'CODEC(T64, ZSTD(1))'],
+      [name, 'c1_n', ''],
     ]
     await open()
     expect(engine.statements).toEqual([
       // One that an earlier version made.
       `ALTER TABLE \`${name}\` ADD COLUMN IF NOT EXISTS _message_at UInt32`,
       `ALTER TABLE \`${name}\` ADD COLUMN IF NOT EXISTS \`m1_n\` Array(Int64)`,
+      `ALTER TABLE \`${name}\` MODIFY COLUMN \`_seq\` CODEC(T64, ZSTD(1)), MODIFY COLUMN \`c1_n\` CODEC(T64, ZSTD(1))`,
     ])
   })
 })

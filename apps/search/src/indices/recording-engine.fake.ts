@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts'
 export interface RecordingEngine extends Engine {
   readonly statements: string[]
   /** What `system.columns` answers: table and column. */
-  columns: readonly (readonly [table: string, column: string])[]
+  columns: readonly (readonly [table: string, column: string, codec: string])[]
   refuse: RegExp | undefined
   /** Bytes of the largest part of every partition, and those that are free. */
   room: readonly [largest: number, free: number]

@@ -5,6 +5,7 @@ import {
   addMessagePlaceSql,
   createTableSql,
   type NewColumn,
+  newCodecsSql,
   tokenIndexName,
   wideBytesMin,
   widePartsSql,
@@ -140,14 +141,12 @@ export function countColumns({ columns }: TableMeta): number {
 /** Makes the tables, columns and token indexes that the catalogue has and the engine lacks: after a crash between the two, or made by an earlier version. */
 export async function reconcileTables(state: CatalogueState, engine: Engine): Promise<void> {
   const rows = await engine.rows(
-    sql`SELECT table, name FROM system.columns WHERE database = currentDatabase() AND table LIKE ${likeEvents}`,
+    sql`SELECT table, name, compression_codec FROM system.columns WHERE database = currentDatabase() AND table LIKE ${likeEvents}`,
   )
-  const existing = new Map<string, Set<string>>()
-  for (const [table, column] of rows) {
-    const name = String(table)
-    const columns = existing.get(name)
-    if (columns === undefined) existing.set(name, new Set([String(column)]))
-    else columns.add(String(column))
+  const existing = new Map<string, Map<string, string>>()
+  for (const [table, column, codec] of rows) {
+    const columns = existing.get(String(table)) ?? new Map<string, string>()
+    existing.set(String(table), columns.set(String(column), String(codec)))
   }
   const indexes = await engine.rows(
     sql`SELECT table, name FROM system.data_skipping_indices WHERE database = currentDatabase() AND table LIKE ${likeEvents}`,
@@ -162,6 +161,8 @@ export async function reconcileTables(state: CatalogueState, engine: Engine): Pr
     const missing = allColumns(table).filter((column) => columns?.has(column.name) !== true || lacksIndex(column))
     const change = addColumnsSql(table.name, missing)
     if (change !== undefined) await engine.execute(change)
+    const codecs = columns && newCodecsSql(table.name, allColumns(table), columns)
+    if (codecs) await engine.execute(codecs)
   }
   await reconcileWideParts([...state.tables.values()], engine)
 }

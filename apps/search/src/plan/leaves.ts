@@ -1,4 +1,4 @@
-import { and, type Predicate } from '@logstack/rules'
+import { and, type Field, type Predicate } from '@logstack/rules'
 import { clusterSetting } from '../cluster-settings/read.ts'
 import type { Documents, Visibility } from '../documents/documents.ts'
 import { visibleSql } from '../documents/visibility.ts'
@@ -210,6 +210,10 @@ export function columnLookup(
   services: Pick<PlanServices, 'catalogue'>,
   leaf: Pick<Leaf, 'table' | 'indices' | 'computed' | 'context'>,
 ): ColumnLookup {
+  const stored: ColumnLookup = ({ path, type }) => {
+    const column = services.catalogue.column(leaf.table, path, type)
+    return column && columnsAt(column)
+  }
   const lookup: ColumnLookup = (field) => {
     const computed = leaf.computed?.get(field.path)
     if (computed) return computed
@@ -219,10 +223,15 @@ export function columnLookup(
       const entries = lookup({ path: keyed.column, type: 'string' })
       return entries && keyedColumns(entries, keyedPrefix(keyed.key))
     }
-    const column = services.catalogue.column(leaf.table, field.path, field.type)
-    return column && columnsAt(column)
+    const columns = stored(field)
+    return columns && isTime(field) && !hasManyTimes(stored, leaf) ? { ...columns, ordered: ident('_time') } : columns
   }
   return lookup
+}
+
+/** Of nanoseconds `_time` has not all. */
+function isTime({ path, type }: Field): boolean {
+  return path === '@timestamp' && type === 'date'
 }
 
 function columnsAt({ name, manyName, indexed, cut = 'pattern' }: Column): FieldColumns {

@@ -5,6 +5,8 @@ import type { TokenCut } from './text-tokens.ts'
 export interface FieldColumns {
   readonly one: Sql
   readonly many: Sql | undefined
+  /** The values of `one`, where it has one, as the column that tables lie in the order of. */
+  readonly ordered?: Sql
   /** Of a text: by which expression its index was declared; absent where it has none. */
   readonly cut?: TokenCut
 }

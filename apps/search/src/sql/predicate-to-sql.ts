@@ -178,6 +178,8 @@ function fieldSql(predicate: Extract<Predicate, { readonly field: Field }>, colu
       )
     case 'range': {
       const bounds = (value: Sql) => boundsSql(value, predicate.bounds, type)
+      // Which rows have a value is a stream of its own, and next to nothing to read.
+      if (columns.ordered) return sql`(isNotNull(${columns.one}) AND ${bounds(columns.ordered)})`
       return either(bounds(columns.one), columns.many && sql`arrayExists(x -> ${bounds(sql`x`)}, ${columns.many})`)
     }
     case 'pattern':
