@@ -83,23 +83,61 @@ export function scoreParts(score: Score): number {
   return score.op === 'within' || score.op === 'scaled' ? 1 + scoreParts(score.of) : 1
 }
 
-/** The score when it is the same for all documents that match the query; undefined when it must be computed. */
-export function constantScore(score: Score, query: Predicate): number | undefined {
+/** What a part of a score is worth where it holds; undefined while that is not known. */
+export type Worth = (part: Extract<Score, { readonly op: 'exact' }>) => number | undefined
+
+const unknownWorth: Worth = () => undefined
+
+/**
+ * The score when it is the same for all documents that match the query; undefined when it must be computed. The rarity of single values is known
+ * only with their statistics: `worth` gives it.
+ */
+export function constantScore(score: Score, query: Predicate, worth: Worth = unknownWorth): number | undefined {
   if (score === noScore) return 0
-  if (score.op === 'within') return constantScore(score.of, query)
-  if (score.op === 'constant') return alwaysHolds(score.when, query) ? score.value : undefined
-  if (score.op !== 'sum') return undefined
-  let total = 0
-  for (const each of score.of) {
-    const value = constantScore(each, query)
-    if (value === undefined) return undefined
-    total += value
+  switch (score.op) {
+    case 'constant':
+      return alwaysHolds(score.when, query) ? score.value : undefined
+    case 'exact':
+      return alwaysEquals(score, query) ? worth(score) : undefined
+    case 'within': {
+      const value = constantScore(score.of, query, worth)
+      return value === 0 || alwaysHolds(score.when, query) ? value : undefined
+    }
+    case 'sum':
+      return constantsOf(score.of, query, worth)?.reduce((sum, each) => sum + each, 0)
+    case 'max': {
+      const values = constantsOf(score.of, query, worth)
+      if (!values || values.length === 0) return values && 0
+      const best = Math.max(...values)
+      return best + score.tie * (values.reduce((sum, each) => sum + each, 0) - best)
+    }
+    default:
+      return undefined
   }
-  return total
+}
+
+/** The constants that the parts of a score are; undefined when one of them must be computed. */
+function constantsOf(of: readonly Score[], query: Predicate, worth: Worth): readonly number[] | undefined {
+  const values: number[] = []
+  for (const each of of) {
+    const value = constantScore(each, query, worth)
+    if (value === undefined) return undefined
+    values.push(value)
+  }
+  return values
 }
 
 /** Whether a condition is one that every match of the query meets. */
 function alwaysHolds(when: Predicate, query: Predicate): boolean {
   if (when.op === 'all' || when === query || exactJson(when) === exactJson(query)) return true
-  return query.op === 'and' && query.of.some((member) => alwaysHolds(when, member))
+  if (query.op === 'and' && query.of.some((member) => alwaysHolds(when, member))) return true
+  return when.op === 'and' && when.of.every((member) => alwaysHolds(member, query))
+}
+
+/** Whether every match of the query holds the value that a part of its score looks for. */
+function alwaysEquals(part: Extract<Score, { readonly op: 'exact' }>, query: Predicate): boolean {
+  if (query.op === 'and') return query.of.some((member) => alwaysEquals(part, member))
+  if (query.op !== 'equals' || query.values.length !== 1) return false
+  const { field, value } = part
+  return query.field.path === field.path && query.field.type === field.type && query.values[0] === value
 }

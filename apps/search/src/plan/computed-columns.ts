@@ -7,7 +7,7 @@ import { ident, list, num, type Sql, sql, str } from '../sql/sql.ts'
 import { noteFailedDocument } from './failed-document.ts'
 import type { Leaf, PlanServices } from './leaves.ts'
 import { type PlanRead, turnsOf } from './plan-read.ts'
-import { scoreLeaf } from './score-leaf.ts'
+import { scoreLeaf, scoreValue } from './score-leaf.ts'
 import {
   readScripted,
   type ScriptedRow,
@@ -33,7 +33,7 @@ export async function withComputedColumns(services: PlanServices, leaf: Leaf, re
   const first = await computed(services, leaf, plain, undefined, read)
   if (scored.length === 0) return first
   const score = await scoreLeaf(services, { ...first, score: leaf.scriptedScore ?? leaf.score }, read)
-  return computed(services, first, scored, typeof score === 'number' ? num(score) : score, read)
+  return computed(services, first, scored, scoreValue(score), read)
 }
 
 async function computed(

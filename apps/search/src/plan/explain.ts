@@ -5,7 +5,7 @@ import type { Hit } from './hits.ts'
 import { Double } from './json.ts'
 import { type Leaf, leafRows, type PlanServices } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
-import { scoreLeaf } from './score-leaf.ts'
+import { type LeafScore, scoreLeaf, scoreValue } from './score-leaf.ts'
 
 /** What a document scores and of what that is made, in the shape of Elasticsearch's `_explanation`. */
 export interface Explanation {
@@ -53,8 +53,8 @@ export async function explainLeaf(
   )
 }
 
-function cellOf(score: number | Sql): Sql {
-  return sql`toString(toFloat64(${typeof score === 'number' ? num(score) : score}))`
+function cellOf(score: LeafScore): Sql {
+  return sql`toString(${scoreValue(score)})`
 }
 
 function membersOf(score: Score): readonly Score[] {

@@ -23,7 +23,7 @@ import {
   scoreKey,
 } from './order.ts'
 import type { PlanRead } from './plan-read.ts'
-import { type LeafScore, scoreLeaf } from './score-leaf.ts'
+import { type LeafScore, plainScore, scoreLeaf, scoreValue } from './score-leaf.ts'
 import { sourceCells } from './source-cells.ts'
 import { findsAll } from './totals.ts'
 
@@ -228,7 +228,7 @@ async function readRows(wanted: LeafRead, orderKeys: readonly OrderKey[], extra:
   const columns = [
     ...systemCells,
     ...order.named,
-    ...(typeof order.score === 'number' ? [] : [sql`toString(${order.score})`]),
+    ...(plainScore(order.score) === undefined ? [sql`toString(${scoreValue(order.score)})`] : []),
     ...(group ? [sql`${group} AS grp`] : []),
     ...keys.flatMap(keyCell),
     ...(showsSource(order, request) ? sourceCells(leaf.table, leaf.indices).cells : []),
@@ -274,7 +274,7 @@ function readHits(bytes: Buffer, { leaf, keys, score }: LeafOrder, { withSource,
       routing: reader.string(),
       ignored: readIgnored(reader),
       matched: matchedClauses(leaf, () => reader.string()),
-      score: typeof score === 'number' ? score : readDouble(reader.string()),
+      score: readDouble(plainScore(score) ?? reader.string()),
       group: collapse === undefined ? '' : reader.string(),
       values: keys.map((key) => readKey(key, reader)),
       source: source && visibleSource(leaf.scope, index, source.read(reader), true),

@@ -1,10 +1,10 @@
 import { type ColumnLookup, predicateSql, truth } from '../sql/predicate-to-sql.ts'
-import { type Sql, sql, str } from '../sql/sql.ts'
+import { type Sql, sql } from '../sql/sql.ts'
 import { readDouble } from '../sql/values.ts'
 import { Double } from './json.ts'
 import type { Leaf, PlanServices } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
-import { scoreLeaf } from './score-leaf.ts'
+import { scoreLeaf, scoreValue } from './score-leaf.ts'
 
 /** A clause with a `_name` that a document matches, and what it scores there by itself, where that was asked for. */
 export interface MatchedClause {
@@ -22,8 +22,7 @@ export function namedCells(
   return Promise.all(
     leaf.named.map(async ([, { predicate, score }]) => {
       const worth = score ? await scoreLeaf(services, { ...leaf, predicate, score }, read) : 1
-      const shown = typeof worth === 'number' ? str(String(worth)) : sql`toString(${worth})`
-      return sql`if(${truth(predicateSql(predicate, lookup))} = 1, ${shown}, '')`
+      return sql`if(${truth(predicateSql(predicate, lookup))} = 1, toString(${scoreValue(worth)}), '')`
     }),
   )
 }

@@ -15,7 +15,7 @@ import { ident, join, list, num, type Sql, sql } from '../sql/sql.ts'
 import { decodedWords, tokensOf, tokensOfMany } from '../sql/text-tokens.ts'
 import { literal, readDouble } from '../sql/values.ts'
 import { printDouble } from './json.ts'
-import type { LeafScore } from './score-leaf.ts'
+import { type LeafScore, plainScore, scoreValue } from './score-leaf.ts'
 
 /** A sort value between engine and client: comparable, and null for a missing text. */
 export type SortValue = string | number | bigint | null
@@ -310,12 +310,11 @@ function doubleKey(value: Sql, descending: boolean): OrderKey {
 
 /** The order by score. */
 export function scoreKey(descending: boolean, score: LeafScore): OrderKey {
-  const value = typeof score === 'number' ? sql`toFloat32(${num(score)})` : score
   const literal = (shown: SortValue) => sql`toFloat32(${num(Number(shown))})`
-  const key = { ...doubleKey(value, descending), literal }
+  const key = { ...doubleKey(scoreValue(score), descending), literal }
   if (typeof score !== 'number') return key
-  // Of other numbers only the engine says how they look in 32 bits.
-  return { ...key, constant: true, ...(score === 0 || score === 1 ? { known: String(score) } : {}) }
+  const known = plainScore(score)
+  return { ...key, constant: true, ...(known === undefined ? {} : { known }) }
 }
 
 /** The keys as what follows ORDER BY; the last key of every order is never constant. */

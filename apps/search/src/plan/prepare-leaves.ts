@@ -25,6 +25,6 @@ async function scoredEnough(services: PlanServices, leaf: Leaf, read: PlanRead):
   const { leastScore } = leaf
   if (leastScore === undefined) return [leaf]
   const score = await scoreLeaf(services, leaf, read)
-  if (typeof score === 'number') return score >= leastScore ? [leaf] : []
+  if (typeof score === 'number') return Math.fround(score) >= Math.fround(leastScore) ? [leaf] : []
   return [{ ...leaf, condition: sql`${score} >= toFloat32(${num(leastScore)})` }]
 }

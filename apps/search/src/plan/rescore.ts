@@ -6,7 +6,7 @@ import { columnLookup, type LeafRequest, leafRows, type PlanServices } from './l
 import { type MatchedClause, matchedClauses, namedCells } from './named-clauses.ts'
 import type { PlanRead } from './plan-read.ts'
 import { prepareLeaves } from './prepare-leaves.ts'
-import { scoreLeaf } from './score-leaf.ts'
+import { scoreLeaf, scoreValue } from './score-leaf.ts'
 
 /** The hits in their new order after every round of rescoring. */
 export async function rescored(
@@ -68,10 +68,7 @@ async function scoresOf(
     const { from, where } = leafRows(services, leaf)
     const score = await scoreLeaf(services, leaf, read)
     const named = await namedCells(services, leaf, columnLookup(services, leaf), read)
-    const cells = join(
-      [sql`_seq`, sql`toString(toFloat64(${typeof score === 'number' ? num(score) : score}))`, ...named],
-      ', ',
-    )
+    const cells = join([sql`_seq`, sql`toString(toFloat64(${scoreValue(score)}))`, ...named], ', ')
     const rows = await services.engine.rows(
       sql`SELECT ${cells} FROM ${from} WHERE ${where} AND _seq IN (${wanted})`,
       read,

@@ -12,7 +12,7 @@ import { ident, join, num, type Sql, sql, str } from '../sql/sql.ts'
 import { isDear } from './found-rows.ts'
 import { columnLookup, type Leaf, leafRows, type PlanServices } from './leaves.ts'
 import { type OrderKey, orderKey } from './order.ts'
-import type { LeafScore } from './score-leaf.ts'
+import { type LeafScore, scoreValue } from './score-leaf.ts'
 
 /** Rows of several leaves with the projections that were asked for, as a sub-select. */
 export interface PlannedRows extends RowSource {
@@ -197,7 +197,7 @@ function ranked(
     rank() {
       const score = project(
         's',
-        leaves.map(({ scored = 1 }) => sql`toFloat64(${typeof scored === 'number' ? num(scored) : scored})`),
+        leaves.map(({ scored = 1 }) => sql`toFloat64(${scoreValue(scored)})`),
       )
       return [sql`${score} DESC`, arrival()]
     },

@@ -1,6 +1,6 @@
 import { constantScore, scoreParts } from '../dsl/score.ts'
 import { cachedEngine } from '../engine/read-cache.ts'
-import { type FieldStatistics, scoreSql, statisticsCells, wantedTerms } from '../sql/score-to-sql.ts'
+import { exactWorth, type FieldStatistics, scoreSql, statisticsCells, wantedTerms } from '../sql/score-to-sql.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
 import { columnLookup, type Leaf, type PlanServices, permittedRows } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
@@ -11,7 +11,7 @@ const sampleRowsMax = 20_000
 /** Most parts of a score that are computed; documents of a query with more all score 1. */
 const partsMax = 100
 
-/** The score of a leaf's rows: an expression, or the number it is for all of them. */
+/** The score of a leaf's rows: an expression of 32 bits, or the number it is for all of them, which is yet to be cut to 32 bits. */
 export type LeafScore = number | Sql
 
 /** Finds what a leaf's documents score; words are counted only where the score depends on them. */
@@ -41,5 +41,16 @@ export async function scoreLeaf(services: PlanServices, leaf: Leaf, read: PlanRe
       })
     }
   }
-  return sql`toFloat32(${scoreSql(score, statistics, lookup)})`
+  const known = constantScore(score, leaf.predicate, (part) => exactWorth(part, statistics))
+  return known === undefined ? sql`toFloat32(${scoreSql(score, statistics, lookup)})` : known
+}
+
+/** A leaf's score as a value of 32 bits, whether it is the same for all rows or not: how such a number looks as text only the engine says. */
+export function scoreValue(score: LeafScore): Sql {
+  return typeof score === 'number' ? sql`toFloat32(${num(score)})` : score
+}
+
+/** The text of a score that looks in 32 bits as it does in 64; undefined of others, which the engine has to write. */
+export function plainScore(score: LeafScore): string | undefined {
+  return typeof score === 'number' && Number.isInteger(score) && Math.abs(score) < 1e6 ? String(score) : undefined
 }

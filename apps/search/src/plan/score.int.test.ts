@@ -86,3 +86,55 @@ describe('scores', () => {
     ])
   })
 })
+
+describe('scores that need not be computed', () => {
+  it('are the same number for every match of a value, whatever shows it', async () => {
+    await logs.services.create('tags', { properties: { tag: { type: 'keyword' }, year: { type: 'integer' } } })
+    await logs.services.write('tags', [
+      ['1', { tag: ['a', 'b'], year: 3 }],
+      ['2', { tag: 'a', year: 2 }],
+      ['3', { tag: ['b', 'c'], year: 1 }],
+      ['4', { tag: 'c', year: 1 }],
+      ['5', { year: 5 }],
+    ])
+    type Found = { hits: { hits: { _id: string; _score: number; sort?: unknown[] }[] }; aggregations?: unknown }
+    const ask = async (body: Record<string, unknown>) => (await logs.answer(body, {}, 'tags')) as unknown as Found
+    const rarity = Math.log(1 + (4 - 2 + 0.5) / 2.5)
+    // As a number of 32 bits it has fewer digits.
+    const shown = Number(rarity.toPrecision(7))
+    expect(Math.fround(shown)).toBe(Math.fround(rarity))
+    const query = { term: { tag: 'b' } }
+    const { hits } = await ask({ query, sort: ['_score', { year: 'asc' }] })
+    expect(hits.hits.map(({ _id, _score, sort }) => [_id, _score, sort])).toEqual([
+      ['3', shown, [shown, 1]],
+      ['1', shown, [shown, 3]],
+    ])
+    const next = await ask({ query, sort: ['_score', { year: 'asc' }], search_after: hits.hits[0]?.sort })
+    expect(next.hits.hits.map(({ _id }) => _id)).toEqual(['1'])
+    const after = async (score: number) => (await ask({ query, sort: ['_score'], search_after: [score] })).hits.hits
+    expect([await after(shown + 1e-6), await after(shown - 1e-6)].map(({ length }) => length)).toEqual([2, 0])
+    const least = async (score: number) => (await ask({ query, min_score: score })).hits.hits.map(({ _id }) => _id)
+    expect(await least(shown)).toEqual(['1', '3'])
+    expect(await least(shown + 1e-6)).toEqual([])
+    const agg = { query, size: 0, aggs: { best: { max: { script: '_score' } } } }
+    expect((await ask(agg)).aggregations).toEqual({ best: { value: expect.closeTo(rarity, 6) } })
+  })
+
+  it('are constants cut to 32 bits', async () => {
+    const scored = async (boost: number) => scores({ constant_score: { filter: { term: { tag: 'b' } }, boost } })
+    expect(await scored(16_777_217)).toEqual([['3', 16_777_216]])
+    expect(await scored(0.1)).toEqual([['3', 0.1]])
+    const twice = { constant_score: { filter: { term: { tag: 'b' } }, boost: 1.1 } }
+    expect(await scores({ bool: { must: [twice, twice, twice] } })).toEqual([['3', 3.3]])
+  })
+
+  it('give what an optional clause adds to its own matches only', async () => {
+    const should = [{ bool: { must: { match_all: {} }, filter: { term: { tag: 'b' } } } }]
+    expect(await scores({ bool: { must: { match_all: {} }, should } })).toEqual([
+      ['3', 2],
+      ['1', 1],
+      ['2', 1],
+      ['4', 1],
+    ])
+  })
+})

@@ -8,7 +8,7 @@ import { num, type Sql, sql } from '../sql/sql.ts'
 import { readDouble } from '../sql/values.ts'
 import { type Leaf, leafRows, type PlanServices } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
-import type { LeafScore } from './score-leaf.ts'
+import { type LeafScore, scoreValue } from './score-leaf.ts'
 import type { DocumentReader, ScriptedDocument } from './scripted-values.ts'
 
 /** Documents that scripts of one request read at most, of one leaf: their sources are parsed one by one. */
@@ -47,10 +47,9 @@ export async function readScripted(
   read: PlanRead,
 ): Promise<Iterable<ScriptedRow>> {
   const { from, where } = leafRows(services, leaf)
-  const scored = typeof score === 'number' ? num(score) : score
   const and = condition ? sql` AND ${condition}` : sql``
   const source = sourceOf(leaf.table, leaf.indices)
-  const page = sql`SELECT toUInt64(_seq), toUInt32(_index), toUInt64(_seq_no), _id, _routing, toString(${scored}), ${source} FROM ${from} WHERE ${where}${and} ORDER BY _seq LIMIT ${num(scriptedPageRows)}`
+  const page = sql`SELECT toUInt64(_seq), toUInt32(_index), toUInt64(_seq_no), _id, _routing, toString(${scoreValue(score)}), ${source} FROM ${from} WHERE ${where}${and} ORDER BY _seq LIMIT ${num(scriptedPageRows)}`
   return rowsOf(leaf, await services.engine.bytes(page, 'RowBinary', { ...read, weight: 'heavy' }))
 }
 

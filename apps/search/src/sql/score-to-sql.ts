@@ -89,7 +89,7 @@ export function scoreSql(score: Score, statistics: Statistics, lookup: ColumnLoo
       return sql`(${inner(score.of)} * if(${truth(predicateSql(score.when, lookup))}, ${double(score.by)}, 1.))`
     case 'exact': {
       const holds = truth(predicateSql({ op: 'equals', field: score.field, values: [score.value] }, lookup))
-      return sql`if(${holds}, ${double(score.boost * rarity(score.field, score.value, statistics))}, 0.)`
+      return sql`if(${holds}, ${double(exactWorth(score, statistics))}, 0.)`
     }
     default:
       return textSql(score, statistics, lookup)
@@ -121,6 +121,14 @@ function keptLength(length: Sql): Sql {
   const beyond = sql`toInt64(${length}) - 24`
   const shift = sql`greatest(0, toInt32(floor(log2(greatest(1, ${beyond})))) - 3)`
   return sql`if(${length} < 24, toInt64(${length}), 24 + bitShiftLeft(bitShiftRight(${beyond}, ${shift}), ${shift}))`
+}
+
+/** What a document that holds a value scores for its rarity. */
+export function exactWorth(
+  { field, value, boost }: Extract<Score, { readonly op: 'exact' }>,
+  statistics: Statistics,
+): number {
+  return boost * rarity(field, value, statistics)
 }
 
 /** The inverse document frequency. */
