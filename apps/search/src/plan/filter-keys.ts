@@ -29,11 +29,24 @@ export function filterOf(leaf: Leaf): string | undefined {
   return `${indicesOf(leaf)} ${text}`
 }
 
+/** What tells a search from others, its bounds of time included. */
+export function searchOf(leaf: Leaf): string {
+  const { predicate } = leaf
+  if (predicate.op === 'all') return indicesOf(leaf)
+  const text = searchTexts.get(predicate) ?? written([predicate])
+  searchTexts.set(predicate, text)
+  return `${indicesOf(leaf)} ${text}`
+}
+
 /** A search asks several times for that of its own filter. */
 const filterTexts = new WeakMap<Predicate, string>()
+const searchTexts = new WeakMap<Predicate, string>()
 
 function textOf(predicate: Predicate): string {
-  const parts = predicate.op === 'and' ? predicate.of.filter((part) => !isOnlyTime(part)) : [predicate]
+  return written(predicate.op === 'and' ? predicate.of.filter((part) => !isOnlyTime(part)) : [predicate])
+}
+
+function written(parts: readonly Predicate[]): string {
   const text = JSON.stringify(parts, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
   return text.slice(0, filterTextMax)
 }

@@ -125,6 +125,93 @@ it('finds the first that came in a part of the table, and when they are gone the
   await searchNarrowly({ size: 5 }, /AND _seq <= \d+ ORDER BY `_seq` ASC/, arrived(5))
 })
 
+it('finds the first matches of a filter where it found them before, and everywhere when they are gone', async () => {
+  const ending = (end: string) => ({ wildcard: { _id: `d*${end}` } })
+  const among = (end: string) => documents.filter(({ id }) => id.startsWith('d') && id.endsWith(end))
+  const arrived = (end: string, from: number, to: number) =>
+    among(end)
+      .slice(from, to)
+      .map(({ id }) => id)
+  const narrow = /AND _seq <= \d+ ORDER BY/
+  const looks = () => search.statements().filter((text) => text.includes('`_source`'))
+  const body = (end: string) => ({ query: { bool: { filter: ending(end) } }, size: 4 })
+  await searchNarrowly(body('9'), narrow, () => arrived('9', 0, 4))
+  expect(looks()).toHaveLength(1)
+  // From page to page, by a score that all have as well.
+  const scored = { query: { constant_score: { filter: ending('9'), boost: 1.5 } }, sort: ['_score', '_doc'], size: 4 }
+  await searchNarrowly(scored, narrow, () => arrived('9', 0, 4))
+  expect(looks()[0]).toMatch(/ORDER BY `_seq` ASC(, `_seq` ASC)? LIMIT/)
+  const [last] = (await answer(scored)).hits.hits.slice(-1)
+  expect(last?.sort?.[0]).toBe(1.5)
+  expect(ids(await answer({ ...scored, search_after: last?.sort }))).toEqual(arrived('9', 4, 8))
+  expect(looks()).toHaveLength(1)
+  // What was found first goes, all but two in the narrow place.
+  await remove(arrived('9', 2, 800))
+  expect(ids(await answer(body('9')))).toEqual(arrived('9', 0, 4))
+  expect(looks().map((text) => narrow.test(text))).toEqual([true, false])
+  expect(ids(await answer(body('9')))).toEqual(arrived('9', 0, 4))
+  expect(looks()).toHaveLength(1)
+  // Fewer than asked for are looked for once each time.
+  await remove(arrived('9', 3, 12_000))
+  for (const tries of [2, 1]) {
+    expect(ids(await answer(body('9')))).toEqual(arrived('9', 0, 4))
+    expect(looks().length).toBeLessThanOrEqual(tries)
+  }
+})
+
+it('finds the first of each value of a collapsed field', async () => {
+  await services.create('groups', { properties: { name: { type: 'keyword' } } })
+  await services.write(
+    'groups',
+    Array.from({ length: 6_000 }, (_, at) => [`${at}`, { name: `n${Math.floor(at / 1_500)}` }]),
+  )
+  const body = { collapse: { field: 'name' }, size: 3 }
+  const ask = async (more: object) => ids(await search.ask<Found>('groups', { ...more }, { request_cache: false }))
+  for (const size of [3, 4, 10, 3]) {
+    expect(await ask({ size: 5 })).toEqual(['0', '1', '2', '3', '4'])
+    expect(await ask({ ...body, size })).toEqual(['0', '1500', '3000', '4500'].slice(0, size))
+  }
+  const looks = search.statements().filter((text) => text.includes('`_source`'))
+  expect(looks).toHaveLength(1)
+})
+
+it('finds the newest of nanoseconds from page to page', async () => {
+  await services.create('nanos', { properties: { '@timestamp': { type: 'date_nanos' }, name: { type: 'keyword' } } })
+  const count = 9_000
+  const at = (row: number): string => new Date(startMs + Math.floor(row / 3) * stepMs).toISOString()
+  await services.write(
+    'nanos',
+    Array.from({ length: count }, (_, row) => [
+      `${row}`,
+      { '@timestamp': at(row).replace('Z', `${row % 3}00001Z`), name: row % 2 === 0 ? 'even' : 'odd' },
+    ]),
+  )
+  const nanos = [{ '@timestamp': { order: 'desc', format: 'strict_date_optional_time_nanos' } }]
+  const newestFirst = Array.from({ length: count }, (_, row) => `${count - 1 - row}`)
+  const even = newestFirst.filter((id) => Number(id) % 2 === 0)
+  const ask = (body: object) => search.ask<Found>('nanos', { sort: nanos, size: 5, ...body }, { request_cache: false })
+  const query = { term: { name: 'even' } }
+  const looks = () => search.statements().filter((text) => text.includes('`_source`'))
+  await vi.waitFor(
+    async () => {
+      expect(ids(await ask({ query }))).toEqual(even.slice(0, 5))
+      expect(looks().map((text) => text.includes('_time >= '))).toEqual([true])
+    },
+    { timeout: 60_000, interval: 50 },
+  )
+  for (const [more, expected] of [
+    [{ query }, even],
+    [{}, newestFirst],
+  ] as const) {
+    let page = await ask(more)
+    for (let from = 0; from < 150; from += 5) {
+      expect(ids(page)).toEqual(expected.slice(from, from + 5))
+      page = await ask({ ...more, search_after: page.hits.hits.at(-1)?.sort })
+    }
+    expect(looks().map((text) => text.includes('_time >= '))).toEqual([true])
+  }
+})
+
 it('counts all documents without reading them again, as long as the writes since could not change the answer', async () => {
   const total = async (track: unknown) => (await answer({ size: 0, track_total_hits: track })).hits.total
   const there = documents.length

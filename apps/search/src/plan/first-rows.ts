@@ -1,84 +1,123 @@
 import type { Engine } from '../engine/engine.ts'
+import { asksTokenIndex } from '../sql/predicate-to-sql.ts'
 import { ident, num, type Sql, sql } from '../sql/sql.ts'
 import { timeBounds } from '../sql/time-pruning.ts'
-import { filterOf, indicesOf, keep } from './filter-keys.ts'
-import type { Leaf, PlanServices } from './leaves.ts'
+import { filterOf, keep } from './filter-keys.ts'
+import { type ArrivalsWanted, FirstArrivals } from './first-arrivals.ts'
+import { columnLookup, type Leaf, type PlanServices } from './leaves.ts'
 import type { OrderKey, SortValue } from './order.ts'
 import { TimeMarks } from './time-marks.ts'
-import { findsAll } from './totals.ts'
 
-/** Where the rows that arrived first lie, as the last look at them showed it. */
-interface Arrivals {
-  readonly first: number
-  /** Sequence numbers that the rows asked for were spread over. */
-  readonly span: number
-}
-
-const spanMin = 1_024
 /** A filter's matches are not spread evenly. */
 const spreadShare = 2
+/** Rows in which a filter is looked for first that nothing is known of: a small share of a table of a million, and none of a small one. */
+const unknownRows = 65_536
+
+/** The first rows of an order of a leaf. */
+export interface RowsWanted {
+  readonly leaf: Leaf
+  readonly keys: readonly OrderKey[]
+  readonly count: number
+  /** The values of the row to go on from, one a key. */
+  readonly after: readonly SortValue[] | undefined
+  /** The field of whose values only the first row of each is wanted. */
+  readonly collapse: string | undefined
+}
 
 /**
  * Narrows the look for the first rows of an order to where they are likely to be, so that the engine need not read the whole of the order's
- * column for ten rows, nor a block of every part for a filter. Of a filter that is guessed from where it found its rows before. A narrow look that
- * finds as many rows as were asked for has found the right ones, whatever the guess was made of.
+ * column for ten rows, nor a block of every part for a filter. Of a filter that is guessed from where it found its rows before, and the first time
+ * it is looked for in a few of the first rows. A narrow look that finds as many rows as were asked for has found the right ones, whatever the guess was
+ * made of.
  */
 export class FirstRows {
   readonly #marks: TimeMarks
-  readonly #arrivals = new Map<string, Arrivals>()
-  /** How many rows a filter looked through for each that it found, by table, indices and filter. */
+  readonly #arrivals = new FirstArrivals()
+  /** How many rows a filter looked through for each that it found, by table, indices and filter; infinite of one that found too few. */
   readonly #spreads = new Map<string, number>()
 
   constructor(engine: Pick<Engine, 'rows'>, now: () => number) {
     this.#marks = new TimeMarks(engine, now)
   }
 
-  /** The condition of the narrow look; undefined where there is none. `after` are the values of the row to go on from, one a key. */
-  condition(
-    services: Pick<PlanServices, 'catalogue'>,
-    leaf: Leaf,
-    keys: readonly OrderKey[],
-    count: number,
-    after: readonly SortValue[] | undefined,
-  ): Sql | undefined {
+  /** The condition of the narrow look; undefined where there is none. */
+  condition(services: Pick<PlanServices, 'catalogue'>, wanted: RowsWanted): Sql | undefined {
+    const { leaf, count, after } = wanted
     if (leaf.condition !== undefined || leaf.found !== undefined) return undefined
-    const at = keys.findIndex(({ constant }) => constant !== true)
-    const key = keys[at]
-    const from = after?.[at]
-    if (key?.sql.text === ident('_seq').text && !key.descending && findsAll(leaf)) {
-      const known = this.#arrivals.get(indicesOf(leaf))
-      const start = from === undefined ? known?.first : Number(from)
-      return known && start !== undefined ? sql`_seq <= ${num(start + known.span)}` : undefined
+    const { at, key } = deciding(wanted)
+    if (isArrival(key)) {
+      const until = this.#arrivals.until(services, leaf, arrivalsWanted(wanted, at))
+      return until === undefined ? undefined : sql`_seq <= ${num(until)}`
     }
-    if (key?.sql.text !== ident('_time').text || !holdsMost(services, leaf)) return undefined
-    const filter = filterOf(leaf)
-    const spread = filter === undefined ? 1 : this.#spreads.get(filter)
-    if (spread === undefined) return undefined
-    const bound = boundOf(leaf, key, from)
-    const time = this.#marks.reach(leaf.table, count * spread, key.descending, bound)
+    if (!isTime(key) || !holdsMost(services, leaf)) return undefined
+    const time = this.#marks.reach(
+      leaf.table,
+      this.#rowsFor(services, leaf, count),
+      key.descending,
+      boundOf(leaf, key, after?.[at]),
+    )
     const { from: least, to: most } = timeBounds(leaf.predicate)
     if (time === undefined) return undefined
     if (key.descending) return time > least ? sql`_time >= ${num(time)}` : undefined
     return time < most ? sql`_time <= ${num(time)}` : undefined
   }
 
-  /** Notes how far a filter that is read in the order of time had to look: to the time of the last of `count` rows; undefined forgets it. */
-  filtered(leaf: Leaf, key: OrderKey, count: number, last: SortValue | undefined): void {
-    const filter = leaf.condition === undefined ? filterOf(leaf) : undefined
-    if (filter === undefined) return
-    this.#spreads.delete(filter)
-    if (last === undefined || last === null) return
-    const rows = this.#marks.rowsUntil(leaf.table, boundOf(leaf, key, undefined), key.descending, Number(last))
-    if (rows !== undefined) keep(this.#spreads, filter, Math.max(1, (spreadShare * rows) / count))
+  /** How many rows are looked through for `count` of a filter. */
+  #rowsFor(services: Pick<PlanServices, 'catalogue'>, leaf: Leaf, count: number): number {
+    const filter = filterOf(leaf)
+    if (filter === undefined) return count
+    const spread = this.#spreads.get(filter)
+    if (spread !== undefined) return count * spread
+    return asksTokenIndex(leaf.predicate, columnLookup(services, leaf))
+      ? Number.POSITIVE_INFINITY
+      : Math.max(unknownRows, spreadShare * count)
   }
 
-  /** Notes where the first rows by arrival were found: sequence numbers in order, of a search that found all documents. */
-  arrived(leaf: Leaf, sequences: readonly number[]): void {
-    const [first] = sequences
-    const last = sequences.at(-1)
-    if (first === undefined || last === undefined) return
-    keep(this.#arrivals, indicesOf(leaf), { first, span: Math.max(spanMin, 2 * (last - first)) })
+  /** Notes where the rows were found: the values of each of their keys. `missed` says that a narrow look held too few of them. */
+  found(wanted: RowsWanted, missed: boolean, rows: readonly (readonly SortValue[])[]): void {
+    const { leaf, count, after } = wanted
+    if (leaf.condition !== undefined || leaf.found !== undefined) return
+    const { at, key } = deciding(wanted)
+    if (isArrival(key)) {
+      const sequences = rows.map((values) => Number(values[at]))
+      this.#arrivals.found(leaf, arrivalsWanted(wanted, at), sequences)
+    }
+    // Of a page that goes on from another only that the guess was too narrow says something.
+    if (!isTime(key) || (after && !missed)) return
+    this.#foundInTime(leaf, key, count, after ? undefined : rows[count - 1]?.[at])
   }
+
+  /** Notes how far a filter that is read in the order of time had to look: to the time of the last of `count` rows; undefined where there are fewer. */
+  #foundInTime(leaf: Leaf, key: OrderKey, count: number, last: SortValue | undefined): void {
+    const filter = filterOf(leaf)
+    if (filter === undefined) return
+    const isFew = last === undefined || last === null
+    const bound = boundOf(leaf, key, undefined)
+    const rows = isFew
+      ? Number.POSITIVE_INFINITY
+      : this.#marks.rowsUntil(leaf.table, bound, key.descending, Number(last))
+    if (rows === undefined) this.#spreads.delete(filter)
+    else keep(this.#spreads, filter, Math.max(1, (spreadShare * rows) / count))
+  }
+}
+
+/** The first key that not all rows have the same value of, and its place. */
+function deciding({ keys }: RowsWanted): { readonly at: number; readonly key: OrderKey | undefined } {
+  const at = keys.findIndex(({ constant }) => constant !== true)
+  return { at, key: keys[at] }
+}
+
+function isArrival(key: OrderKey | undefined): boolean {
+  return key?.sql.text === ident('_seq').text && !key.descending
+}
+
+function isTime(key: OrderKey | undefined): key is OrderKey {
+  return key?.sql.text === ident('_time').text
+}
+
+function arrivalsWanted({ count, after, collapse }: RowsWanted, at: number): ArrivalsWanted {
+  const from = after?.[at]
+  return { count, from: from === undefined || from === null ? undefined : Number(from), collapse }
 }
 
 /** The time from which on an order is read, `after` the value of the row to go on from. */

@@ -25,7 +25,6 @@ import {
 import type { PlanRead } from './plan-read.ts'
 import { type LeafScore, plainScore, scoreLeaf, scoreValue } from './score-leaf.ts'
 import { sourceCells } from './source-cells.ts'
-import { findsAll } from './totals.ts'
 
 /** A hit as the engine found it. */
 export interface Hit {
@@ -146,26 +145,24 @@ function asksForTime({ predicate }: Leaf): boolean {
 /** Looks where the first rows are likely to be, and everywhere when there are fewer. */
 async function readFirst(wanted: LeafRead, orderKeys: readonly OrderKey[], extra: readonly Sql[]): Promise<Hit[]> {
   const { services, order, request } = wanted
-  const known = firstRows(services)
   const { leaf, keys } = order
-  const after = orderKeys.length === keys.length ? givenValues(keys, request) : undefined
-  const narrow = known.condition(services, leaf, orderKeys, request.count, after)
-  if (narrow) {
-    const hits = await readRows(wanted, orderKeys, [...extra, narrow])
-    if (hits.length >= request.count) return hits
-  }
-  const hits = await readRows(wanted, orderKeys, extra)
-  const [first] = orderKeys
-  // Of a page that goes on from another only that the guess was too narrow says something.
-  if (first?.sql.text === ident('_time').text && orderKeys.length === keys.length && (narrow || !after))
-    known.filtered(leaf, first, request.count, after ? undefined : hits[request.count - 1]?.values[0])
-  const byArrival = keys.slice(0, -1).every(({ constant }) => constant === true)
-  if (byArrival && !after && request.collapse === undefined && findsAll(leaf))
-    known.arrived(
-      leaf,
-      hits.map(({ values }) => Number(values.at(-1))),
-    )
+  const { count, collapse } = request
+  const known = firstRows(services)
+  const given = givenValues(keys, request)
+  const ordered = (values: readonly SortValue[]) =>
+    orderKeys.length === keys.length ? values : [msOf(values[0]), ...values]
+  const rows = { leaf, keys: orderKeys, count, after: given && ordered(given), collapse }
+  const narrow = known.condition(services, rows)
+  const near = narrow && (await readRows(wanted, orderKeys, [...extra, narrow]))
+  const hits = near && near.length >= count ? near : await readRows(wanted, orderKeys, extra)
+  const values = hits.map((hit) => ordered(hit.values))
+  known.found(rows, near !== undefined && near.length < count, values)
   return hits
+}
+
+/** `_time` of a row by its nanoseconds, which are another key behind it. */
+function msOf(nanoseconds: SortValue | undefined): SortValue {
+  return nanoseconds === undefined || nanoseconds === null ? null : Math.floor(Number(nanoseconds) / 1e6)
 }
 
 /** The values of the hit to go on from. */
