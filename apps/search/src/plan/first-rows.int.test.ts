@@ -242,3 +242,34 @@ it('answers repeated searches from what was read before, and never from before a
   expect(await counted()).toEqual({ value: there + 1, relation: 'eq' })
   expect(search.statements()).not.toEqual([])
 })
+
+it('orders rows of one time by what comes after it, also where a page ends among them', async () => {
+  await services.create('ties', { properties: { '@timestamp': { type: 'date' }, place: { type: 'long' } } })
+  const all = Array.from({ length: 400 }, (_, at) => ({
+    id: `t${at}`,
+    time: startMs + (at % 7 === 0 ? 3 : at % 5) * 1000,
+    place: (at * 37) % 400,
+  }))
+  await services.write(
+    'ties',
+    all.map(({ id, time, place }) => [id, { '@timestamp': time, place }]),
+  )
+  const order = (descending: boolean, byPlace: boolean) =>
+    all
+      .map((each, arrival) => ({ ...each, arrival }))
+      .sort(
+        (a, b) =>
+          (descending ? b.time - a.time : a.time - b.time) ||
+          (byPlace ? b.place - a.place : 0) ||
+          a.arrival - b.arrival,
+      )
+      .map(({ id }) => id)
+  for (const descending of [true, false])
+    for (const byPlace of [true, false])
+      for (const size of [1, 3, 79, 80, 81, 200, 399, 400, 401]) {
+        const sort = [{ '@timestamp': descending ? 'desc' : 'asc' }, ...(byPlace ? [{ place: 'desc' }] : [])]
+        const body = { sort, size, query: { bool: { filter: { range: { place: { gte: 0, lt: 400 + size } } } } } }
+        const found = await search.ask<Found>('ties', body, { request_cache: false })
+        expect(ids(found)).toEqual(order(descending, byPlace).slice(0, size))
+      }
+})

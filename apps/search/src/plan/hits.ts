@@ -154,10 +154,32 @@ async function readFirst(wanted: LeafRead, orderKeys: readonly OrderKey[], extra
   const rows = { leaf, keys: orderKeys, count, after: given && ordered(given), collapse }
   const narrow = known.condition(services, rows)
   const near = narrow && (await readRows(wanted, orderKeys, [...extra, narrow]))
-  const hits = near && near.length >= count ? near : await readRows(wanted, orderKeys, extra)
+  const inTime = orderKeys[0]?.sql.text === ident('_time').text && collapse === undefined
+  const hits = near && near.length >= count ? near : await (inTime ? readInTime : readRows)(wanted, orderKeys, extra)
   const values = hits.map((hit) => ordered(hit.values))
   known.found(rows, near !== undefined && near.length < count, values)
   return hits
+}
+
+/**
+ * The engine stops at the first rows of an order only where that is the order of the table alone. So one row more than asked for is read by time, and the
+ * rest of the order is made here; where the last two are of one time others of that time may belong before them, and are looked for by it.
+ */
+async function readInTime(wanted: LeafRead, orderKeys: readonly OrderKey[], extra: readonly Sql[]): Promise<Hit[]> {
+  const { request, order } = wanted
+  const { count } = request
+  const [byTime] = orderKeys
+  if (!byTime) throw new Error('BUG: an order without a key')
+  const oneMore = { ...wanted, request: { ...request, count: count + 1 } }
+  const found = await readRows(oneMore, orderKeys, extra, [byTime])
+  found.sort((a, b) => compareRows(order.keys, a.values, b.values))
+  const [last, next] = [found[count - 1], found[count]]
+  if (!last || !next) return found
+  const timeOf = ({ values: [time] }: Hit) => (orderKeys.length === order.keys.length ? time : msOf(time))
+  const time = timeOf(last)
+  if (time !== timeOf(next) || time === null || time === undefined) return found.slice(0, count)
+  const bound = byTime.descending ? sql`_time >= ${num(Number(time))}` : sql`_time <= ${num(Number(time))}`
+  return readRows(wanted, orderKeys, [...extra, bound])
 }
 
 /** `_time` of a row by its nanoseconds, which are another key behind it. */
@@ -216,7 +238,13 @@ function readIgnored(reader: RowBinaryReader): string {
   return paths.length === 0 ? '' : JSON.stringify(paths)
 }
 
-async function readRows(wanted: LeafRead, orderKeys: readonly OrderKey[], extra: readonly Sql[]): Promise<Hit[]> {
+/** The first rows of an order, or of its first keys alone (`by`). */
+async function readRows(
+  wanted: LeafRead,
+  orderKeys: readonly OrderKey[],
+  extra: readonly Sql[],
+  by: readonly OrderKey[] = orderKeys,
+): Promise<Hit[]> {
   const { services, order, request, read } = wanted
   const { leaf, keys } = order
   const { from, where } = leafRows(services, leaf)
@@ -230,7 +258,7 @@ async function readRows(wanted: LeafRead, orderKeys: readonly OrderKey[], extra:
     ...keys.flatMap(keyCell),
     ...(showsSource(order, request) ? sourceCells(leaf.table, leaf.indices).cells : []),
   ]
-  const statement = sql`SELECT ${join(columns, ', ')} FROM ${from} WHERE ${join(conditions, ' AND ')} ORDER BY ${orderBy(orderKeys)}${group ? sql` LIMIT 1 BY grp` : sql``} LIMIT ${num(request.count)}`
+  const statement = sql`SELECT ${join(columns, ', ')} FROM ${from} WHERE ${join(conditions, ' AND ')} ORDER BY ${orderBy(by)}${group ? sql` LIMIT 1 BY grp` : sql``} LIMIT ${num(request.count)}`
   const bytes = await services.engine.bytes(statement, 'RowBinary', read)
   return readHits(bytes, order, request)
 }
