@@ -40,8 +40,10 @@ export interface RowSource {
   /** What the best rows come first by: an ORDER BY of their score and, where that is the same, of their order of arrival. */
   rank(): readonly Sql[]
   readonly stored: StoredScripts
-  /** The rows with every projection asked for until now. */
-  select(): Sql
+  /** Between which moments the query keeps a field's values, in milliseconds, both ends included; undefined where it says nothing of one end. */
+  span(path: string): { readonly from: number; readonly to: number } | undefined
+  /** The rows with every projection that was asked for until now, or with those of them that a statement around them names. */
+  select(around?: Sql): Sql
   indexName(id: number): string
   /** What the caller may see of a document's JSON; undefined where it is none of it. */
   visible(index: number, json: string): string | undefined
@@ -137,6 +139,14 @@ export interface Sample {
   readonly each?: { readonly key: Sql; readonly most: number }
 }
 
+/** What an aggregation saw when it looked at rows before it was planned. */
+export interface Looked {
+  /** How many rows there are. */
+  readonly rows: number
+  /** Its buckets, where it stands alone and what it saw falls into them: then no statement looks for them. */
+  readonly buckets: readonly Pick<FoundBucket, 'key' | 'count'>[] | undefined
+}
+
 /** How a bucket aggregation groups rows, and its answer. */
 export interface BucketPlan {
   /** No part: one bucket of all rows that meet `where`. */
@@ -159,12 +169,22 @@ export interface BucketPlan {
   readonly wantsTotal?: boolean
   /** Whether `render` also gets the documents of all indices by key: of every key, or of those it found. */
   readonly background?: 'every' | 'found'
+  /** What was seen when it was looked at beforehand. */
+  readonly looked?: Looked
   /** The key among all documents, where it is not that of the rows. */
   readonly backgroundParts?: readonly KeyPart[]
   /** A condition on the grouped key (`after` of composite). */
   after?(columns: BucketColumns): Sql | undefined
   /** `empty` makes the answers of sub-aggregations for a bucket without rows. */
   render(found: readonly FoundBucket[], empty: () => JsonObject, background?: Background): JsonObject
+}
+
+/** The rows that an aggregation looks at before it is planned. */
+export interface LookedAt {
+  /** Whether there is no aggregation above it nor below. */
+  readonly isAlone: boolean
+  /** The rows, for a statement that reads these of their columns. */
+  with(cells: readonly Sql[]): Sql
 }
 
 /** An aggregation: its wire name, the strict schema of its body, its SQL and its answer side by side. */
@@ -182,8 +202,8 @@ export type Aggregation<P> = {
       readonly kind: 'bucket'
       /** Cells over all rows that must be known before there is a plan. */
       prepare?(parameters: P, source: RowSource): readonly Sql[]
-      /** A statement over all rows whose answer must be known before there is a plan; instead of `prepare`. */
-      look?(parameters: P, source: RowSource, rows: () => Sql): Sql
+      /** A statement over all rows whose answer must be known before there is a plan, if there is one; instead of `prepare`. */
+      look?(parameters: P, source: RowSource, rows: LookedAt): Sql | undefined
       plan(parameters: P, source: RowSource, prepared: readonly unknown[], name: string): BucketPlan
     }
 )
@@ -202,7 +222,7 @@ export interface ReadAggregation {
   readonly fillsMissing: boolean
   typedName(source: RowSource): string
   prepare?(source: RowSource): readonly Sql[]
-  look?(source: RowSource, rows: () => Sql): Sql
+  look?(source: RowSource, rows: LookedAt): Sql | undefined
   plan(source: RowSource, prepared?: readonly unknown[], name?: string): PlannedAggregation
   /** Set for pipelines, which work on the answers of others. */
   readonly pipeline?: ReadPipeline

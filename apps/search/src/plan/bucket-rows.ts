@@ -1,5 +1,5 @@
 import type { BucketPlan, KeyPart, RowSource, Sample } from '../dsl/define-aggregation.ts'
-import { ident, join, num, type Sql, sql, str } from '../sql/sql.ts'
+import { ident, join, nothing, num, type Sql, sql, str } from '../sql/sql.ts'
 
 /** A level of nested buckets, as far as its rows depend on it. */
 export interface BucketLevel {
@@ -16,21 +16,30 @@ export interface FoundKeys {
 /** The column of a part of a level's key. */
 export const keyName = (level: number, part: number) => ident(`k${level}_${part}`)
 
-/** The rows with the keys of all levels as columns; a key of many values multiplies them, one layer each, so that equal lists stay apart. */
-export function expanded(levels: readonly BucketLevel[], source: RowSource): Sql {
-  let from = sql`(${source.select()})`
+/**
+ * The rows with the keys of all levels as columns, for a statement that reads `cells` of them; a key of many values multiplies them, one layer each, so that
+ * equal lists stay apart.
+ */
+export function expanded(levels: readonly BucketLevel[], source: RowSource, cells: readonly Sql[]): Sql {
+  // The engine leaves out columns that are not read, but finds the rows of a condition's bitmap beforehand, read or not.
+  const read = join([layered(levels, nothing), ...cells], ' ')
+  return layered(levels, sql`(${source.select(read)})`)
+}
+
+function layered(levels: readonly BucketLevel[], rows: Sql): Sql {
+  let from = rows
   let single: Sql[] = []
   const keys: Sql[] = []
   const conditions: Sql[] = []
-  for (const { plan, level, source: rows } of levels) {
+  for (const { plan, level, source } of levels) {
     if (plan.where) conditions.push(plan.where)
     const keyed = () => {
       const rowsWithKeys = single.length === 0 ? from : sql`(SELECT *, ${join(single, ', ')} FROM ${from})`
       single = []
       return conditions.length === 0 ? rowsWithKeys : sql`${rowsWithKeys} WHERE ${join(conditions, ' AND ')}`
     }
-    if (plan.rows === 'documents' && 'sequence' in rows)
-      from = sql`(SELECT * FROM ${keyed()} LIMIT 1 BY ${join([...keys, rows.sequence as Sql], ', ')})`
+    if (plan.rows === 'documents' && 'sequence' in source)
+      from = sql`(SELECT * FROM ${keyed()} LIMIT 1 BY ${join([...keys, source.sequence as Sql], ', ')})`
     if (plan.sample) from = sampled(plan.sample, keyed(), keys)
     for (const [at, part] of plan.parts.entries()) {
       keys.push(keyName(level, at))
@@ -52,10 +61,10 @@ export function inBuckets(levels: readonly BucketLevel[]): Sql[] {
   ]
 }
 
-/** The rows that are in buckets of all levels, with their keys. */
-export function withKeys(levels: readonly BucketLevel[], source: RowSource): Sql {
+/** The rows that are in buckets of all levels, with their keys, for a statement that reads `cells` of them. */
+export function withKeys(levels: readonly BucketLevel[], source: RowSource, cells: readonly Sql[]): Sql {
   const conditions = inBuckets(levels)
-  const rows = expanded(levels, source)
+  const rows = expanded(levels, source, [...cells, ...conditions])
   return conditions.length === 0 ? rows : sql`(SELECT * FROM ${rows} WHERE ${join(conditions, ' AND ')})`
 }
 

@@ -65,8 +65,9 @@ export function nestedRows(outer: PlannedRows, leaves: readonly Leaf[], path: st
         truth(predicateSql(predicate, (field) => jsonColumns(object, field, path), { json: object, path })),
       )
     },
-    select() {
-      const exploded = sql`SELECT *, arrayJoin(${objects}) AS ${object} FROM (${outer.select()})`
+    select(around) {
+      const read = around && join([around, objects, ...projections], ' ')
+      const exploded = sql`SELECT *, arrayJoin(${objects}) AS ${object} FROM (${outer.select(read)})`
       return projections.length === 0 ? exploded : sql`SELECT *, ${join(projections, ', ')} FROM (${exploded})`
     },
   }
@@ -89,5 +90,5 @@ function valuesIn(object: Sql, field: Parameters<typeof jsonColumns>[1], path: s
 export function reverseRows(outer: PlannedRows): PlannedRows & { readonly sequence: Sql } {
   const documents = isNestedRows(outer) ? outer.documents : outer
   const { sequence } = documents.document()
-  return { ...documents, select: () => outer.select(), sequence }
+  return { ...documents, select: (around) => outer.select(around), sequence }
 }

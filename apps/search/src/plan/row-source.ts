@@ -9,6 +9,7 @@ import { sourceOf } from '../sql/document-source.ts'
 import type { FieldColumns } from '../sql/field-columns.ts'
 import { asksTokenIndex, columnsOf, predicateSql, truth } from '../sql/predicate-to-sql.ts'
 import { ident, join, num, type Sql, sql, str } from '../sql/sql.ts'
+import { timeBounds } from '../sql/time-pruning.ts'
 import { isDear } from './found-rows.ts'
 import { columnLookup, type Leaf, leafRows, type PlanServices } from './leaves.ts'
 import { type OrderKey, orderKey } from './order.ts'
@@ -18,8 +19,8 @@ import { type LeafScore, scoreValue } from './score-leaf.ts'
 export interface PlannedRows extends RowSource {
   /** Whose rows these are. */
   readonly leaves: readonly ScoredLeaf[]
-  /** `SELECT … UNION ALL SELECT …` with every projection asked for until now. */
-  select(): Sql
+  /** `SELECT … UNION ALL SELECT …` with every projection asked for until now, or with those that the text of a statement around it names. */
+  select(around?: Sql): Sql
 }
 
 /** A leaf, and what its rows score where that is asked for. */
@@ -91,20 +92,38 @@ export function createRowSource(services: PlanServices, leaves: readonly ScoredL
     },
     ...ranked(leaves, project),
     ordered: (sort) => sort.flatMap((criterion) => ascending(services, leaves, criterion, project)),
+    span: (path) => spanOf(leaves, path),
     indexName: (id) => indexOf(leaves, id)?.index.name ?? '',
     visible(id, json) {
       const found = indexOf(leaves, id)
       return found && visibleSource(found.scope, found.index, Buffer.from(json), true)?.toString('utf8')
     },
-    select() {
-      const selects = leaves.map((leaf, at) => {
-        const { from, where } = leafRows(services, leaf)
-        const columns = columnsAt(projections, at)
-        return sql`SELECT ${columns.length === 0 ? sql`1 AS one` : join(columns, ', ')} FROM ${from} WHERE ${where}`
-      })
-      return join(selects, ' UNION ALL ')
-    },
+    select: (around) => selectRows(services, leaves, projections, around),
   }
+}
+
+/** Between which moments a query keeps documents; undefined where it leaves one end open. */
+function spanOf(leaves: readonly Leaf[], path: string): ReturnType<RowSource['span']> {
+  if (path !== '@timestamp') return undefined
+  const each = leaves.map(({ predicate }) => timeBounds(predicate))
+  const from = Math.min(...each.map((bounds) => bounds.from))
+  const to = Math.max(...each.map((bounds) => bounds.to))
+  return Number.isFinite(from) && Number.isFinite(to) ? { from, to } : undefined
+}
+
+function selectRows(
+  services: PlanServices,
+  leaves: readonly Leaf[],
+  projections: readonly Projection[],
+  around: Sql | undefined,
+): Sql {
+  const named = around ? projections.filter(({ alias }) => around.text.includes(alias.text)) : projections
+  const selects = leaves.map((leaf, at) => {
+    const { from, where } = leafRows(services, leaf)
+    const columns = columnsAt(named, at)
+    return sql`SELECT ${columns.length === 0 ? sql`1 AS one` : join(columns, ', ')} FROM ${from} WHERE ${where}`
+  })
+  return join(selects, ' UNION ALL ')
 }
 
 /** A column of one leaf; of what asks a token index either way to say it: looked up, which writes the leaf's condition out once more, or by cutting texts. */

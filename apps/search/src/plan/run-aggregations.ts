@@ -1,69 +1,44 @@
-import { AppError, searchErrors } from '@logstack/errors'
 import { tooManyBuckets } from '../dsl/bucket-limit.ts'
-import type {
-  AggregationNode,
-  Background,
-  BucketPlan,
-  FoundBucket,
-  JsonObject,
-  MetricPlan,
-} from '../dsl/define-aggregation.ts'
+import type { AggregationNode, Background, BucketPlan, FoundBucket, JsonObject } from '../dsl/define-aggregation.ts'
 import { hasPipelines, withParentPipelines, withSiblingPipelines } from '../dsl/pipelines/run-pipelines.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
-import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
-import { type BucketLevel, expanded, inBuckets, keyName, selectedOnly, withKeys } from './bucket-rows.ts'
-import { deepOrderCell } from './filtered-source.ts'
+import { join, sql } from '../sql/sql.ts'
+import { type BucketLevel, withKeys } from './bucket-rows.ts'
+import {
+  type BucketNode,
+  type BucketRun,
+  countOf,
+  findBackground,
+  findBuckets,
+  groupsAll,
+  type MetricNode,
+  type RawBucket,
+} from './find-buckets.ts'
 import { type BucketFold, foldDocuments, type ReadPage } from './fold-documents.ts'
-import type { Leaf, PlanServices } from './leaves.ts'
+import type { Leaf } from './leaves.ts'
 import { nestedRows, reverseRows } from './nested-rows.ts'
-import { type PlanRead, turnsOf } from './plan-read.ts'
+import { turnsOf } from './plan-read.ts'
 import type { PlannedRows } from './row-source.ts'
 import type { BucketHits, ShownHits } from './show-hits.ts'
 
 /** What runs a tree of aggregations. */
-export interface AggregationRun {
-  readonly services: { readonly engine: Pick<PlanServices['engine'], 'rows'> }
+export interface AggregationRun extends BucketRun {
   readonly source: PlannedRows
   readonly leaves: readonly Leaf[]
   readonly readScripted: ReadPage
   readonly showHits: (shown: readonly BucketHits[]) => Promise<readonly ShownHits[]>
-  /** All documents the caller may see, whatever the query. */
-  everything(): PlannedRows
   readonly typedKeys: boolean
-  /** `search.max_buckets`. */
-  readonly bucketsMax: number
-  readonly read: PlanRead
+  /** Told how many rows the source has where that comes to light on the way, else `undefined`; once, and as soon as it is known which. */
+  tellRows(rows: number | undefined): void
 }
-
-interface MetricNode {
-  readonly node: AggregationNode
-  readonly plan: MetricPlan
-}
-
-interface BucketNode extends BucketLevel {
-  readonly node: AggregationNode
-  readonly source: PlannedRows
-  readonly metrics: readonly MetricNode[]
-  readonly buckets: readonly BucketNode[]
-}
-
-interface RawBucket {
-  /** The keys of all levels down to this one. */
-  readonly path: readonly unknown[]
-  readonly key: readonly unknown[]
-  readonly count: number
-  readonly total: number
-  readonly cells: unknown[]
-}
-
-/** What buckets hold that have no metrics: histograms have thousands. */
-const noCells: unknown[] = []
 
 /** The buckets of one node by the text of their parent's keys. */
 type Found = ReadonlyMap<string, readonly RawBucket[]>
 interface Results {
   readonly found: Map<BucketNode, Found>
   readonly backgrounds: Map<BucketNode, Omit<Background, 'parentDocuments'>>
+  /** How many rows the search has, of nodes that grouped them all. */
+  readonly rows: Map<BucketNode, number | undefined>
 }
 
 /**
@@ -72,12 +47,15 @@ interface Results {
  */
 export async function runAggregations(nodes: readonly AggregationNode[], run: AggregationRun): Promise<JsonObject> {
   const { metrics, buckets } = await planLevel(nodes, run, run.source, [])
-  const results: Results = { found: new Map(), backgrounds: new Map() }
-  const [cells, documents] = await Promise.all([
+  const results: Results = { found: new Map(), backgrounds: new Map(), rows: new Map() }
+  const counts = whoCounts(metrics, buckets)
+  if (typeof counts !== 'object') run.tellRows(counts)
+  const [{ cells, rows }, documents] = await Promise.all([
     topMetrics(metrics, run),
-    buckets.some(({ plan }) => plan.background) ? countRows(run.source, run) : 0,
+    buckets.some(({ plan }) => plan.background) ? countOf(run.source, run) : 0,
     ...buckets.map((bucket) => runBucket(bucket, [], undefined, run, results)),
   ])
+  if (typeof counts === 'object') run.tellRows(counts.node === undefined ? rows : results.rows.get(counts.node))
   const counted = { buckets: 0 }
   const whole = { path: [], cells, count: documents }
   const levels = [{ metrics, source: run.source, found: [whole] }, ...foundBuckets(buckets, results)]
@@ -87,6 +65,18 @@ export async function runAggregations(nodes: readonly AggregationNode[], run: Ag
   if (hasPipelines(nodes)) await turns.rest()
   // The scripts of all pipelines have the time of one: nobody else has a turn between them.
   return turns.run(() => renderLevel({ metrics, buckets }, nodes, whole, run, results, counted))
+}
+
+/** Who counts the rows of the search: it was done beforehand, a node will do it, the metrics of the top (no node), or nobody. */
+function whoCounts(
+  metrics: readonly MetricNode[],
+  buckets: readonly BucketNode[],
+): number | { readonly node: BucketNode | undefined } | undefined {
+  const looked = buckets.find(({ plan }) => plan.looked)?.plan.looked
+  if (looked) return looked.rows
+  if (metrics.some(({ plan }) => plan.cells.length > 0)) return { node: undefined }
+  const node = buckets.find((each) => groupsAll(each, []))
+  return node && { node }
 }
 
 /** Metrics of one level, and the buckets that hold their cells. */
@@ -179,36 +169,30 @@ function rowsOf(
 
 /** What a plan must know first of the rows that its parents hold. */
 async function prepared(
-  { aggregation }: AggregationNode,
+  { aggregation, children }: AggregationNode,
   source: PlannedRows,
   chain: readonly BucketLevel[],
   run: AggregationRun,
 ): Promise<readonly unknown[]> {
   const { engine } = run.services
-  if (aggregation.look)
-    return engine.rows(
-      aggregation.look(source, () => withKeys(chain, source)),
-      run.read,
-    )
+  const isAlone = chain.length === 0 && children.length === 0
+  const look = aggregation.look?.(source, { isAlone, with: (cells) => withKeys(chain, source, cells) })
+  if (look) return engine.rows(look, run.read)
   const cells = aggregation.prepare?.(source) ?? []
   if (cells.length === 0) return []
-  const [row = []] = await engine.rows(sql`SELECT ${join(cells, ', ')} FROM ${withKeys(chain, source)}`, run.read)
+  const rows = withKeys(chain, source, cells)
+  const [row = []] = await engine.rows(sql`SELECT ${join(cells, ', ')} FROM ${rows}`, run.read)
   return row
 }
 
-async function selectRow(cells: readonly Sql[], source: PlannedRows, run: AggregationRun) {
-  const [row] = await run.services.engine.rows(sql`SELECT ${join(cells, ', ')} FROM (${source.select()})`, run.read)
-  return row
-}
-
-async function countRows(source: PlannedRows, run: AggregationRun): Promise<number> {
-  return Number((await selectRow([sql`count()`], source, run))?.[0] ?? 0)
-}
-
-async function topMetrics(metrics: readonly MetricNode[], run: AggregationRun): Promise<unknown[]> {
+/** The cells of the metrics of the top, and how many rows there are. */
+async function topMetrics(metrics: readonly MetricNode[], run: AggregationRun) {
   const cells = metrics.flatMap(({ plan }) => plan.cells)
-  if (cells.length === 0) return []
-  return (await selectRow(cells, run.source, run)) ?? []
+  if (cells.length === 0) return { cells: [], rows: 0 }
+  const counted = [...cells, sql`count()`]
+  const from = run.source.select(join(counted, ' '))
+  const [row = []] = await run.services.engine.rows(sql`SELECT ${join(counted, ', ')} FROM (${from})`, run.read)
+  return { cells: row.slice(0, cells.length), rows: Number(row[cells.length] ?? 0) }
 }
 
 /** Runs one bucket node and then those below it; `chain` are the levels above, `selected` their buckets when only some were kept. */
@@ -221,13 +205,14 @@ async function runBucket(
 ): Promise<void> {
   const below = [...chain, node]
   const waits = node.plan.size !== undefined || node.plan.chosen !== undefined || selected !== undefined
-  const own = selected?.length === 0 ? Promise.resolve([]) : findBuckets(node, chain, selected, run)
+  const own =
+    selected?.length === 0 ? Promise.resolve({ buckets: [], rows: undefined }) : findBuckets(node, chain, selected, run)
   const descend = (kept: readonly RawBucket[] | undefined) =>
     Promise.all(node.buckets.map((child) => runBucket(child, below, kept, run, results)))
   // Both are awaited at once: a level below that fails while this one still runs must not be left unheard.
-  const [found] = await Promise.all([own, ...(waits ? [] : [descend(undefined)])])
+  const [{ buckets: found, rows }] = await Promise.all([own, ...(waits ? [] : [descend(undefined)])])
   const depth = chain.reduce((keys, level) => keys + level.plan.parts.length, 0)
-  const byParent = new Map<string, RawBucket[]>(depth === 0 ? [[JSON.stringify([]), found]] : [])
+  const byParent = new Map<string, RawBucket[]>(depth === 0 ? [[JSON.stringify([]), [...found]]] : [])
   for (const bucket of depth === 0 ? [] : found) {
     const parent = JSON.stringify(bucket.path.slice(0, depth))
     const siblings = byParent.get(parent)
@@ -235,118 +220,9 @@ async function runBucket(
     else byParent.set(parent, [bucket])
   }
   results.found.set(node, byParent)
+  results.rows.set(node, rows)
   const [background] = await Promise.all([findBackground(node, found, run), ...(waits ? [descend(found)] : [])])
   if (background) results.backgrounds.set(node, background)
-}
-
-async function findBuckets(
-  node: BucketNode,
-  chain: readonly BucketNode[],
-  selected: readonly RawBucket[] | undefined,
-  run: AggregationRun,
-): Promise<RawBucket[]> {
-  const levels = [...chain, node]
-  const keys = levels.flatMap(({ plan, level }) => plan.parts.map((_, part) => keyName(level, part)))
-  const parents = keys.slice(0, keys.length - node.plan.parts.length)
-  const own = keys.slice(parents.length)
-  const cells = node.metrics.flatMap(({ plan }) => plan.cells)
-  const total = node.plan.wantsTotal
-    ? sql`sum(count()) OVER (${parents.length === 0 ? sql`` : sql`PARTITION BY ${join(parents, ', ')}`})`
-    : sql`0`
-  const named = cells.map((cell, at) => sql`${cell} AS ${ident(`m${at}`)}`)
-  const columns = { count: sql`n`, keys: own, metric: (path: string) => metricColumn(node, path, named) }
-  const conditions = [...inBuckets(levels), ...selectedOnly(chain, parents, selected)]
-  const after = node.plan.after?.(columns)
-  if (after) conditions.push(after)
-  const least = node.plan.minimumCount ?? 0
-  const chosen = node.plan.chosen?.(columns) ?? (least > 1 ? sql`n >= ${num(least)}` : undefined)
-  const order = node.plan.order?.(columns) ?? own.map((key) => sql`${key} ASC`)
-  const statement = sql`SELECT ${join([...keys, sql`count() AS n`, total, ...named], ', ')} FROM ${expanded(levels, node.source)}${
-    conditions.length === 0 ? sql`` : sql` WHERE ${join(conditions, ' AND ')}`
-  }${keys.length === 0 ? sql` HAVING count() > 0` : sql` GROUP BY ${join(keys, ', ')}`}${chosen === undefined ? sql`` : sql` HAVING ${chosen}`}${order.length === 0 ? sql`` : sql` ORDER BY ${join(order, ', ')}`}${limits(node, parents, run.bucketsMax)}`
-  const rows = await run.services.engine.rows(statement, run.read)
-  if (rows.length > run.bucketsMax) throw tooManyBuckets(run.bucketsMax)
-  return rows.map((row) => {
-    const path = row.slice(0, keys.length)
-    return {
-      path,
-      key: parents.length === 0 ? path : path.slice(parents.length),
-      count: Number(row[keys.length]),
-      total: Number(row[keys.length + 1]),
-      cells: named.length === 0 ? noCells : row.slice(keys.length + 2),
-    }
-  })
-}
-
-/** Documents by key among everything the caller may see. */
-async function findBackground(
-  node: BucketNode,
-  found: readonly RawBucket[],
-  run: AggregationRun,
-): Promise<Omit<Background, 'parentDocuments'> | undefined> {
-  const { background } = node.plan
-  if (background === undefined) return undefined
-  const source = run.everything()
-  const planned = node.node.aggregation.plan(source)
-  if (planned.kind !== 'bucket') return undefined
-  const { backgroundParts: parts = planned.plan.parts } = planned.plan
-  const level: BucketNode = { ...node, plan: { ...planned.plan, parts }, level: 0, source }
-  const keys = parts.map((_, part) => keyName(0, part))
-  const present = parts.flatMap((part, at) => (part.many ? [] : [sql`isNotNull(${keyName(0, at)})`]))
-  const wanted =
-    background === 'found'
-      ? selectedOnly(
-          [level],
-          keys,
-          found.map((bucket) => ({ ...bucket, path: bucket.key })),
-        )
-      : []
-  const conditions = [...present, ...wanted]
-  const where = conditions.length === 0 ? sql`` : sql` WHERE ${join(conditions, ' AND ')}`
-  const names = join(keys, ', ')
-  const [rows, documents] = await Promise.all([
-    background === 'found' && found.length === 0
-      ? []
-      : run.services.engine.rows(
-          sql`SELECT ${names}, count() FROM ${expanded([level], source)}${where} GROUP BY ${names} ORDER BY ${names} LIMIT ${num(run.bucketsMax + 1)}`,
-          run.read,
-        ),
-    countRows(run.everything(), run),
-  ])
-  if (rows.length > run.bucketsMax) throw tooManyBuckets(run.bucketsMax)
-  return { keys: rows.map((row) => ({ key: row.slice(0, keys.length), count: Number(row[keys.length]) })), documents }
-}
-
-function limits(node: BucketNode, parents: readonly Sql[], bucketsMax: number): Sql {
-  const most = sql` LIMIT ${num(bucketsMax + 1)}`
-  const { size } = node.plan
-  if (size === undefined) return most
-  return parents.length === 0
-    ? sql` LIMIT ${num(Math.min(size, bucketsMax + 1))}`
-    : sql` LIMIT ${num(size)} BY ${join(parents, ', ')}${most}`
-}
-
-/** The column that an order path leads to: `name`, `name.property` or `name[50]` of a metric right below, or one below single buckets, which is added to `named`. */
-function metricColumn(node: BucketNode, path: string, named: Sql[]): Sql {
-  const parts = /^([^.>[\]]+)(?:\.([^>[\]]+)|\[([^\]]+)\])?$/u.exec(path)
-  let cell = 0
-  for (const { node: metric, plan } of node.metrics) {
-    if (parts && metric.name === parts[1]) {
-      const at = plan.orderCell(parts[2] ?? parts[3])
-      if (at !== undefined) return ident(`m${cell + at}`)
-    }
-    cell += plan.cells.length
-  }
-  const deep = deepOrderCell(node.buckets, path, node.source)
-  if (deep) {
-    const name = ident(`m${named.length}`)
-    named.push(sql`${deep} AS ${name}`)
-    return name
-  }
-  throw new AppError(
-    searchErrors.aggregation_execution_exception,
-    `Invalid aggregation order path [${path}]. The provided aggregation [${parts?.[1] ?? path}] either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets.`,
-  )
 }
 
 function renderLevel(

@@ -36,7 +36,7 @@ import { showHits } from './show-hits.ts'
 import { shown } from './shown.ts'
 import { sliced } from './slice.ts'
 import { limitStatements } from './statement-limit.ts'
-import { countMatches, type Total } from './totals.ts'
+import { countMatches, type Total, toldRows } from './totals.ts'
 
 /** A search over resolved indices, and where it stands within a scroll or point in time. */
 export interface SearchPlan {
@@ -178,9 +178,13 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
       ? leaves
       : await prepareLeaves(services, { ...asked, filter: request.postFilter }, read)
   const everyLeaf = await leavesOfEverything(services, shared, request, leaves, read)
+  const told = toldRows()
   const [{ found, total }, aggregations, suggest] = await Promise.all([
-    hitsAndTotal(services, sliced(services, hitLeaves, request.slice), plan, read),
-    aggregate(services, sliced(services, leaves, request.slice), everyLeaf, plan, read),
+    hitsAndTotal(services, sliced(services, hitLeaves, request.slice), plan, read, told.rows),
+    // Hits of a `post_filter` are others than the rows of aggregations.
+    aggregate(services, sliced(services, leaves, request.slice), everyLeaf, plan, read, (rows) =>
+      told.tell(request.postFilter === undefined ? rows : undefined),
+    ),
     suggestions(services, everyLeaf, plan, read),
   ])
   const ordered = await rescored(services, found, request.rescore, { ...shared, touch: () => undefined }, read)
@@ -258,6 +262,7 @@ async function hitsAndTotal(
   leaves: readonly Leaf[],
   plan: SearchPlan,
   read: PlanRead,
+  told: Promise<number | undefined>,
 ): Promise<{ readonly found: FoundHits; readonly total: Total | undefined }> {
   const { request, cursor } = plan
   const { trackTotal, terminateAfter } = request
@@ -276,7 +281,7 @@ async function hitsAndTotal(
   if (trackTotal === 'none') return { found: await hits(), total: undefined }
   const goesOn = request.searchAfter !== undefined || cursor !== undefined
   const isWhole = count > 0 && terminateAfter === 0 && !goesOn && !request.collapse
-  const counted = (): Promise<Total> => countMatches(services, leaves, trackTotal, { ...read, weight: 'light' })
+  const counted = (): Promise<Total> => countMatches(services, leaves, trackTotal, { ...read, weight: 'light' }, told)
   const { found, total } = await hitsWithTotal(services, { leaves, room: count, isWhole }, trackTotal, {
     hits,
     count: counted,
@@ -303,9 +308,13 @@ async function aggregate(
   everyLeaf: () => readonly Leaf[],
   plan: SearchPlan,
   read: PlanRead,
+  tellRows: (rows: number | undefined) => void,
 ) {
   const { aggregations } = plan.request
-  if (aggregations.length === 0 || leaves.length === 0) return undefined
+  if (aggregations.length === 0 || leaves.length === 0) {
+    tellRows(undefined)
+    return undefined
+  }
   const source = createRowSource(services, await withScores(services, leaves, aggregations, read), plan.nowMs)
   countAggregations(services.catalogue, aggregations, source)
   const everything = () => createRowSource(services, everyLeaf(), plan.nowMs)
@@ -317,6 +326,7 @@ async function aggregate(
     showHits: (shown) => showHits(services, shown, plan.totalAsInteger, read),
     leaves,
     everything,
+    tellRows,
     typedKeys: plan.typedKeys,
     bucketsMax: clusterCount(services.catalogue, 'search.max_buckets'),
     read,

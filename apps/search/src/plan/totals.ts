@@ -13,16 +13,38 @@ export interface Total {
 /** How far to count: a number of documents, or all. */
 export type Track = Exclude<SearchRequest['trackTotal'], 'none'>
 
-/** Counts the rows of all leaves, no further than asked. Where a search is for all documents, what was counted before may do. */
+/** How many rows a search has, from who finds out on the way to something else, to who would count them. */
+export interface ToldRows {
+  /** Undefined when nobody found out. */
+  readonly rows: Promise<number | undefined>
+  tell(rows: number | undefined): void
+}
+
+/** Makes the way between the two; of what is told only the first counts. */
+export function toldRows(): ToldRows {
+  let tell: ToldRows['tell'] = () => undefined
+  const rows = new Promise<number | undefined>((resolve) => {
+    tell = resolve
+  })
+  return { rows, tell }
+}
+
+/**
+ * Counts the rows of all leaves, no further than asked. Where a search is for all documents, what was counted before may do, and where somebody
+ * else comes across all rows, what these are `told` to be.
+ */
 export async function countMatches(
   services: PlanServices,
   leaves: readonly Leaf[],
   track: Track,
   read: PlanRead,
+  told?: Promise<number | undefined>,
 ): Promise<Total> {
   if (leaves.length === 0) return { value: 0, relation: 'eq' }
   if (leaves.every(findsAll)) return countAll(services, leaves, track, read)
   const looked = leaves.filter(({ found, condition }) => found === undefined || found.condition !== condition)
+  const all = looked.length === 0 ? undefined : await told
+  if (all !== undefined) return totalOf(all, track)
   const known = leaves.filter((leaf) => !looked.includes(leaf))
   const least = known.reduce((sum, { found }) => sum + (found?.sequences.length ?? 0), 0)
   return totalOf(least + (looked.length === 0 ? 0 : await countRows(services, looked, track, read)), track)

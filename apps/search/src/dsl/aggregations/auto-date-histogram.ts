@@ -1,77 +1,69 @@
 import { z } from 'zod'
-import { type TimeZone, timeZone, utc } from '../../indices/date-format.ts'
+import { timeZone, utc } from '../../indices/date-format.ts'
 import { list, num, type Sql, sql } from '../../sql/sql.ts'
-import { defineAggregation, type KeyPart, type RowField } from '../define-aggregation.ts'
-import { calendarRounding } from '../shapes/date-rounding.ts'
+import { defineAggregation, type FoundBucket, type KeyPart, type RowField } from '../define-aggregation.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
 import { whole } from '../shapes/scalars.ts'
+import { groupedMs, intervalFor, noInterval, type TimeSpan, type Wanted } from './auto-intervals.ts'
 import { showDate } from './bucket-key.ts'
 import { cellNumber, requireField, unsupportedType } from './metric-cells.ts'
 
-interface Unit {
-  readonly name: string
-  /** How `interval` writes it: `7d`. */
-  readonly letter: string
-  readonly ms: number
-  readonly steps: readonly number[]
-}
-
-const units: readonly Unit[] = [
-  { name: 'second', letter: 's', ms: 1000, steps: [1, 5, 10, 30] },
-  { name: 'minute', letter: 'm', ms: 60_000, steps: [1, 5, 10, 30] },
-  { name: 'hour', letter: 'h', ms: 3_600_000, steps: [1, 3, 12] },
-  { name: 'day', letter: 'd', ms: 86_400_000, steps: [1, 7] },
-  { name: 'month', letter: 'M', ms: 86_400_000 * 30, steps: [1, 3] },
-  { name: 'year', letter: 'y', ms: 86_400_000 * 365, steps: [1, 5, 10, 20, 50, 100] },
-]
 /** Most buckets that may be asked for, so that no unit makes more than the limit of buckets. */
 const bucketsMost = 10_000
 
-/** `auto_date_histogram`: as many buckets of equal time as there may be, in a round interval. All parents share the interval. */
+const schema = z.strictObject({
+  field: z.string().optional(),
+  buckets: whole.optional(),
+  minimum_interval: z.enum(['second', 'minute', 'hour', 'day', 'month', 'year']).optional(),
+  format: z.string().optional(),
+  time_zone: z.string().optional(),
+})
+type Parameters = z.infer<typeof schema>
+
+/**
+ * `auto_date_histogram`: as many buckets of equal time as there may be, in a round interval. All parents share the interval. It depends on the first and
+ * the last moment, so these are looked for beforehand; where the query says between which moments they are, rows are counted by short groups of time on the
+ * way, and these are most often put together to the buckets.
+ */
 export const autoDateHistogram = defineAggregation({
   name: 'auto_date_histogram',
   kind: 'bucket',
-  schema: z.strictObject({
-    field: z.string().optional(),
-    buckets: whole.optional(),
-    minimum_interval: z.enum(['second', 'minute', 'hour', 'day', 'month', 'year']).optional(),
-    format: z.string().optional(),
-    time_zone: z.string().optional(),
-  }),
+  schema,
   uses: ({ field }) => ({ fields: [requireField(field, 'auto_date_histogram')] }),
-  prepare({ field: path }, source) {
-    const field = source.field(requireField(path, 'auto_date_histogram'))
-    if (field.type === undefined) return []
-    const ms = field.type === 'date_nanos' ? 1_000_000 : 1
-    const scaled = (cell: typeof field.sql) => (ms === 1 ? cell : sql`intDiv(${cell}, 1000000)`)
-    return field.many
-      ? [scaled(sql`minOrNullArray(${field.sql})`), scaled(sql`maxOrNullArray(${field.sql})`)]
-      : [scaled(sql`minOrNull(${field.sql})`), scaled(sql`maxOrNull(${field.sql})`)]
+  look(parameters, source, rows) {
+    const wanted = wantedOf(parameters)
+    const field = source.field(requireField(parameters.field, 'auto_date_histogram'))
+    if (!isDated(field)) return undefined
+    if (field.many) {
+      const [first, last] = [sql`minOrNullArray(${field.sql})`, sql`maxOrNullArray(${field.sql})`]
+      return sql`SELECT ${inMs(first, field)}, ${inMs(last, field)}, countIf(notEmpty(${field.sql})), count() FROM ${rows.with([first])}`
+    }
+    const value = inMs(field.sql, field)
+    const ends = sql`SELECT minOrNull(${value}), maxOrNull(${value})`
+    const from = rows.with([value])
+    const bounds = rows.isAlone ? source.span(field.path) : undefined
+    const step = bounds && groupedMs(bounds, wanted)
+    return step === undefined
+      ? sql`${ends}, count(${value}), count() FROM ${from}`
+      : sql`${ends}, count(), count() FROM ${from} GROUP BY intDiv(${value}, ${num(step)})`
   },
   plan(parameters, source, prepared) {
-    const { buckets: most = 10, time_zone: named, format } = parameters
-    if (most <= 0) throw illegalArgument('buckets must be greater than 0 for [auto_date_histogram]')
-    if (most > bucketsMost) throw illegalArgument(`buckets must be less than ${bucketsMost}`)
+    const wanted = wantedOf(parameters)
     const field = source.field(requireField(parameters.field, 'auto_date_histogram'))
-    if (field.type !== undefined && field.type !== 'date' && field.type !== 'date_nanos')
-      throw unsupportedType(field, 'auto_date_histogram')
-    const zone = named === undefined ? utc : timeZone(named)
-    const { starts, interval } = intervalFor(
-      cellNumber(prepared[0]),
-      cellNumber(prepared[1]),
-      most,
-      zone,
-      parameters.minimum_interval,
-    )
+    if (field.type !== undefined && !isDated(field)) throw unsupportedType(field, 'auto_date_histogram')
+    const { rows, groups } = groupsOf(prepared)
+    const span = spanOf(groups)
+    const { starts, interval } = span ? intervalFor(span, wanted) : noInterval(wanted)
     return {
-      parts: [keyOf(field, starts)],
+      parts: [keyOf(field, starts, span?.to ?? 0)],
+      ...(prepared.length === 0 ? {} : { looked: { rows, buckets: folded(groups, starts) } }),
       render(found, empty) {
         const byStart = new Map(found.map((bucket) => [Number(bucket.key[0]), bucket]))
         const first = Number(found[0]?.key[0] ?? Number.POSITIVE_INFINITY)
         const last = Number(found.at(-1)?.key[0] ?? Number.NEGATIVE_INFINITY)
         const shown = starts.filter((start) => start >= first && start <= last)
         const buckets = shown.map((start) => ({
-          key_as_string: showDate(start, field, format, zone),
+          key_as_string: showDate(start, field, parameters.format, wanted.zone),
           key: start,
           doc_count: byStart.get(start)?.count ?? 0,
           ...(byStart.get(start)?.body ?? empty()),
@@ -82,38 +74,73 @@ export const autoDateHistogram = defineAggregation({
   },
 })
 
-/** The last start that is no later than the moment. */
-function keyOf(field: RowField, starts: readonly number[]): KeyPart {
-  const all = list(starts.map(num))
-  const ms = (value: Sql) => (field.type === 'date_nanos' ? sql`intDiv(${value}, 1000000)` : value)
-  const startOf = (value: Sql) => sql`arrayLast(start -> start <= ${value}, ${all})`
+/** The last start that is no later than a moment; the first is no later than any, and `to` the last moment. */
+function keyOf(field: RowField, starts: readonly number[], to: number): KeyPart {
+  const [first = 0, second = first] = starts
+  const step = second - first
+  // The last of a month's or a zone's buckets may be longer than the others.
+  const isEven = to - (starts.at(-1) ?? to) < step && starts.every((start, at) => start === first + at * step)
+  const all = sql`CAST(${list(starts.map(num))}, 'Array(Int64)')`
+  // Reckoned, or found by halving: looking through the starts one by one was most of what such a search cost.
+  const startOf = (value: Sql) =>
+    isEven
+      ? sql`intDiv(${value} - ${num(first)}, ${num(step)}) * ${num(step)} + ${num(first)}`
+      : sql`roundDown(${value}, ${all})`
   if (starts.length === 0) return { sql: sql`CAST(NULL, 'Nullable(Int64)')`, many: false, type: 'long' }
   if (field.many)
-    return { sql: sql`arrayMap(x -> toInt64(${startOf(ms(sql`x`))}), ${field.sql})`, many: true, type: 'long' }
-  const known = sql`toInt64(${startOf(sql`assumeNotNull(${ms(field.sql)})`)})`
-  return { sql: sql`if(isNull(${field.sql}), NULL, ${known})`, many: false, type: 'long' }
+    return { sql: sql`arrayMap(x -> ${startOf(inMs(sql`x`, field))}, ${field.sql})`, many: true, type: 'long' }
+  return { sql: startOf(inMs(field.sql, field)), many: false, type: 'long' }
 }
 
-/** The finest round interval that makes no more buckets than wanted, and their starts. */
-function intervalFor(min: number | null, max: number | null, most: number, zone: TimeZone, least: string | undefined) {
-  const from = Math.max(
-    0,
-    units.findIndex(({ name }) => name === least),
+function isDated({ type }: RowField): boolean {
+  return type === 'date' || type === 'date_nanos'
+}
+
+function inMs(value: Sql, { type }: RowField): Sql {
+  return type === 'date_nanos' ? sql`intDiv(${value}, 1000000)` : value
+}
+
+function wantedOf({ buckets: most = 10, time_zone: named, minimum_interval: least }: Parameters): Wanted {
+  if (most <= 0) throw illegalArgument('buckets must be greater than 0 for [auto_date_histogram]')
+  if (most > bucketsMost) throw illegalArgument(`buckets must be less than ${bucketsMost}`)
+  return { most, zone: named === undefined ? utc : timeZone(named), least }
+}
+
+/** Rows that lie together, and the first and the last of their moments. */
+interface Group extends TimeSpan {
+  readonly count: number
+}
+
+/** What was seen beforehand: groups, and how many rows there are, with those that have no value. */
+function groupsOf(prepared: readonly unknown[]): { readonly rows: number; readonly groups: readonly Group[] } {
+  const read = prepared.flatMap((row) => (Array.isArray(row) ? [row.map(cellNumber)] : []))
+  const groups = read.flatMap(([from, to, count]) =>
+    from == null || to == null ? [] : [{ from, to, count: count ?? 0 }],
   )
-  if (min === null || max === null) return { starts: [], interval: `1${units[from]?.letter ?? 's'}` }
-  for (const unit of units.slice(from)) {
-    const greatest = unit.steps.at(-1) ?? 1
-    // The last unit is taken whatever it makes.
-    if (unit !== units.at(-1) && (max - min) / unit.ms > most * greatest * 2) continue
-    const rounding = calendarRounding(unit.name, zone, 0)
-    const all: number[] = []
-    for (let start = rounding.floor(min); start <= max; start = rounding.next(start)) all.push(start)
-    const step = unit.steps.find((each) => Math.ceil(all.length / each) <= most)
-    if (step !== undefined || unit === units.at(-1))
-      return {
-        starts: all.filter((_, at) => at % (step ?? greatest) === 0),
-        interval: `${step ?? greatest}${unit.letter}`,
-      }
+  return {
+    rows: read.reduce((sum, [, , , rows]) => sum + (rows ?? 0), 0),
+    groups: groups.sort((one, other) => one.from - other.from),
   }
-  throw new Error('BUG: no interval is coarse enough')
+}
+
+function spanOf(groups: readonly Group[]): TimeSpan | undefined {
+  const [first] = groups
+  const last = groups.at(-1)
+  return first && last && { from: first.from, to: last.to }
+}
+
+/** The buckets as sums of groups; undefined where a group lies in two of them. */
+function folded(
+  groups: readonly Group[],
+  starts: readonly number[],
+): readonly Pick<FoundBucket, 'key' | 'count'>[] | undefined {
+  const counts = new Map<number, number>()
+  let at = 0
+  for (const { from, to, count } of groups) {
+    while ((starts[at + 1] ?? Number.POSITIVE_INFINITY) <= from) at++
+    const start = starts[at]
+    if (start === undefined || to >= (starts[at + 1] ?? Number.POSITIVE_INFINITY)) return undefined
+    counts.set(start, (counts.get(start) ?? 0) + count)
+  }
+  return [...counts].map(([start, count]) => ({ key: [start], count }))
 }

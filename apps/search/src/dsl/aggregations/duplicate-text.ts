@@ -15,7 +15,7 @@ export function withoutRepeats(words: Sql, source: RowSource): Sql {
   // Each lambda over a list of one names an expression, so that it is said and worked out once.
   const sequences = sql`arrayMap(at -> sipHash64(arrayStringConcat(arraySlice(wordlist, at, ${num(sequenceWords)}), '\\n')), range(1, greatest(1, toInt32(length(wordlist)) - ${num(sequenceWords - 2)})))`
   const listed = sql`arrayMap(wordlist -> ${sequences}, [${words}])[1]`
-  const places = sql`SELECT ${arrival} AS arrived, arrayJoin(arrayMap((hashed, at) -> (hashed, at), ${listed}, arrayEnumerate(${listed}))) AS place FROM (${source.select()})`
+  const places = sql`SELECT ${arrival} AS arrived, arrayJoin(arrayMap((hashed, at) -> (hashed, at), ${listed}, arrayEnumerate(${listed}))) AS place FROM (${source.select(sql`${arrival} ${words}`)})`
   const repeated = sql`SELECT place.1 AS hashed, min((arrived, place.2)) AS first FROM (${places}) GROUP BY hashed HAVING count() > 1`
   const isRepeat = sql`hashed IN (SELECT hashed FROM (${repeated})) AND (hashed, ${arrival}, at) NOT IN (SELECT hashed, first.1, first.2 FROM (${repeated}))`
   const repeats = sql`arrayMap((hashed, at) -> ${isRepeat}, ${sequences}, arrayEnumerate(${sequences}))`

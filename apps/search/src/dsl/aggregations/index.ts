@@ -1,5 +1,4 @@
-import type { Sql } from '../../sql/sql.ts'
-import type { Aggregation, AnyAggregation, RowSource } from '../define-aggregation.ts'
+import type { Aggregation, AnyAggregation, LookedAt, RowSource } from '../define-aggregation.ts'
 import { pipelines } from '../pipelines/index.ts'
 import { readStrictly } from '../shapes/refuse.ts'
 import { adjacencyMatrix } from './adjacency-matrix.ts'
@@ -123,7 +122,7 @@ function entry<P>(aggregation: Aggregation<P>): AnyAggregation {
           ? { prepare: (source: RowSource) => aggregation.prepare?.(parameters, source) ?? [] }
           : {}),
         ...(aggregation.kind === 'bucket' && aggregation.look
-          ? { look: (source: RowSource, rows: () => Sql) => aggregation.look?.(parameters, source, rows) ?? rows() }
+          ? { look: (source: RowSource, rows: LookedAt) => aggregation.look?.(parameters, source, rows) }
           : {}),
         plan: (source, prepared = [], name = aggregation.name) =>
           aggregation.kind === 'metric'

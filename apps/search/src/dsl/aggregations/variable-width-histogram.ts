@@ -41,7 +41,7 @@ export const variableWidthHistogram = defineAggregation({
   look(parameters, source, rows) {
     const { sql: value, many } = valuesOf(parameters, source)
     const single = many ? sql`arrayJoin(arrayDistinct(${value}))` : value
-    const counted = sql`SELECT ${single} AS v, count() AS c FROM ${rows()} GROUP BY v HAVING isNotNull(v)`
+    const counted = sql`SELECT ${single} AS v, count() AS c FROM ${rows.with([single])} GROUP BY v HAVING isNotNull(v)`
     const placed = sql`SELECT v, c, sum(c) OVER (ORDER BY v) - c AS before, sum(c) OVER () AS n FROM (${counted})`
     const run = sql`intDiv(before, ceil(n / ${num(runsOf(parameters))}))`
     return sql`SELECT min(v), max(v), sum(v * c), sum(c) FROM (${placed}) GROUP BY ${run} ORDER BY 1`
@@ -119,6 +119,5 @@ function merged(runs: readonly Cluster[], most: number): Cluster[] {
 function startOf({ sql: value, many }: NumberField, clusters: readonly Cluster[]): Sql {
   const starts = list(clusters.map(({ min }) => sql`toFloat64(${num(min)})`))
   if (clusters.length === 0) return many ? sql`CAST([], 'Array(Float64)')` : sql`CAST(NULL, 'Nullable(Float64)')`
-  if (many) return sql`arrayMap(x -> arrayLast(start -> start <= x, ${starts}), ${value})`
-  return sql`if(isNull(${value}), NULL, arrayLast(start -> start <= assumeNotNull(${value}), ${starts}))`
+  return many ? sql`arrayMap(x -> roundDown(x, ${starts}), ${value})` : sql`roundDown(${value}, ${starts})`
 }

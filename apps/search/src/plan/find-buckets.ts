@@ -1,0 +1,224 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import { tooManyBuckets } from '../dsl/bucket-limit.ts'
+import type { AggregationNode, Background, MetricPlan } from '../dsl/define-aggregation.ts'
+import { ident, join, nothing, num, type Sql, sql } from '../sql/sql.ts'
+import { type BucketLevel, expanded, inBuckets, keyName, selectedOnly } from './bucket-rows.ts'
+import { deepOrderCell } from './filtered-source.ts'
+import type { PlanServices } from './leaves.ts'
+import type { PlanRead } from './plan-read.ts'
+import type { PlannedRows } from './row-source.ts'
+
+/** A planned metric. */
+export interface MetricNode {
+  readonly node: AggregationNode
+  readonly plan: MetricPlan
+}
+
+/** A planned bucket aggregation with those below it. */
+export interface BucketNode extends BucketLevel {
+  readonly node: AggregationNode
+  readonly source: PlannedRows
+  readonly metrics: readonly MetricNode[]
+  readonly buckets: readonly BucketNode[]
+}
+
+/** A bucket as its statement found it. */
+export interface RawBucket {
+  /** The keys of all levels down to this one. */
+  readonly path: readonly unknown[]
+  readonly key: readonly unknown[]
+  readonly count: number
+  readonly total: number
+  readonly cells: unknown[]
+}
+
+/** What runs the statements of bucket aggregations. */
+export interface BucketRun {
+  readonly services: { readonly engine: Pick<PlanServices['engine'], 'rows'> }
+  /** All documents the caller may see, whatever the query. */
+  everything(): PlannedRows
+  /** `search.max_buckets`. */
+  readonly bucketsMax: number
+  readonly read: PlanRead
+}
+
+/** What buckets hold that have no metrics: histograms have thousands. */
+const noCells: unknown[] = []
+
+/** The buckets of a node, and how many rows it grouped where these were all rows of the search. */
+export interface FoundBuckets {
+  readonly buckets: readonly RawBucket[]
+  readonly rows: number | undefined
+}
+
+/**
+ * Whether the statement of a node at the top groups every row by a single value: then rows without one are a group, too, which is left out afterwards. That
+ * is cheaper than a look at each row, and the groups are all rows there are.
+ */
+export function groupsAll({ plan }: BucketNode, chain: readonly BucketNode[]): boolean {
+  const [part] = plan.parts
+  const isWhole = !plan.where && !plan.sample && !plan.rows && !plan.ofEverything
+  const isChosen = plan.chosen !== undefined || plan.after !== undefined || (plan.minimumCount ?? 0) > 1
+  const isSingle = plan.parts.length === 1 && part?.many === false && part.keepsNull !== true
+  return chain.length === 0 && isWhole && !isChosen && isSingle
+}
+
+/** Runs the statement of a node below `chain`, of whose buckets only those `selected` count, if any are. */
+export async function findBuckets(
+  node: BucketNode,
+  chain: readonly BucketNode[],
+  selected: readonly RawBucket[] | undefined,
+  run: BucketRun,
+): Promise<FoundBuckets> {
+  const { looked } = node.plan
+  if (looked?.buckets && chain.length === 0 && node.metrics.length === 0)
+    return {
+      buckets: looked.buckets.map(({ key, count }) => ({ path: key, key, count, total: 0, cells: noCells })),
+      rows: looked.rows,
+    }
+  const levels = [...chain, node]
+  const keys = levels.flatMap(({ plan, level }) => plan.parts.map((_, part) => keyName(level, part)))
+  const parents = keys.slice(0, keys.length - node.plan.parts.length)
+  const own = keys.slice(parents.length)
+  const all = groupsAll(node, chain)
+  const { rows, cells } = await groupedRows({ node, chain, levels, keys, parents, own, selected, all }, run)
+  const grouped = rows.map((row): RawBucket => {
+    const path = row.slice(0, keys.length)
+    return {
+      path,
+      key: parents.length === 0 ? path : path.slice(parents.length),
+      count: Number(row[keys.length]),
+      total: Number(row[keys.length + 1]),
+      cells: cells === 0 ? noCells : row.slice(keys.length + 2, keys.length + 2 + cells),
+    }
+  })
+  const buckets = all ? grouped.filter(({ key: [value] }) => value !== null) : grouped
+  if (buckets.length > run.bucketsMax) throw tooManyBuckets(run.bucketsMax)
+  return { buckets, rows: all ? allRows(node, grouped, rows) : undefined }
+}
+/** Of the rows of a statement that groups all rows of the search: how many these are. */
+function allRows({ plan }: BucketNode, grouped: readonly RawBucket[], rows: readonly (readonly unknown[])[]): number {
+  if (plan.size !== undefined) return Number(rows[0]?.at(-1) ?? 0)
+  return grouped.reduce((sum, { count }) => sum + count, 0)
+}
+
+/** A level's statement to be: the names of the keys of all levels, and of them those of its own and of its parents. */
+interface Grouping {
+  readonly node: BucketNode
+  readonly chain: readonly BucketNode[]
+  readonly levels: readonly BucketNode[]
+  readonly keys: readonly Sql[]
+  readonly parents: readonly Sql[]
+  readonly own: readonly Sql[]
+  readonly selected: readonly RawBucket[] | undefined
+  /** Whether it groups all rows of the search. */
+  readonly all: boolean
+}
+
+/** Rows of keys, count, total, so many `cells` of metrics and, of the first of all groups, how many rows there are. */
+async function groupedRows(grouping: Grouping, run: BucketRun) {
+  const { node, chain, levels, keys, parents, own, selected, all } = grouping
+  const cells = node.metrics.flatMap(({ plan }) => plan.cells)
+  const named = cells.map((cell, at) => sql`${cell} AS ${ident(`m${at}`)}`)
+  const columns = { count: sql`n`, keys: own, metric: (path: string) => metricColumn(node, path, named) }
+  const conditions = [...inBuckets(all ? [] : levels), ...selectedOnly(chain, parents, selected)]
+  const after = node.plan.after?.(columns)
+  if (after) conditions.push(after)
+  const least = node.plan.minimumCount ?? 0
+  const chosen = node.plan.chosen?.(columns) ?? (least > 1 ? sql`n >= ${num(least)}` : undefined)
+  const nullLast = all && node.plan.size !== undefined ? own.map((key) => sql`isNull(${key}) ASC`) : []
+  const order = [...nullLast, ...(node.plan.order?.(columns) ?? own.map((key) => sql`${key} ASC`))]
+  const read = [...named, ...conditions]
+  const shown = [...keys, sql`count() AS n`, totalOf(grouping), ...named, ...(nullLast.length > 0 ? [everyRow] : [])]
+  const statement = sql`SELECT ${join(shown, ', ')} FROM ${expanded(levels, node.source, read)}${
+    conditions.length === 0 ? nothing : sql` WHERE ${join(conditions, ' AND ')}`
+  }${keys.length === 0 ? sql` HAVING count() > 0` : sql` GROUP BY ${join(keys, ', ')}`}${chosen === undefined ? nothing : sql` HAVING ${chosen}`}${order.length === 0 ? nothing : sql` ORDER BY ${join(order, ', ')}`}${limits(node, parents, run.bucketsMax)}`
+  return { rows: await run.services.engine.rows(statement, run.read), cells: named.length }
+}
+
+const everyRow = sql`sum(count()) OVER ()`
+
+function totalOf({ node, parents, own, all }: Grouping): Sql {
+  if (!node.plan.wantsTotal) return sql`0`
+  if (all) return sql`sum(if(isNull(${join(own, ', ')}), 0, count())) OVER ()`
+  return sql`sum(count()) OVER (${parents.length === 0 ? nothing : sql`PARTITION BY ${join(parents, ', ')}`})`
+}
+
+/** How many rows a source has. */
+export async function countOf(source: PlannedRows, run: BucketRun): Promise<number> {
+  const statement = sql`SELECT count() FROM (${source.select(nothing)})`
+  const [row] = await run.services.engine.rows(statement, run.read)
+  return Number(row?.[0] ?? 0)
+}
+
+/** Documents by key among everything the caller may see. */
+export async function findBackground(
+  node: BucketNode,
+  found: readonly RawBucket[],
+  run: BucketRun,
+): Promise<Omit<Background, 'parentDocuments'> | undefined> {
+  const { background } = node.plan
+  if (background === undefined) return undefined
+  const source = run.everything()
+  const planned = node.node.aggregation.plan(source)
+  if (planned.kind !== 'bucket') return undefined
+  const { backgroundParts: parts = planned.plan.parts } = planned.plan
+  const level: BucketNode = { ...node, plan: { ...planned.plan, parts }, level: 0, source }
+  const keys = parts.map((_, part) => keyName(0, part))
+  const present = parts.flatMap((part, at) => (part.many ? [] : [sql`isNotNull(${keyName(0, at)})`]))
+  const wanted =
+    background === 'found'
+      ? selectedOnly(
+          [level],
+          keys,
+          found.map((bucket) => ({ ...bucket, path: bucket.key })),
+        )
+      : []
+  const conditions = [...present, ...wanted]
+  const where = conditions.length === 0 ? sql`` : sql` WHERE ${join(conditions, ' AND ')}`
+  const names = join(keys, ', ')
+  const [rows, documents] = await Promise.all([
+    background === 'found' && found.length === 0
+      ? []
+      : run.services.engine.rows(
+          sql`SELECT ${names}, count() FROM ${expanded([level], source, conditions)}${where} GROUP BY ${names} ORDER BY ${names} LIMIT ${num(run.bucketsMax + 1)}`,
+          run.read,
+        ),
+    countOf(run.everything(), run),
+  ])
+  if (rows.length > run.bucketsMax) throw tooManyBuckets(run.bucketsMax)
+  return { keys: rows.map((row) => ({ key: row.slice(0, keys.length), count: Number(row[keys.length]) })), documents }
+}
+
+function limits(node: BucketNode, parents: readonly Sql[], bucketsMax: number): Sql {
+  // One more than shows that there are too many: rows without a value may be a group, too.
+  const most = sql` LIMIT ${num(bucketsMax + 2)}`
+  const { size } = node.plan
+  if (size === undefined) return most
+  return parents.length === 0
+    ? sql` LIMIT ${num(Math.min(size, bucketsMax + 2))}`
+    : sql` LIMIT ${num(size)} BY ${join(parents, ', ')}${most}`
+}
+
+/** The column that an order path leads to: `name`, `name.property` or `name[50]` of a metric right below, or one below single buckets, which is added to `named`. */
+function metricColumn(node: BucketNode, path: string, named: Sql[]): Sql {
+  const parts = /^([^.>[\]]+)(?:\.([^>[\]]+)|\[([^\]]+)\])?$/u.exec(path)
+  let cell = 0
+  for (const { node: metric, plan } of node.metrics) {
+    if (parts && metric.name === parts[1]) {
+      const at = plan.orderCell(parts[2] ?? parts[3])
+      if (at !== undefined) return ident(`m${cell + at}`)
+    }
+    cell += plan.cells.length
+  }
+  const deep = deepOrderCell(node.buckets, path, node.source)
+  if (deep) {
+    const name = ident(`m${named.length}`)
+    named.push(sql`${deep} AS ${name}`)
+    return name
+  }
+  throw new AppError(
+    searchErrors.aggregation_execution_exception,
+    `Invalid aggregation order path [${path}]. The provided aggregation [${parts?.[1] ?? path}] either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets.`,
+  )
+}
