@@ -63,39 +63,100 @@ export function groupsAll({ plan }: BucketNode, chain: readonly BucketNode[]): b
   return chain.length === 0 && isWhole && !isChosen && isSingle
 }
 
-/** Runs the statement of a node below `chain`, of whose buckets only those `selected` count, if any are. */
+/**
+ * Whether the statement of a node's child finds what the node's own would: it groups all rows of each of its buckets, those without a value of the child
+ * too, so that the counts of the groups make those of the buckets.
+ */
+export function countsAbove(node: BucketNode, child: BucketNode): boolean {
+  const { plan } = node
+  const isPlain = !plan.order && !plan.wantsTotal && !plan.background && !plan.looked?.buckets && isUncut(node)
+  const below = child.plan
+  const isSingle = below.parts.length > 0 && below.parts.every(({ many }) => !many)
+  const isWhole = !below.where && !below.wantsTotal && !below.background && isUncut(child)
+  return node.metrics.length === 0 && isPlain && isSingle && isWhole
+}
+
+/** Whether a node looks at the rows of its parent and keeps all of its buckets. */
+function isUncut({ plan }: BucketNode): boolean {
+  if (plan.sample || plan.rows || plan.ofEverything) return false
+  return !plan.size && !plan.chosen && !plan.after && (plan.minimumCount ?? 0) <= 1
+}
+
+/** Runs the statement of a node below `chain`, of whose buckets only those `selected` count, if any are; `folds`: for its parent, too (`countsAbove`). */
 export async function findBuckets(
   node: BucketNode,
   chain: readonly BucketNode[],
   selected: readonly RawBucket[] | undefined,
   run: BucketRun,
-): Promise<FoundBuckets> {
+  folds: boolean,
+): Promise<FoundBuckets & { readonly above: FoundBuckets | undefined }> {
   const { looked } = node.plan
-  if (looked?.buckets && chain.length === 0 && node.metrics.length === 0)
-    return {
-      buckets: looked.buckets.map(({ key, count }) => ({ path: key, key, count, total: 0, cells: noCells })),
-      rows: looked.rows,
-    }
+  if (looked?.buckets && chain.length === 0 && node.metrics.length === 0) {
+    const buckets = looked.buckets.map(({ key, count }) => ({ path: key, key, count, total: 0, cells: noCells }))
+    return { buckets, rows: looked.rows, above: undefined }
+  }
+  const parent = folds ? chain.at(-1) : undefined
+  const open = [
+    ...(folds || groupsAll(node, chain) ? [node] : []),
+    ...(parent && groupsAll(parent, chain.slice(0, -1)) ? [parent] : []),
+  ]
   const levels = [...chain, node]
   const keys = levels.flatMap(({ plan, level }) => plan.parts.map((_, part) => keyName(level, part)))
-  const parents = keys.slice(0, keys.length - node.plan.parts.length)
-  const own = keys.slice(parents.length)
-  const all = groupsAll(node, chain)
-  const { rows, cells } = await groupedRows({ node, chain, levels, keys, parents, own, selected, all }, run)
+  const depth = keys.length - node.plan.parts.length
+  const [parents, own] = [keys.slice(0, depth), keys.slice(depth)]
+  const { rows, cells } = await groupedRows({ node, chain, levels, keys, parents, own, selected, open, folds }, run)
   const grouped = rows.map((row): RawBucket => {
     const path = row.slice(0, keys.length)
     return {
       path,
-      key: parents.length === 0 ? path : path.slice(parents.length),
+      key: depth === 0 ? path : path.slice(depth),
       count: Number(row[keys.length]),
       total: Number(row[keys.length + 1]),
       cells: cells === 0 ? noCells : row.slice(keys.length + 2, keys.length + 2 + cells),
     }
   })
-  const buckets = all ? grouped.filter(({ key: [value] }) => value !== null) : grouped
-  if (buckets.length > run.bucketsMax) throw tooManyBuckets(run.bucketsMax)
-  return { buckets, rows: all ? allRows(node, grouped, rows) : undefined }
+  const buckets = limited(withValues(grouped, levels, open), run)
+  const all = groupsAll(node, chain) ? allRows(node, grouped, rows) : undefined
+  return { buckets, rows: all, above: parent && folded(grouped, chain, parent, open, run) }
 }
+
+/** The buckets whose keys have values, where rows without one were grouped, too. */
+function withValues(
+  grouped: readonly RawBucket[],
+  levels: readonly BucketNode[],
+  open: readonly BucketNode[],
+): readonly RawBucket[] {
+  if (open.length === 0) return grouped
+  const needed = levels.flatMap((level) => level.plan.parts.map(({ keepsNull }) => open.includes(level) && !keepsNull))
+  return grouped.filter(({ path }) => !path.some((value, at) => value === null && needed[at] === true))
+}
+
+function limited(buckets: readonly RawBucket[], { bucketsMax }: BucketRun): readonly RawBucket[] {
+  if (buckets.length > bucketsMax) throw tooManyBuckets(bucketsMax)
+  return buckets
+}
+
+/** What the statement of `parent` would have found, of the groups below it, which stand by its keys; `chain` ends with it. */
+function folded(
+  grouped: readonly RawBucket[],
+  chain: readonly BucketNode[],
+  parent: BucketNode,
+  open: readonly BucketNode[],
+  run: BucketRun,
+): FoundBuckets {
+  const depth = chain.reduce((keys, { plan }) => keys + plan.parts.length, 0)
+  const above = new Map<string, RawBucket>()
+  for (const { path: whole, count } of grouped) {
+    const path = whole.slice(0, depth)
+    const text = JSON.stringify(path)
+    const key = path.slice(depth - parent.plan.parts.length)
+    above.set(text, { path, key, count: count + (above.get(text)?.count ?? 0), total: 0, cells: noCells })
+  }
+  const buckets = [...above.values()]
+  const rows = open.includes(parent) ? buckets.reduce((sum, { count }) => sum + count, 0) : undefined
+  return { buckets: limited(withValues(buckets, chain, open), run), rows }
+}
+
 /** Of the rows of a statement that groups all rows of the search: how many these are. */
 function allRows({ plan }: BucketNode, grouped: readonly RawBucket[], rows: readonly (readonly unknown[])[]): number {
   if (plan.size !== undefined) return Number(rows[0]?.at(-1) ?? 0)
@@ -111,23 +172,30 @@ interface Grouping {
   readonly parents: readonly Sql[]
   readonly own: readonly Sql[]
   readonly selected: readonly RawBucket[] | undefined
-  /** Whether it groups all rows of the search. */
-  readonly all: boolean
+  /** The levels whose rows without a value are groups, too. */
+  readonly open: readonly BucketNode[]
+  /** Whether its groups are put together to those of its parent, and so stand by the parent's keys first. */
+  readonly folds: boolean
 }
 
-/** Rows of keys, count, total, so many `cells` of metrics and, of the first of all groups, how many rows there are. */
+/** Rows of keys, count, total, so many `cells` of metrics and, of a node that shows some of all groups, how many rows there are. */
 async function groupedRows(grouping: Grouping, run: BucketRun) {
-  const { node, chain, levels, keys, parents, own, selected, all } = grouping
+  const { node, chain, levels, keys, parents, own, selected, open, folds } = grouping
   const cells = node.metrics.flatMap(({ plan }) => plan.cells)
   const named = cells.map((cell, at) => sql`${cell} AS ${ident(`m${at}`)}`)
   const columns = { count: sql`n`, keys: own, metric: (path: string) => metricColumn(node, path, named) }
-  const conditions = [...inBuckets(all ? [] : levels), ...selectedOnly(chain, parents, selected)]
+  const closed = levels.filter((level) => !open.includes(level))
+  const conditions = [...inBuckets(closed), ...selectedOnly(chain, parents, selected)]
   const after = node.plan.after?.(columns)
   if (after) conditions.push(after)
   const least = node.plan.minimumCount ?? 0
   const chosen = node.plan.chosen?.(columns) ?? (least > 1 ? sql`n >= ${num(least)}` : undefined)
-  const nullLast = all && node.plan.size !== undefined ? own.map((key) => sql`isNull(${key}) ASC`) : []
-  const order = [...nullLast, ...(node.plan.order?.(columns) ?? own.map((key) => sql`${key} ASC`))]
+  const nullLast = open.length > 0 && node.plan.size !== undefined ? own.map((key) => sql`isNull(${key}) ASC`) : []
+  const order = [
+    ...(folds ? parents.map((key) => sql`${key} ASC`) : []),
+    ...nullLast,
+    ...(node.plan.order?.(columns) ?? own.map((key) => sql`${key} ASC`)),
+  ]
   const read = [...named, ...conditions]
   const shown = [...keys, sql`count() AS n`, totalOf(grouping), ...named, ...(nullLast.length > 0 ? [everyRow] : [])]
   const statement = sql`SELECT ${join(shown, ', ')} FROM ${expanded(levels, node.source, read)}${
@@ -138,9 +206,9 @@ async function groupedRows(grouping: Grouping, run: BucketRun) {
 
 const everyRow = sql`sum(count()) OVER ()`
 
-function totalOf({ node, parents, own, all }: Grouping): Sql {
+function totalOf({ node, parents, own, open }: Grouping): Sql {
   if (!node.plan.wantsTotal) return sql`0`
-  if (all) return sql`sum(if(isNull(${join(own, ', ')}), 0, count())) OVER ()`
+  if (open.length > 0) return sql`sum(if(isNull(${join(own, ', ')}), 0, count())) OVER ()`
   return sql`sum(count()) OVER (${parents.length === 0 ? nothing : sql`PARTITION BY ${join(parents, ', ')}`})`
 }
 
@@ -191,8 +259,8 @@ export async function findBackground(
 }
 
 function limits(node: BucketNode, parents: readonly Sql[], bucketsMax: number): Sql {
-  // One more than shows that there are too many: rows without a value may be a group, too.
-  const most = sql` LIMIT ${num(bucketsMax + 2)}`
+  // One more than may be, and as many of rows without a value: were these more than one for each parent, there would be too many parents.
+  const most = sql` LIMIT ${num(2 * (bucketsMax + 1))}`
   const { size } = node.plan
   if (size === undefined) return most
   return parents.length === 0

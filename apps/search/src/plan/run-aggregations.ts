@@ -8,6 +8,8 @@ import {
   type BucketNode,
   type BucketRun,
   countOf,
+  countsAbove,
+  type FoundBuckets,
   findBackground,
   findBuckets,
   groupsAll,
@@ -195,34 +197,47 @@ async function topMetrics(metrics: readonly MetricNode[], run: AggregationRun) {
   return { cells: row.slice(0, cells.length), rows: Number(row[cells.length] ?? 0) }
 }
 
-/** Runs one bucket node and then those below it; `chain` are the levels above, `selected` their buckets when only some were kept. */
+/**
+ * Runs one bucket node and then those below it; `chain` are the levels above, `selected` their buckets when only some were kept. With `folds` it answers what
+ * its parent finds, too.
+ */
 async function runBucket(
   node: BucketNode,
   chain: readonly BucketNode[],
   selected: readonly RawBucket[] | undefined,
   run: AggregationRun,
   results: Results,
-): Promise<void> {
+  folds = false,
+): Promise<FoundBuckets | undefined> {
   const below = [...chain, node]
   const waits = node.plan.size !== undefined || node.plan.chosen !== undefined || selected !== undefined
-  const own =
-    selected?.length === 0 ? Promise.resolve({ buckets: [], rows: undefined }) : findBuckets(node, chain, selected, run)
+  // What counts for its own parent has groups of its own to find.
+  const counting = waits || folds ? undefined : node.buckets.find((child) => countsAbove(node, child))
+  const none = { buckets: [], rows: undefined, above: undefined }
+  const own = async () => (counting || selected?.length === 0 ? none : findBuckets(node, chain, selected, run, folds))
   const descend = (kept: readonly RawBucket[] | undefined) =>
-    Promise.all(node.buckets.map((child) => runBucket(child, below, kept, run, results)))
+    Promise.all(node.buckets.map((child) => runBucket(child, below, kept, run, results, child === counting)))
   // Both are awaited at once: a level below that fails while this one still runs must not be left unheard.
-  const [{ buckets: found, rows }] = await Promise.all([own, ...(waits ? [] : [descend(undefined)])])
-  const depth = chain.reduce((keys, level) => keys + level.plan.parts.length, 0)
-  const byParent = new Map<string, RawBucket[]>(depth === 0 ? [[JSON.stringify([]), [...found]]] : [])
-  for (const bucket of depth === 0 ? [] : found) {
-    const parent = JSON.stringify(bucket.path.slice(0, depth))
-    const siblings = byParent.get(parent)
-    if (siblings) siblings.push(bucket)
-    else byParent.set(parent, [bucket])
-  }
-  results.found.set(node, byParent)
+  const [found, counted = []] = await Promise.all([own(), ...(waits ? [] : [descend(undefined)])])
+  const { buckets, rows } = counted.find((each) => each !== undefined) ?? found
+  results.found.set(node, byParent(buckets, chain))
   results.rows.set(node, rows)
-  const [background] = await Promise.all([findBackground(node, found, run), ...(waits ? [descend(found)] : [])])
+  const [background] = await Promise.all([findBackground(node, buckets, run), ...(waits ? [descend(buckets)] : [])])
   if (background) results.backgrounds.set(node, background)
+  return found.above
+}
+
+function byParent(buckets: readonly RawBucket[], chain: readonly BucketNode[]): Found {
+  const depth = chain.reduce((keys, level) => keys + level.plan.parts.length, 0)
+  if (depth === 0) return new Map([[JSON.stringify([]), buckets]])
+  const found = new Map<string, RawBucket[]>()
+  for (const bucket of buckets) {
+    const parent = JSON.stringify(bucket.path.slice(0, depth))
+    const siblings = found.get(parent)
+    if (siblings) siblings.push(bucket)
+    else found.set(parent, [bucket])
+  }
+  return found
 }
 
 function renderLevel(

@@ -89,6 +89,39 @@ it('leaves rows without a value out of buckets, of the rest and of the most ther
   }
 })
 
+const numbers = { histogram: { field: 'n', interval: 25 } }
+const times = { date_histogram: { field: '@timestamp', fixed_interval: '30m' } }
+const halves = { range: { field: 'n', ranges: [{ to: 50 }, { from: 50 }] } }
+const overlapping = { filters: { filters: { odd: { term: { tags: 'a' } }, even: { term: { tags: 'b' } } } } }
+const frequent = { terms: { field: 'host', min_doc_count: 0 } }
+
+it.each([
+  ['of times by numbers that not all have', { a: times }, { b: numbers }, 1],
+  ['of numbers by times', { a: numbers }, { b: times }, 1],
+  ['that overlap by numbers', { a: overlapping }, { b: numbers }, 2],
+  ['of spans by times and by numbers', { a: halves }, { c: times, b: numbers }, 2],
+  ['of times, three deep', { a: times }, { b: { ...halves, aggs: { c: numbers } } }, 2],
+  ['with metrics', { a: times }, { b: numbers, m: { max: { field: 'n' } } }, 2],
+  ['by values without documents', { a: times }, { b: frequent }, 4],
+  [
+    'in the order of their counts',
+    { a: { date_histogram: { ...times.date_histogram, order: { _count: 'desc' } } } },
+    { b: numbers },
+    1,
+  ],
+])('finds the same buckets with others below them as without, %s', async (_what, above, below, statements) => {
+  for (const query of [kept, { match_all: {} }, { term: { kind: 'none' } }]) {
+    const plain = await ask(above, { query })
+    const nested = await ask({ a: { ...above.a, aggs: below } }, { query })
+    const shown = JSON.stringify(nested.aggregations['a'], (name, value: unknown) =>
+      name === 'b' || name === 'c' || name === 'm' ? undefined : value,
+    )
+    expect(JSON.parse(shown)).toEqual(plain.aggregations['a'])
+    expect(nested.total).toEqual(plain.total)
+    if (query === kept) expect(nested.asked).toBe(statements)
+  }
+})
+
 it('counts hits of a filter beside the query by themselves', async () => {
   const aggs = { a: { date_histogram: { field: '@timestamp', fixed_interval: '7m' } } }
   const found = await ask(aggs, { post_filter: { term: { host: 'host-3' } } })
