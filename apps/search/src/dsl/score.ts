@@ -127,11 +127,32 @@ function constantsOf(of: readonly Score[], query: Predicate, worth: Worth): read
   return values
 }
 
+/** The score of documents that match the query: conditions that all of those meet are not looked at again. */
+export function scoreOfMatches(score: Score, query: Predicate): Score {
+  if (score.op === 'within') {
+    const of = scoreOfMatches(score.of, query)
+    return alwaysHolds(score.when, query) ? of : { ...score, of }
+  }
+  if (score.op === 'sum' || score.op === 'max')
+    return { ...score, of: score.of.map((each) => scoreOfMatches(each, query)) }
+  return score
+}
+
 /** Whether a condition is one that every match of the query meets. */
 function alwaysHolds(when: Predicate, query: Predicate): boolean {
-  if (when.op === 'all' || when === query || exactJson(when) === exactJson(query)) return true
+  if (when.op === 'all' || when === query) return true
+  if (when.op === query.op && written(when) === written(query)) return true
   if (query.op === 'and' && query.of.some((member) => alwaysHolds(when, member))) return true
   return when.op === 'and' && when.of.every((member) => alwaysHolds(member, query))
+}
+
+const texts = new WeakMap<Predicate, string>()
+
+/** A condition as text, written once: hundreds of clauses are compared with hundreds. */
+function written(predicate: Predicate): string {
+  const known = texts.get(predicate) ?? String(exactJson(predicate))
+  texts.set(predicate, known)
+  return known
 }
 
 /** Whether every match of the query holds the value that a part of its score looks for. */

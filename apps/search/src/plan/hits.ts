@@ -7,9 +7,11 @@ import { type ColumnLookup, columnsOf } from '../sql/predicate-to-sql.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
 import { timeBounds } from '../sql/time-pruning.ts'
 import { readDouble } from '../sql/values.ts'
+import { areBest, bestRows } from './best-rows.ts'
 import { collapseValue } from './collapse-field.ts'
 import type { Explanation } from './explain.ts'
 import { firstRows } from './first-rows.ts'
+import { firstIsBest, withFirstFound } from './found-rows.ts'
 import { columnLookup, hasManyTimes, type Leaf, leafRows, type PlanServices } from './leaves.ts'
 import { type MatchedClause, matchedClauses, namedCells } from './named-clauses.ts'
 import {
@@ -72,6 +74,8 @@ export interface FoundHits {
 
 interface LeafOrder {
   readonly leaf: Leaf
+  /** The leaf, or that of the rows of it which can be among the hits. */
+  readonly rows: Leaf
   readonly lookup: ColumnLookup
   readonly score: LeafScore
   /** A cell a clause with a name. */
@@ -91,11 +95,14 @@ export async function findHits(
     leaves.map(async (leaf): Promise<LeafOrder> => {
       const lookup = columnLookup(services, leaf)
       const score = request.count === 0 ? 1 : await scoreLeaf(services, leaf, read)
-      const keys = request.sort.map((criterion) => orderKey(criterion, leaf.context, lookup, score))
+      const sorted = request.sort.map((criterion) => orderKey(criterion, leaf.context, lookup, score))
       // Without a sort the best score comes first; a scroll's cursor has it, too.
       const best = request.sort.length === 0 && leaf.score ? [scoreKey(true, score)] : []
       const named = request.count === 0 ? [] : await namedCells(services, leaf, lookup, read)
-      return { leaf, lookup, score, named, keys: [...keys, ...best, arrivalKey(false)] }
+      const keys = [...sorted, ...best, arrivalKey(false)]
+      const first = request.after === undefined && request.cursor === undefined && request.collapse === undefined
+      const rows = first ? withFirstFound(leaf, keys, score, request.count) : leaf
+      return { leaf, rows, lookup, score, named, keys }
     }),
   )
   const byLeaf = new Map(orders.map(({ leaf, keys }) => [leaf, keys]))
@@ -127,7 +134,7 @@ interface LeafRead {
 async function readLeaf(wanted: LeafRead): Promise<Hit[]> {
   const { order, request } = wanted
   const time = timeOrder(order, request)
-  if (!time) return readFirst(wanted, order.keys, [])
+  if (!time) return readBest(wanted)
   const hits = await readFirst(wanted, time.keys, [sql`isNotNull(${time.column})`])
   if (hits.length >= request.count || asksForTime(order.leaf)) return hits
   // Fewer than asked for: documents without a time may follow.
@@ -140,6 +147,23 @@ async function readLeaf(wanted: LeafRead): Promise<Hit[]> {
 function asksForTime({ predicate }: Leaf): boolean {
   const { from, to } = timeBounds(predicate)
   return Number.isFinite(from) || Number.isFinite(to)
+}
+
+/** Looks among the rows that are likely to score most, and among all of them where others could score as much. */
+async function readBest(wanted: LeafRead): Promise<Hit[]> {
+  const { services, order, request, read } = wanted
+  const { leaf, keys } = order
+  const isFirst = request.collapse === undefined && givenValues(keys, request) === undefined
+  const known = bestRows(services)
+  const look =
+    isFirst && firstIsBest(keys, order.score) ? await known.look(services, leaf, request.count, read) : undefined
+  if (look) {
+    const hits = await readRows(wanted, keys, [look.condition])
+    const last = hits[request.count - 1]
+    if (last && areBest(look, last.score)) return hits
+    known.failed(leaf, request.count)
+  }
+  return readFirst(wanted, keys, [])
 }
 
 /** Looks where the first rows are likely to be, and everywhere when there are fewer. */
@@ -184,7 +208,10 @@ async function readInTime(wanted: LeafRead, orderKeys: readonly OrderKey[], extr
 
 /** `_time` of a row by its nanoseconds, which are another key behind it. */
 function msOf(nanoseconds: SortValue | undefined): SortValue {
-  return nanoseconds === undefined || nanoseconds === null ? null : Math.floor(Number(nanoseconds) / 1e6)
+  if (nanoseconds === undefined || nanoseconds === null) return null
+  const isExact = typeof nanoseconds === 'bigint' || Number.isSafeInteger(nanoseconds)
+  // What a client gave to go on from may be any number.
+  return isExact ? Number(BigInt(nanoseconds) / 1_000_000n) : Math.trunc(Number(nanoseconds) / 1e6)
 }
 
 /** The values of the hit to go on from. */
@@ -222,9 +249,14 @@ function timeOrder({ keys, lookup, leaf }: LeafOrder, { sort }: HitsRequest) {
 const systemCells = (['_index', '_id', '_seq_no', '_version', '_routing', '_ignored'] as const).map(ident)
 
 /** The cell of a key, if its value must be read. A missing value is the empty text, any other follows a mark. */
-function keyCell({ sql: value, known, plain }: OrderKey): Sql[] {
-  if (known !== undefined) return []
+function keyCell({ sql: value, known, plain }: OrderKey, score: LeafScore): Sql[] {
+  if (known !== undefined || isScore(value, score)) return []
   return [plain ? value : sql`ifNull(concat('=', toString(${value})), '')`]
+}
+
+/** Whether a key is the score itself, which every hit has a cell of: the engine thinks about each mention of it for milliseconds. */
+function isScore(key: Sql, score: LeafScore): boolean {
+  return typeof score !== 'number' && score.text === key.text
 }
 
 function readKey({ known, plain, read }: OrderKey, reader: RowBinaryReader): SortValue {
@@ -246,8 +278,8 @@ async function readRows(
   by: readonly OrderKey[] = orderKeys,
 ): Promise<Hit[]> {
   const { services, order, request, read } = wanted
-  const { leaf, keys } = order
-  const { from, where } = leafRows(services, leaf)
+  const { leaf, rows, keys } = order
+  const { from, where } = leafRows(services, rows)
   const conditions = [where, ...extra, ...afterCondition(keys, orderKeys, request)]
   const group = request.collapse === undefined ? undefined : collapseValue(services, leaf, request.collapse)
   const columns = [
@@ -255,7 +287,7 @@ async function readRows(
     ...order.named,
     ...(plainScore(order.score) === undefined ? [sql`toString(${scoreValue(order.score)})`] : []),
     ...(group ? [sql`${group} AS grp`] : []),
-    ...keys.flatMap(keyCell),
+    ...keys.flatMap((key) => keyCell(key, order.score)),
     ...(showsSource(order, request) ? sourceCells(leaf.table, leaf.indices).cells : []),
   ]
   const statement = sql`SELECT ${join(columns, ', ')} FROM ${from} WHERE ${join(conditions, ' AND ')} ORDER BY ${orderBy(by)}${group ? sql` LIMIT 1 BY grp` : sql``} LIMIT ${num(request.count)}`
@@ -290,7 +322,7 @@ function readHits(bytes: Buffer, { leaf, keys, score }: LeafOrder, { withSource,
   while (!reader.ended) {
     const index = byId.get(reader.uint32())
     if (!index) throw new Error('BUG: a hit of an index that was not searched')
-    hits.push({
+    const system = {
       leaf,
       index,
       id: reader.string(),
@@ -299,9 +331,13 @@ function readHits(bytes: Buffer, { leaf, keys, score }: LeafOrder, { withSource,
       routing: reader.string(),
       ignored: readIgnored(reader),
       matched: matchedClauses(leaf, () => reader.string()),
-      score: readDouble(plainScore(score) ?? reader.string()),
+    }
+    const own = readDouble(plainScore(score) ?? reader.string())
+    hits.push({
+      ...system,
+      score: own,
       group: collapse === undefined ? '' : reader.string(),
-      values: keys.map((key) => readKey(key, reader)),
+      values: keys.map((key) => (isScore(key.sql, score) ? own : readKey(key, reader))),
       source: source && visibleSource(leaf.scope, index, source.read(reader), true),
     })
   }

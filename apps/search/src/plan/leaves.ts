@@ -41,7 +41,12 @@ export interface Leaf {
   /** What rows must meet beside the predicate. */
   readonly condition?: Sql
   /** All rows that meet predicate and condition, where they were looked for beforehand. */
-  readonly found?: { readonly sequences: readonly number[]; readonly condition: Sql | undefined }
+  readonly found?: {
+    readonly sequences: readonly number[]
+    /** What these rows score, one each; absent where that was not asked for, or is the same for all. */
+    readonly scores?: readonly number[]
+    readonly condition: Sql | undefined
+  }
   /** Clauses of the query with a `_name`. */
   readonly named: readonly (readonly [name: string, clause: NamedClause])[]
   /** The objects of nested clauses that are shown with each hit. */

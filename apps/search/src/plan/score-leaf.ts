@@ -1,6 +1,13 @@
-import { constantScore, scoreParts } from '../dsl/score.ts'
+import { constantScore, type Score, scoreOfMatches, scoreParts } from '../dsl/score.ts'
 import { cachedEngine } from '../engine/read-cache.ts'
-import { exactWorth, type FieldStatistics, scoreSql, statisticsCells, wantedTerms } from '../sql/score-to-sql.ts'
+import {
+  exactWorth,
+  type FieldStatistics,
+  type Statistics,
+  scoreSql,
+  statisticsCells,
+  wantedTerms,
+} from '../sql/score-to-sql.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
 import { columnLookup, type Leaf, type PlanServices, permittedRows } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
@@ -14,14 +21,26 @@ const partsMax = 100
 /** The score of a leaf's rows: an expression of 32 bits, or the number it is for all of them, which is yet to be cut to 32 bits. */
 export type LeafScore = number | Sql
 
-/** Finds what a leaf's documents score; words are counted only where the score depends on them. */
+/** Finds what the documents that a leaf finds score; words are counted only where the score depends on them. */
 export async function scoreLeaf(services: PlanServices, leaf: Leaf, read: PlanRead): Promise<LeafScore> {
-  const { score } = leaf
-  if (!score) return 1
+  if (!leaf.score) return 1
   // Hundreds of clauses are lists of values to find, not words to rank by.
-  if (scoreParts(score) > partsMax) return 1
-  const constant = constantScore(score, leaf.predicate)
+  if (scoreParts(leaf.score) > partsMax) return 1
+  const constant = constantScore(leaf.score, leaf.predicate)
   if (constant !== undefined) return constant
+  const score = scoreOfMatches(leaf.score, leaf.predicate)
+  const statistics = await statisticsOf(services, leaf, score, read)
+  const known = constantScore(score, leaf.predicate, (part) => exactWorth(part, statistics))
+  return known ?? sql`toFloat32(${scoreSql(score, statistics, columnLookup(services, leaf))})`
+}
+
+/** How frequent the words and values of a score are in a sample of the newest rows of the leaf; what was counted for the same score is not counted again. */
+export async function statisticsOf(
+  services: PlanServices,
+  leaf: Leaf,
+  score: Score,
+  read: PlanRead,
+): Promise<Statistics> {
   const lookup = columnLookup(services, leaf)
   const wanted = [...wantedTerms(score)]
   const statistics = new Map<string, FieldStatistics>()
@@ -41,8 +60,7 @@ export async function scoreLeaf(services: PlanServices, leaf: Leaf, read: PlanRe
       })
     }
   }
-  const known = constantScore(score, leaf.predicate, (part) => exactWorth(part, statistics))
-  return known === undefined ? sql`toFloat32(${scoreSql(score, statistics, lookup)})` : known
+  return statistics
 }
 
 /** A leaf's score as a value of 32 bits, whether it is the same for all rows or not: how such a number looks as text only the engine says. */

@@ -138,3 +138,31 @@ describe('scores that need not be computed', () => {
     ])
   })
 })
+
+it('tells long texts apart by four bits of their length', async () => {
+  await logs.services.create('long', { properties: { title: { type: 'text' } } })
+  const lengths = [23, 24, 39, 40, 41, 42, 55, 56, 57, 59, 60, 500, 3_000]
+  await logs.services.write(
+    'long',
+    lengths.map((length) => [`${length}`, { title: `fox${' word'.repeat(length - 1)}` }]),
+  )
+  const found = (await logs.answer({ query: { match: { title: 'fox' } }, size: 20 }, {}, 'long')) as unknown as Answer
+  const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length
+  const rarity = Math.log(1 + 0.5 / (lengths.length + 0.5))
+  const kept = new Map([
+    [41, 40],
+    [55, 54],
+    [57, 56],
+    [59, 56],
+    [500, 24 + 14 * 32],
+    [3_000, 24 + 11 * 256],
+  ])
+  for (const { _id, _score } of found.hits.hits) {
+    const length = kept.get(Number(_id)) ?? Number(_id)
+    expect([_id, _score]).toEqual([
+      _id,
+      expect.closeTo((2.2 * rarity) / (1 + 1.2 * (0.25 + (0.75 * length) / average)), 6),
+    ])
+  }
+  expect(found.hits.hits.length).toBe(lengths.length)
+})

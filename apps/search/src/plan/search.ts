@@ -172,7 +172,8 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
   if (prepared[0]) checkScripts(prepared[0], ownScripts(request))
   const showsHits = request.postFilter === undefined && request.size > 0
   const readsTwice = request.aggregations.length > 0 || (showsHits && countsTotal(plan))
-  const leaves = readsTwice ? await withDearRows(services, prepared, read) : prepared
+  const wantsBest = showsHits && isBestFirst(request.sort)
+  const leaves = readsTwice ? await withDearRows(services, prepared, wantsBest, read) : prepared
   const hitLeaves =
     request.postFilter === undefined
       ? leaves
@@ -195,6 +196,11 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
   const tookMs = performance.now() - startedAtMs
   const answered = { found: shown, hits, total, aggregations, suggest, tookMs }
   return { json: await renderAnswer(plan, answered, read), total, hits }
+}
+
+/** Whether hits are ordered by their score, the best first. */
+function isBestFirst([first, second]: SearchRequest['sort']): boolean {
+  return first === undefined || (first.field === '_score' && first.descending && second === undefined)
 }
 
 function countsTotal({ request, total }: SearchPlan): boolean {

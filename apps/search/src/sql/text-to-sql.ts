@@ -40,43 +40,44 @@ export function withAny(conditions: readonly Sql[], counted: Sql): Sql {
   return sql`((${join(conditions, ' OR ')}) AND ${counted})`
 }
 
-/** The tokens of a phrase in one text; the text index is asked for the tokens first, which is three times faster than the phrase alone. */
-export function phraseSql(
-  phrase: { readonly tokens: readonly string[]; readonly slop: number; readonly prefix: boolean },
-  columns: FieldColumns,
-): Sql {
+interface Phrase {
+  readonly tokens: readonly string[]
+  readonly slop: number
+  readonly prefix: boolean
+}
+
+/**
+ * The tokens of a phrase in one text. The text index is asked for the tokens first, which is three times faster than the phrase alone; the order is then
+ * looked at in the very words that the index is asked with, which a score that is computed in the same statement needs, too: the engine computes what both
+ * mention once, and for every row that holds the words, so a part of it behind a condition would be no part done later (ADR 0007).
+ */
+export function phraseSql(phrase: Phrase, columns: FieldColumns): Sql {
   if (phrase.tokens.length === 0) return sql`0`
   const held = tokensOf(columns.one, columns.cut)
   const whole = phrase.prefix ? phrase.tokens.slice(0, -1) : phrase.tokens
-  const prefilter = whole.length === 0 ? sql`` : sql`hasAll(${held}, ${list([...new Set(whole)].map(str))}) AND `
+  const holdsAll = sql`hasAll(${held}, ${list([...new Set(whole)].map(str))})`
   const one =
     phrase.tokens.length === 1 && !phrase.prefix
-      ? sql`hasAll(${held}, ${list(phrase.tokens.map(str))})`
-      : sql`(${prefilter}${verified(phrase, columns.one)})`
+      ? holdsAll
+      : columns.cut === undefined || whole.length === 0
+        ? guarded(phrase, whole, columns.one, inOrder(phrase, held))
+        : sql`(${holdsAll} AND ${inOrder(phrase, held)})`
   if (!columns.many) return one
   return sql`(${one} OR arrayExists(v -> ${inOrder(phrase, tokensOfValue(sql`v`))}, ${columns.many}))`
 }
 
-/** Splitting a text into tokens is dear, and done lazily below `if`: only rows that hold the texts of the tokens in that order are split. */
-function verified(
-  phrase: { readonly tokens: readonly string[]; readonly slop: number; readonly prefix: boolean },
-  column: Sql,
-): Sql {
-  const held = tokensOf(column, 'pattern')
-  const words = phrase.prefix ? phrase.tokens.slice(0, -1) : phrase.tokens
+/** Splitting a text into tokens is dear, and done lazily below `if`: only rows that hold the texts of the tokens are split. */
+function guarded(phrase: Phrase, whole: readonly string[], column: Sql, ordered: Sql): Sql {
   if (phrase.slop > 0) {
-    if (words.length === 0) return inOrder(phrase, held)
-    const there = [...new Set(words)].map((token) => sql`position(lowerUTF8(${column}), ${str(token)}) > 0`)
-    return sql`if(${join(there, ' AND ')}, ${inOrder(phrase, held)}, 0)`
+    if (whole.length === 0) return ordered
+    const there = [...new Set(whole)].map((token) => sql`position(lowerUTF8(${column}), ${str(token)}) > 0`)
+    return sql`if(${join(there, ' AND ')}, ${ordered}, 0)`
   }
   const like = `%${phrase.tokens.map((token) => token.replace(/[\\%_]/gu, '\\$&')).join('%')}%`
-  return sql`if(lowerUTF8(${column}) LIKE ${str(like)}, ${inOrder(phrase, held)}, 0)`
+  return sql`if(lowerUTF8(${column}) LIKE ${str(like)}, ${ordered}, 0)`
 }
 
-function inOrder(
-  phrase: { readonly tokens: readonly string[]; readonly slop: number; readonly prefix: boolean },
-  held: Sql,
-): Sql {
+function inOrder(phrase: Phrase, held: Sql): Sql {
   if (phrase.slop === 0 && !phrase.prefix) return sql`hasSubstr(${held}, ${list(phrase.tokens.map(str))})`
   const last = phrase.tokens.length - 1
   // Positions of each token less its place in the phrase: the phrase holds when one choice of them spans at most the slop.
