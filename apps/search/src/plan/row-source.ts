@@ -250,6 +250,8 @@ function projected({ field, columns }: LeafField, type: ValueType, many: boolean
   if (!columns) return many ? sql`CAST([], ${str(`Array(${target})`)})` : sql`CAST(NULL, ${str(`Nullable(${target})`)})`
   const own = field?.valueType ?? type
   const converted = (value: Sql) => convert(value, own, type)
+  // A query that is bound by time reads this column already.
+  if (!many && columns.ordered) return converted(sql`if(isNull(${columns.one}), NULL, ${columns.ordered})`)
   if (!many) return converted(columns.one)
   const single = sql`if(isNull(${columns.one}), [], [${converted(sql`assumeNotNull(${columns.one})`)}])`
   if (!columns.many) return single
