@@ -157,6 +157,19 @@ export class ColumnBuffer {
     return count
   }
 
+  /** Hashes of 32 bits of the first values, at most so many, of a nullable column. */
+  hashes(most: number): number[] {
+    const found: number[] = []
+    const bytes = this.values.bytes()
+    let at = 0
+    for (let row = 0; row < this.rows && found.length < most; row += 1) {
+      const from = at
+      at = this.#endOfValue(bytes, from)
+      if (this.#nulls[row] === 0) found.push(hashOf(bytes, from, at))
+    }
+    return found
+  }
+
   /** Writes the column; of the rows only those that `keep` says, when it is given. Nothing may be put into it after. */
   writeTo(block: NativeBlock, keep: readonly boolean[] | undefined): void {
     if (keep !== undefined) {
@@ -203,4 +216,11 @@ export class ColumnBuffer {
       if (byte < 0x80) return next + size
     }
   }
+}
+
+/** FNV-1a. */
+function hashOf(bytes: Buffer, from: number, to: number): number {
+  let hash = 0x811c9dc5
+  for (let at = from; at < to; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193)
+  return hash >>> 0
 }

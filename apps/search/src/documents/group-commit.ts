@@ -20,6 +20,7 @@ import type { Documents, StoredDocument, WriteResult } from './documents.ts'
 import type { Draft } from './draft.ts'
 import { IndexStats } from './index-stats.ts'
 import { LongTexts } from './long-texts.ts'
+import { NeedleColumns } from './needle-columns.ts'
 import { type PreparedBatch, prepareBatch, writePrepared } from './prepare-batch.ts'
 import { Purge } from './purge.ts'
 import { RecentIds } from './recent-ids.ts'
@@ -97,6 +98,7 @@ class GroupCommit implements Documents {
   readonly #checkpoints = new Checkpoints()
   readonly #tombstones = new Tombstones()
   readonly #longTexts = new LongTexts()
+  readonly #needles = new NeedleColumns()
   readonly #pool: BufferPool
   readonly #files: SegmentFiles
   readonly #ids: IdSource
@@ -336,6 +338,7 @@ class GroupCommit implements Documents {
         catalogue,
         visible: this.#visible,
         longTexts: this.#longTexts,
+        needles: this.#needles,
         pool: this.#pool,
         knownState: (index, id) => before?.states.get(index, id) ?? this.#knownState(index, id),
         isNew: (index, id) => this.#recentIds.isNew(index, id),

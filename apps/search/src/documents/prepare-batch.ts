@@ -11,6 +11,7 @@ import { findDocuments } from './current-documents.ts'
 import type { WriteOperation } from './documents.ts'
 import { Draft } from './draft.ts'
 import type { LongTexts } from './long-texts.ts'
+import type { NeedleColumns } from './needle-columns.ts'
 import { isTableGone } from './purge.ts'
 import { type SegmentDraft, type SegmentRecord, writeSegments } from './segment.ts'
 import type { SegmentFiles } from './segment-files.ts'
@@ -24,6 +25,7 @@ export interface PrepareContext {
   readonly catalogue: Catalogue
   readonly visible: VisibleRows
   readonly longTexts: LongTexts
+  readonly needles: NeedleColumns
   /** Memory for the columns of drafts, which whoever writes the segments gives back. */
   readonly pool: BufferPool
   /** States of documents that the engine does not show yet, or no more: of the batch being inserted, and of deleted ones. */
@@ -224,14 +226,18 @@ async function widenMappings(draft: Draft, catalogue: Catalogue): Promise<Map<nu
 }
 
 /** One segment for each partition of each table, so that each becomes one part of the engine: all of it or nothing. */
-async function encodeDraft(draft: Draft, { catalogue, longTexts }: PrepareContext): Promise<SegmentDraft[]> {
+async function encodeDraft(draft: Draft, { catalogue, longTexts, needles }: PrepareContext): Promise<SegmentDraft[]> {
   const segments: SegmentDraft[] = []
   for (const staged of draft.staged) {
     const sequences = staged.sequences()
     const [first, last] = [sequences[0], sequences.at(-1)]
     if (first === undefined || last === undefined) continue
     const before = catalogue.table(staged.table)
-    const missing = [...staged.missing(before), ...longTexts.note(before, staged.texts())]
+    const missing = [
+      ...staged.missing(before),
+      ...longTexts.note(before, staged.texts()),
+      ...needles.note(before, staged.keywords()),
+    ]
     const table = missing.length === 0 ? before : await catalogue.ensureColumns(before, missing)
     const { columns, pieces } = staged.encode(table)
     segments.push({

@@ -38,7 +38,7 @@ export interface NeededColumn {
   readonly path: string
   readonly type: ValueType
   readonly many: boolean
-  /** Of a text: whether it needs a token index. */
+  /** Of a text: whether it needs a token index; of a keyword or an address: one for needles. */
   readonly indexed?: boolean
 }
 
@@ -47,6 +47,14 @@ export interface TextVolume {
   readonly path: string
   values: number
   bytes: number
+}
+
+/** A column of single keywords or addresses of some rows. */
+export interface SampledColumn {
+  readonly path: string
+  readonly type: 'string' | 'ip'
+  /** Hashes of the first values, at most so many. */
+  readonly hashes: (most: number) => readonly number[]
 }
 
 /** Rows that go to one partition of one table: one block in the engine's Native format. */
@@ -248,6 +256,13 @@ export class StagedRows {
       const values = buffer.present()
       return [{ path, values, bytes: buffer.values.length - (buffer.rows - values) }]
     })
+  }
+
+  /** The columns of single keywords and addresses. */
+  keywords(): SampledColumn[] {
+    return this.#layout.cells.flatMap(({ needed: { path, type, many }, buffer }) =>
+      many || (type !== 'string' && type !== 'ip') ? [] : [{ path, type, hashes: (most) => buffer.hashes(most) }],
+    )
   }
 
   /** Takes a row out again, because a later write of the same batch replaced it; false when it is not one of these. */

@@ -111,7 +111,7 @@ export interface Column {
   readonly name: string
   /** `m12_host_name`, an array, once a document had several values: those documents have null in `name` and all values here. */
   readonly manyName: string | undefined
-  /** Whether a text has a token index. Answers are the same without one. */
+  /** Whether a text has a token index, or a keyword or an address one for needles. Answers are the same without one. */
   readonly indexed?: boolean
   /** Of what has a token index: by which expression it was declared; absent of those that were made before there was another than the pattern. */
   readonly cut?: TokenCut

@@ -4,9 +4,9 @@ import {
   addColumnsSql,
   addMessagePlaceSql,
   createTableSql,
+  indexName,
   type NewColumn,
   newCodecsSql,
-  tokenIndexName,
   wideBytesMin,
   widePartsSql,
 } from '../engine/table-layout.ts'
@@ -89,7 +89,7 @@ export interface NeededColumn {
   readonly path: string
   readonly type: ValueType
   readonly many: boolean
-  /** Of a text: whether it needs a token index. */
+  /** Of a text: whether it needs a token index; of a keyword or an address: one for needles. */
   readonly indexed?: boolean
 }
 
@@ -111,13 +111,14 @@ export function widenTable(
       added.set(column.name, { name: column.name, type, many: false })
     }
     if (indexed === true && column.indexed !== true) {
-      column = { ...column, indexed, cut: 'tokenizer' }
+      column = type === 'text' ? { ...column, indexed, cut: 'tokenizer' } : { ...column, indexed }
       added.set(column.name, { name: column.name, type, many: false, indexed })
+      if (column.manyName !== undefined) added.set(column.manyName, companionOf(column, column.manyName))
     }
     if (many && column.manyName === undefined) {
       const manyName = columnName('m', column.id, path)
       column = { ...column, manyName }
-      added.set(manyName, { name: manyName, type, many: true })
+      added.set(manyName, companionOf(column, manyName))
     }
     columns.set(key, column)
   }
@@ -125,12 +126,20 @@ export function widenTable(
   return { table: wider, added: [...added.values()] }
 }
 
+/** The array companion of a column, which has an index where a column of whole values has one. */
+function companionOf({ type, indexed }: Column, name: string): NewColumn {
+  return { name, type, many: true, ...(indexed === true && type !== 'text' ? { indexed } : {}) }
+}
+
 /** All field columns of a table, as the engine should have them. */
 function allColumns(table: TableMeta): NewColumn[] {
-  return table.columns.flatMap(({ name, manyName, type, indexed, cut = 'pattern' }) => [
-    { name, type, many: false, ...(indexed === true ? { indexed, cut } : {}) },
-    ...(manyName === undefined ? [] : [{ name: manyName, type, many: true }]),
-  ])
+  return table.columns.flatMap((column) => {
+    const { name, manyName, type, indexed, cut = 'pattern' } = column
+    return [
+      { name, type, many: false, ...(indexed === true ? { indexed, cut } : {}) },
+      ...(manyName === undefined ? [] : [companionOf(column, manyName)]),
+    ]
+  })
 }
 
 /** How many field columns a table has in the engine. */
@@ -157,7 +166,7 @@ export async function reconcileTables(state: CatalogueState, engine: Engine): Pr
     if (columns === undefined) await engine.execute(createTableSql(table.name))
     else if (!columns.has('_message_at')) await engine.execute(addMessagePlaceSql(table.name))
     const lacksIndex = (column: NewColumn): boolean =>
-      column.indexed === true && !indexed.has(`${table.name} ${tokenIndexName(column.name)}`)
+      column.indexed === true && !indexed.has(`${table.name} ${indexName(column)}`)
     const missing = allColumns(table).filter((column) => columns?.has(column.name) !== true || lacksIndex(column))
     const change = addColumnsSql(table.name, missing)
     if (change !== undefined) await engine.execute(change)

@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { and, or, type Predicate } from '@logstack/rules'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runSearch } from '../api/run-search.ts'
+import { systemScope } from '../security/role-scope.ts'
+import type { Services } from '../services.ts'
+import { predicateSql } from '../sql/predicate-to-sql.ts'
+import { ident, sql } from '../sql/sql.ts'
+import { type OpenServices, openServices } from '../testing/search-services.ts'
+import { parseBulk } from './bulk-parser.ts'
+
+// As many batches as are looked at before an index is made, and three that come after it.
+const before = 32
+const after = 3
+/** So many that an insert makes indexes itself. */
+const perBatch = 2_100
+const rows = (before + after) * perBatch
+
+let directory: string
+let services: OpenServices
+/** Rows that were deleted. */
+const gone = new Set<number>()
+
+const addressOf = (row: number): string => `10.${row >> 16}.${(row >> 8) & 255}.${row & 255}`
+
+/** Every hundredth has two ids, two addresses; every seventh has no id. */
+function sourceOf(row: number): Record<string, unknown> {
+  if (row % 7 === 0) return { ip: addressOf(row), host: `h${row % 50}` }
+  if (row % 100 === 1) return { id: [`a${row}`, `b${row}`], ip: [addressOf(row), `fd00::${row % 9_000}`], host: 'h1' }
+  return { id: `a${row}`, ip: addressOf(row), other: `o${row}`, host: `h${row % 50}` }
+}
+
+async function apply(lines: readonly unknown[]): Promise<void> {
+  const body = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const compileScript = (): never => {
+    throw new Error('no script is in these')
+  }
+  const results = await services.documents.apply(parseBulk(body, { index: 'events', compileScript }))
+  for (const result of results) if ('error' in result) throw result.error
+}
+
+async function writeBatch(batch: number): Promise<void> {
+  const at = Array.from({ length: perBatch }, (_, place) => batch * perBatch + place)
+  await apply(at.flatMap((row) => [{ index: { _id: `${row}` } }, sourceOf(row)]))
+}
+
+async function open(): Promise<void> {
+  services = await openServices(directory)
+}
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'logstack-needles-'))
+  await open()
+  const keyword = { type: 'keyword' }
+  await services.catalogue.createIndex({
+    name: 'events',
+    mappings: { properties: { id: keyword, other: keyword, host: keyword, ip: { type: 'ip' } } },
+  })
+  for (let batch = 0; batch < before + after; batch += 1) await writeBatch(batch)
+}, 120_000)
+afterAll(async () => {
+  await services.close()
+  rmSync(directory, { recursive: true })
+})
+
+const table = () => {
+  const [index] = services.catalogue.indices()
+  return services.catalogue.table(index?.table ?? 0)
+}
+const nameOf = (path: string): string => table().columns.find((column) => column.path === path)?.name ?? ''
+
+/** The columns with an index for needles. */
+async function indexed(): Promise<unknown[]> {
+  const found = await services.engine.rows(
+    sql`SELECT expr FROM system.data_skipping_indices WHERE startsWith(name, 'needles_')`,
+  )
+  return found.flat().sort()
+}
+
+/** The columns that should have one: the companions of values that came several at once, too, and no host. */
+const needles = (): unknown[] =>
+  table()
+    .columns.filter(({ path }) => path !== 'host')
+    .flatMap(({ name, manyName }) => (manyName === undefined ? [name] : [name, manyName]))
+    .sort()
+
+async function idsOf(query: unknown): Promise<number[]> {
+  const json = await runSearch(services as unknown as Services, {
+    scope: systemScope,
+    signal: new AbortController().signal,
+    expression: 'events',
+    query: { request_cache: false },
+    body: { query, size: 100, track_total_hits: true },
+    route: 'search',
+  })
+  const { hits } = JSON.parse(json.toString()) as { hits: { total: { value: number }; hits: { _id: string }[] } }
+  expect(hits.total.value).toBe(hits.hits.length)
+  return hits.hits.map(({ _id }) => Number(_id)).sort((a, b) => a - b)
+}
+
+const term = (field: string, value: string) => ({ term: { [field]: value } })
+
+/** Each value alone, among others, or in another field, in parts with the index and without it. */
+async function check(): Promise<void> {
+  for (const row of [1, 5, 2_101, 33_601, 60_002, rows - perBatch + 1, rows - 1].filter((at) => at % 7 !== 0)) {
+    const expected = gone.has(row) ? [] : [row]
+    for (const query of [
+      term('id', `a${row}`),
+      term('ip', addressOf(row)),
+      { terms: { id: [`a${row}`, 'nobody'] } },
+      { bool: { filter: [term('id', `a${row}`), term('ip', addressOf(row))] } },
+      { bool: { should: [term('id', `a${row}`), term('other', 'nobody')] } },
+      ...(row % 100 === 1 ? [term('id', `b${row}`)] : [term('other', `o${row}`)]),
+    ])
+      expect(await idsOf(query), JSON.stringify(query)).toEqual(expected)
+    expect(await idsOf({ bool: { filter: term('id', `a${row}`), must_not: term('ip', addressOf(row)) } })).toEqual([])
+    expect(await idsOf({ ids: { values: [`${row}`] } })).toEqual(expected)
+  }
+  for (const query of [term('id', 'nobody'), term('ip', '192.168.7.7'), term('other', '')])
+    expect(await idsOf(query)).toEqual([])
+  expect(await idsOf(term('ip', 'fd00::1'))).toEqual(
+    Array.from({ length: rows }, (_, row) => row).filter(
+      (row) => row % 100 === 1 && row % 7 !== 0 && row % 9_000 === 1 && !gone.has(row),
+    ),
+  )
+}
+
+/** The share of granules that a condition of a search is still looked for in. */
+async function shareLeft(predicate: Predicate): Promise<number> {
+  const condition = predicateSql(predicate, ({ path }) => {
+    const column = table().columns.find((one) => one.path === path)
+    return (
+      column && { one: ident(column.name), many: column.manyName === undefined ? undefined : ident(column.manyName) }
+    )
+  })
+  // Made a table, because what only reads may not change how; the rows of a search are ruled out as these are, but its plan does not say so.
+  await services.engine.execute(sql`DROP TABLE IF EXISTS plan`)
+  await services.engine.execute(
+    sql`CREATE TABLE plan ENGINE = Memory AS SELECT * FROM (EXPLAIN indexes = 1 SELECT _seq FROM ${ident(table().name)} WHERE ${condition}) SETTINGS use_skip_indexes_on_data_read = 0`,
+  )
+  const plan = await services.engine.rows(sql`SELECT * FROM plan`)
+  const found = [
+    ...plan
+      .flat()
+      .join('\n')
+      .matchAll(/Granules: (\d+)(?:\/(\d+))?/gu),
+  ]
+  return Number(found[0]?.[1]) / Math.ceil(rows / 1_024)
+}
+
+const equals = (path: string, value: string, type: 'string' | 'ip' = 'string'): Predicate => ({
+  op: 'equals',
+  field: { path, type },
+  values: [value],
+})
+
+const merge = () => services.engine.execute(sql`OPTIMIZE TABLE ${ident(table().name)} FINAL`)
+
+it('gives columns that hold needles an index, and finds the same in parts with it and without', async () => {
+  expect(needles()).toHaveLength(5)
+  expect(await indexed()).toEqual(needles())
+  await check()
+})
+
+it('finds the same after merges and of rows that were deleted or replaced, and asks the index', async () => {
+  for (const row of [5, 60_002]) gone.add(row)
+  await apply([...gone].map((row) => ({ delete: { _id: `${row}` } })))
+  await check()
+  await merge()
+  await check()
+  const id = equals('id', 'nobody')
+  const other = equals('other', 'nobody')
+  const absent = [id, equals('ip', '192.168.7.7', 'ip'), and([equals('host', 'h1'), id]), or([id, other])]
+  for (const predicate of absent) expect(await shareLeft(predicate), JSON.stringify(predicate)).toBeLessThan(0.2)
+  expect(await shareLeft(equals('host', 'nobody'))).toBeGreaterThan(0.8)
+})
+
+it('makes an index anew that a crash kept from being made', async () => {
+  const name = `needles_${nameOf('id')}`
+  await services.engine.execute(sql`ALTER TABLE ${ident(table().name)} DROP INDEX ${ident(name)}`)
+  expect(await indexed()).not.toEqual(needles())
+  await services.close()
+  await open()
+  expect(await indexed()).toEqual(needles())
+  await check()
+})
