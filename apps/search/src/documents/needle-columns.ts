@@ -7,7 +7,7 @@ const windowValues = 1_024
 const differentShare = 0.9
 /** Windows in a row that are looked at: a table of fewer rows is looked through in no time. */
 const windowsMin = 32
-/** Of one table: each index is two more files in every part, half a millisecond to a whole one of an insert. */
+/** Of one table: each index is two more files in every part, one to two milliseconds of an insert. */
 const indexesMax = 8
 
 interface Seen {
