@@ -101,6 +101,20 @@ it.each<[string, string, unknown, number, RegExp]>([
     /\[toString\] is no function/,
   ],
   [
+    'a mode of a decay that is an object',
+    '/many/_search',
+    { query: { function_score: { functions: [{ gauss: { n: { scale: 1 }, multi_value_mode: { toString: 1 } } }] } } },
+    400,
+    /Can't get text on a START_OBJECT/,
+  ],
+  [
+    'a text to suggest for that is a list',
+    '/many/_search',
+    { suggest: { a: { text: [{ toString: 1 }], term: { field: 'n' } } } },
+    400,
+    /Can't get text on a START_ARRAY/,
+  ],
+  [
     'names that are objects',
     '/_aliases',
     { actions: [{ add: { index: [{ toString: 1 }], alias: 'a' } }] },

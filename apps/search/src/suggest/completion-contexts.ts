@@ -2,6 +2,7 @@ import { leavesAt, readGeoPoint, wholesAt } from '@logstack/rules'
 import { distanceOf } from '../dsl/shapes/geo.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { CompletionContext, CompletionInput } from '../indices/field-types/completion.ts'
+import { scalarText } from '../indices/scalar-text.ts'
 import { cellsAround, geohashLength, geohashOf } from './geohash.ts'
 
 /** Letters of a geohash where neither mapping nor query says a precision. */
@@ -40,10 +41,10 @@ export function readContexts(
 
 function categoryContext(name: string, given: unknown): AskedContext {
   const { context, boost = 1, prefix = false } = objectOf(given)
-  const text = String(context ?? given)
+  const text = scalarText(context ?? given)
   return {
     name,
-    boost: Number(boost),
+    boost: Number(scalarText(boost)),
     fits: (values) => values.some((value) => (prefix === true ? value.startsWith(text) : value === text)),
   }
 }
@@ -57,7 +58,7 @@ function geoContext({ name, precision }: CompletionContext, given: unknown): Ask
   const cells = new Set([geohashOf(point, length), ...lengths.flatMap((each) => cellsAround(geohashOf(point, each)))])
   return {
     name,
-    boost: Number(boost),
+    boost: Number(scalarText(boost)),
     fits: (values) => values.some((value) => [...cells].some((cell) => value.startsWith(cell))),
   }
 }
@@ -84,7 +85,7 @@ export function contextsOf(
       own ?? (path === undefined ? undefined : type === 'geo' ? wholesAt(source, path) : leavesAt(source, path))
     if (given === undefined) continue
     const list: readonly unknown[] = Array.isArray(given) && !(type === 'geo' && readGeoPoint(given)) ? given : [given]
-    const values = list.flatMap((value) => (type === 'geo' ? pointHash(value) : [String(value)]))
+    const values = list.flatMap((value) => (type === 'geo' ? pointHash(value) : [scalarText(value)]))
     if (values.length > 0) found.set(name, values)
   }
   return found

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { TracedContext } from '../dsl/lower-context.ts'
 import { illegalArgument, parsingError } from '../dsl/shapes/refuse.ts'
 import { didYouMean } from '../dsl/shapes/suggest.ts'
+import { scalarText } from '../indices/scalar-text.ts'
 import type { SuggestedEntry, Suggester, SuggestRun, SuggestText } from './define-suggester.ts'
 import { suggesters } from './index.ts'
 
@@ -34,7 +35,7 @@ function readEntry(name: string, given: unknown, shared: string | undefined): Su
   for (const [key, value] of Object.entries(entry.data)) {
     const kind = textKinds.find((each) => each === key)
     if (kind === undefined) bodies.push([key, value])
-    else own = { kind, text: String(value) }
+    else own = { kind, text: scalarText(value) }
   }
   const [first, second] = bodies
   if (!first) throw parsingError(`missing suggestion object`)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { scalarText } from '../../indices/scalar-text.ts'
 import type { LowerContext } from '../define-query.ts'
 import { metadataField } from '../metadata-fields.ts'
 import type { ScoreFunction } from '../score-functions.ts'
@@ -89,8 +90,9 @@ function hashOf(seed: z.infer<typeof scalar>): number {
 function decay(shape: 'gauss' | 'exp' | 'linear', body: unknown): ReadValue {
   if (body === null || typeof body !== 'object') throw parsingError(`malformed score function score parameters.`)
   const { multi_value_mode: given = 'MIN', ...fields }: Record<string, unknown> = { ...body }
-  const mode = decayModes.find((known) => known === String(given).toLowerCase())
-  if (!mode) throw illegalArgument(`Illegal value for multi_value_mode [${String(given)}]`)
+  const wanted = scalarText(given)
+  const mode = decayModes.find((known) => known === wanted.toLowerCase())
+  if (!mode) throw illegalArgument(`Illegal value for multi_value_mode [${wanted}]`)
   const [first, second] = Object.entries(fields)
   if (!first || second) throw parsingError('malformed score function score parameters.')
   const [path, parameters] = first

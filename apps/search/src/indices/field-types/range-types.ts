@@ -39,7 +39,9 @@ function boundsOf(leaf: unknown, field: ResolvedField, kind: SpanKind): Bounds {
     return block
   }
   if (leaf === null || typeof leaf !== 'object' || Array.isArray(leaf))
-    throw illegalValue(`error parsing field [${field.path}], expected an object but got ${String(leaf)}`)
+    throw illegalValue(
+      `error parsing field [${field.path}], expected an object but got ${Array.isArray(leaf) ? 'START_ARRAY' : String(leaf)}`,
+    )
   const bounds: Record<string, Value> = {}
   for (const [end, given] of Object.entries(leaf)) {
     if (!ends.has(end)) throw illegalValue(`error parsing field [${field.path}], with unknown parameter [${end}]`)
