@@ -7,6 +7,8 @@ import type { DurableCommit } from './commit-applier.ts'
 /** Which indices have rows in a table, or had some. */
 interface Holders {
   readonly indices: Set<number>
+  /** Of which rows came since the engine was last asked. */
+  came: Set<number>
   /** False until the engine was asked. */
   isKnown: boolean
   askedMs: number
@@ -45,7 +47,7 @@ export class TableContents {
       for (const { tableId, lastSeq } of record.segments) {
         this.#raise(tableId, lastSeq)
         for (const index of nextSeqNos.keys())
-          if ((this.#tableOf(index) ?? tableId) === tableId) this.#of(tableId).indices.add(index)
+          if ((this.#tableOf(index) ?? tableId) === tableId) this.#comes(tableId, index)
       }
   }
 
@@ -53,7 +55,7 @@ export class TableContents {
   restoring({ id, table }: Pick<IndexMeta, 'id' | 'table'>, seq: number): void {
     this.#raise(table, seq)
     this.#restored.add(id)
-    this.#of(table).indices.add(id)
+    this.#comes(table, id)
   }
 
   #raise(table: number, seq: number): void {
@@ -79,8 +81,19 @@ export class TableContents {
     return false
   }
 
+  #comes(table: number, index: number): void {
+    const { indices, came } = this.#of(table)
+    indices.add(index)
+    came.add(index)
+  }
+
   #of(table: number): Holders {
-    const known = this.#holders.get(table) ?? { indices: new Set(), isKnown: false, askedMs: Number.NEGATIVE_INFINITY }
+    const known = this.#holders.get(table) ?? {
+      indices: new Set(),
+      came: new Set(),
+      isKnown: false,
+      askedMs: Number.NEGATIVE_INFINITY,
+    }
     this.#holders.set(table, known)
     return known
   }
@@ -99,13 +112,14 @@ export class TableContents {
     const { engine, now } = this.#options
     if (now() - old.askedMs < askedAgainMs) return
     old.askedMs = now()
-    // Rows of all others may come while the engine answers, or after it has.
+    // Rows of all others may come while the engine answers, or after it has; and of these, too, when the index was deleted while its write was made durable.
     const gone = new Set([...old.indices].filter((index) => this.#isGone(index)))
+    old.came = new Set()
     engine.rows(sql`SELECT DISTINCT _index FROM ${ident(table.name)}`, { weight: 'heavy' }).then(
       (rows) => {
-        const others = [...old.indices].filter((index) => !gone.has(index))
+        const others = [...old.indices].filter((index) => !gone.has(index) || old.came.has(index))
         const indices = new Set([...others, ...rows.map(([index]) => Number(index))])
-        this.#holders.set(table.id, { indices, isKnown: true, askedMs: old.askedMs })
+        this.#holders.set(table.id, { indices, came: new Set(), isKnown: true, askedMs: old.askedMs })
       },
       () => undefined,
     )
