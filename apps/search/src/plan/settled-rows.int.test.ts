@@ -152,3 +152,25 @@ it('does not read rows of an index that was deleted, nor of one that comes later
   expect(await found('gone-*')).toEqual(['b', 'c'])
   release()
 })
+
+it('finds words among several texts of a document with a score that looks for them, too', async () => {
+  await services.catalogue.createIndex({ name: 'texts', mappings: { properties: { said: { type: 'text' } } } })
+  const text = (at: number) => (at % 2 === 0 ? 'nothing' : at % 100 === 3 ? ['other', 'words'] : 'some words')
+  const results = await services.documents.apply(
+    // So many that the engine has an index of their words.
+    Array.from({ length: 3_000 }, (_, at) => ({
+      action: 'index',
+      index: 'texts',
+      id: `${at}`,
+      source: Buffer.from(JSON.stringify({ of: 'texts', said: text(at) })),
+    })),
+  )
+  for (const result of results) if ('error' in result) throw result.error
+  await services.documents.shown([...services.catalogue.indices()].map(({ table }) => table))
+  const query = { function_score: { query: { match: { said: 'words' } }, weight: 2, boost_mode: 'replace' } }
+  expect(await found('texts', { query, size: 3 })).toEqual(['1', '3', '5'])
+  // Where nothing but the constant is left of all conditions.
+  const functions = [{ filter: { match: { said: 'words' } }, weight: 2 }]
+  expect(await found('texts', { query: { function_score: { functions } }, size: 3 })).toEqual(['1', '3', '5'])
+  expect(statements.filter((statement) => statement.includes('_source') && bound.test(statement))).toEqual([])
+})

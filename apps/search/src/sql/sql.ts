@@ -11,7 +11,7 @@ export interface Bound {
 export interface Sql {
   readonly [brand]: true
   readonly text: string
-  /** The same without the conditions that all rows meet as long as the bounds hold; absent where it has none. */
+  /** The same without the conditions that all rows meet as long as the bounds hold (`shortened`); absent where it has none. */
   readonly shorter?: Shorter
 }
 
@@ -42,14 +42,21 @@ export function sql(literals: TemplateStringsArray, ...inserted: Sql[]): Sql {
   })
 }
 
+/** Where a condition was left out; literals have no such character. */
+const leftOut = '\0 left out \0'
+
 /** A condition that all rows of a table meet as long as the bound holds. */
 export function unlessAbove(bound: Bound, condition: Sql): Sql {
-  return trusted(condition.text, { text: 'true', bounds: [bound] })
+  return trusted(condition.text, { text: leftOut, bounds: [bound] })
 }
 
-/** The shorter text of a statement as a statement. */
+/**
+ * The shorter text of a statement as a statement. What is left out must not stand as a constant beside other conditions: of one that asks a text index and
+ * stands in a column of the statement, too, the engine then loses the column (`NOT_FOUND_COLUMN_IN_BLOCK`, 26.7).
+ */
 export function shortened({ text }: Shorter): Sql {
-  return trusted(text)
+  const others = text.replaceAll(`${leftOut} AND `, '').replaceAll(` AND ${leftOut}`, '')
+  return trusted(others.replaceAll(leftOut, 'true'))
 }
 
 /** A quoted identifier: a column, table or alias name. */
