@@ -56,6 +56,7 @@ it.each([
   ],
   ['words that nothing holds both of', { match: { message: 'even apart' } }, 2],
   ['one word', { match: { message: 'odd' } }, 1],
+  ['scores beyond 32 bits', { match: { message: { query: 'even odd', boost: 1e39 } } }, 2],
 ])('finds the same best of %s as among all matches', async (_what, query, statements) => {
   const found = await best(query)
   expect(looks()).toBe(statements)

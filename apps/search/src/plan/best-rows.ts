@@ -55,9 +55,9 @@ export class BestRows {
 /** Scores have 32 bits, and are added in an order of their own. */
 const roundingShare = 1e-6
 
-/** Whether rows of the least of these scores are worth more than any that were not looked at. */
+/** Whether rows of the least of these scores are worth more than any that were not looked at. What is more than 32 bits can say is worth the same. */
 export function areBest({ othersMost }: BestLook, least: number): boolean {
-  return least > othersMost * (1 + roundingShare)
+  return Number.isFinite(least) && least > othersMost * (1 + roundingShare)
 }
 
 function keyOf(leaf: Leaf, count: number): string | undefined {
