@@ -174,3 +174,13 @@ it('finds words among several texts of a document with a score that looks for th
   expect(await found('texts', { query: { function_score: { functions } }, size: 3 })).toEqual(['1', '3', '5'])
   expect(statements.filter((statement) => statement.includes('_source') && bound.test(statement))).toEqual([])
 })
+
+it('compares rows with their snapshot where a statement has so many conditions that the engine is slower without', async () => {
+  await write('conditions', ['a'])
+  await untilSettled('conditions', ['a'])
+  const filter = Array.from({ length: 100 }, (_, at) => ({ range: { 'of.keyword': { gte: `a${at}` } } }))
+  expect(await found('conditions', { query: { bool: { filter: filter.slice(0, 10) } } })).toEqual(['a'])
+  expect(statements.filter((text) => bound.test(text))).toEqual([])
+  expect(await found('conditions', { query: { bool: { filter } } })).toEqual(['a'])
+  expect(statements.filter((text) => bound.test(text))).not.toEqual([])
+})
