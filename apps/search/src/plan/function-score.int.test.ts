@@ -332,6 +332,19 @@ describe('aggregations of points', () => {
   })
 })
 
+it('refuses a value that is missing where scores are a condition only of documents that lack it', async () => {
+  const query = (filter: unknown) => ({
+    function_score: { query: { bool: { filter } }, field_value_factor: { field: 'stars' }, boost_mode: 'replace' },
+  })
+  const rated = query({ exists: { field: 'stars' } })
+  const found = async (body: object) => (await search(body)).hits.map(({ _id }) => _id)
+  expect(await found({ query: rated, min_score: 2 })).toEqual(['berlin', 'paris'])
+  expect(await found({ query: rated, sort: ['_score'], search_after: [3] })).toEqual(['paris', 'both'])
+  await expect(search({ query: query({ match_all: {} }), min_score: 2 })).rejects.toMatchObject({
+    detail: { root_cause: [{ reason: 'Missing value for field [stars]' }] },
+  })
+})
+
 it('takes the values of terms from a document', async () => {
   const lookup = (path: string, id = '1') => ({ terms: { name: { index: 'lists', id, path } } })
   const found = async (query: unknown) => (await search({ query, sort: 'name' })).hits.map(({ _id }) => _id)

@@ -97,7 +97,9 @@ const advice: Readonly<Record<string, string>> = {
 function factorSql({ field, factor, modifier, missing }: Factor, lookup: ColumnLookup): Sql {
   const columns = columnsOf(field, lookup)
   const plain = columns ? sql`toFloat64(${firstValue(columns)})` : sql`CAST(NULL, 'Nullable(Float64)')`
-  const other = missing === undefined ? refusalSql(`Missing value for field [${field.path}]`) : double(missing)
+  // What hangs on no row the engine reckons for all of them, where scores are a condition.
+  const ofRow = sql`left(toString(_seq_no), 0)`
+  const other = missing === undefined ? refusalSql(`Missing value for field [${field.path}]`, ofRow) : double(missing)
   const modify = modifiers[modifier] ?? ((given: Sql) => given)
   const refused = refusalSql(
     'field value function must not produce negative scores, but got: [',
