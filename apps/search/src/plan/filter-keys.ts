@@ -1,4 +1,5 @@
 import type { Predicate } from '@logstack/rules'
+import { exactJson } from '../dsl/shapes/exact-json.ts'
 import { isOnlyTime } from '../sql/time-pruning.ts'
 import type { Leaf } from './leaves.ts'
 
@@ -47,6 +48,5 @@ function textOf(predicate: Predicate): string {
 }
 
 function written(parts: readonly Predicate[]): string {
-  const text = JSON.stringify(parts, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
-  return text.slice(0, filterTextMax)
+  return String(exactJson(parts)).slice(0, filterTextMax)
 }
