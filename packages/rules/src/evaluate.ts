@@ -1,6 +1,6 @@
 import { type GeoPoint, holdsPoint, readGeoPoint } from './geo.ts'
 import { compilePattern } from './pattern.ts'
-import type { Bounds, Field, Predicate, Value } from './predicate.ts'
+import type { Bounds, Field, FieldPredicate, Predicate, Value } from './predicate.ts'
 import { addressBounds, encodeSpan, type SpanKind, spansRelate } from './span.ts'
 import { tokenize } from './tokenize.ts'
 import { compareValues, leavesAt, readValue, wholesAt } from './values.ts'
@@ -76,7 +76,7 @@ function spanOf(leaf: unknown, kind: SpanKind): string | undefined {
   return encodeSpan(bounds, kind)
 }
 
-type FieldPredicate = Exclude<Extract<Predicate, { readonly field: Field }>, { readonly op: 'span' | 'geo' }>
+type ValuePredicate = Exclude<FieldPredicate, { readonly op: 'span' | 'geo' }>
 
 function valuesOf(field: Field, source: unknown, metadata: DocumentMetadata): Value[] {
   const own = metadata[field.path]
@@ -89,7 +89,7 @@ function valuesOf(field: Field, source: unknown, metadata: DocumentMetadata): Va
   return values
 }
 
-function holds(predicate: FieldPredicate, values: readonly Value[]): boolean {
+function holds(predicate: ValuePredicate, values: readonly Value[]): boolean {
   const { type } = predicate.field
   switch (predicate.op) {
     case 'present':

@@ -63,7 +63,7 @@ export type Predicate =
   | { readonly op: 'at-least'; readonly count: number | Field; readonly of: readonly Predicate[] }
   /** The field holds at least one value. */
   | { readonly op: 'present'; readonly field: Field }
-  /** One of the field's values equals one of `values`. Never for `text`. */
+  /** One of the field's values equals one of `values`. Of a `text` no query says so; a column of few different texts is asked by it. */
   | { readonly op: 'equals'; readonly field: Field; readonly values: readonly Value[] }
   /** One of the field's values lies within the bounds. */
   | { readonly op: 'range'; readonly field: Field; readonly bounds: Bounds }
@@ -119,4 +119,49 @@ export function not(of: Predicate): Predicate {
   if (of.op === 'all') return none
   if (of.op === 'none') return all
   return of.op === 'not' ? of.of : { op: 'not', of }
+}
+
+/** What is said of one field. */
+export type FieldPredicate = Extract<Predicate, { readonly field: Field }>
+
+/** The conditions on fields that a predicate consists of, without those on single objects (`nested`). */
+export function fieldConditions(predicate: Predicate): readonly FieldPredicate[] {
+  if (predicate.op === 'and' || predicate.op === 'or' || predicate.op === 'at-least')
+    return predicate.of.flatMap(fieldConditions)
+  if (predicate.op === 'not') return fieldConditions(predicate.of)
+  return 'field' in predicate ? [predicate] : []
+}
+
+/**
+ * A predicate in which each condition on a field is another one that says the same, with what became trivial folded away. Conditions on single objects
+ * (`nested`) stay as they are.
+ */
+export function mapFields(predicate: Predicate, map: (condition: FieldPredicate) => Predicate): Predicate {
+  switch (predicate.op) {
+    case 'and':
+    case 'or': {
+      const of = mapEach(predicate.of, map)
+      if (of === predicate.of) return predicate
+      return predicate.op === 'and' ? and(of) : or(of)
+    }
+    case 'not': {
+      const of = mapFields(predicate.of, map)
+      return of === predicate.of ? predicate : not(of)
+    }
+    case 'at-least': {
+      const of = mapEach(predicate.of, map)
+      if (of === predicate.of) return predicate
+      const held = of.filter((member) => member.op !== 'none')
+      const least = typeof predicate.count === 'number' ? predicate.count : 1
+      return held.length < least ? none : { ...predicate, of: held.length === 0 ? of : held }
+    }
+    default:
+      return 'field' in predicate ? map(predicate) : predicate
+  }
+}
+
+/** The very list where nothing in it changed: conditions are known again by what they are. */
+function mapEach(of: readonly Predicate[], map: (condition: FieldPredicate) => Predicate): readonly Predicate[] {
+  const mapped = of.map((member) => mapFields(member, map))
+  return mapped.some((member, at) => member !== of[at]) ? mapped : of
 }

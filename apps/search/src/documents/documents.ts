@@ -95,7 +95,7 @@ export interface Documents {
    */
   visibility(tableId: number): Visibility
   /** What the engine may hold of each table beside what a snapshot shows. */
-  readonly contents: Pick<TableContents, 'holdsNothingAbove' | 'holdsOnly'>
+  readonly contents: Pick<TableContents, 'holdsNothingAbove' | 'holdsOnly' | 'restores'>
   /** Begins a hold; the function given back ends it, once. Snapshots that are older must be held already, and are named. */
   hold(snapshots?: Iterable<Visibility>): () => void
   /** Says that rows of a table are gone that no write replaced: its snapshot is another one from now on. */

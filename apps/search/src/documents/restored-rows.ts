@@ -44,6 +44,7 @@ export async function showRows(context: RestoredRowsContext, index: IndexMeta, n
   // Rows that are on their way must be shown with what they replace, not by this.
   await context.applier.settled(new Set([index.table]))
   const seq = await take(context, 1, index.id, nextSeqNo)
+  context.contents.restored(index.table)
   context.visible.commit(seq, [], [index.table])
   context.checkpoints.reach(index.id, nextSeqNo - 1)
 }

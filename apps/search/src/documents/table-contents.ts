@@ -36,6 +36,7 @@ export class TableContents {
   readonly #holders = new Map<number, Holders>()
   /** Indices whose rows come without commits, at any time until they are shown. */
   readonly #restored = new Set<number>()
+  readonly #shown = new Map<number, number>()
 
   constructor(options: TableContentsOptions) {
     this.#options = options
@@ -56,6 +57,19 @@ export class TableContents {
     this.#raise(table, seq)
     this.#restored.add(id)
     this.#comes(table, id)
+  }
+
+  /** To be told before restored rows of a table are shown. */
+  restored(table: number): void {
+    this.#shown.set(table, this.restores(table) + 1)
+  }
+
+  /**
+   * How often rows of a table were shown that are numbered below what was shown before, since the start: what is known of all rows up to a number says
+   * nothing about these.
+   */
+  restores(table: number): number {
+    return this.#shown.get(table) ?? 0
   }
 
   #raise(table: number, seq: number): void {

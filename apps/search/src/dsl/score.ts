@@ -1,4 +1,4 @@
-import { type Field, none, type Predicate, type Value } from '@logstack/rules'
+import { type Field, type FieldPredicate, mapFields, none, type Predicate, type Value } from '@logstack/rules'
 import type { ScoreFunctions } from './score-functions.ts'
 import { exactJson } from './shapes/exact-json.ts'
 
@@ -76,11 +76,57 @@ export function scoreOf(predicate: Predicate): Score {
   return { op: 'constant', value: 1, when: predicate }
 }
 
+/** Most parts of a score that are computed; documents of a query with more all score 1. */
+export const scorePartsMax = 100
+
 /** How many parts of a score must be computed for every match. */
 export function scoreParts(score: Score): number {
   if (score.op === 'sum' || score.op === 'max') return score.of.reduce((sum, each) => sum + scoreParts(each), 0)
   if (score.op === 'functions') return score.functions.of.length + scoreParts(score.of)
   return score.op === 'within' || score.op === 'scaled' ? 1 + scoreParts(score.of) : 1
+}
+
+/**
+ * A score in which each condition on a field is another one that says the same, without the parts of what no document meets. One with more parts than are computed stays as it
+ * is: it is known by their number.
+ */
+export function mapScoredFields(score: Score, map: (condition: FieldPredicate) => Predicate): Score {
+  return scoreParts(score) > scorePartsMax ? score : mapParts(score, map)
+}
+
+function mapParts(score: Score, map: (condition: FieldPredicate) => Predicate): Score {
+  switch (score.op) {
+    case 'constant': {
+      const when = mapFields(score.when, map)
+      return when === score.when ? score : when.op === 'none' ? noScore : { ...score, when }
+    }
+    case 'text':
+      return map({ op: 'tokens', field: score.field, tokens: [score.token], count: 1 }).op === 'none' ? noScore : score
+    case 'phrase': {
+      const { field, tokens } = score
+      return map({ op: 'tokens', field, tokens, count: tokens.length }).op === 'none' ? noScore : score
+    }
+    case 'exact':
+      return map({ op: 'equals', field: score.field, values: [score.value] }).op === 'none' ? noScore : score
+    case 'sum':
+    case 'max': {
+      const of = score.of.map((each) => mapParts(each, map))
+      if (of.every((each, at) => each === score.of[at])) return score
+      const kept = of.filter((each) => each !== noScore)
+      return kept.length === 0 ? noScore : { ...score, of: kept }
+    }
+    case 'within': {
+      const when = mapFields(score.when, map)
+      const of = mapParts(score.of, map)
+      if (when.op === 'none' || of === noScore) return noScore
+      return when === score.when && of === score.of ? score : { ...score, when, of }
+    }
+    case 'scaled':
+    case 'functions': {
+      const of = mapParts(score.of, map)
+      return of === score.of ? score : { ...score, of }
+    }
+  }
 }
 
 /** What a part of a score is worth where it holds; undefined while that is not known. */

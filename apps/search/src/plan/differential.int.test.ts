@@ -1,11 +1,13 @@
 import { evaluate, type Predicate } from '@logstack/rules'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { columnValues } from '../documents/column-values.ts'
 import { createLowerContext } from '../dsl/lower-context.ts'
 import { systemScope } from '../security/role-scope.ts'
 import { sql } from '../sql/sql.ts'
 import { openTestServices, type TestServices } from '../testing/search-services.ts'
 import { mapping, query, source } from './differential.fixture.ts'
+import { withKnownValues } from './known-values.ts'
 import { leafRows, planLeaves } from './leaves.ts'
 
 /** Random queries tried; each is answered for all documents of the test at once. */
@@ -23,10 +25,12 @@ beforeAll(async () => {
   const drawn = fc.sample(source, { numRuns: documentsCount, seed })
   for (const [at, each] of drawn.entries()) sources.set(String(at), JSON.parse(JSON.stringify(each)) as unknown)
   await services.write('random', [...sources])
+  columnValues(services, { rowsMin: 0, waits: true })
 })
 afterAll(() => services.close())
 
-async function found(given: unknown): Promise<string[]> {
+/** The documents found, as the query is and with what is known of its columns' values. */
+async function found(given: unknown): Promise<string[][]> {
   const [resolved] = services.catalogue.resolve('random', {
     ignoreUnavailable: false,
     allowNoIndices: false,
@@ -36,9 +40,14 @@ async function found(given: unknown): Promise<string[]> {
   if (!resolved) throw new Error('BUG: the index is gone')
   const [leaf] = planLeaves(services, { indices: [resolved], scope: systemScope, query: given, nowMs })
   if (!leaf) throw new Error('BUG: no leaf')
-  const { from, where } = leafRows(services, leaf)
-  const rows = await services.engine.rows(sql`SELECT _id FROM ${from} WHERE ${where}`)
-  return rows.map(([id]) => String(id))
+  const known = await withKnownValues(services, leaf, {}, 1)
+  return Promise.all(
+    [leaf, known].map(async (each) => {
+      const { from, where } = leafRows(services, each)
+      const rows = await services.engine.rows(sql`SELECT _id FROM ${from} WHERE ${where}`)
+      return rows.map(([id]) => String(id))
+    }),
+  )
 }
 
 function lowered(given: unknown): Predicate {
@@ -51,9 +60,10 @@ it(`finds in ${documentsCount} documents what the evaluator finds, for ${cases} 
   await fc.assert(
     fc.asyncProperty(query, async (given) => {
       const predicate = lowered(given)
-      const ids = new Set(await found(given))
-      const wrong = [...sources].filter(([id, each]) => evaluate(predicate, each, { _id: id }) !== ids.has(id))
-      expect({ predicate, wrong: wrong.slice(0, 3) }).toEqual({ predicate, wrong: [] })
+      for (const [at, ids] of (await found(given)).map((each) => new Set(each)).entries()) {
+        const wrong = [...sources].filter(([id, each]) => evaluate(predicate, each, { _id: id }) !== ids.has(id))
+        expect({ at, predicate, wrong: wrong.slice(0, 3) }).toEqual({ at, predicate, wrong: [] })
+      }
     }),
     { numRuns: cases, ...(process.env['LOGSTACK_SEED'] ? { seed: Number(process.env['LOGSTACK_SEED']) } : {}) },
   )

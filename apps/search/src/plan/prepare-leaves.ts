@@ -1,6 +1,7 @@
 import { num, sql } from '../sql/sql.ts'
 import { withComputedColumns } from './computed-columns.ts'
 import { withInferredFields } from './inferred-fields.ts'
+import { withKnownValues } from './known-values.ts'
 import { type Leaf, type LeafRequest, type PlanServices, planLeaves } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
 import { scoreLeaf } from './score-leaf.ts'
@@ -15,7 +16,10 @@ export async function prepareLeaves(services: PlanServices, request: LeafRequest
   const inferred = await withInferredFields(services, request, read)
   const leaves = inferred === request ? written : planLeaves(services, inferred)
   const ready = await Promise.all(
-    leaves.map(async (leaf) => scoredEnough(services, await withComputedColumns(services, leaf, read), read)),
+    leaves.map(async (leaf) => {
+      const computed = await withComputedColumns(services, leaf, read)
+      return scoredEnough(services, await withKnownValues(services, computed, read), read)
+    }),
   )
   return ready.flat()
 }

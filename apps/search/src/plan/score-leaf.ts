@@ -1,4 +1,4 @@
-import { constantScore, type Score, scoreOfMatches, scoreParts } from '../dsl/score.ts'
+import { constantScore, type Score, scoreOfMatches, scoreParts, scorePartsMax } from '../dsl/score.ts'
 import { cachedEngine } from '../engine/read-cache.ts'
 import {
   exactWorth,
@@ -15,9 +15,6 @@ import type { PlanRead } from './plan-read.ts'
 /** Rows that the rarity of words is taken from, the newest first: counting words over all of a large index would cost more than the search. */
 const sampleRowsMax = 20_000
 
-/** Most parts of a score that are computed; documents of a query with more all score 1. */
-const partsMax = 100
-
 /** The score of a leaf's rows: an expression of 32 bits, or the number it is for all of them, which is yet to be cut to 32 bits. */
 export type LeafScore = number | Sql
 
@@ -25,7 +22,7 @@ export type LeafScore = number | Sql
 export async function scoreLeaf(services: PlanServices, leaf: Leaf, read: PlanRead): Promise<LeafScore> {
   if (!leaf.score) return 1
   // Hundreds of clauses are lists of values to find, not words to rank by.
-  if (scoreParts(leaf.score) > partsMax) return 1
+  if (scoreParts(leaf.score) > scorePartsMax) return 1
   const constant = constantScore(leaf.score, leaf.predicate)
   if (constant !== undefined) return constant
   const score = scoreOfMatches(leaf.score, leaf.predicate)

@@ -1,0 +1,135 @@
+import { expect, it } from 'vitest'
+import type { TableMeta } from '../indices/model.ts'
+import type { Sql } from '../sql/sql.ts'
+import { ColumnValues, type ColumnValuesOptions } from './column-values.ts'
+
+const table: TableMeta = { id: 1, family: 'logs', name: 'events_1', columns: [] }
+const level = { name: 'c1_level', isArray: false }
+const host = { name: 'c2_host', isArray: false }
+
+/** A table of rows numbered from 0, each with its level and host, and what the engine is asked. */
+class FakeTable {
+  readonly asked: string[] = []
+  readonly rows: (readonly [level: string | null, host: string])[] = []
+  restores = 0
+  fails = false
+  waits: Promise<void> = Promise.resolve()
+
+  values(options: ColumnValuesOptions = {}): ColumnValues {
+    const engine = { rows: (query: Sql) => this.answer(query.text) }
+    return new ColumnValues(engine, { restores: () => this.restores }, { rowsMin: 0, waits: true, ...options })
+  }
+
+  async answer(text: string): Promise<unknown[][]> {
+    this.asked.push(text)
+    await this.waits
+    if (this.fails) throw new Error('the engine is busy')
+    if (text.includes('count()')) return [[this.rows.length]]
+    const since = Number(/_seq > (\d+)/u.exec(text)?.[1] ?? -1)
+    const columns = [...text.matchAll(/c(\d)_/gu)].map(([, digit]) => Number(digit) - 1)
+    const distinct = (column: number) => [...new Set(this.rows.slice(since + 1).map((row) => row[column] ?? null))]
+    if (text.includes('DISTINCT')) return distinct(columns[0] ?? 0).map((value) => [value])
+    return [columns.map((column) => distinct(column).filter((value) => value !== null))]
+  }
+}
+
+const filled = (): FakeTable => {
+  const made = new FakeTable()
+  made.rows.push(['info', 'a'], [null, 'b'], ['warn', 'a'])
+  return made
+}
+
+it('are read once, and afterwards what came since', async () => {
+  const fake = filled()
+  const values = fake.values()
+  expect(await values.of(table, [level, host], 2)).toEqual(
+    new Map([
+      ['c1_level', new Set(['info', 'warn'])],
+      ['c2_host', new Set(['a', 'b'])],
+    ]),
+  )
+  expect(fake.asked.length).toBe(3)
+  await values.of(table, [level, host], 2)
+  expect(fake.asked.length).toBe(3)
+  fake.rows.push(['error', 'c'])
+  expect((await values.of(table, [level], 3)).get('c1_level')).toEqual(new Set(['info', 'warn', 'error']))
+  expect(fake.asked.at(-1)).toContain('_seq > 2')
+  // The other column is still where it was.
+  expect((await values.of(table, [level, host], 3)).get('c2_host')).toEqual(new Set(['a', 'b', 'c']))
+  // An older snapshot has no values beyond these.
+  await values.of(table, [level, host], 1)
+  expect(fake.asked.length).toBe(5)
+})
+
+it('are not known while they are read, unless a search waits', async () => {
+  const fake = filled()
+  const values = fake.values({ waits: false })
+  expect(await values.of(table, [level], 2)).toEqual(new Map())
+  await new Promise((done) => setImmediate(done))
+  expect((await values.of(table, [level], 2)).get('c1_level')).toEqual(new Set(['info', 'warn']))
+})
+
+it('are read by one statement for searches at the same moment', async () => {
+  const fake = filled()
+  const values = fake.values()
+  await values.of(table, [level], 2)
+  fake.rows.push(['error', 'c'])
+  const asked = fake.asked.length
+  await Promise.all([values.of(table, [level], 3), values.of(table, [level], 3)])
+  expect(fake.asked.length).toBe(asked + 1)
+})
+
+it('are read anew where rows were restored, also meanwhile', async () => {
+  const fake = filled()
+  const values = fake.values()
+  await values.of(table, [level], 2)
+  fake.restores = 1
+  fake.rows.splice(0, 0, ['restored', 'z'])
+  expect((await values.of(table, [level], 2)).get('c1_level')).toEqual(new Set(['restored', 'info', 'warn']))
+  fake.restores = 2
+  let goOn = (): void => undefined
+  fake.waits = new Promise((done) => {
+    goOn = done
+  })
+  const answer = values.of(table, [level], 2)
+  fake.restores = 3
+  goOn()
+  expect(await answer).toEqual(new Map())
+})
+
+it('are many where there are too many, or one is long', async () => {
+  const fake = filled()
+  const values = fake.values()
+  for (let at = 0; at < 4_097; at += 1) fake.rows.push(['info', `host ${at}`])
+  expect((await values.of(table, [level, host], 4_099)).get('c2_host')).toBe('many')
+  fake.rows.push(['x'.repeat(257), 'a'])
+  expect((await values.of(table, [level, host], 4_100)).get('c1_level')).toBe('many')
+  const asked = fake.asked.length
+  await values.of(table, [level, host], 5_000)
+  expect(fake.asked.length).toBe(asked)
+})
+
+it('are read from the start again where very many rows came', async () => {
+  const fake = filled()
+  const values = fake.values()
+  await values.of(table, [level], 2)
+  fake.rows.push(['error', 'c'])
+  expect((await values.of(table, [level], 2_000_000)).get('c1_level')).toEqual(new Set(['info', 'warn', 'error']))
+  expect(fake.asked.at(-1)).toContain('DISTINCT')
+})
+
+it('are not asked for of small tables, nor soon after a failure', async () => {
+  const fake = filled()
+  const small = fake.values({ rowsMin: 10 })
+  expect(await small.of(table, [level], 2)).toEqual(new Map())
+  expect(await small.of(table, [level], 11)).toEqual(new Map())
+  expect(fake.asked.length).toBe(1)
+  await small.of(table, [level], 12)
+  expect(fake.asked.length).toBe(2)
+  const failing = fake.values()
+  fake.fails = true
+  expect(await failing.of(table, [level], 2)).toEqual(new Map())
+  fake.fails = false
+  expect(await failing.of(table, [level], 2)).toEqual(new Map())
+  expect(fake.asked.length).toBe(3)
+})

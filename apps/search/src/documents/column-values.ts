@@ -1,0 +1,222 @@
+import type { Engine } from '../engine/engine.ts'
+import type { TableMeta } from '../indices/model.ts'
+import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
+import type { TableContents } from './table-contents.ts'
+
+/** A column of texts; of an array companion each value counts by itself. */
+export interface ValueColumn {
+  readonly name: string
+  readonly isArray: boolean
+}
+
+/** All values that rows of a table have in a column, or had; `many` of a column that has too many of them to be kept. */
+export type KnownValues = ReadonlySet<string> | 'many'
+
+/** Different values of a column that are kept, and their bytes. */
+const valuesMax = 4_096
+const columnBytesMax = 128 * 1024
+/** A longer value makes a column one that is not kept. */
+const valueBytesMax = 256
+/** Of all columns together; what is known is forgotten then. */
+const bytesMax = 16 * 1024 ** 2
+/** Rows that may have come since a column was read for a search to wait until they are read, too. */
+const waitedForMax = 1_000_000
+/** After a failure a table is not read again for so long. */
+const failedMs = 5 * 60_000
+
+/** When values are read; the tests ask at once, and for every table. */
+export interface ColumnValuesOptions {
+  /** Tables of fewer rows are searched in no time. */
+  readonly rowsMin?: number
+  /** Whether a search waits until columns were read for the first time. */
+  readonly waits?: boolean
+}
+
+interface Known {
+  /** All rows numbered up to it were read. */
+  readonly seq: number
+  readonly values: KnownValues
+}
+
+interface TableValues {
+  readonly restores: number
+  readonly columns: Map<string, Known>
+  /** The number up to which the table is not read: it had few rows, or could not be read. */
+  idle: { readonly seq: number; readonly untilMs: number } | undefined
+  reading: Promise<void> | undefined
+  catchingUp: { readonly seq: number; readonly names: string; readonly done: Promise<void> } | undefined
+}
+
+/**
+ * The values of columns that have few different ones (names of hosts, levels, kinds of events), read from the engine once a start and kept up with what is written since
+ * whenever they are asked for: conditions on them can be decided without a look at the rows. Values of rows that are gone stay; a column that has too many different
+ * ones is not read again.
+ */
+export class ColumnValues {
+  readonly #engine: Pick<Engine, 'rows'>
+  readonly #contents: Pick<TableContents, 'restores'>
+  readonly #options: Required<ColumnValuesOptions>
+  readonly #tables = new Map<number, TableValues>()
+  /** Tables are read one after the other. */
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(
+    engine: Pick<Engine, 'rows'>,
+    contents: Pick<TableContents, 'restores'>,
+    { rowsMin = 20_000, waits = false }: ColumnValuesOptions = {},
+  ) {
+    this.#engine = engine
+    this.#contents = contents
+    this.#options = { rowsMin, waits }
+  }
+
+  /**
+   * The values of columns by their names, of all rows up to `seq`, which must be the number of a snapshot: all of its rows are in the engine. Columns that were not read
+   * yet are left out, and read in the background.
+   */
+  async of(table: TableMeta, columns: readonly ValueColumn[], seq: number): Promise<ReadonlyMap<string, KnownValues>> {
+    const known = this.#of(table.id)
+    if (columns.some(({ name }) => isUnread(known.columns.get(name), seq))) {
+      const reading = this.#read(table, known, columns, seq)
+      if (this.#options.waits) await reading
+    }
+    const held = columns.filter(({ name }) => !isUnread(known.columns.get(name), seq))
+    const behind = held.filter(({ name }) => isBehind(known.columns.get(name), seq))
+    if (behind.length > 0) await this.#catchUp(table, known, behind, seq)
+    if (known.restores !== this.#contents.restores(table.id)) return new Map()
+    return new Map(
+      held.flatMap(({ name }) => {
+        const found = known.columns.get(name)
+        return found && !isBehind(found, seq) ? [[name, found.values] as const] : []
+      }),
+    )
+  }
+
+  #of(table: number): TableValues {
+    const restores = this.#contents.restores(table)
+    const known = this.#tables.get(table)
+    if (known?.restores === restores) return known
+    const made = { restores, columns: new Map(), idle: undefined, reading: undefined, catchingUp: undefined }
+    this.#tables.set(table, made)
+    return made
+  }
+
+  /** Reads columns from the first row on, in the background: of a failure searches notice nothing but that they cost what they cost without. */
+  #read(table: TableMeta, known: TableValues, columns: readonly ValueColumn[], seq: number): Promise<void> | undefined {
+    if (known.idle && seq < known.idle.seq && Date.now() < known.idle.untilMs) return undefined
+    known.reading ??= this.#last
+      .then(() => this.#readAll(table, known, columns, seq))
+      .catch(() => {
+        known.idle = { seq: Number.POSITIVE_INFINITY, untilMs: Date.now() + failedMs }
+      })
+      .finally(() => {
+        known.reading = undefined
+      })
+    this.#last = known.reading
+    return known.reading
+  }
+
+  async #readAll(table: TableMeta, known: TableValues, columns: readonly ValueColumn[], seq: number): Promise<void> {
+    const { rowsMin } = this.#options
+    const from = ident(table.name)
+    const [[rows = 0] = []] = await this.#engine.rows(sql`SELECT count() FROM ${from}`, { weight: 'heavy' })
+    if (Number(rows) < rowsMin) {
+      known.idle = { seq: seq + rowsMin, untilMs: Number.POSITIVE_INFINITY }
+      return
+    }
+    for (const column of columns) {
+      if (!isUnread(known.columns.get(column.name), seq)) continue
+      const { name, isArray } = column
+      const value = isArray ? sql`arrayJoin(${ident(name)})` : ident(name)
+      const statement = sql`SELECT DISTINCT ${cut(value)} FROM ${from} LIMIT ${num(valuesMax + 1)}`
+      const found = await this.#engine.rows(statement, { weight: 'heavy' })
+      const values = found.flatMap(([each]) => (typeof each === 'string' ? [each] : []))
+      known.columns.set(name, { seq, values: fewOf(new Set(values)) })
+    }
+    this.#forgetWhenMany()
+  }
+
+  /** Reads what came since; searches at the same moment wait for one statement. */
+  async #catchUp(table: TableMeta, known: TableValues, behind: readonly ValueColumn[], seq: number): Promise<void> {
+    const names = behind.map(({ name }) => name).join(' ')
+    const running = known.catchingUp
+    if (running && running.seq >= seq && running.names === names) return running.done
+    const done = this.#readSince(table, known, behind, seq).finally(() => {
+      if (known.catchingUp?.done === done) known.catchingUp = undefined
+    })
+    known.catchingUp = { seq, names, done }
+    return done
+  }
+
+  async #readSince(table: TableMeta, known: TableValues, behind: readonly ValueColumn[], seq: number): Promise<void> {
+    const since = Math.min(...behind.map(({ name }) => known.columns.get(name)?.seq ?? 0))
+    const cells = behind.map(({ name, isArray }) => {
+      const column = ident(name)
+      const limit = num(valuesMax + 1)
+      if (isArray) return sql`groupUniqArrayArray(${limit})(arrayMap(x -> ${cut(sql`x`)}, ${column}))`
+      return sql`groupUniqArray(${limit})(${cut(column)})`
+    })
+    const statement = sql`SELECT ${join(cells, ', ')} FROM ${ident(table.name)} WHERE _seq > ${num(since)}`
+    const [row = []] = await this.#engine.rows(statement, { weight: 'light' })
+    for (const [at, { name }] of behind.entries()) {
+      const before = known.columns.get(name)
+      const came = row[at]
+      if (!before || before.seq >= seq || before.values === 'many' || !Array.isArray(came)) continue
+      const values = came.every((value) => before.values !== 'many' && before.values.has(String(value)))
+        ? before.values
+        : fewOf(new Set([...before.values, ...came.map(String)]))
+      known.columns.set(name, { seq, values })
+    }
+    this.#forgetWhenMany()
+  }
+
+  #forgetWhenMany(): void {
+    let bytes = 0
+    for (const { columns } of this.#tables.values())
+      for (const { values } of columns.values()) if (values !== 'many') bytes += bytesOf(values)
+    if (bytes > bytesMax) this.#tables.clear()
+  }
+}
+
+function isUnread(known: Known | undefined, seq: number): boolean {
+  return known === undefined || (known.values !== 'many' && seq - known.seq > waitedForMax)
+}
+
+function isBehind(known: Known | undefined, seq: number): boolean {
+  return known !== undefined && known.values !== 'many' && known.seq < seq
+}
+
+/** A value, and of a long one as much as tells that it is. */
+function cut(value: Sql): Sql {
+  return sql`substring(${value}, 1, ${num(valueBytesMax + 1)})`
+}
+
+function fewOf(values: ReadonlySet<string>): KnownValues {
+  if (values.size > valuesMax || bytesOf(values) > columnBytesMax) return 'many'
+  for (const value of values) if (Buffer.byteLength(value) > valueBytesMax) return 'many'
+  return values
+}
+
+function bytesOf(values: ReadonlySet<string>): number {
+  let bytes = 0
+  for (const value of values) bytes += value.length
+  return bytes
+}
+
+const known = new WeakMap<object, ColumnValues>()
+
+/** The values of columns in a running store of documents; options count where it is asked for the first time. */
+export function columnValues(
+  {
+    engine,
+    documents,
+  }: {
+    readonly engine: Pick<Engine, 'rows'>
+    readonly documents: { readonly contents: Pick<TableContents, 'restores'> }
+  },
+  options: ColumnValuesOptions = {},
+): ColumnValues {
+  const found = known.get(documents) ?? new ColumnValues(engine, documents.contents, options)
+  known.set(documents, found)
+  return found
+}

@@ -1,0 +1,145 @@
+import {
+  evaluate,
+  type Field,
+  type FieldPredicate,
+  fieldConditions,
+  mapFields,
+  none,
+  type Predicate,
+} from '@logstack/rules'
+import { columnValues, type KnownValues, type ValueColumn } from '../documents/column-values.ts'
+import { mapScoredFields } from '../dsl/score.ts'
+import type { Column } from '../indices/model.ts'
+import { join, num, sql } from '../sql/sql.ts'
+import { timePruning } from '../sql/time-pruning.ts'
+import { columnLookup, hasManyTimes, type Leaf, leafRows, type PlanServices } from './leaves.ts'
+import type { PlanRead } from './plan-read.ts'
+
+/** Fields a search must look at for the values of its columns to be asked for: of one or two a column is read in no time. */
+const fieldsMin = 4
+/** Values that are named in the place of a pattern. */
+const namedMax = 256
+/** Values that the conditions of one search are tried on in this process, 10 to 30 ms of it. */
+const triedMax = 50_000
+
+/**
+ * A leaf without the conditions that no row meets, told by the values that its columns have. Who looks for a word in all fields means two of fifty, and the others would be
+ * compared row by row; a text that is cut row by row is compared with the few texts there are (ADR 0007). Answers are the same either way.
+ */
+export async function withKnownValues(
+  services: PlanServices,
+  leaf: Leaf,
+  read: PlanRead,
+  askedMin: number = fieldsMin,
+): Promise<Leaf> {
+  const columns = askedColumns(services, leaf)
+  const isDear = [...columns.values()].some(({ type }) => type === 'text')
+  if (columns.size === 0 || (columns.size < askedMin && !isDear)) return leaf
+  const wanted = [...columns.values()].flatMap(valueColumns)
+  const values = await columnValues(services).of(leaf.table, wanted, leaf.visibility.seq)
+  const decide = decided(columns, values)
+  const known = { ...leaf, ...mapped(leaf, decide) }
+  return withoutAbsentNeedles(services, known, columns, values, read)
+}
+
+function mapped({ predicate, score }: Leaf, decide: (condition: FieldPredicate) => Predicate) {
+  return {
+    predicate: mapFields(predicate, decide),
+    ...(score === undefined ? {} : { score: mapScoredFields(score, decide) }),
+  }
+}
+
+/** The columns whose values can decide a condition of the leaf, by the path and type of their field. */
+function askedColumns(services: PlanServices, leaf: Leaf): Map<string, Column> {
+  const columns = new Map<string, Column>()
+  const { keyed } = leaf.context.computed
+  for (const condition of fieldConditions(leaf.predicate)) {
+    const { field } = condition
+    if (!isDecidable(condition) || leaf.computed?.has(field.path) || keyed.has(field.path)) continue
+    const column = services.catalogue.column(leaf.table, field.path, field.type)
+    if (column && isKept(column)) columns.set(keyOf(field), column)
+  }
+  return columns
+}
+
+/** Words of the values of one list count together, which its single values do not tell; a token index tells more than values do. */
+function isKept({ type, indexed, manyName }: Column): boolean {
+  return type === 'string' || (type === 'text' && indexed !== true && manyName === undefined)
+}
+
+function isDecidable(condition: FieldPredicate): boolean {
+  const { type } = condition.field
+  if (type === 'string') return condition.op === 'equals' || condition.op === 'pattern'
+  if (type !== 'text') return false
+  if (condition.op === 'tokens') return condition.count > 0
+  return condition.op === 'phrase' || condition.op === 'pattern'
+}
+
+function keyOf({ path, type }: Field): string {
+  return `${type} ${path}`
+}
+
+function valueColumns({ name, manyName }: Column): ValueColumn[] {
+  return [{ name, isArray: false }, ...(manyName === undefined ? [] : [{ name: manyName, isArray: true }])]
+}
+
+/** A condition as what it is among the values there are: none, some of them, or itself where these are not known. */
+function decided(
+  columns: ReadonlyMap<string, Column>,
+  values: ReadonlyMap<string, KnownValues>,
+): (condition: FieldPredicate) => Predicate {
+  let tried = 0
+  return (condition) => {
+    const column = columns.get(keyOf(condition.field))
+    if (!column || !isDecidable(condition)) return condition
+    const sets = valueColumns(column).map(({ name }) => values.get(name))
+    if (sets.some((set) => set === undefined || set === 'many')) return condition
+    const held = sets as ReadonlySet<string>[]
+    if (condition.op === 'equals') {
+      const wanted = condition.values.filter((value) => held.some((set) => set.has(String(value))))
+      if (wanted.length === condition.values.length) return condition
+      return wanted.length === 0 ? none : { ...condition, values: wanted }
+    }
+    const all = [...new Set(held.flatMap((set) => [...set]))]
+    tried += all.length
+    if (tried > triedMax) return condition
+    const found = all.filter((value) => evaluate(condition, undefined, { [condition.field.path]: value }))
+    if (found.length > namedMax) return condition
+    return found.length === 0 ? none : { op: 'equals', field: condition.field, values: found }
+  }
+}
+
+/**
+ * The leaf without alternatives that look for a needle which is nowhere: an id has as many values as there are rows, and an index that rules out nearly all of them only
+ * where nothing else is asked (ADR 0002).
+ */
+async function withoutAbsentNeedles(
+  services: PlanServices,
+  leaf: Leaf,
+  columns: ReadonlyMap<string, Column>,
+  values: ReadonlyMap<string, KnownValues>,
+  read: PlanRead,
+): Promise<Leaf> {
+  const isNeedle = ({ op, field }: FieldPredicate): boolean => {
+    const column = columns.get(keyOf(field))
+    return op === 'equals' && column?.indexed === true && values.get(column.name) === 'many'
+  }
+  const needles = alternativesOf(leaf.predicate).flatMap(fieldConditions).filter(isNeedle)
+  if (needles.length === 0) return leaf
+  const lookup = columnLookup(services, leaf)
+  const pruning = hasManyTimes(lookup, leaf) ? [] : timePruning(leaf.predicate)
+  const looks = needles.map((needle, at) => {
+    const { from, where } = leafRows(services, { ...leaf, predicate: needle })
+    return sql`SELECT ${num(at)} FROM (SELECT 1 FROM ${from} WHERE ${join([...pruning, where], ' AND ')} LIMIT 1)`
+  })
+  const rows = await services.engine.rows(join(looks, ' UNION ALL '), read)
+  const found = new Set(rows.map(([at]) => Number(at)))
+  const absent = new Set(needles.filter((_, at) => !found.has(at)))
+  return { ...leaf, ...mapped(leaf, (condition) => (absent.has(condition) ? none : condition)) }
+}
+
+/** The conditions of a predicate that are not the only way to meet it. */
+function alternativesOf(predicate: Predicate): readonly Predicate[] {
+  if (predicate.op === 'or' || predicate.op === 'at-least') return [predicate]
+  return predicate.op === 'and' ? predicate.of.flatMap(alternativesOf) : []
+}
