@@ -23,13 +23,16 @@ const bytesMax = 16 * 1024 ** 2
 const waitedForMax = 1_000_000
 /** After a failure a table is not read again for so long. */
 const failedMs = 5 * 60_000
+/** So long a search waits until columns were read for the first time: it would take about as long itself. */
+const waitMs = 10_000
+/** Columns that are read by one statement, and rows that tell at once which of them have too many values. */
+const readAtOnce = 32
+const sampleRows = 65_536
 
-/** When values are read; the tests ask at once, and for every table. */
+/** Of which tables values are read; the tests ask for every one. */
 export interface ColumnValuesOptions {
   /** Tables of fewer rows are searched in no time. */
   readonly rowsMin?: number
-  /** Whether a search waits until columns were read for the first time. */
-  readonly waits?: boolean
 }
 
 interface Known {
@@ -55,7 +58,7 @@ interface TableValues {
 export class ColumnValues {
   readonly #engine: Pick<Engine, 'rows'>
   readonly #contents: Pick<TableContents, 'restores'>
-  readonly #options: Required<ColumnValuesOptions>
+  readonly #rowsMin: number
   readonly #tables = new Map<number, TableValues>()
   /** Tables are read one after the other. */
   #last: Promise<void> = Promise.resolve()
@@ -63,22 +66,27 @@ export class ColumnValues {
   constructor(
     engine: Pick<Engine, 'rows'>,
     contents: Pick<TableContents, 'restores'>,
-    { rowsMin = 20_000, waits = false }: ColumnValuesOptions = {},
+    { rowsMin = 20_000 }: ColumnValuesOptions = {},
   ) {
     this.#engine = engine
     this.#contents = contents
-    this.#options = { rowsMin, waits }
+    this.#rowsMin = rowsMin
   }
 
   /**
    * The values of columns by their names, of all rows up to `seq`, which must be the number of a snapshot: all of its rows are in the engine. Columns that were not read
-   * yet are left out, and read in the background.
+   * yet are read in the background; who `waits` does so for ten seconds at most, and those that take longer are left out.
    */
-  async of(table: TableMeta, columns: readonly ValueColumn[], seq: number): Promise<ReadonlyMap<string, KnownValues>> {
+  async of(
+    table: TableMeta,
+    columns: readonly ValueColumn[],
+    seq: number,
+    waits = true,
+  ): Promise<ReadonlyMap<string, KnownValues>> {
     const known = this.#of(table.id)
     if (columns.some(({ name }) => isUnread(known.columns.get(name), seq))) {
       const reading = this.#read(table, known, columns, seq)
-      if (this.#options.waits) await reading
+      if (reading && waits) await atMost(waitMs, reading)
     }
     const held = columns.filter(({ name }) => !isUnread(known.columns.get(name), seq))
     const behind = held.filter(({ name }) => isBehind(known.columns.get(name), seq))
@@ -117,23 +125,35 @@ export class ColumnValues {
   }
 
   async #readAll(table: TableMeta, known: TableValues, columns: readonly ValueColumn[], seq: number): Promise<void> {
-    const { rowsMin } = this.#options
     const from = ident(table.name)
     const [[rows = 0] = []] = await this.#engine.rows(sql`SELECT count() FROM ${from}`, { weight: 'heavy' })
-    if (Number(rows) < rowsMin) {
-      known.idle = { seq: seq + rowsMin, untilMs: Number.POSITIVE_INFINITY }
+    if (Number(rows) < this.#rowsMin) {
+      known.idle = { seq: seq + this.#rowsMin, untilMs: Number.POSITIVE_INFINITY }
       return
     }
-    for (const column of columns) {
-      if (!isUnread(known.columns.get(column.name), seq)) continue
-      const { name, isArray } = column
-      const value = isArray ? sql`arrayJoin(${ident(name)})` : ident(name)
-      const statement = sql`SELECT DISTINCT ${cut(value)} FROM ${from} LIMIT ${num(valuesMax + 1)}`
-      const found = await this.#engine.rows(statement, { weight: 'heavy' })
-      const values = found.flatMap(([each]) => (typeof each === 'string' ? [each] : []))
-      known.columns.set(name, { seq, values: fewOf(new Set(values)) })
+    const unread = columns.filter(({ name }) => isUnread(known.columns.get(name), seq))
+    for (let at = 0; at < unread.length; at += readAtOnce) {
+      const some = unread.slice(at, at + readAtOnce)
+      const names = join(
+        some.map(({ name }) => ident(name)),
+        ', ',
+      )
+      const sample = sql`(SELECT ${names} FROM ${from} LIMIT ${num(sampleRows)})`
+      const few: ValueColumn[] = []
+      for (const [column, values] of await this.#valuesIn(sample, some)) {
+        if (values === 'many') known.columns.set(column.name, { seq, values })
+        else few.push(column)
+      }
+      if (few.length === 0) continue
+      for (const [{ name }, values] of await this.#valuesIn(from, few)) known.columns.set(name, { seq, values })
     }
     this.#forgetWhenMany()
+  }
+
+  async #valuesIn(from: Sql, columns: readonly ValueColumn[]): Promise<(readonly [ValueColumn, KnownValues])[]> {
+    const statement = sql`SELECT ${join(columns.map(differentSql), ', ')} FROM ${from}`
+    const [row = []] = await this.#engine.rows(statement, { weight: 'heavy' })
+    return columns.map((column, at) => [column, fewOf(new Set(textsOf(row[at])))])
   }
 
   /** Reads what came since; searches at the same moment wait for one statement. */
@@ -150,22 +170,14 @@ export class ColumnValues {
 
   async #readSince(table: TableMeta, known: TableValues, behind: readonly ValueColumn[], seq: number): Promise<void> {
     const since = Math.min(...behind.map(({ name }) => known.columns.get(name)?.seq ?? 0))
-    const cells = behind.map(({ name, isArray }) => {
-      const column = ident(name)
-      const limit = num(valuesMax + 1)
-      if (isArray) return sql`groupUniqArrayArray(${limit})(arrayMap(x -> ${cut(sql`x`)}, ${column}))`
-      return sql`groupUniqArray(${limit})(${cut(column)})`
-    })
-    const statement = sql`SELECT ${join(cells, ', ')} FROM ${ident(table.name)} WHERE _seq > ${num(since)}`
+    const statement = sql`SELECT ${join(behind.map(differentSql), ', ')} FROM ${ident(table.name)} WHERE _seq > ${num(since)}`
     const [row = []] = await this.#engine.rows(statement, { weight: 'light' })
     for (const [at, { name }] of behind.entries()) {
       const before = known.columns.get(name)
-      const came = row[at]
-      if (!before || before.seq >= seq || before.values === 'many' || !Array.isArray(came)) continue
-      const values = came.every((value) => before.values !== 'many' && before.values.has(String(value)))
-        ? before.values
-        : fewOf(new Set([...before.values, ...came.map(String)]))
-      known.columns.set(name, { seq, values })
+      if (!before || before.seq >= seq || before.values === 'many') continue
+      const { values } = before
+      const came = textsOf(row[at]).filter((value) => !values.has(value))
+      known.columns.set(name, { seq, values: came.length === 0 ? values : fewOf(new Set([...values, ...came])) })
     }
     this.#forgetWhenMany()
   }
@@ -184,6 +196,27 @@ function isUnread(known: Known | undefined, seq: number): boolean {
 
 function isBehind(known: Known | undefined, seq: number): boolean {
   return known !== undefined && known.values !== 'many' && known.seq < seq
+}
+
+/** The different values of a column, up to one more than are kept. */
+function differentSql({ name, isArray }: ValueColumn): Sql {
+  const limit = num(valuesMax + 1)
+  if (isArray) return sql`groupUniqArrayArray(${limit})(arrayMap(x -> ${cut(sql`x`)}, ${ident(name)}))`
+  return sql`groupUniqArray(${limit})(${cut(ident(name))})`
+}
+
+function textsOf(cell: unknown): string[] {
+  return Array.isArray(cell) ? cell.map(String) : []
+}
+
+function atMost(ms: number, work: Promise<void>): Promise<void> {
+  return new Promise((done) => {
+    const timer = setTimeout(done, ms)
+    void work.then(() => {
+      clearTimeout(timer)
+      done()
+    })
+  })
 }
 
 /** A value, and of a long one as much as tells that it is. */

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const drawn = fc.sample(source, { numRuns: documentsCount, seed })
   for (const [at, each] of drawn.entries()) sources.set(String(at), JSON.parse(JSON.stringify(each)) as unknown)
   await services.write('random', [...sources])
-  columnValues(services, { rowsMin: 0, waits: true })
+  columnValues(services, { rowsMin: 0 })
 })
 afterAll(() => services.close())
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await services.create('events', {
     properties: { message: { type: 'text' }, host: keyword, level: keyword, id: keyword, rare: keyword },
   })
-  columnValues(services, { rowsMin: 0, waits: true })
+  columnValues(services, { rowsMin: 0 })
   await write(5_000)
 }, 60_000)
 afterAll(() => services.close())

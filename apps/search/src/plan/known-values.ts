@@ -36,7 +36,9 @@ export async function withKnownValues(
   const isDear = [...columns.values()].some(({ type }) => type === 'text')
   if (columns.size === 0 || (columns.size < askedMin && !isDear)) return leaf
   const wanted = [...columns.values()].flatMap(valueColumns)
-  const values = await columnValues(services).of(leaf.table, wanted, leaf.visibility.seq)
+  // A search that is to end soon does not wait for what others gain by.
+  const waits = read.limits === undefined
+  const values = await columnValues(services).of(leaf.table, wanted, leaf.visibility.seq, waits)
   const decide = decided(columns, values)
   const known = { ...leaf, ...mapped(leaf, decide) }
   return withoutAbsentNeedles(services, known, columns, values, read)
