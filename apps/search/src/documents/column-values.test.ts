@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { TableMeta } from '../indices/model.ts'
 import type { Sql } from '../sql/sql.ts'
-import { ColumnValues, type ColumnValuesOptions } from './column-values.ts'
+import { ColumnValues, type ColumnValuesOptions, type KnownValues, ValueSet } from './column-values.ts'
 
 const table: TableMeta = { id: 1, family: 'logs', name: 'events_1', columns: [] }
 const level = { name: 'c1_level', isArray: false }
@@ -32,6 +32,8 @@ class FakeTable {
   }
 }
 
+const held = (known: KnownValues | undefined): unknown => (known instanceof ValueSet ? known.values : known)
+
 const filled = (): FakeTable => {
   const made = new FakeTable()
   made.rows.push(['info', 'a'], [null, 'b'], ['warn', 'a'])
@@ -43,18 +45,18 @@ it('are read once, and afterwards what came since', async () => {
   const values = fake.values()
   expect(await values.of(table, [level, host], 2)).toEqual(
     new Map([
-      ['c1_level', new Set(['info', 'warn'])],
-      ['c2_host', new Set(['a', 'b'])],
+      ['c1_level', new ValueSet(new Set(['info', 'warn']))],
+      ['c2_host', new ValueSet(new Set(['a', 'b']))],
     ]),
   )
   expect(fake.asked.length).toBe(3)
   await values.of(table, [level, host], 2)
   expect(fake.asked.length).toBe(3)
   fake.rows.push(['error', 'c'])
-  expect((await values.of(table, [level], 3)).get('c1_level')).toEqual(new Set(['info', 'warn', 'error']))
+  expect(held((await values.of(table, [level], 3)).get('c1_level'))).toEqual(new Set(['info', 'warn', 'error']))
   expect(fake.asked.at(-1)).toContain('_seq > 2')
   // The other column is still where it was.
-  expect((await values.of(table, [level, host], 3)).get('c2_host')).toEqual(new Set(['a', 'b', 'c']))
+  expect(held((await values.of(table, [level, host], 3)).get('c2_host'))).toEqual(new Set(['a', 'b', 'c']))
   // An older snapshot has no values beyond these.
   await values.of(table, [level, host], 1)
   expect(fake.asked.length).toBe(5)
@@ -65,7 +67,7 @@ it('are not known while they are read, where a search does not wait', async () =
   const values = fake.values()
   expect(await values.of(table, [level], 2, false)).toEqual(new Map())
   await new Promise((done) => setImmediate(done))
-  expect((await values.of(table, [level], 2)).get('c1_level')).toEqual(new Set(['info', 'warn']))
+  expect(held((await values.of(table, [level], 2)).get('c1_level'))).toEqual(new Set(['info', 'warn']))
 })
 
 it('are read by one statement for searches at the same moment', async () => {
@@ -84,7 +86,7 @@ it('are read anew where rows were restored, also meanwhile', async () => {
   await values.of(table, [level], 2)
   fake.restores = 1
   fake.rows.splice(0, 0, ['restored', 'z'])
-  expect((await values.of(table, [level], 2)).get('c1_level')).toEqual(new Set(['restored', 'info', 'warn']))
+  expect(held((await values.of(table, [level], 2)).get('c1_level'))).toEqual(new Set(['restored', 'info', 'warn']))
   fake.restores = 2
   let goOn = (): void => undefined
   fake.waits = new Promise((done) => {
@@ -113,7 +115,7 @@ it('are read from the start again where very many rows came', async () => {
   const values = fake.values()
   await values.of(table, [level], 2)
   fake.rows.push(['error', 'c'])
-  expect((await values.of(table, [level], 2_000_000)).get('c1_level')).toEqual(new Set(['info', 'warn', 'error']))
+  expect(held((await values.of(table, [level], 2_000_000)).get('c1_level'))).toEqual(new Set(['info', 'warn', 'error']))
   expect(fake.asked.at(-1)).not.toContain('_seq')
 })
 
@@ -131,4 +133,12 @@ it('are not asked for of small tables, nor soon after a failure', async () => {
   fake.fails = false
   expect(await failing.of(table, [level], 2)).toEqual(new Map())
   expect(fake.asked.length).toBe(3)
+})
+
+it('tell the words of values, and of those that came', async () => {
+  const set = new ValueSet(new Set(['Debian GNU/Linux', '10.0.0.1']))
+  expect(set.words).toEqual(new Set(['debian', 'gnu', 'linux', '10.0.0.1']))
+  const more = set.with(['Windows Server'])
+  expect([...more.values].length).toBe(3)
+  expect(more.words).toEqual(new Set(['debian', 'gnu', 'linux', '10.0.0.1', 'windows', 'server']))
 })

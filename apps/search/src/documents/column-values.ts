@@ -1,3 +1,4 @@
+import { tokenize } from '@logstack/rules'
 import type { Engine } from '../engine/engine.ts'
 import type { TableMeta } from '../indices/model.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
@@ -10,15 +11,43 @@ export interface ValueColumn {
 }
 
 /** All values that rows of a table have in a column, or had; `many` of a column that has too many of them to be kept. */
-export type KnownValues = ReadonlySet<string> | 'many'
+export type KnownValues = ValueSet | 'many'
 
-/** Different values of a column that are kept, and their bytes. */
+/** The different values of a column. */
+export class ValueSet {
+  readonly values: ReadonlySet<string>
+  #words: Set<string> | undefined
+
+  constructor(values: ReadonlySet<string>) {
+    this.values = values
+  }
+
+  /** The words of all values, as texts are cut; found when they are first asked for. */
+  get words(): ReadonlySet<string> {
+    this.#words ??= wordsOf(this.values, new Set())
+    return this.#words
+  }
+
+  /** The set with more values, whose words alone are cut anew. */
+  with(more: readonly string[]): ValueSet {
+    const made = new ValueSet(new Set([...this.values, ...more]))
+    if (this.#words) made.#words = wordsOf(more, this.#words)
+    return made
+  }
+}
+
+function wordsOf(values: Iterable<string>, words: Set<string>): Set<string> {
+  for (const value of values) for (const word of tokenize(value)) words.add(word)
+  return words
+}
+
+/** Different values of a column that are kept, and their letters. */
 const valuesMax = 4_096
-const columnBytesMax = 128 * 1024
+const columnLettersMax = 128 * 1024
 /** A longer value makes a column one that is not kept. */
 const valueBytesMax = 256
 /** Of all columns together; what is known is forgotten then. */
-const bytesMax = 16 * 1024 ** 2
+const lettersMax = 16 * 1024 ** 2
 /** Rows that may have come since a column was read for a search to wait until they are read, too. */
 const waitedForMax = 1_000_000
 /** After a failure a table is not read again for so long. */
@@ -153,7 +182,7 @@ export class ColumnValues {
   async #valuesIn(from: Sql, columns: readonly ValueColumn[]): Promise<(readonly [ValueColumn, KnownValues])[]> {
     const statement = sql`SELECT ${join(columns.map(differentSql), ', ')} FROM ${from}`
     const [row = []] = await this.#engine.rows(statement, { weight: 'heavy' })
-    return columns.map((column, at) => [column, fewOf(new Set(textsOf(row[at])))])
+    return columns.map((column, at) => [column, fewOf(new ValueSet(new Set(textsOf(row[at]))))])
   }
 
   /** Reads what came since; searches at the same moment wait for one statement. */
@@ -176,17 +205,17 @@ export class ColumnValues {
       const before = known.columns.get(name)
       if (!before || before.seq >= seq || before.values === 'many') continue
       const { values } = before
-      const came = textsOf(row[at]).filter((value) => !values.has(value))
-      known.columns.set(name, { seq, values: came.length === 0 ? values : fewOf(new Set([...values, ...came])) })
+      const came = textsOf(row[at]).filter((value) => !values.values.has(value))
+      known.columns.set(name, { seq, values: came.length === 0 ? values : fewOf(values.with(came)) })
     }
     this.#forgetWhenMany()
   }
 
   #forgetWhenMany(): void {
-    let bytes = 0
+    let letters = 0
     for (const { columns } of this.#tables.values())
-      for (const { values } of columns.values()) if (values !== 'many') bytes += bytesOf(values)
-    if (bytes > bytesMax) this.#tables.clear()
+      for (const { values } of columns.values()) if (values !== 'many') letters += lettersOf(values)
+    if (letters > lettersMax) this.#tables.clear()
   }
 }
 
@@ -224,16 +253,16 @@ function cut(value: Sql): Sql {
   return sql`substring(${value}, 1, ${num(valueBytesMax + 1)})`
 }
 
-function fewOf(values: ReadonlySet<string>): KnownValues {
-  if (values.size > valuesMax || bytesOf(values) > columnBytesMax) return 'many'
-  for (const value of values) if (Buffer.byteLength(value) > valueBytesMax) return 'many'
-  return values
+function fewOf(set: ValueSet): KnownValues {
+  if (set.values.size > valuesMax || lettersOf(set) > columnLettersMax) return 'many'
+  for (const value of set.values) if (Buffer.byteLength(value) > valueBytesMax) return 'many'
+  return set
 }
 
-function bytesOf(values: ReadonlySet<string>): number {
-  let bytes = 0
-  for (const value of values) bytes += value.length
-  return bytes
+function lettersOf({ values }: ValueSet): number {
+  let letters = 0
+  for (const value of values) letters += value.length
+  return letters
 }
 
 const known = new WeakMap<object, ColumnValues>()

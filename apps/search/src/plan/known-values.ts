@@ -1,4 +1,5 @@
 import {
+  compilePattern,
   evaluate,
   type Field,
   type FieldPredicate,
@@ -6,8 +7,9 @@ import {
   mapFields,
   none,
   type Predicate,
+  tokenize,
 } from '@logstack/rules'
-import { columnValues, type KnownValues, type ValueColumn } from '../documents/column-values.ts'
+import { columnValues, type KnownValues, type ValueColumn, type ValueSet } from '../documents/column-values.ts'
 import { mapScoredFields } from '../dsl/score.ts'
 import type { Column } from '../indices/model.ts'
 import { join, num, sql } from '../sql/sql.ts'
@@ -20,7 +22,7 @@ const fieldsMin = 4
 /** Values that are named in the place of a pattern. */
 const namedMax = 256
 /** Values that the conditions of one search are tried on in this process, 10 to 30 ms of it. */
-const triedMax = 50_000
+const triedMax = 20_000
 
 /**
  * A leaf without the conditions that no row meets, told by the values that its columns have. Who looks for a word in all fields means two of fifty, and the others would be
@@ -70,11 +72,13 @@ function isKept({ type, indexed, manyName }: Column): boolean {
 }
 
 function isDecidable(condition: FieldPredicate): boolean {
-  const { type } = condition.field
-  if (type === 'string') return condition.op === 'equals' || condition.op === 'pattern'
-  if (type !== 'text') return false
-  if (condition.op === 'tokens') return condition.count > 0
-  return condition.op === 'phrase' || condition.op === 'pattern'
+  const { op, field } = condition
+  // The engine reads regular expressions faster, and some that this process refuses.
+  if (op === 'pattern' && condition.pattern.kind === 'regexp') return false
+  if (field.type === 'string') return op === 'equals' || op === 'pattern'
+  if (field.type !== 'text') return false
+  if (op === 'tokens') return condition.count > 0
+  return op === 'phrase' || op === 'pattern'
 }
 
 function keyOf({ path, type }: Field): string {
@@ -90,25 +94,50 @@ function decided(
   columns: ReadonlyMap<string, Column>,
   values: ReadonlyMap<string, KnownValues>,
 ): (condition: FieldPredicate) => Predicate {
-  let tried = 0
+  let left = triedMax
   return (condition) => {
     const column = columns.get(keyOf(condition.field))
     if (!column || !isDecidable(condition)) return condition
     const sets = valueColumns(column).map(({ name }) => values.get(name))
     if (sets.some((set) => set === undefined || set === 'many')) return condition
-    const held = sets as ReadonlySet<string>[]
+    const held = sets as ValueSet[]
     if (condition.op === 'equals') {
-      const wanted = condition.values.filter((value) => held.some((set) => set.has(String(value))))
+      const wanted = condition.values.filter((value) => held.some((set) => set.values.has(String(value))))
       if (wanted.length === condition.values.length) return condition
       return wanted.length === 0 ? none : { ...condition, values: wanted }
     }
-    const all = [...new Set(held.flatMap((set) => [...set]))]
-    tried += all.length
-    if (tried > triedMax) return condition
-    const found = all.filter((value) => evaluate(condition, undefined, { [condition.field.path]: value }))
+    if (condition.field.type === 'text' && !mayHold(condition, held, left)) return none
+    const all = [...new Set(held.flatMap((set) => [...set.values]))]
+    left -= all.length
+    if (left < 0) return condition
+    const found = all.filter(testOf(condition))
     if (found.length > namedMax) return condition
     return found.length === 0 ? none : { op: 'equals', field: condition.field, values: found }
   }
+}
+
+/** Whether the words of a column's texts can meet a condition. */
+function mayHold(condition: FieldPredicate, sets: readonly ValueSet[], left: number): boolean {
+  const has = (word: string) => sets.some(({ words }) => words.has(word))
+  switch (condition.op) {
+    case 'tokens':
+      return condition.tokens.filter(has).length >= condition.count
+    case 'phrase':
+      return (condition.prefix ? condition.tokens.slice(0, -1) : condition.tokens).every(has)
+    case 'pattern': {
+      const words = sets.flatMap((set) => [...set.words])
+      return words.length > left || words.some(compilePattern(condition.pattern))
+    }
+    default:
+      return true
+  }
+}
+
+function testOf(condition: FieldPredicate): (value: string) => boolean {
+  const { field } = condition
+  if (condition.op !== 'pattern') return (value) => evaluate(condition, undefined, { [field.path]: value })
+  const matches = compilePattern(condition.pattern)
+  return field.type === 'text' ? (value) => tokenize(value).some(matches) : matches
 }
 
 /**
