@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/engine.ts'
 import { asksTokenIndex } from '../sql/predicate-to-sql.ts'
-import { ident, num, type Sql, sql } from '../sql/sql.ts'
+import { ident, num, type Sql, sql, unlessAbove } from '../sql/sql.ts'
 import { timeBounds } from '../sql/time-pruning.ts'
 import { filterOf, keep } from './filter-keys.ts'
 import { type ArrivalsWanted, FirstArrivals } from './first-arrivals.ts'
@@ -47,7 +47,11 @@ export class FirstRows {
     const { at, key } = deciding(wanted)
     if (isArrival(key)) {
       const until = this.#arrivals.until(services, leaf, arrivalsWanted(wanted, at))
-      return until === undefined ? undefined : sql`_seq <= ${num(until)}`
+      if (until === undefined) return undefined
+      const near = sql`_seq <= ${num(until)}`
+      // Of all rows of a table the engine finds the first by itself, by an index on their numbers.
+      const isPlain = leaf.predicate.op === 'all' && wanted.collapse === undefined && after === undefined
+      return isPlain ? unlessAbove({ table: leaf.table.id, seq: leaf.visibility.seq }, near) : near
     }
     if (!isTime(key) || !holdsMost(services, leaf)) return undefined
     const time = this.#marks.reach(
