@@ -47,7 +47,7 @@ const columnLettersMax = 128 * 1024
 /** A longer value makes a column one that is not kept. */
 const valueBytesMax = 256
 /** Of all columns together; what is known is forgotten then. */
-const lettersMax = 16 * 1024 ** 2
+const lettersMax = 8 * 1024 ** 2
 /** Rows that may have come since a column was read for a search to wait until they are read, too. */
 const waitedForMax = 1_000_000
 /** After a failure a table is not read again for so long. */
