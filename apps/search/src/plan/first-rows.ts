@@ -1,4 +1,3 @@
-import type { Engine } from '../engine/engine.ts'
 import { asksTokenIndex } from '../sql/predicate-to-sql.ts'
 import { ident, num, type Sql, sql, unlessAbove } from '../sql/sql.ts'
 import { timeBounds } from '../sql/time-pruning.ts'
@@ -6,7 +5,7 @@ import { filterOf, keep } from './filter-keys.ts'
 import { type ArrivalsWanted, FirstArrivals } from './first-arrivals.ts'
 import { columnLookup, type Leaf, type PlanServices } from './leaves.ts'
 import type { OrderKey, SortValue } from './order.ts'
-import { TimeMarks } from './time-marks.ts'
+import { timeMarks } from './time-marks.ts'
 
 /** A filter's matches are not spread evenly. */
 const spreadShare = 2
@@ -31,13 +30,13 @@ export interface RowsWanted {
  * made of.
  */
 export class FirstRows {
-  readonly #marks: TimeMarks
+  readonly #marks: ReturnType<typeof timeMarks>
   readonly #arrivals = new FirstArrivals()
   /** How many rows a filter looked through for each that it found, by table, indices and filter; infinite of one that found too few. */
   readonly #spreads = new Map<string, number>()
 
-  constructor(engine: Pick<Engine, 'rows'>, now: () => number) {
-    this.#marks = new TimeMarks(engine, now)
+  constructor(marks: ReturnType<typeof timeMarks>) {
+    this.#marks = marks
   }
 
   /** The condition of the narrow look; undefined where there is none. */
@@ -141,8 +140,8 @@ function holdsMost({ catalogue }: Pick<PlanServices, 'catalogue'>, { table, indi
 const firstRowsOf = new WeakMap<object, FirstRows>()
 
 /** What is known of the first rows of a running search. */
-export function firstRows({ documents, engine, now }: Pick<PlanServices, 'documents' | 'engine' | 'now'>): FirstRows {
-  const known = firstRowsOf.get(documents) ?? new FirstRows(engine, now)
-  firstRowsOf.set(documents, known)
+export function firstRows(services: Pick<PlanServices, 'documents' | 'engine' | 'now'>): FirstRows {
+  const known = firstRowsOf.get(services.documents) ?? new FirstRows(timeMarks(services))
+  firstRowsOf.set(services.documents, known)
   return known
 }

@@ -1,6 +1,7 @@
 import type { Engine } from '../engine/engine.ts'
 import type { TableMeta } from '../indices/model.ts'
 import { num, sql, str } from '../sql/sql.ts'
+import type { PlanServices } from './leaves.ts'
 
 /** Where the granules of a table begin in time: enough to say how far back the newest thousand rows reach. */
 interface Marks {
@@ -20,7 +21,7 @@ const keptMs = 30_000
  * Guesses how far from an end of time the first rows of an order lie, from a sample of each table's primary index. A guess may be wrong, as
  * when the table was written to: who uses it counts what was found, and looks everywhere when that is too little.
  */
-export class TimeMarks {
+class TimeMarks {
   readonly #engine: Pick<Engine, 'rows'>
   readonly #now: () => number
   readonly #kept = new Map<number, { marks: Marks | undefined; atMs: number }>()
@@ -72,6 +73,15 @@ export class TimeMarks {
     const marks = { times: times.map(Number), count: Number(count), parts: Number(parts) }
     this.#kept.set(table.id, { marks, atMs: this.#now() })
   }
+}
+
+const marksOf = new WeakMap<object, TimeMarks>()
+
+/** The marks of the tables of a running search. */
+export function timeMarks({ documents, engine, now }: Pick<PlanServices, 'documents' | 'engine' | 'now'>): TimeMarks {
+  const known = marksOf.get(documents) ?? new TimeMarks(engine, now)
+  marksOf.set(documents, known)
+  return known
 }
 
 /** The place of the first time above a bound. */

@@ -18,7 +18,8 @@ export function patternSql(pattern: Pattern, type: ValueType, columns: FieldColu
   return columns.many ? sql`(${one} OR arrayExists(t -> ${matches(sql`t`)}, ${tokensOfMany(columns.many)}))` : one
 }
 
-function matchSql(pattern: Pattern, value: Sql): Sql {
+/** Whether a text, one value or one token as a whole, matches a pattern. */
+export function matchSql(pattern: Pattern, value: Sql): Sql {
   if (pattern.kind === 'fuzzy') return fuzzySql(pattern, value)
   if (pattern.kind === 'regexp')
     return sql`match(${value}, ${str(`^(?s${pattern.caseInsensitive ? 'i' : ''}:${patternSource(pattern)})$`)})`
