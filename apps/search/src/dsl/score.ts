@@ -123,8 +123,9 @@ function mapParts(score: Score, map: (condition: FieldPredicate) => Predicate): 
     }
     case 'scaled':
     case 'functions': {
+      const when = mapFields(score.when, map)
       const of = mapParts(score.of, map)
-      return of === score.of ? score : { ...score, of }
+      return when === score.when && of === score.of ? score : { ...score, when, of }
     }
   }
 }

@@ -4,17 +4,15 @@ import {
   type Field,
   type FieldPredicate,
   fieldConditions,
-  mapFields,
   none,
   type Predicate,
   tokenize,
 } from '@logstack/rules'
 import { columnValues, type KnownValues, type ValueColumn, type ValueSet } from '../documents/column-values.ts'
-import { mapScoredFields } from '../dsl/score.ts'
 import type { Column } from '../indices/model.ts'
 import { join, num, sql } from '../sql/sql.ts'
 import { timePruning } from '../sql/time-pruning.ts'
-import { columnLookup, hasManyTimes, type Leaf, leafRows, type PlanServices } from './leaves.ts'
+import { columnLookup, hasManyTimes, type Leaf, leafRows, mapConditions, type PlanServices } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
 
 /** Fields a search must look at for the values of its columns to be asked for: of one or two a column is read in no time. */
@@ -42,15 +40,7 @@ export async function withKnownValues(
   const waits = read.limits === undefined
   const values = await columnValues(services).of(leaf.table, wanted, leaf.visibility.seq, waits)
   const decide = decided(columns, values)
-  const known = { ...leaf, ...mapped(leaf, decide) }
-  return withoutAbsentNeedles(services, known, columns, values, read)
-}
-
-function mapped({ predicate, score }: Leaf, decide: (condition: FieldPredicate) => Predicate) {
-  return {
-    predicate: mapFields(predicate, decide),
-    ...(score === undefined ? {} : { score: mapScoredFields(score, decide) }),
-  }
+  return withoutAbsentNeedles(services, mapConditions(leaf, decide), columns, values, read)
 }
 
 /** The columns whose values can decide a condition of the leaf, by the path and type of their field. */
@@ -166,7 +156,7 @@ async function withoutAbsentNeedles(
   const rows = await services.engine.rows(join(looks, ' UNION ALL '), read)
   const found = new Set(rows.map(([at]) => Number(at)))
   const absent = new Set(needles.filter((_, at) => !found.has(at)))
-  return { ...leaf, ...mapped(leaf, (condition) => (absent.has(condition) ? none : condition)) }
+  return mapConditions(leaf, (condition) => (absent.has(condition) ? none : condition))
 }
 
 /** The conditions of a predicate that are not the only way to meet it. */

@@ -1,10 +1,10 @@
-import { and, type Field, type Predicate } from '@logstack/rules'
+import { and, type Field, type FieldPredicate, mapFields, type Predicate } from '@logstack/rules'
 import { clusterSetting } from '../cluster-settings/read.ts'
 import type { Documents, Visibility } from '../documents/documents.ts'
 import { visibleSql } from '../documents/visibility.ts'
 import type { NestedHits } from '../dsl/inner-hits.ts'
 import { createLowerContext, type NamedClause, type TracedContext } from '../dsl/lower-context.ts'
-import { boosted, type Score } from '../dsl/score.ts'
+import { boosted, mapScoredFields, type Score } from '../dsl/score.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import type { DerivedObject } from '../indices/derived-fields.ts'
 import { keyedPrefix } from '../indices/keyed-fields.ts'
@@ -208,6 +208,14 @@ function contextOf(services: PlanServices, index: IndexMeta | undefined, request
     namedScores: request.namedScores === true,
     refusesExpensive: clusterSetting(services.catalogue, 'search.allow_expensive_queries') === 'false',
   })
+}
+
+/** The leaf with other conditions on fields that say the same, in its score, too: what every match meets is told by its being said alike. */
+export function mapConditions(leaf: Leaf, map: (condition: FieldPredicate) => Predicate): Leaf {
+  const predicate = mapFields(leaf.predicate, map)
+  return leaf.score === undefined
+    ? { ...leaf, predicate }
+    : { ...leaf, predicate, score: mapScoredFields(leaf.score, map) }
 }
 
 /** Where the values of a leaf's fields are. */

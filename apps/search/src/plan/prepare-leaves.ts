@@ -1,5 +1,6 @@
 import { num, sql } from '../sql/sql.ts'
 import { withComputedColumns } from './computed-columns.ts'
+import { expandPatterns } from './expand-patterns.ts'
 import { withInferredFields } from './inferred-fields.ts'
 import { withKnownValues } from './known-values.ts'
 import { type Leaf, type LeafRequest, type PlanServices, planLeaves } from './leaves.ts'
@@ -18,7 +19,8 @@ export async function prepareLeaves(services: PlanServices, request: LeafRequest
   const ready = await Promise.all(
     leaves.map(async (leaf) => {
       const computed = await withComputedColumns(services, leaf, read)
-      return scoredEnough(services, await withKnownValues(services, computed, read), read)
+      const known = await withKnownValues(services, computed, read)
+      return scoredEnough(services, await expandPatterns(services, known, read), read)
     }),
   )
   return ready.flat()
