@@ -23,7 +23,7 @@ export interface IndexedColumn {
 export interface IndexSize {
   /** Words in the indexes of all parts; one that several parts have counts in each. */
   readonly words: number
-  /** Rows of the table, and those of parts that have no index. */
+  /** Rows of the table, and those of parts that have no index, without a text or with one. */
   readonly rows: number
   readonly otherRows: number
 }
@@ -133,11 +133,12 @@ export class IndexWords {
         return count === undefined ? [] : [[name, count] as const]
       }),
     )
+    const others = sum(rows.filter(({ name }) => !parts.has(name)).map((part) => part.rows))
     const learned: IndexedParts = {
       parts,
       words: sum([...parts.values()]),
       rows: sum(rows.map((part) => part.rows)),
-      otherRows: sum(rows.filter(({ name }) => !parts.has(name)).map((part) => part.rows)),
+      otherRows: others <= otherRowsMax ? others : await withText(engine, place, [...parts.keys()], read),
       seq,
     }
     this.#known.set(keyOf(place), learned)
@@ -163,6 +164,18 @@ function among(condition: Sql, names: readonly string[]): Sql {
   return names.length === 0 ? nothing : sql`${condition} NOT IN (${join(names.map(str), ', ')})`
 }
 
+/** How many rows in other parts than the given ones have a text, or one more than are cut: a part whose rows have none has no words either, and an event few of all fields. */
+async function withText(
+  engine: Pick<Engine, 'rows'>,
+  { table, column }: IndexedColumn,
+  parts: readonly string[],
+  read: ReadOptions,
+): Promise<number> {
+  const some = sql`SELECT 1 FROM ${ident(table.name)} WHERE isNotNull(${ident(column.name)}) ${among(sql`AND _part`, parts)} LIMIT ${num(otherRowsMax + 1)}`
+  const [[count = 0] = []] = await engine.rows(sql`SELECT count() FROM (${some})`, read)
+  return Number(count)
+}
+
 /** Of each pattern the words of the dictionaries that match it, one more than can be used, and the rows they are listed with. */
 function indexedWords(wanted: WordsWanted, mark: Sql): Sql {
   const matches = wanted.patterns.map((pattern) => matchSql(pattern, sql`token`))
@@ -173,13 +186,13 @@ function indexedWords(wanted: WordsWanted, mark: Sql): Sql {
   return sql`SELECT ${join(cells, ', ')} FROM ${dictionaries(wanted)} WHERE ${join(matches, ' OR ')} ${mark}`
 }
 
-/** How many rows lie in other parts than the given ones, or one more than are cut, and their words that match each pattern. */
+/** How many rows with a text lie in other parts than the given ones, or one more than are cut, and their words that match each pattern. */
 function otherWords({ column, patterns, rows }: WordsWanted, parts: readonly string[], mark: Sql): Sql {
   const cells = patterns.map(
     (pattern) => sql`groupUniqArrayArray(${num(wordsMax + 1)})(arrayFilter(t -> ${matchSql(pattern, sql`t`)}, held))`,
   )
   const held = tokensOf(ident(column.name), column.cut ?? 'pattern')
-  const some = sql`SELECT ${held} AS held FROM ${rows.from} WHERE ${rows.where} ${among(sql`AND _part`, parts)} LIMIT ${num(otherRowsMax + 1)}`
+  const some = sql`SELECT ${held} AS held FROM ${rows.from} WHERE ${rows.where} AND isNotNull(${ident(column.name)}) ${among(sql`AND _part`, parts)} LIMIT ${num(otherRowsMax + 1)}`
   return sql`SELECT ${join([sql`count()`, ...cells], ', ')} FROM (${some}) ${mark}`
 }
 
