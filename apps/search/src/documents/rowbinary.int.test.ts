@@ -130,18 +130,19 @@ it('writes what the engine reads back: every type, alone, absent and in arrays',
 
 it('reads what the engine writes', async () => {
   const bytes = await engine.bytes(
-    sql`SELECT toUInt16(65535), toUInt32(4294967295), toUInt64(9007199254740991), repeat('ä', 300), ''`,
+    sql`SELECT toUInt16(65535), toUInt32(4294967295), toUInt64(9007199254740991), toInt64(-9223372036854775808), repeat('ä', 300), ''`,
     'RowBinary',
   )
   const reader = new RowBinaryReader(bytes)
-  expect([reader.uint16(), reader.uint32(), reader.uint64(), reader.string(), reader.string(), reader.ended]).toEqual([
-    65_535,
-    4_294_967_295,
-    9_007_199_254_740_991,
-    'ä'.repeat(300),
-    '',
-    true,
-  ])
+  expect([
+    reader.uint16(),
+    reader.uint32(),
+    reader.uint64(),
+    reader.int64(),
+    reader.string(),
+    reader.string(),
+    reader.ended,
+  ]).toEqual([65_535, 4_294_967_295, 9_007_199_254_740_991, -(2n ** 63n), 'ä'.repeat(300), '', true])
 })
 
 it('grows as far as it must and says how much it holds', () => {

@@ -258,6 +258,12 @@ export class RowBinaryReader {
     return Number(value)
   }
 
+  /** Exact, whatever its size. */
+  int64(): bigint {
+    this.#at += 8
+    return this.#buffer.readBigInt64LE(this.#at - 8)
+  }
+
   /** So many bytes as they are; they share memory with what is read. */
   raw(size: number): Buffer {
     this.#at += size

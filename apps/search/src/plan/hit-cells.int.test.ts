@@ -34,6 +34,16 @@ it('shows the ignored fields of each hit, in the order of arrival', async () => 
   ])
 })
 
+it('shows versions that are asked for alone, and gives them to fields and scripts', async () => {
+  const [plain] = await hits({})
+  expect([plain?.['_version'], plain?.['_seq_no']]).toEqual([undefined, undefined])
+  const [versioned] = await hits({ version: true })
+  expect([versioned?.['_version'], versioned?.['_seq_no']]).toEqual([1, undefined])
+  const script_fields = { version: { script: `doc['_version'].value` } }
+  const [scripted] = await hits({ script_fields, docvalue_fields: ['_seq_no'] })
+  expect([scripted?.['_version'], scripted?.['fields']]).toEqual([undefined, { version: [1], _seq_no: [0] }])
+})
+
 it.each([0, 1, 2.5, 0.1, 1e-7, 3e9])('shows and goes on from a constant score of %s', async (boost) => {
   const body = { size: 1, query: { constant_score: { filter: { match_all: {} }, boost } }, sort: ['_score', '_doc'] }
   const [first] = await hits(body)

@@ -33,8 +33,9 @@ export interface Hit {
   readonly leaf: Leaf
   readonly index: IndexMeta
   readonly id: string
-  readonly seqNo: number
-  readonly version: number
+  /** Undefined where versions were not read, as the version. */
+  readonly seqNo: number | undefined
+  readonly version: number | undefined
   readonly routing: string
   /** Ignored fields as a JSON list; empty when there are none. */
   readonly ignored: string
@@ -48,6 +49,12 @@ export interface Hit {
   readonly values: readonly SortValue[]
 }
 
+/** What scripts and fields may ask of a hit beside its source. Its versions must have been read. */
+export function metadataOf({ id, index, seqNo, version }: Hit) {
+  if (seqNo === undefined || version === undefined) throw new Error('BUG: versions of a hit that were not read')
+  return { _id: id, _index: index.name, _seq_no: seqNo, _version: version }
+}
+
 /** What of the hits is wanted. */
 export interface HitsRequest {
   readonly sort: readonly SortCriterion[]
@@ -58,6 +65,8 @@ export interface HitsRequest {
   /** Values of the last hit of the page before, its place in the order of arrival included. */
   readonly cursor?: readonly SortValue[] | undefined
   readonly withSource: boolean
+  /** Whether version and sequence number are read. */
+  readonly withVersions: boolean
   /** The field whose values only the first hit of each is read of. */
   readonly collapse?: string | undefined
 }
@@ -135,7 +144,7 @@ async function readLeaf(wanted: LeafRead): Promise<Hit[]> {
   const { order, request } = wanted
   const time = timeOrder(order, request)
   if (!time) return readBest(wanted)
-  const hits = await readFirst(wanted, time.keys, [sql`isNotNull(${time.column})`])
+  const hits = await readFirst({ ...wanted, order: time.order }, time.keys, [sql`isNotNull(${time.column})`])
   if (hits.length >= request.count || asksForTime(order.leaf)) return hits
   // Fewer than asked for: documents without a time may follow.
   const untimed = await readRows(wanted, order.keys, [sql`isNull(${time.column})`])
@@ -223,7 +232,8 @@ function givenValues(keys: readonly OrderKey[], { after, cursor }: HitsRequest):
  * The table lies in the order of `_time`, which is `@timestamp` where a document has one. A sort by `@timestamp` that puts missing values last
  * may therefore read in that order, among documents that have one.
  */
-function timeOrder({ keys, lookup, leaf }: LeafOrder, { sort }: HitsRequest) {
+function timeOrder(order: LeafOrder, { sort }: HitsRequest) {
+  const { keys, lookup, leaf } = order
   const [criterion] = sort
   const [key] = keys
   if (
@@ -239,18 +249,21 @@ function timeOrder({ keys, lookup, leaf }: LeafOrder, { sort }: HitsRequest) {
   const columns = columnsOf({ path: field.path, type: field.valueType }, lookup)
   if (!columns || field.path !== '@timestamp') return undefined
   const byTime: OrderKey = { ...key, sql: ident('_time') }
-  return {
-    keys: field.valueType === 'date' ? [byTime, ...keys.slice(1)] : [byTime, ...keys],
-    column: columns.one,
-  }
+  const others = keys.slice(1)
+  if (field.valueType === 'date_nanos') return { keys: [byTime, ...keys], column: columns.one, order }
+  // The values are those of the column that is ordered by: another one is a granule more for each hit that lies apart (ADR 0007).
+  const shown: OrderKey = { ...key, column: ident('_time') }
+  return { keys: [byTime, ...others], column: columns.one, order: { ...order, keys: [shown, ...others] } }
 }
 
 /** Columns as they are: each function over one costs the engine a twentieth of a light statement. */
-const systemCells = (['_index', '_id', '_seq_no', '_version', '_routing', '_ignored'] as const).map(ident)
+const systemCells = (['_index', '_id', '_routing', '_ignored'] as const).map(ident)
+const versionCells = (['_seq_no', '_version'] as const).map(ident)
 
 /** The cell of a key, if its value must be read. A missing value is the empty text, any other follows a mark. */
-function keyCell({ sql: value, known, plain }: OrderKey, score: LeafScore): Sql[] {
+function keyCell({ sql: value, known, plain, column }: OrderKey, score: LeafScore): Sql[] {
   if (known !== undefined || isScore(value, score)) return []
+  if (column) return [column]
   return [plain ? value : sql`ifNull(concat('=', toString(${value})), '')`]
 }
 
@@ -259,8 +272,9 @@ function isScore(key: Sql, score: LeafScore): boolean {
   return typeof score !== 'number' && score.text === key.text
 }
 
-function readKey({ known, plain, read }: OrderKey, reader: RowBinaryReader): SortValue {
+function readKey({ known, plain, column, read }: OrderKey, reader: RowBinaryReader): SortValue {
   if (known !== undefined) return read(known)
+  if (column) return read(String(reader.int64()))
   return read(plain ? String(reader.uint64()) : unmarked(reader.string()))
 }
 
@@ -284,6 +298,7 @@ async function readRows(
   const group = request.collapse === undefined ? undefined : collapseValue(services, leaf, request.collapse)
   const columns = [
     ...systemCells,
+    ...(showsVersions(order, request) ? versionCells : []),
     ...order.named,
     ...(plainScore(order.score) === undefined ? [sql`toString(${scoreValue(order.score)})`] : []),
     ...(group ? [sql`${group} AS grp`] : []),
@@ -300,6 +315,13 @@ function showsSource({ leaf }: Pick<LeafOrder, 'leaf'>, { withSource }: Pick<Hit
   return withSource || leaf.nestedHits.length > 0
 }
 
+function showsVersions(
+  { leaf }: Pick<LeafOrder, 'leaf'>,
+  { withVersions }: Pick<HitsRequest, 'withVersions'>,
+): boolean {
+  return withVersions || leaf.nestedHits.length > 0
+}
+
 function afterCondition(keys: readonly OrderKey[], orderKeys: readonly OrderKey[], request: HitsRequest): Sql[] {
   const values = givenValues(keys, request)
   if (!values) return []
@@ -314,10 +336,12 @@ function afterCondition(keys: readonly OrderKey[], orderKeys: readonly OrderKey[
   return [...pruned, afterValues(keys, values)]
 }
 
-function readHits(bytes: Buffer, { leaf, keys, score }: LeafOrder, { withSource, collapse }: HitsRequest): Hit[] {
+function readHits(bytes: Buffer, { leaf, keys, score }: LeafOrder, request: HitsRequest): Hit[] {
+  const { collapse } = request
   const reader = new RowBinaryReader(bytes)
   const byId = new Map(leaf.indices.map((index) => [index.id, index]))
-  const source = showsSource({ leaf }, { withSource }) ? sourceCells(leaf.table, leaf.indices) : undefined
+  const withVersions = showsVersions({ leaf }, request)
+  const source = showsSource({ leaf }, request) ? sourceCells(leaf.table, leaf.indices) : undefined
   const hits: Hit[] = []
   while (!reader.ended) {
     const index = byId.get(reader.uint32())
@@ -326,10 +350,10 @@ function readHits(bytes: Buffer, { leaf, keys, score }: LeafOrder, { withSource,
       leaf,
       index,
       id: reader.string(),
-      seqNo: reader.uint64(),
-      version: reader.uint64(),
       routing: reader.string(),
       ignored: readIgnored(reader),
+      seqNo: withVersions ? reader.uint64() : undefined,
+      version: withVersions ? reader.uint64() : undefined,
       matched: matchedClauses(leaf, () => reader.string()),
     }
     const own = readDouble(plainScore(score) ?? reader.string())

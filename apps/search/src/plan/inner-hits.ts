@@ -6,7 +6,7 @@ import { printDouble, printJson } from './json.ts'
 import type { LeafRequest, PlanServices } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
 import { prepareLeaves } from './prepare-leaves.ts'
-import { needsSource, renderHits, showsScores } from './render-hits.ts'
+import { needsSource, needsVersions, renderHits, showsScores } from './render-hits.ts'
 import { countMatches } from './totals.ts'
 
 /** The inner hits of every hit of a collapsed search, as JSON. */
@@ -53,6 +53,7 @@ async function groupHits(
     count,
     after: undefined,
     withSource: needsSource(request),
+    withVersions: needsVersions(request),
     collapse: request.collapse?.field,
   }
   const [found, total] = await Promise.all([

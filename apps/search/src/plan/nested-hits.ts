@@ -7,7 +7,7 @@ import type { SortCriterion } from '../dsl/sort/read-sort.ts'
 import { filterSourceText } from '../dsl/source-filter.ts'
 import { highlight, highlightTerms } from './highlight.ts'
 import { hitFields } from './hit-fields.ts'
-import type { Hit } from './hits.ts'
+import { type Hit, metadataOf } from './hits.ts'
 import { printDouble, printJson } from './json.ts'
 
 /** The default of `index.max_inner_result_window`. */
@@ -113,7 +113,7 @@ function render(hit: Hit, { object, places }: Inner, asked: NestedHits, request:
   const whole = { [asked.path]: object }
   const document = {
     source: whole,
-    metadata: { _id: hit.id, _index: hit.index.name, _seq_no: hit.seqNo, _version: hit.version },
+    metadata: metadataOf(hit),
   }
   const reader = hit.leaf.readerOf(hit.index)
   const fields = hitFields(document, hit.leaf.context, reader, request.fields, request.docvalueFields)

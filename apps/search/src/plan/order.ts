@@ -33,6 +33,8 @@ export interface OrderKey {
   readonly known?: string
   /** Set where `sql` is a column of numbers below 2^53 that every row has, which is read as it is. */
   readonly plain?: true
+  /** A column of signed numbers that has the value of `sql` in every row that is read, where there is one. */
+  readonly column?: Sql
   /** What two values are ordered by, where that is not their text or number. */
   rank?(value: SortValue): bigint
   /** The value of a row's text for it. */

@@ -4,7 +4,7 @@ import { filterSourceText } from '../dsl/source-filter.ts'
 import { collapseKey } from './collapse-field.ts'
 import { type HighlightTerms, highlight, highlightTerms } from './highlight.ts'
 import { hitFields, type ShownFields, scriptedFields, storedValues } from './hit-fields.ts'
-import type { FoundHits, Hit } from './hits.ts'
+import { type FoundHits, type Hit, metadataOf } from './hits.ts'
 import { printDouble, printJson } from './json.ts'
 import type { Leaf } from './leaves.ts'
 import { shownClauses } from './named-clauses.ts'
@@ -48,18 +48,17 @@ export function showsScores({ sort, trackScores }: SearchRequest): boolean {
 }
 
 /** Whether the sources must be read. */
-export function needsSource({
-  source,
-  fields,
-  docvalueFields,
-  highlight,
-  scriptFields,
-  storedFields,
-}: SearchRequest): boolean {
-  return (
-    source !== 'none' ||
-    fields.length + docvalueFields.length + highlight.length + scriptFields.length + storedFields.length > 0
-  )
+export function needsSource(request: SearchRequest): boolean {
+  return request.source !== 'none' || showsFields(request)
+}
+
+/** Whether versions and sequence numbers must be read: to show them, or for fields and scripts, which may ask for them. */
+export function needsVersions(request: SearchRequest): boolean {
+  return request.version || request.sequence || showsFields(request)
+}
+
+function showsFields({ fields, docvalueFields, highlight, scriptFields, storedFields }: SearchRequest): boolean {
+  return fields.length + docvalueFields.length + highlight.length + scriptFields.length + storedFields.length > 0
 }
 
 function renderHit(
@@ -133,7 +132,7 @@ function shownFields(hit: Hit, request: SearchRequest): ShownFields {
 function documentOf(hit: Hit): ScriptedDocument {
   return {
     source: sourceOf(hit),
-    metadata: { _id: hit.id, _index: hit.index.name, _seq_no: hit.seqNo, _version: hit.version },
+    metadata: metadataOf(hit),
     score: hit.score,
   }
 }

@@ -25,7 +25,7 @@ import { type PartialAnswers, unreadableIndices } from './partial-answers.ts'
 import type { PlanRead } from './plan-read.ts'
 import { prepareLeaves } from './prepare-leaves.ts'
 import { profileOf } from './profile.ts'
-import { needsSource, renderHits, showsScores } from './render-hits.ts'
+import { needsSource, needsVersions, renderHits, showsScores } from './render-hits.ts'
 import { rescored } from './rescore.ts'
 import { createRowSource, type ScoredLeaf } from './row-source.ts'
 import { runAggregations } from './run-aggregations.ts'
@@ -280,6 +280,7 @@ async function hitsAndTotal(
     after: request.searchAfter,
     cursor,
     withSource: needsSource(request),
+    withVersions: needsVersions(request),
     collapse: request.collapse?.field,
   }
   const hits = (): Promise<FoundHits> => findHits(services, leaves, wanted, read)

@@ -7,7 +7,7 @@ import { Double, JsonPiece } from './json.ts'
 import type { PlanServices } from './leaves.ts'
 import { compareRows, type OrderKey } from './order.ts'
 import { type PlanRead, turnsOf } from './plan-read.ts'
-import { needsSource, renderHits, showsScores } from './render-hits.ts'
+import { needsSource, needsVersions, renderHits, showsScores } from './render-hits.ts'
 import type { ScoredLeaf } from './row-source.ts'
 
 /** Documents that a bucket shows. */
@@ -103,8 +103,14 @@ async function readPlaces(
       const sequences = wanted.slice(at, at + pageRows)
       const own = sql`_seq IN (${join(sequences.map(num), ', ')})`
       const condition = leaf.condition ? sql`${leaf.condition} AND ${own}` : own
-      const count = { count: sequences.length, after: undefined, withSource: needsSource(request) }
-      const found = await findHits(services, [{ ...leaf, condition }], { sort: request.sort, ...count }, read)
+      const asked = {
+        sort: request.sort,
+        count: sequences.length,
+        after: undefined,
+        withSource: needsSource(request),
+        withVersions: needsVersions(request),
+      }
+      const found = await findHits(services, [{ ...leaf, condition }], asked, read)
       for (const hit of found.hits) byPlace.set(String([number, Number(hit.values.at(-1))]), { hit, found })
     }
   }

@@ -70,6 +70,24 @@ it('keeps in the order of the table what the field has, where it has one value',
   expect((await engine.rows(untimed)).flat()).toEqual(['none', 'wrong'])
 })
 
+interface Sorted {
+  readonly hits: { readonly hits: readonly { readonly _id: string; readonly sort: readonly unknown[] }[] }
+}
+
+it.each(['asc', 'desc'])(
+  'shows the times of sorted hits from the order of the table (%s), and who has none last',
+  async (order) => {
+    const answer = await search.ask<Sorted>('times', { size: 100, sort: [{ '@timestamp': order }, '_doc'] })
+    const shown = answer.hits.hits.map(({ _id, sort: [time] }) => [_id, time])
+    const sign = order === 'asc' ? 1 : -1
+    const timedHits = written.flatMap(([id, , time]) => (time === undefined ? [] : [[id, time] as const]))
+    // Of documents of one time the first to come is first, either way.
+    expect(shown.slice(0, timedHits.length)).toEqual(timedHits.sort(([, a], [, b]) => sign * (a - b)))
+    expect(shown.slice(timedHits.length).map(([id]) => id)).toEqual(['wrong', 'none'])
+    expect(search.statements().filter((text) => /`_ignored`, `_time`, `_seq`/.test(text))).toHaveLength(1)
+  },
+)
+
 it('reads the field itself once a document has several times', async () => {
   await search.services.write('times', [['two', { '@timestamp': ['2020-01-01', '2026-05-01'] }]])
   const range = { range: { '@timestamp': { gte: '2019-12-31', lt: '2020-01-02' } } }
