@@ -55,6 +55,10 @@ class Counts {
   twoDays = 0
   kernelInTwoDays = 0
   animals = 0
+  /** Of which a field is or a message has the word. */
+  monkeys = 0
+  /** Whose message has a word with these letters in it. */
+  onkeys = 0
   traceId = ''
 
   add(document) {
@@ -65,6 +69,8 @@ class Counts {
     if (isEarly) this.twoDays += 1
     if (isEarly && document.process.name === 'kernel') this.kernelInTwoDays += 1
     if (['monkey', 'jackal', 'bear'].some((animal) => words.has(animal))) this.animals += 1
+    if (words.has('monkey') || document['aws.cloudwatch'].log_stream === 'monkey') this.monkeys += 1
+    if ([...words].some((word) => word.includes('onkey'))) this.onkeys += 1
     this.traceId = document.trace_id
   }
 }

@@ -123,6 +123,24 @@ const searches = [
       aggs: { time: { auto_date_histogram: { field: '@timestamp', buckets: 60 } } },
     },
   ],
+  [
+    'word-in-all-fields*',
+    {
+      size: 500,
+      track_total_hits: true,
+      query: { bool: { filter: [{ multi_match: { query: 'monkey', lenient: true } }] } },
+      sort: newest,
+    },
+  ],
+  [
+    'wildcard-on-message*',
+    { track_total_hits: true, query: { bool: { filter: [{ query_string: { query: 'message: *onkey*' } }] } } },
+  ],
+  ['fuzzy-on-message*', { query: { match: { message: { query: 'monkye', fuzziness: 'AUTO' } } } }],
+  [
+    'host-newest-500*',
+    { size: 500, query: { bool: { filter: [{ term: { 'host.name': 'host-12' } }] } }, sort: newest },
+  ],
   ['wildcard*', { query: { wildcard: { 'aws.cloudwatch.log_stream': '*onkey*' } } }],
   ['prefix*', { query: { prefix: { 'host.name': 'host-12' } } }],
   [
@@ -148,6 +166,8 @@ export const expectedOf = {
   range: (counts) => counts.twoDays,
   'keyword-in-range': (counts) => counts.kernelInTwoDays,
   'query-string-on-message': (counts) => counts.animals,
+  'word-in-all-fields*': (counts) => counts.monkeys,
+  'wildcard-on-message*': (counts) => counts.onkeys,
   'must-not-words*': (counts) => counts.documents - counts.animals,
   'needle-trace-id*': () => 1,
   'absent-term*': () => 0,
