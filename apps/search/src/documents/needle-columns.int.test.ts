@@ -86,16 +86,20 @@ const needles = (): unknown[] =>
     .flatMap(({ name, manyName }) => (manyName === undefined ? [name] : [name, manyName]))
     .sort()
 
-async function idsOf(query: unknown): Promise<number[]> {
+async function ask<T>(body: Record<string, unknown>): Promise<T> {
   const json = await runSearch(services as unknown as Services, {
     scope: systemScope,
     signal: new AbortController().signal,
     expression: 'events',
     query: { request_cache: false },
-    body: { query, size: 100, track_total_hits: true },
+    body: { track_total_hits: true, ...body },
     route: 'search',
   })
-  const { hits } = JSON.parse(json.toString()) as { hits: { total: { value: number }; hits: { _id: string }[] } }
+  return JSON.parse(json.toString()) as T
+}
+
+async function idsOf(query: unknown): Promise<number[]> {
+  const { hits } = await ask<{ hits: { total: { value: number }; hits: { _id: string }[] } }>({ query, size: 100 })
   expect(hits.total.value).toBe(hits.hits.length)
   return hits.hits.map(({ _id }) => Number(_id)).sort((a, b) => a - b)
 }
@@ -175,6 +179,46 @@ it('finds the same after merges and of rows that were deleted or replaced, and a
   const absent = [id, equals('ip', '192.168.7.7', 'ip'), and([equals('host', 'h1'), id]), or([id, other])]
   for (const predicate of absent) expect(await shareLeft(predicate), JSON.stringify(predicate)).toBeLessThan(0.2)
   expect(await shareLeft(equals('host', 'nobody'))).toBeGreaterThan(0.8)
+})
+
+interface Counted {
+  readonly hits: { readonly total: { readonly value: number } }
+  readonly aggregations: {
+    readonly needles: { readonly sum_other_doc_count: number; readonly buckets: readonly { readonly key: string }[] }
+  }
+}
+
+/** All hits, those that the shown buckets do not hold, and the keys of these. */
+async function counted(field: string, query?: unknown, more: Record<string, unknown> = {}): Promise<unknown> {
+  const aggs = { needles: { terms: { field, size: 3, ...more } } }
+  const { hits, aggregations } = await ask<Counted>({ size: 0, aggs, ...(query === undefined ? {} : { query }) })
+  const { sum_other_doc_count: others, buckets } = aggregations.needles
+  return [hits.total.value, others, buckets.map(({ key }) => key)]
+}
+
+it('counts what the buckets of needles hold that are not shown', async () => {
+  const alive = Array.from({ length: rows }, (_, row) => row).filter((row) => !gone.has(row))
+  const first = (keys: readonly string[]) => [...keys].sort().slice(0, 3)
+  const ofRow = (row: number): string[] => (row % 7 === 0 ? [] : row % 100 === 1 ? [`a${row}`, `b${row}`] : [`a${row}`])
+  const single = alive.filter((row) => row % 7 !== 0 && row % 100 !== 1)
+  const others = single.map((row) => `o${row}`)
+  const ids = alive.flatMap(ofRow)
+  expect(await counted('other')).toEqual([alive.length, others.length - 3, first(others)])
+  expect(await counted('id')).toEqual([alive.length, ids.length - 3, first(ids)])
+  const without = alive.length - single.length
+  expect(await counted('other', undefined, { missing: 'none' })).toEqual([
+    alive.length,
+    alive.length - without - 2,
+    ['none', ...first(others).slice(0, 2)],
+  ])
+  const some = single.filter((row) => row % 50 === 4)
+  expect(await counted('other', { bool: { filter: [term('host', 'h4'), { exists: { field: 'other' } }] } })).toEqual([
+    some.length,
+    some.length - 3,
+    first(some.map((row) => `o${row}`)),
+  ])
+  expect(await counted('other', term('host', 'nobody'))).toEqual([0, 0, []])
+  expect(await counted('other', undefined, { min_doc_count: 2 })).toEqual([alive.length, 0, []])
 })
 
 it('makes an index anew that a crash kept from being made', async () => {

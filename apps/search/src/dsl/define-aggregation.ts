@@ -22,6 +22,8 @@ export interface RowField {
   readonly type: ValueType | undefined
   /** The mapping of the first index that has the field, for formats. */
   readonly field: ResolvedField | undefined
+  /** Set where the field has about as many values as there are rows (`needle-columns.ts`). */
+  readonly needles?: true
 }
 
 /** The rows an aggregation works on: what matched the query, over all tables. */
@@ -167,6 +169,8 @@ export interface BucketPlan {
   /** Whether it looks at all documents of the searched indices, whatever the query. */
   readonly ofEverything?: boolean
   readonly wantsTotal?: boolean
+  /** Whether there may be about as many groups as rows, too many to be kept until all of them are counted. */
+  readonly manyGroups?: boolean
   /** Whether `render` also gets the documents of all indices by key: of every key, or of those it found. */
   readonly background?: 'every' | 'found'
   /** What was seen when it was looked at beforehand. */

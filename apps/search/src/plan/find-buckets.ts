@@ -197,11 +197,40 @@ async function groupedRows(grouping: Grouping, run: BucketRun) {
     ...(node.plan.order?.(columns) ?? own.map((key) => sql`${key} ASC`)),
   ]
   const read = [...named, ...conditions]
-  const shown = [...keys, sql`count() AS n`, totalOf(grouping), ...named, ...(nullLast.length > 0 ? [everyRow] : [])]
-  const statement = sql`SELECT ${join(shown, ', ')} FROM ${expanded(levels, node.source, read)}${
+  const apart = chosen === undefined && countsApart(grouping)
+  const told = nullLast.length === 0 ? [] : [apart ? sql`0` : everyRow]
+  const shown = [...keys, sql`count() AS n`, apart ? sql`0` : totalOf(grouping), ...named, ...told]
+  const from = sql`${expanded(levels, node.source, read)}${
     conditions.length === 0 ? nothing : sql` WHERE ${join(conditions, ' AND ')}`
-  }${keys.length === 0 ? sql` HAVING count() > 0` : sql` GROUP BY ${join(keys, ', ')}`}${chosen === undefined ? nothing : sql` HAVING ${chosen}`}${order.length === 0 ? nothing : sql` ORDER BY ${join(order, ', ')}`}${limits(node, parents, run.bucketsMax)}`
-  return { rows: await run.services.engine.rows(statement, run.read), cells: named.length }
+  }`
+  const statement = sql`SELECT ${join(shown, ', ')} FROM ${from}${keys.length === 0 ? sql` HAVING count() > 0` : sql` GROUP BY ${join(keys, ', ')}`}${chosen === undefined ? nothing : sql` HAVING ${chosen}`}${order.length === 0 ? nothing : sql` ORDER BY ${join(order, ', ')}`}${limits(node, parents, run.bucketsMax)}`
+  const { engine } = run.services
+  if (!apart) return { rows: await engine.rows(statement, run.read), cells: named.length }
+  const counted = open.length > 0 ? own.map((key) => sql`count(${key})`) : [sql`count()`]
+  const totals = sql`SELECT ${join([...counted, sql`count()`], ', ')} FROM ${from}`
+  const [found, [[total, all] = []]] = await Promise.all([
+    engine.rows(statement, run.read),
+    engine.rows(totals, run.read),
+  ])
+  const rows = found.map((row) => {
+    const filled = [...row]
+    filled[keys.length + 1] = total
+    if (told.length > 0) filled[row.length - 1] = all
+    return filled
+  })
+  return { rows, cells: named.length }
+}
+
+/** Whether what all groups hold is counted by a statement of its own: to be summed up beside each group, all of them would be kept. */
+function countsApart({ node, chain, own }: Grouping): boolean {
+  const { plan } = node
+  return (
+    plan.manyGroups === true &&
+    plan.wantsTotal === true &&
+    plan.size !== undefined &&
+    chain.length === 0 &&
+    own.length === 1
+  )
 }
 
 const everyRow = sql`sum(count()) OVER ()`

@@ -69,7 +69,8 @@ export function createRowSource(services: PlanServices, leaves: readonly ScoredL
         'f',
         found.map((each) => projected(each, type ?? 'string', many)),
       )
-      const made: RowField = { path, sql: alias, many, type, field: first }
+      const needles = found.some((each) => hasNeedles(services, each)) ? { needles: true as const } : {}
+      const made: RowField = { path, sql: alias, many, type, field: first, ...needles }
       fields.set(path, made)
       return made
     },
@@ -100,6 +101,11 @@ export function createRowSource(services: PlanServices, leaves: readonly ScoredL
     },
     select: (around) => selectRows(services, leaves, projections, around),
   }
+}
+
+function hasNeedles({ catalogue }: PlanServices, { leaf, field }: LeafField): boolean {
+  if (field?.valueType === undefined || field.valueType === 'text') return false
+  return catalogue.column(leaf.table, field.path, field.valueType)?.indexed === true
 }
 
 /** Between which moments a query keeps documents; undefined where it leaves one end open. */

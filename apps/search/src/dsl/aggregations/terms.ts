@@ -60,6 +60,7 @@ export const terms: Aggregation<Terms> = defineAggregation<Terms>({
       ...(minimumCount === 0 ? { background: 'every' as const } : { size }),
       minimumCount,
       wantsTotal: true,
+      manyGroups: field.needles === true,
       order: (columns) => orderSql(criteria, columns),
       render: (found, empty, background) =>
         renderTerms(background ? withEmptyKeys(found, background, criteria, empty, size) : found, field, parameters),
