@@ -209,6 +209,20 @@ class Readers {
     return session
   }
 
+  /**
+   * Empties the session of a statement that failed: what it had written until then would come before the answer of the next one (chdb 3.4.0), whoever asks that. It
+   * comes before the answer of an empty statement, which nobody reads; where that fails too the session is another one.
+   */
+  async #clear(reader: Reader): Promise<void> {
+    try {
+      await reader.session.queryAsync('SELECT 1', { format: 'Null' })
+    } catch {
+      const failed = reader.session
+      reader.session = await this.#sessions.reader(reader.limits)
+      this.#sessions.close(failed)
+    }
+  }
+
   read(query: Sql, format: string, given: ReadOptions): Promise<ChdbResult> {
     refuseOutfile(query.text)
     const timeMsMax = Math.min(given.limits?.timeMsMax ?? this.#limits.timeMsMax, this.#limits.timeMsMax)
@@ -224,6 +238,8 @@ class Readers {
         const session = await this.#sessionWith(reader, memoryBytesMax)
         return await session.queryAsync(tag + query.text, { format })
       } catch (thrown) {
+        ended = true
+        await this.#clear(reader)
         throw engineError(thrown)
       } finally {
         ended = true

@@ -240,6 +240,29 @@ function limitsAndErrors(under: () => EngineUnderTest): void {
     expect(await under().engine.rows(sql`SELECT 1`)).toEqual([[1]])
   }, 10_000)
 
+  it('answers nothing of a read that failed with the next one', async () => {
+    const { engine } = under()
+    // Rows that are there before a statement ends are written before it fails.
+    const rows = sql`SELECT number AS n, 'of another' AS whose FROM numbers(30000000) WHERE cityHash64(number) % 40 = 0`
+    const fails = sql`${rows} AND throwIf(number > 600000) = 0`
+    const stopped = new AbortController()
+    const ways = [
+      () => engine.rows(fails),
+      () => engine.bytes(fails, 'RowBinary'),
+      () => engine.rows(rows, { limits: { timeMsMax: 30, memoryBytesMax: limits.memoryBytesMax } }),
+      () => {
+        setTimeout(() => stopped.abort(), 30)
+        return engine.rows(rows, { signal: stopped.signal })
+      },
+    ]
+    const codes: string[] = []
+    for (const way of ways) {
+      codes.push((await failure(way())).code)
+      expect(await engine.rows(sql`SELECT 7, 'own'`)).toEqual([[7, 'own']])
+    }
+    expect(codes).toEqual(['engine_query_failed', 'engine_query_failed', 'search_timeout', 'task_cancelled_exception'])
+  })
+
   it('refuses what needs more memory than the limit of the request, then of the session', async () => {
     const wide = sql`SELECT length(groupArray(number)) FROM numbers(5000000)`
     const small = { limits: { ...limits, memoryBytesMax: 20_000_000 } }
