@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { TableMeta } from '../indices/model.ts'
 import type { Sql } from '../sql/sql.ts'
-import { ColumnValues, type ColumnValuesOptions, type KnownValues, ValueSet } from './column-values.ts'
+import { ColumnValues, type ColumnValuesOptions } from './column-values.ts'
+import { type KnownValues, ValueSet } from './value-set.ts'
 
 const table: TableMeta = { id: 1, family: 'logs', name: 'events_1', columns: [] }
 const level = { name: 'c1_level', isArray: false }
@@ -110,13 +111,43 @@ it('are many where there are too many, or one is long', async () => {
   expect(fake.asked.length).toBe(asked)
 })
 
-it('are read from the start again where very many rows came', async () => {
+it('are left out where what came since cannot be read, and read from the start again', async () => {
   const fake = filled()
   const values = fake.values()
   await values.of(table, [level], 2)
   fake.rows.push(['error', 'c'])
-  expect(held((await values.of(table, [level], 2_000_000)).get('c1_level'))).toEqual(new Set(['info', 'warn', 'error']))
+  fake.fails = true
+  expect(await values.of(table, [level], 3)).toEqual(new Map())
+  fake.fails = false
+  expect(held((await values.of(table, [level], 3)).get('c1_level'))).toEqual(new Set(['info', 'warn', 'error']))
   expect(fake.asked.at(-1)).not.toContain('_seq')
+})
+
+it('are many of the columns with most, where all together are too many', async () => {
+  const fake = new FakeTable()
+  for (let at = 0; at < 1_000; at += 1) fake.rows.push([`level ${at}`, `${'h'.repeat(100)}${at}`])
+  const values = fake.values()
+  const tables = Array.from({ length: 90 }, (_, id) => ({ ...table, id }))
+  for (const each of tables) await values.of(each, [level, host], 999)
+  const asked = fake.asked.length
+  const known = await Promise.all(tables.map((each) => values.of(each, [level, host], 999)))
+  expect(fake.asked.length).toBe(asked)
+  expect(known.every((each) => each.get('c1_level') instanceof ValueSet)).toBe(true)
+  const hosts = known.filter((each) => each.get('c2_host') === 'many').length
+  expect(hosts).toBeGreaterThan(10)
+  expect(hosts).toBeLessThan(30)
+})
+
+it('are not waited for while the engine is busy with others', async () => {
+  const fake = filled()
+  let goOn = (): void => undefined
+  fake.waits = new Promise((done) => {
+    goOn = done
+  })
+  const values = fake.values()
+  expect(await values.of(table, [level], 2)).toEqual(new Map())
+  goOn()
+  await vi.waitFor(async () => expect((await values.of(table, [level], 2)).size).toBe(1))
 })
 
 it('are not asked for of small tables, nor soon after a failure', async () => {
@@ -133,12 +164,4 @@ it('are not asked for of small tables, nor soon after a failure', async () => {
   fake.fails = false
   expect(await failing.of(table, [level], 2)).toEqual(new Map())
   expect(fake.asked.length).toBe(3)
-})
-
-it('tell the words of values, and of those that came', async () => {
-  const set = new ValueSet(new Set(['Debian GNU/Linux', '10.0.0.1']))
-  expect(set.words).toEqual(new Set(['debian', 'gnu', 'linux', '10.0.0.1']))
-  const more = set.with(['Windows Server'])
-  expect([...more.values].length).toBe(3)
-  expect(more.words).toEqual(new Set(['debian', 'gnu', 'linux', '10.0.0.1', 'windows', 'server']))
 })

@@ -1,8 +1,8 @@
-import { tokenize } from '@logstack/rules'
 import type { Engine } from '../engine/engine.ts'
 import type { TableMeta } from '../indices/model.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
 import type { TableContents } from './table-contents.ts'
+import { fewOf, type KnownValues, valueBytesMax, valuesMax } from './value-set.ts'
 
 /** A column of texts; of an array companion each value counts by itself. */
 export interface ValueColumn {
@@ -10,50 +10,15 @@ export interface ValueColumn {
   readonly isArray: boolean
 }
 
-/** All values that rows of a table have in a column, or had; `many` of a column that has too many of them to be kept. */
-export type KnownValues = ValueSet | 'many'
-
-/** The different values of a column. */
-export class ValueSet {
-  readonly values: ReadonlySet<string>
-  #words: Set<string> | undefined
-
-  constructor(values: ReadonlySet<string>) {
-    this.values = values
-  }
-
-  /** The words of all values, as texts are cut; found when they are first asked for. */
-  get words(): ReadonlySet<string> {
-    this.#words ??= wordsOf(this.values, new Set())
-    return this.#words
-  }
-
-  /** The set with more values, whose words alone are cut anew. */
-  with(more: readonly string[]): ValueSet {
-    const made = new ValueSet(new Set([...this.values, ...more]))
-    if (this.#words) made.#words = wordsOf(more, this.#words)
-    return made
-  }
-}
-
-function wordsOf(values: Iterable<string>, words: Set<string>): Set<string> {
-  for (const value of values) for (const word of tokenize(value)) words.add(word)
-  return words
-}
-
-/** Different values of a column that are kept, and their letters. */
-const valuesMax = 4_096
-const columnLettersMax = 128 * 1024
-/** A longer value makes a column one that is not kept. */
-const valueBytesMax = 256
-/** Of all columns together; what is known is forgotten then. */
+/** Letters of all columns together; of more the columns with most are not kept. */
 const lettersMax = 8 * 1024 ** 2
-/** Rows that may have come since a column was read for a search to wait until they are read, too. */
-const waitedForMax = 1_000_000
 /** After a failure a table is not read again for so long. */
 const failedMs = 5 * 60_000
-/** So long a search waits until columns were read for the first time: it would take about as long itself. */
+/** So long searches wait until columns were read for the first time, counted from its beginning: they would take about as long themselves. */
 const waitMs = 10_000
+/** So long they wait for it to begin, and searches with a limit of their own for what came since; others have longer for the latter. */
+const shortWaitMs = 250
+const sinceWaitMs = 2_000
 /** Columns that are read by one statement, and rows that tell at once which of them have too many values. */
 const readAtOnce = 32
 const sampleRows = 65_536
@@ -70,12 +35,20 @@ interface Known {
   readonly values: KnownValues
 }
 
+/** Columns that are being read for the first time. */
+interface Reading {
+  readonly done: Promise<void>
+  /** Resolves when the engine has begun with it. */
+  readonly begun: Promise<void>
+  beganAtMs: number | undefined
+}
+
 interface TableValues {
   readonly restores: number
   readonly columns: Map<string, Known>
   /** The number up to which the table is not read: it had few rows, or could not be read. */
   idle: { readonly seq: number; readonly untilMs: number } | undefined
-  reading: Promise<void> | undefined
+  reading: Reading | undefined
   catchingUp: { readonly seq: number; readonly names: string; readonly done: Promise<void> } | undefined
 }
 
@@ -104,7 +77,8 @@ export class ColumnValues {
 
   /**
    * The values of columns by their names, of all rows up to `seq`, which must be the number of a snapshot: all of its rows are in the engine. Columns that were not read
-   * yet are read in the background; who `waits` does so for ten seconds at most, and those that take longer are left out.
+   * yet are read in the background; who `waits` does so for ten seconds at most. Those that take longer, or cannot be read, are left out: searches notice nothing but that
+   * they cost what they cost without.
    */
   async of(
     table: TableMeta,
@@ -113,13 +87,13 @@ export class ColumnValues {
     waits = true,
   ): Promise<ReadonlyMap<string, KnownValues>> {
     const known = this.#of(table.id)
-    if (columns.some(({ name }) => isUnread(known.columns.get(name), seq))) {
+    if (columns.some(({ name }) => !known.columns.has(name))) {
       const reading = this.#read(table, known, columns, seq)
-      if (reading && waits) await atMost(waitMs, reading)
+      if (reading && waits) await waitFor(reading)
     }
-    const held = columns.filter(({ name }) => !isUnread(known.columns.get(name), seq))
+    const held = columns.filter(({ name }) => known.columns.has(name))
     const behind = held.filter(({ name }) => isBehind(known.columns.get(name), seq))
-    if (behind.length > 0) await this.#catchUp(table, known, behind, seq)
+    if (behind.length > 0) await atMost(waits ? sinceWaitMs : shortWaitMs, this.#catchUp(table, known, behind, seq))
     if (known.restores !== this.#contents.restores(table.id)) return new Map()
     return new Map(
       held.flatMap(({ name }) => {
@@ -138,36 +112,49 @@ export class ColumnValues {
     return made
   }
 
-  /** Reads columns from the first row on, in the background: of a failure searches notice nothing but that they cost what they cost without. */
-  #read(table: TableMeta, known: TableValues, columns: readonly ValueColumn[], seq: number): Promise<void> | undefined {
+  /** Reads columns from the first row on, in the background. */
+  #read(table: TableMeta, known: TableValues, columns: readonly ValueColumn[], seq: number): Reading | undefined {
+    if (known.reading) return known.reading
     if (known.idle && seq < known.idle.seq && Date.now() < known.idle.untilMs) return undefined
-    known.reading ??= this.#last
-      .then(() => this.#readAll(table, known, columns, seq))
+    let begin = (): void => undefined
+    const begun = new Promise<void>((resolve) => {
+      begin = () => {
+        reading.beganAtMs = Date.now()
+        resolve()
+      }
+    })
+    const done = this.#last
+      .then(() => this.#readAll(table, known, columns, { seq, begin }))
       .catch(() => {
         known.idle = { seq: Number.POSITIVE_INFINITY, untilMs: Date.now() + failedMs }
       })
       .finally(() => {
         known.reading = undefined
       })
-    this.#last = known.reading
-    return known.reading
+    const reading: Reading = { done, begun, beganAtMs: undefined }
+    known.reading = reading
+    this.#last = done
+    return reading
   }
 
-  async #readAll(table: TableMeta, known: TableValues, columns: readonly ValueColumn[], seq: number): Promise<void> {
+  async #readAll(
+    table: TableMeta,
+    known: TableValues,
+    columns: readonly ValueColumn[],
+    { seq, begin }: { readonly seq: number; readonly begin: () => void },
+  ): Promise<void> {
     const from = ident(table.name)
     const [[rows = 0] = []] = await this.#engine.rows(sql`SELECT count() FROM ${from}`, { weight: 'heavy' })
+    begin()
     if (Number(rows) < this.#rowsMin) {
       known.idle = { seq: seq + this.#rowsMin, untilMs: Number.POSITIVE_INFINITY }
       return
     }
-    const unread = columns.filter(({ name }) => isUnread(known.columns.get(name), seq))
+    const unread = columns.filter(({ name }) => !known.columns.has(name))
     for (let at = 0; at < unread.length; at += readAtOnce) {
       const some = unread.slice(at, at + readAtOnce)
-      const names = join(
-        some.map(({ name }) => ident(name)),
-        ', ',
-      )
-      const sample = sql`(SELECT ${names} FROM ${from} LIMIT ${num(sampleRows)})`
+      const names = some.map(({ name }) => ident(name))
+      const sample = sql`(SELECT ${join(names, ', ')} FROM ${from} LIMIT ${num(sampleRows)})`
       const few: ValueColumn[] = []
       for (const [column, values] of await this.#valuesIn(sample, some)) {
         if (values === 'many') known.columns.set(column.name, { seq, values })
@@ -176,23 +163,27 @@ export class ColumnValues {
       if (few.length === 0) continue
       for (const [{ name }, values] of await this.#valuesIn(from, few)) known.columns.set(name, { seq, values })
     }
-    this.#forgetWhenMany()
+    this.#keepLetters()
   }
 
   async #valuesIn(from: Sql, columns: readonly ValueColumn[]): Promise<(readonly [ValueColumn, KnownValues])[]> {
     const statement = sql`SELECT ${join(columns.map(differentSql), ', ')} FROM ${from}`
     const [row = []] = await this.#engine.rows(statement, { weight: 'heavy' })
-    return columns.map((column, at) => [column, fewOf(new ValueSet(new Set(textsOf(row[at]))))])
+    return columns.map((column, at) => [column, fewOf(new Set(textsOf(row[at])))])
   }
 
-  /** Reads what came since; searches at the same moment wait for one statement. */
+  /** Reads what came since; searches at the same moment wait for one statement. What cannot be read so is read from the first row on. */
   async #catchUp(table: TableMeta, known: TableValues, behind: readonly ValueColumn[], seq: number): Promise<void> {
     const names = behind.map(({ name }) => name).join(' ')
     const running = known.catchingUp
     if (running && running.seq >= seq && running.names === names) return running.done
-    const done = this.#readSince(table, known, behind, seq).finally(() => {
-      if (known.catchingUp?.done === done) known.catchingUp = undefined
-    })
+    const done = this.#readSince(table, known, behind, seq)
+      .catch(() => {
+        for (const { name } of behind) known.columns.delete(name)
+      })
+      .finally(() => {
+        if (known.catchingUp?.done === done) known.catchingUp = undefined
+      })
     known.catchingUp = { seq, names, done }
     return done
   }
@@ -206,21 +197,32 @@ export class ColumnValues {
       if (!before || before.seq >= seq || before.values === 'many') continue
       const { values } = before
       const came = textsOf(row[at]).filter((value) => !values.values.has(value))
-      known.columns.set(name, { seq, values: came.length === 0 ? values : fewOf(values.with(came)) })
+      known.columns.set(name, { seq, values: came.length === 0 ? values : values.with(came) })
     }
-    this.#forgetWhenMany()
+    this.#keepLetters()
   }
 
-  #forgetWhenMany(): void {
+  #keepLetters(): void {
+    const kept: {
+      readonly columns: Map<string, Known>
+      readonly name: string
+      readonly seq: number
+      letters: number
+    }[] = []
     let letters = 0
     for (const { columns } of this.#tables.values())
-      for (const { values } of columns.values()) if (values !== 'many') letters += lettersOf(values)
-    if (letters > lettersMax) this.#tables.clear()
+      for (const [name, { seq, values }] of columns) {
+        if (values === 'many') continue
+        kept.push({ columns, name, seq, letters: values.letters })
+        letters += values.letters
+      }
+    if (letters <= lettersMax) return
+    for (const most of kept.sort((a, b) => b.letters - a.letters)) {
+      if (letters <= lettersMax) return
+      most.columns.set(most.name, { seq: most.seq, values: 'many' })
+      letters -= most.letters
+    }
   }
-}
-
-function isUnread(known: Known | undefined, seq: number): boolean {
-  return known === undefined || (known.values !== 'many' && seq - known.seq > waitedForMax)
 }
 
 function isBehind(known: Known | undefined, seq: number): boolean {
@@ -238,6 +240,11 @@ function textsOf(cell: unknown): string[] {
   return Array.isArray(cell) ? cell.map(String) : []
 }
 
+async function waitFor(reading: Reading): Promise<void> {
+  await atMost(shortWaitMs, reading.begun)
+  if (reading.beganAtMs !== undefined) await atMost(reading.beganAtMs + waitMs - Date.now(), reading.done)
+}
+
 function atMost(ms: number, work: Promise<void>): Promise<void> {
   return new Promise((done) => {
     const timer = setTimeout(done, ms)
@@ -251,18 +258,6 @@ function atMost(ms: number, work: Promise<void>): Promise<void> {
 /** A value, and of a long one as much as tells that it is. */
 function cut(value: Sql): Sql {
   return sql`substring(${value}, 1, ${num(valueBytesMax + 1)})`
-}
-
-function fewOf(set: ValueSet): KnownValues {
-  if (set.values.size > valuesMax || lettersOf(set) > columnLettersMax) return 'many'
-  for (const value of set.values) if (Buffer.byteLength(value) > valueBytesMax) return 'many'
-  return set
-}
-
-function lettersOf({ values }: ValueSet): number {
-  let letters = 0
-  for (const value of values) letters += value.length
-  return letters
 }
 
 const known = new WeakMap<object, ColumnValues>()

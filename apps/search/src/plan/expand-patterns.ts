@@ -3,7 +3,7 @@ import { all, fieldConditions, none, type Pattern, type Predicate, wildcardPiece
 import type { Visibility } from '../documents/documents.ts'
 import { type FoundWords, type IndexedColumn, type IndexSize, IndexWords } from '../documents/index-words.ts'
 import { timeBounds } from '../sql/time-pruning.ts'
-import { indicesOf } from './filter-keys.ts'
+import { indicesOf, keep } from './filter-keys.ts'
 import { columnLookup, hasManyTimes, type Leaf, mapConditions, type PlanServices, permittedRows } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
 import { timeMarks } from './time-marks.ts'
@@ -16,6 +16,9 @@ const wordsOfRowMax = 4
 const listedOfRowMax = 100
 /** Patterns on one field that are looked up; each is tried on every word. */
 const patternsMax = 16
+
+/** Look-ups that are kept for a snapshot, 80 kB each at most. */
+const keptMax = 32
 
 type PatternPredicate = Extract<Predicate, { readonly op: 'pattern' }>
 
@@ -100,7 +103,8 @@ async function wordsOf(
     // Whatever the caller may see: a word of a row that it may not see decides, below a negation, that it may not.
     const rows = permittedRows(services, { ...leaf, permitted: all })
     const words = kept.get(key) ?? (await known.matching(engine, { ...place, patterns, rows }, visibility.seq, read))
-    keptWords.set(visibility, kept.set(key, words))
+    keep(kept, key, words, keptMax)
+    keptWords.set(visibility, kept)
     return words.map((found) => (found && found.listed <= rowsCut * listedOfRowMax ? found.words : undefined))
   } catch (thrown) {
     // The catalogue has an index before the engine does.

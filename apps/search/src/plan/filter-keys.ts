@@ -9,12 +9,12 @@ const keptMax = 1_000
 /** Longer filters are not told apart. */
 const filterTextMax = 4_000
 
-/** Keeps what was noted last, up to a thousand of them. */
-export function keep<V>(kept: Map<string, V>, key: string, value: V): void {
+/** Keeps what was noted last, up to a thousand of them or as many as said. */
+export function keep<V>(kept: Map<string, V>, key: string, value: V, most: number = keptMax): void {
   kept.delete(key)
   kept.set(key, value)
   const [oldest] = kept.keys()
-  if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest)
+  if (kept.size > most && oldest !== undefined) kept.delete(oldest)
 }
 
 /** What tells the indices of a leaf from others. */

@@ -35,7 +35,14 @@ async function write(count: number, of = document): Promise<void> {
 beforeAll(async () => {
   services = await openTestServices()
   await services.create('events', {
-    properties: { message: { type: 'text' }, host: keyword, level: keyword, id: keyword, rare: keyword },
+    properties: {
+      message: { type: 'text' },
+      host: keyword,
+      level: keyword,
+      id: keyword,
+      rare: keyword,
+      letters: keyword,
+    },
   })
   columnValues(services, { rowsMin: 0 })
   await write(5_000)
@@ -126,6 +133,26 @@ describe('conditions on columns of few values', () => {
     expect(await asked({ term: { level: long } })).toMatchObject({ count: 1 })
     expect(await asked({ term: { level: 'nowhere' } })).toMatchObject({ predicate: { op: 'equals' }, count: 0 })
   })
+})
+
+it('leaves to the engine what it compares otherwise than this process', async () => {
+  await write(1, (row) => ({ ...document(row), letters: 'ΣΊΣΥΦΟΣ' }))
+  await write(1, (row) => ({ ...document(row), letters: 'ſ' }))
+  await write(1, (row) => ({ ...document(row), letters: 'äb' }))
+  await write(1, (row) => ({ ...document(row), letters: '\ud800' }))
+  const insensitive = (value: string) => ({ value, case_insensitive: true })
+  for (const query of [
+    { term: { letters: insensitive('σίσυφος') } },
+    { wildcard: { letters: insensitive('σ*σ') } },
+    { prefix: { letters: insensitive('ΣΊΣ') } },
+    { term: { letters: insensitive('s') } },
+    { term: { letters: '\ud800' } },
+    { prefix: { letters: '\udc00' } },
+    { bool: { must_not: { terms: { letters: ['info', '\ud800'] } } } },
+    { fuzzy: { letters: { value: 'bä', fuzziness: 1 } } },
+    { fuzzy: { host: { value: 'x1', fuzziness: 1 } } },
+  ])
+    await asked(query)
 })
 
 it('gives the same scores', async () => {

@@ -8,7 +8,8 @@ import {
   type Predicate,
   tokenize,
 } from '@logstack/rules'
-import { columnValues, type KnownValues, type ValueColumn, type ValueSet } from '../documents/column-values.ts'
+import { columnValues, type ValueColumn } from '../documents/column-values.ts'
+import { isAscii, type KnownValues, type ValueSet } from '../documents/value-set.ts'
 import type { Column } from '../indices/model.ts'
 import { join, num, sql } from '../sql/sql.ts'
 import { timePruning } from '../sql/time-pruning.ts'
@@ -39,6 +40,10 @@ export async function withKnownValues(
   // A search that is to end soon does not wait for what others gain by.
   const waits = read.limits === undefined
   const values = await columnValues(services).of(leaf.table, wanted, leaf.visibility.seq, waits)
+  await cutWords(
+    [...columns.values()].filter(({ type }) => type === 'text'),
+    values,
+  )
   const decide = decided(columns, values)
   return withoutAbsentNeedles(services, mapConditions(leaf, decide), columns, values, read)
 }
@@ -63,12 +68,28 @@ function isKept({ type, indexed, manyName }: Column): boolean {
 
 function isDecidable(condition: FieldPredicate): boolean {
   const { op, field } = condition
-  // The engine reads regular expressions faster, and some that this process refuses.
-  if (op === 'pattern' && condition.pattern.kind === 'regexp') return false
+  if (!asked(condition).every(isWellFormed)) return false
+  if (op === 'pattern') {
+    const { kind, text } = condition.pattern
+    // The engine reads regular expressions faster, and some that this process refuses.
+    if (kind === 'regexp' || (isOfLetters(condition) && !isAscii(text))) return false
+  }
   if (field.type === 'string') return op === 'equals' || op === 'pattern'
   if (field.type !== 'text') return false
   if (op === 'tokens') return condition.count > 0
   return op === 'phrase' || op === 'pattern'
+}
+
+/** The texts that a condition compares values with. */
+function asked(condition: FieldPredicate): readonly string[] {
+  if (condition.op === 'equals') return condition.values.map(String)
+  if (condition.op === 'pattern') return [condition.pattern.text]
+  return condition.op === 'tokens' || condition.op === 'phrase' ? condition.tokens : []
+}
+
+/** Half a pair of surrogates is another character in statements. */
+function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text)
 }
 
 function keyOf({ path, type }: Field): string {
@@ -84,7 +105,7 @@ function decided(
   columns: ReadonlyMap<string, Column>,
   values: ReadonlyMap<string, KnownValues>,
 ): (condition: FieldPredicate) => Predicate {
-  let left = triedMax
+  const budget = { left: triedMax }
   return (condition) => {
     const column = columns.get(keyOf(condition.field))
     if (!column || !isDecidable(condition)) return condition
@@ -96,18 +117,33 @@ function decided(
       if (wanted.length === condition.values.length) return condition
       return wanted.length === 0 ? none : { ...condition, values: wanted }
     }
-    if (condition.field.type === 'text' && !mayHold(condition, held, left)) return none
-    const all = [...new Set(held.flatMap((set) => [...set.values]))]
-    left -= all.length
-    if (left < 0) return condition
-    const found = all.filter(testOf(condition))
+    // Cases and swaps of letters beyond ASCII are the engine's to say.
+    if (isOfLetters(condition) && !held.every((set) => set.isAscii)) return condition
+    if (condition.field.type === 'text' && !mayHold(condition, held, budget)) return none
+    if (!spend(budget, condition, sizeOf(held.map((set) => set.values)))) return condition
+    const found = [...new Set(held.flatMap((set) => [...set.values]))].filter(testOf(condition))
     if (found.length > namedMax) return condition
     return found.length === 0 ? none : { op: 'equals', field: condition.field, values: found }
   }
 }
 
+function isOfLetters(condition: FieldPredicate): boolean {
+  return condition.op === 'pattern' && (condition.pattern.caseInsensitive || condition.pattern.kind === 'fuzzy')
+}
+
+/** Whether a condition may be tried on so many values yet; what counts letters that differ takes ten times as long. */
+function spend(budget: { left: number }, condition: FieldPredicate, tried: number): boolean {
+  const isFuzzy = condition.op === 'pattern' && condition.pattern.kind === 'fuzzy'
+  budget.left -= isFuzzy ? 10 * tried : tried
+  return budget.left >= 0
+}
+
+function sizeOf(sets: readonly ReadonlySet<string>[]): number {
+  return sets.reduce((sum, { size }) => sum + size, 0)
+}
+
 /** Whether the words of a column's texts can meet a condition. */
-function mayHold(condition: FieldPredicate, sets: readonly ValueSet[], left: number): boolean {
+function mayHold(condition: FieldPredicate, sets: readonly ValueSet[], budget: { left: number }): boolean {
   const has = (word: string) => sets.some(({ words }) => words.has(word))
   switch (condition.op) {
     case 'tokens':
@@ -115,8 +151,10 @@ function mayHold(condition: FieldPredicate, sets: readonly ValueSet[], left: num
     case 'phrase':
       return (condition.prefix ? condition.tokens.slice(0, -1) : condition.tokens).every(has)
     case 'pattern': {
-      const words = sets.flatMap((set) => [...set.words])
-      return words.length > left || words.some(compilePattern(condition.pattern))
+      const words = sets.map((set) => set.words)
+      if (!spend(budget, condition, sizeOf(words))) return true
+      const matches = compilePattern(condition.pattern)
+      return words.some((each) => [...each].some(matches))
     }
     default:
       return true
@@ -128,6 +166,15 @@ function testOf(condition: FieldPredicate): (value: string) => boolean {
   if (condition.op !== 'pattern') return (value) => evaluate(condition, undefined, { [field.path]: value })
   const matches = compilePattern(condition.pattern)
   return field.type === 'text' ? (value) => tokenize(value).some(matches) : matches
+}
+
+/** Cuts the words of texts that were not asked for before, one column after the other, so that others have their turn in between. */
+async function cutWords(columns: readonly Column[], values: ReadonlyMap<string, KnownValues>): Promise<void> {
+  for (const { name } of columns) {
+    const set = values.get(name)
+    if (set === undefined || set === 'many' || set.hasWords) continue
+    if (set.words.size > 0) await new Promise((resolve) => setImmediate(resolve))
+  }
 }
 
 /**
