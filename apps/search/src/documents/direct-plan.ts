@@ -5,6 +5,7 @@ import type { CompiledMapping, LeafNode, MappingNode, ObjectNode } from '../indi
 import { defaultDateFormat } from '../indices/date-format.ts'
 import { messagePath } from '../indices/model.ts'
 import { DocumentShapes } from './document-shapes.ts'
+import { isWellFormed } from './value-set.ts'
 
 /** How a value in the bytes becomes one of a column: `text`, `date`, `ip` and `long` without a value in between, `parsed` by the field type's own reading. */
 type PartKind = 'text' | 'date' | 'ip' | 'long' | 'parsed'
@@ -148,15 +149,12 @@ export function directPlan(compiled: CompiledMapping): DirectPlan | undefined {
   return plans.get(compiled)
 }
 
-/** Half a character, which no column can hold. */
-const loneSurrogate = /\p{Surrogate}/u
-
 /** Whether what a type made of a value is the value, and its column gives it back. */
 export function isWhole({ leaf, field }: PartPlan, value: Value | null, read: Value | undefined): boolean {
   if (field === undefined || read !== value || leaf.field.words !== undefined) return false
   if (typeof value === 'string') {
     if (field.valueType === 'ip') return isIPv4(value)
-    return (field.valueType === 'string' || field.valueType === 'text') && !loneSurrogate.test(value)
+    return (field.valueType === 'string' || field.valueType === 'text') && isWellFormed(value)
   }
   return field.valueType !== 'date' && field.valueType !== 'date_nanos'
 }

@@ -56,6 +56,11 @@ export function fewOf(values: ReadonlySet<string>): KnownValues {
   return set
 }
 
+/** Whether a text has no half of a character, which no column and no statement can hold. */
+export function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text)
+}
+
 export function isAscii(text: string): boolean {
   return !/[^\0-\x7f]/.test(text)
 }

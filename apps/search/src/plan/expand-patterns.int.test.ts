@@ -208,6 +208,12 @@ describe('words of patterns', () => {
     }
   })
 
+  it('are looked up though many rows in parts without an index have no text', async () => {
+    await merge()
+    await write(8_500, { message: undefined })
+    expect(await compared({ prefix: { message: 'mon' } })).toBe(1)
+  })
+
   it('are looked up anew for each snapshot, whatever the statement of another pattern looks like', async () => {
     const reading = { ...services, engine: cachedEngine(services.engine) }
     const given = { bool: { should: [{ prefix: { message: 'late' } }, { wildcard: { message: '*_seq <= 1*' } }] } }

@@ -107,10 +107,14 @@ async function wordsOf(
     keptWords.set(visibility, kept)
     return words.map((found) => (found && found.listed <= rowsCut * listedOfRowMax ? found.words : undefined))
   } catch (thrown) {
-    // The catalogue has an index before the engine does.
-    if (isAppError(thrown) && thrown.code === 'engine_query_failed') return []
+    if (lacksIndex(thrown)) return []
     throw thrown
   }
+}
+
+/** The catalogue has an index before the engine does, which then refuses the argument that names it (`BAD_ARGUMENTS`). */
+function lacksIndex(thrown: unknown): boolean {
+  return isAppError(thrown) && thrown.code === 'engine_query_failed' && thrown.detail?.['clickhouseCode'] === 36
 }
 
 /** Whether few words are looked through beside the texts that would be cut. */

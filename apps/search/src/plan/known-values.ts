@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import {
   compilePattern,
   evaluate,
@@ -9,7 +10,7 @@ import {
   tokenize,
 } from '@logstack/rules'
 import { columnValues, type ValueColumn } from '../documents/column-values.ts'
-import { isAscii, type KnownValues, type ValueSet } from '../documents/value-set.ts'
+import { isAscii, isWellFormed, type KnownValues, type ValueSet } from '../documents/value-set.ts'
 import type { Column } from '../indices/model.ts'
 import { join, num, sql } from '../sql/sql.ts'
 import { timePruning } from '../sql/time-pruning.ts'
@@ -85,11 +86,6 @@ function asked(condition: FieldPredicate): readonly string[] {
   if (condition.op === 'equals') return condition.values.map(String)
   if (condition.op === 'pattern') return [condition.pattern.text]
   return condition.op === 'tokens' || condition.op === 'phrase' ? condition.tokens : []
-}
-
-/** Half a pair of surrogates is another character in statements. */
-function isWellFormed(text: string): boolean {
-  return !/\p{Surrogate}/u.test(text)
 }
 
 function keyOf({ path, type }: Field): string {
@@ -173,7 +169,7 @@ async function cutWords(columns: readonly Column[], values: ReadonlyMap<string, 
   for (const { name } of columns) {
     const set = values.get(name)
     if (set === undefined || set === 'many' || set.hasWords) continue
-    if (set.words.size > 0) await new Promise((resolve) => setImmediate(resolve))
+    if (set.words.size > 0) await setImmediate()
   }
 }
 
