@@ -21,6 +21,8 @@ export interface Progress {
   noops: number
   conflicts: number
   batches: number
+  /** How often a batch was sent once more to a queue of writes that had been full. */
+  bulkRetries: number
   /** How often another cluster was asked once more. */
   searchRetries: number
   /** Why it ended early, when it was cancelled. */
@@ -31,11 +33,11 @@ export interface Progress {
 
 /** A worker that has done nothing yet. */
 export function newProgress(throttle: Throttle): Progress {
-  const none = { total: 0, updated: 0, created: 0, deleted: 0, noops: 0, conflicts: 0, batches: 0, searchRetries: 0 }
-  return { ...none, cancelled: undefined, throttle, failures: [] }
+  const none = { total: 0, updated: 0, created: 0, deleted: 0, noops: 0, conflicts: 0, batches: 0 }
+  return { ...none, bulkRetries: 0, searchRetries: 0, cancelled: undefined, throttle, failures: [] }
 }
 
-type Count = 'total' | 'updated' | 'created' | 'deleted' | 'noops' | 'conflicts' | 'batches' | 'searchRetries'
+type Count = Exclude<keyof Progress, 'cancelled' | 'throttle' | 'failures'>
 
 /** Elasticsearch's body of a job: the sums of its workers, and each of them under `slices` when there are several. `kind` leaves out what cannot happen. */
 export function showProgress(workers: readonly Progress[], kind?: ByQueryKind): Record<string, unknown> {
@@ -58,7 +60,7 @@ function showOne(workers: readonly Progress[], kind: ByQueryKind | undefined): R
     batches: sum('batches'),
     version_conflicts: sum('conflicts'),
     noops: sum('noops'),
-    retries: { bulk: 0, search: sum('searchRetries') },
+    retries: { bulk: sum('bulkRetries'), search: sum('searchRetries') },
     throttled_millis: over(({ throttledMs }) => throttledMs).reduce((total, each) => total + each, 0),
     requests_per_second: new Double(Number.isFinite(rate) ? rate : -1),
     ...(cancelled === undefined ? {} : { canceled: cancelled }),

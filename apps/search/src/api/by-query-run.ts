@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isAppError, searchErrors } from '@logstack/errors'
-import type { WriteOperation, WriteResult } from '../documents/documents.ts'
+import type { Hold, WriteOperation, WriteResult } from '../documents/documents.ts'
 import { Turns } from '../painless/turns.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
@@ -41,7 +42,7 @@ export interface ByQueryMatch extends Omit<MatchRequest, 'signal'> {
   readonly elsewhere?: (signal: AbortSignal, onRetry: () => void) => Promise<Matching>
 }
 
-/** Finds documents and writes to each, batch by batch; what was found stays readable until the last is written. Ends early at a failure or when cancelled. */
+/** Finds documents and writes to each, batch by batch; what was found stays readable until it is written. Ends early at a failure or when cancelled. */
 export async function runByQuery(
   services: Services,
   task: Task,
@@ -50,23 +51,26 @@ export async function runByQuery(
   signal: AbortSignal,
 ): Promise<ByQueryAnswer> {
   const started = services.now()
-  const release = services.documents.hold()
+  const hold = services.documents.holdUntilDone()
   try {
-    const workers = await runWorkers(services, task, match, options, signal)
+    const workers = await runWorkers(services, task, match, { ...options, hold }, signal)
     const failures = workers.flatMap((worker) => worker.failures)
     const took = services.now() - started
     const json = { took, timed_out: false, ...showProgress(workers, options.kind), failures }
     return { status: failures.reduce((worst, failure) => Math.max(worst, failure.status), 200), json }
   } finally {
-    release()
+    hold.release()
   }
 }
+
+/** A job that runs, and what it holds. */
+type Holding = ByQueryOptions & { readonly hold: Hold }
 
 async function runWorkers(
   services: Services,
   task: Task,
   match: ByQueryMatch,
-  options: ByQueryOptions,
+  options: Holding,
   signal: AbortSignal,
 ): Promise<Progress[]> {
   const { slices, rate, maxDocs } = options
@@ -104,7 +108,7 @@ function shareOf(maxDocs: number, slices: number, at: number): number {
   return Math.floor(maxDocs / slices) + (at < maxDocs % slices ? 1 : 0)
 }
 
-interface Worker extends ByQueryOptions {
+interface Worker extends Holding {
   readonly task: Task
   readonly signal: AbortSignal
 }
@@ -133,7 +137,7 @@ async function writeMatching(services: Services, match: ByQueryMatch, own: Worke
   progress.total = Math.min(matching.total, maxDocs)
   const batches = matching.batches()[Symbol.asyncIterator]()
   try {
-    await writeBatches(services, batches, own, progress, searched)
+    await writeBatches(services, match, batches, own, progress, searched)
   } finally {
     // What was opened to find them is closed, also when not all are wanted.
     await batches.return?.()
@@ -142,6 +146,7 @@ async function writeMatching(services: Services, match: ByQueryMatch, own: Worke
 
 async function writeBatches(
   services: Services,
+  match: ByQueryMatch,
   batches: AsyncIterator<MatchingDocument[]>,
   own: Worker,
   progress: Progress,
@@ -151,18 +156,30 @@ async function writeBatches(
   // A job may take as long as it likes; others have their turn.
   const turns = new Turns(signal, Number.POSITIVE_INFINITY)
   let left = progress.total
+  let upcoming = ahead(() => searched(() => batches.next()))
   while (left > 0) {
-    const next = await searched(() => batches.next())
+    const next = await upcoming
     if (next.done) break
     const batch = next.value.slice(0, left)
     left -= batch.length
     progress.batches++
+    // While this one is written the next one is read.
+    if (left > 0) upcoming = ahead(() => searched(() => batches.next()))
     const began = services.now()
     await writeBatch(services, batch, own, progress, turns)
+    // What is done may go, however long the job takes: searches name each replaced row that is still there. A sorted job counts its way from the first.
+    if (match.sort === undefined) own.hold.done(batch.flatMap(({ seen }) => seen?.seq ?? []))
     if (left <= 0 || progress.failures.length > 0) break
     await progress.throttle.wait(batch.length, services.now() - began, signal)
     signal.throwIfAborted()
   }
+}
+
+/** Begins what may be waited for later, or never: then nobody hears of its failure. */
+function ahead<T>(work: () => Promise<T>): Promise<T> {
+  const begun = work()
+  begun.catch(() => undefined)
+  return begun
 }
 
 async function writeBatch(
@@ -178,8 +195,29 @@ async function writeBatch(
     if (write === 'noop') progress.noops++
     else writes.push(write)
   }
-  const results = await writeDocuments(options.scope, writes, services, { ...options.waits, signal: options.signal })
-  for (const result of results) count(result, options, progress)
+  for (const result of await written(services, writes, options, progress)) count(result, options, progress)
+}
+
+/** Waits before a batch is sent again to a queue that was full. */
+const pausesMs = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 16_000, 16_000]
+
+async function written(
+  services: Services,
+  writes: readonly WriteOperation[],
+  { scope, waits, signal }: Worker,
+  progress: Progress,
+): Promise<WriteResult[]> {
+  for (const pauseMs of [...pausesMs, undefined]) {
+    try {
+      return await writeDocuments(scope, writes, services, { ...waits, signal })
+    } catch (thrown) {
+      const isFull = isAppError(thrown) && thrown.code === searchErrors.es_rejected_execution_exception.code
+      if (!isFull || pauseMs === undefined) throw thrown
+    }
+    progress.bulkRetries++
+    await sleep(pauseMs, undefined, { signal })
+  }
+  throw new Error('BUG: the last attempt neither wrote nor failed')
 }
 
 function count(result: WriteResult, options: ByQueryOptions, progress: Progress): void {

@@ -35,7 +35,7 @@ const concurrency = (seqNo: number) => ({ ifSeqNo: seqNo, ifPrimaryTerm: 1 })
 /** Rewrites a document, after its script when there is one. */
 function updating(script: Script | undefined, nowMs: number, pipeline: unknown): MakeWrite {
   return (document) => {
-    const { index, id, seqNo, routing } = document
+    const { index, id, seqNo, routing, seen } = document
     requireSource(index, id)
     const target = {
       ...(typeof pipeline === 'string' ? { pipeline } : {}),
@@ -43,6 +43,7 @@ function updating(script: Script | undefined, nowMs: number, pipeline: unknown):
       id,
       ...(routing === '' ? {} : { routing }),
       ...concurrency(seqNo),
+      ...(seen ? { seen } : {}),
     }
     if (!script) return { action: 'index', ...target, source: document.source }
     const { op, source } = runScript(script, document, nowMs)
@@ -76,17 +77,19 @@ const updateByQuery = defineRoute({
         query: queryOf(request, body),
         slice: readSlice(body['slice']),
         batchSize: readBatchSize(request.query['scroll_size']),
+        withSource: true,
       },
     })
   },
 })
 
-const remove: MakeWrite = ({ index, id, seqNo, routing }) => ({
+const remove: MakeWrite = ({ index, id, seqNo, routing, seen }) => ({
   action: 'delete',
   index: index.name,
   id,
   ...(routing === '' ? {} : { routing }),
   ...concurrency(seqNo),
+  ...(seen ? { seen } : {}),
 })
 
 const deleteByQuery = defineRoute({
@@ -114,6 +117,7 @@ const deleteByQuery = defineRoute({
         query,
         slice: readSlice(body['slice']),
         batchSize: readBatchSize(request.query['scroll_size']),
+        withSource: false,
       },
     })
   },

@@ -131,8 +131,14 @@ const execute = defineRoute({
           indices.map(({ index }) => index),
         )
         const { query = { match_all: {} } } = policy
-        const asked = { indices, scope: request.scope, query, batchSize, signal }
-        await executePolicy(services, name, await findMatching(services, asked), shape)
+        const asked = { indices, scope: request.scope, query, batchSize, signal, withSource: true }
+        // A document that is rewritten meanwhile must not be missing.
+        const release = services.documents.hold()
+        try {
+          await executePolicy(services, name, await findMatching(services, asked), shape)
+        } finally {
+          release()
+        }
         return { status: { phase: 'COMPLETE' } }
       }),
     )

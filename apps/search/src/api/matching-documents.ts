@@ -1,3 +1,6 @@
+import { readDocument } from '../documents/current-documents.ts'
+import type { SeenRow } from '../documents/documents.ts'
+import { RowBinaryReader } from '../documents/rowbinary.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { readSort, type SortCriterion, sortSchema } from '../dsl/sort/read-sort.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
@@ -10,7 +13,7 @@ import { hiddenFields } from '../security/denied.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import { sourceOf } from '../sql/document-source.ts'
-import { num, type Sql, sql } from '../sql/sql.ts'
+import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
 import { bodyWithTerms } from './terms-lookup.ts'
 
 /** A document a by-query request found, as it was when the request began. */
@@ -21,8 +24,13 @@ export interface MatchingDocument {
   readonly seqNo: number
   readonly version: number
   readonly routing: string
+  /** Empty where it was not asked for. */
   readonly source: Buffer
+  /** Where it was found; absent of another cluster's. */
+  readonly seen?: SeenRow
 }
+
+const nothing = Buffer.alloc(0)
 
 /** What to look for, as of now. */
 export interface MatchRequest {
@@ -33,8 +41,10 @@ export interface MatchRequest {
   readonly signal: AbortSignal
   /** One of several parts of the documents, the same whenever it is asked for. */
   readonly slice?: { readonly id: number; readonly max: number } | undefined
-  /** A `sort` as in searches; absent: in the order in which they were written. */
+  /** A `sort` as in searches; absent: in the order in which they lie, which is by time. */
   readonly sort?: unknown
+  /** Whether the sources are wanted. */
+  readonly withSource: boolean
 }
 
 /** The documents of one moment: their number, and batches of them in order. */
@@ -43,8 +53,15 @@ export interface Matching {
   batches(): AsyncIterable<MatchingDocument[]>
 }
 
-/** Plans a by-query read. Faults of the query throw here. */
-export async function findMatching(services: Services, request: MatchRequest): Promise<Matching> {
+/**
+ * Plans a by-query read of rows that the caller holds. Faults of the query throw here. So many rows are looked for at once: a million numbers are eight
+ * megabytes.
+ */
+export async function findMatching(
+  services: Services,
+  request: MatchRequest,
+  placesAtOnce = 1_000_000,
+): Promise<Matching> {
   const { indices, scope, signal } = request
   const query = await bodyWithTerms(services, scope, 'search', request.query)
   const limited = indices.find(({ index }) => scope.limitsFields?.(index.name))
@@ -69,7 +86,7 @@ export async function findMatching(services: Services, request: MatchRequest): P
     total,
     async *batches() {
       for (const leaf of leaves) {
-        yield* sort.length > 0 ? readSorted(services, request, leaf, sort) : readLeaf(services, request, leaf)
+        yield* readLeaf({ services, request, leaf, placesAtOnce }, sort)
       }
     },
   }
@@ -94,57 +111,104 @@ function slicedRows(
   return { from, where: sql`${where} AND cityHash64(_id) % ${num(slice.max)} = ${num(slice.id)}` }
 }
 
-function columnsOf({ table, indices }: Leaf): Sql {
-  return sql`_seq, _index, _id, _seq_no, _version, _routing, ${sourceOf(table, indices)}`
+interface LeafRead {
+  readonly services: Services
+  readonly request: MatchRequest
+  readonly leaf: Leaf
+  readonly placesAtOnce: number
 }
 
-/** Reads page after page by its place: the snapshot stands still. */
-async function* readSorted(
-  services: Services,
-  request: MatchRequest,
-  leaf: Leaf,
-  sort: readonly SortCriterion[],
-): AsyncIterable<MatchingDocument[]> {
-  const { from, where } = slicedRows(services, leaf, request)
+/** Finds the rows of a leaf, many at a time in their order, and reads them batch by batch where they are. */
+async function* readLeaf(read: LeafRead, sort: readonly SortCriterion[]): AsyncIterable<MatchingDocument[]> {
+  const { batchSize } = read.request
+  for await (const some of sort.length > 0 ? sortedPlaces(read, sort) : placesByTime(read)) {
+    for (let at = 0; at < some.length; at += batchSize) {
+      const batch = await readRows(read, [...some.subarray(at, at + batchSize)])
+      if (batch.length > 0) yield batch
+    }
+  }
+}
+
+const numberBytes = 8
+
+/**
+ * The numbers of all rows in the order in which they lie, so that a batch of them is in few places. Asked for each batch anew, the whole table would
+ * be looked through for a thousand rows.
+ */
+async function* placesByTime(read: LeafRead): AsyncIterable<Float64Array> {
+  const { from, where } = slicedRows(read.services, read.leaf, read.request)
+  for (let after = sql``; ; ) {
+    const query = sql`SELECT _seq, _time FROM ${from} WHERE ${where}${after} ORDER BY _time, _seq`
+    const { places, bytes } = await readPlaces(read, query, 2)
+    if (places.length > 0) yield places
+    if (places.length < read.placesAtOnce) return
+    const time = num(bytes.readBigInt64LE(bytes.length - numberBytes))
+    after = sql` AND _time >= ${time} AND (_time > ${time} OR _seq > ${num(places.at(-1) ?? 0)})`
+  }
+}
+
+/** The same in the order of a sort: the snapshot stands still, so the next numbers are those after the first. */
+async function* sortedPlaces(read: LeafRead, sort: readonly SortCriterion[]): AsyncIterable<Float64Array> {
+  const { services, leaf } = read
+  const { from, where } = slicedRows(services, leaf, read.request)
   const lookup = columnLookup(services, leaf)
-  const keys = sort.map((criterion) => orderKey(criterion, leaf.context, lookup))
-  const byId = new Map(leaf.indices.map((index) => [index.id, index]))
-  for (let at = 0; ; at += request.batchSize) {
-    const rows = await services.engine.rows(
-      sql`SELECT ${columnsOf(leaf)} FROM ${from} WHERE ${where} ORDER BY ${orderBy([...keys, arrivalKey(false)])} LIMIT ${num(request.batchSize)} OFFSET ${num(at)}`,
-      { signal: request.signal, weight: 'heavy' },
-    )
-    if (rows.length > 0) yield rows.map((row) => readRow(row, byId))
-    if (rows.length < request.batchSize) return
+  const keys = [...sort.map((criterion) => orderKey(criterion, leaf.context, lookup)), arrivalKey(false)]
+  for (let at = 0; ; at += read.placesAtOnce) {
+    const query = sql`SELECT _seq FROM ${from} WHERE ${where} ORDER BY ${orderBy(keys)}`
+    const { places } = await readPlaces(read, query, 1, at)
+    if (places.length > 0) yield places
+    if (places.length < read.placesAtOnce) return
   }
 }
 
-async function* readLeaf(services: Services, request: MatchRequest, leaf: Leaf): AsyncIterable<MatchingDocument[]> {
-  const { from, where } = slicedRows(services, leaf, request)
-  const byId = new Map(leaf.indices.map((index) => [index.id, index]))
-  let after: Sql | undefined
-  for (;;) {
-    const further = after ? sql` AND _seq > ${after}` : sql``
-    const rows = await services.engine.rows(
-      sql`SELECT ${columnsOf(leaf)} FROM ${from} WHERE ${where}${further} ORDER BY _seq LIMIT ${num(request.batchSize)}`,
-      { signal: request.signal, weight: 'heavy' },
-    )
-    if (rows.length > 0) yield rows.map((row) => readRow(row, byId))
-    if (rows.length < request.batchSize) return
-    after = num(BigInt(String(rows.at(-1)?.[0])))
+/** Numbers of a statement from its `offset`th row on; they are the first of its `columns`, each of eight bytes. */
+async function readPlaces(
+  { services, request: { signal }, placesAtOnce }: LeafRead,
+  query: Sql,
+  columns: number,
+  offset = 0,
+): Promise<{ readonly places: Float64Array; readonly bytes: Buffer }> {
+  const limited = sql`${query} LIMIT ${num(placesAtOnce)} OFFSET ${num(offset)}`
+  const bytes = await services.engine.bytes(limited, 'RowBinary', { signal, weight: 'heavy' })
+  const places = new Float64Array(bytes.length / (numberBytes * columns))
+  for (let at = 0; at < places.length; at += 1) {
+    places[at] = Number(bytes.readBigUInt64LE(at * numberBytes * columns))
   }
+  return { places, bytes }
 }
 
-function readRow(row: readonly unknown[], byId: ReadonlyMap<number, IndexMeta>): MatchingDocument {
-  const [, indexId, id, seqNo, version, routing, source] = row
-  const index = byId.get(Number(indexId))
-  if (!index) throw new Error('BUG: a row of an index that was not asked for')
-  return {
-    index,
-    id: String(id),
-    seqNo: Number(seqNo),
-    version: Number(version),
-    routing: String(routing),
-    source: Buffer.from(String(source)),
+/** Rows by their numbers, in the order of these; what retention has taken meanwhile is left out. */
+async function readRows(
+  { services: { engine }, request: { signal, withSource }, leaf: { table, indices, visibility } }: LeafRead,
+  sequences: readonly number[],
+): Promise<MatchingDocument[]> {
+  const source = withSource ? sourceOf(table, indices) : sql`''`
+  const bytes = await engine.bytes(
+    sql`SELECT _index, _id, _seq, _seq_no, _version, _slot, _routing, ${source} FROM ${ident(table.name)}
+      WHERE _seq IN (${join(sequences.map(num), ', ')})`,
+    'RowBinary',
+    { signal, weight: 'heavy' },
+  )
+  const byId = new Map(indices.map((index) => [index.id, index]))
+  const found = new Map<number, MatchingDocument>()
+  const reader = new RowBinaryReader(bytes)
+  while (!reader.ended) {
+    const row = readDocument(reader, table.id, withSource)
+    const index = byId.get(row.index)
+    if (!index) throw new Error('BUG: a row of an index that was not asked for')
+    const { id, seq, seqNo, version, slot, routing, source = nothing } = row
+    const seen = {
+      index: row.index,
+      id,
+      seq,
+      seqNo,
+      version,
+      table: table.id,
+      slot,
+      routing,
+      expiries: visibility.expiries,
+    }
+    found.set(seq, { index, id, seqNo, version, routing, source, seen })
   }
+  return sequences.flatMap((sequence) => found.get(sequence) ?? [])
 }

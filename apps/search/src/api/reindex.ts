@@ -188,6 +188,7 @@ export const reindexRoute = defineRoute({
         slice: readSlice(source['slice']),
         sort: source['sort'],
         batchSize: readBatchSize(source['size']),
+        withSource: true,
       },
     })
   },

@@ -138,7 +138,7 @@ async function copyAll(
   const { json } = await runByQuery(
     services,
     task,
-    { indices: [source], scope, query: undefined, batchSize },
+    { indices: [source], scope, query: undefined, batchSize, withSource: true },
     {
       kind: 'reindex',
       make: copying(target),

@@ -34,6 +34,8 @@ export interface DurableCommit {
   readonly states: ByDocument<KnownState>
   /** The next `_seq_no` of each index it wrote to. */
   readonly nextSeqNos: ReadonlyMap<number, number>
+  /** The indices in which it gave a document its id. */
+  readonly unnamed: ReadonlySet<number>
   /** Whether all indices it wrote to show it only when they are refreshed. */
   readonly isHeld: boolean
 }
@@ -116,6 +118,11 @@ export class CommitApplier {
   /** Whether rows of an index may still come to the engine. */
   isPending(index: number): boolean {
     return this.#groups().some(({ commits }) => commits.some(({ nextSeqNos }) => nextSeqNos.has(index)))
+  }
+
+  /** Whether documents of an index that were written without an id wait: the engine alone will know them. */
+  holdsUnnamed(index: number): boolean {
+    return this.#groups().some(({ commits }) => commits.some(({ unnamed }) => unnamed.has(index)))
   }
 
   add(commit: DurableCommit): void {

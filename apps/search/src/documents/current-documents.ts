@@ -41,7 +41,8 @@ export async function findDocuments(
   return found
 }
 
-function readDocument(reader: RowBinaryReader, table: number, withSource: boolean): FoundDocument {
+/** Reads a row as `findDocuments` asks for it: `_index, _id, _seq, _seq_no, _version, _slot, _routing` and the source. */
+export function readDocument(reader: RowBinaryReader, table: number, withSource: boolean): FoundDocument {
   const index = reader.uint32()
   const id = reader.string()
   const seq = reader.uint64()

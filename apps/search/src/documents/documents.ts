@@ -17,10 +17,28 @@ export interface WriteOperation {
   readonly versionType?: 'internal' | 'external' | 'external_gte'
   /** The version that a pipeline said the document has. */
   readonly expectedVersion?: number
+  /** The row of the document, where whoever writes has read it and holds it: while it is the newest one nothing has to be looked up. */
+  readonly seen?: SeenRow
   readonly requireAlias?: boolean
   readonly requireDataStream?: boolean
   /** Must have been run and taken away by the caller; what still names one is refused, so that none is skipped unseen. */
   readonly pipeline?: string
+}
+
+/** A row that somebody has read in a snapshot that is held. */
+export interface SeenRow {
+  /** The catalogue id of the document's index, and the document's own. */
+  readonly index: number
+  readonly id: string
+  readonly seq: number
+  readonly seqNo: number
+  readonly version: number
+  /** The table's catalogue id and the partition. */
+  readonly table: number
+  readonly slot: number
+  readonly routing: string
+  /** How often rows had been taken from the table beside all commits (`Visibility`): what was seen before such a time may be gone. */
+  readonly expiries: number
 }
 
 /** `_update`: a partial document or a script, what to insert when absent. */
@@ -81,6 +99,13 @@ export interface Visibility {
   readonly expiries: number
 }
 
+/** Rows that stay in the engine though writes replace them. */
+export interface Hold {
+  /** Lets go of rows that whoever holds them has no more use for, by their sequence numbers. */
+  done(sequences: Iterable<number>): void
+  release(): void
+}
+
 /** The documents of all indices: durable, exactly-once writes in group commits, and reads by id. */
 export interface Documents {
   /** Applies writes in order, one result each. Resolves when all are on disk; `get` sees them at once, what reads tables after `shown`. Throws only `es_rejected_execution_exception` (queue full) and `cluster_block_exception`. */
@@ -98,6 +123,8 @@ export interface Documents {
   readonly contents: Pick<TableContents, 'holdsNothingAbove' | 'holdsOnly' | 'restores'>
   /** Begins a hold; the function given back ends it, once. Snapshots that are older must be held already, and are named. */
   hold(snapshots?: Iterable<Visibility>): () => void
+  /** The same for whoever goes through rows one after the other, and replaces them itself. */
+  holdUntilDone(): Hold
   /** Says that rows of a table are gone that no write replaced: its snapshot is another one from now on. */
   expired(tableId: number): void
   /** The highest `_seq_no` up to which an index may be read without a hole; -1 when it is empty. */

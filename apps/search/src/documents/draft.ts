@@ -48,6 +48,8 @@ export class Draft {
   /** Mappings that documents of this batch widened, by index. */
   readonly mappings = new Map<number, { readonly index: IndexMeta; readonly mapping: Mapping }>()
   readonly nextSeqNos = new Map<number, number>()
+  /** The indices in which a document got its id here. */
+  readonly unnamed = new Set<number>()
   /** Of each index, the id of a row of this batch that sorts last. */
   readonly lastIds = new Map<number, string>()
   nextSeq: number
@@ -100,6 +102,7 @@ export class Draft {
     checkTarget(operation, target)
     checkOperation(operation)
     const { index } = target
+    if (operation.id === undefined) this.unnamed.add(index.id)
     const { id, state } =
       operation.id === undefined
         ? { id: this.#base.nextId(), state: undefined }

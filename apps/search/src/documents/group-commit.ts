@@ -219,7 +219,8 @@ class GroupCommit implements Documents {
 
   visibility: Documents['visibility'] = (tableId) => this.#visible.of(tableId)
 
-  hold: Documents['hold'] = (snapshots) => this.#visible.hold(snapshots)
+  hold: Documents['hold'] = (snapshots) => this.#visible.hold(snapshots).release
+  holdUntilDone: Documents['holdUntilDone'] = () => this.#visible.hold()
   expired: Documents['expired'] = (table) => this.#visible.expire(table)
 
   checkpoint: Documents['checkpoint'] = ({ id }) => this.#checkpoints.of(id, () => this.#log.nextSeqNo(id) - 1)
@@ -322,7 +323,7 @@ class GroupCommit implements Documents {
       const index = catalogue.indexById(id)
       return index !== undefined && isHeldBack(index)
     })
-    if (nextSeqNos.size > 0) this.#applier.add({ record, states, nextSeqNos, isHeld })
+    if (nextSeqNos.size > 0) this.#applier.add({ record, states, nextSeqNos, unnamed: draft.unnamed, isHeld })
     this.#writing = undefined
     answerShares(shares, draft.results)
     return true
@@ -345,6 +346,7 @@ class GroupCommit implements Documents {
         nextSeq: () => before?.nextSeq ?? this.#nextSeq,
         nextSeqNo: (index) => before?.nextSeqNos.get(index) ?? this.#log.nextSeqNo(index),
         ids: this.#ids,
+        holdsUnnamed: (index) => this.#applier.holdsUnnamed(index),
         settled: (tables) => this.#applier.settled(tables),
         now,
       },

@@ -16,7 +16,7 @@ import { isTableGone } from './purge.ts'
 import { type SegmentDraft, type SegmentRecord, writeSegments } from './segment.ts'
 import type { SegmentFiles } from './segment-files.ts'
 import type { VisibleRows } from './visibility.ts'
-import type { DocumentState } from './write-decision.ts'
+import type { DocumentState, LiveDocument } from './write-decision.ts'
 import { WriteTargets } from './write-targets.ts'
 
 /** What preparing a batch works with. */
@@ -35,6 +35,8 @@ export interface PrepareContext {
   nextSeq(): number
   nextSeqNo(index: number): number
   readonly ids: IdSource
+  /** Whether documents of an index wait to be inserted that were written without an id: only the engine will know them. */
+  holdsUnnamed(index: number): boolean
   /** Resolves when what was written to these tables is in the engine. Throws where it takes nothing. */
   settled(tables: ReadonlySet<number>): Promise<void>
   readonly now: () => number
@@ -174,15 +176,33 @@ async function loadStates(
       states.set(index, operation.id, known)
       continue
     }
-    // What was written without an id is known to the engine alone, once it is there.
-    if (context.ids.made(operation.id)) unsettled.add(table)
-    else if (context.isNew(index, operation.id)) continue
+    const seen = seenDocument(operation, index, context.visible)
+    if (seen !== undefined) {
+      states.set(index, operation.id, seen)
+      continue
+    }
+    if (context.ids.made(operation.id)) {
+      if (context.holdsUnnamed(index)) unsettled.add(table)
+    } else if (context.isNew(index, operation.id)) continue
     want(operation.action === 'update' ? withSource : plain, table, index, operation.id)
   }
   await context.settled(unsettled)
   await findWanted(plain, false, states, context)
   await findWanted(withSource, true, states, context)
   return states
+}
+
+/** The document as whoever writes has seen it, where that is still its newest row. */
+function seenDocument(
+  { id, action, seen }: WriteOperation,
+  index: number,
+  visible: VisibleRows,
+): LiveDocument | undefined {
+  // An update needs the source, too; a pipeline may have sent the document elsewhere.
+  if (seen === undefined || action === 'update' || seen.index !== index || seen.id !== id) return undefined
+  const { seq, seqNo, version, table, slot, routing, expiries } = seen
+  if (visible.of(table).expiries !== expiries || !visible.isCurrent(table, seq)) return undefined
+  return { state: 'live', seq, seqNo, version, table, slot, routing, source: undefined }
 }
 
 function want(wanted: Wanted, table: number, index: number, id: string): void {

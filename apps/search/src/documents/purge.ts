@@ -72,7 +72,7 @@ export class Purge {
 
   async #attempt(): Promise<void> {
     const { visible } = this.#context
-    const records = this.#waiting.filter(({ seq }) => visible.isUnheld(seq))
+    const records = this.#waiting.filter(({ seq, dead }) => visible.isUnheld(seq, dead))
     this.#waiting = this.#waiting.filter((record) => !records.includes(record))
     let failed = false
     try {

@@ -1,5 +1,5 @@
 import { join, num, type Sql, sql, unlessAbove } from '../sql/sql.ts'
-import type { Visibility } from './documents.ts'
+import type { Hold, Visibility } from './documents.ts'
 
 /**
  * The condition that every read of a table carries: committed rows, without those that are replaced or deleted. With the catalogue id of the `table` the
@@ -12,7 +12,46 @@ export function visibleSql(visibility: Visibility, table?: number): Sql {
   const bound = sql`_seq <= ${num(seq)}${since}`
   const committed = table === undefined ? bound : unlessAbove({ table, seq }, bound)
   if (visibility.dead.length === 0) return committed
-  return sql`${committed} AND _seq NOT IN (${join(visibility.dead.map(num), ', ')})`
+  return sql`${committed} AND ${isAlive(visibility)}`
+}
+
+/** So many numbers on end are said by the first and the last of them. */
+const runRowsMin = 8
+
+const aliveTexts = new WeakMap<readonly number[], Sql>()
+
+/** That a row is none of the dead ones. Many that were deleted together lie on end: named one by one they would make every statement dear to read. */
+function isAlive({ dead }: Visibility): Sql {
+  const known = aliveTexts.get(dead)
+  if (known !== undefined) return known
+  const { runs, others } = runsOf(dead)
+  const conditions = [
+    ...(others.length > 0 ? [sql`_seq NOT IN (${join(others.map(num), ', ')})`] : []),
+    ...runs.map(([first, last]) => sql`_seq NOT BETWEEN ${num(first)} AND ${num(last)}`),
+  ]
+  const alive = join(conditions, ' AND ')
+  aliveTexts.set(dead, alive)
+  return alive
+}
+
+/** Numbers as runs of at least `runRowsMin` on end, first and last of each, and what is in none. */
+export function runsOf(numbers: readonly number[]): {
+  readonly runs: readonly (readonly [first: number, last: number])[]
+  readonly others: readonly number[]
+} {
+  if (numbers.length < runRowsMin) return { runs: [], others: numbers }
+  const sorted = Float64Array.from(numbers).sort()
+  const runs: (readonly [number, number])[] = []
+  const others: number[] = []
+  for (let from = 0; from < sorted.length; ) {
+    const first = sorted[from] ?? 0
+    let until = from + 1
+    while (until < sorted.length && sorted[until] === first + until - from) until += 1
+    if (until - from >= runRowsMin) runs.push([first, first + until - from - 1])
+    else others.push(...sorted.subarray(from, until))
+    from = until
+  }
+  return { runs, others }
 }
 
 /** Rows of one partition that a commit replaced or deleted. */
@@ -22,6 +61,14 @@ export interface DeadRows {
   readonly tableName: string
   readonly partition: number
   readonly sequences: readonly number[]
+}
+
+/** What somebody reads for longer than one statement. */
+interface HeldRows {
+  /** What was visible when it began, or earlier. */
+  readonly seq: number
+  /** Rows it has no more use for and that may be replaced. */
+  readonly done: Set<number>
 }
 
 /**
@@ -36,9 +83,10 @@ export class VisibleRows {
   readonly #replaced = new Map<number, number>()
   readonly #expiries = new Map<number, number>()
   readonly #dead = new Map<number, readonly number[]>()
+  /** The same for looks at single rows. */
+  readonly #deadSets = new Map<number, Set<number>>()
   readonly #snapshots = new Map<number, Visibility>()
-  /** What each hold began with. */
-  readonly #held = new Map<() => void, number>()
+  readonly #held = new Set<HeldRows>()
 
   constructor(seq: number) {
     this.#seq = seq
@@ -58,24 +106,43 @@ export class VisibleRows {
     return snapshot
   }
 
-  /** Keeps the rows that are visible now, or were in older snapshots that are held, until the function given back is called. */
-  hold(snapshots: Iterable<Visibility> = []): () => void {
-    const release = (): void => void this.#held.delete(release)
-    this.#held.set(release, Math.min(this.#seq, ...[...snapshots].map(({ seq }) => seq)))
-    return release
+  /** Keeps the rows that are visible now, or were in older snapshots that are held, until it is released. */
+  hold(snapshots: Iterable<Visibility> = []): Hold {
+    const held: HeldRows = {
+      seq: Math.min(this.#seq, ...[...snapshots].map(({ seq }) => seq)),
+      done: new Set(),
+    }
+    this.#held.add(held)
+    return {
+      done: (sequences) => {
+        for (const sequence of sequences) held.done.add(sequence)
+      },
+      release: () => void this.#held.delete(held),
+    }
   }
 
-  /** Whether no held snapshot shows the rows that the commit of `seq` replaced. */
-  isUnheld(seq: number): boolean {
-    for (const held of this.#held.values()) if (held < seq) return false
+  /** Whether the rows that the commit of `seq` replaced may go: no held snapshot shows them to somebody who still reads them. */
+  isUnheld(seq: number, dead: readonly DeadRows[]): boolean {
+    for (const held of this.#held) {
+      if (held.seq >= seq) continue
+      if (!dead.every(({ sequences }) => sequences.every((sequence) => held.done.has(sequence)))) return false
+    }
     return true
+  }
+
+  /** Whether a row that was visible when a hold began, which lasts, is still the one of its document. */
+  isCurrent(table: number, sequence: number): boolean {
+    return this.#deadSets.get(table)?.has(sequence) !== true
   }
 
   /** Shows the rows up to `seq` in the tables they were written to and hides the dead ones, at once. */
   commit(seq: number, dead: readonly DeadRows[], written: Iterable<number>): void {
     this.#seq = Math.max(this.#seq, seq)
     for (const { table, sequences } of dead) {
-      this.#dead.set(table, [...(this.#dead.get(table) ?? []), ...sequences])
+      this.#dead.set(table, (this.#dead.get(table) ?? []).concat(sequences))
+      const set = this.#deadSets.get(table) ?? new Set()
+      this.#deadSets.set(table, set)
+      for (const sequence of sequences) set.add(sequence)
       this.#replaced.set(table, (this.#replaced.get(table) ?? 0) + sequences.length)
     }
     for (const table of [...written, ...dead.map(({ table }) => table)]) {
@@ -94,6 +161,10 @@ export class VisibleRows {
   purged(dead: readonly DeadRows[]): void {
     for (const { table, sequences } of dead) {
       const gone = new Set(sequences)
+      for (const sequence of sequences) {
+        this.#deadSets.get(table)?.delete(sequence)
+        for (const { done } of this.#held) done.delete(sequence)
+      }
       this.#dead.set(
         table,
         (this.#dead.get(table) ?? []).filter((sequence) => !gone.has(sequence)),
