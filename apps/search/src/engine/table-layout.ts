@@ -103,7 +103,7 @@ export function createTableSql(table: string): Sql {
     return sql`${ident(name)} ${typeName(type)}${codec ? sql` ${codec}` : sql``}`
   })
   const indexes = [
-    sql`INDEX by_id _id TYPE bloom_filter(0.01) GRANULARITY 1`,
+    sql`INDEX by_id _id TYPE bloom_filter(0.0001) GRANULARITY 4`,
     sql`INDEX by_seq _seq TYPE minmax GRANULARITY 1`,
     sql`INDEX by_seq_no _seq_no TYPE minmax GRANULARITY 1`,
     sql`INDEX by_index _index TYPE minmax GRANULARITY 1`,
