@@ -1,3 +1,4 @@
+import '@logstack/part/early-signals'
 import { runPart } from '@logstack/part'
 import { agentServerSettings } from './settings.ts'
 import { startAgentServer } from './start.ts'

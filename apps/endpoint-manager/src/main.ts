@@ -1,3 +1,4 @@
+import '@logstack/part/early-signals'
 import { runPart } from '@logstack/part'
 import { endpointManagerSettings } from './settings.ts'
 import { startEndpointManager } from './start.ts'

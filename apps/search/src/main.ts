@@ -1,3 +1,4 @@
+import '@logstack/part/early-signals'
 import { runPart } from '@logstack/part'
 import { searchSettings } from './settings.ts'
 import { startSearch } from './start-search.ts'

@@ -1,3 +1,4 @@
+import './early-signals.ts'
 import { defineSettings, setting } from '@logstack/settings'
 import { z } from 'zod'
 import { runPart } from './run-part.ts'
@@ -10,6 +11,10 @@ await runPart({
     port: setting(z.number().int(), { default: 1, applies: 'restart', doc: 'A key that waits.' }),
   }),
   async start({ settings, logger }) {
+    if (process.env['LOGSTACK_LOG_LEVEL'] === 'debug') {
+      logger.debug('starting')
+      await new Promise((resolve) => setTimeout(resolve, 600_000))
+    }
     settings.onChange('pause_ms', (value) => logger.info({ value }, 'pause changed'))
     const alive = setInterval(() => settings.get('pause_ms'), 1_000)
     return { stop: async () => clearInterval(alive) }

@@ -9,10 +9,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'logstack-run-part-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a part is ready by its file, takes live settings on SIGHUP, keeps the old ones when the file is wrong, and stops on SIGTERM', async () => {
-  const config = join(folder, 'idle.yml')
-  const ready = join(folder, 'ready')
-  const child = spawn(
+const startPart = (env: Readonly<Record<string, string>>) =>
+  spawn(
     process.execPath,
     [join(root, 'tools/run-ts.mjs'), fileURLToPath(new URL('./run-part.child.ts', import.meta.url))],
     {
@@ -22,11 +20,31 @@ test('a part is ready by its file, takes live settings on SIGHUP, keeps the old 
         LOGSTACK_DATA_DIR: folder,
         LOGSTACK_CERTS_DIR: folder,
         LOGSTACK_SECRETS_DIR: folder,
-        LOGSTACK_CONFIG_FILE: config,
-        LOGSTACK_READY_FILE: ready,
+        ...env,
       },
     },
   )
+
+test('a part that is told to stop while it starts ends at once, and in order for who started it', async () => {
+  const child = startPart({ LOGSTACK_LOG_LEVEL: 'debug' })
+  let log = ''
+  child.stdout.on('data', (bytes: Buffer) => {
+    log += bytes.toString()
+  })
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  try {
+    await expect.poll(() => log).toContain('"msg":"starting"')
+    child.kill('SIGTERM')
+    expect(await exited).toBe(0)
+  } finally {
+    child.kill('SIGKILL')
+  }
+})
+
+test('a part is ready by its file, takes live settings on SIGHUP, keeps the old ones when the file is wrong, and stops on SIGTERM', async () => {
+  const config = join(folder, 'idle.yml')
+  const ready = join(folder, 'ready')
+  const child = startPart({ LOGSTACK_CONFIG_FILE: config, LOGSTACK_READY_FILE: ready })
   let log = ''
   child.stdout.on('data', (bytes: Buffer) => {
     log += bytes.toString()

@@ -6,6 +6,7 @@ import { LiveSettings, type SettingsDefinition, type SettingTable } from '@logst
 import { type PartEnvironment, readPartEnvironment } from './environment.ts'
 import { httpsProbe } from './health-probe.ts'
 import { startHeartbeat } from './heartbeat.ts'
+import { heedSignals, leaveSignals } from './starting-signals.ts'
 
 /** What a part gets to start with. */
 export interface PartContext<T extends SettingTable> {
@@ -34,7 +35,7 @@ const stopLimitMs = 20_000
 export const checkSettingsFlag = '--check-settings'
 
 /**
- * The whole life of a part's process: settings, start, ready file, SIGHUP to reload, SIGTERM and SIGINT to stop.
+ * The whole life of a part's process: settings, start, ready file, SIGHUP to reload, SIGTERM and SIGINT to stop, at once while it starts.
  * A failed start and a broken invariant end the process with a line in the log; the runtime starts it again.
  */
 export async function runPart<T extends SettingTable>(definition: PartDefinition<T>): Promise<void> {
@@ -49,6 +50,7 @@ export async function runPart<T extends SettingTable>(definition: PartDefinition
   }
   process.on('uncaughtException', (thrown) => fail(thrown, 'uncaught exception'))
   process.on('unhandledRejection', (thrown) => fail(thrown, 'unhandled rejection'))
+  heedSignals()
   try {
     const environment = readPartEnvironment(process.env)
     const settings = new LiveSettings(definition.settings, { file: environment.configFile, env: process.env })
@@ -67,6 +69,7 @@ export async function runPart<T extends SettingTable>(definition: PartDefinition
       logger.info('stopped')
       process.exit(0)
     }
+    leaveSignals()
     process.on('SIGTERM', () => void stop('SIGTERM'))
     process.on('SIGINT', () => void stop('SIGINT'))
     process.on('SIGHUP', () => void reload(settings, running, logger))

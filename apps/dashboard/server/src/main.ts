@@ -1,3 +1,4 @@
+import '@logstack/part/early-signals'
 import { X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -29,8 +29,9 @@ export function removalsOf(stack: Stack, options: { readonly keepData: boolean }
   const volumes = volumeNames(stack)
   const always: Removal[] = [
     { title: "this host's agent", remove: stopAgent },
-    { title: 'the rules of the firewall', remove: () => closeFirewall(stack) },
     { title: 'the containers', remove: () => stopAll(stack) },
+    // Now that nobody needs them: parts that cannot ask for the address of search any more would stop when their time is over.
+    { title: 'the rules of the firewall', remove: () => closeFirewall(stack) },
     { title: 'the secrets of podman', remove: () => removeSecrets(secrets) },
     { title: 'the units', remove: () => removeUnits(stack) },
     { title: 'the network and the image', remove: removeNetworkAndImage },
