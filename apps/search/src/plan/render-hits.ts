@@ -1,6 +1,7 @@
 import { parseSource } from '../documents/source-json.ts'
 import type { SearchRequest } from '../dsl/search-request.ts'
 import { filterSourceText } from '../dsl/source-filter.ts'
+import { ByteSink } from './byte-sink.ts'
 import { collapseKey } from './collapse-field.ts'
 import { type HighlightTerms, highlight, highlightTerms } from './highlight.ts'
 import { hitFields, type ShownFields, scriptedFields, storedValues } from './hit-fields.ts'
@@ -12,8 +13,8 @@ import { nestedHits } from './nested-hits.ts'
 import { type PlanRead, turnsOf } from './plan-read.ts'
 import type { ScriptedDocument } from './scripted-values.ts'
 
-const comma = Buffer.from(',')
-const close = Buffer.from('}')
+/** What a hit takes beside its source, about. */
+const hitBytes = 200
 
 /**
  * The hits as JSON, joined from the stored bytes of their sources: a source that is shown whole is never parsed. Between hits that take long others
@@ -26,7 +27,7 @@ export async function renderHits(
   totalAsInteger: boolean,
   read: PlanRead,
 ): Promise<Buffer> {
-  const pieces: Buffer[] = []
+  const sink = new ByteSink(hits.reduce((sum, { source }) => sum + hitBytes + (source?.length ?? 0), 0))
   const turns = turnsOf(read)
   const slow = hits.some((hit) => takesLong(hit, request))
   for (const some of slow ? hits.map((hit) => [hit]) : [hits]) {
@@ -34,12 +35,12 @@ export async function renderHits(
     if (slow && turns.isDue) await turns.rest()
     turns.run(() => {
       for (const hit of some) {
-        if (pieces.length > 0) pieces.push(comma)
-        renderHit(hit, found, request, pieces, totalAsInteger)
+        if (hit !== hits[0]) sink.text(',')
+        renderHit(hit, found, request, sink, totalAsInteger)
       }
     })
   }
-  return Buffer.concat(pieces)
+  return sink.end()
 }
 
 /** Whether scores are shown: with no sort, with `_score` in it, or when asked for. */
@@ -61,13 +62,7 @@ function showsFields({ fields, docvalueFields, highlight, scriptFields, storedFi
   return fields.length + docvalueFields.length + highlight.length + scriptFields.length + storedFields.length > 0
 }
 
-function renderHit(
-  hit: Hit,
-  found: FoundHits,
-  request: SearchRequest,
-  pieces: Buffer[],
-  totalAsInteger: boolean,
-): void {
+function renderHit(hit: Hit, found: FoundHits, request: SearchRequest, sink: ByteSink, totalAsInteger: boolean): void {
   const { source: filter } = request
   const explanation = found.explanations?.get(hit)
   const place = explanation ? `"_shard":"[${hit.index.name}][0]","_node":"logstack-search",` : ''
@@ -77,9 +72,12 @@ function renderHit(
   head += `,"_score":${showsScores(request) ? printDouble(hit.score) : 'null'}`
   if (hit.ignored !== '') head += `,"_ignored":${hit.ignored}`
   if (hit.routing !== '') head += `,"_routing":${JSON.stringify(hit.routing)}`
-  if (filter === 'none' || !hit.source) pieces.push(Buffer.from(head))
-  else if (filter === 'whole') pieces.push(Buffer.from(`${head},"_source":`), hit.source)
-  else pieces.push(Buffer.from(`${head},"_source":${filterSourceText(hit.source.toString('utf8'), filter)}`))
+  sink.text(head)
+  if (filter !== 'none' && hit.source) {
+    sink.text(',"_source":')
+    if (filter === 'whole') sink.bytes(hit.source)
+    else sink.text(filterSourceText(hit.source.toString('utf8'), filter))
+  }
   let tail = ''
   const shown = shownFields(hit, request)
   if (shown.size > 0) tail += `,"fields":${printJson(Object.fromEntries(shown))}`
@@ -96,8 +94,7 @@ function renderHit(
   if (inner !== '') tail += `,"inner_hits":{${inner}}`
   if (explanation) tail += `,"_explanation":${printJson(explanation)}`
   if (hit.matched.length > 0) tail += `,"matched_queries":${printJson(shownClauses(hit.matched))}`
-  if (tail !== '') pieces.push(Buffer.from(tail))
-  pieces.push(close)
+  sink.text(`${tail}}`)
 }
 
 /** The inner hits of a collapsed group and of nested clauses, as members of one object. */
