@@ -119,6 +119,7 @@ export async function scrollPage(services: Services, context: SearchContext, sha
     nowMs: context.nowMs,
     snapshots: context.snapshots,
     cursor,
+    ahead: context.ahead,
     total: context.total,
     head: { _scroll_id: context.id },
   }

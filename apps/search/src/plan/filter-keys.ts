@@ -24,19 +24,24 @@ export function indicesOf({ table, indices }: Leaf): string {
 
 /** What tells a filter from others, its bounds of time left out; undefined of a leaf that has none, or one too long. */
 export function filterOf(leaf: Leaf): string | undefined {
-  if (isOnlyTime(leaf.predicate)) return undefined
+  if (isOnlyTime(leaf.predicate)) return leaf.part === undefined ? undefined : partOf(leaf)
   const text = filterTexts.get(leaf.predicate) ?? textOf(leaf.predicate)
   filterTexts.set(leaf.predicate, text)
-  return `${indicesOf(leaf)} ${text}`
+  return `${partOf(leaf)} ${text}`
 }
 
 /** What tells a search from others, its bounds of time included. */
 export function searchOf(leaf: Leaf): string {
   const { predicate } = leaf
-  if (predicate.op === 'all') return indicesOf(leaf)
+  if (predicate.op === 'all') return partOf(leaf)
   const text = searchTexts.get(predicate) ?? written([predicate])
   searchTexts.set(predicate, text)
-  return `${indicesOf(leaf)} ${text}`
+  return `${partOf(leaf)} ${text}`
+}
+
+/** What tells the indices of a leaf, or a slice of them, from others. */
+function partOf(leaf: Leaf): string {
+  return leaf.part === undefined ? indicesOf(leaf) : `${indicesOf(leaf)} slice ${leaf.part}`
 }
 
 /** A search asks several times for that of its own filter. */

@@ -6,11 +6,15 @@ import { type ArrivalsWanted, FirstArrivals } from './first-arrivals.ts'
 import { columnLookup, type Leaf, type PlanServices } from './leaves.ts'
 import type { OrderKey, SortValue } from './order.ts'
 import { timeMarks } from './time-marks.ts'
+import { findsAll } from './totals.ts'
 
 /** A filter's matches are not spread evenly. */
 const spreadShare = 2
 /** Rows in which a filter is looked for first that nothing is known of: a small share of a table of a million, and none of a small one. */
 const unknownRows = 65_536
+
+/** How many first rows by arrival the engine finds without reading the others. */
+const foundByEngineMax = 100
 
 /** The first rows of an order of a leaf. */
 export interface RowsWanted {
@@ -42,14 +46,15 @@ export class FirstRows {
   /** The condition of the narrow look; undefined where there is none. */
   condition(services: Pick<PlanServices, 'catalogue'>, wanted: RowsWanted): Sql | undefined {
     const { leaf, count, after } = wanted
-    if (leaf.condition !== undefined || leaf.found !== undefined) return undefined
+    if (!isTold(leaf)) return undefined
     const { at, key } = deciding(wanted)
     if (isArrival(key)) {
       const until = this.#arrivals.until(services, leaf, arrivalsWanted(wanted, at))
       if (until === undefined) return undefined
       const near = sql`_seq <= ${num(until)}`
-      // Of all rows of a table the engine finds the first by itself, by an index on their numbers.
-      const isPlain = leaf.predicate.op === 'all' && wanted.collapse === undefined && after === undefined
+      // Of all rows of a table the engine finds the first few by itself, by an index on their numbers; of a thousand it reads two seconds long (ADR 0007).
+      const isPlain =
+        count <= foundByEngineMax && findsAll(leaf) && wanted.collapse === undefined && after === undefined
       return isPlain ? unlessAbove({ table: leaf.table.id, seq: leaf.visibility.seq }, near) : near
     }
     if (!isTime(key) || !holdsMost(services, leaf)) return undefined
@@ -79,7 +84,7 @@ export class FirstRows {
   /** Notes where the rows were found: the values of each of their keys. `missed` says that a narrow look held too few of them. */
   found(wanted: RowsWanted, missed: boolean, rows: readonly (readonly SortValue[])[]): void {
     const { leaf, count, after } = wanted
-    if (leaf.condition !== undefined || leaf.found !== undefined) return
+    if (!isTold(leaf)) return
     const { at, key } = deciding(wanted)
     if (isArrival(key)) {
       const sequences = rows.map((values) => Number(values[at]))
@@ -110,7 +115,13 @@ function deciding({ keys }: RowsWanted): { readonly at: number; readonly key: Or
   return { at, key: keys[at] }
 }
 
-function isArrival(key: OrderKey | undefined): boolean {
+/** Whether its search tells a leaf from others. */
+function isTold({ condition, part, found }: Leaf): boolean {
+  return found === undefined && (condition === undefined || part !== undefined)
+}
+
+/** Whether rows are ordered by their arrival, the first first. */
+export function isArrival(key: OrderKey | undefined): boolean {
   return key?.sql.text === ident('_seq').text && !key.descending
 }
 

@@ -1,19 +1,18 @@
-import { RowBinaryReader } from '../documents/rowbinary.ts'
 import type { SearchRequest } from '../dsl/search-request.ts'
 import type { SortCriterion } from '../dsl/sort/read-sort.ts'
 import type { IndexMeta } from '../indices/model.ts'
-import { visibleSource } from '../security/visible-source.ts'
 import { type ColumnLookup, columnsOf } from '../sql/predicate-to-sql.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
 import { timeBounds } from '../sql/time-pruning.ts'
-import { readDouble } from '../sql/values.ts'
 import { areBest, bestRows } from './best-rows.ts'
 import { collapseValue } from './collapse-field.ts'
 import type { Explanation } from './explain.ts'
-import { firstRows } from './first-rows.ts'
+import { firstRows, isArrival } from './first-rows.ts'
 import { firstIsBest, withFirstFound } from './found-rows.ts'
+import { hitCells, readHits } from './hit-rows.ts'
 import { columnLookup, hasManyTimes, type Leaf, leafRows, type PlanServices } from './leaves.ts'
-import { type MatchedClause, matchedClauses, namedCells } from './named-clauses.ts'
+import type { LookAhead } from './look-ahead.ts'
+import { type MatchedClause, namedCells } from './named-clauses.ts'
 import {
   afterValues,
   arrivalKey,
@@ -25,8 +24,8 @@ import {
   scoreKey,
 } from './order.ts'
 import type { PlanRead } from './plan-read.ts'
-import { type LeafScore, plainScore, scoreLeaf, scoreValue } from './score-leaf.ts'
-import { sourceCells } from './source-cells.ts'
+import { type LeafScore, scoreLeaf } from './score-leaf.ts'
+import { firstSequences, numbered } from './sequences.ts'
 
 /** A hit as the engine found it. */
 export interface Hit {
@@ -64,6 +63,8 @@ export interface HitsRequest {
   readonly after: SearchRequest['searchAfter']
   /** Values of the last hit of the page before, its place in the order of arrival included. */
   readonly cursor?: readonly SortValue[] | undefined
+  /** Of a scroll: what is known of the pages to come. */
+  readonly ahead?: LookAhead | undefined
   readonly withSource: boolean
   /** Whether version and sequence number are read. */
   readonly withVersions: boolean
@@ -81,7 +82,8 @@ export interface FoundHits {
   keysOf(hit: Hit): readonly OrderKey[]
 }
 
-interface LeafOrder {
+/** The order of the hits of one leaf. */
+export interface LeafOrder {
   readonly leaf: Leaf
   /** The leaf, or that of the rows of it which can be among the hits. */
   readonly rows: Leaf
@@ -118,12 +120,18 @@ export async function findHits(
   const keysOf = (hit: Hit) => (byLeaf.get(hit.leaf) ?? []).slice(0, request.sort.length)
   if (request.count === 0) return { hits: [], keysOf }
   const found = await Promise.all(orders.map((order) => readLeaf({ services, order, request, read })))
+  const hits = merged(found, orders, request)
+  const last = new Map(hits.map(({ leaf, values }) => [leaf, Number(values.at(-1))]))
+  request.ahead?.shown(last, hits.at(-1)?.values ?? request.cursor)
+  return { hits, keysOf }
+}
+
+/** The first hits of those of all leaves. */
+function merged(found: readonly Hit[][], [order]: readonly LeafOrder[], request: HitsRequest): readonly Hit[] {
   const [first = []] = found
-  const [order] = orders
-  if (found.length <= 1 || !order) return { hits: first, keysOf }
-  const merged = found.flat().sort((a, b) => compareRows(order.keys, a.values, b.values))
-  const kept = request.collapse === undefined ? merged : firstOfEach(merged)
-  return { hits: kept.slice(0, request.count), keysOf }
+  if (found.length <= 1 || !order) return first
+  const all = found.flat().sort((a, b) => compareRows(order.keys, a.values, b.values))
+  return (request.collapse === undefined ? all : firstOfEach(all)).slice(0, request.count)
 }
 
 /** The first hit of every group. */
@@ -188,7 +196,8 @@ async function readFirst(wanted: LeafRead, orderKeys: readonly OrderKey[], extra
   const narrow = known.condition(services, rows)
   const near = narrow && (await readRows(wanted, orderKeys, [...extra, narrow]))
   const inTime = orderKeys[0]?.sql.text === ident('_time').text && collapse === undefined
-  const hits = near && near.length >= count ? near : await (inTime ? readInTime : readRows)(wanted, orderKeys, extra)
+  const others = inTime ? readInTime : isNumbered(wanted) ? readNumbered : readRows
+  const hits = near && near.length >= count ? near : await others(wanted, orderKeys, extra)
   const values = hits.map((hit) => ordered(hit.values))
   known.found(rows, near !== undefined && near.length < count, values)
   return hits
@@ -213,6 +222,42 @@ async function readInTime(wanted: LeafRead, orderKeys: readonly OrderKey[], extr
   if (time !== timeOf(next) || time === null || time === undefined) return found.slice(0, count)
   const bound = byTime.descending ? sql`_time >= ${num(Number(time))}` : sql`_time <= ${num(Number(time))}`
   return readRows(wanted, orderKeys, [...extra, bound])
+}
+
+/** In fewer rows the engine reads what it does not show of too few. */
+const numberedMin = 200
+
+/** Whether it is dear to have the engine carry whole rows through the order: it reads the sources of more of them than it shows. */
+function isNumbered({ order: { leaf }, request }: LeafRead): boolean {
+  const { count, collapse, ahead } = request
+  if (collapse !== undefined || leaf.found !== undefined) return false
+  return ahead !== undefined || (count >= numberedMin && (leaf.condition === undefined || leaf.part !== undefined))
+}
+
+/** The first rows of an order by their numbers, which are looked for beforehand, and of a scroll for several pages at once. */
+async function readNumbered(wanted: LeafRead, orderKeys: readonly OrderKey[], extra: readonly Sql[]): Promise<Hit[]> {
+  const { request, order } = wanted
+  const { ahead, count } = request
+  const known = ahead?.next(order.leaf, request.cursor, count)
+  const sequences = known ?? (await lookFor(wanted, orderKeys, extra))
+  const [ordering] = orderKeys.filter(({ constant }) => constant !== true)
+  const inRange = ordering !== undefined && isArrival(ordering)
+  const hits = sequences.length === 0 ? [] : await readRows(wanted, orderKeys, [...extra, numbered(sequences, inRange)])
+  if (hits.length >= sequences.length) return hits
+  // Retention took some of them away.
+  ahead?.forget()
+  return readRows(wanted, orderKeys, extra)
+}
+
+async function lookFor(wanted: LeafRead, orderKeys: readonly OrderKey[], extra: readonly Sql[]): Promise<Float64Array> {
+  const { services, order, request, read } = wanted
+  const { ahead, count } = request
+  const limit = ahead?.reach(count) ?? count
+  const { from, where } = leafRows(services, order.rows)
+  const conditions = [where, ...extra, ...afterCondition(order.keys, orderKeys, request)]
+  const found = await firstSequences(services, { from, where: join(conditions, ' AND '), orderKeys, limit }, read)
+  ahead?.found(order.leaf, found, found.length < limit)
+  return found.subarray(0, count)
 }
 
 /** `_time` of a row by its nanoseconds, which are another key behind it. */
@@ -256,34 +301,6 @@ function timeOrder(order: LeafOrder, { sort }: HitsRequest) {
   return { keys: [byTime, ...others], column: columns.one, order: { ...order, keys: [shown, ...others] } }
 }
 
-/** Columns as they are: each function over one costs the engine a twentieth of a light statement. */
-const systemCells = (['_index', '_id', '_routing', '_ignored'] as const).map(ident)
-const versionCells = (['_seq_no', '_version'] as const).map(ident)
-
-/** The cell of a key, if its value must be read. A missing value is the empty text, any other follows a mark. */
-function keyCell({ sql: value, known, plain, column }: OrderKey, score: LeafScore): Sql[] {
-  if (known !== undefined || isScore(value, score)) return []
-  if (column) return [column]
-  return [plain ? value : sql`ifNull(concat('=', toString(${value})), '')`]
-}
-
-/** Whether a key is the score itself, which every hit has a cell of: the engine thinks about each mention of it for milliseconds. */
-function isScore(key: Sql, score: LeafScore): boolean {
-  return typeof score !== 'number' && score.text === key.text
-}
-
-function readKey({ known, plain, column, read }: OrderKey, reader: RowBinaryReader): SortValue {
-  if (known !== undefined) return read(known)
-  if (column) return read(String(reader.int64()))
-  return read(plain ? String(reader.uint64()) : unmarked(reader.string()))
-}
-
-/** The list of texts as JSON; nothing when it is empty. */
-function readIgnored(reader: RowBinaryReader): string {
-  const paths = Array.from({ length: reader.length7() }, () => reader.string())
-  return paths.length === 0 ? '' : JSON.stringify(paths)
-}
-
 /** The first rows of an order, or of its first keys alone (`by`). */
 async function readRows(
   wanted: LeafRead,
@@ -296,30 +313,10 @@ async function readRows(
   const { from, where } = leafRows(services, rows)
   const conditions = [where, ...extra, ...afterCondition(keys, orderKeys, request)]
   const group = request.collapse === undefined ? undefined : collapseValue(services, leaf, request.collapse)
-  const columns = [
-    ...systemCells,
-    ...(showsVersions(order, request) ? versionCells : []),
-    ...order.named,
-    ...(plainScore(order.score) === undefined ? [sql`toString(${scoreValue(order.score)})`] : []),
-    ...(group ? [sql`${group} AS grp`] : []),
-    ...keys.flatMap((key) => keyCell(key, order.score)),
-    ...(showsSource(order, request) ? sourceCells(leaf.table, leaf.indices).cells : []),
-  ]
+  const columns = hitCells(order, request, group)
   const statement = sql`SELECT ${join(columns, ', ')} FROM ${from} WHERE ${join(conditions, ' AND ')} ORDER BY ${orderBy(by)}${group ? sql` LIMIT 1 BY grp` : sql``} LIMIT ${num(request.count)}`
   const bytes = await services.engine.bytes(statement, 'RowBinary', read)
   return readHits(bytes, order, request)
-}
-
-/** Objects within a document are cut from its source. */
-function showsSource({ leaf }: Pick<LeafOrder, 'leaf'>, { withSource }: Pick<HitsRequest, 'withSource'>): boolean {
-  return withSource || leaf.nestedHits.length > 0
-}
-
-function showsVersions(
-  { leaf }: Pick<LeafOrder, 'leaf'>,
-  { withVersions }: Pick<HitsRequest, 'withVersions'>,
-): boolean {
-  return withVersions || leaf.nestedHits.length > 0
 }
 
 function afterCondition(keys: readonly OrderKey[], orderKeys: readonly OrderKey[], request: HitsRequest): Sql[] {
@@ -334,40 +331,4 @@ function afterCondition(keys: readonly OrderKey[], orderKeys: readonly OrderKey[
       ? [first.descending ? sql`_time <= ${num(bound)}` : sql`_time >= ${num(bound)}`]
       : []
   return [...pruned, afterValues(keys, values)]
-}
-
-function readHits(bytes: Buffer, { leaf, keys, score }: LeafOrder, request: HitsRequest): Hit[] {
-  const { collapse } = request
-  const reader = new RowBinaryReader(bytes)
-  const byId = new Map(leaf.indices.map((index) => [index.id, index]))
-  const withVersions = showsVersions({ leaf }, request)
-  const source = showsSource({ leaf }, request) ? sourceCells(leaf.table, leaf.indices) : undefined
-  const hits: Hit[] = []
-  while (!reader.ended) {
-    const index = byId.get(reader.uint32())
-    if (!index) throw new Error('BUG: a hit of an index that was not searched')
-    const system = {
-      leaf,
-      index,
-      id: reader.string(),
-      routing: reader.string(),
-      ignored: readIgnored(reader),
-      seqNo: withVersions ? reader.uint64() : undefined,
-      version: withVersions ? reader.uint64() : undefined,
-      matched: matchedClauses(leaf, () => reader.string()),
-    }
-    const own = readDouble(plainScore(score) ?? reader.string())
-    hits.push({
-      ...system,
-      score: own,
-      group: collapse === undefined ? '' : reader.string(),
-      values: keys.map((key) => (isScore(key.sql, score) ? own : readKey(key, reader))),
-      source: source && visibleSource(leaf.scope, index, source.read(reader), true),
-    })
-  }
-  return hits
-}
-
-function unmarked(text: string): string | null {
-  return text === '' ? null : text.slice(1)
 }

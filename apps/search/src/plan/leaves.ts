@@ -40,6 +40,8 @@ export interface Leaf {
   readonly visibility: Visibility
   /** What rows must meet beside the predicate. */
   readonly condition?: Sql
+  /** What tells the condition from others, where it takes a share of all rows that is spread evenly among them. */
+  readonly part?: string | undefined
   /** All rows that meet predicate and condition, where they were looked for beforehand. */
   readonly found?: {
     readonly sequences: readonly number[]

@@ -11,6 +11,7 @@ import { forbidden } from '../security/denied.ts'
 import { identityOf, type Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import type { Snapshots } from './leaves.ts'
+import { AheadMemory, LookAhead } from './look-ahead.ts'
 import type { SortValue } from './order.ts'
 import type { Total } from './totals.ts'
 
@@ -25,6 +26,8 @@ export interface SearchContext {
   readonly request?: SearchRequest
   cursor?: readonly SortValue[] | undefined
   total?: Total | undefined
+  /** Of a scroll: which rows come next. */
+  readonly ahead?: LookAhead
   keepAliveMs: number
   expiresAtMs: number
   /** Ends the hold on the rows of its snapshots. */
@@ -44,13 +47,14 @@ export class SearchContexts {
   readonly #hold: Documents['hold']
   readonly #limits: ContextLimits
   readonly #timers = new Map<SearchContext, NodeJS.Timeout>()
+  readonly #ahead = new AheadMemory()
 
   constructor(hold: Documents['hold'], limits: ContextLimits) {
     this.#hold = hold
     this.#limits = limits
   }
 
-  open(context: Omit<SearchContext, 'id' | 'expiresAtMs' | 'release'>, nowMs: number): SearchContext {
+  open(context: Omit<SearchContext, 'id' | 'ahead' | 'expiresAtMs' | 'release'>, nowMs: number): SearchContext {
     this.#expire(nowMs)
     const contextsMax = this.#limits.contextsMax()
     if (this.#contexts.size >= contextsMax)
@@ -61,6 +65,7 @@ export class SearchContexts {
     this.#checkKeepAlive(context.keepAliveMs)
     const opened = {
       ...context,
+      ...(context.request === undefined ? {} : { ahead: new LookAhead(this.#ahead) }),
       id: randomBytes(24).toString('base64url'),
       expiresAtMs: nowMs + context.keepAliveMs,
       release: this.#hold(context.snapshots.values()),
@@ -105,6 +110,7 @@ export class SearchContexts {
     clearTimeout(this.#timers.get(context))
     this.#timers.delete(context)
     this.#contexts.delete(context.id)
+    context.ahead?.forget()
     context.release()
   }
 

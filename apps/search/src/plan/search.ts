@@ -19,6 +19,7 @@ import { boostsByIndex } from './indices-boost.ts'
 import { collapseGroups } from './inner-hits.ts'
 import { printDouble, printJson } from './json.ts'
 import { type Leaf, type LeafRequest, type PlanServices, planLeaves, type Snapshots } from './leaves.ts'
+import type { LookAhead } from './look-ahead.ts'
 import type { SortValue } from './order.ts'
 import { hitsWithTotal } from './page-total.ts'
 import { type PartialAnswers, unreadableIndices } from './partial-answers.ts'
@@ -56,6 +57,8 @@ export interface SearchPlan {
   /** Kept snapshots: filled by the first page. */
   readonly snapshots?: Snapshots
   readonly cursor?: readonly SortValue[] | undefined
+  /** What is known of the pages of a scroll to come. */
+  readonly ahead?: LookAhead | undefined
   /** The first page's total, so that later ones need not count. */
   readonly total?: Total | undefined
   /** How the answer goes without indices that cannot answer; absent where it must be whole. */
@@ -270,7 +273,7 @@ async function hitsAndTotal(
   read: PlanRead,
   told: Promise<number | undefined>,
 ): Promise<{ readonly found: FoundHits; readonly total: Total | undefined }> {
-  const { request, cursor } = plan
+  const { request, cursor, ahead } = plan
   const { trackTotal, terminateAfter } = request
   const last = request.from + request.size
   const count = request.size === 0 ? 0 : Math.max(last, ...request.rescore.map(({ window }) => window))
@@ -279,6 +282,8 @@ async function hitsAndTotal(
     count: terminateAfter > 0 ? Math.min(count, terminateAfter) : count,
     after: request.searchAfter,
     cursor,
+    // Hits that are scored anew are shown in another order than they were found in.
+    ahead: request.rescore.length > 0 ? undefined : ahead,
     withSource: needsSource(request),
     withVersions: needsVersions(request),
     collapse: request.collapse?.field,

@@ -110,7 +110,7 @@ async function readPlaces(
         withSource: needsSource(request),
         withVersions: needsVersions(request),
       }
-      const found = await findHits(services, [{ ...leaf, condition }], asked, read)
+      const found = await findHits(services, [{ ...leaf, condition, part: undefined }], asked, read)
       for (const hit of found.hits) byPlace.set(String([number, Number(hit.values.at(-1))]), { hit, found })
     }
   }

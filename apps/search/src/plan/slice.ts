@@ -55,7 +55,8 @@ export function sliced(
       ([shards, ids]) => sql`(_index IN (${join(ids, ', ')}) AND ${inSlice({ id, max }, shards, hash)})`,
     )
     const own = sql`(${join(parts, ' OR ')})`
-    return { ...leaf, condition: leaf.condition ? sql`${leaf.condition} AND ${own}` : own }
+    if (leaf.condition) return { ...leaf, condition: sql`${leaf.condition} AND ${own}` }
+    return { ...leaf, condition: own, part: `${field ?? '_id'} ${id}/${max}` }
   })
 }
 

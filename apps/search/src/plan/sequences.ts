@@ -1,0 +1,32 @@
+import { join, num, type Sql, sql } from '../sql/sql.ts'
+import { CellReader } from './cell-reader.ts'
+import type { PlanServices } from './leaves.ts'
+import { type OrderKey, orderBy } from './order.ts'
+import type { PlanRead } from './plan-read.ts'
+
+/** Which rows are looked for: the first of those that meet a condition. */
+interface SequencesWanted {
+  readonly from: Sql
+  readonly where: Sql
+  readonly orderKeys: readonly OrderKey[]
+  readonly limit: number
+}
+
+/** The numbers of the first rows of an order. */
+export async function firstSequences(
+  { engine }: Pick<PlanServices, 'engine'>,
+  { from, where, orderKeys, limit }: SequencesWanted,
+  read: PlanRead,
+): Promise<Float64Array> {
+  const statement = sql`SELECT _seq FROM ${from} WHERE ${where} ORDER BY ${orderBy(orderKeys)} LIMIT ${num(limit)}`
+  const bytes = await engine.bytes(statement, 'RowBinary', read)
+  const reader = new CellReader(bytes)
+  return Float64Array.from({ length: bytes.length / 8 }, () => reader.uint64())
+}
+
+/** The condition that a row is one of these; `inRange` says that all rows between the first and the last of them are. */
+export function numbered(sequences: Float64Array, inRange: boolean): Sql {
+  const [first = 0] = sequences
+  if (inRange) return sql`_seq >= ${num(first)} AND _seq <= ${num(sequences.at(-1) ?? first)}`
+  return sql`_seq IN (${join(Array.from(sequences, num), ', ')})`
+}
