@@ -30,6 +30,7 @@ export class LookAhead {
   #found = new Map<string, Ahead>()
   #reach = 1
   #looked = false
+  #ended = false
 
   constructor(memory: AheadMemory) {
     this.#memory = memory
@@ -56,6 +57,10 @@ export class LookAhead {
 
   /** Notes the last of the rows that are shown of each leaf, and where the scroll stands then. */
   shown(last: ReadonlyMap<Leaf, number>, cursor: Cursor): void {
+    if (this.#ended) {
+      this.forget()
+      return
+    }
     const lists = this.#found
     this.#found = new Map()
     if (this.#looked) this.#reach *= growth
@@ -72,6 +77,12 @@ export class LookAhead {
       this,
       [...lists.values()].reduce((sum, { sequences }) => sum + sequences.length, 0),
     )
+  }
+
+  /** Forgets all rows, also those that a page finds which is still read. */
+  end(): void {
+    this.#ended = true
+    this.forget()
   }
 
   /** Forgets all rows: they are looked for again. */

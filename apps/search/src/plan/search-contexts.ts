@@ -110,7 +110,7 @@ export class SearchContexts {
     clearTimeout(this.#timers.get(context))
     this.#timers.delete(context)
     this.#contexts.delete(context.id)
-    context.ahead?.forget()
+    context.ahead?.end()
     context.release()
   }
 

@@ -176,4 +176,8 @@ it('forgets the rows to come of the scroll that was used longest ago', () => {
   expect(other.next(leaf, cursors[0], 2)).toBeUndefined()
   expect(other.next(leaf, cursors[1], 2)).toEqual(Float64Array.of(2, 3))
   expect(other.next(leaf, cursors[1], 6)).toBeUndefined()
+  other.end()
+  other.found(leaf, Float64Array.of(1, 2), false)
+  other.shown(new Map([[leaf, 1]]), cursors[1])
+  expect(other.next(leaf, cursors[1], 1)).toBeUndefined()
 })
