@@ -2,7 +2,9 @@ import { RowBinaryReader } from '../documents/rowbinary.ts'
 import { parseSource } from '../documents/source-json.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import { leafRows } from '../plan/leaves.ts'
+import { arrivalKey } from '../plan/order.ts'
 import { prepareLeaves } from '../plan/prepare-leaves.ts'
+import { amongFirst } from '../plan/sequences.ts'
 import { shown } from '../plan/shown.ts'
 import type { Scope } from '../security/scope.ts'
 import { permittedSource } from '../security/visible-source.ts'
@@ -42,8 +44,8 @@ export async function countTerms(
   const { from, where } = leafRows(services, leaf)
   let before = sql``
   for (let rows = 0; rows < countedMax; rows += pageRows) {
-    const page = sql`SELECT toUInt64(_seq), ${sourceOf(leaf.table, leaf.indices)} FROM ${from} WHERE ${where}${before}
-      ORDER BY _seq DESC LIMIT ${num(pageRows)}`
+    const newest = amongFirst({ from, where: sql`${where}${before}`, orderKeys: [arrivalKey(true)], limit: pageRows })
+    const page = sql`SELECT toUInt64(_seq), ${sourceOf(leaf.table, leaf.indices)} FROM ${from} WHERE ${newest} ORDER BY _seq DESC`
     const reader = new RowBinaryReader(await services.engine.bytes(page, 'RowBinary', { weight: 'heavy' }))
     let last: number | bigint = 0
     let found = 0

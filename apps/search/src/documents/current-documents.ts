@@ -1,9 +1,11 @@
 import type { Engine } from '../engine/engine.ts'
-import type { TableMeta } from '../indices/model.ts'
+import type { Catalogue } from '../indices/catalogue.ts'
+import type { IndexMeta, TableMeta } from '../indices/model.ts'
+import { sourceOf } from '../sql/document-source.ts'
 import { ident, join, num, type Sql, sql, str } from '../sql/sql.ts'
 import type { StoredDocument, Visibility } from './documents.ts'
 import { RowBinaryReader } from './rowbinary.ts'
-import { visibleSql } from './visibility.ts'
+import { type VisibleRows, visibleSql } from './visibility.ts'
 import type { LiveDocument } from './write-decision.ts'
 
 const idsAtOnceMax = 5_000
@@ -62,6 +64,27 @@ export function readDocument(reader: RowBinaryReader, table: number, withSource:
     slot,
     routing,
     source: withSource ? source : undefined,
+  }
+}
+
+/** Adds the documents of an index that reads see, with their sources, to those found. */
+export async function findShown(
+  { engine, catalogue }: { readonly engine: Engine; readonly catalogue: Pick<Catalogue, 'table'> },
+  visible: VisibleRows,
+  index: IndexMeta,
+  ids: ReadonlySet<string>,
+  found: Map<string, StoredDocument | undefined>,
+): Promise<void> {
+  const table = catalogue.table(index.table)
+  const wanted = new Map([[index.id, ids]])
+  const isComplete = (): boolean => [...ids].every((id) => found.has(id))
+  for (let seen = undefined; ids.size > 0; ) {
+    const visibility = visible.of(table.id)
+    // A commit that was shown during the read may have moved a document that was not found: then look once more.
+    if (visibility === seen || (seen !== undefined && isComplete())) break
+    seen = visibility
+    for (const one of await findDocuments(engine, table, visibility, wanted, sourceOf(table, [index])))
+      found.set(one.id, storedDocument(one.id, one))
   }
 }
 

@@ -1,4 +1,5 @@
 import type { IndexMeta } from '../indices/model.ts'
+import type { PatchedTables } from './patched-tables.ts'
 import type { TableContents } from './table-contents.ts'
 
 /** One write to one document. `source` is the exact bytes to keep (for `update` the result of the merge is computed by the store). */
@@ -121,6 +122,8 @@ export interface Documents {
   visibility(tableId: number): Visibility
   /** What the engine may hold of each table beside what a snapshot shows. */
   readonly contents: Pick<TableContents, 'holdsNothingAbove' | 'holdsOnly' | 'restores'>
+  /** Which tables have deletions that reads put together with their rows. */
+  readonly patches: Pick<PatchedTables, 'isPatched'>
   /** Begins a hold; the function given back ends it, once. Snapshots that are older must be held already, and are named. */
   hold(snapshots?: Iterable<Visibility>): () => void
   /** The same for whoever goes through rows one after the other, and replaces them itself. */

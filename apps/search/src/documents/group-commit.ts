@@ -5,15 +5,13 @@ import { clusterSettings } from '../cluster-settings/read.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Catalogue } from '../indices/catalogue.ts'
 import { isHeldBack } from '../indices/held-back.ts'
-import type { IndexMeta } from '../indices/model.ts'
 import type { Store } from '../indices/store.ts'
-import { sourceOf } from '../sql/document-source.ts'
 import { createIdSource, type IdSource } from './automatic-id.ts'
 import { BufferPool } from './buffer-pool.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { CommitApplier, type DurableCommit } from './commit-applier.ts'
 import { CommitLog, type CommitRecord, tablesOf } from './commit-log.ts'
-import { findDocuments, storedDocument } from './current-documents.ts'
+import { findShown, storedDocument } from './current-documents.ts'
 import { admitted, answerFull, isDiskFull, showFlood, unstored } from './disk-gate.ts'
 import { DiskGuard } from './disk-guard.ts'
 import type { Documents, StoredDocument, WriteResult } from './documents.ts'
@@ -21,6 +19,7 @@ import type { Draft } from './draft.ts'
 import { IndexStats } from './index-stats.ts'
 import { LongTexts } from './long-texts.ts'
 import { NeedleColumns } from './needle-columns.ts'
+import { PatchedTables } from './patched-tables.ts'
 import { type PreparedBatch, prepareBatch, writePrepared } from './prepare-batch.ts'
 import { Purge } from './purge.ts'
 import { RecentIds } from './recent-ids.ts'
@@ -105,6 +104,7 @@ class GroupCommit implements Documents {
   readonly #recentIds: RecentIds
   readonly #applier: CommitApplier
   readonly contents: TableContents
+  readonly patches: PatchedTables
   readonly #restoring: RestoredRowsContext
   /** What has to be done between two batches. */
   #between: (() => Promise<void>)[] = []
@@ -127,7 +127,15 @@ class GroupCommit implements Documents {
     this.#visible = new VisibleRows(this.#nextSeq - 1)
     this.#stats = new IndexStats(engine, options.now)
     this.#ids = createIdSource(options.now)
-    this.#purge = new Purge({ engine, log, visible: this.#visible, logger, limits: this.#limits })
+    this.patches = new PatchedTables(engine, options.now)
+    this.#purge = new Purge({
+      engine,
+      log,
+      visible: this.#visible,
+      logger,
+      limits: this.#limits,
+      deleting: (table) => this.patches.deleting(table),
+    })
     this.#applier = new CommitApplier({
       engine,
       directory,
@@ -177,27 +185,8 @@ class GroupCommit implements Documents {
     const unknown = new Set(ids.filter((id) => !found.has(id)))
     // What was written without an id is known to the engine alone.
     if (realtime ? [...unknown].some((id) => this.#ids.made(id)) : !isHeldBack(index)) await this.shown([index.table])
-    await this.#find(index, unknown, found)
+    await findShown(this.#options, this.#visible, index, unknown, found)
     return ids.map((id) => found.get(id))
-  }
-
-  async #find(
-    index: IndexMeta,
-    ids: ReadonlySet<string>,
-    found: Map<string, StoredDocument | undefined>,
-  ): Promise<void> {
-    const { catalogue, engine } = this.#options
-    const table = catalogue.table(index.table)
-    const wanted = new Map([[index.id, ids]])
-    const isComplete = (): boolean => [...ids].every((id) => found.has(id))
-    for (let seen = undefined; ids.size > 0; ) {
-      const visibility = this.#visible.of(table.id)
-      // A commit that was shown during the read may have moved a document that was not found: then look once more.
-      if (visibility === seen || (seen !== undefined && isComplete())) break
-      seen = visibility
-      for (const one of await findDocuments(engine, table, visibility, wanted, sourceOf(table, [index])))
-        found.set(one.id, storedDocument(one.id, one))
-    }
   }
 
   shown: Documents['shown'] = (tables) => this.#applier.shown(tables)

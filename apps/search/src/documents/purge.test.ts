@@ -15,7 +15,14 @@ function open(deleteRows: (sequences: readonly number[]) => Promise<void>) {
     deleteRows: (_table: string, _partition: number, sequences: readonly number[]) => deleteRows(sequences),
   } as unknown as PurgeContext['engine']
   const log = new CommitLog(memoryStore())
-  const purge = new Purge({ engine, log, visible: new VisibleRows(0), logger: createLogger('test', 'silent'), limits })
+  const purge = new Purge({
+    engine,
+    log,
+    visible: new VisibleRows(0),
+    logger: createLogger('test', 'silent'),
+    limits,
+    deleting: () => undefined,
+  })
   const replace = (seq: number, ...sequences: number[]): void =>
     purge.add({ seq, segments: [], dead: [{ table: 1, tableName: 'events_1', partition: 0, sequences }] })
   return { purge, replace }

@@ -21,6 +21,8 @@ export interface PurgeContext {
   readonly visible: VisibleRows
   readonly logger: Logger
   readonly limits: PurgeLimits
+  /** Told before rows of a table, by its catalogue id, are deleted. */
+  deleting(table: number): void
 }
 
 const unknownTableCode = 60
@@ -89,6 +91,7 @@ export class Purge {
     const { engine, log, visible } = this.#context
     await log.flush()
     for (const group of merge(records)) {
+      this.#context.deleting(group.table)
       try {
         await engine.deleteRows(group.tableName, group.partition, group.sequences)
       } catch (thrown) {

@@ -5,7 +5,8 @@ import { asksForScore, contextOf, type FieldContext } from '../painless/field-sc
 import type { FieldColumns } from '../sql/field-columns.ts'
 import { ident, list, num, type Sql, sql, str } from '../sql/sql.ts'
 import { noteFailedDocument } from './failed-document.ts'
-import type { Leaf, PlanServices } from './leaves.ts'
+import { type Leaf, leafRows, type PlanServices } from './leaves.ts'
+import { arrivalKey } from './order.ts'
 import { type PlanRead, turnsOf } from './plan-read.ts'
 import { scoreLeaf, scoreValue } from './score-leaf.ts'
 import {
@@ -15,6 +16,7 @@ import {
   scriptedPageRows,
   tooManyScripted,
 } from './scripted-documents.ts'
+import { firstSequences, numbered } from './sequences.ts'
 
 type Values = ReadonlyMap<
   ResolvedField,
@@ -108,26 +110,27 @@ async function computeValues(
     leaf,
     fields.flatMap(({ computed }) => (computed ? [{ script: computed.script, context: contextOf(computed) }] : [])),
   )
-  let after: Sql | undefined
+  const sequences = await scriptedSequences(services, leaf, read)
   let held = 0
   const turns = turnsOf(read)
-  for (let rows = 0; ; ) {
-    const page = { ...(after ? { condition: after } : {}), score: score ?? 0 }
-    let last: number | bigint = 0
-    let count = 0
-    for (const row of await readScripted(services, leaf, page, read)) {
-      count++
-      last = row.sequence
+  for (let at = 0; at < sequences.length; at += scriptedPageRows) {
+    const condition = numbered(sequences.subarray(at, at + scriptedPageRows), false)
+    for (const row of await readScripted(services, leaf, { condition, score: score ?? 0 }, read)) {
       if (turns.isDue) await turns.rest()
       held += turns.run(() => addValues(found, row))
       if (held > heldLettersMax) throw tooMuchComputed()
       read.signal?.throwIfAborted()
     }
-    rows += count
-    if (rows > scriptedDocumentsMax) throw tooManyScripted()
-    if (count < scriptedPageRows) return found
-    after = sql`_seq > ${num(last)}`
   }
+  return found
+}
+
+/** The rows that scripts read, found once: asked for page by page, whole rows of all that match would be read for each page, and in vain where there are too many. */
+async function scriptedSequences(services: PlanServices, leaf: Leaf, read: PlanRead): Promise<Float64Array> {
+  const wanted = { ...leafRows(services, leaf), orderKeys: [arrivalKey(false)], limit: scriptedDocumentsMax + 1 }
+  const sequences = await firstSequences(services, wanted, { ...read, weight: 'heavy' })
+  if (sequences.length > scriptedDocumentsMax) throw tooManyScripted()
+  return sequences
 }
 
 /** Adds what a document's fields are, and gives how many letters that takes. */

@@ -25,7 +25,7 @@ import {
 } from './order.ts'
 import type { PlanRead } from './plan-read.ts'
 import { type LeafScore, scoreLeaf } from './score-leaf.ts'
-import { firstSequences, numbered } from './sequences.ts'
+import { amongFirst, firstSequences, numbered } from './sequences.ts'
 
 /** A hit as the engine found it. */
 export interface Hit {
@@ -146,6 +146,8 @@ interface LeafRead {
   readonly order: LeafOrder
   readonly request: HitsRequest
   readonly read: PlanRead
+  /** Whether rows are read by their numbers. */
+  readonly areNumbered?: boolean
 }
 
 async function readLeaf(wanted: LeafRead): Promise<Hit[]> {
@@ -242,7 +244,8 @@ async function readNumbered(wanted: LeafRead, orderKeys: readonly OrderKey[], ex
   const sequences = known ?? (await lookFor(wanted, orderKeys, extra))
   const [ordering] = orderKeys.filter(({ constant }) => constant !== true)
   const inRange = ordering !== undefined && isArrival(ordering)
-  const hits = sequences.length === 0 ? [] : await readRows(wanted, orderKeys, [...extra, numbered(sequences, inRange)])
+  const those = { ...wanted, areNumbered: true }
+  const hits = sequences.length === 0 ? [] : await readRows(those, orderKeys, [...extra, numbered(sequences, inRange)])
   if (hits.length >= sequences.length) return hits
   // Retention took some of them away.
   ahead?.forget()
@@ -314,9 +317,23 @@ async function readRows(
   const conditions = [where, ...extra, ...afterCondition(keys, orderKeys, request)]
   const group = request.collapse === undefined ? undefined : collapseValue(services, leaf, request.collapse)
   const columns = hitCells(order, request, group)
-  const statement = sql`SELECT ${join(columns, ', ')} FROM ${from} WHERE ${join(conditions, ' AND ')} ORDER BY ${orderBy(by)}${group ? sql` LIMIT 1 BY grp` : sql``} LIMIT ${num(request.count)}`
+  const all = join(conditions, ' AND ')
+  const first = { from, where: all, orderKeys: by, limit: request.count }
+  const wholly = group === undefined && isReadTwice(wanted, by) ? amongFirst(first) : all
+  const statement = sql`SELECT ${join(columns, ', ')} FROM ${from} WHERE ${wholly} ORDER BY ${orderBy(by)}${group ? sql` LIMIT 1 BY grp` : sql``} LIMIT ${num(request.count)}`
   const bytes = await services.engine.bytes(statement, 'RowBinary', read)
   return readHits(bytes, order, request)
+}
+
+/**
+ * Whether the engine would read more whole rows than it shows. It reads those alone that are shown, but for a table with deletions that lie beside its
+ * parts; the rows of all in the order of time it reads one after the other.
+ */
+function isReadTwice({ services, order, areNumbered }: LeafRead, [first]: readonly OrderKey[]): boolean {
+  const { leaf } = order
+  if (areNumbered === true || leaf.found !== undefined || !services.documents.patches.isPatched(leaf.table))
+    return false
+  return leaf.predicate.op !== 'all' || first?.sql.text !== ident('_time').text
 }
 
 function afterCondition(keys: readonly OrderKey[], orderKeys: readonly OrderKey[], request: HitsRequest): Sql[] {

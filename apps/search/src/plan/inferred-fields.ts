@@ -8,9 +8,11 @@ import type { Mapping, ResolvedField } from '../indices/model.ts'
 import { isWrittenAsDecimal } from '../indices/source-location.ts'
 import { permittedSource } from '../security/visible-source.ts'
 import { sourceOf } from '../sql/document-source.ts'
-import { num, sql } from '../sql/sql.ts'
+import { sql } from '../sql/sql.ts'
 import { type LeafRequest, leafRows, type PlanServices, planLeaves } from './leaves.ts'
+import { arrivalKey } from './order.ts'
 import type { PlanRead } from './plan-read.ts'
+import { amongFirst } from './sequences.ts'
 
 /** Documents whose objects are looked at to find out what is in them, and fields that are found of one object. */
 const sampleMax = 100
@@ -55,7 +57,8 @@ async function fieldsOf(
   const [leaf] = planLeaves(services, { ...everything, ...(snapshots ? { snapshots } : {}) })
   if (!leaf) return []
   const { from, where } = leafRows(services, leaf)
-  const page = sql`SELECT _id, ${sourceOf(leaf.table, leaf.indices)} FROM ${from} WHERE ${where} ORDER BY _seq DESC LIMIT ${num(sampleMax)}`
+  const newest = amongFirst({ from, where, orderKeys: [arrivalKey(true)], limit: sampleMax })
+  const page = sql`SELECT _id, ${sourceOf(leaf.table, leaf.indices)} FROM ${from} WHERE ${newest} ORDER BY _seq DESC`
   const rows = new RowBinaryReader(await services.engine.bytes(page, 'RowBinary', read))
   const emits = derivedField(object, object.name, 'keyword')
   const reader = leaf.readerOf(index)

@@ -5,7 +5,7 @@ import { type OrderKey, orderBy } from './order.ts'
 import type { PlanRead } from './plan-read.ts'
 
 /** Which rows are looked for: the first of those that meet a condition. */
-interface SequencesWanted {
+export interface SequencesWanted {
   readonly from: Sql
   readonly where: Sql
   readonly orderKeys: readonly OrderKey[]
@@ -15,13 +15,21 @@ interface SequencesWanted {
 /** The numbers of the first rows of an order. */
 export async function firstSequences(
   { engine }: Pick<PlanServices, 'engine'>,
-  { from, where, orderKeys, limit }: SequencesWanted,
+  wanted: SequencesWanted,
   read: PlanRead,
 ): Promise<Float64Array> {
-  const statement = sql`SELECT _seq FROM ${from} WHERE ${where} ORDER BY ${orderBy(orderKeys)} LIMIT ${num(limit)}`
-  const bytes = await engine.bytes(statement, 'RowBinary', read)
+  const bytes = await engine.bytes(selection(wanted), 'RowBinary', read)
   const reader = new CellReader(bytes)
   return Float64Array.from({ length: bytes.length / 8 }, () => reader.uint64())
+}
+
+function selection({ from, where, orderKeys, limit }: SequencesWanted): Sql {
+  return sql`SELECT _seq FROM ${from} WHERE ${where} ORDER BY ${orderBy(orderKeys)} LIMIT ${num(limit)}`
+}
+
+/** The condition that a row is one of the first of an order: of these alone whole rows are read. */
+export function amongFirst(wanted: SequencesWanted): Sql {
+  return sql`_seq IN (${selection(wanted)})`
 }
 
 /** The condition that a row is one of these; `inRange` says that all rows between the first and the last of them are. */
