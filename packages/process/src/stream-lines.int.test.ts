@@ -24,3 +24,18 @@ it('ends with the program, and throws when it fails or is missing', async () => 
   await expect(read(node('process.exit(1)'))).rejects.toMatchObject({ code: 'command_failed' })
   await expect(read(['no-such-program-anywhere'])).rejects.toMatchObject({ code: 'command_missing' })
 })
+
+it('takes the end of a program that a signal from the terminal reached first for what was asked', async () => {
+  const stopping = new AbortController()
+  const script = 'console.log("ready"); process.on("SIGINT", () => process.exit(130)); setInterval(() => {}, 1000)'
+  const lines: string[] = []
+  const argv = ['sh', '-c', `echo $$; exec ${process.execPath} -e '${script}'`]
+  for await (const line of streamLines(argv, { signal: stopping.signal })) {
+    lines.push(line)
+    if (line !== 'ready') continue
+    process.kill(Number(lines[0]), 'SIGINT')
+    // As it comes to this process: a moment later.
+    setTimeout(() => stopping.abort(), 50)
+  }
+  expect(lines.slice(1)).toEqual(['ready'])
+})

@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, operatorErrors } from '@logstack/errors'
 import { ExecaError, execa } from 'execa'
+
+const signalDelayMs = 100
 
 /** The lines a program writes to its standard output, as they come, until it ends or `signal` aborts; `command_missing` when there is no such program. */
 export async function* streamLines(
@@ -13,6 +16,8 @@ export async function* streamLines(
   try {
     yield* running
   } catch (thrown) {
+    // Ctrl-C goes to the program as well, and its end may be heard of before the signal is.
+    if (signal && !signal.aborted) await sleep(signalDelayMs)
     if (signal?.aborted) return
     if (thrown instanceof ExecaError && thrown.code === 'ENOENT') {
       throw new AppError(operatorErrors.command_missing, `cannot run ${program}: ENOENT`, {

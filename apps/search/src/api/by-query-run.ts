@@ -137,7 +137,7 @@ async function writeMatching(services: Services, match: ByQueryMatch, own: Worke
   progress.total = Math.min(matching.total, maxDocs)
   const batches = matching.batches()[Symbol.asyncIterator]()
   try {
-    await writeBatches(services, match, batches, own, progress, searched)
+    await writeBatches(services, batches, own, progress, searched)
   } finally {
     // What was opened to find them is closed, also when not all are wanted.
     await batches.return?.()
@@ -146,7 +146,6 @@ async function writeMatching(services: Services, match: ByQueryMatch, own: Worke
 
 async function writeBatches(
   services: Services,
-  match: ByQueryMatch,
   batches: AsyncIterator<MatchingDocument[]>,
   own: Worker,
   progress: Progress,
@@ -167,8 +166,6 @@ async function writeBatches(
     if (left > 0) upcoming = ahead(() => searched(() => batches.next()))
     const began = services.now()
     await writeBatch(services, batch, own, progress, turns)
-    // What is done may go, however long the job takes: searches name each replaced row that is still there. A sorted job counts its way from the first.
-    if (match.sort === undefined) own.hold.done(batch.flatMap(({ seen }) => seen?.seq ?? []))
     if (left <= 0 || progress.failures.length > 0) break
     await progress.throttle.wait(batch.length, services.now() - began, signal)
     signal.throwIfAborted()
@@ -195,7 +192,14 @@ async function writeBatch(
     if (write === 'noop') progress.noops++
     else writes.push(write)
   }
-  for (const result of await written(services, writes, options, progress)) count(result, options, progress)
+  const results = await written(services, writes, options, progress)
+  for (const result of results) count(result, options, progress)
+  // What was replaced may go, however long the job takes: searches name each such row that is still there.
+  options.hold.done(writes.flatMap(({ seen }, at) => (seen && isReplaced(results[at]) ? [seen.seq] : [])))
+}
+
+function isReplaced(result: WriteResult | undefined): boolean {
+  return result !== undefined && !('error' in result) && result.result !== 'noop'
 }
 
 /** Waits before a batch is sent again to a queue that was full. */
