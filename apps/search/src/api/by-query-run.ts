@@ -205,23 +205,21 @@ function isReplaced(result: WriteResult | undefined): boolean {
 /** Waits before a batch is sent again to a queue that was full. */
 const pausesMs = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 16_000, 16_000]
 
-async function written(
+function written(
   services: Services,
   writes: readonly WriteOperation[],
   { scope, waits, signal }: Worker,
   progress: Progress,
 ): Promise<WriteResult[]> {
-  for (const pauseMs of [...pausesMs, undefined]) {
-    try {
-      return await writeDocuments(scope, writes, services, { ...waits, signal })
-    } catch (thrown) {
-      const isFull = isAppError(thrown) && thrown.code === searchErrors.es_rejected_execution_exception.code
-      if (!isFull || pauseMs === undefined) throw thrown
-    }
+  const pauses = pausesMs.values()
+  const whenFull = async (): Promise<boolean> => {
+    const { value: pauseMs } = pauses.next()
+    if (pauseMs === undefined) return false
     progress.bulkRetries++
     await sleep(pauseMs, undefined, { signal })
+    return true
   }
-  throw new Error('BUG: the last attempt neither wrote nor failed')
+  return writeDocuments(scope, writes, services, { ...waits, signal, whenFull })
 }
 
 function count(result: WriteResult, options: ByQueryOptions, progress: Progress): void {

@@ -117,6 +117,8 @@ export interface WriteWaits {
   readonly refreshes: boolean
   /** Ends the pipelines of documents, of which none is written then. */
   readonly signal?: AbortSignal
+  /** Asked where the queue of writes is full: resolves once they are to be tried again, false where they are not. */
+  readonly whenFull?: () => Promise<boolean>
 }
 
 const timeoutMsDefault = 60_000
@@ -256,6 +258,21 @@ async function refreshHeldBack(results: readonly WriteResult[], { catalogue, doc
   await documents.shown(indices.filter(isHeldBack).map(({ table }) => table))
 }
 
+async function applyWhenFree(
+  writes: readonly WriteOperation[],
+  { documents }: Services,
+  { whenFull }: WriteWaits,
+): Promise<WriteResult[]> {
+  for (;;) {
+    try {
+      return await documents.apply(writes)
+    } catch (thrown) {
+      const isFull = isAppError(thrown) && thrown.code === searchErrors.es_rejected_execution_exception.code
+      if (!isFull || (await whenFull?.()) !== true) throw thrown
+    }
+  }
+}
+
 /** Writes documents for a caller: one result an operation, in order; what the caller may not do is an error of its item. */
 export async function writeDocuments(
   scope: Scope,
@@ -274,7 +291,7 @@ export async function writeDocuments(
   // A pipeline may have sent the document to another index, where the caller may less.
   const prepared = ingested.map((one, at) => (isWrite(one) && one.index !== allowed[at]?.index ? check(one) : one))
   const began = performance.now()
-  const applied = await services.documents.apply(prepared.filter(isWrite))
+  const applied = await applyWhenFree(prepared.filter(isWrite), services, waits)
   if (waits.refreshes) await refreshHeldBack(applied, services)
   operationCounters(services).written(applied, services.catalogue.index, performance.now() - began)
   let next = 0

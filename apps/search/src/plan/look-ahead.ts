@@ -69,6 +69,8 @@ export class LookAhead {
       const ahead = lists.get(keyOf(leaf))
       const place = ahead?.sequences.indexOf(sequence, ahead.at) ?? -1
       if (ahead && place >= 0) lists.set(keyOf(leaf), { ...ahead, at: place + 1 })
+      // What is there was found by another page of the scroll, which was read at the same time.
+      else lists.delete(keyOf(leaf))
     }
     for (const [key, { sequences, at, isLast }] of lists) if (!isLast && at >= sequences.length) lists.delete(key)
     this.#lists = lists

@@ -241,10 +241,9 @@ function numberKey(value: Sql, field: SearchableField, criterion: SortCriterion,
   const given = (after: unknown): SortValue => {
     if (isDate(field) && typeof after === 'string')
       return dateValue(after, field, { nowMs: context.nowMs, format, roundUp: false })
-    // What stands for a missing one, as readers of JSON round it.
-    if (isDate(field) && typeof after === 'number' && Math.abs(after) >= 2 ** 63) return clamped(after, 'long')
-    // What this order shows of booleans: numbers, also those that stand in for none.
-    if (type === 'boolean' && (typeof after === 'number' || typeof after === 'bigint')) return clamped(after, 'long')
+    // What this order shows of dates and booleans, also of those that stand in for none: numbers, whatever the format of the field.
+    const isShownPlain = isDate(field) || type === 'boolean'
+    if (isShownPlain && (typeof after === 'number' || typeof after === 'bigint')) return clamped(after, 'long')
     // What stands for a missing one, as JSON shows it.
     if (type === 'double' && (after === 'Infinity' || after === '-Infinity')) return Number(after)
     const read = exactValue(after, field)
