@@ -6,14 +6,15 @@ import { readSort, type SortCriterion, sortSchema } from '../dsl/sort/read-sort.
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import { columnLookup, type Leaf, leafRows } from '../plan/leaves.ts'
-import { arrivalKey, orderBy, orderKey } from '../plan/order.ts'
+import { arrivalKey, orderKey } from '../plan/order.ts'
 import { prepareLeaves } from '../plan/prepare-leaves.ts'
+import { firstSequences, numbered } from '../plan/sequences.ts'
 import { shown } from '../plan/shown.ts'
 import { hiddenFields } from '../security/denied.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import { sourceOf } from '../sql/document-source.ts'
-import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
+import { ident, num, type Sql, sql } from '../sql/sql.ts'
 import { bodyWithTerms } from './terms-lookup.ts'
 
 /** A document a by-query request found, as it was when the request began. */
@@ -123,69 +124,62 @@ async function* readLeaf(read: LeafRead, sort: readonly SortCriterion[]): AsyncI
   const { batchSize } = read.request
   for await (const some of sort.length > 0 ? sortedPlaces(read, sort) : placesByTime(read)) {
     for (let at = 0; at < some.length; at += batchSize) {
-      const batch = await readRows(read, [...some.subarray(at, at + batchSize)])
+      const batch = await readRows(read, some.subarray(at, at + batchSize))
       if (batch.length > 0) yield batch
     }
   }
 }
 
-const numberBytes = 8
+/** Of a number and a time. */
+const placeBytes = 16
 
 /**
  * The numbers of all rows in the order in which they lie, so that a batch of them is in few places. Asked for each batch anew, the whole table would
- * be looked through for a thousand rows.
+ * be looked through for a thousand rows. Those behind are found by where the last one lies: what was written of those before may be gone.
  */
 async function* placesByTime(read: LeafRead): AsyncIterable<Float64Array> {
-  const { from, where } = slicedRows(read.services, read.leaf, read.request)
+  const { services, request, leaf, placesAtOnce } = read
+  const { from, where } = slicedRows(services, leaf, request)
+  const options = { signal: request.signal, weight: 'heavy' } as const
   for (let after = sql``; ; ) {
-    const query = sql`SELECT _seq, _time FROM ${from} WHERE ${where}${after} ORDER BY _time, _seq`
-    const { places, bytes } = await readPlaces(read, query, 2)
+    const query = sql`SELECT _seq, _time FROM ${from} WHERE ${where}${after} ORDER BY _time, _seq LIMIT ${num(placesAtOnce)}`
+    const bytes = await services.engine.bytes(query, 'RowBinary', options)
+    const reader = new RowBinaryReader(bytes)
+    const places = new Float64Array(bytes.length / placeBytes)
+    let time = 0n
+    for (let at = 0; at < places.length; at += 1) {
+      places[at] = reader.uint64()
+      time = reader.int64()
+    }
     if (places.length > 0) yield places
-    if (places.length < read.placesAtOnce) return
-    const time = num(bytes.readBigInt64LE(bytes.length - numberBytes))
-    after = sql` AND _time >= ${time} AND (_time > ${time} OR _seq > ${num(places.at(-1) ?? 0)})`
+    if (places.length < placesAtOnce) return
+    after = sql` AND _time >= ${num(time)} AND (_time > ${num(time)} OR _seq > ${num(places.at(-1) ?? 0)})`
   }
 }
 
 /** The same in the order of a sort: the snapshot stands still, so the next numbers are those after the first. */
 async function* sortedPlaces(read: LeafRead, sort: readonly SortCriterion[]): AsyncIterable<Float64Array> {
-  const { services, leaf } = read
-  const { from, where } = slicedRows(services, leaf, read.request)
+  const { services, request, leaf, placesAtOnce } = read
   const lookup = columnLookup(services, leaf)
-  const keys = [...sort.map((criterion) => orderKey(criterion, leaf.context, lookup)), arrivalKey(false)]
-  for (let at = 0; ; at += read.placesAtOnce) {
-    const query = sql`SELECT _seq FROM ${from} WHERE ${where} ORDER BY ${orderBy(keys)}`
-    const { places } = await readPlaces(read, query, 1, at)
+  const orderKeys = [...sort.map((criterion) => orderKey(criterion, leaf.context, lookup)), arrivalKey(false)]
+  const wanted = { ...slicedRows(services, leaf, request), orderKeys, limit: placesAtOnce }
+  for (let offset = 0; ; offset += placesAtOnce) {
+    const options = { signal: request.signal, weight: 'heavy' } as const
+    const places = await firstSequences(services, { ...wanted, offset }, options)
     if (places.length > 0) yield places
-    if (places.length < read.placesAtOnce) return
+    if (places.length < placesAtOnce) return
   }
-}
-
-/** Numbers of a statement from its `offset`th row on; they are the first of its `columns`, each of eight bytes. */
-async function readPlaces(
-  { services, request: { signal }, placesAtOnce }: LeafRead,
-  query: Sql,
-  columns: number,
-  offset = 0,
-): Promise<{ readonly places: Float64Array; readonly bytes: Buffer }> {
-  const limited = sql`${query} LIMIT ${num(placesAtOnce)} OFFSET ${num(offset)}`
-  const bytes = await services.engine.bytes(limited, 'RowBinary', { signal, weight: 'heavy' })
-  const places = new Float64Array(bytes.length / (numberBytes * columns))
-  for (let at = 0; at < places.length; at += 1) {
-    places[at] = Number(bytes.readBigUInt64LE(at * numberBytes * columns))
-  }
-  return { places, bytes }
 }
 
 /** Rows by their numbers, in the order of these; what retention has taken meanwhile is left out. */
 async function readRows(
   { services: { engine }, request: { signal, withSource }, leaf: { table, indices, visibility } }: LeafRead,
-  sequences: readonly number[],
+  sequences: Float64Array,
 ): Promise<MatchingDocument[]> {
   const source = withSource ? sourceOf(table, indices) : sql`''`
   const bytes = await engine.bytes(
     sql`SELECT _index, _id, _seq, _seq_no, _version, _slot, _routing, ${source} FROM ${ident(table.name)}
-      WHERE _seq IN (${join(sequences.map(num), ', ')})`,
+      WHERE ${numbered(sequences, false)}`,
     'RowBinary',
     { signal, weight: 'heavy' },
   )
@@ -196,19 +190,8 @@ async function readRows(
     const row = readDocument(reader, table.id, withSource)
     const index = byId.get(row.index)
     if (!index) throw new Error('BUG: a row of an index that was not asked for')
-    const { id, seq, seqNo, version, slot, routing, source = nothing } = row
-    const seen = {
-      index: row.index,
-      id,
-      seq,
-      seqNo,
-      version,
-      table: table.id,
-      slot,
-      routing,
-      expiries: visibility.expiries,
-    }
-    found.set(seq, { index, id, seqNo, version, routing, source, seen })
+    const { id, seq, seqNo, version, routing, source = nothing } = row
+    found.set(seq, { index, id, seqNo, version, routing, source, seen: { ...row, expiries: visibility.expiries } })
   }
-  return sequences.flatMap((sequence) => found.get(sequence) ?? [])
+  return Array.from(sequences).flatMap((sequence) => found.get(sequence) ?? [])
 }

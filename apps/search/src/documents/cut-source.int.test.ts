@@ -4,11 +4,11 @@ import { join as joinPath } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Mapping } from '../indices/model.ts'
-import { CellReader } from '../plan/cell-reader.ts'
 import { sourceCells } from '../plan/source-cells.ts'
 import { sourceOf } from '../sql/document-source.ts'
 import { ident, join, num, sql } from '../sql/sql.ts'
 import { type OpenServices, openServices } from '../testing/search-services.ts'
+import { RowBinaryReader } from './rowbinary.ts'
 
 const cases = Number(process.env['LOGSTACK_CASES'] ?? 600)
 const seed = Number(process.env['LOGSTACK_SEED'] ?? 7)
@@ -50,7 +50,7 @@ async function kept(name: string): Promise<ReadonlyMap<string, { source: string;
   if (index === undefined) throw new Error(`no index ${name}`)
   const table = services.catalogue.table(index.table)
   const { cells, read } = sourceCells(table, [index])
-  const reader = new CellReader(
+  const reader = new RowBinaryReader(
     await services.engine.bytes(
       sql`SELECT _id, ${join(cells, ', ')} FROM ${ident(table.name)} WHERE _index = ${num(index.id)}`,
       'RowBinary',

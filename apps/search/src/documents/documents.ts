@@ -1,6 +1,7 @@
 import type { IndexMeta } from '../indices/model.ts'
 import type { PatchedTables } from './patched-tables.ts'
 import type { TableContents } from './table-contents.ts'
+import type { LiveDocument } from './write-decision.ts'
 
 /** One write to one document. `source` is the exact bytes to keep (for `update` the result of the merge is computed by the store). */
 export interface WriteOperation {
@@ -27,17 +28,10 @@ export interface WriteOperation {
 }
 
 /** A row that somebody has read in a snapshot that is held. */
-export interface SeenRow {
+export interface SeenRow extends Omit<LiveDocument, 'state' | 'source'> {
   /** The catalogue id of the document's index, and the document's own. */
   readonly index: number
   readonly id: string
-  readonly seq: number
-  readonly seqNo: number
-  readonly version: number
-  /** The table's catalogue id and the partition. */
-  readonly table: number
-  readonly slot: number
-  readonly routing: string
   /** How often rows had been taken from the table beside all commits (`Visibility`): what was seen before such a time may be gone. */
   readonly expiries: number
 }

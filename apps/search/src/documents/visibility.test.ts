@@ -6,15 +6,22 @@ const range = (first: number, count: number): number[] => Array.from({ length: c
 
 it('names many rows on end by the first and the last of them', () => {
   expect(runsOf([3, 1, 2])).toEqual({ runs: [], others: [3, 1, 2] })
-  expect(runsOf([...range(100, 20).reverse(), 7, 121, 122])).toEqual({ runs: [[100, 119]], others: [7, 121, 122] })
-  expect(runsOf([...range(1, 8), ...range(10, 7)])).toEqual({ runs: [[1, 8]], others: range(10, 7) })
-  const visible = new VisibleRows(200)
-  visible.commit(201, dead(7, ...range(100, 20)), [])
-  expect(visibleSql(visible.of(1)).text).toBe('_seq <= 201 AND _seq NOT IN (7) AND _seq NOT BETWEEN 100 AND 119')
-  visible.commit(202, dead(...range(1, 6), ...range(8, 2)), [])
+  expect(runsOf([...range(100, 80).reverse(), 7, 181, 182])).toEqual({ runs: [[100, 179]], others: [7, 181, 182] })
+  expect(runsOf([...range(1, 64), ...range(66, 63)])).toEqual({ runs: [[1, 64]], others: range(66, 63) })
+  const visible = new VisibleRows(500)
+  visible.commit(501, dead(7, ...range(100, 80)), [])
+  expect(visibleSql(visible.of(1)).text).toBe('_seq <= 501 AND _seq NOT IN (7) AND _seq NOT BETWEEN 100 AND 179')
+  visible.commit(502, dead(...range(300, 64), ...range(8, 63)), [])
   expect(visibleSql(visible.of(1)).text).toBe(
-    '_seq <= 202 AND _seq NOT BETWEEN 1 AND 9 AND _seq NOT BETWEEN 100 AND 119',
+    '_seq <= 502 AND _seq NOT BETWEEN 100 AND 179 AND _seq NOT BETWEEN 7 AND 70 AND _seq NOT BETWEEN 300 AND 363',
   )
+})
+
+it('makes a few comparisons of the longest runs, and a list of all others', () => {
+  const each = Array.from({ length: 20 }, (_, at) => range(at * 1_000, 64 + at))
+  const { runs, others } = runsOf(each.flat())
+  expect(runs.map(([first]) => first / 1_000)).toEqual([19, 18, 17, 16, 15, 14, 13, 12])
+  expect(others).toEqual(each.slice(0, 12).flat())
 })
 
 it('lets rows go that whoever holds them is done with', () => {

@@ -16,7 +16,9 @@ export function visibleSql(visibility: Visibility, table?: number): Sql {
 }
 
 /** So many numbers on end are said by the first and the last of them. */
-const runRowsMin = 8
+const runRowsMin = 64
+/** Each is a comparison of every row, which a list of numbers is once. */
+const runsMax = 8
 
 const aliveTexts = new WeakMap<readonly number[], Sql>()
 
@@ -34,23 +36,23 @@ function isAlive({ dead }: Visibility): Sql {
   return alive
 }
 
-/** Numbers as runs of at least `runRowsMin` on end, first and last of each, and what is in none. */
+/** The longest runs of numbers on end, first and last of each, and what is in none of them. */
 export function runsOf(numbers: readonly number[]): {
   readonly runs: readonly (readonly [first: number, last: number])[]
   readonly others: readonly number[]
 } {
   if (numbers.length < runRowsMin) return { runs: [], others: numbers }
   const sorted = Float64Array.from(numbers).sort()
-  const runs: (readonly [number, number])[] = []
-  const others: number[] = []
+  const found: (readonly [first: number, last: number])[] = []
   for (let from = 0; from < sorted.length; ) {
     const first = sorted[from] ?? 0
     let until = from + 1
     while (until < sorted.length && sorted[until] === first + until - from) until += 1
-    if (until - from >= runRowsMin) runs.push([first, first + until - from - 1])
-    else others.push(...sorted.subarray(from, until))
+    if (until - from >= runRowsMin) found.push([first, first + until - from - 1])
     from = until
   }
+  const runs = found.sort((a, b) => b[1] - b[0] - (a[1] - a[0])).slice(0, runsMax)
+  const others = numbers.filter((number) => !runs.some(([first, last]) => number >= first && number <= last))
   return { runs, others }
 }
 

@@ -1,7 +1,7 @@
+import { RowBinaryReader } from '../documents/rowbinary.ts'
 import { visibleSource } from '../security/visible-source.ts'
 import { ident, type Sql, sql } from '../sql/sql.ts'
 import { readDouble } from '../sql/values.ts'
-import { CellReader } from './cell-reader.ts'
 import type { Hit, HitsRequest, LeafOrder } from './hits.ts'
 import { matchedClauses } from './named-clauses.ts'
 import type { OrderKey, SortValue } from './order.ts'
@@ -57,7 +57,7 @@ function showsVersions(
  * collection of garbage does.
  */
 export function readHits(bytes: Buffer, { leaf, keys, score }: LeafOrder, request: HitsRequest): Hit[] {
-  const reader = new CellReader(bytes)
+  const reader = new RowBinaryReader(bytes)
   const byId = new Map(leaf.indices.map((index) => [index.id, index]))
   const withVersions = showsVersions({ leaf }, request)
   const source = showsSource({ leaf }, request) ? sourceCells(leaf.table, leaf.indices) : undefined
@@ -85,15 +85,15 @@ export function readHits(bytes: Buffer, { leaf, keys, score }: LeafOrder, reques
   return hits
 }
 
-function readKey({ known, plain, column, read }: OrderKey, reader: CellReader): SortValue {
+function readKey({ known, plain, column, read }: OrderKey, reader: RowBinaryReader): SortValue {
   if (known !== undefined) return read(known)
   if (plain) return reader.uint64()
-  if (column) return reader.int64()
+  if (column) return reader.long()
   return read(unmarked(reader.string()))
 }
 
 /** The list of texts as JSON; nothing when it is empty. */
-function readIgnored(reader: CellReader): string {
+function readIgnored(reader: RowBinaryReader): string {
   const count = reader.length7()
   if (count === 0) return ''
   return JSON.stringify(Array.from({ length: count }, () => reader.string()))

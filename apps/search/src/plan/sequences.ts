@@ -1,5 +1,5 @@
+import { RowBinaryReader } from '../documents/rowbinary.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
-import { CellReader } from './cell-reader.ts'
 import type { PlanServices } from './leaves.ts'
 import { type OrderKey, orderBy } from './order.ts'
 import type { PlanRead } from './plan-read.ts'
@@ -10,6 +10,8 @@ export interface SequencesWanted {
   readonly where: Sql
   readonly orderKeys: readonly OrderKey[]
   readonly limit: number
+  /** So many rows before them are passed over. */
+  readonly offset?: number
 }
 
 /** The numbers of the first rows of an order. */
@@ -19,12 +21,13 @@ export async function firstSequences(
   read: PlanRead,
 ): Promise<Float64Array> {
   const bytes = await engine.bytes(selection(wanted), 'RowBinary', read)
-  const reader = new CellReader(bytes)
+  const reader = new RowBinaryReader(bytes)
   return Float64Array.from({ length: bytes.length / 8 }, () => reader.uint64())
 }
 
-function selection({ from, where, orderKeys, limit }: SequencesWanted): Sql {
-  return sql`SELECT _seq FROM ${from} WHERE ${where} ORDER BY ${orderBy(orderKeys)} LIMIT ${num(limit)}`
+function selection({ from, where, orderKeys, limit, offset }: SequencesWanted): Sql {
+  const passed = offset === undefined ? sql`` : sql` OFFSET ${num(offset)}`
+  return sql`SELECT _seq FROM ${from} WHERE ${where} ORDER BY ${orderBy(orderKeys)} LIMIT ${num(limit)}${passed}`
 }
 
 /** The condition that a row is one of the first of an order: of these alone whole rows are read. */

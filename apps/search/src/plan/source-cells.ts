@@ -1,14 +1,14 @@
+import type { RowBinaryReader } from '../documents/rowbinary.ts'
 import { rebuildsSources } from '../indices/kept-source.ts'
 import { type IndexMeta, messagePath, type TableMeta } from '../indices/model.ts'
 import { findColumn } from '../indices/tables.ts'
 import { sourceOf } from '../sql/document-source.ts'
 import { ident, type Sql } from '../sql/sql.ts'
-import type { CellReader } from './cell-reader.ts'
 
 /** What a statement reads of each row for its source, and how the source is made of it. */
 export interface SourceCells {
   readonly cells: readonly Sql[]
-  read(reader: CellReader): Buffer
+  read(reader: RowBinaryReader): Buffer
 }
 
 /**
@@ -18,7 +18,7 @@ export interface SourceCells {
 export function sourceCells(table: TableMeta, indices: readonly IndexMeta[]): SourceCells {
   const message = findColumn(table, messagePath, 'text')
   if (message === undefined || indices.some(rebuildsSources))
-    return { cells: [sourceOf(table, indices)], read: (reader) => reader.bytes(reader.span()) }
+    return { cells: [sourceOf(table, indices)], read: (reader) => reader.buffer() }
   return {
     cells: [ident('_message_at'), ident(message.name), ident('_source')],
     read(reader) {
