@@ -38,7 +38,12 @@ export interface LowerContext {
   spend(kind: string): void
   /** The moment `now` in date math means: the same for the whole request. */
   readonly nowMs: number
+  /** The index, for what decides by its name: indices whose names were asked for share no statement. */
   readonly indexName: string
+  /** The index as errors name it, also those that a lenient query forgets: decides nothing. Empty without an index. */
+  readonly reportedIndex: string
+  /** Whether there is an index; without one every field is unmapped. */
+  readonly hasIndex: boolean
   /** `index.query.default_field`, or `*`. */
   readonly defaultFields: readonly string[]
 }

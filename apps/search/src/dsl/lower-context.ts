@@ -131,7 +131,16 @@ export function createLowerContext(source: ContextSource): TracedContext {
       note('index', '')
       return source.index?.name ?? ''
     },
-    defaultFields: source.index?.settings['query.default_field']?.split(',') ?? ['*'],
+    ...ofIndex(source),
+  }
+}
+
+/** What a context says of its index without having it noted. */
+function ofIndex({ index }: ContextSource): Pick<LowerContext, 'reportedIndex' | 'hasIndex' | 'defaultFields'> {
+  return {
+    reportedIndex: index?.name ?? '',
+    hasIndex: index !== undefined,
+    defaultFields: index?.settings['query.default_field']?.split(',') ?? ['*'],
   }
 }
 

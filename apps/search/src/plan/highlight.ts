@@ -99,7 +99,7 @@ function analysedPart(
   const most = indexLimit(context, 'highlight.max_analyzed_offset')
   if (field.valueType === 'text' && (plain || !hasOffsets(field)) && text.length > most)
     throw illegalArgument(
-      `The length [${text.length}] of field [${field.path}] in doc/index [${context.indexName}] exceeds the [index.highlight.max_analyzed_offset] limit [${most}]. To avoid this error, set the query parameter [max_analyzed_offset] to a value less than index setting [${most}] and this will tolerate long field values by truncating them.`,
+      `The length [${text.length}] of field [${field.path}] in doc/index [${context.reportedIndex}] exceeds the [index.highlight.max_analyzed_offset] limit [${most}]. To avoid this error, set the query parameter [max_analyzed_offset] to a value less than index setting [${most}] and this will tolerate long field values by truncating them.`,
     )
   return text
 }

@@ -18,7 +18,7 @@ export function intervalField(path: string, context: LowerContext, query: string
   const field = context.field(path)
   if (field && field.valueType !== 'text') {
     const reason = `Can only use ${query} queries on text fields - not on [${path}] which is of type [${field.wireType}]`
-    throw queryShardError(context.indexName, illegalArgument(reason), reason)
+    throw queryShardError(context.reportedIndex, illegalArgument(reason), reason)
   }
   return field
 }

@@ -59,7 +59,7 @@ function textFields(names: readonly string[], context: LowerContext) {
   for (const field of found.fields)
     if (field.valueType !== 'text') {
       const reason = `Field [${field.path}] of type [${field.wireType}] does not support [combined_fields] queries`
-      throw queryShardError(context.indexName, illegalArgument(reason), reason)
+      throw queryShardError(context.reportedIndex, illegalArgument(reason), reason)
     }
   return found
 }

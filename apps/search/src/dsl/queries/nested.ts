@@ -18,9 +18,9 @@ export const nested = defineQuery({
   }),
   lower({ path, query, ignore_unmapped: quiet, inner_hits: inner }, context) {
     if (!context.isNested(path)) {
-      if (quiet === true || context.indexName === '') return none
+      if (quiet === true || !context.hasIndex) return none
       const reason = `[nested] failed to find nested object under path [${path}]`
-      throw queryShardError(context.indexName, illegalArgument(reason), `failed to create query: ${reason}`)
+      throw queryShardError(context.reportedIndex, illegalArgument(reason), `failed to create query: ${reason}`)
     }
     const of = context.within(path, () => context.lower(query))
     const between = pathsBetween(context.inside(), path).filter((each) => context.isNested(each))

@@ -67,6 +67,6 @@ function parsed(query: string, defaultOperator: 'and' | 'or', context: LowerCont
     return parseQueryString(query, defaultOperator)
   } catch (thrown) {
     if (!isAppError(thrown)) throw thrown
-    throw queryShardError(context.indexName, thrown, `Failed to parse query [${query}]`)
+    throw queryShardError(context.reportedIndex, thrown, `Failed to parse query [${query}]`)
   }
 }

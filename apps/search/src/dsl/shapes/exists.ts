@@ -13,7 +13,7 @@ export function existsPredicate(path: string, context: LowerContext): Predicate 
   if (alwaysThere.has(path)) return all
   if (path === '_source')
     throw queryShardError(
-      context.indexName,
+      context.reportedIndex,
       illegalArgument('The _source field is not searchable'),
       'The _source field is not searchable',
     )

@@ -53,13 +53,13 @@ export function pointOf(given: unknown): GeoPoint {
 export function geoField(path: string, name: string, quiet: boolean, context: LowerContext): ResolvedField | undefined {
   const field = context.field(path)
   if (!field) {
-    if (quiet || context.indexName === '') return undefined
+    if (quiet || !context.hasIndex) return undefined
     const reason = `failed to find geo field [${path}]`
-    throw queryShardError(context.indexName, illegalArgument(reason), reason)
+    throw queryShardError(context.reportedIndex, illegalArgument(reason), reason)
   }
   if (field.wireType !== 'geo_point') {
     const reason = `Field [${path}] is of unsupported type [${field.wireType}] for [${name}] query`
-    throw queryShardError(context.indexName, illegalArgument(reason), reason)
+    throw queryShardError(context.reportedIndex, illegalArgument(reason), reason)
   }
   return field
 }

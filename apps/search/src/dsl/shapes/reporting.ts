@@ -13,7 +13,7 @@ export function reporting<T>(context: LowerContext, work: () => T): T {
   try {
     return work()
   } catch (thrown) {
-    if (isAppError(thrown) && valueErrors.has(thrown.code)) throw queryShardError(context.indexName, thrown)
+    if (isAppError(thrown) && valueErrors.has(thrown.code)) throw queryShardError(context.reportedIndex, thrown)
     throw thrown
   }
 }

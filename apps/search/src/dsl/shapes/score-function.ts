@@ -73,7 +73,7 @@ export const scoreFunctionReaders: Readonly<Record<string, (body: unknown) => Re
 function numericField(path: string, context: LowerContext, quiet: boolean): SearchableField | undefined {
   const found = context.field(path)
   if (!found) {
-    if (quiet || context.indexName === '') return undefined
+    if (quiet || !context.hasIndex) return undefined
     throw illegalArgument(`Unable to find a field mapper for field [${path}]. No 'missing' value defined.`)
   }
   return searchable(found)
@@ -101,7 +101,7 @@ function decay(shape: 'gauss' | 'exp' | 'linear', body: unknown): ReadValue {
   if (by <= 0 || by >= 1) throw illegalArgument('decay must be in the range [0..1].')
   return (context) => {
     const field = context.field(path)
-    if (!field && context.indexName !== '') throw parsingError(`unknown field [${path}]`)
+    if (!field && context.hasIndex) throw parsingError(`unknown field [${path}]`)
     const place = field
       ? placed(searchable(field), read, context)
       : { origin: 0, scale: 1, offset: 0, point: undefined }

@@ -112,7 +112,7 @@ function namedAnalyzer(name: string, context: LowerContext): Analyzer | undefine
   const found = context.analyzer(name)
   if (!found)
     throw queryShardError(
-      context.indexName,
+      context.reportedIndex,
       illegalArgument(`analyzer [${name}] not found`),
       `analyzer [${name}] not found`,
     )
