@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import type { TableMeta } from '../indices/model.ts'
 import type { Sql } from '../sql/sql.ts'
 import { ColumnValues, type ColumnValuesOptions } from './column-values.ts'
@@ -14,6 +14,7 @@ class FakeTable {
   readonly rows: (readonly [level: string | null, host: string])[] = []
   restores = 0
   fails = false
+  failsAbove = Number.POSITIVE_INFINITY
   waits: Promise<void> = Promise.resolve()
 
   values(options: ColumnValuesOptions = {}): ColumnValues {
@@ -27,11 +28,17 @@ class FakeTable {
     if (this.fails) throw new Error('the engine is busy')
     if (text.includes('count()')) return [[this.rows.length]]
     const since = Number(/_seq > (\d+)/u.exec(text)?.[1] ?? -1)
+    const to = Number(/_seq <= (\d+)/u.exec(text)?.[1] ?? this.rows.length)
+    if (text.includes('WHERE') && to > this.failsAbove) throw new Error('the engine is busy')
     const columns = [...text.matchAll(/substring\(`c(\d)_/gu)].map(([, digit]) => Number(digit) - 1)
-    const distinct = (column: number) => [...new Set(this.rows.slice(since + 1).map((row) => row[column] ?? null))]
+    const distinct = (column: number) => [
+      ...new Set(this.rows.slice(since + 1, to + 1).map((row) => row[column] ?? null)),
+    ]
     return [columns.map((column) => distinct(column).filter((value) => value !== null))]
   }
 }
+
+afterEach(() => void vi.restoreAllMocks())
 
 const held = (known: KnownValues | undefined): unknown => (known instanceof ValueSet ? known.values : known)
 
@@ -111,7 +118,7 @@ it('are many where there are too many, or one is long', async () => {
   expect(fake.asked.length).toBe(asked)
 })
 
-it('are left out where what came since cannot be read, and read from the start again', async () => {
+it('are left out where what came since cannot be read, and read from where they were a while later', async () => {
   const fake = filled()
   const values = fake.values()
   await values.of(table, [level], 2)
@@ -119,8 +126,51 @@ it('are left out where what came since cannot be read, and read from the start a
   fake.fails = true
   expect(await values.of(table, [level], 3)).toEqual(new Map())
   fake.fails = false
+  const asked = fake.asked.length
+  expect(await values.of(table, [level], 3)).toEqual(new Map())
+  expect(fake.asked.length).toBe(asked)
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000)
   expect(held((await values.of(table, [level], 3)).get('c1_level'))).toEqual(new Set(['info', 'warn', 'error']))
-  expect(fake.asked.at(-1)).not.toContain('_seq')
+  expect(fake.asked.at(-1)).toContain('_seq > 2')
+})
+
+it('are read a part of the rows at a time, and a failure costs a part', async () => {
+  const fake = new FakeTable()
+  for (let at = 0; at < 10; at += 1) fake.rows.push([`level ${at}`, at < 5 ? 'a' : `host ${at}`])
+  const values = fake.values({ rowsAtOnce: 4 })
+  const found = await values.of(table, [level, host], 9)
+  expect(held(found.get('c1_level'))).toEqual(new Set(fake.rows.map(([each]) => each)))
+  expect(held(found.get('c2_host'))).toEqual(new Set(fake.rows.map(([, each]) => each)))
+  expect(fake.asked.flatMap((text) => /WHERE.*/u.exec(text) ?? [])).toEqual([
+    'WHERE _seq <= 3',
+    'WHERE _seq > 3 AND _seq <= 7',
+    'WHERE _seq > 7',
+  ])
+  fake.failsAbove = 5
+  const failing = fake.values({ rowsAtOnce: 4 })
+  expect(await failing.of(table, [level], 9)).toEqual(new Map())
+  fake.failsAbove = Number.POSITIVE_INFINITY
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000)
+  const asked = fake.asked.length
+  expect(held((await failing.of(table, [level], 9)).get('c1_level'))).toEqual(new Set(fake.rows.map(([each]) => each)))
+  expect(fake.asked.slice(asked).flatMap((text) => /WHERE.*/u.exec(text) ?? [])[0]).toBe('WHERE _seq > 3 AND _seq <= 7')
+})
+
+it('are kept up with much that came, without a search that asks', async () => {
+  const fake = filled()
+  const values = fake.values()
+  values.keepUp(new Map([[1, 2]]))
+  expect(fake.asked.length).toBe(0)
+  await values.of(table, [level], 2)
+  const asked = fake.asked.length
+  fake.rows.push(['error', 'c'])
+  values.keepUp(new Map([[1, 3]]))
+  expect(fake.asked.length).toBe(asked)
+  values.keepUp(new Map([[1, 1_000_000]]))
+  await vi.waitFor(() => expect(fake.asked.length).toBe(asked + 1))
+  await new Promise((done) => setImmediate(done))
+  expect(held((await values.of(table, [level], 1_000_000)).get('c1_level'))).toEqual(new Set(['info', 'warn', 'error']))
+  expect(fake.asked.length).toBe(asked + 1)
 })
 
 it('are many of the columns with most, where all together are too many', async () => {

@@ -13,30 +13,40 @@ export interface ValueColumn {
 /** Letters of all columns together; of more the columns with most are not kept. */
 const lettersMax = 8 * 1024 ** 2
 /** After a failure a table is not read again for so long. */
-const failedMs = 5 * 60_000
-/** So long searches wait until columns were read for the first time, counted from its beginning: they would take about as long themselves. */
-const waitMs = 10_000
-/** So long they wait for it to begin, and searches with a limit of their own for what came since; others have longer for the latter. */
+const failedMs = 30_000
+/** So long searches wait while columns are read that have much to be read, counted from its beginning: they would take about as long themselves. */
+const longWaitMs = 10_000
+/** So long they wait for it to begin, and searches with a limit of their own for little; others have longer for that. */
 const shortWaitMs = 250
-const sinceWaitMs = 2_000
+const littleWaitMs = 2_000
 /** Columns that are read by one statement, and rows that tell at once which of them have too many values. */
 const readAtOnce = 32
 const sampleRows = 65_536
+/** Rows, by their numbers, that one statement reads: no more than a few seconds of a processor. */
+const rowsAtOnce = 2_000_000
+/** Rows that are few enough to be read while a search waits. More are read beside others, and as soon as they have come (`keepUp`). */
+const littleRows = 200_000
 
 /** Of which tables values are read; the tests ask for every one. */
 export interface ColumnValuesOptions {
   /** Tables of fewer rows are searched in no time. */
   readonly rowsMin?: number
+  /** Rows that one statement reads. */
+  readonly rowsAtOnce?: number
 }
 
 interface Known {
-  /** All rows numbered up to it were read. */
+  /** All rows numbered up to it were read; -1 before the first. */
   readonly seq: number
   readonly values: KnownValues
 }
 
-/** Columns that are being read for the first time. */
+/** Columns that are being read, up to a number. */
 interface Reading {
+  readonly seq: number
+  readonly names: ReadonlySet<string>
+  /** Whether there is much to read. */
+  readonly isLong: boolean
   readonly done: Promise<void>
   /** Resolves when the engine has begun with it. */
   readonly begun: Promise<void>
@@ -44,40 +54,43 @@ interface Reading {
 }
 
 interface TableValues {
+  table: TableMeta
   readonly restores: number
   readonly columns: Map<string, Known>
-  /** The number up to which the table is not read: it had few rows, or could not be read. */
-  idle: { readonly seq: number; readonly untilMs: number } | undefined
+  /** The number up to which the table is not read, as it has few rows. */
+  smallUntilSeq: number
+  failedUntilMs: number
   reading: Reading | undefined
-  catchingUp: { readonly seq: number; readonly names: string; readonly done: Promise<void> } | undefined
 }
 
 /**
- * The values of columns that have few different ones (names of hosts, levels, kinds of events), read from the engine once a start and kept up with what is written since
- * whenever they are asked for: conditions on them can be decided without a look at the rows. Values of rows that are gone stay; a column that has too many different
- * ones is not read again.
+ * The values of columns that have few different ones (names of hosts, levels, kinds of events), read from the engine once a start and kept up with what is written since:
+ * conditions on them can be decided without a look at the rows. Values of rows that are gone stay; a column that has too many different ones is not read again. Rows are read
+ * a part at a time, in the order of their numbers, so that no table is too large for it, and a failure costs a part.
  */
 export class ColumnValues {
   readonly #engine: Pick<Engine, 'rows'>
   readonly #contents: Pick<TableContents, 'restores'>
   readonly #rowsMin: number
+  readonly #rowsAtOnce: number
   readonly #tables = new Map<number, TableValues>()
-  /** Tables are read one after the other. */
+  /** Tables are read one after the other, where there is much to read. */
   #last: Promise<void> = Promise.resolve()
 
   constructor(
     engine: Pick<Engine, 'rows'>,
     contents: Pick<TableContents, 'restores'>,
-    { rowsMin = 20_000 }: ColumnValuesOptions = {},
+    { rowsMin = 20_000, rowsAtOnce: atOnce = rowsAtOnce }: ColumnValuesOptions = {},
   ) {
     this.#engine = engine
     this.#contents = contents
     this.#rowsMin = rowsMin
+    this.#rowsAtOnce = atOnce
   }
 
   /**
-   * The values of columns by their names, of all rows up to `seq`, which must be the number of a snapshot: all of its rows are in the engine. Columns that were not read
-   * yet are read in the background; who `waits` does so for ten seconds at most. Those that take longer, or cannot be read, are left out: searches notice nothing but that
+   * The values of columns by their names, of all rows up to `seq`, which must be the number of a snapshot: all of its rows are in the engine. Where there is much to read it is
+   * read in the background; who `waits` does so for ten seconds at most. Those that take longer, or cannot be read, are left out: searches notice nothing but that
    * they cost what they cost without.
    */
   async of(
@@ -86,36 +99,63 @@ export class ColumnValues {
     seq: number,
     waits = true,
   ): Promise<ReadonlyMap<string, KnownValues>> {
-    const known = this.#of(table.id)
-    if (columns.some(({ name }) => !known.columns.has(name))) {
-      const reading = this.#read(table, known, columns, seq)
-      if (reading && waits) await waitFor(reading)
-    }
-    const held = columns.filter(({ name }) => known.columns.has(name))
-    const behind = held.filter(({ name }) => isBehind(known.columns.get(name), seq))
-    if (behind.length > 0) await atMost(waits ? sinceWaitMs : shortWaitMs, this.#catchUp(table, known, behind, seq))
+    const known = this.#of(table)
+    const reading = this.#advance(known, columns, seq)
+    if (reading?.isLong === true && waits) await waitFor(reading)
+    if (reading?.isLong === false) await atMost(waits ? littleWaitMs : shortWaitMs, reading.done)
     if (known.restores !== this.#contents.restores(table.id)) return new Map()
     return new Map(
-      held.flatMap(({ name }) => {
+      columns.flatMap(({ name }) => {
         const found = known.columns.get(name)
         return found && !isBehind(found, seq) ? [[name, found.values] as const] : []
       }),
     )
   }
 
-  #of(table: number): TableValues {
-    const restores = this.#contents.restores(table)
-    const known = this.#tables.get(table)
-    if (known?.restores === restores) return known
-    const made = { restores, columns: new Map(), idle: undefined, reading: undefined, catchingUp: undefined }
-    this.#tables.set(table, made)
+  /**
+   * Reads, in the background, what came since columns were read, where it is more than a search should wait for. `seqs` are the numbers of snapshots of all tables there are:
+   * others are forgotten.
+   */
+  keepUp(seqs: ReadonlyMap<number, number>): void {
+    for (const [id, known] of this.#tables) {
+      const seq = seqs.get(id)
+      if (seq === undefined) this.#tables.delete(id)
+      else if (known.restores === this.#contents.restores(id) && !known.reading) this.#keepUp(known, seq)
+    }
+  }
+
+  #keepUp(known: TableValues, seq: number): void {
+    const { table, columns } = known
+    const companions = new Set(table.columns.map(({ manyName }) => manyName))
+    const behind = [...columns].flatMap(([name, { values, seq: read }]) =>
+      values === 'many' || seq - read < littleRows / 2 ? [] : [{ name, isArray: companions.has(name) }],
+    )
+    if (behind.length > 0) this.#advance(known, behind, seq)
+  }
+
+  #of(table: TableMeta): TableValues {
+    const restores = this.#contents.restores(table.id)
+    const known = this.#tables.get(table.id)
+    if (known?.restores === restores) {
+      known.table = table
+      return known
+    }
+    const made = { table, restores, columns: new Map(), smallUntilSeq: -1, failedUntilMs: 0, reading: undefined }
+    this.#tables.set(table.id, made)
     return made
   }
 
-  /** Reads columns from the first row on, in the background. */
-  #read(table: TableMeta, known: TableValues, columns: readonly ValueColumn[], seq: number): Reading | undefined {
-    if (known.reading) return known.reading
-    if (known.idle && seq < known.idle.seq && Date.now() < known.idle.untilMs) return undefined
+  /** Reads those columns of which not all rows were read up to `seq`; what of it is being read already is not read twice. */
+  #advance(known: TableValues, columns: readonly ValueColumn[], seq: number): Reading | undefined {
+    const behind = columns.filter(({ name }) => isBehind(known.columns.get(name), seq))
+    if (behind.length === 0 || Date.now() < known.failedUntilMs) return undefined
+    const running = known.reading
+    if (running?.isLong === true) return running
+    if (running && running.seq >= seq && behind.every(({ name }) => running.names.has(name))) return running
+    const isUnread = behind.some(({ name }) => !known.columns.has(name))
+    if (isUnread && seq < known.smallUntilSeq) return undefined
+    const since = Math.min(...behind.map(({ name }) => known.columns.get(name)?.seq ?? -1))
+    const isLong = isUnread || seq - since > littleRows
     let begin = (): void => undefined
     const begun = new Promise<void>((resolve) => {
       begin = () => {
@@ -123,83 +163,75 @@ export class ColumnValues {
         resolve()
       }
     })
-    const done = this.#last
-      .then(() => this.#readAll(table, known, columns, { seq, begin }))
+    const done = (isLong ? this.#last : Promise.resolve())
+      .then(async () => {
+        if (isUnread && !(await this.#sample(known, behind, { seq, begin }))) return
+        begin()
+        await this.#readRows(known, behind, { seq, weight: isLong ? 'heavy' : 'light' })
+      })
       .catch(() => {
-        known.idle = { seq: Number.POSITIVE_INFINITY, untilMs: Date.now() + failedMs }
+        known.failedUntilMs = Date.now() + failedMs
       })
       .finally(() => {
-        known.reading = undefined
+        if (known.reading === reading) known.reading = undefined
       })
-    const reading: Reading = { done, begun, beganAtMs: undefined }
+    const names = new Set(behind.map(({ name }) => name))
+    const reading: Reading = { seq, names, isLong, done, begun, beganAtMs: undefined }
     known.reading = reading
-    this.#last = done
+    if (isLong) this.#last = done
     return reading
   }
 
-  async #readAll(
-    table: TableMeta,
+  /** Finds the columns that have too many values in a few rows already; false where the table is small. */
+  async #sample(
     known: TableValues,
     columns: readonly ValueColumn[],
     { seq, begin }: { readonly seq: number; readonly begin: () => void },
-  ): Promise<void> {
-    const from = ident(table.name)
+  ): Promise<boolean> {
+    const from = ident(known.table.name)
     const [[rows = 0] = []] = await this.#engine.rows(sql`SELECT count() FROM ${from}`, { weight: 'heavy' })
     begin()
     if (Number(rows) < this.#rowsMin) {
-      known.idle = { seq: seq + this.#rowsMin, untilMs: Number.POSITIVE_INFINITY }
-      return
+      known.smallUntilSeq = seq + this.#rowsMin
+      return false
     }
     const unread = columns.filter(({ name }) => !known.columns.has(name))
     for (let at = 0; at < unread.length; at += readAtOnce) {
       const some = unread.slice(at, at + readAtOnce)
       const names = some.map(({ name }) => ident(name))
       const sample = sql`(SELECT ${join(names, ', ')} FROM ${from} LIMIT ${num(sampleRows)})`
-      const few: ValueColumn[] = []
-      for (const [column, values] of await this.#valuesIn(sample, some)) {
-        if (values === 'many') known.columns.set(column.name, { seq, values })
-        else few.push(column)
-      }
-      if (few.length === 0) continue
-      for (const [{ name }, values] of await this.#valuesIn(from, few)) known.columns.set(name, { seq, values })
+      for (const [{ name }, values] of await this.#valuesIn(sample, some, 'heavy'))
+        known.columns.set(name, { seq: -1, values: fewOf(values) })
+    }
+    return true
+  }
+
+  async #readRows(
+    known: TableValues,
+    columns: readonly ValueColumn[],
+    { seq, weight }: { readonly seq: number; readonly weight: 'light' | 'heavy' },
+  ): Promise<void> {
+    for (;;) {
+      const behind = columns.filter(({ name }) => known.columns.has(name) && isBehind(known.columns.get(name), seq))
+      if (behind.length === 0 || this.#tables.get(known.table.id) !== known) break
+      const since = Math.min(...behind.map(({ name }) => known.columns.get(name)?.seq ?? -1))
+      const to = Math.min(since + this.#rowsAtOnce, seq)
+      const from = sql`${ident(known.table.name)}${between(since, to < seq ? to : undefined)}`
+      for (let at = 0; at < behind.length; at += readAtOnce)
+        for (const [{ name }, came] of await this.#valuesIn(from, behind.slice(at, at + readAtOnce), weight))
+          note(known.columns, name, { since, to, came })
     }
     this.#keepLetters()
   }
 
-  async #valuesIn(from: Sql, columns: readonly ValueColumn[]): Promise<(readonly [ValueColumn, KnownValues])[]> {
+  async #valuesIn(
+    from: Sql,
+    columns: readonly ValueColumn[],
+    weight: 'light' | 'heavy',
+  ): Promise<(readonly [ValueColumn, ReadonlySet<string>])[]> {
     const statement = sql`SELECT ${join(columns.map(differentSql), ', ')} FROM ${from}`
-    const [row = []] = await this.#engine.rows(statement, { weight: 'heavy' })
-    return columns.map((column, at) => [column, fewOf(new Set(textsOf(row[at])))])
-  }
-
-  /** Reads what came since; searches at the same moment wait for one statement. What cannot be read so is read from the first row on. */
-  async #catchUp(table: TableMeta, known: TableValues, behind: readonly ValueColumn[], seq: number): Promise<void> {
-    const names = behind.map(({ name }) => name).join(' ')
-    const running = known.catchingUp
-    if (running && running.seq >= seq && running.names === names) return running.done
-    const done = this.#readSince(table, known, behind, seq)
-      .catch(() => {
-        for (const { name } of behind) known.columns.delete(name)
-      })
-      .finally(() => {
-        if (known.catchingUp?.done === done) known.catchingUp = undefined
-      })
-    known.catchingUp = { seq, names, done }
-    return done
-  }
-
-  async #readSince(table: TableMeta, known: TableValues, behind: readonly ValueColumn[], seq: number): Promise<void> {
-    const since = Math.min(...behind.map(({ name }) => known.columns.get(name)?.seq ?? 0))
-    const statement = sql`SELECT ${join(behind.map(differentSql), ', ')} FROM ${ident(table.name)} WHERE _seq > ${num(since)}`
-    const [row = []] = await this.#engine.rows(statement, { weight: 'light' })
-    for (const [at, { name }] of behind.entries()) {
-      const before = known.columns.get(name)
-      if (!before || before.seq >= seq || before.values === 'many') continue
-      const { values } = before
-      const came = textsOf(row[at]).filter((value) => !values.values.has(value))
-      known.columns.set(name, { seq, values: came.length === 0 ? values : values.with(came) })
-    }
-    this.#keepLetters()
+    const [row = []] = await this.#engine.rows(statement, { weight })
+    return columns.map((column, at) => [column, new Set(textsOf(row[at]))])
   }
 
   #keepLetters(): void {
@@ -225,8 +257,29 @@ export class ColumnValues {
   }
 }
 
+/** Adds the values of the rows numbered from above `since` up to `to`, unless others that lie before them are missing. */
+function note(
+  columns: Map<string, Known>,
+  name: string,
+  { since, to, came }: { readonly since: number; readonly to: number; readonly came: ReadonlySet<string> },
+): void {
+  const before = columns.get(name)
+  if (!before || before.values === 'many' || before.seq < since || before.seq >= to) return
+  const { values } = before
+  const more = [...came].filter((value) => !values.values.has(value))
+  columns.set(name, { seq: to, values: more.length === 0 ? values : values.with(more) })
+}
+
+function between(since: number, to: number | undefined): Sql {
+  const conditions = [
+    ...(since < 0 ? [] : [sql`_seq > ${num(since)}`]),
+    ...(to === undefined ? [] : [sql`_seq <= ${num(to)}`]),
+  ]
+  return conditions.length === 0 ? sql`` : sql` WHERE ${join(conditions, ' AND ')}`
+}
+
 function isBehind(known: Known | undefined, seq: number): boolean {
-  return known !== undefined && known.values !== 'many' && known.seq < seq
+  return known === undefined || (known.values !== 'many' && known.seq < seq)
 }
 
 /** The different values of a column, up to one more than are kept. */
@@ -242,7 +295,7 @@ function textsOf(cell: unknown): string[] {
 
 async function waitFor(reading: Reading): Promise<void> {
   await atMost(shortWaitMs, reading.begun)
-  if (reading.beganAtMs !== undefined) await atMost(reading.beganAtMs + waitMs - Date.now(), reading.done)
+  if (reading.beganAtMs !== undefined) await atMost(reading.beganAtMs + longWaitMs - Date.now(), reading.done)
 }
 
 function atMost(ms: number, work: Promise<void>): Promise<void> {

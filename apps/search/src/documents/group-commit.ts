@@ -9,6 +9,7 @@ import type { Store } from '../indices/store.ts'
 import { createIdSource, type IdSource } from './automatic-id.ts'
 import { BufferPool } from './buffer-pool.ts'
 import { Checkpoints } from './checkpoints.ts'
+import { columnValues } from './column-values.ts'
 import { CommitApplier, type DurableCommit } from './commit-applier.ts'
 import { CommitLog, type CommitRecord, tablesOf } from './commit-log.ts'
 import { findShown, storedDocument } from './current-documents.ts'
@@ -159,7 +160,10 @@ class GroupCommit implements Documents {
       },
     }
     this.#sweep = new Periodic(
-      () => sweepDeletedIndices({ engine, catalogue, log, logger, isPending }),
+      () => {
+        this.#keepValues()
+        return sweepDeletedIndices({ engine, catalogue, log, logger, isPending })
+      },
       this.#limits.sweepIntervalMs,
       (error) => logger.warn({ error }, 'rows of deleted indices could not be removed yet'),
     )
@@ -229,6 +233,13 @@ class GroupCommit implements Documents {
     await this.shown([index.table])
     const table = this.#options.catalogue.table(index.table)
     return this.#stats.of(index.id, table, this.#visible.of(table.id))
+  }
+
+  #keepValues(): void {
+    const { engine, catalogue } = this.#options
+    const seqs = new Map<number, number>()
+    for (const { table } of catalogue.indices()) seqs.set(table, this.#visible.of(table).seq)
+    columnValues({ engine, documents: this }).keepUp(seqs)
   }
 
   #closed = false
