@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { agentBundle } from './agent-bundle.mjs'
+import { oneLanguage } from './one-language.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const parts = ['search', 'dashboard', 'endpoint-manager', 'agent-server', 'alerter', 'agent', 'operator']
@@ -39,6 +40,7 @@ export async function buildServers({ only = [...parts, ...programs] } = {}) {
     platform: 'node',
     target: 'node20.19',
     external: ['chdb', 'lmdb', '@node-rs/argon2'],
+    plugins: [oneLanguage],
     logLevel: 'warning',
   })
   if (only.includes('agent')) await build({ ...agentBundle, ...scripts, outfile: `${root}dist/agent.mjs` })

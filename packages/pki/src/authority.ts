@@ -1,4 +1,4 @@
-import { type SignedPair, signCertificate } from './x509.ts'
+import type { SignedPair } from './x509.ts'
 
 /** A certificate authority: PEM certificate and PEM private key. */
 export type Authority = SignedPair
@@ -7,7 +7,8 @@ export type Authority = SignedPair
 export const validityYears = { authority: 10, leaf: 2 } as const
 
 /** Makes the stack's own authority, valid for ten years from `now`. */
-export function createAuthority(options: { commonName?: string; now?: Date } = {}): Promise<Authority> {
+export async function createAuthority(options: { commonName?: string; now?: Date } = {}): Promise<Authority> {
+  const { signCertificate } = await import('./x509.ts')
   const notBefore = wholeSeconds(options.now)
   return signCertificate({
     commonName: options.commonName ?? 'logstack CA',

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { type Authority, addYears, validityYears, wholeSeconds } from './authority.ts'
-import { createRequest, type SignedPair, signCertificate, signRequest } from './x509.ts'
+import type { SignedPair } from './x509.ts'
 
 /** A leaf: PEM certificate and PEM private key. */
 export type IssuedCertificate = SignedPair
@@ -19,10 +19,11 @@ export const loopbackHosts = ['localhost', '127.0.0.1', '::1'] as const
  * Issues a leaf for TLS servers (and for a part that is a TLS client of another), valid exactly two years; SANs are the common name,
  * `hosts` and the loopback names.
  */
-export function issueServerCertificate(
+export async function issueServerCertificate(
   authority: Authority,
   request: ServerCertificateRequest,
 ): Promise<IssuedCertificate> {
+  const { signCertificate } = await x509()
   const notBefore = wholeSeconds(request.now)
   const hosts = [...new Set([request.commonName, ...(request.hosts ?? []), ...loopbackHosts])].filter(Boolean)
   return signCertificate(
@@ -39,25 +40,33 @@ export function issueServerCertificate(
 }
 
 /** Issues a client certificate with a fresh key, valid exactly two years; an agent's common name is its id. */
-export function issueClientCertificate(
+export async function issueClientCertificate(
   authority: Authority,
   request: { readonly commonName: string; readonly now?: Date },
 ): Promise<IssuedCertificate> {
+  const { signCertificate } = await x509()
   return signCertificate(clientContent(request), authority)
 }
 
 /** Signs a PEM certificate request as a client certificate. The name is the caller's, never the request's; returns the PEM certificate. */
-export function signClientRequest(
+export async function signClientRequest(
   authority: Authority,
   options: { readonly request: string; readonly commonName: string; readonly now?: Date },
 ): Promise<string> {
+  const { signRequest } = await x509()
   return signRequest(options.request, clientContent(options), authority)
 }
 
 /** Makes a key and a PEM certificate request for it, for a client whose key never leaves its host. */
-export function createClientRequest(commonName: string): Promise<{ readonly request: string; readonly key: string }> {
+export async function createClientRequest(
+  commonName: string,
+): Promise<{ readonly request: string; readonly key: string }> {
+  const { createRequest } = await x509()
   return createRequest(commonName)
 }
+
+// Loaded when something is signed: of all who read certificates few sign one, and to load the library takes longer than most of them work.
+const x509 = () => import('./x509.ts')
 
 function clientContent(request: { readonly commonName: string; readonly now?: Date }) {
   const notBefore = wholeSeconds(request.now)

@@ -1,4 +1,4 @@
-// The one file that knows the X.509 library; everything else speaks PEM texts.
+// The one file that knows the X.509 library; everything else speaks PEM texts. It takes long to load: import it where something is signed.
 import 'reflect-metadata'
 import { createPrivateKey, createPublicKey, KeyObject, randomBytes, webcrypto } from 'node:crypto'
 import {
