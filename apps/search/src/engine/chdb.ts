@@ -247,7 +247,9 @@ class Readers {
     }
     // A failed attempt changes nothing: the session's limits end the statement.
     const onAbandon = (): void => void this.#killer.kill(tag, () => ended).catch(() => undefined)
-    return this.lane.run(work, { timeMsMax, onAbandon, ...(given.signal ? { signal: given.signal } : {}) })
+    // To make a session costs more than most statements: one for 64 MB, that a part's health is asked in each second, stays as it is.
+    const fits = ({ limits }: Reader): boolean => limits.memoryBytesMax === memoryBytesMax
+    return this.lane.run(work, { timeMsMax, onAbandon, fits, ...(given.signal ? { signal: given.signal } : {}) })
   }
 }
 

@@ -42,6 +42,18 @@ it('gives each slot one work at a time, in order of arrival', async () => {
   expect(await Promise.all(works)).toEqual(['zero', 'one', 'two', 'three'])
 })
 
+it('takes a free slot that fits, else the first that is free', async () => {
+  const lane = createLane('light', ['a', 'b', 'c'], 10)
+  const first = gate()
+  const holding = lane.run((slot) => first.promise.then(() => slot), { fits: (slot) => slot === 'b' })
+  const wanting = (wanted: string): Promise<string> =>
+    lane.run(async (slot) => slot, { fits: (slot) => slot === wanted })
+  expect(await wanting('c')).toBe('c')
+  expect(await wanting('b')).toBe('a')
+  first.open('done')
+  expect(await holding).toBe('b')
+})
+
 it('keeps a slot busy until its work has ended, though the caller has gone', async () => {
   const lane = createLane('light', ['only'], 10)
   const first = gate()

@@ -1,7 +1,9 @@
 import { AppError, searchErrors } from '@logstack/errors'
 
 /** What one piece of work asks of its lane. */
-export interface LaneTicket {
+export interface LaneTicket<S = unknown> {
+  /** The free slot that is taken when there is a choice: one that need not be changed for this work. */
+  fits?(slot: S): boolean
   /** Rejects the caller at once; `onAbandon` is told when the work has begun already. */
   readonly signal?: AbortSignal
   /** Waiting and working together; no limit when absent. */
@@ -26,7 +28,7 @@ export interface LaneFigures {
 
 /** A fixed set of slots, each doing one work at a time, with a bounded queue before it: first come, first served. */
 export interface Lane<S> {
-  run<T>(work: (slot: S) => Promise<T>, ticket?: LaneTicket): Promise<T>
+  run<T>(work: (slot: S) => Promise<T>, ticket?: LaneTicket<S>): Promise<T>
   figures(): LaneFigures
   /** Resolves when nothing runs any more; work that still waits and all later work is refused. */
   close(): Promise<void>
@@ -40,13 +42,13 @@ const lateError = (): AppError => new AppError(searchErrors.search_timeout, 'Tim
 class Entry<S, T> {
   readonly promise: Promise<T>
   readonly #work: (slot: S) => Promise<T>
-  readonly #ticket: LaneTicket
+  readonly #ticket: LaneTicket<S>
   #state: 'waiting' | 'working' | 'settled' = 'waiting'
   #resolve: (value: T) => void = () => undefined
   #reject: (reason: unknown) => void = () => undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(work: (slot: S) => Promise<T>, ticket: LaneTicket) {
+  constructor(work: (slot: S) => Promise<T>, ticket: LaneTicket<S>) {
     this.#work = work
     this.#ticket = ticket
     this.promise = new Promise<T>((resolve, reject) => {
@@ -108,6 +110,12 @@ export function createLane<S>(name: string, slots: readonly S[], waitingMax: num
   const counts = { completed: 0, rejected: 0, workingMost: 0 }
   let whenIdle: () => void = () => undefined
 
+  /** The free slot that waits longest, of those that fit if there are any. */
+  function take(ticket: LaneTicket<S>): S | undefined {
+    const fitting = free.findIndex((slot) => ticket.fits?.(slot) ?? true)
+    return free.splice(Math.max(fitting, 0), 1)[0]
+  }
+
   /** Gives a free slot work until none waits; the slot is busy until the work itself has ended, whether or not its caller still waits. */
   async function serve(slot: S, first: Waiting<S>): Promise<void> {
     counts.workingMost = Math.max(counts.workingMost, slots.length - free.length)
@@ -123,7 +131,7 @@ export function createLane<S>(name: string, slots: readonly S[], waitingMax: num
   return {
     run(work, ticket = {}) {
       const entry = new Entry(work, ticket)
-      const slot = closed || entry.settled ? undefined : free.shift()
+      const slot = closed || entry.settled ? undefined : take(ticket)
       if (closed) entry.refuse(closedError())
       else if (slot !== undefined) void serve(slot, entry)
       else if (!entry.settled) {
