@@ -10,7 +10,7 @@ const startLimits = {
   searchReadyTimeoutMs: 600_000,
   readyTimeoutMs: 180_000,
   pollMs: 25,
-  podmanPollMs: 500,
+  podmanPollMs: 1_000,
   failedStartsMax: 3,
 } as const
 
@@ -75,7 +75,7 @@ export async function waitReady(
       )
     }
     onWait?.(waiting)
-    // podman is asked less often: every question takes its lock.
+    // podman is asked less often: every question takes its lock, and time of the processor that the starting parts want.
     await sleep(runtime.kind === 'podman' ? startLimits.podmanPollMs : startLimits.pollMs)
   }
 }
