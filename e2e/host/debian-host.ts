@@ -57,7 +57,7 @@ export async function bootHost(name: string, variant: HostVariant = { base: 'pla
       'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
       'HOME=/root',
       'LANG=C.UTF-8',
-      ...certificateVariables(),
+      ...(variant.base === 'plain' ? certificateVariables() : []),
     ]
     const goTo = options.cwd ? ['sh', '-c', 'cd "$0" && exec "$@"', options.cwd] : []
     const enter = ['nsenter', '--target', String(leaderOf(boss)), '--all', '--root', '--wd']
@@ -89,7 +89,7 @@ export async function bootHost(name: string, variant: HostVariant = { base: 'pla
   return { exec, root, leader: () => leaderOf(boss), holder: () => boss, reboot, down }
 }
 
-// npm inside needs the same extra certificates as npm out here, if there are any.
+// npm inside needs the same extra certificates as npm out here, if there are any. Nothing else does, and each start of Node would read them all.
 function certificateVariables(): string[] {
   return process.env['NODE_EXTRA_CA_CERTS'] ? ['NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt'] : []
 }

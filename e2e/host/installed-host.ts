@@ -73,10 +73,17 @@ function copyCheckout(host: DebianHost): void {
   }
 }
 
+// A unit is active when its container is up, and healthy where that is checked. To ask systemd costs a fifth of a listing by podman.
+const untilActive = `tries=${upLimitMs / 1_000}
+for unit in ${partNames.map((part) => `logstack-${part}`).join(' ')}; do
+  until systemctl is-active --quiet $unit || [ $((tries -= 1)) -le 0 ]; do sleep 1; done
+done`
+
 async function waitAllUp(run: OperatorHost['run']): Promise<string> {
   const up = /^logstack-(search|dashboard) Up .*\(healthy\)$|^logstack-(?!search|dashboard)\S+ Up /
   const end = Date.now() + upLimitMs
   for (;;) {
+    await run('sh', '-c', untilActive)
     const lines = await run('podman', 'ps', '--format', '{{.Names}} {{.Status}}')
     if (lines.split('\n').filter((line) => up.test(line)).length === partNames.length) return lines
     if (Date.now() > end) throw new Error(`not all parts are up: ${lines}`)
