@@ -1,5 +1,6 @@
 // Builds every program into dist/: one bundle a part with esbuild (native packages stay outside), the dashboard's web pages with vite.
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { agentBundle } from './agent-bundle.mjs'
@@ -9,6 +10,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const parts = ['search', 'dashboard', 'endpoint-manager', 'agent-server', 'alerter', 'agent', 'operator']
 // Small programs of the operator that the container image and podman run.
 const programs = ['health', 'secret-driver', 'prepare-part', 'reset-password']
+// What runs on the host for a moment: each as a program and a small file that loads it.
+const hostPrograms = ['operator', 'prepare-part', 'secret-driver']
 const entry = (part) => {
   if (programs.includes(part)) return `apps/operator/src/programs/${part}.ts`
   return part === 'dashboard' ? 'apps/dashboard/server/src/main.ts' : `apps/${part}/src/main.ts`
@@ -24,25 +27,56 @@ const scripts = {
   },
 }
 
+const servers = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  external: ['chdb', 'lmdb', '@node-rs/argon2'],
+  plugins: [oneLanguage],
+  logLevel: 'warning',
+}
+
+/** `dist/NAME.cjs` and its loader `dist/NAME.mjs` (apps/operator/src/programs/load-program.ts). */
+async function buildHostProgram(name) {
+  const { outputFiles } = await build({
+    ...servers,
+    entryPoints: [root + entry(name)],
+    outfile: `${root}dist/${name}.cjs`,
+    write: false,
+    format: 'cjs',
+    sourcemap: true,
+    sourcesContent: false,
+    define: { 'import.meta.url': 'ownAddress' },
+    banner: { js: "const ownAddress = require('node:url').pathToFileURL(__filename).href;" },
+  })
+  const program = outputFiles.find(({ path }) => path.endsWith('.cjs'))
+  const hash = createHash('sha256').update(program.contents).digest('hex').slice(0, 12)
+  for (const old of readdirSync(`${root}dist`).filter(
+    (file) => file.startsWith(`${name}.`) && file.includes('.compiled'),
+  ))
+    rmSync(`${root}dist/${old}`)
+  for (const { path, contents } of outputFiles) writeFileSync(path, contents)
+  await build({
+    entryPoints: [`${root}apps/operator/src/programs/load-program.ts`],
+    outfile: `${root}dist/${name}.mjs`,
+    format: 'esm',
+    platform: 'node',
+    define: { programName: JSON.stringify(name), programHash: JSON.stringify(hash) },
+    logLevel: 'warning',
+  })
+}
+
 export async function buildServers({ only = [...parts, ...programs] } = {}) {
   // The image takes it along, with executables of the agent (tools/agent-executables.mjs) or without.
   mkdirSync(`${root}dist/agents`, { recursive: true })
   if (!existsSync(`${root}dist/agents/agents.json`)) writeFileSync(`${root}dist/agents/agents.json`, '{}\n')
   const entryPoints = Object.fromEntries(
-    only.filter((part) => part !== 'agent' && existsSync(root + entry(part))).map((part) => [part, root + entry(part)]),
+    only
+      .filter((part) => part !== 'agent' && !hostPrograms.includes(part) && existsSync(root + entry(part)))
+      .map((part) => [part, root + entry(part)]),
   )
-  await build({
-    ...scripts,
-    entryPoints,
-    outdir: `${root}dist`,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    platform: 'node',
-    target: 'node20.19',
-    external: ['chdb', 'lmdb', '@node-rs/argon2'],
-    plugins: [oneLanguage],
-    logLevel: 'warning',
-  })
+  await build({ ...servers, ...scripts, entryPoints, outdir: `${root}dist`, outExtension: { '.js': '.mjs' } })
+  await Promise.all(hostPrograms.filter((part) => only.includes(part)).map(buildHostProgram))
   if (only.includes('agent')) await build({ ...agentBundle, ...scripts, outfile: `${root}dist/agent.mjs` })
 }
 

@@ -36,19 +36,23 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 // Words about the work may have lost their reader, too: that ends no work.
 process.stderr.on('error', () => undefined)
 
-try {
-  await program.parseAsync()
-} catch (thrown) {
-  const place = { dataDir: program.opts<GlobalOptions>().data, onHost: context.programDir === host.programDir }
-  const fix = isAppError(thrown) && thrown.fix ? renderFix(thrown.fix, place) : undefined
-  context.tell(`logstack: ${messageOf(thrown)}`)
-  if (fix !== undefined) context.tell(`  fix: ${fix}`)
-  if (!isAppError(thrown) && thrown instanceof Error) context.tell(thrown.stack ?? '')
-  // A script that asked for JSON reads why there is no answer.
-  if (process.argv.includes('--json') && !hasAnswered) {
-    const code = isAppError(thrown) ? thrown.code : 'internal_error'
-    const error = { code, message: messageOf(thrown), ...(fix === undefined ? {} : { fix }) }
-    context.say(JSON.stringify({ ok: false, error }, undefined, 2))
+async function run(): Promise<void> {
+  try {
+    await program.parseAsync()
+  } catch (thrown) {
+    const place = { dataDir: program.opts<GlobalOptions>().data, onHost: context.programDir === host.programDir }
+    const fix = isAppError(thrown) && thrown.fix ? renderFix(thrown.fix, place) : undefined
+    context.tell(`logstack: ${messageOf(thrown)}`)
+    if (fix !== undefined) context.tell(`  fix: ${fix}`)
+    if (!isAppError(thrown) && thrown instanceof Error) context.tell(thrown.stack ?? '')
+    // A script that asked for JSON reads why there is no answer.
+    if (process.argv.includes('--json') && !hasAnswered) {
+      const code = isAppError(thrown) ? thrown.code : 'internal_error'
+      const error = { code, message: messageOf(thrown), ...(fix === undefined ? {} : { fix }) }
+      context.say(JSON.stringify({ ok: false, error }, undefined, 2))
+    }
+    process.exitCode = isAppError(thrown) ? errorKinds[thrown.kind].exitCode : errorKinds.internal.exitCode
   }
-  process.exitCode = isAppError(thrown) ? errorKinds[thrown.kind].exitCode : errorKinds.internal.exitCode
 }
+
+void run()

@@ -106,8 +106,8 @@ function filesOf(dir: string, name: string): string[] {
   return (
     readdirSync(join(dir, name), { recursive: true, encoding: 'utf8' })
       .map((entry) => join(name, entry))
-      // The mark of the build says when, not what.
-      .filter((file) => statSync(join(dir, file)).isFile() && !file.endsWith('/.built'))
+      // The mark of the build says when, not what; what Node.js made of a program is not the program (programs/load-program.ts).
+      .filter((file) => !/\/\.built$|\.compiled[.\d]*$/.test(file) && statSync(join(dir, file)).isFile())
       .sort()
   )
 }
