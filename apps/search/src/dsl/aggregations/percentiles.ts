@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Double, printDouble } from '../../plan/json.ts'
-import { num, type Sql, sql } from '../../sql/sql.ts'
+import { join, nothing, num, type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregation, type JsonObject } from '../define-aggregation.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
 import { decimal, flag } from '../shapes/scalars.ts'
@@ -31,12 +31,7 @@ export const percentiles = defineAggregation({
     const values = numberField(source, requireField(parameters.field, 'percentiles'), 'percentiles', parameters.missing)
     const format = parameters.format
     const digits = parameters.hdr && significantDigits(parameters.hdr.number_of_significant_value_digits)
-    const cells = percents.map((percent) => {
-      const level = num(percent / 100)
-      return values.many
-        ? sql`quantileTDigestOrNullArray(${level})(${values.sql})`
-        : sql`quantileTDigestOrNull(${level})(${values.sql})`
-    })
+    const cells = estimates(percents, values)
     const few = values.many
       ? sql`groupArrayArray(${num(exactValuesMax + 1)})(${values.sql})`
       : sql`groupArray(${num(exactValuesMax + 1)})(${values.sql})`
@@ -67,6 +62,16 @@ export const percentiles = defineAggregation({
 function significantDigits(given = 3): number {
   if (Number.isInteger(given) && given >= 0 && given <= 5) return given
   throw illegalArgument(`[numberOfSignificantValueDigits] must be between 0 and 5: [percentiles]`)
+}
+
+/** A cell for each percent, of one digest: the engine makes what is said twice once. Nothing is no number to it. */
+function estimates(percents: readonly number[], values: { readonly sql: Sql; readonly many: boolean }): Sql[] {
+  const levels = join(
+    percents.map((percent) => num(percent / 100)),
+    ', ',
+  )
+  const all = sql`quantilesTDigest${values.many ? sql`Array` : nothing}(${levels})(${values.sql})`
+  return percents.map((_, at) => sql`if(isNaN(${all}[${num(at + 1)}]), NULL, ${all}[${num(at + 1)}])`)
 }
 
 function leastAboveZero(values: Sql, many: boolean): Sql {
