@@ -99,10 +99,16 @@ export class ColumnValues {
     seq: number,
     waits = true,
   ): Promise<ReadonlyMap<string, KnownValues>> {
-    const known = this.#of(table)
-    const reading = this.#advance(known, columns, seq)
+    const reading = this.#advance(this.#of(table), columns, seq)
     if (reading?.isLong === true && waits) await waitFor(reading)
     if (reading?.isLong === false) await atMost(waits ? littleWaitMs : shortWaitMs, reading.done)
+    return this.now(table, columns, seq)
+  }
+
+  /** What `of` answers without waiting. What is not known is read in the background. */
+  now(table: TableMeta, columns: readonly ValueColumn[], seq: number): ReadonlyMap<string, KnownValues> {
+    const known = this.#of(table)
+    this.#advance(known, columns, seq)
     if (known.restores !== this.#contents.restores(table.id)) return new Map()
     return new Map(
       columns.flatMap(({ name }) => {

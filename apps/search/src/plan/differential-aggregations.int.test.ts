@@ -1,6 +1,7 @@
 import { compareValues, evaluate, leavesAt, readValue, type Value, type ValueType } from '@logstack/rules'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { columnValues } from '../documents/column-values.ts'
 import { createLowerContext } from '../dsl/lower-context.ts'
 import { systemScope } from '../security/role-scope.ts'
 import { openSampleLogs, type SampleLogs } from '../testing/sample-logs.ts'
@@ -64,6 +65,8 @@ const documents: Document[] = []
 
 beforeAll(async () => {
   logs = await openSampleLogs()
+  // Filters of buckets are decided by the values of columns where these are known: from the second time on.
+  columnValues(logs.services, { rowsMin: 0 })
   await logs.services.create('random', mapping)
   for (const [at, each] of fc.sample(source, { numRuns: documentsCount, seed: seed ?? 11 }).entries())
     documents.push({ id: String(at), source: JSON.parse(JSON.stringify(each)) as unknown })

@@ -3,7 +3,7 @@ import { columnValues } from '../documents/column-values.ts'
 import { systemScope } from '../security/role-scope.ts'
 import { sql } from '../sql/sql.ts'
 import { openTestServices, type TestServices } from '../testing/search-services.ts'
-import { withKnownValues } from './known-values.ts'
+import { withKnownValues, withValuesNow } from './known-values.ts'
 import { type Leaf, leafRows, planLeaves } from './leaves.ts'
 import { scoreLeaf } from './score-leaf.ts'
 
@@ -153,6 +153,24 @@ it('leaves to the engine what it compares otherwise than this process', async ()
     { fuzzy: { host: { value: 'x1', fuzziness: 1 } } },
   ])
     await asked(query)
+})
+
+it('decides conditions of buckets by what is known, and has the rest read', async () => {
+  const query = { multi_match: { query: 'debian', lenient: true, fields: ['host', 'level', 'os', 'later'] } }
+  const { plain } = await leafOf({ match_all: {} })
+  await write(1, (row) => ({ ...document(row), os: 'debian of another day' }))
+  const { plain: leaf } = await leafOf({ match_all: {} })
+  await services.documents.shown([leaf.table.id])
+  const lowered = leaf.context.lower(query)
+  await expect
+    .poll(() => JSON.stringify(withValuesNow(services, leaf, lowered)), { timeout: 10_000 })
+    .toContain('debian of another day')
+  const decided = withValuesNow(services, leaf, lowered)
+  expect(JSON.stringify(decided)).not.toContain('"host"')
+  expect(await idsOf({ ...leaf, predicate: decided })).toEqual(await idsOf({ ...leaf, predicate: lowered }))
+  expect(await idsOf({ ...plain, predicate: withValuesNow(services, plain, lowered) })).toEqual(
+    await idsOf({ ...plain, predicate: lowered }),
+  )
 })
 
 it('gives the same scores', async () => {

@@ -5,6 +5,7 @@ import {
   type Field,
   type FieldPredicate,
   fieldConditions,
+  mapFields,
   none,
   type Predicate,
   tokenize,
@@ -34,7 +35,7 @@ export async function withKnownValues(
   read: PlanRead,
   askedMin: number = fieldsMin,
 ): Promise<Leaf> {
-  const columns = askedColumns(services, leaf)
+  const columns = askedColumns(services, leaf, leaf.predicate)
   const isDear = [...columns.values()].some(({ type }) => type === 'text')
   if (columns.size === 0 || (columns.size < askedMin && !isDear)) return leaf
   const wanted = [...columns.values()].flatMap(valueColumns)
@@ -49,11 +50,24 @@ export async function withKnownValues(
   return withoutAbsentNeedles(services, mapConditions(leaf, decide), columns, values, read)
 }
 
-/** The columns whose values can decide a condition of the leaf, by the path and type of their field. */
-function askedColumns(services: PlanServices, leaf: Leaf): Map<string, Column> {
+/** The same of a predicate beside the leaf's own, as buckets have them, by what is known at the moment. */
+export function withValuesNow(services: PlanServices, leaf: Leaf, predicate: Predicate): Predicate {
+  const columns = askedColumns(services, leaf, predicate)
+  if (columns.size < fieldsMin && ![...columns.values()].some(({ type }) => type === 'text')) return predicate
+  const wanted = [...columns.values()].flatMap(valueColumns)
+  const values = columnValues(services).now(leaf.table, wanted, leaf.visibility.seq)
+  return mapFields(predicate, decided(columns, values))
+}
+
+/** The columns whose values can decide a condition, by the path and type of their field. */
+function askedColumns(
+  services: Pick<PlanServices, 'catalogue'>,
+  leaf: Leaf,
+  predicate: Predicate,
+): Map<string, Column> {
   const columns = new Map<string, Column>()
   const { keyed } = leaf.context.computed
-  for (const condition of fieldConditions(leaf.predicate)) {
+  for (const condition of fieldConditions(predicate)) {
     const { field } = condition
     if (!isDecidable(condition) || leaf.computed?.has(field.path) || keyed.has(field.path)) continue
     const column = services.catalogue.column(leaf.table, field.path, field.type)

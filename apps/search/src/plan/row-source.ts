@@ -11,6 +11,7 @@ import { asksTokenIndex, columnsOf, predicateSql, truth } from '../sql/predicate
 import { ident, join, num, type Sql, sql, str } from '../sql/sql.ts'
 import { timeBounds } from '../sql/time-pruning.ts'
 import { isDear } from './found-rows.ts'
+import { withValuesNow } from './known-values.ts'
 import { columnLookup, type Leaf, leafRows, type PlanServices } from './leaves.ts'
 import { type OrderKey, orderKey } from './order.ts'
 import { type LeafScore, scoreValue } from './score-leaf.ts'
@@ -77,7 +78,7 @@ export function createRowSource(services: PlanServices, leaves: readonly ScoredL
     matches: (query) =>
       project(
         'p',
-        leaves.map((leaf) => matching(services, leaf, leaf.context.lower(query))),
+        leaves.map((leaf) => matching(services, leaf, withValuesNow(services, leaf, leaf.context.lower(query)))),
       ),
     document() {
       const column = (name: string) =>
