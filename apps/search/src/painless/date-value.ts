@@ -41,9 +41,10 @@ class EnumValue extends HostObject {
     this.#name = name
   }
 
-  override method(name: string): (() => unknown) | undefined {
+  override method(name: string): ((...args: unknown[]) => unknown) | undefined {
     if (name === 'getValue') return () => this.#number
     if (name === 'ordinal') return () => this.#number - 1
+    if (name === 'getDisplayName') return (style) => shownName(this.#name, style)
     return name === 'toString' || name === 'name' ? () => this.#name : undefined
   }
 
@@ -52,11 +53,28 @@ class EnumValue extends HostObject {
   }
 }
 
+/** `Monday` or `Mon`: what a constant is called in English, which the locales that scripts can name all write alike. */
+function shownName(name: string, style: unknown): string {
+  const shown = name.charAt(0) + name.slice(1).toLowerCase()
+  const wanted = style instanceof EnumValue ? style.text() : ''
+  if (/^FULL/u.test(wanted)) return shown
+  if (/^SHORT/u.test(wanted)) return shown.slice(0, 3)
+  if (/^NARROW/u.test(wanted)) return shown.slice(0, 1)
+  throw new TypeError('a style of texts is needed')
+}
+
 const constants = (names: readonly string[]) =>
   Object.fromEntries(names.map((name, at) => [name, () => new EnumValue(at + 1, name)]))
 
-/** The constants of `DayOfWeek` and `Month`. */
-export const calendarStatics = { DayOfWeek: constants(weekdays), Month: constants(months) }
+const styles = ['FULL', 'FULL_STANDALONE', 'SHORT', 'SHORT_STANDALONE', 'NARROW', 'NARROW_STANDALONE']
+
+/** The constants of `DayOfWeek` and `Month`, and what their `getDisplayName` is called with. */
+export const calendarStatics = {
+  DayOfWeek: constants(weekdays),
+  Month: constants(months),
+  TextStyle: constants(styles),
+  Locale: constants(['ROOT', 'ENGLISH', 'US', 'UK']),
+}
 
 /** A time zone as a script holds it. */
 export class ZoneValue extends HostObject {

@@ -12,6 +12,8 @@ export const dates: readonly PlainCase[] = [
   [`${leapDay}.getDayOfYear()`, '60'],
   [`${leapDay}.getDayOfWeekEnum()`, 'THURSDAY'],
   [`${leapDay}.getDayOfWeekEnum().getValue()`, '4'],
+  [`${leapDay}.dayOfWeekEnum.getDisplayName(TextStyle.FULL, Locale.ROOT)`, 'Thursday'],
+  [`${leapDay}.getMonth().getDisplayName(TextStyle.SHORT, Locale.ENGLISH)`, 'Feb'],
   [`${leapDay}.getHour() * 60 + ${leapDay}.getMinute()`, '785'],
   [`${leapDay}.getSecond()`, '6'],
   [`${leapDay}.getNano()`, '789000000'],
