@@ -117,7 +117,7 @@ export function compileReturning(
 }
 
 /** A last statement that is an expression is the answer, also without `return`. */
-function returningLast(script: ParsedScript): ParsedScript {
+export function returningLast(script: ParsedScript): ParsedScript {
   const last = script.body.at(-1)
   if (last?.kind !== 'expression') return script
   return { ...script, body: [...script.body.slice(0, -1), { kind: 'return', value: last.expression, at: last.at }] }

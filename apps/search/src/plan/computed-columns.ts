@@ -17,6 +17,7 @@ import {
   tooManyScripted,
 } from './scripted-documents.ts'
 import { firstSequences, numbered } from './sequences.ts'
+import { type Interpret, statedColumns } from './stated-columns.ts'
 
 type Values = ReadonlyMap<
   ResolvedField,
@@ -24,8 +25,8 @@ type Values = ReadonlyMap<
 >
 
 /**
- * Runs the scripts of a leaf's computed fields over the documents that can match the rest of its query, and makes columns of what they give:
- * clauses, sorts and aggregations then read them like the others. Throws `illegal_argument_exception` when there are too many documents.
+ * Makes columns of what a leaf's computed fields give over the documents that can match the rest of its query: of scripts that SQL says exactly, expressions; of all others
+ * what they gave when they were run. Clauses, sorts and aggregations then read them like the others. Throws `illegal_argument_exception` when too many documents had to be read.
  */
 export async function withComputedColumns(services: PlanServices, leaf: Leaf, read: PlanRead): Promise<Leaf> {
   const fields = [...leaf.context.computed.fields.values()]
@@ -47,16 +48,19 @@ async function computed(
 ): Promise<Leaf> {
   if (fields.length === 0) return leaf
   const paths = new Set([...leaf.context.computed.fields.keys()].filter((path) => !leaf.computed?.has(path)))
-  const values = await computeValues(
-    services,
-    { ...leaf, predicate: withoutFields(leaf.predicate, paths) },
-    fields,
-    score,
-    read,
+  const found = { ...leaf, predicate: withoutFields(leaf.predicate, paths) }
+  checkScripts(
+    leaf,
+    fields.flatMap(({ computed }) => (computed ? [{ script: computed.script, context: contextOf(computed) }] : [])),
   )
-  const columns = new Map<string, FieldColumns>(leaf.computed)
-  for (const [field, { sequences, values: held }] of values)
-    if (field.valueType !== undefined) columns.set(field.path, columnsOfValues(sequences, held, field.valueType))
+  const interpret: Interpret = async (wanted, condition) => {
+    const { condition: own } = found
+    const and = condition && own ? sql`(${own}) AND (${condition})` : (condition ?? own)
+    return computeValues(services, and ? { ...found, condition: and } : found, wanted, score, read)
+  }
+  const { columns: stated, left } = await statedColumns(services, found, fields, { score, interpret }, read)
+  const columns = new Map<string, FieldColumns>([...(leaf.computed ?? []), ...stated])
+  if (left.length > 0) for (const [path, each] of await interpret(left)) columns.set(path, each)
   return { ...leaf, computed: columns }
 }
 
@@ -104,12 +108,8 @@ async function computeValues(
   fields: readonly ResolvedField[],
   score: Sql | undefined,
   read: PlanRead,
-): Promise<Values> {
+): Promise<Map<string, FieldColumns>> {
   const found: Values = new Map(fields.map((field) => [field, { sequences: [], values: [] }]))
-  checkScripts(
-    leaf,
-    fields.flatMap(({ computed }) => (computed ? [{ script: computed.script, context: contextOf(computed) }] : [])),
-  )
   const sequences = await scriptedSequences(services, leaf, read)
   let held = 0
   const turns = turnsOf(read)
@@ -122,7 +122,10 @@ async function computeValues(
       read.signal?.throwIfAborted()
     }
   }
-  return found
+  const columns = new Map<string, FieldColumns>()
+  for (const [field, { sequences, values }] of found)
+    if (field.valueType !== undefined) columns.set(field.path, columnsOfValues(sequences, values, field.valueType))
+  return columns
 }
 
 /** The rows that scripts read, found once: asked for page by page, whole rows of all that match would be read for each page, and in vain where there are too many. */

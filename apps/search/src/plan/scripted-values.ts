@@ -34,6 +34,8 @@ export interface ScriptedDocument {
 
 /** Reads fields and runs scripts over single documents of one index; scripts are compiled once. */
 export interface DocumentReader {
+  /** The field of the index by its path; undefined when it is unmapped or hidden. */
+  field(path: string): ResolvedField | undefined
   /** The values of a field: computed ones by their script, all others from the source as its mapping reads it. */
   values(field: ResolvedField, document: ScriptedDocument): readonly Value[]
   /** Throws `script_exception` when the script cannot be compiled for its use. */
@@ -106,6 +108,7 @@ export function createDocumentReader(
     return computed.over === undefined ? given(ranOver(computed, input, document), wanted, document) : []
   }
   return {
+    field,
     values: (wanted, document) => read(wanted, document, []),
     check: (script, context) => void scriptOf(script, context),
     input: (document) => inputOf(document, []),
