@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../sql.ts'
 import {
+  beyond,
   both,
   chosen,
   decimal,
@@ -139,8 +140,8 @@ export function joinedConditions(operator: string, left: Typed, right: Typed): T
   const asked = operator === '&&' ? one.sql : not(one.sql)
   const made = operator === '&&' ? both(one.sql, other.sql) : either(one.sql, other.sql)
   return typedValue('boolean', made, [], {
-    fault: either(one.fault, both(asked, other.fault)),
-    inexact: either(one.inexact, both(asked, other.inexact)),
+    fault: either(one.fault, both(asked, beyond(other.fault, one.fault))),
+    inexact: either(one.inexact, both(asked, beyond(other.inexact, one.inexact))),
   })
 }
 
@@ -150,7 +151,7 @@ export function conditional(asked: Typed, then: Typed, otherwise: Typed): Typed 
   const merged = mergedValue(test.sql, then, otherwise)
   return {
     ...merged,
-    fault: either(test.fault, chosen(test.sql, then.fault, otherwise.fault)),
+    fault: either(test.fault, chosen(test.sql, beyond(then.fault, test.fault), beyond(otherwise.fault, test.fault))),
     inexact: either(test.inexact, merged.inexact),
   }
 }

@@ -2,7 +2,7 @@ import type { Expression, Statement } from '../../painless/ast.ts'
 import type { Sql } from '../sql.ts'
 import { combined, evaluated, type Held, type Scope, type ScriptReads, typedOf } from './expressions.ts'
 import { condition } from './numbers.ts'
-import { both, either, mergedValue, no, not, type Typed, Untranslatable, yes } from './typed-sql.ts'
+import { beyond, both, either, mergedValue, no, not, type Typed, Untranslatable, yes } from './typed-sql.ts'
 import { assigned, castBack, firstOfType } from './variables.ts'
 
 /** What a script does, in the order of its statements: each where its condition holds and nothing before it ended the script. */
@@ -28,6 +28,8 @@ interface Variable {
 /** Where the script goes on, after statements; `ended`: nowhere. */
 interface Path {
   readonly when: Sql
+  /** What is known not to hold where it gets on: the script would have failed before. It grows as the path is gone. */
+  readonly ruledOut: { known: Sql }
   readonly variables: ReadonlyMap<string, Variable>
   readonly emits: number
   readonly ended: boolean
@@ -48,27 +50,28 @@ class Follower {
     this.#reads = reads
   }
 
-  run(statements: readonly Statement[], start: Path): Path {
+  /** `isLast`: nothing comes after them. */
+  run(statements: readonly Statement[], start: Path, isLast: boolean): Path {
     let path = start
-    for (const statement of statements) {
+    for (const [at, statement] of statements.entries()) {
       if (path.ended) break
       this.#statements += 1
       if (this.#statements > statementsMax) throw new Untranslatable('too long')
-      path = this.#statement(statement, path)
+      path = this.#statement(statement, path, isLast && at === statements.length - 1)
     }
     return path
   }
 
-  #statement(statement: Statement, path: Path): Path {
+  #statement(statement: Statement, path: Path, isLast: boolean): Path {
     switch (statement.kind) {
       case 'expression':
         return this.#expression(statement.expression, path)
       case 'declare':
         return this.#declare(statement, path)
       case 'block':
-        return within(path, this.run(statement.body, path))
+        return within(path, this.run(statement.body, path, isLast))
       case 'if':
-        return this.#branch(statement, path)
+        return this.#branch(statement, path, isLast)
       case 'return':
         return this.#return(statement.value, path)
       default:
@@ -82,18 +85,20 @@ class Follower {
     return this.#noted(evaluated(expression, scope), path)
   }
 
-  #noted(held: Held, { when }: Path): Held {
+  #noted(held: Held, path: Path): Held {
     if (held.kind !== 'value') {
-      this.#fault(faultOf(held), when)
+      this.#fault(faultOf(held), path)
       return held
     }
-    this.#fault(held.fault, when)
+    this.#fault(held.fault, path)
     this.inexact = either(this.inexact, held.inexact)
     return { ...held, fault: no, inexact: no }
   }
 
-  #fault(fault: Sql, when: Sql): void {
-    if (fault !== no) this.events.push({ kind: 'fault', when: both(when, fault) })
+  #fault(fault: Sql, { when, ruledOut }: Path): void {
+    const left = beyond(fault, ruledOut.known)
+    if (left !== no) this.events.push({ kind: 'fault', when: both(when, left) })
+    ruledOut.known = either(ruledOut.known, left)
   }
 
   #expression(expression: Expression, path: Path): Path {
@@ -139,22 +144,31 @@ class Follower {
     return typedOf(this.#noted(combined(operator, typedOf(old), typedOf(given), at), path))
   }
 
-  #branch({ test, then, otherwise }: Extract<Statement, { kind: 'if' }>, path: Path): Path {
+  #branch({ test, then, otherwise }: Extract<Statement, { kind: 'if' }>, path: Path, isLast: boolean): Path {
     const asked = condition(typedOf(this.#value(test, path)))
-    this.#fault(asked.fault, path.when)
+    this.#fault(asked.fault, path)
     const holds = asked.sql
-    const one = within(path, this.#statement(then, { ...path, when: both(path.when, holds) }))
-    const other = otherwise
-      ? within(path, this.#statement(otherwise, { ...path, when: both(path.when, not(holds)) }))
-      : path
-    if (one.ended) return { ...other, when: path.when }
-    if (other.ended) return { ...one, when: path.when }
+    const one = this.#side(then, path, both(path.when, holds), isLast)
+    // Where one side ends the script, what comes later is reached where the test does not hold, and need not say so.
+    const left = one.ended ? path.when : both(path.when, not(holds))
+    const other = otherwise ? this.#side(otherwise, path, left, isLast) : path
+    if (one.ended) return other
+    if (other.ended) return one
     const variables = new Map<string, Variable>()
     for (const [name, { type, held }] of one.variables) {
-      const left = other.variables.get(name)?.held ?? held
-      variables.set(name, { type, held: joined(holds, held, left) })
+      const before = other.variables.get(name)?.held ?? held
+      variables.set(name, { type, held: joined(holds, held, before) })
     }
-    return { when: path.when, variables, emits: Math.max(one.emits, other.emits), ended: false }
+    return { ...path, variables, emits: Math.max(one.emits, other.emits) }
+  }
+
+  /** One side of a branch. Where nothing comes after the branch, its end is that of the script. */
+  #side(statement: Statement, path: Path, when: Sql, isLast: boolean): Path {
+    const start = { ...path, when, ruledOut: { known: path.ruledOut.known } }
+    const end = within(path, this.#statement(statement, start, isLast))
+    if (!isLast || end.ended) return end
+    this.events.push({ kind: 'return', when, value: undefined })
+    return { ...end, ended: true }
   }
 
   #return(value: Expression | undefined, path: Path): Path {
@@ -173,7 +187,7 @@ class Follower {
 /** Variables of a block end with it. */
 function within(outer: Path, inner: Path): Path {
   const variables = new Map([...inner.variables].filter(([name]) => outer.variables.has(name)))
-  return { ...inner, when: outer.when, variables }
+  return { ...inner, when: outer.when, ruledOut: outer.ruledOut, variables }
 }
 
 /** What a variable holds after branches that set it otherwise. */
@@ -200,7 +214,8 @@ function faultOf(held: Held): Sql {
 /** Follows the statements of a script. Throws `Untranslatable`. */
 export function effectsOf(statements: readonly Statement[], reads: ScriptReads): ScriptEffects {
   const follower = new Follower(reads)
-  follower.run(statements, { when: yes, variables: new Map(), emits: 0, ended: false })
+  const start: Path = { when: yes, ruledOut: { known: no }, variables: new Map(), emits: 0, ended: false }
+  follower.run(statements, start, true)
   const { events, inexact, emitsMost } = follower
   return { events, inexact, emitsMost }
 }

@@ -14,6 +14,7 @@ import {
   Untranslatable,
   unsureLetters,
   whole,
+  yes,
 } from './typed-sql.ts'
 
 /** Letters of a text that scripts make, beyond which they would meet a limit that SQL has not. */
@@ -50,10 +51,15 @@ export function printedText(value: Typed): Typed {
   return limitedText(isNull === no ? text : sql`if(${isNull}, 'null', ${text})`, bytesMax, [value], inexact)
 }
 
-/** `+` where a side is a text. */
+/** Where a value is no text: a null is none, whatever it might have been. */
+const noText = ({ type, isNull }: Typed): Sql => (type === 'String' ? isNull : yes)
+
+/** `+` where a side is a text; where neither is one in the end, as of two nulls, there is no such operation. */
 export function joinedTexts(left: Typed, right: Typed): Typed {
   const [one, other] = [printedText(left), printedText(right)]
-  return limitedText(sql`concat(${one.sql}, ${other.sql})`, (one.bytesMax ?? 0) + (other.bytesMax ?? 0), [one, other])
+  const made = sql`concat(${one.sql}, ${other.sql})`
+  const fault = both(noText(left), noText(right))
+  return limitedText(made, (one.bytesMax ?? 0) + (other.bytesMax ?? 0), [one, other], no, fault)
 }
 
 function textArgument(given: Typed | undefined): Typed {

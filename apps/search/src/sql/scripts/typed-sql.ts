@@ -1,4 +1,4 @@
-import { num, type Sql, sql, str } from '../sql.ts'
+import { join, num, type Sql, sql, str } from '../sql.ts'
 
 /** Thrown while a script is translated, where it says what SQL does not say exactly: it is run over each document instead. */
 export class Untranslatable extends Error {}
@@ -42,12 +42,28 @@ export function bounded(made: Sql): Sql {
   return made
 }
 
+/** What conditions that were put together are made of, so that none is said twice. */
+const alternatives = new WeakMap<Sql, readonly Sql[]>()
+const alternativesOf = (condition: Sql): readonly Sql[] => alternatives.get(condition) ?? [condition]
+
 /** Where any holds. */
 export function either(...conditions: readonly Sql[]): Sql {
-  const open = conditions.filter((each, at) => each !== no && conditions.indexOf(each) === at)
-  if (open.includes(yes)) return yes
-  const [first = no, ...others] = open
-  return bounded(others.reduce((one, other) => sql`(${one} OR ${other})`, first))
+  const open = new Map(
+    conditions.flatMap(alternativesOf).flatMap((each) => (each === no ? [] : [[each.text, each] as const])),
+  )
+  if (open.has(yes.text)) return yes
+  const [first = no, ...others] = open.values()
+  if (others.length === 0) return first
+  const made = bounded(sql`(${join([first, ...others], ' OR ')})`)
+  alternatives.set(made, [first, ...others])
+  return made
+}
+
+/** A condition without those of its alternatives that are among another's: where these are known not to hold. */
+export function beyond(condition: Sql, known: Sql): Sql {
+  const texts = new Set(alternativesOf(known).map(({ text }) => text))
+  const left = alternativesOf(condition).filter(({ text }) => !texts.has(text))
+  return left.length === alternativesOf(condition).length ? condition : either(...left)
 }
 
 /** Where both hold. */
