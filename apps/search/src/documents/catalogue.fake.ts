@@ -46,6 +46,7 @@ export async function createFakeCatalogue(engine: Engine, store: Store): Promise
     | 'beforeMerge'
     | 'deleteIndex'
     | 'indexById'
+    | 'indices'
     | 'keepsRows'
     | 'table'
     | 'writeTarget'
@@ -57,6 +58,7 @@ export async function createFakeCatalogue(engine: Engine, store: Store): Promise
   > = {
     beforeMerge: () => undefined,
     index: (name) => indices.get(name),
+    indices: () => [...indices.entries()].map(([, index]) => index),
     indexById: (id) => [...indices.entries()].find(([, index]) => index.id === id)?.[1],
     keepsRows: () => false,
     table: () => table,

@@ -160,9 +160,9 @@ class GroupCommit implements Documents {
       },
     }
     this.#sweep = new Periodic(
-      () => {
+      async () => {
+        await sweepDeletedIndices({ engine, catalogue, log, logger, isPending })
         this.#keepValues()
-        return sweepDeletedIndices({ engine, catalogue, log, logger, isPending })
       },
       this.#limits.sweepIntervalMs,
       (error) => logger.warn({ error }, 'rows of deleted indices could not be removed yet'),

@@ -8,7 +8,8 @@ export const limits: readonly PlainCase[] = [
   ['for (int i = 0; i < 1; i = 0) { }', fails('painless_error', loopReason)],
   ['int i = 0; do { } while (i == 0)', fails('painless_error', loopReason)],
   ['try { int i = 0; while (i == 0) { } } catch (Exception e) { }', fails('painless_error', loopReason)],
-  ['def l = [1]; for (def x : l) { for (int i = 0; i < 2000000; i++) { } }', fails('painless_error', loopReason)],
+  // A million steps of it take as long as a script may on a machine that is busy.
+  ['def l = [1]; for (def x : l) { for (int i = 0; i < 2000000; i++) { } }', fails('painless_error')],
   ['def l = []; for (int i = 0; i < 100; i++) { l.add(new int[100000]) }', fails('painless_error', loopReason)],
   ['def f(int n) { return f(n + 1) } return f(0)', fails('stack_overflow_error')],
   ["String s = 'aaaaaaaaaa'; for (int i = 0; i < 40; i++) { s += s } return s", fails('painless_error')],
