@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts'
-import type { TableMeta } from '../indices/model.ts'
+import type { IndexMeta, TableMeta } from '../indices/model.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
 import type { TableContents } from './table-contents.ts'
 import { fewOf, type KnownValues, valueBytesMax, valuesMax } from './value-set.ts'
@@ -99,17 +99,22 @@ export class ColumnValues {
     seq: number,
     waits = true,
   ): Promise<ReadonlyMap<string, KnownValues>> {
-    const reading = this.#advance(this.#of(table), columns, seq)
+    const known = this.#of(table)
+    const reading = this.#advance(known, columns, seq)
     if (reading?.isLong === true && waits) await waitFor(reading)
     if (reading?.isLong === false) await atMost(waits ? littleWaitMs : shortWaitMs, reading.done)
-    return this.now(table, columns, seq)
+    return this.#held(known, columns, seq)
   }
 
   /** What `of` answers without waiting. What is not known is read in the background. */
   now(table: TableMeta, columns: readonly ValueColumn[], seq: number): ReadonlyMap<string, KnownValues> {
     const known = this.#of(table)
     this.#advance(known, columns, seq)
-    if (known.restores !== this.#contents.restores(table.id)) return new Map()
+    return this.#held(known, columns, seq)
+  }
+
+  #held(known: TableValues, columns: readonly ValueColumn[], seq: number): ReadonlyMap<string, KnownValues> {
+    if (known.restores !== this.#contents.restores(known.table.id)) return new Map()
     return new Map(
       columns.flatMap(({ name }) => {
         const found = known.columns.get(name)
@@ -119,14 +124,16 @@ export class ColumnValues {
   }
 
   /**
-   * Reads, in the background, what came since columns were read, where it is more than a search should wait for. `seqs` are the numbers of snapshots of all tables there are:
-   * others are forgotten.
+   * Reads, in the background, what came since columns were read, where it is more than a search should wait for. `indices` are all there are: tables without one are forgotten;
+   * `seqOf` is the number of a table's snapshot.
    */
-  keepUp(seqs: ReadonlyMap<number, number>): void {
+  keepUp(indices: Iterable<Pick<IndexMeta, 'table'>>, seqOf: (table: number) => number): void {
+    if (this.#tables.size === 0) return
+    const there = new Set<number>()
+    for (const { table } of indices) there.add(table)
     for (const [id, known] of this.#tables) {
-      const seq = seqs.get(id)
-      if (seq === undefined) this.#tables.delete(id)
-      else if (known.restores === this.#contents.restores(id) && !known.reading) this.#keepUp(known, seq)
+      if (!there.has(id)) this.#tables.delete(id)
+      else if (known.restores === this.#contents.restores(id) && !known.reading) this.#keepUp(known, seqOf(id))
     }
   }
 

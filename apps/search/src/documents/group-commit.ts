@@ -162,7 +162,7 @@ class GroupCommit implements Documents {
     this.#sweep = new Periodic(
       async () => {
         await sweepDeletedIndices({ engine, catalogue, log, logger, isPending })
-        this.#keepValues()
+        columnValues({ engine, documents: this }).keepUp(catalogue.indices(), (table) => this.#visible.of(table).seq)
       },
       this.#limits.sweepIntervalMs,
       (error) => logger.warn({ error }, 'rows of deleted indices could not be removed yet'),
@@ -233,13 +233,6 @@ class GroupCommit implements Documents {
     await this.shown([index.table])
     const table = this.#options.catalogue.table(index.table)
     return this.#stats.of(index.id, table, this.#visible.of(table.id))
-  }
-
-  #keepValues(): void {
-    const { engine, catalogue } = this.#options
-    const seqs = new Map<number, number>()
-    for (const { table } of catalogue.indices()) seqs.set(table, this.#visible.of(table).seq)
-    columnValues({ engine, documents: this }).keepUp(seqs)
   }
 
   #closed = false

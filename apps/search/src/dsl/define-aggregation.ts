@@ -92,6 +92,8 @@ export interface MetricPlan {
   render(cells: readonly unknown[]): JsonObject
   /** The cell (by position) that `order: {"name.property": …}` sorts by; undefined when it has no such property. */
   orderCell(property: string | undefined): number | undefined
+  /** What is sorted by of that cell, where it is a list. */
+  ordered?(cell: Sql, property: string | undefined): Sql
   /** Of a metric that shows documents: the body of a search for them. Its cells are then their number and the places of the first, which are shown. */
   readonly hits?: Readonly<Record<string, unknown>>
   /** Of a metric of whole documents: begins a bucket. Its only cell is then the list of their places. */

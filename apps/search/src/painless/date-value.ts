@@ -1,32 +1,10 @@
 import { civilToMs, dayMs, daysInMonth, isoWeekday, msToCivil } from '../indices/dates/calendar.ts'
 import { findTimeZone, localToUtcMs, type TimeZone, utc } from '../indices/dates/time-zone.ts'
+import { months, fixedUnitsMs as unitsMs, weekdays } from './date-names.ts'
 import type { FormatterValue, UnitValue } from './date-units.ts'
 import { HostObject } from './host-object.ts'
 import { JavaFault } from './java-fault.ts'
 import { numberOf } from './typed-number.ts'
-
-const weekdays = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY']
-const months = [
-  'JANUARY',
-  'FEBRUARY',
-  'MARCH',
-  'APRIL',
-  'MAY',
-  'JUNE',
-  'JULY',
-  'AUGUST',
-  'SEPTEMBER',
-  'OCTOBER',
-  'NOVEMBER',
-  'DECEMBER',
-]
-const unitsMs: Readonly<Record<string, number>> = {
-  Weeks: 7 * dayMs,
-  Days: dayMs,
-  Hours: 3_600_000,
-  Minutes: 60_000,
-  Seconds: 1000,
-}
 
 /** A constant of an enumeration: its number from 1, its name. */
 class EnumValue extends HostObject {

@@ -2,7 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { all, and, or, type Predicate, type Value, type ValueType } from '@logstack/rules'
 import type { ResolvedField } from '../indices/model.ts'
 import { asksForScore, contextOf, type FieldContext } from '../painless/field-script.ts'
-import type { FieldColumns } from '../sql/field-columns.ts'
+import { elementTypes, type FieldColumns } from '../sql/field-columns.ts'
 import { ident, list, num, type Sql, sql, str } from '../sql/sql.ts'
 import { noteFailedDocument } from './failed-document.ts'
 import { type Leaf, leafRows, type PlanServices } from './leaves.ts'
@@ -161,19 +161,6 @@ function valuesOf(field: ResolvedField, row: ScriptedRow): readonly Value[] {
     noteFailedDocument(thrown, row)
     throw thrown
   }
-}
-
-const elementTypes: Readonly<Record<ValueType, string>> = {
-  string: 'String',
-  text: 'String',
-  long: 'Int64',
-  unsigned: 'UInt64',
-  double: 'Float64',
-  boolean: 'Bool',
-  date: 'Int64',
-  date_nanos: 'Int64',
-  ip: 'IPv6',
-  binary: 'String',
 }
 
 /** Columns that find a row's values by its sequence number among literals. */

@@ -47,8 +47,10 @@ function metricCell(target: OrderTarget, path: string, source: RowSource): Sql |
     throw illegalArgument(`ordering by [${path}] below a filter is not supported for a metric with [missing]`)
   const planned = aggregation.plan(source)
   if (planned.kind !== 'metric') return undefined
-  const cell = planned.plan.orderCell(parts?.[2] ?? parts?.[3])
-  return cell === undefined ? undefined : planned.plan.cells[cell]
+  const property = parts?.[2] ?? parts?.[3]
+  const at = planned.plan.orderCell(property)
+  const cell = at === undefined ? undefined : planned.plan.cells[at]
+  return cell && (planned.plan.ordered?.(cell, property) ?? cell)
 }
 
 /** The same rows, whose fields have no value where a condition does not hold: aggregates skip these. */

@@ -303,8 +303,10 @@ function metricColumn(node: BucketNode, path: string, named: Sql[]): Sql {
   let cell = 0
   for (const { node: metric, plan } of node.metrics) {
     if (parts && metric.name === parts[1]) {
-      const at = plan.orderCell(parts[2] ?? parts[3])
-      if (at !== undefined) return ident(`m${cell + at}`)
+      const property = parts[2] ?? parts[3]
+      const at = plan.orderCell(property)
+      const found = at === undefined ? undefined : ident(`m${cell + at}`)
+      if (found) return plan.ordered?.(found, property) ?? found
     }
     cell += plan.cells.length
   }

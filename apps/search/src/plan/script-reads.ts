@@ -92,7 +92,7 @@ export class ScriptColumns {
     const [one] = mapping
     if (!one) return undefined
     const { field } = one
-    if (!mapping.every((other) => isReadAlike(other.field, field))) throw new Untranslatable('fields of several types')
+    if (!mapping.every((other) => isSameField(other.field, field))) throw new Untranslatable('fields of several types')
     const ids = mapping.flatMap((each) => each.ids)
     const mapped = mapping.length === found.length ? yes : sql`(_index IN (${join(ids.map(num), ', ')}))`
     if (field.computed) {
@@ -136,7 +136,7 @@ function overEach(
   }
 }
 
-function isReadAlike(one: ResolvedField, other: ResolvedField): boolean {
+function isSameField(one: ResolvedField, other: ResolvedField): boolean {
   if (one === other) return true
   return one.path === other.path && one.valueType === other.valueType && !one.computed && !other.computed
 }

@@ -1,3 +1,4 @@
+import type { ValueType } from '@logstack/rules'
 import type { Sql } from './sql.ts'
 import type { TokenCut } from './text-tokens.ts'
 
@@ -9,4 +10,18 @@ export interface FieldColumns {
   readonly ordered?: Sql
   /** Of a text: by which expression its index was declared; absent where it has none. */
   readonly cut?: TokenCut
+}
+
+/** What the engine calls one value of each kind. */
+export const elementTypes: Readonly<Record<ValueType, string>> = {
+  string: 'String',
+  text: 'String',
+  long: 'Int64',
+  unsigned: 'UInt64',
+  double: 'Float64',
+  boolean: 'Bool',
+  date: 'Int64',
+  date_nanos: 'Int64',
+  ip: 'IPv6',
+  binary: 'String',
 }

@@ -31,17 +31,17 @@ export const percentiles = defineAggregation({
     const values = numberField(source, requireField(parameters.field, 'percentiles'), 'percentiles', parameters.missing)
     const format = parameters.format
     const digits = parameters.hdr && significantDigits(parameters.hdr.number_of_significant_value_digits)
-    const cells = estimates(percents, values)
+    const estimates = digest(percents, values)
     const few = values.many
       ? sql`groupArrayArray(${num(exactValuesMax + 1)})(${values.sql})`
       : sql`groupArray(${num(exactValuesMax + 1)})(${values.sql})`
     return {
-      cells: digits === undefined ? [...cells, few] : [...cells, few, leastAboveZero(values.sql, values.many)],
-      render(found) {
-        const exact = exactPercentiles(found[percents.length], percents, parameters.hdr !== undefined)
-        const least = cellNumber(found[percents.length + 1])
+      cells: [estimates, few, ...(digits === undefined ? [] : [leastAboveZero(values.sql, values.many)])],
+      render([estimated, found, lowest]) {
+        const exact = exactPercentiles(found, percents, parameters.hdr !== undefined)
+        const least = cellNumber(lowest)
         const shown = percents.map((percent, at) => {
-          const estimate = exact ? (exact[at] ?? null) : cellNumber(found[at])
+          const estimate = exact ? (exact[at] ?? null) : cellNumber(Array.isArray(estimated) ? estimated[at] : null)
           const value =
             digits === undefined || estimate === null || least === null
               ? estimate
@@ -50,9 +50,10 @@ export const percentiles = defineAggregation({
         })
         return renderPercentiles(shown, parameters.keyed)
       },
-      orderCell(property) {
-        const at = percents.indexOf(Number(property))
-        return at < 0 ? undefined : at
+      orderCell: (property) => (percents.includes(Number(property)) ? 0 : undefined),
+      ordered(cell, property) {
+        const estimate = sql`${cell}[${num(percents.indexOf(Number(property)) + 1)}]`
+        return sql`if(isNaN(${estimate}), NULL, ${estimate})`
       },
     }
   },
@@ -64,14 +65,13 @@ function significantDigits(given = 3): number {
   throw illegalArgument(`[numberOfSignificantValueDigits] must be between 0 and 5: [percentiles]`)
 }
 
-/** A cell for each percent, of one digest: the engine makes what is said twice once. Nothing is no number to it. */
-function estimates(percents: readonly number[], values: { readonly sql: Sql; readonly many: boolean }): Sql[] {
+/** A list of estimates, one for each percent, of one digest; of no values they are no numbers. */
+function digest(percents: readonly number[], values: { readonly sql: Sql; readonly many: boolean }): Sql {
   const levels = join(
     percents.map((percent) => num(percent / 100)),
     ', ',
   )
-  const all = sql`quantilesTDigest${values.many ? sql`Array` : nothing}(${levels})(${values.sql})`
-  return percents.map((_, at) => sql`if(isNaN(${all}[${num(at + 1)}]), NULL, ${all}[${num(at + 1)}])`)
+  return sql`quantilesTDigest${values.many ? sql`Array` : nothing}(${levels})(${values.sql})`
 }
 
 function leastAboveZero(values: Sql, many: boolean): Sql {

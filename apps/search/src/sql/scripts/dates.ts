@@ -1,28 +1,12 @@
+import { dayMs } from '../../indices/dates/calendar.ts'
+import { fixedUnitsMs, months, weekdays } from '../../painless/date-names.ts'
 import { num, type Sql, sql, str } from '../sql.ts'
 import { bounded, decimal, present, type Typed, typedValue, Untranslatable, whole } from './typed-sql.ts'
-
-const dayMs = 86_400_000
 
 /** The moments that a calendar of the interpreter reaches, in milliseconds on both sides of 1970. */
 const calendarMs = 8_640_000_000_000_000
 /** The years that the engine's calendar has: from 1900 to 2299, in milliseconds. */
 const engineMs = { from: -2_208_988_800_000, to: 10_413_792_000_000 } as const
-
-const weekdays = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY']
-const months = [
-  'JANUARY',
-  'FEBRUARY',
-  'MARCH',
-  'APRIL',
-  'MAY',
-  'JUNE',
-  'JULY',
-  'AUGUST',
-  'SEPTEMBER',
-  'OCTOBER',
-  'NOVEMBER',
-  'DECEMBER',
-]
 
 /** A constant of an enumeration. */
 export interface EnumConstant {
@@ -85,19 +69,12 @@ function comparedDates(name: string, date: Typed, given: Typed | undefined): Typ
   return typedValue('boolean', compare(date.sql, other.sql), [date, other], { fault: other.isNull })
 }
 
-const unitsMs: Readonly<Record<string, number>> = {
-  Weeks: 7 * dayMs,
-  Days: dayMs,
-  Hours: 3_600_000,
-  Minutes: 60_000,
-  Seconds: 1000,
-}
 /** Moments and shifts whose sums doubles hold exactly. */
 const shiftedMs = 2 ** 51
 
 function shifted(name: string, date: Typed, given: Typed | undefined): Typed | undefined {
   const [, way, unit = ''] = /^(plus|minus)([A-Z][a-z]+)$/u.exec(name) ?? []
-  const unitMs = Object.hasOwn(unitsMs, unit) ? unitsMs[unit] : undefined
+  const unitMs = Object.hasOwn(fixedUnitsMs, unit) ? fixedUnitsMs[unit] : undefined
   const amount = given?.type === 'int' && given.constant ? Number(given.constant.value) : undefined
   if (unitMs === undefined || amount === undefined) return undefined
   const by = amount * unitMs * (way === 'minus' ? -1 : 1)

@@ -1,6 +1,6 @@
 import type { ValueType } from '@logstack/rules'
 import type { ComputedField } from '../../indices/model.ts'
-import type { FieldColumns } from '../field-columns.ts'
+import { elementTypes, type FieldColumns } from '../field-columns.ts'
 import { join, list, num, type Sql, sql, str } from '../sql.ts'
 import type { Held } from './expressions.ts'
 import { allValues, type Values } from './fields.ts'
@@ -36,14 +36,14 @@ export interface GivenTo {
   readonly bearsFaults: boolean
 }
 
-/** Types of columns by what fields hold. */
-const elements: Readonly<Partial<Record<ValueType, string>>> = {
-  string: 'String',
-  long: 'Int64',
-  double: 'Float64',
-  boolean: 'Bool',
-  date: 'Int64',
-}
+/** What fields of scripts that are translated hold. */
+const fittedTypes: ReadonlySet<ValueType> = new Set(['string', 'long', 'double', 'boolean', 'date'])
+
+/** The name of a column's type that has no value, too. */
+const nullableName = (type: ValueType): Sql => str(`Nullable(${elementTypes[type]})`)
+
+/** No value. */
+const noneOf = (type: ValueType): Sql => sql`CAST(NULL, ${nullableName(type)})`
 
 /** Values of a document that are worth a list. */
 const emitsMost = 16
@@ -87,12 +87,10 @@ function bareFitted(value: Typed, type: ValueType): Typed {
 }
 
 function fitted(value: Typed, type: ValueType): Fitted {
-  const element = elements[type]
-  if (element === undefined) throw new Untranslatable('a type that is fitted otherwise')
-  const none = sql`CAST(NULL, ${str(`Nullable(${element})`)})`
+  const none = noneOf(type)
   if (value.type === 'null') return { sql: none, fault: value.fault, inexact: value.inexact }
   const { sql: made, inexact } = bareFitted(value, type)
-  const typed = sql`CAST(${made}, ${str(`Nullable(${element})`)})`
+  const typed = sql`CAST(${made}, ${nullableName(type)})`
   const nullable = value.isNull === no ? typed : sql`if(${value.isNull}, ${none}, ${typed})`
   return { sql: bounded(nullable), fault: value.fault, inexact }
 }
@@ -119,8 +117,7 @@ function faultOf(events: readonly ScriptEvent[]): Sql {
 
 /** What scripts that emit give. */
 function emitted({ events, emitsMost: most, inexact }: ScriptEffects, { type, bearsFaults }: GivenTo): GivenColumns {
-  const element = elements[type] ?? ''
-  const none = sql`CAST(NULL, ${str(`Nullable(${element})`)})`
+  const none = noneOf(type)
   let unsure = inexact
   const given = (event: ScriptEvent): Sql => {
     if (event.kind !== 'emit') return none
@@ -181,7 +178,7 @@ function returned(effects: ScriptEffects, to: GivenTo): GivenColumns {
 function elseValue({ gives, type }: GivenTo): Sql {
   if (gives === 'score' || gives === 'factor') return sql`CAST(0, 'Nullable(Float64)')`
   if (gives === 'returned' && type === 'boolean') return sql`CAST(false, 'Nullable(Bool)')`
-  return sql`CAST(NULL, ${str(`Nullable(${elements[type] ?? ''})`)})`
+  return noneOf(type)
 }
 
 function scoredOrFitted(held: Held, to: GivenTo): Fitted {
@@ -209,10 +206,10 @@ function listed({ events, inexact }: ScriptEffects, held: Values, { type }: Give
   const fault = either(faultOf(events), single.fault)
   const unsure = either(inexact, fit.inexact)
   if (!many) return { one: fit.sql, many: undefined, fault, inexact: unsure }
-  const none = sql`CAST(NULL, ${str(`Nullable(${elements[type] ?? ''})`)})`
+  const none = noneOf(type)
   return {
     one: bounded(
-      sql`multiIf(length(${many}) = 1, CAST(${many}[${num(1)}], ${str(`Nullable(${elements[type] ?? ''})`)}), empty(${many}), ${fit.sql}, ${none})`,
+      sql`multiIf(length(${many}) = 1, CAST(${many}[${num(1)}], ${nullableName(type)}), empty(${many}), ${fit.sql}, ${none})`,
     ),
     many: bounded(sql`if(length(${many}) > 1, ${many}, [])`),
     fault,
@@ -222,7 +219,7 @@ function listed({ events, inexact }: ScriptEffects, held: Values, { type }: Give
 
 /** Columns of what a script gives to a field. Throws `Untranslatable`. */
 export function givenColumns(effects: ScriptEffects, to: GivenTo): GivenColumns {
-  if (elements[to.type] === undefined) throw new Untranslatable('a type that is fitted otherwise')
+  if (!fittedTypes.has(to.type)) throw new Untranslatable('a type that is fitted otherwise')
   if (to.gives === 'emitted') return emitted(effects, to)
   if (to.gives === 'named' || to.bearsFaults) throw new Untranslatable('values by their names')
   return returned(effects, to)
