@@ -5,6 +5,7 @@ export function writeCorpus(
   file: string,
   count: number,
   seed: number,
+  span?: { readonly startMs: number; readonly spanMs: number },
 ): {
   readonly bodies: readonly { readonly offset: number; readonly length: number }[]
   readonly documentBytes: number

@@ -76,10 +76,10 @@ class Counts {
 }
 
 /**
- * Writes `count` documents as bulk bodies of 5,000; answers where each body is, how many bytes the documents alone have, and what was counted
- * of them.
+ * Writes `count` documents as bulk bodies of 5,000, spread over `spanMs` from `startMs` on; answers where each body is, how many bytes the documents
+ * alone have, and what was counted of them.
  */
-export function writeCorpus(file, count, seed) {
+export function writeCorpus(file, count, seed, span = { startMs, spanMs }) {
   const random = xoshiro(seed)
   const pick = (list) => list[Math.floor(random() * list.length)]
   const words = Array.from(
@@ -94,7 +94,7 @@ export function writeCorpus(file, count, seed) {
   for (let from = 0; from < count; from += bodyDocumentsMax) {
     const lines = []
     for (let at = from; at < Math.min(count, from + bodyDocumentsMax); at += 1) {
-      const document = documentAt(at, count, random, pick, words)
+      const document = documentAt(span.startMs + Math.floor((at / count) * span.spanMs), random, pick, words)
       counts.add(document)
       const line = JSON.stringify(document)
       documentBytes += line.length
@@ -128,10 +128,10 @@ export function copyCorpus(file, from) {
   return { bodies, documentBytes, count: documents.length }
 }
 
-function documentAt(at, count, random, pick, words) {
+function documentAt(ms, random, pick, words) {
   const below = (limit) => Math.floor(random() * limit)
   const skewed = (limit) => Math.floor(random() * random() * limit)
-  const time = new Date(startMs + Math.floor((at / count) * spanMs) + below(2000)).toISOString()
+  const time = new Date(ms + below(2000)).toISOString()
   const process = pick(processes)
   const ip = `ip-${below(256)}-${below(256)}-${below(256)}-${below(256)}`
   const text = Array.from({ length: 3 + below(8) }, () => words[skewed(words.length)]).join(' ')

@@ -30,21 +30,26 @@ export interface TestSearch {
   end(): Promise<void>
   /** Starts again on the same data and port, after `kill` or `end` or while it runs. */
   restart(): Promise<void>
-  /** Stops in order and removes the folder. */
+  /** Stops in order and removes the folder; `dataDir` that was given stays. */
   stop(): Promise<void>
 }
 
-/**
- * Starts a search and waits until it is ready. `env` adds to its environment (`ES_JAVA_OPTS`, settings by name). With `diskBytes` its data lie on a
- * file system of that size, which only it sees (others through `/proc/PID/root`) and which goes with it; needs root and `unshare`.
- */
-export async function startSearch(
-  options: { readonly env?: Readonly<Record<string, string>>; readonly diskBytes?: number } = {},
-): Promise<TestSearch> {
+/** What differs from a search on an empty folder of its own. */
+export interface TestSearchOptions {
+  /** Adds to its environment (`ES_JAVA_OPTS`, settings by name). */
+  readonly env?: Readonly<Record<string, string>>
+  /** Its data lie on a file system of that size, which only it sees (others through `/proc/PID/root`) and which goes with it; needs root and `unshare`. */
+  readonly diskBytes?: number
+  /** Its data lie there, and stay. */
+  readonly dataDir?: string
+}
+
+/** Starts a search and waits until it is ready. */
+export async function startSearch(options: TestSearchOptions = {}): Promise<TestSearch> {
   const [bundle, certificates, port] = await Promise.all([bundleSearch(), testCertificates(), freePort()])
   const folder = tempDir('logstack-search')
   const password = 'test-password-of-elastic'
-  const dataDir = join(folder.path, 'data')
+  const dataDir = options.dataDir ?? join(folder.path, 'data')
   const secretsDir = join(folder.path, 'secrets')
   const readyFile = join(folder.path, 'ready')
   for (const made of [dataDir, secretsDir]) mkdirSync(made, { recursive: true, mode: 0o700 })

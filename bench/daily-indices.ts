@@ -1,0 +1,215 @@
+// Measures what administrators ask and do over days of logs: `node tools/run-ts.mjs bench/daily-indices.ts [documents] [days] [FOLDER]`. A search in a process of its own takes
+// the corpus in over TLS, an index a day, and is asked what dashboards and people ask, each twice and without a result cache; then days go, a day is saved, documents are rewritten and search is
+// started again. With FOLDER the data stay there, and are not loaded again when they are. Prints Markdown; milliseconds of search's processor are what compares on a machine that does other things.
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:https'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startSearch } from '@logstack/testkit'
+import { mapping, writeCorpus } from './documents.mjs'
+import { questions } from './typical-questions.ts'
+
+const documents = Number(process.argv[2] ?? 2_000_000)
+const days = Number(process.argv[3] ?? 10)
+const folder = process.argv[4]
+/** Only questions and deeds whose name matches. */
+const only = new RegExp(process.env['BENCH_ONLY'] ?? '')
+const dayMs = 86_400_000
+const corpusMax = 250_000
+const clients = 2
+/** How long parts are merged after the loading; a deed's work that goes on after its answer is waited for as long as there is any. */
+const settleMs = 60_000
+const quietShare = 0.1
+/** Of the fields of `/proc/PID/stat` behind the name: clock ticks in user and system mode, a hundredth of a second each. */
+const [userAt, systemAt, tickMs] = [11, 12, 10]
+
+const nameOf = (day: number): string =>
+  `bench-big5-${new Date(Date.UTC(2023, 0, 1) + day * dayMs).toISOString().slice(0, 10).replaceAll('-', '.')}`
+
+const work = mkdtempSync(join(tmpdir(), 'logstack-bench-'))
+const dataDir = folder ?? join(work, 'data')
+const backups = join(work, 'backups')
+for (const made of [dataDir, backups]) mkdirSync(made, { recursive: true })
+const isLoaded = existsSync(join(dataDir, 'catalogue'))
+const search = await startSearch({ dataDir, env: { 'path.repo': backups } })
+const agent = new Agent({ ca: search.ca, keepAlive: true })
+const authorization = `Basic ${btoa(`${search.username}:${search.password}`)}`
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+function send(method: string, path: string, body?: string | Buffer, type = 'application/json'): Promise<Answer> {
+  const sized = body === undefined ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(body) }
+  const { hostname, port } = new URL(search.url)
+  return new Promise((resolve, reject) => {
+    const headers = { authorization, ...sized }
+    const outgoing = request({ agent, host: hostname, port, method, path, headers }, (incoming) => {
+      const chunks: Buffer[] = []
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject)
+      incoming.on('end', () =>
+        resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+      )
+    })
+    outgoing.on('error', reject).end(body)
+  })
+}
+
+async function expectOk(method: string, path: string, body?: object): Promise<string> {
+  const { status, text } = await send(method, path, body && JSON.stringify(body))
+  if (status !== 200) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 300)}`)
+  return text
+}
+
+function processorMs(): number {
+  const fields = readFileSync(`/proc/${search.pid()}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[userAt]) + Number(fields[systemAt])) * tickMs
+}
+
+function residentMb(): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${search.pid()}/status`, 'utf8'))?.[1]) / 1024
+}
+
+/** Bodies of one corpus, `clients` at a time. */
+async function sendBodies(
+  day: number,
+  file: string,
+  bodies: readonly { length: number; offset: number }[],
+): Promise<void> {
+  const descriptor = openSync(file, 'r')
+  const left = bodies.values()
+  const client = async (): Promise<void> => {
+    for (const { length, offset } of left) {
+      const body = Buffer.allocUnsafe(length)
+      readSync(descriptor, body, 0, length, offset)
+      const path = `/${nameOf(day)}/_bulk?filter_path=errors,items.*.error`
+      const { text } = await send('POST', path, body, 'application/x-ndjson')
+      if (text !== '{"errors":false}') throw new Error(text.slice(0, 300))
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, client))
+  closeSync(descriptor)
+}
+
+async function load(): Promise<void> {
+  await expectOk('PUT', '/_index_template/bench', { index_patterns: ['bench-*'], template: { mappings: mapping } })
+  const file = join(work, 'corpus')
+  const aDay = Math.ceil(documents / days)
+  let [bytes, ms] = [0, 0]
+  for (let day = 0; day < days; day += 1) {
+    for (let from = 0; from < aDay; from += corpusMax) {
+      const count = Math.min(corpusMax, aDay - from)
+      const startMs = Date.UTC(2023, 0, 1) + (day + from / aDay) * dayMs
+      const corpus = writeCorpus(file, count, 1 + day * 1000 + from / corpusMax, {
+        startMs,
+        spanMs: (count / aDay) * dayMs,
+      })
+      const sentMs = performance.now()
+      await sendBodies(day, file, corpus.bodies)
+      ms += performance.now() - sentMs
+      bytes += corpus.documentBytes
+    }
+  }
+  rmSync(file)
+  const cpu = (processorMs() / documents) * 1000
+  console.log(
+    `Taken in at ${(bytes / ms / 1000).toFixed(1)} MB/s, ${cpu.toFixed(0)} µs of search's processor a document.\n`,
+  )
+  await sleep(settleMs)
+}
+
+/** Waits until search is at rest, as it is when a second costs it a tenth of one. */
+async function settled(): Promise<void> {
+  for (;;) {
+    const from = processorMs()
+    await sleep(1_000)
+    if (processorMs() - from < quietShare * 1_000) return
+  }
+}
+
+/** Milliseconds by the clock and of search's processor, and by how many MB it grew while `ask` lasted. */
+async function measured<T>(ask: () => Promise<T>): Promise<{ answer: T; ms: number; cpu: number; grown: number }> {
+  const [from, cpuFrom, before] = [performance.now(), processorMs(), residentMb()]
+  let peak = before
+  const looking = setInterval(() => {
+    peak = Math.max(peak, residentMb())
+  }, 50)
+  try {
+    const answer = await ask()
+    return { answer, ms: performance.now() - from, cpu: processorMs() - cpuFrom, grown: peak - before }
+  } finally {
+    clearInterval(looking)
+  }
+}
+
+async function askAll(): Promise<void> {
+  console.log('| question | first, ms | of a processor | second, ms | of a processor | MB grown | hits |')
+  console.log('|---|---|---|---|---|---|---|')
+  for (const [name, body, index = 'bench-big5-*'] of questions) {
+    if (!only.test(name)) continue
+    const ask = () => send('POST', `/${index}/_search?request_cache=false`, JSON.stringify(body))
+    const [first, second] = [await measured(ask), await measured(ask)]
+    const { status, text } = second.answer
+    const total = status === 200 ? (/"value":(\d+)/.exec(text)?.[1] ?? '–') : `${status} ${text.slice(0, 80)}`
+    const cells = [first.ms, first.cpu, second.ms, second.cpu, Math.max(first.grown, second.grown)]
+    console.log(`| ${[name, ...cells.map((each) => each.toFixed(0)), total].join(' | ')} |`)
+  }
+}
+
+const half = (day: number) => {
+  const from = Date.UTC(2023, 0, 1) + day * dayMs
+  return { range: { '@timestamp': { gte: from + 0.25 * dayMs, lt: from + 0.3 * dayMs } } }
+}
+const word = { multi_match: { query: 'monkey', lenient: true } }
+
+/** What administrators and policies do, in this order. */
+const deeds: readonly (readonly [string, () => Promise<unknown>])[] = [
+  ['start in order', () => search.restart()],
+  ['first word in all fields after it', () => expectOk('POST', '/bench-big5-*/_search', { query: word })],
+  ['a repository of snapshots', () => expectOk('PUT', '/_snapshot/b', { type: 'fs', settings: { location: 'b' } })],
+  ['snapshot of all', () => expectOk('PUT', '/_snapshot/b/one?wait_for_completion=true', { indices: 'bench-*' })],
+  ['snapshot again', () => expectOk('PUT', '/_snapshot/b/two?wait_for_completion=true', { indices: 'bench-*' })],
+  ['delete the oldest index', () => expectOk('DELETE', `/${nameOf(0)}`)],
+  ['delete the next', () => expectOk('DELETE', `/${nameOf(1)}`)],
+  [
+    'restore the oldest',
+    () => expectOk('POST', '/_snapshot/b/one/_restore?wait_for_completion=true', { indices: nameOf(0) }),
+  ],
+  [
+    'delete by query, a twentieth of a day',
+    () => expectOk('POST', `/${nameOf(3)}/_delete_by_query`, { query: half(3) }),
+  ],
+  [
+    'update by query, a twentieth of a day',
+    () => expectOk('POST', `/${nameOf(4)}/_update_by_query`, { query: half(4) }),
+  ],
+  ['snapshot after it', () => expectOk('PUT', '/_snapshot/b/three?wait_for_completion=true', { indices: 'bench-*' })],
+]
+
+async function doAll(): Promise<void> {
+  console.log('\n| deed | ms | of a processor | … and what it leaves to do | MB grown |\n|---|---|---|---|---|')
+  for (const [name, deed] of deeds) {
+    if (!only.test(name)) continue
+    const { ms, cpu, grown } = await measured(deed)
+    const from = processorMs()
+    await settled()
+    console.log(`| ${[name, ...[ms, cpu, processorMs() - from, grown].map((each) => each.toFixed(0))].join(' | ')} |`)
+  }
+}
+
+try {
+  if (!isLoaded) await load()
+  await settled()
+  console.log(
+    `${documents} documents in ${days} daily indices; load ${loadavg()[0]?.toFixed(1)}; ${residentMb().toFixed(0)} MB resident\n`,
+  )
+  await askAll()
+  if (process.env['BENCH_DEEDS'] !== 'no') await doAll()
+  console.log(`\n${residentMb().toFixed(0)} MB resident, load ${loadavg()[0]?.toFixed(1)}`)
+} finally {
+  agent.destroy()
+  await search.stop()
+  rmSync(work, { recursive: true, force: true })
+}
