@@ -2,11 +2,14 @@ import { afterEach, expect, it, vi } from 'vitest'
 import type { TableMeta } from '../indices/model.ts'
 import type { Sql } from '../sql/sql.ts'
 import { ColumnValues, type ColumnValuesOptions } from './column-values.ts'
+import type { KeptValues } from './kept-values.ts'
 import { type KnownValues, ValueSet } from './value-set.ts'
 
 const table: TableMeta = { id: 1, family: 'logs', name: 'events_1', columns: [] }
 const level = { name: 'c1_level', isArray: false }
 const host = { name: 'c2_host', isArray: false }
+
+const noneKept: Pick<KeptValues, 'of' | 'keep'> = { of: () => new Map(), keep: async () => undefined }
 
 /** A table of rows numbered from 0, each with its level and host, and what the engine is asked. */
 class FakeTable {
@@ -17,9 +20,13 @@ class FakeTable {
   failsAbove = Number.POSITIVE_INFINITY
   waits: Promise<void> = Promise.resolve()
 
-  values(options: ColumnValuesOptions = {}): ColumnValues {
+  values(options: ColumnValuesOptions = {}, keptValues = noneKept): ColumnValues {
     const engine = { rows: (query: Sql) => this.answer(query.text) }
-    return new ColumnValues(engine, { restores: () => this.restores }, { rowsMin: 0, ...options })
+    return new ColumnValues(
+      engine,
+      { contents: { restores: () => this.restores }, keptValues },
+      { rowsMin: 0, ...options },
+    )
   }
 
   async answer(text: string): Promise<unknown[][]> {
@@ -159,14 +166,14 @@ it('are read a part of the rows at a time, and a failure costs a part', async ()
 it('are kept up with much that came, without a search that asks', async () => {
   const fake = filled()
   const values = fake.values()
-  values.keepUp([{ table: 1 }], () => 2)
+  await values.keepUp([{ table: 1 }], () => 2)
   expect(fake.asked.length).toBe(0)
   await values.of(table, [level], 2)
   const asked = fake.asked.length
   fake.rows.push(['error', 'c'])
-  values.keepUp([{ table: 1 }], () => 3)
+  await values.keepUp([{ table: 1 }], () => 3)
   expect(fake.asked.length).toBe(asked)
-  values.keepUp([{ table: 1 }], () => 1_000_000)
+  await values.keepUp([{ table: 1 }], () => 1_000_000)
   await vi.waitFor(() => expect(fake.asked.length).toBe(asked + 1))
   await new Promise((done) => setImmediate(done))
   expect(held((await values.of(table, [level], 1_000_000)).get('c1_level'))).toEqual(new Set(['info', 'warn', 'error']))

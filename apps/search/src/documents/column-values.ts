@@ -1,6 +1,9 @@
+import type { Logger } from '@logstack/logging'
 import type { Engine } from '../engine/engine.ts'
+import type { Catalogue } from '../indices/catalogue.ts'
 import type { IndexMeta, TableMeta } from '../indices/model.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
+import type { KeptValues, Known } from './kept-values.ts'
 import type { TableContents } from './table-contents.ts'
 import { fewOf, type KnownValues, valueBytesMax, valuesMax } from './value-set.ts'
 
@@ -26,6 +29,14 @@ const sampleRows = 65_536
 const rowsAtOnce = 2_000_000
 /** Rows that are few enough to be read while a search waits. More are read beside others, and as soon as they have come (`keepUp`). */
 const littleRows = 200_000
+/** Rows that must not be read again after a crash; after an orderly end none are. */
+const keptRows = 1_000_000
+
+/** What tells about rows of tables beside the engine. */
+interface ValueSources {
+  readonly contents: Pick<TableContents, 'restores'>
+  readonly keptValues: Pick<KeptValues, 'of' | 'keep'>
+}
 
 /** Of which tables values are read; the tests ask for every one. */
 export interface ColumnValuesOptions {
@@ -33,12 +44,6 @@ export interface ColumnValuesOptions {
   readonly rowsMin?: number
   /** Rows that one statement reads. */
   readonly rowsAtOnce?: number
-}
-
-interface Known {
-  /** All rows numbered up to it were read; -1 before the first. */
-  readonly seq: number
-  readonly values: KnownValues
 }
 
 /** Columns that are being read, up to a number. */
@@ -64,13 +69,14 @@ interface TableValues {
 }
 
 /**
- * The values of columns that have few different ones (names of hosts, levels, kinds of events), read from the engine once a start and kept up with what is written since:
+ * The values of columns that have few different ones (names of hosts, levels, kinds of events), read from the engine once, kept over the end of search, and kept up with what is written since:
  * conditions on them can be decided without a look at the rows. Values of rows that are gone stay; a column that has too many different ones is not read again. Rows are read
  * a part at a time, in the order of their numbers, so that no table is too large for it, and a failure costs a part.
  */
 export class ColumnValues {
   readonly #engine: Pick<Engine, 'rows'>
   readonly #contents: Pick<TableContents, 'restores'>
+  readonly #kept: Pick<KeptValues, 'of' | 'keep'>
   readonly #rowsMin: number
   readonly #rowsAtOnce: number
   readonly #tables = new Map<number, TableValues>()
@@ -79,11 +85,12 @@ export class ColumnValues {
 
   constructor(
     engine: Pick<Engine, 'rows'>,
-    contents: Pick<TableContents, 'restores'>,
+    { contents, keptValues }: ValueSources,
     { rowsMin = 20_000, rowsAtOnce: atOnce = rowsAtOnce }: ColumnValuesOptions = {},
   ) {
     this.#engine = engine
     this.#contents = contents
+    this.#kept = keptValues
     this.#rowsMin = rowsMin
     this.#rowsAtOnce = atOnce
   }
@@ -124,17 +131,37 @@ export class ColumnValues {
   }
 
   /**
-   * Reads, in the background, what came since columns were read, where it is more than a search should wait for. `indices` are all there are: tables without one are forgotten;
-   * `seqOf` is the number of a table's snapshot.
+   * Reads, in the background, what came since columns were read, where it is more than a search should wait for, and keeps what is known where that is much. `indices` are all there
+   * are: tables without one are forgotten; `seqOf` is the number of a table's snapshot.
    */
-  keepUp(indices: Iterable<Pick<IndexMeta, 'table'>>, seqOf: (table: number) => number): void {
+  async keepUp(indices: Iterable<Pick<IndexMeta, 'table'>>, seqOf: (table: number) => number): Promise<void> {
     if (this.#tables.size === 0) return
-    const there = new Set<number>()
-    for (const { table } of indices) there.add(table)
+    const there = tablesOf(indices)
     for (const [id, known] of this.#tables) {
       if (!there.has(id)) this.#tables.delete(id)
       else if (known.restores === this.#contents.restores(id) && !known.reading) this.#keepUp(known, seqOf(id))
     }
+    await this.#keep(there, keptRows)
+  }
+
+  /** Keeps what is known for the next start. A full disk does not keep search from ending: then it is read again. */
+  async close({
+    catalogue,
+    logger,
+  }: {
+    readonly catalogue: Pick<Catalogue, 'indices'>
+    readonly logger: Logger
+  }): Promise<void> {
+    try {
+      await this.#keep(tablesOf(catalogue.indices()), 1)
+    } catch (error) {
+      logger.warn({ error }, 'the values of columns could not be kept')
+    }
+  }
+
+  async #keep(there: ReadonlySet<number>, rowsMin: number): Promise<void> {
+    const known = [...this.#tables].map(([id, { columns }]) => [id, columns] as const)
+    await this.#kept.keep(known, there, rowsMin)
   }
 
   #keepUp(known: TableValues, seq: number): void {
@@ -153,7 +180,8 @@ export class ColumnValues {
       known.table = table
       return known
     }
-    const made = { table, restores, columns: new Map(), smallUntilSeq: -1, failedUntilMs: 0, reading: undefined }
+    const columns = this.#kept.of(table.id)
+    const made = { table, restores, columns, smallUntilSeq: -1, failedUntilMs: 0, reading: undefined }
     this.#tables.set(table.id, made)
     return made
   }
@@ -270,6 +298,12 @@ export class ColumnValues {
   }
 }
 
+function tablesOf(indices: Iterable<Pick<IndexMeta, 'table'>>): ReadonlySet<number> {
+  const tables = new Set<number>()
+  for (const { table } of indices) tables.add(table)
+  return tables
+}
+
 /** Adds the values of the rows numbered from above `since` up to `to`, unless others that lie before them are missing. */
 function note(
   columns: Map<string, Known>,
@@ -335,11 +369,11 @@ export function columnValues(
     documents,
   }: {
     readonly engine: Pick<Engine, 'rows'>
-    readonly documents: { readonly contents: Pick<TableContents, 'restores'> }
+    readonly documents: ValueSources
   },
   options: ColumnValuesOptions = {},
 ): ColumnValues {
-  const found = known.get(documents) ?? new ColumnValues(engine, documents.contents, options)
+  const found = known.get(documents) ?? new ColumnValues(engine, documents, options)
   known.set(documents, found)
   return found
 }

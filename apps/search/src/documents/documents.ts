@@ -1,4 +1,5 @@
 import type { IndexMeta } from '../indices/model.ts'
+import type { KeptValues } from './kept-values.ts'
 import type { PatchedTables } from './patched-tables.ts'
 import type { TableContents } from './table-contents.ts'
 import type { LiveDocument } from './write-decision.ts'
@@ -118,6 +119,8 @@ export interface Documents {
   readonly contents: Pick<TableContents, 'holdsNothingAbove' | 'holdsOnly' | 'restores'>
   /** Which tables have deletions that reads put together with their rows. */
   readonly patches: Pick<PatchedTables, 'isPatched'>
+  /** What is known of columns from before the start. */
+  readonly keptValues: Pick<KeptValues, 'of' | 'keep'>
   /** Begins a hold; the function given back ends it, once. Snapshots that are older must be held already, and are named. */
   hold(snapshots?: Iterable<Visibility>): () => void
   /** The same for whoever goes through rows one after the other, and replaces them itself. */

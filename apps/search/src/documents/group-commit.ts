@@ -18,6 +18,7 @@ import { DiskGuard } from './disk-guard.ts'
 import type { Documents, StoredDocument, WriteResult } from './documents.ts'
 import type { Draft } from './draft.ts'
 import { IndexStats } from './index-stats.ts'
+import { KeptValues } from './kept-values.ts'
 import { LongTexts } from './long-texts.ts'
 import { NeedleColumns } from './needle-columns.ts'
 import { PatchedTables } from './patched-tables.ts'
@@ -105,6 +106,7 @@ class GroupCommit implements Documents {
   readonly #recentIds: RecentIds
   readonly #applier: CommitApplier
   readonly contents: TableContents
+  readonly keptValues: KeptValues
   readonly patches: PatchedTables
   readonly #restoring: RestoredRowsContext
   /** What has to be done between two batches. */
@@ -148,6 +150,7 @@ class GroupCommit implements Documents {
     })
     const isPending = (index: number): boolean => this.#applier.isPending(index)
     this.contents = new TableContents({ ...options, isPending })
+    this.keptValues = new KeptValues(options.store, this.contents)
     this.#restoring = {
       log,
       applier: this.#applier,
@@ -162,7 +165,8 @@ class GroupCommit implements Documents {
     this.#sweep = new Periodic(
       async () => {
         await sweepDeletedIndices({ engine, catalogue, log, logger, isPending })
-        columnValues({ engine, documents: this }).keepUp(catalogue.indices(), (table) => this.#visible.of(table).seq)
+        const seqOf = (table: number): number => this.#visible.of(table).seq
+        await columnValues({ engine, documents: this }).keepUp(catalogue.indices(), seqOf)
       },
       this.#limits.sweepIntervalMs,
       (error) => logger.warn({ error }, 'rows of deleted indices could not be removed yet'),
@@ -247,6 +251,7 @@ class GroupCommit implements Documents {
     await this.#disk.close()
     await this.#purge.close()
     await this.#log.flush()
+    await columnValues({ engine: this.#options.engine, documents: this }).close(this.#options)
   }
 
   async #run(): Promise<void> {

@@ -36,6 +36,7 @@ export class TableContents {
   readonly #holders = new Map<number, Holders>()
   /** Indices whose rows come without commits, at any time until they are shown. */
   readonly #restored = new Set<number>()
+  readonly #tablesOfRestored = new Set<number>()
   readonly #shown = new Map<number, number>()
 
   constructor(options: TableContentsOptions) {
@@ -56,6 +57,7 @@ export class TableContents {
   restoring({ id, table }: Pick<IndexMeta, 'id' | 'table'>, seq: number): void {
     this.#raise(table, seq)
     this.#restored.add(id)
+    this.#tablesOfRestored.add(table)
     this.#comes(table, id)
   }
 
@@ -70,6 +72,11 @@ export class TableContents {
    */
   restores(table: number): number {
     return this.#shown.get(table) ?? 0
+  }
+
+  /** Whether numbers of a table were reserved since the start, for rows that come after others with higher ones. */
+  hadRestores(table: number): boolean {
+    return this.#tablesOfRestored.has(table)
   }
 
   #raise(table: number, seq: number): void {

@@ -1,0 +1,86 @@
+import type { Collection, Store } from '../indices/store.ts'
+import type { TableContents } from './table-contents.ts'
+import { type KnownValues, ValueSet } from './value-set.ts'
+
+/** What is known of a column: all rows numbered up to `seq` were read, -1 before the first, and have no other values. */
+export interface Known {
+  readonly seq: number
+  readonly values: KnownValues
+}
+
+type KeptTable = Readonly<
+  Record<string, { readonly seq: number; readonly values: readonly string[] | 'many' } | undefined>
+>
+
+/** A table by its catalogue id, and what is known of its columns by their names. */
+export type KnownTable = readonly [table: number, columns: ReadonlyMap<string, Known>]
+
+/**
+ * What is known of columns, kept in the catalogue's store over the end of search, as reading it takes a second of a processor for a million rows. What is kept never becomes wrong:
+ * rows that come later have higher numbers, also those that an earlier version writes or restores, and what a crash takes was not known yet. Only while
+ * rows are restored in this process are there numbers below others that were shown, so of such a table nothing is kept until the next start.
+ */
+export class KeptValues {
+  readonly #store: Pick<Store, 'transaction'>
+  readonly #tables: Collection<KeptTable>
+  readonly #contents: Pick<TableContents, 'hadRestores'>
+
+  constructor(store: Pick<Store, 'transaction' | 'collection'>, contents: Pick<TableContents, 'hadRestores'>) {
+    this.#store = store
+    this.#tables = store.collection('column_values')
+    this.#contents = contents
+  }
+
+  /** What is kept of a table; the map is the caller's. */
+  of(table: number): Map<string, Known> {
+    return new Map(
+      Object.entries(this.#tables.get(String(table)) ?? {}).flatMap(([name, column]) =>
+        column === undefined
+          ? []
+          : [[name, { seq: column.seq, values: column.values === 'many' ? 'many' : valueSet(column.values) }]],
+      ),
+    )
+  }
+
+  /** Keeps what would otherwise be read again, of tables of which that is `rowsMin` rows at least; forgets tables that are not `there`. Durable when resolved. */
+  async keep(known: Iterable<KnownTable>, there: ReadonlySet<number>, rowsMin: number): Promise<void> {
+    const grown = [...known].filter(
+      ([table, columns]) =>
+        there.has(table) &&
+        !this.#contents.hadRestores(table) &&
+        unkeptRows(columns, this.#tables.get(String(table)) ?? {}) >= rowsMin,
+    )
+    const gone = [...this.#tables.entries()].flatMap(([table]) => (there.has(Number(table)) ? [] : [table]))
+    if (grown.length + gone.length === 0) return
+    const records = grown.map(([table, columns]) => [String(table), keptTable(columns)] as const)
+    await this.#store.transaction(() => {
+      for (const table of gone) this.#tables.remove(table)
+      for (const [table, record] of records) this.#tables.put(table, record)
+    })
+  }
+}
+
+function valueSet(values: readonly string[]): ValueSet {
+  return new ValueSet(new Set(values))
+}
+
+function keptTable(columns: ReadonlyMap<string, Known>): KeptTable {
+  return Object.fromEntries(
+    [...columns].map(([name, { seq, values }]) => [
+      name,
+      { seq, values: values === 'many' ? values : [...values.values] },
+    ]),
+  )
+}
+
+/** Of the column that is furthest ahead, how many rows' values are known and not kept. */
+function unkeptRows(columns: ReadonlyMap<string, Known>, kept: KeptTable): number {
+  return Math.max(
+    0,
+    ...[...columns].map(([name, { seq, values }]) => {
+      const before = kept[name]
+      if (before === undefined) return seq + 1
+      return values === 'many' ? Number(before.values !== 'many') : seq - before.seq
+    }),
+  )
+}
