@@ -68,8 +68,9 @@ function processorMs(): number {
   return (Number(fields[userAt]) + Number(fields[systemAt])) * tickMs
 }
 
+/** 0 of a process that has just ended. */
 function residentMb(): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${search.pid()}/status`, 'utf8'))?.[1]) / 1024
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${search.pid()}/status`, 'utf8'))?.[1] ?? 0) / 1024
 }
 
 /** Bodies of one corpus, `clients` at a time. */
@@ -131,14 +132,16 @@ async function settled(): Promise<void> {
 
 /** Milliseconds by the clock and of search's processor, and by how many MB it grew while `ask` lasted. */
 async function measured<T>(ask: () => Promise<T>): Promise<{ answer: T; ms: number; cpu: number; grown: number }> {
-  const [from, cpuFrom, before] = [performance.now(), processorMs(), residentMb()]
+  const [from, pid, cpuFrom, before] = [performance.now(), search.pid(), processorMs(), residentMb()]
   let peak = before
   const looking = setInterval(() => {
-    peak = Math.max(peak, residentMb())
+    if (search.pid() === pid) peak = Math.max(peak, residentMb())
   }, 50)
   try {
     const answer = await ask()
-    return { answer, ms: performance.now() - from, cpu: processorMs() - cpuFrom, grown: peak - before }
+    // A new process has begun to count.
+    const cpu = processorMs() - (search.pid() === pid ? cpuFrom : 0)
+    return { answer, ms: performance.now() - from, cpu, grown: peak - before }
   } finally {
     clearInterval(looking)
   }

@@ -261,6 +261,11 @@ export function asksForScores(nodes: readonly AggregationNode[]): boolean {
   return nodes.some(({ aggregation, children }) => aggregation.uses().score === true || asksForScores(children))
 }
 
+/** The queries of a tree of aggregations. */
+export function queriesOf(nodes: readonly AggregationNode[]): readonly unknown[] {
+  return nodes.flatMap(({ aggregation, children }) => [...(aggregation.uses().queries ?? []), ...queriesOf(children)])
+}
+
 /** Makes the look-ups of a tree of aggregations on one index's context. */
 export function touchAggregations(nodes: readonly AggregationNode[], context: TracedContext): void {
   for (const { aggregation, children } of nodes) {

@@ -3,7 +3,7 @@ import { columnValues } from '../documents/column-values.ts'
 import { systemScope } from '../security/role-scope.ts'
 import { sql } from '../sql/sql.ts'
 import { openTestServices, type TestServices } from '../testing/search-services.ts'
-import { withKnownValues, withValuesNow } from './known-values.ts'
+import { bucketQueries, withKnownValues } from './known-values.ts'
 import { type Leaf, leafRows, planLeaves } from './leaves.ts'
 import { scoreLeaf } from './score-leaf.ts'
 
@@ -155,22 +155,33 @@ it('leaves to the engine what it compares otherwise than this process', async ()
     await asked(query)
 })
 
+/** What the query of a bucket comes to among all rows, having found the same. */
+async function bucketOf(query: unknown, { plain: leaf }: { readonly plain: Leaf }): Promise<string> {
+  const lowered = leaf.context.lower(query)
+  const predicate = (await bucketQueries(services, [leaf], [query], {}))(leaf, lowered)
+  expect(await idsOf({ ...leaf, predicate })).toEqual(await idsOf({ ...leaf, predicate: lowered }))
+  return JSON.stringify(predicate)
+}
+
 it('decides conditions of buckets by what is known, and has the rest read', async () => {
   const query = { multi_match: { query: 'debian', lenient: true, fields: ['host', 'level', 'os', 'later'] } }
-  const { plain } = await leafOf({ match_all: {} })
+  const before = await leafOf({ match_all: {} })
   await write(1, (row) => ({ ...document(row), os: 'debian of another day' }))
-  const { plain: leaf } = await leafOf({ match_all: {} })
-  await services.documents.shown([leaf.table.id])
-  const lowered = leaf.context.lower(query)
-  await expect
-    .poll(() => JSON.stringify(withValuesNow(services, leaf, lowered)), { timeout: 10_000 })
-    .toContain('debian of another day')
-  const decided = withValuesNow(services, leaf, lowered)
-  expect(JSON.stringify(decided)).not.toContain('"host"')
-  expect(await idsOf({ ...leaf, predicate: decided })).toEqual(await idsOf({ ...leaf, predicate: lowered }))
-  expect(await idsOf({ ...plain, predicate: withValuesNow(services, plain, lowered) })).toEqual(
-    await idsOf({ ...plain, predicate: lowered }),
-  )
+  const leaf = await leafOf({ match_all: {} })
+  await services.documents.shown([leaf.plain.table.id])
+  await expect.poll(() => bucketOf(query, leaf), { timeout: 10_000 }).toContain('debian of another day')
+  expect(await bucketOf(query, leaf)).not.toContain('"host"')
+  await bucketOf(query, before)
+})
+
+it('looks for the needles of buckets among the rows of the search first', async () => {
+  const { plain } = await leafOf({ match_all: {} })
+  await services.catalogue.ensureColumns(plain.table, [{ path: 'id', type: 'string', many: false, indexed: true }])
+  const fields = ['host', 'level', 'os', 'later', 'id']
+  const bucket = async (query: string, within: unknown) =>
+    bucketOf({ multi_match: { query, lenient: true, fields } }, await leafOf(within))
+  await expect.poll(() => bucket('debian', { match_all: {} }), { timeout: 10_000 }).not.toContain('"id"')
+  expect(await bucket('id-17', { match_all: {} })).toContain('"id"')
 })
 
 it('gives the same scores', async () => {

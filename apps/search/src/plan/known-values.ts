@@ -13,9 +13,8 @@ import {
 import { columnValues, type ValueColumn } from '../documents/column-values.ts'
 import { isAscii, isWellFormed, type KnownValues, type ValueSet } from '../documents/value-set.ts'
 import type { Column } from '../indices/model.ts'
-import { join, num, sql } from '../sql/sql.ts'
-import { timePruning } from '../sql/time-pruning.ts'
-import { columnLookup, hasManyTimes, type Leaf, leafRows, mapConditions, type PlanServices } from './leaves.ts'
+import { absentNeedles, needleKey } from './absent-needles.ts'
+import { type Leaf, mapConditions, type PlanServices } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
 
 /** Fields a search must look at for the values of its columns to be asked for: of one or two a column is read in no time. */
@@ -46,17 +45,48 @@ export async function withKnownValues(
     [...columns.values()].filter(({ type }) => type === 'text'),
     values,
   )
-  const decide = decided(columns, values)
-  return withoutAbsentNeedles(services, mapConditions(leaf, decide), columns, values, read)
+  const decidedLeaf = mapConditions(leaf, decided(columns, values))
+  const absent = await absentNeedles(services, decidedLeaf, needlesOf(decidedLeaf.predicate, columns, values), read)
+  if (absent.size === 0) return decidedLeaf
+  return mapConditions(decidedLeaf, (condition) => (absent.has(needleKey(condition)) ? none : condition))
 }
 
-/** The same of a predicate beside the leaf's own, as buckets have them, by what is known at the moment. */
-export function withValuesNow(services: PlanServices, leaf: Leaf, predicate: Predicate): Predicate {
+/** What the query of a bucket comes to on a leaf, which is a condition beside the leaf's own. */
+export type BucketQuery = (leaf: Leaf, predicate: Predicate) => Predicate
+
+/**
+ * The same of the queries of buckets, by the values that are known at the moment. Needles that `queries` look for are looked for among the rows of the leaves first: of a word
+ * in all fields an id is one of thirty alternatives, and its column would be read whole for it.
+ */
+export async function bucketQueries(
+  services: PlanServices,
+  leaves: readonly Leaf[],
+  queries: readonly unknown[],
+  read: PlanRead,
+): Promise<BucketQuery> {
+  const absent = new Map<Leaf, ReadonlySet<string>>()
+  for (const leaf of leaves) {
+    const predicates = queries.map((query) => leaf.context.lower(query))
+    const needles = predicates.flatMap((predicate) => {
+      const { columns, values } = known(services, leaf, predicate)
+      return needlesOf(predicate, columns, values)
+    })
+    absent.set(leaf, await absentNeedles(services, leaf, needles, read))
+  }
+  return (leaf, predicate) => {
+    const { columns, values } = known(services, leaf, predicate)
+    const decide = decided(columns, values)
+    const gone = absent.get(leaf)
+    return mapFields(predicate, (condition) => (gone?.has(needleKey(condition)) ? none : decide(condition)))
+  }
+}
+
+/** The columns that a bucket's query looks at where they are worth a look, and what is known of them now. */
+function known(services: PlanServices, leaf: Leaf, predicate: Predicate) {
   const columns = askedColumns(services, leaf, predicate)
-  if (columns.size < fieldsMin && ![...columns.values()].some(({ type }) => type === 'text')) return predicate
+  if (columns.size < fieldsMin && ![...columns.values()].some(({ type }) => type === 'text')) columns.clear()
   const wanted = [...columns.values()].flatMap(valueColumns)
-  const values = columnValues(services).now(leaf.table, wanted, leaf.visibility.seq)
-  return mapFields(predicate, decided(columns, values))
+  return { columns, values: columnValues(services).now(leaf.table, wanted, leaf.visibility.seq) }
 }
 
 /** The columns whose values can decide a condition, by the path and type of their field. */
@@ -187,33 +217,17 @@ async function cutWords(columns: readonly Column[], values: ReadonlyMap<string, 
   }
 }
 
-/**
- * The leaf without alternatives that look for a needle which is nowhere: an id has as many values as there are rows, and an index that rules out nearly all of them only
- * where nothing else is asked (ADR 0002).
- */
-async function withoutAbsentNeedles(
-  services: PlanServices,
-  leaf: Leaf,
+/** Ids and hashes that a predicate's alternatives look for. */
+function needlesOf(
+  predicate: Predicate,
   columns: ReadonlyMap<string, Column>,
   values: ReadonlyMap<string, KnownValues>,
-  read: PlanRead,
-): Promise<Leaf> {
+): readonly FieldPredicate[] {
   const isNeedle = ({ op, field }: FieldPredicate): boolean => {
     const column = columns.get(keyOf(field))
     return op === 'equals' && column?.indexed === true && values.get(column.name) === 'many'
   }
-  const needles = alternativesOf(leaf.predicate).flatMap(fieldConditions).filter(isNeedle)
-  if (needles.length === 0) return leaf
-  const lookup = columnLookup(services, leaf)
-  const pruning = hasManyTimes(lookup, leaf) ? [] : timePruning(leaf.predicate)
-  const looks = needles.map((needle, at) => {
-    const { from, where } = leafRows(services, { ...leaf, predicate: needle })
-    return sql`SELECT ${num(at)} FROM (SELECT 1 FROM ${from} WHERE ${join([...pruning, where], ' AND ')} LIMIT 1)`
-  })
-  const rows = await services.engine.rows(join(looks, ' UNION ALL '), read)
-  const found = new Set(rows.map(([at]) => Number(at)))
-  const absent = new Set(needles.filter((_, at) => !found.has(at)))
-  return mapConditions(leaf, (condition) => (absent.has(condition) ? none : condition))
+  return alternativesOf(predicate).flatMap(fieldConditions).filter(isNeedle)
 }
 
 /** The conditions of a predicate that are not the only way to meet it. */

@@ -11,7 +11,7 @@ import { asksTokenIndex, columnsOf, predicateSql, truth } from '../sql/predicate
 import { ident, join, num, type Sql, sql, str } from '../sql/sql.ts'
 import { timeBounds } from '../sql/time-pruning.ts'
 import { isDear } from './found-rows.ts'
-import { withValuesNow } from './known-values.ts'
+import type { BucketQuery } from './known-values.ts'
 import { columnLookup, type Leaf, leafRows, type PlanServices } from './leaves.ts'
 import { type OrderKey, orderKey } from './order.ts'
 import { type LeafScore, scoreValue } from './score-leaf.ts'
@@ -38,8 +38,13 @@ interface LeafField {
   readonly columns: FieldColumns | undefined
 }
 
-/** Makes the row source of a request: every field and condition an aggregation asks for becomes a column of all leaves alike. */
-export function createRowSource(services: PlanServices, leaves: readonly ScoredLeaf[], nowMs: number): PlannedRows {
+/** Makes the row source of a request: every field and condition an aggregation asks for becomes a column of all leaves alike. `queryOf` says what queries of buckets come to. */
+export function createRowSource(
+  services: PlanServices,
+  leaves: readonly ScoredLeaf[],
+  nowMs: number,
+  queryOf: BucketQuery = (_, predicate) => predicate,
+): PlannedRows {
   const projections: Projection[] = []
   const fields = new Map<string, RowField>()
   const project = (prefix: string, byLeaf: readonly Projected[]): Sql => {
@@ -78,7 +83,7 @@ export function createRowSource(services: PlanServices, leaves: readonly ScoredL
     matches: (query) =>
       project(
         'p',
-        leaves.map((leaf) => matching(services, leaf, withValuesNow(services, leaf, leaf.context.lower(query)))),
+        leaves.map((leaf) => matching(services, leaf, queryOf(leaf, leaf.context.lower(query)))),
       ),
     document() {
       const column = (name: string) =>

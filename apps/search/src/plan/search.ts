@@ -1,6 +1,6 @@
 import { isAppError } from '@logstack/errors'
 import { clusterCount, clusterTimeMs } from '../cluster-settings/read.ts'
-import { asksForScores, touchAggregations } from '../dsl/define-aggregation.ts'
+import { asksForScores, queriesOf, touchAggregations } from '../dsl/define-aggregation.ts'
 import type { TracedContext } from '../dsl/lower-context.ts'
 import type { SearchRequest } from '../dsl/search-request.ts'
 import { touchSort } from '../dsl/sort/touch-sort.ts'
@@ -18,6 +18,7 @@ import { type FoundHits, findHits, type Hit } from './hits.ts'
 import { boostsByIndex } from './indices-boost.ts'
 import { collapseGroups } from './inner-hits.ts'
 import { printDouble, printJson } from './json.ts'
+import { bucketQueries } from './known-values.ts'
 import { type Leaf, type LeafRequest, type PlanServices, planLeaves, type Snapshots } from './leaves.ts'
 import type { LookAhead } from './look-ahead.ts'
 import type { SortValue } from './order.ts'
@@ -327,9 +328,11 @@ async function aggregate(
     tellRows(undefined)
     return undefined
   }
-  const source = createRowSource(services, await withScores(services, leaves, aggregations, read), plan.nowMs)
+  const scored = await withScores(services, leaves, aggregations, read)
+  const queryOf = await bucketQueries(services, scored, queriesOf(aggregations), read)
+  const source = createRowSource(services, scored, plan.nowMs, queryOf)
   countAggregations(services.catalogue, aggregations, source)
-  const everything = () => createRowSource(services, everyLeaf(), plan.nowMs)
+  const everything = () => createRowSource(services, everyLeaf(), plan.nowMs, queryOf)
   const engine = limitStatements(services.engine)
   return runAggregations(aggregations, {
     services: { engine },
