@@ -34,6 +34,12 @@ it('asks the engine what was there at the start, once', async () => {
   expect(without.asked).toHaveLength(1)
 })
 
+it('takes a table for patched until the engine has answered', async () => {
+  const { tables, look } = open([new Error('busy'), 0])
+  expect(tables.isPatched(table)).toBe(true)
+  expect([await look(0), await look(10_000)]).toEqual([true, false])
+})
+
 it('knows of a deletion until the engine has worked it in', async () => {
   const { asked, tables, look } = open([0, 1, new Error('busy'), 0])
   expect(await look(0)).toBe(false)

@@ -31,14 +31,17 @@ export class PatchedTables {
     this.#tables.set(table, { isPatched: true, askedMs: this.#now() })
   }
 
-  /** As far as that is known: the engine is asked in the background, at first and after a while. */
+  /**
+   * As far as that is known: the engine is asked in the background, at first and after a while. Until it has answered for the first time a table is taken for patched: if it is not,
+   * its hits cost a little more, and the other way round each of its rows would be read whole.
+   */
   isPatched(table: TableMeta): boolean {
     const known = this.#tables.get(table.id)
     if (known === undefined) {
-      const first = { isPatched: false, askedMs: this.#now() }
+      const first = { isPatched: true, askedMs: this.#now() }
       this.#tables.set(table.id, first)
       this.#ask(table, first)
-      return false
+      return true
     }
     if (known.isPatched && this.#now() - known.askedMs >= askedAgainMs) this.#ask(table, known)
     return known.isPatched
