@@ -12,6 +12,13 @@ export interface Failure {
   readonly status: number
 }
 
+/** An index whose documents could not be read to the end. */
+export interface ReadFailure {
+  readonly index: string
+  readonly status: number
+  readonly reason: unknown
+}
+
 /** How far one worker of a by-query job has come. */
 export interface Progress {
   total: number
@@ -28,7 +35,7 @@ export interface Progress {
   /** Why it ended early, when it was cancelled. */
   cancelled: string | undefined
   readonly throttle: Throttle
-  readonly failures: Failure[]
+  readonly failures: (Failure | ReadFailure)[]
 }
 
 /** A worker that has done nothing yet. */

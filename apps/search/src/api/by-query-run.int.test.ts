@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WriteOperation, WriteResult } from '../documents/documents.ts'
 import { systemScope } from '../security/role-scope.ts'
 import type { Services } from '../services.ts'
@@ -41,7 +41,12 @@ const matchOf = (name: string, more: object = {}) => ({
   ...more,
 })
 
-async function run(name: string, make: MakeWrite, of: Services = services) {
+async function run(
+  name: string,
+  make: MakeWrite,
+  of: Services = services,
+  more: Partial<Parameters<typeof runByQuery>[3]> = {},
+) {
   const task = tasksOf(of).begin({ action: 'test', description: name, cancellable: true })
   const options = {
     kind: 'update' as const,
@@ -52,6 +57,7 @@ async function run(name: string, make: MakeWrite, of: Services = services) {
     rate: Number.POSITIVE_INFINITY,
     slices: 1,
     waits: { activeShards: undefined, timeoutMs: 1000, refreshes: false },
+    ...more,
   }
   return (await runByQuery(of, task, matchOf(name), options, task.signal)).json
 }
@@ -163,5 +169,59 @@ it('sends a batch again to a queue of writes that was full', async () => {
     batches: 2,
     retries: { bulk: 2, search: 0 },
     failures: [],
+  })
+})
+
+/** Services that do something before the first batch of a job is written. */
+function beforeFirstWrite(work: () => Promise<unknown>): Services {
+  const { documents } = services
+  let begun = false
+  const apply: typeof documents.apply = async (operations) => {
+    if (!begun) await work()
+    begun = true
+    return documents.apply(operations)
+  }
+  return { ...services, documents: Object.assign(Object.create(documents) as typeof documents, { apply }) }
+}
+
+const copying: MakeWrite = ({ id, source }) => ({ action: 'index', index: 'copy', id, source })
+
+async function removeIndex(name: string): Promise<void> {
+  const { catalogue } = services
+  const index = catalogue.index(name)
+  if (index) await catalogue.deleteIndex(index)
+  await catalogue.purge()
+}
+
+describe('an index that is deleted while a job reads it', () => {
+  const reason = expect.objectContaining({ type: 'index_not_found_exception' })
+
+  it('is told as what failed, and what was copied does not pass for all of it', async () => {
+    await fill('half-copied', 50)
+    const deleting = beforeFirstWrite(() => removeIndex('half-copied'))
+    const answer = await run('half-copied', copying, deleting, { kind: 'reindex' })
+    expect(answer).toMatchObject({ total: 50, failures: [{ index: 'half-copied', status: 404, reason }] })
+    expect(answer['created']).toBeLessThan(50)
+  })
+
+  it('is not made anew by a job that would rewrite its documents', async () => {
+    await fill('half-written', 50)
+    const deleting = beforeFirstWrite(() => removeIndex('half-written'))
+    const answer = await run('half-written', rewriting, deleting)
+    const failure = { index: 'half-written', id: expect.any(String), cause: reason, status: 404 }
+    expect(answer['failures']).toEqual(Array.from({ length: 10 }, () => failure))
+    expect(services.catalogue.index('half-written')).toBe(undefined)
+  })
+})
+
+describe('max_docs', () => {
+  it('counts what was written, not what was left as it was or met a conflict', async () => {
+    await fill('wanted', 50)
+    const some: MakeWrite = (document) => (Number(document.id) % 5 === 0 ? rewriting(document) : 'noop')
+    const stale: MakeWrite = (document) => rewriting({ ...document, seqNo: document.seqNo + 1000 })
+    const of = async (make: MakeWrite) => run('wanted', make, services, { maxDocs: 7 })
+    expect(await of(some)).toMatchObject({ total: 7, updated: 7, failures: [] })
+    expect(await of(stale)).toMatchObject({ updated: 0, version_conflicts: 50, failures: [] })
+    expect(await of(rewriting)).toMatchObject({ total: 7, updated: 7, noops: 0, batches: 1 })
   })
 })

@@ -1,13 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAppError, searchErrors } from '@logstack/errors'
 import type { Hold, WriteOperation, WriteResult } from '../documents/documents.ts'
+import { noSuchIndex } from '../indices/index-names.ts'
 import { Turns } from '../painless/turns.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import { type Task, tasksOf } from '../tasks/tasks.ts'
 import { Throttle } from '../tasks/throttle.ts'
 import { type ByQueryKind, newProgress, type Progress, showProgress } from './by-query-progress.ts'
-import { findMatching, type Matching, type MatchingDocument, type MatchRequest } from './matching-documents.ts'
+import {
+  findMatching,
+  IndexGone,
+  type Matching,
+  type MatchingDocument,
+  type MatchRequest,
+} from './matching-documents.ts'
 import { renderCause, statusOf } from './render-error.ts'
 import { onShards } from './shard-failure.ts'
 import { type WriteWaits, writeDocuments } from './write-documents.ts'
@@ -135,41 +142,57 @@ async function writeMatching(services: Services, match: ByQueryMatch, own: Worke
       : findMatching(services, { ...match, signal }),
   )
   progress.total = Math.min(matching.total, maxDocs)
-  const batches = matching.batches()[Symbol.asyncIterator]()
+  const read = matching.batches()[Symbol.asyncIterator]()
   try {
-    await writeBatches(services, batches, own, progress, searched)
+    await writeBatches(services, matching, { next: () => searched(() => read.next()) }, { own, progress })
+  } catch (thrown) {
+    if (!(thrown instanceof IndexGone)) throw thrown
+    const cause = noSuchIndex(thrown.index)
+    progress.failures.push({ index: thrown.index, status: statusOf(cause), reason: renderCause(cause) })
   } finally {
     // What was opened to find them is closed, also when not all are wanted.
-    await batches.return?.()
+    await read.return?.()
   }
 }
 
 async function writeBatches(
   services: Services,
+  matching: Matching,
   batches: AsyncIterator<MatchingDocument[]>,
-  own: Worker,
-  progress: Progress,
-  searched: <T>(work: () => Promise<T>) => Promise<T>,
+  { own, progress }: { readonly own: Worker; readonly progress: Progress },
 ): Promise<void> {
-  const { signal } = own
+  const { signal, maxDocs } = own
   // A job may take as long as it likes; others have their turn.
   const turns = new Turns(signal, Number.POSITIVE_INFINITY)
-  let left = progress.total
-  let upcoming = ahead(() => searched(() => batches.next()))
-  while (left > 0) {
-    const next = await upcoming
-    if (next.done) break
-    const batch = next.value.slice(0, left)
-    left -= batch.length
-    progress.batches++
-    // While this one is written the next one is read.
-    if (left > 0) upcoming = ahead(() => searched(() => batches.next()))
+  let unread = matching.total
+  let batch: readonly MatchingDocument[] = []
+  let upcoming: ReturnType<typeof batches.next> | undefined
+  for (;;) {
+    if (batch.length === 0) {
+      const next = await (upcoming ?? batches.next())
+      if (next.done) break
+      upcoming = undefined
+      batch = next.value
+      unread -= batch.length
+      progress.batches++
+    }
+    const wanted = maxDocs - writtenBy(progress)
+    const some = batch.slice(0, wanted)
+    batch = batch.slice(some.length)
+    // While these are written the next ones are read, unless these are as many as are wanted.
+    if (batch.length === 0 && unread > 0 && some.length < wanted) upcoming = ahead(() => batches.next())
     const began = services.now()
-    await writeBatch(services, batch, own, progress, turns)
-    if (left <= 0 || progress.failures.length > 0) break
-    await progress.throttle.wait(batch.length, services.now() - began, signal)
+    await writeBatch(services, some, own, progress, turns)
+    const isOver = batch.length === 0 && unread <= 0
+    if (isOver || writtenBy(progress) >= maxDocs || progress.failures.length > 0) break
+    await progress.throttle.wait(some.length, services.now() - began, signal)
     signal.throwIfAborted()
   }
+}
+
+/** What `max_docs` counts, as in Elasticsearch: neither conflicts nor what nothing was done to. */
+function writtenBy({ created, updated, deleted }: Progress): number {
+  return created + updated + deleted
 }
 
 /** Begins what may be waited for later, or never: then nobody hears of its failure. */

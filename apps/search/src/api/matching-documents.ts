@@ -1,5 +1,6 @@
 import { readDocument } from '../documents/current-documents.ts'
 import type { SeenRow } from '../documents/documents.ts'
+import { isTableGone } from '../documents/purge.ts'
 import { RowBinaryReader } from '../documents/rowbinary.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { readSort, type SortCriterion, sortSchema } from '../dsl/sort/read-sort.ts'
@@ -15,6 +16,7 @@ import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import { sourceOf } from '../sql/document-source.ts'
 import { ident, num, type Sql, sql } from '../sql/sql.ts'
+import { shardsOf } from './shards.ts'
 import { bodyWithTerms } from './terms-lookup.ts'
 
 /** A document a by-query request found, as it was when the request began. */
@@ -44,8 +46,20 @@ export interface MatchRequest {
   readonly slice?: { readonly id: number; readonly max: number } | undefined
   /** A `sort` as in searches; absent: in the order in which they lie, which is by time. */
   readonly sort?: unknown
+  /** How many documents of each shard are enough; absent: all of them. */
+  readonly terminateAfter?: number
   /** Whether the sources are wanted. */
   readonly withSource: boolean
+}
+
+/** An index was deleted before all of its documents were read: a copy of the others must not pass for whole. */
+export class IndexGone extends Error {
+  readonly index: string
+
+  constructor(index: string) {
+    super(`index [${index}] was deleted while it was read`)
+    this.index = index
+  }
 }
 
 /** The documents of one moment: their number, and batches of them in order. */
@@ -72,23 +86,22 @@ export async function findMatching(
   const leaves = await prepareLeaves(services, { indices, scope, query, nowMs: services.now() }, { signal })
   const sort = criteriaOf(request.sort)
   if (sort.length > 0 && leaves.length > 1) {
-    throw illegalArgument('[sort] of a copy works over indices of one family only: copy them one after the other')
+    throw illegalArgument('[sort] of a job works over indices of one family only: name them one after the other')
   }
-  let total = 0
+  const counts: number[] = []
   for (const leaf of leaves) {
     const { from, where } = slicedRows(services, leaf, request)
     const [row] = await services.engine.rows(sql`SELECT count() FROM ${from} WHERE ${where}`, {
       signal,
       weight: 'heavy',
     })
-    total += Number(row?.[0] ?? 0)
+    counts.push(Math.min(Number(row?.[0] ?? 0), mostOf(leaf, request)))
   }
   return {
-    total,
+    total: counts.reduce((sum, count) => sum + count, 0),
     async *batches() {
-      for (const leaf of leaves) {
-        yield* readLeaf({ services, request, leaf, placesAtOnce }, sort)
-      }
+      for (const [at, leaf] of leaves.entries())
+        yield* readWhole({ services, request, leaf, placesAtOnce }, sort, counts[at] ?? 0)
     },
   }
 }
@@ -98,7 +111,14 @@ function criteriaOf(given: unknown): SortCriterion[] {
   const read = sortSchema.safeParse(given)
   if (!read.success)
     throw illegalArgument('Failed to parse [sort]: expected a field, an object of fields or a list of these')
-  return readSort(read.data)
+  const criteria = readSort(read.data)
+  // The order of arrival is as good as that in which they lie, of which several families have one, too.
+  return criteria.every(({ field, descending }) => field === '_doc' && !descending) ? [] : criteria
+}
+
+/** How many documents of a leaf are enough. */
+function mostOf({ indices }: Leaf, { terminateAfter = Number.POSITIVE_INFINITY }: MatchRequest): number {
+  return terminateAfter * indices.reduce((shards, index) => shards + shardsOf(index).primaries, 0)
 }
 
 function slicedRows(
@@ -119,14 +139,40 @@ interface LeafRead {
   readonly placesAtOnce: number
 }
 
+/** As `readLeaf`. Throws `IndexGone` where there are fewer than were counted, but for what retention has taken. */
+async function* readWhole(
+  read: LeafRead,
+  sort: readonly SortCriterion[],
+  counted: number,
+): AsyncIterable<MatchingDocument[]> {
+  const { catalogue } = read.services
+  const gone = () => read.leaf.indices.find(({ id }) => catalogue.indexById(id) === undefined)
+  let missing = counted
+  try {
+    for await (const batch of readLeaf(read, sort)) {
+      missing -= batch.length
+      yield batch
+    }
+  } catch (thrown) {
+    const index = isTableGone(thrown) ? gone() : undefined
+    throw index ? new IndexGone(index.name) : thrown
+  }
+  const index = missing > 0 ? gone() : undefined
+  if (index) throw new IndexGone(index.name)
+}
+
 /** Finds the rows of a leaf, many at a time in their order, and reads them batch by batch where they are. */
 async function* readLeaf(read: LeafRead, sort: readonly SortCriterion[]): AsyncIterable<MatchingDocument[]> {
   const { batchSize } = read.request
-  for await (const some of sort.length > 0 ? sortedPlaces(read, sort) : placesByTime(read)) {
+  let left = mostOf(read.leaf, read.request)
+  for await (const places of sort.length > 0 ? sortedPlaces(read, sort) : placesByTime(read)) {
+    const some = places.subarray(0, left)
     for (let at = 0; at < some.length; at += batchSize) {
       const batch = await readRows(read, some.subarray(at, at + batchSize))
       if (batch.length > 0) yield batch
     }
+    left -= some.length
+    if (left <= 0) return
   }
 }
 
@@ -171,7 +217,7 @@ async function* sortedPlaces(read: LeafRead, sort: readonly SortCriterion[]): As
   }
 }
 
-/** Rows by their numbers, in the order of these; what retention has taken meanwhile is left out. */
+/** Rows by their numbers, in the order of these; what was taken meanwhile is left out. */
 async function readRows(
   { services: { engine }, request: { signal, withSource }, leaf: { table, indices, visibility } }: LeafRead,
   sequences: Float64Array,

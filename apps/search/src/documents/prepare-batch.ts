@@ -17,7 +17,7 @@ import { type SegmentDraft, type SegmentRecord, writeSegments } from './segment.
 import type { SegmentFiles } from './segment-files.ts'
 import type { VisibleRows } from './visibility.ts'
 import type { DocumentState, LiveDocument } from './write-decision.ts'
-import { WriteTargets } from './write-targets.ts'
+import { makesIndex, WriteTargets } from './write-targets.ts'
 
 /** What preparing a batch works with. */
 export interface PrepareContext {
@@ -113,7 +113,7 @@ async function findTargets(operations: readonly WriteOperation[], catalogue: Cat
   for (const operation of operations) {
     if (targets.get(operation) !== undefined) continue
     try {
-      const options = { requireAlias: operation.requireAlias === true, create: operation.action !== 'delete' }
+      const options = { requireAlias: operation.requireAlias === true, create: makesIndex(operation) }
       targets.set(operation, await catalogue.writeTarget(operation.index, options))
     } catch (thrown) {
       if (!isAppError(thrown)) throw thrown

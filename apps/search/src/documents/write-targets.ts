@@ -33,10 +33,15 @@ export class WriteTargets {
   }
 }
 
-function isPlain({ action, requireAlias }: WriteOperation): boolean {
-  return action !== 'delete' && requireAlias !== true
+/** Whether a write makes the index it goes to. What was seen in an index that is gone is not written to a new one of that name. */
+export function makesIndex({ action, seen }: WriteOperation): boolean {
+  return action !== 'delete' && seen === undefined
 }
 
-function specialKey({ action, requireAlias, index }: WriteOperation): string {
-  return `${requireAlias === true} ${action !== 'delete'} ${index}`
+function isPlain(operation: WriteOperation): boolean {
+  return makesIndex(operation) && operation.requireAlias !== true
+}
+
+function specialKey(operation: WriteOperation): string {
+  return `${operation.requireAlias === true} ${makesIndex(operation)} ${operation.index}`
 }
