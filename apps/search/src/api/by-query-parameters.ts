@@ -1,11 +1,13 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { refuseBlocked } from '../indices/blocks.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import type { Services } from '../services.ts'
 import { indicesOptionParameters, requireIndices, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
-import type { ByQueryOptions } from './by-query-run.ts'
+import type { ByQueryMatch, ByQueryOptions } from './by-query-run.ts'
 import type { RouteRequest } from './define-route.ts'
 import { isObject } from './read-request.ts'
 import { validationError } from './render-error.ts'
+import { queryOfParameters, sortOfParameter, queryParameters as urlQueryParameters } from './search-parameters.ts'
 import { shardsOf } from './shards.ts'
 import { readRate } from './tasks.ts'
 import { writeParameters, writeWaitsOf } from './write-documents.ts'
@@ -31,6 +33,7 @@ export const byQueryParameters = {
 export const queryParameters = {
   ...byQueryParameters,
   ...indicesOptionParameters,
+  ...urlQueryParameters,
   from: 'integer',
   scroll_size: 'integer',
   search_timeout: 'time',
@@ -38,16 +41,10 @@ export const queryParameters = {
   preference: 'string',
   request_cache: 'boolean',
   size: 'integer',
-  sort: 'list',
+  sort: 'string',
   stats: 'list',
   terminate_after: 'integer',
   version: 'boolean',
-  q: 'string',
-  df: 'string',
-  default_operator: ['AND', 'OR', 'and', 'or'],
-  analyzer: 'string',
-  analyze_wildcard: 'boolean',
-  lenient: 'boolean',
 } as const
 
 /** The body of a by-query request. */
@@ -135,24 +132,37 @@ export function readBatchSize(given: unknown): number {
   throw validationError(`batch size must be greater than 0 and at most ${batchSizeMax}, not [${shown(given)}]`)
 }
 
-/** The query of a request: its body's, and what `q` says in the query string. */
-export function queryOf(request: RouteRequest, body: ByQueryBody): unknown {
-  const { q, df, default_operator, analyze_wildcard, lenient } = request.query
-  if (typeof q !== 'string') return body['query']
+/**
+ * Which documents a request is about: its body's query or what `q` says in the URL, in the order of both their sorts, those alone of one slice, and no more of
+ * each shard than `terminate_after`.
+ */
+export function readSelection({ query }: RouteRequest, body: ByQueryBody): Selection {
+  const { sort, terminate_after } = query
+  const given = body['sort'] === undefined ? [] : [body['sort']].flat()
+  const sorts = [...given, ...(typeof sort === 'string' ? sortOfParameter(sort) : [])]
   return {
-    query_string: {
-      query: q,
-      ...(df === undefined ? {} : { default_field: df }),
-      ...(default_operator === undefined ? {} : { default_operator: String(default_operator).toLowerCase() }),
-      ...(analyze_wildcard === undefined ? {} : { analyze_wildcard }),
-      ...(lenient === undefined ? {} : { lenient }),
-    },
+    query: queryOfParameters(query) ?? body['query'],
+    slice: readSlice(body['slice'], query['slices']),
+    sort: sorts.length === 0 ? undefined : sorts,
+    terminateAfter: readTerminateAfter(terminate_after ?? body['terminate_after']),
+    batchSize: readBatchSize(query['scroll_size']),
   }
 }
 
-/** Reads `slice: { id, max }` of a body: the part of the documents a client takes for itself. */
-export function readSlice(given: unknown): { readonly id: number; readonly max: number } | undefined {
+/** What `readSelection` says of documents. */
+type Selection = Pick<ByQueryMatch, 'query' | 'slice' | 'sort' | 'terminateAfter' | 'batchSize'>
+
+function readTerminateAfter(given: unknown): number {
+  if (given === undefined || given === 0) return Number.POSITIVE_INFINITY
+  if (typeof given === 'number' && Number.isInteger(given) && given > 0) return given
+  throw invalid('terminateAfter must be > 0')
+}
+
+/** Reads `slice: { id, max }` of a body: the part of the documents a client takes for itself. Workers (`slices`) would each take another. */
+export function readSlice(given: unknown, slices: unknown): { readonly id: number; readonly max: number } | undefined {
   if (given === undefined) return undefined
+  if (slices !== undefined && slices !== '1')
+    throw validationError("can't specify both manual and automatic slicing at the same time")
   if (!isObject(given)) throw new AppError(searchErrors.parsing_exception, '[slice] must be an object')
   const { id, max, field: _field } = given
   if (typeof id !== 'number' || !Number.isInteger(id) || id < 0) throw invalid('id must be greater than or equal to 0')
@@ -173,6 +183,7 @@ export function findSources(
   const found = resolveAuthorized(request, services, { route, privilege, expression, options })
   const names = found.map(({ index }) => index.name)
   requireIndices(request.scope, route, 'read', names)
+  for (const { index } of found) refuseBlocked(index, 'read')
   return found
 }
 

@@ -5,11 +5,9 @@ import {
   type ByQueryBody,
   checkSearchKeys,
   findSources,
-  queryOf,
   queryParameters,
-  readBatchSize,
   readOptions,
-  readSlice,
+  readSelection,
 } from './by-query-parameters.ts'
 import type { MakeWrite } from './by-query-run.ts'
 import { runScript } from './by-query-script.ts'
@@ -20,8 +18,8 @@ import { validationError } from './render-error.ts'
 import { requestScript } from './write-documents.ts'
 
 const bodyKeys = {
-  update_by_query: ['query', 'script', 'max_docs', 'conflicts', 'size', 'slice'],
-  delete_by_query: ['query', 'max_docs', 'conflicts', 'size', 'slice'],
+  update_by_query: ['query', 'script', 'max_docs', 'conflicts', 'size', 'slice', 'sort', 'terminate_after'],
+  delete_by_query: ['query', 'max_docs', 'conflicts', 'size', 'slice', 'sort', 'terminate_after'],
 } as const
 
 function readBody(request: RouteRequest, route: keyof typeof bodyKeys): ByQueryBody {
@@ -61,6 +59,7 @@ const updateByQuery = defineRoute({
   listsItself: true,
   async handle(request, services) {
     const body = readBody(request, 'update_by_query')
+    const selection = readSelection(request, body)
     const expression = request.params['index'] ?? ''
     const script = body['script'] === undefined ? undefined : requestScript(services)(body['script'])
     const { options, indices } = readOptions(request, body, () =>
@@ -74,9 +73,7 @@ const updateByQuery = defineRoute({
       match: {
         indices,
         scope: request.scope,
-        query: queryOf(request, body),
-        slice: readSlice(body['slice']),
-        batchSize: readBatchSize(request.query['scroll_size']),
+        ...selection,
         withSource: true,
       },
     })
@@ -101,8 +98,8 @@ const deleteByQuery = defineRoute({
   listsItself: true,
   async handle(request, services) {
     const body = readBody(request, 'delete_by_query')
-    const query = queryOf(request, body)
-    if (query === undefined) throw validationError('query is missing')
+    const selection = readSelection(request, body)
+    if (selection.query === undefined) throw validationError('query is missing')
     const expression = request.params['index'] ?? ''
     const { options, indices } = readOptions(request, body, () =>
       findSources(request, services, 'delete_by_query', 'delete', expression),
@@ -114,9 +111,7 @@ const deleteByQuery = defineRoute({
       match: {
         indices,
         scope: request.scope,
-        query,
-        slice: readSlice(body['slice']),
-        batchSize: readBatchSize(request.query['scroll_size']),
+        ...selection,
         withSource: false,
       },
     })

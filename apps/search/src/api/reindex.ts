@@ -1,5 +1,6 @@
-import { AppError, searchErrors } from '@logstack/errors'
+import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { bodySourceChoice, type SourceChoice, shownSource } from '../dsl/source-choice.ts'
+import type { ResolvedIndex } from '../indices/catalogue.ts'
 import { requireSource } from '../indices/kept-source.ts'
 import { scalarText } from '../indices/scalar-text.ts'
 import type { Script } from '../painless/script.ts'
@@ -92,11 +93,33 @@ function readRouting(given: unknown): (own: string | undefined) => { readonly ro
   throw invalid(`routing must be 'keep', 'discard' or '=<text>', not [${String(given)}]`)
 }
 
+/** `dest.op_type`: a word that is not understood must not overwrite what was to be kept. */
+function readOpType(given: unknown = 'index'): 'create' | 'index' {
+  const type = String(given).toLowerCase()
+  if (type === 'create' || type === 'index') return type
+  throw invalid(`opType must be 'create' or 'index', found: [${scalarText(given)}]`)
+}
+
+const versionTypes = {
+  internal: undefined,
+  external: 'external',
+  external_gt: 'external',
+  external_gte: 'external_gte',
+} as const
+
+/** `dest.version_type`; undefined: versions are counted here. */
+function readVersionType(given: unknown = 'internal'): 'external' | 'external_gte' | undefined {
+  const name = Object.keys(versionTypes).find((known): known is keyof typeof versionTypes => known === given)
+  if (name === undefined) throw invalid(`No version type match [${scalarText(given)}]`)
+  return versionTypes[name]
+}
+
 /** Copies a document to another index, after its script when there is one. */
 function copying(dest: ByQueryBody, choice: SourceChoice, script: Script | undefined, nowMs: number): MakeWrite {
-  const { index, op_type, version_type, pipeline } = dest
+  const { index, pipeline } = dest
   const reroute = readRouting(dest['routing'])
-  const action = op_type === 'create' ? 'create' : 'index'
+  const action = readOpType(dest['op_type'])
+  const versionType = readVersionType(dest['version_type'])
   return (found) => {
     requireSource(found.index, found.id)
     const document = { ...found, source: shownSource(found.source, choice) ?? Buffer.from('{}') }
@@ -114,19 +137,31 @@ function copying(dest: ByQueryBody, choice: SourceChoice, script: Script | undef
       ...(_id === null ? {} : { id: String(_id) }),
       ...reroute(typeof _routing === 'string' ? _routing : undefined),
       ...(typeof pipeline === 'string' ? { pipeline } : {}),
-      ...(version_type === 'external' || version_type === 'external_gte'
-        ? ({ versionType: version_type, version: Number(_version) } as const)
-        : {}),
+      ...(versionType === undefined ? {} : { versionType, version: Number(_version) }),
     }
     if (scripted?.op === 'delete') return { action: 'delete', ...target }
     return { action, ...target, source: scripted?.source ?? document.source }
   }
 }
 
-/** Whether writes to a name go to something that is there. */
-function isKnown(name: string, { catalogue }: Services): boolean {
-  if (catalogue.index(name) || catalogue.dataStream(name)) return true
-  return [...catalogue.indices()].some((index) => Object.hasOwn(index.aliases, name))
+/**
+ * Why a destination cannot be written to: it would be made and must not be, or a copy would be read while it grows. An alias and a data stream stand for the index
+ * that is written to.
+ */
+async function refuseDestination(
+  name: string,
+  sources: readonly ResolvedIndex[],
+  { catalogue }: Services,
+): Promise<void> {
+  const target = await catalogue.writeTarget(name, { requireAlias: false, create: false }).catch((thrown: unknown) => {
+    if (isAppError(thrown) && thrown.code === searchErrors.index_not_found_exception.code) return undefined
+    throw thrown
+  })
+  if (target === undefined) {
+    const refused = autoCreateRefusal(name, { catalogue })
+    if (refused) throw refused
+  } else if (sources.some(({ index }) => index.id === target.index.id))
+    throw validationError(`reindex cannot write into an index its reading from [${target.index.name}]`)
 }
 
 function placeOf(remote: RemoteCluster | undefined): string {
@@ -170,11 +205,7 @@ export const reindexRoute = defineRoute({
     const { options, indices } = readOptions(request, body, () =>
       remote ? [] : findSources(request, services, 'reindex', 'read', names.join(',')),
     )
-    if (indices.some(({ index }) => index.name === destIndex)) {
-      throw validationError(`reindex cannot write into an index its reading from [${destIndex}]`)
-    }
-    const refused = isKnown(destIndex, services) ? undefined : autoCreateRefusal(destIndex, services)
-    if (refused) throw refused
+    await refuseDestination(destIndex, indices, services)
     const make = copying(dest, remote ? true : choice, script, services.now())
     return runJob(services, request, {
       action: 'indices:data/write/reindex',
@@ -185,7 +216,7 @@ export const reindexRoute = defineRoute({
         indices,
         scope: request.scope,
         query: source['query'],
-        slice: readSlice(source['slice']),
+        slice: readSlice(source['slice'], request.query['slices']),
         sort: source['sort'],
         batchSize: readBatchSize(source['size']),
         withSource: true,

@@ -79,6 +79,11 @@ const copied = [
   'explain',
 ]
 
+/** The sort of the URL's `sort`, as bodies have it. */
+export function sortOfParameter(text: string): readonly Readonly<Record<string, 'asc' | 'desc'>>[] {
+  return readSortParameter(text).map(({ field, descending }) => ({ [field]: descending ? 'desc' : 'asc' }))
+}
+
 /** The body of a search with what the URL says laid over it. */
 export function bodyWithParameters(body: unknown, query: Query): unknown {
   const over: Record<string, unknown> = {}
@@ -86,8 +91,7 @@ export function bodyWithParameters(body: unknown, query: Query): unknown {
   const written = queryOfParameters(query)
   if (written !== undefined) over['query'] = written
   const { sort, track_total_hits: track } = query
-  if (typeof sort === 'string')
-    over['sort'] = readSortParameter(sort).map(({ field, descending }) => ({ [field]: descending ? 'desc' : 'asc' }))
+  if (typeof sort === 'string') over['sort'] = sortOfParameter(sort)
   if (typeof track === 'string')
     over['track_total_hits'] = track === '' ? true : /^-?\d+$/u.test(track) ? Number(track) : track
   const source = sourceParameter(query)
