@@ -75,3 +75,33 @@ describe('a search over indices of which some cannot read it', () => {
     })
   })
 })
+
+describe('a search by a field that indices map otherwise', () => {
+  it('is answered by those that can aggregate, sort by or collapse a field, whichever comes first', async () => {
+    const of = (agg: object) => ({ size: 0, aggs: { a: agg } })
+    for (const indices of ['key,words', 'words,key']) {
+      const answer = await post(`/${indices}/_search`, of({ terms: { field: 't' } }))
+      expect(answer).toMatchObject({
+        _shards: { successful: 1, failed: 1, failures: [{ index: 'words' }] },
+        aggregations: { a: { buckets: [{ key: 'red', doc_count: 1 }] } },
+      })
+      expect(answer._shards.failures?.[0]?.reason).toMatchObject({
+        reason: expect.stringContaining('Fielddata is disabled on [t] in [words]'),
+      })
+    }
+    const below = { filter: { match_all: {} }, aggs: { b: { sum: { field: 't' } } } }
+    expect(await post('/key,number/_search', of(below))).toMatchObject({
+      _shards: { failures: [{ index: 'key', reason: { reason: expect.stringContaining('of type [keyword]') } }] },
+      aggregations: { a: { doc_count: 1, b: { value: 1 } } },
+    })
+    expect(found(await post('/key,words/_search', { sort: ['t'] }))).toEqual(['key'])
+    expect(found(await post('/number,words/_search', { collapse: { field: 't' } }))).toEqual(['number'])
+    await put('/unmapped', {})
+    const sorted = await post('/number,unmapped/_search', { sort: ['t'] })
+    expect(found(sorted)).toEqual(['number'])
+    expect(sorted._shards).toMatchObject({ failed: 1, failures: [{ index: 'unmapped' }] })
+    const whole = '?allow_partial_search_results=false'
+    expect(await post(`/key,words/_search${whole}`, of({ terms: { field: 't' } }))).toMatchObject({ status: 400 })
+    expect(await post('/words/_search', of({ terms: { field: 't' } }))).toMatchObject({ status: 400 })
+  })
+})

@@ -22,6 +22,8 @@ export interface RowField {
   readonly type: ValueType | undefined
   /** The mapping of the first index that has the field, for formats. */
   readonly field: ResolvedField | undefined
+  /** The name of that index, for errors. */
+  readonly index?: string
   /** Set where the field has about as many values as there are rows (`needle-columns.ts`). */
   readonly needles?: true
 }

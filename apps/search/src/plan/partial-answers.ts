@@ -1,6 +1,6 @@
 import { type AppError, isAppError } from '@logstack/errors'
 import type { IndexMeta } from '../indices/model.ts'
-import { type LeafRequest, type PlanServices, planLeaves } from './leaves.ts'
+import { type Leaf, type LeafRequest, type PlanServices, planLeaves } from './leaves.ts'
 
 /** How an answer goes without indices that cannot answer. */
 export interface PartialAnswers {
@@ -14,21 +14,20 @@ export interface PartialAnswers {
 const indicesAtOnce = 50
 
 /**
- * The errors of the indices that cannot read a request, by index, after it failed as a whole. Empty where none of them can, and where what failed
- * was no reading of it.
+ * The errors of the indices that cannot read a request, by index, after it failed as a whole; `check` throws what else a leaf cannot do for it. Empty where none
+ * of them can, and where what failed was no reading of it.
  */
 export async function unreadableIndices(
   services: PlanServices,
   request: LeafRequest,
-  partial: PartialAnswers,
-  thrown: unknown,
+  { partial, thrown, check }: { readonly partial: PartialAnswers; readonly thrown: unknown; check(leaf: Leaf): void },
 ): Promise<ReadonlyMap<IndexMeta, AppError>> {
   const failed = new Map<IndexMeta, AppError>()
   if (request.indices.length < 2 || !isAppError(thrown) || !partial.isOfIndex(thrown)) return failed
   for (const [at, resolved] of request.indices.entries()) {
     if (at % indicesAtOnce === indicesAtOnce - 1) await new Promise(setImmediate)
     try {
-      planLeaves(services, { ...request, indices: [resolved], snapshots: new Map() })
+      for (const leaf of planLeaves(services, { ...request, indices: [resolved], snapshots: new Map() })) check(leaf)
     } catch (error) {
       if (!isAppError(error) || !partial.isOfIndex(error)) return new Map()
       failed.set(resolved.index, error)

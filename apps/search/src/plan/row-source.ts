@@ -70,13 +70,14 @@ export function createRowSource(
       })
       const type = commonType(found.flatMap(({ field }) => (field?.valueType === undefined ? [] : [field.valueType])))
       const many = found.some(({ columns }) => columns?.many !== undefined)
-      const first = found.find(({ field }) => field !== undefined)?.field
+      const first = found.find(({ field }) => field !== undefined)
       const alias = project(
         'f',
         found.map((each) => projected(each, type ?? 'string', many)),
       )
       const needles = found.some((each) => hasNeedles(services, each)) ? { needles: true as const } : {}
-      const made: RowField = { path, sql: alias, many, type, field: first, ...needles }
+      const index = first ? { index: first.leaf.context.reportedIndex } : {}
+      const made: RowField = { path, sql: alias, many, type, field: first?.field, ...index, ...needles }
       fields.set(path, made)
       return made
     },

@@ -27,6 +27,7 @@ import { type PartialAnswers, unreadableIndices } from './partial-answers.ts'
 import type { PlanRead } from './plan-read.ts'
 import { prepareLeaves } from './prepare-leaves.ts'
 import { profileOf } from './profile.ts'
+import { checkConflicts, checkReadable } from './readable-fields.ts'
 import { needsSource, needsVersions, renderHits, showsScores } from './render-hits.ts'
 import { rescored } from './rescore.ts'
 import { createRowSource, type ScoredLeaf } from './row-source.ts'
@@ -128,7 +129,9 @@ async function searchReadable(services: PlanServices, plan: SearchPlan): Promise
   } catch (thrown) {
     const { partial, indices } = plan
     if (partial === undefined) throw thrown
-    const failed = await unreadableIndices(services, leafRequest(services, plan).asked, partial, thrown)
+    const check = (leaf: Leaf) => checkReadable(services, leaf, plan.request, plan.nowMs)
+    const { asked } = leafRequest(services, plan)
+    const failed = await unreadableIndices(services, asked, { partial, thrown, check })
     if (failed.size === 0) throw thrown
     const failures = [...failed].map(([index, error]) => partial.show(index, error))
     return searchHeld(services, { ...plan, indices: indices.filter(({ index }) => !failed.has(index)), failures })
@@ -174,6 +177,7 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
   const read = readOptions(plan)
   const prepared = await prepareLeaves(services, asked, read)
   if (prepared[0]) checkScripts(prepared[0], ownScripts(request))
+  checkConflicts(services, prepared, request.aggregations, plan.nowMs)
   const showsHits = request.postFilter === undefined && request.size > 0
   const readsTwice = request.aggregations.length > 0 || (showsHits && countsTotal(plan))
   const wantsBest = showsHits && isBestFirst(request.sort)

@@ -72,7 +72,7 @@ export function aggregatable(field: RowField): RowField {
   if (field.type === 'text' && field.field?.parameters['fielddata'] === true) return wordsOf(field)
   if (wireType !== undefined && findFieldType(wireType)?.aggregatable === false)
     throw illegalArgument(
-      `Fielddata is disabled on [${field.path}] in [${field.path}]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${field.path}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
+      `Fielddata is disabled on [${field.path}] in [${field.index ?? field.path}]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${field.path}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
     )
   return field
 }
