@@ -6,6 +6,7 @@ import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import { resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { countedSearch } from './count-search.ts'
+import { indicesLeft } from './gone-indices.ts'
 import { readParameter } from './parameters.ts'
 import { validationError } from './render-error.ts'
 import { onShards, partialAnswers } from './shard-failure.ts'
@@ -123,9 +124,10 @@ export async function scrollPage(services: Services, context: SearchContext, sha
     total: context.total,
     head: { _scroll_id: context.id },
   }
-  const answer = await onShards(context.indices, services.catalogue.clusterUuid, () =>
-    countedSearch(services, context.indices, undefined, () => search(services, plan)),
-  )
+  const answer = await onShards(context.indices, services.catalogue.clusterUuid, async () => {
+    indicesLeft(services, context.indices, undefined)
+    return countedSearch(services, context.indices, undefined, () => search(services, plan))
+  })
   context.cursor = answer.hits.at(-1)?.values ?? cursor
   context.total = answer.total
   return answer.json
@@ -143,12 +145,13 @@ async function searchPointInTime(
   const { id, keepAlive } = request.pit
   const keepAliveMs = keepAlive === undefined ? undefined : Number(readParameter('keep_alive', keepAlive, 'time'))
   const context = searchContexts(services).use(id, call.scope, services.now(), keepAliveMs)
-  const { indices, snapshots, nowMs } = context
+  const { snapshots, nowMs } = context
   const cached = call.query['request_cache'] !== false
   const partial = partialAnswers(services, call.query)
-  const plan = { ...shared, request, indices, nowMs, snapshots, cached, partial, head: { pit_id: id } }
-  const answer = await onShards(indices, services.catalogue.clusterUuid, () =>
-    countedSearch(services, indices, call.body, () => search(services, plan)),
-  )
+  const answer = await onShards(context.indices, services.catalogue.clusterUuid, async () => {
+    const left = indicesLeft(services, context.indices, partial)
+    const plan = { ...shared, ...left, request, nowMs, snapshots, cached, partial, head: { pit_id: id } }
+    return countedSearch(services, left.indices, call.body, () => search(services, plan))
+  })
   return answer.json
 }

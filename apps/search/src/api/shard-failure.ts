@@ -1,6 +1,8 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { clusterSetting } from '../cluster-settings/read.ts'
+import { isTableGone } from '../documents/purge.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
+import { noSuchIndex } from '../indices/index-names.ts'
 import { failedDocumentOf } from '../plan/failed-document.ts'
 import type { PartialAnswers } from '../plan/partial-answers.ts'
 import type { Services } from '../services.ts'
@@ -50,7 +52,9 @@ export async function onShards<T>(
 ): Promise<T> {
   try {
     return await work()
-  } catch (thrown) {
+  } catch (caught) {
+    // An index was deleted between the look at the names and at the documents.
+    const thrown = isTableGone(caught) && indices[0] ? noSuchIndex(indices[0].index.name) : caught
     if (!isAppError(thrown) || ownErrors.has(thrown.code)) throw thrown
     const given = thrown.detail['index']
     const index = typeof given === 'string' && given !== '' ? given : (indices[0]?.index.name ?? '')

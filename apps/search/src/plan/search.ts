@@ -133,7 +133,7 @@ async function searchReadable(services: PlanServices, plan: SearchPlan): Promise
     const { asked } = leafRequest(services, plan)
     const failed = await unreadableIndices(services, asked, { partial, thrown, check })
     if (failed.size === 0) throw thrown
-    const failures = [...failed].map(([index, error]) => partial.show(index, error))
+    const failures = [...(plan.failures ?? []), ...[...failed].map(([index, error]) => partial.show(index, error))]
     return searchHeld(services, { ...plan, indices: indices.filter(({ index }) => !failed.has(index)), failures })
   }
 }
