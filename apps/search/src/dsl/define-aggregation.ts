@@ -39,8 +39,11 @@ export interface RowSource {
   arrival?(): Sql
   /** Where a document is, so that it can be read by itself; absent where rows are objects within documents. */
   place?(): Sql
-  /** Values that ascend in the order of a sort, for the places of documents; absent where rows are objects within documents. */
-  ordered?(sort: readonly SortCriterion[]): readonly Sql[]
+  /**
+   * An aggregate: the places of so many first documents of a group in the order of a sort, as tuples of leaf and sequence number, whatever stands before these; absent
+   * where rows are objects within documents.
+   */
+  firstPlaces?(sort: readonly SortCriterion[], most: number): Sql
   /** What the best rows come first by: an ORDER BY of their score and, where that is the same, of their order of arrival. */
   rank(): readonly Sql[]
   readonly stored: StoredScripts

@@ -318,8 +318,8 @@ async function readRows(
   const group = request.collapse === undefined ? undefined : collapseValue(services, leaf, request.collapse)
   const columns = hitCells(order, request, group)
   const all = join(conditions, ' AND ')
-  const first = { from, where: all, orderKeys: by, limit: request.count }
-  const wholly = group === undefined && isReadTwice(wanted, by) ? amongFirst(first) : all
+  const first = { from, where: all, orderKeys: by, limit: request.count, ...(group ? { each: group } : {}) }
+  const wholly = isReadTwice(wanted, by) ? amongFirst(first) : all
   const statement = sql`SELECT ${join(columns, ', ')} FROM ${from} WHERE ${wholly} ORDER BY ${orderBy(by)}${group ? sql` LIMIT 1 BY grp` : sql``} LIMIT ${num(request.count)}`
   const bytes = await services.engine.bytes(statement, 'RowBinary', read)
   return readHits(bytes, order, request)
@@ -329,10 +329,12 @@ async function readRows(
  * Whether the engine would read more whole rows than it shows. It reads those alone that are shown, but for a table with deletions that lie beside its
  * parts; the rows of all in the order of time it reads one after the other.
  */
-function isReadTwice({ services, order, areNumbered }: LeafRead, [first]: readonly OrderKey[]): boolean {
+function isReadTwice({ services, order, request, areNumbered }: LeafRead, [first]: readonly OrderKey[]): boolean {
   const { leaf } = order
-  if (areNumbered === true || leaf.found !== undefined || !services.documents.patches.isPatched(leaf.table))
-    return false
+  if (areNumbered === true || leaf.found !== undefined) return false
+  // Of the rows of a group all but one would be read in vain.
+  if (request.collapse !== undefined) return true
+  if (!services.documents.patches.isPatched(leaf.table)) return false
   return leaf.predicate.op !== 'all' || first?.sql.text !== ident('_time').text
 }
 

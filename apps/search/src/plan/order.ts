@@ -27,6 +27,8 @@ export interface OrderKey {
   readonly descending: boolean
   readonly nullsFirst: boolean
   readonly kind: 'number' | 'text'
+  /** What numbers of eight bytes they are; absent of texts. */
+  readonly numbers?: 'signed' | 'unsigned' | 'double'
   /** Set where all rows have the same value, so that nothing is ordered by it. */
   readonly constant?: true
   /** The text of all rows' value, where that is known without reading it. */
@@ -57,7 +59,7 @@ export function arrivalKey(descending: boolean): OrderKey {
       throw illegalArgument(`Failed to parse search_after value for field [_doc]`)
     return BigInt(String(value))
   })
-  return { ...key, plain: true }
+  return { ...key, plain: true, numbers: 'unsigned' }
 }
 
 /** Makes the key of a criterion for one leaf. Throws when the field is unmapped or cannot be sorted by. */
@@ -256,6 +258,7 @@ function numberKey(value: Sql, field: SearchableField, criterion: SortCriterion,
     sql: sql`ifNull(${plain}, ${num(Number.isFinite(Number(standsIn)) && typeof standsIn !== 'string' ? (standsIn ?? 0) : Number(standsIn))})`,
     given,
     show: (shown) => showNumber(shown, field, format),
+    numbers: type === 'double' || type === 'unsigned' ? type : 'signed',
   }
 }
 
@@ -304,6 +307,7 @@ function doubleKey(value: Sql, descending: boolean): OrderKey {
     descending,
     nullsFirst: false,
     kind: 'number',
+    numbers: 'double',
     read: readDouble,
     show: (shown) => printDouble(Number(shown)),
     given: Number,

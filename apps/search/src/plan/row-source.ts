@@ -10,10 +10,11 @@ import type { FieldColumns } from '../sql/field-columns.ts'
 import { asksTokenIndex, columnsOf, predicateSql, truth } from '../sql/predicate-to-sql.ts'
 import { ident, join, num, type Sql, sql, str } from '../sql/sql.ts'
 import { timeBounds } from '../sql/time-pruning.ts'
+import { type FirstBy, firstPlaces } from './first-places.ts'
 import { isDear } from './found-rows.ts'
 import type { BucketQuery } from './known-values.ts'
 import { columnLookup, type Leaf, leafRows, type PlanServices } from './leaves.ts'
-import { type OrderKey, orderKey } from './order.ts'
+import { orderKey } from './order.ts'
 import { type LeafScore, scoreValue } from './score-leaf.ts'
 
 /** Rows of several leaves with the projections that were asked for, as a sub-select. */
@@ -99,7 +100,10 @@ export function createRowSource(
       return { sequence: column('_seq'), index: column('_index'), id: column('_id'), source }
     },
     ...ranked(leaves, project),
-    ordered: (sort) => sort.flatMap((criterion) => ascending(services, leaves, criterion, project)),
+    firstPlaces(sort, most) {
+      const order = sort.map((criterion) => firstBy(services, leaves, criterion))
+      return firstPlaces(order, leaves.length, most, project)
+    },
     span: (path) => spanOf(leaves, path),
     indexName: (id) => indexOf(leaves, id)?.index.name ?? '',
     visible(id, json) {
@@ -185,28 +189,10 @@ function indexOf(leaves: readonly Leaf[], id: number) {
   return undefined
 }
 
-/** A criterion as values that ascend: doubles with the exact number beside them, texts as digits, which can be turned round. */
-function ascending(
-  services: PlanServices,
-  leaves: readonly ScoredLeaf[],
-  criterion: SortCriterion,
-  project: (prefix: string, byLeaf: readonly Sql[]) => Sql,
-): Sql[] {
+/** A criterion and what it is ordered by in each leaf. */
+function firstBy(services: PlanServices, leaves: readonly ScoredLeaf[], criterion: SortCriterion): FirstBy {
   const keys = leaves.map((leaf) => orderKey(criterion, leaf.context, columnLookup(services, leaf), leaf.scored))
-  const columns = (of: (key: OrderKey) => Sql) => project('o', keys.map(of))
-  const turned = criterion.descending ? sql`-` : sql``
-  if (keys.every(({ kind }) => kind === 'number')) {
-    const exact = ({ sql: value }: OrderKey) => sql`if(isFinite(toFloat64(${value})), toInt128(${value}), toInt128(0))`
-    return [columns((key) => sql`${turned}toFloat64(${key.sql})`), columns((key) => sql`${turned}${exact(key)}`)]
-  }
-  const missingFirst = criterion.missing === '_first' ? sql`isNotNull` : sql`isNull`
-  const digits = ({ sql: value, kind }: OrderKey) =>
-    kind === 'number' ? sql`hex(toString(${value}))` : sql`ifNull(hex(${value}), '')`
-  const text = (key: OrderKey) =>
-    criterion.descending
-      ? sql`concat(translate(${digits(key)}, '0123456789ABCDEF', 'FEDCBA9876543210'), 'Z')`
-      : digits(key)
-  return [columns((key) => sql`toUInt8(${missingFirst}(${key.sql}))`), columns(text)]
+  return { descending: criterion.descending, missingFirst: criterion.missing === '_first', keys }
 }
 
 /** What tells documents apart, and which of them are best. */

@@ -1,5 +1,6 @@
 import { RowBinaryReader } from '../documents/rowbinary.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
+import { packedKeys } from './first-places.ts'
 import type { PlanServices } from './leaves.ts'
 import { type OrderKey, orderBy } from './order.ts'
 import type { PlanRead } from './plan-read.ts'
@@ -12,6 +13,8 @@ export interface SequencesWanted {
   readonly limit: number
   /** So many rows before them are passed over. */
   readonly offset?: number
+  /** Of the rows with the same value of it only the first. */
+  readonly each?: Sql
 }
 
 /** The numbers of the first rows of an order. */
@@ -25,9 +28,18 @@ export async function firstSequences(
   return Float64Array.from({ length: bytes.length / 8 }, () => reader.uint64())
 }
 
-function selection({ from, where, orderKeys, limit, offset }: SequencesWanted): Sql {
+function selection({ from, where, orderKeys, limit, offset, each }: SequencesWanted): Sql {
+  if (each) return firstOfEach({ from, where, orderKeys, limit }, each)
   const passed = offset === undefined ? sql`` : sql` OFFSET ${num(offset)}`
   return sql`SELECT _seq FROM ${from} WHERE ${where} ORDER BY ${orderBy(orderKeys)} LIMIT ${num(limit)}${passed}`
+}
+
+/** Numbers are compared as one, of which each group keeps the least; anything else is sorted. */
+function firstOfEach({ from, where, orderKeys, limit }: SequencesWanted, each: Sql): Sql {
+  const packed = packedKeys(orderKeys)
+  if (packed)
+    return sql`SELECT toUInt64(min(${packed})) FROM ${from} WHERE ${where} GROUP BY ${each} ORDER BY min(${packed}) LIMIT ${num(limit)}`
+  return sql`SELECT _seq FROM ${from} WHERE ${where} ORDER BY ${orderBy(orderKeys)} LIMIT 1 BY ${each} LIMIT ${num(limit)}`
 }
 
 /** The condition that a row is one of the first of an order: of these alone whole rows are read. */

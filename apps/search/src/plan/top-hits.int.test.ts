@@ -14,7 +14,11 @@ const documents = Array.from({ length: 40 }, (_, n) => ({
   ...(n % 3 === 1 ? {} : { ip: n % 2 === 0 ? `10.0.0.${n}` : `2001:db8::${n}` }),
   share: (n * 7) % 11,
   text: `quick fox ${'fox '.repeat(n % 4)}${n}`,
-  at: new Date(Date.UTC(2026, 10, 21, 8, n % 9)).toISOString(),
+  at: new Date(Date.UTC(n % 2 === 0 ? 1960 : 2026, 10, 21, 8, n % 9)).toISOString(),
+  ...(n % 5 === 0 ? {} : { half: n % 7 === 0 ? -0 : ((n % 7) - 3) / 2 }),
+  ...(n % 5 === 1 ? {} : { far: n % 2 === 0 ? String(2n ** 64n - 1n - BigInt(n % 3)) : n % 3 }),
+  ...(n % 5 === 2 ? {} : { flag: n % 2 === 0 }),
+  ...(n % 5 === 3 ? {} : { exact: `${n % 2 === 0 ? 1970 : 2026}-11-21T08:00:00.00000000${n % 4}Z` }),
 }))
 const properties = (share: string) => ({
   host: { type: 'keyword' },
@@ -25,6 +29,10 @@ const properties = (share: string) => ({
   share: { type: share },
   text: { type: 'text' },
   at: { type: 'date' },
+  half: { type: 'double' },
+  far: { type: 'unsigned_long' },
+  flag: { type: 'boolean' },
+  exact: { type: 'date_nanos' },
 })
 
 beforeAll(async () => {
@@ -58,6 +66,15 @@ const bodies: Readonly<Record<string, object>> = {
   'by addresses, ascending': { sort: ['ip', 'n'], size: 5 },
   'by long numbers': { sort: [{ big: 'desc' }, 'n'], size: 20 },
   'by numbers of two types': { sort: [{ share: 'desc' }, 'n'], size: 6 },
+  'by time': { sort: [{ at: 'desc' }], size: 20 },
+  'by doubles of either sign': { sort: [{ half: 'desc' }], size: 20 },
+  'by doubles, missing ones first': { sort: [{ half: { order: 'asc', missing: '_first' } }], size: 20 },
+  'by doubles, missing ones among them': { sort: [{ half: { order: 'asc', missing: 0.25 } }], size: 20 },
+  'by numbers beyond the signed ones': { sort: [{ far: 'desc' }], size: 20 },
+  'by numbers beyond the signed ones, missing ones first': { sort: [{ far: { missing: '_first' } }], size: 20 },
+  'by nanoseconds': { sort: [{ exact: 'asc' }], size: 20 },
+  'by three numbers': { sort: [{ flag: 'desc' }, { half: 'asc' }, { far: 'desc' }], size: 20 },
+  'by four numbers': { sort: [{ flag: 'asc' }, { exact: 'desc' }, { half: 'asc' }, { far: 'desc' }], size: 20 },
   'by score and number': { sort: ['_score', { n: 'desc' }], size: 3 },
   'by a script': {
     sort: { _script: { type: 'number', script: "doc['n'].value % 5", order: 'desc' } },

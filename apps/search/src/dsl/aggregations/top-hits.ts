@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Double } from '../../plan/json.ts'
-import { join, num, sql } from '../../sql/sql.ts'
+import { sql } from '../../sql/sql.ts'
 import { type AggregationUse, defineAggregation } from '../define-aggregation.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
 import { flag, whole } from '../shapes/scalars.ts'
@@ -56,14 +56,11 @@ export const topHits = defineAggregation({
       throw illegalArgument(
         `Top hits result window is too large, the top hits aggregator [top_hits]'s from + size must be less than or equal to: [${hitsMax}] but was [${from + size}]. This limit can be set by changing the [index.max_inner_result_window] index level setting.`,
       )
-    const place = source.place?.()
-    if (!place || !source.ordered) throw illegalArgument('[top_hits] is not supported within [nested]')
+    if (!source.firstPlaces) throw illegalArgument('[top_hits] is not supported within [nested]')
     const sort = readSort(parameters.sort)
-    const order = source.ordered(sort.length > 0 ? sort : readSort(['_score']))
-    const arrival = source.arrival?.() ?? sql`0`
-    const row = sql`tuple(${join([...order, arrival, sql`tupleElement(${place}, 1)`, sql`tupleElement(${place}, 2)`], ', ')})`
+    const first = source.firstPlaces(sort.length > 0 ? sort : readSort(['_score']), Math.max(1, from + size))
     return {
-      cells: [sql`count()`, sql`groupArraySorted(${num(Math.max(1, from + size))})(${row})`],
+      cells: [sql`count()`, first],
       hits: { ...parameters, size, from },
       render([count, shown]) {
         const { best = null, hits = [] } = Object(shown) as { readonly best?: Double | null; readonly hits?: unknown }
