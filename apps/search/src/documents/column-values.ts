@@ -77,7 +77,8 @@ export class ColumnValues {
   readonly #engine: Pick<Engine, 'rows'>
   readonly #contents: Pick<TableContents, 'restores'>
   readonly #kept: Pick<KeptValues, 'of' | 'keep'>
-  readonly #rowsMin: number
+  /** Tables of fewer rows are not read. */
+  readonly rowsMin: number
   readonly #rowsAtOnce: number
   readonly #tables = new Map<number, TableValues>()
   /** Tables are read one after the other, where there is much to read. */
@@ -91,7 +92,7 @@ export class ColumnValues {
     this.#engine = engine
     this.#contents = contents
     this.#kept = keptValues
-    this.#rowsMin = rowsMin
+    this.rowsMin = rowsMin
     this.#rowsAtOnce = atOnce
   }
 
@@ -232,8 +233,8 @@ export class ColumnValues {
     const from = ident(known.table.name)
     const [[rows = 0] = []] = await this.#engine.rows(sql`SELECT count() FROM ${from}`, { weight: 'heavy' })
     begin()
-    if (Number(rows) < this.#rowsMin) {
-      known.smallUntilSeq = seq + this.#rowsMin
+    if (Number(rows) < this.rowsMin) {
+      known.smallUntilSeq = seq + this.rowsMin
       return false
     }
     const unread = columns.filter(({ name }) => !known.columns.has(name))

@@ -1,5 +1,6 @@
 import type { BucketPlan, KeyPart, RowSource, Sample } from '../dsl/define-aggregation.ts'
 import { ident, join, nothing, num, type Sql, sql, str } from '../sql/sql.ts'
+import type { NumberedValues } from './numbered-values.ts'
 
 /** A level of nested buckets, as far as its rows depend on it. */
 export interface BucketLevel {
@@ -52,13 +53,17 @@ function layered(levels: readonly BucketLevel[], rows: Sql): Sql {
 }
 
 /** What the rows of `expanded` must meet to be in a bucket of every level. */
-export function inBuckets(levels: readonly BucketLevel[]): Sql[] {
+export function inBuckets(levels: readonly BucketLevel[], present = isPresent): Sql[] {
   return [
     ...levels.flatMap(({ plan }) => (plan.where ? [plan.where] : [])),
     ...levels.flatMap(({ plan, level }) =>
-      plan.parts.flatMap((part, at) => (part.many || part.keepsNull ? [] : [sql`isNotNull(${keyName(level, at)})`])),
+      plan.parts.flatMap((part, at) => (part.many || part.keepsNull ? [] : [present(keyName(level, at))])),
     ),
   ]
+}
+
+function isPresent(column: Sql): Sql {
+  return sql`isNotNull(${column})`
 }
 
 /** The rows that are in buckets of all levels, with their keys, for a statement that reads `cells` of them. */
@@ -83,20 +88,23 @@ function distinct(part: KeyPart): Sql {
   return part.keepsNull ? sql`if(empty(${values}), [NULL], ${values})` : values
 }
 
-/** The condition that keeps to the buckets that were selected of the levels above. */
+/** The condition that keeps to the buckets that were selected of the levels above, by what `parents` are grouped by. */
 export function selectedOnly(
   chain: readonly BucketLevel[],
   parents: readonly Sql[],
   selected: readonly FoundKeys[] | undefined,
+  numbers: readonly (Pick<NumberedValues, 'numberOf'> | undefined)[] = [],
 ): Sql[] {
   if (!selected || parents.length === 0) return []
   const types = chain.flatMap(({ plan }) => plan.parts.map((part) => part.type))
-  const nullable = parents.map((_, at) => selected.some(({ path }) => path[at] === null))
+  const nullable = parents.map((_, at) => !numbers[at] && selected.some(({ path }) => path[at] === null))
   const compared = parents.flatMap((key, at) =>
     nullable[at] ? [sql`isNull(${key})`, sql`ifNull(${key}, ${placeholder(types[at])})`] : [key],
   )
   const kept = selected.map(({ path }) =>
     parents.flatMap((_, at) => {
+      const numbered = numbers[at]
+      if (numbered) return [num(path[at] === null ? 0 : numbered.numberOf(path[at]))]
       const literal = path[at] === null ? placeholder(types[at]) : keyLiteral(path[at], types[at])
       return nullable[at] ? [num(path[at] === null ? 1 : 0), literal] : [literal]
     }),

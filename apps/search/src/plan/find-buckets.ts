@@ -4,6 +4,7 @@ import type { AggregationNode, Background, MetricPlan } from '../dsl/define-aggr
 import { ident, join, nothing, num, type Sql, sql } from '../sql/sql.ts'
 import { type BucketLevel, expanded, inBuckets, keyName, selectedOnly } from './bucket-rows.ts'
 import { deepOrderCell } from './filtered-source.ts'
+import { type GroupKey, groupKeys, keyValue } from './group-keys.ts'
 import type { PlanServices } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
 import type { PlannedRows } from './row-source.ts'
@@ -101,12 +102,15 @@ export async function findBuckets(
     ...(parent && groupsAll(parent, chain.slice(0, -1)) ? [parent] : []),
   ]
   const levels = [...chain, node]
-  const keys = levels.flatMap(({ plan, level }) => plan.parts.map((_, part) => keyName(level, part)))
+  const keys = await groupKeys(levels, node.source)
   const depth = keys.length - node.plan.parts.length
-  const [parents, own] = [keys.slice(0, depth), keys.slice(depth)]
+  const [parents, own] = [keys.slice(0, depth), keys.slice(depth)].map((some) => some.map(({ name }) => name)) as [
+    Sql[],
+    Sql[],
+  ]
   const { rows, cells } = await groupedRows({ node, chain, levels, keys, parents, own, selected, open, folds }, run)
   const grouped = rows.map((row): RawBucket => {
-    const path = row.slice(0, keys.length)
+    const path = keys.map((key, at) => keyValue(key, row[at]))
     return {
       path,
       key: depth === 0 ? path : path.slice(depth),
@@ -163,12 +167,12 @@ function allRows({ plan }: BucketNode, grouped: readonly RawBucket[], rows: read
   return grouped.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** A level's statement to be: the names of the keys of all levels, and of them those of its own and of its parents. */
+/** A level's statement to be: the keys of all levels, and the names of its own and of its parents'. */
 interface Grouping {
   readonly node: BucketNode
   readonly chain: readonly BucketNode[]
   readonly levels: readonly BucketNode[]
-  readonly keys: readonly Sql[]
+  readonly keys: readonly GroupKey[]
   readonly parents: readonly Sql[]
   readonly own: readonly Sql[]
   readonly selected: readonly RawBucket[] | undefined
@@ -185,8 +189,17 @@ async function groupedRows(grouping: Grouping, run: BucketRun) {
   const named = cells.map((cell, at) => sql`${cell} AS ${ident(`m${at}`)}`)
   const columns = { count: sql`n`, keys: own, metric: (path: string) => metricColumn(node, path, named) }
   const closed = levels.filter((level) => !open.includes(level))
-  const conditions = [...inBuckets(closed), ...selectedOnly(chain, parents, selected)]
-  const after = node.plan.after?.(columns)
+  const above = keys.slice(0, parents.length)
+  const conditions = [
+    ...inBuckets(closed, ({ text }) => keys.find(({ column }) => column.text === text)?.present ?? nothing),
+    ...selectedOnly(
+      chain,
+      above.map(({ by }) => by),
+      selected,
+      above.map(({ numbered }) => numbered),
+    ),
+  ]
+  const after = node.plan.after?.({ ...columns, keys: keys.slice(parents.length).map(({ column }) => column) })
   if (after) conditions.push(after)
   const least = node.plan.minimumCount ?? 0
   const chosen = node.plan.chosen?.(columns) ?? (least > 1 ? sql`n >= ${num(least)}` : undefined)
@@ -196,14 +209,21 @@ async function groupedRows(grouping: Grouping, run: BucketRun) {
     ...nullLast,
     ...(node.plan.order?.(columns) ?? own.map((key) => sql`${key} ASC`)),
   ]
-  const read = [...named, ...conditions]
+  const groups = keys.map(({ by }) => by)
+  const read = [...named, ...conditions, ...groups]
   const apart = chosen === undefined && countsApart(grouping)
   const told = nullLast.length === 0 ? [] : [apart ? sql`0` : everyRow]
-  const shown = [...keys, sql`count() AS n`, apart ? sql`0` : totalOf(grouping), ...named, ...told]
+  const shown = [
+    ...keys.map((key) => key.shown),
+    sql`count() AS n`,
+    apart ? sql`0` : totalOf(grouping),
+    ...named,
+    ...told,
+  ]
   const from = sql`${expanded(levels, node.source, read)}${
     conditions.length === 0 ? nothing : sql` WHERE ${join(conditions, ' AND ')}`
   }`
-  const statement = sql`SELECT ${join(shown, ', ')} FROM ${from}${keys.length === 0 ? sql` HAVING count() > 0` : sql` GROUP BY ${join(keys, ', ')}`}${chosen === undefined ? nothing : sql` HAVING ${chosen}`}${order.length === 0 ? nothing : sql` ORDER BY ${join(order, ', ')}`}${limits(node, parents, run.bucketsMax)}`
+  const statement = sql`SELECT ${join(shown, ', ')} FROM ${from}${keys.length === 0 ? sql` HAVING count() > 0` : sql` GROUP BY ${join(groups, ', ')}`}${chosen === undefined ? nothing : sql` HAVING ${chosen}`}${order.length === 0 ? nothing : sql` ORDER BY ${join(order, ', ')}`}${limits(node, parents, run.bucketsMax)}`
   const { engine } = run.services
   if (!apart) return { rows: await engine.rows(statement, run.read), cells: named.length }
   const counted = open.length > 0 ? own.map((key) => sql`count(${key})`) : [sql`count()`]

@@ -14,6 +14,7 @@ import { type FirstBy, firstPlaces } from './first-places.ts'
 import { isDear } from './found-rows.ts'
 import type { BucketQuery } from './known-values.ts'
 import { columnLookup, type Leaf, leafRows, type PlanServices } from './leaves.ts'
+import { type NumberedValues, numberedValues, type TextColumns } from './numbered-values.ts'
 import { orderKey } from './order.ts'
 import { type LeafScore, scoreValue } from './score-leaf.ts'
 
@@ -21,6 +22,8 @@ import { type LeafScore, scoreValue } from './score-leaf.ts'
 export interface PlannedRows extends RowSource {
   /** Whose rows these are. */
   readonly leaves: readonly ScoredLeaf[]
+  /** The values of fields, by their columns, as numbers; undefined where not all of them are columns whose values are known (`numberedValues`). */
+  numbered?(fields: readonly Sql[]): Promise<readonly NumberedValues[] | undefined>
   /** `SELECT … UNION ALL SELECT …` with every projection asked for until now, or with those that the text of a statement around it names. */
   select(around?: Sql): Sql
 }
@@ -48,6 +51,7 @@ export function createRowSource(
 ): PlannedRows {
   const projections: Projection[] = []
   const fields = new Map<string, RowField>()
+  const texts = new Map<string, TextColumns>()
   const project = (prefix: string, byLeaf: readonly Projected[]): Sql => {
     const alias = ident(`${prefix}${projections.length}`)
     projections.push({ alias, byLeaf })
@@ -76,6 +80,7 @@ export function createRowSource(
         'f',
         found.map((each) => projected(each, type ?? 'string', many)),
       )
+      if (type === 'string' && !many) noteTexts(services, texts, alias, found)
       const needles = found.some((each) => hasNeedles(services, each)) ? { needles: true as const } : {}
       const index = first ? { index: first.leaf.context.reportedIndex } : {}
       const made: RowField = { path, sql: alias, many, type, field: first?.field, ...index, ...needles }
@@ -87,22 +92,18 @@ export function createRowSource(
         'p',
         leaves.map((leaf) => matching(services, leaf, queryOf(leaf, leaf.context.lower(query)))),
       ),
-    document() {
-      const column = (name: string) =>
-        project(
-          'd',
-          leaves.map(() => ident(name)),
-        )
-      const source = project(
-        'd',
-        leaves.map(({ table, indices }) => sourceOf(table, indices)),
-      )
-      return { sequence: column('_seq'), index: column('_index'), id: column('_id'), source }
-    },
+    document: () => documentColumns(leaves, project),
     ...ranked(leaves, project),
-    firstPlaces(sort, most) {
-      const order = sort.map((criterion) => firstBy(services, leaves, criterion))
-      return firstPlaces(order, leaves.length, most, project)
+    firstPlaces: (sort, most) =>
+      firstPlaces(
+        sort.map((criterion) => firstBy(services, leaves, criterion)),
+        leaves.length,
+        most,
+        project,
+      ),
+    async numbered(asked) {
+      const columns = asked.map(({ text }) => texts.get(text)).filter((each) => each !== undefined)
+      return columns.length < asked.length ? undefined : numberedValues(services, leaves, columns, project)
     },
     span: (path) => spanOf(leaves, path),
     indexName: (id) => indexOf(leaves, id)?.index.name ?? '',
@@ -112,6 +113,43 @@ export function createRowSource(
     },
     select: (around) => selectRows(services, leaves, projections, around),
   }
+}
+
+function documentColumns(
+  leaves: readonly Leaf[],
+  project: (prefix: string, byLeaf: readonly Sql[]) => Sql,
+): ReturnType<RowSource['document']> {
+  const column = (name: string) =>
+    project(
+      'd',
+      leaves.map(() => ident(name)),
+    )
+  const source = project(
+    'd',
+    leaves.map(({ table, indices }) => sourceOf(table, indices)),
+  )
+  return { sequence: column('_seq'), index: column('_index'), id: column('_id'), source }
+}
+
+/** Notes a field of single texts that lies in a column of each leaf that has it. */
+function noteTexts(
+  { catalogue }: PlanServices,
+  texts: Map<string, TextColumns>,
+  alias: Sql,
+  found: readonly LeafField[],
+): void {
+  const byLeaf = found.map(({ leaf, field, columns }) => {
+    const column = field && columns && catalogue.column(leaf.table, field.path, 'string')
+    return {
+      isAbsent: columns === undefined,
+      column: column && columns.one.text === ident(column.name).text ? column : undefined,
+    }
+  })
+  if (byLeaf.every(({ isAbsent, column }) => isAbsent || column))
+    texts.set(
+      alias.text,
+      byLeaf.map(({ column }) => column),
+    )
 }
 
 function hasNeedles({ catalogue }: PlanServices, { leaf, field }: LeafField): boolean {
