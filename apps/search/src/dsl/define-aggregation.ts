@@ -101,6 +101,8 @@ export interface MetricPlan {
   ordered?(cell: Sql, property: string | undefined): Sql
   /** Of a metric that shows documents: the body of a search for them. Its cells are then their number and the places of the first, which are shown. */
   readonly hits?: Readonly<Record<string, unknown>>
+  /** Of a metric whose last cell is a list of so many rows at most, the newest by the documents' time. */
+  readonly newest?: number
   /** Of a metric of whole documents: begins a bucket. Its only cell is then the list of their places. */
   fold?(): DocumentFold
 }

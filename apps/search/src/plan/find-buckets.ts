@@ -6,6 +6,7 @@ import { type BucketLevel, expanded, inBuckets, keyName, selectedOnly } from './
 import { deepOrderCell } from './filtered-source.ts'
 import { type GroupKey, groupKeys, keyValue } from './group-keys.ts'
 import type { PlanServices } from './leaves.ts'
+import { newestCells, withNewest } from './newest-cells.ts'
 import type { PlanRead } from './plan-read.ts'
 import type { PlannedRows } from './row-source.ts'
 
@@ -186,7 +187,9 @@ interface Grouping {
 async function groupedRows(grouping: Grouping, run: BucketRun) {
   const { node, chain, levels, keys, parents, own, selected, open, folds } = grouping
   const cells = node.metrics.flatMap(({ plan }) => plan.cells)
-  const named = cells.map((cell, at) => sql`${cell} AS ${ident(`m${at}`)}`)
+  const apart = countsApart(grouping)
+  const newest = apart ? undefined : newestCells(node)
+  const named = cells.map((cell, at) => sql`${newest?.most.has(at) ? sql`[]` : cell} AS ${ident(`m${at}`)}`)
   const columns = { count: sql`n`, keys: own, metric: (path: string) => metricColumn(node, path, named) }
   const closed = levels.filter((level) => !open.includes(level))
   const above = keys.slice(0, parents.length)
@@ -211,7 +214,6 @@ async function groupedRows(grouping: Grouping, run: BucketRun) {
   ]
   const groups = keys.map(({ by }) => by)
   const read = [...named, ...conditions, ...groups]
-  const apart = chosen === undefined && countsApart(grouping)
   const told = nullLast.length === 0 ? [] : [apart ? sql`0` : everyRow]
   const shown = [
     ...keys.map((key) => key.shown),
@@ -225,7 +227,11 @@ async function groupedRows(grouping: Grouping, run: BucketRun) {
   }`
   const statement = sql`SELECT ${join(shown, ', ')} FROM ${from}${keys.length === 0 ? sql` HAVING count() > 0` : sql` GROUP BY ${join(groups, ', ')}`}${chosen === undefined ? nothing : sql` HAVING ${chosen}`}${order.length === 0 ? nothing : sql` ORDER BY ${join(order, ', ')}`}${limits(node, parents, run.bucketsMax)}`
   const { engine } = run.services
-  if (!apart) return { rows: await engine.rows(statement, run.read), cells: named.length }
+  if (!apart) {
+    const rows = await engine.rows(statement, run.read)
+    const filled = newest ? await withNewest(rows, newest, { levels, keys, conditions, cells }, run) : rows
+    return { rows: filled, cells: named.length }
+  }
   const counted = open.length > 0 ? own.map((key) => sql`count(${key})`) : [sql`count()`]
   const totals = sql`SELECT ${join([...counted, sql`count()`], ', ')} FROM ${from}`
   const [found, [[total, all] = []]] = await Promise.all([
@@ -248,6 +254,8 @@ function countsApart({ node, chain, own }: Grouping): boolean {
     plan.manyGroups === true &&
     plan.wantsTotal === true &&
     plan.size !== undefined &&
+    plan.chosen === undefined &&
+    (plan.minimumCount ?? 0) <= 1 &&
     chain.length === 0 &&
     own.length === 1
   )

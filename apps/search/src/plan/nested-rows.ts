@@ -35,7 +35,14 @@ export function nestedRows(outer: PlannedRows, leaves: readonly Leaf[], path: st
     return alias
   }
   const [leaf] = leaves
-  const { arrival: _ofDocuments, place: _ofDocument, firstPlaces: _documents, numbered: _values, ...rest } = outer
+  const {
+    arrival: _ofDocuments,
+    place: _ofDocument,
+    firstPlaces: _documents,
+    numbered: _values,
+    newest: _times,
+    ...rest
+  } = outer
   return {
     ...rest,
     path,

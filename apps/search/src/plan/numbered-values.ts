@@ -2,9 +2,8 @@ import { columnValues } from '../documents/column-values.ts'
 import type { ValueSet } from '../documents/value-set.ts'
 import type { Column } from '../indices/model.ts'
 import { ident, num, type Sql, sql, str } from '../sql/sql.ts'
-import { timeBounds } from '../sql/time-pruning.ts'
 import type { Leaf, PlanServices } from './leaves.ts'
-import { timeMarks } from './time-marks.ts'
+import { manyRows, rowsAbout } from './rows-about.ts'
 
 /** A field's values as numbers. */
 export interface NumberedValues {
@@ -19,8 +18,6 @@ export interface NumberedValues {
 /** Where a field is: in a column of single texts of each leaf, or nowhere in it. */
 export type TextColumns = readonly (Column | undefined)[]
 
-/** So many times the rows below which the values of a table are not read: of fewer the statement's text costs what grouping by numbers spares. */
-const rowsMinFactor = 10
 /** Of all leaves; a number has 16 bits. */
 const numbersMax = 16_384
 /** Letters of a field's values, which stand in the statement once for each leaf. */
@@ -39,8 +36,7 @@ export async function numberedValues(
   fields: readonly TextColumns[],
   project: (prefix: string, byLeaf: readonly Sql[]) => Sql,
 ): Promise<readonly NumberedValues[] | undefined> {
-  const { rowsMin } = columnValues(services)
-  if (rowsAbout(services, leaves) < rowsMin * rowsMinFactor) return undefined
+  if (rowsAbout(services, leaves) < manyRows(services)) return undefined
   const byLeaf = await Promise.all(
     leaves.map(({ table, visibility }, at) => {
       const columns = fields.flatMap((own) => own[at] ?? [])
@@ -79,17 +75,6 @@ export async function numberedValues(
 
 function numberOf(column: Sql, texts: Sql, count: number): Sql {
   return sql`CAST(transform(${column}, ${texts}, range(1, ${num(count + 1)}), 0), 'UInt16')`
-}
-
-/** About how many rows lie in the times that are asked for. */
-function rowsAbout(services: PlanServices, leaves: readonly Leaf[]): number {
-  const each = leaves.map(({ table, visibility, predicate, found }) => {
-    if (found) return found.sequences.length
-    const { from, to } = timeBounds(predicate)
-    const inTime = timeMarks(services).rowsUntil(table, to, true, from)
-    return Math.min(visibility.seq + 1, inTime ?? Number.POSITIVE_INFINITY)
-  })
-  return each.reduce((sum, rows) => sum + rows, 0)
 }
 
 const sorted = new WeakMap<ValueSet, readonly string[]>()

@@ -14,6 +14,7 @@ import { type FirstBy, firstPlaces } from './first-places.ts'
 import { isDear } from './found-rows.ts'
 import type { BucketQuery } from './known-values.ts'
 import { columnLookup, type Leaf, leafRows, type PlanServices } from './leaves.ts'
+import { newestRows } from './newest-rows.ts'
 import { type NumberedValues, numberedValues, type TextColumns } from './numbered-values.ts'
 import { orderKey } from './order.ts'
 import { type LeafScore, scoreValue } from './score-leaf.ts'
@@ -22,6 +23,8 @@ import { type LeafScore, scoreValue } from './score-leaf.ts'
 export interface PlannedRows extends RowSource {
   /** Whose rows these are. */
   readonly leaves: readonly ScoredLeaf[]
+  /** A condition that a few of the newest rows meet, and none without a time; undefined where it is not worth while, or nothing is known of the rows (`newestRows`). */
+  newest?(): Sql | undefined
   /** The values of fields, by their columns, as numbers; undefined where not all of them are columns whose values are known (`numberedValues`). */
   numbered?(fields: readonly Sql[]): Promise<readonly NumberedValues[] | undefined>
   /** `SELECT … UNION ALL SELECT …` with every projection asked for until now, or with those that the text of a statement around it names. */
@@ -101,6 +104,7 @@ export function createRowSource(
         most,
         project,
       ),
+    newest: () => newestRows(services, leaves, project),
     async numbered(asked) {
       const columns = asked.map(({ text }) => texts.get(text)).filter((each) => each !== undefined)
       return columns.length < asked.length ? undefined : numberedValues(services, leaves, columns, project)

@@ -4,7 +4,7 @@ import { sql } from '../../sql/sql.ts'
 import { type AggregationUse, defineAggregation } from '../define-aggregation.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
 import { flag, whole } from '../shapes/scalars.ts'
-import { readSort, sortSchema } from '../sort/read-sort.ts'
+import { isNewestFirst, readSort, sortSchema } from '../sort/read-sort.ts'
 import { sourceFilterSchema } from '../source-filter.ts'
 
 /** The default of `index.max_inner_result_window`. */
@@ -61,6 +61,7 @@ export const topHits = defineAggregation({
     const first = source.firstPlaces(sort.length > 0 ? sort : readSort(['_score']), Math.max(1, from + size))
     return {
       cells: [sql`count()`, first],
+      ...(isNewestFirst(sort) ? { newest: Math.max(1, from + size) } : {}),
       hits: { ...parameters, size, from },
       render([count, shown]) {
         const { best = null, hits = [] } = Object(shown) as { readonly best?: Double | null; readonly hits?: unknown }

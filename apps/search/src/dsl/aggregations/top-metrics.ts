@@ -4,7 +4,7 @@ import { join, num, type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregation, type RowField } from '../define-aggregation.ts'
 import { illegalArgument, parsingError } from '../shapes/refuse.ts'
 import { oneOrMany, whole } from '../shapes/scalars.ts'
-import { readSort, sortSchema } from '../sort/read-sort.ts'
+import { isNewestFirst, readSort, sortSchema } from '../sort/read-sort.ts'
 import { plainKey, showDate } from './bucket-key.ts'
 import { aggregatable, numberField } from './metric-cells.ts'
 
@@ -37,6 +37,7 @@ export const topMetrics = defineAggregation({
     const fields = metrics.map(({ field }) => aggregatable(source.field(field)))
     const row = sql`tuple(assumeNotNull(${key}), ${join(fields.map(shown), ', ')})`
     return {
+      ...(isNewestFirst([criterion]) ? { newest: size } : {}),
       cells: [sql`groupArraySortedIf(${num(size)})(${row}, isNotNull(${key}))`],
       render([rows]) {
         const found: readonly unknown[] = Array.isArray(rows) ? rows : []

@@ -144,3 +144,8 @@ function criterion(field: string, way: 'asc' | 'desc' | z.infer<typeof options>)
     format: given.format,
   }
 }
+
+/** Whether the newest documents come first by the time of documents, and those without one last. */
+export function isNewestFirst([first]: readonly SortCriterion[]): boolean {
+  return first?.field === '@timestamp' && first.descending && first.missing === '_last'
+}
