@@ -103,7 +103,7 @@ export async function findBuckets(
     ...(parent && groupsAll(parent, chain.slice(0, -1)) ? [parent] : []),
   ]
   const levels = [...chain, node]
-  const keys = await groupKeys(levels, node.source)
+  const keys = await groupKeys(levels, open, node.source)
   const depth = keys.length - node.plan.parts.length
   const [parents, own] = [keys.slice(0, depth), keys.slice(depth)].map((some) => some.map(({ name }) => name)) as [
     Sql[],
@@ -197,7 +197,7 @@ async function groupedRows(grouping: Grouping, run: BucketRun) {
     ...inBuckets(closed, ({ text }) => keys.find(({ column }) => column.text === text)?.present ?? nothing),
     ...selectedOnly(
       chain,
-      above.map(({ by }) => by),
+      above.map(({ compared }) => compared),
       selected,
       above.map(({ numbered }) => numbered),
     ),

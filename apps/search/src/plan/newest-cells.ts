@@ -78,11 +78,11 @@ export async function withNewest(
 }
 
 function groupsNamed({ levels, keys }: Grouped, paths: readonly (readonly unknown[])[]): Sql[] {
-  const by = keys.map((key) => key.by)
+  const compared = keys.map((key) => key.compared)
   const numbers = keys.map(({ numbered }) => numbered)
   return selectedOnly(
     levels,
-    by,
+    compared,
     paths.map((path) => ({ path })),
     numbers,
   )
