@@ -36,6 +36,18 @@ function bm25(frequency: number, length: number, holding: number): number {
 }
 
 describe('scores', () => {
+  it('are those of the other fields where one has texts without a word only', async () => {
+    const text = { type: 'text' }
+    await logs.services.create('blank', { properties: { title: text, note: text } })
+    await logs.services.write('blank', [
+      ['1', { title: 'fox', note: ' ' }],
+      ['2', { title: 'dog', note: '' }],
+    ])
+    const query = { query_string: { query: 'fox', fields: ['title', 'note'] } }
+    const { hits } = (await logs.answer({ query }, {}, 'blank')) as unknown as Answer
+    expect(hits.hits.map(({ _id, _score }) => [_id, _score])).toEqual([['1', expect.closeTo(Math.log(2), 5)]])
+  })
+
   it('rank words by BM25', async () => {
     const found = await scores({ match: { title: 'fox' } })
     expect(found.map(([id]) => id)).toEqual(['3', '1'])

@@ -119,7 +119,8 @@ function wordsField(score: Score): Field | undefined {
 function wordsSql(score: Score, field: Field, statistics: Statistics, lookup: ColumnLookup): Sql {
   const columns = columnsOf(field, lookup)
   const known = statistics.get(statisticsKey(field))
-  if (!columns || !known || known.documents === 0) return sql`0.`
+  // A field whose texts are all without a word has no average length to compare with.
+  if (!columns || !known || known.documents === 0 || known.words === 0) return sql`0.`
   const average = known.words / known.documents
   const norm = sql`${num(saturation)} * (${num(1 - lengthShare)} + ${num(lengthShare / average)} * ${keptLength(sql`length(held)`)})`
   const inner = (each: Score): Sql => {
