@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { Throttle } from './throttle.ts'
 
@@ -35,5 +36,14 @@ describe('Throttle', () => {
     await waiting
     expect(throttle.throttledMs).toBe(250)
     expect(throttle.untilMs).toBe(0)
+  })
+  it('leaves nothing at the signal when a pause is over', async () => {
+    const own = new AbortController().signal
+    const throttle = new Throttle(1, () => 0)
+    const waiting = throttle.wait(3600, 0, own)
+    expect(getEventListeners(own, 'abort')).toHaveLength(1)
+    throttle.change(Number.POSITIVE_INFINITY)
+    await waiting
+    expect(getEventListeners(own, 'abort')).toEqual([])
   })
 })

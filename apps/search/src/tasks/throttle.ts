@@ -48,6 +48,8 @@ export class Throttle {
         this.#pause = { ...pause, wake }
         signal.addEventListener('abort', wake, { once: true })
       })
+      // A job of days pauses thousands of times under one signal.
+      if (this.#pause) signal.removeEventListener('abort', this.#pause.wake)
       this.#pause = undefined
       pausedMs = this.#now() - beganAtMs
     }
