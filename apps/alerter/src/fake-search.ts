@@ -60,6 +60,7 @@ export class FakeSearch {
     const [, first = '', second = '', third = ''] = path.split('/').map(decodeURIComponent)
     if (path === '/') return { body: { version: { number: '8.19.0', build_type: 'logstack' } } }
     if (path === '/_bulk') return { body: this.#bulk(text) }
+    if (path === '/_logstack/checkpoints') return { body: this.#checkpoints(text) }
     if (first === '_resolve') {
       const prefix = third.replace(/\*$/, '')
       return {
@@ -88,6 +89,22 @@ export class FakeSearch {
       return found ? { body: { _source: found.source } } : { status: 404, body: { found: false } }
     }
     return { status: 400, body: { error: { type: 'illegal_argument_exception', reason: `${method} ${path}` } } }
+  }
+
+  #checkpoints(text: string): unknown {
+    const { expressions } = JSON.parse(text) as { expressions: string[] }
+    const namesOf = (expression: string): string[] =>
+      [...this.indices.keys()].filter((name) =>
+        expression.endsWith('*') ? name.startsWith(expression.slice(0, -1)) : name === expression,
+      )
+    const found = expressions.map((expression) => [expression, namesOf(expression)] as const)
+    const indices = found.flatMap(([, names]) =>
+      names.map((name) => {
+        const written = Math.max(-1, ...[...(this.indices.get(name)?.values() ?? [])].map(({ seqNo }) => seqNo))
+        return [name, { uuid: name, checkpoint: written, written }]
+      }),
+    )
+    return { expressions: Object.fromEntries(found), indices: Object.fromEntries(indices) }
   }
 
   #search(index: string, text: string): unknown[] {

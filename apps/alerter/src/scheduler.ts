@@ -54,6 +54,11 @@ export class Scheduler {
     return this.#rules
   }
 
+  /** The index patterns that the next round reads. */
+  get patterns(): readonly string[] {
+    return [...this.#running.values()].map(({ work, next }) => (next ?? work).index)
+  }
+
   /** Reads the rules if it is time, or at once when told. Keeps the rules it has when the folder cannot be read. */
   async readRules(atOnce = false): Promise<void> {
     if (!atOnce && this.#from.now() - this.#readAt < this.#from.rulesRescanMs()) return

@@ -23,6 +23,7 @@ import { SentJournal } from './alerts/sent-journal.ts'
 import { Silences } from './alerts/silences.ts'
 import { channelSurroundings } from './channels/surroundings.ts'
 import { LookUps } from './events/look-ups.ts'
+import { ReadWhenWritten, RoundProgress, readProgress } from './events/progress.ts'
 import { EventReader } from './events/read-events.ts'
 import { ShardReader } from './events/shards.ts'
 import { placesBeside, type RuleFile, type RulesFolder, RulesReader } from './rule-files/rules-folder.ts'
@@ -41,6 +42,8 @@ const hiddenIndices = [
   storedRulesIndex,
   ruleTrialsIndex,
 ]
+/** Of these the alerter asks whether they were written to before it reads them. */
+const watchedIndices = [alertSilencesIndex, alertRulesIndex, storedRulesIndex, ruleTrialsIndex].map(({ name }) => name)
 const searchWaitMsMax = 5000
 const sendEveryMs = 250
 const pendingRescanMs = 60_000
@@ -60,8 +63,10 @@ export async function startAlerter({ environment, settings, logger }: PartContex
   const alerts = alertStore(client)
   const statuses = new RuleStatuses(client)
   const now = Date.now
+  const progress = new RoundProgress(() => readProgress(client, [...scheduler.scheduler.patterns, ...watchedIndices]))
   const scheduler = makeScheduler({
     client,
+    progress,
     settings,
     logger,
     rulesDir,
@@ -91,17 +96,14 @@ export async function startAlerter({ environment, settings, logger }: PartContex
   const rounds = repeat(
     stopping.signal,
     () => settings.get('poll_interval_ms'),
-    async () => {
-      await scheduler.scheduler.readRules()
-      await quietly(logger, 'silences not read', () => scheduler.silences.refresh(now()))
-      await scheduler.scheduler.round()
-      await quietly(logger, 'state of rules not written', () => statuses.write(now()))
-      await quietly(logger, 'test runs not read', () => trials.look())
-    },
+    () => oneRound({ logger, progress, statuses, trials, ...scheduler }),
   )
   const sending = keepSending(delivery, alerts, stopping.signal, logger)
   return {
-    reload: () => scheduler.scheduler.readRules(true),
+    reload: () => {
+      progress.begin()
+      return scheduler.scheduler.readRules(true)
+    },
     stop: async () => {
       stopping.abort()
       await Promise.all([rounds, sending])
@@ -113,6 +115,28 @@ export async function startAlerter({ environment, settings, logger }: PartContex
   }
 }
 
+/** Takes up changes of rules, then lets all of them read what is new. */
+async function oneRound(of: {
+  readonly logger: Logger
+  readonly progress: RoundProgress
+  readonly scheduler: Scheduler
+  readonly silences: Silences
+  readonly statuses: RuleStatuses
+  readonly trials: Trials
+}): Promise<void> {
+  const { logger, progress, scheduler, silences, statuses, trials } = of
+  progress.begin()
+  await scheduler.readRules()
+  // That may have taken its time.
+  progress.begin()
+  await quietly(logger, 'silences not read', async () =>
+    silences.refresh(Date.now(), await progress.markOf(alertSilencesIndex.name)),
+  )
+  await scheduler.round()
+  await quietly(logger, 'state of rules not written', () => statuses.write(Date.now()))
+  await quietly(logger, 'test runs not read', async () => trials.look(await progress.markOf(ruleTrialsIndex.name)))
+}
+
 function makeScheduler(of: {
   readonly client: SearchClient
   readonly settings: LiveSettings<AlerterTable>
@@ -120,20 +144,23 @@ function makeScheduler(of: {
   readonly rulesDir: string
   readonly statuses: RuleStatuses
   readonly alerts: ReturnType<typeof alertStore>
+  readonly progress: RoundProgress
   deliver(alerts: Parameters<Delivery['take']>[0]): void
 }): { readonly scheduler: Scheduler; readonly silences: Silences; folder(): RulesFolder | undefined } {
-  const { client, settings, logger, statuses, alerts, deliver } = of
+  const { client, settings, logger, statuses, alerts, progress, deliver } = of
   const states = ruleStateStore(client)
   const silences = new Silences(client, logger)
   const shared = new Map<string, Silence>()
   let folder: RulesFolder | undefined
   let stored: readonly RuleFile[] = []
+  const readStored = new ReadWhenWritten()
   const reader = new RulesReader(placesBeside(of.rulesDir))
   const decider = new RulesDecider()
   const roundSurroundings: SchedulerSurroundings['roundSurroundings'] = () => {
-    const shards = new ShardReader(client, settings.get('indices_max'))
+    const shards = new ShardReader(client, settings.get('indices_max'), () => progress.now())
     return {
       now: Date.now,
+      startedAt: Date.now(),
       states,
       alerts,
       deliver,
@@ -163,10 +190,14 @@ function makeScheduler(of: {
     worksAtOnceMax: () => settings.get('rules_at_once_max'),
     roundSurroundings,
     readRules: async () => {
-      await quietly(logger, 'switches of rules not read', () => statuses.readSwitches())
-      await quietly(logger, 'rules of the dashboard not read', async () => {
-        stored = await readStoredRules(client)
-      })
+      await quietly(logger, 'switches of rules not read', async () =>
+        statuses.readSwitches(await progress.markOf(alertRulesIndex.name)),
+      )
+      await quietly(logger, 'rules of the dashboard not read', async () =>
+        readStored.when(await progress.markOf(storedRulesIndex.name), async () => {
+          stored = await readStoredRules(client)
+        }),
+      )
       folder = await reader.read(stored)
       return decider.decide(folder, statuses.off)
     },

@@ -25,18 +25,27 @@ export class Trials {
   readonly #from: TrialSurroundings
   #busy: Promise<void> | undefined
   #cleanedAt = Number.NEGATIVE_INFINITY
+  /** The mark of the index when nothing was left to do. */
+  #doneWith: string | undefined
 
   constructor(from: TrialSurroundings) {
     this.#from = from
   }
 
-  /** Takes up what was asked for, unless one is at work; does not wait for it. Rejects when search does not answer. */
-  async look(): Promise<void> {
+  /**
+   * Takes up what was asked for, unless one is at work; does not wait for it. Where nothing was left, it looks again only when the index was written to since
+   * (`ReadWhenWritten`). Rejects when search does not answer.
+   */
+  async look(mark?: string): Promise<void> {
     const folder = this.#from.folder()
     if (this.#busy || !folder) return
     await this.#clean()
+    if (mark !== undefined && mark === this.#doneWith) return
     const next = await this.#next()
-    if (!next) return
+    if (!next) {
+      this.#doneWith = mark
+      return
+    }
     this.#busy = this.#run(next.id, next.trial, folder).finally(() => {
       this.#busy = undefined
     })

@@ -1,6 +1,7 @@
 import { type AlertRule, alertRuleSchema, alertRulesIndex } from '@logstack/contracts'
 import { type SearchClient, sendBulk } from '@logstack/search-client'
 import { z } from 'zod'
+import { ReadWhenWritten } from '../events/progress.ts'
 
 const writeEveryMs = 5000
 const rulesMax = 10_000
@@ -27,6 +28,7 @@ export class RuleStatuses {
   readonly #unwritten = new Set<string>()
   #off: ReadonlySet<string> = new Set()
   #isLoaded = false
+  readonly #read = new ReadWhenWritten()
   #writtenAt = Number.NEGATIVE_INFINITY
 
   constructor(client: SearchClient) {
@@ -38,8 +40,12 @@ export class RuleStatuses {
     return this.#off
   }
 
-  /** Reads which rules people switched off, and at the first call what was written of all rules before. */
-  async readSwitches(): Promise<void> {
+  /** Reads which rules people switched off, unless their index was not written to since (`ReadWhenWritten`), and at the first call what was written of all rules before. */
+  readSwitches(mark?: string): Promise<void> {
+    return this.#read.when(mark, () => this.#readSwitches())
+  }
+
+  async #readSwitches(): Promise<void> {
     const isFirst = !this.#isLoaded
     if (isFirst) await this.#load()
     const hits = await this.#search({ _source: ['switched_off'], query: { term: { switched_off: true } } })

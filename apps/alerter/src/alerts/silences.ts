@@ -2,6 +2,7 @@ import { type AlertDocument, type AlertSilence, alertSilenceSchema, alertSilence
 import { messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
 import type { SearchClient } from '@logstack/search-client'
+import { ReadWhenWritten } from '../events/progress.ts'
 
 type Silenced = NonNullable<AlertDocument['logstack']['alert']['silenced']>
 
@@ -14,15 +15,21 @@ export class Silences {
   readonly #logger: Logger
   #silences: readonly (AlertSilence & { readonly id: string })[] = []
   #readAt = Number.NEGATIVE_INFINITY
+  readonly #read = new ReadWhenWritten()
 
   constructor(client: SearchClient, logger: Logger) {
     this.#client = client
     this.#logger = logger
   }
 
-  /** Reads them again when they are some seconds old. Rejects when search does not answer. */
-  async refresh(now: number): Promise<void> {
-    if (now - this.#readAt < readEveryMs) return
+  /** Reads them again when their index was written to since (`ReadWhenWritten`), or without a mark when they are some seconds old. Rejects when search does not answer. */
+  async refresh(now: number, mark?: string): Promise<void> {
+    if (mark === undefined && now - this.#readAt < readEveryMs) return
+    await this.#read.when(mark, () => this.#readAll(now))
+    this.#readAt = now
+  }
+
+  async #readAll(now: number): Promise<void> {
     const { body } = await this.#client.request<{ hits: { hits: { _id: string; _source: unknown }[] } }>({
       method: 'POST',
       path: `/${alertSilencesIndex.name}/_search`,
@@ -34,7 +41,6 @@ export class Silences {
       this.#logger.warn({ silence: id }, `silence not understood: ${messageOf(parsed.error)}`)
       return []
     })
-    this.#readAt = now
   }
 
   /** The silence that a match of a rule falls under at `now`; the one that lasts longest. */

@@ -1,19 +1,10 @@
 import type { SearchClient } from '@logstack/search-client'
-import { eventTime, timeBound } from '../rule-files/event-time.ts'
-import type { Rule } from '../rule-files/rule.ts'
+import { eventTime } from '../rule-files/event-time.ts'
 import { keyOf, missingValue } from '../rule-files/values.ts'
 import type { KeyCount, RuleEvent } from '../rule-types/define-rule-type.ts'
+import { EventCounter } from './count-events.ts'
+import { type EventRange, type EventSource, queryOf, refreshForOthers } from './event-query.ts'
 import type { ShardCheckpoint } from './shards.ts'
-
-/** The events of one shard with sequence numbers above `after` up to the shard's checkpoint, not older than `notBefore` (epoch ms). */
-export interface EventRange {
-  readonly shard: ShardCheckpoint
-  readonly after: number
-  readonly notBefore: number
-}
-
-/** What is read of a rule: which events, how their time is written, and what makes their key. */
-export type EventSource = Pick<Rule, 'filter' | 'timestamp' | 'queryKey' | 'termsSize'>
 
 /** Events in the order of their sequence numbers, and the number up to which the shard has now been read. */
 export interface EventPage {
@@ -35,10 +26,12 @@ interface Hit {
  */
 export class EventReader {
   readonly #client: SearchClient
+  readonly #counter: EventCounter
   readonly #answers = new Map<string, Promise<unknown>>()
 
   constructor(client: SearchClient) {
     this.#client = client
+    this.#counter = new EventCounter(client)
   }
 
   /** The next page of matching events; `upTo` is the checkpoint when there are no more. */
@@ -59,25 +52,9 @@ export class EventReader {
     }
   }
 
-  /** How many matching events there are, for each key when `byKey`; all of the range at once. */
-  async countEvents(source: EventSource, range: EventRange, byKey: boolean): Promise<readonly KeyCount[]> {
-    const field = source.queryKey[0]
-    const counts = { terms: { field, size: source.termsSize, min_doc_count: 1 } }
-    const query = queryOf(source, range)
-    const body = {
-      size: 0,
-      // The buckets hold all that is counted by key.
-      track_total_hits: !byKey,
-      query,
-      ...(byKey && field !== undefined ? { aggs: { counts } } : {}),
-    }
-    const answer = await this.#search<{
-      hits: { total: { value: number } }
-      aggregations?: { counts: { buckets: readonly { key: unknown; key_as_string?: string; doc_count: number }[] } }
-    }>(range.shard, body)
-    if (!byKey) return [{ key: '', count: answer.hits.total.value }]
-    const buckets = answer.aggregations?.counts.buckets ?? []
-    return buckets.map(({ key, key_as_string: text, doc_count: count }) => ({ key: text ?? String(key), count }))
+  /** How many matching events there are, for each key when `byKey`; all of the ranges together, at once. */
+  countEvents(source: EventSource, ranges: readonly EventRange[], byKey: boolean): Promise<readonly KeyCount[]> {
+    return this.#counter.count(source, ranges, byKey)
   }
 
   async #search<T>(shard: ShardCheckpoint, body: unknown): Promise<T> {
@@ -93,24 +70,10 @@ export class EventReader {
   }
 
   async #ask<T>(index: string, shard: ShardCheckpoint, body: unknown): Promise<T> {
-    if ((await this.#client.capabilities()).product !== 'logstack') {
-      await this.#client.request({ method: 'POST', path: `/${index}/_refresh`, accept: [404] })
-    }
+    await refreshForOthers(this.#client, index)
     const query = { preference: shard.shards > 1 ? `_shards:${shard.shard}` : undefined, ignore_unavailable: true }
     const answer = await this.#client.request<T>({ method: 'POST', path: `/${index}/_search`, query, body })
     return answer.body
-  }
-}
-
-function queryOf({ filter, timestamp }: EventSource, { shard, after, notBefore }: EventRange): unknown {
-  return {
-    bool: {
-      filter: [
-        { range: { _seq_no: { gt: after, lte: shard.checkpoint } } },
-        { range: { [timestamp.field]: { gte: timeBound(timestamp, notBefore) } } },
-        ...filter,
-      ],
-    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { AppError, alerterErrors } from '@logstack/errors'
 import type { SearchClient } from '@logstack/search-client'
+import type { Progress } from './progress.ts'
 
 /** One shard of an index and how far it may be read: every operation up to `checkpoint` is there, -1 when it is empty. */
 export interface ShardCheckpoint {
@@ -17,20 +18,31 @@ interface ResolvedIndices {
 
 const requestsAtOnceMax = 8
 
-/** Finds the indices behind a pattern and their checkpoints; answers of one instance are shared, so it serves one round only. */
+/**
+ * Finds the indices behind a pattern and their checkpoints: those that search told of together, the others one by one. Answers of one instance are shared, so it
+ * serves one round only.
+ */
 export class ShardReader {
   readonly #client: SearchClient
   readonly #indicesMax: number
+  readonly #progress: () => Promise<Progress | undefined>
   readonly #resolved = new Map<string, Promise<readonly string[]>>()
   readonly #checkpoints = new Map<string, Promise<readonly ShardCheckpoint[]>>()
 
-  constructor(client: SearchClient, indicesMax: number) {
+  constructor(client: SearchClient, indicesMax: number, progress: () => Promise<Progress | undefined>) {
     this.#client = client
     this.#indicesMax = indicesMax
+    this.#progress = progress
   }
 
   /** The shards behind a pattern; none when it matches no index. Throws `too_many_indices`. */
   async shardsOf(pattern: string): Promise<ShardCheckpoint[]> {
+    const progress = await this.#progress()
+    const told = progress?.indicesOf(pattern)
+    if (progress !== undefined && told !== undefined) {
+      this.#refuseMany(pattern, told.length)
+      return told.map((index) => ({ index, shard: 0, shards: 1, checkpoint: progress.checkpointOf(index) }))
+    }
     const indices = await remember(this.#resolved, pattern, () => this.#resolve(pattern))
     const shards: ShardCheckpoint[] = []
     for (let from = 0; from < indices.length; from += requestsAtOnceMax) {
@@ -53,14 +65,17 @@ export class ShardReader {
       ...(body.indices ?? []).map((index) => index.name),
     ])
     for (const { name, attributes } of body.indices ?? []) if (attributes?.includes('closed')) names.delete(name)
-    if (names.size > this.#indicesMax) {
-      throw new AppError(
-        alerterErrors.too_many_indices,
-        `[${pattern}] matches ${names.size} indices, indices_max is ${this.#indicesMax}`,
-        { fix: "narrow the rule's index pattern, or raise indices_max in config/alerter.yml" },
-      )
-    }
+    this.#refuseMany(pattern, names.size)
     return [...names].sort()
+  }
+
+  #refuseMany(pattern: string, found: number): void {
+    if (found <= this.#indicesMax) return
+    throw new AppError(
+      alerterErrors.too_many_indices,
+      `[${pattern}] matches ${found} indices, indices_max is ${this.#indicesMax}`,
+      { fix: "narrow the rule's index pattern, or raise indices_max in config/alerter.yml" },
+    )
   }
 
   async #read(index: string): Promise<readonly ShardCheckpoint[]> {

@@ -55,6 +55,7 @@ class World {
     }
     return {
       now: this.clock.now,
+      startedAt: this.clock.now(),
       windowEventsMax: 100,
       firstLookbackMs: 15 * minute,
       catchUpMsMax: 24 * 60 * minute,
@@ -80,9 +81,11 @@ class World {
           const last = page.at(-1)
           return { events: page, upTo: last && page.length >= pageEventsMax ? last.seqNo : shard.checkpoint }
         },
-        countEvents: async (_rule, { shard, after }) => [
-          { key: '', count: this.events.filter(({ seqNo }) => seqNo > after && seqNo <= shard.checkpoint).length },
-        ],
+        countEvents: async (_rule, ranges) => {
+          const isIn = (seqNo: number): boolean =>
+            ranges.some(({ shard, after }) => seqNo > after && seqNo <= shard.checkpoint)
+          return [{ key: '', count: this.events.filter(({ seqNo }) => isIn(seqNo)).length }]
+        },
       },
       states: {
         load: async () => (this.state === undefined ? undefined : (JSON.parse(this.state) as RuleState)),

@@ -1,6 +1,7 @@
 import { AlertMaker } from '../alerts/alert-maker.ts'
 import type { RuleState } from '../alerts/rule-state.ts'
 import type { IdentifiedAlert } from '../channels/define-channel.ts'
+import type { EventRange } from '../events/event-query.ts'
 import type { ShardCheckpoint } from '../events/shards.ts'
 import { nextTime } from '../rule-files/aggregation-schema.ts'
 import type { Rule } from '../rule-files/rule.ts'
@@ -60,10 +61,11 @@ export class EventRun implements Run {
     const { limitExecution } = this.#rule
     if (limitExecution !== undefined && now < nextTime(limitExecution, this.#lastRun)) return
     await this.#learnBaseline(now)
-    for (const shard of shards) {
-      this.#checkpoints.noticeRestart(shard)
-      while (this.#checkpoints.readUpTo(shard) < shard.checkpoint) await this.#readPage(shard)
-    }
+    for (const shard of shards) this.#checkpoints.noticeRestart(shard)
+    if (this.#rule.reads === 'events') {
+      for (const shard of shards)
+        while (this.#checkpoints.readUpTo(shard) < shard.checkpoint) await this.#readPage(shard)
+    } else await this.#count(shards.filter((shard) => this.#checkpoints.readUpTo(shard) < shard.checkpoint))
     await this.#tick(now)
     this.#checkpoints.forgetOthers(shards)
     if (limitExecution !== undefined) this.#dirty = true
@@ -95,30 +97,35 @@ export class EventRun implements Run {
     return now - (this.#checkpoints.isNew(shard) ? this.#firstLookbackMs() : this.#from.catchUpMsMax)
   }
 
+  #rangeOf(shard: ShardCheckpoint, now: number): EventRange {
+    return { shard, after: this.#checkpoints.readUpTo(shard), notBefore: this.#notBefore(shard, now) }
+  }
+
   async #readPage(shard: ShardCheckpoint): Promise<void> {
     const now = this.#from.now()
     const { reader, pageEventsMax } = this.#from
-    const range = { shard, after: this.#checkpoints.readUpTo(shard), notBefore: this.#notBefore(shard, now) }
-    const matches: RuleMatch[] = []
-    let isNews = false
-    let upTo = shard.checkpoint
-    if (this.#rule.reads === 'events') {
-      const page = await reader.readEvents(
-        this.#rule,
-        range,
-        Math.min(pageEventsMax, this.#rule.pageEventsMax ?? pageEventsMax),
-      )
-      for (const event of page.events) matches.push(...(this.#running.add?.(event) ?? []))
-      isNews = page.events.length > 0
-      upTo = page.upTo
-    } else {
-      const counts = await reader.countEvents(this.#rule, range, this.#rule.reads === 'terms')
-      matches.push(...(this.#running.addCounts?.(now, counts) ?? []))
-      // Counts that lead to no match are counted again after a crash: to write them at each poll would cost more than all else a quiet stack does.
-      isNews = matches.length > 0
-    }
+    const eventsMax = Math.min(pageEventsMax, this.#rule.pageEventsMax ?? pageEventsMax)
+    const page = await reader.readEvents(this.#rule, this.#rangeOf(shard, now), eventsMax)
+    const matches = page.events.flatMap((event) => this.#running.add?.(event) ?? [])
     await this.#take(matches, now)
-    this.#checkpoints.advance(shard, upTo)
+    this.#checkpoints.advance(shard, page.upTo)
+    await this.#keep(page.events.length > 0)
+  }
+
+  /** Counts what is new in all shards together: what came at one time counts as one. */
+  async #count(shards: readonly ShardCheckpoint[]): Promise<void> {
+    if (shards.length === 0) return
+    const now = this.#from.now()
+    const ranges = shards.map((shard) => this.#rangeOf(shard, this.#from.startedAt))
+    const counts = await this.#from.reader.countEvents(this.#rule, ranges, this.#rule.reads === 'terms')
+    const matches = this.#running.addCounts?.(now, counts) ?? []
+    await this.#take(matches, now)
+    for (const shard of shards) this.#checkpoints.advance(shard, shard.checkpoint)
+    // Counts that lead to no match are counted again after a crash: to write them at each poll would cost more than all else a quiet stack does.
+    await this.#keep(matches.length > 0)
+  }
+
+  async #keep(isNews: boolean): Promise<void> {
     this.#dirty = true
     if (isNews) await this.#save()
     await this.#emptyOutbox()

@@ -9,6 +9,8 @@ import type { ShardCheckpoint } from '../events/shards.ts'
 /** What a run needs of the outside. */
 export interface RunSurroundings extends AlertSurroundings {
   readonly now: () => number
+  /** When the round began (epoch ms): what rules ask alike is asked once where the time in it is the same. */
+  readonly startedAt: number
   readonly states: RuleStateStore
   readonly alerts: AlertStore
   readonly reader: Pick<EventReader, 'readEvents' | 'countEvents'>

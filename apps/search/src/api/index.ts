@@ -45,6 +45,7 @@ import { indexStatsRoute } from './index-stats.ts'
 import { infoRoute } from './info.ts'
 import { ingestPipelineRoutes } from './ingest-pipelines.ts'
 import { ingestSimulateRoute } from './ingest-simulate.ts'
+import { checkpointsRoute } from './logstack-checkpoints.ts'
 import { healthRoute } from './logstack-health.ts'
 import { mappingRoutes } from './mapping.ts'
 import { migrationRoutes } from './migration.ts'
@@ -145,6 +146,7 @@ const unguarded: readonly Route[] = [
   ...byQueryRoutes,
   ...taskRoutes,
   fleetCheckpointsRoute,
+  checkpointsRoute,
   searchRoute,
   ...asyncSearchRoutes,
   searchShardsRoute,
