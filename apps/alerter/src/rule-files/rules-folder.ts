@@ -88,6 +88,7 @@ const storedFolder = 'dashboard'
 export class RulesReader {
   readonly #places: RulePlaces
   readonly #known = new Map<string, ReadFile>()
+  #beside: ReadBeside | undefined
   #before: { readonly from: readonly unknown[]; readonly folder: RulesFolder } | undefined
 
   constructor(places: RulePlaces) {
@@ -100,11 +101,8 @@ export class RulesReader {
    * before when nothing changed. Throws `rules_unreadable` when the folder of rules itself cannot be read.
    */
   async read(stored: readonly RuleFile[] = []): Promise<RulesFolder> {
-    const broken: BrokenFile[] = []
-    const texts = await this.#textsBeside()
-    const channels = channelsOf(texts.channels, broken)
-    const { mappings, placeholders } = mappingsOf(texts.mappings, broken)
-    const context = JSON.stringify([channels.defaults, [...placeholders]])
+    const beside = this.#readBeside(await this.#textsBeside())
+    const { channels, mappings, placeholders, context, broken } = beside
     const onHost = [...(await yamlFiles(this.#places.rules, true)), ...(await yamlFiles(this.#places.sigma, false))]
     const files = [...stored.map(({ name }) => `${storedFolder}/${name}`), ...onHost]
     const read = stored.map((file) => this.#stored(file, context, channels, placeholders))
@@ -114,7 +112,7 @@ export class RulesReader {
     }
     const there = new Set(files)
     for (const known of this.#known.keys()) if (!there.has(known)) this.#known.delete(known)
-    const from = [texts.channels?.text, ...texts.mappings.flatMap(({ file, text }) => [file, text]), ...files, ...read]
+    const from = [...beside.from, ...files, ...read]
     if (this.#before && isSame(this.#before.from, from)) return this.#before.folder
     const folder = folderOf({ files, read, broken, mappings, placeholders, channels })
     this.#before = { from, folder }
@@ -130,6 +128,18 @@ export class RulesReader {
       text: textOf(path) ?? '',
     }))
     return { channels: text === undefined ? undefined : { file, text }, mappings }
+  }
+
+  /** What was understood of the same texts before. */
+  #readBeside({ channels: channelsText, mappings: texts }: TextsBeside): ReadBeside {
+    const from = [channelsText?.text, ...texts.flatMap(({ file, text }) => [file, text])]
+    if (this.#beside && isSame(this.#beside.from, from)) return this.#beside
+    const broken: BrokenFile[] = []
+    const channels = channelsOf(channelsText, broken)
+    const { mappings, placeholders } = mappingsOf(texts, broken)
+    const context = JSON.stringify([channels.defaults, [...placeholders]])
+    this.#beside = { from, channels, mappings, placeholders, context, broken }
+    return this.#beside
   }
 
   #stored({ name, text }: RuleFile, context: string, channels: ChannelsFile, placeholders: Placeholders): ReadFile {
@@ -178,6 +188,17 @@ interface TextBeside {
 interface TextsBeside {
   readonly channels: TextBeside | undefined
   readonly mappings: readonly (TextBeside & { readonly id: string })[]
+}
+
+/** What the files beside rules say. */
+interface ReadBeside {
+  readonly from: readonly unknown[]
+  readonly channels: ChannelsFile
+  readonly mappings: readonly SigmaMapping[]
+  readonly placeholders: Placeholders
+  /** What rules were read under. */
+  readonly context: string
+  readonly broken: readonly BrokenFile[]
 }
 
 function isSame(before: readonly unknown[], now: readonly unknown[]): boolean {
