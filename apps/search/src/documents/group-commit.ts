@@ -236,7 +236,7 @@ class GroupCommit implements Documents {
   stats: Documents['stats'] = async (index) => {
     await this.shown([index.table])
     const table = this.#options.catalogue.table(index.table)
-    return this.#stats.of(index.id, table, this.#visible.of(table.id))
+    return this.#stats.of(index.id, table, this.#visible.of(table.id), this.#visible.seq)
   }
 
   #closed = false

@@ -1,62 +1,90 @@
 import type { Engine } from '../engine/engine.ts'
 import type { TableMeta } from '../indices/model.ts'
-import { ident, sql, str } from '../sql/sql.ts'
+import { ident, sql } from '../sql/sql.ts'
 import type { Visibility } from './documents.ts'
 import { visibleSql } from './visibility.ts'
 
-/** What the indices of one table hold. */
-interface TableStats {
+/** How many documents the indices of one table hold, and how many that is together. */
+interface Counts {
   readonly documents: ReadonlyMap<number, number>
   readonly rows: number
-  readonly bytes: number
 }
 
-const keptMs = 1_000
+/** What the tables take on disk, by name, asked for when everything up to `seq` was shown. */
+interface Bytes {
+  readonly seq: number
+  readonly atMs: number
+  readonly answer: Promise<ReadonlyMap<string, number>>
+}
 
-/** Counts documents and bytes for each index, one statement a table however many of its indices are asked for. */
+const bytesKeptMs = 1_000
+
+/**
+ * Counts documents and bytes for each index: one statement a table however many of its indices are asked for, and none while the table is not written to; one statement for
+ * the bytes of all tables. Lifecycles ask for every index each minute.
+ */
 export class IndexStats {
-  readonly #engine: Engine
+  readonly #engine: Pick<Engine, 'rows'>
   readonly #now: () => number
-  readonly #kept = new Map<
-    number,
-    { readonly visibility: Visibility; readonly atMs: number; stats: Promise<TableStats> }
-  >()
+  readonly #counts = new Map<number, { readonly of: Visibility; readonly answer: Promise<Counts> }>()
+  #bytes: Bytes | undefined
 
-  constructor(engine: Engine, now: () => number) {
+  constructor(engine: Pick<Engine, 'rows'>, now: () => number) {
     this.#engine = engine
     this.#now = now
   }
 
+  /** `shownSeq` is the highest number that any table shows now. */
   async of(
     index: number,
     table: TableMeta,
     visibility: Visibility,
+    shownSeq: number,
   ): Promise<{ documents: number; deleted: number; bytes: number }> {
-    const stats = await this.#table(table, visibility)
-    const documents = stats.documents.get(index) ?? 0
-    const share = stats.rows === 0 ? 0 : documents / stats.rows
-    return { documents, deleted: 0, bytes: Math.round(stats.bytes * share) }
+    const [counts, bytes] = await Promise.all([this.#countsOf(table, visibility), this.#bytesOf(visibility, shownSeq)])
+    const documents = counts.documents.get(index) ?? 0
+    const share = counts.rows === 0 ? 0 : documents / counts.rows
+    return { documents, deleted: 0, bytes: Math.round((bytes.get(table.name) ?? 0) * share) }
   }
 
-  #table(table: TableMeta, visibility: Visibility): Promise<TableStats> {
-    const kept = this.#kept.get(table.id)
-    if (kept !== undefined && kept.visibility === visibility && this.#now() - kept.atMs < keptMs) return kept.stats
-    const stats = this.#read(table, visibility)
-    this.#kept.set(table.id, { visibility, atMs: this.#now(), stats })
+  /** A snapshot always holds the same. */
+  #countsOf(table: TableMeta, visibility: Visibility): Promise<Counts> {
+    const kept = this.#counts.get(table.id)
+    if (kept?.of === visibility) return kept.answer
+    const answer = this.#count(table, visibility)
+    const made = { of: visibility, answer }
+    this.#counts.set(table.id, made)
     // A failed count is not kept: the next caller asks again.
-    stats.catch(() => this.#kept.delete(table.id))
-    return stats
+    answer.catch(() => {
+      if (this.#counts.get(table.id) === made) this.#counts.delete(table.id)
+    })
+    return answer
   }
 
-  async #read(table: TableMeta, visibility: Visibility): Promise<TableStats> {
-    const counts = sql`SELECT _index, count() FROM ${ident(table.name)} WHERE ${visibleSql(visibility)} GROUP BY _index`
-    const size = sql`SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = currentDatabase() AND table = ${str(table.name)}`
-    const [rows, [bytes]] = await Promise.all([this.#engine.rows(counts), this.#engine.rows(size)])
+  async #count(table: TableMeta, visibility: Visibility): Promise<Counts> {
+    const rows = await this.#engine.rows(
+      sql`SELECT _index, count() FROM ${ident(table.name)} WHERE ${visibleSql(visibility)} GROUP BY _index`,
+    )
     const documents = new Map(rows.map(([index, count]) => [Number(index), Number(count)]))
-    return {
-      documents,
-      rows: [...documents.values()].reduce((sum, count) => sum + count, 0),
-      bytes: Number(bytes?.[0] ?? 0),
-    }
+    return { documents, rows: [...documents.values()].reduce((sum, count) => sum + count, 0) }
+  }
+
+  /** An answer of a moment ago will do, unless it may lack what the snapshot shows. */
+  #bytesOf({ seq }: Visibility, shownSeq: number): Promise<ReadonlyMap<string, number>> {
+    const kept = this.#bytes
+    if (kept !== undefined && seq <= kept.seq && this.#now() - kept.atMs < bytesKeptMs) return kept.answer
+    const made = { seq: shownSeq, atMs: this.#now(), answer: this.#readBytes() }
+    this.#bytes = made
+    made.answer.catch(() => {
+      if (this.#bytes === made) this.#bytes = undefined
+    })
+    return made.answer
+  }
+
+  async #readBytes(): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.#engine.rows(
+      sql`SELECT table, sum(bytes_on_disk) FROM system.parts WHERE active AND database = currentDatabase() GROUP BY table`,
+    )
+    return new Map(rows.map(([table, bytes]) => [String(table), Number(bytes)]))
   }
 }

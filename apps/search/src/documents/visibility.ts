@@ -95,6 +95,11 @@ export class VisibleRows {
     this.#startSeq = seq
   }
 
+  /** The highest number that any table shows. */
+  get seq(): number {
+    return this.#seq
+  }
+
   of(table: number): Visibility {
     const known = this.#snapshots.get(table)
     if (known !== undefined) return known
