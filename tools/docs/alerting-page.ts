@@ -38,6 +38,12 @@ The first asks for the secret (or reads it from standard input) and hands it to 
 \`channels.yml\` stands for it. The second sends one test alert and says what came back. Failed sends are tried again with growing pauses, across
 restarts; every alert is written and shown in the dashboard whatever becomes of them.
 
+## When rules run
+
+Every two seconds (\`poll_interval_ms\`) the alerter asks search once how far all indices may be read, and reads what is new in those that were written to; a rule over an index without news
+costs nothing. Rules that only count (\`use_count_query\`, \`use_terms_query\`) have what is new in all their indices counted together, as ElastAlert does, and rules that ask
+about the same events share one search. Its own indices (silences, switches, rules of the dashboard, test runs) are read when they were written to.
+
 ## Look after alerts
 
 The dashboard's page Alerts lists them, alone or grouped by rule and key: timeline, events in Discover, acknowledge, close, and silences for the rule

@@ -31,7 +31,7 @@ export const defaultLimits: WriteLimits = {
   spareBytesMin: 1024 ** 2,
   spareKeptBytesMax: 64 * 1024 ** 2,
   spareIdleMs: 5_000,
-  purgeDelayMs: 15_000,
+  purgeDelayMs: 60_000,
   purgeRowsMax: 300,
   purgeRetryMs: 5_000,
   sweepIntervalMs: 30_000,

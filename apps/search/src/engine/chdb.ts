@@ -49,6 +49,11 @@ const deletedAtOnceMax = 20_000
 const indexedRowsMin = 2_000
 const killAttemptsMax = 5
 const killPauseMs = 20
+/**
+ * How often the engine compares what it counts as its memory with what the system says. It would every 50 ms, for a seventh of a second of a processor each minute; its limits go by
+ * what it counts, at once.
+ */
+const memoryLookMs = 500
 
 /**
  * Settings of every session; they bound parsing, and make JSON output exact and short. A filter that grows while the first rows of an order are
@@ -275,9 +280,10 @@ class Writer {
 function openFirst(options: ChdbOptions): Session {
   mkdirSync(options.directory, { recursive: true, mode: 0o700 })
   const memory = options.memoryBytesMax
+  const limit = memory === undefined ? [] : [`--max_server_memory_usage=${memory}`]
   try {
     return new Session(options.directory, {
-      connectionArgs: memory === undefined ? [] : [`--max_server_memory_usage=${memory}`],
+      connectionArgs: [`--memory_worker_period_ms=${memoryLookMs}`, ...limit],
     })
   } catch (thrown) {
     throw engineError(thrown)
