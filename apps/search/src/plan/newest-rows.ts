@@ -2,7 +2,7 @@ import { columnsOf } from '../sql/predicate-to-sql.ts'
 import { ident, num, type Sql, sql } from '../sql/sql.ts'
 import { timeBounds } from '../sql/time-pruning.ts'
 import { columnLookup, hasManyTimes, type Leaf, type PlanServices } from './leaves.ts'
-import { manyRows, rowsAbout } from './rows-about.ts'
+import { manyRows } from './rows-about.ts'
 import { timeMarks } from './time-marks.ts'
 
 /** Among which the newest of groups are looked for: a bucket of a thousandth of all rows has some of them. */
@@ -19,8 +19,8 @@ export function newestRows(
   leaves: readonly Leaf[],
   project: (prefix: string, byLeaf: readonly Sql[]) => Sql,
 ): Sql | undefined {
-  const rows = rowsAbout(services, leaves)
-  if (rows < manyRows(services)) return undefined
+  const rows = manyRows(services, leaves)
+  if (rows === undefined) return undefined
   const looks = leaves.map((leaf) => {
     const lookup = columnLookup(services, leaf)
     const field = leaf.context.field('@timestamp')

@@ -3,7 +3,7 @@ import type { ValueSet } from '../documents/value-set.ts'
 import type { Column } from '../indices/model.ts'
 import { ident, num, type Sql, sql, str } from '../sql/sql.ts'
 import type { Leaf, PlanServices } from './leaves.ts'
-import { manyRows, rowsAbout } from './rows-about.ts'
+import { manyRows } from './rows-about.ts'
 
 /** A field's values as numbers. */
 export interface NumberedValues {
@@ -36,7 +36,7 @@ export async function numberedValues(
   fields: readonly TextColumns[],
   project: (prefix: string, byLeaf: readonly Sql[]) => Sql,
 ): Promise<readonly NumberedValues[] | undefined> {
-  if (rowsAbout(services, leaves) < manyRows(services)) return undefined
+  if (manyRows(services, leaves) === undefined) return undefined
   const byLeaf = await Promise.all(
     leaves.map(({ table, visibility }, at) => {
       const columns = fields.flatMap((own) => own[at] ?? [])

@@ -6,18 +6,24 @@ import { timeMarks } from './time-marks.ts'
 /** So many times the rows below which the values of a table are not read. */
 const manyFactor = 10
 
-/** About how many rows of leaves lie in the times that are asked for, whatever else is. */
-export function rowsAbout(services: PlanServices, leaves: readonly Leaf[]): number {
-  const each = leaves.map(({ table, visibility, predicate, found }) => {
-    if (found) return found.sequences.length
+/**
+ * About how many rows of leaves lie in the times that are asked for, whatever else is, where these are so many that a longer statement or one more costs less than it spares;
+ * else undefined.
+ */
+export function manyRows(services: PlanServices, leaves: readonly Leaf[]): number | undefined {
+  const least = columnValues(services).rowsMin * manyFactor
+  const all = leaves.map(({ visibility, found }) => found?.sequences.length ?? visibility.seq + 1)
+  // Nobody asks for the marks of small tables.
+  if (sumOf(all) < least) return undefined
+  const inTime = leaves.map(({ table, predicate, found }, at) => {
     const { from, to } = timeBounds(predicate)
-    const inTime = timeMarks(services).rowsUntil(table, to, true, from)
-    return Math.min(visibility.seq + 1, inTime ?? Number.POSITIVE_INFINITY)
+    const between = found ? undefined : timeMarks(services).rowsUntil(table, to, true, from)
+    return Math.min(all[at] ?? 0, between ?? Number.POSITIVE_INFINITY)
   })
-  return each.reduce((sum, rows) => sum + rows, 0)
+  const rows = sumOf(inTime)
+  return rows < least ? undefined : rows
 }
 
-/** Rows, as `rowsAbout` says, for which a longer statement or one more costs less than it spares. */
-export function manyRows(services: PlanServices): number {
-  return columnValues(services).rowsMin * manyFactor
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0)
 }
