@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { columnValues } from '../documents/column-values.ts'
+import { type KnownValues, ValueSet } from '../documents/value-set.ts'
 import { type NotedSearch, openNotedSearch } from '../testing/noted-search.ts'
 
 let search: NotedSearch
@@ -165,6 +166,19 @@ describe('buckets by numbers of values', () => {
       expect(JSON.stringify(byValues)).toContain(JSON.stringify(`${value}!`))
       expect(byNumbers).toEqual(byValues)
     }
+  })
+
+  it('say so where a value is not known, and leave no row out', async () => {
+    const body = { size: 0, aggs: { tree: composite([source('odd'), source('level')], { size: 100 }) } }
+    await asked('events', body)
+    const values = columnValues(search.services)
+    const read = values.of.bind(values)
+    vi.spyOn(values, 'of').mockImplementation(async (...columns) => {
+      const known = await read(...columns)
+      const less = (set: KnownValues) => (set === 'many' ? set : new ValueSet(new Set([...set.values].slice(1))))
+      return new Map([...known].map(([name, set]) => [name, less(set)]))
+    })
+    await expect(search.ask('events', body)).rejects.toThrow('a value that has no number')
   })
 
   it.each([

@@ -20,6 +20,7 @@ export type TextColumns = readonly (Column | undefined)[]
 
 /** Of all leaves; a number has 16 bits. */
 const numbersMax = 16_384
+const unknownNumber = 65_535
 /** Letters of a field's values, which stand in the statement once for each leaf. */
 const lettersMax = 256 * 1024
 /** What stands between values in a statement; where a value holds one, another is taken. */
@@ -73,8 +74,10 @@ export async function numberedValues(
   })
 }
 
+/** A row without a value is told from one whose value is not known, which must not be: its group has a number that no value has. */
 function numberOf(column: Sql, texts: Sql, count: number): Sql {
-  return sql`CAST(transform(${column}, ${texts}, range(1, ${num(count + 1)}), 0), 'UInt16')`
+  const all = sql`arrayConcat([NULL], ${texts})`
+  return sql`CAST(transform(${column}, ${all}, range(0, ${num(count + 1)}), ${num(unknownNumber)}), 'UInt16')`
 }
 
 const sorted = new WeakMap<ValueSet, readonly string[]>()
