@@ -150,7 +150,7 @@ class GroupCommit implements Documents {
     })
     const isPending = (index: number): boolean => this.#applier.isPending(index)
     this.contents = new TableContents({ ...options, isPending })
-    this.keptValues = new KeptValues(options.store, this.contents)
+    this.keptValues = new KeptValues(options.store, this.contents, options.now)
     this.#restoring = {
       log,
       applier: this.#applier,

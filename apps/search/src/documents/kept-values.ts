@@ -8,9 +8,19 @@ export interface Known {
   readonly values: KnownValues
 }
 
-type KeptTable = Readonly<
-  Record<string, { readonly seq: number; readonly values: readonly string[] | 'many' } | undefined>
->
+interface KeptTable {
+  /** When the reading of its rows began, in epoch milliseconds. */
+  readonly sinceMs: number
+  readonly columns: Readonly<Record<string, KeptColumn | undefined>>
+}
+
+interface KeptColumn {
+  readonly seq: number
+  readonly values: readonly string[] | 'many'
+}
+
+/** Older knowledge is read again at the next start: values of rows that are gone stay in it, until they are too many. */
+const keptMsMax = 7 * 86_400_000
 
 /** A table by its catalogue id, and what is known of its columns by their names. */
 export type KnownTable = readonly [table: number, columns: ReadonlyMap<string, Known>]
@@ -18,23 +28,34 @@ export type KnownTable = readonly [table: number, columns: ReadonlyMap<string, K
 /**
  * What is known of columns, kept in the catalogue's store over the end of search, as reading it takes a second of a processor for a million rows. What is kept never becomes wrong:
  * rows that come later have higher numbers, also those that an earlier version writes or restores, and what a crash takes was not known yet. Only while
- * rows are restored in this process are there numbers below others that were shown, so of such a table nothing is kept until the next start.
+ * rows are restored in this process are there numbers below others that were shown, so of such a table nothing is kept until the next start. Once a week it is forgotten.
  */
 export class KeptValues {
   readonly #store: Pick<Store, 'transaction'>
   readonly #tables: Collection<KeptTable>
   readonly #contents: Pick<TableContents, 'hadRestores'>
+  readonly #now: () => number
+  /** Of tables that were asked for, when the reading of their rows began. */
+  readonly #since = new Map<number, number>()
 
-  constructor(store: Pick<Store, 'transaction' | 'collection'>, contents: Pick<TableContents, 'hadRestores'>) {
+  constructor(
+    store: Pick<Store, 'transaction' | 'collection'>,
+    contents: Pick<TableContents, 'hadRestores'>,
+    now: () => number,
+  ) {
     this.#store = store
     this.#tables = store.collection('column_values')
     this.#contents = contents
+    this.#now = now
   }
 
   /** What is kept of a table; the map is the caller's. */
   of(table: number): Map<string, Known> {
+    const { sinceMs, columns } = this.#tables.get(String(table)) ?? { sinceMs: 0, columns: {} }
+    const isFresh = this.#now() - sinceMs < keptMsMax
+    this.#since.set(table, isFresh ? sinceMs : this.#now())
     return new Map(
-      Object.entries(this.#tables.get(String(table)) ?? {}).flatMap(([name, column]) =>
+      Object.entries(isFresh ? columns : {}).flatMap(([name, column]) =>
         column === undefined
           ? []
           : [[name, { seq: column.seq, values: column.values === 'many' ? 'many' : valueSet(column.values) }]],
@@ -46,17 +67,32 @@ export class KeptValues {
   async keep(known: Iterable<KnownTable>, there: ReadonlySet<number>, rowsMin: number): Promise<void> {
     const grown = [...known].filter(
       ([table, columns]) =>
-        there.has(table) &&
-        !this.#contents.hadRestores(table) &&
-        unkeptRows(columns, this.#tables.get(String(table)) ?? {}) >= rowsMin,
+        there.has(table) && !this.#contents.hadRestores(table) && this.#unkeptRows(table, columns) >= rowsMin,
     )
     const gone = [...this.#tables.entries()].flatMap(([table]) => (there.has(Number(table)) ? [] : [table]))
     if (grown.length + gone.length === 0) return
-    const records = grown.map(([table, columns]) => [String(table), keptTable(columns)] as const)
+    const records = grown.map(([table, columns]) => {
+      const sinceMs = this.#since.get(table) ?? this.#now()
+      return [String(table), { sinceMs, columns: keptColumns(columns) }] as const
+    })
     await this.#store.transaction(() => {
       for (const table of gone) this.#tables.remove(table)
       for (const [table, record] of records) this.#tables.put(table, record)
     })
+  }
+
+  /** Of the column that is furthest ahead, how many rows' values are known and not kept; all of a table of which others are kept that were read before. */
+  #unkeptRows(table: number, columns: ReadonlyMap<string, Known>): number {
+    const kept = this.#tables.get(String(table))
+    const before = kept?.sinceMs === this.#since.get(table) ? (kept?.columns ?? {}) : {}
+    return Math.max(
+      0,
+      ...[...columns].map(([name, { seq, values }]) => {
+        const own = before[name]
+        if (own === undefined) return seq + 1
+        return values === 'many' ? Number(own.values !== 'many') : seq - own.seq
+      }),
+    )
   }
 }
 
@@ -64,23 +100,11 @@ function valueSet(values: readonly string[]): ValueSet {
   return new ValueSet(new Set(values))
 }
 
-function keptTable(columns: ReadonlyMap<string, Known>): KeptTable {
+function keptColumns(columns: ReadonlyMap<string, Known>): KeptTable['columns'] {
   return Object.fromEntries(
     [...columns].map(([name, { seq, values }]) => [
       name,
       { seq, values: values === 'many' ? values : [...values.values] },
     ]),
-  )
-}
-
-/** Of the column that is furthest ahead, how many rows' values are known and not kept. */
-function unkeptRows(columns: ReadonlyMap<string, Known>, kept: KeptTable): number {
-  return Math.max(
-    0,
-    ...[...columns].map(([name, { seq, values }]) => {
-      const before = kept[name]
-      if (before === undefined) return seq + 1
-      return values === 'many' ? Number(before.values !== 'many') : seq - before.seq
-    }),
   )
 }
