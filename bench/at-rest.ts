@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Times, timesOf } from './process-times.ts'
 import { Stack } from './stack.mjs'
 
 // What a stack costs that nobody uses: `node tools/run-ts.mjs bench/at-rest.ts [minutes] [DATA_DIR]`, after `node tools/build.mjs`. Starts a stack of its own with the agent of
@@ -12,30 +13,6 @@ const minutes = Number(process.argv[2] ?? 3)
 const runningDir = process.argv[3]
 const settleMs = 120_000
 const minuteMs = 60_000
-/** Of the fields of `/proc/PID/stat` behind the name: clock ticks in user and system mode, a hundredth of a second each; when it began. */
-const [userAt, systemAt, startAt, ticksPerSecond] = [11, 12, 19, 100]
-
-interface Times {
-  readonly name: string
-  readonly seconds: number
-  readonly began: string
-}
-
-/** What a process or a thread has taken by now; undefined when it has ended. */
-function timesOf(path: string): Times | undefined {
-  let text: string
-  try {
-    text = readFileSync(`${path}/stat`, 'utf8')
-  } catch {
-    return undefined
-  }
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return {
-    name: text.slice(text.indexOf('(') + 1, text.lastIndexOf(')')),
-    seconds: (Number(fields[userAt]) + Number(fields[systemAt])) / ticksPerSecond,
-    began: fields[startAt] ?? '',
-  }
-}
 
 function threadsOf(pid: number): Map<string, Times> {
   const found = new Map<string, Times>()
@@ -78,11 +55,11 @@ async function measure(supervisor: number): Promise<void> {
   await sleep(minutes * minuteMs)
   const taken = [...parts].map(([name, pid]) => ({
     name,
-    seconds: ((timesOf(`/proc/${pid}`)?.seconds ?? 0) - (before.get(name)?.seconds ?? 0)) / minutes,
+    seconds: ((timesOf(`/proc/${pid}`)?.ms ?? 0) - (before.get(name)?.ms ?? 0)) / 1_000 / minutes,
   }))
   const threads = new Map<string, number>()
-  for (const [id, { name, seconds }] of threadsOf(search))
-    threads.set(name, (threads.get(name) ?? 0) + (seconds - (threadsBefore.get(id)?.seconds ?? 0)) / minutes)
+  for (const [id, { name, ms }] of threadsOf(search))
+    threads.set(name, (threads.get(name) ?? 0) + (ms - (threadsBefore.get(id)?.ms ?? 0)) / 1_000 / minutes)
   print(`part, of ${minutes} minutes, load ${loadavg()[0]?.toFixed(1)}`, taken)
   print(
     'threads of search',

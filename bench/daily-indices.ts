@@ -1,13 +1,15 @@
 // Measures what administrators ask and do over days of logs: `node tools/run-ts.mjs bench/daily-indices.ts [documents] [days] [FOLDER]`. A search in a process of its own takes
 // the corpus in over TLS, an index a day, and is asked what dashboards and people ask, each twice and without a result cache; then days go, a day is saved, documents are rewritten and search is
-// started again. With FOLDER the data stay there, and are not loaded again when they are. Prints Markdown; milliseconds of search's processor are what compares on a machine that does other things.
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs'
+// started again. With FOLDER the data stay there, and are not loaded again when they are; `BENCH_ONLY` is a pattern of what is asked
+// and done by its name, `BENCH_DEEDS=no` leaves out what is done. Prints Markdown; milliseconds of search's processor are what compares on a machine that does other things.
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startSearch } from '@logstack/testkit'
 import { mapping, writeCorpus } from './documents.mjs'
+import { processorMs, residentMb } from './process-times.ts'
 import { questions } from './typical-questions.ts'
 
 const documents = Number(process.argv[2] ?? 2_000_000)
@@ -21,8 +23,6 @@ const clients = 2
 /** How long parts are merged after the loading; a deed's work that goes on after its answer is waited for as long as there is any. */
 const settleMs = 60_000
 const quietShare = 0.1
-/** Of the fields of `/proc/PID/stat` behind the name: clock ticks in user and system mode, a hundredth of a second each. */
-const [userAt, systemAt, tickMs] = [11, 12, 10]
 
 const nameOf = (day: number): string =>
   `bench-big5-${new Date(Date.UTC(2023, 0, 1) + day * dayMs).toISOString().slice(0, 10).replaceAll('-', '.')}`
@@ -60,16 +60,6 @@ async function expectOk(method: string, path: string, body?: object): Promise<st
   const { status, text } = await send(method, path, body && JSON.stringify(body))
   if (status !== 200) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 300)}`)
   return text
-}
-
-function processorMs(): number {
-  const fields = readFileSync(`/proc/${search.pid()}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[userAt]) + Number(fields[systemAt])) * tickMs
-}
-
-/** 0 of a process that has just ended. */
-function residentMb(): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${search.pid()}/status`, 'utf8'))?.[1] ?? 0) / 1024
 }
 
 /** Bodies of one corpus, `clients` at a time. */
@@ -113,7 +103,7 @@ async function load(): Promise<void> {
     }
   }
   rmSync(file)
-  const cpu = (processorMs() / documents) * 1000
+  const cpu = (processorMs(search.pid()) / documents) * 1000
   console.log(
     `Taken in at ${(bytes / ms / 1000).toFixed(1)} MB/s, ${cpu.toFixed(0)} µs of search's processor a document.\n`,
   )
@@ -123,23 +113,28 @@ async function load(): Promise<void> {
 /** Waits until search is at rest, as it is when each of three seconds on end costs it less than a tenth of one. */
 async function settled(): Promise<void> {
   for (let quiet = 0; quiet < 3; ) {
-    const from = processorMs()
+    const from = processorMs(search.pid())
     await sleep(1_000)
-    quiet = processorMs() - from < quietShare * 1_000 ? quiet + 1 : 0
+    quiet = processorMs(search.pid()) - from < quietShare * 1_000 ? quiet + 1 : 0
   }
 }
 
 /** Milliseconds by the clock and of search's processor, and by how many MB it grew while `ask` lasted. */
 async function measured<T>(ask: () => Promise<T>): Promise<{ answer: T; ms: number; cpu: number; grown: number }> {
-  const [from, pid, cpuFrom, before] = [performance.now(), search.pid(), processorMs(), residentMb()]
+  const [from, pid, cpuFrom, before] = [
+    performance.now(),
+    search.pid(),
+    processorMs(search.pid()),
+    residentMb(search.pid()),
+  ]
   let peak = before
   const looking = setInterval(() => {
-    if (search.pid() === pid) peak = Math.max(peak, residentMb())
+    if (search.pid() === pid) peak = Math.max(peak, residentMb(search.pid()))
   }, 50)
   try {
     const answer = await ask()
     // A new process has begun to count.
-    const cpu = processorMs() - (search.pid() === pid ? cpuFrom : 0)
+    const cpu = processorMs(search.pid()) - (search.pid() === pid ? cpuFrom : 0)
     return { answer, ms: performance.now() - from, cpu, grown: peak - before }
   } finally {
     clearInterval(looking)
@@ -196,9 +191,11 @@ async function doAll(): Promise<void> {
   for (const [name, deed] of deeds) {
     if (!only.test(name)) continue
     const { ms, cpu, grown } = await measured(deed)
-    const from = processorMs()
+    const from = processorMs(search.pid())
     await settled()
-    console.log(`| ${[name, ...[ms, cpu, processorMs() - from, grown].map((each) => each.toFixed(0))].join(' | ')} |`)
+    console.log(
+      `| ${[name, ...[ms, cpu, processorMs(search.pid()) - from, grown].map((each) => each.toFixed(0))].join(' | ')} |`,
+    )
   }
 }
 
@@ -206,11 +203,11 @@ try {
   if (!isLoaded) await load()
   await settled()
   console.log(
-    `${documents} documents in ${days} daily indices; load ${loadavg()[0]?.toFixed(1)}; ${residentMb().toFixed(0)} MB resident\n`,
+    `${documents} documents in ${days} daily indices; load ${loadavg()[0]?.toFixed(1)}; ${residentMb(search.pid()).toFixed(0)} MB resident\n`,
   )
   await askAll()
   if (process.env['BENCH_DEEDS'] !== 'no') await doAll()
-  console.log(`\n${residentMb().toFixed(0)} MB resident, load ${loadavg()[0]?.toFixed(1)}`)
+  console.log(`\n${residentMb(search.pid()).toFixed(0)} MB resident, load ${loadavg()[0]?.toFixed(1)}`)
 } finally {
   agent.destroy()
   await search.stop()

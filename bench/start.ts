@@ -1,28 +1,17 @@
 // Measures how soon search is ready on data that is there: `node tools/run-ts.mjs bench/start.ts [documents] [starts]`. A search in a process of its own takes the
 // corpus in over TLS, settles, and is started again and again in order; then once after it was killed. Prints Markdown: the time to readiness, and the processor time by then.
-import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SearchClient } from '@logstack/search-client'
 import { startSearch, type TestSearch } from '@logstack/testkit'
 import { mapping, writeCorpus } from './documents.mjs'
+import { processorMs, residentMb } from './process-times.ts'
 
 const documents = Number(process.argv[2] ?? 2_000_000)
 const starts = Number(process.argv[3] ?? 5)
 const settleMs = 30_000
-/** Of the fields of `/proc/PID/stat` behind the name: clock ticks in user and system mode, a hundredth of a second each. */
-const [userAt, systemAt, tickMs] = [11, 12, 10]
-
-function processorMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[userAt]) + Number(fields[systemAt])) * tickMs
-}
-
-function residentMb(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
-}
-
 async function fill({ url, ca, username, password }: TestSearch): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'logstack-bench-'))
   const file = join(directory, 'corpus')

@@ -135,3 +135,12 @@ test('other servers are told to refresh first, whatever became of an index', asy
   expect(sent.map(({ path }) => path)).toEqual(['/a,b/_refresh', '/a,b/_search'])
   expect(sent[0]?.query).toEqual({ ignore_unavailable: true })
 })
+
+test('indices with long names are asked for by as many searches as their names take', async () => {
+  const { sent, counter } = counterOf(() => ({ hits: { total: { value: 1 } } }))
+  const ranges = Array.from({ length: 40 }, (_, at) => rangeOf(`${'long-'.repeat(40)}${at}`, -1, 5))
+  expect(await counter.count(source, ranges, false)).toEqual([{ key: '', count: sent.length }])
+  const asked = sent.map(({ path }) => path.slice(1).split('/')[0]?.split(',') ?? [])
+  expect(asked.flat()).toEqual(ranges.map(({ shard }) => shard.index))
+  for (const { path } of sent) expect(path.length).toBeLessThan(3_100)
+})

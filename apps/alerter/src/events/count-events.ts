@@ -2,8 +2,10 @@ import type { SearchClient } from '@logstack/search-client'
 import type { KeyCount } from '../rule-types/define-rule-type.ts'
 import { type EventRange, type EventSource, queryOf, refreshForOthers } from './event-query.ts'
 
-/** So many indices are counted in one search, whose names stand in its address. */
+/** So many indices are counted in one search. */
 const indicesAtOnceMax = 50
+/** Letters of their names, which stand in its address: Elasticsearch and OpenSearch take 4,096 of a whole line. */
+const namesLettersMax = 3_000
 
 interface Buckets {
   readonly sum_other_doc_count?: number
@@ -39,9 +41,7 @@ export class EventCounter {
   async count(source: EventSource, ranges: readonly EventRange[], byKey: boolean): Promise<readonly KeyCount[]> {
     const apart = ranges.filter(({ shard }) => shard.shards > 1)
     const together = ranges.filter(({ shard }) => shard.shards === 1)
-    const groups = apart.map((range) => [range])
-    for (let at = 0; at < together.length; at += indicesAtOnceMax)
-      groups.push(together.slice(at, at + indicesAtOnceMax))
+    const groups = [...apart.map((range) => [range]), ...addressable(together)]
     return sumOf(await Promise.all(groups.map((group) => this.#countGroup(source, group, byKey))))
   }
 
@@ -127,6 +127,24 @@ export class EventCounter {
     })
     return answer.body
   }
+}
+
+/** Ranges in groups whose indices one search can name. */
+function addressable(ranges: readonly EventRange[]): EventRange[][] {
+  const groups: EventRange[][] = []
+  let letters = 0
+  for (const range of ranges) {
+    const own = encodeURIComponent(range.shard.index).length + 1
+    const last = groups.at(-1)
+    if (last && last.length < indicesAtOnceMax && letters + own <= namesLettersMax) {
+      last.push(range)
+      letters += own
+    } else {
+      groups.push([range])
+      letters = own
+    }
+  }
+  return groups
 }
 
 /** The same as `queryOf` for several indices, each with its own range. */

@@ -52,18 +52,19 @@ function layered(levels: readonly BucketLevel[], rows: Sql): Sql {
   return single.length === 0 ? from : sql`(SELECT *, ${join(single, ', ')} FROM ${from})`
 }
 
-/** What the rows of `expanded` must meet to be in a bucket of every level. */
-export function inBuckets(levels: readonly BucketLevel[], present = isPresent): Sql[] {
+/** What the rows of `expanded` must meet to be in a bucket of every level; `keys` say of columns how it is told that a row has a value. */
+export function inBuckets(
+  levels: readonly BucketLevel[],
+  keys: readonly { readonly column: Sql; readonly present: Sql }[] = [],
+): Sql[] {
+  const present = (column: Sql): Sql =>
+    keys.find((key) => key.column.text === column.text)?.present ?? sql`isNotNull(${column})`
   return [
     ...levels.flatMap(({ plan }) => (plan.where ? [plan.where] : [])),
     ...levels.flatMap(({ plan, level }) =>
       plan.parts.flatMap((part, at) => (part.many || part.keepsNull ? [] : [present(keyName(level, at))])),
     ),
   ]
-}
-
-function isPresent(column: Sql): Sql {
-  return sql`isNotNull(${column})`
 }
 
 /** The rows that are in buckets of all levels, with their keys, for a statement that reads `cells` of them. */

@@ -53,6 +53,8 @@ const orders: Readonly<Record<string, object>> = {
   'by time, the oldest first': { sort: ['@timestamp', { half: 'desc' }] },
   'by doubles': { sort: [{ half: 'desc' }] },
   'by doubles, missing ones first': { sort: [{ half: { missing: '_first' } }, { n: 'desc' }] },
+  'by arrival, the last first': { sort: [{ _doc: 'desc' }] },
+  'by a number and the last arrival': { sort: ['far', { _doc: 'desc' }] },
   'by texts': { sort: ['name', { far: 'desc' }] },
   'by four numbers': { sort: ['far', { half: 'desc' }, { '@timestamp': 'desc' }, { n: 'desc' }] },
   'by score': { query: { match: { text: 'quick' } } },

@@ -194,7 +194,7 @@ async function groupedRows(grouping: Grouping, run: BucketRun) {
   const closed = levels.filter((level) => !open.includes(level))
   const above = keys.slice(0, parents.length)
   const conditions = [
-    ...inBuckets(closed, ({ text }) => keys.find(({ column }) => column.text === text)?.present ?? nothing),
+    ...inBuckets(closed, keys),
     ...selectedOnly(
       chain,
       above.map(({ compared }) => compared),

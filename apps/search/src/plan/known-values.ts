@@ -51,8 +51,8 @@ export async function withKnownValues(
   return mapConditions(decidedLeaf, (condition) => (absent.has(needleKey(condition)) ? none : condition))
 }
 
-/** What the query of a bucket comes to on a leaf, which is a condition beside the leaf's own. */
-export type BucketQuery = (leaf: Leaf, predicate: Predicate) => Predicate
+/** What the query of a bucket comes to on a leaf, as a condition beside the leaf's own. */
+export type BucketQuery = (leaf: Leaf, query: unknown) => Predicate
 
 /**
  * The same of the queries of buckets, by the values that are known at the moment. Needles that `queries` look for are looked for among the rows of the leaves first: of a word
@@ -64,29 +64,41 @@ export async function bucketQueries(
   queries: readonly unknown[],
   read: PlanRead,
 ): Promise<BucketQuery> {
-  const absent = new Map<Leaf, ReadonlySet<string>>()
+  const decidedOf = new Map<Leaf, ReadonlyMap<unknown, Predicate>>()
   for (const leaf of leaves) {
-    const predicates = queries.map((query) => leaf.context.lower(query))
-    const needles = predicates.flatMap((predicate) => {
-      const { columns, values } = known(services, leaf, predicate)
-      return needlesOf(predicate, columns, values)
-    })
-    absent.set(leaf, await absentNeedles(services, leaf, needles, read))
+    const known = queries.map((query) => knownQuery(services, leaf, query))
+    const absent = await absentNeedles(
+      services,
+      leaf,
+      known.flatMap(({ needles }) => needles),
+      read,
+    )
+    const without = ({ predicate }: KnownQuery): Predicate =>
+      absent.size === 0
+        ? predicate
+        : mapFields(predicate, (condition) => (absent.has(needleKey(condition)) ? none : condition))
+    decidedOf.set(leaf, new Map(known.map((each) => [each.query, without(each)])))
   }
-  return (leaf, predicate) => {
-    const { columns, values } = known(services, leaf, predicate)
-    const decide = decided(columns, values)
-    const gone = absent.get(leaf)
-    return mapFields(predicate, (condition) => (gone?.has(needleKey(condition)) ? none : decide(condition)))
-  }
+  return (leaf, query) => decidedOf.get(leaf)?.get(query) ?? knownQuery(services, leaf, query).predicate
 }
 
-/** The columns that a bucket's query looks at where they are worth a look, and what is known of them now. */
-function known(services: PlanServices, leaf: Leaf, predicate: Predicate) {
-  const columns = askedColumns(services, leaf, predicate)
-  if (columns.size < fieldsMin && ![...columns.values()].some(({ type }) => type === 'text')) columns.clear()
+interface KnownQuery {
+  readonly query: unknown
+  readonly predicate: Predicate
+  /** Conditions of it that look for a needle. */
+  readonly needles: readonly FieldPredicate[]
+}
+
+/** A query decided by what is known now, where it looks at columns that are worth a look. */
+function knownQuery(services: PlanServices, leaf: Leaf, query: unknown): KnownQuery {
+  const lowered = leaf.context.lower(query)
+  const columns = askedColumns(services, leaf, lowered)
+  if (columns.size < fieldsMin && ![...columns.values()].some(({ type }) => type === 'text'))
+    return { query, predicate: lowered, needles: [] }
   const wanted = [...columns.values()].flatMap(valueColumns)
-  return { columns, values: columnValues(services).now(leaf.table, wanted, leaf.visibility.seq) }
+  const values = columnValues(services).now(leaf.table, wanted, leaf.visibility.seq)
+  const predicate = mapFields(lowered, decided(columns, values))
+  return { query, predicate, needles: needlesOf(predicate, columns, values) }
 }
 
 /** The columns whose values can decide a condition, by the path and type of their field. */

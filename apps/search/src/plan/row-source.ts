@@ -50,7 +50,7 @@ export function createRowSource(
   services: PlanServices,
   leaves: readonly ScoredLeaf[],
   nowMs: number,
-  queryOf: BucketQuery = (_, predicate) => predicate,
+  queryOf: BucketQuery = (leaf, query) => leaf.context.lower(query),
 ): PlannedRows {
   const projections: Projection[] = []
   const fields = new Map<string, RowField>()
@@ -93,7 +93,7 @@ export function createRowSource(
     matches: (query) =>
       project(
         'p',
-        leaves.map((leaf) => matching(services, leaf, queryOf(leaf, leaf.context.lower(query)))),
+        leaves.map((leaf) => matching(services, leaf, queryOf(leaf, query))),
       ),
     document: () => documentColumns(leaves, project),
     ...ranked(leaves, project),
