@@ -142,7 +142,8 @@ export async function eventually<T>(what: string, limitMs: number, probe: () => 
     }
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
-  throw new Error(`${what}: not within ${limitMs} ms`, { cause: last })
+  const why = last instanceof Error ? `: ${last.message}` : ''
+  throw new Error(`${what}: not within ${limitMs} ms${why}`, { cause: last })
 }
 
 /** Whether a program is installed on this machine. */

@@ -17,6 +17,8 @@ interface Found {
 }
 
 const patternsMax = 50
+/** What a new stack gets first comes in any order, so the newest events say nothing about which pattern is the better one. */
+const settled = { range: { '@timestamp': { lte: 'now-5m' } } }
 
 /** Discover opens on the wrong index: no pattern is the Default, or the Default matches no event while another pattern does. */
 export const defaultPattern = defineFault<Found>({
@@ -28,17 +30,19 @@ export const defaultPattern = defineFault<Found>({
       askPart(context, 'dashboard', { path: '/api/data_views/default', answer: chosenSchema }),
     ])
     const current = patterns.find(({ id }) => id === chosen)
+    const own = current ? await eventsOf(context, current, { match_all: {} }) : 0
+    if (current && own > 0) return { status: 'healthy', detail: `${current.title}, ${own} events` }
     const counted = await Promise.all(
-      patterns.slice(0, patternsMax).map(async (pattern) => ({ pattern, count: await eventsOf(context, pattern) })),
+      patterns.slice(0, patternsMax).map(async (pattern) => ({
+        pattern,
+        count: pattern === current ? own : await eventsOf(context, pattern, settled),
+      })),
     )
     const best = counted.reduce<(typeof counted)[number] | undefined>(
       (most, one) => (one.count > (most?.count ?? 0) ? one : most),
       undefined,
     )
-    const own = counted.find(({ pattern }) => pattern.id === current?.id)
-    if (current && ((own?.count ?? 0) > 0 || best === undefined)) {
-      return { status: 'healthy', detail: `${current.title}, ${own?.count ?? 0} events` }
-    }
+    if (current && best === undefined) return { status: 'healthy', detail: `${current.title}, no event yet` }
     return {
       status: 'fault',
       problem: current
@@ -63,8 +67,8 @@ export const defaultPattern = defineFault<Found>({
   },
 })
 
-async function eventsOf(context: DoctorContext, { title }: Pattern): Promise<number> {
+async function eventsOf(context: DoctorContext, { title }: Pattern, query: object): Promise<number> {
   const path = `/${title.split(',').map(encodeURIComponent).join(',')}/_count?ignore_unavailable=true&allow_no_indices=true`
-  const counted = await askSearch(context, { path, body: { query: { match_all: {} } }, answer: countSchema })
+  const counted = await askSearch(context, { path, body: { query }, answer: countSchema })
   return counted?.count ?? 0
 }
