@@ -16,6 +16,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // Files share what they import: to read it anew for each cost more than the tests. What a file changes of a module or of the process it puts back.
+          isolate: false,
           testTimeout: 120_000,
           expect: patient,
           include: ['{apps,packages}/**/*.{test,prop.test}.ts'],

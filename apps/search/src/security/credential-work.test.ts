@@ -1,21 +1,33 @@
 import { createHash } from 'node:crypto'
-import * as passwords from '@logstack/passwords'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { memoryStore } from '../testing/memory-store.ts'
-import { bootstrapAdministrator, createSecurity } from './create-security.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, type Mock, vi } from 'vitest'
 import type { Security } from './security.ts'
-import { hashOfToken } from './tokens.ts'
 
 /**
  * Who is refused cannot tell by the time whether the user, the key or the token is there: the same hashes are computed. What the times themselves
  * look like is measured by `bench/credentials.ts`.
  */
 
-vi.mock(import('@logstack/passwords'), async (original) => {
-  const real = await original()
-  return { ...real, verifyPassword: vi.fn(real.verifyPassword), secretsEqual: vi.fn(real.secretsEqual) }
+type Passwords = typeof import('@logstack/passwords')
+let passwords: Passwords
+let verify: Mock<Passwords['verifyPassword']>
+let compare: Mock<Passwords['secretsEqual']>
+let modules: typeof import('./create-security.ts') & typeof import('../testing/memory-store.ts')
+let hashOfToken: typeof import('./tokens.ts').hashOfToken
+
+// Other files of this process have these modules, too, with the real comparisons.
+beforeAll(async () => {
+  vi.resetModules()
+  passwords = await vi.importActual<Passwords>('@logstack/passwords')
+  verify = vi.fn(passwords.verifyPassword)
+  compare = vi.fn(passwords.secretsEqual)
+  vi.doMock('@logstack/passwords', () => ({ ...passwords, verifyPassword: verify, secretsEqual: compare }))
+  modules = { ...(await import('./create-security.ts')), ...(await import('../testing/memory-store.ts')) }
+  hashOfToken = (await import('./tokens.ts')).hashOfToken
 })
-const [verify, compare] = [vi.mocked(passwords.verifyPassword), vi.mocked(passwords.secretsEqual)]
+afterAll(() => {
+  vi.doUnmock('@logstack/passwords')
+  vi.resetModules()
+})
 
 const now = () => 1_000_000
 const right = 'password-of-ann'
@@ -39,9 +51,9 @@ async function workOf(authorization: string, address: string): Promise<readonly 
 }
 
 beforeEach(async () => {
-  const store = memoryStore()
-  security = createSecurity({ store, now })
-  await bootstrapAdministrator(store, 'elastic', 'first-password')
+  const store = modules.memoryStore()
+  security = modules.createSecurity({ store, now })
+  await modules.bootstrapAdministrator(store, 'elastic', 'first-password')
   await security.putUser('ann', { password: right })
   await security.putUser('off', { password: right, enabled: false })
 })
