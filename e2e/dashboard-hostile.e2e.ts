@@ -85,6 +85,31 @@ test.skipIf(skip)(named('nothing in an event or a saved object runs in the page'
   expect(problems).toEqual([])
 })
 
+test.skipIf(skip)(named('an index that cannot answer is left out, and the page says which and why'), async () => {
+  const { page, problems } = watched
+  const index = 'logs-otherwise-default'
+  const properties = { '@timestamp': { type: 'date' }, host: { properties: { name: { type: 'text' } } } }
+  const document = { '@timestamp': new Date().toISOString(), host: { name: 'in words' } }
+  await fillIndex(part.client, index, properties, [document])
+  for (const path of ['dashboards/hostile', 'discover?columns=host.name&sort=host.name:asc']) {
+    await page.goto(`${part.url}/app/${path}`)
+    await page
+      .getByText(corpus[0] ?? '')
+      .first()
+      .waitFor()
+    const note = page.getByTestId('left-out')
+    await expect.poll(() => note.allTextContents()).toEqual(['Without 1 index'])
+    await note.click()
+    await page.getByText(index).waitFor()
+    await screenshot(page, `left-out-${path.startsWith('discover') ? 'discover' : 'panel'}`)
+  }
+  await part.client.request({ method: 'DELETE', path: `/${index}` })
+  await page.reload()
+  await page.getByTestId('document-count').waitFor()
+  expect(await page.getByTestId('left-out').count()).toBe(0)
+  expect(problems).toEqual([])
+})
+
 /** Hands connections on as `ssh -L` does: the browser sees another port, the dashboard a connection of its own. */
 async function forwardPort(url: string): Promise<{ readonly url: string; close(): void }> {
   const { hostname, port } = new URL(url)

@@ -33,7 +33,7 @@ test('what is asked in one moment is one request, eight at most, and equal searc
   const answers = await Promise.all(numbers.map((n) => searchTogether('logs-*,other', { n })))
   expect(answers.map(({ hits }) => hits.total?.value)).toEqual(numbers)
   expect(sent.map(({ lines }) => lines.length / 2)).toEqual([8, 2])
-  const options = { ignore_unavailable: true, allow_no_indices: true, allow_partial_search_results: false }
+  const options = { ignore_unavailable: true, allow_no_indices: true, allow_partial_search_results: true }
   expect(sent[0]?.lines[0]).toEqual({ index: ['logs-*', 'other'], ...options })
 })
 

@@ -13,7 +13,7 @@ const batchMax = 8
 let waiting: Waiting[] = []
 
 /**
- * Searches like `search`, together with whatever else is asked in the same moment: panels of a dashboard ask all at once. Each answer or
+ * Searches like `search` with `partial`, together with whatever else is asked in the same moment: panels of a dashboard ask all at once. Each answer or
  * refusal is its own; equal searches are one. A request is dropped when nobody waits for any of its answers.
  */
 export function searchTogether(index: string, body: unknown, signal?: AbortSignal): Promise<SearchAnswer> {
@@ -21,7 +21,7 @@ export function searchTogether(index: string, body: unknown, signal?: AbortSigna
     index: index.split(','),
     ignore_unavailable: true,
     allow_no_indices: true,
-    allow_partial_search_results: false,
+    allow_partial_search_results: true,
   }
   const line = `${JSON.stringify(header)}\n${JSON.stringify(body)}\n`
   return new Promise((resolve, reject) => {

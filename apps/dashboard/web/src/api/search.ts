@@ -30,14 +30,27 @@ export interface SearchAnswer {
     readonly hits: readonly Hit[]
   }
   readonly aggregations?: Readonly<Record<string, unknown>>
+  readonly timed_out?: boolean
+  readonly _shards?: {
+    /** Of indices that could not answer. */
+    readonly failures?: readonly {
+      readonly index?: string
+      readonly reason?: { readonly type?: string; readonly reason?: string }
+    }[]
+  }
 }
 
 /**
- * Searches `index` (a name or pattern) with the user's own rights. Missing indices are an empty answer, not an error; one that cannot answer is an error, as
- * nothing on a page would tell of what is left out.
+ * Searches `index` (a name or pattern) with the user's own rights. Missing indices are an empty answer, not an error; one that cannot answer is an error,
+ * except with `partial`: then the others answer, and who asks shows what is left out (`leftOutOf`).
  */
-export function search(index: string, body: unknown, signal?: AbortSignal): Promise<SearchAnswer> {
-  const path = `${encodeURIComponent(index)}/_search?ignore_unavailable=true&allow_no_indices=true&allow_partial_search_results=false`
+export function search(
+  index: string,
+  body: unknown,
+  signal?: AbortSignal,
+  { partial = false }: { partial?: boolean } = {},
+): Promise<SearchAnswer> {
+  const path = `${encodeURIComponent(index)}/_search?ignore_unavailable=true&allow_no_indices=true&allow_partial_search_results=${partial}`
   return request('api/search', { method: 'POST', query: { path }, json: body, signal })
 }
 

@@ -8,6 +8,7 @@ import type { HeadActions } from '../../documents/document-head.tsx'
 import { DocumentTable } from '../../documents/document-table.tsx'
 import { formatNumber } from '../../format/format.ts'
 import type { FieldFilter } from '../../query/build-query.ts'
+import { LeftOutNote } from '../../shell/left-out-note.tsx'
 import { EmptyState, ErrorState } from '../../shell/states.tsx'
 import type { TimeState } from '../../time/use-time-range.ts'
 import { FieldList } from './field-list.tsx'
@@ -68,6 +69,7 @@ export function Results(props: ResultsProps) {
               {fieldsShown ? messages.hideFields : messages.showFields}
             </Button>
             <Count found={found} />
+            <LeftOutNote leftOut={found.leftOut} />
           </Group>
           <Group gap="xs" wrap="nowrap">
             <Text size="xs" className="muted truncate" visibleFrom="xl">
@@ -144,7 +146,7 @@ function Documents({ pattern, time, found, columns, onToggleColumn, onFilter, vi
     <>
       {pattern.timeField && (
         <Histogram
-          bars={histogram.data}
+          bars={histogram.data?.bars}
           error={histogram.error}
           onRetry={() => void histogram.refetch()}
           interval={found.interval}

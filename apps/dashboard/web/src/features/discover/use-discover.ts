@@ -3,6 +3,7 @@ import type { QueryClause } from '@logstack/kql'
 import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { IndexPattern } from '../../api/index-patterns.ts'
+import { leftOutOf } from '../../api/left-out.ts'
 import { highlightRequest, type SearchAnswer, search } from '../../api/search.ts'
 import type { DocumentSort } from '../../documents/document-head.tsx'
 import {
@@ -47,6 +48,11 @@ export interface Bar {
   readonly count: number
 }
 
+interface Histogram {
+  readonly bars: readonly Bar[]
+  readonly answer: SearchAnswer
+}
+
 /** Fields, documents and histogram of one request; the documents do not wait for the histogram. */
 export function useDiscover(request: DiscoverRequest) {
   const { pattern } = request
@@ -66,8 +72,11 @@ export function useDiscover(request: DiscoverRequest) {
     enabled: ready && pattern.timeField !== undefined,
     placeholderData: keepPreviousData,
   })
+  const answers = [...(documents.data?.pages ?? []), ...(histogram.data ? [histogram.data.answer] : [])]
+  const leftOut = leftOutOf(answers)
   const total = documents.data?.pages[0]?.hits.total?.value ?? hits.length
-  return { fields, documents, hits, total, histogram, interval, problem: built.problem, clause: built.clause, sort }
+  const { problem, clause } = built
+  return { fields, documents, hits, total, histogram, interval, leftOut, problem, clause, sort }
 }
 
 /** The question for the documents, page by page. */
@@ -79,7 +88,7 @@ function documentsQuery(request: DiscoverRequest, clause: QueryClause | undefine
     queryKey: ['discover', 'documents', pattern.title, clause, time.round, sort],
     queryFn: ({ signal, pageParam: from }: { signal: AbortSignal; pageParam: number }) => {
       const body = { from, size: sizeFrom(from), track_total_hits: from === 0, query: clause, sort, ...highlight }
-      return search(pattern.title, body, signal)
+      return search(pattern.title, body, signal, { partial: true })
     },
     initialPageParam: 0,
     getNextPageParam: (last: SearchAnswer, _pages: readonly SearchAnswer[], from: number) => {
@@ -95,14 +104,14 @@ function histogramQuery(request: DiscoverRequest, clause: QueryClause | undefine
   const interval = intervalOf(request)
   return {
     queryKey: ['discover', 'histogram', pattern.title, clause, time.round],
-    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Bar[]> => {
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Histogram> => {
       const aggs = {
         bars: { date_histogram: { ...dateHistogram(pattern.timeField ?? '', interval), min_doc_count: 1 } },
       }
       const body = { size: 0, track_total_hits: false, query: clause, aggs }
-      const answer = await search(pattern.title, body, signal)
+      const answer = await search(pattern.title, body, signal, { partial: true })
       const bars = answer.aggregations?.['bars'] as { buckets?: { key: number; doc_count: number }[] } | undefined
-      return (bars?.buckets ?? []).map((bucket) => ({ ms: bucket.key, count: bucket.doc_count }))
+      return { answer, bars: (bars?.buckets ?? []).map((bucket) => ({ ms: bucket.key, count: bucket.doc_count })) }
     },
   }
 }

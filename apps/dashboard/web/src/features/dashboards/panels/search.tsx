@@ -56,7 +56,9 @@ function SearchPanel({ panel, context }: PanelProps) {
       const answer = await searchTogether(source.index, body, signal)
       const { hits } = answer.hits
       const table = documentsTable({ hits, timeField: source.timeField, columns, types })
-      return { hits, types, table, index: source.index, body, answer } satisfies PanelAnswer & Record<string, unknown>
+      const told = [answer]
+      return { hits, types, table, index: source.index, body, answer, told } satisfies PanelAnswer &
+        Record<string, unknown>
     },
     placeholderData: keepPreviousData,
   })

@@ -25,6 +25,8 @@ export interface PanelAnswer {
   readonly index: string
   readonly body: unknown
   readonly answer: SearchAnswer
+  /** All answers that the table is made of. */
+  readonly told: readonly SearchAnswer[]
 }
 
 /** The tables of a panel, one for each request; all of them or a reason. */
@@ -54,15 +56,24 @@ export function tableQuery(panelId: string, index: number, request: TableRequest
   }
 }
 
+/** Asks search within one panel's question. */
+type Ask = (index: string, body: unknown) => Promise<SearchAnswer>
+
 async function loadTable(request: TableRequest, context: DashboardContext, signal: AbortSignal): Promise<PanelAnswer> {
   const types = await sharedTypes(request.index)
   const { own, shifted } = splitByShift(request, context.range)
-  const answer = await loadRows(own, context, types, signal)
+  const told: SearchAnswer[] = []
+  const ask: Ask = async (index, body) => {
+    const answer = await searchTogether(index, body, signal)
+    told.push(answer)
+    return answer
+  }
+  const answer = await loadRows(own, context, types, ask)
   const before = shifted
     .map((part) => forGroupsOf(part, answer.table))
     .map(async ({ shiftMs, request: part }) => {
       const range = shiftedRange(context.range, shiftMs)
-      const { table } = await loadRows(part, { ...context, range }, types, signal)
+      const { table } = await loadRows(part, { ...context, range }, types, ask)
       return { shiftMs, table }
     })
   const table = (await Promise.all(before)).reduce(
@@ -70,7 +81,7 @@ async function loadTable(request: TableRequest, context: DashboardContext, signa
     answer.table,
   )
   const aggregation = { range: context.range, types, timeField: request.timeField }
-  return { ...answer, request, table: calculated(table, request, aggregation) }
+  return { ...answer, request, table: calculated(table, request, aggregation), told }
 }
 
 /** The rows of a request over one range, and how search answered. */
@@ -78,8 +89,8 @@ async function loadRows(
   request: TableRequest,
   context: DashboardContext,
   types: ReadonlyMap<string, string>,
-  signal: AbortSignal,
-): Promise<PanelAnswer> {
+  ask: Ask,
+): Promise<Omit<PanelAnswer, 'told'>> {
   const aggregation = { range: context.range, types, timeField: request.timeField }
   const query = buildQuery({
     timeField: request.timeField,
@@ -88,13 +99,13 @@ async function loadRows(
     filters: [...(request.alone ? [] : context.filters), ...request.filters],
     types,
   })
-  const settled = await settle(request, { query, types }, signal)
+  const settled = await settle(request, { query, types }, ask)
   const aggs = aggregationsOf(settled, aggregation)
   const body = { size: 0, track_total_hits: true, query, ...(Object.keys(aggs).length > 0 ? { aggs } : {}) }
-  const answer = await searchTogether(request.index, body, signal)
+  const answer = await ask(request.index, body)
   const total = answer.hits.total?.value ?? 0
   const groups = otherGroups(settled, answer.aggregations, aggregation)
-  const others = groups.length === 0 ? [] : await findOthers(groups, settled, { query, aggregation, signal })
+  const others = groups.length === 0 ? [] : await findOthers(groups, settled, { query, aggregation, ask })
   const table = rowsOf(settled, { aggregations: answer.aggregations, total }, aggregation, others)
   return { table, request, index: request.index, body, answer }
 }
@@ -103,7 +114,7 @@ async function loadRows(
 async function settle(
   request: TableRequest,
   { query, types }: { readonly query: QueryClause; readonly types: ReadonlyMap<string, string> },
-  signal: AbortSignal,
+  ask: Ask,
 ): Promise<TableRequest> {
   const fields = unsettledFields(request)
   if (fields.length === 0) return request
@@ -111,11 +122,7 @@ async function settle(
     [`min${at}`, { min: { field } }],
     [`max${at}`, { max: { field } }],
   ])
-  const { aggregations } = await searchTogether(
-    request.index,
-    { size: 0, query, aggs: Object.fromEntries(limits) },
-    signal,
-  )
+  const { aggregations } = await ask(request.index, { size: 0, query, aggs: Object.fromEntries(limits) })
   const limitOf = (name: string): number =>
     Number((aggregations?.[name] as { value?: unknown } | undefined)?.value ?? 0)
   const spanOf = (field: string): number => {
@@ -128,9 +135,9 @@ async function settle(
 async function findOthers(
   groups: readonly OtherGroup[],
   request: TableRequest,
-  asked: { readonly query: QueryClause; readonly aggregation: AggregationContext; readonly signal: AbortSignal },
+  asked: { readonly query: QueryClause; readonly aggregation: AggregationContext; readonly ask: Ask },
 ): Promise<OtherGroup[]> {
   const aggs = otherAggregations(groups, request, asked.aggregation)
-  const { aggregations } = await searchTogether(request.index, { size: 0, query: asked.query, aggs }, asked.signal)
+  const { aggregations } = await asked.ask(request.index, { size: 0, query: asked.query, aggs })
   return withFound(groups, aggregations)
 }
