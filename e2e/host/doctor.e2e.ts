@@ -3,6 +3,7 @@ import { faults } from '../../apps/operator/src/checks/faults/index.ts'
 import { whyNoHost } from './debian-host.ts'
 import { type CheckAnswer, type DoctorAnswer, doctor, findingsOf, gaveUp, repair, untilFound } from './doctor-host.ts'
 import { type EventSender, startSender } from './event-sender.ts'
+import { chosenGroups, chosenTurn } from './faults/chosen-groups.ts'
 import type { Injection } from './faults/define-injection.ts'
 import { injectionOf, injections, otherGroups, usualGroups } from './faults/index.ts'
 import { chosenMixes } from './faults/mixes.ts'
@@ -10,9 +11,8 @@ import { recorded } from './faults/recorded.ts'
 import { FaultsReport } from './faults-report.ts'
 import { bootInstalledHost, type OperatorHost } from './installed-host.ts'
 
-// One installed host, broken and mended again and again. LOGSTACK_FAULTS: `usual`, or not given: every fault once, those that cannot hide each other
-// together, as each repair needs a look before and one after; `each`: every way to every fault once so; `all`: each way alone; `none`; or names:
-// `network,ports`, with `+` between those of a group.
+// One installed host, broken and mended again and again. LOGSTACK_FAULTS says what is injected (`faults/chosen-groups.ts`); not given, many faults
+// are, and of those that cost most for one fault a third, by turns: the number of the day, or LOGSTACK_FAULTS_TURN. `usual` is every fault once.
 // LOGSTACK_FAULT_MIXES: many faults at once, which one repair must mend: `all`, or `missing`: those that the report does not hold yet; `3` or `missing:4-9` are some of them.
 // In full: LOGSTACK_FAULTS=all LOGSTACK_FAULT_ROUNDS=10 LOGSTACK_FAULT_MIXES=all LOGSTACK_DOCTOR_RUNS=10.
 /** Seen where a fault, or its injection, took long: the host's own agent and timers suffer too. Never causes: those are compared one by one. */
@@ -21,7 +21,8 @@ const reason = whyNoHost()
 const env = process.env
 const runs = Number(env['LOGSTACK_DOCTOR_RUNS'] ?? 2)
 const rounds = Number(env['LOGSTACK_FAULT_ROUNDS'] ?? 1)
-const groups = chosenGroups(env['LOGSTACK_FAULTS'])
+const turn = chosenTurn(env['LOGSTACK_FAULTS_TURN'], Date.now())
+const groups = chosenGroups(env['LOGSTACK_FAULTS'], turn)
 const report = new FaultsReport(env['LOGSTACK_FAULTS_REPORT'])
 const mixes = chosenMixes(env['LOGSTACK_FAULT_MIXES'], report.mixes())
 let host: OperatorHost
@@ -31,6 +32,7 @@ let boots = 0
 
 beforeAll(async () => {
   if (reason) return
+  process.stdout.write(`${groups.length} groups of faults; the turn is LOGSTACK_FAULTS_TURN=${turn}\n`)
   await bootAndSend()
 }, 1_200_000)
 
@@ -170,19 +172,6 @@ function findingIn({ checks }: DoctorAnswer, fault: string): CheckAnswer {
   const found = checks.find(({ name }) => name === fault)
   if (!found) throw new Error(`doctor has no check [${fault}]`)
   return found
-}
-
-function chosenGroups(names: string | undefined): readonly (readonly Injection[])[] {
-  if (names === undefined || names === 'usual') return usualGroups.map((group) => group.map(injectionOf))
-  if (names === 'each') return [...usualGroups, ...otherGroups].map((group) => group.map(injectionOf))
-  if (names === 'all') return injections.map((injection) => [injection])
-  if (names === 'none') return []
-  return names.split(',').flatMap((one) => {
-    if (one.includes('+')) return [one.split('+').map(injectionOf)]
-    const named = injections.filter(({ fault, name }) => one === fault || one === name)
-    if (named.length === 0) throw new Error(`LOGSTACK_FAULTS names [${one}], which is neither a fault nor a way to one`)
-    return named.map((injection) => [injection])
-  })
 }
 
 async function expectGreen(): Promise<void> {

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { injectionOf, injections } from './faults/index.ts'
+import { chosenGroups, chosenTurn } from './faults/chosen-groups.ts'
+import { injectionOf, injections, turnsMax } from './faults/index.ts'
 import { canCoexist, chosenMixes, coexistingPairs, mixesOf, pairsIn } from './faults/mixes.ts'
 import { addUp, FaultsReport, type MeasuredFault, medianOf, readMeasurements } from './faults-report.ts'
 
@@ -78,4 +79,21 @@ test('mixes are chosen by number, and only those that are missing', () => {
   expect(chosenMixes('2', [])).toEqual(all.slice(0, 2))
   expect(chosenMixes('missing:2-3', all.slice(0, 1))).toHaveLength(2)
   for (const wrong of ['', 'al', '3-', 'missing3', 'missing:x']) expect(() => chosenMixes(wrong, [])).toThrow(/neither/)
+})
+
+test('turns that follow each other inject every usual group, each a part of them', () => {
+  const namesOf = (wanted: string | undefined, turn: number): string[] =>
+    chosenGroups(wanted, turn).map((group) => group.map(({ name }) => name).join())
+  const usual = namesOf('usual', 0)
+  const today = chosenTurn(undefined, Date.now())
+  const turns = Array.from({ length: turnsMax }, (_, later) => namesOf(undefined, today + later))
+  expect([...new Set(turns.flat())].sort()).toEqual(usual.toSorted())
+  for (const names of turns) expect(names.length).toBeLessThan(usual.length)
+  expect(namesOf('turn', today + turnsMax)).toEqual(turns[0])
+})
+
+test('a turn is the number of the day, or the one that is given', () => {
+  expect(chosenTurn(undefined, Date.parse('1970-01-03T23:59:59Z'))).toBe(2)
+  expect(chosenTurn('7', 0)).toBe(7)
+  for (const wrong of ['', '-1', '1.5', 'monday']) expect(() => chosenTurn(wrong, 0)).toThrow(/no whole number/)
 })

@@ -91,9 +91,10 @@ export function injectionOf(name: string): Injection {
 }
 
 /**
- * The usual run, by name: each fault once; together those of which none explains or hides another, so that few looks at everything are needed. Within a group they are made in this order.
+ * Each fault once, by name; together those of which none explains or hides another, so that few looks at everything are needed. Within a group they are made in
+ * this order. These groups hold many faults each, and every run injects them.
  */
-export const usualGroups: readonly (readonly string[])[] = [
+const largeGroups: readonly (readonly string[])[] = [
   [
     'replicas',
     'index-templates',
@@ -110,21 +111,40 @@ export const usualGroups: readonly (readonly string[])[] = [
   ['image', 'podman-secrets', 'owners', 'memory', 'markers-false'],
   ['vault-mode', 'environment-file', 'certificate-names', 'agent-server-url', 'service-passwords'],
   ['clock', 'windows-forwarding', 'refused-writes', 'agent-offline', 'agent-spool', 'dashboards'],
+]
+
+/** The rest of them: one or two faults cost as much as a large group. In rows of one for each turn, put so that turns take about as long as each other. */
+const smallGroups: readonly (readonly string[])[] = [
   ['container-runtime-lock'],
   // Alone: a container that starts anew for another fault would bring it up again.
   ['name-server'],
   ['units-unparsable'],
+
   ['network'],
   ['certificate-expired'],
-  ['volumes', 'admin-password'],
-  ['parts-down', 'password-cut-off'],
   ['configuration', 'ports'],
+
+  ['parts-down', 'password-cut-off'],
+  ['volumes', 'admin-password'],
   ['firewall'],
+
   ['certificate-authority'],
   ['dead-containers'],
   ['disk-space'],
+
   ['container-runtime'],
 ]
+
+/** How many turns it takes until each small group was injected. */
+export const turnsMax = 3
+
+/** Every fault once. */
+export const usualGroups: readonly (readonly string[])[] = [...largeGroups, ...smallGroups]
+
+/** The large groups, and of the small ones those whose turn it is: any three turns that follow each other hold every usual group. */
+export function groupsOfTurn(turn: number): readonly (readonly string[])[] {
+  return [...largeGroups, ...smallGroups.filter((_, at) => at % turnsMax === turn % turnsMax)]
+}
 
 /** Other faults, and other ways to the same ones, in groups of the same kind. */
 export const otherGroups: readonly (readonly string[])[] = [
