@@ -10,7 +10,7 @@ import { bootJoinableHost } from './podman-host.ts'
 // Two machines: one with two stacks, one that becomes an endpoint of the first by the printed line. The tests follow the endpoint's life, in order.
 const reason = whyNoHost()
 const limitMs = 900_000
-const rounds = Number(process.env['LOGSTACK_DELAY_ROUNDS'] ?? 5)
+const rounds = Number(process.env['LOGSTACK_DELAY_ROUNDS'] ?? 2)
 const program = '/usr/lib/logstack-agent/agent.mjs'
 /** The options that tell one stack of the machine from the other. */
 type Server = readonly string[]
