@@ -12,7 +12,7 @@ import { FaultsReport } from './faults-report.ts'
 import { bootInstalledHost, type OperatorHost } from './installed-host.ts'
 
 // One installed host, broken and mended again and again. LOGSTACK_FAULTS says what is injected (`faults/chosen-groups.ts`); not given, many faults
-// are, and of those that cost most for one fault a third, by turns: the number of the day, or LOGSTACK_FAULTS_TURN. `usual` is every fault once.
+// are, and of those that cost most for one fault a third, by turns: the number of commits, or LOGSTACK_FAULTS_TURN. `usual` is every fault once.
 // LOGSTACK_FAULT_MIXES: many faults at once, which one repair must mend: `all`, or `missing`: those that the report does not hold yet; `3` or `missing:4-9` are some of them.
 // In full: LOGSTACK_FAULTS=all LOGSTACK_FAULT_ROUNDS=10 LOGSTACK_FAULT_MIXES=all LOGSTACK_DOCTOR_RUNS=10.
 /** Seen where a fault, or its injection, took long: the host's own agent and timers suffer too. Never causes: those are compared one by one. */
@@ -21,7 +21,7 @@ const reason = whyNoHost()
 const env = process.env
 const runs = Number(env['LOGSTACK_DOCTOR_RUNS'] ?? 2)
 const rounds = Number(env['LOGSTACK_FAULT_ROUNDS'] ?? 1)
-const turn = chosenTurn(env['LOGSTACK_FAULTS_TURN'], Date.now())
+const turn = chosenTurn(env['LOGSTACK_FAULTS_TURN'])
 const groups = chosenGroups(env['LOGSTACK_FAULTS'], turn)
 const report = new FaultsReport(env['LOGSTACK_FAULTS_REPORT'])
 const mixes = chosenMixes(env['LOGSTACK_FAULT_MIXES'], report.mixes())

@@ -85,15 +85,15 @@ test('turns that follow each other inject every usual group, each a part of them
   const namesOf = (wanted: string | undefined, turn: number): string[] =>
     chosenGroups(wanted, turn).map((group) => group.map(({ name }) => name).join())
   const usual = namesOf('usual', 0)
-  const today = chosenTurn(undefined, Date.now())
-  const turns = Array.from({ length: turnsMax }, (_, later) => namesOf(undefined, today + later))
+  const first = chosenTurn(undefined)
+  const turns = Array.from({ length: turnsMax }, (_, later) => namesOf(undefined, first + later))
   expect([...new Set(turns.flat())].sort()).toEqual(usual.toSorted())
   for (const names of turns) expect(names.length).toBeLessThan(usual.length)
-  expect(namesOf('turn', today + turnsMax)).toEqual(turns[0])
+  expect(namesOf('turn', first + turnsMax)).toEqual(turns[0])
 })
 
-test('a turn is the number of the day, or the one that is given', () => {
-  expect(chosenTurn(undefined, Date.parse('1970-01-03T23:59:59Z'))).toBe(2)
-  expect(chosenTurn('7', 0)).toBe(7)
-  for (const wrong of ['', '-1', '1.5', 'monday']) expect(() => chosenTurn(wrong, 0)).toThrow(/no whole number/)
+test('a turn is the number of commits, or the one that is given', () => {
+  expect(chosenTurn(undefined, () => 2)).toBe(2)
+  expect(chosenTurn('7', () => 0)).toBe(7)
+  for (const wrong of ['', '-1', '1.5', 'monday']) expect(() => chosenTurn(wrong, () => 0)).toThrow(/no whole number/)
 })

@@ -48,6 +48,9 @@ Controls above a dashboard (options list, range slider; chained or not) and the 
 address, so that a link holds the choice. The time slider narrows
 the range to a slice of it, which is stepped through or played, and is in the address, too.
 
+Where an index cannot answer (it maps a field otherwise, say), panels and Discover show what the others have, and a yellow note above it names the index and
+the reason, or says that the search ended at its time limit. The CSV of Discover is whole or an error.
+
 Each panel has a menu: Inspect (its data as a table, the request, the response), CSV, its picture, and the panel alone on the page. That
 every panel of two real exports shows what is in its documents is tested panel by panel (\`e2e/imported\`); \`npm run screenshots [FOLDER]\`
 draws them and keeps the pictures.

@@ -53,7 +53,7 @@ must be green, and no event may be lost. How to use it: [doctor.md](doctor.md).
 Times are medians of \`${command}\`
 on a machine of 2 processors that did other work as well; the whole look is counted as time to detect, and the proof as part of the repair. Faults that
 cannot hide each other are injected together there; \`LOGSTACK_FAULTS=all\` injects each alone, \`usual\` every fault in one way. Without it, as in CI, a run
-injects the large groups and a third of the others: the turn that it prints, by the number of the day or \`LOGSTACK_FAULTS_TURN\`, so that three days hold all. \`rounds\`
+injects the large groups and a third of the others: the turn that it prints, by the number of commits or \`LOGSTACK_FAULTS_TURN\`, so that three turns hold all. \`rounds\`
 is how often it was injected and mended in all runs since it is made in this way, and the commit of the newest one: checks and repairs change between
 runs. Nothing in it is random, so there is no seed. \`LOGSTACK_FAULT_ROUNDS\`,
 \`LOGSTACK_DOCTOR_RUNS\` and \`LOGSTACK_FAULT_MIXES\` are the sizes. \`–\` is not measured.`

@@ -1,13 +1,16 @@
+import { execFileSync } from 'node:child_process'
 import type { Injection } from './define-injection.ts'
 import { groupsOfTurn, injectionOf, injections, otherGroups, usualGroups } from './index.ts'
 
-const dayMs = 86_400_000
-
-/** The turn that LOGSTACK_FAULTS_TURN gives, or the number of the day: a day injects what the two before it did not. Throws of what is no whole number. */
-export function chosenTurn(wanted: string | undefined, nowMs: number): number {
-  if (wanted === undefined) return Math.floor(nowMs / dayMs)
+/** The turn that LOGSTACK_FAULTS_TURN gives, or the number of commits: one commit always has the same, the next one another. Throws of what is no whole number. */
+export function chosenTurn(wanted: string | undefined, commits: () => number = commitCount): number {
+  if (wanted === undefined) return commits()
   if (!/^\d+$/.test(wanted)) throw new Error(`LOGSTACK_FAULTS_TURN is [${wanted}], which is no whole number`)
   return Number(wanted)
+}
+
+function commitCount(): number {
+  return Number(execFileSync('git', ['rev-list', '--count', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' }))
 }
 
 /**
