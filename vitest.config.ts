@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { PlainReporter } from './tools/plain-reporter.ts'
 
-// The suffix is the kind: unit tests need no IO; `int` has a real engine and sockets and needs forks (the engine crashes in worker threads).
+// The suffix is the kind: unit tests need no IO; `int` has a real engine and sockets, or a process of its own, and needs forks (the engine crashes in worker threads).
 const exclude = ['**/node_modules/**', '**/dist/**']
 // How long a test may wait for what will come is no measure of speed: a loaded machine must not fail a right program.
 const patient = { poll: { timeout: 90_000, interval: 250 } }

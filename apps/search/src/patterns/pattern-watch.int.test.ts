@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { watchPattern } from './pattern-watch.ts'
 
+// In a process of its own: in that of unit tests other modules may have told V8 to go on with another engine (`linear-pattern.ts`).
 describe('a watched pattern', () => {
   it('answers as the pattern itself', () => {
     const pattern = /(?<key>\w+)=(?<value>(?:[^,"]|"[^"]*")*)/
