@@ -1,12 +1,9 @@
 import { memo, useEffect } from 'react'
-import { leftOutOf } from '../../api/left-out.ts'
 import { readChartsSoon } from '../../charts/chart.tsx'
-import { LeftOutNote } from '../../shell/left-out-note.tsx'
 import { PageBoundary } from '../../shell/page-boundary.tsx'
 import { EditHandles, type PanelActions } from './edit/edit-handles.tsx'
 import type { Layout } from './edit/layout.ts'
 import { InTurn } from './in-turn.tsx'
-import { usePanelAnswers } from './inspect/panel-answers.ts'
 import { PanelMenu } from './inspect/panel-menu.tsx'
 import { useValueDrilldowns } from './inspect/value-drilldowns.tsx'
 import type { GridPlace, PanelModel } from './model/dashboard.ts'
@@ -66,7 +63,6 @@ export const PanelGrid = memo(function PanelGrid({
             <PanelMenu panel={panel} context={context} isMaximised={alone !== undefined} onMaximise={onMaximise} />
           )}
           {panel.title !== '' && <h2 className="dashboard-panel-title">{panel.title}</h2>}
-          <PanelLeftOut panel={panel} />
           <div className="dashboard-panel-body">
             <PageBoundary>
               <InTurn label={panel.title || panel.kind} isNear={isNear(panel.place)}>
@@ -91,17 +87,6 @@ export const PanelBody = memo(function PanelBody(props: { panel: PanelModel; con
     </>
   )
 })
-
-/** Says above a panel that what it shows is not all. */
-function PanelLeftOut({ panel }: { panel: PanelModel }) {
-  const leftOut = leftOutOf(usePanelAnswers(panel.id).flatMap(({ told }) => told))
-  if (!leftOut) return null
-  return (
-    <div className="dashboard-panel-note">
-      <LeftOutNote leftOut={leftOut} />
-    </div>
-  )
-}
 
 /** How a panel is drawn; undefined for what is not known. */
 export function kindOf({ kind }: PanelModel): PanelKind | undefined {

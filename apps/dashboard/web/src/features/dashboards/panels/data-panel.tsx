@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { EmptyState, ErrorState, LoadingState } from '../../../shell/states.tsx'
 import { messages } from '../messages.ts'
+import { Answered } from './answered.tsx'
 import type { PanelProps, PreparedPanel } from './panel.ts'
 import { useTables } from './use-table.ts'
 
@@ -11,15 +12,21 @@ export function DataPanel({
   prepare,
 }: PanelProps & { readonly prepare: (props: PanelProps) => PreparedPanel }) {
   const { prepared, refused } = useMemo(() => tried(() => prepare({ panel, context })), [prepare, panel, context])
-  const { tables, error, retry } = useTables(panel.id, prepared?.requests ?? [], context)
+  const { tables, told, error, retry } = useTables(panel.id, prepared?.requests ?? [], context)
   if (!prepared) return <ErrorState error={refused} title={messages.panelFailed} />
   if (error) return <ErrorState error={error} title={messages.panelFailed} onRetry={retry} />
   if (!tables) return <LoadingState label={panel.title} />
-  if (tables.every((table) => table.rows.length === 0)) return <EmptyState title={messages.noData} />
+  const isEmpty = tables.every((table) => table.rows.length === 0)
   return (
-    <div style={{ height: '100%', minHeight: 0 }} data-testid="panel-drawn">
-      {prepared.draw(tables)}
-    </div>
+    <Answered told={told}>
+      {isEmpty ? (
+        <EmptyState title={messages.noData} />
+      ) : (
+        <div style={{ height: '100%', minHeight: 0 }} data-testid="panel-drawn">
+          {prepared.draw(tables)}
+        </div>
+      )}
+    </Answered>
   )
 }
 

@@ -8,6 +8,7 @@ import { messages } from '../messages.ts'
 import { documentsTable, savedLook } from '../model/documents-table.ts'
 import { searchSource } from '../model/legacy-vis.ts'
 import { texts } from '../model/saved-json.ts'
+import { Answered } from './answered.tsx'
 import { definePanel, type PanelProps } from './panel.ts'
 import { type PanelAnswer, sharedTypes } from './use-table.ts'
 
@@ -66,19 +67,25 @@ function SearchPanel({ panel, context }: PanelProps) {
     return <ErrorState error={found.error} title={messages.panelFailed} onRetry={() => void found.refetch()} />
   }
   if (!found.data) return <LoadingState label={panel.title} />
-  if (found.data.hits.length === 0) return <EmptyState title={messages.noData} />
+  const { hits, types, told } = found.data
   return (
-    <div style={{ height: '100%', display: 'flex' }} data-testid="panel-drawn">
-      <DocumentTable
-        hits={found.data.hits}
-        timeField={source.timeField}
-        columns={columns}
-        types={found.data.types ?? noTypes}
-        onFilter={context.onFilter}
-        widths={look.widths}
-        neighbourhood={neighbourhood}
-        {...(look.sort ? { sort: look.sort } : {})}
-      />
-    </div>
+    <Answered told={told}>
+      {hits.length === 0 ? (
+        <EmptyState title={messages.noData} />
+      ) : (
+        <div style={{ height: '100%', display: 'flex' }} data-testid="panel-drawn">
+          <DocumentTable
+            hits={hits}
+            timeField={source.timeField}
+            columns={columns}
+            types={types ?? noTypes}
+            onFilter={context.onFilter}
+            widths={look.widths}
+            neighbourhood={neighbourhood}
+            {...(look.sort ? { sort: look.sort } : {})}
+          />
+        </div>
+      )}
+    </Answered>
   )
 }

@@ -40,6 +40,7 @@ export function useTables(panelId: string, requests: readonly TableRequest[], co
   const tables = results.flatMap((result) => (result.data ? [result.data.table] : []))
   return {
     tables: tables.length === requests.length ? tables : undefined,
+    told: results.flatMap((result) => result.data?.told ?? []),
     error: results.find((result) => result.error)?.error ?? undefined,
     retry: () => {
       for (const result of results) void result.refetch()
