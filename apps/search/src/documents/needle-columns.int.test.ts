@@ -3,12 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { and, or, type Predicate } from '@logstack/rules'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runSearch } from '../api/run-search.ts'
 import type { Engine } from '../engine/engine.ts'
-import { systemScope } from '../security/role-scope.ts'
-import type { Services } from '../services.ts'
 import { predicateSql } from '../sql/predicate-to-sql.ts'
 import { ident, sql } from '../sql/sql.ts'
+import { answerOf } from '../testing/answer-of.ts'
 import { type OpenServices, openServices } from '../testing/search-services.ts'
 import { parseBulk } from './bulk-parser.ts'
 
@@ -96,17 +94,8 @@ const needles = (): unknown[] =>
     .flatMap(({ name, manyName }) => (manyName === undefined ? [name] : [name, manyName]))
     .sort()
 
-async function ask<T>(body: Record<string, unknown>): Promise<T> {
-  const json = await runSearch(services as unknown as Services, {
-    scope: systemScope,
-    signal: new AbortController().signal,
-    expression: 'events',
-    query: { request_cache: false },
-    body: { track_total_hits: true, ...body },
-    route: 'search',
-  })
-  return JSON.parse(json.toString()) as T
-}
+const ask = <T>(body: Record<string, unknown>): Promise<T> =>
+  answerOf<T>(services, 'events', { track_total_hits: true, ...body })
 
 async function idsOf(query: unknown): Promise<number[]> {
   const { hits } = await ask<{ hits: { total: { value: number }; hits: { _id: string }[] } }>({ query, size: 100 })

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { runSearch } from '../api/run-search.ts'
-import { systemScope } from '../security/role-scope.ts'
-import type { Services } from '../services.ts'
 import { snapshotPolicies } from '../slm/policy.ts'
 import { runPolicy } from '../slm/run-policy.ts'
 import { putRepository } from '../snapshots/repositories.ts'
 import { sql } from '../sql/sql.ts'
+import { answerOf } from '../testing/answer-of.ts'
 import { openTestServices, type TestServices } from '../testing/search-services.ts'
 import { parsePolicy, policiesOf } from './ilm/policies.ts'
 import { advance, runPolicies } from './ilm/run-policies.ts'
@@ -297,9 +295,10 @@ describe('retention', () => {
     await events('app-1', [0, 100])
     const found = async () => {
       const body = { track_total_hits: true, size: 0, aggs: { first: { min: { field: '@timestamp' } } } }
-      const call = { scope: systemScope, signal: new AbortController().signal, expression: 'app-1', body }
-      const json = await runSearch(services as unknown as Services, { ...call, query: {}, route: 'search' })
-      const { hits, aggregations } = JSON.parse(json.toString('utf8'))
+      const { hits, aggregations } = await answerOf<{
+        hits: { total: { value: number } }
+        aggregations: { first: { value: number } }
+      }>(services, 'app-1', body, { query: {} })
       return [hits.total.value, new Date(aggregations.first.value).toISOString().slice(0, 10)]
     }
     const index = services.catalogue.index('app-1')

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { runSearch } from '../api/run-search.ts'
 import type { Engine } from '../engine/engine.ts'
 import { systemScope } from '../security/role-scope.ts'
 import type { Services } from '../services.ts'
+import { answerOf } from '../testing/answer-of.ts'
 import { type OpenServices, openServices } from '../testing/search-services.ts'
 import { searchContexts } from './search-contexts.ts'
 
@@ -61,15 +61,8 @@ async function write(index: string, ids: readonly string[], isShown = true): Pro
 /** The ids that a search finds, in the order of arrival. */
 async function found(expression: string, body: Record<string, unknown> = {}): Promise<string[]> {
   statements = []
-  const json = await runSearch(services as unknown as Services, {
-    scope: systemScope,
-    signal: new AbortController().signal,
-    expression,
-    query: { request_cache: false },
-    body: { size: 100, query: { exists: { field: 'of' } }, ...body },
-    route: 'search',
-  })
-  const answer = JSON.parse(json.toString('utf8')) as { hits: { hits: { _id: string }[] } }
+  const asked = { size: 100, query: { exists: { field: 'of' } }, ...body }
+  const answer = await answerOf<{ hits: { hits: { _id: string }[] } }>(services, expression, asked)
   return answer.hits.hits.map(({ _id }) => _id)
 }
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runSearch } from '../api/run-search.ts'
 import { systemScope } from '../security/role-scope.ts'
 import type { Scope } from '../security/scope.ts'
-import type { Services } from '../services.ts'
+import { answerOf } from '../testing/answer-of.ts'
 import { type NotedSearch, openNotedSearch } from '../testing/noted-search.ts'
 import { reasonsOf } from '../testing/reasons-of.ts'
 
@@ -40,15 +39,7 @@ beforeAll(async () => {
 afterAll(() => search.services.close())
 
 async function answered(index: string, body: unknown, scope: Scope = systemScope): Promise<unknown> {
-  const json = await runSearch(search.services as unknown as Services, {
-    scope,
-    signal: new AbortController().signal,
-    expression: index,
-    query: { request_cache: false },
-    body,
-    route: 'search',
-  })
-  const { took: _, ...answer } = JSON.parse(json.toString('utf8')) as Record<string, unknown>
+  const { took: _, ...answer } = await answerOf<Record<string, unknown>>(search.services, index, body, { scope })
   return answer
 }
 

@@ -1,6 +1,4 @@
-import { runSearch } from '../api/run-search.ts'
-import { systemScope } from '../security/role-scope.ts'
-import type { Services } from '../services.ts'
+import { answerOf } from './answer-of.ts'
 import { openTestServices, type TestServices } from './search-services.ts'
 
 /** Test services whose searches can be asked, and what they ask of the engine be seen. */
@@ -34,17 +32,9 @@ export async function openNotedSearch(now: () => number): Promise<NotedSearch> {
   return {
     services,
     statements: () => statements,
-    async ask<Answer>(expression: string, body: unknown, query: Record<string, unknown> = { request_cache: false }) {
+    async ask<Answer>(expression: string, body: unknown, query?: Record<string, unknown>) {
       statements = []
-      const json = await runSearch(services as unknown as Services, {
-        scope: systemScope,
-        signal: new AbortController().signal,
-        expression,
-        query,
-        body,
-        route: 'search',
-      })
-      return JSON.parse(json.toString('utf8')) as Answer
+      return answerOf<Answer>(services, expression, body, query && { query })
     },
   }
 }

@@ -1,7 +1,5 @@
-import { runSearch } from '../api/run-search.ts'
 import { bodyWithParameters } from '../api/search-parameters.ts'
-import { systemScope } from '../security/role-scope.ts'
-import type { Services } from '../services.ts'
+import { answerOf } from './answer-of.ts'
 import { openTestServices, type TestServices } from './search-services.ts'
 
 /** The clock of the sample. */
@@ -81,17 +79,8 @@ export async function openSampleLogs(): Promise<SampleLogs> {
   await services.write('other', [
     ['x', { '@timestamp': '2026-11-21T10:10:00Z', status: 200.5, host: { name: 'web-1' } }],
   ])
-  const answer: SampleLogs['answer'] = async (body, query = {}, expression = 'logs-1') => {
-    const json = await runSearch(services as unknown as Services, {
-      scope: systemScope,
-      signal: new AbortController().signal,
-      expression,
-      query,
-      body: bodyWithParameters(body, query),
-      route: 'search',
-    })
-    return JSON.parse(json.toString('utf8')) as Record<string, unknown>
-  }
+  const answer: SampleLogs['answer'] = (body, query = {}, expression = 'logs-1') =>
+    answerOf(services, expression, bodyWithParameters(body, query), { query })
   return {
     services,
     answer,

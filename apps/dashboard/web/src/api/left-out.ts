@@ -1,4 +1,4 @@
-import type { SearchAnswer } from './search.ts'
+import type { Completeness } from './search.ts'
 
 /** What answers lack of all that was asked for. */
 export interface LeftOut {
@@ -9,7 +9,7 @@ export interface LeftOut {
 }
 
 /** What is missing from answers that belong together; undefined where they are whole. */
-export function leftOutOf(answers: readonly SearchAnswer[]): LeftOut | undefined {
+export function leftOutOf(answers: readonly Completeness[]): LeftOut | undefined {
   const reasons = new Map<string, string>()
   for (const { index, reason } of answers.flatMap(({ _shards }) => _shards?.failures ?? [])) {
     const name = index ?? 'an index'

@@ -22,14 +22,8 @@ export const highlightRequest = {
   fields: { '*': {} },
 } as const
 
-/** An answer of `_search`; aggregations stay as they came. */
-export interface SearchAnswer {
-  readonly took?: number
-  readonly hits: {
-    readonly total?: { readonly value: number; readonly relation?: string }
-    readonly hits: readonly Hit[]
-  }
-  readonly aggregations?: Readonly<Record<string, unknown>>
+/** How an answer says whether it is whole. */
+export interface Completeness {
   readonly timed_out?: boolean
   readonly _shards?: {
     /** Of indices that could not answer. */
@@ -38,6 +32,16 @@ export interface SearchAnswer {
       readonly reason?: { readonly type?: string; readonly reason?: string }
     }[]
   }
+}
+
+/** An answer of `_search`; aggregations stay as they came. */
+export interface SearchAnswer extends Completeness {
+  readonly took?: number
+  readonly hits: {
+    readonly total?: { readonly value: number; readonly relation?: string }
+    readonly hits: readonly Hit[]
+  }
+  readonly aggregations?: Readonly<Record<string, unknown>>
 }
 
 /**

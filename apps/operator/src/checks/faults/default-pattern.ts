@@ -5,7 +5,7 @@ import { runStep } from '../../mending/run-step.ts'
 import { indexPatterns } from '../../steps/index-patterns.ts'
 import { type DoctorContext, defineFault } from './define-fault.ts'
 
-const patternSchema = z.object({ id: z.string(), title: z.string() })
+const patternSchema = z.object({ id: z.string(), title: z.string(), timeFieldName: z.string().nullish() })
 const patternsSchema = z.object({ data_view: z.array(patternSchema) })
 const chosenSchema = z.object({ data_view_id: z.string().nullish() })
 const countSchema = z.object({ count: z.number() })
@@ -18,7 +18,7 @@ interface Found {
 
 const patternsMax = 50
 /** What a new stack gets first comes in any order, so the newest events say nothing about which pattern is the better one. */
-const settled = { range: { '@timestamp': { lte: 'now-5m' } } }
+const settledAge = '5m'
 
 /** Discover opens on the wrong index: no pattern is the Default, or the Default matches no event while another pattern does. */
 export const defaultPattern = defineFault<Found>({
@@ -35,7 +35,7 @@ export const defaultPattern = defineFault<Found>({
     const counted = await Promise.all(
       patterns.slice(0, patternsMax).map(async (pattern) => ({
         pattern,
-        count: pattern === current ? own : await eventsOf(context, pattern, settled),
+        count: pattern === current ? own : await eventsOf(context, pattern, settledQuery(pattern)),
       })),
     )
     const best = counted.reduce<(typeof counted)[number] | undefined>(
@@ -49,7 +49,8 @@ export const defaultPattern = defineFault<Found>({
         ? `the Default index pattern ${current.title} matches no event, ${best?.pattern.title} does`
         : 'no index pattern is the Default',
       evidence: counted.map(
-        ({ pattern, count }) => `${pattern.title}: ${count} events${pattern.id === chosen ? ' (Default)' : ''}`,
+        ({ pattern, count }) =>
+          `${pattern.title}: ${count} events${pattern.id === chosen ? ' (Default)' : ` older than ${settledAge}`}`,
       ),
       meaning: 'Discover and new panels open on an empty index, as if no event had arrived',
       found: { better: best?.pattern ?? current ?? patterns[0] },
@@ -66,6 +67,11 @@ export const defaultPattern = defineFault<Found>({
     await stack.clients.dashboard().request({ method: 'POST', path: '/api/data_views/default', body })
   },
 })
+
+/** Without a time field nothing says which events are new. */
+function settledQuery({ timeFieldName: field }: Pattern): object {
+  return field ? { range: { [field]: { lte: `now-${settledAge}` } } } : { match_all: {} }
+}
 
 async function eventsOf(context: DoctorContext, { title }: Pattern, query: object): Promise<number> {
   const path = `/${title.split(',').map(encodeURIComponent).join(',')}/_count?ignore_unavailable=true&allow_no_indices=true`

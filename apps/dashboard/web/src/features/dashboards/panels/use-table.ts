@@ -1,6 +1,6 @@
 import type { QueryClause } from '@logstack/kql'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
-import type { SearchAnswer } from '../../../api/search.ts'
+import type { Completeness, SearchAnswer } from '../../../api/search.ts'
 import { searchTogether } from '../../../api/search-batch.ts'
 import { buildQuery, typesOf } from '../../../query/build-query.ts'
 import { sharedFields } from '../../../query/shared-fields.ts'
@@ -25,8 +25,8 @@ export interface PanelAnswer {
   readonly index: string
   readonly body: unknown
   readonly answer: SearchAnswer
-  /** All answers that the table is made of. */
-  readonly told: readonly SearchAnswer[]
+  /** Whether the answers that the table is made of are whole. */
+  readonly told: readonly Completeness[]
 }
 
 /** The tables of a panel, one for each request; all of them or a reason. */
@@ -63,10 +63,11 @@ type Ask = (index: string, body: unknown) => Promise<SearchAnswer>
 async function loadTable(request: TableRequest, context: DashboardContext, signal: AbortSignal): Promise<PanelAnswer> {
   const types = await sharedTypes(request.index)
   const { own, shifted } = splitByShift(request, context.range)
-  const told: SearchAnswer[] = []
+  const told: Completeness[] = []
   const ask: Ask = async (index, body) => {
     const answer = await searchTogether(index, body, signal)
-    told.push(answer)
+    const { timed_out = false, _shards = {} } = answer
+    told.push({ timed_out, _shards })
     return answer
   }
   const answer = await loadRows(own, context, types, ask)
