@@ -22,6 +22,7 @@ import { clusterSettingsRoutes } from './cluster-settings.ts'
 import { clusterStateRoute } from './cluster-state.ts'
 import { clusterStatsRoute } from './cluster-stats.ts'
 import { countRoute } from './count.ts'
+import { esqlRoute } from './esql.ts'
 import { dataStreamLifecycleRoutes } from './data-stream-lifecycle.ts'
 import { dataStreamStatsRoutes } from './data-stream-stats.ts'
 import { dataStreamRoutes } from './data-streams.ts'
@@ -155,6 +156,7 @@ const unguarded: readonly Route[] = [
   explainRoute,
   ...termVectorRoutes,
   countRoute,
+  esqlRoute,
   fieldCapsRoute,
   termsEnumRoute,
   ...scrollRoutes,

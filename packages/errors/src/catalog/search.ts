@@ -45,6 +45,7 @@ export const searchErrors = defineErrors({
   invalid_grant: ['invalid', 'a token or password handed in for a new token is not good'],
   input_coercion_exception: ['invalid', 'a number of a request is beyond what its kind holds'],
   parsing_exception: ['invalid', 'a request body or a query in it cannot be read'],
+  verification_exception: ['invalid', 'a query in a language of commands can be read and not be answered'],
   unsupported_operation_exception: ['unsupported', 'a request asks for something that does not exist here'],
   illegal_state_exception: ['invalid', 'a value stands where its kind cannot be read'],
   query_shard_exception: ['invalid', 'a query cannot be made for an index; the cause says why'],

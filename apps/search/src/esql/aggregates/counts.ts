@@ -1,0 +1,30 @@
+import { sql } from '../../sql/sql.ts'
+import { defineAggregate, type EsqlAggregate, over } from '../define-aggregate.ts'
+import { countedTypes } from '../types.ts'
+
+const count = defineAggregate({
+  name: 'count',
+  takesStar: true,
+  params: [{ name: 'field', types: countedTypes, optional: true, many: true }],
+  compile({ values: [value], where }) {
+    if (!value) return { type: 'long', sql: where ? sql`countIf(ifNull(${where}, false))` : sql`count()` }
+    if (value.type === 'null') return { type: 'long', sql: sql`toUInt64(0)` }
+    return { type: 'long', sql: value.many ? sql`sum(length(${value.sql}))` : sql`count(${value.sql})` }
+  },
+})
+
+const countDistinct = defineAggregate({
+  name: 'count_distinct',
+  params: [
+    { name: 'field', types: countedTypes, many: true },
+    { name: 'precision', types: ['integer', 'long', 'unsigned_long'], optional: true, constant: true },
+  ],
+  // Exact, whatever precision is asked for.
+  compile: ({ values: [value] }) => ({
+    type: 'long',
+    sql: value && value.type !== 'null' ? over(value, sql`uniqExact`, sql`uniqExactArray`) : sql`toUInt64(0)`,
+  }),
+})
+
+/** What counts rows and values. */
+export const countAggregates: readonly EsqlAggregate[] = [count, countDistinct]

@@ -1,0 +1,18 @@
+import { defineCommand, noting, valueIn } from '../define-command.ts'
+import { columnAt, replaced, type Stage, withCells } from '../stage.ts'
+
+/** `EVAL name = expression, …`: columns of expressions; each may name those before it. */
+export const evaluate = defineCommand({
+  name: 'eval',
+  apply(stage, { fields }, context) {
+    let made: Stage = stage
+    for (const field of fields) {
+      const value = noting(context, () => valueIn(made, context, field.of))
+      const alias = context.aliases.next()
+      const type = value?.type ?? 'null'
+      const columns = replaced(made.columns, [columnAt(field.name, { type, many: value?.many ?? false }, alias)])
+      made = { ...withCells(made, value ? [[alias, value.sql]] : []), columns }
+    }
+    return made
+  },
+})

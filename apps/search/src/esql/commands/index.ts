@@ -1,0 +1,37 @@
+import type { Command } from '../ast.ts'
+import type { QueryContext } from '../define-command.ts'
+import { Problem } from '../problems.ts'
+import type { Stage } from '../stage.ts'
+import { evaluate } from './eval.ts'
+import { drop, keep, rename } from './keep.ts'
+import { limit } from './limit.ts'
+import { mvExpand } from './mv-expand.ts'
+import { sort } from './sort.ts'
+import { stats } from './stats.ts'
+import { where } from './where.ts'
+
+/** Applies a processing command to the rows before it. Throws `Problem`. */
+export function applyCommand(stage: Stage, command: Command, context: QueryContext): Stage {
+  switch (command.command) {
+    case 'where':
+      return where.apply(stage, command, context)
+    case 'eval':
+      return evaluate.apply(stage, command, context)
+    case 'keep':
+      return keep.apply(stage, command, context)
+    case 'drop':
+      return drop.apply(stage, command, context)
+    case 'rename':
+      return rename.apply(stage, command, context)
+    case 'sort':
+      return sort.apply(stage, command, context)
+    case 'limit':
+      return limit.apply(stage, command, context)
+    case 'stats':
+      return stats.apply(stage, command, context)
+    case 'mv_expand':
+      return mvExpand.apply(stage, command, context)
+    default:
+      throw new Problem(command.from, `${command.command.toUpperCase()} is not supported`)
+  }
+}

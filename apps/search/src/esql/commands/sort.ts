@@ -1,0 +1,24 @@
+import { type Sql, sql } from '../../sql/sql.ts'
+import { defineCommand, noting, valueIn } from '../define-command.ts'
+import { type Order, withCells } from '../stage.ts'
+import { refuse } from '../value.ts'
+
+/** `SORT …`: rows come in this order from here on; of several values the least counts, downwards the greatest. */
+export const sort = defineCommand({
+  name: 'sort',
+  apply(stage, { orders }, context) {
+    const cells: (readonly [Sql, Sql])[] = []
+    const keys: Order[] = []
+    for (const { of, descending, nullsFirst } of orders) {
+      const value = noting(context, () => valueIn(stage, context, of))
+      if (!value) continue
+      if (value.type === 'date_period' || value.type === 'time_duration')
+        noting(context, () => refuse(value, `cannot sort on ${value.type}`))
+      const alias = context.aliases.next()
+      const extreme = descending ? sql`arrayMax` : sql`arrayMin`
+      cells.push([alias, value.many ? sql`if(empty(${value.sql}), NULL, ${extreme}(${value.sql}))` : value.sql])
+      keys.push({ sql: alias, descending, nullsFirst })
+    }
+    return { ...withCells(stage, cells), order: keys }
+  },
+})

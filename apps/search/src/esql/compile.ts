@@ -1,0 +1,126 @@
+import { join, sql } from '../sql/sql.ts'
+import { aggregateFunctions } from './aggregates/index.ts'
+import type { Expression, Place } from './ast.ts'
+import { callFunction, type FunctionCall } from './define-function.ts'
+import { scalarFunctions } from './functions/index.ts'
+import { among, calculate, compare, like, negate, truth } from './operators.ts'
+import { literalValue, made, refuse, type Value } from './value.ts'
+
+/** What an expression is compiled against. */
+export interface Surroundings {
+  /** The whole query. */
+  readonly text: string
+  readonly nowMs: number
+  /** The column of that name; throws `Problem` where there is none. */
+  column(name: string, at: Place): Value
+  /** Rows that a full text query finds, as 1 or 0; undefined where rows are no documents any more. */
+  readonly matches: ((query: unknown) => FunctionCall['sql'][number]) | undefined
+  /** What an aggregate comes to; undefined where none may stand. */
+  readonly aggregate?: ((call: Extract<Expression, { kind: 'call' }>) => Value) | undefined
+}
+
+/** The function that each `::type` stands for. */
+const casts: Readonly<Record<string, string>> = {
+  bool: 'to_boolean',
+  boolean: 'to_boolean',
+  int: 'to_integer',
+  integer: 'to_integer',
+  long: 'to_long',
+  unsigned_long: 'to_unsigned_long',
+  ul: 'to_unsigned_long',
+  double: 'to_double',
+  dbl: 'to_double',
+  string: 'to_string',
+  keyword: 'to_string',
+  text: 'to_string',
+  str: 'to_string',
+  datetime: 'to_datetime',
+  date: 'to_datetime',
+  dt: 'to_datetime',
+  date_nanos: 'to_date_nanos',
+  ip: 'to_ip',
+  version: 'to_version',
+  ver: 'to_version',
+  date_period: 'to_dateperiod',
+  time_duration: 'to_timeduration',
+}
+
+/** Compiles an expression to a value of the engine. Throws `Problem`. */
+export function compile(expression: Expression, around: Surroundings): Value {
+  const at = { from: expression.from, to: expression.to, text: around.text.slice(expression.from, expression.to) }
+  const inner = (each: Expression) => compile(each, around)
+  switch (expression.kind) {
+    case 'literal':
+      return literalValue(expression.value, at, at.text)
+    case 'name':
+      return { ...around.column(expression.name, at), ...at }
+    case 'star':
+      return refuse(at, 'Cannot use [*] as an expression')
+    case 'and':
+    case 'or':
+      return junction(expression, around, at)
+    case 'not':
+      return made(at, 'boolean', sql`NOT ${truth(inner(expression.of), at)}`)
+    case 'negative':
+      return negate(at, inner(expression.of))
+    case 'comparison':
+      return compare(at, expression.op, [inner(expression.left), inner(expression.right)])
+    case 'arithmetic':
+      return calculate(at, expression.op, [inner(expression.left), inner(expression.right)])
+    case 'in':
+      return among(at, inner(expression.of), expression.among.map(inner))
+    case 'isNull':
+      return isNull(inner(expression.of), expression.negated, at)
+    case 'like':
+    case 'rlike':
+      return like(at, expression.kind, inner(expression.of), expression.patterns.map(inner))
+    default:
+      return called(expression, around, at)
+  }
+}
+
+type At = Place & { readonly text: string }
+
+function called(
+  expression: Extract<Expression, { readonly kind: 'call' | 'cast' | 'match' }>,
+  around: Surroundings,
+  at: At,
+): Value {
+  if (expression.kind === 'match') return call('match', [expression.of, expression.query], around, at)
+  if (expression.kind === 'cast') {
+    const name = casts[expression.type]
+    if (name === undefined) refuse(at, `Unknown data type named [${expression.type}]`)
+    return call(name ?? '', [expression.of], around, at)
+  }
+  if (aggregateFunctions.has(expression.name)) {
+    if (around.aggregate) return around.aggregate(expression)
+    refuse(at, `aggregate function [${at.text}] not allowed outside STATS command`)
+  }
+  return call(expression.name, expression.args, around, at)
+}
+
+function call(name: string, args: readonly Expression[], around: Surroundings, at: At): Value {
+  const found = scalarFunctions.get(name)
+  if (!found) return refuse(at, `Unknown function [${name}]`)
+  const values = args.map((each) => compile(each, around))
+  const matches = (query: unknown) =>
+    around.matches
+      ? around.matches(query)
+      : refuse(at, `[${name.toUpperCase()}] function cannot be used after the rows of an index were changed`)
+  return callFunction(found, values, { ...at, nowMs: around.nowMs, matches })
+}
+
+function junction(
+  expression: Extract<Expression, { readonly kind: 'and' | 'or' }>,
+  around: Surroundings,
+  at: At,
+): Value {
+  const sides = [expression.left, expression.right].map((side) => truth(compile(side, around), at))
+  return made(at, 'boolean', sql`(${join(sides, expression.kind === 'and' ? ' AND ' : ' OR ')})`)
+}
+
+function isNull(of: Value, negated: boolean, at: At): Value {
+  if (of.type === 'null') return made(at, 'boolean', negated ? sql`false` : sql`true`)
+  const absent = of.many ? sql`empty(${of.sql})` : sql`isNull(${of.sql})`
+  return made(at, 'boolean', negated ? sql`NOT ${absent}` : absent)
+}

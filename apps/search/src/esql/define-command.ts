@@ -1,0 +1,64 @@
+import type { Command, CommandOf, Expression, Place } from './ast.ts'
+import { compile, type Surroundings } from './compile.ts'
+import { Problem } from './problems.ts'
+import { type Aliases, columnOf, type Stage } from './stage.ts'
+import type { Value } from './value.ts'
+
+/** What the commands of one query share. */
+export interface QueryContext {
+  readonly text: string
+  readonly nowMs: number
+  readonly aliases: Aliases
+  /** What is told beside the answer, as `Warning` headers. */
+  readonly warnings: Set<string>
+  /** What stands wrong in the query; all of it is told at once. */
+  readonly problems: Problem[]
+}
+
+/** A processing command: what it makes of the rows before it. */
+export interface EsqlCommand<Name extends Command['command']> {
+  readonly name: Name
+  /** Throws `Problem`, or notes several in the context. */
+  apply(stage: Stage, command: CommandOf<Name>, context: QueryContext): Stage
+}
+
+/** Declares a processing command of ES|QL. */
+export function defineCommand<Name extends Command['command']>(definition: EsqlCommand<Name>): EsqlCommand<Name> {
+  return definition
+}
+
+/** What expressions over the rows of a stage are compiled against. */
+export function surroundings(stage: Stage, { text, nowMs }: QueryContext): Surroundings {
+  return {
+    text,
+    nowMs,
+    matches: stage.matches,
+    column: (name, at) => columnOf(stage, name, at, text.slice(at.from, at.to)),
+  }
+}
+
+/** Compiles an expression over the rows of a stage. Throws `Problem`. */
+export function valueIn(stage: Stage, context: QueryContext, expression: Expression): Value {
+  return compile(expression, surroundings(stage, context))
+}
+
+/** Runs `work`; what stands wrong is noted, and the rest of the query is looked at, too. */
+export function noting<Result>(context: QueryContext, work: () => Result): Result | undefined {
+  try {
+    return work()
+  } catch (thrown) {
+    if (!(thrown instanceof Problem)) throw thrown
+    context.problems.push(thrown)
+    return undefined
+  }
+}
+
+/** A number that a command names. Throws `Problem`. */
+export function countOf(expression: Expression, what: string, at: Place, text: string): number {
+  const { value } = expression.kind === 'literal' ? expression : { value: undefined }
+  if (typeof value === 'bigint' && value >= 0n && value < 2n ** 31n) return Number(value)
+  throw new Problem(
+    at.from,
+    `Invalid value for ${what} [${text.slice(expression.from, expression.to)}], expecting a non negative integer`,
+  )
+}

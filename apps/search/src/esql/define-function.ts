@@ -1,0 +1,150 @@
+import type { Sql } from '../sql/sql.ts'
+import type { Literal, Place } from './ast.ts'
+import { implicitly } from './implicit-casts.ts'
+import { type EsqlType, numericTypes, shownType, stringTypes } from './types.ts'
+import { made, nullOf, refuse, single, type Value } from './value.ts'
+
+/** A parameter of a function. */
+export interface FunctionParameter {
+  readonly name: string
+  readonly types: readonly EsqlType[]
+  /** What the types are called in messages where that is not their list (`numeric`). */
+  readonly shown?: string
+  /** May be left out, as may all after it. */
+  readonly optional?: true
+  /** Takes all arguments from here on, at least one unless it is optional. */
+  readonly rest?: true
+  /** Must stand in the query itself: the function reads `literal` of it. */
+  readonly constant?: true
+  /** Takes all values of a list (`several`), not only a single one. */
+  readonly many?: true
+}
+
+/** What a function is called with, once its arguments fit its parameters. */
+export interface FunctionCall extends Place {
+  /** The arguments as expressions of single values, perhaps NULL; of `many` parameters lists. */
+  readonly sql: readonly Sql[]
+  readonly values: readonly Value[]
+  readonly text: string
+  readonly nowMs: number
+  /** The full text query that a row matches or not, as 1 or 0. */
+  matches(query: unknown): Sql
+}
+
+/** What a function answers where that depends on its arguments. */
+export interface Answer {
+  readonly type: EsqlType
+  readonly sql: Sql
+  readonly many?: boolean
+}
+
+/** A scalar function: its parameters, and the expression of the engine that it comes to. */
+export interface EsqlFunction {
+  readonly name: string
+  readonly aliases?: readonly string[]
+  readonly params: readonly FunctionParameter[]
+  /** Whether a NULL among the arguments is handed on; otherwise a `null` that stands in the query makes the answer null. */
+  readonly takesNull?: true
+  compile(call: FunctionCall): Answer
+}
+
+/** Declares a scalar function of ES|QL. */
+export function defineFunction(definition: EsqlFunction): EsqlFunction {
+  return definition
+}
+
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh']
+
+/** Checks arguments against parameters and compiles the call. Throws `Problem`. */
+export function callFunction(
+  { name, params, takesNull, compile }: EsqlFunction,
+  given: readonly Value[],
+  call: Pick<FunctionCall, 'from' | 'to' | 'text' | 'nowMs' | 'matches'>,
+): Value {
+  const values = checkArguments({ name, params }, given, call)
+  const isNull = values.some((value) => value.type === 'null' && value.literal === null)
+  const args = values.map((value, at) => (paramAt(params, at).many ? value.sql : single(value)))
+  if (isNull && takesNull !== true) {
+    const typed = values.map((value, at) =>
+      value.type === 'null' ? { ...value, type: paramAt(params, at).types[0] ?? 'null' } : value,
+    )
+    const { type, many = false } = compile({ ...call, sql: typed.map(({ type: each }) => nullOf(each)), values: typed })
+    return { ...made(call, type, nullOf(type, many), many) }
+  }
+  const { type, sql, many = false } = compile({ ...call, sql: args, values })
+  return made(call, type, sql, many)
+}
+
+/** Arguments as a function's parameters take them. Throws `Problem` for a wrong number, a wrong type, or what is no constant. */
+export function checkArguments(
+  { name, params }: Pick<EsqlFunction, 'name' | 'params'>,
+  given: readonly Value[],
+  call: Place & { readonly text: string },
+): readonly Value[] {
+  checkCount(name, params, given.length, call)
+  return given.map((value, at) => fitted(paramAt(params, at), value, { at, count: given.length, text: call.text }))
+}
+
+/** The parameter of an argument by its place. */
+function paramAt(params: readonly FunctionParameter[], at: number): FunctionParameter {
+  const param = params[at] ?? params.at(-1)
+  if (!param) throw new Error('BUG: a call without parameters has no arguments')
+  return param
+}
+
+function checkCount(
+  name: string,
+  params: readonly FunctionParameter[],
+  count: number,
+  at: Place & { readonly text: string },
+): void {
+  const least = params.filter(({ optional }) => optional !== true).length
+  const most = params.at(-1)?.rest ? Number.POSITIVE_INFINITY : params.length
+  if (count >= least && count <= most) return
+  const takes =
+    most === Number.POSITIVE_INFINITY
+      ? `at least ${words(least)}`
+      : least === most
+        ? `exactly ${words(least)}`
+        : `${least === most - 1 ? `${spelled(least)} or ${words(most)}` : `between ${spelled(least)} and ${words(most)}`}`
+  refuse(at, `error building [${name}]: expects ${takes}`)
+}
+
+function spelled(count: number): string {
+  return ['no', 'one', 'two', 'three', 'four', 'five'][count] ?? String(count)
+}
+
+function words(count: number): string {
+  return `${spelled(count)} argument${count === 1 ? '' : 's'}`
+}
+
+function fitted(
+  param: FunctionParameter,
+  value: Value,
+  { at, count, text }: { readonly at: number; readonly count: number; readonly text: string },
+): Value {
+  const which = count === 1 ? '' : `${ordinals[at] ?? `${at + 1}th`} `
+  if (param.constant && value.literal === undefined)
+    refuse(value, `${which}argument of [${text}] must be a constant, received [${value.text}]`)
+  if (value.type === 'null' || param.types.includes(value.type)) return value
+  const cast = implicitly(value, param.types)
+  if (cast) return cast
+  return refuse(
+    value,
+    `${which}argument of [${text}] must be [${param.shown ?? shownTypes(param.types)}], found value [${value.text}] type [${shownType(value.type)}]`,
+  )
+}
+
+/** A list of types as messages show it. */
+export function shownTypes(types: readonly EsqlType[]): string {
+  if (numericTypes.every((type) => types.includes(type)) && types.length === numericTypes.length) return 'numeric'
+  if (types.every((type) => stringTypes.includes(type))) return 'string'
+  const shown = [...new Set(types.map((type) => (type === 'text' ? 'keyword' : type)).map(shownType))]
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`
+}
+
+/** The text of a constant argument. */
+export function textOf(value: Value | undefined): string {
+  const literal: Literal | undefined = value?.literal
+  return typeof literal === 'string' ? literal : ''
+}

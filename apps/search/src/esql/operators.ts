@@ -1,0 +1,227 @@
+import { isAppError } from '@logstack/errors'
+import { luceneRegexp } from '@logstack/rules'
+import { matchSql } from '../sql/pattern-to-sql.ts'
+import { join, num, type Sql, sql } from '../sql/sql.ts'
+import type { Arithmetic, Comparison, Place, Span } from './ast.ts'
+import { implicitly } from './implicit-casts.ts'
+import { isSpan } from './spans.ts'
+import { commonType, dateTypes, type EsqlType, numericTypes, shownType, spanTypes, stringTypes } from './types.ts'
+import { made, nullOf, refuse, single, type Value } from './value.ts'
+
+type Written = Place & { readonly text: string }
+
+/** What kind of values compare with each other. */
+function family(type: EsqlType): string {
+  if (numericTypes.includes(type)) return 'numeric'
+  if (stringTypes.includes(type)) return 'keyword'
+  return dateTypes.includes(type) ? 'datetime' : shownType(type)
+}
+
+/** Both sides as values that compare with each other: what stands in the query is read as the other's type. */
+function alike(at: Written, left: Value, right: Value): readonly [Value, Value] {
+  if (left.type === 'null' || right.type === 'null' || family(left.type) === family(right.type)) return [left, right]
+  const cast = implicitly(right, [left.type])
+  if (cast) return [left, cast]
+  const other = implicitly(left, [right.type])
+  if (other) return [other, right]
+  return refuse(
+    at,
+    `first argument of [${at.text}] is [${family(left.type)}] so second argument must also be [${family(left.type)}] but was [${family(right.type)}]`,
+  )
+}
+
+/** The sides as numbers of one unit: moments in nanoseconds beside such. */
+function comparable(left: Value, right: Value): readonly [Sql, Sql] {
+  const nanos = [left, right].some(({ type }) => type === 'date_nanos')
+  const side = (value: Value) =>
+    nanos && value.type === 'date' ? sql`toInt128(${single(value)}) * 1000000` : single(value)
+  return [side(left), side(right)]
+}
+
+/** `left op right`: unknown where a side has no value, or several. */
+export function compare(at: Written, op: Comparison, given: readonly [Value, Value]): Value {
+  const [left, right] = alike(at, ...given)
+  if (left.type === 'null' || right.type === 'null') return made(at, 'boolean', nullOf('boolean'))
+  if (left.type === 'boolean' && op !== '==' && op !== '!=')
+    refuse(
+      at,
+      `first argument of [${at.text}] must be [date_nanos, datetime, double, integer, ip, keyword, long, text, unsigned_long or version], found value [${left.text}] type [boolean]`,
+    )
+  const [a, b] = comparable(left, right)
+  const signs = { '==': sql`=`, '!=': sql`!=`, '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` } as const
+  return made(at, 'boolean', sql`(${a} ${signs[op]} ${b})`)
+}
+
+/** Whether a value is one of several. */
+export function among(at: Written, of: Value, members: readonly Value[]): Value {
+  const read = members.map((member) => alike(at, of, member)[1])
+  const plain = read.length > 2 && read.every(({ literal, many }) => literal !== undefined && literal !== null && !many)
+  if (plain && of.type !== 'null' && !dateTypes.includes(of.type))
+    return made(
+      at,
+      'boolean',
+      sql`(${single(of)} IN (${join(
+        read.map((each) => each.sql),
+        ', ',
+      )}))`,
+    )
+  const each = read.map((member) => compare(at, '==', [of, member]).sql)
+  return made(at, 'boolean', sql`(${join(each, ' OR ')})`)
+}
+
+/** A truth, for AND, OR, NOT and WHERE. */
+export function truth(value: Value, at: Written): Sql {
+  const read = value.type === 'boolean' || value.type === 'null' ? value : implicitly(value, ['boolean'])
+  if (!read)
+    return refuse(at, `Condition expression needs to be boolean, found [${shownType(value.type).toUpperCase()}]`)
+  return read.type === 'null' ? nullOf('boolean') : single(read)
+}
+
+/** Whether a text fits one of several patterns. */
+export function like(at: Written, kind: 'like' | 'rlike', of: Value, patterns: readonly Value[]): Value {
+  if (of.type !== 'null' && !stringTypes.includes(of.type))
+    refuse(of, `argument of [${at.text}] must be [string], found value [${of.text}] type [${shownType(of.type)}]`)
+  const conditions = patterns.map((pattern) => {
+    const { literal } = pattern
+    if (typeof literal !== 'string') return refuse(pattern, `argument of [${at.text}] must be a constant string`)
+    if (kind === 'rlike') checkRegexp(pattern, literal)
+    return matchSql(
+      { kind: kind === 'like' ? 'wildcard' : 'regexp', text: literal, caseInsensitive: false },
+      single(of),
+    )
+  })
+  if (of.type === 'null') return made(at, 'boolean', nullOf('boolean'))
+  return made(at, 'boolean', sql`(${join(conditions, ' OR ')})`)
+}
+
+function checkRegexp(at: Value, text: string): void {
+  try {
+    const read = luceneRegexp(text)
+    if ('error' in read) refuse(at, `Invalid regex pattern for RLIKE [${text}]: [${read.error}]`)
+  } catch (thrown) {
+    if (isAppError(thrown)) refuse(at, `Invalid regex pattern for RLIKE [${text}]: [${thrown.message}]`)
+    throw thrown
+  }
+}
+
+/** Sum, difference, product, quotient and rest; moments and spans for sum and difference. */
+export function calculate(at: Written, op: Arithmetic, given: readonly [Value, Value]): Value {
+  const [left, right] = given
+  if ((op === '+' || op === '-') && given.some(({ type }) => dateTypes.includes(type) || spanTypes.includes(type)))
+    return shift(at, op, left, right)
+  const [a, b] = given.map((side) =>
+    stringTypes.includes(side.type) ? (implicitly(side, numericTypes) ?? side) : side,
+  ) as [Value, Value]
+  for (const [which, side] of [
+    ['first', a],
+    ['second', b],
+  ] as const)
+    if (side.type !== 'null' && !numericTypes.includes(side.type))
+      refuse(
+        at,
+        op === '+' || op === '-'
+          ? `[${op}] has arguments with incompatible types [${shownType(left.type)}] and [${shownType(right.type)}]`
+          : `${which} argument of [${at.text}] must be [numeric], found value [${side.text}] type [${shownType(side.type)}]`,
+      )
+  const type = commonType(a.type, b.type)
+  if (type === undefined || type === 'null' || a.type === 'null' || b.type === 'null')
+    return made(at, type ?? 'null', nullOf(type ?? 'null'))
+  if (type === 'unsigned_long' && a.type !== b.type)
+    refuse(
+      at,
+      `first argument of [${at.text}] is [${a.type}] and second is [${b.type}]. [unsigned_long] can only be operated on together with another [unsigned_long]`,
+    )
+  return made(at, type, arithmetic(op, type, single(a), single(b)))
+}
+
+const ranges: Readonly<Record<string, readonly [least: bigint, most: bigint]>> = {
+  integer: [-(2n ** 31n), 2n ** 31n - 1n],
+  long: [-(2n ** 63n), 2n ** 63n - 1n],
+  unsigned_long: [0n, 2n ** 64n - 1n],
+}
+
+/** Numbers that a type cannot hold are NULL, as is what is divided by nothing. */
+function arithmetic(op: Arithmetic, type: EsqlType, a: Sql, b: Sql): Sql {
+  if (type === 'double') {
+    const result = {
+      '+': sql`(${a} + ${b})`,
+      '-': sql`(${a} - ${b})`,
+      '*': sql`(${a} * ${b})`,
+      '/': sql`(toFloat64(${a}) / toFloat64(${b}))`,
+      '%': sql`fmod(toFloat64(${a}), toFloat64(${b}))`,
+    }[op]
+    return finite(result)
+  }
+  const [least, most] = ranges[type] ?? [0n, 0n]
+  const engineType = type === 'unsigned_long' ? sql`toUInt64` : sql`toInt64`
+  if (op === '/' || op === '%') {
+    const of = op === '/' ? sql`intDiv` : sql`modulo`
+    return sql`${of}(${a}, nullIf(${b}, 0))`
+  }
+  // Wide enough that nothing is lost before it is looked at.
+  const wide = type === 'integer' ? sql`toInt64` : sql`toInt128`
+  const sign = { '+': sql`+`, '-': sql`-`, '*': sql`*` }[op]
+  const result = sql`(${wide}(${a}) ${sign} ${wide}(${b}))`
+  return sql`if(${result} BETWEEN ${num(least)} AND ${num(most)}, ${engineType}(${result}), NULL)`
+}
+
+/** A double, or NULL where it is none: results are never infinite. */
+export function finite(value: Sql): Sql {
+  return sql`if(isFinite(${value}), ${value}, NULL)`
+}
+
+const unitMs: Readonly<Partial<Record<Span['unit'], number>>> = {
+  millisecond: 1,
+  second: 1_000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 604_800_000,
+}
+
+/** How long a span is, in milliseconds; undefined where that depends on the calendar. */
+export function spanMs({ amount, unit }: Span): number | undefined {
+  const ms = unitMs[unit]
+  return ms === undefined ? undefined : ms * amount
+}
+
+/** How many months a span of the calendar is. */
+export function spanMonths({ amount, unit }: Span): number {
+  return amount * (unit === 'year' ? 12 : unit === 'quarter' ? 3 : 1)
+}
+
+function shift(at: Written, op: '+' | '-', left: Value, right: Value): Value {
+  const incompatible = (): never =>
+    refuse(at, `[${op}] has arguments with incompatible types [${shownType(left.type)}] and [${shownType(right.type)}]`)
+  const [moment, span] = dateTypes.includes(right.type) && op === '+' ? [right, left] : [left, right]
+  if (moment.type === 'null' || span.type === 'null') return made(at, 'date', nullOf('date'))
+  const { literal } = span
+  if (!spanTypes.includes(span.type) || literal === undefined || literal === null || !isSpan(literal))
+    return incompatible()
+  if (!dateTypes.includes(moment.type)) return incompatible()
+  const sign = op === '-' ? -1 : 1
+  const ms = spanMs(literal)
+  const isNanos = moment.type === 'date_nanos'
+  const value = single(moment)
+  if (ms !== undefined)
+    return made(at, moment.type, sql`(${value} + ${num(BigInt(sign * ms) * (isNanos ? 1_000_000n : 1n))})`)
+  const months = num(sign * spanMonths(literal))
+  return made(
+    at,
+    moment.type,
+    isNanos
+      ? sql`toUnixTimestamp64Nano(addMonths(fromUnixTimestamp64Nano(${value}, 'UTC'), ${months}))`
+      : sql`toUnixTimestamp64Milli(addMonths(fromUnixTimestamp64Milli(${value}, 'UTC'), ${months}))`,
+  )
+}
+
+/** `-x`. */
+export function negate(at: Written, of: Value): Value {
+  if (of.type !== 'null' && !numericTypes.includes(of.type))
+    refuse(
+      of,
+      `argument of [${at.text}] must be [numeric, date_period or time_duration], found value [${of.text}] type [${shownType(of.type)}]`,
+    )
+  if (of.type === 'double') return made(at, 'double', sql`(-${single(of)})`)
+  return calculate(at, '-', [made(at, of.type === 'null' ? 'integer' : of.type, sql`toInt64(0)`), of])
+}

@@ -1,0 +1,315 @@
+import type { Arithmetic, Comparison, Expression, Literal, NamePattern } from './ast.ts'
+import { syntaxError } from './problems.ts'
+import { isSpan, spanUnit } from './spans.ts'
+import { TokenReader } from './token-reader.ts'
+import type { Token } from './tokens.ts'
+
+/** How deep expressions may lie in each other. */
+const depthMax = 400
+
+const keywords = new Set([
+  'and',
+  'or',
+  'not',
+  'in',
+  'like',
+  'rlike',
+  'is',
+  'null',
+  'true',
+  'false',
+  'asc',
+  'desc',
+  'nulls',
+  'first',
+  'last',
+  'by',
+  'where',
+  'as',
+  'on',
+  'with',
+])
+
+/** Reads the expressions of a query. */
+export class Parser extends TokenReader {
+  #depth = 0
+
+  expression(): Expression {
+    this.#depth += 1
+    if (this.#depth > depthMax)
+      throw syntaxError(
+        this.text,
+        this.peek().from,
+        `ESQL statement exceeded the maximum expression depth allowed (${depthMax})`,
+      )
+    const read = this.#or()
+    this.#depth -= 1
+    return read
+  }
+
+  #or(): Expression {
+    let left = this.#and()
+    while (this.takeKeyword('or')) left = { kind: 'or', left, right: this.#and(), from: left.from, to: this.end }
+    return left
+  }
+
+  #and(): Expression {
+    let left = this.#not()
+    while (this.takeKeyword('and')) left = { kind: 'and', left, right: this.#not(), from: left.from, to: this.end }
+    return left
+  }
+
+  #not(): Expression {
+    const places: number[] = []
+    while (this.isKeyword('not')) places.push(this.take().from)
+    let read = this.#predicate()
+    for (const from of places.reverse()) read = { kind: 'not', of: read, from, to: this.end }
+    return read
+  }
+
+  #predicate(): Expression {
+    const left = this.#sum()
+    const token = this.peek()
+    if (token.kind === 'sign') return this.#comparison(left, token)
+    if (token.kind !== 'name') return left
+    if (this.takeKeyword('is')) {
+      const negated = this.takeKeyword('not')
+      this.expectKeyword('null')
+      return { kind: 'isNull', of: left, negated, from: left.from, to: this.end }
+    }
+    const negated = this.isKeyword('not') && ['in', 'like', 'rlike'].some((word) => this.isKeyword(word, this.second()))
+    if (negated) this.take()
+    const read = this.#among(left)
+    return negated ? { kind: 'not', of: read, from: left.from, to: this.end } : read
+  }
+
+  #comparison(left: Expression, token: Token): Expression {
+    const op = token.text as Comparison
+    if (['==', '!=', '<', '<=', '>', '>='].includes(op)) {
+      this.take()
+      return { kind: 'comparison', op, left, right: this.#sum(), from: left.from, to: this.end }
+    }
+    if (op === ('=~' as string)) {
+      this.take()
+      const folded = (of: Expression): Expression => ({
+        kind: 'call',
+        name: 'to_lower',
+        args: [of],
+        from: of.from,
+        to: of.to,
+      })
+      const right = this.#sum()
+      return { kind: 'comparison', op: '==', left: folded(left), right: folded(right), from: left.from, to: this.end }
+    }
+    if (!this.takeSign(':')) return left
+    return { kind: 'match', of: left, query: this.#primary(), from: left.from, to: this.end }
+  }
+
+  #among(left: Expression): Expression {
+    if (this.takeKeyword('in')) {
+      this.expectSign('(')
+      const among = [this.expression()]
+      while (this.takeSign(',')) among.push(this.expression())
+      this.expectSign(')')
+      return { kind: 'in', of: left, among, from: left.from, to: this.end }
+    }
+    for (const kind of ['like', 'rlike'] as const) {
+      if (!this.takeKeyword(kind)) continue
+      return { kind, of: left, patterns: this.#patterns(), from: left.from, to: this.end }
+    }
+    return left
+  }
+
+  #patterns(): Expression[] {
+    if (!this.takeSign('(')) return [this.#primary()]
+    const patterns = [this.#primary()]
+    while (this.takeSign(',')) patterns.push(this.#primary())
+    this.expectSign(')')
+    return patterns
+  }
+
+  #sum(): Expression {
+    let left = this.#product()
+    for (let op = this.peek(); this.isSign('+', op) || this.isSign('-', op); op = this.peek()) {
+      this.take()
+      left = {
+        kind: 'arithmetic',
+        op: op.text as Arithmetic,
+        left,
+        right: this.#product(),
+        from: left.from,
+        to: this.end,
+      }
+    }
+    return left
+  }
+
+  #product(): Expression {
+    let left = this.#signed()
+    for (let op = this.peek(); ['*', '/', '%'].some((text) => this.isSign(text, op)); op = this.peek()) {
+      this.take()
+      left = {
+        kind: 'arithmetic',
+        op: op.text as Arithmetic,
+        left,
+        right: this.#signed(),
+        from: left.from,
+        to: this.end,
+      }
+    }
+    return left
+  }
+
+  #signed(): Expression {
+    const { from } = this.peek()
+    let negative = false
+    let signed = false
+    for (; this.isSign('-') || this.isSign('+'); signed = true) if (this.take().text === '-') negative = !negative
+    const of = this.#cast()
+    if (!signed || !negative) return of
+    if (of.kind === 'literal' && (typeof of.value === 'number' || typeof of.value === 'bigint'))
+      return { ...of, value: -of.value, from }
+    if (of.kind === 'literal' && isSpan(of.value))
+      return { ...of, value: { ...of.value, amount: -of.value.amount }, from }
+    return { kind: 'negative', of, from, to: this.end }
+  }
+
+  #cast(): Expression {
+    let of = this.#primary()
+    while (this.takeSign('::')) {
+      const type = this.take()
+      if (type.kind !== 'name')
+        throw syntaxError(this.text, type.from, `mismatched input '${type.text}' expecting a type`)
+      of = { kind: 'cast', of, type: type.text.toLowerCase(), from: of.from, to: this.end }
+    }
+    return of
+  }
+
+  #primary(): Expression {
+    const token = this.peek()
+    switch (token.kind) {
+      case 'string':
+        this.take()
+        return this.#literal(token, token.text)
+      case 'whole':
+      case 'decimal':
+        return this.#number(this.take())
+      case 'parameter':
+        return this.#parameter(token)
+      case 'sign':
+        return this.#enclosed(token)
+      case 'name':
+      case 'quoted':
+        return this.#named(token)
+      default:
+        return this.refuse('an expression')
+    }
+  }
+
+  #literal({ from }: Token, value: Literal): Expression {
+    return { kind: 'literal', value, from, to: this.end }
+  }
+
+  #number(token: Token): Expression {
+    const value = token.kind === 'whole' ? readWhole(token.text) : Number(token.text)
+    const unit = this.peek()
+    const named = unit.kind === 'name' ? spanUnit(unit.text) : undefined
+    if (!named) return this.#literal(token, value)
+    // A name right behind a number can only be its unit.
+    this.take()
+    return this.#literal(token, { amount: Number(value), unit: named })
+  }
+
+  #parameter(token: Token): Expression {
+    const { value, kind } = this.parameter(token)
+    if (kind === 'value' && !token.text.startsWith('??')) return this.#literal(token, value)
+    const name = String(value)
+    if (this.isSign('(')) return this.#call({ ...token, text: name })
+    return { kind: 'name', name, from: token.from, to: this.end }
+  }
+
+  #enclosed(token: Token): Expression {
+    if (this.takeSign('(')) {
+      const read = this.expression()
+      this.expectSign(')')
+      return { ...read, from: token.from, to: this.end }
+    }
+    if (this.takeSign('*')) return { kind: 'star', from: token.from, to: this.end }
+    if (!this.takeSign('[')) return this.refuse('an expression')
+    const values: Literal[] = []
+    do {
+      const each = this.#signed()
+      if (each.kind !== 'literal') throw syntaxError(this.text, each.from, 'a list holds values only')
+      values.push(each.value)
+    } while (this.takeSign(','))
+    this.expectSign(']')
+    return this.#literal(token, values)
+  }
+
+  #named(token: Token): Expression {
+    if (token.kind === 'name') {
+      const word = token.text.toLowerCase()
+      if (word === 'null' || word === 'true' || word === 'false') {
+        this.take()
+        return this.#literal(token, word === 'null' ? null : word === 'true')
+      }
+      if (this.isSign('(', this.second())) return this.#call(this.take())
+      if (keywords.has(word) && !this.isSign('.', this.second())) this.refuse('an expression')
+    }
+    const { name, from, to } = this.name()
+    return { kind: 'name', name, from, to }
+  }
+
+  #call({ text, from }: Token): Expression {
+    this.expectSign('(')
+    const args: Expression[] = []
+    if (!this.isSign(')')) {
+      do args.push(this.#argument())
+      while (this.takeSign(','))
+    }
+    this.expectSign(')')
+    return { kind: 'call', name: text.toLowerCase(), args, from, to: this.end }
+  }
+
+  /** An argument; options in braces (`{"boost": 2}`) are read by the functions that have some. */
+  #argument(): Expression {
+    return this.expression()
+  }
+
+  /** A name with its parts: `a.b.`c d``; a `*` in a part that is not quoted makes it a pattern. */
+  name(): NamePattern {
+    const { from } = this.peek()
+    const parts: string[] = []
+    let isPattern = false
+    do {
+      const token = this.take()
+      if (token.kind === 'parameter') {
+        const { value, kind } = this.parameter(token)
+        isPattern ||= kind === 'pattern'
+        parts.push(String(value))
+      } else if (token.kind === 'quoted') parts.push(token.text)
+      else if (token.kind === 'name' || this.isSign('*', token)) {
+        isPattern ||= token.text.includes('*')
+        parts.push(token.text)
+      } else throw syntaxError(this.text, token.from, `mismatched input '${token.text}' expecting a name`)
+      // `a.*` and `*.b` come in pieces that stand side by side.
+      while (this.#continues()) {
+        const more = this.take()
+        isPattern ||= more.text.includes('*')
+        parts.push(`${parts.pop() ?? ''}${more.text}`)
+      }
+    } while (this.peek().from === this.end && this.takeSign('.'))
+    return { name: parts.join('.'), isPattern, from, to: this.end }
+  }
+
+  #continues(): boolean {
+    const next = this.peek()
+    return next.from === this.end && (this.isSign('*', next) || next.kind === 'name' || next.kind === 'whole')
+  }
+}
+
+/** Whole numbers beyond 64 bits are doubles. */
+function readWhole(text: string): Literal {
+  const value = BigInt(text)
+  return value < 2n ** 64n ? value : Number(text)
+}

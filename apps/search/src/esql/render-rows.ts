@@ -1,0 +1,48 @@
+import { formatIp, parseIp } from '@logstack/rules'
+import { dateFormat, defaultDateFormat, defaultDateNanosFormat } from '../indices/date-format.ts'
+import type { Column } from './stage.ts'
+import type { EsqlType } from './types.ts'
+
+const millis = dateFormat(defaultDateFormat.split('||')[0] ?? '')
+const nanos = dateFormat(defaultDateNanosFormat.split('||')[0] ?? '')
+const nanosPerMs = 1_000_000n
+
+/** Cells of the engine as an answer has them: moments as texts, truths as such, whole numbers beyond 2^53 as bigints; lists of one value as that value. */
+export function renderRows(columns: readonly Column[], rows: readonly (readonly unknown[])[]): unknown[][] {
+  const readers = columns.map(({ type }) => readerOf(type))
+  return rows.map((row) => readers.map((read, at) => cellOf(row[at], read)))
+}
+
+function cellOf(cell: unknown, read: (value: unknown) => unknown): unknown {
+  if (cell === null || cell === undefined) return null
+  if (!Array.isArray(cell)) return read(cell)
+  const values = cell.map(read)
+  return values.length > 1 ? values : (values[0] ?? null)
+}
+
+function readerOf(type: EsqlType): (value: unknown) => unknown {
+  switch (type) {
+    case 'boolean':
+      return (value) => value === true || value === 1
+    case 'date':
+      return (value) => millis.print({ ms: Number(value), nanos: 0 })
+    case 'date_nanos':
+      return (value) => printNanos(BigInt(value as string))
+    case 'integer':
+    case 'long':
+    case 'unsigned_long':
+      return (value) => (typeof value === 'string' ? BigInt(value) : value)
+    case 'ip':
+      return (value) => {
+        const address = parseIp(String(value))
+        return address === undefined ? null : formatIp(address)
+      }
+    default:
+      return (value) => value
+  }
+}
+
+function printNanos(value: bigint): string {
+  const rest = ((value % nanosPerMs) + nanosPerMs) % nanosPerMs
+  return nanos.print({ ms: Number((value - rest) / nanosPerMs), nanos: Number(rest) })
+}

@@ -1,0 +1,100 @@
+import { editDistance, fitsStars } from '@logstack/rules'
+import { ident, join, type Sql, sql } from '../sql/sql.ts'
+import type { NamePattern, Place } from './ast.ts'
+import type { EsqlType } from './types.ts'
+import { refuse, type Value } from './value.ts'
+
+/** A column of the rows so far. */
+export interface Column {
+  readonly name: string
+  readonly type: EsqlType
+  /** Where its values are; asked when it is used, so that fields nobody names are not read. */
+  read(): { readonly sql: Sql; readonly many: boolean }
+}
+
+/** A criterion that rows come in the order of. */
+export interface Order {
+  readonly sql: Sql
+  readonly descending: boolean
+  readonly nullsFirst: boolean
+}
+
+/** The rows after a command: what stands behind FROM, and what is known of it. */
+export interface Stage {
+  readonly columns: readonly Column[]
+  readonly order: readonly Order[]
+  /** The rows as a table expression; made once everything was asked of them. */
+  from(): Sql
+  /** The most rows there can be; undefined where nothing bounds them. */
+  readonly rowsMax: number | undefined
+  /** Whether each row is still a document, so that a full text query can be asked of it. */
+  readonly matches: ((query: unknown) => Sql) | undefined
+}
+
+/** Gives every column of a query's statements a name of its own. */
+export class Aliases {
+  #made = 0
+
+  next(): Sql {
+    this.#made += 1
+    return ident(`e${this.#made}`)
+  }
+}
+
+/** A column whose values stand under an alias. */
+export function columnAt(name: string, { type, many }: Pick<Value, 'type' | 'many'>, alias: Sql): Column {
+  const at = { sql: alias, many }
+  return { name, type, read: () => at }
+}
+
+/** The rows with more columns beside all there are. */
+export function withCells(stage: Stage, cells: readonly (readonly [alias: Sql, value: Sql])[]): Stage {
+  if (cells.length === 0) return stage
+  const written = cells.map(([alias, value]) => sql`${value} AS ${alias}`)
+  return { ...stage, from: () => sql`(SELECT *, ${join(written, ', ')} FROM ${stage.from()})` }
+}
+
+/** The columns with some put in, where there was one of the name in its place. */
+export function replaced(columns: readonly Column[], added: readonly Column[]): readonly Column[] {
+  const names = new Set(added.map(({ name }) => name))
+  const last = new Map(added.map((column) => [column.name, column]))
+  return [...columns.filter(({ name }) => !names.has(name)), ...last.values()]
+}
+
+/** The column of a name as a value. Throws `Problem` with what may have been meant. */
+export function columnOf(stage: Pick<Stage, 'columns'>, name: string, at: Place, text: string): Value {
+  const found = stage.columns.find((column) => column.name === name)
+  if (!found) return refuse(at, unknownColumn(stage, name))
+  if (found.type === 'unsupported') return refuse(at, `Cannot use field [${name}] with unsupported type`)
+  return { type: found.type, ...found.read(), from: at.from, to: at.to, text }
+}
+
+function unknownColumn({ columns }: Pick<Stage, 'columns'>, name: string): string {
+  const near = columns
+    .map((column) => ({ name: column.name, distance: editDistance(column.name, name, 3) }))
+    .filter(({ distance }) => distance <= Math.min(3, Math.floor(name.length / 2)))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 5)
+    .map((each) => each.name)
+  if (near.length === 0) return `Unknown column [${name}]`
+  return `Unknown column [${name}], did you mean ${near.length === 1 ? `[${near[0]}]` : `any of [${near.join(', ')}]`}?`
+}
+
+/** The columns that a name or pattern of names says, in their order. Throws `Problem` where it is none. */
+export function named(stage: Pick<Stage, 'columns'>, pattern: NamePattern): readonly Column[] {
+  const { name, isPattern } = pattern
+  const found = stage.columns.filter((column) => (isPattern ? fitsStars(column.name, name) : column.name === name))
+  if (found.length > 0 || name === '*') return found
+  if (isPattern) return refuse(pattern, `No matches found for pattern [${name}]`)
+  return refuse(pattern, unknownColumn(stage, name))
+}
+
+/** The orders as an ORDER BY clause; nothing where there are none. */
+export function orderBy(orders: readonly Order[]): Sql {
+  if (orders.length === 0) return sql``
+  const written = orders.map(
+    ({ sql: key, descending, nullsFirst }) =>
+      sql`${key} ${descending ? sql`DESC` : sql`ASC`} ${nullsFirst ? sql`NULLS FIRST` : sql`NULLS LAST`}`,
+  )
+  return sql` ORDER BY ${join(written, ', ')}`
+}

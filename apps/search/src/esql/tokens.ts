@@ -1,0 +1,103 @@
+import { syntaxError } from './problems.ts'
+
+/** What a token is: a name (also each keyword), a backquoted name, a string, a number, a parameter (`?`, `?1`, `?name`, `??name`), a sign, or the end. */
+export type TokenKind = 'name' | 'quoted' | 'string' | 'whole' | 'decimal' | 'parameter' | 'sign' | 'end'
+
+/** A token: `text` is what it says, without quotes; `from` and `to` where it stands. */
+export interface Token {
+  readonly kind: TokenKind
+  readonly text: string
+  readonly from: number
+  readonly to: number
+}
+
+const space = /(?:\s|\/\/[^\r\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/)+/uy
+const name = /[\p{L}_@][\p{L}\p{N}_@*]*|\*(?=[\p{L}_@.*])[\p{L}\p{N}_@*]*/uy
+const decimal = /\d+\.\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+/y
+const whole = /\d+/y
+const parameter = /\?\??(?:[A-Za-z_]\w*|\d+)?/y
+const sign = /::|==|=~|!=|<=|>=|[-+*/%<>=,.()[\]|:]/y
+const tripleQuoted = /"""((?:[^"]|"(?!""))*"{0,2})"""/uy
+const quotedText = /"((?:[^"\\\r\n]|\\[tnr"\\])*)"/uy
+const quotedName = /`((?:[^`]|``)+)`/uy
+
+const escapes: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r' }
+
+function unescaped(text: string): string {
+  return text.replaceAll(/\\(.)/gu, (_whole, letter: string) => escapes[letter] ?? letter)
+}
+
+/** The most letters a query may have. */
+const lettersMax = 1_000_000
+
+/** Reads the tokens of a query one by one, from any place on. Throws `parsing_exception`. */
+export class Tokens {
+  readonly text: string
+
+  constructor(text: string) {
+    if (text.length > lettersMax)
+      throw syntaxError('', 0, `ESQL statement is too large [${text.length} characters > ${lettersMax}]`)
+    this.text = text
+  }
+
+  /** The first token at or after an offset. */
+  at(offset: number): Token {
+    const from = this.#skipSpace(offset)
+    if (from >= this.text.length) return { kind: 'end', text: '<EOF>', from, to: from }
+    return this.#read(from) ?? this.#refuse(from)
+  }
+
+  #skipSpace(offset: number): number {
+    space.lastIndex = offset
+    return space.test(this.text) ? space.lastIndex : offset
+  }
+
+  #match(pattern: RegExp, from: number): RegExpExecArray | null {
+    pattern.lastIndex = from
+    return pattern.exec(this.text)
+  }
+
+  #read(from: number): Token | undefined {
+    const token = (kind: TokenKind, found: RegExpExecArray, text = found[0]): Token => ({
+      kind,
+      text,
+      from,
+      to: from + found[0].length,
+    })
+    const first = this.text[from] ?? ''
+    if (first === '"') {
+      const triple = this.#match(tripleQuoted, from)
+      if (triple) return token('string', triple, triple[1])
+      const text = this.#match(quotedText, from)
+      return text ? token('string', text, unescaped(text[1] ?? '')) : undefined
+    }
+    if (first === '`') {
+      const found = this.#match(quotedName, from)
+      return found ? token('quoted', found, (found[1] ?? '').replaceAll('``', '`')) : undefined
+    }
+    for (const [kind, pattern] of [
+      ['decimal', decimal],
+      ['whole', whole],
+      ['name', name],
+      ['parameter', parameter],
+      ['sign', sign],
+    ] as const) {
+      const found = this.#match(pattern, from)
+      if (found) return token(kind, found)
+    }
+    return undefined
+  }
+
+  #refuse(from: number): never {
+    throw syntaxError(this.text, from, `token recognition error at: '${this.text.slice(from, from + 20)}'`)
+  }
+
+  /** The pattern of indices that begins at an offset: up to a comma, a bar, a space or the end. */
+  indexPattern(offset: number): Token {
+    const from = this.#skipSpace(offset)
+    if (this.text[from] === '"') return this.at(from)
+    const found = this.#match(/<[^>|"]+>|[^\s,|"()[\]=`]+/uy, from)
+    if (!found) return this.at(from)
+    return { kind: 'name', text: found[0], from, to: from + found[0].length }
+  }
+}
