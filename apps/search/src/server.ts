@@ -208,7 +208,7 @@ async function run(
     const error = `Content-Type header [${contentType}] is not supported`
     return { status: 406, unfiltered: true, json: { error, status: 406 } }
   }
-  const { format } = answerFormat(request.headers.accept, common['format'])
+  const { format } = answerFormat(request.headers.accept, common['format'], route.isTable)
   const taskHeaders = headersOfTask(request)
   const task = listTask(route, request.method, path, taskHeaders, services)
   const { signal, ended, finish } = lifetime(reply, limits.requestTimeMsMax, task?.signal)

@@ -1,5 +1,6 @@
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
+import type { TableFormat } from './media-types.ts'
 
 /** How a path or query parameter is read; an unknown or malformed one is refused with Elasticsearch's text. */
 export type ParameterKind = 'boolean' | 'integer' | 'string' | 'list' | 'time' | 'bytes' | readonly string[]
@@ -24,7 +25,7 @@ export interface RouteRequest {
   json(): unknown
   readonly contentType: string
   /** How the answer was asked for, by `format` or a single media type in `Accept`; undefined: as the route likes. */
-  readonly answerFormat?: 'json' | 'yaml' | 'text' | undefined
+  readonly answerFormat?: 'json' | 'yaml' | 'text' | TableFormat | undefined
   /** The client's address, for the slow-down of logins. */
   readonly address?: string
   /** Headers that tasks hand on: `X-Opaque-Id`. */
@@ -60,6 +61,8 @@ export interface Route {
   readonly privilege: RoutePrivilege
   readonly parameters: ParameterTable
   readonly bodyBytesMax?: number
+  /** The answer is rows of cells, which can be had as separated values, too. */
+  readonly isTable?: true
   /** The handler lists its task itself, for it may outlive the request. */
   readonly listsItself?: true
   handle(request: RouteRequest, services: Services): Promise<RouteAnswer>

@@ -3,11 +3,12 @@ import type { Literal } from '../esql/ast.ts'
 import { parseQuery } from '../esql/parse-query.ts'
 import { type EsqlAnswer, runEsql } from '../esql/run-esql.ts'
 import type { Parameter } from '../esql/token-reader.ts'
-import { shownType } from '../esql/types.ts'
 import type { Services } from '../services.ts'
 import { resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type RouteRequest } from './define-route.ts'
+import { answerParameters, rendered, warningHeaders } from './esql-answer.ts'
 import { isObject, parseExactBody } from './read-request.ts'
+import { apiVersion } from './root.ts'
 
 const bodyKeys = new Set([
   'query',
@@ -26,13 +27,17 @@ export const esqlRoute = defineRoute({
   methods: ['POST'],
   paths: ['/_query'],
   privilege: 'authenticated',
-  parameters: { format: 'string', delimiter: 'string', drop_null_columns: 'boolean', allow_partial_results: 'boolean' },
+  parameters: { ...answerParameters, allow_partial_results: 'boolean' },
+  isTable: true,
   async handle(request, services) {
     const from = performance.now()
     const body = readBody(request)
     const answer = await answerOf(request, services, body)
-    const json = render(answer, body.columnar, Math.round(performance.now() - from))
-    return { json }
+    const took = Math.round(performance.now() - from)
+    return {
+      ...rendered(answer, { request, columnar: body.columnar, took }),
+      headers: warningHeaders(answer),
+    }
   },
 })
 
@@ -70,6 +75,7 @@ function answerOf({ scope, signal }: RouteRequest, services: Services, body: Esq
     filter: body.filter,
     scope,
     signal,
+    version: apiVersion,
     resolve: (expression) =>
       resolveAuthorized({ scope }, services, {
         route: 'esql.query',
@@ -78,13 +84,4 @@ function answerOf({ scope, signal }: RouteRequest, services: Services, body: Esq
         options: resolveOptions({}, { forbidClosed: true }),
       }),
   })
-}
-
-function render({ columns, rows }: EsqlAnswer, columnar: boolean, took: number): unknown {
-  const shown = columns.map(({ name, type }) => ({
-    name,
-    type: type === 'text' || type === 'date' ? type : shownType(type),
-  }))
-  const values = columnar ? columns.map((_, at) => rows.map((row) => row[at])) : rows
-  return { took, is_partial: false, columns: shown, values }
 }

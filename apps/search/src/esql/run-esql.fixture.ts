@@ -16,6 +16,7 @@ export function ask(
     query: parseQuery(text, params),
     filter,
     scope,
+    version: { number: '8.19.2', build_date: '2026-01-01', build_hash: 'abc' },
     signal: new AbortController().signal,
     resolve: (expression) =>
       services.catalogue.resolve(expression, {

@@ -69,89 +69,90 @@ async function rows(text: string): Promise<readonly (readonly unknown[])[]> {
   return (await ask(services, text)).rows
 }
 
+const answered = [
+  ['ROW a = 1, b = "x", c = [1, 2], d = null', [[1, 'x', [1, 2], null]]],
+  ['ROW a = 1 | EVAL b = a + 1, c = b * 2.5, d = a / 0, e = -a', [[1, 2, 5, null, -1]]],
+  ['FROM web-* | STATS n = COUNT(*)', [[4]]],
+  ['FROM web-* | WHERE status == 200 | KEEP host.name | SORT host.name', [['a'], ['b']]],
+  ['FROM web-* | WHERE NOT status == 200 | KEEP host.name', [['a']]],
+  ['FROM web-* | WHERE took IS NULL | KEEP host.name | SORT host.name DESC', [['c'], ['a']]],
+  ['FROM web-* | WHERE @timestamp >= "2026-01-02" | STATS MAX(bytes)', [[9007199254740994n]]],
+  [
+    'FROM web-* | STATS s = SUM(bytes) WHERE status == 200, n = COUNT(tags) BY host.name | SORT host.name',
+    [
+      [300, 2, 'a'],
+      [200, 1, 'b'],
+      [null, 0, 'c'],
+    ],
+  ],
+  [
+    'FROM web-* | STATS n = COUNT(*) BY tags | SORT tags',
+    [
+      [2, 'x'],
+      [1, 'y'],
+      [2, null],
+    ],
+  ],
+  ['FROM web-* | WHERE tags == "x" | KEEP host.name', [['b']]],
+  ['FROM web-* | WHERE message : "connection" | SORT bytes | KEEP bytes', [[100], [200]]],
+  [
+    'FROM web-* | WHERE message.keyword LIKE "*closed" OR message.keyword RLIKE "connection a.*" | SORT bytes | KEEP bytes',
+    [[200], [300]],
+  ],
+  [
+    'FROM web-* METADATA _index | KEEP _index, host.ip | SORT _index, host.ip | LIMIT 2',
+    [
+      ['web-1', '10.0.0.1'],
+      ['web-1', '10.0.0.2'],
+    ],
+  ],
+  [
+    'FROM web-1 | KEEP t*, @timestamp | SORT @timestamp | MV_EXPAND tags',
+    [
+      ['x', 0.5, '2026-01-01T00:00:00.000Z'],
+      ['y', 0.5, '2026-01-01T00:00:00.000Z'],
+      ['x', 1.5, '2026-01-01T01:00:00.000Z'],
+    ],
+  ],
+  ['FROM web-* | WHERE host.ip == "10.0.0.2" | KEEP ok', [[true]]],
+  [
+    'FROM web-* | EVAL t = @timestamp + 1 day, u = @timestamp - 1 month | SORT @timestamp | LIMIT 1 | KEEP t, u',
+    [['2026-01-02T00:00:00.000Z', '2025-12-01T00:00:00.000Z']],
+  ],
+  [
+    'FROM web-* | STATS x = SUM(bytes) / COUNT(*) BY h = host.name, status | WHERE status IS NOT NULL | SORT x | KEEP x, h',
+    [
+      [100, 'a'],
+      [200, 'b'],
+      [300, 'a'],
+    ],
+  ],
+  [
+    'FROM web-* | WHERE host.name IN ("a", "c") AND bytes > 250 | KEEP bytes | SORT bytes',
+    [[300], [9007199254740994n]],
+  ],
+  ['FROM web-* | RENAME host.name AS h | DROP bytes | SORT h DESC | LIMIT 1 | KEEP h', [['c']]],
+] as const
+
+const refused = [
+  ['FROM web-* | WHERE nope == 1', 'Found 1 problem\nline 1:20: Unknown column [nope]'],
+  ['FROM web-* | WHERE host.nme == "x"', 'did you mean any of [host.name, host.ip]?'],
+  [
+    'FROM web-* | WHERE bytes == "x"',
+    'first argument of [bytes == "x"] is [numeric] so second argument must also be [numeric] but was [keyword]',
+  ],
+  ['FROM web-* | EVAL x = nofn(1)', 'Unknown function [nofn]'],
+  ['FROM web-* | STATS bytes', 'column [bytes] must appear in the STATS BY clause or be used in an aggregate function'],
+  ['FROM web-* | KEEP z*', 'No matches found for pattern [z*]'],
+  ['FROM web-* | WHERE bytes', 'Condition expression needs to be boolean, found [LONG]'],
+] as const
+
 describe('ES|QL', () => {
-  it.each([
-    ['ROW a = 1, b = "x", c = [1, 2], d = null', [[1, 'x', [1, 2], null]]],
-    ['ROW a = 1 | EVAL b = a + 1, c = b * 2.5, d = a / 0, e = -a', [[1, 2, 5, null, -1]]],
-    ['FROM web-* | STATS n = COUNT(*)', [[4]]],
-    ['FROM web-* | WHERE status == 200 | KEEP host.name | SORT host.name', [['a'], ['b']]],
-    ['FROM web-* | WHERE NOT status == 200 | KEEP host.name', [['a']]],
-    ['FROM web-* | WHERE took IS NULL | KEEP host.name | SORT host.name DESC', [['c'], ['a']]],
-    ['FROM web-* | WHERE @timestamp >= "2026-01-02" | STATS MAX(bytes)', [[9007199254740994n]]],
-    [
-      'FROM web-* | STATS s = SUM(bytes) WHERE status == 200, n = COUNT(tags) BY host.name | SORT host.name',
-      [
-        [300, 2, 'a'],
-        [200, 1, 'b'],
-        [null, 0, 'c'],
-      ],
-    ],
-    [
-      'FROM web-* | STATS n = COUNT(*) BY tags | SORT tags',
-      [
-        [2, 'x'],
-        [1, 'y'],
-        [2, null],
-      ],
-    ],
-    ['FROM web-* | WHERE tags == "x" | KEEP host.name', [['b']]],
-    ['FROM web-* | WHERE message : "connection" | SORT bytes | KEEP bytes', [[100], [200]]],
-    [
-      'FROM web-* | WHERE message.keyword LIKE "*closed" OR message.keyword RLIKE "connection a.*" | SORT bytes | KEEP bytes',
-      [[200], [300]],
-    ],
-    [
-      'FROM web-* METADATA _index | KEEP _index, host.ip | SORT _index, host.ip | LIMIT 2',
-      [
-        ['web-1', '10.0.0.1'],
-        ['web-1', '10.0.0.2'],
-      ],
-    ],
-    [
-      'FROM web-1 | KEEP t*, @timestamp | SORT @timestamp | MV_EXPAND tags',
-      [
-        ['x', 0.5, '2026-01-01T00:00:00.000Z'],
-        ['y', 0.5, '2026-01-01T00:00:00.000Z'],
-        ['x', 1.5, '2026-01-01T01:00:00.000Z'],
-      ],
-    ],
-    ['FROM web-* | WHERE host.ip == "10.0.0.2" | KEEP ok', [[true]]],
-    [
-      'FROM web-* | EVAL t = @timestamp + 1 day, u = @timestamp - 1 month | SORT @timestamp | LIMIT 1 | KEEP t, u',
-      [['2026-01-02T00:00:00.000Z', '2025-12-01T00:00:00.000Z']],
-    ],
-    [
-      'FROM web-* | STATS x = SUM(bytes) / COUNT(*) BY h = host.name, status | WHERE status IS NOT NULL | SORT x | KEEP x, h',
-      [
-        [100, 'a'],
-        [200, 'b'],
-        [300, 'a'],
-      ],
-    ],
-    [
-      'FROM web-* | WHERE host.name IN ("a", "c") AND bytes > 250 | KEEP bytes | SORT bytes',
-      [[300], [9007199254740994n]],
-    ],
-    ['FROM web-* | RENAME host.name AS h | DROP bytes | SORT h DESC | LIMIT 1 | KEEP h', [['c']]],
-  ])('%s', async (text, expected) => {
+  it.each(answered)('%s', async (text, expected) => {
     expect(await rows(text)).toEqual(expected)
   })
 
-  it.each([
-    ['FROM web-* | WHERE nope == 1', 'Found 1 problem\nline 1:20: Unknown column [nope]'],
-    ['FROM web-* | WHERE host.nme == "x"', 'did you mean any of [host.name, host.ip]?'],
-    [
-      'FROM web-* | WHERE bytes == "x"',
-      'first argument of [bytes == "x"] is [numeric] so second argument must also be [numeric] but was [keyword]',
-    ],
-    ['FROM web-* | EVAL x = nofn(1)', 'Unknown function [nofn]'],
-    [
-      'FROM web-* | STATS bytes',
-      'column [bytes] must appear in the STATS BY clause or be used in an aggregate function',
-    ],
-    ['FROM web-* | KEEP z*', 'No matches found for pattern [z*]'],
-    ['FROM web-* | WHERE bytes', 'Condition expression needs to be boolean, found [LONG]'],
-  ])('refuses %s', async (text, reason) => {
+  it.each(refused)('refuses %s', async (text, reason) => {
     await expect(rows(text)).rejects.toThrow(reason)
   })
 })

@@ -1,19 +1,23 @@
+import { fitsStars } from '@logstack/rules'
+import type { TracedContext } from '../dsl/lower-context.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
-import type { ResolvedField } from '../indices/model.ts'
+import type { Leaf } from '../plan/leaves.ts'
 import { prepareLeaves } from '../plan/prepare-leaves.ts'
 import { createRowSource } from '../plan/row-source.ts'
 import { shown } from '../plan/shown.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
-import type { CommandOf, EsqlQuery } from './ast.ts'
+import { sql } from '../sql/sql.ts'
+import type { Command, CommandOf, EsqlQuery } from './ast.ts'
 import { applyCommand } from './commands/index.ts'
 import { bounded } from './commands/limit.ts'
-import { noting, type QueryContext } from './define-command.ts'
+import { noting, type QueryContext, valueIn } from './define-command.ts'
 import { namesUsed } from './names-used.ts'
 import { Problem, verificationError } from './problems.ts'
+import { type KnownNames, pushedDown } from './pushdown.ts'
 import { renderRows } from './render-rows.ts'
 import { mergeFields } from './source-fields.ts'
-import { documentRows, noRows, singleRow, statementOf } from './sources.ts'
+import { documentRows, noRows, type SourceField, singleRow, statementOf } from './sources.ts'
 import { Aliases, type Column, columnAt, orderBy, type Stage } from './stage.ts'
 import type { EsqlType } from './types.ts'
 
@@ -24,6 +28,8 @@ export interface EsqlCall {
   readonly filter?: unknown
   readonly scope: Scope
   readonly signal: AbortSignal
+  /** What SHOW INFO tells. */
+  readonly version: { readonly number: string; readonly build_date: string; readonly build_hash: string }
   /** The indices of an expression that the caller may read. */
   resolve(expression: string): readonly ResolvedIndex[]
 }
@@ -49,8 +55,8 @@ export async function runEsql(services: RunServices, call: EsqlCall): Promise<Es
   }
   const release = services.documents.hold()
   try {
-    const source = await sourceOf(services, call, context)
-    const stage = planned(source, query, context)
+    const { stage: source, commands } = await sourceOf(services, call, context)
+    const stage = planned(source, commands, call.query, context)
     const statement = statementOf(stage, orderBy(stage.order))
     const rows =
       stage.rowsMax === 0 ? [] : await services.engine.rows(statement, { signal: call.signal, weight: 'heavy' })
@@ -61,9 +67,9 @@ export async function runEsql(services: RunServices, call: EsqlCall): Promise<Es
   }
 }
 
-function planned(source: Stage, query: EsqlQuery, context: QueryContext): Stage {
+function planned(source: Stage, commands: readonly Command[], query: EsqlQuery, context: QueryContext): Stage {
   let stage = source
-  for (const command of query.commands.slice(1)) {
+  for (const command of commands) {
     const next = noting(context, () => applyCommand(stage, command, context))
     // What comes after a command that could not be read would only repeat its fault.
     if (!next || context.problems.length > 0) break
@@ -74,42 +80,86 @@ function planned(source: Stage, query: EsqlQuery, context: QueryContext): Stage 
   return bounded(stage, hasLimit, context)
 }
 
-async function sourceOf(services: RunServices, call: EsqlCall, context: QueryContext): Promise<Stage> {
-  const [first] = call.query.commands
-  if (first?.command === 'row') return singleRow(first, context)
-  if (first?.command === 'show') return singleRow(infoRow(first), context)
+/** The rows a query begins with, and the commands that are left to be applied to them. */
+interface Source {
+  readonly stage: Stage
+  readonly commands: readonly Command[]
+}
+
+async function sourceOf(services: RunServices, call: EsqlCall, context: QueryContext): Promise<Source> {
+  const [first, ...commands] = call.query.commands
+  if (first?.command === 'row') return { stage: singleRow(first, context), commands }
+  if (first?.command === 'show') return { stage: singleRow(infoRow(first, call), context), commands }
   if (first?.command !== 'from') throw new Error('BUG: a query begins with a source')
   const indices = call.resolve(first.indices.join(','))
   if (indices.length === 0)
     throw verificationError(call.query.text, [new Problem(first.from, `Unknown index [${first.indices.join(',')}]`)])
   await shown(services, indices)
-  const fields = indices.map(({ index }) =>
-    [...services.catalogue.fields(index)].filter(([, field]) => call.scope.canSeeField(index.name, field.path)),
+  const merged = mergeFields(
+    indices.map(({ index }) => ({
+      index: index.name,
+      fields: [...services.catalogue.fields(index)].filter(([, { path }]) => call.scope.canSeeField(index.name, path)),
+    })),
   )
-  const used = namesUsed(call.query)
-  const touched = [...new Set(fields.flat().map(([path]) => path))].filter((path) => isUsed(path, used))
-  const leaves = await prepareLeaves(
-    services,
-    {
-      indices,
-      scope: call.scope,
-      query: call.filter,
-      nowMs: context.nowMs,
-      touch: (lower) => {
-        for (const path of touched) lower.field(path)
-        lower.field('_index')
-      },
-    },
-    { signal: call.signal },
-  )
+  const { filter, rest } = pushedDown(commands, knownNames(merged, context))
+  const touched = touchedNames(call.query, merged)
+  const leaves = await leavesOf(services, call, context, {
+    indices,
+    touched,
+    query: call.filter === undefined ? filter : [...filter, call.filter],
+  })
+  if (leaves.length === 0) return { stage: noRows(), commands: rest }
   const rows = createRowSource(services, leaves, context.nowMs)
-  if (leaves.length === 0) return noRows()
-  return documentRows(rows, mergeFields(fields as (readonly [string, ResolvedField])[][]), metadataOf(first, rows))
+  const metadata = noting(context, () => metadataOf(first, rows)) ?? []
+  // Fields of nested objects are none of the document.
+  const hidden = new Set(touched.filter((path) => leaves.every(({ context: { field } }) => field(path) === undefined)))
+  const fields = merged.filter(({ name }) => !hidden.has(name))
+  return { stage: documentRows(rows, fields, metadata), commands: rest }
 }
 
-function isUsed(path: string, used: ReadonlySet<string>): boolean {
-  if (used.has(path) || used.has('*')) return true
-  return [...used].some((name) => name.includes('*'))
+/** What conditions may be pushed down on: fields that mean the same to the DSL, and full text. */
+function knownNames(fields: readonly SourceField[], context: QueryContext): KnownNames {
+  const types = new Map(fields.flatMap(({ name, type, isExact }) => (isExact ? [[name, type] as const] : [])))
+  const unread = { sql: sql`NULL`, many: false }
+  const columns = fields.map(({ name, type }) => ({ name, type, read: () => unread }))
+  return {
+    typeOf: (name) => types.get(name),
+    fullText(expression) {
+      if (expression.kind !== 'match' && expression.kind !== 'call') return undefined
+      const asked: unknown[] = []
+      const matches = (query: unknown) => {
+        asked.push(query)
+        return sql`1`
+      }
+      const stage: Stage = { columns, order: [], rowsMax: undefined, matches, from: () => sql`nothing` }
+      const scratch = { ...context, problems: [] }
+      const value = noting(scratch, () => valueIn(stage, scratch, expression))
+      return value?.sql.text === '1' && asked.length === 1 ? asked[0] : undefined
+    },
+  }
+}
+
+function leavesOf(
+  services: RunServices,
+  { scope, signal }: EsqlCall,
+  { nowMs }: QueryContext,
+  asked: {
+    readonly indices: readonly ResolvedIndex[]
+    readonly touched: readonly string[]
+    readonly query: readonly unknown[]
+  },
+): Promise<readonly Leaf[]> {
+  const query = asked.query.length === 0 ? undefined : { bool: { filter: asked.query } }
+  const touch = (context: TracedContext) => {
+    for (const path of [...asked.touched, '_index']) context.field(path)
+  }
+  return prepareLeaves(services, { indices: asked.indices, scope, query, nowMs, touch }, { signal })
+}
+
+/** The fields that a query may read: indices that differ in them are read apart. */
+function touchedNames(query: EsqlQuery, fields: readonly SourceField[]): readonly string[] {
+  const used = [...namesUsed(query)]
+  return fields.flatMap(({ name }) => (used.some((each) => fitsStars(name, each)) ? [name] : []))
 }
 
 const metadataTypes: Readonly<Record<string, EsqlType>> = {
@@ -128,7 +178,8 @@ function metadataOf({ metadata }: CommandOf<'from'>, rows: ReturnType<typeof cre
   })
 }
 
-function infoRow({ from, to }: CommandOf<'show'>): CommandOf<'row'> {
+function infoRow({ from, to }: CommandOf<'show'>, { version }: EsqlCall): CommandOf<'row'> {
   const field = (name: string, value: string) => ({ name, of: { kind: 'literal' as const, value, from, to }, from, to })
-  return { command: 'row', fields: [field('version', '8.19.2'), field('date', ''), field('hash', '')], from, to }
+  const { number, build_date: date, build_hash: hash } = version
+  return { command: 'row', fields: [field('version', number), field('date', date), field('hash', hash)], from, to }
 }

@@ -9,15 +9,20 @@ import type { EsqlType } from './types.ts'
 export interface SourceField {
   readonly name: string
   readonly type: EsqlType
+  /** Whether queries of the DSL compare its values as they are: those of `float` are rounded. */
+  readonly isExact: boolean
+  /** Why it has no type that can be used, where indices map it otherwise: what messages say. */
+  readonly conflict?: string
 }
 
 /** The documents of indices as rows; fields are read once something names them. */
 export function documentRows(rows: PlannedRows, fields: readonly SourceField[], metadata: readonly Column[]): Stage {
-  const columns = fields.map(({ name, type }): Column => {
+  const columns = fields.map(({ name, type, conflict }): Column => {
     let found: { readonly sql: Sql; readonly many: boolean } | undefined
     return {
       name,
       type,
+      ...(conflict === undefined ? {} : { conflict }),
       read() {
         if (!found) {
           const { sql: alias, many } = rows.field(name)

@@ -8,6 +8,8 @@ import { refuse, type Value } from './value.ts'
 export interface Column {
   readonly name: string
   readonly type: EsqlType
+  /** Why it cannot be used, where indices map it otherwise. */
+  readonly conflict?: string
   /** Where its values are; asked when it is used, so that fields nobody names are not read. */
   read(): { readonly sql: Sql; readonly many: boolean }
 }
@@ -65,7 +67,8 @@ export function replaced(columns: readonly Column[], added: readonly Column[]): 
 export function columnOf(stage: Pick<Stage, 'columns'>, name: string, at: Place, text: string): Value {
   const found = stage.columns.find((column) => column.name === name)
   if (!found) return refuse(at, unknownColumn(stage, name))
-  if (found.type === 'unsupported') return refuse(at, `Cannot use field [${name}] with unsupported type`)
+  if (found.type === 'unsupported')
+    return refuse(at, found.conflict ?? `Cannot use field [${name}] with unsupported type`)
   return { type: found.type, ...found.read(), from: at.from, to: at.to, text }
 }
 

@@ -1,0 +1,131 @@
+import { stringify as stringifyYaml } from 'yaml'
+import { illegalArgument } from '../dsl/shapes/refuse.ts'
+import type { EsqlAnswer } from '../esql/run-esql.ts'
+import { Double, printDouble, printJson } from '../plan/json.ts'
+import type { ParameterTable, RouteAnswer, RouteRequest } from './define-route.ts'
+import type { TableFormat } from './media-types.ts'
+import { apiVersion } from './root.ts'
+
+/** The parameters that say how an answer to ES|QL is written. */
+export const answerParameters = {
+  format: 'string',
+  delimiter: 'string',
+  drop_null_columns: 'boolean',
+} as const satisfies ParameterTable
+
+/** How an answer is written. */
+export interface AnswerShape {
+  readonly request: Pick<RouteRequest, 'query' | 'answerFormat'>
+  /** A list of values for each column in the place of one for each row. */
+  readonly columnar: boolean
+  /** Milliseconds. */
+  readonly took: number
+  /** What stands before the members of a JSON answer. */
+  readonly head?: Readonly<Record<string, unknown>>
+}
+
+/** An answer as JSON or YAML, a table for people, or separated values. Throws `illegal_argument_exception` for what does not go together. */
+export function rendered(answer: EsqlAnswer, shape: AnswerShape): RouteAnswer {
+  const { query, answerFormat: format } = shape.request
+  const delimiter = query['delimiter'] as string | undefined
+  if (delimiter !== undefined && format !== 'csv')
+    throw illegalArgument('parameter: [delimiter] can only be used with the format [CSV]')
+  const isText = format === 'text' || format === 'csv' || format === 'tsv'
+  if (isText && shape.columnar)
+    throw illegalArgument(
+      'Invalid use of [columnar] argument: cannot be used in combination with [txt, csv, tsv] formats',
+    )
+  const shown = query['drop_null_columns'] === true ? withoutNulls(answer) : answer
+  if (format === 'text') return { text: tableText(shown), headers: { 'content-type': 'text/plain; charset=UTF-8' } }
+  if (format === 'csv' || format === 'tsv') return separated(shown, format, delimiter)
+  const body = jsonOf(answer, shown, shape)
+  if (format !== 'yaml') return { jsonBytes: Buffer.from(printJson(body)) }
+  return { text: `---\n${stringifyYaml(JSON.parse(printJson(body)))}`, headers: { 'content-type': 'application/yaml' } }
+}
+
+function jsonOf(answer: EsqlAnswer, shown: EsqlAnswer, { columnar, took, head }: AnswerShape): unknown {
+  const isDouble = shown.columns.map(({ type }) => type === 'double')
+  const cell = (value: unknown, at: number): unknown => (isDouble[at] ? doubles(value) : value)
+  const values = columnar
+    ? shown.columns.map((_, at) => shown.rows.map((row) => cell(row[at], at)))
+    : shown.rows.map((row) => row.map(cell))
+  const all = answer === shown ? {} : { all_columns: answer.columns }
+  return { ...head, took, is_partial: false, ...all, columns: shown.columns, values }
+}
+
+function doubles(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(doubles)
+  return typeof value === 'number' ? new Double(value) : value
+}
+
+/** The answer without columns that no row has a value of. */
+function withoutNulls({ columns, rows, warnings }: EsqlAnswer): EsqlAnswer {
+  const kept = columns.flatMap((_, at) => (rows.some((row) => row[at] !== null) ? [at] : []))
+  return {
+    columns: kept.flatMap((at) => columns[at] ?? []),
+    rows: rows.map((row) => kept.map((at) => row[at])),
+    warnings,
+  }
+}
+
+/** A cell as a text, numbers as Java prints them. */
+function textOfCell(value: unknown, type: string): string {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return `[${value.map((each) => textOfCell(each, type)).join(',')}]`
+  return type === 'double' && typeof value === 'number' ? printDouble(value) : String(value)
+}
+
+function separated({ columns, rows }: EsqlAnswer, format: TableFormat, delimiter = ','): RouteAnswer {
+  if (delimiter.length !== 1) throw illegalArgument(`invalid delimiter [${delimiter}]; expected a single character`)
+  if (['"', '\n', '\t'].includes(delimiter))
+    throw illegalArgument(`illegal reserved character specified as delimiter [${delimiter}]`)
+  const write = format === 'csv' ? (text: string) => quoted(text, delimiter) : escapedTabs
+  const line = (cells: readonly string[]) => cells.map(write).join(format === 'csv' ? delimiter : '\t')
+  const lines = [
+    line(columns.map(({ name }) => name)),
+    ...rows.map((row) => line(row.map((value, at) => textOfCell(value, columns[at]?.type ?? '')))),
+  ]
+  const type = format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'text/tab-separated-values; charset=utf-8'
+  const end = format === 'csv' ? '\r\n' : '\n'
+  return { text: lines.map((each) => each + end).join(''), headers: { 'content-type': type } }
+}
+
+function quoted(text: string, delimiter: string): string {
+  return text.includes(delimiter) || /["\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+function escapedTabs(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n')
+}
+
+/** Letters that a column of a table for people has at least. */
+const widthMin = 15
+
+function tableText({ columns, rows }: EsqlAnswer): string {
+  const cells = rows.map((row) =>
+    row.map((value, at) => textOfCell(value, columns[at]?.type ?? '') || (value === null ? 'null' : '')),
+  )
+  const widths = columns.map(({ name }, at) =>
+    Math.max(widthMin, name.length, ...cells.map((row) => row[at]?.length ?? 0)),
+  )
+  const centred = columns.map(({ name }, at) => {
+    const room = (widths[at] ?? 0) - name.length
+    return `${' '.repeat(Math.floor(room / 2))}${name}${' '.repeat(Math.ceil(room / 2))}`
+  })
+  const lines = [
+    centred.join('|'),
+    widths.map((width) => '-'.repeat(width)).join('+'),
+    ...cells.map((row) => row.map((text, at) => text.padEnd(widths[at] ?? 0)).join('|')),
+  ]
+  return lines.map((each) => `${each}\n`).join('')
+}
+
+/** The warnings of an answer as a header. */
+export function warningHeaders({ warnings }: EsqlAnswer): Readonly<Record<string, string>> {
+  if (warnings.length === 0) return {}
+  const written = warnings.map(
+    (each) =>
+      `299 Elasticsearch-${apiVersion.number}-${apiVersion.build_hash} "${each.replaceAll(/["\\]/gu, '\\$&').replaceAll(/[^ -~]/gu, '?')}"`,
+  )
+  return { warning: written.join(', ') }
+}
