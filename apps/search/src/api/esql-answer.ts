@@ -1,4 +1,3 @@
-import { stringify as stringifyYaml } from 'yaml'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { EsqlAnswer } from '../esql/run-esql.ts'
 import { Double, printDouble, printJson } from '../plan/json.ts'
@@ -24,7 +23,7 @@ export interface AnswerShape {
   readonly head?: Readonly<Record<string, unknown>>
 }
 
-/** An answer as JSON or YAML, a table for people, or separated values. Throws `illegal_argument_exception` for what does not go together. */
+/** An answer as JSON, a table for people, or separated values. Throws `illegal_argument_exception` for what does not go together. */
 export function rendered(answer: EsqlAnswer, shape: AnswerShape): RouteAnswer {
   const { query, answerFormat: format } = shape.request
   const delimiter = query['delimiter'] as string | undefined
@@ -38,9 +37,7 @@ export function rendered(answer: EsqlAnswer, shape: AnswerShape): RouteAnswer {
   const shown = query['drop_null_columns'] === true ? withoutNulls(answer) : answer
   if (format === 'text') return { text: tableText(shown), headers: { 'content-type': 'text/plain; charset=UTF-8' } }
   if (format === 'csv' || format === 'tsv') return separated(shown, format, delimiter)
-  const body = jsonOf(answer, shown, shape)
-  if (format !== 'yaml') return { jsonBytes: Buffer.from(printJson(body)) }
-  return { text: `---\n${stringifyYaml(JSON.parse(printJson(body)))}`, headers: { 'content-type': 'application/yaml' } }
+  return { jsonBytes: Buffer.from(printJson(jsonOf(answer, shown, shape))) }
 }
 
 function jsonOf(answer: EsqlAnswer, shown: EsqlAnswer, { columnar, took, head }: AnswerShape): unknown {

@@ -34,10 +34,8 @@ export const esqlRoute = defineRoute({
     const body = readBody(request)
     const answer = await answerOf(request, services, body)
     const took = Math.round(performance.now() - from)
-    return {
-      ...rendered(answer, { request, columnar: body.columnar, took }),
-      headers: warningHeaders(answer),
-    }
+    const written = rendered(answer, { request, columnar: body.columnar, took })
+    return { ...written, headers: { ...written.headers, ...warningHeaders(answer) } }
   },
 })
 

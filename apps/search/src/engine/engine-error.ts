@@ -7,6 +7,8 @@ const memoryCodes: readonly number[] = [241, 173]
 const cancelledCode = 394
 const noSpaceCode = 243
 const patternCode = 427
+/** Sub-selects, brackets and expressions that lie too deep in each other. */
+const tooDeepCodes: readonly number[] = [162, 167, 306]
 const unreadableCodes: readonly number[] = [6, 72]
 const noSpaceText = /No space left on device|ENOSPC|Disk quota exceeded/
 
@@ -44,6 +46,8 @@ export function engineError(thrown: unknown): AppError {
     })
   if (code === patternCode)
     return new AppError(searchErrors.illegal_argument_exception, 'the regular expression is too large', context)
+  if (code !== undefined && tooDeepCodes.includes(code))
+    return new AppError(searchErrors.illegal_argument_exception, 'the query is nested too deep', context)
   const refused = code !== undefined && unreadableCodes.includes(code) ? refusalOf(message) : undefined
   if (refused !== undefined) return new AppError(searchErrors.illegal_argument_exception, refused, context)
   const name = nameOf(message) ?? 'unknown error'

@@ -80,6 +80,7 @@ export function compile(expression: Expression, around: Surroundings): Value {
 }
 
 type At = Place & { readonly text: string }
+type Junction = Extract<Expression, { readonly kind: 'and' | 'or' }>
 
 function called(
   expression: Extract<Expression, { readonly kind: 'call' | 'cast' | 'match' }>,
@@ -110,12 +111,12 @@ function call(name: string, args: readonly Expression[], around: Surroundings, a
   return callFunction(found, values, { ...at, nowMs: around.nowMs, matches })
 }
 
-function junction(
-  expression: Extract<Expression, { readonly kind: 'and' | 'or' }>,
-  around: Surroundings,
-  at: At,
-): Value {
-  const sides = [expression.left, expression.right].map((side) => truth(compile(side, around), at))
+/** A chain of one kind is written flat: the engine reads brackets only so deep. */
+function junction(expression: Junction, around: Surroundings, at: At): Value {
+  const members: Expression[] = []
+  let left: Expression = expression
+  for (; left.kind === expression.kind; left = left.left) members.push(left.right)
+  const sides = [left, ...members.reverse()].map((side) => truth(compile(side, around), at))
   return made(at, 'boolean', sql`(${join(sides, expression.kind === 'and' ? ' AND ' : ' OR ')})`)
 }
 

@@ -1,7 +1,7 @@
 import { isAppError } from '@logstack/errors'
 import { luceneRegexp } from '@logstack/rules'
 import { matchSql } from '../sql/pattern-to-sql.ts'
-import { join, num, type Sql, sql } from '../sql/sql.ts'
+import { join, num, type Sql, sql, str } from '../sql/sql.ts'
 import type { Arithmetic, Comparison, Place, Span } from './ast.ts'
 import { implicitly } from './implicit-casts.ts'
 import { isSpan } from './spans.ts'
@@ -134,12 +134,6 @@ export function calculate(at: Written, op: Arithmetic, given: readonly [Value, V
   return made(at, type, arithmetic(op, type, single(a), single(b)))
 }
 
-const ranges: Readonly<Record<string, readonly [least: bigint, most: bigint]>> = {
-  integer: [-(2n ** 31n), 2n ** 31n - 1n],
-  long: [-(2n ** 63n), 2n ** 63n - 1n],
-  unsigned_long: [0n, 2n ** 64n - 1n],
-}
-
 /** Numbers that a type cannot hold are NULL, as is what is divided by nothing. */
 function arithmetic(op: Arithmetic, type: EsqlType, a: Sql, b: Sql): Sql {
   if (type === 'double') {
@@ -152,8 +146,6 @@ function arithmetic(op: Arithmetic, type: EsqlType, a: Sql, b: Sql): Sql {
     }[op]
     return finite(result)
   }
-  const [least, most] = ranges[type] ?? [0n, 0n]
-  const engineType = type === 'unsigned_long' ? sql`toUInt64` : sql`toInt64`
   if (op === '/' || op === '%') {
     const of = op === '/' ? sql`intDiv` : sql`modulo`
     return sql`${of}(${a}, nullIf(${b}, 0))`
@@ -161,13 +153,16 @@ function arithmetic(op: Arithmetic, type: EsqlType, a: Sql, b: Sql): Sql {
   // Wide enough that nothing is lost before it is looked at.
   const wide = type === 'integer' ? sql`toInt64` : sql`toInt128`
   const sign = { '+': sql`+`, '-': sql`-`, '*': sql`*` }[op]
-  const result = sql`(${wide}(${a}) ${sign} ${wide}(${b}))`
-  return sql`if(${result} BETWEEN ${num(least)} AND ${num(most)}, ${engineType}(${result}), NULL)`
+  const result = sql`accurateCastOrNull(${wide}(${a}) ${sign} ${wide}(${b}), ${str(narrowTypes[type] ?? 'Int64')})`
+  return type === 'integer' ? sql`toInt64(${result})` : result
 }
 
-/** A double, or NULL where it is none: results are never infinite. */
+/** What whole numbers must fit into. */
+const narrowTypes: Readonly<Record<string, string>> = { integer: 'Int32', long: 'Int64', unsigned_long: 'UInt64' }
+
+/** A double, or NULL where it is none: results are never infinite. Its text has the value once: nested expressions would double with each level. */
 export function finite(value: Sql): Sql {
-  return sql`if(isFinite(${value}), ${value}, NULL)`
+  return sql`nullIf(ifNotFinite(${value}, inf), inf)`
 }
 
 const unitMs: Readonly<Partial<Record<Span['unit'], number>>> = {

@@ -32,38 +32,52 @@ const keywords = new Set([
 
 /** Reads the expressions of a query. */
 export class Parser extends TokenReader {
-  #depth = 0
+  #nesting = 0
+  readonly #depths = new WeakMap<Expression, number>()
 
   expression(): Expression {
-    this.#depth += 1
-    if (this.#depth > depthMax)
-      throw syntaxError(
-        this.text,
-        this.peek().from,
-        `ESQL statement exceeded the maximum expression depth allowed (${depthMax})`,
-      )
+    this.#nesting += 1
+    this.#refuseBeyond(this.#nesting)
     const read = this.#or()
-    this.#depth -= 1
+    this.#nesting -= 1
     return read
+  }
+
+  /** An expression of others, unless they lie too deep in each other: whatever goes through it goes as deep. */
+  #of<Made extends Expression>(made: Made, ...inner: readonly Expression[]): Made {
+    const depth = Math.max(0, ...inner.map((each) => this.#depths.get(each) ?? 0)) + 1
+    this.#refuseBeyond(depth)
+    this.#depths.set(made, depth)
+    return made
+  }
+
+  #refuseBeyond(depth: number): void {
+    if (depth <= depthMax) return
+    const reason = `ESQL statement exceeded the maximum expression depth allowed (${depthMax})`
+    throw syntaxError(this.text, this.peek().from, reason)
   }
 
   #or(): Expression {
     let left = this.#and()
-    while (this.takeKeyword('or')) left = { kind: 'or', left, right: this.#and(), from: left.from, to: this.end }
+    while (this.takeKeyword('or')) left = this.#both('or', left, this.#and())
     return left
   }
 
   #and(): Expression {
     let left = this.#not()
-    while (this.takeKeyword('and')) left = { kind: 'and', left, right: this.#not(), from: left.from, to: this.end }
+    while (this.takeKeyword('and')) left = this.#both('and', left, this.#not())
     return left
+  }
+
+  #both(kind: 'and' | 'or', left: Expression, right: Expression): Expression {
+    return this.#of({ kind, left, right, from: left.from, to: this.end }, left, right)
   }
 
   #not(): Expression {
     const places: number[] = []
     while (this.isKeyword('not')) places.push(this.take().from)
     let read = this.#predicate()
-    for (const from of places.reverse()) read = { kind: 'not', of: read, from, to: this.end }
+    for (const from of places.reverse()) read = this.#of({ kind: 'not', of: read, from, to: this.end }, read)
     return read
   }
 
@@ -75,34 +89,23 @@ export class Parser extends TokenReader {
     if (this.takeKeyword('is')) {
       const negated = this.takeKeyword('not')
       this.expectKeyword('null')
-      return { kind: 'isNull', of: left, negated, from: left.from, to: this.end }
+      return this.#of({ kind: 'isNull', of: left, negated, from: left.from, to: this.end }, left)
     }
     const negated = this.isKeyword('not') && ['in', 'like', 'rlike'].some((word) => this.isKeyword(word, this.second()))
     if (negated) this.take()
     const read = this.#among(left)
-    return negated ? { kind: 'not', of: read, from: left.from, to: this.end } : read
+    return negated ? this.#of({ kind: 'not', of: read, from: left.from, to: this.end }, read) : read
   }
 
   #comparison(left: Expression, token: Token): Expression {
     const op = token.text as Comparison
     if (['==', '!=', '<', '<=', '>', '>='].includes(op)) {
       this.take()
-      return { kind: 'comparison', op, left, right: this.#sum(), from: left.from, to: this.end }
-    }
-    if (op === ('=~' as string)) {
-      this.take()
-      const folded = (of: Expression): Expression => ({
-        kind: 'call',
-        name: 'to_lower',
-        args: [of],
-        from: of.from,
-        to: of.to,
-      })
       const right = this.#sum()
-      return { kind: 'comparison', op: '==', left: folded(left), right: folded(right), from: left.from, to: this.end }
+      return this.#of({ kind: 'comparison', op, left, right, from: left.from, to: this.end }, left, right)
     }
     if (!this.takeSign(':')) return left
-    return { kind: 'match', of: left, query: this.#primary(), from: left.from, to: this.end }
+    return this.#of({ kind: 'match', of: left, query: this.#primary(), from: left.from, to: this.end }, left)
   }
 
   #among(left: Expression): Expression {
@@ -111,11 +114,11 @@ export class Parser extends TokenReader {
       const among = [this.expression()]
       while (this.takeSign(',')) among.push(this.expression())
       this.expectSign(')')
-      return { kind: 'in', of: left, among, from: left.from, to: this.end }
+      return this.#of({ kind: 'in', of: left, among, from: left.from, to: this.end }, left, ...among)
     }
     for (const kind of ['like', 'rlike'] as const) {
       if (!this.takeKeyword(kind)) continue
-      return { kind, of: left, patterns: this.#patterns(), from: left.from, to: this.end }
+      return this.#of({ kind, of: left, patterns: this.#patterns(), from: left.from, to: this.end }, left)
     }
     return left
   }
@@ -129,35 +132,22 @@ export class Parser extends TokenReader {
   }
 
   #sum(): Expression {
-    let left = this.#product()
-    for (let op = this.peek(); this.isSign('+', op) || this.isSign('-', op); op = this.peek()) {
-      this.take()
-      left = {
-        kind: 'arithmetic',
-        op: op.text as Arithmetic,
-        left,
-        right: this.#product(),
-        from: left.from,
-        to: this.end,
-      }
-    }
-    return left
+    return this.#chain(['+', '-'], () => this.#product())
   }
 
   #product(): Expression {
-    let left = this.#signed()
-    for (let op = this.peek(); ['*', '/', '%'].some((text) => this.isSign(text, op)); op = this.peek()) {
+    return this.#chain(['*', '/', '%'], () => this.#signed())
+  }
+
+  #chain(signs: readonly Arithmetic[], operand: () => Expression): Expression {
+    let left = operand()
+    for (;;) {
+      const op = signs.find((sign) => this.isSign(sign))
+      if (op === undefined) return left
       this.take()
-      left = {
-        kind: 'arithmetic',
-        op: op.text as Arithmetic,
-        left,
-        right: this.#signed(),
-        from: left.from,
-        to: this.end,
-      }
+      const right = operand()
+      left = this.#of({ kind: 'arithmetic', op, left, right, from: left.from, to: this.end }, left, right)
     }
-    return left
   }
 
   #signed(): Expression {
@@ -171,7 +161,7 @@ export class Parser extends TokenReader {
       return { ...of, value: -of.value, from }
     if (of.kind === 'literal' && isSpan(of.value))
       return { ...of, value: { ...of.value, amount: -of.value.amount }, from }
-    return { kind: 'negative', of, from, to: this.end }
+    return this.#of({ kind: 'negative', of, from, to: this.end }, of)
   }
 
   #cast(): Expression {
@@ -180,7 +170,7 @@ export class Parser extends TokenReader {
       const type = this.take()
       if (type.kind !== 'name')
         throw syntaxError(this.text, type.from, `mismatched input '${type.text}' expecting a type`)
-      of = { kind: 'cast', of, type: type.text.toLowerCase(), from: of.from, to: this.end }
+      of = this.#of({ kind: 'cast', of, type: type.text.toLowerCase(), from: of.from, to: this.end }, of)
     }
     return of
   }
@@ -232,7 +222,7 @@ export class Parser extends TokenReader {
     if (this.takeSign('(')) {
       const read = this.expression()
       this.expectSign(')')
-      return { ...read, from: token.from, to: this.end }
+      return this.#of({ ...read, from: token.from, to: this.end }, read)
     }
     if (this.takeSign('*')) return { kind: 'star', from: token.from, to: this.end }
     if (!this.takeSign('[')) return this.refuse('an expression')
@@ -268,7 +258,7 @@ export class Parser extends TokenReader {
       while (this.takeSign(','))
     }
     this.expectSign(')')
-    return { kind: 'call', name: text.toLowerCase(), args, from, to: this.end }
+    return this.#of({ kind: 'call', name: text.toLowerCase(), args, from, to: this.end }, ...args)
   }
 
   /** An argument; options in braces (`{"boost": 2}`) are read by the functions that have some. */

@@ -1,3 +1,4 @@
+import { isAppError } from '@logstack/errors'
 import { fitsStars } from '@logstack/rules'
 import type { TracedContext } from '../dsl/lower-context.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
@@ -91,9 +92,7 @@ async function sourceOf(services: RunServices, call: EsqlCall, context: QueryCon
   if (first?.command === 'row') return { stage: singleRow(first, context), commands }
   if (first?.command === 'show') return { stage: singleRow(infoRow(first, call), context), commands }
   if (first?.command !== 'from') throw new Error('BUG: a query begins with a source')
-  const indices = call.resolve(first.indices.join(','))
-  if (indices.length === 0)
-    throw verificationError(call.query.text, [new Problem(first.from, `Unknown index [${first.indices.join(',')}]`)])
+  const indices = indicesOf(first, call)
   await shown(services, indices)
   const merged = mergeFields(
     indices.map(({ index }) => ({
@@ -111,10 +110,26 @@ async function sourceOf(services: RunServices, call: EsqlCall, context: QueryCon
   if (leaves.length === 0) return { stage: noRows(), commands: rest }
   const rows = createRowSource(services, leaves, context.nowMs)
   const metadata = noting(context, () => metadataOf(first, rows)) ?? []
-  // Fields of nested objects are none of the document.
-  const hidden = new Set(touched.filter((path) => leaves.every(({ context: { field } }) => field(path) === undefined)))
-  const fields = merged.filter(({ name }) => !hidden.has(name))
+  const fields = merged.filter(({ name }) => !leaves.some(({ context }) => liesInNested(name, context)))
   return { stage: documentRows(rows, fields, metadata), commands: rest }
+}
+
+function indicesOf({ from, indices }: CommandOf<'from'>, { query, resolve }: EsqlCall): readonly ResolvedIndex[] {
+  const unknown = (name: string) => verificationError(query.text, [new Problem(from, `Unknown index [${name}]`)])
+  try {
+    const found = resolve(indices.join(','))
+    if (found.length > 0) return found
+  } catch (thrown) {
+    if (!isAppError(thrown) || thrown.code !== 'index_not_found_exception') throw thrown
+    throw unknown(String(thrown.detail['index'] ?? indices.join(',')))
+  }
+  throw unknown(indices.join(','))
+}
+
+/** Fields of nested objects are none of the document. */
+function liesInNested(path: string, { isNested }: TracedContext): boolean {
+  const parts = path.split('.')
+  return parts.some((_, at) => at > 0 && isNested(parts.slice(0, at).join('.')))
 }
 
 /** What conditions may be pushed down on: fields that mean the same to the DSL, and full text. */

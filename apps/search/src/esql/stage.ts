@@ -1,6 +1,7 @@
 import { editDistance, fitsStars } from '@logstack/rules'
 import { ident, join, type Sql, sql } from '../sql/sql.ts'
 import type { NamePattern, Place } from './ast.ts'
+import { Problem } from './problems.ts'
 import type { EsqlType } from './types.ts'
 import { refuse, type Value } from './value.ts'
 
@@ -29,6 +30,12 @@ export interface Stage {
   from(): Sql
   /** The most rows there can be; undefined where nothing bounds them. */
   readonly rowsMax: number | undefined
+  /** The columns that were put in last, and the rows below them. */
+  readonly last?: { readonly below: () => Sql; readonly cells: readonly Cell[] }
+  /** The conditions that rows were kept by last, and the rows below them. */
+  readonly kept?: { readonly below: () => Sql; readonly conditions: readonly Sql[] }
+  /** How many sub-selects lie in each other. */
+  readonly layers?: number
   /** Whether each row is still a document, so that a full text query can be asked of it. */
   readonly matches: ((query: unknown) => Sql) | undefined
 }
@@ -49,11 +56,42 @@ export function columnAt(name: string, { type, many }: Pick<Value, 'type' | 'man
   return { name, type, read: () => at }
 }
 
-/** The rows with more columns beside all there are. */
-export function withCells(stage: Stage, cells: readonly (readonly [alias: Sql, value: Sql])[]): Stage {
+/** A column of a statement: its alias and what it is made of. */
+export type Cell = readonly [alias: Sql, value: Sql]
+
+/** The rows with more columns beside all there are. What needs none of the columns that were put in last stands beside them: the engine takes sub-selects only so deep. */
+export function withCells(stage: Stage, cells: readonly Cell[]): Stage {
   if (cells.length === 0) return stage
-  const written = cells.map(([alias, value]) => sql`${value} AS ${alias}`)
-  return { ...stage, from: () => sql`(SELECT *, ${join(written, ', ')} FROM ${stage.from()})` }
+  const { last } = stage
+  const needs = last?.cells.some(([alias]) => cells.some(([, value]) => value.text.includes(alias.text))) === true
+  if (last && !needs) return layered(stage, last.below, [...last.cells, ...cells])
+  return layered(deeper(stage), stage.from, cells)
+}
+
+function layered(stage: Stage, below: () => Sql, cells: readonly Cell[]): Stage {
+  const from = () =>
+    sql`(SELECT *, ${join(
+      cells.map(([alias, value]) => sql`${value} AS ${alias}`),
+      ', ',
+    )} FROM ${below()})`
+  const { kept: _gone, ...rest } = stage
+  return { ...rest, from, last: { below, cells } }
+}
+
+/** The rows behind one more sub-select. Throws `Problem` where there are too many. */
+export function selected(stage: Stage, from: () => Sql): Stage {
+  const { last: _last, kept: _kept, ...rest } = deeper(stage)
+  return { ...rest, from }
+}
+
+/** How many sub-selects a query comes to at most. */
+const layersMax = 80
+
+function deeper(stage: Stage): Stage {
+  const layers = (stage.layers ?? 0) + 1
+  if (layers > layersMax)
+    throw new Problem(0, `the query has too many steps that need each other: more than [${layersMax}]`)
+  return { ...stage, layers }
 }
 
 /** The columns with some put in, where there was one of the name in its place. */

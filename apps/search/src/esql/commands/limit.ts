@@ -1,6 +1,6 @@
 import { num, sql } from '../../sql/sql.ts'
 import { countOf, defineCommand, type QueryContext } from '../define-command.ts'
-import { orderBy, type Stage } from '../stage.ts'
+import { orderBy, type Stage, selected } from '../stage.ts'
 
 /** The most rows an answer has (`esql.query.result_truncation_max_size`), and how many it has without a LIMIT. */
 export const rowsMost = 10_000
@@ -15,7 +15,7 @@ export const limit = defineCommand({
 /** The first rows of a stage. */
 export function limited(stage: Stage, count: number): Stage {
   const from = () => sql`(SELECT * FROM ${stage.from()}${orderBy(stage.order)} LIMIT ${num(count)})`
-  return { ...stage, from, rowsMax: Math.min(count, stage.rowsMax ?? count) }
+  return { ...selected(stage, from), rowsMax: Math.min(count, stage.rowsMax ?? count) }
 }
 
 /** The rows of an answer: bounded, with a warning where the query nowhere says how many it wants. */

@@ -1,6 +1,7 @@
-import { sql } from '../../sql/sql.ts'
+import { join, sql } from '../../sql/sql.ts'
 import { defineCommand, valueIn } from '../define-command.ts'
 import { truth } from '../operators.ts'
+import { selected } from '../stage.ts'
 
 /** `WHERE condition`: the rows for which it is true, not unknown. */
 export const where = defineCommand({
@@ -8,6 +9,9 @@ export const where = defineCommand({
   apply(stage, { condition }, context) {
     const at = { ...condition, text: context.text.slice(condition.from, condition.to) }
     const held = truth(valueIn(stage, context, condition), at)
-    return { ...stage, from: () => sql`(SELECT * FROM ${stage.from()} WHERE ${held})` }
+    const below = stage.kept?.below ?? stage.from
+    const conditions = [...(stage.kept?.conditions ?? []), held]
+    const from = () => sql`(SELECT * FROM ${below()} WHERE ${join(conditions, ' AND ')})`
+    return { ...(stage.kept ? { ...stage, from } : selected(stage, from)), kept: { below, conditions } }
   },
 })

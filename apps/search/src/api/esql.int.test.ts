@@ -1,0 +1,178 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { searchOverWire } from '../testing/search-over-wire.ts'
+
+const ask = searchOverWire()
+const password = 'password-of-viewer'
+
+async function put(path: string, body: object): Promise<void> {
+  const answer = await ask(path, { method: 'PUT', body })
+  expect(answer.status, answer.text).toBe(200)
+}
+
+async function query(body: object | string, { parameters = '', auth }: { parameters?: string; auth?: string } = {}) {
+  const written = typeof body === 'string' ? { query: body } : body
+  return ask(`/_query${parameters}`, { method: 'POST', body: written, ...(auth === undefined ? {} : { auth }) })
+}
+
+beforeAll(async () => {
+  const properties = {
+    '@timestamp': { type: 'date' },
+    team: { type: 'keyword' },
+    secret: { type: 'keyword' },
+    n: { type: 'integer' },
+    share: { type: 'double' },
+    message: { type: 'text' },
+  }
+  await put('/events-a', { mappings: { properties }, aliases: { events: {} } })
+  await put('/events-b', { mappings: { properties: { ...properties, n: { type: 'keyword' } } } })
+  const documents = [
+    { '@timestamp': '2026-01-01T00:00:00Z', team: 'a', secret: 'x', n: 1, share: 1, message: 'one, "quoted"' },
+    { '@timestamp': '2026-01-02T00:00:00Z', team: 'b', secret: 'y', n: 2, share: 2.5, message: 'two' },
+    { '@timestamp': '2026-01-03T00:00:00Z', team: ['a', 'c'], secret: 'z', n: 3 },
+  ]
+  const lines = documents.map((each) => `{"create":{"_index":"events-a"}}\n${JSON.stringify(each)}\n`)
+  const headers = { 'content-type': 'application/x-ndjson' }
+  const stored = await ask('/_bulk?refresh', { method: 'POST', body: lines.join(''), headers })
+  expect(stored.json()).toMatchObject({ errors: false })
+  const field_security = { grant: ['*'], except: ['secret'] }
+  const indices = [{ names: ['events-a'], privileges: ['read'], query: { term: { team: 'b' } }, field_security }]
+  await put('/_security/role/of-b', { indices })
+  await put('/_security/user/viewer', { password, roles: ['of-b'] })
+})
+
+describe('an answer', () => {
+  it('has columns and values', async () => {
+    const answer = await query('FROM events-a | KEEP n, share, team, @timestamp | SORT n | LIMIT 2')
+    expect(answer.json()).toEqual({
+      took: expect.any(Number),
+      is_partial: false,
+      columns: [
+        { name: 'n', type: 'integer' },
+        { name: 'share', type: 'double' },
+        { name: 'team', type: 'keyword' },
+        { name: '@timestamp', type: 'date' },
+      ],
+      values: [
+        [1, 1, 'a', '2026-01-01T00:00:00.000Z'],
+        [2, 2.5, 'b', '2026-01-02T00:00:00.000Z'],
+      ],
+    })
+    expect(answer.text).toContain('[[1,1.0,')
+  })
+
+  it('is by columns where that is asked for, and goes without those of nulls', async () => {
+    const columnar = await query({ query: 'FROM events-a | KEEP n, share | SORT n', columnar: true })
+    expect(columnar.json()).toMatchObject({
+      values: [
+        [1, 2, 3],
+        [1, 2.5, null],
+      ],
+    })
+    const text = 'FROM events-a | WHERE n == 3 | KEEP n, share'
+    const without = await query(text, { parameters: '?drop_null_columns=true' })
+    expect(without.json()).toMatchObject({
+      all_columns: [{ name: 'n' }, { name: 'share' }],
+      columns: [{ name: 'n' }],
+      values: [[3]],
+    })
+  })
+
+  it('says that no limit was given', async () => {
+    const { headers } = await query('FROM events-a | KEEP n')
+    expect(headers['warning']).toContain('No limit defined, adding default limit of [1000]')
+    const limited = await query('FROM events-a | KEEP n | LIMIT 5')
+    expect(limited.headers['warning']).toBeUndefined()
+  })
+
+  it.each([
+    ['csv', 'text/csv', 'n,share,message,team\r\n1,1.0,"one, ""quoted""",a\r\n2,2.5,two,b\r\n3,,,"[a,c]"\r\n'],
+    [
+      'tsv',
+      'text/tab-separated-values',
+      'n\tshare\tmessage\tteam\n1\t1.0\tone, "quoted"\ta\n2\t2.5\ttwo\tb\n3\t\t\t[a,c]\n',
+    ],
+  ])('is written as %s', async (format, type, expected) => {
+    const answer = await query('FROM events-a | KEEP n, share, message, team | SORT n', {
+      parameters: `?format=${format}`,
+    })
+    expect([answer.headers['content-type'], answer.text]).toEqual([expect.stringContaining(type), expected])
+  })
+
+  it('is a table for people', async () => {
+    const answer = await query('ROW a = 1, b = "x"', { parameters: '?format=txt' })
+    expect(answer.text).toBe(
+      [
+        '       a       |       b       ',
+        '---------------+---------------',
+        '1              |x              ',
+        '',
+      ].join('\n'),
+    )
+  })
+})
+
+describe('a request', () => {
+  it('brings values for its parameters', async () => {
+    const places = await query({ query: 'FROM events-a | WHERE n == ? | KEEP n', params: [2] })
+    expect(places.json()).toMatchObject({ values: [[2]] })
+    const names = { query: 'FROM events-a | WHERE n > ?least | STATS c = COUNT(*)', params: [{ least: 1 }] }
+    expect((await query(names)).json()).toMatchObject({ values: [[2]] })
+    const columns = { query: 'FROM events-a | KEEP ??column | LIMIT 1', params: [{ column: 'n' }] }
+    expect((await query(columns)).json()).toMatchObject({ columns: [{ name: 'n' }] })
+  })
+
+  it('brings a filter that documents must meet', async () => {
+    const filter = { range: { '@timestamp': { gte: '2026-01-02' } } }
+    expect((await query({ query: 'FROM events-a | STATS c = COUNT(*)', filter })).json()).toMatchObject({
+      values: [[2]],
+    })
+  })
+
+  it.each([
+    [{ query: 'FROM events-a | WHERE' }, 'parsing_exception', 'line 1:22: '],
+    [{ query: 'FROM events-a | KEEP x' }, 'verification_exception', 'Found 1 problem\nline 1:22: Unknown column [x]'],
+    [{ query: 'FROM nowhere' }, 'verification_exception', 'Unknown index [nowhere]'],
+    [{ query: 'FROM none-*' }, 'verification_exception', 'Unknown index [none-*]'],
+    [
+      { query: 'FROM events-* | WHERE n == 1' },
+      'verification_exception',
+      'Cannot use field [n] due to ambiguities being mapped as [2] incompatible types: [integer] in [events-a], [keyword] in [events-b]',
+    ],
+    [{ query: 'ROW a = ?' }, 'parsing_exception', 'Not enough actual parameters 0'],
+    [{ query: '' }, 'illegal_argument_exception', '[query] is required'],
+    [{ query: 'ROW a = 1', other: 1 }, 'parsing_exception', 'unknown field [other]'],
+  ])('that is wrong is refused: %j', async (body, type, reason) => {
+    const answer = await query(body)
+    expect(answer.json()).toMatchObject({ error: { type, reason: expect.stringContaining(reason) } })
+  })
+
+  it('takes formats that are tables from this route only', async () => {
+    const { status } = await ask('/_cat/indices?format=csv')
+    expect(status).toBe(400)
+    const both = await query({ query: 'ROW a = 1', columnar: true }, { parameters: '?format=csv' })
+    expect(both.json()).toMatchObject({ error: { type: 'illegal_argument_exception' } })
+  })
+})
+
+describe('a role', () => {
+  const auth = `viewer:${password}`
+
+  it('shows the documents it grants, and no others', async () => {
+    const seen = await query('FROM events-a | STATS c = COUNT(*), m = MAX(n)', { auth })
+    expect(seen.json()).toMatchObject({ values: [[1, 2]] })
+  })
+
+  it('hides fields as if there were none', async () => {
+    const all = await query('FROM events-a | LIMIT 1', { auth })
+    expect(all.text).not.toContain('secret')
+    const named = await query('FROM events-a | WHERE secret == "y"', { auth })
+    expect(named.json()).toMatchObject({ error: { reason: expect.stringContaining('Unknown column [secret]') } })
+  })
+
+  it('must grant the index', async () => {
+    const answer = await query('FROM events-b', { auth })
+    expect([answer.status, answer.json()]).toEqual([403, expect.objectContaining({ status: 403 })])
+    const narrowed = await query('FROM events-* | STATS c = COUNT(*)', { auth })
+    expect(narrowed.json()).toMatchObject({ values: [[1]] })
+  })
+})
