@@ -61,8 +61,8 @@ describe('conditions behind FROM', () => {
   })
 
   it('takes out only what is said to the letter', () => {
-    const { filter, rest } = pushed('WHERE t : "x" AND k == "a"')
-    expect(filter).toEqual([{ match: true }, { term: { k: 'a' } }])
+    const { filter, fullText, rest } = pushed('WHERE t : "x" AND k == "a"')
+    expect([fullText, filter]).toEqual([[{ match: true }], [{ term: { k: 'a' } }]])
     expect(rest).toMatchObject([{ command: 'where', condition: { kind: 'comparison' } }])
     expect(pushed('WHERE t : "x"').rest).toEqual([])
   })

@@ -16,6 +16,8 @@ export interface KnownNames {
 export interface Pushed {
   /** What documents must meet; all that the conditions find meet it. */
   readonly filter: readonly Query[]
+  /** Full text that they must match, and are scored by. */
+  readonly fullText: readonly Query[]
   /** The commands without the conditions that the filter says to the letter. */
   readonly rest: readonly Command[]
 }
@@ -29,6 +31,7 @@ const queriesMax = 512
  */
 export function pushedDown(commands: readonly Command[], known: KnownNames): Pushed {
   const filter: Query[] = []
+  const fullText: Query[] = []
   const rest: Command[] = []
   let isOpen = true
   const hidden = new Set<string>()
@@ -45,7 +48,7 @@ export function pushedDown(commands: readonly Command[], known: KnownNames): Pus
     const left: Expression[] = []
     for (const condition of conjuncts(command.condition)) {
       const exact = known.fullText(condition)
-      if (exact !== undefined) filter.push(exact as Query)
+      if (exact !== undefined) fullText.push(exact as Query)
       else left.push(condition)
       const query = exact === undefined ? implied(condition, names) : undefined
       if (query && filter.length < queriesMax) filter.push(query)
@@ -53,7 +56,7 @@ export function pushedDown(commands: readonly Command[], known: KnownNames): Pus
     const condition = joined(left)
     if (condition) rest.push({ ...command, condition })
   }
-  return { filter, rest }
+  return { filter, fullText, rest }
 }
 
 /** Whether a command leaves rows as they are; the names it gives to something else are no fields any more. */

@@ -27,6 +27,8 @@ export interface PlannedRows extends RowSource {
   newest?(): Sql | undefined
   /** The values of fields, by their columns, as numbers; undefined where not all of them are columns whose values are known (`numberedValues`). */
   numbered?(fields: readonly Sql[]): Promise<readonly NumberedValues[] | undefined>
+  /** What rows score (`scored` of their leaves; 1 where that is not said). */
+  score(): Sql
   /** `SELECT … UNION ALL SELECT …` with every projection asked for until now, or with those that the text of a statement around it names. */
   select(around?: Sql): Sql
 }
@@ -241,11 +243,16 @@ function firstBy(services: PlanServices, leaves: readonly ScoredLeaf[], criterio
 function ranked(
   leaves: readonly ScoredLeaf[],
   project: (prefix: string, byLeaf: readonly Sql[]) => Sql,
-): Pick<Required<RowSource>, 'arrival' | 'place' | 'rank'> {
+): Pick<Required<RowSource>, 'arrival' | 'place' | 'rank'> & Pick<PlannedRows, 'score'> {
   const arrival = () =>
     project(
       'a',
       leaves.map(() => ident('_seq')),
+    )
+  const score = () =>
+    project(
+      's',
+      leaves.map(({ scored = 1 }) => sql`toFloat64(${scoreValue(scored)})`),
     )
   return {
     arrival,
@@ -254,13 +261,8 @@ function ranked(
         'l',
         leaves.map((_, at) => sql`(toUInt32(${num(at)}), ${ident('_seq')})`),
       ),
-    rank() {
-      const score = project(
-        's',
-        leaves.map(({ scored = 1 }) => sql`toFloat64(${scoreValue(scored)})`),
-      )
-      return [sql`${score} DESC`, arrival()]
-    },
+    score,
+    rank: () => [sql`${score()} DESC`, arrival()],
   }
 }
 

@@ -1,0 +1,143 @@
+import { isAppError } from '@logstack/errors'
+import { fitsStars } from '@logstack/rules'
+import type { TracedContext } from '../dsl/lower-context.ts'
+import type { ResolvedIndex } from '../indices/catalogue.ts'
+import { prepareLeaves } from '../plan/prepare-leaves.ts'
+import { createRowSource, type PlannedRows, type ScoredLeaf } from '../plan/row-source.ts'
+import { scoreLeaf } from '../plan/score-leaf.ts'
+import { shown } from '../plan/shown.ts'
+import { sql } from '../sql/sql.ts'
+import type { Command, CommandOf, EsqlQuery } from './ast.ts'
+import { noting, type QueryContext, valueIn } from './define-command.ts'
+import { namesUsed } from './names-used.ts'
+import { Problem, verificationError } from './problems.ts'
+import { type KnownNames, type Pushed, pushedDown } from './pushdown.ts'
+import type { EsqlCall, RunServices, Source } from './run-esql.ts'
+import { mergeFields } from './source-fields.ts'
+import { documentRows, noRows, type SourceField } from './sources.ts'
+import { type Column, columnAt, type Stage } from './stage.ts'
+import type { EsqlType } from './types.ts'
+
+/** A query's FROM and the commands behind it. */
+interface FromQuery {
+  readonly from: CommandOf<'from'>
+  readonly commands: readonly Command[]
+}
+
+/** The documents of indices as the rows a query begins with. What commands right behind it ask of documents is asked of the indices, and taken out of the commands where it is said to the letter. */
+export async function documentsOf(
+  services: RunServices,
+  call: EsqlCall,
+  context: QueryContext,
+  { from, commands }: FromQuery,
+): Promise<Source> {
+  const indices = indicesOf(from, call)
+  await shown(services, indices)
+  const merged = mergeFields(
+    indices.map(({ index }) => ({
+      index: index.name,
+      fields: [...services.catalogue.fields(index)].filter(([, { path }]) => call.scope.canSeeField(index.name, path)),
+    })),
+  )
+  const pushed = pushedDown(commands, knownNames(merged, context))
+  const isScored = from.metadata.some(({ name }) => name === '_score')
+  const asked = { indices, pushed, isScored, touched: touchedNames(call.query, merged) }
+  const leaves = await leavesOf(services, call, context, asked)
+  if (leaves.length === 0) return { stage: noRows(), commands: pushed.rest }
+  const rows = createRowSource(services, leaves, context.nowMs)
+  const metadata = noting(context, () => metadataOf(from, rows)) ?? []
+  const fields = merged.filter(({ name }) => !leaves.some((leaf) => liesInNested(name, leaf.context)))
+  return { stage: documentRows(rows, fields, metadata), commands: pushed.rest }
+}
+
+function indicesOf({ from, indices }: CommandOf<'from'>, { query, resolve }: EsqlCall): readonly ResolvedIndex[] {
+  const unknown = (name: string) => verificationError(query.text, [new Problem(from, `Unknown index [${name}]`)])
+  try {
+    const found = resolve(indices.join(','))
+    if (found.length > 0) return found
+  } catch (thrown) {
+    if (!isAppError(thrown) || thrown.code !== 'index_not_found_exception') throw thrown
+    throw unknown(String(thrown.detail['index'] ?? indices.join(',')))
+  }
+  throw unknown(indices.join(','))
+}
+
+/** Fields of nested objects are none of the document. */
+function liesInNested(path: string, { isNested }: TracedContext): boolean {
+  const parts = path.split('.')
+  return parts.some((_, at) => at > 0 && isNested(parts.slice(0, at).join('.')))
+}
+
+/** What conditions may be pushed down on: fields that mean the same to the DSL, and full text. */
+function knownNames(fields: readonly SourceField[], context: QueryContext): KnownNames {
+  const types = new Map(fields.flatMap(({ name, type, isExact }) => (isExact ? [[name, type] as const] : [])))
+  const unread = { sql: sql`NULL`, many: false }
+  const columns = fields.map(({ name, type }) => ({ name, type, read: () => unread }))
+  return {
+    typeOf: (name) => types.get(name),
+    fullText(expression) {
+      if (expression.kind !== 'match' && expression.kind !== 'call') return undefined
+      const asked: unknown[] = []
+      const matches = (query: unknown) => {
+        asked.push(query)
+        return sql`1`
+      }
+      const stage: Stage = { columns, order: [], rowsMax: undefined, matches, from: () => sql`nothing` }
+      const scratch = { ...context, problems: [] }
+      const value = noting(scratch, () => valueIn(stage, scratch, expression))
+      return value?.sql.text === '1' && asked.length === 1 ? asked[0] : undefined
+    },
+  }
+}
+
+interface Asked {
+  readonly indices: readonly ResolvedIndex[]
+  readonly pushed: Pushed
+  readonly isScored: boolean
+  /** Fields that the query may read: indices that differ in them are read apart. */
+  readonly touched: readonly string[]
+}
+
+async function leavesOf(
+  services: RunServices,
+  { scope, signal, filter: given }: EsqlCall,
+  { nowMs }: QueryContext,
+  { indices, pushed, isScored, touched }: Asked,
+): Promise<readonly ScoredLeaf[]> {
+  const { fullText, filter } = pushed
+  const bool = { must: fullText, filter: given === undefined ? filter : [...filter, given] }
+  const touch = (context: TracedContext) => {
+    for (const path of [...touched, '_index']) context.field(path)
+  }
+  const query = bool.must.length + bool.filter.length === 0 ? undefined : { bool }
+  const request = { indices, scope, query, nowMs, touch, scored: isScored }
+  const leaves = await prepareLeaves(services, request, { signal })
+  if (!isScored) return leaves
+  // What no full text was asked of scores nothing.
+  if (fullText.length === 0) return leaves.map((leaf) => ({ ...leaf, scored: 0 }))
+  return Promise.all(leaves.map(async (leaf) => ({ ...leaf, scored: await scoreLeaf(services, leaf, { signal }) })))
+}
+
+function touchedNames(query: EsqlQuery, fields: readonly SourceField[]): readonly string[] {
+  const used = [...namesUsed(query)]
+  return fields.flatMap(({ name }) => (used.some((each) => fitsStars(name, each)) ? [name] : []))
+}
+
+const metadataTypes: Readonly<Record<string, EsqlType>> = {
+  _index: 'keyword',
+  _id: 'keyword',
+  _version: 'long',
+  _ignored: 'keyword',
+  _score: 'double',
+}
+
+function metadataOf({ metadata }: CommandOf<'from'>, rows: PlannedRows): readonly Column[] {
+  return metadata.map((pattern) => {
+    const { name, from } = pattern
+    const type = metadataTypes[name]
+    if (type === undefined) throw new Problem(from, `unsupported metadata field [${name}]`)
+    if (name === '_score') return columnAt(name, { type, many: false }, rows.score())
+    const { sql: alias, many } = rows.field(name)
+    return columnAt(name, { type, many }, alias)
+  })
+}
