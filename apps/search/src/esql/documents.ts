@@ -1,6 +1,7 @@
 import { isAppError } from '@logstack/errors'
 import { fitsStars } from '@logstack/rules'
 import type { TracedContext } from '../dsl/lower-context.ts'
+import { cachedEngine } from '../engine/read-cache.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import { prepareLeaves } from '../plan/prepare-leaves.ts'
 import { createRowSource, type PlannedRows, type ScoredLeaf } from '../plan/row-source.ts'
@@ -10,6 +11,7 @@ import { sql } from '../sql/sql.ts'
 import type { Command, CommandOf, EsqlQuery } from './ast.ts'
 import { noting, type QueryContext, valueIn } from './define-command.ts'
 import { namesUsed } from './names-used.ts'
+import { newestWanted } from './newest-first.ts'
 import { Problem, verificationError } from './problems.ts'
 import { type KnownNames, type Pushed, pushedDown } from './pushdown.ts'
 import type { EsqlCall, RunServices, Source } from './run-esql.ts'
@@ -47,7 +49,28 @@ export async function documentsOf(
   const rows = createRowSource(services, leaves, context.nowMs)
   const metadata = noting(context, () => metadataOf(from, rows)) ?? []
   const fields = merged.filter(({ name }) => !leaves.some((leaf) => liesInNested(name, leaf.context)))
-  return { stage: documentRows(rows, fields, metadata), commands: pushed.rest }
+  const stage = documentRows(rows, fields, metadata)
+  return { stage, commands: pushed.rest, newest: () => newestOf(services, call, rows, stage, pushed.rest) }
+}
+
+/** The newest rows, where a query asks for some of them and knows what comes of rows without a time: there is none, or they come last. */
+async function newestOf(
+  { engine }: RunServices,
+  { signal }: EsqlCall,
+  rows: PlannedRows,
+  stage: Stage,
+  commands: readonly Command[],
+): ReturnType<NonNullable<Source['newest']>> {
+  const wanted = newestWanted(commands)
+  const condition = wanted && rows.newest?.()
+  if (!condition) return undefined
+  if (wanted.nullsFirst) {
+    const { sql: time } = rows.field('@timestamp')
+    const without = sql`SELECT 1 FROM (${rows.select(time)}) WHERE isNull(${time}) LIMIT 1`
+    if ((await cachedEngine(engine).rows(without, { signal })).length > 0) return undefined
+  }
+  const from = () => sql`(SELECT * FROM ${stage.from()} WHERE ${condition})`
+  return { stage: { ...stage, from }, count: wanted.count }
 }
 
 function indicesOf({ from, indices }: CommandOf<'from'>, { query, resolve }: EsqlCall): readonly ResolvedIndex[] {

@@ -47,16 +47,29 @@ export async function runEsql(services: RunServices, call: EsqlCall): Promise<Es
   }
   const release = services.documents.hold()
   try {
-    const { stage: source, commands } = await sourceOf(services, call, context)
-    const stage = planned(source, commands, call.query, context)
-    const statement = statementOf(stage, orderBy(stage.order))
+    const source = await sourceOf(services, call, context)
+    const whole = planned(source.stage, source.commands, query, context)
+    const few = await source.newest?.()
     const rows =
-      stage.rowsMax === 0 ? [] : await services.engine.rows(statement, { signal: call.signal, weight: 'heavy' })
-    const columns = stage.columns.map(({ name, type }) => ({ name, type }))
-    return { columns, rows: renderRows(stage.columns, rows), warnings: [...context.warnings] }
+      (few && (await rowsOf(services, call, planned(few.stage, source.commands, query, context), few.count))) ??
+      (await rowsOf(services, call, whole))
+    const columns = whole.columns.map(({ name, type }) => ({ name, type }))
+    return { columns, rows: renderRows(whole.columns, rows ?? []), warnings: [...context.warnings] }
   } finally {
     release()
   }
+}
+
+/** The rows of a stage; undefined where there are fewer than `least`. */
+async function rowsOf(
+  { engine }: RunServices,
+  { signal }: EsqlCall,
+  stage: Stage,
+  least = 0,
+): Promise<readonly (readonly unknown[])[] | undefined> {
+  if (stage.rowsMax === 0) return []
+  const rows = await engine.rows(statementOf(stage, orderBy(stage.order)), { signal, weight: 'heavy' })
+  return rows.length < least ? undefined : rows
 }
 
 function planned(source: Stage, commands: readonly Command[], query: EsqlQuery, context: QueryContext): Stage {
@@ -76,6 +89,8 @@ function planned(source: Stage, commands: readonly Command[], query: EsqlQuery, 
 export interface Source {
   readonly stage: Stage
   readonly commands: readonly Command[]
+  /** Where so many of the newest documents are asked for: a part of the rows, all of which are newer than all others. Undefined where none is known. */
+  readonly newest?: () => Promise<{ readonly stage: Stage; readonly count: number } | undefined>
 }
 
 async function sourceOf(services: RunServices, call: EsqlCall, context: QueryContext): Promise<Source> {
