@@ -13,7 +13,8 @@ import { renderError, statusOf, validationError } from './render-error.ts'
 import { runSearch } from './run-search.ts'
 import { bodyWithParameters, searchParameters } from './search-parameters.ts'
 
-const keepAliveMsDefault = 5 * 86_400_000
+/** How long an asynchronous search is kept unless the request says so. */
+export const keepAliveMsDefault = 5 * 86_400_000
 const keepAliveMsMin = 60_000
 const waitMsDefault = 1_000
 
@@ -111,7 +112,11 @@ interface HeldRights {
 const heldRights = new WeakMap<AsyncSearch, HeldRights>()
 
 /** Notes what the caller may read as its search begins: the answer was made for that. */
-function keepRights(begun: AsyncSearch, request: RouteRequest, services: Services): void {
+export function keepRights(
+  begun: AsyncSearch,
+  request: Pick<RouteRequest, 'scope' | 'query' | 'params'>,
+  services: Services,
+): void {
   const { scope, query, params } = request
   const asked = { route: 'search', privilege: 'read', expression: params['index'] ?? '' }
   try {
@@ -128,7 +133,7 @@ function keepRights(begun: AsyncSearch, request: RouteRequest, services: Service
 }
 
 /** A kept answer is shown as long as it is what the caller may see now. */
-function refuseChangedRights(found: AsyncSearch, { scope }: RouteRequest, services: Services): void {
+export function refuseChangedRights(found: AsyncSearch, { scope }: RouteRequest, services: Services): void {
   const held = heldRights.get(found)
   if (!held || rightsTo(scope, held.indices) === held.rights) return
   asyncSearches(services).remove(found)
@@ -136,15 +141,18 @@ function refuseChangedRights(found: AsyncSearch, { scope }: RouteRequest, servic
   throw forbidden(scope, actionOf('search', 'index'), 'index', 'read', names)
 }
 
-function named(request: RouteRequest, services: Services): AsyncSearch {
+/** The asynchronous search that a request names, which an API began by that action; it is kept as long as the request says. */
+export function named(request: RouteRequest, services: Services, action?: string): AsyncSearch {
   return asyncSearches(services).use(
     request.params['id'] ?? '',
     request.scope,
     keepAliveOf(request.query['keep_alive']),
+    action,
   )
 }
 
-function keepAliveOf(given: unknown): number | undefined {
+/** How long a search is to be kept, in milliseconds; undefined when it was not said. Throws for less than a minute. */
+export function keepAliveOf(given: unknown): number | undefined {
   if (typeof given !== 'number') return undefined
   if (given < keepAliveMsMin)
     throw validationError(`[keep_alive] must be greater or equals than 1 minute, got: ${shownTime(given)}`)

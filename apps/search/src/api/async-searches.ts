@@ -16,25 +16,32 @@ const timerMsMax = 2 ** 31 - 1
 /** A search that goes on when its request has been answered, and what came of it. */
 export interface AsyncSearch {
   readonly id: string
+  /** Elasticsearch's name for how it was begun. */
+  readonly action: string
   readonly startedAtMs: number
   readonly expiresAtMs: number
   readonly completedAtMs: number | undefined
   /** Whether aggregations are named with their types. */
   readonly typedKeys: boolean
-  /** The answer of `_search`, once there is one. */
+  /** Its answer, that of `_search` for `_async_search`, once there is one. */
   readonly answer: Buffer | undefined
   /** Why there is none. */
   readonly failure: unknown
 }
 
+/** The action of searches that `_async_search` begins. */
+const asyncSearchAction = 'indices:data/read/async_search/submit'
+
 /** How one begins. */
 export interface AsyncSearchStart {
   readonly scope: Scope
+  /** That of `_async_search` unless it is another API's. */
+  readonly action?: string
   readonly description: string
   readonly headers: Readonly<Record<string, string>>
   readonly keepAliveMs: number
   readonly typedKeys: boolean
-  /** Answers the JSON of `_search`; its signal aborts when the search is deleted, cancelled or out of time. */
+  /** Answers the JSON of the search; its signal aborts when the search is deleted, cancelled or out of time. */
   readonly run: (signal: AbortSignal) => Promise<Buffer>
 }
 
@@ -65,8 +72,9 @@ export class AsyncSearches {
         searchErrors.es_rejected_execution_exception,
         `Trying to keep too many asynchronous searches. Must be less than or equal to: [${searchesMax}]`,
       )
+    const { action = asyncSearchAction } = start
     const task = tasksOf(this.#services).begin({
-      action: 'indices:data/read/async_search/submit',
+      action,
       description: start.description,
       cancellable: true,
       headers: start.headers,
@@ -74,6 +82,7 @@ export class AsyncSearches {
     const nowMs = this.#services.now()
     const entry: Entry = {
       id: randomBytes(33).toString('base64url'),
+      action,
       startedAtMs: nowMs,
       expiresAtMs: nowMs + start.keepAliveMs,
       completedAtMs: undefined,
@@ -90,11 +99,11 @@ export class AsyncSearches {
     return entry
   }
 
-  /** The search of that id, kept for `keepAliveMs` from now if that is longer; only its owner finds it. */
-  use(id: string, scope: Scope, keepAliveMs?: number): AsyncSearch {
+  /** The search of that id, kept for `keepAliveMs` from now if that is longer; only its owner finds it, by the API that began it. */
+  use(id: string, scope: Scope, keepAliveMs?: number, action = asyncSearchAction): AsyncSearch {
     this.#expire()
     const entry = this.#entries.get(id)
-    if (!entry || entry.owner !== identityOf(scope.principal))
+    if (!entry || entry.action !== action || entry.owner !== identityOf(scope.principal))
       throw new AppError(searchErrors.resource_not_found_exception, id)
     if (keepAliveMs !== undefined) {
       entry.expiresAtMs = Math.max(entry.expiresAtMs, this.#services.now() + keepAliveMs)

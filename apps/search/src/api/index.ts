@@ -29,6 +29,7 @@ import { dataStreamRoutes } from './data-streams.ts'
 import type { Route } from './define-route.ts'
 import { documentRoutes } from './document.ts'
 import { enrichRoutes } from './enrich.ts'
+import { eqlSearchRoutes } from './eql-search.ts'
 import { executeScriptRoutes } from './execute-script.ts'
 import { explainRoute } from './explain.ts'
 import { fieldCapsRoute } from './field-caps.ts'
@@ -150,6 +151,7 @@ const unguarded: readonly Route[] = [
   checkpointsRoute,
   searchRoute,
   ...asyncSearchRoutes,
+  ...eqlSearchRoutes,
   searchShardsRoute,
   msearchRoute,
   ...searchTemplateRoutes,

@@ -14,7 +14,12 @@ const openParameters = {
   routing: 'string',
 } as const
 
-async function openContext(request: RouteRequest, services: Services, route: string) {
+/** Opens a point in time over what the caller may read of `params.index`; `query` has the indices options and `keep_alive` in milliseconds. */
+export async function openContext(
+  request: Pick<RouteRequest, 'scope' | 'query' | 'params'>,
+  services: Services,
+  route: string,
+) {
   const { scope, query } = request
   const keepAliveMs = query['keep_alive']
   if (typeof keepAliveMs !== 'number') throw validationError('[keep_alive] is not specified')

@@ -199,6 +199,9 @@ export const reads: readonly string[] = [
   '/_explain/1?q=shown&_source=true',
 ]
 
+const when = { type: 'date', script: { source: "emit(doc['n'].value)" } }
+const timed = { timestamp_field: 'when', runtime_mappings: { when } }
+
 /** What is asked by POST, below the index. */
 export const posts: Readonly<Record<string, object>> = {
   '/_mget': { ids: ['1', '2'] },
@@ -207,5 +210,8 @@ export const posts: Readonly<Record<string, object>> = {
   '/_explain/1': { query: { match: { secret: hidden } } },
   '/_terms_enum': { field: 'open.raw', size: 1_000 },
   '/_terms_enum?': { field: 'secret.raw', size: 1_000 },
+  '/_eql/search': { query: 'any where secret != null', ...timed },
+  '/_eql/search?': { query: 'any where true', fields: ['*'], ...timed },
+  '/_eql/search?keep_alive=1m': { query: 'sample by secret.raw [any where true] [any where true]' },
   '/_termvectors': { doc: { secret: hidden, open: 'x' }, fields: ['secret'] },
 }

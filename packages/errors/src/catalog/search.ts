@@ -44,6 +44,7 @@ export const searchErrors = defineErrors({
   document_missing_exception: ['not-found', 'an update names a document that does not exist'],
   invalid_grant: ['invalid', 'a token or password handed in for a new token is not good'],
   input_coercion_exception: ['invalid', 'a number of a request is beyond what its kind holds'],
+  verification_exception: ['invalid', 'a query names a field that is not there, or one that cannot be used so'],
   parsing_exception: ['invalid', 'a request body or a query in it cannot be read'],
   verification_exception: ['invalid', 'a query in a language of commands can be read and not be answered'],
   unsupported_operation_exception: ['unsupported', 'a request asks for something that does not exist here'],

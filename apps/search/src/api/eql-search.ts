@@ -1,0 +1,181 @@
+import { AppError, searchErrors } from '@logstack/errors'
+import { emptyAnswer } from '../eql/answer.ts'
+import { compileQuery } from '../eql/compile-query.ts'
+import { parseQuery } from '../eql/parse-query.ts'
+import { type EqlRequest, readEqlRequest } from '../eql/read-request.ts'
+import { type Ask, runQuery } from '../eql/run-query.ts'
+import { searchContexts } from '../plan/search-contexts.ts'
+import type { Services } from '../services.ts'
+import { keepAliveMsDefault, keepAliveOf, keepRights, named, refuseChangedRights } from './async-search.ts'
+import { type AsyncSearch, asyncSearches } from './async-searches.ts'
+import { indicesOptionParameters, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
+import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from './define-route.ts'
+import { openContext } from './point-in-time.ts'
+import { parseExactBody } from './read-request.ts'
+import { statusOf } from './render-error.ts'
+import { runSearch } from './run-search.ts'
+
+const action = 'indices:data/read/eql'
+/** Between two pages of a sequence the moment it is read at is held so long. */
+const pageMsMax = 300_000
+
+/** Options of Elasticsearch's own that this route reads otherwise: indices that are not there are left out unless the request says no. */
+type Query = Readonly<Record<string, unknown>>
+type EqlCall = Pick<RouteRequest, 'scope' | 'query' | 'params' | 'signal'>
+
+const submit = defineRoute({
+  name: 'eql.search',
+  methods: ['GET', 'POST'],
+  paths: ['/{index}/_eql/search'],
+  privilege: 'authenticated',
+  parameters: {
+    ...indicesOptionParameters,
+    ccs_minimize_roundtrips: 'boolean',
+    allow_partial_search_results: 'boolean',
+    allow_partial_sequence_results: 'boolean',
+    wait_for_completion_timeout: 'time',
+    keep_on_completion: 'boolean',
+    keep_alive: 'time',
+  },
+  async handle(request, services) {
+    const { query, scope, signal } = request
+    const asked = readEqlRequest(parseExactBody(request))
+    const call = { scope, params: request.params, query: optionsOf(query, asked) }
+    const keeps = (query['keep_on_completion'] as boolean | undefined) ?? asked.keeps ?? false
+    const waitMs = (query['wait_for_completion_timeout'] as number | undefined) ?? asked.waitMs
+    const keepAliveMs = keepAliveOf(query['keep_alive'] ?? asked.keepAliveMs) ?? keepAliveMsDefault
+    if (waitMs === undefined && !keeps) return { jsonBytes: await answerOf(services, { ...call, signal }, asked) }
+    const searches = asyncSearches(services)
+    const begun = searches.begin({
+      scope,
+      action,
+      description: `indices[${request.params['index'] ?? ''}], EQL[${asked.query.slice(0, describedCharsMax)}]`,
+      headers: request.taskHeaders,
+      keepAliveMs,
+      typedKeys: false,
+      run: (ended) => answerOf(services, { ...call, signal: ended }, asked),
+    })
+    keepRights(begun, call, services)
+    await searches.ended(begun, waitMs ?? Number.POSITIVE_INFINITY, signal)
+    // Nobody has the id of a search whose client is gone.
+    if (signal.aborted) searches.remove(begun)
+    if (begun.completedAtMs === undefined || (keeps && begun.answer)) return shown(begun)
+    searches.remove(begun)
+    if (begun.answer === undefined) throw begun.failure
+    return { jsonBytes: begun.answer }
+  },
+})
+
+/** Characters of a query that the list of tasks shows. */
+const describedCharsMax = 1000
+
+const get = defineRoute({
+  name: 'eql.get',
+  methods: ['GET'],
+  paths: ['/_eql/search/{id}'],
+  privilege: 'authenticated',
+  parameters: { wait_for_completion_timeout: 'time', keep_alive: 'time' },
+  async handle(request, services) {
+    const found = named(request, services, action)
+    refuseChangedRights(found, request, services)
+    const waitMs = request.query['wait_for_completion_timeout'] as number | undefined
+    await asyncSearches(services).ended(found, waitMs ?? Number.POSITIVE_INFINITY, request.signal)
+    if (found.completedAtMs !== undefined && found.answer === undefined) throw found.failure
+    return shown(found)
+  },
+})
+
+const status = defineRoute({
+  name: 'eql.get_status',
+  methods: ['GET'],
+  paths: ['/_eql/search/status/{id}'],
+  privilege: 'authenticated',
+  parameters: { keep_alive: 'time' },
+  async handle(request, services) {
+    const { id, answer, failure, completedAtMs, startedAtMs, expiresAtMs } = named(request, services, action)
+    return {
+      json: {
+        id,
+        is_running: completedAtMs === undefined,
+        is_partial: answer === undefined,
+        start_time_in_millis: startedAtMs,
+        expiration_time_in_millis: expiresAtMs,
+        ...(completedAtMs === undefined ? {} : { completion_status: answer ? 200 : statusOf(failure) }),
+      },
+    }
+  },
+})
+
+const remove = defineRoute({
+  name: 'eql.delete',
+  methods: ['DELETE'],
+  paths: ['/_eql/search/{id}'],
+  privilege: 'authenticated',
+  parameters: {},
+  async handle(request, services) {
+    asyncSearches(services).remove(named(request, services, action))
+    return { json: { acknowledged: true } }
+  },
+})
+
+/** EQL: events, sequences and samples by conditions, at once or in the background. */
+export const eqlSearchRoutes: readonly Route[] = [submit, get, status, remove]
+
+/** The options of the searches that a query is made of; what lacks indices is refused unless the request allows it. */
+function optionsOf(query: Query, asked: EqlRequest): Query {
+  return {
+    ignore_unavailable: query['ignore_unavailable'] ?? true,
+    ...(query['allow_no_indices'] === undefined ? {} : { allow_no_indices: query['allow_no_indices'] }),
+    ...(query['expand_wildcards'] === undefined ? {} : { expand_wildcards: query['expand_wildcards'] }),
+    allow_partial_search_results: query['allow_partial_search_results'] ?? asked.allowsPartial ?? false,
+    // Whether the client itself asked to do without what is not there.
+    lenient: query['ignore_unavailable'] === true,
+  }
+}
+
+async function answerOf(services: Services, call: EqlCall, request: EqlRequest): Promise<Buffer> {
+  const startedAtMs = performance.now()
+  const hits = await hitsOf(services, call, request)
+  const took = Math.round(performance.now() - startedAtMs)
+  return Buffer.from(`{"is_partial":false,"is_running":false,"took":${took},"timed_out":false,"hits":${hits}}`)
+}
+
+async function hitsOf(services: Services, call: EqlCall, request: EqlRequest): Promise<string> {
+  const { scope, query, signal } = call
+  const expression = call.params['index'] ?? ''
+  const parsed = parseQuery(request.query)
+  const options = resolveOptions(query, { forbidClosed: true })
+  const found = resolveAuthorized(call, services, { route: 'eql.search', privilege: 'read', expression, options })
+  if (found.length === 0) {
+    if (query['lenient'] !== true) throw missing(expression)
+    return emptyAnswer(parsed.kind === 'event' ? 'events' : 'sequences')
+  }
+  const indices = found.map(({ index }) => ({ index, fields: services.catalogue.fields(index) }))
+  const plan = compileQuery(parsed, { ...request, scope, indices })
+  const searched = { scope, signal, route: 'search' }
+  if (plan.kind === 'event') {
+    const ask: Ask = async (body) => String(await runSearch(services, { ...searched, expression, query, body }))
+    return runQuery({ request, parsed, plan, ask, signal })
+  }
+  const { id } = await openContext({ ...call, query: { ...query, keep_alive: pageMsMax } }, services, 'search')
+  const ask: Ask = async (body) =>
+    String(await runSearch(services, { ...searched, expression: '', query, body: { ...body, pit: { id } } }))
+  try {
+    return await runQuery({ request, parsed, plan, ask, signal })
+  } finally {
+    searchContexts(services).close([id], scope)
+  }
+}
+
+function missing(expression: string): AppError {
+  return new AppError(searchErrors.index_not_found_exception, `no such index [${expression}]`, {
+    detail: { index: expression, index_uuid: '_na_' },
+  })
+}
+
+function shown(search: AsyncSearch): RouteAnswer {
+  const id = JSON.stringify(search.id)
+  if (search.answer) return { jsonBytes: Buffer.concat([Buffer.from(`{"id":${id},`), search.answer.subarray(1)]) }
+  const head = `{"id":${id},"is_partial":true,"is_running":true,"took":0,"timed_out":false`
+  return { jsonBytes: Buffer.from(`${head},"hits":${emptyAnswer('events')}}`) }
+}

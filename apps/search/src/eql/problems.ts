@@ -1,0 +1,43 @@
+import { AppError, searchErrors } from '@logstack/errors'
+
+/** A place as errors name it: `line 1:5`, both counted from one. */
+function lineOf(query: string, at: number): string {
+  const before = query.slice(0, at)
+  const line = before.split('\n').length
+  return `line ${line}:${at - before.lastIndexOf('\n')}`
+}
+
+/** The error of a query that cannot be read: `parsing_exception` with the place. */
+export function syntaxError(query: string, at: number, message: string): AppError {
+  return new AppError(searchErrors.parsing_exception, `${lineOf(query, at)}: ${message}`)
+}
+
+/** Problems of a query that are shown; a query of a megabyte may have a hundred thousand. */
+const shownMax = 100
+
+/** What is wrong with a query that can be read, in the order of its places. */
+export class Problems {
+  readonly #query: string
+  readonly #found = new Map<string, number>()
+
+  constructor(query: string) {
+    this.#query = query
+  }
+
+  /** Notes a problem; without a place it is one of the request. */
+  add(at: number | undefined, message: string): void {
+    if (this.#found.size >= shownMax) return
+    const line = at === undefined ? 'line -1:-1' : lineOf(this.#query, at)
+    this.#found.set(`${line}: ${message}`, at ?? -1)
+  }
+
+  /** Throws `verification_exception` when there are any. */
+  throwAny(): void {
+    if (this.#found.size === 0) return
+    const lines = [...this.#found].sort(([, one], [, other]) => one - other).map(([line]) => line)
+    throw new AppError(
+      searchErrors.verification_exception,
+      `Found ${lines.length} problem${lines.length === 1 ? '' : 's'}\n${lines.join('\n')}`,
+    )
+  }
+}

@@ -1,0 +1,57 @@
+import { emptyAnswer, eventsAnswer, groupsAnswer } from './answer.ts'
+import type { EqlQuery } from './ast.ts'
+import type { EqlPlan } from './compile-query.ts'
+import { EventReader, placeOf } from './event-reader.ts'
+import type { EventGroup, EventRef } from './event-ref.ts'
+import { windowOf } from './pipes.ts'
+import type { EqlRequest } from './read-request.ts'
+import { SampleCollector } from './sample-collector.ts'
+import { SequenceMachine } from './sequence-machine.ts'
+
+/** Runs a search with the caller's rights over one moment of the indices of the request, and answers its JSON. */
+export type Ask = (body: Readonly<Record<string, unknown>>) => Promise<string>
+
+/** A query that is ready to run. */
+export interface EqlRun {
+  readonly request: EqlRequest
+  readonly parsed: EqlQuery
+  readonly plan: EqlPlan
+  readonly ask: Ask
+  readonly signal: AbortSignal
+}
+
+/** What was found, as the `hits` of an answer: JSON text. */
+export function runQuery(run: EqlRun): Promise<string> {
+  return run.plan.kind === 'event' ? searchEvents(run, run.plan) : searchGroups(run, run.plan)
+}
+
+async function searchEvents(run: EqlRun, plan: Extract<EqlPlan, { kind: 'event' }>): Promise<string> {
+  const { request, parsed } = run
+  const window = windowOf(parsed.pipes, request)
+  const reader = new EventReader(run)
+  const page = await reader.matching(plan.clause, window.position, window.count)
+  return eventsAnswer(page.total, window.within(page.events))
+}
+
+async function searchGroups(run: EqlRun, plan: Exclude<EqlPlan, { kind: 'event' }>): Promise<string> {
+  const { request, parsed } = run
+  const window = windowOf(parsed.pipes, request)
+  if (window.count === 0) return emptyAnswer('sequences')
+  const filters = plan.stages.map(({ filter }) => filter)
+  const collector =
+    plan.kind === 'sample'
+      ? new SampleCollector(filters, { count: request.size, perKey: request.samplesPerKey })
+      : new SequenceMachine(plan, window)
+  const reader = new EventReader(run)
+  await reader.each(plan, (found) => {
+    collector.accept(found)
+    return !collector.isDone
+  })
+  const found = collector.finish()
+  const groups: readonly EventGroup[] = plan.kind === 'sample' ? found : window.within(found)
+  const events = groups.flatMap((group) => group.events.filter((event): event is EventRef => event !== undefined))
+  const documents = await reader.documents(events)
+  return groupsAnswer(groups, (group) =>
+    group.events.map((event) => event && documents.get(placeOf(event.index, event.id))),
+  )
+}
