@@ -117,7 +117,7 @@ describe('a request', () => {
     expect(places.json()).toMatchObject({ values: [[2]] })
     const names = { query: 'FROM events-a | WHERE n > ?least | STATS c = COUNT(*)', params: [{ least: 1 }] }
     expect((await query(names)).json()).toMatchObject({ values: [[2]] })
-    const columns = { query: 'FROM events-a | KEEP ??column | LIMIT 1', params: [{ column: 'n' }] }
+    const columns = { query: 'FROM events-a | KEEP ??column | LIMIT ?count', params: [{ column: 'n' }, { count: 1 }] }
     expect((await query(columns)).json()).toMatchObject({ columns: [{ name: 'n' }] })
   })
 
@@ -151,6 +151,35 @@ describe('a request', () => {
     expect(status).toBe(400)
     const both = await query({ query: 'ROW a = 1', columnar: true }, { parameters: '?format=csv' })
     expect(both.json()).toMatchObject({ error: { type: 'illegal_argument_exception' } })
+  })
+})
+
+describe('a query in the background', () => {
+  const text = 'FROM events-a | STATS c = COUNT(*)'
+  const submit = (body: object) => ask('/_query/async', { method: 'POST', body })
+
+  it('answers at once when it ends meanwhile, and is kept where that is asked for', async () => {
+    const plain = await submit({ query: text })
+    expect(plain.json()).toEqual(expect.objectContaining({ is_running: false, is_partial: false, values: [[3]] }))
+    expect(plain.json()).not.toHaveProperty('id')
+    const kept = await submit({ query: text, keep_on_completion: true, wait_for_completion_timeout: '10s' })
+    const { id } = kept.json() as { id: string }
+    const again = await ask(`/_query/async/${id}`)
+    expect(again.json()).toMatchObject({ id, is_running: false, values: [[3]] })
+    expect((await ask(`/_query/async/${id}`, { method: 'DELETE' })).json()).toEqual({ acknowledged: true })
+    expect((await ask(`/_query/async/${id}`)).status).toBe(404)
+  })
+
+  it('is found by its owner only', async () => {
+    const kept = await submit({ query: text, keep_on_completion: true, wait_for_completion_timeout: '10s' })
+    const { id } = kept.json() as { id: string }
+    expect((await ask(`/_query/async/${id}`, { auth: `viewer:${password}` })).status).toBe(404)
+    expect((await ask(`/_eql/search/${id}`)).status).toBe(404)
+  })
+
+  it('tells what is wrong as a query at once does', async () => {
+    const answer = await submit({ query: 'FROM events-a | KEEP x' })
+    expect([answer.status, answer.json()]).toEqual([400, expect.objectContaining({ status: 400 })])
   })
 })
 

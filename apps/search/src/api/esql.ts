@@ -3,26 +3,26 @@ import type { Literal } from '../esql/ast.ts'
 import { parseQuery } from '../esql/parse-query.ts'
 import { type EsqlAnswer, runEsql } from '../esql/run-esql.ts'
 import type { Parameter } from '../esql/token-reader.ts'
+import { scalarText } from '../indices/scalar-text.ts'
 import type { Services } from '../services.ts'
+import { keepAliveMsDefault, keepAliveOf, keepRights, named, refuseChangedRights } from './async-search.ts'
+import { type AsyncSearch, asyncSearches } from './async-searches.ts'
 import { resolveAuthorized, resolveOptions } from './authorized-indices.ts'
-import { defineRoute, type RouteRequest } from './define-route.ts'
+import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from './define-route.ts'
 import { answerParameters, rendered, warningHeaders } from './esql-answer.ts'
+import { readParameter } from './parameters.ts'
 import { isObject, parseExactBody } from './read-request.ts'
 import { apiVersion } from './root.ts'
 
-const bodyKeys = new Set([
-  'query',
-  'filter',
-  'params',
-  'columnar',
-  'locale',
-  'profile',
-  'include_ccs_metadata',
-  'version',
-])
+const syncKeys = ['query', 'filter', 'params', 'columnar', 'locale', 'profile', 'include_ccs_metadata']
+const asyncKeys = [...syncKeys, 'wait_for_completion_timeout', 'keep_on_completion', 'keep_alive']
+const action = 'indices:data/read/esql'
+const waitMsDefault = 1_000
+/** Characters of a query that the list of tasks shows. */
+const describedCharsMax = 1000
 
 /** `_query`: an ES|QL query. */
-export const esqlRoute = defineRoute({
+const query = defineRoute({
   name: 'esql.query',
   methods: ['POST'],
   paths: ['/_query'],
@@ -31,7 +31,7 @@ export const esqlRoute = defineRoute({
   isTable: true,
   async handle(request, services) {
     const from = performance.now()
-    const body = readBody(request)
+    const body = readBody(request, syncKeys)
     const answer = await answerOf(request, services, body)
     const took = Math.round(performance.now() - from)
     const written = rendered(answer, { request, columnar: body.columnar, took })
@@ -39,32 +39,146 @@ export const esqlRoute = defineRoute({
   },
 })
 
+const submit = defineRoute({
+  name: 'esql.async_query',
+  methods: ['POST'],
+  paths: ['/_query/async'],
+  privilege: 'authenticated',
+  parameters: { ...answerParameters, allow_partial_results: 'boolean' },
+  async handle(request, services) {
+    const { scope, signal } = request
+    const body = readBody(request, asyncKeys)
+    const searches = asyncSearches(services)
+    const begun = searches.begin({
+      scope,
+      action,
+      description: body.query.slice(0, describedCharsMax),
+      headers: request.taskHeaders,
+      keepAliveMs: keepAliveOf(body.keepAliveMs) ?? keepAliveMsDefault,
+      typedKeys: false,
+      run: (ended) => jsonAnswer({ ...request, signal: ended }, services, body),
+    })
+    keepRights(begun, { scope, query: {}, params: { index: indicesOf(body) } }, services)
+    await searches.ended(begun, body.waitMs ?? waitMsDefault, signal)
+    // Nobody has the id of a query whose client is gone.
+    if (signal.aborted) searches.remove(begun)
+    const isKept = begun.completedAtMs === undefined || body.keeps
+    if (!isKept) searches.remove(begun)
+    if (begun.completedAtMs !== undefined && begun.answer === undefined) throw begun.failure
+    return shown(begun, isKept)
+  },
+})
+
+const get = defineRoute({
+  name: 'esql.async_query_get',
+  methods: ['GET'],
+  paths: ['/_query/async/{id}'],
+  privilege: 'authenticated',
+  parameters: { ...answerParameters, wait_for_completion_timeout: 'time', keep_alive: 'time' },
+  async handle(request, services) {
+    const found = named(request, services, action)
+    refuseChangedRights(found, request, services)
+    const waitMs = request.query['wait_for_completion_timeout'] as number | undefined
+    await asyncSearches(services).ended(found, waitMs ?? 0, request.signal)
+    if (found.completedAtMs !== undefined && found.answer === undefined) throw found.failure
+    return shown(found)
+  },
+})
+
+const remove = defineRoute({
+  name: 'esql.async_query_delete',
+  methods: ['DELETE'],
+  paths: ['/_query/async/{id}'],
+  privilege: 'authenticated',
+  parameters: {},
+  async handle(request, services) {
+    asyncSearches(services).remove(named(request, services, action))
+    return { json: { acknowledged: true } }
+  },
+})
+
+/** ES|QL: a query at once, or in the background. */
+export const esqlRoutes: readonly Route[] = [query, submit, get, remove]
+
+function shown({ id, answer, completedAtMs }: AsyncSearch, isKept = true): RouteAnswer {
+  const head = { ...(isKept ? { id } : {}), is_running: completedAtMs === undefined }
+  if (answer === undefined) return { json: { ...head, took: 0, is_partial: true, columns: [], values: [] } }
+  // The answer is an object of its own, which the head stands before.
+  const jsonBytes = Buffer.concat([Buffer.from(`${JSON.stringify(head).slice(0, -1)},`), answer.subarray(1)])
+  return { jsonBytes }
+}
+
+async function jsonAnswer(request: RouteRequest, services: Services, body: EsqlBody): Promise<Buffer> {
+  const from = performance.now()
+  const answer = await answerOf(request, services, body)
+  const took = Math.round(performance.now() - from)
+  return (
+    rendered(answer, { request: { ...request, answerFormat: 'json' }, columnar: body.columnar, took }).jsonBytes ??
+    noBytes
+  )
+}
+
+const noBytes = Buffer.alloc(0)
+
+/** The indices that a query names; none where it begins with a row of its own. */
+function indicesOf({ query: text, params }: EsqlBody): string {
+  const [first] = parseQuery(text, params).commands
+  return first?.command === 'from' ? first.indices.join(',') : '*,-*'
+}
+
 interface EsqlBody {
   readonly query: string
   readonly filter: unknown
   readonly params: readonly Parameter[]
   readonly columnar: boolean
+  /** Of a query in the background: how long its request waits, how long it is kept, and whether also when it ended meanwhile. Milliseconds. */
+  readonly waitMs: number | undefined
+  readonly keepAliveMs: number | undefined
+  readonly keeps: boolean
 }
 
-function readBody(request: RouteRequest): EsqlBody {
+function readBody(request: RouteRequest, keys: readonly string[]): EsqlBody {
   const body = parseExactBody(request)
   if (!isObject(body)) throw parsingError('Required [query]')
-  for (const key of Object.keys(body)) if (!bodyKeys.has(key)) throw parsingError(`[esql/query] unknown field [${key}]`)
+  for (const key of Object.keys(body))
+    if (!keys.includes(key)) throw parsingError(`[esql/query] unknown field [${key}]`)
   const { query, filter, params, columnar } = body
   if (typeof query !== 'string' || query.trim() === '') throw illegalArgument('[query] is required')
-  return { query, filter, params: readParams(params), columnar: columnar === true }
+  return {
+    query,
+    filter,
+    params: readParams(params),
+    columnar: columnar === true,
+    waitMs: timeOf(body, 'wait_for_completion_timeout'),
+    keepAliveMs: timeOf(body, 'keep_alive'),
+    keeps: body['keep_on_completion'] === true,
+  }
+}
+
+function timeOf(body: Readonly<Record<string, unknown>>, name: string): number | undefined {
+  const given = body[name]
+  return given === undefined ? undefined : Number(readParameter(name, scalarText(given), 'time'))
 }
 
 function readParams(given: unknown): Parameter[] {
   if (given === undefined) return []
   if (!Array.isArray(given)) throw parsingError('[params] must be a list')
   return given.map((each: unknown): Parameter => {
-    if (!isObject(each)) return { name: undefined, value: each as Literal, kind: 'value' }
+    if (!isObject(each)) return { name: undefined, value: literalOf(each), kind: 'value' }
     const [[name, value] = ['', null]] = Object.entries(each)
-    if (!isObject(value)) return { name, value: value as Literal, kind: 'value' }
+    if (!isObject(value)) return { name, value: literalOf(value), kind: 'value' }
     const [[kind, said] = ['value', null]] = Object.entries(value)
-    return { name, value: said as Literal, kind: kind === 'identifier' || kind === 'pattern' ? kind : 'value' }
+    return { name, value: literalOf(said), kind: kind === 'identifier' || kind === 'pattern' ? kind : 'value' }
   })
+}
+
+/** A value of JSON as a literal; numbers without a fraction are whole. */
+function literalOf(value: unknown): Literal {
+  if (Array.isArray(value)) return value.map(literalOf)
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
+  const isPlain = value === null || ['boolean', 'string', 'number', 'bigint'].includes(typeof value)
+  if (!isPlain) throw parsingError('[params] must hold values')
+  return value as Literal
 }
 
 function answerOf({ scope, signal }: RouteRequest, services: Services, body: EsqlBody): Promise<EsqlAnswer> {

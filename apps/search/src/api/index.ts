@@ -22,7 +22,6 @@ import { clusterSettingsRoutes } from './cluster-settings.ts'
 import { clusterStateRoute } from './cluster-state.ts'
 import { clusterStatsRoute } from './cluster-stats.ts'
 import { countRoute } from './count.ts'
-import { esqlRoute } from './esql.ts'
 import { dataStreamLifecycleRoutes } from './data-stream-lifecycle.ts'
 import { dataStreamStatsRoutes } from './data-stream-stats.ts'
 import { dataStreamRoutes } from './data-streams.ts'
@@ -30,6 +29,7 @@ import type { Route } from './define-route.ts'
 import { documentRoutes } from './document.ts'
 import { enrichRoutes } from './enrich.ts'
 import { eqlSearchRoutes } from './eql-search.ts'
+import { esqlRoutes } from './esql.ts'
 import { executeScriptRoutes } from './execute-script.ts'
 import { explainRoute } from './explain.ts'
 import { fieldCapsRoute } from './field-caps.ts'
@@ -158,7 +158,7 @@ const unguarded: readonly Route[] = [
   explainRoute,
   ...termVectorRoutes,
   countRoute,
-  esqlRoute,
+  ...esqlRoutes,
   fieldCapsRoute,
   termsEnumRoute,
   ...scrollRoutes,

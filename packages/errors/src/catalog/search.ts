@@ -46,7 +46,6 @@ export const searchErrors = defineErrors({
   input_coercion_exception: ['invalid', 'a number of a request is beyond what its kind holds'],
   verification_exception: ['invalid', 'a query names a field that is not there, or one that cannot be used so'],
   parsing_exception: ['invalid', 'a request body or a query in it cannot be read'],
-  verification_exception: ['invalid', 'a query in a language of commands can be read and not be answered'],
   unsupported_operation_exception: ['unsupported', 'a request asks for something that does not exist here'],
   illegal_state_exception: ['invalid', 'a value stands where its kind cannot be read'],
   query_shard_exception: ['invalid', 'a query cannot be made for an index; the cause says why'],
