@@ -45,6 +45,7 @@ export type Expression = Place &
     | { readonly kind: 'isNull'; readonly of: Expression; readonly negated: boolean }
     | { readonly kind: 'like' | 'rlike'; readonly of: Expression; readonly patterns: readonly Expression[] }
     | { readonly kind: 'match'; readonly of: Expression; readonly query: Expression }
+    | { readonly kind: 'options'; readonly entries: readonly (readonly [name: string, value: Literal])[] }
   )
 
 /** `name = expression`, or an expression that is named by its own text. */

@@ -4,6 +4,7 @@ import type { Expression, Place } from './ast.ts'
 import { callFunction, type FunctionCall } from './define-function.ts'
 import { scalarFunctions } from './functions/index.ts'
 import { among, calculate, compare, like, negate, truth } from './operators.ts'
+import type { EsqlType } from './types.ts'
 import { literalValue, made, refuse, type Value } from './value.ts'
 
 /** What an expression is compiled against. */
@@ -15,6 +16,10 @@ export interface Surroundings {
   column(name: string, at: Place): Value
   /** Rows that a full text query finds, as 1 or 0; undefined where rows are no documents any more. */
   readonly matches: ((query: unknown) => FunctionCall['sql'][number]) | undefined
+  /** The commands before. */
+  readonly past: readonly string[]
+  /** The fields of the indices that are still columns, with their types. */
+  fieldTypes(): ReadonlyMap<string, EsqlType>
   /** What an aggregate comes to; undefined where none may stand. */
   readonly aggregate?: ((call: Extract<Expression, { kind: 'call' }>) => Value) | undefined
 }
@@ -56,6 +61,8 @@ export function compile(expression: Expression, around: Surroundings): Value {
       return { ...around.column(expression.name, at), ...at }
     case 'star':
       return refuse(at, 'Cannot use [*] as an expression')
+    case 'options':
+      return { ...made(at, 'unsupported', sql`NULL`), options: new Map(expression.entries) }
     case 'and':
     case 'or':
       return junction(expression, around, at)
@@ -104,11 +111,24 @@ function call(name: string, args: readonly Expression[], around: Surroundings, a
   const found = scalarFunctions.get(name)
   if (!found) return refuse(at, `Unknown function [${name}]`)
   const values = args.map((each) => compile(each, around))
-  const matches = (query: unknown) =>
-    around.matches
-      ? around.matches(query)
-      : refuse(at, `[${name.toUpperCase()}] function cannot be used after the rows of an index were changed`)
-  return callFunction(found, values, { ...at, nowMs: around.nowMs, matches })
+  const { nowMs, fieldTypes } = around
+  return callFunction(found, values, { ...at, nowMs, fieldTypes, matches: matcher(name, around, at) })
+}
+
+/** What asks a full text query of rows, as long as they are documents. */
+function matcher(name: string, { matches, past }: Surroundings, at: At): FunctionCall['matches'] {
+  return (query) => {
+    const lost = past.find((command) => !mayFollow(name, command))
+    if (matches && lost === undefined) return matches(query)
+    const after = lost === undefined ? 'the rows of an index were changed' : lost.toUpperCase()
+    return refuse(at, `[${name.toUpperCase()}] function cannot be used after ${after}`)
+  }
+}
+
+/** As documented: queries that name their fields themselves stand right behind their source, others anywhere before rows are counted or cut. */
+function mayFollow(name: string, command: string): boolean {
+  if (name === 'qstr' || name === 'kql') return ['where', 'sort'].includes(command)
+  return command !== 'stats' && command !== 'limit'
 }
 
 /** A chain of one kind is written flat: the engine reads brackets only so deep. */

@@ -33,6 +33,9 @@ export function surroundings(stage: Stage, { text, nowMs }: QueryContext): Surro
     text,
     nowMs,
     matches: stage.matches,
+    past: stage.past ?? [],
+    fieldTypes: () =>
+      new Map(stage.columns.flatMap(({ field, type }) => (field === undefined ? [] : [[field, type] as const]))),
     column: (name, at) => columnOf(stage, name, at, text.slice(at.from, at.to)),
   }
 }

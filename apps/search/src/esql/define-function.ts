@@ -16,6 +16,8 @@ export interface FunctionParameter {
   readonly rest?: true
   /** Must stand in the query itself: the function reads `literal` of it. */
   readonly constant?: true
+  /** Takes options in braces; one without types takes nothing else. */
+  readonly options?: true
   /** Takes all values of a list (`several`), not only a single one. */
   readonly many?: true
 }
@@ -27,6 +29,8 @@ export interface FunctionCall extends Place {
   readonly values: readonly Value[]
   readonly text: string
   readonly nowMs: number
+  /** The fields of the indices that are still columns, with their types. */
+  fieldTypes(): ReadonlyMap<string, EsqlType>
   /** The full text query that a row matches or not, as 1 or 0. */
   matches(query: unknown): Sql
 }
@@ -59,7 +63,7 @@ const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seven
 export function callFunction(
   { name, params, takesNull, compile }: EsqlFunction,
   given: readonly Value[],
-  call: Pick<FunctionCall, 'from' | 'to' | 'text' | 'nowMs' | 'matches'>,
+  call: Pick<FunctionCall, 'from' | 'to' | 'text' | 'nowMs' | 'fieldTypes' | 'matches'>,
 ): Value {
   const values = checkArguments({ name, params }, given, call)
   const isNull = values.some((value) => value.type === 'null' && value.literal === null)
@@ -126,6 +130,9 @@ function fitted(
   const which = count === 1 ? '' : `${ordinals[at] ?? `${at + 1}th`} `
   if (param.constant && value.literal === undefined)
     refuse(value, `${which}argument of [${text}] must be a constant, received [${value.text}]`)
+  if (param.options && value.options) return value
+  if (param.options && param.types.length === 0)
+    refuse(value, `${which}argument of [${text}] must be a map expression, received [${value.text}]`)
   if (value.type === 'null' || param.types.includes(value.type)) return value
   const cast = implicitly(value, param.types)
   if (cast) return cast

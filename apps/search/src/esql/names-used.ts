@@ -59,6 +59,7 @@ export function namesIn(expression: Expression): readonly string[] {
       return [expression.name]
     case 'literal':
     case 'star':
+    case 'options':
       return []
     case 'call':
       return expression.args.flatMap(namesIn)

@@ -263,7 +263,36 @@ export class Parser extends TokenReader {
 
   /** An argument; options in braces (`{"boost": 2}`) are read by the functions that have some. */
   #argument(): Expression {
-    return this.expression()
+    const { from } = this.peek()
+    if (!this.takeSign('{')) return this.expression()
+    const entries: (readonly [string, Literal])[] = []
+    while (!this.isSign('}')) {
+      if (entries.length > 0) this.expectSign(',')
+      entries.push(this.#option(new Set(entries.map(([name]) => name))))
+    }
+    this.expectSign('}')
+    return { kind: 'options', entries, from, to: this.end }
+  }
+
+  #option(before: ReadonlySet<string>): readonly [string, Literal] {
+    const key = this.peek()
+    if (key.kind !== 'string') this.refuse('a string')
+    if (before.has(key.text))
+      throw syntaxError(
+        this.text,
+        key.from,
+        `Duplicated function arguments with the same name [${key.text}] is not allowed`,
+      )
+    this.take()
+    this.expectSign(':')
+    const value = this.#signed()
+    if (value.kind !== 'literal' || value.value === null)
+      throw syntaxError(
+        this.text,
+        value.from,
+        `Invalid named parameter [${key.text}], only constant values are supported`,
+      )
+    return [key.text, value.value]
   }
 
   /** A name with its parts: `a.b.`c d``; a `*` in a part that is not quoted makes it a pattern. */

@@ -22,6 +22,7 @@ export function documentRows(rows: PlannedRows, fields: readonly SourceField[], 
     return {
       name,
       type,
+      field: name,
       ...(conflict === undefined ? {} : { conflict }),
       read() {
         if (!found) {
@@ -41,7 +42,14 @@ export function documentRows(rows: PlannedRows, fields: readonly SourceField[], 
   }
 }
 
-const oneRow: Stage = { columns: [], order: [], rowsMax: 1, matches: undefined, from: () => sql`(SELECT 1 AS one)` }
+const oneRow: Stage = {
+  columns: [],
+  order: [],
+  rowsMax: 1,
+  matches: undefined,
+  past: ['row'],
+  from: () => sql`(SELECT 1 AS one)`,
+}
 
 /** `ROW name = value, …`: a single row. */
 export function singleRow({ fields }: CommandOf<'row'>, context: QueryContext): Stage {

@@ -11,6 +11,8 @@ export interface Column {
   readonly type: EsqlType
   /** Why it cannot be used, where indices map it otherwise. */
   readonly conflict?: string
+  /** The field of the indices that it is; undefined for what a query made. */
+  readonly field?: string
   /** Where its values are; asked when it is used, so that fields nobody names are not read. */
   read(): { readonly sql: Sql; readonly many: boolean }
 }
@@ -38,6 +40,8 @@ export interface Stage {
   readonly layers?: number
   /** Whether each row is still a document, so that a full text query can be asked of it. */
   readonly matches: ((query: unknown) => Sql) | undefined
+  /** The commands that led here: full text functions may follow some of them only. */
+  readonly past?: readonly string[]
 }
 
 /** Gives every column of a query's statements a name of its own. */
@@ -107,7 +111,8 @@ export function columnOf(stage: Pick<Stage, 'columns'>, name: string, at: Place,
   if (!found) return refuse(at, unknownColumn(stage, name))
   if (found.type === 'unsupported')
     return refuse(at, found.conflict ?? `Cannot use field [${name}] with unsupported type`)
-  return { type: found.type, ...found.read(), from: at.from, to: at.to, text }
+  const field = found.field === undefined ? {} : { field: found.field }
+  return { type: found.type, ...found.read(), ...field, from: at.from, to: at.to, text }
 }
 
 function unknownColumn({ columns }: Pick<Stage, 'columns'>, name: string): string {

@@ -16,7 +16,7 @@ const name = /[\p{L}_@][\p{L}\p{N}_@*]*|\*(?=[\p{L}_@.*])[\p{L}\p{N}_@*]*/uy
 const decimal = /\d+\.\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+/y
 const whole = /\d+/y
 const parameter = /\?\??(?:[A-Za-z_]\w*|\d+)?/y
-const sign = /::|==|=~|!=|<=|>=|[-+*/%<>=,.()[\]|:]/y
+const sign = /::|==|=~|!=|<=|>=|[-+*/%<>=,.()[\]{}|:]/y
 const tripleQuoted = /"""((?:[^"]|"(?!""))*"{0,2})"""/uy
 const quotedText = /"((?:[^"\\\r\n]|\\[tnr"\\])*)"/uy
 const quotedName = /`((?:[^`]|``)+)`/uy

@@ -12,6 +12,10 @@ export interface Value extends Place {
   readonly many: boolean
   /** What it is in every row, where it stands in the query. */
   readonly literal?: Literal
+  /** The field of the indices that it is; undefined for what a query made. */
+  readonly field?: string
+  /** What stands in braces (`{"boost": 2}`), which only some functions take and nothing else is. */
+  readonly options?: ReadonlyMap<string, Literal>
   /** What it is called in messages: as it was written. */
   readonly text: string
 }

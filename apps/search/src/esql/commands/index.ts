@@ -12,6 +12,10 @@ import { where } from './where.ts'
 
 /** Applies a processing command to the rows before it. Throws `Problem`. */
 export function applyCommand(stage: Stage, command: Command, context: QueryContext): Stage {
+  return { ...applied(stage, command, context), past: [...(stage.past ?? []), command.command] }
+}
+
+function applied(stage: Stage, command: Command, context: QueryContext): Stage {
   switch (command.command) {
     case 'where':
       return where.apply(stage, command, context)

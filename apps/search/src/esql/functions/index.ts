@@ -1,8 +1,18 @@
 import type { EsqlFunction } from '../define-function.ts'
+import { conditionalFunctions } from './conditionals.ts'
+import { fullTextFunctions } from './full-text.ts'
 import { mathFunctions } from './math.ts'
+import { replaceFunctions } from './replace.ts'
+import { stringFunctions } from './strings.ts'
 
 /** All scalar functions, by name and alias. A new family is one file and one line here. */
-const families: readonly (readonly EsqlFunction[])[] = [mathFunctions]
+const families: readonly (readonly EsqlFunction[])[] = [
+  conditionalFunctions,
+  fullTextFunctions,
+  mathFunctions,
+  replaceFunctions,
+  stringFunctions,
+]
 
 export const scalarFunctions: ReadonlyMap<string, EsqlFunction> = new Map(
   families.flat().flatMap((each) => [each.name, ...(each.aliases ?? [])].map((name) => [name, each] as const)),

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { type OpenServices, openServices } from '../../testing/search-services.ts'
+import { ask, write } from '../run-esql.fixture.ts'
+
+const mapping = {
+  properties: {
+    n: { type: 'integer' },
+    s: { type: 'keyword' },
+    m: { type: 'text' },
+    l: { type: 'long' },
+    d: { type: 'double' },
+    t: { type: 'date' },
+    ip: { type: 'ip' },
+    b: { type: 'boolean' },
+    v: { type: 'version' },
+  },
+} as const
+
+/** Single values, none, lists, and the edges of what there is. */
+const documents = [
+  {
+    n: 1,
+    s: 'a',
+    m: 'quick brown fox',
+    l: 10,
+    d: 1.5,
+    t: '2026-01-01',
+    ip: '10.0.0.1',
+    b: true,
+    v: '1.2.3',
+  },
+  { n: 2 },
+  {
+    n: 3,
+    s: ['b', 'a', '😀'],
+    m: ['lazy dog', 'quick'],
+    l: [3, 1, 2, 2],
+    d: [1, 2.5],
+    t: ['2026-01-02', '2026-01-03'],
+    ip: ['10.0.0.2', '2001:db8::1'],
+    b: [true, false],
+  },
+  { n: 4, s: '', m: '', l: '9223372036854775807', d: 0, ip: '192.168.1.77', b: false },
+] as const
+
+/** Opens an index `logs` of four documents for the tests of a file; answers what gives the rows of a query. */
+export function openLogs(): (text: string) => Promise<readonly (readonly unknown[])[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'logstack-esql-'))
+  let services: OpenServices
+  beforeAll(async () => {
+    services = await openServices(directory)
+    await services.catalogue.createIndex({ name: 'logs', mappings: mapping })
+    await write(services, 'logs', documents)
+  })
+  afterAll(async () => {
+    await services.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+  return async (text) => (await ask(services, text)).rows
+}
