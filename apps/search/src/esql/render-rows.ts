@@ -32,6 +32,9 @@ function readerOf(type: EsqlType): (value: unknown) => unknown {
     case 'long':
     case 'unsigned_long':
       return (value) => (typeof value === 'string' ? BigInt(value) : value)
+    case 'double':
+      // The engine writes whole ones beyond 2^53 as texts.
+      return Number
     case 'ip':
       return (value) => {
         const address = parseIp(String(value))

@@ -1,15 +1,23 @@
 import type { EsqlFunction } from '../define-function.ts'
+import { addressFunctions } from './addresses.ts'
 import { conditionalFunctions } from './conditionals.ts'
 import { fullTextFunctions } from './full-text.ts'
+import { hashFunctions } from './hashes.ts'
 import { mathFunctions } from './math.ts'
+import { multiValueNumberFunctions } from './multi-value-numbers.ts'
+import { multiValueFunctions } from './multi-values.ts'
 import { replaceFunctions } from './replace.ts'
 import { stringFunctions } from './strings.ts'
 
 /** All scalar functions, by name and alias. A new family is one file and one line here. */
 const families: readonly (readonly EsqlFunction[])[] = [
+  addressFunctions,
   conditionalFunctions,
   fullTextFunctions,
+  hashFunctions,
   mathFunctions,
+  multiValueFunctions,
+  multiValueNumberFunctions,
   replaceFunctions,
   stringFunctions,
 ]
