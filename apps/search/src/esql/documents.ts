@@ -95,17 +95,17 @@ function liesInNested(path: string, { isNested }: TracedContext): boolean {
 function knownNames(fields: readonly SourceField[], context: QueryContext): KnownNames {
   const types = new Map(fields.flatMap(({ name, type, isExact }) => (isExact ? [[name, type] as const] : [])))
   const unread = { sql: sql`NULL`, many: false }
-  const columns = fields.map(({ name, type }) => ({ name, type, read: () => unread }))
+  const columns = fields.map(({ name, type }) => ({ name, type, field: name, read: () => unread }))
   return {
     typeOf: (name) => types.get(name),
-    fullText(expression) {
+    fullText(expression, past) {
       if (expression.kind !== 'match' && expression.kind !== 'call') return undefined
       const asked: unknown[] = []
       const matches = (query: unknown) => {
         asked.push(query)
         return sql`1`
       }
-      const stage: Stage = { columns, order: [], rowsMax: undefined, matches, from: () => sql`nothing` }
+      const stage: Stage = { columns, order: [], rowsMax: undefined, matches, past, from: () => sql`nothing` }
       const scratch = { ...context, problems: [] }
       const value = noting(scratch, () => valueIn(stage, scratch, expression))
       return value?.sql.text === '1' && asked.length === 1 ? asked[0] : undefined

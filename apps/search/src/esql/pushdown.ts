@@ -1,4 +1,5 @@
 import type { Command, Comparison, Expression, Literal } from './ast.ts'
+import { namesIn } from './names-used.ts'
 import { readMoment } from './read-moment.ts'
 import { dateTypes, type EsqlType } from './types.ts'
 
@@ -8,8 +9,8 @@ type Query = Readonly<Record<string, unknown>>
 export interface KnownNames {
   /** The type of a field of the indices; undefined where a name is none, or has several. */
   typeOf(name: string): EsqlType | undefined
-  /** The query of the DSL that a full text function comes to; undefined for any other expression. */
-  fullText(expression: Expression): unknown
+  /** The query of the DSL that a full text function behind these commands comes to; undefined for any other expression, and where it must not stand. */
+  fullText(expression: Expression, past: readonly string[]): unknown
 }
 
 /** Conditions right behind FROM as queries of the DSL: what of them finds documents by indexes and skips what lies at other times. */
@@ -20,6 +21,11 @@ export interface Pushed {
   readonly fullText: readonly Query[]
   /** The commands without the conditions that the filter says to the letter. */
   readonly rest: readonly Command[]
+}
+
+/** The names at one place of a query. */
+interface Names extends Pick<KnownNames, 'typeOf'> {
+  fullText(expression: Expression): unknown
 }
 
 /** The most queries that are made of conditions. */
@@ -35,19 +41,22 @@ export function pushedDown(commands: readonly Command[], known: KnownNames): Pus
   const rest: Command[] = []
   let isOpen = true
   const hidden = new Set<string>()
-  const names: KnownNames = {
-    ...known,
+  const past: string[] = []
+  const names: Names = {
     typeOf: (name) => (hidden.has(name) ? undefined : known.typeOf(name)),
+    fullText: (expression) =>
+      namesIn(expression).some((name) => hidden.has(name)) ? undefined : known.fullText(expression, past),
   }
   for (const command of commands) {
     isOpen &&= keepsRows(command, hidden)
     if (!isOpen || command.command !== 'where') {
       rest.push(command)
+      past.push(command.command)
       continue
     }
     const left: Expression[] = []
     for (const condition of conjuncts(command.condition)) {
-      const exact = known.fullText(condition)
+      const exact = names.fullText(condition)
       if (exact !== undefined) fullText.push(exact as Query)
       else left.push(condition)
       const query = exact === undefined ? implied(condition, names) : undefined
@@ -55,6 +64,7 @@ export function pushedDown(commands: readonly Command[], known: KnownNames): Pus
     }
     const condition = joined(left)
     if (condition) rest.push({ ...command, condition })
+    past.push(command.command)
   }
   return { filter, fullText, rest }
 }
@@ -89,7 +99,7 @@ function joined(conditions: readonly Expression[]): Expression | undefined {
 }
 
 /** A query that all documents meet which meet a condition; undefined where none is known. */
-function implied(condition: Expression, known: KnownNames): Query | undefined {
+function implied(condition: Expression, known: Names): Query | undefined {
   switch (condition.kind) {
     case 'and': {
       const sides = [condition.left, condition.right].flatMap((side) => implied(side, known) ?? [])
@@ -123,7 +133,7 @@ const turned: Readonly<Record<Comparison, Comparison>> = {
 
 function compared(
   { op, left, right }: Extract<Expression, { readonly kind: 'comparison' }>,
-  known: KnownNames,
+  known: Names,
 ): Query | undefined {
   if (left.kind === 'literal' && right.kind === 'name')
     return fieldQuery(right.name, turned[op], left.value, known.typeOf(right.name))
@@ -151,7 +161,7 @@ function fieldQuery(field: string, op: Comparison, value: Literal, type: EsqlTyp
   return { range: { [field]: { [bounds[op]]: said } } }
 }
 
-function oneOf({ of, among }: Extract<Expression, { readonly kind: 'in' }>, known: KnownNames): Query | undefined {
+function oneOf({ of, among }: Extract<Expression, { readonly kind: 'in' }>, known: Names): Query | undefined {
   const type = of.kind === 'name' ? known.typeOf(of.name) : undefined
   if (of.kind !== 'name' || type === undefined || dateTypes.includes(type)) return undefined
   const values = among.map((each) => (each.kind === 'literal' ? queryValue(each.value, type) : undefined))
