@@ -10,6 +10,7 @@ import { shown } from '../plan/shown.ts'
 import { sql } from '../sql/sql.ts'
 import type { Command, CommandOf, EsqlQuery } from './ast.ts'
 import { noting, type QueryContext, valueIn } from './define-command.ts'
+import { fullTextNames } from './functions/index.ts'
 import { namesUsed } from './names-used.ts'
 import { newestWanted } from './newest-first.ts'
 import { Problem, verificationError } from './problems.ts'
@@ -99,7 +100,8 @@ function knownNames(fields: readonly SourceField[], context: QueryContext): Know
   return {
     typeOf: (name) => types.get(name),
     fullText(expression, past) {
-      if (expression.kind !== 'match' && expression.kind !== 'call') return undefined
+      const isFullText = expression.kind === 'call' ? fullTextNames.has(expression.name) : expression.kind === 'match'
+      if (!isFullText) return undefined
       const asked: unknown[] = []
       const matches = (query: unknown) => {
         asked.push(query)
@@ -107,8 +109,8 @@ function knownNames(fields: readonly SourceField[], context: QueryContext): Know
       }
       const stage: Stage = { columns, order: [], rowsMax: undefined, matches, past, from: () => sql`nothing` }
       const scratch = { ...context, problems: [] }
-      const value = noting(scratch, () => valueIn(stage, scratch, expression))
-      return value?.sql.text === '1' && asked.length === 1 ? asked[0] : undefined
+      noting(scratch, () => valueIn(stage, scratch, expression))
+      return asked[0]
     },
   }
 }

@@ -56,8 +56,8 @@ export function pushedDown(commands: readonly Command[], known: KnownNames): Pus
     }
     const left: Expression[] = []
     for (const condition of conjuncts(command.condition)) {
-      const exact = names.fullText(condition)
-      if (exact !== undefined) fullText.push(exact as Query)
+      const exact = exactly(condition, names)
+      if (exact !== undefined) fullText.push(exact)
       else left.push(condition)
       const query = exact === undefined ? implied(condition, names) : undefined
       if (query && filter.length < queriesMax) filter.push(query)
@@ -98,6 +98,24 @@ function joined(conditions: readonly Expression[]): Expression | undefined {
   return others.reduce((left, right) => ({ kind: 'and', left, right, from: left.from, to: right.to }), first)
 }
 
+/** The query that finds what a condition of nothing but full text finds; undefined for all others. */
+function exactly(condition: Expression, known: Names): Query | undefined {
+  switch (condition.kind) {
+    case 'and':
+    case 'or': {
+      const sides = [condition.left, condition.right].flatMap((side) => exactly(side, known) ?? [])
+      if (sides.length < 2) return undefined
+      return { bool: condition.kind === 'and' ? { must: sides } : { should: sides, minimum_should_match: 1 } }
+    }
+    case 'not': {
+      const inner = exactly(condition.of, known)
+      return inner && { bool: { must_not: inner } }
+    }
+    default:
+      return known.fullText(condition) as Query | undefined
+  }
+}
+
 /** A query that all documents meet which meet a condition; undefined where none is known. */
 function implied(condition: Expression, known: Names): Query | undefined {
   switch (condition.kind) {
@@ -106,7 +124,7 @@ function implied(condition: Expression, known: Names): Query | undefined {
       return sides.length === 0 ? undefined : { bool: { filter: sides } }
     }
     case 'or': {
-      const sides = [condition.left, condition.right].map((side) => known.fullText(side) ?? implied(side, known))
+      const sides = [condition.left, condition.right].map((side) => exactly(side, known) ?? implied(side, known))
       return sides.includes(undefined) ? undefined : { bool: { should: sides, minimum_should_match: 1 } }
     }
     case 'comparison':

@@ -25,3 +25,6 @@ const families: readonly (readonly EsqlFunction[])[] = [
 export const scalarFunctions: ReadonlyMap<string, EsqlFunction> = new Map(
   families.flat().flatMap((each) => [each.name, ...(each.aliases ?? [])].map((name) => [name, each] as const)),
 )
+
+/** The functions that are a query of the DSL and nothing else. */
+export const fullTextNames: ReadonlySet<string> = new Set(fullTextFunctions.map(({ name }) => name))
