@@ -3,15 +3,22 @@ import type { Scope } from '../security/scope.ts'
 import type { EqlQuery, EventFilter, Field, Stage } from './ast.ts'
 import { type Clause, every, exists, nothing } from './clauses.ts'
 import { Conditions } from './conditions.ts'
-import { EqlFields, type FieldsOfIndex, type FoundField } from './fields.ts'
+import { EqlFields, type FieldsOfIndex, type FoundField, type KnownField } from './fields.ts'
 import { Problems } from './problems.ts'
 import { TypeCheck } from './type-check.ts'
 
 /** What a filter of a sequence or sample finds; items that stand several times share one. */
 export interface EventClause {
   readonly clause: Clause
-  /** Where the join keys of its events are; undefined: null in every event. */
-  readonly keys: readonly (string | undefined)[]
+  readonly keys: readonly PlannedKey[]
+}
+
+/** A join key. */
+export interface PlannedKey {
+  /** Undefined: null in every event. */
+  readonly field: KnownField | undefined
+  /** Whether events without a value belong together; else they are left out. */
+  readonly optional: boolean
 }
 
 /** An item of a sequence: the number of its filter. */
@@ -22,7 +29,7 @@ export interface PlannedStage {
 
 /** A query as it is asked of the engine. */
 export type EqlPlan =
-  | { readonly kind: 'event'; readonly clause: Clause }
+  | { readonly kind: 'event'; readonly clause: Clause; readonly order: EventOrder }
   | {
       readonly kind: 'sequence' | 'sample'
       readonly filters: readonly EventClause[]
@@ -30,7 +37,14 @@ export type EqlPlan =
       /** The number of the filter that ends pending sequences. */
       readonly until: number | undefined
       readonly maxSpanMs: number | undefined
+      readonly order: EventOrder
     }
+
+/** The order of events: by time, and for those of one time by another field. Undefined where a sample does without. */
+export interface EventOrder {
+  readonly timestamp: KnownField | undefined
+  readonly tiebreaker: KnownField | undefined
+}
 
 /** What a query is compiled for. */
 export interface CompileContext {
@@ -70,13 +84,14 @@ class QueryCompiler {
   }
 
   plan(parsed: EqlQuery): EqlPlan {
-    if (parsed.kind !== 'sample') this.#checkOrder()
-    if (parsed.kind === 'event') return { kind: 'event', clause: this.#filter(parsed.filter) }
+    const order = parsed.kind === 'sample' ? { timestamp: undefined, tiebreaker: undefined } : this.#order()
+    if (parsed.kind === 'event') return { kind: 'event', clause: this.#filter(parsed.filter), order }
     const { kind } = parsed
     const until = kind === 'sequence' ? parsed.until : undefined
     this.#checkKeys(until ? [...parsed.stages, until] : parsed.stages)
     return {
       kind,
+      order,
       stages: parsed.stages.map((stage) => ({ filter: this.#number(stage), missing: stage.missing })),
       until: until && this.#number(until),
       maxSpanMs: kind === 'sequence' ? parsed.maxSpanMs : undefined,
@@ -84,16 +99,20 @@ class QueryCompiler {
     }
   }
 
-  /** Events have an order: a time, and maybe a second field. */
-  #checkOrder(): void {
+  #order(): EventOrder {
     const { timestampField, tiebreakerField } = this.#context
-    const timestamp = this.#fields.exact({ name: timestampField, optional: false, at: undefined })
-    if (timestamp.kind === 'known' && timestamp.valueClass !== 'date')
+    const timestamp = this.#required(timestampField)
+    if (timestamp && timestamp.valueClass !== 'date')
       this.#problems.add(
         undefined,
         `Timestamp field [${timestampField}] must be a date, found [${timestamp.valueClass}]`,
       )
-    if (tiebreakerField !== undefined) this.#fields.exact({ name: tiebreakerField, optional: false, at: undefined })
+    return { timestamp, tiebreaker: tiebreakerField === undefined ? undefined : this.#required(tiebreakerField) }
+  }
+
+  #required(name: string): KnownField | undefined {
+    const found = this.#fields.exact({ name, optional: false, at: undefined })
+    return found.kind === 'known' ? found : undefined
   }
 
   #filter({ category, condition, at }: EventFilter): Clause {
@@ -115,7 +134,10 @@ class QueryCompiler {
     )
     this.#filters.push({
       clause: every([...present, this.#filter(stage.filter)]),
-      keys: keys.map(({ found }) => (found.kind === 'known' ? found.path : undefined)),
+      keys: keys.map(({ field, found }) => ({
+        field: found.kind === 'known' ? found : undefined,
+        optional: field.optional,
+      })),
     })
     const number = this.#filters.length - 1
     this.#numbers.set(stage, number)

@@ -120,6 +120,8 @@ describe('functions', () => {
     ['number(hex) == 42.5', 'e'],
     ['number(name) == null', 'a,b,c,d,e'],
     ['length("abc") == 3 and pid == 0', 'e'],
+    ['length(args) == 3', 'c'],
+    ['startsWith(args, "t")', 'c,e'],
   ])('give %s', async (condition, ids) => {
     expect(await found(condition)).toBe(ids)
   })

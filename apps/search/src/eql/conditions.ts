@@ -32,6 +32,7 @@ const bounds: Readonly<Partial<Record<ComparisonOperator, string>>> = { '<': 'lt
 export class Conditions {
   readonly #fields: EqlFields
   readonly #check: TypeCheck
+  #scripts = 0
 
   constructor(fields: EqlFields, check: TypeCheck) {
     this.#fields = fields
@@ -194,6 +195,11 @@ export class Conditions {
   }
 
   #scripted(place: Pick<Expression, 'at' | 'end'>, write: (writer: ScriptWriter) => string): Clause {
+    this.#scripts += 1
+    if (this.#scripts > scriptsMax) {
+      this.#check.refuse(place, `There are more than [${scriptsMax}] computed comparisons`)
+      return nothing
+    }
     const writer = new ScriptWriter(this.#fields, this.#check)
     try {
       const source = writer.source(write(writer))
@@ -207,6 +213,8 @@ export class Conditions {
   }
 }
 
+/** Comparisons of a query that become scripts: each is compiled, and a column of its own. */
+const scriptsMax = 200
 /** Characters of a script, as scripts have them at most. */
 const scriptCharsMax = 65_535
 

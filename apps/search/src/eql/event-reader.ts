@@ -3,8 +3,9 @@ import { readJsonText } from '../api/json-text.ts'
 import { parseExactJson } from '../documents/source-json.ts'
 import { type ShownEvent, shownEvents, totalOf } from './answer.ts'
 import { type Clause, every, exists, some } from './clauses.ts'
-import type { EqlPlan } from './compile-query.ts'
+import type { EqlPlan, PlannedKey } from './compile-query.ts'
 import type { EventRef, FoundEvent, JoinKey } from './event-ref.ts'
+import type { KnownField } from './fields.ts'
 import type { EqlRun } from './run-query.ts'
 
 /** Documents that are read at once to be shown. */
@@ -17,8 +18,9 @@ interface Hit {
   readonly _id: string
   readonly sort?: readonly unknown[]
   readonly matched_queries?: readonly string[]
-  readonly fields?: Readonly<Record<string, readonly unknown[]>>
 }
+
+type GroupPlan = Exclude<EqlPlan, { kind: 'event' }>
 
 /** Reads events in their order, page by page, and their documents. */
 export class EventReader {
@@ -45,28 +47,32 @@ export class EventReader {
   }
 
   /** Hands on every event that a filter finds, in order, until `take` says that it is enough. */
-  async each(
-    { filters, kind }: Exclude<EqlPlan, { kind: 'event' }>,
-    take: (found: FoundEvent) => boolean,
-  ): Promise<void> {
-    const { timestampField, fetchSize } = this.#run.request
-    const inOrder = kind === 'sequence'
-    const paths = [...new Set(filters.flatMap(({ keys }) => keys.flatMap((path) => path ?? [])))]
+  async each({ filters, order }: GroupPlan, take: (found: FoundEvent) => boolean): Promise<void> {
+    const { fetchSize } = this.#run.request
+    const { timestamp } = order
+    const keys = new Map(
+      filters.flatMap((filter) => filter.keys.flatMap(({ field }) => (field ? [[field.path, field]] : []))),
+    )
     const clauses = filters.map(({ clause }, at) => ({ bool: { filter: [clause], _name: String(at) } }))
+    const ordered = timestamp ? [exists(timestamp.path)] : []
+    // What a document without a value is sorted by looks like a value: whether it has one is asked beside.
+    const presence = [...keys.keys()].map((path) => ({ bool: { filter: [exists(path)], _name: presenceOf(path) } }))
+    const inOrder = [...this.#sort('asc'), { _shard_doc: 'asc' }]
     const body = {
       ...this.#shared(),
       _source: false,
-      query: this.#filtered([...(inOrder ? [exists(timestampField)] : []), some(clauses)]),
-      docvalue_fields: [...paths, ...(inOrder ? [{ field: timestampField, format: 'epoch_millis' }] : [])],
-      sort: inOrder ? this.#sort('asc') : ['_shard_doc'],
+      query: { bool: { filter: [this.#filtered([...ordered, some(clauses)])], should: presence } },
+      // What an event is sorted by comes from its columns: keys are asked for so, behind what decides already, and no source is read.
+      sort: [...inOrder, ...[...keys.values()].map((field) => sortedBy(field, 'asc'))],
       size: fetchSize,
       track_total_hits: false,
     }
+    const places = new Map([...keys.keys()].map((path, at) => [path, inOrder.length + at]))
     let after: readonly unknown[] | undefined
     for (;;) {
       const text = await this.#run.ask(after === undefined ? body : { ...body, search_after: after })
       const { hits } = (parseExactJson(text) as { readonly hits: { readonly hits: readonly Hit[] } }).hits
-      for (const hit of hits) if (!take(this.#found(hit, filters))) return
+      for (const hit of hits) if (!take(this.#found(hit, filters, places, timestamp))) return
       after = hits.at(-1)?.sort
       if (hits.length < fetchSize || after === undefined) return
       this.#run.signal.throwIfAborted()
@@ -104,27 +110,29 @@ export class EventReader {
     return every([...(filter === undefined || filter === null ? [] : [filter as Clause]), ...clauses])
   }
 
-  #sort(order: 'asc' | 'desc') {
-    const { timestampField, tiebreakerField } = this.#run.request
-    const missing = order === 'asc' ? '_last' : '_first'
-    const tiebreaker = tiebreakerField === undefined ? [] : [{ [tiebreakerField]: { order, missing } }]
-    return [{ [timestampField]: { order, unmapped_type: 'date' } }, ...tiebreaker]
+  #sort(direction: 'asc' | 'desc') {
+    const { timestamp, tiebreaker } = this.#run.plan.order
+    return [timestamp, tiebreaker].flatMap((field) => (field ? [sortedBy(field, direction)] : []))
   }
 
-  #found(hit: Hit, filters: Exclude<EqlPlan, { kind: 'event' }>['filters']): FoundEvent {
-    const { timestampField } = this.#run.request
-    const [time] = hit.fields?.[timestampField] ?? []
-    const event = { index: this.#oneText(hit._index), id: hit._id, timeMs: Number(time ?? 0) }
+  #found(
+    { _index: index, _id: id, sort = [], matched_queries: names = [] }: Hit,
+    filters: GroupPlan['filters'],
+    places: ReadonlyMap<string, number>,
+    timestamp: KnownField | undefined,
+  ): FoundEvent {
+    const timeMs = timestamp ? millisecondsOf(sort[0], timestamp) : 0
     const found = new Map<number, JoinKey>()
-    for (const name of hit.matched_queries ?? []) {
+    const matched = new Set(names)
+    const keyOf = ({ field }: PlannedKey): unknown =>
+      field && matched.has(presenceOf(field.path)) ? keyValue(sort[places.get(field.path) ?? -1], field) : null
+    for (const name of names) {
       const keys = filters[Number(name)]?.keys
-      if (keys)
-        found.set(
-          Number(name),
-          joinKey(keys.map((path) => (path === undefined ? null : (hit.fields?.[path]?.[0] ?? null)))),
-        )
+      if (!keys) continue
+      const values = keys.map(keyOf)
+      if (keys.every(({ optional }, at) => optional || values[at] !== null)) found.set(Number(name), joinKey(values))
     }
-    return { event, filters: found }
+    return { event: { index: this.#oneText(index), id, timeMs }, filters: found }
   }
 
   /** One text for a name that thousands of events have. */
@@ -134,6 +142,28 @@ export class EventReader {
     this.#names.set(name, name)
     return name
   }
+}
+
+/** A criterion by a field: events without it come last in the order of time. */
+function sortedBy({ path, type, valueClass }: KnownField, order: 'asc' | 'desc') {
+  const unmapped_type = valueClass === 'string' ? 'keyword' : type
+  return { [path]: { order, unmapped_type, missing: order === 'asc' ? '_last' : '_first' } }
+}
+
+/** The name of the clause that finds documents with a value of a key. */
+const presenceOf = (path: string): string => `has ${path}`
+
+/** The milliseconds of a date as it is sorted by. */
+function millisecondsOf(sorted: unknown, { type }: KnownField): number {
+  return type === 'date_nanos' ? Number(BigInt(sorted as number | bigint) / 1_000_000n) : Number(sorted)
+}
+
+/** The value of a key as answers show it, of what it is sorted by. */
+function keyValue(sorted: unknown, field: KnownField): unknown {
+  if (sorted === null || sorted === undefined) return null
+  if (field.valueClass === 'boolean') return sorted === 1 || sorted === true
+  if (field.valueClass === 'date') return new Date(millisecondsOf(sorted, field)).toISOString()
+  return sorted
 }
 
 function joinKey(values: readonly unknown[]): JoinKey {

@@ -16,12 +16,17 @@ export interface KnownField {
   /** The name it was asked for by, for whether there is a value at all. */
   readonly name: string
   readonly valueClass: ValueClass
-  /** Whether all its numbers are integers. */
-  readonly isWhole: boolean
+  /** Its type; of numbers of several types, and of texts asked by their keyword, one that all its values fit. */
+  readonly type: string
 }
 
 /** What a name stands for; `null`: an optional field that no index has, `refused`: a problem was noted. */
-export type FoundField = KnownField | { readonly kind: 'null' } | { readonly kind: 'refused' }
+export type FoundField = KnownField | { readonly kind: 'null' } | Refused
+
+interface Refused {
+  readonly kind: 'refused'
+  readonly message: string
+}
 
 const classes: Readonly<Record<string, ValueClass>> = {
   keyword: 'string',
@@ -59,6 +64,11 @@ export interface FieldsOfIndex {
   readonly fields: ReadonlyMap<string, ResolvedField>
 }
 
+interface Paths {
+  readonly names: readonly string[]
+  readonly objects: ReadonlySet<string>
+}
+
 /** The fields that a caller can name in a query over some indices. */
 export class EqlFields {
   readonly #indices: readonly FieldsOfIndex[]
@@ -67,6 +77,7 @@ export class EqlFields {
   readonly #problems: Problems
   readonly #found = new Map<string, FoundField>()
   #compared = 0
+  #allPaths: Paths | undefined
 
   constructor(
     indices: readonly FieldsOfIndex[],
@@ -82,7 +93,8 @@ export class EqlFields {
   exact({ name, optional, at }: Pick<Field, 'name' | 'optional'> & { readonly at: number | undefined }): FoundField {
     const key = `${optional} ${name}`
     const known = this.#found.get(key)
-    if (known && known.kind !== 'refused') return known
+    if (known?.kind === 'refused') this.#problems.add(at, known.message)
+    if (known) return known
     const found = this.#find(name, optional, at)
     this.#found.set(key, found)
     return found
@@ -112,8 +124,7 @@ export class EqlFields {
     if (texts.has(type)) return this.#exactText(name, at)
     const valueClass = classes[type]
     if (valueClass === undefined) return this.#refused(at, `Cannot use field [${name}] with unsupported type [${type}]`)
-    const isWhole = found.every(({ field }) => wholes.has(field.wireType))
-    return { kind: 'known', path: name, name, valueClass, isWhole }
+    return { kind: 'known', path: name, name, valueClass, type: typeOfAll(found.map(({ field }) => field.wireType)) }
   }
 
   /** A text is asked by its keyword, when it has just one. */
@@ -140,7 +151,7 @@ export class EqlFields {
       )
     if (candidates.size > 1)
       return this.#refused(at, `Multiple exact keyword candidates available for [${name}]; specify which one to use`)
-    return { kind: 'known', path, name, valueClass: 'string', isWhole: false }
+    return { kind: 'known', path, name, valueClass: 'string', type: 'keyword' }
   }
 
   #each(
@@ -160,18 +171,23 @@ export class EqlFields {
   }
 
   #isObject(name: string): boolean {
-    const prefix = `${name}.`
-    return this.#names().some((path) => path.startsWith(prefix))
+    return this.#paths().objects.has(name)
   }
 
-  #names(): string[] {
+  /** The names of all fields that the caller may see, and of the objects they are in. */
+  #paths(): Paths {
+    if (this.#allPaths) return this.#allPaths
     const names = new Set(this.#runtime.keys())
     for (const { index, fields } of this.#indices)
       for (const [path, field] of fields) if (this.#scope.canSeeField(index.name, field.path)) names.add(path)
-    return [...names]
+    const objects = new Set<string>()
+    for (const name of names)
+      for (let dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1)) objects.add(name.slice(0, dot))
+    this.#allPaths = { names: [...names], objects }
+    return this.#allPaths
   }
 
-  #unknown(name: string, at: number | undefined): { readonly kind: 'refused' } {
+  #unknown(name: string, at: number | undefined): Refused {
     if (this.#isObject(name)) return this.#refused(at, `Cannot use field [${name}] type [object] only its subfields`)
     return this.#refused(at, `Unknown column [${shortened(name)}]${this.#meant(name)}`)
   }
@@ -179,14 +195,14 @@ export class EqlFields {
   #meant(name: string): string {
     this.#compared += 1
     if (this.#compared > comparedNamesMax || name.length > comparedCharsMax) return ''
-    const alike = nearest(name, this.#names()).slice(0, suggestedMax)
+    const alike = nearest(name, this.#paths().names).slice(0, suggestedMax)
     if (alike.length === 0) return ''
     return `, did you mean ${alike.length === 1 ? `[${alike[0]}]` : `any of [${alike.join(', ')}]`}?`
   }
 
-  #refused(at: number | undefined, message: string): { readonly kind: 'refused' } {
+  #refused(at: number | undefined, message: string): Refused {
     this.#problems.add(at, message)
-    return { kind: 'refused' }
+    return { kind: 'refused', message }
   }
 }
 
@@ -199,7 +215,20 @@ function kindOf({ wireType }: ResolvedField): string {
   if (keywordFamily.has(wireType)) return 'keyword'
   if (texts.has(wireType)) return 'text'
   const valueClass = classes[wireType]
-  return valueClass === 'number' || valueClass === 'date' ? valueClass : wireType
+  return valueClass === 'number' ? valueClass : wireType
+}
+
+/** Whether all numbers of a type are integers that fit a long. */
+export function isWholeType(type: string): boolean {
+  return wholes.has(type)
+}
+
+/** A type for the values of several: numbers of whatever type go together. */
+function typeOfAll(types: readonly string[]): string {
+  const [first = ''] = types
+  if (types.every((type) => type === first)) return first
+  if (types.includes('unsigned_long')) return 'unsigned_long'
+  return classes[first] !== 'number' ? first : types.every((type) => wholes.has(type)) ? 'long' : 'double'
 }
 
 function ambiguous(name: string, types: ReadonlyMap<string, string>): string {

@@ -146,6 +146,7 @@ class ConditionParser {
     if (token.kind === 'string' || token.kind === 'number') {
       reader.take()
       const value = token.kind === 'string' ? { value: token.value } : numberOf(token.value)
+      if (value.value === Number.POSITIVE_INFINITY) throw reader.error(token.at, `Number [${token.text}] is too large`)
       return { kind: 'literal', ...value, at: token.at, end: token.end }
     }
     for (const [word, value] of constants)

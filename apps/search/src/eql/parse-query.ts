@@ -8,6 +8,8 @@ const runsMax = 100
 const stagesMax = 256
 /** Filters of a sample. */
 const sampleStagesMax = 5
+/** Join keys after one `by`. */
+const keysMax = 32
 /** What a sequence may last: longer than any time there is. */
 const maxSpanMsMax = Number.MAX_SAFE_INTEGER
 
@@ -116,9 +118,11 @@ function parseStage(reader: TokenReader, shared: readonly Field[]): Stage {
 }
 
 function parseKeys(reader: TokenReader): Field[] {
+  const { at } = reader.peek()
   const keys: Field[] = []
   do keys.push(parseField(reader))
   while (reader.skipSymbol(','))
+  if (keys.length > keysMax) throw reader.error(at, `There are at most [${keysMax}] join keys, found [${keys.length}]`)
   return keys
 }
 

@@ -1,5 +1,5 @@
-import type { Call, Expression, Literal } from './ast.ts'
-import type { EqlFields, KnownField } from './fields.ts'
+import type { Call, Expression, Field, Literal } from './ast.ts'
+import { type EqlFields, isWholeType, type KnownField } from './fields.ts'
 import { takenAt } from './functions.ts'
 import { scriptedFunctions } from './scripted-functions.ts'
 import type { TypeCheck } from './type-check.ts'
@@ -65,7 +65,7 @@ export class ScriptWriter {
       case 'field': {
         const field = this.#known.exact(expression)
         if (field.kind !== 'known') throw alwaysNull
-        return this.#field(field)
+        return this.#field(field, expression)
       }
       case 'call':
         return this.#call(expression)
@@ -88,22 +88,18 @@ export class ScriptWriter {
     return { code: `(${value}L)`, type: 'long' }
   }
 
-  #field(field: KnownField): ScriptValue {
-    const name = `'${field.path.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  #field({ path, type, valueClass }: KnownField, asked: Field): ScriptValue {
+    // Scripts see such numbers as signed ones.
+    if (type === 'unsigned_long')
+      this.#check.refuse(asked, `Cannot compute with field [${asked.name}] of type [${type}]`)
+    const name = `'${path.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
     // Under a negation scripts run over documents without the field, too, and in indices that do not have it.
-    if (!this.fields.has(field.path)) this.nullWhere(`!doc.containsKey(${name}) || doc[${name}].size() == 0`)
-    this.fields.add(field.path)
+    if (!this.fields.has(path)) this.nullWhere(`!doc.containsKey(${name}) || doc[${name}].size() == 0`)
+    this.fields.add(path)
     const read = `doc[${name}].value`
-    if (field.valueClass === 'date') return this.variable('long', `${read}.toInstant().toEpochMilli()`)
-    const type =
-      field.valueClass === 'boolean'
-        ? 'boolean'
-        : field.valueClass === 'number'
-          ? field.isWhole
-            ? 'long'
-            : 'def'
-          : 'String'
-    return this.variable(type, read)
+    if (valueClass === 'date') return this.variable('long', `${read}.toInstant().toEpochMilli()`)
+    if (valueClass === 'number') return this.variable(isWholeType(type) ? 'long' : 'def', read)
+    return this.variable(valueClass === 'boolean' ? 'boolean' : 'String', read)
   }
 
   #call(call: Call): ScriptValue {

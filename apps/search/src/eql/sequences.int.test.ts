@@ -218,3 +218,105 @@ describe('a sample', () => {
     expect(await sequences('sampled', `sample by user ${named('b')} ${named('b')}`)).toEqual([])
   })
 })
+
+beforeAll(async () => {
+  const keyword = { type: 'keyword' }
+  const properties = {
+    '@timestamp': { type: 'date' },
+    nano: { type: 'date_nanos' },
+    long: { type: 'long' },
+    big: { type: 'unsigned_long' },
+    double: { type: 'double' },
+    flag: { type: 'boolean' },
+    ip: { type: 'ip' },
+    date: { type: 'date' },
+    text: { type: 'text', fields: { keyword } },
+    alias: { type: 'alias', path: 'text.keyword' },
+    constant: { type: 'constant_keyword', value: 'same' },
+    wild: { type: 'wildcard' },
+    flat: { type: 'flattened' },
+    low: { type: 'keyword', normalizer: 'lowercase' },
+    many: keyword,
+  }
+  await send('/typed', { method: 'PUT', body: { mappings: { properties } } })
+  const typed = {
+    long: -5,
+    big: '18446744073709551615',
+    double: 1.5,
+    flag: false,
+    ip: '10.0.0.1',
+    date: '2026-11-21',
+    text: 'A Text',
+    wild: 'w',
+    flat: { a: 'x' },
+    many: ['z', 'a'],
+  }
+  for (const [at, document] of [{ ...typed, low: 'UP' }, {}, { ...typed, low: 'up' }, {}].entries()) {
+    const body = { '@timestamp': secondsIn(at), nano: secondsIn(at), ...document }
+    await send(`/typed/_doc/${at + 1}`, { method: 'PUT', body })
+  }
+})
+
+describe('join keys', () => {
+  it.each([
+    ['long', '-5'],
+    ['big', '18446744073709552000'],
+    ['double', '1.5'],
+    ['flag', 'false'],
+    ['ip', '10.0.0.1'],
+    ['date', '2026-11-21T00:00:00.000Z'],
+    ['text', 'A Text'],
+    ['alias', 'A Text'],
+    ['wild', 'w'],
+    ['flat.a', 'x'],
+    ['low', 'up'],
+    ['many', 'a'],
+  ])('are of every type: %s', async (field, key) => {
+    const two = '[any where true] [any where true]'
+    expect(await sequences('typed', `sequence by ${field} ${two}`)).toEqual([`${key}: 1,3`])
+    expect(await sequences('typed', `sequence by ?${field} ${two}`)).toEqual([`${key}: 1,3`, ': 2,4'])
+    const more = { fetch_size: 2, tiebreaker_field: field }
+    expect(await sequences('typed', `sequence by ?${field} ${two}`, more)).toEqual([`${key}: 1,3`, ': 2,4'])
+    expect(await sequences('typed', `sample by ${field} ${two}`)).toEqual([`${key}: 3,1`])
+  })
+
+  it('are of a runtime field, and of one value', async () => {
+    const twice = { type: 'long', script: { source: "if (doc['long'].size() > 0) emit(doc['long'].value * 2)" } }
+    const more = { runtime_mappings: { twice } }
+    expect(await sequences('typed', 'sequence by twice [any where true] [any where true]', more)).toEqual(['-10: 1,3'])
+    expect(await sequences('typed', 'sequence by constant [any where true] [any where true]')).toEqual([
+      'same: 1,2',
+      'same: 2,3',
+      'same: 3,4',
+    ])
+  })
+
+  it('keep every digit', async () => {
+    const body = { query: 'sequence by big [any where true] [any where true]' }
+    const answer = await send('/typed/_eql/search', { method: 'POST', body })
+    expect(answer.text).toContain('"join_keys":[18446744073709551615]')
+  })
+
+  it('are compared at times of nanoseconds', async () => {
+    const within = (ms: number) => `sequence by long with maxspan=${ms}ms [any where true] [any where true]`
+    const more = { timestamp_field: 'nano' }
+    expect(await sequences('typed', within(2000), more)).toEqual(['-5: 1,3'])
+    expect(await sequences('typed', within(1999), more)).toEqual([])
+  })
+})
+
+describe('pages', () => {
+  it('lose and double nothing of several indices, whose events are of one time', async () => {
+    const one = Array.from({ length: 25 }, (_, at) => [`n${at}`, 'u', { '@timestamp': secondsIn(0) }] as const)
+    await write('paged-1', one)
+    await write('paged-2', one)
+    await send('/paged-2/_mapping', { method: 'PUT', body: { properties: { another: { type: 'keyword' } } } })
+    const runs = 'sequence [any where true] with runs=50'
+    for (const fetch_size of [2, 3, 7, 10_000]) {
+      const found = await sequences('paged-*', runs, { fetch_size })
+      expect(found).toHaveLength(1)
+      expect(String(found).split(',').sort()).toEqual(one.flatMap((_, at) => [String(at + 1), String(at + 1)]).sort())
+      expect(await sequences('paged-*', 'sequence [any where true] with runs=51', { fetch_size })).toEqual([])
+    }
+  })
+})
