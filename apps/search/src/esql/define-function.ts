@@ -40,6 +40,8 @@ export interface Answer {
   readonly type: EsqlType
   readonly sql: Sql
   readonly many?: boolean
+  /** What it is in every row, where that is known of spans. */
+  readonly literal?: Literal
 }
 
 /** A scalar function: its parameters, and the expression of the engine that it comes to. */
@@ -75,8 +77,8 @@ export function callFunction(
     const { type, many = false } = compile({ ...call, sql: typed.map(({ type: each }) => nullOf(each)), values: typed })
     return { ...made(call, type, nullOf(type, many), many) }
   }
-  const { type, sql, many = false } = compile({ ...call, sql: args, values })
-  return made(call, type, sql, many)
+  const { type, sql, many = false, literal } = compile({ ...call, sql: args, values })
+  return { ...made(call, type, sql, many), ...(literal === undefined ? {} : { literal }) }
 }
 
 /** Arguments as a function's parameters take them. Throws `Problem` for a wrong number, a wrong type, or what is no constant. */

@@ -142,7 +142,7 @@ function arithmetic(op: Arithmetic, type: EsqlType, a: Sql, b: Sql): Sql {
       '-': sql`(${a} - ${b})`,
       '*': sql`(${a} * ${b})`,
       '/': sql`(toFloat64(${a}) / toFloat64(${b}))`,
-      '%': sql`fmod(toFloat64(${a}), toFloat64(${b}))`,
+      '%': sql`modulo(toFloat64(${a}), toFloat64(${b}))`,
     }[op]
     return finite(result)
   }

@@ -1,9 +1,16 @@
 import type { EsqlAggregate } from '../define-aggregate.ts'
 import { countAggregates } from './counts.ts'
 import { numberAggregates } from './numbers.ts'
+import { percentileAggregates } from './percentile.ts'
+import { valueAggregates } from './values.ts'
 
 /** All aggregate functions, by name. A new family is one file and one line here. */
-const families: readonly (readonly EsqlAggregate[])[] = [countAggregates, numberAggregates]
+const families: readonly (readonly EsqlAggregate[])[] = [
+  countAggregates,
+  numberAggregates,
+  percentileAggregates,
+  valueAggregates,
+]
 
 export const aggregateFunctions: ReadonlyMap<string, EsqlAggregate> = new Map(
   families.flat().map((each) => [each.name, each] as const),

@@ -1,6 +1,9 @@
 import type { EsqlFunction } from '../define-function.ts'
 import { addressFunctions } from './addresses.ts'
+import { bucketFunctions } from './buckets.ts'
 import { conditionalFunctions } from './conditionals.ts'
+import { conversionFunctions } from './conversions.ts'
+import { dateFunctions } from './dates.ts'
 import { fullTextFunctions } from './full-text.ts'
 import { hashFunctions } from './hashes.ts'
 import { mathFunctions } from './math.ts'
@@ -12,7 +15,10 @@ import { stringFunctions } from './strings.ts'
 /** All scalar functions, by name and alias. A new family is one file and one line here. */
 const families: readonly (readonly EsqlFunction[])[] = [
   addressFunctions,
+  bucketFunctions,
   conditionalFunctions,
+  conversionFunctions,
+  dateFunctions,
   fullTextFunctions,
   hashFunctions,
   mathFunctions,
