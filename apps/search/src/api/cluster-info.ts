@@ -78,7 +78,7 @@ const startTrial = defineRoute({
 
 const features = {
   data_streams: true,
-  eql: false,
+  eql: true,
   ilm: true,
   logstash: false,
   ml: false,

@@ -83,9 +83,7 @@ describe('in the background', () => {
     const parameters = 'wait_for_completion_timeout=0ms&keep_on_completion=true&keep_alive=2m'
     const begun = await eql('any where pid == 10', {}, `/events/_eql/search?${parameters}`)
     const path = `/_eql/search/${begun.body.id}`
-    const ended = (await send(`${path}?wait_for_completion_timeout=60s`)).json() as Awaited<
-      ReturnType<typeof eql>
-    >['body']
+    const ended = (await send(path)).json() as Awaited<ReturnType<typeof eql>>['body']
     expect(ended).toMatchObject({ id: begun.body.id, is_running: false, is_partial: false })
     expect(ended.hits?.events?.map(({ _id }) => _id)).toEqual(['a'])
     expect((await send(`/_eql/search/status/${begun.body.id}`)).json()).toEqual({
@@ -107,6 +105,10 @@ describe('in the background', () => {
     expect(body.id).toBeUndefined()
     const kept = await eql('any where true', { wait_for_completion_timeout: '60s', keep_on_completion: true })
     expect(kept.body.id).toEqual(expect.any(String))
+    const waited = await eql('any where length(name) > 3', {}, '/events/_eql/search?keep_on_completion=true')
+    expect(waited.body).toMatchObject({ is_running: false, id: expect.any(String), hits: { total: { value: 3 } } })
+    const long = '/events/_eql/search?wait_for_completion_timeout=100d'
+    expect((await eql('any where length(name) > 2', {}, long)).body).toMatchObject({ is_running: false })
     const failed = await eql('any where x == 1', { wait_for_completion_timeout: '60s', keep_on_completion: true })
     expect(failed).toMatchObject({ status: 400, body: { error: { type: 'verification_exception' } } })
   })
@@ -154,5 +156,43 @@ describe('the rights of the caller', () => {
     const { body } = await eql('any where true', { wait_for_completion_timeout: '60s', keep_on_completion: true })
     expect((await send(`/_eql/search/${body.id}`, { auth })).status).toBe(404)
     expect((await send(`/_eql/search/status/${body.id}`, { auth })).status).toBe(404)
+  })
+})
+
+describe('indices that cannot be read', () => {
+  const path = '/events,plain/_eql/search'
+  const filter = { bool: { must_not: { term: { ip: 'no address' } } } }
+  const two = 'sequence [any where true] [any where true]'
+
+  beforeAll(async () => {
+    const properties = { '@timestamp': { type: 'date' }, ip: { type: 'keyword' } }
+    await send('/plain', { method: 'PUT', body: { mappings: { properties } } })
+    for (const id of ['1', '2']) await send(`/plain/_doc/${id}`, { method: 'PUT', body: { '@timestamp': Number(id) } })
+  })
+
+  it('fail a request, unless it goes without them', async () => {
+    expect(await eql('any where true', { filter }, path)).toMatchObject({ status: 400 })
+    const partial = { filter, allow_partial_search_results: true }
+    const { body } = await eql('any where true', partial, path)
+    expect(body).toMatchObject({ is_partial: true, shard_failures: [{ index: 'events' }] })
+    expect(body.hits?.events).toMatchObject([{ _id: '1' }, { _id: '2' }])
+    expect((await eql(two, partial, path)).body).toMatchObject({ is_partial: true, hits: { sequences: [] } })
+    const whole = await eql(two, partial, `${path}?allow_partial_sequence_results=true`)
+    expect(whole.body).toMatchObject({ is_partial: true, shard_failures: [{ index: 'events' }] })
+    expect(whole.body.hits?.sequences).toMatchObject([{ events: [{ _id: '1' }, { _id: '2' }] }])
+  })
+})
+
+describe('a right that is taken away', () => {
+  it('ends the answers that were made with it', async () => {
+    const role = (privileges: readonly string[]) => ({ indices: [{ names: ['events'], privileges }] })
+    await send('/_security/role/passing', { method: 'PUT', body: role(['read']) })
+    await send('/_security/user/guest', { method: 'PUT', body: { password: 'password-of-guest', roles: ['passing'] } })
+    const auth = 'guest:password-of-guest'
+    const kept = await eql('any where true', { keep_on_completion: true }, '/events/_eql/search', auth)
+    expect((await send(`/_eql/search/${kept.body.id}`, { auth })).status).toBe(200)
+    await send('/_security/role/passing', { method: 'PUT', body: role(['monitor']) })
+    expect((await send(`/_eql/search/${kept.body.id}`, { auth })).status).toBe(403)
+    expect((await send(`/_eql/search/${kept.body.id}`, { auth })).status).toBe(404)
   })
 })

@@ -1,9 +1,11 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { clusterSetting } from '../cluster-settings/read.ts'
+import { readTime } from '../cluster-settings/unit-values.ts'
 import { emptyAnswer } from '../eql/answer.ts'
 import { compileQuery } from '../eql/compile-query.ts'
 import { parseQuery } from '../eql/parse-query.ts'
 import { type EqlRequest, readEqlRequest } from '../eql/read-request.ts'
-import { type Ask, runQuery } from '../eql/run-query.ts'
+import { type Ask, type EqlFound, runQuery } from '../eql/run-query.ts'
 import { searchContexts } from '../plan/search-contexts.ts'
 import type { Services } from '../services.ts'
 import { keepAliveMsDefault, keepAliveOf, keepRights, named, refuseChangedRights } from './async-search.ts'
@@ -16,8 +18,10 @@ import { statusOf } from './render-error.ts'
 import { runSearch } from './run-search.ts'
 
 const action = 'indices:data/read/eql'
-/** Between two pages of a sequence the moment it is read at is held so long. */
+/** Between two pages of a sequence the moment it is read at is held so long, or as `search.max_keep_alive` has it. */
 const pageMsMax = 300_000
+/** As long as a timer of Node can wait: who names no time waits for the end. */
+const waitMsMax = 2 ** 31 - 1
 
 /** Options of Elasticsearch's own that this route reads otherwise: indices that are not there are left out unless the request says no. */
 type Query = Readonly<Record<string, unknown>>
@@ -39,7 +43,9 @@ const submit = defineRoute({
   },
   async handle(request, services) {
     const { query, scope, signal } = request
-    const asked = readEqlRequest(parseExactBody(request))
+    const given = readEqlRequest(parseExactBody(request))
+    const partialSequences = query['allow_partial_sequence_results'] as boolean | undefined
+    const asked = { ...given, allowsPartialSequences: partialSequences ?? given.allowsPartialSequences }
     const call = { scope, params: request.params, query: optionsOf(query, asked) }
     const keeps = (query['keep_on_completion'] as boolean | undefined) ?? asked.keeps ?? false
     const waitMs = (query['wait_for_completion_timeout'] as number | undefined) ?? asked.waitMs
@@ -56,7 +62,7 @@ const submit = defineRoute({
       run: (ended) => answerOf(services, { ...call, signal: ended }, asked),
     })
     keepRights(begun, call, services)
-    await searches.ended(begun, waitMs ?? Number.POSITIVE_INFINITY, signal)
+    await searches.ended(begun, waitOf(waitMs), signal)
     // Nobody has the id of a search whose client is gone.
     if (signal.aborted) searches.remove(begun)
     if (begun.completedAtMs === undefined || (keeps && begun.answer)) return shown(begun)
@@ -79,7 +85,7 @@ const get = defineRoute({
     const found = named(request, services, action)
     refuseChangedRights(found, request, services)
     const waitMs = request.query['wait_for_completion_timeout'] as number | undefined
-    await asyncSearches(services).ended(found, waitMs ?? Number.POSITIVE_INFINITY, request.signal)
+    await asyncSearches(services).ended(found, waitOf(waitMs), request.signal)
     if (found.completedAtMs !== undefined && found.answer === undefined) throw found.failure
     return shown(found)
   },
@@ -121,6 +127,11 @@ const remove = defineRoute({
 /** EQL: events, sequences and samples by conditions, at once or in the background. */
 export const eqlSearchRoutes: readonly Route[] = [submit, get, status, remove]
 
+/** How long a request waits; `-1` is until the end, as nothing is. */
+function waitOf(waitMs: number | undefined): number {
+  return waitMs === undefined || waitMs < 0 ? waitMsMax : Math.min(waitMs, waitMsMax)
+}
+
 /** The options of the searches that a query is made of; what lacks indices is refused unless the request allows it. */
 function optionsOf(query: Query, asked: EqlRequest): Query {
   return {
@@ -135,12 +146,16 @@ function optionsOf(query: Query, asked: EqlRequest): Query {
 
 async function answerOf(services: Services, call: EqlCall, request: EqlRequest): Promise<Buffer> {
   const startedAtMs = performance.now()
-  const hits = await hitsOf(services, call, request)
+  const { hits, failures } = await foundOf(services, call, request)
   const took = Math.round(performance.now() - startedAtMs)
-  return Buffer.from(`{"is_partial":false,"is_running":false,"took":${took},"timed_out":false,"hits":${hits}}`)
+  const isPartial = failures.length > 0
+  const left = isPartial ? `,"shard_failures":[${failures.join(',')}]` : ''
+  return Buffer.from(
+    `{"is_partial":${isPartial},"is_running":false,"took":${took},"timed_out":false,"hits":${hits}${left}}`,
+  )
 }
 
-async function hitsOf(services: Services, call: EqlCall, request: EqlRequest): Promise<string> {
+async function foundOf(services: Services, call: EqlCall, request: EqlRequest): Promise<EqlFound> {
   const { scope, query, signal } = call
   const expression = call.params['index'] ?? ''
   const parsed = parseQuery(request.query)
@@ -148,7 +163,7 @@ async function hitsOf(services: Services, call: EqlCall, request: EqlRequest): P
   const found = resolveAuthorized(call, services, { route: 'eql.search', privilege: 'read', expression, options })
   if (found.length === 0) {
     if (query['lenient'] !== true) throw missing(expression)
-    return emptyAnswer(parsed.kind === 'event' ? 'events' : 'sequences')
+    return { hits: emptyAnswer(parsed.kind === 'event' ? 'events' : 'sequences'), failures: [] }
   }
   const indices = found.map(({ index }) => ({ index, fields: services.catalogue.fields(index) }))
   const plan = compileQuery(parsed, { ...request, scope, indices })
@@ -157,7 +172,9 @@ async function hitsOf(services: Services, call: EqlCall, request: EqlRequest): P
     const ask: Ask = async (body) => String(await runSearch(services, { ...searched, expression, query, body }))
     return runQuery({ request, parsed, plan, ask, signal })
   }
-  const { id } = await openContext({ ...call, query: { ...query, keep_alive: pageMsMax } }, services, 'search')
+  const heldMsMax = readTime('search.max_keep_alive', clusterSetting(services.catalogue, 'search.max_keep_alive'))
+  const held = { ...query, keep_alive: Math.min(pageMsMax, heldMsMax) }
+  const { id } = await openContext({ ...call, query: held }, services, 'search')
   const ask: Ask = async (body) =>
     String(await runSearch(services, { ...searched, expression: '', query, body: { ...body, pit: { id } } }))
   try {

@@ -40,6 +40,13 @@ export function totalOf(answer: JsonText): string {
   return total ? printCompact(total) : noHits
 }
 
+/** Why an answer of `_search` goes without some indices, each as JSON. */
+export function failuresOf(answer: JsonText): string[] {
+  const shards = memberOf(answer, '_shards')
+  const failures = shards && memberOf(shards, 'failures')
+  return failures?.kind === 'array' ? failures.items.map(printCompact) : []
+}
+
 function textOf(node: JsonText | undefined): string {
   return node?.kind === 'scalar' ? (JSON.parse(node.text) as string) : ''
 }

@@ -1,7 +1,7 @@
 import type { Call, Comparison, ComparisonOperator, Expression, Field, Literal, Lookup } from './ast.ts'
 import { type Clause, every, exists, nothing, some, without } from './clauses.ts'
 import type { EqlFields, KnownField } from './fields.ts'
-import { takenAt } from './functions.ts'
+import { findFunction, takenAt } from './functions.ts'
 import { lookedUp, wildcardText } from './lookups.ts'
 import { alwaysNull, type ScriptValue, ScriptWriter } from './script-values.ts'
 import type { TypeCheck } from './type-check.ts'
@@ -230,9 +230,10 @@ function isFlag(expression: Expression): expression is Literal & { readonly valu
   return expression.kind === 'literal' && typeof expression.value === 'boolean'
 }
 
-/** Fields, constants and calls are values; all else is a condition. */
-function isValue({ kind }: Expression): boolean {
-  return kind === 'field' || kind === 'literal' || kind === 'call'
+/** Whether an expression is no condition: a field, a constant, or a call that gives something else. */
+function isValue(expression: Expression): boolean {
+  if (expression.kind === 'call') return findFunction(expression.name)?.gives !== 'boolean'
+  return expression.kind === 'field' || expression.kind === 'literal'
 }
 
 function affixClause({ path }: KnownField, name: string, part: string, ignoresCase: boolean): Clause {

@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { readJsonText } from '../api/json-text.ts'
+import { type JsonText, readJsonText } from '../api/json-text.ts'
 import { parseExactJson } from '../documents/source-json.ts'
-import { type ShownEvent, shownEvents, totalOf } from './answer.ts'
+import { failuresOf, type ShownEvent, shownEvents, totalOf } from './answer.ts'
 import { type Clause, every, exists, some } from './clauses.ts'
 import type { EqlPlan, PlannedKey } from './compile-query.ts'
 import type { EventRef, FoundEvent, JoinKey } from './event-ref.ts'
@@ -20,15 +20,26 @@ interface Hit {
   readonly matched_queries?: readonly string[]
 }
 
+interface GroupAnswer {
+  readonly _shards: { readonly failures?: readonly object[] }
+  readonly hits: { readonly hits: readonly Hit[] }
+}
+
 type GroupPlan = Exclude<EqlPlan, { kind: 'event' }>
 
 /** Reads events in their order, page by page, and their documents. */
 export class EventReader {
   readonly #run: EqlRun
   readonly #names = new Map<string, string>()
+  readonly #failures = new Set<string>()
 
   constructor(run: EqlRun) {
     this.#run = run
+  }
+
+  /** Why indices were left out, each as JSON; empty when all could be read. */
+  get failures(): readonly string[] {
+    return [...this.#failures]
   }
 
   /** The first or last events of a clause with their documents, in the order of time, and how many there are. */
@@ -40,8 +51,7 @@ export class EventReader {
       size: count,
       ...(this.#run.request.fields ? { fields: this.#run.request.fields } : {}),
     }
-    const text = await this.#run.ask(body)
-    const answer = readJsonText(text)
+    const answer = this.#noted(readJsonText(await this.#run.ask(body)))
     const events = shownEvents(answer)
     return { total: totalOf(answer), events: position === 'head' ? events : events.reverse() }
   }
@@ -71,7 +81,9 @@ export class EventReader {
     let after: readonly unknown[] | undefined
     for (;;) {
       const text = await this.#run.ask(after === undefined ? body : { ...body, search_after: after })
-      const { hits } = (parseExactJson(text) as { readonly hits: { readonly hits: readonly Hit[] } }).hits
+      const answer = parseExactJson(text) as GroupAnswer
+      for (const failure of answer._shards.failures ?? []) this.#failures.add(JSON.stringify(failure))
+      const { hits } = answer.hits
       for (const hit of hits) if (!take(this.#found(hit, filters, places, timestamp))) return
       after = hits.at(-1)?.sort
       if (hits.length < fetchSize || after === undefined) return
@@ -95,9 +107,14 @@ export class EventReader {
       })
       bytes += text.length
       if (bytes > shownBytesMax) throw tooLarge()
-      for (const event of shownEvents(readJsonText(text))) shown.set(placeOf(event.index, event.id), event)
+      for (const event of shownEvents(this.#noted(readJsonText(text)))) shown.set(placeOf(event.index, event.id), event)
     }
     return shown
+  }
+
+  #noted(answer: JsonText): JsonText {
+    for (const failure of failuresOf(answer)) this.#failures.add(failure)
+    return answer
   }
 
   #shared() {

@@ -48,6 +48,7 @@ export interface EqlRequest {
   readonly runtime: ReadonlyMap<string, ResolvedField>
   readonly samplesPerKey: number
   readonly allowsPartial: boolean | undefined
+  readonly allowsPartialSequences: boolean
   readonly waitMs: number | undefined
   readonly keeps: boolean | undefined
   readonly keepAliveMs: number | undefined
@@ -80,6 +81,7 @@ export function readEqlRequest(body: unknown): EqlRequest {
     runtime: new Map(resolveRuntimeFields(given.runtime_mappings ?? {})),
     samplesPerKey: perKey,
     allowsPartial: given.allow_partial_search_results,
+    allowsPartialSequences: given.allow_partial_sequence_results ?? false,
     waitMs: timeOf('wait_for_completion_timeout', given.wait_for_completion_timeout),
     keeps: given.keep_on_completion,
     keepAliveMs: timeOf('keep_alive', given.keep_alive),

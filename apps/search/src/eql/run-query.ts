@@ -20,23 +20,29 @@ export interface EqlRun {
   readonly signal: AbortSignal
 }
 
-/** What was found, as the `hits` of an answer: JSON text. */
-export function runQuery(run: EqlRun): Promise<string> {
+/** What was found, as the `hits` of an answer: JSON text; and why it goes without some indices, each as JSON. */
+export interface EqlFound {
+  readonly hits: string
+  readonly failures: readonly string[]
+}
+
+/** Runs a query. Throws what its searches throw, and `circuit_breaking_exception` where too much would be held. */
+export function runQuery(run: EqlRun): Promise<EqlFound> {
   return run.plan.kind === 'event' ? searchEvents(run, run.plan) : searchGroups(run, run.plan)
 }
 
-async function searchEvents(run: EqlRun, plan: Extract<EqlPlan, { kind: 'event' }>): Promise<string> {
+async function searchEvents(run: EqlRun, plan: Extract<EqlPlan, { kind: 'event' }>): Promise<EqlFound> {
   const { request, parsed } = run
   const window = windowOf(parsed.pipes, request)
   const reader = new EventReader(run)
   const page = await reader.matching(plan.clause, window.position, window.count)
-  return eventsAnswer(page.total, window.within(page.events))
+  return { hits: eventsAnswer(page.total, window.within(page.events)), failures: reader.failures }
 }
 
-async function searchGroups(run: EqlRun, plan: Exclude<EqlPlan, { kind: 'event' }>): Promise<string> {
+async function searchGroups(run: EqlRun, plan: Exclude<EqlPlan, { kind: 'event' }>): Promise<EqlFound> {
   const { request, parsed } = run
   const window = windowOf(parsed.pipes, request)
-  if (window.count === 0) return emptyAnswer('sequences')
+  if (window.count === 0) return { hits: emptyAnswer('sequences'), failures: [] }
   const filters = plan.stages.map(({ filter }) => filter)
   const collector =
     plan.kind === 'sample'
@@ -47,11 +53,15 @@ async function searchGroups(run: EqlRun, plan: Exclude<EqlPlan, { kind: 'event' 
     collector.accept(found)
     return !collector.isDone
   })
+  // An event in an index that could not be read may make a sequence other than it looks.
+  if (reader.failures.length > 0 && !request.allowsPartialSequences)
+    return { hits: emptyAnswer('sequences'), failures: reader.failures }
   const found = collector.finish()
   const groups: readonly EventGroup[] = plan.kind === 'sample' ? found : window.within(found)
   const events = groups.flatMap((group) => group.events.filter((event): event is EventRef => event !== undefined))
   const documents = await reader.documents(events)
-  return groupsAnswer(groups, (group) =>
+  const hits = groupsAnswer(groups, (group) =>
     group.events.map((event) => event && documents.get(placeOf(event.index, event.id))),
   )
+  return { hits, failures: reader.failures }
 }
