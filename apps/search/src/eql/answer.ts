@@ -1,5 +1,5 @@
-import { type JsonText, printCompact } from '../api/json-text.ts'
 import type { EventGroup } from './event-ref.ts'
+import { itemsOf, membersOf, type Slice } from './json-slices.ts'
 
 /** An event as answers show it: its JSON as the engine wrote it. */
 export interface ShownEvent {
@@ -12,43 +12,36 @@ export interface ShownEvent {
 const missingEvent = '{"_index":"","_id":"","_source":{},"missing":true}'
 const noHits = '{"value":0,"relation":"eq"}'
 
-/** A member of an object as it was written. Throws for what is no object. */
-function memberOf(node: JsonText, name: string): JsonText | undefined {
-  if (node.kind !== 'object') throw new Error('BUG: an answer of a search is no object')
-  return node.entries.find(([key]) => key === name)?.[1]
+/** An answer of `_search`, of which only what is shown is looked at: sources keep every digit they were written with. */
+export interface SearchAnswer {
+  readonly events: ShownEvent[]
+  /** How many there are, as JSON. */
+  readonly total: string
+  /** Why it goes without some indices, each as JSON. */
+  readonly failures: readonly string[]
 }
 
-/** The hits of an answer of `_search` as events; sources keep every digit they were written with. */
-export function shownEvents(answer: JsonText): ShownEvent[] {
-  const outer = memberOf(answer, 'hits')
-  const hits = outer && memberOf(outer, 'hits')
-  if (hits?.kind !== 'array') return []
-  return hits.items.map((hit) => {
-    const [index, id] = ['_index', '_id'].map((name) => textOf(memberOf(hit, name)))
-    const members = ['_index', '_id', '_source', 'fields'].flatMap((name) => {
-      const member = memberOf(hit, name)
-      return member ? [`"${name}":${printCompact(member)}`] : []
-    })
-    return { index: index ?? '', id: id ?? '', json: `{${members.join(',')}}` }
+/** Takes an answer of `_search` apart. */
+export function readAnswer(text: string): SearchAnswer {
+  const top = membersOf(text, { from: 0, to: text.length })
+  const cut = (slice: Slice): string => text.slice(slice.from, slice.to)
+  const hits = membersOf(text, top.get('hits') as Slice)
+  const total = hits.get('total')
+  const failures = membersOf(text, top.get('_shards') as Slice).get('failures')
+  return {
+    events: itemsOf(text, hits.get('hits') as Slice).map((hit) => shownEvent(membersOf(text, hit), cut)),
+    total: total ? cut(total) : noHits,
+    failures: failures ? itemsOf(text, failures).map(cut) : [],
+  }
+}
+
+function shownEvent(hit: ReadonlyMap<string, Slice>, cut: (slice: Slice) => string): ShownEvent {
+  const members = ['_index', '_id', '_source', 'fields'].flatMap((name) => {
+    const member = hit.get(name)
+    return member ? [`"${name}":${cut(member)}`] : []
   })
-}
-
-/** The total of an answer of `_search`, as it was written. */
-export function totalOf(answer: JsonText): string {
-  const hits = memberOf(answer, 'hits')
-  const total = hits && memberOf(hits, 'total')
-  return total ? printCompact(total) : noHits
-}
-
-/** Why an answer of `_search` goes without some indices, each as JSON. */
-export function failuresOf(answer: JsonText): string[] {
-  const shards = memberOf(answer, '_shards')
-  const failures = shards && memberOf(shards, 'failures')
-  return failures?.kind === 'array' ? failures.items.map(printCompact) : []
-}
-
-function textOf(node: JsonText | undefined): string {
-  return node?.kind === 'scalar' ? (JSON.parse(node.text) as string) : ''
+  const [index, id] = ['_index', '_id'].map((name) => JSON.parse(cut(hit.get(name) as Slice)) as string)
+  return { index: index ?? '', id: id ?? '', json: `{${members.join(',')}}` }
 }
 
 /** The `hits` of an answer with single events. */

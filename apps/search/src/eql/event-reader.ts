@@ -1,7 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { type JsonText, readJsonText } from '../api/json-text.ts'
 import { parseExactJson } from '../documents/source-json.ts'
-import { failuresOf, type ShownEvent, shownEvents, totalOf } from './answer.ts'
+import { readAnswer, type SearchAnswer, type ShownEvent } from './answer.ts'
 import { type Clause, every, exists, some } from './clauses.ts'
 import type { EqlPlan, PlannedKey } from './compile-query.ts'
 import type { EventRef, FoundEvent, JoinKey } from './event-ref.ts'
@@ -51,9 +50,8 @@ export class EventReader {
       size: count,
       ...(this.#run.request.fields ? { fields: this.#run.request.fields } : {}),
     }
-    const answer = this.#noted(readJsonText(await this.#run.ask(body)))
-    const events = shownEvents(answer)
-    return { total: totalOf(answer), events: position === 'head' ? events : events.reverse() }
+    const { events, total } = this.#noted(await this.#run.ask(body))
+    return { total, events: position === 'head' ? events : events.reverse() }
   }
 
   /** Hands on every event that a filter finds, in order, until `take` says that it is enough. */
@@ -107,13 +105,14 @@ export class EventReader {
       })
       bytes += text.length
       if (bytes > shownBytesMax) throw tooLarge()
-      for (const event of shownEvents(this.#noted(readJsonText(text)))) shown.set(placeOf(event.index, event.id), event)
+      for (const event of this.#noted(text).events) shown.set(placeOf(event.index, event.id), event)
     }
     return shown
   }
 
-  #noted(answer: JsonText): JsonText {
-    for (const failure of failuresOf(answer)) this.#failures.add(failure)
+  #noted(text: string): SearchAnswer {
+    const answer = readAnswer(text)
+    for (const failure of answer.failures) this.#failures.add(failure)
     return answer
   }
 

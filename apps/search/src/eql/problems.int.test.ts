@@ -39,6 +39,7 @@ describe('what is wrong', () => {
     ],
     ['any where lngth(name) == 1', problem('1:11: Unknown function [lngth], did you mean [length]?')],
     ['any where length(name, 2) == 3', problem('1:11: error building [length]: expects exactly 1 argument, found [2]')],
+    ['any where string(when) == "x"', problem('1:18: Dates cannot be made texts: [when]')],
     ['any where length~(name) == 3', problem('1:11: Function [length] has no case-insensitive form [length~]')],
     ['any where cidrMatch(name, "10.0.0.0/8")', expect.stringContaining('must be [ip]')],
     ['any where name', problem('1:11: Condition expression needs to be boolean, found [string]')],

@@ -108,7 +108,12 @@ export class ScriptWriter {
       if (found) this.#check.refuse(call, `Function [${found.name}] cannot be used over computed values`)
       throw alwaysNull
     }
-    for (const [at, argument] of call.args.entries()) this.#check.expect(argument, takenAt(found, at), call, at)
+    for (const [at, argument] of call.args.entries()) {
+      this.#check.expect(argument, takenAt(found, at), call, at)
+      // How a date is written is up to its mapping.
+      if (takenAt(found, at) === 'any' && this.#check.classOf(argument) === 'date')
+        this.#check.refuse(argument, `Dates cannot be made texts: [${this.#check.textOf(argument)}]`)
+    }
     // `number(text, null)` takes the base from the text.
     const given = call.args.filter(
       (argument, at) =>
