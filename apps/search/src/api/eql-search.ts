@@ -23,7 +23,6 @@ const pageMsMax = 300_000
 /** As long as a timer of Node can wait: who names no time waits for the end. */
 const waitMsMax = 2 ** 31 - 1
 
-/** Options of Elasticsearch's own that this route reads otherwise: indices that are not there are left out unless the request says no. */
 type Query = Readonly<Record<string, unknown>>
 type EqlCall = Pick<RouteRequest, 'scope' | 'query' | 'params' | 'signal'>
 
@@ -132,7 +131,10 @@ function waitOf(waitMs: number | undefined): number {
   return waitMs === undefined || waitMs < 0 ? waitMsMax : Math.min(waitMs, waitMsMax)
 }
 
-/** The options of the searches that a query is made of; what lacks indices is refused unless the request allows it. */
+/**
+ * The options of the searches that a query is made of. Unlike those of `_search`, indices that are not there are left out unless the request says no,
+ * and indices that fail are not, unless it says so.
+ */
 function optionsOf(query: Query, asked: EqlRequest): Query {
   return {
     ignore_unavailable: query['ignore_unavailable'] ?? true,
