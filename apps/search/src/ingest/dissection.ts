@@ -1,4 +1,5 @@
-interface Key {
+/** A key of a pattern of DISSECT, and what stands behind it. */
+export interface DissectionKey {
   readonly name: string
   readonly kind: 'field' | 'append' | 'skip' | 'reference-name' | 'reference-value'
   readonly order: number
@@ -7,18 +8,20 @@ interface Key {
   readonly delimiter: string
 }
 
-interface Dissection {
+/** A pattern of `%{keys}` in parts: what texts begin with, and its keys in order. */
+export interface Dissection {
   readonly prefix: string
-  readonly keys: readonly Key[]
+  readonly keys: readonly DissectionKey[]
 }
 
 const kinds = { '+': 'append', '?': 'skip', '*': 'reference-name', '&': 'reference-value' } as const
 
-function parsePattern(pattern: string, fault: (reason: string) => Error): Dissection {
+/** Reads a pattern of `%{keys}`. `fault` makes the error of one that is wrong. */
+export function parseDissection(pattern: string, fault: (reason: string) => Error): Dissection {
   const pieces = [...pattern.matchAll(/%\{([^}]*)\}([^%]*(?:%(?!\{)[^%]*)*)/g)]
   const first = pieces[0]
   if (!first) throw fault('Unable to find any keys or delimiters.')
-  const keys = pieces.map(([, text = '', delimiter = ''], at): Key => {
+  const keys = pieces.map(([, text = '', delimiter = ''], at): DissectionKey => {
     const [, mark = '', name = '', order, arrow] = /^([+?*&]?)([^/]*?)(?:\/(\d+))?(->)?$/.exec(text) ?? []
     if (delimiter === '' && at < pieces.length - 1) throw fault(`no delimiter between the keys [${text}] and the next`)
     const kind = name === '' ? 'skip' : mark === '' ? 'field' : kinds[mark as keyof typeof kinds]
@@ -42,7 +45,7 @@ function cut(text: string, { prefix, keys }: Dissection): string[] | undefined {
   return values
 }
 
-function fieldsOf(keys: readonly Key[], values: readonly string[], separator: string): Map<string, string> {
+function fieldsOf(keys: readonly DissectionKey[], values: readonly string[], separator: string): Map<string, string> {
   const fields = new Map<string, string>()
   const names = new Map<string, string>()
   const found = keys.map((key, at) => ({ ...key, value: values[at] ?? '' }))
@@ -73,7 +76,7 @@ export type Dissect = (text: string) => ReadonlyMap<string, string> | undefined
 
 /** Compiles a pattern; `separator` stands between the parts of keys that are appended to. `fault` makes the error of one that is wrong. */
 export function compileDissection(pattern: string, separator: string, fault: (reason: string) => Error): Dissect {
-  const dissection = parsePattern(pattern, fault)
+  const dissection = parseDissection(pattern, fault)
   return (text) => {
     const values = cut(text, dissection)
     return values && fieldsOf(dissection.keys, values, separator)

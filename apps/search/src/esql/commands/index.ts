@@ -2,10 +2,13 @@ import type { Command } from '../ast.ts'
 import type { QueryContext } from '../define-command.ts'
 import { Problem } from '../problems.ts'
 import type { Stage } from '../stage.ts'
+import { dissect } from './dissect.ts'
 import { evaluate } from './eval.ts'
+import { grok } from './grok.ts'
 import { drop, keep, rename } from './keep.ts'
 import { limit } from './limit.ts'
 import { mvExpand } from './mv-expand.ts'
+import { sample } from './sample.ts'
 import { sort } from './sort.ts'
 import { stats } from './stats.ts'
 import { where } from './where.ts'
@@ -35,6 +38,12 @@ function applied(stage: Stage, command: Command, context: QueryContext): Stage {
       return stats.apply(stage, command, context)
     case 'mv_expand':
       return mvExpand.apply(stage, command, context)
+    case 'dissect':
+      return dissect.apply(stage, command, context)
+    case 'grok':
+      return grok.apply(stage, command, context)
+    case 'sample':
+      return sample.apply(stage, command, context)
     default:
       throw new Problem(command.from, `${command.command.toUpperCase()} is not supported`)
   }

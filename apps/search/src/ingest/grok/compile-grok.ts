@@ -2,7 +2,8 @@ import { boundedRegExp } from '@logstack/rules'
 import { watchPattern } from '../../patterns/pattern-watch.ts'
 import { onigurumaPattern } from '../java-pattern.ts'
 
-interface Capture {
+/** A group of an expanded expression: its name there, and the field and the type that were written. */
+export interface GrokCapture {
   readonly group: string
   readonly field: string
   readonly type: string
@@ -36,13 +37,13 @@ const expandedLettersMax = 100_000
 const reference = /%\{(\w+)(?::([^:}]+))?(?::(\w+))?\}|\(\?<([a-zA-Z_][\w.@-]*)>|\(\?'([a-zA-Z_][\w.@-]*)'/g
 const types = ['string', 'int', 'integer', 'long', 'float', 'double', 'boolean']
 
-/** Compiles an expression of `%{NAME:field:type}` and named groups over a dictionary. `fault` makes the error of one that is wrong. */
-export function compileGrok(
+/** Puts the patterns of a dictionary in the places of their names, so that a pattern of Oniguruma is left whose groups are numbered. `fault` makes the error of one that is wrong. */
+export function expandGrok(
   expression: string,
   dictionary: Readonly<Record<string, string>>,
   fault: (reason: string) => Error,
-): Grok {
-  const captures: Capture[] = []
+): { readonly source: string; readonly captures: readonly GrokCapture[] } {
+  const captures: GrokCapture[] = []
   const capture = (field: string, type = 'string'): string => {
     if (!types.includes(type)) throw fault(`unknown type [${type}] of [${field}]`)
     const group = `g${captures.length}`
@@ -71,7 +72,17 @@ export function compileGrok(
       },
     )
   }
-  const pattern = onigurumaPattern(expand(expression, []), fault)
+  return { source: expand(expression, []), captures }
+}
+
+/** Compiles an expression of `%{NAME:field:type}` and named groups over a dictionary. `fault` makes the error of one that is wrong. */
+export function compileGrok(
+  expression: string,
+  dictionary: Readonly<Record<string, string>>,
+  fault: (reason: string) => Error,
+): Grok {
+  const { source, captures } = expandGrok(expression, dictionary, fault)
+  const pattern = onigurumaPattern(source, fault)
   const watch = watchPattern(pattern)
   let everywhere: RegExp | undefined
   return {
