@@ -34,7 +34,7 @@ function extractionOf({ pattern, separator = '', from }: CommandOf<'dissect'>): 
     if (delimiter === '') return '(.*)$'
     return `(.*?)${text}${padded ? `(?:${text})*` : ''}`
   })
-  const re2 = { source: `(?s)^${escapeRegexp(prefix)}${pieces.join('')}`, marks: [] }
+  const re2 = { source: `(?s)^${escapeRegexp(prefix)}${pieces.join('')}`, marks: [], plain: undefined }
   const names = [...new Set(keys.flatMap(({ kind, name }) => (kind === 'skip' ? [] : [name])))]
   return { pattern: re2, fields: names.map((name) => fieldOf(name, keys, separator)) }
 }
@@ -49,7 +49,7 @@ function fieldOf(name: string, keys: readonly DissectionKey[], separator: string
     type: 'keyword',
     many: false,
     values(groups) {
-      const texts = parts.map(([at]) => groupText(groups, at, { source: '', marks: [] }))
+      const texts = parts.map(([at]) => groupText(groups, at))
       return sql`[arrayStringConcat(${list(texts)}, ${str(separator)})]`
     },
   }

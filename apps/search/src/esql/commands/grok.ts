@@ -71,7 +71,7 @@ function fieldOf(name: string, type: EsqlType, groups: readonly number[], patter
     many: groups.length > 1,
     values(from) {
       const texts = groups.map((at) => {
-        const text = groupText(from, at, pattern)
+        const text = groupText(from, at)
         // The engine tells what took no part and what is empty by the same text.
         return pattern.groups[at]?.isSure ? text : sql`nullIf(${text}, '')`
       })

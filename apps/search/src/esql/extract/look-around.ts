@@ -1,3 +1,5 @@
+import type { Look } from './neighbours.ts'
+
 /**
  * The engine's expressions (RE2) have no look-around, and those of grok need it: `(?<!\d)` before an address. What looks at one letter only can be said otherwise:
  * marks are put into the text at all places where it holds, and the expression reads the mark there. Marks are code points that no text has (Unicode 23.7).
@@ -23,20 +25,30 @@ export function markAt(at: number): string {
 }
 
 /** A class of letters as RE2 has it, from what stands between its brackets; marks are no letters. */
-export function lettersOf(inner: string, negated: boolean): string {
+export function classOf(inner: string, negated: boolean): string {
   if (!negated) return `[${inner}]`
   // First, as a `-` may stand at the end of the others.
   return `[^${anyMark}${inner}]`
 }
 
-/** What a look-around says as a mark; undefined for one that looks at more than a letter. `content` is what stands in it. */
-export function markOf(kind: '=' | '!' | '<=' | '<!', content: string): Mark | undefined {
-  const side = kind.startsWith('<') ? 'before' : 'after'
-  const [, single, other] = /^(?:(\\[dDwWsS]|\[(?:\\.|[^\]\\])*\])(\|\$)?)$/su.exec(content) ?? []
+/** A look-around that looks at one letter, as a mark and as what it looks at. */
+export interface OneLetter {
+  readonly mark: Mark
+  readonly look: Look
+}
+
+/** Reads a look-around (`(?<!\d)`); undefined for one that looks at more than a letter. */
+export function oneLetter(text: string, isCaseless: boolean): OneLetter | undefined {
+  const [, kind = '', single, other] = /^\(\?(<?[=!])(?:(\\[dDwWsS]|\[(?:\\.|[^\]\\])*\])(\|\$)?)\)$/su.exec(text) ?? []
   if (single === undefined || (other !== undefined && kind !== '=')) return undefined
+  const side = kind.startsWith('<') ? 'before' : 'after'
   const isUnwanted = kind.endsWith('!')
   const { inner, negated } = partsOf(single)
-  return { side, letters: lettersOf(inner, negated !== isUnwanted), orNone: isUnwanted || other !== undefined }
+  const letters = classOf(inner, negated !== isUnwanted)
+  return {
+    mark: { side, letters: isCaseless ? `(?i:${letters})` : letters, orNone: isUnwanted || other !== undefined },
+    look: { side, letters: single, negated: isUnwanted },
+  }
 }
 
 /** What is between the brackets of a class, and whether it is all but that. */

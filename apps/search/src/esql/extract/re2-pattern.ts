@@ -1,4 +1,6 @@
-import { anyMark, lettersOf, type Mark, markAt, markOf, marksMax, partsOf } from './look-around.ts'
+import { anyMark, classOf, type Mark, markAt, marksMax, type OneLetter, oneLetter, partsOf } from './look-around.ts'
+import { verdictsOf } from './neighbours.ts'
+import { type PatternToken, tokensOf } from './pattern-tokens.ts'
 
 /** A group that keeps what it finds. */
 export interface Group {
@@ -8,135 +10,120 @@ export interface Group {
   readonly isSure: boolean
 }
 
-/** A pattern of this runtime as the engine reads it, over texts that have the marks. */
+/** A pattern of this runtime as the engine reads it. */
 export interface Re2Pattern {
+  /** Over texts that have the marks. */
   readonly source: string
   readonly marks: readonly Mark[]
+  /** Over texts as they are, where look-around is left at the edges of what fits only. */
+  readonly plain: PlainPattern | undefined
   readonly groups: readonly Group[]
 }
 
+/** A pattern with a group before, of the letter there, and one behind, of the rest of the text: what it finds holds where those end and begin with fitting letters, or are empty. */
+export interface PlainPattern {
+  readonly source: string
+  /** Classes of letters; the text before must end with a letter of each. */
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+}
+
 interface Open {
-  name: string | undefined
-  readonly keeps: boolean
+  readonly name: string | undefined
   alternates: boolean
   optional: boolean
 }
 
-const token =
-  /\\(?:x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|k<[^>]*>|.)|\[(?:\\.|[^\]\\])*\]|\(\?<?[=!]|\(\?<([A-Za-z_]\w*)>|\(\?(?:[a-z-]*):|\(|\)|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[\s\S]/suy
+interface Written {
+  readonly out: string
+  readonly marks: readonly Mark[]
+  readonly groups: readonly Group[]
+}
 
-/** Writes a pattern of this runtime for the engine. */
+/** Writes a pattern of this runtime for the engine, with marks or without any look-around. */
 class Writer {
-  readonly #source: string
   readonly #marked: boolean
+  readonly #dot: string
+  readonly #looks: ReadonlyMap<number, OneLetter>
   readonly #marks: Mark[] = []
   readonly #kept: { readonly group: Open; readonly above: readonly Open[] }[] = []
-  readonly #open: Open[] = [{ name: undefined, keeps: false, alternates: false, optional: false }]
+  readonly #open: Open[] = [{ name: undefined, alternates: false, optional: false }]
   #last: Open | undefined
   #pending: number[] = []
   #out = ''
 
-  constructor(source: string, marked: boolean) {
-    this.#source = source
-    this.#marked = marked
+  /** `looks` are those that become marks, by their places. */
+  constructor(looks: ReadonlyMap<number, OneLetter>, flags: string) {
+    this.#looks = looks
+    this.#marked = looks.size > 0
+    this.#dot = flags.includes('s') ? `[^${anyMark}]` : `[^\\n${anyMark}]`
   }
 
-  /** The whole pattern; a text that says why it cannot be written. */
-  write(flags: string): Re2Pattern | string {
-    for (let at = 0; at < this.#source.length; ) {
-      token.lastIndex = at
-      const [text = '', name] = token.exec(this.#source) ?? []
-      at += Math.max(1, text.length)
-      if (text !== '\\b' && !/^\(\?<?[=!]$/u.test(text)) this.#flush()
-      if (/^\(\?<?[=!]$/u.test(text)) {
-        const end = closing(this.#source, at)
-        const wrong = this.#lookAround(text.slice(2), this.#source.slice(at, end))
-        if (wrong !== undefined) return wrong
-        at = end + 1
-        continue
-      }
-      const wrong = this.#take(text, name)
-      if (wrong !== undefined) return wrong
+  write(tokens: readonly PatternToken[]): Written {
+    for (const each of tokens) {
+      if (each.kind !== 'look' && each.text !== '\\b') this.#flush()
+      this.#take(each)
     }
+    this.#flush()
     const groups = this.#kept.map(({ group, above }) => ({
       name: group.name,
       isSure: !group.optional && above.every(({ alternates, optional }) => !alternates && !optional),
     }))
-    this.#flush()
-    const letters = ['i', 'm', 's'].filter((flag) => flags.includes(flag)).join('')
-    return { source: `(?${letters}${letters.includes('s') ? '' : '-s'})${this.#out}`, marks: this.#marks, groups }
+    return { out: this.#out, marks: this.#marks, groups }
   }
 
-  #take(text: string, name: string | undefined): string | undefined {
-    const open = this.#open.at(-1)
-    const isQuantifier = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??$/u.test(text)
-    if (isQuantifier && this.#last && /^(?:[*?]|\{0)/u.test(text)) this.#last.optional = true
+  #take({ kind, text, at, name }: PatternToken): void {
+    const last = this.#last
     this.#last = undefined
-    if (isQuantifier) this.#out += text
-    else if (text.startsWith('(')) this.#group(text, name)
-    else if (text === ')') this.#last = this.#close()
-    else if (text === '|') {
-      if (open) open.alternates = true
+    if (kind === 'open') this.#group(text, name)
+    else if (kind === 'close') {
+      this.#last = this.#open.length > 1 ? this.#open.pop() : undefined
       this.#out += text
-    } else return this.#piece(text)
-    return undefined
+    } else if (kind === 'letters')
+      this.#out += this.#marked ? `(?:[${anyMark}]*${this.#letters(text)})` : this.#letters(text)
+    else if (kind === 'look') this.#look(text, at)
+    else if (kind === 'place') this.#place(text)
+    else {
+      const open = this.#open.at(-1)
+      if (kind === 'or' && open) open.alternates = true
+      if (kind === 'times' && last && /^(?:[*?]|\{0)/u.test(text)) last.optional = true
+      this.#out += text
+    }
   }
 
   #group(text: string, name: string | undefined): void {
     const keeps = text === '(' || name !== undefined
-    const group: Open = { name, keeps, alternates: false, optional: false }
+    const group: Open = { name, alternates: false, optional: false }
     if (keeps) this.#kept.push({ group, above: [...this.#open] })
     this.#open.push(group)
     this.#out += keeps ? '(' : text
   }
 
-  #close(): Open | undefined {
-    this.#out += ')'
-    return this.#open.length > 1 ? this.#open.pop() : undefined
-  }
-
-  /** A letter, a class or a place. */
-  #piece(text: string): string | undefined {
-    if (/^\\(?:[1-9]|k)/u.test(text)) return `back references such as [${text}]`
-    if (text === '\\b') return this.#mark({ side: 'word', letters: '', orNone: false })
-    if (text === '\\B' && this.#marked) return 'no end of a word [\\B] beside look-around'
-    if (text === '^' || text === '\\B') this.#out += text
-    else if (text === '$') this.#out += this.#marked ? `[${anyMark}]*$` : '$'
-    else this.#out += this.#marked ? `(?:[${anyMark}]*${this.#letters(text)})` : this.#letters(text)
-    return undefined
+  #place(text: string): void {
+    if (text === '\\b' && this.#marked) this.#mark({ side: 'word', letters: '', orNone: false })
+    else this.#out += text === '$' && this.#marked ? `[${anyMark}]*$` : text
   }
 
   #letters(text: string): string {
-    if (text === '.') return this.#marked ? `[^\\n${anyMark}]` : '.'
+    if (text === '.') return this.#marked ? this.#dot : '.'
     if (/^\\u/u.test(text)) return `\\x{${text.slice(2)}}`
-    if (/^(?:\\[dDwWsS]|\[)/u.test(text)) {
-      const { inner, negated } = partsOf(text)
-      if (inner === '') return negated ? '[\\s\\S]' : '[^\\s\\S]'
-      const written = inner.replace(/\\u([\dA-Fa-f]{4})/gu, '\\x{$1}')
-      return this.#marked ? lettersOf(written, negated) : `[${negated ? '^' : ''}${written}]`
-    }
-    return text
+    if (!/^(?:\\[dDwWsS]|\[)/u.test(text)) return text
+    const { inner, negated } = partsOf(text)
+    if (inner === '') return negated ? '[\\s\\S]' : '[^\\s\\S]'
+    const written = inner.replace(/\\u([\dA-Fa-f]{4})/gu, '\\x{$1}')
+    return this.#marked ? classOf(written, negated) : `[${negated ? '^' : ''}${written}]`
   }
 
-  #lookAround(kind: string, content: string): string | undefined {
-    if (content === '[\\s\\S]' && kind.endsWith('!')) {
-      this.#out += kind === '<!' ? '\\A' : `[${anyMark}]*\\z`
-      return undefined
-    }
-    const mark = markOf(kind as '=' | '!' | '<=' | '<!', content)
-    return mark ? this.#mark(mark) : `look-around such as [(?${kind}${content.slice(0, 50)})]`
+  #look(text: string, at: number): void {
+    const edge = edges[text]
+    if (edge !== undefined) this.#out += this.#marked && edge === '\\z' ? `[${anyMark}]*\\z` : edge
+    const look = this.#looks.get(at)
+    if (look) this.#mark(look.mark)
   }
 
-  #mark(mark: Mark): string | undefined {
-    if (!this.#marked && mark.side === 'word') {
-      this.#out += '\\b'
-      return undefined
-    }
+  #mark(mark: Mark): void {
     const same = this.#marks.findIndex((each) => JSON.stringify(each) === JSON.stringify(mark))
-    const at = same < 0 ? this.#marks.push(mark) - 1 : same
-    if (at >= marksMax) return `more than [${marksMax}] kinds of look-around`
-    this.#pending.push(at)
-    return undefined
+    this.#pending.push(same < 0 ? this.#marks.push(mark) - 1 : same)
   }
 
   /** Writes the marks of one place in the order that texts have them. */
@@ -147,19 +134,8 @@ class Writer {
   }
 }
 
-/** Where the parenthesis ends whose content begins at a place. */
-function closing(source: string, from: number): number {
-  let depth = 1
-  for (let at = from; at < source.length; ) {
-    token.lastIndex = at
-    const [text = ''] = token.exec(source) ?? []
-    if (text === ')') depth -= 1
-    else if (text.startsWith('(')) depth += 1
-    if (depth === 0) return at
-    at += Math.max(1, text.length)
-  }
-  return source.length
-}
+/** What stands for the edges of a text. */
+const edges: Readonly<Record<string, string>> = { '(?<![\\s\\S])': '\\A', '(?![\\s\\S])': '\\z' }
 
 /** Writes a pattern of this runtime for the engine; a text that names what the engine cannot find. */
 export function re2Pattern({
@@ -169,7 +145,38 @@ export function re2Pattern({
   readonly source: string
   readonly flags: string
 }): Re2Pattern | string {
-  const plain = source.replaceAll('(?<![\\s\\S])', '').replaceAll('(?![\\s\\S])', '')
-  const needsMarks = /\(\?<?[=!]/u.test(plain.replace(/\\.|\[(?:\\.|[^\]\\])*\]/gsu, ''))
-  return new Writer(source, needsMarks).write(flags)
+  const tokens = tokensOf(source)
+  const looks = new Map<number, OneLetter>()
+  for (const { kind, text, at } of tokens) {
+    if (kind === 'reference') return `back references such as [${text}]`
+    if (kind !== 'look' || edges[text] !== undefined) continue
+    const look = oneLetter(text, flags.includes('i'))
+    if (!look) return `look-around such as [${text.slice(0, 50)}]`
+    looks.set(at, look)
+  }
+  const verdicts = verdictsOf(source, flags, new Map([...looks].map(([at, { look }]) => [at, look])))
+  const marked = new Map([...looks].filter(([at]) => verdicts.get(at) !== 'always'))
+  if (marked.size > 0 && tokens.some(({ text }) => text === '\\B')) return 'no end of a word [\\B] beside look-around'
+  const written = new Writer(marked, flags).write(tokens)
+  if (written.marks.length > marksMax) return `more than [${marksMax}] kinds of look-around`
+  const letters = ['i', 'm', 's'].filter((flag) => flags.includes(flag)).join('')
+  const prefix = `(?${letters}${letters.includes('s') ? '' : '-s'})`
+  const isPlain = [...marked].every(([at, { mark }]) => verdicts.get(at) === 'at-edge' && mark.orNone)
+  const { out } = isPlain ? new Writer(new Map(), flags).write(tokens) : written
+  const classes = (side: Mark['side']) => [
+    ...new Set([...marked.values()].filter(({ mark }) => mark.side === side).map(({ mark }) => mark.letters)),
+  ]
+  return {
+    source: `${prefix}${written.out}`,
+    marks: written.marks,
+    groups: written.groups,
+    plain:
+      marked.size > 0 && isPlain
+        ? {
+            source: `${prefix}([\\s\\S]??)(?:${out})([\\s\\S]*)\\z`,
+            before: classes('before'),
+            after: classes('after'),
+          }
+        : undefined,
+  }
 }
