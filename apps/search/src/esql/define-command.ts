@@ -11,6 +11,8 @@ export interface QueryContext {
   readonly aliases: Aliases
   /** What is told beside the answer, as `Warning` headers. */
   readonly warnings: Set<string>
+  /** The rows of the indices that LOOKUP JOIN names, by name. */
+  readonly lookups: Map<string, Stage>
   /** What stands wrong in the query; all of it is told at once. */
   readonly problems: Problem[]
 }

@@ -6,7 +6,7 @@ import { applyCommand } from './commands/index.ts'
 import { bounded } from './commands/limit.ts'
 import { noting, type QueryContext } from './define-command.ts'
 import { documentsOf } from './documents.ts'
-import { verificationError } from './problems.ts'
+import { Problem, verificationError } from './problems.ts'
 import { renderRows } from './render-rows.ts'
 import { singleRow, statementOf } from './sources.ts'
 import { Aliases, orderBy, type Stage } from './stage.ts'
@@ -44,10 +44,12 @@ export async function runEsql(services: RunServices, call: EsqlCall): Promise<Es
     aliases: new Aliases(),
     warnings: new Set(),
     problems: [],
+    lookups: new Map(),
   }
   const release = services.documents.hold()
   try {
     const source = await sourceOf(services, call, context)
+    await readLookups(services, call, context)
     const whole = planned(source.stage, source.commands, query, context)
     const few = await source.newest?.()
     const rows =
@@ -99,6 +101,23 @@ async function sourceOf(services: RunServices, call: EsqlCall, context: QueryCon
   if (first?.command === 'show') return { stage: singleRow(infoRow(first, call), context), commands }
   if (first?.command !== 'from') throw new Error('BUG: a query begins with a source')
   return documentsOf(services, call, context, { from: first, commands })
+}
+
+/** The rows of each index that LOOKUP JOIN names; what the request filters by is not asked of them. */
+async function readLookups(services: RunServices, call: EsqlCall, context: QueryContext): Promise<void> {
+  const { filter: _filter, ...unfiltered } = call
+  for (const command of call.query.commands) {
+    if (command.command !== 'lookup' || context.lookups.has(command.index)) continue
+    const { index, from, to } = command
+    if (/[*,]/u.test(index)) {
+      const reason = `invalid index pattern [${index}], index pattern not allowed in LOOKUP JOIN`
+      throw verificationError(call.query.text, [new Problem(from, reason)])
+    }
+    const source: CommandOf<'from'> = { command: 'from', indices: [index], metadata: [], from, to }
+    const query = { text: call.query.text, commands: [source] }
+    const { stage } = await documentsOf(services, { ...unfiltered, query }, context, { from: source, commands: [] })
+    context.lookups.set(index, stage)
+  }
 }
 
 function infoRow({ from, to }: CommandOf<'show'>, { version }: EsqlCall): CommandOf<'row'> {

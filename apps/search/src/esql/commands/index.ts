@@ -7,6 +7,7 @@ import { evaluate } from './eval.ts'
 import { grok } from './grok.ts'
 import { drop, keep, rename } from './keep.ts'
 import { limit } from './limit.ts'
+import { lookupJoin } from './lookup-join.ts'
 import { mvExpand } from './mv-expand.ts'
 import { sample } from './sample.ts'
 import { sort } from './sort.ts'
@@ -42,6 +43,8 @@ function applied(stage: Stage, command: Command, context: QueryContext): Stage {
       return dissect.apply(stage, command, context)
     case 'grok':
       return grok.apply(stage, command, context)
+    case 'lookup':
+      return lookupJoin.apply(stage, command, context)
     case 'sample':
       return sample.apply(stage, command, context)
     default:

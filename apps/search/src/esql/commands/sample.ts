@@ -2,13 +2,14 @@ import { num, sql } from '../../sql/sql.ts'
 import type { Expression } from '../ast.ts'
 import { defineCommand } from '../define-command.ts'
 import { Problem } from '../problems.ts'
+import { selected } from '../stage.ts'
 
 /** `SAMPLE p`: each row with a probability, by chance. */
 export const sample = defineCommand({
   name: 'sample',
   apply(stage, { probability }, context) {
     const share = shareOf(probability, context.text)
-    return { ...stage, from: () => sql`(SELECT * FROM ${stage.from()} WHERE randCanonical() < ${num(share)})` }
+    return selected(stage, () => sql`(SELECT * FROM ${stage.from()} WHERE randCanonical() < ${num(share)})`)
   },
 })
 

@@ -5,7 +5,7 @@ import { compile } from '../compile.ts'
 import { defineCommand, noting, type QueryContext, surroundings, valueIn } from '../define-command.ts'
 import { checkArguments } from '../define-function.ts'
 import { truth } from '../operators.ts'
-import { type Column, columnAt, replaced, type Stage, withCells } from '../stage.ts'
+import { type Column, columnAt, replaced, type Stage, selected, withCells } from '../stage.ts'
 import { engineTypes } from '../types.ts'
 import { made, refuse, type Value } from '../value.ts'
 
@@ -53,13 +53,13 @@ function aggregated(rows: Stage, groups: readonly Group[], command: CommandOf<'s
   const keys = groups.map(({ alias }) => alias)
   const written = [...keys, ...cells.map(([alias, value]) => sql`${value} AS ${alias}`)]
   const grouped = keys.length === 0 ? sql`` : sql` GROUP BY ${join(keys, ', ')}`
-  const selected = written.length === 0 ? sql`1` : join(written, ', ')
+  const cell = written.length === 0 ? sql`1` : join(written, ', ')
   const inner: Stage = {
+    ...selected(rows, () => sql`(SELECT ${cell} FROM ${rows.from()}${grouped})`),
     columns: [],
     order: [],
     rowsMax: keys.length === 0 ? 1 : undefined,
     matches: undefined,
-    from: () => sql`(SELECT ${selected} FROM ${rows.from()}${grouped})`,
   }
   const outer = results.map(([{ name }, value]) => ({ name, value, alias: context.aliases.next() }))
   const columns: Column[] = [

@@ -1,0 +1,92 @@
+import { join, type Sql, sql } from '../../sql/sql.ts'
+import type { NamePattern } from '../ast.ts'
+import { defineCommand, noting } from '../define-command.ts'
+import { type Column, columnOf, type Stage, selected, withCells } from '../stage.ts'
+import type { EsqlType } from '../types.ts'
+import { refuse, single, type Value } from '../value.ts'
+
+/** `LOOKUP JOIN index ON field`: for each row the documents of another index with the same value, one row for each; without one the columns have no values. */
+export const lookupJoin = defineCommand({
+  name: 'lookup',
+  apply(stage, { index, on, from }, context) {
+    const other = context.lookups.get(index)
+    if (!other) return refuse({ from, to: from }, `Unknown index [${index}]`)
+    const keys = on.flatMap((name) => noting(context, () => keyOf(stage, other, name)) ?? [])
+    const named = keys.map((key) => ({ ...key, left: context.aliases.next(), right: context.aliases.next() }))
+    const cells: (readonly [alias: Sql, value: Sql])[] = named.map(({ right, theirs }) => [right, theirs])
+    const added = other.columns
+      .filter(({ name }) => !on.some((key) => key.name === name))
+      .map((column) =>
+        readWhenAsked(column, (cell) => {
+          const alias = context.aliases.next()
+          cells.push([alias, cell])
+          return alias
+        }),
+      )
+    const mine = withCells(
+      stage,
+      named.map(({ left, ours }) => [left, ours] as const),
+    )
+    const names = new Set(added.map(({ name }) => name))
+    return {
+      ...selected(mine, () => joined(mine, other, named, cells)),
+      columns: [...stage.columns.filter(({ name }) => !names.has(name)), ...added],
+      rowsMax: undefined,
+    }
+  },
+})
+
+interface Key {
+  readonly ours: Sql
+  readonly theirs: Sql
+}
+
+function joined(
+  mine: Stage,
+  other: Stage,
+  keys: readonly { readonly left: Sql; readonly right: Sql }[],
+  cells: readonly (readonly [alias: Sql, value: Sql])[],
+): Sql {
+  const written = cells.map(([alias, value]) => sql`${value} AS ${alias}`)
+  const theirs = sql`(SELECT ${join(written, ', ')} FROM ${other.from()})`
+  const equal = keys.map(({ left, right }) => sql`mine.${left} = theirs.${right}`)
+  const shown = cells.map(([alias]) => sql`theirs.${alias} AS ${alias}`)
+  return sql`(SELECT mine.*, ${join(shown, ', ')} FROM ${mine.from()} AS mine LEFT JOIN ${theirs} AS theirs ON ${join(equal, ' AND ')})`
+}
+
+/** A column whose values are taken over once something names it; one value is NULL where no document was found, a list is empty. */
+function readWhenAsked(column: Column, take: (cell: Sql) => Sql): Column {
+  let found: { readonly sql: Sql; readonly many: boolean } | undefined
+  return {
+    name: column.name,
+    type: column.type,
+    read() {
+      if (!found) {
+        const { sql: cell, many } = column.read()
+        found = { sql: take(many ? cell : sql`toNullable(${cell})`), many }
+      }
+      return found
+    },
+  }
+}
+
+/** The values of both sides that are held against each other. Throws `Problem` where they are no such values. */
+function keyOf(stage: Stage, other: Stage, on: NamePattern): Key {
+  const ours = columnOf(stage, on.name, on, on.name)
+  if (!other.columns.some(({ name }) => name === on.name))
+    refuse(on, `Unknown column [${on.name}] in right side of join`)
+  const theirs = columnOf(other, on.name, on, on.name)
+  if (theirs.type === 'text') refuse(on, `JOIN with right field [${on.name}] of type [TEXT] is not supported`)
+  if (kindOf(ours) !== kindOf(theirs))
+    refuse(
+      on,
+      `JOIN left field [${on.name}] of type [${ours.type.toUpperCase()}] is incompatible with right field [${on.name}] of type [${theirs.type.toUpperCase()}]`,
+    )
+  // A document is found by each of its values; a row that has several finds none.
+  return { ours: single(ours), theirs: theirs.many ? sql`arrayJoin(arrayDistinct(${theirs.sql}))` : theirs.sql }
+}
+
+function kindOf({ type }: Value): EsqlType {
+  if (type === 'text') return 'keyword'
+  return type === 'integer' ? 'long' : type
+}
