@@ -70,7 +70,7 @@ const queries = [
 ] as const
 
 const refused = [
-  ['LOOKUP JOIN nope ON host', 'no such index [nope]'],
+  ['LOOKUP JOIN nope ON host', 'Unknown index [nope]'],
   ['LOOKUP JOIN host* ON host', 'invalid index pattern [host*], index pattern not allowed in LOOKUP JOIN'],
   ['LOOKUP JOIN hosts ON nope', 'Unknown column [nope]'],
   ['LOOKUP JOIN hosts ON n', 'Unknown column [n] in right side of join'],
