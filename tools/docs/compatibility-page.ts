@@ -12,6 +12,10 @@ import { acceptedFamilies, acceptedSettings } from '../../apps/search/src/cluste
 import { steeringSettings } from '../../apps/search/src/cluster-settings/steering.ts'
 import { aggregations } from '../../apps/search/src/dsl/aggregations/index.ts'
 import { queryClauses } from '../../apps/search/src/dsl/queries/index.ts'
+import { aggregateFunctions } from '../../apps/search/src/esql/aggregates/index.ts'
+import type { FunctionParameter } from '../../apps/search/src/esql/define-function.ts'
+import { scalarFunctions } from '../../apps/search/src/esql/functions/index.ts'
+import { commandNames } from '../../apps/search/src/esql/parse-query.ts'
 import { fieldTypes } from '../../apps/search/src/indices/field-types/index.ts'
 import { processorTypes } from '../../apps/search/src/ingest/processors/index.ts'
 import { corpusSizes } from '../../apps/search/src/painless/corpus/index.ts'
@@ -72,6 +76,20 @@ Tokenizers: ${nameList(tokenizers.keys())}
 Token filters: ${nameList(tokenFilters.keys())}
 
 Character filters: ${nameList(charFilters.keys())}
+
+## ES|QL
+
+Commands: ${nameList(commandNames.map((name) => (name === 'lookup' ? 'LOOKUP JOIN' : name.toUpperCase())))}
+
+| function | parameters |
+|---|---|
+${functionRows(scalarFunctions)}
+
+| aggregate | parameters |
+|---|---|
+${functionRows(aggregateFunctions)}
+
+How they differ from Elasticsearch's: [search.md](search.md#esql).
 
 ## Ingest processors
 
@@ -190,4 +208,26 @@ function nameList(names: Iterable<string>): string {
     .sort((left, right) => left.localeCompare(right, 'en'))
     .map((name) => `\`${name}\``)
     .join(', ')
+}
+
+/** A row for each function of ES|QL: its names and its parameters, those that may be left out in brackets. */
+function functionRows(
+  functions: ReadonlyMap<
+    string,
+    { readonly aliases?: readonly string[]; readonly params: readonly FunctionParameter[] }
+  >,
+): string {
+  const rows = [...functions].filter(
+    ([name], at, all) => all.findIndex(([, each]) => each === functions.get(name)) === at,
+  )
+  return rows
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, { aliases = [], params }]) => {
+      const shown = params.map(({ name: param, optional, rest }) => {
+        const written = rest ? `${param}, …` : param
+        return optional ? `[${written}]` : written
+      })
+      return `| ${[name, ...aliases].map((each) => `\`${each}\``).join(', ')} | ${shown.join(', ') || '–'} |`
+    })
+    .join('\n')
 }

@@ -189,6 +189,9 @@ const processing: Readonly<Record<string, Read>> = {
   sample: (parser, at) => placed(parser, at, { command: 'sample', probability: parser.expression() }),
 }
 
+/** The commands of the language, sources first. */
+export const commandNames: readonly string[] = [...Object.keys(sources), ...Object.keys(processing)]
+
 function command(parser: Parser, known: Readonly<Record<string, Read>>): Command {
   const token = parser.peek()
   const read = token.kind === 'name' ? known[token.text.toLowerCase()] : undefined
