@@ -155,9 +155,16 @@ describe('requests to search', () => {
   })
 
   test('pages may only search', async () => {
-    const allowed = await post('/api/search?path=logs-*/_search', '{}', basic(fakeUser))
-    expect(allowed.status).toBe(200)
-    for (const path of ['logs-a/_delete_by_query', '_security/user', '.x/../_security/_search', 'logs/_doc/1']) {
+    for (const path of ['logs-*/_search', '_query']) {
+      expect([path, (await post(`/api/search?path=${path}`, '{}', basic(fakeUser))).status]).toEqual([path, 200])
+    }
+    for (const path of [
+      '_query/async',
+      'logs-a/_delete_by_query',
+      '_security/user',
+      '.x/../_security/_search',
+      'logs/_doc/1',
+    ]) {
       expect([
         path,
         (await post(`/api/search?path=${encodeURIComponent(path)}`, '{}', basic(fakeUser))).status,

@@ -12,6 +12,7 @@ interface AllowedRequest {
 // What the pages themselves ask for. Everything else belongs to the console, where a person typed it.
 const allowed: readonly AllowedRequest[] = [
   { method: 'POST', path: /^\/([^/_][^/]*\/)?_(search|msearch|count)$/ },
+  { method: 'POST', path: /^\/_query$/ },
   { method: 'GET', path: /^\/[^/_][^/]*\/(_field_caps|_mapping)$/ },
   { method: 'GET', path: /^\/[^/_][^/]*\/_doc\/[^/]+$/ },
   { method: 'GET', path: /^\/_cluster\/health$/ },

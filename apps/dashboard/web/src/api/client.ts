@@ -67,10 +67,18 @@ async function sendOnce(path: string, options: RequestOptions): Promise<Response
 
 /** Sends a request and answers its JSON; throws `ApiError` for every other status than 2xx. */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  return (await requestWithHeaders<T>(path, options)).body
+}
+
+/** Like `request`, with the headers of the answer. */
+export async function requestWithHeaders<T>(
+  path: string,
+  options: RequestOptions = {},
+): Promise<{ readonly body: T; readonly headers: Headers }> {
   const response = await send(path, options)
   const text = await response.text()
   const body = parse(text)
-  if (response.ok) return body as T
+  if (response.ok) return { body: body as T, headers: response.headers }
   throw errorOf(response.status, body)
 }
 

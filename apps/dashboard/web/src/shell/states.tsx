@@ -55,7 +55,8 @@ export function ErrorState({ error, onRetry, title }: { error: unknown; onRetry?
           <CircleAlert size={28} strokeWidth={1.75} />
         </Box>
         <Text fw={600}>{title ?? 'This could not be loaded'}</Text>
-        <Text size="sm" className="muted" ta="center" style={{ overflowWrap: 'anywhere' }}>
+        {/* What is at fault in a query is told line by line. */}
+        <Text size="sm" className="muted" ta="center" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
           {error instanceof Error ? error.message : String(error)}
         </Text>
         <Button.Group>
