@@ -35,8 +35,12 @@ Every other kind (\`map\`, \`vega\`, \`timelion\`, \`tile_map\`, \`region_map\`,
 
 Lens: formulas are calculated from the parts that are saved with them (\`kql=\`, \`reducedTimeRange=\`, arithmetic and its functions), with \`counter_rate\`,
 \`differences\`, \`moving_average\`, \`cumulative_sum\`, \`overall_*\`, numbers by unit of time, collapsed groups, groups of several fields, time
-shifts by a span or to the range before, reference lines and annotations, set by hand or found by a query; ES|QL is not drawn, as search does not answer it. TSVB: the six kinds \`timeseries\`, \`metric\`, \`gauge\`, \`top_n\`, \`table\` and \`markdown\`, with splits by terms and
+shifts by a span or to the range before, reference lines and annotations, set by hand or found by a query. TSVB: the six kinds \`timeseries\`, \`metric\`, \`gauge\`, \`top_n\`, \`table\` and \`markdown\`, with splits by terms and
 filters and every metric but those with scripts that are more than arithmetic; a panel that holds something else names it.
+
+Lens layers that ask in ES|QL are drawn like those made of fields: \`lnsXY\`, \`lnsDatatable\`, \`lnsMetric\`, \`lnsPie\`, \`lnsHeatmap\`, \`lnsGauge\`, \`lnsTagcloud\`.
+The dashboard's query, filters and controls hold for them, and its range, by the layer's time field (\`@timestamp\` where it names none), unless the query chooses its
+documents by \`?_tstart\` and \`?_tend\` itself. A click filters by values of fields, not by those that the query made. Controls that set variables of ES|QL are not drawn.
 
 A click on a slice, a bar or a table's cell filters the dashboard; one on a bar of time zooms into it, a drag over several into them. Where the author set drilldowns up, a click offers them (to
 another dashboard, to a URL), and the panel's menu those that need no value, with "Explore in Discover" where Discover can show just its documents.

@@ -36,7 +36,8 @@ export async function askPanels(client: QueryClient): Promise<void> {
       return kind.prepare({ panel, context }).requests.map((request, at) => ({ panel, request, at }))
     })
   for (const { panel, request, at } of asked) void client.prefetchQuery(tableQuery(panel.id, at, request, context))
-  await Promise.all([...new Set(asked.map(({ request }) => request.index))].map(sharedFields))
+  const indices = new Set(asked.flatMap(({ request }) => request.index ?? []))
+  await Promise.all([...indices].map(sharedFields))
   await whenSent()
   readCharts()
 }

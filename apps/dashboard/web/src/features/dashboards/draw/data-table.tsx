@@ -50,8 +50,8 @@ export function DataTable({ table, columns = table.columns, pageSize, totals, on
             </tr>
           </thead>
           <tbody>
-            {shown.map((row) => (
-              <tr key={columns.map((column) => String(row[column.id])).join('\u0000')}>
+            {keyed(shown, columns).map(({ key, row }) => (
+              <tr key={key}>
                 {columns.map((column) => (
                   <TableCell
                     key={column.id}
@@ -133,6 +133,17 @@ function Totals({ columns, rows }: { columns: readonly Column[]; rows: Table['ro
       </tr>
     </tfoot>
   )
+}
+
+/** Rows by what they say; those that say the same are numbered. */
+function keyed(rows: Table['rows'], columns: readonly Column[]): { key: string; row: Table['rows'][number] }[] {
+  const seen = new Map<string, number>()
+  return rows.map((row) => {
+    const text = columns.map((column) => String(row[column.id])).join('\u0000')
+    const count = (seen.get(text) ?? 0) + 1
+    seen.set(text, count)
+    return { key: `${text}\u0000${count}`, row }
+  })
 }
 
 function sorted(rows: Table['rows'], sorting: Sorting | undefined): Table['rows'] {

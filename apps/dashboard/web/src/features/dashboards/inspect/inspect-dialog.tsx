@@ -2,7 +2,8 @@ import { Code, Group, Modal, SegmentedControl, Stack, Tabs, Text } from '@mantin
 import { useState } from 'react'
 import { formatNumber } from '../../../format/format.ts'
 import { DataTable } from '../draw/data-table.tsx'
-import type { PanelAnswer } from '../panels/use-table.ts'
+import { isEsql } from '../model/table.ts'
+import type { PanelAnswer } from '../panels/panel-answer.ts'
 import { messages } from './messages.ts'
 
 const rowsPerPage = 100
@@ -36,24 +37,30 @@ export function InspectDialog({
 }
 
 function Inspected({ shown }: { shown: PanelAnswer }) {
-  const { answer, table, index, body } = shown
-  const total = formatNumber(answer.hits.total?.value ?? answer.hits.hits.length)
+  const { answer, table, index, body, request } = shown
+  const esql = request && isEsql(request) ? request.esql : undefined
   return (
     <Stack gap="xs">
       <Text size="xs" className="muted">
-        {messages.facts(index, formatNumber(answer.took ?? 0), total)}
+        {factsOf(shown)}
       </Text>
       <Tabs defaultValue="data" keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="data">{messages.data}</Tabs.Tab>
+          {esql !== undefined && <Tabs.Tab value="query">{messages.query}</Tabs.Tab>}
           <Tabs.Tab value="request">{messages.request}</Tabs.Tab>
           <Tabs.Tab value="response">{messages.response}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="data" pt="xs" data-testid="inspect-data">
           <DataTable table={table} pageSize={rowsPerPage} />
         </Tabs.Panel>
+        {esql !== undefined && (
+          <Tabs.Panel value="query" pt="xs">
+            <CodeText text={esql} />
+          </Tabs.Panel>
+        )}
         <Tabs.Panel value="request" pt="xs">
-          <Json value={body} head={`POST /${index}/_search`} />
+          <Json value={body} head={'columns' in answer ? 'POST /_query' : `POST /${index}/_search`} />
         </Tabs.Panel>
         <Tabs.Panel value="response" pt="xs">
           <Json value={answer} />
@@ -63,11 +70,21 @@ function Inspected({ shown }: { shown: PanelAnswer }) {
   )
 }
 
+function factsOf({ answer, index }: PanelAnswer): string {
+  const took = formatNumber(answer.took ?? 0)
+  if ('columns' in answer) return messages.factsOfRows(index, took, formatNumber(answer.values.length))
+  return messages.facts(index, took, formatNumber(answer.hits.total?.value ?? answer.hits.hits.length))
+}
+
 function Json({ value, head }: { value: unknown; head?: string }) {
+  return <CodeText text={`${head === undefined ? '' : `${head}\n`}${JSON.stringify(value, null, 2)}`} />
+}
+
+function CodeText({ text }: { text: string }) {
   return (
     <Group gap={4} align="stretch">
       <Code block fz="xs" w="100%" mah="60vh" style={{ overflow: 'auto' }}>
-        {`${head === undefined ? '' : `${head}\n`}${JSON.stringify(value, null, 2)}`}
+        {text}
       </Code>
     </Group>
   )

@@ -9,8 +9,11 @@ export const messages = {
   maximise: 'Maximise',
   restore: 'Show all panels',
   data: 'Data',
+  query: 'Query',
   request: 'Request',
   response: 'Response',
   layer: (number: number) => `Search ${number}`,
   facts: (index: string, tookMs: string, total: string) => `${index} · ${tookMs} ms · ${total} documents fit`,
+  factsOfRows: (index: string, tookMs: string, rows: string) =>
+    `${index === '' ? '' : `${index} · `}${tookMs} ms · ${rows} rows`,
 } as const

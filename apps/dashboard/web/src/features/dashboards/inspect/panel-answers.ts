@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
 import { csvOf } from '../../../export/csv.ts'
 import type { Table } from '../model/table.ts'
-import type { PanelAnswer } from '../panels/use-table.ts'
+import type { PanelAnswer } from '../panels/panel-answer.ts'
 
 /** What the searches of a panel were told last, and again whenever one is told anew; none for panels without data and while they load. */
 export function usePanelAnswers(panelId: string): PanelAnswer[] {

@@ -1,21 +1,21 @@
 import type { XyMark } from '../draw/xy-marks.ts'
 import type { PanelModel } from './dashboard.ts'
-import { lensRequest } from './lens.ts'
+import { layerRequest } from './lens-layer.ts'
 import type { ObjectMap } from './objects.ts'
 import { type Json, jsonArray, number, text, texts } from './saved-json.ts'
-import type { Table, TableRequest } from './table.ts'
+import type { PanelRequest, Table } from './table.ts'
 
 /** A layer of reference lines with the request for where they lie: fixed values, or numbers of the documents. */
 export interface ReferenceLayer {
   readonly layer: Json
-  readonly request: TableRequest
+  readonly request: PanelRequest
 }
 
 /** The layers of reference lines of an XY chart. */
 export function referenceLayers(visualization: Json, panel: PanelModel, objects: ObjectMap): ReferenceLayer[] {
   return jsonArray(visualization['layers']).flatMap((layer) => {
     if (layer['layerType'] !== 'referenceLine' || texts(layer['accessors']).length === 0) return []
-    const request = lensRequest(panel, text(layer['layerId']) ?? '', objects)
+    const request = layerRequest(panel, text(layer['layerId']) ?? '', objects)
     return request ? [{ layer, request }] : []
   })
 }

@@ -14,13 +14,12 @@ export function lensVisualization(panel: PanelModel): Json {
   return jsonObject(jsonObject(panel.attributes['state'])['visualization'])
 }
 
-/** What a layer of a Lens panel asks for; undefined when the layer has no data of indices (annotations). Throws what cannot be drawn, in words. */
+/** What a layer asks for that is made of fields; undefined when the layer has no data of indices (annotations). Throws what cannot be drawn, in words. */
 export function lensRequest(panel: PanelModel, layerId: string, objects: ObjectMap): TableRequest | undefined {
   const state = jsonObject(panel.attributes['state'])
   const sources = jsonObject(state['datasourceStates'])
   // `indexpattern` is what `formBased` was called before Kibana 8.6.
   const layers = jsonObject(jsonObject(sources['formBased'] ?? sources['indexpattern'])['layers'])
-  if (jsonObject(jsonObject(sources['textBased'])['layers'])[layerId] !== undefined) throw new Error(messages.noEsql)
   if (layers[layerId] === undefined) return undefined
   const layer = jsonObject(layers[layerId])
   const columns = jsonObject(layer['columns'])
@@ -42,7 +41,7 @@ export function lensRequest(panel: PanelModel, layerId: string, objects: ObjectM
 }
 
 /** The groups of a layer whose rows become one; each kind of chart says so in a place of its own. */
-function collapsesOf(visualization: Json, layerId: string): Collapse[] {
+export function collapsesOf(visualization: Json, layerId: string): Collapse[] {
   const layer = jsonArray(visualization['layers']).find((one) => one['layerId'] === layerId) ?? {}
   const named: readonly (readonly [unknown, unknown])[] = [
     [layer['splitAccessor'], layer['collapseFn']],
@@ -81,7 +80,8 @@ function patternId(panel: PanelModel, layer: Json, layerId: string): string | un
   return found?.id ?? text(adHoc?.['id']) ?? text(layer['indexPatternId'])
 }
 
-function withAdHocViews(state: Json, objects: ObjectMap): ObjectMap {
+/** The objects of a dashboard with the index patterns that a panel holds itself. */
+export function withAdHocViews(state: Json, objects: ObjectMap): ObjectMap {
   const views = Object.entries(jsonObject(state['adHocDataViews']))
   if (views.length === 0) return objects
   const added = views.map(([id, view]) => {
@@ -205,7 +205,7 @@ function shiftOf(value: unknown): MetricSpec['shift'] {
 }
 
 /** A Lens format; undefined for the plain one. */
-function formatOf(value: unknown): ValueFormat | undefined {
+export function formatOf(value: unknown): ValueFormat | undefined {
   const format = jsonObject(value)
   const id = format['id']
   if (id !== 'number' && id !== 'bytes' && id !== 'percent') return undefined

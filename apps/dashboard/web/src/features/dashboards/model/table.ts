@@ -128,6 +128,37 @@ export interface TableRequest {
   readonly alone?: boolean
 }
 
+/** A column of a table that ES|QL answers. */
+export interface EsqlColumnSpec {
+  readonly id: string
+  /** Its name in the answer. */
+  readonly name: string
+  readonly label: string
+  /** Undefined where its type decides. */
+  readonly role: 'bucket' | 'metric' | undefined
+  readonly format: ValueFormat | undefined
+}
+
+/** What a panel asks in the words of ES|QL; the page adds its range, its query and its filters. */
+export interface EsqlRequest {
+  readonly esql: string
+  /** The indices that the query reads; undefined where it reads none. */
+  readonly index: string | undefined
+  readonly timeField: string | undefined
+  readonly queries: readonly LanguageQuery[]
+  readonly filters: readonly QueryClause[]
+  readonly columns: readonly EsqlColumnSpec[]
+  readonly collapse: readonly Collapse[]
+}
+
+/** What becomes one table, in either way of asking. */
+export type PanelRequest = TableRequest | EsqlRequest
+
+/** Whether a request is in the words of ES|QL. */
+export function isEsql(request: PanelRequest): request is EsqlRequest {
+  return 'esql' in request
+}
+
 /** The key of a group or the value of a metric; null for a metric without a value. */
 export type Cell = string | number | null
 
@@ -139,10 +170,12 @@ export interface Column {
   readonly type: 'text' | 'date' | 'number'
   readonly format?: ValueFormat | undefined
   /** Width of time buckets in milliseconds. */
-  readonly intervalMs?: number
+  readonly intervalMs?: number | undefined
+  /** The field of documents that has these values, where the table alone knows it. */
+  readonly field?: string | undefined
 }
 
-/** The answer to a `TableRequest`: one row for each innermost group. */
+/** The answer to a `PanelRequest`: one row for each innermost group. */
 export interface Table {
   readonly columns: readonly Column[]
   readonly rows: readonly Readonly<Record<string, Cell>>[]

@@ -1,5 +1,5 @@
 import type { FieldFilter } from '../../../query/build-query.ts'
-import type { Cell, Column, TableRequest } from '../model/table.ts'
+import { type Cell, type Column, isEsql, type PanelRequest, type Table, type TableRequest } from '../model/table.ts'
 import { fieldsOfTerms } from '../model/to-search.ts'
 import { valuesJoint } from '../model/to-table.ts'
 import type { DashboardContext } from './panel.ts'
@@ -13,14 +13,30 @@ export function filtersOfRow(
   return columns.flatMap((id) => filtersOfCell(request, id, row[id] ?? null))
 }
 
-/** Turns a click on a cell of a terms column into a filter of the dashboard. */
-export function filterByCell(request: TableRequest, context: DashboardContext): (column: Column, value: Cell) => void {
+/** The filters that the documents of what was picked in a table have in common; `cells` are the groups it stands for. */
+export function filtersOfPick(
+  request: PanelRequest,
+  table: Table | undefined,
+  cells: Readonly<Record<string, Cell>>,
+): FieldFilter[] {
+  if (!isEsql(request)) return filtersOfRow(request, cells, Object.keys(cells))
+  const columns = table?.columns.filter(({ id }) => id in cells) ?? []
+  return columns.flatMap((column) => filtersOfField(column, cells[column.id] ?? null))
+}
+
+/** Turns a click on a cell of a group's column into a filter of the dashboard. */
+export function filterByCell(request: PanelRequest, context: DashboardContext): (column: Column, value: Cell) => void {
   return (column, value) => {
-    const filters = filtersOfCell(request, column.id, value)
+    const filters = isEsql(request) ? filtersOfField(column, value) : filtersOfCell(request, column.id, value)
     const [only] = filters
     if (only && filters.length === 1) context.onFilter(only)
     else if (only) context.onFilters(filters)
   }
+}
+
+/** Of a column that a query made itself no document has the value. */
+function filtersOfField({ field }: Column, value: Cell): FieldFilter[] {
+  return field === undefined || value === null ? [] : [{ field, value }]
 }
 
 function filtersOfCell(request: TableRequest, columnId: string, value: Cell): FieldFilter[] {

@@ -1,5 +1,6 @@
 import { DataTable } from '../draw/data-table.tsx'
-import { lensRequest, lensVisualization } from '../model/lens.ts'
+import { lensVisualization } from '../model/lens.ts'
+import { layerRequest } from '../model/lens-layer.ts'
 import { jsonArray, jsonObject, number, text } from '../model/saved-json.ts'
 import type { Column, Table } from '../model/table.ts'
 import { filterByCell } from './filter-by-cell.ts'
@@ -8,7 +9,7 @@ import { defineDataPanel } from './panel.ts'
 /** The Lens table. */
 export const lnsDatatable = defineDataPanel('lnsDatatable', ({ panel, context }) => {
   const visualization = lensVisualization(panel)
-  const request = lensRequest(panel, text(visualization['layerId']) ?? '', context.objects)
+  const request = layerRequest(panel, text(visualization['layerId']) ?? '', context.objects)
   const settings = jsonArray(visualization['columns'])
   const paging = jsonObject(visualization['paging'])
   const sorting = jsonObject(visualization['sorting'])

@@ -1,14 +1,15 @@
 import { Gauges } from '../draw/gauge.tsx'
 import { paletteRamp } from '../draw/ramp.ts'
 import { formatCell } from '../format-cell.ts'
-import { lensRequest, lensVisualization } from '../model/lens.ts'
+import { lensVisualization } from '../model/lens.ts'
+import { layerRequest } from '../model/lens-layer.ts'
 import { jsonArray, jsonObject, number, text } from '../model/saved-json.ts'
 import { defineDataPanel } from './panel.ts'
 
 /** The Lens gauge, of every shape drawn as an arc; its limits may be metrics of their own. */
 export const lnsGauge = defineDataPanel('lnsGauge', ({ panel, context }) => {
   const visualization = lensVisualization(panel)
-  const request = lensRequest(panel, text(visualization['layerId']) ?? '', context.objects)
+  const request = layerRequest(panel, text(visualization['layerId']) ?? '', context.objects)
   const palette = jsonObject(visualization['palette'])
   const stops = jsonArray(jsonObject(palette['params'])['stops']).map(({ stop }) => number(stop) ?? 0)
   return {

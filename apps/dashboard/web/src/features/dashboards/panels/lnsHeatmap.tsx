@@ -1,13 +1,14 @@
 import { Heatmap } from '../draw/heatmap.tsx'
 import { paletteRamp } from '../draw/ramp.ts'
-import { lensRequest, lensVisualization } from '../model/lens.ts'
+import { lensVisualization } from '../model/lens.ts'
+import { layerRequest } from '../model/lens-layer.ts'
 import { jsonObject, text } from '../model/saved-json.ts'
 import { defineDataPanel } from './panel.ts'
 
 /** The Lens heat map. */
 export const lnsHeatmap = defineDataPanel('lnsHeatmap', ({ panel, context }) => {
   const visualization = lensVisualization(panel)
-  const request = lensRequest(panel, text(visualization['layerId']) ?? '', context.objects)
+  const request = layerRequest(panel, text(visualization['layerId']) ?? '', context.objects)
   return {
     requests: request ? [request] : [],
     draw: ([table]) =>

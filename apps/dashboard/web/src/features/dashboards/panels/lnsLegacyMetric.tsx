@@ -1,13 +1,14 @@
 import { MetricTiles } from '../draw/metric-tiles.tsx'
 import { formatCell } from '../format-cell.ts'
-import { lensRequest, lensVisualization } from '../model/lens.ts'
+import { lensVisualization } from '../model/lens.ts'
+import { layerRequest } from '../model/lens-layer.ts'
 import { type Json, jsonArray, jsonObject, number, text } from '../model/saved-json.ts'
 import { defineDataPanel } from './panel.ts'
 
 /** The big number of Lens before 8.5. */
 export const lnsLegacyMetric = defineDataPanel('lnsLegacyMetric', ({ panel, context }) => {
   const visualization = lensVisualization(panel)
-  const request = lensRequest(panel, text(visualization['layerId']) ?? '', context.objects)
+  const request = layerRequest(panel, text(visualization['layerId']) ?? '', context.objects)
   const accessor = text(visualization['accessor']) ?? ''
   return {
     requests: request ? [request] : [],

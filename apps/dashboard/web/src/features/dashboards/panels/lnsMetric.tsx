@@ -1,6 +1,7 @@
 import { type MetricTile, MetricTiles } from '../draw/metric-tiles.tsx'
 import { formatCell } from '../format-cell.ts'
-import { lensRequest, lensVisualization } from '../model/lens.ts'
+import { lensVisualization } from '../model/lens.ts'
+import { layerRequest } from '../model/lens-layer.ts'
 import { text } from '../model/saved-json.ts'
 import type { Table } from '../model/table.ts'
 import { defineDataPanel } from './panel.ts'
@@ -10,7 +11,7 @@ const tilesMax = 24
 /** Lens big numbers, one tile for each value of the breakdown. */
 export const lnsMetric = defineDataPanel('lnsMetric', ({ panel, context }) => {
   const visualization = lensVisualization(panel)
-  const request = lensRequest(panel, text(visualization['layerId']) ?? '', context.objects)
+  const request = layerRequest(panel, text(visualization['layerId']) ?? '', context.objects)
   const ids = {
     metric: text(visualization['metricAccessor']) ?? '',
     breakdown: text(visualization['breakdownByAccessor']),

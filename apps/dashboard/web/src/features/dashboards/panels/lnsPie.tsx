@@ -1,10 +1,11 @@
 import { Parts } from '../draw/parts.tsx'
 import { Pie } from '../draw/pie.tsx'
 import { sliceTree } from '../draw/slices.ts'
-import { lensRequest, lensVisualization } from '../model/lens.ts'
+import { lensVisualization } from '../model/lens.ts'
+import { layerRequest } from '../model/lens-layer.ts'
 import { jsonArray, text, texts } from '../model/saved-json.ts'
-import type { Cell } from '../model/table.ts'
-import { filtersOfRow } from './filter-by-cell.ts'
+import type { Cell, Table } from '../model/table.ts'
+import { filtersOfPick } from './filter-by-cell.ts'
 import { defineDataPanel } from './panel.ts'
 
 const areaShapes = ['treemap', 'mosaic', 'waffle'] as const
@@ -13,14 +14,15 @@ const areaShapes = ['treemap', 'mosaic', 'waffle'] as const
 export const lnsPie = defineDataPanel('lnsPie', ({ panel, context }) => {
   const visualization = lensVisualization(panel)
   const [layer = {}] = jsonArray(visualization['layers'])
-  const request = lensRequest(panel, text(layer['layerId']) ?? '', context.objects)
+  const request = layerRequest(panel, text(layer['layerId']) ?? '', context.objects)
   // Before 8.4 the slices were `groups` and the size was `metric`.
   const groups = texts(layer['primaryGroups'] ?? layer['groups'])
   const metric = texts(layer['metrics'])[0] ?? text(layer['metric']) ?? ''
   const display = layer['numberDisplay']
   const shape = areaShapes.find((one) => one === visualization['shape'])
-  const pick = (cells: Readonly<Record<string, Cell>>): void => {
-    if (request) context.onFilters(filtersOfRow(request, cells, Object.keys(cells)))
+  const pick = (table: Table, cells: Readonly<Record<string, Cell>>): void => {
+    const filters = request ? filtersOfPick(request, table, cells) : []
+    if (filters.length > 0) context.onFilters(filters)
   }
   // Mosaics have their columns in a place of their own.
   const outer = texts(layer['secondaryGroups'])
@@ -33,7 +35,7 @@ export const lnsPie = defineDataPanel('lnsPie', ({ panel, context }) => {
             slices={sliceTree(table, shape === 'mosaic' ? [...outer, ...groups] : groups, metric)}
             shape={shape}
             format={table.columns.find(({ id }) => id === metric)?.format}
-            onPick={({ cells }) => pick(cells)}
+            onPick={({ cells }) => pick(table, cells)}
           />
         ),
     }
@@ -44,7 +46,7 @@ export const lnsPie = defineDataPanel('lnsPie', ({ panel, context }) => {
       table && (
         <Pie
           label={panel.title}
-          onPick={pick}
+          onPick={(cells) => pick(table, cells)}
           model={{
             table,
             groups,

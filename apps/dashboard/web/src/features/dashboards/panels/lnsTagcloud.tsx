@@ -1,5 +1,6 @@
 import { TagCloud } from '../draw/tag-cloud.tsx'
-import { lensRequest, lensVisualization } from '../model/lens.ts'
+import { lensVisualization } from '../model/lens.ts'
+import { layerRequest } from '../model/lens-layer.ts'
 import { number, text } from '../model/saved-json.ts'
 import { filterByCell } from './filter-by-cell.ts'
 import { defineDataPanel } from './panel.ts'
@@ -7,7 +8,7 @@ import { defineDataPanel } from './panel.ts'
 /** The Lens tag cloud. */
 export const lnsTagcloud = defineDataPanel('lnsTagcloud', ({ panel, context }) => {
   const visualization = lensVisualization(panel)
-  const request = lensRequest(panel, text(visualization['layerId']) ?? '', context.objects)
+  const request = layerRequest(panel, text(visualization['layerId']) ?? '', context.objects)
   return {
     requests: request ? [request] : [],
     draw: ([table]) =>

@@ -1,10 +1,11 @@
 import { Xy } from '../draw/xy.tsx'
 import type { XyLayer } from '../draw/xy-option.ts'
-import { lensRequest, lensVisualization } from '../model/lens.ts'
+import { lensVisualization } from '../model/lens.ts'
 import { annotationMarks, eventLayers, eventMarks } from '../model/lens-annotations.ts'
+import { layerRequest } from '../model/lens-layer.ts'
 import { referenceLayers, referenceMarks } from '../model/lens-marks.ts'
 import { type Json, jsonArray, jsonObject, text, texts } from '../model/saved-json.ts'
-import { filtersOfRow } from './filter-by-cell.ts'
+import { filtersOfPick } from './filter-by-cell.ts'
 import { defineDataPanel } from './panel.ts'
 
 /** Lens bars, lines and areas. */
@@ -12,7 +13,7 @@ export const lnsXY = defineDataPanel('lnsXY', ({ panel, context }) => {
   const visualization = lensVisualization(panel)
   const layers = jsonArray(visualization['layers']).flatMap((layer) => {
     const isData = (layer['layerType'] ?? 'data') === 'data' && texts(layer['accessors']).length > 0
-    const request = isData ? lensRequest(panel, text(layer['layerId']) ?? '', context.objects) : undefined
+    const request = isData ? layerRequest(panel, text(layer['layerId']) ?? '', context.objects) : undefined
     return request ? [{ layer, request }] : []
   })
   const legend = jsonObject(visualization['legend'])
@@ -26,7 +27,7 @@ export const lnsXY = defineDataPanel('lnsXY', ({ panel, context }) => {
         onZoom={context.onZoom}
         onPick={(at, cells) => {
           const request = layers[at]?.request
-          const filters = request ? filtersOfRow(request, cells, Object.keys(cells)) : []
+          const filters = request ? filtersOfPick(request, tables[at], cells) : []
           if (filters.length > 0) context.onFilters(filters)
         }}
         chart={{

@@ -4,7 +4,7 @@ import type { FieldFilter, LanguageQuery, QueryLanguage } from '../../../query/b
 import type { ResolvedRange, TimeRange } from '../../../time/time-range.ts'
 import type { PanelModel } from '../model/dashboard.ts'
 import type { ObjectMap } from '../model/objects.ts'
-import type { Table, TableRequest } from '../model/table.ts'
+import type { PanelRequest, Table } from '../model/table.ts'
 
 /** What all panels of a dashboard share: its range, its query and filters, and the objects it points at. */
 export interface DashboardContext {
@@ -33,7 +33,7 @@ export interface PanelProps {
 
 /** What a data panel asks for, and how its tables are drawn. */
 export interface PreparedPanel {
-  readonly requests: readonly TableRequest[]
+  readonly requests: readonly PanelRequest[]
   draw(tables: readonly Table[]): ReactNode
 }
 

@@ -10,7 +10,8 @@ import { searchSource } from '../model/legacy-vis.ts'
 import { texts } from '../model/saved-json.ts'
 import { Answered } from './answered.tsx'
 import { definePanel, type PanelProps } from './panel.ts'
-import { type PanelAnswer, sharedTypes } from './use-table.ts'
+import type { PanelAnswer } from './panel-answer.ts'
+import { sharedTypes } from './use-table.ts'
 
 const documentsMax = 200
 const noTypes: ReadonlyMap<string, string> = new Map()

@@ -6,31 +6,21 @@ import { buildQuery, typesOf } from '../../../query/build-query.ts'
 import { sharedFields } from '../../../query/shared-fields.ts'
 import { unsettledFields, withIntervals } from '../model/number-interval.ts'
 import { type OtherGroup, otherAggregations, otherGroups, withFound } from '../model/other-groups.ts'
-import type { Table, TableRequest } from '../model/table.ts'
+import { isEsql, type PanelRequest, type TableRequest } from '../model/table.ts'
 import { forGroupsOf, shiftedRange, splitByShift, withShifted } from '../model/time-shift.ts'
 import { type AggregationContext, aggregationsOf } from '../model/to-search.ts'
 import { calculated, rowsOf } from '../model/to-table.ts'
+import { loadEsql } from './load-esql.ts'
 import type { DashboardContext } from './panel.ts'
+import type { PanelAnswer } from './panel-answer.ts'
 
 /** The field types of an index pattern, shared between panels. */
 export async function sharedTypes(index: string): Promise<ReadonlyMap<string, string>> {
   return typesOf(await sharedFields(index))
 }
 
-/** What one search of a panel asked and was told, kept with its table so that people can inspect it. */
-export interface PanelAnswer {
-  readonly table: Table
-  /** What was asked for; absent for lists of documents. */
-  readonly request?: TableRequest
-  readonly index: string
-  readonly body: unknown
-  readonly answer: SearchAnswer
-  /** Whether the answers that the table is made of are whole. */
-  readonly told: readonly Completeness[]
-}
-
 /** The tables of a panel, one for each request; all of them or a reason. */
-export function useTables(panelId: string, requests: readonly TableRequest[], context: DashboardContext) {
+export function useTables(panelId: string, requests: readonly PanelRequest[], context: DashboardContext) {
   const results = useQueries({
     queries: requests.map((request, index) => ({
       ...tableQuery(panelId, index, request, context),
@@ -49,11 +39,12 @@ export function useTables(panelId: string, requests: readonly TableRequest[], co
 }
 
 /** The question for one table of a panel: its key is all that is asked. */
-export function tableQuery(panelId: string, index: number, request: TableRequest, context: DashboardContext) {
+export function tableQuery(panelId: string, index: number, request: PanelRequest, context: DashboardContext) {
   const { range, round, queries, filters } = context
   return {
     queryKey: ['panel', panelId, index, request, range, queries, filters, round],
-    queryFn: ({ signal }: { signal: AbortSignal }) => loadTable(request, context, signal),
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      isEsql(request) ? loadEsql(request, context, signal) : loadTable(request, context, signal),
   }
 }
 

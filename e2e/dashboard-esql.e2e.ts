@@ -1,0 +1,165 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsOf } from './accessibility.ts'
+import { screenshot, type WatchedPage } from './browser.ts'
+import {
+  type DashboardPage,
+  exportedObjects,
+  fillIndex,
+  inspectedRows,
+  openDashboardPage,
+  sortedById,
+} from './dashboard-page.ts'
+import { dashboardId, esqlObjects } from './esql/objects.ts'
+import { byHost, events, properties, range, startMs, sumOf } from './kinds/events.ts'
+import { hasProgram } from './stack.ts'
+
+// An imported dashboard whose panels ask in ES|QL: each shows what is counted here from its events.
+
+const skip = (await hasProgram('chromium')) ? false : 'chromium is not installed'
+const named = (title: string): string => (skip ? `${title} (${skip})` : title)
+const folder = mkdtempSync(join(tmpdir(), 'logstack-esql-'))
+const objects = esqlObjects()
+let opened: DashboardPage | undefined
+let watched: WatchedPage
+let url: string
+
+beforeAll(async () => {
+  if (skip) return
+  opened = await openDashboardPage(
+    async ({ client, importFile }) => {
+      await fillIndex(client, 'web-events', properties, events)
+      const file = join(folder, 'esql.ndjson')
+      writeFileSync(file, objects.map((object) => `${JSON.stringify(object)}\n`).join(''))
+      expect(await importFile(file)).toMatchObject({ success: true, successCount: objects.length })
+    },
+    { height: 1_500, timeZone: 'UTC' },
+  )
+  watched = opened.watched
+  url = `${opened.part.url}/app/dashboards/${dashboardId}`
+  await watched.page.goto(`${url}?${range}`)
+  await watched.page.locator('.dashboard-panel').first().waitFor()
+})
+
+afterAll(async () => {
+  await opened?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const panel = (id: string) => watched.page.locator(`[data-panel-id="${id}"]`)
+const sorted = (rows: readonly (readonly string[])[]): string[] => rows.map((row) => row.join(' | ')).sort()
+const shownNumber = (number: number): string => number.toLocaleString('en-US')
+const numberIn = (id: string) => panel(id).getByTestId('metric-value').textContent()
+const instant = (time: string): string => time.slice(0, 19).replace('T', ' ')
+
+test.skipIf(skip)(named('every panel draws; a query that is wrong says where'), async () => {
+  const { page } = watched
+  await expect.poll(() => page.locator('.dashboard-panel [role=status]').count()).toBe(0)
+  for (const id of ['time', 'lines', 'bars', 'heat', 'gauge']) await panel(id).locator('canvas').first().waitFor()
+  await screenshot(page, 'esql-dashboard')
+  const alerts = page.locator('.dashboard-panel [role=alert]')
+  expect(await alerts.count()).toBe(1)
+  expect(await panel('wrong').getByRole('alert').textContent()).toMatch(/line 1:\d+: Unknown column \[no_such_field\]/)
+  expect(await violationsOf(page)).toEqual([])
+})
+
+test.skipIf(skip)(named('charts, numbers and tables show what the queries answer'), async () => {
+  const { page } = watched
+  const hosts = [...byHost()].map(([name, some]) => [
+    name,
+    shownNumber(some.length),
+    shownNumber(sumOf(some, ({ bytes }) => bytes)),
+  ])
+  for (const id of ['bars', 'table', 'pie', 'tags'])
+    expect(sorted(await inspectedRows(page, id)), id).toEqual(sorted(hosts))
+  const bytes = events.map((event) => [instant(event['@timestamp']), event.host.name, shownNumber(event.bytes)])
+  expect(sorted(await inspectedRows(page, 'time'))).toEqual(sorted(bytes))
+  expect(await numberIn('metric')).toBe(shownNumber(sumOf(events, (event) => event.bytes)))
+  expect(await numberIn('range')).toBe(String(events.length))
+  expect(await inspectedRows(page, 'gauge')).toEqual([[shownNumber(Math.max(...events.map((event) => event.bytes)))]])
+  const pairs = new Map<string, number>()
+  for (const { host, http } of events) {
+    const pair = `${host.name} | ${http.status}`
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1)
+  }
+  const cells = [...pairs].map(([pair, number]) => `${pair} | ${number}`)
+  expect(sorted(await inspectedRows(page, 'heat'))).toEqual(cells.sort())
+  expect(await panel('table').locator('tbody td:first-child').allTextContents()).toEqual(
+    [...byHost()].sort(([, left], [, right]) => right.length - left.length).map(([name]) => name),
+  )
+})
+
+test.skipIf(skip)(named('the range, the query bar and the controls hold for them'), async () => {
+  const { page } = watched
+  const to = new Date(startMs + 600_000 - 1).toISOString()
+  await page.goto(`${url}?from=${new Date(startMs).toISOString()}&to=${to}`)
+  const first = events.slice(0, 20)
+  await expect.poll(() => numberIn('metric')).toBe(shownNumber(sumOf(first, ({ bytes }) => bytes)))
+  await expect.poll(() => numberIn('range')).toBe(String(first.length))
+  await page.goto(`${url}?${range}`)
+  await page.getByLabel('Query (KQL)').fill('host.name: web-1')
+  await page.getByLabel('Query (KQL)').press('Enter')
+  const some = events.filter(({ host }) => host.name === 'web-1')
+  await expect.poll(() => numberIn('range')).toBe(String(some.length))
+  await page.getByRole('combobox', { name: 'Status' }).click()
+  await page.getByRole('option', { name: '500' }).click()
+  const failed = some.filter(({ http }) => http.status === 500)
+  await expect.poll(() => numberIn('range')).toBe(String(failed.length))
+  await expect.poll(() => numberIn('metric')).toBe(shownNumber(sumOf(failed, ({ bytes }) => bytes)))
+})
+
+test.skipIf(skip)(named('a click on a value filters, a value that the query made does not'), async () => {
+  const { page } = watched
+  await page.goto(`${url}?${range}`)
+  await panel('table').getByRole('row', { name: /web-2/ }).hover()
+  await panel('table').getByRole('button', { name: 'host.name: web-2' }).click()
+  const ofHost = events.filter(({ host }) => host.name === 'web-2').length
+  await expect.poll(() => numberIn('range')).toBe(String(ofHost))
+  expect(JSON.parse(new URL(page.url()).searchParams.get('filters') ?? '')).toEqual([
+    { field: 'host.name', value: 'web-2' },
+  ])
+  await page.goto(`${url}?${range}`)
+  await panel('pie').getByRole('button', { name: /web-1/ }).click()
+  await expect.poll(() => new URL(page.url()).searchParams.get('filters')).toContain('web-1')
+})
+
+test.skipIf(skip)(named('a panel tells its query and gives its data away'), async () => {
+  const { page } = watched
+  await page.goto(`${url}?${range}`)
+  await panel('table').getByRole('button', { name: 'Options of Hosts', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Inspect' }).click()
+  await page.getByRole('tab', { name: 'Query' }).click()
+  await page.getByRole('dialog').getByText('| SORT n DESC').waitFor()
+  await screenshot(page, 'esql-inspect')
+  await page.getByRole('tab', { name: 'Request' }).click()
+  await page.getByRole('dialog').getByText('POST /_query').waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Escape')
+      return page.getByRole('dialog').count()
+    })
+    .toBe(0)
+  await panel('table').getByRole('button', { name: 'Options of Hosts', exact: true }).click()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Download CSV' }).click()
+  const lines = readFileSync(await (await downloading).path(), 'utf8')
+    .trim()
+    .split('\r\n')
+  const hosts = [...byHost()].map(([name, some]) => [name, some.length, sumOf(some, ({ bytes }) => bytes)].join(','))
+  expect([lines[0], ...lines.slice(1).sort()]).toEqual(['host.name,n,total', ...hosts.sort()])
+})
+
+test.skipIf(skip)(named('what was imported is exported as it came, and dark colours read as well'), async () => {
+  const { page } = watched
+  expect(await exportedObjects(page, opened?.part.url ?? '', objects)).toEqual(sortedById(objects))
+  await page.goto(`${url}?${range}`)
+  await page.getByRole('button', { name: 'Use dark colours' }).click()
+  await expect.poll(() => page.locator('.dashboard-panel [role=status]').count()).toBe(0)
+  await screenshot(page, 'esql-dashboard-dark')
+  expect(await violationsOf(page)).toEqual([])
+  // The browser notes every refused request itself.
+  expect(watched.problems.filter((problem) => !problem.includes('400 (Bad Request)'))).toEqual([])
+})
