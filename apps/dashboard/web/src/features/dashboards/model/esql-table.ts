@@ -16,7 +16,7 @@ const numberTypes = new Set([
 const filterTypes = new Set(['keyword', 'ip', 'boolean', 'text'])
 const dayMs = 86_400_000
 
-/** The answer as the columns a panel names; `types` are the fields of the query's indices. Throws, in words, when a column is not in the answer. */
+/** The answer as the columns a panel names, or whole; `types` are the fields of the query's indices. Throws, in words, when a column is not in the answer. */
 export function esqlTable(
   request: Pick<EsqlRequest, 'columns' | 'collapse'>,
   answer: EsqlAnswer,
@@ -25,7 +25,8 @@ export function esqlTable(
   const placeOf = new Map(answer.columns.map(({ name }, at) => [name, at]))
   const missing = request.columns.filter(({ name }) => !placeOf.has(name))
   if (missing.length > 0) throw new Error(messages.noEsqlColumns(missing.map(({ name }) => name).join(', ')))
-  const found = request.columns.map((spec) => {
+  const specs = request.columns.length > 0 ? request.columns : answer.columns.map(({ name }) => ownSpec(name))
+  const found = specs.map((spec) => {
     const at = placeOf.get(spec.name) ?? -1
     const type = answer.columns[at]?.type ?? 'null'
     return { spec, type, cells: answer.values.map((row) => cellOf(row[at], type)) }
@@ -35,6 +36,11 @@ export function esqlTable(
     Object.fromEntries(found.map(({ spec, cells }): [string, Cell] => [spec.id, cells[row] ?? null])),
   )
   return collapsed({ columns, rows }, request.collapse)
+}
+
+/** A column by its own name. */
+function ownSpec(name: string): EsqlColumnSpec {
+  return { id: name, name, label: name, role: undefined, format: undefined }
 }
 
 function columnOf(

@@ -2,28 +2,15 @@ import type { SavedObject } from '@logstack/contracts'
 import { describe, expect, test } from 'vitest'
 import type { EsqlAnswer } from '../../../api/esql.ts'
 import { dashboardOf, type PanelModel } from './dashboard.ts'
-import { esqlQuestion } from './esql-question.ts'
 import { esqlTable } from './esql-table.ts'
 import { lensEsqlRequest } from './lens-esql.ts'
 import { layerRequest } from './lens-layer.ts'
 import type { EsqlColumnSpec } from './table.ts'
 
-const range = { fromMs: Date.UTC(2026, 0, 1), toMs: Date.UTC(2026, 0, 2) }
-const within = (field: string) => ({
-  range: {
-    [field]: {
-      gte: '2026-01-01T00:00:00.000Z',
-      lte: '2026-01-02T00:00:00.000Z',
-      format: 'strict_date_optional_time',
-    },
-  },
-})
 const types = new Map([
   ['@timestamp', 'date'],
   ['host.name', 'keyword'],
 ])
-const params = [{ _tstart: '2026-01-01T00:00:00.000Z' }, { _tend: '2026-01-02T00:00:00.000Z' }]
-
 /** A panel whose only layer `l` asks in ES|QL. */
 function panelOf(layer: object, state: object = {}): PanelModel {
   const attributes = {
@@ -89,41 +76,6 @@ describe('a layer that asks in ES|QL', () => {
   })
 })
 
-describe('what search is asked', () => {
-  const nothing = { queries: [], filters: [] }
-  const ask = (esql: string, timeField: string | undefined, more: object = nothing, known = types) =>
-    esqlQuestion({ esql, timeField, ...nothing }, { range, ...nothing, ...more, types: known })
-
-  test('range, query and filters of the page are one filter', () => {
-    const queries = [{ language: 'kuery', query: 'host.name: web' }]
-    const filters = [{ exists: { field: 'a' } }]
-    expect(ask('FROM a', '@timestamp', { queries, filters })).toEqual({
-      query: 'FROM a',
-      filter: {
-        bool: {
-          filter: [within('@timestamp'), { term: { 'host.name': { value: 'web' } } }, { exists: { field: 'a' } }],
-        },
-      },
-    })
-  })
-
-  test('a query that only sizes its buckets by the range is still kept within it', () => {
-    const query = 'FROM a | STATS COUNT(*) BY BUCKET(@timestamp, 50, ?_tstart, ?_tend)'
-    expect(ask(query, '@timestamp')).toEqual({ query, filter: { bool: { filter: [within('@timestamp')] } }, params })
-  })
-
-  test('a query that chooses by the range gets its ends, and no filter of time', () => {
-    const query = 'FROM a | WHERE event.end > ?_tstart AND event.end <= ?_tend'
-    expect(ask(query, '@timestamp')).toEqual({ query, params })
-  })
-
-  test('there is no filter of a field that the indices do not have, or of none', () => {
-    expect(ask('FROM a', 'event.end')).toEqual({ query: 'FROM a' })
-    expect(ask('FROM a', undefined)).toEqual({ query: 'FROM a' })
-    expect(ask('FROM a', 'event.end', nothing, new Map()).filter).toBeDefined()
-  })
-})
-
 describe('an answer becomes a table', () => {
   const spec = (id: string, name: string, more: Partial<EsqlColumnSpec> = {}): EsqlColumnSpec => {
     return { id, name, label: name, role: undefined, format: undefined, ...more }
@@ -177,6 +129,15 @@ describe('an answer becomes a table', () => {
       { a: 'x', n: 3 },
       { a: 'y', n: 4 },
     ])
+  })
+
+  test('without named columns it is the whole answer', () => {
+    const table = esqlTable({ columns: [], collapse: [] }, answerOf({ n: 'long', a: 'keyword' }, [1, 'x']), types)
+    expect(table.columns.map(({ id, role }) => [id, role])).toEqual([
+      ['n', 'metric'],
+      ['a', 'bucket'],
+    ])
+    expect(table.rows).toEqual([{ n: 1, a: 'x' }])
   })
 
   test('a column that is not answered is named', () => {

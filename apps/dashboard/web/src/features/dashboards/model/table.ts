@@ -147,6 +147,7 @@ export interface EsqlRequest {
   readonly timeField: string | undefined
   readonly queries: readonly LanguageQuery[]
   readonly filters: readonly QueryClause[]
+  /** The columns that are shown; none for all of the answer. */
   readonly columns: readonly EsqlColumnSpec[]
   readonly collapse: readonly Collapse[]
 }

@@ -1,7 +1,7 @@
 import { askEsql } from '../../../api/esql.ts'
+import { esqlQuestion } from '../../../esql/question.ts'
 import { typesOf } from '../../../query/build-query.ts'
 import { sharedFields } from '../../../query/shared-fields.ts'
-import { esqlQuestion } from '../model/esql-question.ts'
 import { esqlTable } from '../model/esql-table.ts'
 import type { EsqlRequest } from '../model/table.ts'
 import type { DashboardContext } from './panel.ts'
@@ -13,9 +13,16 @@ export async function loadEsql(
   context: Pick<DashboardContext, 'range' | 'queries' | 'filters'>,
   signal: AbortSignal,
 ): Promise<PanelAnswer> {
-  const { index } = request
+  const { index, esql, timeField } = request
   const types = typesOf(index === undefined ? [] : await sharedFields(index))
-  const body = esqlQuestion(request, { ...context, types })
+  const body = esqlQuestion({
+    esql,
+    timeField,
+    range: context.range,
+    queries: [...context.queries, ...request.queries],
+    filters: [...context.filters, ...request.filters],
+    types,
+  })
   const answer = await askEsql(body, signal)
   const told = answer.is_partial ? [{ timed_out: true }] : []
   return { table: esqlTable(request, answer, types), request, index: index ?? '', body, answer, told }

@@ -9,6 +9,8 @@ import { documentsTable, savedLook } from '../model/documents-table.ts'
 import { searchSource } from '../model/legacy-vis.ts'
 import { texts } from '../model/saved-json.ts'
 import { Answered } from './answered.tsx'
+import { DataPanel } from './data-panel.tsx'
+import { isEsqlSearch, prepareEsqlSearch } from './esql-search.tsx'
 import { definePanel, type PanelProps } from './panel.ts'
 import type { PanelAnswer } from './panel-answer.ts'
 import { sharedTypes } from './use-table.ts'
@@ -16,10 +18,14 @@ import { sharedTypes } from './use-table.ts'
 const documentsMax = 200
 const noTypes: ReadonlyMap<string, string> = new Map()
 
-/** A saved search: its documents, newest first, with its columns. */
+/** A saved search: its documents, newest first, with its columns; the rows of one in ES|QL. */
 export const search = definePanel('search', SearchPanel)
 
-function SearchPanel({ panel, context }: PanelProps) {
+function SearchPanel(props: PanelProps) {
+  return isEsqlSearch(props.panel) ? <DataPanel {...props} prepare={prepareEsqlSearch} /> : <FieldSearch {...props} />
+}
+
+function FieldSearch({ panel, context }: PanelProps) {
   const source = useMemo(() => searchSource(panel.attributes, panel, context.objects), [panel, context.objects])
   const columns = useMemo(
     () => texts(panel.config['columns'] ?? panel.attributes['columns']).filter((name) => name !== '_source'),
