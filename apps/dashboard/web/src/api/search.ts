@@ -1,7 +1,8 @@
 import { ApiError, request } from './client.ts'
 
-/** One document as search gives it. */
+/** One document as search gives it, or a row that a query made: it has no index. */
 export interface Hit {
+  /** Empty for a row. */
   readonly _index: string
   readonly _id: string
   readonly _source?: Readonly<Record<string, unknown>>

@@ -20,7 +20,7 @@ interface DocumentDetailProps {
 
 /** One document in full: its fields as a table with filters, or as JSON. */
 export function DocumentDetail(props: DocumentDetailProps) {
-  const json = JSON.stringify(props.hit, null, 2)
+  const json = JSON.stringify(isDocument(props.hit) ? props.hit : props.hit._source, null, 2)
   return (
     <Box className="documents-detail">
       <Tabs defaultValue="table" keepMounted={false}>
@@ -64,7 +64,13 @@ export function DocumentDetail(props: DocumentDetailProps) {
 }
 
 function FieldTable({ hit, fields, types, columns, onToggleColumn, onFilter }: DocumentDetailProps) {
-  const rows: [string, unknown][] = [['_index', hit._index], ['_id', hit._id], ...fields]
+  const identity: [string, unknown][] = isDocument(hit)
+    ? [
+        ['_index', hit._index],
+        ['_id', hit._id],
+      ]
+    : []
+  const rows: [string, unknown][] = [...identity, ...fields]
   return (
     <table className="documents-fields">
       <tbody>
@@ -105,6 +111,11 @@ function FieldTable({ hit, fields, types, columns, onToggleColumn, onFilter }: D
       </tbody>
     </table>
   )
+}
+
+/** Rows that a query made are none: they have no index. */
+function isDocument(hit: Hit): boolean {
+  return hit._index !== ''
 }
 
 function Action({ label, onClick, children }: { label: string; onClick: () => void; children: React.ReactNode }) {

@@ -33,6 +33,16 @@ test('what was looked for comes along', () => {
   })
 })
 
+test('a query in ES|QL comes along as one', () => {
+  const [, search = ''] = (
+    ownAddress('/app/discover', "#/?_a=(dataSource:(type:esql),query:(esql:'FROM logs-* | LIMIT 10'))") ?? ''
+  ).split('?')
+  expect(Object.fromEntries(new URLSearchParams(search))).toEqual({
+    query: 'FROM logs-* | LIMIT 10',
+    language: 'esql',
+  })
+})
+
 test('our own addresses, and what cannot be read, stay as they are', () => {
   for (const [path, hash] of [
     ['/app/discover', ''],

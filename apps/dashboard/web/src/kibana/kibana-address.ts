@@ -62,6 +62,7 @@ function stateOf(kibana: URLSearchParams): URLSearchParams {
   const time = jsonObject(shared?.['time'])
   const refresh = jsonObject(shared?.['refreshInterval'])
   const query = jsonObject(own?.['query'])
+  const esql = text(query['esql'])
   const filters = [...jsonArray(shared?.['filters']), ...jsonArray(own?.['filters'])].flatMap(
     (filter) => fieldFilterOf(filter) ?? [],
   )
@@ -74,8 +75,8 @@ function stateOf(kibana: URLSearchParams): URLSearchParams {
     ['from', text(time['from'])],
     ['to', text(time['to'])],
     ['refresh', refresh['pause'] === false && refresh['value'] ? String(refresh['value']) : undefined],
-    ['query', text(query['query'])],
-    ['language', query['language'] === 'lucene' ? 'lucene' : undefined],
+    ['query', esql ?? text(query['query'])],
+    ['language', esql === undefined ? (query['language'] === 'lucene' ? 'lucene' : undefined) : 'esql'],
     ['filters', writeFilters(filters)],
     ['index', source],
     ['columns', texts(own?.['columns']).join(',')],

@@ -49,3 +49,9 @@ export function operatorOf({ value, values, range }: FieldFilter): Operator {
   if (range) return 'isBetween'
   return value === undefined ? 'exists' : 'is'
 }
+
+/** The filters with one more; one that is disabled or the other way round gives place to it. */
+export function withFilter(filters: readonly FieldFilter[], added: FieldFilter): FieldFilter[] {
+  const key = ({ field, value, values, range }: FieldFilter): string => JSON.stringify([field, value, values, range])
+  return [...filters.filter((other) => key(other) !== key(added)), added]
+}

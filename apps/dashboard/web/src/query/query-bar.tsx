@@ -48,7 +48,7 @@ export function QueryBar({
   const isOffering = combobox.dropdownOpened && language === 'kuery'
   return (
     <form
-      style={{ flex: 1, minWidth: 200 }}
+      style={{ flex: 1, minWidth: 180 }}
       onSubmit={(event) => {
         event.preventDefault()
         submit(text)

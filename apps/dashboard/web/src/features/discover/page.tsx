@@ -1,26 +1,29 @@
-import type { SavedObject } from '@logstack/contracts'
-import { Button, Group, Pill, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { IndexPattern } from '../../api/index-patterns.ts'
 import { useIndexPatterns } from '../../api/saved-objects.ts'
+import { sourceOf } from '../../esql/with-condition.ts'
 import { AddFilter } from '../../query/add-filter.tsx'
 import type { FieldFilter } from '../../query/build-query.ts'
-import { FilterPills, reachable } from '../../query/filter-pills.tsx'
-import { writeFilters } from '../../query/filters.ts'
+import { FilterPills } from '../../query/filter-pills.tsx'
+import { withFilter, writeFilters } from '../../query/filters.ts'
 import { writeLanguage } from '../../query/language.ts'
 import { QueryBar, type TypedQuery } from '../../query/query-bar.tsx'
 import { PageTitle } from '../../shell/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { TimePicker } from '../../time/time-picker.tsx'
-import { useTimeRange } from '../../time/use-time-range.ts'
+import { type TimeState, useTimeRange } from '../../time/use-time-range.ts'
 import { appPath } from '../../url-state/app-path.ts'
 import { useUrlState } from '../../url-state/use-url-state.ts'
+import { EsqlDiscover } from './esql/esql-discover.tsx'
+import { freshSearch, LanguageSwitch } from './language-switch.tsx'
 import { messages } from './messages.ts'
+import { OpenSearch } from './open-search.tsx'
 import { CsvButton, LiveButton } from './result-actions.tsx'
 import { Results } from './results.tsx'
 import { SavedSearchMenu } from './saved-search-menu.tsx'
-import { type SearchBase, useDiscover } from './use-discover.ts'
+import { useDiscover } from './use-discover.ts'
 import { useDiscoverState } from './use-discover-state.ts'
 import './discover.css'
 
@@ -39,9 +42,22 @@ export function Page() {
 }
 
 function Discover({ pattern, patterns }: { pattern: IndexPattern; patterns: readonly IndexPattern[] }) {
-  const url = useUrlState()
   const time = useTimeRange()
   const state = useDiscoverState(pattern)
+  if (state.esql !== undefined) return <EsqlDiscover state={state} esql={state.esql} time={time} patterns={patterns} />
+  return <FieldDiscover state={state} time={time} pattern={pattern} patterns={patterns} />
+}
+
+interface FieldDiscoverProps {
+  readonly state: ReturnType<typeof useDiscoverState>
+  readonly time: TimeState
+  readonly pattern: IndexPattern
+  readonly patterns: readonly IndexPattern[]
+}
+
+/** Documents of one index pattern, found with the query bar. */
+function FieldDiscover({ state, time, pattern, patterns }: FieldDiscoverProps) {
+  const url = useUrlState()
   const { query, language, filters, columns, sort, widths, saved, base } = state
   const request = useMemo(
     () => ({ pattern, query, language, filters, time, sort, base }),
@@ -58,8 +74,7 @@ function Discover({ pattern, patterns }: { pattern: IndexPattern; patterns: read
     time.refresh()
   }
   const setFilters = (next: readonly FieldFilter[]): void => url.set({ filters: writeFilters(next) })
-  const addFilter = (filter: FieldFilter): void =>
-    setFilters([...filters.filter((other) => !sameFilter(other, filter)), filter])
+  const addFilter = (filter: FieldFilter): void => setFilters(withFilter(filters, filter))
   const toggleColumn = (name: string): void => {
     const next = columns.includes(name) ? columns.filter((other) => other !== name) : [...columns, name]
     url.set({ columns: next.join(',') }, { replace: true })
@@ -71,6 +86,12 @@ function Discover({ pattern, patterns }: { pattern: IndexPattern; patterns: read
         <Group gap="xs" align="flex-start" wrap="wrap">
           <PatternPicker pattern={pattern} patterns={patterns} />
           <QueryBar query={query} language={language} source={source} onSubmit={submit} />
+          <LanguageSwitch
+            {...messages.askInEsql}
+            onSwitch={() =>
+              url.set(freshSearch({ language: 'esql', query: `FROM ${sourceOf(pattern.title)} | LIMIT 100` }))
+            }
+          />
           <AddFilter source={source} onAdd={addFilter} />
           <TimePicker time={time} busy={found.documents.isFetching} />
         </Group>
@@ -107,17 +128,6 @@ function Discover({ pattern, patterns }: { pattern: IndexPattern; patterns: read
         }
       />
     </div>
-  )
-}
-
-/** The saved search that is open, and what it asks for that no pill can say. */
-function OpenSearch({ saved, base, onClose }: { saved: SavedObject; base: SearchBase; onClose: () => void }) {
-  const title = String(saved.attributes['title'] ?? saved.id)
-  const isMore = base.queries.length + base.clauses.length > 0
-  return (
-    <Pill withRemoveButton onRemove={onClose} removeButtonProps={reachable(messages.closeSaved(title))}>
-      {isMore ? messages.savedBase(title) : title}
-    </Pill>
   )
 }
 
@@ -168,12 +178,4 @@ function NoPattern() {
       {messages.noPatternText}
     </EmptyState>
   )
-}
-
-// One that is disabled or the other way round gives place to the new one.
-function sameFilter(left: FieldFilter, right: FieldFilter): boolean {
-  const [one, other] = [left, right].map(({ field, value, values, range }) =>
-    JSON.stringify([field, value, values, range]),
-  )
-  return one === other
 }

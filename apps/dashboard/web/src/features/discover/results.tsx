@@ -1,9 +1,7 @@
-import { Alert, Box, Button, Group, Skeleton, Text } from '@mantine/core'
-import { useLocalStorage } from '@mantine/hooks'
-import { PanelLeft, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useMemo } from 'react'
+import { Alert, Button, Skeleton, Text } from '@mantine/core'
+import { TriangleAlert } from 'lucide-react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import type { IndexPattern } from '../../api/index-patterns.ts'
-import { readChartsSoon } from '../../charts/chart.tsx'
 import type { HeadActions } from '../../documents/document-head.tsx'
 import { DocumentTable } from '../../documents/document-table.tsx'
 import { formatNumber } from '../../format/format.ts'
@@ -15,6 +13,7 @@ import { FieldList } from './field-list.tsx'
 import { Histogram } from './histogram.tsx'
 import { listEnd } from './list-end.ts'
 import { messages } from './messages.ts'
+import { LoadingRows, ResultsFrame } from './results-frame.tsx'
 import { documentsMax, type useDiscover } from './use-discover.ts'
 
 /** What one search of Discover found, as its hook gives it. */
@@ -38,49 +37,28 @@ interface ResultsProps {
 /** Fields at the left; histogram and documents at the right. */
 export function Results(props: ResultsProps) {
   const { found, pattern, columns, onToggleColumn, onFilter } = props
-  useEffect(readChartsSoon, [])
-  const [fieldsShown, setFieldsShown] = useLocalStorage({ key: 'logstack.discover.fields', defaultValue: true })
+  const fields = (
+    <FieldList
+      fields={found.fields.fields}
+      hits={found.hits}
+      index={pattern.title}
+      clause={found.clause}
+      columns={columns}
+      onToggleColumn={onToggleColumn}
+      onFilter={onFilter}
+    />
+  )
+  const summary = (
+    <>
+      <Count found={found} />
+      <LeftOutNote leftOut={found.leftOut} />
+    </>
+  )
+  const note = pattern.timeField ? messages.perInterval(found.interval.text) : messages.noTimeField
   return (
-    <div className="discover-body">
-      {fieldsShown && (
-        <Box component="aside" className="discover-fields" aria-label={messages.fields} visibleFrom="sm">
-          <FieldList
-            fields={found.fields.fields}
-            hits={found.hits}
-            index={pattern.title}
-            clause={found.clause}
-            columns={columns}
-            onToggleColumn={onToggleColumn}
-            onFilter={onFilter}
-          />
-        </Box>
-      )}
-      <div className="discover-results">
-        <Group justify="space-between" px="sm" py={6} wrap="nowrap" className="discover-summary">
-          <Group gap="xs" wrap="nowrap">
-            <Button
-              visibleFrom="sm"
-              variant="subtle"
-              color="gray"
-              size="compact-xs"
-              leftSection={<PanelLeft size={14} />}
-              onClick={() => setFieldsShown(!fieldsShown)}
-            >
-              {fieldsShown ? messages.hideFields : messages.showFields}
-            </Button>
-            <Count found={found} />
-            <LeftOutNote leftOut={found.leftOut} />
-          </Group>
-          <Group gap="xs" wrap="nowrap">
-            <Text size="xs" className="muted truncate" visibleFrom="xl">
-              {pattern.timeField ? messages.perInterval(found.interval.text) : messages.noTimeField}
-            </Text>
-            {props.actions}
-          </Group>
-        </Group>
-        <Documents {...props} />
-      </div>
-    </div>
+    <ResultsFrame fields={fields} summary={summary} note={note} actions={props.actions}>
+      <Documents {...props} />
+    </ResultsFrame>
   )
 }
 
@@ -181,16 +159,5 @@ function End({ shown, total }: { shown: number; total: number }) {
     <Text size="xs" px="sm" py={6} className="discover-end" role="note" data-testid="document-end">
       {text}
     </Text>
-  )
-}
-
-function LoadingRows() {
-  return (
-    <Box p="sm" role="status" aria-label="Loading">
-      <Skeleton h={96} mb="sm" animate={false} />
-      {Array.from({ length: 9 }, (_, row) => row).map((row) => (
-        <Skeleton key={row} h={22} mb={10} animate={false} />
-      ))}
-    </Box>
   )
 }

@@ -6,6 +6,7 @@ const state: DiscoverState = {
   patternId: 'logs-*',
   query: 'event.outcome: failure',
   language: 'kuery',
+  esql: undefined,
   filters: [
     { field: 'host.name', value: 'web-1' },
     { field: 'user.name', values: ['root', 'admin'], negate: true, disabled: true },
@@ -59,4 +60,37 @@ test('a disabled filter stays one, and orders of older exports are read', () => 
   })
   expect(stateOf(saved({ sort: ['@timestamp', 'asc'] })).sort).toEqual({ field: '@timestamp', direction: 'asc' })
   expect(stateOf(saved({ sort: [['@timestamp', 'desc']] })).sort).toEqual({ field: '@timestamp', direction: 'desc' })
+})
+
+test('a search in ES|QL is kept as Kibana keeps it, with an index pattern of its own', () => {
+  const esql = 'FROM logs-* | STATS n = COUNT(*) BY host.name'
+  const asked = { ...state, query: '', patternId: '', filters: [], sort: undefined, esql }
+  const object = { ...saved({}), ...savedSearchOf(asked, 'Hosts') }
+  expect(object.references).toEqual([])
+  expect(object.attributes['isTextBasedQuery']).toBe(true)
+  const source = JSON.parse(
+    String((object.attributes['kibanaSavedObjectMeta'] as Record<string, unknown>)['searchSourceJSON']),
+  )
+  expect(source).toMatchObject({
+    query: { esql },
+    index: { title: 'logs-*', timeFieldName: '@timestamp', type: 'esql' },
+  })
+  expect(stateOf(object)).toEqual(asked)
+})
+
+test('the index pattern of an imported search in ES|QL stays while its indices do', () => {
+  const index = { id: 'abc', title: 'logs-*', timeFieldName: 'event.created', type: 'esql' }
+  const query = { esql: 'FROM logs-* | LIMIT 10' }
+  const imported = saved({
+    isTextBasedQuery: true,
+    kibanaSavedObjectMeta: { searchSourceJSON: JSON.stringify({ query, index, filter: [] }) },
+  })
+  expect(stateOf(imported)).toMatchObject({ esql: query.esql, query: '', patternId: '' })
+  const indexOf = (esql: string): unknown => {
+    const { attributes } = savedSearchOf({ ...stateOf(imported), esql }, 'Mine', imported)
+    const { searchSourceJSON } = attributes['kibanaSavedObjectMeta'] as { searchSourceJSON: string }
+    return (JSON.parse(searchSourceJSON) as { index: unknown }).index
+  }
+  expect(indexOf('FROM logs-* | LIMIT 5')).toEqual(index)
+  expect(indexOf('FROM other')).toMatchObject({ title: 'other' })
 })

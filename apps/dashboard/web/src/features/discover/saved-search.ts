@@ -1,6 +1,7 @@
 import type { SavedObject } from '@logstack/contracts'
 import type { QueryClause } from '@logstack/kql'
 import type { DocumentSort } from '../../documents/document-head.tsx'
+import { indicesOf } from '../../esql/query-text.ts'
 import { type FieldFilter, filterClause, type LanguageQuery, type QueryLanguage } from '../../query/build-query.ts'
 import { savedLook } from '../dashboards/model/documents-table.ts'
 import { clausesOf } from '../dashboards/model/saved-filters.ts'
@@ -12,6 +13,8 @@ export interface DiscoverState {
   readonly patternId: string
   readonly query: string
   readonly language: QueryLanguage
+  /** The query in ES|QL; undefined where documents are looked for with the query bar. */
+  readonly esql: string | undefined
   readonly filters: readonly FieldFilter[]
   readonly columns: readonly string[]
   readonly sort: DocumentSort | undefined
@@ -30,31 +33,40 @@ export function savedSearchOf(
   const old = before ? sourceOf(before) : {}
   const kept = jsonArray(old['filter']).filter((filter) => fieldFilterOf(filter) === undefined)
   const base = baseOf(before)
+  const isEsql = state.esql !== undefined
+  const { indexRefName: _name, index: _index, ...others } = old
   const source = {
-    ...old,
+    ...others,
     // A query in DSL stays: the page has no other place for it.
-    query: base.queries[0] ?? { query: state.query, language: state.language },
+    query: isEsql ? { esql: state.esql } : (base.queries[0] ?? { query: state.query, language: state.language }),
     filter: [...kept, ...state.filters.map(savedFilterOf)],
     highlightAll: true,
-    indexRefName: indexName,
+    ...(isEsql ? { index: viewOf(state.esql, jsonObject(old['index'])) } : { indexRefName: indexName }),
   }
   const columns = Object.fromEntries(Object.entries(state.widths).map(([name, width]) => [name, { width }]))
-  const others = before?.references.filter(({ name }) => name !== indexName) ?? []
+  const references = before?.references.filter(({ name }) => name !== indexName) ?? []
   return {
     attributes: {
       description: '',
       hideChart: false,
-      isTextBasedQuery: false,
       timeRestore: false,
       ...before?.attributes,
+      isTextBasedQuery: isEsql,
       title,
       columns: [...state.columns],
       sort: state.sort ? [[state.sort.field, state.sort.direction]] : [],
       grid: { columns },
       kibanaSavedObjectMeta: { searchSourceJSON: JSON.stringify(source) },
     },
-    references: [...others, { type: 'index-pattern', id: state.patternId, name: indexName }],
+    references: isEsql ? references : [...references, { type: 'index-pattern', id: state.patternId, name: indexName }],
   }
+}
+
+/** The index pattern that a search in ES|QL holds itself, as Kibana keeps it; the one it had, if the indices are the same. */
+function viewOf(esql: string, before: Json): Json {
+  const title = indicesOf(esql) ?? ''
+  if (before['title'] === title) return before
+  return { id: `esql-${title}`, title, name: title, timeFieldName: '@timestamp', type: 'esql', allowNoIndex: true }
 }
 
 /** The state of a saved search; what the page cannot show of it is `baseOf`. */
@@ -66,6 +78,7 @@ export function stateOf(saved: SavedObject): DiscoverState {
     patternId: saved.references.find((reference) => reference.name === name)?.id ?? text(source['index']) ?? '',
     query: text(query['query']) ?? '',
     language: query['language'] === 'lucene' ? 'lucene' : 'kuery',
+    esql: text(query['esql']),
     filters: jsonArray(source['filter']).flatMap((filter) => fieldFilterOf(filter) ?? []),
     columns: texts(saved.attributes['columns']).filter((column) => column !== '_source'),
     ...savedLook(saved.attributes, {}),

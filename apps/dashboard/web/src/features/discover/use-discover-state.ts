@@ -42,8 +42,7 @@ export function useDiscoverState(pattern: IndexPattern): DiscoverState & {
       const patch = {
         saved: next.id,
         index: state.patternId,
-        query: state.query,
-        language: writeLanguage(state.language),
+        ...writeQuery(state),
         filters: writeFilters(state.filters),
         columns: state.columns.join(','),
         sort: state.sort && `${state.sort.field}:${state.sort.direction}`,
@@ -52,7 +51,7 @@ export function useDiscoverState(pattern: IndexPattern): DiscoverState & {
     },
     [set],
   )
-  const isNamedOnly = ['index', 'query', 'filters', 'columns'].every((name) => url.get(name) === undefined)
+  const isNamedOnly = ['index', 'language', 'query', 'filters', 'columns'].every((name) => url.get(name) === undefined)
   useEffect(() => {
     // A link that names a saved search alone means all of it.
     if (saved && isNamedOnly) open(saved, { replace: true })
@@ -62,8 +61,7 @@ export function useDiscoverState(pattern: IndexPattern): DiscoverState & {
   }, [])
   return {
     patternId: pattern.id,
-    query: url.get('query') ?? '',
-    language: readLanguage(url.get('language')),
+    ...readQuery((name) => url.get(name)),
     filters,
     columns,
     sort,
@@ -73,6 +71,20 @@ export function useDiscoverState(pattern: IndexPattern): DiscoverState & {
     open,
     resize,
   }
+}
+
+type AddressQuery = Pick<DiscoverState, 'query' | 'language' | 'esql'>
+
+/** The query in the address, in the language it is said to be written in. */
+export function readQuery(get: (name: string) => string | undefined): AddressQuery {
+  const query = get('query') ?? ''
+  if (get('language') === 'esql') return { query: '', language: 'kuery', esql: query }
+  return { query, language: readLanguage(get('language')), esql: undefined }
+}
+
+/** The inverse of `readQuery`. */
+function writeQuery({ query, language, esql }: AddressQuery): { query: string; language: string | undefined } {
+  return esql === undefined ? { query, language: writeLanguage(language) } : { query: esql, language: 'esql' }
 }
 
 /** The order in the address. */

@@ -5,7 +5,6 @@ import { appPath } from '../../../url-state/app-path.ts'
 import type { PanelModel } from '../model/dashboard.ts'
 import { discoverParameters } from '../model/discover-link.ts'
 import { drilldownsOf } from '../model/drilldowns.ts'
-import { isEsql } from '../model/table.ts'
 import type { DashboardContext } from '../panels/panel.ts'
 import { type DrilldownLink, drilldownLinks } from './drilldown-links.ts'
 import { messages } from './messages.ts'
@@ -19,7 +18,7 @@ export function DrilldownItems({ panel, context }: { panel: PanelModel; context:
     drilldownsOf(panel).filter(({ onValue }) => !onValue),
     state,
   )
-  const discover = answer?.request && !isEsql(answer.request) && discoverParameters(answer.request, context)
+  const discover = answer?.request && discoverParameters(answer.request, context)
   return (
     <>
       {links.map((link) => (

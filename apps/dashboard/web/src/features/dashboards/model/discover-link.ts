@@ -1,7 +1,7 @@
 import type { FieldFilter, LanguageQuery } from '../../../query/build-query.ts'
 import type { TimeRange } from '../../../time/time-range.ts'
 import type { ObjectMap } from './objects.ts'
-import type { TableRequest } from './table.ts'
+import { type EsqlRequest, isEsql, type PanelRequest, type TableRequest } from './table.ts'
 
 interface Surroundings {
   readonly objects: ObjectMap
@@ -12,9 +12,26 @@ interface Surroundings {
 }
 
 /** The parameters with which Discover shows the documents of a panel; undefined where it cannot say just them (Lucene, filters in DSL). */
-export function discoverParameters(request: TableRequest, context: Surroundings): URLSearchParams | undefined {
-  const isPlain =
-    request.filters.length === 0 && context.filters.length === context.pills.filter(({ disabled }) => !disabled).length
+export function discoverParameters(request: PanelRequest, context: Surroundings): URLSearchParams | undefined {
+  return isEsql(request) ? esqlParameters(request, context) : fieldParameters(request, context)
+}
+
+function isPlainly({ filters }: PanelRequest, context: Surroundings): boolean {
+  return filters.length === 0 && context.filters.length === context.pills.filter(({ disabled }) => !disabled).length
+}
+
+/** In ES|QL Discover has no query bar besides. */
+function esqlParameters(request: EsqlRequest, context: Surroundings): URLSearchParams | undefined {
+  const queries = [...context.queries, ...request.queries]
+  if (!isPlainly(request, context) || queries.some(({ query }) => query !== '')) return undefined
+  const { from, to } = context.address.range
+  const parameters = new URLSearchParams({ language: 'esql', query: request.esql, from, to })
+  if (context.pills.length > 0) parameters.set('filters', JSON.stringify(context.pills))
+  return parameters
+}
+
+function fieldParameters(request: TableRequest, context: Surroundings): URLSearchParams | undefined {
+  const isPlain = isPlainly(request, context)
   const texts = [...context.queries, ...request.queries]
     .filter(({ query }) => query !== '')
     .map(({ language, query }) => (language === 'kuery' && typeof query === 'string' ? query.trim() : undefined))
