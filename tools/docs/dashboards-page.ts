@@ -42,6 +42,10 @@ Lens layers that ask in ES|QL are drawn like those made of fields: \`lnsXY\`, \`
 The dashboard's query, filters and controls hold for them, and its range, by the layer's time field (\`@timestamp\` where it names none), unless the query chooses its
 documents by \`?_tstart\` and \`?_tend\` itself. A click filters by values of fields, not by those that the query made. Controls that set variables of ES|QL are not drawn.
 
+Discover asks in ES|QL, too: a switch beside the query bar changes to an editor (Ctrl+Enter runs), and back. Pills and the time range narrow what the query reads. The rows have the
+answer's columns; documents with a time have bars above them, which count what a LIMIT at the end of the query cuts off, too. Where search set the limit, the page says so. A query that is wrong
+is told with line and column. Searches in ES|QL are saved as Kibana saves them, and those of Kibana are opened, and shown on dashboards.
+
 A click on a slice, a bar or a table's cell filters the dashboard; one on a bar of time zooms into it, a drag over several into them. Where the author set drilldowns up, a click offers them (to
 another dashboard, to a URL), and the panel's menu those that need no value, with "Explore in Discover" where Discover can show just its documents.
 
