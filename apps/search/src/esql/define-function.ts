@@ -145,7 +145,7 @@ function fitted(
 }
 
 /** A list of types as messages show it. */
-export function shownTypes(types: readonly EsqlType[]): string {
+function shownTypes(types: readonly EsqlType[]): string {
   if (numericTypes.every((type) => types.includes(type)) && types.length === numericTypes.length) return 'numeric'
   if (types.every((type) => stringTypes.includes(type))) return 'string'
   const shown = [...new Set(types.map((type) => (type === 'text' ? 'keyword' : type)).map(shownType))]

@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 
 /** Where an offset of a text is: `line 2:5`, lines and columns from 1. */
-export function placeOf(text: string, offset: number): string {
+function placeOf(text: string, offset: number): string {
   const before = text.slice(0, offset)
   const line = before.split('\n').length
   return `line ${line}:${offset - before.lastIndexOf('\n')}`

@@ -28,7 +28,7 @@ const types: Readonly<Record<string, EsqlType>> = {
 }
 
 /** The type that a field has in ES|QL. */
-export function typeOfField(field: ResolvedField): EsqlType {
+function typeOfField(field: ResolvedField): EsqlType {
   // Its column has the words of the text, not the text.
   if (field.words !== undefined || field.valueType === undefined) return 'unsupported'
   return types[field.wireType] ?? 'unsupported'

@@ -58,8 +58,8 @@ function commonNumber(left: EsqlType, right: EsqlType): EsqlType {
   return 'integer'
 }
 
-/** What has values that can be counted and told apart. */
-export const countedTypes: readonly EsqlType[] = [
+/** What has values that can be counted, told apart and ordered. */
+export const comparableTypes: readonly EsqlType[] = [
   'boolean',
   ...numericTypes,
   ...stringTypes,
@@ -67,5 +67,3 @@ export const countedTypes: readonly EsqlType[] = [
   'ip',
   'version',
 ]
-/** What has an order. */
-export const orderedTypes: readonly EsqlType[] = countedTypes

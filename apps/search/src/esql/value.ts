@@ -31,13 +31,6 @@ export function single(value: Value): Sql {
   return value.many ? sql`if(length(${value.sql}) = 1, ${value.sql}[1], NULL)` : value.sql
 }
 
-/** The values as a list, which is empty where there is none. */
-export function several(value: Value): Sql {
-  if (value.many) return value.sql
-  if (value.type === 'null') return sql`[]`
-  return sql`if(isNull(${value.sql}), [], [assumeNotNull(${value.sql})])`
-}
-
 /** The type of a literal; lists have the type of their values. */
 export function literalType(value: Literal): EsqlType {
   if (value === null) return 'null'

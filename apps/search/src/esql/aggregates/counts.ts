@@ -1,11 +1,11 @@
 import { sql } from '../../sql/sql.ts'
 import { defineAggregate, type EsqlAggregate, over } from '../define-aggregate.ts'
-import { countedTypes } from '../types.ts'
+import { comparableTypes } from '../types.ts'
 
 const count = defineAggregate({
   name: 'count',
   takesStar: true,
-  params: [{ name: 'field', types: countedTypes, optional: true, many: true }],
+  params: [{ name: 'field', types: comparableTypes, optional: true, many: true }],
   compile({ values: [value], where }) {
     if (!value) return { type: 'long', sql: where ? sql`countIf(ifNull(${where}, false))` : sql`count()` }
     if (value.type === 'null') return { type: 'long', sql: sql`toUInt64(0)` }
@@ -16,7 +16,7 @@ const count = defineAggregate({
 const countDistinct = defineAggregate({
   name: 'count_distinct',
   params: [
-    { name: 'field', types: countedTypes, many: true },
+    { name: 'field', types: comparableTypes, many: true },
     { name: 'precision', types: ['integer', 'long', 'unsigned_long'], optional: true, constant: true },
   ],
   // Exact, whatever precision is asked for.

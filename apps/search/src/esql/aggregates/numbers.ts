@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregate, type EsqlAggregate, over } from '../define-aggregate.ts'
 import { finite } from '../operators.ts'
-import { type EsqlType, numericTypes, orderedTypes } from '../types.ts'
+import { comparableTypes, type EsqlType, numericTypes } from '../types.ts'
 import { nullOf, single, type Value } from '../value.ts'
 
 /** An aggregate of the numbers of a field. */
@@ -20,7 +20,7 @@ function numbers(
 function extreme(name: 'min' | 'max', one: Sql, ofLists: Sql): EsqlAggregate {
   return defineAggregate({
     name,
-    params: [{ name: 'field', types: orderedTypes, many: true }],
+    params: [{ name: 'field', types: comparableTypes, many: true }],
     compile: ({ values: [value] }) =>
       value && value.type !== 'null'
         ? { type: value.type === 'text' ? 'keyword' : value.type, sql: over(value, one, ofLists) }

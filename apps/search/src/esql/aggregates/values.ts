@@ -1,7 +1,7 @@
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregate, type EsqlAggregate, over } from '../define-aggregate.ts'
 import { textOf } from '../define-function.ts'
-import { countedTypes, orderedTypes, stringTypes, wholeTypes } from '../types.ts'
+import { comparableTypes, stringTypes, wholeTypes } from '../types.ts'
 import { nullOf, refuse, single, type Value } from '../value.ts'
 
 /** Text comes out of aggregates as keyword. */
@@ -16,7 +16,7 @@ function all(value: Value): Sql {
 
 const values = defineAggregate({
   name: 'values',
-  params: [{ name: 'field', types: countedTypes, many: true }],
+  params: [{ name: 'field', types: comparableTypes, many: true }],
   compile: ({ values: [value] }) =>
     value && value.type !== 'null'
       ? {
@@ -37,7 +37,7 @@ function countOf(value: Value | undefined): number {
 const top = defineAggregate({
   name: 'top',
   params: [
-    { name: 'field', types: orderedTypes, many: true },
+    { name: 'field', types: comparableTypes, many: true },
     { name: 'limit', types: wholeTypes, constant: true },
     { name: 'order', types: stringTypes, constant: true, optional: true },
   ],
@@ -55,7 +55,7 @@ const top = defineAggregate({
 const sample = defineAggregate({
   name: 'sample',
   params: [
-    { name: 'field', types: countedTypes, many: true },
+    { name: 'field', types: comparableTypes, many: true },
     { name: 'limit', types: wholeTypes, constant: true },
   ],
   compile({ values: [value, limit] }) {
@@ -74,8 +74,8 @@ function byOrder(name: 'first' | 'last', of: Sql): EsqlAggregate {
   return defineAggregate({
     name,
     params: [
-      { name: 'value', types: countedTypes },
-      { name: 'sort', types: orderedTypes },
+      { name: 'value', types: comparableTypes },
+      { name: 'sort', types: comparableTypes },
     ],
     compile({ values: [value, by] }) {
       if (!value || !by || value.type === 'null' || by.type === 'null')
@@ -89,7 +89,7 @@ function byOrder(name: 'first' | 'last', of: Sql): EsqlAggregate {
 function presence(name: 'present' | 'absent', of: (count: Sql) => Sql): EsqlAggregate {
   return defineAggregate({
     name,
-    params: [{ name: 'field', types: countedTypes, many: true }],
+    params: [{ name: 'field', types: comparableTypes, many: true }],
     compile({ values: [value] }) {
       if (!value || value.type === 'null') return { type: 'boolean', sql: of(sql`toUInt64(0)`) }
       return { type: 'boolean', sql: of(value.many ? sql`sum(length(${value.sql}))` : sql`count(${value.sql})`) }

@@ -40,7 +40,7 @@ const types: Readonly<Record<string, EsqlType>> = {
 }
 
 /** Compiles an expression of grok for the engine. `fault` makes the error of one that is wrong, or that the engine cannot find. */
-export function grokExtraction(expression: string, fault: (reason: string) => Error): Extraction {
+function grokExtraction(expression: string, fault: (reason: string) => Error): Extraction {
   const { source, captures } = expandGrok(expression, patterns, fault)
   const pattern = re2Pattern(onigurumaPattern(source, fault))
   if (typeof pattern === 'string') throw fault(`the engine knows no ${pattern}`)

@@ -17,28 +17,3 @@ export const keep = defineCommand({
     return { ...stage, columns: [...new Set(columns)] }
   },
 })
-
-/** `DROP names`: all columns but these. */
-export const drop = defineCommand({
-  name: 'drop',
-  apply(stage, { names }, context) {
-    const gone = new Set(names.flatMap((pattern) => noting(context, () => named(stage, pattern)) ?? []))
-    return { ...stage, columns: stage.columns.filter((column) => !gone.has(column)) }
-  },
-})
-
-/** `RENAME a AS b`: the column under another name; one that had it is gone. */
-export const rename = defineCommand({
-  name: 'rename',
-  apply(stage, { renames }, context) {
-    let columns = stage.columns
-    for (const { from, to } of renames) {
-      const [found] = noting(context, () => named({ columns }, { ...from, isPattern: false })) ?? []
-      if (!found || from.name === to.name) continue
-      columns = columns
-        .filter(({ name }) => name !== to.name)
-        .map((each) => (each === found ? { ...each, name: to.name } : each))
-    }
-    return { ...stage, columns }
-  },
-})

@@ -3,8 +3,8 @@ import { countOf, defineCommand, type QueryContext } from '../define-command.ts'
 import { orderBy, type Stage, selected } from '../stage.ts'
 
 /** The most rows an answer has (`esql.query.result_truncation_max_size`), and how many it has without a LIMIT. */
-export const rowsMost = 10_000
-export const rowsDefault = 1_000
+const rowsMost = 10_000
+const rowsDefault = 1_000
 
 /** `LIMIT n`: the first n rows in the order they come in. */
 export const limit = defineCommand({
@@ -13,7 +13,7 @@ export const limit = defineCommand({
 })
 
 /** The first rows of a stage. */
-export function limited(stage: Stage, count: number): Stage {
+function limited(stage: Stage, count: number): Stage {
   const from = () => sql`(SELECT * FROM ${stage.from()}${orderBy(stage.order)} LIMIT ${num(count)})`
   return { ...selected(stage, from), rowsMax: Math.min(count, stage.rowsMax ?? count) }
 }

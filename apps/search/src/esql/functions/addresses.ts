@@ -3,7 +3,7 @@ import { join, type Sql, sql, str } from '../../sql/sql.ts'
 import { defineFunction, type EsqlFunction } from '../define-function.ts'
 import { stringTypes, wholeTypes } from '../types.ts'
 import { nullOf, refuse, type Value } from '../value.ts'
-import { bound, listOf } from './common-value.ts'
+import { bound, listOf } from './one-type.ts'
 
 /** The first and the last address of a block, or of a single address; undefined for what is neither. */
 function boundsOf(block: string): { readonly first: string; readonly last: string } | undefined {

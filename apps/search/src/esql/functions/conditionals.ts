@@ -1,8 +1,8 @@
 import { join, list, type Sql, sql } from '../../sql/sql.ts'
 import { type Answer, defineFunction, type EsqlFunction, type FunctionCall } from '../define-function.ts'
-import { countedTypes, type EsqlType, shownType } from '../types.ts'
+import { comparableTypes, type EsqlType, shownType } from '../types.ts'
 import { nullOf, refuse, single, type Value } from '../value.ts'
-import { asType, listOf, ordinal, typeOfAll } from './common-value.ts'
+import { asType, listOf, ordinal, typeOfAll } from './one-type.ts'
 
 /** A value as one cell of a type, or as a list of them. */
 function cell(value: Value, type: EsqlType, many: boolean): Sql {
@@ -23,9 +23,9 @@ function held(condition: Value, at: number, text: string): Sql {
 const caseFunction = defineFunction({
   name: 'case',
   params: [
-    { name: 'condition', types: countedTypes, many: true },
-    { name: 'trueValue', types: countedTypes, many: true },
-    { name: 'elseValue', types: countedTypes, many: true, optional: true, rest: true },
+    { name: 'condition', types: comparableTypes, many: true },
+    { name: 'trueValue', types: comparableTypes, many: true },
+    { name: 'elseValue', types: comparableTypes, many: true, optional: true, rest: true },
   ],
   takesNull: true,
   compile({ values, text }) {
@@ -42,7 +42,7 @@ const caseFunction = defineFunction({
 
 const coalesce = defineFunction({
   name: 'coalesce',
-  params: [{ name: 'first', types: countedTypes, many: true, rest: true }],
+  params: [{ name: 'first', types: comparableTypes, many: true, rest: true }],
   takesNull: true,
   compile({ values, text }) {
     const type = typeOfAll([...values.entries()], text)
@@ -69,14 +69,14 @@ function extreme({ values, text }: FunctionCall, of: Sql): Answer {
 
 const greatest = defineFunction({
   name: 'greatest',
-  params: [{ name: 'first', types: countedTypes, many: true, rest: true }],
+  params: [{ name: 'first', types: comparableTypes, many: true, rest: true }],
   takesNull: true,
   compile: (call) => extreme(call, sql`arrayMax`),
 })
 
 const least = defineFunction({
   name: 'least',
-  params: [{ name: 'first', types: countedTypes, many: true, rest: true }],
+  params: [{ name: 'first', types: comparableTypes, many: true, rest: true }],
   takesNull: true,
   compile: (call) => extreme(call, sql`arrayMin`),
 })

@@ -3,7 +3,7 @@ import { kqlToQuery, parseKql } from '@logstack/kql'
 import { sql } from '../../sql/sql.ts'
 import type { Literal } from '../ast.ts'
 import { type Answer, defineFunction, type EsqlFunction, type FunctionCall } from '../define-function.ts'
-import { countedTypes, type EsqlType, numericTypes, stringTypes } from '../types.ts'
+import { comparableTypes, type EsqlType, numericTypes, stringTypes } from '../types.ts'
 import { refuse, type Value } from '../value.ts'
 import {
   kqlOptions,
@@ -15,8 +15,8 @@ import {
 } from './full-text-options.ts'
 
 /** What can be looked for in a field: all that can stand in a query but spans of time. */
-const searchedTypes = countedTypes
-const phraseTypes = countedTypes.filter((type) => !numericTypes.includes(type))
+const searchedTypes = comparableTypes
+const phraseTypes = comparableTypes.filter((type) => !numericTypes.includes(type))
 
 /** What the function is called in messages: `:` is the operator of `match`. */
 function shownName(call: FunctionCall, name: string): string {

@@ -2,7 +2,7 @@ import { join, type Sql, sql, str } from '../../sql/sql.ts'
 import { defineFunction, type EsqlFunction } from '../define-function.ts'
 import { stringTypes } from '../types.ts'
 import { nullOf, refuse } from '../value.ts'
-import { bound } from './common-value.ts'
+import { bound } from './one-type.ts'
 
 const missing = nullOf('keyword')
 

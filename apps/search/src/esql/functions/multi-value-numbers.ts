@@ -3,7 +3,7 @@ import { type Answer, defineFunction, type EsqlFunction, type FunctionParameter 
 import { finite } from '../operators.ts'
 import { type EsqlType, numericTypes } from '../types.ts'
 import { nullOf, type Value } from '../value.ts'
-import { bound, listOf } from './common-value.ts'
+import { bound, listOf } from './one-type.ts'
 
 const number: FunctionParameter = { name: 'number', types: numericTypes, many: true }
 const nothing: Value = { type: 'double', sql: nullOf('double'), many: false, text: 'null', from: 0, to: 0 }

@@ -1,10 +1,10 @@
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import { defineFunction, type EsqlFunction, type FunctionParameter, textOf } from '../define-function.ts'
-import { countedTypes, type EsqlType, stringTypes, wholeTypes } from '../types.ts'
+import { comparableTypes, type EsqlType, stringTypes, wholeTypes } from '../types.ts'
 import { nullOf, refuse, single, type Value } from '../value.ts'
-import { bound, bytesMax, listOf, typeOfAll } from './common-value.ts'
+import { bound, bytesMax, listOf, typeOfAll } from './one-type.ts'
 
-const field: FunctionParameter = { name: 'field', types: countedTypes, many: true }
+const field: FunctionParameter = { name: 'field', types: comparableTypes, many: true }
 const strings: FunctionParameter = { name: 'string', types: stringTypes, many: true }
 
 const nothing: Value = { type: 'null', sql: nullOf('null'), many: false, text: 'null', from: 0, to: 0 }

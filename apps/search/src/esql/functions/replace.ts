@@ -3,7 +3,7 @@ import { num, type Sql, sql, str } from '../../sql/sql.ts'
 import { defineFunction, type EsqlFunction, textOf } from '../define-function.ts'
 import { stringTypes } from '../types.ts'
 import { nullOf, refuse, type Value } from '../value.ts'
-import { bytesMax } from './common-value.ts'
+import { bytesMax } from './one-type.ts'
 
 /** What a text and its replacement may come to at most before anything is replaced, in bytes; beyond it the answer is NULL. */
 const workMax = 16 * 1_048_576

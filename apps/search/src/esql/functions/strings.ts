@@ -2,7 +2,7 @@ import { join, num, type Sql, sql, str } from '../../sql/sql.ts'
 import { type Answer, defineFunction, type EsqlFunction, type FunctionParameter, textOf } from '../define-function.ts'
 import { stringTypes, wholeTypes } from '../types.ts'
 import { nullOf, refuse } from '../value.ts'
-import { bound, bytesMax } from './common-value.ts'
+import { bound, bytesMax } from './one-type.ts'
 
 const missing = nullOf('keyword')
 

@@ -27,7 +27,7 @@ export function typeOfAll(values: readonly (readonly [at: number, value: Value])
 }
 
 /** A value (`of`, of `from`'s type) in the form of a type that takes it. */
-export function inType(of: Sql, from: EsqlType, type: EsqlType): Sql {
+function inType(of: Sql, from: EsqlType, type: EsqlType): Sql {
   if (type === 'double' && from !== 'double') return sql`toFloat64(${of})`
   return type === 'date_nanos' && from === 'date' ? sql`(${of} * 1000000)` : of
 }
