@@ -1,5 +1,6 @@
 import { escapeRegexp } from '@logstack/rules'
 import { type DissectionKey, parseDissection } from '../../ingest/dissection.ts'
+import { shownPattern } from '../../patterns/shown-pattern.ts'
 import { list, sql, str } from '../../sql/sql.ts'
 import type { CommandOf } from '../ast.ts'
 import { defineCommand } from '../define-command.ts'
@@ -21,7 +22,7 @@ function extractionOf({ pattern, separator = '', from }: CommandOf<'dissect'>): 
   const at = { from, to: from }
   const { prefix, keys } = parseDissection(
     pattern,
-    (reason) => new Problem(from, `Invalid pattern for dissect: [${pattern}]: ${reason}`),
+    (reason) => new Problem(from, `Invalid pattern for dissect: [${shownPattern(pattern)}]: ${reason}`),
   )
   const references = keys.filter(({ kind }) => kind === 'reference-name' || kind === 'reference-value')
   if (references.length > 0)

@@ -2,6 +2,7 @@ import { RefusedPattern, steadyPattern } from '@logstack/rules'
 import { expandGrok } from '../../ingest/grok/compile-grok.ts'
 import { grokPatterns } from '../../ingest/grok/patterns.ts'
 import { onigurumaPattern } from '../../ingest/java-pattern.ts'
+import { shownPattern } from '../../patterns/shown-pattern.ts'
 import { join, type Sql, sql } from '../../sql/sql.ts'
 import { defineCommand } from '../define-command.ts'
 import { type ExtractedField, type Extraction, extracted, groupText, textIn } from '../extract/extraction.ts'
@@ -15,7 +16,10 @@ export const grok = defineCommand({
   apply(stage, command, context) {
     const value = textIn(stage, context, command.of, 'Grok')
     const ways = command.patterns.map((pattern) =>
-      grokExtraction(pattern, (reason) => new Problem(command.from, `Invalid GROK pattern [${pattern}]: ${reason}`)),
+      grokExtraction(
+        pattern,
+        (reason) => new Problem(command.from, `Invalid GROK pattern [${shownPattern(pattern)}]: ${reason}`),
+      ),
     )
     return extracted(stage, context, value, ways, command)
   },

@@ -99,6 +99,12 @@ describe('functions of lists', () => {
     await expect(rows(`FROM logs | EVAL x = ${text}`)).rejects.toThrow(reason)
   })
 
+  it('takes long lists', async () => {
+    const list = 'ROW a = split(repeat("a,", 40000), ",")'
+    const text = `${list} | EVAL b = mv_count(mv_zip(a, a)), c = length(mv_concat(a, "xx")) | KEEP b, c`
+    expect(await rows(text)).toEqual([[40_001, 120_000]])
+  })
+
   it('stands deep in each other', async () => {
     const deep = `${'mv_append('.repeat(40)}s${', "x")'.repeat(40)}`
     expect(await rows(`FROM logs | WHERE n == 1 | EVAL x = mv_count(${deep}) | KEEP x`)).toEqual([[41]])

@@ -138,8 +138,11 @@ const zip = defineFunction({
   takesNull: true,
   compile({ values: [a = nothing, b = nothing, delimiter] }) {
     const by = delimiter ? (delimiter.type === 'null' ? nullOf('keyword') : single(delimiter)) : sql`','`
-    const pair = sql`multiIf(i > length(a), b[i], i > length(b), a[i], concat(a[i], assumeNotNull(d), b[i]))`
-    const all = sql`arrayMap(i -> ${pair}, range(1, greatest(length(a), length(b)) + 1))`
+    // Each value takes along what its expression names: the lengths, and not the lists.
+    const pair = sql`multiIf(i > m, y, i > n, x, concat(x, assumeNotNull(d), y))`
+    const most = sql`greatest(m, n)`
+    const pairs = sql`arrayMap((x, y, i) -> ${pair}, arrayResize(a, ${most}), arrayResize(b, ${most}), range(1, ${most} + 1))`
+    const all = sql`arrayMap((a, b, m, n) -> ${pairs}, [a], [b], [length(a)], [length(b)])[1]`
     const isTooLong = sql`length(d) * least(length(a), length(b)) > ${num(bytesMax)}`
     return {
       type: 'keyword',

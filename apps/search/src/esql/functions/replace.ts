@@ -1,4 +1,5 @@
 import { RefusedPattern, type SteadyPattern, steadyPattern } from '@logstack/rules'
+import { shownPattern } from '../../patterns/shown-pattern.ts'
 import { num, type Sql, sql, str } from '../../sql/sql.ts'
 import { defineFunction, type EsqlFunction, textOf } from '../define-function.ts'
 import { stringTypes } from '../types.ts'
@@ -14,7 +15,7 @@ function readPattern(at: Value, pattern: string, text: string): SteadyPattern {
     return steadyPattern(pattern, '')
   } catch (thrown) {
     if (!(thrown instanceof RefusedPattern)) throw thrown
-    return refuse(at, `Invalid regex pattern [${pattern}] in [${text}]: ${thrown.message}`)
+    return refuse(at, `Invalid regex pattern [${shownPattern(pattern)}] in [${text}]: ${thrown.message}`)
   }
 }
 
