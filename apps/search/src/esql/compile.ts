@@ -12,8 +12,8 @@ export interface Surroundings {
   /** The whole query. */
   readonly text: string
   readonly nowMs: number
-  /** The column of that name; throws `Problem` where there is none. */
-  column(name: string, at: Place): Value
+  /** The column of that name, or one that is searched and not read; throws `Problem` where there is none. */
+  column(name: string, at: Place, isSearched?: boolean): Value
   /** Rows that a full text query finds, as 1 or 0; undefined where rows are no documents any more. */
   readonly matches: ((query: unknown) => FunctionCall['sql'][number]) | undefined
   /** The commands before. */
@@ -52,7 +52,7 @@ const casts: Readonly<Record<string, string>> = {
 
 /** Compiles an expression to a value of the engine. Throws `Problem`. */
 export function compile(expression: Expression, around: Surroundings): Value {
-  const at = { from: expression.from, to: expression.to, text: around.text.slice(expression.from, expression.to) }
+  const at = placeIn(expression, around)
   const inner = (each: Expression) => compile(each, around)
   switch (expression.kind) {
     case 'literal':
@@ -89,6 +89,10 @@ export function compile(expression: Expression, around: Surroundings): Value {
 type At = Place & { readonly text: string }
 type Junction = Extract<Expression, { readonly kind: 'and' | 'or' }>
 
+function placeIn({ from, to }: Place, { text }: Surroundings): At {
+  return { from, to, text: text.slice(from, to) }
+}
+
 function called(
   expression: Extract<Expression, { readonly kind: 'call' | 'cast' | 'match' }>,
   around: Surroundings,
@@ -110,7 +114,11 @@ function called(
 function call(name: string, args: readonly Expression[], around: Surroundings, at: At): Value {
   const found = scalarFunctions.get(name)
   if (!found) return refuse(at, `Unknown function [${name}]`)
-  const values = args.map((each) => compile(each, around))
+  const values = args.map((each) =>
+    found.searches && each.kind === 'name'
+      ? { ...around.column(each.name, each, true), ...placeIn(each, around) }
+      : compile(each, around),
+  )
   const { nowMs, fieldTypes } = around
   return callFunction(found, values, { ...at, nowMs, fieldTypes, matches: matcher(name, around, at) })
 }

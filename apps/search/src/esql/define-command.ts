@@ -38,7 +38,7 @@ export function surroundings(stage: Stage, { text, nowMs }: QueryContext): Surro
     past: stage.past ?? [],
     fieldTypes: () =>
       new Map(stage.columns.flatMap(({ field, type }) => (field === undefined ? [] : [[field, type] as const]))),
-    column: (name, at) => columnOf(stage, name, at, text.slice(at.from, at.to)),
+    column: (name, at, isSearched) => columnOf(stage, name, at, text.slice(at.from, at.to), isSearched),
   }
 }
 

@@ -49,8 +49,10 @@ export interface EsqlFunction {
   readonly name: string
   readonly aliases?: readonly string[]
   readonly params: readonly FunctionParameter[]
-  /** Whether a NULL among the arguments is handed on; otherwise a `null` that stands in the query makes the answer null. */
+  /** Whether a NULL among the arguments is handed on; otherwise what is null in every row makes the answer null. */
   readonly takesNull?: true
+  /** Whether fields are searched and not read: also those whose texts no column holds. */
+  readonly searches?: true
   compile(call: FunctionCall): Answer
 }
 
@@ -68,7 +70,7 @@ export function callFunction(
   call: Pick<FunctionCall, 'from' | 'to' | 'text' | 'nowMs' | 'fieldTypes' | 'matches'>,
 ): Value {
   const values = checkArguments({ name, params }, given, call)
-  const isNull = values.some((value) => value.type === 'null' && value.literal === null)
+  const isNull = values.some((value) => value.type === 'null')
   const args = values.map((value, at) => (paramAt(params, at).many ? value.sql : single(value)))
   if (isNull && takesNull !== true) {
     const typed = values.map((value, at) =>

@@ -105,10 +105,18 @@ export function replaced(columns: readonly Column[], added: readonly Column[]): 
   return [...columns.filter(({ name }) => !names.has(name)), ...last.values()]
 }
 
-/** The column of a name as a value. Throws `Problem` with what may have been meant. */
-export function columnOf(stage: Pick<Stage, 'columns'>, name: string, at: Place, text: string): Value {
+/** The column of a name as a value, or one that is not read (`isSearched`). Throws `Problem` with what may have been meant. */
+export function columnOf(
+  stage: Pick<Stage, 'columns'>,
+  name: string,
+  at: Place,
+  text: string,
+  isSearched = false,
+): Value {
   const found = stage.columns.find((column) => column.name === name)
   if (!found) return refuse(at, unknownColumn(stage, name))
+  if (found.type === 'unsupported' && isSearched && found.field !== undefined)
+    return { type: 'text', sql: sql`NULL`, many: false, field: found.field, from: at.from, to: at.to, text }
   if (found.type === 'unsupported')
     return refuse(at, found.conflict ?? `Cannot use field [${name}] with unsupported type`)
   const field = found.field === undefined ? {} : { field: found.field }

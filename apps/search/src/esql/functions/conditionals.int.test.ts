@@ -59,6 +59,54 @@ describe('functions that choose', () => {
     expect((await rows(`FROM logs | EVAL x = ${text} | SORT n | KEEP x`)).map(([x]) => x)).toEqual(expected)
   })
 
+  it('takes columns that are null in every row', async () => {
+    const calls = [
+      'length(x)',
+      'concat(x, "a")',
+      'case(x, 1, 2)',
+      'mv_count(x)',
+      'greatest(x, 1)',
+      'coalesce(x, 1)',
+      'mv_append(x, 1)',
+      'cidr_match(x, "10.0.0.0/8")',
+      'split(x, ",")',
+      'mv_sum(x)',
+      'mv_zip(x, "a")',
+      'replace(x, "a", "b")',
+      'hash("md5", x)',
+      'mv_concat(x, ",")',
+      'mv_slice(x, 0)',
+      'to_upper(x)',
+      'mv_percentile(x, 50)',
+      'mv_contains("a", x)',
+      'mv_dedupe(x)',
+    ]
+    const fields = calls.map((call, at) => `y${at} = ${call}`)
+    const names = calls.map((_, at) => `y${at}`)
+    const answer = [
+      null,
+      null,
+      2,
+      null,
+      null,
+      1,
+      null,
+      null,
+      null,
+      null,
+      'a',
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      true,
+      null,
+    ]
+    expect(await rows(`ROW x = null | EVAL ${fields.join(', ')} | KEEP ${names.join(', ')}`)).toEqual([answer])
+  })
+
   it.each(refused)('refuses %s', async (text, reason) => {
     await expect(rows(`FROM logs | EVAL x = ${text}`)).rejects.toThrow(reason)
   })

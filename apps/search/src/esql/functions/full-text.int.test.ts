@@ -26,6 +26,8 @@ const conditions = [
   ['kql("n >= 3")', [3, 4]],
   ['kql("t > 2026-01-01", {"time_zone": "Europe/Berlin"})', [3]],
   ['term(s, "a")', [1, 3]],
+  ['match(e, "run") AND e : "fox"', [1]],
+  ['match_phrase(e, "runs fox") OR multi_match("dog", e, m)', [1, 3]],
 ] as const
 
 const queries = [

@@ -62,6 +62,7 @@ function fieldAndQuery(types: readonly EsqlType[]): EsqlFunction['params'] {
 const match = defineFunction({
   name: 'match',
   params: fieldAndQuery(searchedTypes),
+  searches: true,
   takesNull: true,
   compile(call) {
     const [field, query, options] = call.values
@@ -75,6 +76,7 @@ const match = defineFunction({
 const matchPhrase = defineFunction({
   name: 'match_phrase',
   params: fieldAndQuery(phraseTypes),
+  searches: true,
   takesNull: true,
   compile(call) {
     const [field, query, options] = call.values
@@ -90,6 +92,7 @@ const multiMatch = defineFunction({
     { name: 'query', types: searchedTypes, constant: true },
     { name: 'fields', types: searchedTypes, many: true, options: true, rest: true },
   ],
+  searches: true,
   takesNull: true,
   compile(call) {
     const [query, ...rest] = call.values
@@ -151,6 +154,7 @@ const term = defineFunction({
     { name: 'field', types: stringTypes, many: true },
     { name: 'query', types: stringTypes, constant: true },
   ],
+  searches: true,
   takesNull: true,
   compile(call) {
     const [field, query] = call.values

@@ -16,6 +16,7 @@ const mapping = {
     ip: { type: 'ip' },
     b: { type: 'boolean' },
     v: { type: 'version' },
+    e: { type: 'text', analyzer: 'english' },
   },
 } as const
 
@@ -31,6 +32,7 @@ const documents = [
     ip: '10.0.0.1',
     b: true,
     v: '1.2.3',
+    e: 'running foxes',
   },
   { n: 2 },
   {
