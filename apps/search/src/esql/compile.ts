@@ -100,7 +100,7 @@ function called(
 ): Value {
   if (expression.kind === 'match') return call('match', [expression.of, expression.query], around, at)
   if (expression.kind === 'cast') {
-    const name = casts[expression.type]
+    const name = Object.hasOwn(casts, expression.type) ? casts[expression.type] : undefined
     if (name === undefined) refuse(at, `Unknown data type named [${expression.type}]`)
     return call(name ?? '', [expression.of], around, at)
   }

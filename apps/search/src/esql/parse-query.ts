@@ -194,11 +194,12 @@ export const commandNames: readonly string[] = [...Object.keys(sources), ...Obje
 
 function command(parser: Parser, known: Readonly<Record<string, Read>>): Command {
   const token = parser.peek()
-  const read = token.kind === 'name' ? known[token.text.toLowerCase()] : undefined
+  const name = token.text.toLowerCase()
+  const read = token.kind === 'name' && Object.hasOwn(known, name) ? known[name] : undefined
   if (!read)
     return parser.refuse(
       `{${Object.keys(known)
-        .map((name) => `'${name}'`)
+        .map((each) => `'${each}'`)
         .join(', ')}}`,
     )
   parser.take()

@@ -19,13 +19,14 @@ const units: Readonly<Record<string, SpanUnit>> = Object.fromEntries(
 /** The span that a text such as `1 day` says; undefined where it is none. */
 export function readSpan(text: string): Span | undefined {
   const found = /^\s*(-?\d+)\s*([A-Za-z]+)\s*$/u.exec(text)
-  const unit = units[found?.[2]?.toLowerCase() ?? '']
+  const unit = spanUnit(found?.[2] ?? '')
   return found && unit ? { amount: Number(found[1]), unit } : undefined
 }
 
 /** The unit of a name (`days`, `h`); undefined where it is none. */
 export function spanUnit(name: string): SpanUnit | undefined {
-  return units[name.toLowerCase()]
+  const unit = name.toLowerCase()
+  return Object.hasOwn(units, unit) ? units[unit] : undefined
 }
 
 /** Whether a literal is a span of time. */

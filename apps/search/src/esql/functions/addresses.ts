@@ -1,4 +1,5 @@
 import { cidrBounds, formatIp, parseIp } from '@logstack/rules'
+import { namedNetworks, networksAllBut } from '../../ingest/processors/network-direction.ts'
 import { join, type Sql, sql, str } from '../../sql/sql.ts'
 import { defineFunction, type EsqlFunction } from '../define-function.ts'
 import { stringTypes, wholeTypes } from '../types.ts'
@@ -75,5 +76,42 @@ const ipPrefix = defineFunction({
   },
 })
 
+/** Whether an address (`a`) lies in a network, by its name or its block. */
+function inside(at: Value, network: string, text: string): Sql {
+  const others = Object.hasOwn(networksAllBut, network) ? networksAllBut[network] : undefined
+  if (others)
+    return sql`(NOT (${join(
+      others.map((other) => inside(at, other, text)),
+      ' OR ',
+    )}))`
+  const blocks = (Object.hasOwn(namedNetworks, network) ? namedNetworks[network] : undefined) ?? [network]
+  return sql`(${join(
+    blocks.map((block) => within(at, block, text)),
+    ' OR ',
+  )})`
+}
+
+const networkDirection = defineFunction({
+  name: 'network_direction',
+  params: [
+    { name: 'source_ip', types: ['ip'] },
+    { name: 'destination_ip', types: ['ip'] },
+    { name: 'internal_networks', types: stringTypes, constant: true },
+  ],
+  compile({ sql: [source = nullOf('ip'), destination = nullOf('ip')], values: [, , networks], text }) {
+    const { literal } = networks ?? {}
+    const names = (Array.isArray(literal) ? literal : [literal]).map(String)
+    const isInside = networks
+      ? join(
+          names.map((name) => inside(networks, name, text)),
+          ' OR ',
+        )
+      : sql`false`
+    const own = (address: Sql) => sql`arrayMap(a -> if(isNull(a), NULL, (${isInside})), [${address}])`
+    const direction = sql`multiIf(isNull(f) OR isNull(t), NULL, f AND t, 'internal', f, 'outbound', t, 'inbound', 'external')`
+    return { type: 'keyword', sql: sql`arrayMap((f, t) -> ${direction}, ${own(source)}, ${own(destination)})[1]` }
+  },
+})
+
 /** Functions of addresses of the Internet. */
-export const addressFunctions: readonly EsqlFunction[] = [cidrMatch, ipPrefix]
+export const addressFunctions: readonly EsqlFunction[] = [cidrMatch, ipPrefix, networkDirection]

@@ -59,6 +59,10 @@ const refused = [
   ['WHERE match(m, "x", {"boost": 1, "boost": 2})', 'Duplicated function arguments with the same name [boost]'],
   ['WHERE match(m, "x", {"boost": n})', 'Invalid named parameter [boost], only constant values are supported'],
   ['WHERE concat(s, {"a": 1}) == "x"', 'second argument of [concat(s, {"a": 1})] must be [string]'],
+  ['constructor', "mismatched input 'constructor' expecting"],
+  ['EVAL x = 1::constructor', 'Unknown data type named [constructor]'],
+  ['EVAL x = 1 constructor', "mismatched input 'constructor'"],
+  ['WHERE match(m, "x", {"constructor": 1})', 'Invalid option [constructor]'],
   ['EVAL x = {"a": 1}', 'expecting an expression'],
 ] as const
 

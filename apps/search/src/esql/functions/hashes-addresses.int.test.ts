@@ -14,6 +14,12 @@ const ofConstants = [
   ['cidr_match("2001:db8::5", "2001:db8::/32")', true],
   ['cidr_match("10.0.0.1", ["11.0.0.0/8", "10.0.0.0/8"])', true],
   ['cidr_match(null, "10.0.0.0/8")', null],
+  ['network_direction("10.0.0.1", "1.1.1.1", "private")', 'outbound'],
+  ['network_direction("1.1.1.1", "10.0.0.1", ["10.0.0.0/8", "loopback"])', 'inbound'],
+  ['network_direction("127.0.0.1", "10.0.0.1", ["private", "loopback"])', 'internal'],
+  ['network_direction("2001:db8::1", "1.1.1.1", "private")', 'external'],
+  ['network_direction("2001:db8::1", "10.0.0.1", "public")', 'outbound'],
+  ['network_direction(null, "10.0.0.1", "public")', null],
   ['ip_prefix("2001:db8::1", 0, 32)', '2001:db8::'],
 ] as const
 
@@ -25,6 +31,7 @@ const ofColumns = [
   ['cidr_match(ip, "10.0.0.1")', [true, null, null, false]],
   ['cidr_match(ip, concat("10.0.0.0", "/8"))', [true, null, null, false]],
   ['cidr_match(ip, concat(s, "10.0.0.0/8"))', [false, null, null, false]],
+  ['network_direction(ip, "8.8.8.8", "10.0.0.0/8")', ['outbound', null, null, 'external']],
   ['ip_prefix(ip, 24, 64)', ['10.0.0.0', null, null, '192.168.1.0']],
   ['ip_prefix(ip, l, 64)', ['10.0.0.0', null, null, null]],
 ] as const
@@ -38,6 +45,7 @@ const refused = [
     "Cannot convert string [abc] to [IP], error ['abc' is not an IP string literal.]",
   ],
   ['cidr_match(n, "10.0.0.0/8")', 'first argument of [cidr_match(n, "10.0.0.0/8")] must be [ip], found value [n]'],
+  ['network_direction(ip, ip, "10.0.0.0/99")', 'invalid CIDR [10.0.0.0/99]'],
   ['ip_prefix(ip, 33, 1)', 'Prefix length v4 must be in range [0, 32], found 33'],
 ] as const
 

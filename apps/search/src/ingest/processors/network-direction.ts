@@ -3,7 +3,7 @@ import { defineProcessor } from '../define-processor.ts'
 import { type IngestDocument, unfit } from '../ingest-document.ts'
 
 /** Networks that have a name, by their address blocks. */
-const named: Readonly<Record<string, readonly string[]>> = {
+export const namedNetworks: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
   link_local_unicast: ['169.254.0.0/16', 'fe80::/10'],
@@ -12,8 +12,8 @@ const named: Readonly<Record<string, readonly string[]>> = {
   multicast: ['224.0.0.0/4', 'ff00::/8'],
   unspecified: ['0.0.0.0/32', '::/128'],
 }
-/** Names that mean all addresses but some. */
-const allBut: Readonly<Record<string, readonly string[]>> = {
+/** Names that mean all addresses but those of some networks. */
+export const networksAllBut: Readonly<Record<string, readonly string[]>> = {
   public: [
     'loopback',
     'private',
@@ -47,7 +47,7 @@ const knownMax = 1_000
 function blockOf(network: string): BlockList {
   const found = known.get(network)
   if (found) return found
-  const made = blocks(named[network] ?? [network])
+  const made = blocks(namedNetworks[network] ?? [network])
   if (known.size >= knownMax) known.clear()
   known.set(network, made)
   return made
@@ -56,7 +56,7 @@ function blockOf(network: string): BlockList {
 function isInside(address: string, networks: readonly string[]): boolean {
   const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
   return networks.some((network) => {
-    const others = allBut[network]
+    const others = networksAllBut[network]
     return others
       ? !others.some((other) => blockOf(other).check(address, family))
       : blockOf(network).check(address, family)
