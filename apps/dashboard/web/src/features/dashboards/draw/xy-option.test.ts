@@ -57,6 +57,12 @@ test('lines fall to zero where search left empty buckets out', () => {
   ])
 })
 
+test('a row without a time has no point', () => {
+  const untimed = { ...table, rows: [{ t: null, s: 'a', m: 9 }, ...table.rows] }
+  const rest = { type: 'line', stack: 'none', split: undefined } as const
+  expect(dataOf({ ...rest, table: untimed })).toEqual(dataOf(rest))
+})
+
 test('bars stand over the time they count, lines at its start; lying bars change their axes', () => {
   const one = { split: undefined, stack: 'none' } as const
   expect(pointsOf(one)[0]?.[0]).toEqual([minute / 2, 1, 0])

@@ -213,7 +213,9 @@ const pointsMax = 2_000
  * and a line over them must fall to zero, not jump across, so gaps are filled where the interval is fixed.
  */
 function instantsOf(series: readonly Series[], intervalMs: number | undefined): number[] {
-  const known = [...new Set(series.flatMap(({ points }) => [...points.keys()].map(Number)))].sort((a, b) => a - b)
+  // A row without a time has no place on the axis.
+  const timed = series.flatMap(({ points }) => [...points.keys()].filter((key) => key !== null))
+  const known = [...new Set(timed.map(Number))].sort((a, b) => a - b)
   const first = known[0]
   const last = known.at(-1)
   if (!intervalMs || first === undefined || last === undefined) return known

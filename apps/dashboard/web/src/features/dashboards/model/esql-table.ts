@@ -58,12 +58,13 @@ function isDate(type: string): boolean {
   return type === 'date' || type === 'date_nanos'
 }
 
-/** Instants are milliseconds; several values are one text. */
+/** Instants are milliseconds; several values, and objects (`_source`), are one text. */
 function cellOf(value: unknown, type: string): Cell {
   if (value === null || value === undefined) return null
   if (Array.isArray(value)) return value.map(String).join(', ')
   if (isDate(type) && typeof value === 'string') return Date.parse(value)
-  return typeof value === 'number' ? value : typeof value === 'string' ? value : String(value)
+  if (typeof value === 'object') return JSON.stringify(value)
+  return typeof value === 'number' || typeof value === 'string' ? value : String(value)
 }
 
 /**

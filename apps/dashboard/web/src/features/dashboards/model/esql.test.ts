@@ -131,6 +131,11 @@ describe('an answer becomes a table', () => {
     ])
   })
 
+  test('an object is its JSON', () => {
+    const answer = answerOf({ _source: '_source' }, [{ a: 1 }])
+    expect(esqlTable({ columns: [], collapse: [] }, answer, types).rows).toEqual([{ _source: '{"a":1}' }])
+  })
+
   test('without named columns it is the whole answer', () => {
     const table = esqlTable({ columns: [], collapse: [] }, answerOf({ n: 'long', a: 'keyword' }, [1, 'x']), types)
     expect(table.columns.map(({ id, role }) => [id, role])).toEqual([

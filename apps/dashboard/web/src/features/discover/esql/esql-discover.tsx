@@ -62,9 +62,8 @@ export function EsqlDiscover({ state, esql, time, patterns }: EsqlDiscoverProps)
             onSwitch={() => url.set(freshSearch({ language: undefined, query: undefined, index: pattern?.id }))}
           />
           {index !== undefined && <AddFilter source={source} onAdd={addFilter} />}
-          <Box ml="auto">
-            <TimePicker time={time} busy={found.answer.isFetching} />
-          </Box>
+          <Box flex={1} />
+          <TimePicker time={time} busy={found.answer.isFetching} />
         </Group>
         <EsqlEditor esql={esql} isWrong={found.answer.isError || found.problem !== undefined} onRun={run} />
         <Group gap={6} className="discover-pills">
