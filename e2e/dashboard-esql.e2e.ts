@@ -76,6 +76,8 @@ test.skipIf(skip)(named('charts, numbers and tables show what the queries answer
     expect(sorted(await inspectedRows(page, id)), id).toEqual(sorted(hosts))
   const bytes = events.map((event) => [instant(event['@timestamp']), event.host.name, shownNumber(event.bytes)])
   expect(sorted(await inspectedRows(page, 'time'))).toEqual(sorted(bytes))
+  const tenMinutes = [0, 1, 2].map((at) => [instant(new Date(startMs + at * 600_000).toISOString()), '20'])
+  expect(sorted(await inspectedRows(page, 'buckets'))).toEqual(sorted(tenMinutes))
   expect(await numberIn('metric')).toBe(shownNumber(sumOf(events, (event) => event.bytes)))
   expect(await numberIn('range')).toBe(String(events.length))
   expect(await inspectedRows(page, 'gauge')).toEqual([[shownNumber(Math.max(...events.map((event) => event.bytes)))]])
@@ -98,6 +100,9 @@ test.skipIf(skip)(named('the range, the query bar and the controls hold for them
   const first = events.slice(0, 20)
   await expect.poll(() => numberIn('metric')).toBe(shownNumber(sumOf(first, ({ bytes }) => bytes)))
   await expect.poll(() => numberIn('range')).toBe(String(first.length))
+  // Buckets that the range sizes are of the range, too.
+  const counted = (await inspectedRows(page, 'buckets')).map(([, count]) => Number(count))
+  expect(counted.reduce((sum, count) => sum + count, 0)).toBe(first.length)
   await page.goto(`${url}?${range}`)
   await page.getByLabel('Query (KQL)').fill('host.name: web-1')
   await page.getByLabel('Query (KQL)').press('Enter')

@@ -145,6 +145,11 @@ test.skipIf(skip)(
   named('documents have bars above them where search counts them, and no error where it does not'),
   async () => {
     const { page } = watched
+    await page.goto(`${url}?language=esql&query=FROM+web-events+%7C+LIMIT+5&${range}`)
+    await expect.poll(count).toBe('5 rows')
+    // A bar for every half minute, also of what the LIMIT cuts off.
+    await expect.poll(() => page.getByTestId('histogram').getAttribute('data-bars')).toBe(String(events.length))
+    await screenshot(page, 'esql-discover-counted')
     const isCounting = (route: Route): boolean => (route.request().postData() ?? '').includes('BUCKET(')
     const answer = async (status: number, body: unknown): Promise<void> => {
       await page.unroute('**/api/search**')

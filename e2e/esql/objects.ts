@@ -109,6 +109,16 @@ const panels: readonly Panel[] = [
     valueAccessor: 'n',
   }),
   lens('range', 'Of the range', 'lnsMetric', layerOf(inRange, { n: '#n' }), { layerId: 'l', metricAccessor: 'n' }),
+  lens(
+    'buckets',
+    'Ten minutes each',
+    'lnsXY',
+    layerOf(`FROM ${index} | STATS n = COUNT(*) BY time = BUCKET(@timestamp, 3, ?_tstart, ?_tend)`, {
+      x: 'time',
+      y: '#n',
+    }),
+    xy({ seriesType: 'bar', xAccessor: 'x', accessors: ['y'] }),
+  ),
   lens('wrong', 'A mistake', 'lnsMetric', layerOf(`FROM ${index} | STATS n = MAX(no_such_field)`, { n: '#n' }), {
     layerId: 'l',
     metricAccessor: 'n',
