@@ -77,7 +77,9 @@ function byIngest(pattern: string): Record<string, unknown>[] {
 
 describe('GROK', () => {
   it.each(Object.keys(grokPatterns))('finds what pipelines find by %s', async (name) => {
-    for (const pattern of [`%{${name}:found}`, `^%{DATA:before}%{${name}:found}%{GREEDYDATA:behind}$`])
+    const whole = `^%{DATA:before}%{${name}:found}%{GREEDYDATA:behind}$`
+    const beside = `%{INT:count}.?\\b(?:%{${name}:found}|%{NOTSPACE:other})`
+    for (const pattern of [`%{${name}:found}`, whole, beside])
       expect(await byEngine(pattern)).toEqual(byIngest(pattern))
   })
 })

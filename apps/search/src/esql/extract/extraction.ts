@@ -26,10 +26,10 @@ export interface Extraction {
 function groupsOf(text: Sql, { source, marks }: Extraction['pattern']): Sql {
   if (marks.length === 0) return sql`extractGroups(${text}, ${str(source)})`
   const marked = withMarks(withMarks(withMarks(text, marks, 'word'), marks, 'before'), marks, 'after')
-  // Two that stand at one place may be asked for in either order.
-  const twice =
-    marks.length > 1 ? sql`replaceRegexpAll(${marked}, ${str(`([${anyMark}]+)`)}, ${str('\\1\\1')})` : marked
-  return sql`arrayMap(x -> replaceRegexpAll(x, ${str(`[${anyMark}]+`)}, ''), extractGroups(${twice}, ${str(source)}))`
+  // Up to four that stand at one place may be asked for in any order.
+  const repeated =
+    marks.length > 1 ? sql`replaceRegexpAll(${marked}, ${str(`([${anyMark}]+)`)}, ${str('\\1'.repeat(4))})` : marked
+  return sql`arrayMap(x -> replaceRegexpAll(x, ${str(`[${anyMark}]+`)}, ''), extractGroups(${repeated}, ${str(source)}))`
 }
 
 /** The same of what the plain pattern found (`found`) where that holds; it is looked for with marks, which takes ten times as long, in other texts. */

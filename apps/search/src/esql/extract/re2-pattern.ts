@@ -126,10 +126,10 @@ class Writer {
     this.#pending.push(same < 0 ? this.#marks.push(mark) - 1 : same)
   }
 
-  /** Writes the marks of one place in the order that texts have them. */
+  /** Writes the marks of one place in the order that texts have them, each the first there is, so that all others are left for what follows. */
   #flush(): void {
     const key = (at: number) => ({ before: -at - 1, word: 0, after: at + 1 })[this.#marks[at]?.side ?? 'word']
-    for (const at of this.#pending.sort((a, b) => key(a) - key(b))) this.#out += `[${anyMark}]*${markAt(at)}`
+    for (const at of this.#pending.sort((a, b) => key(a) - key(b))) this.#out += `[${anyMark}]*?${markAt(at)}`
     this.#pending = []
   }
 }
