@@ -1,6 +1,6 @@
 import { num, sql, str } from '../sql/sql.ts'
-import { readMoment } from './read-moment.ts'
 import { isSpan, readSpan } from './spans.ts'
+import { readMoment } from './time/read-moment.ts'
 import { type EsqlType, numericTypes, stringTypes } from './types.ts'
 import { literalSql, literalType, refuse, type Value } from './value.ts'
 

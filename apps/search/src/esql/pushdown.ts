@@ -1,6 +1,6 @@
 import type { Command, Comparison, Expression, Literal } from './ast.ts'
 import { namesIn } from './names-used.ts'
-import { readMoment } from './read-moment.ts'
+import { readMoment } from './time/read-moment.ts'
 import { dateTypes, type EsqlType } from './types.ts'
 
 type Query = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { type Sql, sql, str } from '../../sql/sql.ts'
-import { formattedDate, isoMoment, isoNanos } from '../date-patterns.ts'
 import { defineFunction, type EsqlFunction } from '../define-function.ts'
 import { isSpan } from '../spans.ts'
+import { formattedDate, isoMoment, isoNanos } from '../time/date-patterns.ts'
 import { dateTypes, type EsqlType, numericTypes, spanTypes, stringTypes } from '../types.ts'
 import { nullOf, refuse, type Value } from '../value.ts'
 

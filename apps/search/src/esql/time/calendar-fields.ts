@@ -1,4 +1,4 @@
-import { num, type Sql, sql } from '../sql/sql.ts'
+import { num, type Sql, sql } from '../../sql/sql.ts'
 import { dayMs, dayOf, floorDiv, monthsOf, remainder } from './calendar.ts'
 
 const hourMs = 3_600_000

@@ -1,5 +1,5 @@
-import { months, weekdays } from '../painless/date-names.ts'
-import { join, list, num, type Sql, sql, str } from '../sql/sql.ts'
+import { months, weekdays } from '../../painless/date-names.ts'
+import { join, list, num, type Sql, sql, str } from '../../sql/sql.ts'
 import { dayMs, dayOf, floorDiv, remainder } from './calendar.ts'
 
 const padded = (value: Sql, width: number): Sql => sql`leftPad(toString(${value}), ${num(width)}, '0')`

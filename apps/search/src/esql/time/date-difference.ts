@@ -1,4 +1,4 @@
-import { num, type Sql, sql } from '../sql/sql.ts'
+import { num, type Sql, sql } from '../../sql/sql.ts'
 import { dayMs, dayOf, monthsOf, remainder } from './calendar.ts'
 
 /** Two moments, in milliseconds and in nanoseconds. */

@@ -1,7 +1,7 @@
-import { type Sql, sql } from '../sql/sql.ts'
-import type { Span } from './ast.ts'
+import { type Sql, sql } from '../../sql/sql.ts'
+import type { Span } from '../ast.ts'
+import { spanMonths, spanMs } from '../operators.ts'
 import { dayMs, floorTo, monthsOf, msOfMonths } from './calendar.ts'
-import { spanMonths, spanMs } from './operators.ts'
 
 /** The epoch began on a Thursday; weeks begin on Monday. */
 const weekShiftMs = 3 * dayMs

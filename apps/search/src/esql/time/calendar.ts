@@ -1,4 +1,4 @@
-import { num, type Sql, sql } from '../sql/sql.ts'
+import { num, type Sql, sql } from '../../sql/sql.ts'
 
 /** Milliseconds of a day. */
 export const dayMs = 86_400_000
