@@ -157,7 +157,84 @@ function borrowed(random: Random): unknown {
   return value
 }
 
+/** Words and signs of query languages. */
+const words = [
+  '|',
+  '(',
+  ')',
+  '[',
+  ']',
+  ',',
+  '"',
+  '`',
+  '"""',
+  '==',
+  '!=',
+  ':',
+  '::',
+  '*',
+  '/',
+  '-',
+  '.',
+  '?',
+  '??',
+  '1',
+  '9223372036854775808',
+  '1e400',
+  'null',
+  'not',
+  'and',
+  'by',
+  'where',
+  'STATS',
+  'LIMIT',
+  'SORT',
+  'EVAL',
+  'MV_EXPAND',
+  'x',
+  '_id',
+  'tags',
+  'place',
+  'parts.n',
+  '@timestamp',
+  '1 day',
+  '-1 month',
+  'integer',
+  'NOW()',
+  'e1',
+  '//',
+  '/*',
+]
+
+/** A text of many words with some of them gone, twice there, in another place, or another. */
+function mutatedText(text: string, random: Random): string {
+  const pieces = text.split(/(\s+|[()[\]|,"=.])/u).filter((piece) => piece !== '')
+  for (let times = 1 + random(3); times > 0 && pieces.length > 0; times -= 1) {
+    const at = random(pieces.length)
+    const other = random(pieces.length)
+    const word = words[random(words.length)] ?? ''
+    switch (random(5)) {
+      case 0:
+        pieces.splice(at, 1)
+        break
+      case 1:
+        pieces.splice(at, 0, pieces[other] ?? '')
+        break
+      case 2:
+        pieces[at] = pieces[other] ?? ''
+        break
+      case 3:
+        pieces.splice(at, 0, ` ${word} `)
+        break
+      default:
+        pieces[at] = word
+    }
+  }
+  return pieces.join('')
+}
+
 function replacement(old: unknown, random: Random): unknown {
+  if (typeof old === 'string' && old.includes(' ') && random(4) > 0) return mutatedText(old, random)
   switch (random(6)) {
     case 0:
       return borrowed(random)

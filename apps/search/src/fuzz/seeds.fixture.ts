@@ -169,10 +169,32 @@ const details = {
   explain: true,
 }
 
+/** Queries in languages of their own: what is changed in them are words and signs. */
+const esqlQueries: readonly string[] = [
+  'FROM fuzz | WHERE status >= 200 AND host.name IN ("web-1", "web-2") | SORT @timestamp DESC NULLS LAST | LIMIT 5',
+  'FROM fuzz METADATA _id, _index, _score | WHERE message : "failed" OR MATCH(message, "user", {"operator": "AND"}) | KEEP _id, _score, message | LIMIT 3',
+  'FROM fuzz | STATS n = COUNT(*), a = AVG(load) WHERE ok, v = VALUES(tags) BY h = BUCKET(@timestamp, 1 hour), host.name | WHERE n > 1 | SORT n DESC | LIMIT 10',
+  'FROM fuzz | EVAL x = CASE(status == 200, "ok", status > 400, "bad", null), y = ROUND(load * 2.5 / 3, 1), z = TO_STRING(host.ip) | DROP tags, place | RENAME x AS w | LIMIT 2',
+  'FROM fuzz | DISSECT message "%{a} %{b} for user %{n}" | GROK message "%{WORD:w} password for user %{INT:u:int}" | MV_EXPAND tags | STATS m = MAX(u) BY tags, w | LIMIT 5',
+  'FROM fuzz | WHERE @timestamp > NOW() - 30 days OR CIDR_MATCH(host.ip, "10.0.0.0/8") | EVAL d = DATE_DIFF("hours", @timestamp, NOW()), f = DATE_FORMAT("yyyy-MM-dd", @timestamp) | STATS c = COUNT_DISTINCT(f), p = PERCENTILE(d, 95) BY DATE_TRUNC(1 month, @timestamp) | LIMIT 3',
+  'ROW a = [1, 2, 3], b = "x", c = 1.5::string, d = -2 * (3 + 4) % 5 | EVAL e = MV_SUM(a) + LENGTH(CONCAT(b, c)), f = REPLACE(b, "x+", "y"), g = SPLIT("a,b", ",") | LIMIT 1',
+]
+const eqlQueries: readonly string[] = [
+  'any where host.name : "web-*" and not status in (404, 500) or length(message) > 10',
+  'sequence by host.name with maxspan=1h [any where status == 200] [any where stringContains(message, "user")] until [any where ok == null] | tail 2',
+  'sample by tags [any where host.name == "web-1"] [any where host.name regex~ "WEB-2"]',
+]
+
 /** Right requests of every sort, each of which answers without an error on the index `fuzz`. */
 export const seeds: readonly Seed[] = [
   ...queries.map((query) => ({ method: 'POST', path: search, body: { query } })),
   ...queries.map((query) => ({ method: 'POST', path: '/fuzz/_count', body: { query } })),
+  ...esqlQueries.map((query) => ({ method: 'POST', path: '/_query', body: { query, params: [], columnar: false } })),
+  ...eqlQueries.map((query) => ({
+    method: 'POST',
+    path: '/fuzz/_eql/search',
+    body: { query, event_category_field: 'host.name', size: 5 },
+  })),
   ...aggregations.map((aggs) => ({ method: 'POST', path: search, body: { size: 0, aggs } })),
   { method: 'GET', path: `${search}?q=status:200&sort=status:desc&size=3&_source=false`, body: { query: day } },
   ...Object.entries(details).map(([key, value]) => ({
