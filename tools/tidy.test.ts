@@ -59,7 +59,7 @@ describe('names and words', () => {
 test('search makes regular expressions of texts in one place, which bounds them', () => {
   const bad = sources.filter(
     (file) =>
-      /^(?:apps\/search|packages\/(?:rules|kql))\/src\//.test(file) &&
+      /^(?:apps\/search|packages\/(?:rules|kql|eql|esql))\/src\//.test(file) &&
       !isTest(file) &&
       file !== 'packages/rules/src/bounded-regexp.ts' &&
       /(?<!bounded)RegExp\(/.test(text.get(file) ?? ''),

@@ -1,8 +1,8 @@
+import { parseQuery } from '@logstack/eql'
 import { describe, expect, it } from 'vitest'
 import { resolvedFields } from '../indices/resolved-fields.ts'
 import { systemScope } from '../security/role-scope.ts'
 import { compileQuery } from './compile-query.ts'
-import { parseQuery } from './parse-query.ts'
 
 const keyword = { type: 'keyword' }
 const mapping = {

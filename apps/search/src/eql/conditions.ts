@@ -1,4 +1,4 @@
-import type { Call, Comparison, ComparisonOperator, Expression, Field, Literal, Lookup } from './ast.ts'
+import type { Call, Comparison, ComparisonOperator, Expression, Field, Literal, Lookup } from '@logstack/eql'
 import { type Clause, every, exists, nothing, some, without } from './clauses.ts'
 import type { EqlFields, KnownField } from './fields.ts'
 import { findFunction, takenAt } from './functions.ts'

@@ -1,8 +1,8 @@
+import type { Field } from '@logstack/eql'
 import { nearest } from '../api/parameters.ts'
 import { keyedField } from '../indices/keyed-fields.ts'
 import type { IndexMeta, Mapping, ResolvedField } from '../indices/model.ts'
 import type { Scope } from '../security/scope.ts'
-import type { Field } from './ast.ts'
 import type { Problems } from './problems.ts'
 
 /** What the values of a field can be compared with. */

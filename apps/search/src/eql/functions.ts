@@ -1,4 +1,4 @@
-import type { Call } from './ast.ts'
+import type { Call } from '@logstack/eql'
 import type { ValueClass } from './fields.ts'
 
 /** What a function takes at a place: a class of values, or any. */

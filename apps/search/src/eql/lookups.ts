@@ -1,4 +1,4 @@
-import type { Literal, Lookup } from './ast.ts'
+import type { Literal, Lookup } from '@logstack/eql'
 import type { Clause } from './clauses.ts'
 import type { KnownField } from './fields.ts'
 import { literalClass, type TypeCheck } from './type-check.ts'

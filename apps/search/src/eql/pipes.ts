@@ -1,4 +1,4 @@
-import type { Pipe } from './ast.ts'
+import type { Pipe } from '@logstack/eql'
 
 /** Which of the matches are looked for, and what is left of those. */
 export interface Window {

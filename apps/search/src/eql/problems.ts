@@ -1,16 +1,4 @@
-import { AppError, searchErrors } from '@logstack/errors'
-
-/** A place as errors name it: `line 1:5`, both counted from one. */
-function lineOf(query: string, at: number): string {
-  const before = query.slice(0, at)
-  const line = before.split('\n').length
-  return `line ${line}:${at - before.lastIndexOf('\n')}`
-}
-
-/** The error of a query that cannot be read: `parsing_exception` with the place. */
-export function syntaxError(query: string, at: number, message: string): AppError {
-  return new AppError(searchErrors.parsing_exception, `${lineOf(query, at)}: ${message}`)
-}
+import { AppError, placeOf, searchErrors } from '@logstack/errors'
 
 /** Problems of a query that are shown; a query of a megabyte may have a hundred thousand. */
 const shownMax = 100
@@ -27,7 +15,7 @@ export class Problems {
   /** Notes a problem; without a place it is one of the request. */
   add(at: number | undefined, message: string): void {
     if (this.#found.size >= shownMax) return
-    const line = at === undefined ? 'line -1:-1' : lineOf(this.#query, at)
+    const line = at === undefined ? 'line -1:-1' : placeOf(this.#query, at)
     this.#found.set(`${line}: ${message}`, at ?? -1)
   }
 

@@ -1,5 +1,5 @@
+import type { EqlQuery } from '@logstack/eql'
 import { emptyAnswer, eventsAnswer, groupsAnswer } from './answer.ts'
-import type { EqlQuery } from './ast.ts'
 import type { EqlPlan } from './compile-query.ts'
 import { EventReader, placeOf } from './event-reader.ts'
 import type { EventGroup, EventRef } from './event-ref.ts'

@@ -1,4 +1,4 @@
-import type { Call, Expression, Field, Literal } from './ast.ts'
+import type { Call, Expression, Field, Literal } from '@logstack/eql'
 import { type EqlFields, isWholeType, type KnownField } from './fields.ts'
 import { takenAt } from './functions.ts'
 import { scriptedFunctions } from './scripted-functions.ts'

@@ -1,6 +1,6 @@
+import type { Expression, Place } from '@logstack/esql'
 import { join, sql } from '../sql/sql.ts'
 import { aggregateFunctions } from './aggregates/index.ts'
-import type { Expression, Place } from './ast.ts'
 import { callFunction, type FunctionCall } from './define-function.ts'
 import { scalarFunctions } from './functions/index.ts'
 import { among, calculate, compare, like, negate, truth } from './operators.ts'

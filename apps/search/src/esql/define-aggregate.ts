@@ -1,5 +1,5 @@
+import type { Place } from '@logstack/esql'
 import { type Sql, sql } from '../sql/sql.ts'
-import type { Place } from './ast.ts'
 import type { FunctionParameter } from './define-function.ts'
 import type { EsqlType } from './types.ts'
 import type { Value } from './value.ts'

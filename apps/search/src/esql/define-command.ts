@@ -1,4 +1,4 @@
-import type { Command, CommandOf, Expression, Place } from './ast.ts'
+import type { Command, CommandOf, Expression, Place } from '@logstack/esql'
 import { compile, type Surroundings } from './compile.ts'
 import { Problem } from './problems.ts'
 import { type Aliases, columnOf, type Stage } from './stage.ts'

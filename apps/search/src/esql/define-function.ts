@@ -1,5 +1,5 @@
+import type { Literal, Place } from '@logstack/esql'
 import type { Sql } from '../sql/sql.ts'
-import type { Literal, Place } from './ast.ts'
 import { implicitly } from './implicit-casts.ts'
 import { type EsqlType, numericTypes, shownType, stringTypes } from './types.ts'
 import { made, nullOf, refuse, single, type Value } from './value.ts'

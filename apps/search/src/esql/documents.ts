@@ -1,4 +1,5 @@
 import { isAppError } from '@logstack/errors'
+import type { Command, CommandOf, EsqlQuery } from '@logstack/esql'
 import { fitsStars } from '@logstack/rules'
 import type { TracedContext } from '../dsl/lower-context.ts'
 import { cachedEngine } from '../engine/read-cache.ts'
@@ -8,7 +9,6 @@ import { createRowSource, type PlannedRows, type ScoredLeaf } from '../plan/row-
 import { scoreLeaf } from '../plan/score-leaf.ts'
 import { shown } from '../plan/shown.ts'
 import { sql } from '../sql/sql.ts'
-import type { Command, CommandOf, EsqlQuery } from './ast.ts'
 import { noting, type QueryContext, valueIn } from './define-command.ts'
 import { fullTextNames } from './functions/index.ts'
 import { namesUsed } from './names-used.ts'

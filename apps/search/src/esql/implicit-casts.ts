@@ -1,5 +1,5 @@
+import { isSpan, readSpan } from '@logstack/esql'
 import { num, sql, str } from '../sql/sql.ts'
-import { isSpan, readSpan } from './spans.ts'
 import { readMoment } from './time/read-moment.ts'
 import { type EsqlType, numericTypes, stringTypes } from './types.ts'
 import { literalSql, literalType, refuse, type Value } from './value.ts'

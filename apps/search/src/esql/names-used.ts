@@ -1,4 +1,4 @@
-import type { Command, EsqlQuery, Expression } from './ast.ts'
+import type { Command, EsqlQuery, Expression } from '@logstack/esql'
 
 /** The names that a query takes from its indices, or `*` where it may show all of them. Names that it makes itself may be among them. */
 export function namesUsed({ commands }: EsqlQuery): ReadonlySet<string> {

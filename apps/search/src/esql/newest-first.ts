@@ -1,4 +1,4 @@
-import type { Command, CommandOf } from './ast.ts'
+import type { Command, CommandOf } from '@logstack/esql'
 
 /** How many of the newest documents a query asks for, and what comes of those without a time. */
 export interface NewestWanted {

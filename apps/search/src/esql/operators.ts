@@ -1,10 +1,9 @@
 import { isAppError } from '@logstack/errors'
+import { type Arithmetic, type Comparison, isSpan, type Place, type Span } from '@logstack/esql'
 import { luceneRegexp } from '@logstack/rules'
 import { matchSql } from '../sql/pattern-to-sql.ts'
 import { join, num, type Sql, sql, str } from '../sql/sql.ts'
-import type { Arithmetic, Comparison, Place, Span } from './ast.ts'
 import { implicitly } from './implicit-casts.ts'
-import { isSpan } from './spans.ts'
 import { commonType, dateTypes, type EsqlType, numericTypes, shownType, spanTypes, stringTypes } from './types.ts'
 import { made, nullOf, refuse, single, type Value } from './value.ts'
 

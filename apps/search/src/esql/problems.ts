@@ -1,16 +1,4 @@
-import { AppError, searchErrors } from '@logstack/errors'
-
-/** Where an offset of a text is: `line 2:5`, lines and columns from 1. */
-function placeOf(text: string, offset: number): string {
-  const before = text.slice(0, offset)
-  const line = before.split('\n').length
-  return `line ${line}:${offset - before.lastIndexOf('\n')}`
-}
-
-/** A query that is not ES|QL. */
-export function syntaxError(text: string, offset: number, reason: string): AppError {
-  return new AppError(searchErrors.parsing_exception, `${placeOf(text, offset)}: ${reason}`)
-}
+import { AppError, placeOf, searchErrors } from '@logstack/errors'
 
 /** Something that stands wrong in a query that can be read. */
 export class Problem extends Error {

@@ -1,5 +1,5 @@
+import { parseQuery } from '@logstack/esql'
 import { describe, expect, it } from 'vitest'
-import { parseQuery } from './parse-query.ts'
 import { pushedDown } from './pushdown.ts'
 import type { EsqlType } from './types.ts'
 

@@ -1,4 +1,4 @@
-import type { Command, Comparison, Expression, Literal } from './ast.ts'
+import type { Command, Comparison, Expression, Literal } from '@logstack/esql'
 import { namesIn } from './names-used.ts'
 import { readMoment } from './time/read-moment.ts'
 import { dateTypes, type EsqlType } from './types.ts'

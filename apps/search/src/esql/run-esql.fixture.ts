@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Parameter, parseQuery } from '@logstack/esql'
 import { afterAll, beforeAll } from 'vitest'
 import { parseBulk } from '../documents/bulk-parser.ts'
 import { systemScope } from '../security/role-scope.ts'
 import type { Scope } from '../security/scope.ts'
 import { type OpenServices, openServices } from '../testing/search-services.ts'
-import { parseQuery } from './parse-query.ts'
 import { type EsqlAnswer, runEsql } from './run-esql.ts'
-import type { Parameter } from './token-reader.ts'
 
 /** Runs a query in this process, over all indices that are open. */
 export function ask(

@@ -1,7 +1,7 @@
+import type { Command, CommandOf, EsqlQuery } from '@logstack/esql'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
-import type { Command, CommandOf, EsqlQuery } from './ast.ts'
 import { applyCommand } from './commands/index.ts'
 import { bounded } from './commands/limit.ts'
 import { noting, type QueryContext } from './define-command.ts'

@@ -1,6 +1,6 @@
+import type { CommandOf } from '@logstack/esql'
 import type { PlannedRows } from '../plan/row-source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
-import type { CommandOf } from './ast.ts'
 import { noting, type QueryContext, valueIn } from './define-command.ts'
 import { type Column, columnAt, replaced, type Stage, withCells } from './stage.ts'
 import type { EsqlType } from './types.ts'

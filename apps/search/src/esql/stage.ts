@@ -1,6 +1,6 @@
+import type { NamePattern, Place } from '@logstack/esql'
 import { editDistance, fitsStars } from '@logstack/rules'
 import { ident, join, type Sql, sql } from '../sql/sql.ts'
-import type { NamePattern, Place } from './ast.ts'
 import { Problem } from './problems.ts'
 import type { EsqlType } from './types.ts'
 import { refuse, type Value } from './value.ts'

@@ -1,7 +1,6 @@
+import { isSpan, type Literal, type Place } from '@logstack/esql'
 import { list, num, type Sql, sql, str } from '../sql/sql.ts'
-import type { Literal, Place } from './ast.ts'
 import { Problem } from './problems.ts'
-import { isSpan } from './spans.ts'
 import { type EsqlType, engineTypes } from './types.ts'
 
 /** What an expression comes to for each row: an expression of the engine. */

@@ -1,4 +1,4 @@
-import type { Command } from '../ast.ts'
+import type { Command } from '@logstack/esql'
 import type { QueryContext } from '../define-command.ts'
 import { Problem } from '../problems.ts'
 import type { Stage } from '../stage.ts'

@@ -1,5 +1,5 @@
+import type { NamePattern } from '@logstack/esql'
 import { join, type Sql, sql } from '../../sql/sql.ts'
-import type { NamePattern } from '../ast.ts'
 import { defineCommand, noting } from '../define-command.ts'
 import { type Column, columnOf, type Stage, selected, withCells } from '../stage.ts'
 import type { EsqlType } from '../types.ts'

@@ -1,5 +1,5 @@
+import type { Expression } from '@logstack/esql'
 import { num, sql } from '../../sql/sql.ts'
-import type { Expression } from '../ast.ts'
 import { defineCommand } from '../define-command.ts'
 import { Problem } from '../problems.ts'
 import { selected } from '../stage.ts'

@@ -1,6 +1,6 @@
+import type { CommandOf, Expression, NamedAggregate, NamedExpression } from '@logstack/esql'
 import { join, type Sql, sql, str } from '../../sql/sql.ts'
 import { aggregateFunctions } from '../aggregates/index.ts'
-import type { CommandOf, Expression, NamedAggregate, NamedExpression } from '../ast.ts'
 import { compile } from '../compile.ts'
 import { defineCommand, noting, type QueryContext, surroundings, valueIn } from '../define-command.ts'
 import { checkArguments } from '../define-function.ts'

@@ -1,5 +1,5 @@
+import type { CommandOf, Place } from '@logstack/esql'
 import { ident, join, list, num, type Sql, sql, str } from '../../sql/sql.ts'
-import type { CommandOf, Place } from '../ast.ts'
 import { type QueryContext, valueIn } from '../define-command.ts'
 import { columnAt, replaced, type Stage, withCells } from '../stage.ts'
 import { type EsqlType, engineTypes, shownType, stringTypes } from '../types.ts'

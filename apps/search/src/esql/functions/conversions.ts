@@ -1,6 +1,6 @@
+import { isSpan } from '@logstack/esql'
 import { type Sql, sql, str } from '../../sql/sql.ts'
 import { defineFunction, type EsqlFunction } from '../define-function.ts'
-import { isSpan } from '../spans.ts'
 import { formattedDate, isoMoment, isoNanos } from '../time/date-patterns.ts'
 import { dateTypes, type EsqlType, numericTypes, spanTypes, stringTypes } from '../types.ts'
 import { nullOf, refuse, type Value } from '../value.ts'

@@ -1,6 +1,6 @@
+import { isSpan } from '@logstack/esql'
 import { type Sql, sql, str } from '../../sql/sql.ts'
 import { defineFunction, type EsqlFunction, type FunctionCall, textOf } from '../define-function.ts'
-import { isSpan } from '../spans.ts'
 import { calendarField } from '../time/calendar-fields.ts'
 import { dateDifference } from '../time/date-difference.ts'
 import { formattedDate, parsedDate } from '../time/date-patterns.ts'

@@ -1,4 +1,4 @@
-import type { Literal } from '../ast.ts'
+import type { Literal } from '@logstack/esql'
 import type { FunctionCall } from '../define-function.ts'
 import { refuse, type Value } from '../value.ts'
 

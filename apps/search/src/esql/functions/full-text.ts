@@ -1,7 +1,7 @@
 import { isAppError } from '@logstack/errors'
+import type { Literal } from '@logstack/esql'
 import { kqlToQuery, parseKql } from '@logstack/kql'
 import { sql } from '../../sql/sql.ts'
-import type { Literal } from '../ast.ts'
 import { type Answer, defineFunction, type EsqlFunction, type FunctionCall } from '../define-function.ts'
 import { comparableTypes, type EsqlType, numericTypes, stringTypes } from '../types.ts'
 import { refuse, type Value } from '../value.ts'

@@ -1,5 +1,5 @@
+import type { Span } from '@logstack/esql'
 import { type Sql, sql } from '../../sql/sql.ts'
-import type { Span } from '../ast.ts'
 import { spanMonths, spanMs } from '../operators.ts'
 import { dayMs, floorTo, monthsOf, msOfMonths } from './calendar.ts'
 

@@ -1,5 +1,5 @@
+import { syntaxError } from '@logstack/errors'
 import type { Literal } from './ast.ts'
-import { syntaxError } from './problems.ts'
 import { type Token, Tokens } from './tokens.ts'
 
 /** A value for a `?` of a query: by its number (from 1) or its name; what stands for a name or a pattern of names is no value. */

@@ -1,4 +1,4 @@
-import { syntaxError } from './problems.ts'
+import { syntaxError } from '@logstack/errors'
 
 /** A word of a query. `value` is what a string or a quoted name says, `bare` a name without backquotes: it may be a keyword. */
 export interface Token {

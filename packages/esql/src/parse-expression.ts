@@ -1,5 +1,5 @@
+import { syntaxError } from '@logstack/errors'
 import type { Arithmetic, Comparison, Expression, Literal, NamePattern } from './ast.ts'
-import { syntaxError } from './problems.ts'
 import { isSpan, spanUnit } from './spans.ts'
 import { TokenReader } from './token-reader.ts'
 import type { Token } from './tokens.ts'

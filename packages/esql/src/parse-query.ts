@@ -1,6 +1,6 @@
+import { syntaxError } from '@logstack/errors'
 import type { Command, EsqlQuery, NamedAggregate, NamedExpression, NamePattern, SortOrder } from './ast.ts'
 import { Parser } from './parse-expression.ts'
-import { syntaxError } from './problems.ts'
 import type { Parameter } from './token-reader.ts'
 
 /** How many commands a query may have. */
@@ -189,8 +189,10 @@ const processing: Readonly<Record<string, Read>> = {
   sample: (parser, at) => placed(parser, at, { command: 'sample', probability: parser.expression() }),
 }
 
-/** The commands of the language, sources first. */
-export const commandNames: readonly string[] = [...Object.keys(sources), ...Object.keys(processing)]
+/** The commands that search answers, sources first; ENRICH is read so that it can be refused by name. */
+export const commandNames: readonly string[] = [...Object.keys(sources), ...Object.keys(processing)].filter(
+  (name) => name !== 'enrich',
+)
 
 function command(parser: Parser, known: Readonly<Record<string, Read>>): Command {
   const token = parser.peek()

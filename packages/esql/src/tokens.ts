@@ -1,4 +1,4 @@
-import { syntaxError } from './problems.ts'
+import { syntaxError } from '@logstack/errors'
 
 /** What a token is: a name (also each keyword), a backquoted name, a string, a number, a parameter (`?`, `?1`, `?name`, `??name`), a sign, or the end. */
 export type TokenKind = 'name' | 'quoted' | 'string' | 'whole' | 'decimal' | 'parameter' | 'sign' | 'end'

@@ -1,6 +1,5 @@
-import type { AppError } from '@logstack/errors'
+import { type AppError, syntaxError } from '@logstack/errors'
 import { type Token, tokenize } from './lexer.ts'
-import { syntaxError } from './problems.ts'
 
 /** Words that are no names of fields unless they stand in backquotes. */
 const keywords = new Set([
