@@ -44,6 +44,20 @@ Every two seconds (\`poll_interval_ms\`) the alerter asks search once how far al
 costs nothing. Rules that only count (\`use_count_query\`, \`use_terms_query\`) have what is new in all their indices counted together, as ElastAlert does, and rules that ask
 about the same events share one search. Its own indices (silences, switches, rules of the dashboard, test runs) are read when they were written to.
 
+## Filters
+
+A rule's \`filter\` lists clauses of the query DSL, with or without \`query:\` around them, and KQL as \`kql: TEXT\`; an event must meet all. One of them may be a query in another language:
+
+| filter | what it takes | not |
+|---|---|---|
+| \`eql: TEXT\` | an event query, \`process where process.name : "cmd*"\`, asked of the rule's \`index\` | sequences, samples, pipes |
+| \`esql: TEXT\` | \`FROM … \| WHERE …\` and other commands that keep documents, such as EVAL, KEEP, RENAME, SORT, DISSECT, GROK and MV_EXPAND; FROM says what is looked at, whatever \`index\` says | STATS, LIMIT, SAMPLE, ROW, SHOW; DROP, RENAME and EVAL of \`_id\` and \`_index\` |
+
+What cannot be read is refused with line and column when the file is; a field that no index has is found out when the rule runs, and said as search says it. \`METADATA _id, _index\` is added where it does not stand.
+Queries are asked for new events in parts of at most a page, so each event is shown once as with other filters. What ES|QL computes serves its conditions: rules are shown the events as they were written, and
+\`query_key\` and other options name their fields. Rules that ask for aggregations (\`metric_aggregation\`, \`spike_aggregation\`, \`percentage_match\`) or let search count (\`use_count_query\`, \`use_terms_query\`, except in
+\`new_term\`) cannot have such a query, nor can \`match_bucket_filter\`. In EQL the time of events (\`timestamp_field\`) must be a date. OpenSearch in place of search has neither language: the rule fails with what OpenSearch answers.
+
 ## Look after alerts
 
 The dashboard's page Alerts lists them, alone or grouped by rule and key: timeline, events in Discover, acknowledge, close, and silences for the rule

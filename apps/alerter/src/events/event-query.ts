@@ -11,7 +11,7 @@ export interface EventRange {
 }
 
 /** What is read of a rule: which events, how their time is written, and what makes their key. */
-export type EventSource = Pick<Rule, 'filter' | 'timestamp' | 'queryKey' | 'termsSize'>
+export type EventSource = Pick<Rule, 'filter' | 'query' | 'timestamp' | 'queryKey' | 'termsSize'>
 
 /** Makes written events of indices searchable, named as in an address, where that is not so of itself. */
 export async function refreshForOthers(client: SearchClient, names: string): Promise<void> {

@@ -2,6 +2,7 @@ import type { SearchClient } from '@logstack/search-client'
 import { timeBound } from '../rule-files/event-time.ts'
 import type { Rule } from '../rule-files/rule.ts'
 import type { Baseline, EventMark, RuleMatch, WindowAnswer, WindowQuery } from '../rule-types/define-rule-type.ts'
+import { type Span, spansOf } from './find-events.ts'
 
 const termsMax = 10_000
 const relatedMax = 100
@@ -51,7 +52,7 @@ export class LookUps {
     return answersOf(answer.aggregations ?? {}, [], to)
   }
 
-  /** The values of fields between two times, one call of `found` a step and field, oldest first. */
+  /** The values of fields between two times, a call of `found` for what each step has of a field, oldest first. */
   async baseline(
     rule: Rule,
     { fields, windowMs, stepMs }: Baseline,
@@ -60,16 +61,20 @@ export class LookUps {
   ): Promise<void> {
     for (const field of fields) {
       found(field, [], to)
-      for (let from = to - windowMs; from < to; from += stepMs) {
-        const end = Math.min(to, from + stepMs)
+      for await (const span of this.#steps(rule, to - windowMs, to, stepMs)) {
         let aggs: Readonly<Record<string, unknown>> | undefined
         for (const part of [...field].reverse())
           aggs = { values: { terms: { field: part, size: termsMax }, ...(aggs ? { aggs } : {}) } }
-        const range = { gte: timeBound(rule.timestamp, from), lt: timeBound(rule.timestamp, end) }
-        const answer = await this.#search(rule, range, { aggs, track_total_hits: false })
-        found(field, valuesOf(answer.aggregations, []), end)
+        const range = { gte: timeBound(rule.timestamp, span.from), lt: timeBound(rule.timestamp, span.to) }
+        const answer = await this.#search({ ...rule, filter: span.filter }, range, { aggs, track_total_hits: false })
+        found(field, valuesOf(answer.aggregations, []), span.to)
       }
     }
+  }
+
+  async *#steps(rule: Rule, since: number, to: number, stepMs: number): AsyncGenerator<Span> {
+    for (let from = since; from < to; from += stepMs)
+      yield* spansOf(this.#client, rule, from, Math.min(to, from + stepMs))
   }
 
   /** ElastAlert's `top_count_keys`: the most frequent values of the rule's fields in the time before a match. */
@@ -84,14 +89,20 @@ export class LookUps {
     )
     const [single, ...others] = rule.queryKey
     const ofKey = single !== undefined && others.length === 0 ? [{ term: { [single]: key } }] : []
-    const range = { gte: timeBound(rule.timestamp, time - wanted.spanMs), lte: timeBound(rule.timestamp, time) }
-    const answer = await this.#search(rule, range, { aggs, track_total_hits: false }, ofKey)
-    return Object.fromEntries(
-      Object.entries(answer.aggregations ?? {}).map(([name, found]) => {
-        const { buckets } = found as { readonly buckets: readonly Bucket[] }
-        return [name, Object.fromEntries(buckets.map((bucket) => [textOf(bucket), bucket.doc_count]))]
-      }),
-    )
+    const from = time - wanted.spanMs
+    const range = { gte: timeBound(rule.timestamp, from), lte: timeBound(rule.timestamp, time) }
+    const counts = new Map(Object.keys(aggs).map((name) => [name, new Map<string, number>()]))
+    for await (const { filter } of spansOf(this.#client, rule, from, time + 1)) {
+      const answer = await this.#search({ ...rule, filter }, range, { aggs, track_total_hits: false }, ofKey)
+      for (const [name, found] of Object.entries(answer.aggregations ?? {}))
+        for (const bucket of (found as { readonly buckets: readonly Bucket[] }).buckets) {
+          const ofName = counts.get(name)
+          ofName?.set(textOf(bucket), (ofName.get(textOf(bucket)) ?? 0) + bucket.doc_count)
+        }
+    }
+    const most = (found: ReadonlyMap<string, number>) =>
+      [...found].sort(([, one], [, other]) => other - one).slice(0, wanted.number)
+    return Object.fromEntries([...counts].map(([name, found]) => [name, Object.fromEntries(most(found))]))
   }
 
   /** The events at the given places, as far as they are still there. */

@@ -3,6 +3,7 @@ import { eventTime, timeBound } from '../rule-files/event-time.ts'
 import type { Rule } from '../rule-files/rule.ts'
 import { keyOf } from '../rule-files/values.ts'
 import type { RuleEvent } from '../rule-types/define-rule-type.ts'
+import { type Span, spansOf } from './find-events.ts'
 
 const pageEventsMax = 2000
 
@@ -16,9 +17,17 @@ interface Hit {
 /** Events between two times (epoch ms) that pass a filter, oldest first, each once; more of one millisecond than a page are cut. */
 export async function* pastEvents(
   client: SearchClient,
-  { index, filter, timestamp, queryKey }: Pick<Rule, 'index' | 'filter' | 'timestamp' | 'queryKey'>,
+  rule: Pick<Rule, 'index' | 'filter' | 'query' | 'timestamp' | 'queryKey'>,
   from: number,
   to: number,
+): AsyncGenerator<RuleEvent> {
+  for await (const span of spansOf(client, rule, from, to)) yield* eventsOf(client, rule, span)
+}
+
+async function* eventsOf(
+  client: SearchClient,
+  { index, timestamp, queryKey }: Pick<Rule, 'index' | 'timestamp' | 'queryKey'>,
+  { from, to, filter }: Span,
 ): AsyncGenerator<RuleEvent> {
   let since = from
   let atSince = new Set<string>()

@@ -4,6 +4,7 @@ import { keyOf, missingValue } from '../rule-files/values.ts'
 import type { KeyCount, RuleEvent } from '../rule-types/define-rule-type.ts'
 import { EventCounter } from './count-events.ts'
 import { type EventRange, type EventSource, queryOf, refreshForOthers } from './event-query.ts'
+import { findFirstPart, placesClause } from './find-events.ts'
 import type { ShardCheckpoint } from './shards.ts'
 
 /** Events in the order of their sequence numbers, and the number up to which the shard has now been read. */
@@ -28,6 +29,8 @@ export class EventReader {
   readonly #client: SearchClient
   readonly #counter: EventCounter
   readonly #answers = new Map<string, Promise<unknown>>()
+  /** How many sequence numbers a query was last asked for at once, for each query and shard. */
+  readonly #widths = new Map<string, number>()
 
   constructor(client: SearchClient) {
     this.#client = client
@@ -36,6 +39,11 @@ export class EventReader {
 
   /** The next page of matching events; `upTo` is the checkpoint when there are no more. */
   async readEvents(source: EventSource, range: EventRange, pageEventsMax: number): Promise<EventPage> {
+    if (source.query) return this.#readFound(source, source.query, range, pageEventsMax)
+    return this.#readPage(source, range, pageEventsMax)
+  }
+
+  async #readPage(source: EventSource, range: EventRange, pageEventsMax: number): Promise<EventPage> {
     const body = {
       size: pageEventsMax,
       query: queryOf(source, range),
@@ -50,6 +58,39 @@ export class EventReader {
       events: hits.flatMap((hit) => toEvent(source, hit)),
       upTo: last && hits.length >= pageEventsMax ? last._seq_no : range.shard.checkpoint,
     }
+  }
+
+  /** The same for a query in another language: it tells which events of a part of the range are meant, and these are read as all others are. */
+  async #readFound(
+    source: EventSource,
+    query: NonNullable<EventSource['query']>,
+    range: EventRange,
+    pageEventsMax: number,
+  ): Promise<EventPage> {
+    const { shard, after } = range
+    // Shards count their events each for itself: a range of one number may hold an event of every shard.
+    const eventsMax = Math.max(pageEventsMax, shard.shards)
+    const widthMin = Math.floor(eventsMax / shard.shards)
+    const asked = JSON.stringify([shard.index, shard.shard, query, source.filter])
+    const width = 2 * (this.#widths.get(asked) ?? shard.checkpoint)
+    const partOf = (from: number, to: number): EventRange => ({
+      ...range,
+      shard: { ...shard, checkpoint: to },
+      after: from,
+    })
+    const ofIndex = { ...source, filter: [{ term: { _index: shard.index } }, ...source.filter] }
+    await refreshForOthers(this.#client, encodeURIComponent(shard.index))
+    const { upTo, places } = await findFirstPart(
+      this.#client,
+      { query, timestamp: source.timestamp },
+      { after, upTo: shard.checkpoint, width, widthMin, eventsMax },
+      (from, to) => queryOf(ofIndex, partOf(from, to)),
+    )
+    this.#widths.set(asked, upTo - after)
+    if (places.length === 0) return { events: [], upTo }
+    const found = { ...source, filter: [placesClause(places)] }
+    const { events } = await this.#readPage(found, partOf(after, upTo), eventsMax)
+    return { events, upTo }
   }
 
   /** How many matching events there are, for each key when `byKey`; all of the ranges together, at once. */

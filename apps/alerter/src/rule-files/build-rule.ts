@@ -35,10 +35,11 @@ const readingSchema = z.looseObject({
 export function buildRule({ id, type, typeOptions, options, raw, channels, revision }: RuleParts): Rule {
   const reading = readingSchema.parse(typeOptions)
   const queryKey = options.query_key ?? []
-  const index = options.use_strftime_index
-    ? options.index.replace(/(?:%[^%]|\*)+(?:[.\-_](?:%[^%])+)*/gu, '*')
-    : options.index
-  const sought = [type.name, typeOptions, index, options.filter, queryKey, options.timestamp_field]
+  const { clauses, query } = options.filter
+  // As in ElastAlert: an ES|QL query says itself what it looks at.
+  const index = query?.index ?? (options.use_strftime_index ? withoutTimes(options.index) : options.index)
+  const sought = [type.name, typeOptions, index, clauses, queryKey, options.timestamp_field]
+  if (query) sought.push(query.text)
   const canCount = reading.use_count_query || reading.use_terms_query
   return {
     id,
@@ -50,7 +51,8 @@ export function buildRule({ id, type, typeOptions, options, raw, channels, revis
     typeName: type.name,
     typeOptions,
     index,
-    filter: options.filter,
+    filter: clauses,
+    ...(query ? { query: { ...query, index } } : {}),
     queryKey,
     timestamp: { field: options.timestamp_field, type: options.timestamp_type, format: options.timestamp_format },
     reads: !canCount || type.name === 'new_term' ? 'events' : reading.use_terms_query ? 'terms' : 'count',
@@ -84,6 +86,10 @@ export function buildRule({ id, type, typeOptions, options, raw, channels, revis
     fingerprint: createHash('sha256').update(JSON.stringify(sought)).digest('base64url'),
     revision,
   }
+}
+
+function withoutTimes(index: string): string {
+  return index.replace(/(?:%[^%]|\*)+(?:[.\-_](?:%[^%])+)*/gu, '*')
 }
 
 function aggregationOf(options: Options): Rule['aggregation'] {

@@ -123,8 +123,8 @@ test.each([
   ['generate_kibana_discover_url: true', 'generate_kibana_discover_url'] as const,
   ['alert_text_type: alert_text_jinja', 'alert_text_type'] as const,
   ['match_enhancements: [my.own.Enhancement]', 'match_enhancements'] as const,
-  ['filter: [{ eql: "process where true" }]', 'eql'] as const,
-  ['filter: [{ esql: "from x" }]', 'esql'] as const,
+  ['filter: [{ eql: "process where" }]', 'EQL'] as const,
+  ['filter: [{ esql: "from x | stats count(*)" }]', 'STATS'] as const,
   ['no_such_option: 1', 'unknown key [no_such_option]'] as const,
 ])('%s is refused by its name', (line, named) => {
   const read = readRule('test', `${base}${line}\n`)

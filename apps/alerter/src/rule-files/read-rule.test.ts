@@ -92,8 +92,8 @@ test.each([
   ],
   [
     'a filter in another language',
-    good.replace('- term: {c: d}', '- eql: any where true'),
-    { line: 12, column: 3, message: expect.stringContaining('eql filters are not supported') },
+    good.replace('- term: {c: d}', '- eql: any where a =='),
+    { line: 12, column: 3, message: expect.stringContaining('this is no EQL for a filter: line 1:15: ') },
   ],
   ['text that is no YAML', `${good}x: "open\n`, { line: 21, column: 1 }],
   [

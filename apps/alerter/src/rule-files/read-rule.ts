@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Channel } from '../channels/define-channel.ts'
 import { channels } from '../channels/registry.ts'
 import type { RuleType } from '../rule-types/define-rule-type.ts'
-import { ruleTypes } from '../rule-types/registry.ts'
+import { ruleTypes, windowTypes } from '../rule-types/registry.ts'
 import { buildRule } from './build-rule.ts'
 import { composeRule, type ReadOther } from './compose.ts'
 import type { Rule, RuleChannel } from './rule.ts'
@@ -118,7 +118,16 @@ function readWhole({ id, text, type, known, given, yaml, broken, surroundings }:
       .update(JSON.stringify([text, raw]))
       .digest('base64url'),
   })
-  return { kind: 'rule', rule }
+  const unread = rule.query && whyNotRead(rule, rule.query.language)
+  return unread === undefined ? { kind: 'rule', rule } : broken(['filter'], unread)
+}
+
+// What counts or sums up is a search of its own, which no query in another language can be a part of; ElastAlert refuses it, too.
+function whyNotRead({ typeName, reads }: Rule, language: string): string | undefined {
+  if (windowTypes.has(typeName))
+    return `${typeName} cannot be combined with an ${language} filter: it asks for aggregations; use the query DSL, query_string or kql`
+  if (reads === 'events') return undefined
+  return `use_${reads}_query cannot be combined with an ${language} filter: leave it away, or use the query DSL, query_string or kql`
 }
 
 // A channel's options are the rule's keys, overridden by those under the channel's name in `alert`.

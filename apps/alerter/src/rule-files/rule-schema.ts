@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { aggregationSchema, cronSchema } from './aggregation-schema.ts'
 import { durationSchema } from './duration.ts'
-import { clauseSchema } from './filter.ts'
+import { filterSchema } from './filter.ts'
 import { unknownDirective } from './strftime.ts'
 
 const channelNameSchema = z.string().min(1)
@@ -84,11 +84,7 @@ export const ruleShape = {
   owner: z.string().optional(),
   category: z.string().optional(),
   priority: z.number().int().min(0).max(4).default(2),
-  filter: z
-    .union([z.array(clauseSchema), clauseSchema.transform((one) => [one])])
-    .nullable()
-    .default([])
-    .transform((clauses) => clauses ?? []),
+  filter: filterSchema,
   query_key: oneOrMore(word).optional(),
   timestamp_field: word.default('@timestamp'),
   timestamp_type: z.enum(['iso', 'unix', 'unix_ms', 'custom']).default('iso'),

@@ -4,6 +4,7 @@ import type { Channel } from '../channels/define-channel.ts'
 import type { RuleType } from '../rule-types/define-rule-type.ts'
 import type { Realert } from '../silence.ts'
 import type { TimestampForm } from './event-time.ts'
+import type { LanguageQuery } from './language-query.ts'
 
 /** One channel of a rule with its parsed options; `name` is unlike that of the rule's other channels. */
 export interface RuleChannel {
@@ -57,6 +58,8 @@ export interface Rule extends AlertingRule {
   readonly index: string
   /** Clauses of the query DSL that an event must all match. */
   readonly filter: readonly Readonly<Record<string, unknown>>[]
+  /** A query in EQL or ES|QL that must find an event, too. */
+  readonly query?: LanguageQuery & { readonly index: string }
   readonly timestamp: TimestampForm
   /** Whether search hands over the events, or only their number, in all or for each key. */
   readonly reads: 'events' | 'count' | 'terms'

@@ -27,5 +27,10 @@ const all: readonly RuleType[] = [
   percentageMatch,
 ]
 
+/** Types that ask search for aggregations of windows of time, not for events. */
+export const windowTypes: ReadonlySet<string> = new Set(
+  [metricAggregation, spikeAggregation, percentageMatch].map(({ name }) => name),
+)
+
 /** Every rule type by its wire name: one line each. */
 export const ruleTypes: ReadonlyMap<string, RuleType> = new Map(all.map((type) => [type.name, type]))

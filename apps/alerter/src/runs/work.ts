@@ -1,4 +1,5 @@
 import type { AlertingRule, Rule } from '../rule-files/rule.ts'
+import { windowTypes } from '../rule-types/registry.ts'
 import { EventRun } from './event-run.ts'
 import type { Run, RunSurroundings } from './run.ts'
 import { WindowRun } from './window-run.ts'
@@ -14,8 +15,6 @@ export interface Work {
   readonly rules: readonly AlertingRule[]
   resume(from: RunSurroundings): Promise<Run>
 }
-
-const windowTypes = new Set(['metric_aggregation', 'spike_aggregation', 'percentage_match'])
 
 /** The work of one rule of ElastAlert's form. */
 export function workOfRule(rule: Rule): Work {
