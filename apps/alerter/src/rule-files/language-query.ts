@@ -1,5 +1,6 @@
+import { placeOf } from '@logstack/errors'
 import { type EqlQuery, parseQuery as parseEql } from '@logstack/eql'
-import { type Command, type EsqlQuery, parseQuery as parseEsql, placeOf } from '@logstack/esql'
+import { type Command, type EsqlQuery, parseQuery as parseEsql } from '@logstack/esql'
 
 /** A rule's query in EQL or ES|QL, ready to be asked, and the index pattern it is asked of. An ES|QL query answers the columns `_index` and `_id`, each pair once. */
 export interface LanguageQuery {
