@@ -51,7 +51,7 @@ A rule's \`filter\` lists clauses of the query DSL, with or without \`query:\` a
 | filter | what it takes | not |
 |---|---|---|
 | \`eql: TEXT\` | an event query, \`process where process.name : "cmd*"\`, asked of the rule's \`index\` | sequences, samples, pipes |
-| \`esql: TEXT\` | \`FROM … \| WHERE …\` and other commands that keep documents, such as EVAL, KEEP, RENAME, SORT, DISSECT, GROK and MV_EXPAND; FROM says what is looked at, whatever \`index\` says | STATS, LIMIT, SAMPLE, ROW, SHOW; DROP, RENAME and EVAL of \`_id\` and \`_index\` |
+| \`esql: TEXT\` | \`FROM … \\| WHERE …\` and other commands that keep documents, such as EVAL, KEEP, RENAME, SORT, DISSECT, GROK and MV_EXPAND; FROM says what is looked at, whatever \`index\` says | STATS, LIMIT, SAMPLE, ROW, SHOW; DROP, RENAME and EVAL of \`_id\` and \`_index\` |
 
 What cannot be read is refused with line and column when the file is; a field that no index has is found out when the rule runs, and said as search says it. \`METADATA _id, _index\` is added where it does not stand.
 Queries are asked for new events in parts of at most a page, so each event is shown once as with other filters. What ES|QL computes serves its conditions: rules are shown the events as they were written, and

@@ -44,6 +44,7 @@ type: frequency
 num_events: 4
 timeframe: {hours: 1}
 query_key: user.name
+top_count_keys: [process.name.keyword]
 filter:
 - eql: 'any where process.name : "PowerShell*"'
 ${common}`,
@@ -136,17 +137,20 @@ async function store(events: readonly Made[]): Promise<void> {
   for (const { status } of await sendBulk(client, records)) expect(status).toBe(201)
 }
 
-async function alerted(rule: string): Promise<string[]> {
-  const { body } = await client.request<{ hits: { hits: { _source: AlertDocument & { rule: { id: string } } }[] } }>({
+type Alert = AlertDocument & { readonly rule: { readonly id: string } }
+
+async function alertsOf(rule: string): Promise<readonly Alert[]> {
+  const { body } = await client.request<{ hits: { hits: { _source: Alert }[] } }>({
     method: 'POST',
     path: `/${alertsIndex.name}/_search`,
     body: { size: 1000, query: { match_all: {} } },
     accept: [404],
   })
-  return (body.hits?.hits ?? [])
-    .filter(({ _source }) => _source.rule.id === rule)
-    .flatMap(({ _source }) => _source.logstack.alert.events.map(({ id }) => id))
-    .sort()
+  return (body.hits?.hits ?? []).map(({ _source }) => _source).filter((alert) => alert.rule.id === rule)
+}
+
+async function alerted(rule: string): Promise<string[]> {
+  return (await alertsOf(rule)).flatMap(({ logstack }) => logstack.alert.events.map(({ id }) => id)).sort()
 }
 
 const until = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 120_000, interval: 100 })
@@ -192,6 +196,7 @@ test('events before and after a restart, late ones, and ones among many others a
   const often = await alerted('often')
   expect(new Set(often).size).toBe(often.length)
   expect(often.filter((id) => id.startsWith('p3-')).length).toBe(8)
+  expect(JSON.stringify(await alertsOf('often'))).toMatch(/"top_events_process\.name\.keyword":\{"powershell\.exe":\d/)
   await alerter?.stop()
   await start()
   await store([{ id: 'p5' }])

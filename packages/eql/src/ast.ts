@@ -77,6 +77,7 @@ export interface Stage extends Place {
 export interface Pipe {
   readonly name: 'head' | 'tail'
   readonly count: number
+  readonly at: number
 }
 
 /** A query as it was written; items with `runs` stand as often as they say. */

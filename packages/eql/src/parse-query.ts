@@ -53,7 +53,7 @@ function parsePipes(reader: TokenReader): Pipe[] {
     const count = reader.take()
     if (count.kind !== 'number' || !/^\d+$/.test(count.value) || !Number.isSafeInteger(Number(count.value)))
       throw reader.error(count.at, `Pipe [${name}] expects a positive integer, found [${count.text}]`)
-    pipes.push({ name, count: Number(count.value) })
+    pipes.push({ name, count: Number(count.value), at })
   }
   return pipes
 }

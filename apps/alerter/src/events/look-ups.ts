@@ -91,14 +91,15 @@ export class LookUps {
     const ofKey = single !== undefined && others.length === 0 ? [{ term: { [single]: key } }] : []
     const from = time - wanted.spanMs
     const range = { gte: timeBound(rule.timestamp, from), lte: timeBound(rule.timestamp, time) }
-    const counts = new Map(Object.keys(aggs).map((name) => [name, new Map<string, number>()]))
+    const counts = new Map<string, Map<string, number>>()
     for await (const { filter } of spansOf(this.#client, rule, from, time + 1)) {
       const answer = await this.#search({ ...rule, filter }, range, { aggs, track_total_hits: false }, ofKey)
-      for (const [name, found] of Object.entries(answer.aggregations ?? {}))
-        for (const bucket of (found as { readonly buckets: readonly Bucket[] }).buckets) {
-          const ofName = counts.get(name)
-          ofName?.set(textOf(bucket), (ofName.get(textOf(bucket)) ?? 0) + bucket.doc_count)
-        }
+      for (const [name, found] of Object.entries(answer.aggregations ?? {})) {
+        const ofName = counts.get(name) ?? new Map<string, number>()
+        counts.set(name, ofName)
+        for (const bucket of (found as { readonly buckets: readonly Bucket[] }).buckets)
+          ofName.set(textOf(bucket), (ofName.get(textOf(bucket)) ?? 0) + bucket.doc_count)
+      }
     }
     const most = (found: ReadonlyMap<string, number>) =>
       [...found].sort(([, one], [, other]) => other - one).slice(0, wanted.number)

@@ -49,7 +49,7 @@ describe('an eql filter', () => {
   test.each([
     ['sequence by host.name [a where true] [b where true]', 'sequence finds several events'],
     ['sample by host.name [a where true] [b where true]', 'sample finds several events'],
-    ['any where true | head 5', 'head leaves events out'],
+    ['any where true | head 5', 'line 1:18: head leaves events out'],
     ['any where a ==', 'line 1:15: '],
     ["any where a == 'b'", 'line 1:16: '],
   ])('%s is refused', (text, reason) => {

@@ -1,5 +1,5 @@
+import { parseQuery as parseEql } from '@logstack/eql'
 import { placeOf } from '@logstack/errors'
-import { type EqlQuery, parseQuery as parseEql } from '@logstack/eql'
 import { type Command, type EsqlQuery, parseQuery as parseEsql } from '@logstack/esql'
 
 /** A rule's query in EQL or ES|QL, ready to be asked, and the index pattern it is asked of. An ES|QL query answers the columns `_index` and `_id`, each pair once. */
@@ -12,11 +12,14 @@ export interface LanguageQuery {
 
 /** Reads the query of an `eql:` filter. Throws when it cannot be read, with line and column in the query, or finds something other than single events. */
 export function readEqlFilter(text: string): LanguageQuery {
-  const query: EqlQuery = parseEql(text)
+  const query = parseEql(text)
   if (query.kind !== 'event')
     throw new Error(`line 1:1: a ${query.kind} finds several events together; an eql filter must find single events`)
   const [pipe] = query.pipes
-  if (pipe) throw new Error(`| ${pipe.name} leaves events out; a rule is shown every event once, so leave it away`)
+  if (pipe)
+    throw new Error(
+      `${placeOf(text, pipe.at)}: ${pipe.name} leaves events out; a rule is shown every event once, so leave it away`,
+    )
   return { language: 'eql', text }
 }
 
