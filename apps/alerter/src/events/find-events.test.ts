@@ -154,3 +154,27 @@ test('between two times a rule without a query is asked at once', async () => {
   expect(spans).toEqual([{ from: 5, to: 9, filter }])
   expect(sent).toEqual([])
 })
+
+test('between two times a query is asked of parts that no answer is cut off in, and those without events are left out', async () => {
+  // An event in each of these milliseconds, and many in one of them.
+  const times = Array.from({ length: 9000 }, (_, at) => (at < 6000 ? at : at < 8000 ? 6500 : 20_000 + at))
+  const client = {
+    request: async ({ body }: Sent) => {
+      const [, gte = '', lt = ''] = /"gte":"([^"]+)","lt":"([^"]+)"/.exec(JSON.stringify(body)) ?? []
+      const events = times
+        .map((time, at) => ({ time, _index: 'logs-1', _id: `e${at}` }))
+        .filter(({ time }) => time >= Date.parse(gte) && time < Date.parse(lt))
+      return { body: { hits: { events: events.slice(0, Number(body['size'])) } } }
+    },
+  } as unknown as SearchClient
+  const found: string[] = []
+  let last = 0
+  for await (const { from, to, filter } of spansOf(client, source, 0, 100_000)) {
+    expect(from).toBeGreaterThanOrEqual(last)
+    expect(to).toBeGreaterThan(from)
+    last = to
+    found.push(...(JSON.stringify(filter).match(/e\d+(?=")/g) ?? []))
+  }
+  expect(found).toHaveLength(9000)
+  expect(new Set(found).size).toBe(9000)
+})
