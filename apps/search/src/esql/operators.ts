@@ -1,9 +1,11 @@
 import { isAppError } from '@logstack/errors'
 import { type Arithmetic, type Comparison, isSpan, type Place, type Span } from '@logstack/esql'
 import { luceneRegexp } from '@logstack/rules'
+import { civilToMs, daysInMonth, msToCivil } from '../indices/dates/calendar.ts'
 import { matchSql } from '../sql/pattern-to-sql.ts'
-import { join, num, type Sql, sql, str } from '../sql/sql.ts'
+import { join, num, type Sql, sql } from '../sql/sql.ts'
 import { implicitly } from './implicit-casts.ts'
+import { momentMsMost, monthsLater } from './time/calendar-sql.ts'
 import { commonType, dateTypes, type EsqlType, numericTypes, shownType, spanTypes, stringTypes } from './types.ts'
 import { made, nullOf, refuse, single, type Value } from './value.ts'
 
@@ -145,19 +147,20 @@ function arithmetic(op: Arithmetic, type: EsqlType, a: Sql, b: Sql): Sql {
     }[op]
     return finite(result)
   }
-  if (op === '/' || op === '%') {
-    const of = op === '/' ? sql`intDiv` : sql`modulo`
-    return sql`${of}(${a}, nullIf(${b}, 0))`
-  }
-  // Wide enough that nothing is lost before it is looked at.
+  // Wide enough that nothing is lost before it is looked at; the engine refuses to divide the least whole number by -1.
   const wide = type === 'integer' ? sql`toInt64` : sql`toInt128`
+  const [left, right] = [sql`${wide}(${a})`, sql`${wide}(${b})`]
+  if (op === '/' || op === '%')
+    return held(type, sql`${op === '/' ? sql`intDiv` : sql`modulo`}(${left}, nullIf(${right}, 0))`)
   const sign = { '+': sql`+`, '-': sql`-`, '*': sql`*` }[op]
-  const result = sql`accurateCastOrNull(${wide}(${a}) ${sign} ${wide}(${b}), ${str(narrowTypes[type] ?? 'Int64')})`
-  return type === 'integer' ? sql`toInt64(${result})` : result
+  return held(type, sql`(${left} ${sign} ${right})`)
 }
 
-/** What whole numbers must fit into. */
-const narrowTypes: Readonly<Record<string, string>> = { integer: 'Int32', long: 'Int64', unsigned_long: 'UInt64' }
+/** A whole number as a type has it, or NULL where the type has none such. */
+export function held(type: EsqlType, value: Sql): Sql {
+  if (type === 'integer') return sql`toInt64(accurateCastOrNull(${value}, 'Int32'))`
+  return sql`accurateCastOrNull(${value}, ${type === 'unsigned_long' ? sql`'UInt64'` : sql`'Int64'`})`
+}
 
 /** A double, or NULL where it is none: results are never infinite. Its text has the value once: nested expressions would double with each level. */
 export function finite(value: Sql): Sql {
@@ -197,15 +200,30 @@ function shift(at: Written, op: '+' | '-', left: Value, right: Value): Value {
   const ms = spanMs(literal)
   const isNanos = moment.type === 'date_nanos'
   const value = single(moment)
-  if (ms !== undefined)
-    return made(at, moment.type, sql`(${value} + ${num(BigInt(sign * ms) * (isNanos ? 1_000_000n : 1n))})`)
-  const months = num(sign * spanMonths(literal))
-  return made(
-    at,
-    moment.type,
-    isNanos
-      ? sql`toUnixTimestamp64Nano(addMonths(fromUnixTimestamp64Nano(${value}, 'UTC'), ${months}))`
-      : sql`toUnixTimestamp64Milli(addMonths(fromUnixTimestamp64Milli(${value}, 'UTC'), ${months}))`,
+  if (ms !== undefined) {
+    const shiftMs = BigInt(sign * ms)
+    if (shiftMs > 2n * momentMsMost || shiftMs < -2n * momentMsMost) return made(at, moment.type, nullOf(moment.type))
+    const units = shiftMs * (isNanos ? 1_000_000n : 1n)
+    const sum = isNanos
+      ? held('long', sql`(toInt128(${value}) + toInt128(${num(units)}))`)
+      : sql`(${value} + ${num(units)})`
+    const shifted = made(at, moment.type, sum)
+    // What stands in the query stays a constant: `BUCKET(x, 20, NOW() - 1 day, NOW())`.
+    return typeof moment.literal === 'bigint' ? { ...shifted, literal: moment.literal + units } : shifted
+  }
+  const months = sign * spanMonths(literal)
+  const shifted = made(at, moment.type, monthsLater(value, moment.type, months))
+  if (typeof moment.literal !== 'bigint' || isNanos) return shifted
+  return { ...shifted, literal: BigInt(msMonthsLater(Number(moment.literal), months)) }
+}
+
+function msMonthsLater(ms: number, months: number): number {
+  const { year, month, day, ...time } = msToCivil(ms)
+  const index = year * 12 + month - 1 + months
+  const [toYear, toMonth] = [Math.floor(index / 12), (((index % 12) + 12) % 12) + 1]
+  return (
+    civilToMs({ ...time, year: toYear, month: toMonth, day: Math.min(day, daysInMonth(toYear, toMonth)) }) +
+    Math.floor(time.nanos / 1e6)
   )
 }
 

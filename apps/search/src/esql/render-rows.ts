@@ -5,6 +5,8 @@ import type { EsqlType } from './types.ts'
 
 const millis = dateFormat(defaultDateFormat.split('||')[0] ?? '')
 const nanos = dateFormat(defaultDateNanosFormat.split('||')[0] ?? '')
+/** No calendar here goes on after it. */
+const momentMsMost = 8.64e15
 const nanosPerMs = 1_000_000n
 
 /** Cells of the engine as an answer has them: moments as texts, truths as such, whole numbers beyond 2^53 as bigints; lists of one value as that value. */
@@ -25,7 +27,7 @@ function readerOf(type: EsqlType): (value: unknown) => unknown {
     case 'boolean':
       return (value) => value === true || value === 1
     case 'date':
-      return (value) => millis.print({ ms: Number(value), nanos: 0 })
+      return (value) => (Math.abs(Number(value)) <= momentMsMost ? millis.print({ ms: Number(value), nanos: 0 }) : null)
     case 'date_nanos':
       return (value) => printNanos(BigInt(value as string))
     case 'integer':

@@ -26,5 +26,30 @@ const countDistinct = defineAggregate({
   }),
 })
 
+/** Whether there is a value. */
+function existence(name: 'present' | 'absent'): EsqlAggregate {
+  return defineAggregate({
+    name,
+    params: [{ name: 'field', types: comparableTypes, many: true }],
+    compile({ values: [value] }) {
+      const found =
+        !value || value.type === 'null'
+          ? sql`toUInt64(0)`
+          : value.many
+            ? sql`sum(length(${value.sql}))`
+            : sql`count(${value.sql})`
+      return {
+        type: 'boolean',
+        sql: name === 'present' ? sql`CAST(${found} > 0, 'Bool')` : sql`CAST(${found} = 0, 'Bool')`,
+      }
+    },
+  })
+}
+
 /** What counts rows and values. */
-export const countAggregates: readonly EsqlAggregate[] = [count, countDistinct]
+export const countAggregates: readonly EsqlAggregate[] = [
+  count,
+  countDistinct,
+  existence('present'),
+  existence('absent'),
+]

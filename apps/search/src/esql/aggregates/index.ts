@@ -1,15 +1,15 @@
 import type { EsqlAggregate } from '../define-aggregate.ts'
 import { countAggregates } from './counts.ts'
+import { listAggregates } from './lists.ts'
 import { numberAggregates } from './numbers.ts'
-import { percentileAggregates } from './percentile.ts'
-import { valueAggregates } from './values.ts'
+import { percentileAggregates } from './percentiles.ts'
 
 /** All aggregate functions, by name. A new family is one file and one line here. */
 const families: readonly (readonly EsqlAggregate[])[] = [
   countAggregates,
   numberAggregates,
   percentileAggregates,
-  valueAggregates,
+  listAggregates,
 ]
 
 export const aggregateFunctions: ReadonlyMap<string, EsqlAggregate> = new Map(

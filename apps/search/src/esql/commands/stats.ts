@@ -53,7 +53,8 @@ function aggregated(rows: Stage, groups: readonly Group[], command: CommandOf<'s
   const keys = groups.map(({ alias }) => alias)
   const written = [...keys, ...cells.map(([alias, value]) => sql`${value} AS ${alias}`)]
   const grouped = keys.length === 0 ? sql`` : sql` GROUP BY ${join(keys, ', ')}`
-  const cell = written.length === 0 ? sql`1` : join(written, ', ')
+  // Without an aggregate among the cells there would be a row for each.
+  const cell = join(keys.length === 0 ? [...written, sql`count()`] : written, ', ')
   const inner: Stage = {
     ...selected(rows, () => sql`(SELECT ${cell} FROM ${rows.from()}${grouped})`),
     columns: [],

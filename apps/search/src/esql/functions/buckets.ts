@@ -1,141 +1,158 @@
-import { isSpan, type Span } from '@logstack/esql'
-import { calendarRounding, type DateRounding, fixedRounding } from '../../dsl/shapes/date-rounding.ts'
-import { utc } from '../../indices/date-format.ts'
+import type { Span } from '@logstack/esql'
+import { isSpan } from '@logstack/esql'
 import { num, type Sql, sql } from '../../sql/sql.ts'
-import { defineFunction, type EsqlFunction, type FunctionCall } from '../define-function.ts'
-import { readMoment } from '../time/read-moment.ts'
-import { truncated } from '../time/truncate.ts'
-import { dateTypes, numericTypes, spanTypes, stringTypes } from '../types.ts'
-import { refuse, type Value } from '../value.ts'
-import { msOf, ofMs } from './dates.ts'
+import { type Answer, defineFunction, type EsqlFunction } from '../define-function.ts'
+import { implicitly } from '../implicit-casts.ts'
+import { finite, spanMonths, spanMs } from '../operators.ts'
+import { checkSpan, truncated } from '../time/date-trunc.ts'
+import { dateTypes, numericTypes, shownType, spanTypes, stringTypes, wholeTypes } from '../types.ts'
+import { nullOf, refuse, type Value } from '../value.ts'
 
-const nothing = sql`NULL`
-const span = (amount: number, unit: Span['unit']): Span => ({ amount, unit })
-
-/** The spans that people read easily, from the longest. */
-const readable: readonly (readonly [Span, DateRounding])[] = [
-  [span(1, 'year'), calendarRounding('1y', utc, 0)],
-  [span(1, 'month'), calendarRounding('1M', utc, 0)],
-  [span(1, 'week'), calendarRounding('1w', utc, 0)],
-  [span(1, 'day'), calendarRounding('1d', utc, 0)],
-  ...([12, 3, 1] as const).map((hours) => [span(hours, 'hour'), fixedRounding(hours * 3_600_000, utc, 0)] as const),
-  ...([30, 10, 5, 1] as const).map(
-    (minutes) => [span(minutes, 'minute'), fixedRounding(minutes * 60_000, utc, 0)] as const,
-  ),
-  ...([30, 10, 5, 1] as const).map(
-    (seconds) => [span(seconds, 'second'), fixedRounding(seconds * 1_000, utc, 0)] as const,
-  ),
-  ...([100, 50, 10, 1] as const).map((ms) => [span(ms, 'millisecond'), fixedRounding(ms, utc, 0)] as const),
+/** Spans that people like, from long to short. */
+const niceSpans: readonly Span[] = [
+  { amount: 1, unit: 'year' },
+  { amount: 1, unit: 'month' },
+  { amount: 1, unit: 'week' },
+  { amount: 1, unit: 'day' },
+  ...[12, 3, 1].map((amount) => ({ amount, unit: 'hour' as const })),
+  ...[30, 10, 5, 1].map((amount) => ({ amount, unit: 'minute' as const })),
+  ...[30, 10, 5, 1].map((amount) => ({ amount, unit: 'second' as const })),
+  ...[100, 50, 20, 10, 1].map((amount) => ({ amount, unit: 'millisecond' as const })),
 ]
-
-/** The shortest readable span of which at most so many lie between two moments. */
-function spanBetween(from: number, to: number, most: number): Span {
-  let found = readable[0]?.[0] ?? span(1, 'year')
-  for (const [each, rounding] of readable.slice(1)) {
-    if (!fits(rounding, from, to, most)) return found
-    found = each
-  }
-  return found
-}
-
-function fits({ floor, next }: DateRounding, from: number, to: number, most: number): boolean {
-  let start = floor(from)
-  for (let used = 0; used < most; used += 1) {
-    start = next(start)
-    if (start >= to) return true
-  }
-  return false
-}
-
-/** The most buckets that are looked for. */
-const bucketsMax = 10_000
-
-function bucketsOf(value: Value | undefined): number {
-  const count = typeof value?.literal === 'bigint' ? Number(value.literal) : 0
-  if (value && (count < 1 || count > bucketsMax))
-    refuse(value, `number of buckets must be between 1 and ${bucketsMax}, found [${value.text}]`)
-  return count
-}
-
-function ofDates(
-  call: FunctionCall,
-  date: Value,
-  moment: Sql,
-): { readonly type: 'date' | 'date_nanos'; readonly sql: Sql } {
-  const [, size, from, to] = call.values
-  const type = date.type === 'date_nanos' ? 'date_nanos' : 'date'
-  const { literal = null } = size ?? {}
-  const isSize = literal !== null && isSpan(literal)
-  if (isSize && literal.amount <= 0 && size) refuse(size, 'Zero or negative time interval is not supported')
-  if (isSize) return { type, sql: ofMs(type, truncated(literal, msOf(date, moment))) }
-  if (!from || !to)
-    return refuse(
-      call,
-      `second argument of [${call.text}] must be [date_period or time_duration], found value [${size?.text ?? ''}] type [${size?.type ?? ''}]`,
-    )
-  const chosen = spanBetween(momentOf(from, call), momentOf(to, call), bucketsOf(size))
-  return { type, sql: ofMs(type, truncated(chosen, msOf(date, moment))) }
-}
-
-/** A bound that stands in the query, in milliseconds. */
-function momentOf(value: Value, call: FunctionCall): number {
-  const { literal, type } = value
-  if (typeof literal === 'bigint') return Number(type === 'date_nanos' ? literal / 1_000_000n : literal)
-  const read = typeof literal === 'string' ? readMoment(literal) : undefined
-  return read === undefined
-    ? refuse(value, `argument of [${call.text}] must be a constant, received [${value.text}]`)
-    : Number(read / 1_000_000n)
-}
-
-function ofNumbers(call: FunctionCall, number: Sql): { readonly type: 'double'; readonly sql: Sql } {
-  const [, size, from, to] = call.values
-  const width =
-    from && to ? roundWidth(numberOf(from, call), numberOf(to, call), bucketsOf(size)) : numberOf(size, call)
-  if (!(width > 0) && size) refuse(size, `the size of buckets must be greater than zero, found [${size.text}]`)
-  return { type: 'double', sql: sql`(floor(toFloat64(${number}) / ${num(width)}) * toFloat64(${num(width)}))` }
-}
-
-/** The width of buckets that is a power of ten, or half of one. */
-function roundWidth(from: number, to: number, buckets: number): number {
-  const precise = (to - from) / buckets
-  const power = 10 ** Math.ceil(Math.log10(precise))
-  return precise < power / 2 ? power / 2 : power
-}
-
-function numberOf(value: Value | undefined, call: FunctionCall): number {
-  const { literal } = value ?? {}
-  if (typeof literal === 'bigint' || typeof literal === 'number') return Number(literal)
-  return refuse(value ?? call, `argument of [${call.text}] must be a constant, received [${value?.text ?? ''}]`)
-}
-
-const bounds = [...dateTypes, ...numericTypes, ...stringTypes]
 
 const bucket = defineFunction({
   name: 'bucket',
   aliases: ['bin'],
   params: [
-    { name: 'field', types: [...dateTypes, ...numericTypes], shown: 'datetime or numeric' },
+    { name: 'field', types: [...numericTypes, ...dateTypes], shown: 'date_nanos, datetime or numeric' },
     {
       name: 'buckets',
       types: [...numericTypes, ...spanTypes],
-      shown: 'numeric, date_period or time_duration',
       constant: true,
+      shown: 'integral, date_period or time_duration',
     },
-    { name: 'from', types: bounds, optional: true },
-    { name: 'to', types: bounds, optional: true },
+    { name: 'from', types: [...numericTypes, ...dateTypes, ...stringTypes], optional: true, constant: true },
+    { name: 'to', types: [...numericTypes, ...dateTypes, ...stringTypes], optional: true, constant: true },
   ],
-  compile(call) {
-    const [field] = call.values
-    const [cell = nothing] = call.sql
-    if (call.values.length === 3)
+  compile({ sql: [cell = sql`NULL`], values: [field, buckets, from, to], text }) {
+    if (!field || !buckets) throw new Error('BUG: a bucket has a field and a size')
+    if ((from === undefined) !== (to === undefined))
       refuse(
-        call,
-        `function expects exactly four arguments when the first one is of type [${field?.type ?? ''}] and the second of type [INTEGER]`,
+        field,
+        `function expects exactly four arguments when the first one is of type [${shownType(field.type)}] and the second of type [${shownType(buckets.type)}]`,
       )
-    if (!field || field.type === 'null') return { type: 'date', sql: nothing }
-    return dateTypes.includes(field.type) ? ofDates(call, field, cell) : ofNumbers(call, cell)
+    if (dateTypes.includes(field.type)) return ofDates(cell, field, { buckets, from, to, text })
+    return ofNumbers(cell, field, { buckets, from, to, text })
   },
 })
 
-/** Groups of moments and of numbers. */
+interface Buckets {
+  readonly buckets: Value
+  readonly from: Value | undefined
+  readonly to: Value | undefined
+  readonly text: string
+}
+
+function ofDates(cell: Sql, field: Value, { buckets, from, to, text }: Buckets): Answer {
+  const { type } = field
+  const span = buckets.literal
+  if (buckets.type === 'null' || from?.type === 'null' || to?.type === 'null') return { type, sql: nullOf(type) }
+  if (span && isSpan(span)) {
+    if (from)
+      refuse(
+        field,
+        `function expects exactly two arguments when the first one is of type [datetime] and the second of type [${buckets.type}]`,
+      )
+    checkSpan(buckets, span)
+    return { type, sql: truncated(cell, type, span) }
+  }
+  if (!from || !to)
+    return refuse(
+      field,
+      wholeTypes.includes(buckets.type)
+        ? 'function expects exactly four arguments when the first one is of type [datetime] and the second of type [integer]'
+        : `second argument of [${text}] must be [integral, date_period or time_duration], found value [${buckets.text}] type [${buckets.type}]`,
+    )
+  const [begin, end] = [momentMs(from, 'third', text), momentMs(to, 'fourth', text)]
+  return { type, sql: truncated(cell, type, niceSpan(countOf(buckets, text), begin, end)) }
+}
+
+function countOf(buckets: Value, text: string): number {
+  const count = Number(buckets.literal)
+  if (!wholeTypes.includes(buckets.type))
+    refuse(
+      buckets,
+      `second argument of [${text}] must be [integral], found value [${buckets.text}] type [${buckets.type}]`,
+    )
+  return count
+}
+
+function momentMs(value: Value, which: string, text: string): number {
+  const read = dateTypes.includes(value.type) ? value : implicitly(value, ['date'])
+  const { literal } = read ?? {}
+  if (!read || typeof literal !== 'bigint' || !dateTypes.includes(read.type))
+    return refuse(
+      value,
+      `${which} argument of [${text}] must be [datetime or string], found value [${value.text}] type [${shownType(value.type)}]`,
+    )
+  return Number(read.type === 'date_nanos' ? literal / 1_000_000n : literal)
+}
+
+/** The shortest of the nice spans that makes no more buckets than are wanted; the longest where none does. */
+export function niceSpan(count: number, fromMs: number, toMs: number): Span {
+  let best = niceSpans[0] as Span
+  for (const span of niceSpans) {
+    if (countBetween(span, fromMs, toMs) > count) return best
+    best = span
+  }
+  return best
+}
+
+function countBetween(span: Span, fromMs: number, toMs: number): number {
+  const ms = spanMs(span)
+  if (ms !== undefined) {
+    // Weeks begin on Mondays, three days before the epoch's first.
+    const shift = span.unit === 'week' ? 3 * 86_400_000 : 0
+    return Math.ceil((toMs + shift) / ms) - Math.floor((fromMs + shift) / ms)
+  }
+  const [from, to] = [new Date(fromMs), new Date(toMs - 1)]
+  const months = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth()
+  const each = spanMonths(span)
+  return Math.floor(months(to) / each) - Math.floor(months(from) / each) + 1
+}
+
+function ofNumbers(cell: Sql, field: Value, { buckets, from, to, text }: Buckets): Answer {
+  const none = { type: 'double', sql: nullOf('double') } as const
+  if (buckets.type === 'null' || from?.type === 'null' || to?.type === 'null') return none
+  if (spanTypes.includes(buckets.type))
+    refuse(
+      buckets,
+      `second argument of [${text}] must be [numeric], found value [${buckets.text}] type [${buckets.type}]`,
+    )
+  if (field.type === 'null') return none
+  const size =
+    from && to
+      ? niceSize(countOf(buckets, text), numberOf(from, 'third', text), numberOf(to, 'fourth', text))
+      : Number(buckets.literal)
+  if (!(size > 0 && Number.isFinite(size))) return none
+  return { type: 'double', sql: finite(sql`(floor(toFloat64(${cell}) / ${num(size)}) * ${num(size)})`) }
+}
+
+function numberOf(value: Value, which: string, text: string): number {
+  if (!numericTypes.includes(value.type))
+    refuse(
+      value,
+      `${which} argument of [${text}] must be [numeric], found value [${value.text}] type [${shownType(value.type)}]`,
+    )
+  return Number(value.literal)
+}
+
+/** The size of buckets that makes no more than are wanted: a power of ten, or the half of one. */
+export function niceSize(count: number, from: number, to: number): number {
+  const precise = (to - from) / count
+  const power = 10 ** Math.ceil(Math.log10(precise))
+  return precise < power / 2 ? power / 2 : power
+}
+
+/** What cuts a range into buckets. */
 export const bucketFunctions: readonly EsqlFunction[] = [bucket]

@@ -1,132 +1,177 @@
-import { isSpan } from '@logstack/esql'
-import { type Sql, sql, str } from '../../sql/sql.ts'
-import { defineFunction, type EsqlFunction } from '../define-function.ts'
-import { formattedDate, isoMoment, isoNanos } from '../time/date-patterns.ts'
-import { dateTypes, type EsqlType, numericTypes, spanTypes, stringTypes } from '../types.ts'
-import { nullOf, refuse, type Value } from '../value.ts'
+import { isSpan, readSpan } from '@logstack/esql'
+import { num, type Sql, sql, str } from '../../sql/sql.ts'
+import { type Answer, defineFunction, type EsqlFunction, type FunctionCall } from '../define-function.ts'
+import { implicitly } from '../implicit-casts.ts'
+import { finite } from '../operators.ts'
+import { floorDivided, shownMoment } from '../time/calendar-sql.ts'
+import { printedIso } from '../time/date-printing.ts'
+import { isoForm, readMoments } from '../time/date-reading.ts'
+import { readMoment } from '../time/read-moment.ts'
+import { type EsqlType, engineTypes, numericTypes, spanTypes, stringTypes } from '../types.ts'
+import { nullOf, refuse } from '../value.ts'
+import { javaDouble } from './java-double.ts'
 
-const nothing = sql`NULL`
+/** A conversion of one value: NULL where it cannot be converted. */
+type Conversion = (value: Sql, from: EsqlType) => Sql
 
-/** How one value of a type becomes one of another: NULL where it cannot. */
-type Convert = (one: Sql, type: EsqlType) => Sql
-
-/** A conversion: of a list each value, and those that cannot be converted go. */
+/** A function that converts each value of a list; what cannot be converted is not in the list it makes. */
 function conversion(
   name: string,
   aliases: readonly string[],
-  to: EsqlType,
-  types: readonly EsqlType[],
-  convert: Convert,
+  type: EsqlType,
+  from: readonly EsqlType[],
+  convert: Conversion,
 ): EsqlFunction {
   return defineFunction({
     name,
     aliases,
-    params: [{ name: 'field', types, many: true }],
-    compile({ values: [value] }) {
-      if (!value || value.type === 'null') return { type: to, sql: nullOf(to) }
-      if (!value.many) return { type: to, sql: convert(value.sql, value.type) }
-      return { type: to, sql: each(value, convert), many: true }
-    },
+    params: [{ name: 'field', types: from, many: true }],
+    compile: (call) => converted(call, type, convert),
   })
 }
 
-function each({ sql: values, type }: Value, convert: Convert): Sql {
-  const converted = sql`arrayMap(v -> ${convert(sql`v`, type)}, ${values})`
-  return sql`arrayMap(w -> assumeNotNull(w), arrayFilter(u -> isNotNull(u), ${converted}))`
+/** Applies a conversion to a single value or to each of a list. */
+function converted(
+  { sql: [cell = sql`NULL`], values: [value] }: Pick<FunctionCall, 'sql' | 'values'>,
+  type: EsqlType,
+  convert: Conversion,
+): Answer {
+  if (!value || value.type === 'null') return { type, sql: nullOf(type) }
+  if (!value.many) return { type, sql: convert(cell, value.type), many: false }
+  const all = sql`arrayFilter(v -> isNotNull(v), arrayMap(v -> ${convert(sql`v`, value.type)}, ${cell}))`
+  return { type, sql: sql`CAST(${all}, ${str(`Array(${engineTypes[type] ?? 'String'})`)})`, many: true }
 }
 
-/** Halves are rounded up, as Java does. */
-const rounded = (value: Sql): Sql => sql`floor(${value} + 0.5)`
+/** A double to the nearest whole number as Java rounds: halves go up. */
+function rounded(value: Sql): Sql {
+  return sql`floor(${value} + 0.5)`
+}
 
-/** A number of a whole type; what it cannot hold is none. */
-function whole(engineType: string): Convert {
-  const fits = (value: Sql) => sql`accurateCastOrNull(${value}, ${str(engineType)})`
-  const widened = (value: Sql) => (engineType === 'Int32' ? sql`toInt64(${fits(value)})` : fits(value))
-  return (one, type) => {
-    if (type === 'boolean') return widened(sql`if(${one}, 1, 0)`)
-    if (type === 'double') return widened(rounded(one))
-    if (!stringTypes.includes(type)) return widened(one)
-    // A whole number keeps all its digits; others are doubles first.
-    return sql`coalesce(${widened(sql`toInt128OrNull(${one})`)}, ${widened(rounded(sql`toFloat64OrNull(${one})`))})`
+/** What Java's `Double.parseDouble` reads, without its hexadecimal digits. */
+function parsedDouble(value: Sql): Sql {
+  return finite(
+    sql`toFloat64OrNull(replaceRegexpOne(trimBoth(${value}), '^([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)[dDfF]$', '\\\\1'))`,
+  )
+}
+
+/** A whole number of an engine type: doubles are rounded, and what the type does not hold is NULL. */
+function whole(engineType: 'Int32' | 'Int64' | 'UInt64'): Conversion {
+  const held = (value: Sql) => sql`accurateCastOrNull(${value}, ${str(engineType)})`
+  const cell = (value: Sql) => (engineType === 'Int32' ? sql`toInt64(${held(value)})` : held(value))
+  return (value, from) => {
+    if (from === 'boolean') return cell(sql`toUInt8(${value})`)
+    if (from === 'double') return cell(rounded(value))
+    if (!stringTypes.includes(from)) return cell(value)
+    // Digits beyond 2^53 would be lost on the way over a double.
+    const trimmed = sql`trimBoth(${value})`
+    return sql`ifNull(${cell(trimmed)}, ${cell(rounded(parsedDouble(value)))})`
   }
 }
 
-const numbers: readonly EsqlType[] = ['boolean', ...numericTypes, ...stringTypes]
-
-const toDouble: Convert = (one, type) => {
-  if (type === 'boolean') return sql`toFloat64(if(${one}, 1, 0))`
-  return stringTypes.includes(type)
-    ? sql`nullIf(ifNotFinite(toFloat64OrNull(${one}), inf), inf)`
-    : sql`toFloat64(${one})`
-}
-
-const toBoolean: Convert = (one, type) => {
-  if (type === 'boolean') return one
-  return stringTypes.includes(type) ? sql`(lower(${one}) = 'true')` : sql`(${one} != 0)`
-}
-
-const toText: Convert = (one, type) => {
-  switch (type) {
-    case 'boolean':
-      return sql`if(${one}, 'true', 'false')`
-    case 'double':
-      return sql`if(match(toString(${one}), '[.e]'), toString(${one}), concat(toString(${one}), '.0'))`
-    case 'date':
-      return formattedDate(undefined, one) ?? nothing
-    case 'date_nanos':
-      return formattedDate(undefined, sql`intDiv(${one}, toInt64(1000000))`) ?? nothing
-    case 'ip':
-      return sql`replaceRegexpOne(toString(${one}), '^::ffff:([0-9.]+)$', '\\\\1')`
-    case 'keyword':
-    case 'text':
-    case 'version':
-      return one
-    default:
-      return sql`toString(${one})`
+function toMoment(unit: 'ms' | 'ns'): Conversion {
+  return (value, from) => {
+    if (from === (unit === 'ms' ? 'date' : 'date_nanos')) return value
+    if (stringTypes.includes(from)) {
+      const read = readMoments(value, isoForm, unit)
+      return unit === 'ms' ? shownMoment(read) : nanosHeld(read)
+    }
+    if (from === 'date_nanos') return floorDivided(value, 1_000_000n)
+    if (from === 'date') return nanosHeld(sql`toInt128(${value}) * 1000000`)
+    const number = whole('Int64')(value, from)
+    return unit === 'ms' ? shownMoment(number) : nanosHeld(number)
   }
 }
 
-const toDate: Convert = (one, type) => {
-  if (type === 'date') return one
-  if (type === 'date_nanos') return sql`intDiv(${one}, toInt64(1000000))`
-  return stringTypes.includes(type) ? isoMoment(one) : whole('Int64')(one, type)
+/** Moments in nanoseconds begin with 1970. */
+function nanosHeld(value: Sql): Sql {
+  return sql`accurateCastOrNull(accurateCastOrNull(${value}, 'UInt64'), 'Int64')`
 }
 
-const toNanos: Convert = (one, type) => {
-  if (type === 'date_nanos') return one
-  if (type === 'date') return sql`accurateCastOrNull(toInt128(${one}) * 1000000, 'Int64')`
-  return stringTypes.includes(type) ? isoNanos(one) : whole('Int64')(one, type)
+function toText(value: Sql, from: EsqlType): Sql {
+  if (from === 'double') return javaDouble(value)
+  if (from === 'date' || from === 'date_nanos') return printedIso(value, from)
+  // Addresses of version 4 are kept as such of version 6.
+  if (from === 'ip') return sql`replaceRegexpOne(toString(${value}), '^::ffff:([0-9.]+)$', '\\\\1')`
+  return stringTypes.includes(from) || from === 'version' ? value : sql`toString(${value})`
 }
 
-/** A span that stands in the query; a text is read as one. */
-function spanFunction(name: string, type: 'date_period' | 'time_duration'): EsqlFunction {
+const fromMost: readonly EsqlType[] = ['boolean', ...numericTypes, 'date', 'date_nanos', ...stringTypes]
+
+function angle(name: string, of: Sql): EsqlFunction {
+  return conversion(name, [], 'double', numericTypes, (value) => finite(sql`${of}(toFloat64(${value}))`))
+}
+
+function spanOf(name: string, type: 'date_period' | 'time_duration'): EsqlFunction {
   return defineFunction({
     name,
-    params: [{ name: 'field', types: spanTypes, constant: true }],
-    compile({ values: [value] }) {
-      const literal = value?.literal
-      if (value === undefined || literal === undefined || literal === null || !isSpan(literal))
-        return { type, sql: nothing }
-      if (value.type !== type) refuse(value, `argument of [${name}] must be a ${type}, found [${value.text}]`)
-      return { type, sql: nothing, literal }
+    params: [{ name: 'field', types: [type, ...stringTypes], constant: true }],
+    compile({ values: [value], text }) {
+      if (!value || value.type === 'null') return { type, sql: sql`NULL` }
+      if (spanTypes.includes(value.type)) return { type, sql: sql`NULL`, literal: value.literal ?? null }
+      const span = readSpan(String(value.literal))
+      const read = span && implicitly(value, [type])
+      if (read?.type === type && read.literal && isSpan(read.literal))
+        return { type, sql: sql`NULL`, literal: read.literal }
+      return refuse(value, `argument of [${text}] must be a constant [${type}], received [${value.text}]`)
     },
   })
 }
 
-/** Conversions from one type to another, also written `value::type`. */
+/** A text that stands in the query is read once and for all, with whatever zones and forms are known there. */
+function moments(name: string, aliases: readonly string[], type: 'date' | 'date_nanos'): EsqlFunction {
+  const from: readonly EsqlType[] = [
+    type,
+    ...(['date', 'date_nanos', 'double', 'long', 'unsigned_long', ...stringTypes] as const),
+    ...(type === 'date' ? (['integer'] as const) : []),
+  ]
+  return defineFunction({
+    name,
+    aliases,
+    params: [{ name: 'field', types: from, many: true }],
+    compile(call) {
+      const [value] = call.values
+      if (typeof value?.literal === 'string' && stringTypes.includes(value.type)) return readOnce(value.literal, type)
+      if (typeof value?.literal === 'bigint' && value.type === type)
+        return { type, sql: value.sql, literal: value.literal }
+      return converted(call, type, toMoment(type === 'date' ? 'ms' : 'ns'))
+    },
+  })
+}
+
+function readOnce(text: string, type: 'date' | 'date_nanos'): Answer {
+  const nanos = readMoment(text)
+  const literal =
+    type === 'date_nanos' || nanos === undefined
+      ? nanos
+      : (nanos - (((nanos % 1_000_000n) + 1_000_000n) % 1_000_000n)) / 1_000_000n
+  const none = literal === undefined || (type === 'date_nanos' && (literal < 0n || literal >= 2n ** 63n))
+  return none ? { type, sql: nullOf(type) } : { type, sql: sql`toInt64(${num(literal)})`, literal }
+}
+
+/** Functions that make values of one type of those of others. */
 export const conversionFunctions: readonly EsqlFunction[] = [
-  conversion('to_boolean', ['to_bool'], 'boolean', numbers, toBoolean),
-  conversion('to_integer', ['to_int'], 'integer', [...numbers, ...dateTypes], whole('Int32')),
-  conversion('to_long', [], 'long', [...numbers, ...dateTypes], whole('Int64')),
-  conversion('to_unsigned_long', ['to_ulong', 'to_ul'], 'unsigned_long', [...numbers, ...dateTypes], whole('UInt64')),
-  conversion('to_double', ['to_dbl'], 'double', [...numbers, ...dateTypes], toDouble),
-  conversion('to_string', ['to_str'], 'keyword', [...numbers, ...dateTypes, 'ip', 'version'], toText),
-  conversion('to_datetime', ['to_dt'], 'date', [...dateTypes, ...numericTypes, ...stringTypes], toDate),
-  conversion('to_date_nanos', ['to_datenanos'], 'date_nanos', [...dateTypes, ...numericTypes, ...stringTypes], toNanos),
-  conversion('to_ip', [], 'ip', ['ip', ...stringTypes], (one, type) =>
-    type === 'ip' ? one : sql`toIPv6OrNull(${one})`,
+  conversion('to_boolean', ['to_bool'], 'boolean', ['boolean', ...numericTypes, ...stringTypes], (value, from) =>
+    from === 'boolean'
+      ? value
+      : stringTypes.includes(from)
+        ? sql`CAST(lower(${value}) = 'true', 'Nullable(Bool)')`
+        : sql`CAST(${value} != 0, 'Nullable(Bool)')`,
   ),
-  conversion('to_version', ['to_ver'], 'version', ['version', ...stringTypes], (one) => one),
-  spanFunction('to_dateperiod', 'date_period'),
-  spanFunction('to_timeduration', 'time_duration'),
+  conversion('to_integer', ['to_int'], 'integer', fromMost, whole('Int32')),
+  conversion('to_long', [], 'long', fromMost, whole('Int64')),
+  conversion('to_unsigned_long', ['to_ul', 'to_ulong'], 'unsigned_long', fromMost, whole('UInt64')),
+  conversion('to_double', ['to_dbl'], 'double', fromMost, (value, from) =>
+    stringTypes.includes(from) ? parsedDouble(value) : sql`toFloat64(${value})`,
+  ),
+  conversion('to_string', ['to_str'], 'keyword', [...fromMost, 'ip', 'version'], toText),
+  conversion('to_ip', [], 'ip', ['ip', ...stringTypes], (value, from) =>
+    from === 'ip' ? value : sql`toIPv6OrNull(${value})`,
+  ),
+  conversion('to_version', ['to_ver'], 'version', ['version', ...stringTypes], (value) => value),
+  moments('to_datetime', ['to_dt'], 'date'),
+  moments('to_date_nanos', [], 'date_nanos'),
+  angle('to_degrees', sql`degrees`),
+  angle('to_radians', sql`radians`),
+  spanOf('to_dateperiod', 'date_period'),
+  spanOf('to_timeduration', 'time_duration'),
 ]

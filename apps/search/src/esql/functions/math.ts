@@ -1,121 +1,123 @@
 import { num, type Sql, sql } from '../../sql/sql.ts'
-import { defineFunction, type EsqlFunction } from '../define-function.ts'
-import { finite } from '../operators.ts'
+import { type Answer, defineFunction, type EsqlFunction, type FunctionParameter } from '../define-function.ts'
+import { finite, held } from '../operators.ts'
+import { once } from '../time/calendar-sql.ts'
 import { type EsqlType, numericTypes, wholeTypes } from '../types.ts'
-import type { Value } from '../value.ts'
+import { roundFunctions } from './rounding.ts'
 
-const nothing = sql`NULL`
-const double = (value: Sql): Sql => sql`toFloat64(${value})`
+const number = (name: string): FunctionParameter => ({ name, types: numericTypes })
 
-/** A function from doubles to a double; NULL outside its domain. */
-function doubles(name: string, arity: 1 | 2, of: (a: Sql, b: Sql) => Sql): EsqlFunction {
-  const params = ['number', 'second'].slice(0, arity).map((each) => ({ name: each, types: numericTypes }))
+function double(value: Sql = sql`NULL`): Sql {
+  return sql`toFloat64(${value})`
+}
+
+/** A function of one number that answers a double, none where it has no value. */
+function ofOne(name: string, compute: (value: Sql) => Sql): EsqlFunction {
   return defineFunction({
     name,
-    params,
-    compile: ({ sql: [a = nothing, b = nothing] }) => ({ type: 'double', sql: finite(of(double(a), double(b))) }),
+    params: [number('number')],
+    compile: ({ sql: [value] }) => ({ type: 'double', sql: finite(compute(double(value))) }),
   })
 }
 
-/** A function that leaves whole numbers as they are. */
-function ofFractions(name: string, of: (value: Sql) => Sql): EsqlFunction {
+function ofTwo(name: string, names: readonly [string, string], compute: (a: Sql, b: Sql) => Sql): EsqlFunction {
   return defineFunction({
     name,
-    params: [{ name: 'number', types: numericTypes }],
-    compile: ({ values: [value], sql: [number = nothing] }) =>
-      value && isWhole(value) ? { type: value.type, sql: number } : { type: 'double', sql: of(number) },
+    params: names.map(number),
+    compile: ({ sql: [a, b] }) => ({ type: 'double', sql: finite(compute(double(a), double(b))) }),
   })
-}
-
-function isWhole({ type }: Value): boolean {
-  return wholeTypes.includes(type)
 }
 
 function constant(name: string, value: number): EsqlFunction {
-  return defineFunction({ name, params: [], compile: () => ({ type: 'double', sql: num(value) }) })
+  return defineFunction({ name, params: [], compile: () => ({ type: 'double', sql: num(value), literal: value }) })
+}
+
+/** The type of a number; doubles for what has none. */
+function typeOf(type: EsqlType | undefined): EsqlType {
+  return type === undefined || type === 'null' ? 'double' : type
 }
 
 const abs = defineFunction({
   name: 'abs',
-  params: [{ name: 'number', types: numericTypes }],
-  compile({ values: [value], sql: [number = nothing] }) {
-    const type = value?.type ?? 'double'
-    if (type === 'unsigned_long') return { type, sql: number }
-    return { type, sql: type === 'double' ? sql`abs(${number})` : sql`toInt64(abs(${number}))` }
+  params: [number('number')],
+  compile({ sql: [value = sql`NULL`], values: [given] }): Answer {
+    const type = typeOf(given?.type)
+    if (type === 'unsigned_long') return { type, sql: value }
+    return { type, sql: type === 'double' ? sql`abs(${value})` : held(type, sql`abs(${value})`) }
   },
 })
+
+/** Whole numbers are what they are. */
+function toWhole(name: 'ceil' | 'floor'): EsqlFunction {
+  return defineFunction({
+    name,
+    params: [number('number')],
+    compile({ sql: [value = sql`NULL`], values: [given] }) {
+      const type = typeOf(given?.type)
+      if (wholeTypes.includes(type)) return { type, sql: value }
+      return { type, sql: name === 'ceil' ? sql`ceil(${value})` : sql`floor(${value})` }
+    },
+  })
+}
 
 const log = defineFunction({
   name: 'log',
-  params: [
-    { name: 'base', types: numericTypes },
-    { name: 'number', types: numericTypes, optional: true },
-  ],
-  compile: ({ sql: [first = nothing, second] }) => ({
+  params: [number('base'), { ...number('number'), optional: true }],
+  compile: ({ sql: [first, second] }) => ({
     type: 'double',
-    sql: finite(second ? sql`log(${double(second)}) / log(${double(first)})` : sql`log(${double(first)})`),
+    sql: finite(second ? sql`(log(${double(second)}) / log(${double(first)}))` : sql`log(${double(first)})`),
   }),
 })
 
-const round = defineFunction({
-  name: 'round',
-  params: [
-    { name: 'number', types: numericTypes },
-    { name: 'decimals', types: ['integer', 'long'], optional: true },
-  ],
-  compile({ values: [value, decimals], sql: [number = nothing, places] }) {
-    const type = value?.type ?? 'double'
-    const digits = places ?? sql`0`
-    if (value && isWhole(value)) {
-      const isKept = decimals === undefined || (typeof decimals.literal === 'bigint' && decimals.literal >= 0n)
-      return { type, sql: isKept ? number : wholeRounded(type, number, digits) }
-    }
-    // Away from zero at a half, as people round.
-    const size = sql`exp10(${digits})`
-    return {
-      type: 'double',
-      sql: sql`if(abs(${number}) < 1e15, sign(${number}) * floor(abs(${number}) * ${size} + 0.5) / ${size}, ${number})`,
-    }
+const copySign = defineFunction({
+  name: 'copy_sign',
+  params: [number('magnitude'), number('sign')],
+  compile({ sql: [magnitude = sql`NULL`, sign], values: [given] }): Answer {
+    const type = typeOf(given?.type)
+    // A zero has a sign, too.
+    const signed = once('sign_of', double(sign), (of) => sql`if(${of} < 0 OR ${of} = 0 AND 1 / ${of} < 0, -1, 1)`)
+    const value = type === 'double' ? sql`abs(${magnitude})` : sql`abs(toInt128(${magnitude}))`
+    return { type, sql: type === 'double' ? sql`(${value} * ${signed})` : held(type, sql`(${value} * ${signed})`) }
   },
 })
 
-function wholeRounded(type: EsqlType, number: Sql, digits: Sql): Sql {
-  const size = sql`toInt64(exp10(greatest(-${digits}, 0)))`
-  const rounded = sql`sign(${number}) * intDiv(toInt128(abs(${number})) + intDiv(${size}, 2), ${size}) * ${size}`
-  return sql`accurateCastOrNull(${rounded}, ${type === 'unsigned_long' ? sql`'UInt64'` : sql`'Int64'`})`
-}
-
-const signum = doubles('signum', 1, (a) => sql`toFloat64(sign(${a}))`)
+const scalb = defineFunction({
+  name: 'scalb',
+  params: [number('d'), { name: 'scaleFactor', types: ['integer', 'long'] }],
+  compile: ({ sql: [value, factor = sql`NULL`] }) => {
+    // In two steps: 2^n alone may be too great, or nothing, where its product is neither.
+    const half = sql`intDiv(${factor}, 2)`
+    return { type: 'double', sql: finite(sql`(${double(value)} * exp2(${half}) * exp2(${factor} - ${half}))`) }
+  },
+})
 
 /** Functions of numbers. */
 export const mathFunctions: readonly EsqlFunction[] = [
   abs,
-  doubles('acos', 1, (a) => sql`acos(${a})`),
-  doubles('asin', 1, (a) => sql`asin(${a})`),
-  doubles('atan', 1, (a) => sql`atan(${a})`),
-  doubles('atan2', 2, (a, b) => sql`atan2(${a}, ${b})`),
-  doubles('cbrt', 1, (a) => sql`cbrt(${a})`),
-  ofFractions('ceil', (value) => sql`ceil(${value})`),
-  doubles('copy_sign', 2, (a, b) => sql`if(${b} < 0, -abs(${a}), abs(${a}))`),
-  doubles('cos', 1, (a) => sql`cos(${a})`),
-  doubles('cosh', 1, (a) => sql`cosh(${a})`),
-  constant('e', Math.E),
-  doubles('exp', 1, (a) => sql`exp(${a})`),
-  ofFractions('floor', (value) => sql`floor(${value})`),
-  doubles('hypot', 2, (a, b) => sql`hypot(${a}, ${b})`),
+  toWhole('ceil'),
+  toWhole('floor'),
   log,
-  doubles('log10', 1, (a) => sql`log10(${a})`),
+  copySign,
+  scalb,
+  ...roundFunctions,
+  constant('e', Math.E),
   constant('pi', Math.PI),
-  doubles('pow', 2, (a, b) => sql`pow(${a}, ${b})`),
-  round,
-  doubles('scalb', 2, (a, b) => sql`${a} * pow(2, ${b})`),
-  signum,
-  doubles('sin', 1, (a) => sql`sin(${a})`),
-  doubles('sinh', 1, (a) => sql`sinh(${a})`),
-  doubles('sqrt', 1, (a) => sql`sqrt(${a})`),
-  doubles('tan', 1, (a) => sql`tan(${a})`),
-  doubles('tanh', 1, (a) => sql`tanh(${a})`),
   constant('tau', 2 * Math.PI),
-  doubles('to_degrees', 1, (a) => sql`degrees(${a})`),
-  doubles('to_radians', 1, (a) => sql`radians(${a})`),
+  ofOne('acos', (x) => sql`acos(${x})`),
+  ofOne('asin', (x) => sql`asin(${x})`),
+  ofOne('atan', (x) => sql`atan(${x})`),
+  ofOne('cbrt', (x) => sql`cbrt(${x})`),
+  ofOne('cos', (x) => sql`cos(${x})`),
+  ofOne('cosh', (x) => sql`cosh(${x})`),
+  ofOne('exp', (x) => sql`exp(${x})`),
+  ofOne('log10', (x) => sql`log10(${x})`),
+  ofOne('signum', (x) => double(sql`sign(${x})`)),
+  ofOne('sin', (x) => sql`sin(${x})`),
+  ofOne('sinh', (x) => sql`sinh(${x})`),
+  ofOne('sqrt', (x) => sql`sqrt(${x})`),
+  ofOne('tan', (x) => sql`tan(${x})`),
+  ofOne('tanh', (x) => sql`tanh(${x})`),
+  ofTwo('atan2', ['y_coordinate', 'x_coordinate'], (y, x) => sql`atan2(${y}, ${x})`),
+  ofTwo('hypot', ['number1', 'number2'], (a, b) => sql`hypot(${a}, ${b})`),
+  ofTwo('pow', ['base', 'exponent'], (base, exponent) => sql`pow(${base}, ${exponent})`),
 ]

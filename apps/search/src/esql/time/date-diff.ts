@@ -1,0 +1,105 @@
+import { num, type Sql, sql } from '../../sql/sql.ts'
+import { defineFunction } from '../define-function.ts'
+import { dateTypes, type EsqlType, stringTypes } from '../types.ts'
+import { refuse, type Value } from '../value.ts'
+import { dayOf, dayOfMonth, monthOf, once, timeOfDay, yearOf } from './calendar-sql.ts'
+
+const months = { year: 12, quarter: 3, month: 1 } as const
+const nanos = {
+  dayofyear: 86_400_000_000_000n,
+  day: 86_400_000_000_000n,
+  week: 604_800_000_000_000n,
+  weekday: 86_400_000_000_000n,
+  hour: 3_600_000_000_000n,
+  minute: 60_000_000_000n,
+  second: 1_000_000_000n,
+  millisecond: 1_000_000n,
+  microsecond: 1_000n,
+  nanosecond: 1n,
+} as const
+
+type Unit = keyof typeof months | keyof typeof nanos
+
+const names: Readonly<Record<Unit, readonly string[]>> = {
+  year: ['years', 'yy', 'yyyy'],
+  quarter: ['quarters', 'qq', 'q'],
+  month: ['months', 'mm', 'm'],
+  dayofyear: ['dy', 'y'],
+  day: ['days', 'dd', 'd'],
+  week: ['weeks', 'wk', 'ww'],
+  weekday: ['weekdays', 'dw'],
+  hour: ['hours', 'hh'],
+  minute: ['minutes', 'mi', 'n'],
+  second: ['seconds', 'ss', 's'],
+  millisecond: ['milliseconds', 'ms'],
+  microsecond: ['microseconds', 'mcs'],
+  nanosecond: ['nanoseconds', 'ns'],
+}
+const unitOf = new Map(
+  (Object.keys(names) as Unit[]).flatMap((unit) => [unit, ...names[unit]].map((name) => [name, unit] as const)),
+)
+
+/** `date_diff(unit, from, to)`: how many whole units lie between two moments; null where an integer cannot say. */
+export const dateDiff = defineFunction({
+  name: 'date_diff',
+  params: [
+    { name: 'unit', types: stringTypes, constant: true },
+    { name: 'startTimestamp', types: dateTypes },
+    { name: 'endTimestamp', types: dateTypes },
+  ],
+  compile({ sql: [, start = sql`NULL`, end = sql`NULL`], values: [name, from, to] }) {
+    const isNanos = from?.type === 'date_nanos' || to?.type === 'date_nanos'
+    const type: EsqlType = isNanos ? 'date_nanos' : 'date'
+    const [a, b] = [alike(start, from, type), alike(end, to, type)]
+    const unit = name && name.type !== 'null' ? readUnit(name) : 'day'
+    const count =
+      unit === 'year' || unit === 'quarter' || unit === 'month'
+        ? once('diff_a', a, (begin) =>
+            once('diff_b', b, (end) => sql`intDiv(${monthsBetween(begin, end, type)}, ${num(months[unit])})`),
+          )
+        : difference(a, b, nanos[unit], isNanos)
+    return { type: 'integer', sql: sql`toInt64(accurateCastOrNull(${count}, 'Int32'))` }
+  },
+})
+
+function readUnit(name: Value): Unit {
+  const text = String(name.literal)
+  return (
+    unitOf.get(text.toLowerCase()) ??
+    refuse(
+      name,
+      `A value of [${Object.keys(names)
+        .map((unit) => unit.toUpperCase())
+        .join(', ')}] or their aliases is required; received [${text}]`,
+    )
+  )
+}
+
+function alike(moment: Sql, value: Value | undefined, type: EsqlType): Sql {
+  return value?.type === 'date' && type === 'date_nanos'
+    ? sql`accurateCastOrNull(toInt128(${moment}) * 1000000, 'Int64')`
+    : moment
+}
+
+/** Wide enough for the whole range of moments, in nanoseconds. */
+function difference(a: Sql, b: Sql, unit: bigint, isNanos: boolean): Sql {
+  const between = sql`(toInt128(${b}) - toInt128(${a}))`
+  const nanosBetween = isNanos ? between : sql`${between} * 1000000`
+  return sql`intDiv(${nanosBetween}, toInt128(${num(unit)}))`
+}
+
+/** A month is over when its day and its time of day are reached; the last day that is not over does not count, as in `java.time`. */
+function monthsBetween(a: Sql, b: Sql, type: EsqlType): Sql {
+  const from = { day: dayOf(a, type), time: timeOfDay(a, type) }
+  const to = { day: dayOf(b, type), time: timeOfDay(b, type) }
+  return once('diff_from', from.day, (start) =>
+    once('diff_to', to.day, (end) => {
+      const late = sql`toInt64(${end} > ${start} AND ${to.time} < ${from.time})`
+      const early = sql`toInt64(${end} < ${start} AND ${to.time} > ${from.time})`
+      return once('diff_whole', sql`(${end} - ${late} + ${early})`, (whole) => {
+        const packed = (day: Sql) => sql`((${yearOf(day)} * 12 + ${monthOf(day)}) * 32 + ${dayOfMonth(day)})`
+        return sql`intDiv(${packed(whole)} - ${packed(start)}, 32)`
+      })
+    }),
+  )
+}

@@ -1,0 +1,73 @@
+import { sql } from '../../sql/sql.ts'
+import { defineFunction } from '../define-function.ts'
+import { implicitly } from '../implicit-casts.ts'
+import { dateTypes, stringTypes } from '../types.ts'
+import { nullOf, refuse, single, type Value } from '../value.ts'
+import { namedPatterns } from './date-patterns.ts'
+import { printed, printedIso, unprintable } from './date-printing.ts'
+import { formOf, isoForm, readMoments } from './date-reading.ts'
+
+const isoNames = ['strict_date_optional_time', 'date_optional_time', 'iso8601', 'strict_date_optional_time_nanos']
+
+/** The pattern that a format is; undefined for ISO 8601. */
+function patternOf(format: Value): string | undefined {
+  const text = String(format.literal)
+  if (isoNames.includes(text)) return undefined
+  return namedPatterns[text.replace(/^strict_/u, '')] ?? text
+}
+
+function constant(at: Value, text: string): void {
+  if (at.literal === undefined) refuse(at, `first argument of [${text}] must be a constant here, received [${at.text}]`)
+}
+
+/** `date_format([format,] date)`: a moment as text, in UTC. */
+export const dateFormatFunction = defineFunction({
+  name: 'date_format',
+  params: [
+    { name: 'dateFormat', types: [...stringTypes, ...dateTypes] },
+    { name: 'date', types: dateTypes, optional: true },
+  ],
+  takesNull: true,
+  compile({ sql: cells, values: [first, second], text }) {
+    if (first?.type === 'null' || second?.type === 'null') return { type: 'keyword', sql: nullOf('keyword') }
+    const format = second ? first : undefined
+    const date = second ?? first
+    const moment = date && dateTypes.includes(date.type) ? date : date && implicitly(date, dateTypes)
+    if (!date || !moment)
+      return refuse(
+        date ?? { from: 0, to: 0 },
+        `argument of [${text}] must be [date_nanos or datetime], found value [${date?.text}] type [${date?.type}]`,
+      )
+    const at = moment === date ? (cells[second ? 1 : 0] ?? sql`NULL`) : single(moment)
+    if (format && !stringTypes.includes(format.type))
+      return refuse(
+        format,
+        `first argument of [${text}] must be [string], found value [${format.text}] type [${format.type === 'date' ? 'datetime' : format.type}]`,
+      )
+    if (format) constant(format, text)
+    const pattern = format && patternOf(format)
+    if (!format || pattern === undefined) return { type: 'keyword', sql: printedIso(at, moment.type) }
+    const reason = unprintable(pattern)
+    if (reason !== undefined) return refuse(format, `Invalid format: [${pattern}]: ${reason}`)
+    return { type: 'keyword', sql: printed(at, moment.type, pattern) }
+  },
+})
+
+/** `date_parse([pattern,] text)`: the moment a text says; null where it says none. */
+export const dateParse = defineFunction({
+  name: 'date_parse',
+  params: [
+    { name: 'datePattern', types: stringTypes },
+    { name: 'dateString', types: stringTypes, optional: true },
+  ],
+  takesNull: true,
+  compile({ sql: cells, values: [first, second], text }) {
+    if (first?.type === 'null' || second?.type === 'null') return { type: 'date', sql: nullOf('date') }
+    const format = second ? first : undefined
+    if (format) constant(format, text)
+    const pattern = format && patternOf(format)
+    const form = pattern === undefined ? isoForm : formOf(pattern)
+    if ('reason' in form) return refuse(format ?? { from: 0, to: 0 }, `Invalid format: [${pattern}]: ${form.reason}`)
+    return { type: 'date', sql: readMoments(cells[second ? 1 : 0] ?? sql`NULL`, form, 'ms') }
+  },
+})
