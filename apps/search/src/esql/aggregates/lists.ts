@@ -1,7 +1,7 @@
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregate, type EsqlAggregate, over } from '../define-aggregate.ts'
 import { textOf } from '../define-function.ts'
-import { type EsqlType, comparableTypes, stringTypes, wholeTypes } from '../types.ts'
+import { comparableTypes, type EsqlType, stringTypes, wholeTypes } from '../types.ts'
 import { nullOf, refuse, single, type Value } from '../value.ts'
 
 interface Listed {
