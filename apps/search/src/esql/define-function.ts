@@ -1,8 +1,8 @@
 import type { Literal, Place } from '@logstack/esql'
-import type { Sql } from '../sql/sql.ts'
+import { ident, join, type Sql, sql } from '../sql/sql.ts'
 import { implicitly } from './implicit-casts.ts'
 import { type EsqlType, numericTypes, shownType, stringTypes } from './types.ts'
-import { made, nullOf, refuse, single, type Value } from './value.ts'
+import { isBrief, made, nullOf, refuse, single, type Value } from './value.ts'
 
 /** A parameter of a function. */
 export interface FunctionParameter {
@@ -71,7 +71,6 @@ export function callFunction(
 ): Value {
   const values = checkArguments({ name, params }, given, call)
   const isNull = values.some((value) => value.type === 'null')
-  const args = values.map((value, at) => (paramAt(params, at).many ? value.sql : single(value)))
   if (isNull && takesNull !== true) {
     const typed = values.map((value, at) =>
       value.type === 'null' ? { ...value, type: paramAt(params, at).types[0] ?? 'null' } : value,
@@ -79,8 +78,41 @@ export function callFunction(
     const { type, many = false } = compile({ ...call, sql: typed.map(({ type: each }) => nullOf(each)), values: typed })
     return { ...made(call, type, nullOf(type, many), many) }
   }
-  const { type, sql, many = false, literal } = compile({ ...call, sql: args, values })
-  return { ...made(call, type, sql, many), ...(literal === undefined ? {} : { literal }) }
+  const { type, sql: cell, many = false, literal } = compiled({ params, compile }, { ...call, values })
+  return { ...made(call, type, cell, many), ...(literal === undefined ? {} : { literal }) }
+}
+
+/** What a call comes to, each argument once in its text: what a function mentions several times stands under a name, or nested calls would double with each level. */
+function compiled(
+  { params, compile }: Pick<EsqlFunction, 'params' | 'compile'>,
+  call: Omit<FunctionCall, 'sql'>,
+): Answer {
+  const argsOf = (values: readonly Value[]) =>
+    values.map((value, at) => (paramAt(params, at).many ? value.sql : single(value)))
+  const answer = compile({ ...call, sql: argsOf(call.values) })
+  const names = call.values.map((value, at) =>
+    isBrief(value.sql) || value.literal !== undefined || !standsTwice(answer.sql.text, value.sql.text)
+      ? undefined
+      : ident(`arg${at}`),
+  )
+  const given = names.flatMap((name, at) => (name ? [{ name, of: call.values[at]?.sql ?? name }] : []))
+  if (given.length === 0) return answer
+  const values = call.values.map((value, at) => ({ ...value, sql: names[at] ?? value.sql }))
+  const { sql: cell, ...rest } = compile({ ...call, sql: argsOf(values), values })
+  const named = join(
+    given.map(({ name }) => name),
+    ', ',
+  )
+  const lists = join(
+    given.map(({ of }) => sql`[${of}]`),
+    ', ',
+  )
+  return { ...rest, sql: sql`arrayMap((${named}) -> ${cell}, ${lists})[1]` }
+}
+
+function standsTwice(text: string, part: string): boolean {
+  const first = text.indexOf(part)
+  return first >= 0 && text.includes(part, first + part.length)
 }
 
 /** Arguments as a function's parameters take them. Throws `Problem` for a wrong number, a wrong type, or what is no constant. */

@@ -7,7 +7,7 @@ import { join, num, type Sql, sql } from '../sql/sql.ts'
 import { implicitly } from './implicit-casts.ts'
 import { momentMsMost, monthsLater } from './time/calendar-sql.ts'
 import { commonType, dateTypes, type EsqlType, numericTypes, shownType, spanTypes, stringTypes } from './types.ts'
-import { made, nullOf, refuse, single, type Value } from './value.ts'
+import { boundOnce, made, nullOf, refuse, single, type Value } from './value.ts'
 
 type Written = Place & { readonly text: string }
 
@@ -66,8 +66,13 @@ export function among(at: Written, of: Value, members: readonly Value[]): Value 
         ', ',
       )}))`,
     )
-  const each = read.map((member) => compare(at, '==', [of, member]).sql)
-  return made(at, 'boolean', sql`(${join(each, ' OR ')})`)
+  if (of.type === 'null') return made(at, 'boolean', nullOf('boolean'))
+  const found = (one: Sql) =>
+    sql`(${join(
+      read.map((member) => compare(at, '==', [{ ...of, sql: one }, member]).sql),
+      ' OR ',
+    )})`
+  return made(at, 'boolean', read.length > 1 ? boundOnce(of.sql, sql`o`, found) : found(of.sql))
 }
 
 /** A truth, for AND, OR, NOT and WHERE. */
@@ -82,17 +87,21 @@ export function truth(value: Value, at: Written): Sql {
 export function like(at: Written, kind: 'like' | 'rlike', of: Value, patterns: readonly Value[]): Value {
   if (of.type !== 'null' && !stringTypes.includes(of.type))
     refuse(of, `argument of [${at.text}] must be [string], found value [${of.text}] type [${shownType(of.type)}]`)
-  const conditions = patterns.map((pattern) => {
+  const texts = patterns.map((pattern) => {
     const { literal } = pattern
     if (typeof literal !== 'string') return refuse(pattern, `argument of [${at.text}] must be a constant string`)
     if (kind === 'rlike') checkRegexp(pattern, literal)
-    return matchSql(
-      { kind: kind === 'like' ? 'wildcard' : 'regexp', text: literal, caseInsensitive: false },
-      single(of),
-    )
+    return literal
   })
   if (of.type === 'null') return made(at, 'boolean', nullOf('boolean'))
-  return made(at, 'boolean', sql`(${join(conditions, ' OR ')})`)
+  const wire = kind === 'like' ? 'wildcard' : 'regexp'
+  const fits = (one: Sql) =>
+    sql`(${join(
+      texts.map((text) => matchSql({ kind: wire, text, caseInsensitive: false }, one)),
+      ' OR ',
+    )})`
+  const value = single(of)
+  return made(at, 'boolean', texts.length > 1 ? boundOnce(value, sql`o`, fits) : fits(value))
 }
 
 function checkRegexp(at: Value, text: string): void {
