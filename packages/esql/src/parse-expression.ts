@@ -44,8 +44,16 @@ export class Parser extends TokenReader {
   }
 
   /** An expression of others, unless they lie too deep in each other: whatever goes through it goes as deep. */
-  #of<Made extends Expression>(made: Made, ...inner: readonly Expression[]): Made {
-    const depth = Math.max(0, ...inner.map((each) => this.#depths.get(each) ?? 0)) + 1
+  #of<Made extends Expression>(
+    made: Made,
+    first?: Expression,
+    second?: Expression,
+    others: readonly Expression[] = [],
+  ): Made {
+    const depthOf = (each: Expression | undefined) => (each && this.#depths.get(each)) ?? 0
+    // There may be more of them than a call takes arguments.
+    const depth =
+      others.reduce((most, each) => Math.max(most, depthOf(each)), Math.max(depthOf(first), depthOf(second))) + 1
     this.#refuseBeyond(depth)
     this.#depths.set(made, depth)
     return made
@@ -114,7 +122,7 @@ export class Parser extends TokenReader {
       const among = [this.expression()]
       while (this.takeSign(',')) among.push(this.expression())
       this.expectSign(')')
-      return this.#of({ kind: 'in', of: left, among, from: left.from, to: this.end }, left, ...among)
+      return this.#of({ kind: 'in', of: left, among, from: left.from, to: this.end }, left, undefined, among)
     }
     for (const kind of ['like', 'rlike'] as const) {
       if (!this.takeKeyword(kind)) continue
@@ -258,7 +266,7 @@ export class Parser extends TokenReader {
       while (this.takeSign(','))
     }
     this.expectSign(')')
-    return this.#of({ kind: 'call', name: text.toLowerCase(), args, from, to: this.end }, ...args)
+    return this.#of({ kind: 'call', name: text.toLowerCase(), args, from, to: this.end }, undefined, undefined, args)
   }
 
   /** An argument; options in braces (`{"boost": 2}`) are read by the functions that have some. */

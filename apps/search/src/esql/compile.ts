@@ -67,7 +67,7 @@ export function compile(expression: Expression, around: Surroundings): Value {
     case 'or':
       return junction(expression, around, at)
     case 'not':
-      return made(at, 'boolean', sql`NOT ${truth(inner(expression.of), at)}`)
+      return made(at, 'boolean', sql`(NOT ${truth(inner(expression.of), at)})`)
     case 'negative':
       return negate(at, inner(expression.of))
     case 'comparison':
@@ -151,5 +151,5 @@ function junction(expression: Junction, around: Surroundings, at: At): Value {
 function isNull(of: Value, negated: boolean, at: At): Value {
   if (of.type === 'null') return made(at, 'boolean', negated ? sql`false` : sql`true`)
   const absent = of.many ? sql`empty(${of.sql})` : sql`isNull(${of.sql})`
-  return made(at, 'boolean', negated ? sql`NOT ${absent}` : absent)
+  return made(at, 'boolean', negated ? sql`(NOT ${absent})` : absent)
 }

@@ -1,4 +1,5 @@
 import { isSpan, readSpan } from '@logstack/esql'
+import { formatIp, parseIp } from '@logstack/rules'
 import { num, sql, str } from '../sql/sql.ts'
 import { readMoment } from './time/read-moment.ts'
 import { type EsqlType, numericTypes, stringTypes } from './types.ts'
@@ -32,6 +33,14 @@ function asNumber(value: Value, wanted: readonly EsqlType[]): Value | undefined 
   return { ...value, type: greater, sql: one }
 }
 
+/** A text of the query as an address of the Internet, in the form that the engine reads. */
+function asAddress(value: Value, text: string): Value {
+  const address = parseIp(text)
+  if (address === undefined)
+    return refuse(value, `Cannot convert string [${text}] to [IP], error ['${text}' is not an IP string literal.]`)
+  return { ...value, type: 'ip', sql: sql`toIPv6(${str(formatIp(address))})` }
+}
+
 /** A text of the query as a type. */
 function asType(value: Value, text: string, type: EsqlType): Value {
   switch (type) {
@@ -47,9 +56,7 @@ function asType(value: Value, text: string, type: EsqlType): Value {
       return { ...value, type, literal, sql: num(literal) }
     }
     case 'ip':
-      if (!isAddress(text))
-        return refuse(value, `Cannot convert string [${text}] to [IP], error ['${text}' is not an IP string literal.]`)
-      return { ...value, type, sql: sql`toIPv6(${str(text)})` }
+      return asAddress(value, text)
     case 'boolean':
       if (!/^(?:true|false)$/iu.test(text))
         return refuse(
@@ -70,11 +77,4 @@ function asType(value: Value, text: string, type: EsqlType): Value {
     default:
       return { ...value, type }
   }
-}
-
-/** Whether a text is an address of the Internet. */
-function isAddress(text: string): boolean {
-  return /^\d{1,3}(?:\.\d{1,3}){3}$/u.test(text)
-    ? text.split('.').every((part) => Number(part) < 256)
-    : /^[\da-fA-F:.]*:[\da-fA-F:.]*$/u.test(text)
 }

@@ -6,7 +6,16 @@ import { matchSql } from '../sql/pattern-to-sql.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
 import { implicitly } from './implicit-casts.ts'
 import { momentMsMost, monthsLater } from './time/calendar-sql.ts'
-import { commonType, dateTypes, type EsqlType, numericTypes, shownType, spanTypes, stringTypes } from './types.ts'
+import {
+  commonType,
+  dateTypes,
+  type EsqlType,
+  numericTypes,
+  shownType,
+  spanTypes,
+  stringTypes,
+  wholeTypes,
+} from './types.ts'
 import { boundOnce, made, nullOf, refuse, single, type Value } from './value.ts'
 
 type Written = Place & { readonly text: string }
@@ -31,11 +40,15 @@ function alike(at: Written, left: Value, right: Value): readonly [Value, Value] 
   )
 }
 
-/** The sides as numbers of one unit: moments in nanoseconds beside such. */
+/** The sides as numbers of one unit: moments in nanoseconds beside such, whole numbers as doubles. */
 function comparable(left: Value, right: Value): readonly [Sql, Sql] {
-  const nanos = [left, right].some(({ type }) => type === 'date_nanos')
-  const side = (value: Value) =>
-    nanos && value.type === 'date' ? sql`toInt128(${single(value)}) * 1000000` : single(value)
+  const types = [left.type, right.type]
+  const side = (value: Value) => {
+    if (types.includes('date_nanos') && value.type === 'date') return sql`toInt128(${single(value)}) * 1000000`
+    return types.includes('double') && wholeTypes.includes(value.type)
+      ? sql`toFloat64(${single(value)})`
+      : single(value)
+  }
   return [side(left), side(right)]
 }
 
@@ -56,7 +69,9 @@ export function compare(at: Written, op: Comparison, given: readonly [Value, Val
 /** Whether a value is one of several. */
 export function among(at: Written, of: Value, members: readonly Value[]): Value {
   const read = members.map((member) => alike(at, of, member)[1])
-  const plain = read.length > 2 && read.every(({ literal, many }) => literal !== undefined && literal !== null && !many)
+  const isWide = of.type !== 'double' && read.some(({ type }) => type === 'double')
+  const plain =
+    read.length > 2 && !isWide && read.every(({ literal, many }) => literal !== undefined && literal !== null && !many)
   if (plain && of.type !== 'null' && !dateTypes.includes(of.type))
     return made(
       at,

@@ -132,6 +132,59 @@ const answered = [
     [[300], [9007199254740994n]],
   ],
   ['FROM web-* | RENAME host.name AS h | DROP bytes | SORT h DESC | LIMIT 1 | KEEP h', [['c']]],
+  // A boolean that is not known is neither.
+  [
+    'FROM web-* | SORT bytes | EVAL s = TO_STRING(ok), i = TO_INTEGER(ok) | KEEP s, i',
+    [
+      ['false', 0],
+      ['true', 1],
+      ['true', 1],
+      [null, null],
+    ],
+  ],
+  [
+    'FROM web-* | EVAL x = COPY_SIGN(1.5, took), y = ROUND(155, status - 501) | SORT bytes | KEEP x, y',
+    [
+      [1.5, 160],
+      [1.5, 0],
+      [null, 0],
+      [null, null],
+    ],
+  ],
+  [
+    'ROW a = 155, b = 1.25, c = 0.0 | EVAL d = ROUND(a, -400), e = ROUND(b, 400), f = ROUND(b, -400), g = ROUND(c, 400), h = ROUND(12345678901234567.0, -3) | KEEP d, e, f, g, h',
+    [[0, 1.25, 0, 0, 12345678901235000]],
+  ],
+  ['FROM web-* | STATS x = 1', [[1]]],
+  ['FROM web-* | STATS x = TOP(status, 9223372036854775808, "desc")', [[[500, 200, 200]]]],
+  ['ROW a = -18446744073709551615', [[-18446744073709552000]]],
+  [
+    'ROW a = 9223372036854775807::datetime, b = "2026-01-01"::date_nanos | EVAL c = a + 1 day, d = b + 100000000000 days',
+    [[null, '2026-01-01T00:00:00.000Z', null, null]],
+  ],
+  ['ROW a = 1 | WHERE (NOT (a == 1)) NOT IN (false, true, false)', []],
+  [
+    'ROW a = -9223372036854775808, b = -2147483648 | EVAL c = a / -1, d = a % -1, e = b / -1, f = ABS(a), g = ABS(b) | KEEP c, d, e, f, g',
+    [[null, 0, null, null, null]],
+  ],
+  [
+    'ROW a = 9007199254740993 | EVAL x = a == 9007199254740992.0, y = a IN (1, 2, 9007199254740992.0) | KEEP x, y',
+    [[true, true]],
+  ],
+  [
+    'FROM web-1 | STATS n = COUNT(*), m = COUNT(tags), d = COUNT_DISTINCT(tags) | EVAL x = MV_APPEND(n, -1), y = GREATEST(m, -1), z = d - 5',
+    [[2, 3, 2, [2, -1], 3, -3]],
+  ],
+  // Each value of one group belongs to each of the other, also where both are the same field.
+  [
+    'FROM web-1 | STATS n = COUNT(*) BY a = tags, b = tags | SORT a, b',
+    [
+      [2, 'x', 'x'],
+      [1, 'x', 'y'],
+      [1, 'y', 'x'],
+      [1, 'y', 'y'],
+    ],
+  ],
 ] as const
 
 const refused = [
@@ -144,6 +197,11 @@ const refused = [
   ['FROM web-* | EVAL x = nofn(1)', 'Unknown function [nofn]'],
   ['FROM web-* | STATS bytes', 'column [bytes] must appear in the STATS BY clause or be used in an aggregate function'],
   ['FROM web-* | KEEP z*', 'No matches found for pattern [z*]'],
+  ['FROM web-* | WHERE host.ip == "1:2:3"', "'1:2:3' is not an IP string literal"],
+  ...['[1, "a"]', '[[1]]', '[null]', '[1 day]'].map(
+    (each) => [`ROW a = ${each}`, 'a list holds texts, truths or numbers'] as const,
+  ),
+  [`ROW a = 1 | WHERE nope IN (${'1, '.repeat(150_000)}1)`, 'Unknown column [nope]'],
   ['FROM web-* | WHERE bytes', 'Condition expression needs to be boolean, found [LONG]'],
 ] as const
 

@@ -57,7 +57,8 @@ export function literalType(value: Literal): EsqlType {
 
 function wholeType(value: bigint): EsqlType {
   if (value >= -(2n ** 31n) && value < 2n ** 31n) return 'integer'
-  return value >= -(2n ** 63n) && value < 2n ** 63n ? 'long' : 'unsigned_long'
+  if (value < -(2n ** 63n)) return 'double'
+  return value < 2n ** 63n ? 'long' : 'unsigned_long'
 }
 
 /** A literal as an expression of the engine. */
@@ -78,7 +79,15 @@ export function literalSql(value: Literal, type: EsqlType): Sql {
 export function literalValue(literal: Literal, place: Place, text: string): Value {
   const type = literalType(literal)
   const many = Array.isArray(literal)
+  if (many) checkAlike(literal as readonly Literal[], place)
   return { type, sql: literalSql(literal, type), many, literal, text, from: place.from, to: place.to }
+}
+
+/** Lists are of texts, of truths or of numbers; also those that parameters stand for. */
+function checkAlike(values: readonly Literal[], place: Place): void {
+  const kinds = new Set(values.map((each) => (typeof each === 'bigint' ? 'number' : typeof each)))
+  if (kinds.size > 1 || kinds.has('object'))
+    refuse(place, 'a list holds texts, truths or numbers, and only one of these')
 }
 
 /** A value that an expression makes of others. */

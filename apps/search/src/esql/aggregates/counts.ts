@@ -1,15 +1,19 @@
-import { sql } from '../../sql/sql.ts'
+import { type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregate, type EsqlAggregate, over } from '../define-aggregate.ts'
 import { comparableTypes } from '../types.ts'
+
+/** The engine counts without a sign, and has no type that takes such a number and a `long`. */
+const signed = (counted: Sql): Sql => sql`toInt64(${counted})`
+const none = sql`toInt64(0)`
 
 const count = defineAggregate({
   name: 'count',
   takesStar: true,
   params: [{ name: 'field', types: comparableTypes, optional: true, many: true }],
   compile({ values: [value], where }) {
-    if (!value) return { type: 'long', sql: where ? sql`countIf(ifNull(${where}, false))` : sql`count()` }
-    if (value.type === 'null') return { type: 'long', sql: sql`toUInt64(0)` }
-    return { type: 'long', sql: value.many ? sql`sum(length(${value.sql}))` : sql`count(${value.sql})` }
+    if (!value) return { type: 'long', sql: signed(where ? sql`countIf(ifNull(${where}, false))` : sql`count()`) }
+    if (value.type === 'null') return { type: 'long', sql: none }
+    return { type: 'long', sql: signed(value.many ? sql`sum(length(${value.sql}))` : sql`count(${value.sql})`) }
   },
 })
 
@@ -22,7 +26,7 @@ const countDistinct = defineAggregate({
   // Exact, whatever precision is asked for.
   compile: ({ values: [value] }) => ({
     type: 'long',
-    sql: value && value.type !== 'null' ? over(value, sql`uniqExact`, sql`uniqExactArray`) : sql`toUInt64(0)`,
+    sql: value && value.type !== 'null' ? signed(over(value, sql`uniqExact`, sql`uniqExactArray`)) : none,
   }),
 })
 

@@ -23,10 +23,9 @@ export const stats = defineCommand({
   name: 'stats',
   apply(stage, command, context) {
     const groups = command.by.flatMap((by) => groupOf(stage, by, context))
-    const rows = withCells(
-      stage,
-      groups.map(({ alias, value }) => [alias, groupCell(value)] as const),
-    )
+    const cells: (readonly [Sql, Sql])[] = []
+    for (const { alias, value } of groups) cells.push([alias, groupCell(value, cells)])
+    const rows = withCells(stage, cells)
     return aggregated(rows, groups, command, context)
   },
 })
@@ -37,10 +36,13 @@ function groupOf(stage: Stage, { name, of }: NamedExpression, context: QueryCont
 }
 
 /** A row counts for each of its values. */
-function groupCell(value: Value): Sql {
+function groupCell(value: Value, others: readonly (readonly [Sql, Sql])[]): Sql {
   if (!value.many) return value.sql
   const type = str(`Array(Nullable(${engineTypes[value.type] ?? 'String'}))`)
-  return sql`arrayJoin(if(empty(${value.sql}), CAST([NULL], ${type}), CAST(arrayDistinct(${value.sql}), ${type})))`
+  let values = sql`if(empty(${value.sql}), CAST([NULL], ${type}), CAST(arrayDistinct(${value.sql}), ${type}))`
+  // What is written the same is taken apart once by the engine, where each value of one belongs to each of the other.
+  while (others.some(([, { text }]) => text === `arrayJoin(${values.text})`)) values = sql`arrayReverse(${values})`
+  return sql`arrayJoin(${values})`
 }
 
 function aggregated(rows: Stage, groups: readonly Group[], command: CommandOf<'stats'>, context: QueryContext): Stage {

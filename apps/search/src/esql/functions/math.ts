@@ -75,7 +75,11 @@ const copySign = defineFunction({
   compile({ sql: [magnitude = sql`NULL`, sign], values: [given] }): Answer {
     const type = typeOf(given?.type)
     // A zero has a sign, too.
-    const signed = once('sign_of', double(sign), (of) => sql`if(${of} < 0 OR ${of} = 0 AND 1 / ${of} < 0, -1, 1)`)
+    const signed = once(
+      'sign_of',
+      double(sign),
+      (of) => sql`multiIf(isNull(${of}), NULL, ${of} < 0 OR ${of} = 0 AND 1 / ${of} < 0, -1, 1)`,
+    )
     const value = type === 'double' ? sql`abs(${magnitude})` : sql`abs(toInt128(${magnitude}))`
     return { type, sql: type === 'double' ? sql`(${value} * ${signed})` : held(type, sql`(${value} * ${signed})`) }
   },

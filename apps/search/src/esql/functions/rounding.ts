@@ -30,7 +30,7 @@ function roundedDouble(value: Sql, digits: Sql): Sql {
           const small = sql`${scaled} < 4503599627370496`
           // A scale without end leaves nothing of a number, which 0 * inf is not.
           const rest = sql`if(${places} < 0 AND NOT isFinite(${scale}), 0., ${finite(sql`(sign(${x}) * ${magnitude})`)})`
-          return sql`if(${small}, ${rest}, ${x})`
+          return sql`multiIf(isNull(${places}), NULL, ${small}, ${rest}, ${x})`
         }),
       ),
     ),
@@ -42,7 +42,10 @@ function roundedWhole(value: Sql, digits: Sql, type: EsqlType): Sql {
     once('round_digits', digits, (places) =>
       once('round_scale', sql`toInt128(intExp10(greatest(-${places}, 0)))`, (scale) => {
         const nearest = sql`(sign(${x}) * intDiv(abs(${x}) + intDiv(${scale}, 2), ${scale}) * ${scale})`
-        return held(type, sql`multiIf(${places} >= 0, ${x}, ${places} < -19, ${x} * 0, toInt128(${nearest}))`)
+        return held(
+          type,
+          sql`multiIf(isNull(${places}), NULL, ${places} >= 0, ${x}, ${places} < -19, ${x} * 0, toInt128(${nearest}))`,
+        )
       }),
     ),
   )
