@@ -32,6 +32,8 @@ const keywords = new Set([
 
 /** Reads the expressions of a query. */
 export class Parser extends TokenReader {
+  /** How many items the lists of commands had so far. */
+  listed = 0
   #nesting = 0
   readonly #depths = new WeakMap<Expression, number>()
 

@@ -5,6 +5,8 @@ import type { Parameter } from './token-reader.ts'
 
 /** How many commands a query may have. */
 const commandsMax = 500
+/** How many fields, names and criteria the commands of a query list together: each is held against all columns before it. */
+const itemsMax = 3_000
 
 type Read = (parser: Parser, from: number) => Command
 
@@ -14,8 +16,13 @@ function placed<Kind extends object>(parser: Parser, from: number, command: Kind
 }
 
 function list<Item>(parser: Parser, item: () => Item): Item[] {
-  const items = [item()]
-  while (parser.takeSign(',')) items.push(item())
+  const items: Item[] = []
+  do {
+    parser.listed += 1
+    if (parser.listed > itemsMax)
+      throw syntaxError(parser.text, parser.peek().from, `the lists of a query hold at most ${itemsMax} items`)
+    items.push(item())
+  } while (parser.takeSign(','))
   return items
 }
 

@@ -202,6 +202,7 @@ const refused = [
     (each) => [`ROW a = ${each}`, 'a list holds texts, truths or numbers'] as const,
   ),
   [`ROW a = 1 | WHERE nope IN (${'1, '.repeat(150_000)}1)`, 'Unknown column [nope]'],
+  [`ROW ${'a = 1, '.repeat(3_000)}a = 1`, 'the lists of a query hold at most 3000 items'],
   ['FROM web-* | WHERE bytes', 'Condition expression needs to be boolean, found [LONG]'],
 ] as const
 
