@@ -1,4 +1,5 @@
-import { createWriteStream, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
 import { Transform } from 'node:stream'
@@ -81,7 +82,10 @@ export class ServerClient {
     const limit = AbortSignal.timeout(limits.timeoutMs)
     const signal = AbortSignal.any([limits.signal, limit])
     const url = new URL(path, this.#options.url)
+    let file: FileHandle | undefined
     try {
+      // A stream that opens its file by itself may do so after the download has failed and everything was removed.
+      file = await open(target, 'w', 0o600)
       const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
         const outgoing = httpsRequest(url, {
           agent: this.#connections,
@@ -98,11 +102,9 @@ export class ServerClient {
         throw refused(path, status, '')
       }
       const steps = limits.isPacked ? [createGunzip()] : []
-      await pipeline(
-        [incoming, ...steps, atMost(limits.bytesMax), createWriteStream(target, { mode: 0o600, flush: true })],
-        { signal },
-      )
+      await pipeline([incoming, ...steps, atMost(limits.bytesMax), file.createWriteStream({ flush: true })], { signal })
     } catch (thrown) {
+      await file?.close()
       rmSync(target, { force: true })
       if (thrown instanceof AppError) throw thrown
       const reason = limit.aborted ? `not whole within ${limits.timeoutMs} ms` : messageOf(thrown)
