@@ -115,7 +115,7 @@ export class AsyncSearches {
   /** Waits until a search has ended, at most that long. */
   async ended({ id }: AsyncSearch, waitMs: number, signal: AbortSignal): Promise<void> {
     const entry = this.#entries.get(id)
-    if (entry) await tasksOf(this.#services).ended(entry.task, waitMs, signal)
+    if (entry) await tasksOf(this.#services).ended(entry.task, Math.min(waitMs, timerMsMax), signal)
   }
 
   /** Ends a search, if it still runs, and forgets it. */

@@ -162,7 +162,7 @@ describe('a query in the background', () => {
     const plain = await submit({ query: text })
     expect(plain.json()).toEqual(expect.objectContaining({ is_running: false, is_partial: false, values: [[3]] }))
     expect(plain.json()).not.toHaveProperty('id')
-    const kept = await submit({ query: text, keep_on_completion: true, wait_for_completion_timeout: '10s' })
+    const kept = await submit({ query: text, keep_on_completion: true, wait_for_completion_timeout: '100d' })
     const { id } = kept.json() as { id: string }
     const again = await ask(`/_query/async/${id}`)
     expect(again.json()).toMatchObject({ id, is_running: false, values: [[3]] })
