@@ -140,6 +140,9 @@ describe('a request', () => {
     ],
     [{ query: 'ROW a = ?' }, 'parsing_exception', 'Not enough actual parameters 0'],
     [{ query: '' }, 'illegal_argument_exception', '[query] is required'],
+    [{ query: 'ROW a = 1', columnar: 'perhaps' }, 'illegal_argument_exception', '[perhaps]'],
+    [{ query: 'ROW a = ?x', params: [{ x: 1, y: 2 }] }, 'parsing_exception', 'one value under one name'],
+    [{ query: 'ROW a = ?x', params: [{ x: { sort: 1 } }] }, 'parsing_exception', 'found [sort] of [x]'],
     [{ query: 'ROW a = 1', other: 1 }, 'parsing_exception', 'unknown field [other]'],
   ])('that is wrong is refused: %j', async (body, type, reason) => {
     const answer = await query(body)

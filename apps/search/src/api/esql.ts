@@ -146,11 +146,16 @@ function readBody(request: RouteRequest, keys: readonly string[]): EsqlBody {
     query,
     filter,
     params: readParams(params),
-    columnar: columnar === true,
+    columnar: flagOf('columnar', columnar),
     waitMs: timeOf(body, 'wait_for_completion_timeout'),
     keepAliveMs: timeOf(body, 'keep_alive'),
-    keeps: body['keep_on_completion'] === true,
+    keeps: flagOf('keep_on_completion', body['keep_on_completion']),
   }
+}
+
+/** A truth of the body; what is none is refused, not taken for false. */
+function flagOf(name: string, given: unknown): boolean {
+  return given !== undefined && readParameter(name, scalarText(given), 'boolean') === true
 }
 
 function timeOf(body: Readonly<Record<string, unknown>>, name: string): number | undefined {
@@ -163,11 +168,19 @@ function readParams(given: unknown): Parameter[] {
   if (!Array.isArray(given)) throw parsingError('[params] must be a list')
   return given.map((each: unknown): Parameter => {
     if (!isObject(each)) return { name: undefined, value: literalOf(each), kind: 'value' }
-    const [[name, value] = ['', null]] = Object.entries(each)
+    const [name, value] = onlyEntry(each)
     if (!isObject(value)) return { name, value: literalOf(value), kind: 'value' }
-    const [[kind, said] = ['value', null]] = Object.entries(value)
-    return { name, value: literalOf(said), kind: kind === 'identifier' || kind === 'pattern' ? kind : 'value' }
+    const [kind, said] = onlyEntry(value)
+    if (kind !== 'value' && kind !== 'identifier' && kind !== 'pattern')
+      throw parsingError(`[params] must be a value, an identifier or a pattern, found [${kind}] of [${name}]`)
+    return { name, value: literalOf(said), kind }
   })
+}
+
+function onlyEntry(given: Readonly<Record<string, unknown>>): readonly [name: string, value: unknown] {
+  const [entry, another] = Object.entries(given)
+  if (!entry || another) throw parsingError('each of [params] must be one value under one name')
+  return entry
 }
 
 /** A value of JSON as a literal; numbers without a fraction are whole. */

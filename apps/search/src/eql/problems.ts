@@ -1,4 +1,4 @@
-import { AppError, placeOf, searchErrors } from '@logstack/errors'
+import { placeOf, verificationError } from '@logstack/errors'
 
 /** Problems of a query that are shown; a query of a megabyte may have a hundred thousand. */
 const shownMax = 100
@@ -23,9 +23,6 @@ export class Problems {
   throwAny(): void {
     if (this.#found.size === 0) return
     const lines = [...this.#found].sort(([, one], [, other]) => one - other).map(([line]) => line)
-    throw new AppError(
-      searchErrors.verification_exception,
-      `Found ${lines.length} problem${lines.length === 1 ? '' : 's'}\n${lines.join('\n')}`,
-    )
+    throw verificationError(lines)
   }
 }

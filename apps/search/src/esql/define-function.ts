@@ -1,8 +1,9 @@
 import type { Literal, Place } from '@logstack/esql'
 import { ident, join, type Sql, sql } from '../sql/sql.ts'
 import { implicitly } from './implicit-casts.ts'
+import { isBrief } from './once.ts'
 import { type EsqlType, numericTypes, shownType, stringTypes } from './types.ts'
-import { isBrief, made, nullOf, refuse, single, type Value } from './value.ts'
+import { made, nullOf, refuse, single, type Value } from './value.ts'
 
 /** A parameter of a function. */
 export interface FunctionParameter {

@@ -13,14 +13,18 @@ export interface OpenedEsql {
   types(text: string): Promise<readonly string[]>
 }
 
-/** Opens an engine for the tests of a file, with an index `docs` of these documents. */
-export function openedEsql(mapping: Mapping, documents: readonly object[], nowMs?: number): OpenedEsql {
+/** Opens an engine for the tests of a file, with an index (`docs` unless it is named) of these documents. */
+export function openedEsql(
+  mapping: Mapping,
+  documents: readonly object[],
+  { nowMs, index = 'docs' }: { nowMs?: number; index?: string } = {},
+): OpenedEsql {
   const directory = mkdtempSync(join(tmpdir(), 'logstack-esql-'))
   let services: OpenServices
   beforeAll(async () => {
     services = await openServices(directory, nowMs === undefined ? {} : { now: () => nowMs })
-    await services.catalogue.createIndex({ name: 'docs', mappings: mapping })
-    await write(services, 'docs', documents)
+    await services.catalogue.createIndex({ name: index, mappings: mapping })
+    await write(services, index, documents)
   })
   afterAll(async () => {
     await services.close()

@@ -5,6 +5,7 @@ import { civilToMs, daysInMonth, msToCivil } from '../indices/dates/calendar.ts'
 import { matchSql } from '../sql/pattern-to-sql.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
 import { implicitly } from './implicit-casts.ts'
+import { boundOnce } from './once.ts'
 import { momentMsMost, monthsLater } from './time/calendar-sql.ts'
 import {
   commonType,
@@ -16,7 +17,7 @@ import {
   stringTypes,
   wholeTypes,
 } from './types.ts'
-import { boundOnce, made, nullOf, refuse, single, type Value } from './value.ts'
+import { made, nullOf, refuse, single, type Value } from './value.ts'
 
 type Written = Place & { readonly text: string }
 
@@ -87,7 +88,7 @@ export function among(at: Written, of: Value, members: readonly Value[]): Value 
       read.map((member) => compare(at, '==', [{ ...of, sql: one }, member]).sql),
       ' OR ',
     )})`
-  return made(at, 'boolean', read.length > 1 ? boundOnce(of.sql, sql`o`, found) : found(of.sql))
+  return made(at, 'boolean', read.length > 1 ? boundOnce('o', of.sql, found) : found(of.sql))
 }
 
 /** A truth, for AND, OR, NOT and WHERE. */
@@ -116,7 +117,7 @@ export function like(at: Written, kind: 'like' | 'rlike', of: Value, patterns: r
       ' OR ',
     )})`
   const value = single(of)
-  return made(at, 'boolean', texts.length > 1 ? boundOnce(value, sql`o`, fits) : fits(value))
+  return made(at, 'boolean', texts.length > 1 ? boundOnce('o', value, fits) : fits(value))
 }
 
 function checkRegexp(at: Value, text: string): void {

@@ -1,4 +1,4 @@
-import { AppError, placeOf, searchErrors } from '@logstack/errors'
+import { type AppError, placeOf, verificationError as refused } from '@logstack/errors'
 
 /** Something that stands wrong in a query that can be read. */
 export class Problem extends Error {
@@ -10,9 +10,7 @@ export class Problem extends Error {
   }
 }
 
-/** A query that can be read and not be answered: all that stands wrong in it. */
+/** A query that can be read and not be answered: all that stands wrong in it, each once. */
 export function verificationError(text: string, problems: readonly Problem[]): AppError {
-  const lines = [...new Set(problems.map(({ offset, message }) => `${placeOf(text, offset)}: ${message}`))]
-  const found = lines.length === 1 ? 'Found 1 problem' : `Found ${lines.length} problems`
-  return new AppError(searchErrors.verification_exception, [found, ...lines].join('\n'))
+  return refused([...new Set(problems.map(({ offset, message }) => `${placeOf(text, offset)}: ${message}`))])
 }

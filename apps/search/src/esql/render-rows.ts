@@ -1,12 +1,12 @@
 import { formatIp, parseIp } from '@logstack/rules'
 import { dateFormat, defaultDateFormat, defaultDateNanosFormat } from '../indices/date-format.ts'
 import type { Column } from './stage.ts'
+import { momentMsMost } from './time/calendar-sql.ts'
 import type { EsqlType } from './types.ts'
 
 const millis = dateFormat(defaultDateFormat.split('||')[0] ?? '')
 const nanos = dateFormat(defaultDateNanosFormat.split('||')[0] ?? '')
-/** No calendar here goes on after it. */
-const momentMsMost = 8.64e15
+const msMost = Number(momentMsMost)
 const nanosPerMs = 1_000_000n
 
 /** Cells of the engine as an answer has them: moments as texts, truths as such, whole numbers beyond 2^53 as bigints; lists of one value as that value. */
@@ -27,7 +27,7 @@ function readerOf(type: EsqlType): (value: unknown) => unknown {
     case 'boolean':
       return (value) => value === true || value === 1
     case 'date':
-      return (value) => (Math.abs(Number(value)) <= momentMsMost ? millis.print({ ms: Number(value), nanos: 0 }) : null)
+      return (value) => (Math.abs(Number(value)) <= msMost ? millis.print({ ms: Number(value), nanos: 0 }) : null)
     case 'date_nanos':
       return (value) => printNanos(BigInt(value as string))
     case 'integer':

@@ -1,12 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Parameter, parseQuery } from '@logstack/esql'
-import { afterAll, beforeAll } from 'vitest'
 import { parseBulk } from '../documents/bulk-parser.ts'
 import { systemScope } from '../security/role-scope.ts'
 import type { Scope } from '../security/scope.ts'
-import { type OpenServices, openServices } from '../testing/search-services.ts'
+import type { OpenServices } from '../testing/search-services.ts'
 import { type EsqlAnswer, runEsql } from './run-esql.ts'
 
 /** Runs a query in this process, over all indices that are open. */
@@ -41,24 +37,4 @@ export async function write(services: OpenServices, index: string, documents: re
   const body = Buffer.from(`${lines.join('\n')}\n`)
   for (const result of await services.documents.apply(parseBulk(body, { index, compileScript })))
     if ('error' in result) throw result.error
-}
-
-/** Opens services of a test file's own before its tests, and closes them after; `rows` answers the rows of a query. */
-export function answersOf(name: string, prepare: (services: OpenServices) => Promise<void> = async () => undefined) {
-  const directory = mkdtempSync(join(tmpdir(), `logstack-esql-${name}-`))
-  let services: OpenServices | undefined
-  beforeAll(async () => {
-    services = await openServices(directory)
-    await prepare(services)
-  })
-  afterAll(async () => {
-    await services?.close()
-    rmSync(directory, { recursive: true, force: true })
-  })
-  return {
-    async rows(text: string): Promise<EsqlAnswer['rows']> {
-      if (!services) throw new Error('BUG: a query before the services are open')
-      return (await ask(services, text)).rows
-    },
-  }
 }

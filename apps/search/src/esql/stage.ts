@@ -1,5 +1,6 @@
 import type { NamePattern, Place } from '@logstack/esql'
-import { editDistance, fitsStars } from '@logstack/rules'
+import { fitsStars } from '@logstack/rules'
+import { didYouMean } from '../dsl/shapes/suggest.ts'
 import { ident, join, type Sql, sql } from '../sql/sql.ts'
 import { Problem } from './problems.ts'
 import type { EsqlType } from './types.ts'
@@ -124,14 +125,11 @@ export function columnOf(
 }
 
 function unknownColumn({ columns }: Pick<Stage, 'columns'>, name: string): string {
-  const near = columns
-    .map((column) => ({ name: column.name, distance: editDistance(column.name, name, 3) }))
-    .filter(({ distance }) => distance <= Math.min(3, Math.floor(name.length / 2)))
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, 5)
-    .map((each) => each.name)
-  if (near.length === 0) return `Unknown column [${name}]`
-  return `Unknown column [${name}], did you mean ${near.length === 1 ? `[${near[0]}]` : `any of [${near.join(', ')}]`}?`
+  const meant = didYouMean(
+    name,
+    columns.map((column) => column.name),
+  )
+  return `Unknown column [${name}]${meant === '' ? '' : `,${meant}`}`
 }
 
 /** The columns that a name or pattern of names says, in their order. Throws `Problem` where it is none. */

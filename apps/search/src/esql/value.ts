@@ -1,5 +1,6 @@
 import { isSpan, type Literal, type Place } from '@logstack/esql'
 import { list, num, type Sql, sql, str } from '../sql/sql.ts'
+import { boundOnce } from './once.ts'
 import { Problem } from './problems.ts'
 import { type EsqlType, engineTypes } from './types.ts'
 
@@ -28,17 +29,7 @@ export function nullOf(type: EsqlType, many = false): Sql {
 /** The value for functions that take one: a list of several has none. */
 export function single(value: Value): Sql {
   if (!value.many) return value.sql
-  return boundOnce(value.sql, sql`l`, (one) => sql`if(length(${one}) = 1, ${one}[1], NULL)`)
-}
-
-/** What `use` makes of a value that it mentions several times: one that is more than a column stands under a name, or nested expressions would double with each level. */
-export function boundOnce(value: Sql, name: Sql, use: (one: Sql) => Sql): Sql {
-  return isBrief(value) ? use(value) : sql`arrayMap(${name} -> ${use(name)}, [${value}])[1]`
-}
-
-/** Whether a text is so short that it may as well stand there several times: that of a column is. */
-export function isBrief({ text }: Sql): boolean {
-  return text.length <= 16
+  return boundOnce('l', value.sql, (one) => sql`if(length(${one}) = 1, ${one}[1], NULL)`)
 }
 
 /** The type of a literal; lists have the type of their values. */

@@ -1,38 +1,36 @@
 import { describe, expect, it } from 'vitest'
-import { answersOf, write } from '../run-esql.fixture.ts'
+import { openedEsql } from '../opened-esql.fixture.ts'
 
-const { rows } = answersOf('aggregates', async (services) => {
-  const properties = {
-    n: { type: 'integer' },
-    l: { type: 'long' },
-    u: { type: 'unsigned_long' },
-    d: { type: 'double' },
-    k: { type: 'keyword' },
-    t: { type: 'text' },
-    ip: { type: 'ip' },
-    b: { type: 'boolean' },
-    at: { type: 'date' },
-    v: { type: 'version' },
-  }
-  await services.catalogue.createIndex({ name: 'x', mappings: { properties } })
-  await write(services, 'x', [
-    {
-      n: 1,
-      l: '9223372036854775807',
-      u: 1,
-      d: 1.5,
-      k: 'a',
-      t: 'one',
-      ip: '10.0.0.2',
-      b: true,
-      at: '2026-01-02T00:00:00Z',
-      v: '1.2',
-    },
-    { n: [2, 3], l: 1, d: [2.5, 4], k: ['b', 'a'], t: 'two', ip: '10.0.0.1', b: false, at: '2026-01-01T00:00:00Z' },
-    { n: 10, k: 'c' },
-    {},
-  ])
-})
+const properties = {
+  n: { type: 'integer' },
+  l: { type: 'long' },
+  u: { type: 'unsigned_long' },
+  d: { type: 'double' },
+  k: { type: 'keyword' },
+  t: { type: 'text' },
+  ip: { type: 'ip' },
+  b: { type: 'boolean' },
+  at: { type: 'date' },
+  v: { type: 'version' },
+}
+
+const { rows } = openedEsql({ properties }, [
+  {
+    n: 1,
+    l: '9223372036854775807',
+    u: 1,
+    d: 1.5,
+    k: 'a',
+    t: 'one',
+    ip: '10.0.0.2',
+    b: true,
+    at: '2026-01-02T00:00:00Z',
+    v: '1.2',
+  },
+  { n: [2, 3], l: 1, d: [2.5, 4], k: ['b', 'a'], t: 'two', ip: '10.0.0.1', b: false, at: '2026-01-01T00:00:00Z' },
+  { n: 10, k: 'c' },
+  {},
+])
 
 const answered = [
   ['COUNT(*)', 4],
@@ -83,25 +81,25 @@ const answered = [
 
 describe('aggregates', () => {
   it.each(answered)('%s', async (aggregate, expected) => {
-    const [[answer] = []] = await rows(`FROM x | STATS r = ${aggregate}`)
+    const [[answer] = []] = await rows(`FROM docs | STATS r = ${aggregate}`)
     if (typeof expected === 'number' && !Number.isInteger(expected)) expect(answer).toBeCloseTo(expected, 12)
     else expect(answer).toEqual(expected)
   })
 
   it('counts a row for each of its values', async () => {
-    expect(await rows('FROM x | STATS c = COUNT(*), s = SUM(d) BY k | SORT k')).toEqual([
+    expect(await rows('FROM docs | STATS c = COUNT(*), s = SUM(d) BY k | SORT k')).toEqual([
       [2, 8, 'a'],
       [1, 6.5, 'b'],
       [1, null, 'c'],
       [1, null, null],
     ])
-    expect(await rows('FROM x | STATS BY k | SORT k | LIMIT 1')).toEqual([['a']])
-    expect(await rows('FROM x | WHERE n > 1000 | STATS c = COUNT(*), m = MAX(n)')).toEqual([[0, null]])
-    expect(await rows('FROM x | WHERE n > 1000 | STATS c = COUNT(*) BY k')).toEqual([])
+    expect(await rows('FROM docs | STATS BY k | SORT k | LIMIT 1')).toEqual([['a']])
+    expect(await rows('FROM docs | WHERE n > 1000 | STATS c = COUNT(*), m = MAX(n)')).toEqual([[0, null]])
+    expect(await rows('FROM docs | WHERE n > 1000 | STATS c = COUNT(*) BY k')).toEqual([])
   })
 
   it('shows three values of a sample', async () => {
-    const [[sample] = []] = await rows('FROM x | STATS s = SAMPLE(n, 3)')
+    const [[sample] = []] = await rows('FROM docs | STATS s = SAMPLE(n, 3)')
     expect(sample).toHaveLength(3)
   })
 
@@ -112,6 +110,6 @@ describe('aggregates', () => {
     ['SUM(SUM(n))', 'not allowed'],
     ['SUM()', 'expects exactly one argument'],
   ])('refuses %s', async (aggregate, reason) => {
-    await expect(rows(`FROM x | STATS r = ${aggregate}`)).rejects.toThrow(reason)
+    await expect(rows(`FROM docs | STATS r = ${aggregate}`)).rejects.toThrow(reason)
   })
 })

@@ -20,7 +20,7 @@ const { rows, types } = openedEsql(
     { id: 3 },
     { id: 4, at: '1985-02-18T00:00:00Z', fine: '1985-02-18T00:00:00Z', n: -7, d: 1e308 },
   ],
-  nowMs,
+  { nowMs: nowMs },
 )
 
 const counted: readonly (readonly [string, readonly unknown[]])[] = [

@@ -56,6 +56,7 @@ const columns: readonly (readonly [string, unknown])[] = [
   ['TO_BOOLEAN(text)', [false, [false, false, false], null]],
   ['TO_STRING(number)', ['12.5', ['1.5', '-2.5'], null]],
   ['TO_STRING(ok)', ['true', ['true', 'false'], null]],
+  ['TO_STRING(number > 2)', ['true', null, null]],
   ['TO_STRING(at)', ['2024-02-29T13:14:15.167Z', ['1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.001Z'], null]],
   ['TO_STRING(fine)', ['2024-02-29T13:14:15.123456Z', null, null]],
   ['TO_STRING(ip)', ['10.0.0.1', '::1', null]],

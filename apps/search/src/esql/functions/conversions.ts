@@ -88,6 +88,8 @@ function nanosHeld(value: Sql): Sql {
 }
 
 function toText(value: Sql, from: EsqlType): Sql {
+  // What a comparison says is a number to the engine, and what is not known is neither; the cast makes a truth of it.
+  if (from === 'boolean') return sql`toString(CAST(${value}, 'Nullable(Bool)'))`
   if (from === 'double') return javaDouble(value)
   if (from === 'date' || from === 'date_nanos') return printedIso(value, from)
   // Addresses of version 4 are kept as such of version 6.

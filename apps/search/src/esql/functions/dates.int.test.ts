@@ -25,7 +25,7 @@ const { rows, types } = openedEsql(
     { id: 5, at: '9999-12-31T23:59:59.999Z', text: '2023-02-29' },
     { id: 6, at: '0001-01-01T00:00:00Z' },
   ],
-  nowMs,
+  { nowMs: nowMs },
 )
 
 const one = async (expression: string) => (await rows(`ROW x = ${expression}`))[0]?.[0]

@@ -2,7 +2,13 @@ import { isAppError } from '@logstack/errors'
 import type { Literal } from '@logstack/esql'
 import { kqlToQuery, parseKql } from '@logstack/kql'
 import { sql } from '../../sql/sql.ts'
-import { type Answer, defineFunction, type EsqlFunction, type FunctionCall } from '../define-function.ts'
+import {
+  type Answer,
+  defineFunction,
+  type EsqlFunction,
+  type FunctionCall,
+  type FunctionParameter,
+} from '../define-function.ts'
 import { comparableTypes, type EsqlType, numericTypes, stringTypes } from '../types.ts'
 import { refuse, type Value } from '../value.ts'
 import {
@@ -108,12 +114,15 @@ const multiMatch = defineFunction({
   },
 })
 
+/** What functions take whose text names its fields itself. */
+const queryAndOptions: readonly FunctionParameter[] = [
+  { name: 'query', types: stringTypes, constant: true },
+  { name: 'options', types: [], options: true, optional: true },
+]
+
 const qstr = defineFunction({
   name: 'qstr',
-  params: [
-    { name: 'query', types: stringTypes, constant: true },
-    { name: 'options', types: [], options: true, optional: true },
-  ],
+  params: queryAndOptions,
   takesNull: true,
   compile(call) {
     const [query, options] = call.values
@@ -125,10 +134,7 @@ const qstr = defineFunction({
 
 const kql = defineFunction({
   name: 'kql',
-  params: [
-    { name: 'query', types: stringTypes, constant: true },
-    { name: 'options', types: [], options: true, optional: true },
-  ],
+  params: queryAndOptions,
   takesNull: true,
   compile(call) {
     const [query, options] = call.values

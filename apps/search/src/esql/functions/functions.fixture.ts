@@ -1,9 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
-import { type OpenServices, openServices } from '../../testing/search-services.ts'
-import { ask, write } from '../run-esql.fixture.ts'
+import { type OpenedEsql, openedEsql } from '../opened-esql.fixture.ts'
 
 const mapping = {
   properties: {
@@ -49,17 +44,6 @@ const documents = [
 ] as const
 
 /** Opens an index `logs` of four documents for the tests of a file; answers what gives the rows of a query. */
-export function openLogs(): (text: string) => Promise<readonly (readonly unknown[])[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'logstack-esql-'))
-  let services: OpenServices
-  beforeAll(async () => {
-    services = await openServices(directory)
-    await services.catalogue.createIndex({ name: 'logs', mappings: mapping })
-    await write(services, 'logs', documents)
-  })
-  afterAll(async () => {
-    await services.close()
-    rmSync(directory, { recursive: true, force: true })
-  })
-  return async (text) => (await ask(services, text)).rows
+export function openLogs(): OpenedEsql['rows'] {
+  return openedEsql(mapping, documents, { index: 'logs' }).rows
 }

@@ -1,7 +1,7 @@
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import { type Answer, defineFunction, type EsqlFunction, type FunctionParameter } from '../define-function.ts'
+import { once } from '../once.ts'
 import { finite, held } from '../operators.ts'
-import { once } from '../time/calendar-sql.ts'
 import { type EsqlType, numericTypes, wholeTypes } from '../types.ts'
 import { roundFunctions } from './rounding.ts'
 

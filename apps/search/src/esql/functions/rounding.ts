@@ -1,7 +1,7 @@
 import { join, type Sql, sql } from '../../sql/sql.ts'
 import { type Answer, defineFunction, type EsqlFunction } from '../define-function.ts'
+import { once } from '../once.ts'
 import { finite, held } from '../operators.ts'
-import { once } from '../time/calendar-sql.ts'
 import { commonType, dateTypes, type EsqlType, numericTypes } from '../types.ts'
 import { literalSql, nullOf, refuse, type Value } from '../value.ts'
 

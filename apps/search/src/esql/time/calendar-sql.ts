@@ -1,4 +1,5 @@
-import { ident, num, type Sql, sql } from '../../sql/sql.ts'
+import { num, type Sql, sql } from '../../sql/sql.ts'
+import { once } from '../once.ts'
 import type { EsqlType } from '../types.ts'
 
 // The engine's calendar knows the years 1900 to 2299. Those are 400, after which the calendar repeats itself, weekdays included: a day of any other year is looked up
@@ -11,12 +12,6 @@ const cycleDays = 146_097
 /** Milliseconds, or for `date_nanos` nanoseconds, of a day. */
 export function dayUnits(type: EsqlType): bigint {
   return type === 'date_nanos' ? 86_400_000_000_000n : 86_400_000n
-}
-
-/** What a body makes of a value that is worked out once, however often the body names it; bodies within others take another name. */
-export function once(name: string, value: Sql, body: (value: Sql) => Sql): Sql {
-  const alias = ident(name)
-  return sql`arrayMap(${alias} -> ${body(alias)}, [${value}])[1]`
 }
 
 /** The greatest multiple of `units` that is not above a whole number. */

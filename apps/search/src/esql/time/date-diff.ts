@@ -1,8 +1,9 @@
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import { defineFunction } from '../define-function.ts'
+import { once } from '../once.ts'
 import { dateTypes, type EsqlType, stringTypes } from '../types.ts'
 import { refuse, type Value } from '../value.ts'
-import { dayOf, dayOfMonth, monthOf, once, timeOfDay, yearOf } from './calendar-sql.ts'
+import { dayOf, dayOfMonth, monthOf, timeOfDay, yearOf } from './calendar-sql.ts'
 
 const months = { year: 12, quarter: 3, month: 1 } as const
 const nanos = {

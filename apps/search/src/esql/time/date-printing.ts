@@ -1,6 +1,7 @@
 import { join, list, num, type Sql, sql, str } from '../../sql/sql.ts'
+import { once } from '../once.ts'
 import type { EsqlType } from '../types.ts'
-import { engineDate, once, weekYearOf } from './calendar-sql.ts'
+import { engineDate, weekYearOf } from './calendar-sql.ts'
 import { chronoFields, type Moment, nanosOf, takenApart, unitsOf } from './date-parts.ts'
 import { monthNames, type PatternPiece, patternPieces, weekdayNames } from './date-patterns.ts'
 

@@ -1,5 +1,6 @@
 import { num, type Sql, sql, str } from '../../sql/sql.ts'
-import { dayNumber, engineDateOf, once } from './calendar-sql.ts'
+import { once } from '../once.ts'
+import { dayNumber, engineDateOf } from './calendar-sql.ts'
 import { monthNames, patternPieces } from './date-patterns.ts'
 
 type Component =

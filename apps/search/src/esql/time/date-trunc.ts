@@ -1,9 +1,10 @@
 import type { Span } from '@logstack/esql'
 import { num, type Sql, sql } from '../../sql/sql.ts'
+import { once } from '../once.ts'
 import { spanMonths, spanMs } from '../operators.ts'
 import type { EsqlType } from '../types.ts'
 import { refuse, type Value } from '../value.ts'
-import { dayNumber, dayOf, dayUnits, floored, flooredOrNull, momentOf, monthOf, once, yearOf } from './calendar-sql.ts'
+import { dayNumber, dayOf, dayUnits, floored, flooredOrNull, momentOf, monthOf, yearOf } from './calendar-sql.ts'
 
 const nanosOfMs = 1_000_000n
 const dayMs = 86_400_000

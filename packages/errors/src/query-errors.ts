@@ -12,3 +12,9 @@ export function placeOf(text: string, offset: number): string {
 export function syntaxError(text: string, offset: number, reason: string): AppError {
   return new AppError(searchErrors.parsing_exception, `${placeOf(text, offset)}: ${reason}`)
 }
+
+/** A query that can be read and not be answered: all that stands wrong in it, a line each. */
+export function verificationError(lines: readonly string[]): AppError {
+  const found = lines.length === 1 ? 'Found 1 problem' : `Found ${lines.length} problems`
+  return new AppError(searchErrors.verification_exception, [found, ...lines].join('\n'))
+}
