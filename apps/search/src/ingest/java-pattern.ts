@@ -3,21 +3,21 @@ import { boundedRegExp } from '@logstack/rules'
 import { shownPattern } from '../patterns/shown-pattern.ts'
 import { withOptionalGroups } from './optional-groups.ts'
 
-const posix: Readonly<Record<string, string>> = {
-  alpha: 'a-zA-Z',
-  digit: '0-9',
-  alnum: 'a-zA-Z0-9',
-  upper: 'A-Z',
-  lower: 'a-z',
-  space: '\\s',
-  blank: ' \\t',
-  punct: '!-\\/:-@\\[-`{-~',
-  xdigit: '0-9a-fA-F',
-  word: '\\w',
-  cntrl: '\\x00-\\x1f\\x7f',
-  print: '\\x20-\\x7e',
-  graph: '\\x21-\\x7e',
-}
+const posix: ReadonlyMap<string, string> = new Map([
+  ['alpha', 'a-zA-Z'],
+  ['digit', '0-9'],
+  ['alnum', 'a-zA-Z0-9'],
+  ['upper', 'A-Z'],
+  ['lower', 'a-z'],
+  ['space', '\\s'],
+  ['blank', ' \\t'],
+  ['punct', '!-\\/:-@\\[-`{-~'],
+  ['xdigit', '0-9a-fA-F'],
+  ['word', '\\w'],
+  ['cntrl', '\\x00-\\x1f\\x7f'],
+  ['print', '\\x20-\\x7e'],
+  ['graph', '\\x21-\\x7e'],
+])
 
 /** How the two dialects mark the ends of a text: in Oniguruma's, `^` and `$` are those of any line. */
 const ends = {
@@ -33,6 +33,18 @@ function flagsOf(letters: string, dialect: Dialect): string {
   return [...new Set(dialect === 'java' ? named : `m${named.replace('m', 's')}`)].join('')
 }
 
+/** An escape without its backslash where JavaScript's strict mode does not know it. */
+function plainEscape(token: string): string {
+  return /^\\[_<>"'@#%&=:;,!`~ ]$/.test(token) ? token.slice(1) : token
+}
+
+/** The same of a whole class, in which what stands for repetition elsewhere means itself. */
+function classOf(text: string): string {
+  return text.replace(/\\.|\[:(\w+):\]/g, (token, name?: string) =>
+    name === undefined ? plainEscape(token) : (posix.get(name) ?? ''),
+  )
+}
+
 /**
  * Writes a pattern of Java or Oniguruma so that JavaScript reads it: `\A`, `\z`, POSIX classes, possessive quantifiers and atomic groups
  * (read as plain ones), flags at the beginning.
@@ -42,19 +54,13 @@ function translated(pattern: string, dialect: Dialect): { source: string; flags:
   const flags = flagsOf(letters, dialect)
   const source = pattern
     .slice(whole.length)
-    .replace(
-      /\\[AZzQE]|\\.|\[\[:(\w+):\]\]|\[:(\w+):\]|\(\?>|([*+?}])\+/g,
-      (token, single?: string, inner?: string, quantifier?: string) => {
-        if (single !== undefined) return `[${posix[single] ?? ''}]`
-        if (inner !== undefined) return posix[inner] ?? ''
-        if (quantifier !== undefined) return quantifier
-        if (token === '(?>') return '(?:'
-        if (token === '\\A') return ends[dialect].start
-        if (token === '\\Z' || token === '\\z') return ends[dialect].end
-        // Escapes JavaScript does not know in its strict mode.
-        return /^\\[_<>"'@#%&=:;,!`~ -]$/.test(token) && token !== '\\-' ? token.slice(1) : token
-      },
-    )
+    .replace(/\\.|\[\^?(?:\\.|\[:\w+:\]|[^\]\\])+\]|\(\?>|([*+?}])\+/g, (token, quantifier?: string) => {
+      if (quantifier !== undefined) return quantifier
+      if (token === '(?>') return '(?:'
+      if (token === '\\A') return ends[dialect].start
+      if (token === '\\Z' || token === '\\z') return ends[dialect].end
+      return token.startsWith('[') ? classOf(token) : token === '\\-' ? '-' : plainEscape(token)
+    })
   return { source: withOptionalGroups(source), flags }
 }
 

@@ -78,13 +78,13 @@ const ipPrefix = defineFunction({
 
 /** Whether an address (`a`) lies in a network, by its name or its block. */
 function inside(at: Value, network: string, text: string): Sql {
-  const others = Object.hasOwn(networksAllBut, network) ? networksAllBut[network] : undefined
+  const others = networksAllBut.get(network)
   if (others)
     return sql`(NOT (${join(
       others.map((other) => inside(at, other, text)),
       ' OR ',
     )}))`
-  const blocks = (Object.hasOwn(namedNetworks, network) ? namedNetworks[network] : undefined) ?? [network]
+  const blocks = namedNetworks.get(network) ?? [network]
   return sql`(${join(
     blocks.map((block) => within(at, block, text)),
     ' OR ',

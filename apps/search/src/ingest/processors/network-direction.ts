@@ -3,29 +3,33 @@ import { defineProcessor } from '../define-processor.ts'
 import { type IngestDocument, unfit } from '../ingest-document.ts'
 
 /** Networks that have a name, by their address blocks. */
-export const namedNetworks: Readonly<Record<string, readonly string[]>> = {
-  loopback: ['127.0.0.0/8', '::1/128'],
-  private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
-  link_local_unicast: ['169.254.0.0/16', 'fe80::/10'],
-  link_local_multicast: ['224.0.0.0/24', 'ff02::/16'],
-  interface_local_multicast: ['ff01::/16'],
-  multicast: ['224.0.0.0/4', 'ff00::/8'],
-  unspecified: ['0.0.0.0/32', '::/128'],
-}
+export const namedNetworks: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    loopback: ['127.0.0.0/8', '::1/128'],
+    private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+    link_local_unicast: ['169.254.0.0/16', 'fe80::/10'],
+    link_local_multicast: ['224.0.0.0/24', 'ff02::/16'],
+    interface_local_multicast: ['ff01::/16'],
+    multicast: ['224.0.0.0/4', 'ff00::/8'],
+    unspecified: ['0.0.0.0/32', '::/128'],
+  }),
+)
 /** Names that mean all addresses but those of some networks. */
-export const networksAllBut: Readonly<Record<string, readonly string[]>> = {
-  public: [
-    'loopback',
-    'private',
-    'link_local_unicast',
-    'link_local_multicast',
-    'interface_local_multicast',
-    'multicast',
-    'unspecified',
-  ],
-  global_unicast: ['loopback', 'link_local_unicast', 'multicast', 'unspecified'],
-  unicast: ['loopback', 'link_local_unicast', 'multicast', 'unspecified'],
-}
+export const networksAllBut: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    public: [
+      'loopback',
+      'private',
+      'link_local_unicast',
+      'link_local_multicast',
+      'interface_local_multicast',
+      'multicast',
+      'unspecified',
+    ],
+    global_unicast: ['loopback', 'link_local_unicast', 'multicast', 'unspecified'],
+    unicast: ['loopback', 'link_local_unicast', 'multicast', 'unspecified'],
+  }),
+)
 
 function blocks(cidrs: readonly string[]): BlockList {
   const list = new BlockList()
@@ -47,7 +51,7 @@ const knownMax = 1_000
 function blockOf(network: string): BlockList {
   const found = known.get(network)
   if (found) return found
-  const made = blocks(namedNetworks[network] ?? [network])
+  const made = blocks(namedNetworks.get(network) ?? [network])
   if (known.size >= knownMax) known.clear()
   known.set(network, made)
   return made
@@ -56,7 +60,7 @@ function blockOf(network: string): BlockList {
 function isInside(address: string, networks: readonly string[]): boolean {
   const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
   return networks.some((network) => {
-    const others = networksAllBut[network]
+    const others = networksAllBut.get(network)
     return others
       ? !others.some((other) => blockOf(other).check(address, family))
       : blockOf(network).check(address, family)
