@@ -115,6 +115,40 @@ test.skipIf(skip)(named('the range, the query bar and the controls hold for them
   await expect.poll(() => numberIn('metric')).toBe(shownNumber(sumOf(failed, ({ bytes }) => bytes)))
 })
 
+test.skipIf(skip)(named('controls give values, fields and intervals to the queries that name them'), async () => {
+  const { page } = watched
+  await page.goto(`${url}?${range}`)
+  const shown = async () => sorted(await inspectedRows(page, 'chosen'))
+  const hour = instant(new Date(startMs - (startMs % 3_600_000)).toISOString())
+  const of = (host: string) => events.filter((event) => event.host.name === host)
+  expect(await shown()).toEqual([`web-1 | ${hour} | ${of('web-1').length}`])
+  const choose = async (label: string, option: string) => {
+    await page.getByRole('combobox', { name: label, exact: true }).click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+  await choose('Host', 'web-2')
+  await expect.poll(shown).toEqual([`web-2 | ${hour} | ${of('web-2').length}`])
+  await choose('By', 'http.status')
+  await choose('Every', '10 minutes')
+  const counts = new Map<string, number>()
+  for (const event of of('web-2')) {
+    const ms = Date.parse(event['@timestamp'])
+    const row = `${event.http.status} | ${instant(new Date(ms - (ms % 600_000)).toISOString())}`
+    counts.set(row, (counts.get(row) ?? 0) + 1)
+  }
+  await expect.poll(shown).toEqual([...counts].map(([row, count]) => `${row} | ${count}`).sort())
+  await screenshot(page, 'esql-variables')
+  expect(await violationsOf(page)).toEqual([])
+  // The address holds what was chosen, so that a link shows the same.
+  expect(JSON.parse(new URL(page.url()).searchParams.get('variables') ?? '')).toEqual({
+    host: ['web-2'],
+    by: ['http.status'],
+    every: ['10 minutes'],
+  })
+  await page.reload()
+  await expect.poll(shown).toEqual([...counts].map(([row, count]) => `${row} | ${count}`).sort())
+})
+
 test.skipIf(skip)(named('a click on a value filters, a value that the query made does not'), async () => {
   const { page } = watched
   await page.goto(`${url}?${range}`)

@@ -119,11 +119,60 @@ const panels: readonly Panel[] = [
     }),
     xy({ seriesType: 'bar', xAccessor: 'x', accessors: ['y'] }),
   ),
+  lens(
+    'chosen',
+    'As chosen',
+    'lnsDatatable',
+    layerOf(
+      `FROM ${index} | WHERE host.name == ?host | STATS n = COUNT(*) BY g = ??by, t = BUCKET(@timestamp, ?every)`,
+      {
+        g: 'g',
+        t: 't',
+        n: '#n',
+      },
+    ),
+    { layerId: 'l', columns: [{ columnId: 'g' }, { columnId: 't' }, { columnId: 'n' }] },
+  ),
   lens('wrong', 'A mistake', 'lnsMetric', layerOf(`FROM ${index} | STATS n = MAX(no_such_field)`, { n: '#n' }), {
     layerId: 'l',
     metricAccessor: 'n',
   }),
 ]
+
+/** A control of a variable, as Kibana saves it. */
+function variable(order: number, explicitInput: Json): Json {
+  return { type: 'esqlControl', order, grow: false, width: 'medium', explicitInput }
+}
+
+const variables = {
+  host: variable(1, {
+    title: 'Host',
+    variableName: 'host',
+    variableType: 'values',
+    controlType: 'VALUES_FROM_QUERY',
+    esqlQuery: `FROM ${index} | STATS BY host.name | SORT host.name`,
+    availableOptions: ['web-1'],
+    selectedOptions: ['web-1'],
+  }),
+  by: variable(2, {
+    title: 'By',
+    variableName: 'by',
+    variableType: 'fields',
+    controlType: 'STATIC_VALUES',
+    esqlQuery: '',
+    availableOptions: ['http.status', 'host.name'],
+    selectedOptions: ['host.name'],
+  }),
+  every: variable(3, {
+    title: 'Every',
+    variableName: 'every',
+    variableType: 'time_literal',
+    controlType: 'STATIC_VALUES',
+    esqlQuery: '',
+    availableOptions: ['10 minutes', '1 hour'],
+    selectedOptions: ['1 hour'],
+  }),
+}
 
 const controlGroupInput = {
   chainingSystem: 'HIERARCHICAL',
@@ -137,6 +186,7 @@ const controlGroupInput = {
       width: 'medium',
       explicitInput: { id: 'status', title: 'Status', fieldName: 'http.status', dataViewId: view },
     },
+    ...variables,
   }),
 }
 

@@ -1,4 +1,5 @@
 import type { QueryClause } from '@logstack/kql'
+import type { EsqlParameter } from '../esql/variables.ts'
 import { requestWithHeaders } from './client.ts'
 
 /** What `_query` is asked. */
@@ -7,7 +8,7 @@ export interface EsqlQuestion {
   /** What documents must meet besides. */
   readonly filter?: QueryClause
   /** The values of named parameters, one a member. */
-  readonly params?: readonly Readonly<Record<string, string>>[]
+  readonly params?: readonly Readonly<Record<string, EsqlParameter>>[]
 }
 
 /** A column of an answer: its type is `keyword`, `date`, `long`, … */

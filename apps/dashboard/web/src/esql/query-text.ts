@@ -42,10 +42,20 @@ export const timeParameters = { start: '_tstart', end: '_tend' } as const
 const namesTime = /\?(?:_tstart|_tend)\b/u
 const bucketCall = /\b(?:auto_)?bucket\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/giu
 
-/** Whether a query names the page's time range (`?_tstart`, `?_tend`), and does so to choose its documents, not only to size its buckets. */
-export function timeUseOf(query: string): { readonly isNamed: boolean; readonly isChosen: boolean } {
-  const bare = commandsOf(query)
+/** The query without comments, its quoted texts and names empty. */
+function bareText(query: string): string {
+  return commandsOf(query)
     .join(' | ')
     .replaceAll(piece, (found, quoted: unknown) => (quoted === undefined ? found : '""'))
+}
+
+/** The names of a query's parameters: `x` of `?x` and of `??x`. */
+export function namesOfParameters(query: string): ReadonlySet<string> {
+  return new Set([...bareText(query).matchAll(/\?\??([a-z_]\w*)/giu)].map(([, name = '']) => name))
+}
+
+/** Whether a query names the page's time range (`?_tstart`, `?_tend`), and does so to choose its documents, not only to size its buckets. */
+export function timeUseOf(query: string): { readonly isNamed: boolean; readonly isChosen: boolean } {
+  const bare = bareText(query)
   return { isNamed: namesTime.test(bare), isChosen: namesTime.test(bare.replaceAll(bucketCall, '')) }
 }

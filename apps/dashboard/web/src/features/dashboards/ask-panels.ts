@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { whenSent } from '../../api/when-sent.ts'
 import { readCharts } from '../../charts/chart.tsx'
+import { readChoices } from '../../esql/variables.ts'
 import { pillClauses } from '../../query/build-query.ts'
 import { readFilters } from '../../query/filters.ts'
 import { readLanguage } from '../../query/language.ts'
@@ -11,6 +12,7 @@ import { basePath } from '../../url-state/app-path.ts'
 import { type DashboardModel, dashboardOf } from './model/dashboard.ts'
 import type { LoadedDashboard } from './model/load-dashboard.ts'
 import type { ObjectMap } from './model/objects.ts'
+import { variablesOf } from './model/variable-controls.ts'
 import { isNear, kindOf } from './panel-grid.tsx'
 import type { DashboardContext } from './panels/panel.ts'
 import { tableQuery } from './panels/use-table.ts'
@@ -63,11 +65,13 @@ function contextOf(dashboard: DashboardModel, objects: ObjectMap, parameters: UR
     queries: [...dashboard.queries, { language, query }],
     filters: [...dashboard.filters, ...pillClauses(pills)],
     pills,
+    variables: variablesOf(dashboard.variables, readChoices(parameters.get('variables') ?? undefined)),
     objects,
     address: { range, query, language },
     onFilter: nothing,
     onFilters: nothing,
     onControl: nothing,
+    onVariable: nothing,
     onZoom: nothing,
   }
 }

@@ -1,15 +1,13 @@
 import { ActionIcon, Anchor, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { useIsFetching, useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import { Link } from 'wouter'
 import { ApiError } from '../../api/client.ts'
 import { takeEarly } from '../../boot/early.ts'
 import { AddFilter } from '../../query/add-filter.tsx'
-import { type FieldFilter, pillClauses } from '../../query/build-query.ts'
 import { FilterPills } from '../../query/filter-pills.tsx'
-import { readFilters, writeFilters } from '../../query/filters.ts'
-import { readLanguage, writeLanguage } from '../../query/language.ts'
+import { writeLanguage } from '../../query/language.ts'
 import { QueryBar, type TypedQuery } from '../../query/query-bar.tsx'
 import type { ValueSource } from '../../query/use-values.ts'
 import { useSession } from '../../session/session-gate.tsx'
@@ -24,13 +22,12 @@ import { useDraft } from './edit/use-draft.ts'
 import { useEditor } from './edit/use-editor.tsx'
 import { useReferenced } from './edit/use-referenced.ts'
 import { messages } from './messages.ts'
-import type { ControlModel } from './model/controls.ts'
 import { type DashboardModel, dashboardOf } from './model/dashboard.ts'
 import { type LoadedDashboard, loadDashboard } from './model/load-dashboard.ts'
 import { dataSourceOf, type ObjectMap } from './model/objects.ts'
 import { readSlice, sliceRange, type TimeSlice, wholeSlice, writeSlice } from './model/time-slice.ts'
 import { PanelGrid } from './panel-grid.tsx'
-import type { DashboardContext } from './panels/panel.ts'
+import { useDashboardContext } from './use-dashboard-context.ts'
 import { ViewActions } from './view-actions.tsx'
 
 /** One dashboard with its query bar and time picker. */
@@ -63,35 +60,11 @@ function Drawn({ saved, loaded }: LoadedDashboard) {
   const objects = useReferenced(object, loaded)
   const dashboard = useMemo(() => dashboardOf(object, objects), [object, objects])
   const time = useTimeRange(dashboard.range)
-  const query = url.get('query') ?? ''
-  const language = readLanguage(url.get('language'))
-  const filterText = url.get('filters')
-  const filters = useMemo(() => readFilters(filterText), [filterText])
-  useSavedChoices(dashboard.controls, filterText, url.set)
-  const setFilters = (next: readonly FieldFilter[]): void => url.set({ filters: writeFilters(next) })
-  const { round, setRange } = time
   const slice = readSlice(url.get('slice')) ?? dashboard.timeSlider?.saved ?? wholeSlice
   const resolved = useSliced(time.resolved, dashboard.timeSlider && slice)
+  const { context, choices, setFilters } = useDashboardContext({ dashboard, objects, time, resolved })
+  const { query, language } = context.address
   const { set } = url
-  const context = useMemo(
-    (): DashboardContext => ({
-      range: resolved,
-      round,
-      queries: [...dashboard.queries, { language, query }],
-      filters: [...dashboard.filters, ...pillClauses(filters)],
-      pills: filters,
-      objects,
-      address: { range: time.range, query, language },
-      onFilter: (filter) => set({ filters: writeFilters([...filters, filter]) }),
-      onFilters: (added) => set({ filters: writeFilters([...filters, ...added]) }),
-      onControl: (control, filter) => {
-        const others = filters.filter((pill) => pill.control !== control)
-        set({ filters: writeFilters(filter ? [...others, { ...filter, control }] : others) })
-      },
-      onZoom: (fromMs, toMs) => setRange({ from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }),
-    }),
-    [resolved, round, dashboard, query, language, filters, objects, time.range, set, setRange],
-  )
   const maximise = useCallback((panel: string | undefined) => set({ panel }), [set])
   const source = useMemo(() => valueSourceOf(objects, resolved), [objects, resolved])
   const submit = (next: TypedQuery): void => {
@@ -110,7 +83,7 @@ function Drawn({ saved, loaded }: LoadedDashboard) {
           <AddFilter source={source} onAdd={context.onFilter} />
           <BusyTimePicker time={time} />
         </Group>
-        <Controls controls={dashboard.controls} context={context} />
+        <Controls controls={dashboard.controls} variables={dashboard.variables} choices={choices} context={context} />
         {dashboard.timeSlider && (
           <TimeSlider
             range={time.resolved}
@@ -118,7 +91,7 @@ function Drawn({ saved, loaded }: LoadedDashboard) {
             onChange={(next, isPlayed) => url.set({ slice: writeSlice(next) }, { replace: isPlayed })}
           />
         )}
-        <FilterPills filters={filters} source={source} onChange={setFilters} />
+        <FilterPills filters={context.pills} source={source} onChange={setFilters} />
       </Stack>
       <p className="dashboard-print-head" aria-hidden="true">
         {dashboard.title} · {describeRange(time.range)}
@@ -153,24 +126,6 @@ function valueSourceOf(objects: ObjectMap, range: ResolvedRange): ValueSource {
 function useSliced(range: ResolvedRange, slice: TimeSlice | undefined): ResolvedRange {
   const { start, end, anchored } = slice ?? wholeSlice
   return useMemo(() => sliceRange(range, { start, end, anchored }), [range, start, end, anchored])
-}
-
-/** What the controls were saved with, until the address says otherwise. */
-function useSavedChoices(
-  controls: readonly ControlModel[],
-  filterText: string | undefined,
-  set: (values: { filters: string | undefined }) => void,
-): void {
-  const isFirst = useRef(true)
-  useEffect(() => {
-    if (!isFirst.current) return
-    isFirst.current = false
-    const saved = controls.flatMap(({ id, saved: filter }) => (filter ? [{ ...filter, control: id }] : []))
-    const others = readFilters(filterText)
-    // Filters that were pinned on another page say nothing about the controls of this one.
-    const isUntouched = others.every(({ pinned }) => pinned)
-    if (isUntouched && saved.length > 0) set({ filters: writeFilters([...others, ...saved]) })
-  }, [controls, filterText, set])
 }
 
 /** Apart from the page, so that the page is not drawn again for each panel that begins or ends loading. */

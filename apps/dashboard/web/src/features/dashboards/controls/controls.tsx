@@ -1,13 +1,23 @@
 import { Group } from '@mantine/core'
+import type { VariableChoices } from '../../../esql/variables.ts'
 import { messages } from '../messages.ts'
 import type { ControlModel } from '../model/controls.ts'
+import { chosenOf, type VariableControlModel } from '../model/variable-controls.ts'
 import type { DashboardContext } from '../panels/panel.ts'
 import { ListControl } from './list-control.tsx'
 import { RangeControl } from './range-control.tsx'
+import { VariableControl } from './variable-control.tsx'
 
-/** Controls side by side: each sets one filter of the dashboard. */
-export function Controls({ controls, context }: { controls: readonly ControlModel[]; context: DashboardContext }) {
-  if (controls.length === 0) return null
+interface Props {
+  readonly controls: readonly ControlModel[]
+  readonly variables?: readonly VariableControlModel[]
+  readonly choices?: VariableChoices
+  readonly context: DashboardContext
+}
+
+/** Controls side by side: each sets one filter of the dashboard, or the value of one parameter. */
+export function Controls({ controls, variables = [], choices = {}, context }: Props) {
+  if (controls.length === 0 && variables.length === 0) return null
   return (
     <Group component="section" gap="sm" align="flex-end" aria-label={messages.controls}>
       {controls.map((control) =>
@@ -17,6 +27,9 @@ export function Controls({ controls, context }: { controls: readonly ControlMode
           <RangeControl key={control.id} control={control} context={context} />
         ),
       )}
+      {variables.map((control) => (
+        <VariableControl key={control.id} control={control} chosen={chosenOf(control, choices)} context={context} />
+      ))}
     </Group>
   )
 }

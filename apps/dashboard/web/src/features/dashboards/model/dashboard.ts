@@ -7,6 +7,7 @@ import type { ObjectMap } from './objects.ts'
 import { clausesOf } from './saved-filters.ts'
 import { type Json, jsonArray, jsonObject, number, text } from './saved-json.ts'
 import { type TimeSliderModel, timeSliderOf } from './time-slice.ts'
+import { type VariableControlModel, variableControlsOf } from './variable-controls.ts'
 
 /** A place on the grid of 48 columns, in cells. */
 export interface GridPlace {
@@ -41,6 +42,7 @@ export interface DashboardModel {
   readonly queries: readonly LanguageQuery[]
   readonly filters: readonly QueryClause[]
   readonly controls: readonly ControlModel[]
+  readonly variables: readonly VariableControlModel[]
   readonly timeSlider: TimeSliderModel | undefined
   readonly panels: readonly PanelModel[]
 }
@@ -60,6 +62,7 @@ export function dashboardOf(object: SavedObject, objects: ObjectMap): DashboardM
     queries: queriesOf(source['query']),
     filters: clausesOf(source['filter']),
     controls: controlGroupOf(object, objects),
+    variables: variableControlsOf(object),
     timeSlider: timeSliderOf(object),
     panels: jsonArray(attributes['panelsJSON']).map((panel, index) => panelOf(panel, index, object, objects, options)),
   }

@@ -10,7 +10,7 @@ import type { PanelAnswer } from './panel-answer.ts'
 /** Asks a panel's query in ES|QL, with what the dashboard asks for besides. */
 export async function loadEsql(
   request: EsqlRequest,
-  context: Pick<DashboardContext, 'range' | 'queries' | 'filters'>,
+  context: Pick<DashboardContext, 'range' | 'queries' | 'filters' | 'variables'>,
   signal: AbortSignal,
 ): Promise<PanelAnswer> {
   const { index, esql, timeField } = request
@@ -22,6 +22,7 @@ export async function loadEsql(
     queries: [...context.queries, ...request.queries],
     filters: [...context.filters, ...request.filters],
     types,
+    variables: context.variables,
   })
   const answer = await askEsql(body, signal)
   const told = answer.is_partial ? [{ timed_out: true }] : []

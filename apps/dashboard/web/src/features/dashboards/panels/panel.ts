@@ -1,5 +1,6 @@
 import type { QueryClause } from '@logstack/kql'
 import type { ComponentType, ReactNode } from 'react'
+import type { EsqlVariable } from '../../../esql/variables.ts'
 import type { FieldFilter, LanguageQuery, QueryLanguage } from '../../../query/build-query.ts'
 import type { ResolvedRange, TimeRange } from '../../../time/time-range.ts'
 import type { PanelModel } from '../model/dashboard.ts'
@@ -14,6 +15,8 @@ export interface DashboardContext {
   readonly filters: readonly QueryClause[]
   /** The pills among `filters`, as they were chosen. */
   readonly pills: readonly FieldFilter[]
+  /** What the dashboard's controls give to the parameters of queries in ES|QL. */
+  readonly variables: readonly EsqlVariable[]
   readonly objects: ObjectMap
   /** The range and the query as they stand in the address, for links to other pages. */
   readonly address: { readonly range: TimeRange; readonly query: string; readonly language: QueryLanguage }
@@ -23,6 +26,8 @@ export interface DashboardContext {
   readonly onFilters: (filters: readonly FieldFilter[]) => void
   /** What a control of the dashboard chose; nothing takes its choice back. */
   readonly onControl: (control: string, filter: FieldFilter | undefined) => void
+  /** What a control chose for a variable; nothing leaves what the dashboard was saved with. */
+  readonly onVariable: (name: string, values: readonly string[] | undefined) => void
   readonly onZoom: (fromMs: number, toMs: number) => void
 }
 

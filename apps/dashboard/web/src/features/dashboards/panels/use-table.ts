@@ -2,6 +2,7 @@ import type { QueryClause } from '@logstack/kql'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import type { Completeness, SearchAnswer } from '../../../api/search.ts'
 import { searchTogether } from '../../../api/search-batch.ts'
+import { variablesIn } from '../../../esql/variables.ts'
 import { buildQuery, typesOf } from '../../../query/build-query.ts'
 import { sharedFields } from '../../../query/shared-fields.ts'
 import { unsettledFields, withIntervals } from '../model/number-interval.ts'
@@ -41,8 +42,9 @@ export function useTables(panelId: string, requests: readonly PanelRequest[], co
 /** The question for one table of a panel: its key is all that is asked. */
 export function tableQuery(panelId: string, index: number, request: PanelRequest, context: DashboardContext) {
   const { range, round, queries, filters } = context
+  const variables = isEsql(request) ? variablesIn(request.esql, context.variables) : []
   return {
-    queryKey: ['panel', panelId, index, request, range, queries, filters, round],
+    queryKey: ['panel', panelId, index, request, range, queries, filters, variables, round],
     queryFn: ({ signal }: { signal: AbortSignal }) =>
       isEsql(request) ? loadEsql(request, context, signal) : loadTable(request, context, signal),
   }
