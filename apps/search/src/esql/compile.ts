@@ -67,7 +67,7 @@ export function compile(expression: Expression, around: Surroundings): Value {
     case 'or':
       return junction(expression, around, at)
     case 'not':
-      return made(at, 'boolean', sql`(NOT ${truth(inner(expression.of), at)})`)
+      return made(at, 'boolean', sql`(NOT ${truth(inner(expression.of), at, '')})`)
     case 'negative':
       return negate(at, inner(expression.of))
     case 'comparison':
@@ -144,8 +144,40 @@ function junction(expression: Junction, around: Surroundings, at: At): Value {
   const members: Expression[] = []
   let left: Expression = expression
   for (; left.kind === expression.kind; left = left.left) members.push(left.right)
-  const sides = [left, ...members.reverse()].map((side) => truth(compile(side, around), at))
-  return made(at, 'boolean', sql`(${join(sides, expression.kind === 'and' ? ' AND ' : ' OR ')})`)
+  return together(expression.kind, told([left, ...members.reverse()].map((side) => compile(side, around))), at)
+}
+
+/** Without what stands twice in a row. */
+function told(sides: readonly Value[]): readonly Value[] {
+  return sides.filter(({ sql: { text } }, place) => place === 0 || text !== sides[place - 1]?.sql.text)
+}
+
+/** Truths that hold together, or one of which does; what says nothing is left out, and what is left alone is what it was. */
+function together(kind: 'and' | 'or', all: readonly Value[], at: At): Value {
+  for (const [place, side] of all.entries()) truth(side, at, place === 0 ? 'first ' : 'second ')
+  // What is certain of one is certain of all, whatever the others are.
+  const certain = all.find(({ type, literal }) => type === 'boolean' && literal === (kind === 'or'))
+  if (certain) return { ...certain, ...at }
+  const sides = all.filter(({ type, literal }) => type !== 'boolean' || literal !== (kind === 'and'))
+  const [first = all[0], ...others] = sides
+  if (!first) throw new Error('BUG: a junction has sides')
+  if (others.length === 0 && first.type === 'boolean') return { ...first, ...at }
+  const by = kind === 'and' ? ' AND ' : ' OR '
+  if (!sides.some(({ many }) => many))
+    return made(
+      at,
+      'boolean',
+      sql`(${join(
+        [first, ...others].map((side) => truth(side, at)),
+        by,
+      )})`,
+    )
+  // Of several truths nothing is known, whatever stands beside them.
+  const several = ({ many, sql: value }: Value) => (many ? sql`length(${value}) > 1` : sql`false`)
+  return others.reduce<Value>((left, right) => {
+    const both = sql`(${join([truth(left, at), truth(right, at)], by)})`
+    return made(at, 'boolean', sql`if(${several(left)} OR ${several(right)}, NULL, ${both})`)
+  }, first)
 }
 
 function isNull(of: Value, negated: boolean, at: At): Value {

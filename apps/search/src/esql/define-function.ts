@@ -1,7 +1,8 @@
 import type { Literal, Place } from '@logstack/esql'
 import { ident, join, type Sql, sql } from '../sql/sql.ts'
-import { implicitly } from './implicit-casts.ts'
+import { asDouble, implicitly } from './implicit-casts.ts'
 import { isBrief } from './once.ts'
+import { atPlaceOf, ReadingProblem } from './problems.ts'
 import { type EsqlType, numericTypes, shownType, stringTypes } from './types.ts'
 import { made, nullOf, refuse, single, type Value } from './value.ts'
 
@@ -52,6 +53,8 @@ export interface EsqlFunction {
   readonly params: readonly FunctionParameter[]
   /** Whether a NULL among the arguments is handed on; otherwise what is null in every row makes the answer null. */
   readonly takesNull?: true
+  /** Whether the answer is of the type of the first argument, so that of a null it has no type either. */
+  readonly ofItsArgument?: true
   /** Whether fields are searched and not read: also those whose texts no column holds. */
   readonly searches?: true
   compile(call: FunctionCall): Answer
@@ -64,14 +67,21 @@ export function defineFunction(definition: EsqlFunction): EsqlFunction {
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh']
 
+type Called = Pick<FunctionCall, 'from' | 'to' | 'text' | 'nowMs' | 'fieldTypes' | 'matches'>
+
 /** Checks arguments against parameters and compiles the call. Throws `Problem`. */
-export function callFunction(
-  { name, params, takesNull, compile }: EsqlFunction,
+export function callFunction(called: EsqlFunction, given: readonly Value[], call: Called): Value {
+  return atPlaceOf(call, () => answerOf(called, given, call))
+}
+
+function answerOf(
+  { name, params, takesNull, ofItsArgument, compile }: EsqlFunction,
   given: readonly Value[],
-  call: Pick<FunctionCall, 'from' | 'to' | 'text' | 'nowMs' | 'fieldTypes' | 'matches'>,
+  call: Called,
 ): Value {
   const values = checkArguments({ name, params }, given, call)
   const isNull = values.some((value) => value.type === 'null')
+  if (ofItsArgument && values[0]?.type === 'null') return made(call, 'null', nullOf('null'))
   if (isNull && takesNull !== true) {
     const typed = values.map((value, at) =>
       value.type === 'null' ? { ...value, type: paramAt(params, at).types[0] ?? 'null' } : value,
@@ -148,7 +158,7 @@ function checkCount(
       : least === most
         ? `exactly ${words(least)}`
         : `${least === most - 1 ? `${spelled(least)} or ${words(most)}` : `between ${spelled(least)} and ${words(most)}`}`
-  refuse(at, `error building [${name}]: expects ${takes}`)
+  throw new ReadingProblem(at.from, `error building [${name}]: expects ${takes}`)
 }
 
 function spelled(count: number): string {
@@ -171,7 +181,7 @@ function fitted(
   if (param.options && param.types.length === 0)
     refuse(value, `${which}argument of [${text}] must be a map expression, received [${value.text}]`)
   if (value.type === 'null' || param.types.includes(value.type)) return value
-  const cast = implicitly(value, param.types)
+  const cast = implicitly(value, param.types) ?? asDouble(value, param.types)
   if (cast) return cast
   return refuse(
     value,
@@ -183,7 +193,7 @@ function fitted(
 function shownTypes(types: readonly EsqlType[]): string {
   if (numericTypes.every((type) => types.includes(type)) && types.length === numericTypes.length) return 'numeric'
   if (types.every((type) => stringTypes.includes(type))) return 'string'
-  const shown = [...new Set(types.map((type) => (type === 'text' ? 'keyword' : type)).map(shownType))]
+  const shown = [...new Set(types.map((type) => (stringTypes.includes(type) ? 'string' : shownType(type))))]
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`
 }
 

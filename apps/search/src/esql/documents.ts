@@ -50,7 +50,7 @@ export async function documentsOf(
   const rows = createRowSource(services, leaves, context.nowMs)
   const metadata = noting(context, () => metadataOf(from, rows)) ?? []
   const fields = merged.filter(({ name }) => !leaves.some((leaf) => liesInNested(name, leaf.context)))
-  const stage = documentRows(rows, fields, metadata)
+  const stage = documentRows(rows, { fields, metadata }, context)
   return { stage, commands: pushed.rest, newest: () => newestOf(services, call, rows, stage, pushed.rest) }
 }
 

@@ -1,9 +1,10 @@
 import { isSpan, readSpan } from '@logstack/esql'
 import { formatIp, parseIp } from '@logstack/rules'
 import { num, sql, str } from '../sql/sql.ts'
+import { UnreadConstant } from './problems.ts'
 import { readMoment } from './time/read-moment.ts'
 import { type EsqlType, numericTypes, stringTypes } from './types.ts'
-import { literalSql, literalType, refuse, type Value } from './value.ts'
+import { literalSql, literalType, type Value } from './value.ts'
 
 /** The types a text that stands in the query is read as by itself, in the order they are tried. */
 const read: readonly EsqlType[] = ['date', 'date_nanos', 'ip', 'version', 'boolean', 'date_period', 'time_duration']
@@ -33,11 +34,25 @@ function asNumber(value: Value, wanted: readonly EsqlType[]): Value | undefined 
   return { ...value, type: greater, sql: one }
 }
 
+/** A text of the query as a double, where a function takes numbers and no texts. Throws `Problem` where it is none. */
+export function asDouble(value: Value, wanted: readonly EsqlType[]): Value | undefined {
+  const { literal } = value
+  if (typeof literal !== 'string' || !stringTypes.includes(value.type) || !wanted.includes('double')) return undefined
+  const number = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[dDfF]?\s*$/u.test(literal)
+    ? Number.parseFloat(literal)
+    : Number.NaN
+  if (!Number.isFinite(number)) unread(value, 'DOUBLE', `Cannot parse number [${literal}]`)
+  return { ...value, type: 'double', literal: number, sql: literalSql(number, 'double') }
+}
+
+function unread({ from, literal }: Value, type: string, reason: string): never {
+  throw new UnreadConstant(from, `Cannot convert string [${String(literal)}] to [${type}], error [${reason}]`)
+}
+
 /** A text of the query as an address of the Internet, in the form that the engine reads. */
 function asAddress(value: Value, text: string): Value {
   const address = parseIp(text)
-  if (address === undefined)
-    return refuse(value, `Cannot convert string [${text}] to [IP], error ['${text}' is not an IP string literal.]`)
+  if (address === undefined) return unread(value, 'IP', `'${text}' is not an IP string literal.`)
   return { ...value, type: 'ip', sql: sql`toIPv6(${str(formatIp(address))})` }
 }
 
@@ -48,9 +63,10 @@ function asType(value: Value, text: string, type: EsqlType): Value {
     case 'date_nanos': {
       const moment = readMoment(text)
       if (moment === undefined)
-        return refuse(
+        return unread(
           value,
-          `Cannot convert string [${text}] to [${type === 'date' ? 'DATETIME' : 'DATE_NANOS'}], error [failed to parse date field [${text}] with format [strict_date_optional_time]]`,
+          type === 'date' ? 'DATETIME' : 'DATE_NANOS',
+          `failed to parse date field [${text}] with format [strict_date_optional_time]`,
         )
       const literal = type === 'date' ? moment / 1_000_000n : moment
       return { ...value, type, literal, sql: num(literal) }
@@ -59,18 +75,16 @@ function asType(value: Value, text: string, type: EsqlType): Value {
       return asAddress(value, text)
     case 'boolean':
       if (!/^(?:true|false)$/iu.test(text))
-        return refuse(
-          value,
-          `Cannot convert string [${text}] to [BOOLEAN], error [Failed to parse value [${text}] as only [true] or [false] are allowed.]`,
-        )
+        return unread(value, 'BOOLEAN', `Failed to parse value [${text}] as only [true] or [false] are allowed.`)
       return { ...value, type, literal: /true/iu.test(text), sql: literalSql(/true/iu.test(text), 'boolean') }
     case 'date_period':
     case 'time_duration': {
       const span = readSpan(text)
       if (!span || !isSpan(span))
-        return refuse(
+        return unread(
           value,
-          `Cannot convert string [${text}] to [${type.toUpperCase()}], error [Invalid interval value in [${text}], expected integer followed by one of [MILLISECOND, MILLISECONDS, MS, SECOND, SECONDS, SEC, S, MINUTE, MINUTES, MIN, HOUR, HOURS, H, DAY, DAYS, D, WEEK, WEEKS, W, MONTH, MONTHS, MO, QUARTER, QUARTERS, Q, YEAR, YEARS, YR, Y] but got [${text}]]`,
+          type.toUpperCase(),
+          `Invalid interval value in [${text}], expected integer followed by one of [MILLISECOND, MILLISECONDS, MS, SECOND, SECONDS, SEC, S, MINUTE, MINUTES, MIN, HOUR, HOURS, H, DAY, DAYS, D, WEEK, WEEKS, W, MONTH, MONTHS, MO, QUARTER, QUARTERS, Q, YEAR, YEARS, YR, Y] but got [${text}]`,
         )
       return { ...value, type: literalType(span), literal: span }
     }

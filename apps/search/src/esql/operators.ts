@@ -4,6 +4,7 @@ import { luceneRegexp } from '@logstack/rules'
 import { civilToMs, daysInMonth, msToCivil } from '../indices/dates/calendar.ts'
 import { matchSql } from '../sql/pattern-to-sql.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
+import { doubleRest } from './double-rest.ts'
 import { implicitly } from './implicit-casts.ts'
 import { boundOnce } from './once.ts'
 import { momentMsMost, monthsLater } from './time/calendar-sql.ts'
@@ -18,6 +19,7 @@ import {
   wholeTypes,
 } from './types.ts'
 import { made, nullOf, refuse, single, type Value } from './value.ts'
+import { versionKey } from './version-order.ts'
 
 type Written = Place & { readonly text: string }
 
@@ -30,21 +32,22 @@ function family(type: EsqlType): string {
 
 /** Both sides as values that compare with each other: what stands in the query is read as the other's type. */
 function alike(at: Written, left: Value, right: Value): readonly [Value, Value] {
-  if (left.type === 'null' || right.type === 'null' || family(left.type) === family(right.type)) return [left, right]
+  if (family(left.type) === family(right.type)) return [left, right]
   const cast = implicitly(right, [left.type])
   if (cast) return [left, cast]
   const other = implicitly(left, [right.type])
   if (other) return [other, right]
   return refuse(
     at,
-    `first argument of [${at.text}] is [${family(left.type)}] so second argument must also be [${family(left.type)}] but was [${family(right.type)}]`,
+    `first argument of [${at.text}] is [${family(left.type)}] so second argument must also be [${family(left.type)}] but was [${shownType(right.type)}]`,
   )
 }
 
 /** The sides as numbers of one unit: moments in nanoseconds beside such, whole numbers as doubles. */
-function comparable(left: Value, right: Value): readonly [Sql, Sql] {
+function comparable(left: Value, right: Value, isOrdered: boolean): readonly [Sql, Sql] {
   const types = [left.type, right.type]
   const side = (value: Value) => {
+    if (isOrdered && value.type === 'version') return versionKey(single(value))
     if (types.includes('date_nanos') && value.type === 'date') return sql`toInt128(${single(value)}) * 1000000`
     return types.includes('double') && wholeTypes.includes(value.type)
       ? sql`toFloat64(${single(value)})`
@@ -53,23 +56,29 @@ function comparable(left: Value, right: Value): readonly [Sql, Sql] {
   return [side(left), side(right)]
 }
 
+const ordered = '[date_nanos, datetime, double, integer, ip, keyword, long, text, unsigned_long or version]'
+
 /** `left op right`: unknown where a side has no value, or several. */
 export function compare(at: Written, op: Comparison, given: readonly [Value, Value]): Value {
-  const [left, right] = alike(at, ...given)
-  if (left.type === 'null' || right.type === 'null') return made(at, 'boolean', nullOf('boolean'))
-  if (left.type === 'boolean' && op !== '==' && op !== '!=')
+  const which = op === '==' || op === '!=' ? -1 : given.findIndex(({ type }) => type === 'boolean')
+  const truth = given[which]
+  if (truth)
     refuse(
       at,
-      `first argument of [${at.text}] must be [date_nanos, datetime, double, integer, ip, keyword, long, text, unsigned_long or version], found value [${left.text}] type [boolean]`,
+      `${which === 0 ? 'first' : 'second'} argument of [${at.text}] must be ${ordered}, found value [${truth.text}] type [boolean]`,
     )
-  const [a, b] = comparable(left, right)
+  const [left, right] = alike(at, ...given)
+  if (left.type === 'null' || right.type === 'null') return made(at, 'boolean', nullOf('boolean'))
+  const [a, b] = comparable(left, right, op !== '==' && op !== '!=')
   const signs = { '==': sql`=`, '!=': sql`!=`, '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` } as const
   return made(at, 'boolean', sql`(${a} ${signs[op]} ${b})`)
 }
 
 /** Whether a value is one of several. */
 export function among(at: Written, of: Value, members: readonly Value[]): Value {
-  const read = members.map((member) => alike(at, of, member)[1])
+  // A null beside others is unknown; alone it is of no type.
+  const isKnown = members.some(({ type }) => type !== 'null')
+  const read = members.map((member) => (isKnown && member.type === 'null' ? member : alike(at, of, member)[1]))
   const isWide = of.type !== 'double' && read.some(({ type }) => type === 'double')
   const plain =
     read.length > 2 && !isWide && read.every(({ literal, many }) => literal !== undefined && literal !== null && !many)
@@ -85,18 +94,24 @@ export function among(at: Written, of: Value, members: readonly Value[]): Value 
   if (of.type === 'null') return made(at, 'boolean', nullOf('boolean'))
   const found = (one: Sql) =>
     sql`(${join(
-      read.map((member) => compare(at, '==', [{ ...of, sql: one }, member]).sql),
+      read.map((member) =>
+        member.type === 'null' ? nullOf('boolean') : compare(at, '==', [{ ...of, sql: one }, member]).sql,
+      ),
       ' OR ',
     )})`
   return made(at, 'boolean', read.length > 1 ? boundOnce('o', of.sql, found) : found(of.sql))
 }
 
-/** A truth, for AND, OR, NOT and WHERE. */
-export function truth(value: Value, at: Written): Sql {
-  const read = value.type === 'boolean' || value.type === 'null' ? value : implicitly(value, ['boolean'])
-  if (!read)
+/** A truth, for AND, OR and NOT, where `which` says the argument (`first `), and for WHERE. */
+export function truth(value: Value, at: Written, which?: '' | 'first ' | 'second '): Sql {
+  if (value.type === 'null') return nullOf('boolean')
+  if (value.type === 'boolean') return single(value)
+  if (which === undefined)
     return refuse(at, `Condition expression needs to be boolean, found [${shownType(value.type).toUpperCase()}]`)
-  return read.type === 'null' ? nullOf('boolean') : single(read)
+  return refuse(
+    at,
+    `${which}argument of [${at.text}] must be [boolean], found value [${value.text}] type [${shownType(value.type)}]`,
+  )
 }
 
 /** Whether a text fits one of several patterns. */
@@ -110,6 +125,9 @@ export function like(at: Written, kind: 'like' | 'rlike', of: Value, patterns: r
     return literal
   })
   if (of.type === 'null') return made(at, 'boolean', nullOf('boolean'))
+  // A pattern that any text fits is asked no text: what has a value, or several, has one that fits.
+  const fitsAll = (text: string) => (kind === 'like' ? /^[*]+$/u.test(text) : text === '.*' || text === '@')
+  if (texts.some(fitsAll)) return made(at, 'boolean', of.many ? sql`notEmpty(${of.sql})` : sql`isNotNull(${of.sql})`)
   const wire = kind === 'like' ? 'wildcard' : 'regexp'
   const fits = (one: Sql) =>
     sql`(${join(
@@ -138,17 +156,8 @@ export function calculate(at: Written, op: Arithmetic, given: readonly [Value, V
   const [a, b] = given.map((side) =>
     stringTypes.includes(side.type) ? (implicitly(side, numericTypes) ?? side) : side,
   ) as [Value, Value]
-  for (const [which, side] of [
-    ['first', a],
-    ['second', b],
-  ] as const)
-    if (side.type !== 'null' && !numericTypes.includes(side.type))
-      refuse(
-        at,
-        op === '+' || op === '-'
-          ? `[${op}] has arguments with incompatible types [${shownType(left.type)}] and [${shownType(right.type)}]`
-          : `${which} argument of [${at.text}] must be [numeric], found value [${side.text}] type [${shownType(side.type)}]`,
-      )
+  checkOperand(at, op, 'first', a)
+  checkOperand(at, op, 'second', b)
   const type = commonType(a.type, b.type)
   if (type === undefined || type === 'null' || a.type === 'null' || b.type === 'null')
     return made(at, type ?? 'null', nullOf(type ?? 'null'))
@@ -160,6 +169,16 @@ export function calculate(at: Written, op: Arithmetic, given: readonly [Value, V
   return made(at, type, arithmetic(op, type, single(a), single(b)))
 }
 
+function checkOperand(at: Written, op: Arithmetic, which: 'first' | 'second', side: Value): void {
+  if (side.type === 'null' || numericTypes.includes(side.type)) return
+  const isSum = op === '+' || op === '-'
+  if (isSum && (dateTypes.includes(side.type) || spanTypes.includes(side.type))) return
+  refuse(
+    at,
+    `${which} argument of [${at.text}] must be [${isSum ? 'date_nanos, datetime or numeric' : 'numeric'}], found value [${side.text}] type [${shownType(side.type)}]`,
+  )
+}
+
 /** Numbers that a type cannot hold are NULL, as is what is divided by nothing. */
 function arithmetic(op: Arithmetic, type: EsqlType, a: Sql, b: Sql): Sql {
   if (type === 'double') {
@@ -168,17 +187,24 @@ function arithmetic(op: Arithmetic, type: EsqlType, a: Sql, b: Sql): Sql {
       '-': sql`(${a} - ${b})`,
       '*': sql`(${a} * ${b})`,
       '/': sql`(toFloat64(${a}) / toFloat64(${b}))`,
-      '%': sql`modulo(toFloat64(${a}), toFloat64(${b}))`,
+      '%': doubleRest(sql`toFloat64(${a})`, sql`toFloat64(${b})`),
     }[op]
     return finite(result)
   }
   // Wide enough that nothing is lost before it is looked at; the engine refuses to divide the least whole number by -1.
   const wide = type === 'integer' ? sql`toInt64` : sql`toInt128`
   const [left, right] = [sql`${wide}(${a})`, sql`${wide}(${b})`]
-  if (op === '/' || op === '%')
-    return held(type, sql`${op === '/' ? sql`intDiv` : sql`modulo`}(${left}, nullIf(${right}, 0))`)
+  if (op === '%') return held(type, sql`modulo(${left}, nullIf(${right}, 0))`)
+  // The least whole number divided by -1 is itself, as in Java.
+  if (op === '/') return wrapped(type, sql`intDiv(${left}, nullIf(${right}, 0))`)
   const sign = { '+': sql`+`, '-': sql`-`, '*': sql`*` }[op]
   return held(type, sql`(${left} ${sign} ${right})`)
+}
+
+/** A whole number as its last 32 or 64 bits say it. */
+function wrapped(type: EsqlType, value: Sql): Sql {
+  if (type === 'unsigned_long') return sql`toUInt64(${value})`
+  return type === 'integer' ? sql`toInt64(toInt32(${value}))` : sql`toInt64(${value})`
 }
 
 /** A whole number as a type has it, or NULL where the type has none such. */
@@ -215,7 +241,10 @@ export function spanMonths({ amount, unit }: Span): number {
 function shift(at: Written, op: '+' | '-', left: Value, right: Value): Value {
   const incompatible = (): never =>
     refuse(at, `[${op}] has arguments with incompatible types [${shownType(left.type)}] and [${shownType(right.type)}]`)
-  const [moment, span] = dateTypes.includes(right.type) && op === '+' ? [right, left] : [left, right]
+  const [read, span] = spanTypes.includes(left.type) && op === '+' ? [right, left] : [left, right]
+  const moment = implicitly(read, ['date']) ?? read
+  checkOperand(at, op, 'first', left.type === 'keyword' ? moment : left)
+  checkOperand(at, op, 'second', right.type === 'keyword' ? moment : right)
   if (moment.type === 'null' || span.type === 'null') return made(at, 'date', nullOf('date'))
   const { literal } = span
   if (!spanTypes.includes(span.type) || literal === undefined || literal === null || !isSpan(literal))
@@ -230,7 +259,7 @@ function shift(at: Written, op: '+' | '-', left: Value, right: Value): Value {
     if (shiftMs > 2n * momentMsMost || shiftMs < -2n * momentMsMost) return made(at, moment.type, nullOf(moment.type))
     const units = shiftMs * (isNanos ? 1_000_000n : 1n)
     const sum = isNanos
-      ? held('long', sql`(toInt128(${value}) + toInt128(${num(units)}))`)
+      ? nanosHeld(sql`(toInt128(${value}) + toInt128(${num(units)}))`)
       : sql`(${value} + ${num(units)})`
     const shifted = made(at, moment.type, sum)
     // What stands in the query stays a constant: `BUCKET(x, 20, NOW() - 1 day, NOW())`.
@@ -252,6 +281,11 @@ function msMonthsLater(ms: number, months: number): number {
   )
 }
 
+/** Nanoseconds of a moment, or NULL: those of moments begin with 1970. */
+function nanosHeld(value: Sql): Sql {
+  return sql`accurateCastOrNull(accurateCastOrNull(${value}, 'UInt64'), 'Int64')`
+}
+
 /** `-x`. */
 export function negate(at: Written, of: Value): Value {
   if (of.type !== 'null' && !numericTypes.includes(of.type))
@@ -259,6 +293,7 @@ export function negate(at: Written, of: Value): Value {
       of,
       `argument of [${at.text}] must be [numeric, date_period or time_duration], found value [${of.text}] type [${shownType(of.type)}]`,
     )
+  if (of.type === 'null') return made(at, 'null', nullOf('null'))
   if (of.type === 'double') return made(at, 'double', sql`(-${single(of)})`)
-  return calculate(at, '-', [made(at, of.type === 'null' ? 'integer' : of.type, sql`toInt64(0)`), of])
+  return calculate(at, '-', [made(at, of.type, sql`toInt64(0)`), of])
 }

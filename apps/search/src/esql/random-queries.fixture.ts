@@ -18,7 +18,9 @@ export interface Column {
 /** An expression: as it is written, and what it comes to in a row. */
 export interface Formula {
   readonly text: string
-  of(row: Row): Cell
+  /** What it is in every row, where that is simpler than it is written. */
+  readonly same?: string
+  readonly of: (row: Row) => Cell
 }
 
 /** What random queries are made with. */
@@ -302,10 +304,18 @@ const junction: Make = (maker, depth) => {
   if (op === 'NOT') return lifted([left], `(NOT ${left.text})`, (a) => a !== true)
   const right = formula(maker, 'boolean', depth)
   const decides = op === 'OR'
+  const text = `(${left.text} ${op} ${right.text})`
+  const [a, b] = [left.same ?? left.text, right.same ?? right.text]
+  // What needs no junction is what is left of it, also where that has several values.
+  if (a === String(decides) || b === String(decides)) return { text, same: String(decides), of: () => [decides] }
+  if (a === String(!decides) || a === b) return { text, same: b, of: right.of }
+  if (b === String(!decides)) return { text, same: a, of: left.of }
   return {
-    text: `(${left.text} ${op} ${right.text})`,
+    text,
     of(row) {
-      const sides = [one(left.of(row)), one(right.of(row))]
+      const cells = [left.of(row), right.of(row)]
+      if (cells.some(({ length }) => length > 1)) return []
+      const sides = cells.map(one)
       if (sides.includes(decides)) return [decides]
       return sides.includes(undefined) ? [] : [!decides]
     },
@@ -344,5 +354,7 @@ const startsWith: Make = (maker, depth) => {
     ['', ''],
   ] as const)
   const form = name === 'LIKE' ? `(${of.text} LIKE "${text}*")` : `STARTS_WITH(${of.text}, "${text}")`
+  // What any text fits is not asked of one, but whether there is any.
+  if (name === 'LIKE' && prefix === '') return { text: form, of: (row) => [of.of(row).length > 0] }
   return lifted([of], form, (each) => String(each).startsWith(prefix))
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseBulk } from '../documents/bulk-parser.ts'
 import { type OpenServices, openServices } from '../testing/search-services.ts'
 import { randomQuery, type Table } from './random-commands.fixture.ts'
-import type { Cell, Column, Kind, Row, Scalar } from './random-queries.fixture.ts'
+import { type Cell, type Column, type Kind, order, type Row, type Scalar } from './random-queries.fixture.ts'
 import { ask } from './run-esql.fixture.ts'
 
 /** Random queries over random documents, and what a slow and obvious reading of the language (the fixtures) says of them. */
@@ -45,7 +45,12 @@ function document(index: IndexName, id: number, seed: number): { readonly json: 
     if (cell.length === 0) return id % 2 === 0 ? [] : [`"${name}": null`]
     return [`"${name}": ${cell.length === 1 ? inJson(cell[0] ?? '') : `[${cell.map(inJson).join(', ')}]`}`]
   })
-  return { json: `{${[`"id": ${id}`, ...written].join(', ')}}`, row: { id: [BigInt(id)], ...Object.fromEntries(own) } }
+  // Fields keep the values of a list in their order, texts each once.
+  const kept = own.map(([name, cell]) => {
+    const values = fields.find(([field]) => field === name)?.[1] === 'keyword' ? [...new Set(cell)] : cell
+    return [name, [...values].sort(order)] as const
+  })
+  return { json: `{${[`"id": ${id}`, ...written].join(', ')}}`, row: { id: [BigInt(id)], ...Object.fromEntries(kept) } }
 }
 
 const rows = new Map<string, { readonly index: IndexName; readonly row: Row }>()

@@ -7,6 +7,8 @@ import type { EsqlType } from './types.ts'
 const millis = dateFormat(defaultDateFormat.split('||')[0] ?? '')
 const nanos = dateFormat(defaultDateNanosFormat.split('||')[0] ?? '')
 const msMost = Number(momentMsMost)
+/** 10000-01-01T00:00:00.000Z */
+const yearFiveMs = 253_402_300_800_000
 const nanosPerMs = 1_000_000n
 
 /** Cells of the engine as an answer has them: moments as texts, truths as such, whole numbers beyond 2^53 as bigints; lists of one value as that value. */
@@ -27,7 +29,7 @@ function readerOf(type: EsqlType): (value: unknown) => unknown {
     case 'boolean':
       return (value) => value === true || value === 1
     case 'date':
-      return (value) => (Math.abs(Number(value)) <= msMost ? millis.print({ ms: Number(value), nanos: 0 }) : null)
+      return (value) => (Math.abs(Number(value)) <= msMost ? printMillis(Number(value)) : null)
     case 'date_nanos':
       return (value) => printNanos(BigInt(value as string))
     case 'integer':
@@ -45,6 +47,12 @@ function readerOf(type: EsqlType): (value: unknown) => unknown {
     default:
       return (value) => value
   }
+}
+
+/** A year of more than four figures has a sign. */
+function printMillis(ms: number): string {
+  const text = millis.print({ ms, nanos: 0 })
+  return ms >= yearFiveMs ? `+${text}` : text
 }
 
 function printNanos(value: bigint): string {

@@ -165,7 +165,7 @@ const answered = [
   ['ROW a = 1 | WHERE (NOT (a == 1)) NOT IN (false, true, false)', []],
   [
     'ROW a = -9223372036854775808, b = -2147483648 | EVAL c = a / -1, d = a % -1, e = b / -1, f = ABS(a), g = ABS(b) | KEEP c, d, e, f, g',
-    [[null, 0, null, null, null]],
+    [[-9223372036854775808n, 0, -2147483648, null, null]],
   ],
   [
     'ROW a = 9007199254740993 | EVAL x = a == 9007199254740992.0, y = a IN (1, 2, 9007199254740992.0) | KEEP x, y',

@@ -2,8 +2,9 @@ import type { CommandOf } from '@logstack/esql'
 import type { PlannedRows } from '../plan/row-source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
 import { noting, type QueryContext, valueIn } from './define-command.ts'
-import { type Column, columnAt, replaced, type Stage, withCells } from './stage.ts'
+import { type Cell, type Column, columnAt, replaced, type Stage, withCells } from './stage.ts'
 import type { EsqlType } from './types.ts'
+import { sorted } from './version-order.ts'
 
 /** A field of the indices of a query: its name and its type over all of them. */
 export interface SourceField {
@@ -16,7 +17,18 @@ export interface SourceField {
 }
 
 /** The documents of indices as rows; fields are read once something names them. */
-export function documentRows(rows: PlannedRows, fields: readonly SourceField[], metadata: readonly Column[]): Stage {
+export function documentRows(
+  rows: PlannedRows,
+  { fields, metadata }: { readonly fields: readonly SourceField[]; readonly metadata: readonly Column[] },
+  { aliases }: Pick<QueryContext, 'aliases'>,
+): Stage {
+  const lists: Cell[] = []
+  const ordered = (list: Sql, type: EsqlType): Sql => {
+    if (type === 'text') return list
+    const alias = aliases.next()
+    lists.push([alias, inOrder(list, type)])
+    return alias
+  }
   const columns = fields.map(({ name, type, conflict }): Column => {
     let found: { readonly sql: Sql; readonly many: boolean } | undefined
     return {
@@ -27,7 +39,7 @@ export function documentRows(rows: PlannedRows, fields: readonly SourceField[], 
       read() {
         if (!found) {
           const { sql: alias, many } = rows.field(name)
-          found = { sql: alias, many }
+          found = { sql: many ? ordered(alias, type) : alias, many }
         }
         return found
       },
@@ -37,9 +49,19 @@ export function documentRows(rows: PlannedRows, fields: readonly SourceField[], 
     columns: replaced(columns, metadata),
     order: [],
     rowsMax: undefined,
-    from: () => sql`(${rows.select()})`,
+    from: () => {
+      if (lists.length === 0) return sql`(${rows.select()})`
+      const written = lists.map(([alias, list]) => sql`${list} AS ${alias}`)
+      return sql`(SELECT *, ${join(written, ', ')} FROM (${rows.select()}))`
+    },
     matches: (query) => rows.matches(query),
   }
+}
+
+/** The values of a list as Elasticsearch keeps them: in their order, and of what are no numbers each once. */
+function inOrder(list: Sql, type: EsqlType): Sql {
+  const isSet = type === 'keyword' || type === 'ip' || type === 'version'
+  return sql`if(length(${list}) > 1, ${sorted(type, isSet ? sql`arrayDistinct(${list})` : list)}, ${list})`
 }
 
 const oneRow: Stage = {

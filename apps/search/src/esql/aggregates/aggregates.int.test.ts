@@ -77,9 +77,9 @@ const overall: readonly (readonly [string, string, unknown])[] = [
   ['STD_DEV(i)', 'double', Math.sqrt(1.25)],
   ['VARIANCE(i)', 'double', 1.25],
   ['STD_DEV(none)', 'double', null],
-  ['WEIGHTED_AVG(d, n) WHERE host == "b"', 'double', 0.3],
-  ['WEIGHTED_AVG(d, 0)', 'double', null],
-  ['WEIGHTED_AVG(n, d) WHERE n < 2', 'double', -2.6],
+  ['WEIGHTED_AVG(d, n) WHERE host == "b"', 'double', -1.6263032587282567e-19],
+  ['WEIGHTED_AVG(d, 2)', 'double', 0.19999999999999998],
+  ['WEIGHTED_AVG(n, d) WHERE n < 2', 'double', -2.166666666666667],
   ['VALUES(tags)', 'keyword', ['x', 'y', 'z']],
   ['VALUES(host)', 'keyword', ['a', 'b', 'c']],
   ['VALUES(ok)', 'boolean', [false, true]],
@@ -121,12 +121,15 @@ const overall: readonly (readonly [string, string, unknown])[] = [
 ]
 
 const refused = [
-  ['SUM(host)', 'argument of [SUM(host)] must be [numeric], found value [host] type [keyword]'],
+  [
+    'SUM(host)',
+    'argument of [SUM(host)] must be [aggregate_metric_double or numeric except unsigned_long or counter types], found value [host] type [keyword]',
+  ],
   ['PERCENTILE(i, i)', 'second argument of [PERCENTILE(i, i)] must be a constant, received [i]'],
-  ['PERCENTILE(i, 101)', 'must be between 0 and 100'],
+  ['WEIGHTED_AVG(d, 0)', 'SECOND argument of [WEIGHTED_AVG(d, 0)] cannot be null or 0, received [0]'],
   ['TOP(i, 0, "asc")', 'Limit must be greater than 0 in [TOP(i, 0, "asc")], found [0]'],
   ['TOP(i, 2, "up")', 'Invalid order value in [TOP(i, 2, "up")], expected [ASC, DESC] but got ["up"]'],
-  ['MEDIAN(ip)', 'must be [numeric], found value [ip] type [ip]'],
+  ['MEDIAN(ip)', 'must be [numeric except unsigned_long or counter types], found value [ip] type [ip]'],
 ] as const
 
 describe('aggregates', () => {

@@ -3,6 +3,7 @@ import { defineAggregate, type EsqlAggregate, over } from '../define-aggregate.t
 import { textOf } from '../define-function.ts'
 import { comparableTypes, type EsqlType, stringTypes, wholeTypes } from '../types.ts'
 import { nullOf, refuse, single, type Value } from '../value.ts'
+import { sorted } from '../version-order.ts'
 
 interface Listed {
   readonly type: EsqlType
@@ -32,7 +33,7 @@ const values = defineAggregate({
     if (!value || value.type === 'null') return nothing
     // Elasticsearch promises no order; an answer that is the same each time is easier to read.
     const distinct = over(value, sql`groupUniqArray`, sql`groupUniqArrayArray`)
-    return { type: shown(value.type), sql: sql`arraySort(${distinct})`, many: true }
+    return { type: shown(value.type), sql: sorted(value.type, distinct), many: true }
   },
 })
 

@@ -1,8 +1,16 @@
 import { type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregate, type EsqlAggregate, over } from '../define-aggregate.ts'
-import { finite, held } from '../operators.ts'
+import { calculate, finite, held } from '../operators.ts'
 import { comparableTypes, type EsqlType, numericTypes } from '../types.ts'
-import { nullOf, single, type Value } from '../value.ts'
+import { nullOf, refuse, type Value } from '../value.ts'
+import { greatestOf, leastOf, versionKey } from '../version-order.ts'
+
+const numeric = 'numeric except unsigned_long or counter types'
+/** As messages name what they take. */
+const shownNumbers: Readonly<Record<string, string>> = {
+  sum: `aggregate_metric_double or ${numeric}`,
+  avg: `aggregate_metric_double or ${numeric}`,
+}
 
 function numbers(
   name: string,
@@ -10,20 +18,28 @@ function numbers(
 ): EsqlAggregate {
   return defineAggregate({
     name,
-    params: [{ name: 'number', types: numericTypes, many: true }],
+    params: [{ name: 'number', types: numericTypes, many: true, shown: shownNumbers[name] ?? numeric }],
     compile: ({ values: [value] }) =>
       value && value.type !== 'null' ? compile(value) : { type: 'double', sql: nullOf('double') },
   })
+}
+
+/** The least or greatest in the order of versions, which is not that of their texts. */
+function ofVersions(name: 'min' | 'max', value: Value): Sql {
+  const choose = name === 'min' ? leastOf : greatestOf
+  const one = value.many ? choose(value.type, value.sql) : value.sql
+  return sql`${name === 'min' ? sql`argMinOrNull` : sql`argMaxOrNull`}(${one}, ${versionKey(one)})`
 }
 
 function extreme(name: 'min' | 'max', one: Sql, ofLists: Sql): EsqlAggregate {
   return defineAggregate({
     name,
     params: [{ name: 'field', types: comparableTypes, many: true }],
-    compile: ({ values: [value] }) =>
-      value && value.type !== 'null'
-        ? { type: value.type === 'text' ? 'keyword' : value.type, sql: over(value, one, ofLists) }
-        : { type: 'null', sql: nullOf('null') },
+    compile({ values: [value] }) {
+      if (!value || value.type === 'null') return { type: 'null', sql: nullOf('null') }
+      const type = value.type === 'text' ? 'keyword' : value.type
+      return { type, sql: type === 'version' ? ofVersions(name, value) : over(value, one, ofLists) }
+    },
   })
 }
 
@@ -40,6 +56,10 @@ function total(value: Value): Sql {
   return over({ ...value, sql: wide }, sql`sumOrNull`, sql`sumOrNullArray`)
 }
 
+function count(value: Value): Sql {
+  return value.many ? sql`sum(length(${value.sql}))` : sql`count(${value.sql})`
+}
+
 const sum = numbers('sum', (value) => {
   if (value.type === 'double') return { type: 'double', sql: finite(total(value)) }
   const type = value.type === 'unsigned_long' ? 'unsigned_long' : 'long'
@@ -48,8 +68,9 @@ const sum = numbers('sum', (value) => {
 
 const avg = numbers('avg', (value) => ({
   type: 'double',
+  // Of whole numbers their sum is a long, too.
   sql: finite(
-    sql`(toFloat64(${total(value)}) / ${value.many ? sql`sum(length(${value.sql}))` : sql`count(${value.sql})`})`,
+    sql`(toFloat64(${value.type === 'integer' || value.type === 'long' ? held('long', total(value)) : total(value)}) / ${count(value)})`,
   ),
 }))
 
@@ -67,14 +88,20 @@ const variance = numbers('variance', (value) => ({
 const weightedAvg = defineAggregate({
   name: 'weighted_avg',
   params: [
-    { name: 'number', types: numericTypes },
-    { name: 'weight', types: numericTypes },
+    { name: 'number', types: numericTypes, many: true, shown: numeric },
+    { name: 'weight', types: numericTypes, many: true, shown: numeric },
   ],
-  compile({ values: [value, weight] }) {
+  compile(call) {
+    const [value, weight] = call.values
     if (!value || !weight || value.type === 'null' || weight.type === 'null')
       return { type: 'double', sql: nullOf('double') }
-    const [x, w] = [value, weight].map((each) => sql`toFloat64(${single(each)})`) as [Sql, Sql]
-    return { type: 'double', sql: finite(sql`avgWeightedOrNull(${x}, ${w})`) }
+    if (weight.literal === 0n || weight.literal === 0)
+      return refuse(weight, `SECOND argument of [${call.text}] cannot be null or 0, received [${weight.text}]`)
+    // A weight that is the same everywhere weighs nothing.
+    if (typeof weight.literal === 'bigint' || typeof weight.literal === 'number') return avg.compile(call)
+    // The sum of the products that there are by the sum of all weights: one that no value stands beside counts, too.
+    const product = total(calculate(call, '*', [value, weight]))
+    return { type: 'double', sql: finite(sql`(toFloat64(${product}) / toFloat64(${total(weight)}))`) }
   },
 })
 

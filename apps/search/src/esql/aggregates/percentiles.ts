@@ -29,25 +29,30 @@ function quantile(value: Value, share: number): Sql {
   )
 }
 
+/** No value of any group. */
+const nullAgg = sql`CAST(any(NULL), 'Nullable(Float64)')`
+
 const percentile = defineAggregate({
   name: 'percentile',
   params: [
-    { name: 'number', types: numericTypes, many: true },
-    { name: 'percentile', types: numericTypes, constant: true },
+    { name: 'number', types: numericTypes, many: true, shown: 'numeric except unsigned_long' },
+    { name: 'percentile', types: numericTypes, constant: true, shown: 'numeric except unsigned_long' },
   ],
   compile({ values: [value, percent], text }) {
     if (!value || !percent || value.type === 'null' || percent.type === 'null')
       return { type: 'double', sql: nullOf('double') }
     const asked = Number(percent.literal)
-    if (!(asked >= 0 && asked <= 100))
-      refuse(percent, `second argument of [${text}] must be between 0 and 100, received [${percent.text}]`)
+    if (Number.isNaN(asked))
+      refuse(percent, `second argument of [${text}] must be a number, received [${percent.text}]`)
+    // No number has such a place, as in Elasticsearch.
+    if (asked < 0 || asked > 100) return { type: 'double', sql: nullAgg }
     return { type: 'double', sql: quantile(value, asked / 100) }
   },
 })
 
 const median = defineAggregate({
   name: 'median',
-  params: [{ name: 'number', types: numericTypes, many: true }],
+  params: [{ name: 'number', types: numericTypes, many: true, shown: 'numeric except unsigned_long or counter types' }],
   compile: ({ values: [value] }) => ({
     type: 'double',
     sql: value && value.type !== 'null' ? quantile(value, 0.5) : nullOf('double'),
@@ -56,7 +61,7 @@ const median = defineAggregate({
 
 const medianAbsoluteDeviation = defineAggregate({
   name: 'median_absolute_deviation',
-  params: [{ name: 'number', types: numericTypes, many: true }],
+  params: [{ name: 'number', types: numericTypes, many: true, shown: 'numeric except unsigned_long or counter types' }],
   compile({ values: [value] }) {
     if (!value || value.type === 'null') return { type: 'double', sql: nullOf('double') }
     const all = some(value, distancesMax)

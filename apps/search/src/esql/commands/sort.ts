@@ -2,6 +2,7 @@ import { type Sql, sql } from '../../sql/sql.ts'
 import { defineCommand, noting, valueIn } from '../define-command.ts'
 import { type Order, withCells } from '../stage.ts'
 import { refuse } from '../value.ts'
+import { greatestOf, leastOf, versionKey } from '../version-order.ts'
 
 /** `SORT …`: rows come in this order from here on; of several values the least counts, downwards the greatest. */
 export const sort = defineCommand({
@@ -16,7 +17,10 @@ export const sort = defineCommand({
         noting(context, () => refuse(value, `cannot sort on ${value.type}`))
       const alias = context.aliases.next()
       const extreme = descending ? sql`arrayMax` : sql`arrayMin`
-      cells.push([alias, value.many ? sql`if(empty(${value.sql}), NULL, ${extreme}(${value.sql}))` : value.sql])
+      if (value.type === 'version') {
+        const one = descending ? greatestOf('version', value.sql) : leastOf('version', value.sql)
+        cells.push([alias, versionKey(value.many ? one : value.sql)])
+      } else cells.push([alias, value.many ? sql`if(empty(${value.sql}), NULL, ${extreme}(${value.sql}))` : value.sql])
       keys.push({ sql: alias, descending, nullsFirst })
     }
     return { ...withCells(stage, cells), order: keys }

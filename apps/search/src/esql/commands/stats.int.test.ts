@@ -61,7 +61,7 @@ const answered = [
   ['PERCENTILE(n, 0)', 1],
   ['MEDIAN_ABSOLUTE_DEVIATION(n)', 1],
   ['STD_DEV(d)', Math.sqrt(((1.5 - 8 / 3) ** 2 + (2.5 - 8 / 3) ** 2 + (4 - 8 / 3) ** 2) / 3)],
-  ['WEIGHTED_AVG(n, d)', 1],
+  ['WEIGHTED_AVG(n, d)', 0.1875],
   ['VALUES(k)', ['a', 'b', 'c']],
   ['VALUES(ip)', ['10.0.0.1', '10.0.0.2']],
   ['TOP(n, 2, "desc")', [10, 3]],
@@ -104,7 +104,10 @@ describe('aggregates', () => {
   })
 
   it.each([
-    ['SUM(k)', 'argument of [SUM(k)] must be [numeric], found value [k] type [keyword]'],
+    [
+      'SUM(k)',
+      'argument of [SUM(k)] must be [aggregate_metric_double or numeric except unsigned_long or counter types], found value [k] type [keyword]',
+    ],
     ['PERCENTILE(n, d)', 'second argument of [PERCENTILE(n, d)] must be a constant, received [d]'],
     ['TOP(n, 0, "asc")', 'Limit must be greater than 0'],
     ['SUM(SUM(n))', 'not allowed'],

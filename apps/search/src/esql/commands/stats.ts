@@ -1,10 +1,11 @@
 import type { CommandOf, Expression, NamedAggregate, NamedExpression } from '@logstack/esql'
 import { join, type Sql, sql, str } from '../../sql/sql.ts'
 import { aggregateFunctions } from '../aggregates/index.ts'
-import { compile } from '../compile.ts'
+import { compile, type Surroundings } from '../compile.ts'
 import { defineCommand, noting, type QueryContext, surroundings, valueIn } from '../define-command.ts'
 import { checkArguments } from '../define-function.ts'
 import { truth } from '../operators.ts'
+import { atPlaceOf } from '../problems.ts'
 import { type Column, columnAt, replaced, type Stage, selected, withCells } from '../stage.ts'
 import { engineTypes } from '../types.ts'
 import { made, refuse, type Value } from '../value.ts'
@@ -103,18 +104,30 @@ function resultOf(
       const found = aggregateFunctions.get(call.name)
       if (!found) return refuse(at, `Unknown function [${call.name}]`)
       const given = found.takesStar && (call.args.length === 0 || call.args[0]?.kind === 'star') ? [] : call.args
-      const values = checkArguments(
-        found,
-        given.map((each) => compile(each, over)),
-        at,
-      )
+      const read = given.map((each) => compile(each, nested(over, at)))
+      const values = atPlaceOf(at, () => checkArguments(found, read, at))
       const masked = values.map((value, which) => (which === 0 && condition ? whereHeld(value, condition) : value))
-      const { type, sql: cell, many = false } = found.compile({ ...at, values: masked, where: condition })
+      const {
+        type,
+        sql: cell,
+        many = false,
+      } = atPlaceOf(at, () => found.compile({ ...at, values: masked, where: condition }))
       const alias = context.aliases.next()
       cells.push([alias, cell])
       return made(at, type, alias, many)
     },
   })
+}
+
+/** What stands within an aggregate: no other. */
+function nested(over: Surroundings, { text: outer }: { readonly text: string }): Surroundings {
+  return {
+    ...over,
+    aggregate(call) {
+      const inner = over.text.slice(call.from, call.to)
+      return refuse(call, `nested aggregations [${inner}] not allowed inside other aggregations [${outer}]`)
+    },
+  }
 }
 
 /** The value in rows that meet the condition; none in others. */

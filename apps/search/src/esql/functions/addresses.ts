@@ -49,12 +49,6 @@ const cidrMatch = defineFunction({
   },
 })
 
-function checkLength(at: Value | undefined, version: 'v4' | 'v6', most: number): void {
-  const { literal } = at ?? {}
-  if (at && typeof literal === 'bigint' && (literal < 0n || literal > BigInt(most)))
-    refuse(at, `Prefix length ${version} must be in range [0, ${most}], found ${literal}`)
-}
-
 const ipPrefix = defineFunction({
   name: 'ip_prefix',
   params: [
@@ -62,9 +56,7 @@ const ipPrefix = defineFunction({
     { name: 'prefixLengthV4', types: wholeTypes },
     { name: 'prefixLengthV6', types: wholeTypes },
   ],
-  compile({ sql: [address = nullOf('ip'), v4 = nullOf('integer'), v6 = nullOf('integer')], values: [, four, six] }) {
-    checkLength(four, 'v4', 32)
-    checkLength(six, 'v6', 128)
+  compile({ sql: [address = nullOf('ip'), v4 = nullOf('integer'), v6 = nullOf('integer')] }) {
     const isFour = sql`(ifNull(a, toIPv6('::')) BETWEEN toIPv6('::ffff:0.0.0.0') AND toIPv6('::ffff:255.255.255.255'))`
     const isKnown = sql`(isNotNull(a) AND f BETWEEN 0 AND 32 AND s BETWEEN 0 AND 128)`
     const bits = sql`toUInt8(if(${isFour}, 96 + bitAnd(ifNull(f, 0), 63), bitAnd(ifNull(s, 0), 255)))`

@@ -17,11 +17,12 @@ const niceSpans: readonly Span[] = [
   ...[12, 3, 1].map((amount) => ({ amount, unit: 'hour' as const })),
   ...[30, 10, 5, 1].map((amount) => ({ amount, unit: 'minute' as const })),
   ...[30, 10, 5, 1].map((amount) => ({ amount, unit: 'second' as const })),
-  ...[100, 50, 20, 10, 1].map((amount) => ({ amount, unit: 'millisecond' as const })),
+  ...[100, 50, 10, 1].map((amount) => ({ amount, unit: 'millisecond' as const })),
 ]
 
 const bucket = defineFunction({
   name: 'bucket',
+  ofItsArgument: true,
   aliases: ['bin'],
   params: [
     { name: 'field', types: [...numericTypes, ...dateTypes], shown: 'date_nanos, datetime or numeric' },
@@ -134,7 +135,7 @@ function ofNumbers(cell: Sql, field: Value, { buckets, from, to, text }: Buckets
     from && to
       ? niceSize(countOf(buckets, text), numberOf(from, 'third', text), numberOf(to, 'fourth', text))
       : Number(buckets.literal)
-  if (!(size > 0 && Number.isFinite(size))) return none
+  if (size === 0 || !Number.isFinite(size)) return none
   return { type: 'double', sql: finite(sql`(floor(toFloat64(${cell}) / ${num(size)}) * ${num(size)})`) }
 }
 

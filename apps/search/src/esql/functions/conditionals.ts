@@ -2,6 +2,7 @@ import { join, list, type Sql, sql } from '../../sql/sql.ts'
 import { type Answer, defineFunction, type EsqlFunction, type FunctionCall } from '../define-function.ts'
 import { comparableTypes, type EsqlType, shownType } from '../types.ts'
 import { nullOf, refuse, single, type Value } from '../value.ts'
+import { greatestOf, leastOf } from '../version-order.ts'
 import { asType, listOf, ordinal, typeOfAll } from './one-type.ts'
 
 /** A value as one cell of a type, or as a list of them. */
@@ -57,28 +58,31 @@ const coalesce = defineFunction({
 })
 
 /** The greatest or least of all values; of a list its own, and none where one has none. */
-function extreme({ values, text }: FunctionCall, of: Sql): Answer {
+function extreme({ values, text }: FunctionCall, of: typeof greatestOf): Answer {
   const type = typeOfAll([...values.entries()], text)
   if (values.some((value) => value.type === 'null')) return { type, sql: nullOf(type) }
   const cells = values.map((value) => {
     const each = asType(value, type)
-    return value.many ? sql`arrayMap(v -> if(empty(v), NULL, ${of}(v)), [${each}])[1]` : each
+    return value.many ? sql`arrayMap(v -> ${of(type, sql`v`)}, [${each}])[1]` : each
   })
-  return { type, sql: sql`arrayMap(w -> if(arrayExists(v -> isNull(v), w), NULL, ${of}(w)), [${list(cells)}])[1]` }
+  return {
+    type,
+    sql: sql`arrayMap(w -> if(arrayExists(v -> isNull(v), w), NULL, ${of(type, sql`w`)}), [${list(cells)}])[1]`,
+  }
 }
 
 const greatest = defineFunction({
   name: 'greatest',
   params: [{ name: 'first', types: comparableTypes, many: true, rest: true }],
   takesNull: true,
-  compile: (call) => extreme(call, sql`arrayMax`),
+  compile: (call) => extreme(call, greatestOf),
 })
 
 const least = defineFunction({
   name: 'least',
   params: [{ name: 'first', types: comparableTypes, many: true, rest: true }],
   takesNull: true,
-  compile: (call) => extreme(call, sql`arrayMin`),
+  compile: (call) => extreme(call, leastOf),
 })
 
 /** Functions that choose one of several values. */

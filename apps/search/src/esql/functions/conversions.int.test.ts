@@ -89,7 +89,7 @@ const values: readonly (readonly [string, unknown])[] = [
   ['TO_STRING(9223372036854775807)', '9223372036854775807'],
   ['TO_STRING(1.5)::double', 1.5],
   ['TO_LONG("9223372036854775807")', 9223372036854775807n],
-  ['TO_LONG("9223372036854775808")', null],
+  ['TO_LONG("9223372036854775808")', 9223372036854775807n],
   ['TO_LONG("2147483648.2")', 2147483648],
   ['TO_LONG("foo")', null],
   ['TO_LONG(1e19)', null],
@@ -122,7 +122,7 @@ const values: readonly (readonly [string, unknown])[] = [
 ]
 
 const refused: readonly (readonly [string, unknown])[] = [
-  ['TO_IP(1)', 'argument of [TO_IP(1)] must be [ip or keyword], found value [1] type [integer]'],
+  ['TO_IP(1)', 'argument of [TO_IP(1)] must be [ip or string], found value [1] type [integer]'],
   ['TO_DATE_NANOS(true)', 'found value [true] type [boolean]'],
   ['TO_TIMEDURATION("1 day")', 'must be a constant [time_duration]'],
   ['TO_BOOLEAN()', 'error building [to_boolean]: expects exactly one argument'],

@@ -2,12 +2,13 @@ import { isSpan, readSpan } from '@logstack/esql'
 import { num, type Sql, sql, str } from '../../sql/sql.ts'
 import { type Answer, defineFunction, type EsqlFunction, type FunctionCall } from '../define-function.ts'
 import { implicitly } from '../implicit-casts.ts'
+import { once } from '../once.ts'
 import { finite } from '../operators.ts'
 import { floorDivided, shownMoment } from '../time/calendar-sql.ts'
 import { printedIso } from '../time/date-printing.ts'
 import { isoForm, readMoments } from '../time/date-reading.ts'
 import { readMoment } from '../time/read-moment.ts'
-import { type EsqlType, engineTypes, numericTypes, spanTypes, stringTypes } from '../types.ts'
+import { type EsqlType, engineTypes, numericTypes, shownType, spanTypes, stringTypes } from '../types.ts'
 import { nullOf, refuse } from '../value.ts'
 import { javaDouble } from './java-double.ts'
 
@@ -25,9 +26,26 @@ function conversion(
   return defineFunction({
     name,
     aliases,
-    params: [{ name: 'field', types: from, many: true }],
+    params: [{ name: 'field', types: from, many: true, shown: shownAll(from, counters[type]) }],
     compile: (call) => converted(call, type, convert),
   })
+}
+
+/** Types that values never have here, and that messages name beside the others. */
+const counters: Readonly<Partial<Record<EsqlType, readonly string[]>>> = {
+  integer: ['counter_integer'],
+  long: ['counter_integer', 'counter_long'],
+  double: ['counter_double', 'counter_integer', 'counter_long'],
+}
+
+/** All types that a conversion takes as messages list them: in alphabetical order. */
+function shownAll(from: readonly EsqlType[], others: readonly string[] = []): string {
+  const isNumeric = numericTypes.every((type) => from.includes(type))
+  const names = from.map((type) => {
+    if (stringTypes.includes(type)) return 'string'
+    return isNumeric && numericTypes.includes(type) ? 'numeric' : shownType(type)
+  })
+  return [...new Set([...names, ...others])].sort().join(' or ')
 }
 
 /** Applies a conversion to a single value or to each of a list. */
@@ -54,17 +72,23 @@ function parsedDouble(value: Sql): Sql {
   )
 }
 
+/** A double without a fraction, of which 2^63 is the greatest long, as in Java. */
+function heldLong(value: Sql): Sql {
+  return once('long_of', value, (of) => sql`if(${of} = 9223372036854775808., 9223372036854775807, toInt256(${of}))`)
+}
+
 /** A whole number of an engine type: doubles are rounded, and what the type does not hold is NULL. */
 function whole(engineType: 'Int32' | 'Int64' | 'UInt64'): Conversion {
   const held = (value: Sql) => sql`accurateCastOrNull(${value}, ${str(engineType)})`
   const cell = (value: Sql) => (engineType === 'Int32' ? sql`toInt64(${held(value)})` : held(value))
   return (value, from) => {
     if (from === 'boolean') return cell(sql`toUInt8(${value})`)
-    if (from === 'double') return cell(rounded(value))
+    if (from === 'double') return cell(engineType === 'Int64' ? heldLong(rounded(value)) : rounded(value))
     if (!stringTypes.includes(from)) return cell(value)
     // Digits beyond 2^53 would be lost on the way over a double.
     const trimmed = sql`trimBoth(${value})`
-    return sql`ifNull(${cell(trimmed)}, ${cell(rounded(parsedDouble(value)))})`
+    const read = rounded(parsedDouble(value))
+    return sql`ifNull(${cell(trimmed)}, ${cell(engineType === 'Int64' ? heldLong(read) : read)})`
   }
 }
 
@@ -78,7 +102,8 @@ function toMoment(unit: 'ms' | 'ns'): Conversion {
     if (from === 'date_nanos') return floorDivided(value, 1_000_000n)
     if (from === 'date') return nanosHeld(sql`toInt128(${value}) * 1000000`)
     const number = whole('Int64')(value, from)
-    return unit === 'ms' ? shownMoment(number) : nanosHeld(number)
+    if (unit === 'ms') return shownMoment(number)
+    return from === 'double' ? sql`if(${value} < 0, NULL, ${nanosHeld(number)})` : nanosHeld(number)
   }
 }
 
@@ -106,7 +131,7 @@ function angle(name: string, of: Sql): EsqlFunction {
 function spanOf(name: string, type: 'date_period' | 'time_duration'): EsqlFunction {
   return defineFunction({
     name,
-    params: [{ name: 'field', types: [type, ...stringTypes], constant: true }],
+    params: [{ name: 'field', types: [type, ...stringTypes], constant: true, shown: `${type} or string` }],
     compile({ values: [value], text }) {
       if (!value || value.type === 'null') return { type, sql: sql`NULL` }
       if (spanTypes.includes(value.type)) return { type, sql: sql`NULL`, literal: value.literal ?? null }
@@ -129,7 +154,7 @@ function moments(name: string, aliases: readonly string[], type: 'date' | 'date_
   return defineFunction({
     name,
     aliases,
-    params: [{ name: 'field', types: from, many: true }],
+    params: [{ name: 'field', types: from, many: true, shown: shownAll(from) }],
     compile(call) {
       const [value] = call.values
       if (typeof value?.literal === 'string' && stringTypes.includes(value.type)) return readOnce(value.literal, type)

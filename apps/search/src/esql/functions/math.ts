@@ -3,6 +3,7 @@ import { type Answer, defineFunction, type EsqlFunction, type FunctionParameter 
 import { once } from '../once.ts'
 import { finite, held } from '../operators.ts'
 import { type EsqlType, numericTypes, wholeTypes } from '../types.ts'
+import { single } from '../value.ts'
 import { roundFunctions } from './rounding.ts'
 
 const number = (name: string): FunctionParameter => ({ name, types: numericTypes })
@@ -39,6 +40,7 @@ function typeOf(type: EsqlType | undefined): EsqlType {
 
 const abs = defineFunction({
   name: 'abs',
+  ofItsArgument: true,
   params: [number('number')],
   compile({ sql: [value = sql`NULL`], values: [given] }): Answer {
     const type = typeOf(given?.type)
@@ -47,15 +49,16 @@ const abs = defineFunction({
   },
 })
 
-/** Whole numbers are what they are. */
+/** Whole numbers are what they are, also several of them. */
 function toWhole(name: 'ceil' | 'floor'): EsqlFunction {
   return defineFunction({
     name,
-    params: [number('number')],
-    compile({ sql: [value = sql`NULL`], values: [given] }) {
+    ofItsArgument: true,
+    params: [{ ...number('number'), many: true }],
+    compile({ values: [given] }) {
       const type = typeOf(given?.type)
-      if (wholeTypes.includes(type)) return { type, sql: value }
-      return { type, sql: name === 'ceil' ? sql`ceil(${value})` : sql`floor(${value})` }
+      if (!given || wholeTypes.includes(type)) return { type, sql: given?.sql ?? sql`NULL`, many: given?.many ?? false }
+      return { type, sql: name === 'ceil' ? sql`ceil(${single(given)})` : sql`floor(${single(given)})` }
     },
   })
 }
@@ -65,7 +68,12 @@ const log = defineFunction({
   params: [number('base'), { ...number('number'), optional: true }],
   compile: ({ sql: [first, second] }) => ({
     type: 'double',
-    sql: finite(second ? sql`(log(${double(second)}) / log(${double(first)}))` : sql`log(${double(first)})`),
+    // Neither is a base that no power makes anything else of: the logarithm of 0 is endless, and what is divided by it is not.
+    sql: finite(
+      second
+        ? sql`(log(${double(second)}) / log(nullIf(greatest(${double(first)}, 0), 0)))`
+        : sql`log(${double(first)})`,
+    ),
   }),
 })
 
@@ -91,9 +99,16 @@ const scalb = defineFunction({
   compile: ({ sql: [value, factor = sql`NULL`] }) => {
     // In two steps: 2^n alone may be too great, or nothing, where its product is neither.
     const half = sql`intDiv(${factor}, 2)`
-    return { type: 'double', sql: finite(sql`(${double(value)} * exp2(${half}) * exp2(${factor} - ${half}))`) }
+    const within = sql`(${factor} BETWEEN -2147483648 AND 2147483647)`
+    const scaled = sql`(${double(value)} * exp2(${half}) * exp2(${factor} - ${half}))`
+    return { type: 'double', sql: finite(sql`if(${within}, ${scaled}, NULL)`) }
   },
 })
+
+/** The engine's own power of an exponent beyond 2^53 is none. */
+function power(base: Sql, exponent: Sql): Sql {
+  return sql`pow(${base}, greatest(least(${exponent}, 9007199254740992.), -9007199254740992.))`
+}
 
 /** Functions of numbers. */
 export const mathFunctions: readonly EsqlFunction[] = [
@@ -123,5 +138,5 @@ export const mathFunctions: readonly EsqlFunction[] = [
   ofOne('tanh', (x) => sql`tanh(${x})`),
   ofTwo('atan2', ['y_coordinate', 'x_coordinate'], (y, x) => sql`atan2(${y}, ${x})`),
   ofTwo('hypot', ['number1', 'number2'], (a, b) => sql`hypot(${a}, ${b})`),
-  ofTwo('pow', ['base', 'exponent'], (base, exponent) => sql`pow(${base}, ${exponent})`),
+  ofTwo('pow', ['base', 'exponent'], power),
 ]

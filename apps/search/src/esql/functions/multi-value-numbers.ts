@@ -30,14 +30,16 @@ function held(type: EsqlType, of: Sql): Sql {
 
 /** The mean of the two in the middle of a list; of whole numbers the whole number below. */
 function median(type: EsqlType, list: Sql): Sql {
-  const sum = sql`(s[intDiv(length(s) + 1, 2)] + s[intDiv(length(s), 2) + 1])`
+  const [low, high] = [sql`s[intDiv(length(s) + 1, 2)]`, sql`s[intDiv(length(s), 2) + 1]`]
+  const sum = sql`(${low} + ${high})`
   const half = type === 'double' ? sql`${sum} / 2` : sql`intDiv(${sum} - positiveModulo(${sum}, 2), 2)`
-  return bound(sql`arraySort(${list})`, sql`s`, half)
+  return bound(sql`arraySort(${list})`, sql`s`, sql`if(length(s) % 2 = 1, ${high}, ${half})`)
 }
 
 function simple(name: string, type: EsqlType | undefined, make: (type: EsqlType) => Sql): EsqlFunction {
   return defineFunction({
     name,
+    ...(type === undefined ? { ofItsArgument: true } : {}),
     params: [number],
     compile({ values: [value = nothing] }) {
       const own = type ?? value.type

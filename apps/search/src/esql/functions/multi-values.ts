@@ -2,6 +2,7 @@ import { num, type Sql, sql } from '../../sql/sql.ts'
 import { defineFunction, type EsqlFunction, type FunctionParameter, textOf } from '../define-function.ts'
 import { comparableTypes, type EsqlType, stringTypes, wholeTypes } from '../types.ts'
 import { nullOf, refuse, single, type Value } from '../value.ts'
+import { greatestOf, leastOf, sorted } from '../version-order.ts'
 import { bound, bytesMax, listOf, typeOfAll } from './one-type.ts'
 
 const field: FunctionParameter = { name: 'field', types: comparableTypes, many: true }
@@ -17,6 +18,7 @@ function typeOf({ type }: Value): EsqlType {
 function reordered(name: string, make: (values: Sql) => Sql): EsqlFunction {
   return defineFunction({
     name,
+    ofItsArgument: true,
     params: [field],
     compile({ values: [value = nothing] }) {
       if (!value.many) return { type: typeOf(value), sql: value.sql }
@@ -26,13 +28,14 @@ function reordered(name: string, make: (values: Sql) => Sql): EsqlFunction {
 }
 
 /** What chooses one value of a list (`l`), which is NULL where there is none. */
-function chosen(name: string, choose: Sql): EsqlFunction {
+function chosen(name: string, choose: (type: EsqlType) => Sql): EsqlFunction {
   return defineFunction({
     name,
+    ofItsArgument: true,
     params: [field],
     compile: ({ values: [value = nothing] }) => ({
       type: typeOf(value),
-      sql: value.many ? bound(value.sql, sql`l`, choose) : value.sql,
+      sql: value.many ? bound(value.sql, sql`l`, choose(value.type)) : value.sql,
     }),
   })
 }
@@ -116,14 +119,16 @@ function checkSlice(start: Value, end: Value): void {
 
 const sort = defineFunction({
   name: 'mv_sort',
+  ofItsArgument: true,
   params: [field, { name: 'order', types: stringTypes, constant: true, optional: true }],
   compile({ values: [value = nothing, order], text }) {
+    if (order?.literal === null)
+      return { type: typeOf(value), sql: nullOf(typeOf(value), value.many), many: value.many }
     const way = order ? textOf(order).toLowerCase() : 'asc'
     if (order && way !== 'asc' && way !== 'desc')
       refuse(order, `Invalid order value in [${text}], expected one of [ASC, DESC] but got [${textOf(order)}]`)
     if (!value.many) return { type: typeOf(value), sql: value.sql }
-    const by = way === 'desc' ? sql`arrayReverseSort` : sql`arraySort`
-    return { type: typeOf(value), many: true, sql: sql`${by}(${value.sql})` }
+    return { type: typeOf(value), many: true, sql: sorted(value.type, value.sql, way === 'desc') }
   },
 })
 
@@ -163,10 +168,10 @@ export const multiValueFunctions: readonly EsqlFunction[] = [
   contains,
   count,
   reordered('mv_dedupe', (values) => sql`arrayDistinct(${values})`),
-  chosen('mv_first', sql`arrayElementOrNull(l, 1)`),
-  chosen('mv_last', sql`arrayElementOrNull(l, -1)`),
-  chosen('mv_max', sql`if(empty(l), NULL, arrayMax(l))`),
-  chosen('mv_min', sql`if(empty(l), NULL, arrayMin(l))`),
+  chosen('mv_first', () => sql`arrayElementOrNull(l, 1)`),
+  chosen('mv_last', () => sql`arrayElementOrNull(l, -1)`),
+  chosen('mv_max', (type) => greatestOf(type, sql`l`)),
+  chosen('mv_min', (type) => leastOf(type, sql`l`)),
   slice,
   sort,
   zip,

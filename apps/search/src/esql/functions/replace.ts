@@ -19,14 +19,23 @@ function readPattern(at: Value, pattern: string, text: string): SteadyPattern {
   }
 }
 
-/** Replacements of Java (`$1`, `\$`) as the engine reads them (`\1`). Throws `Problem` for a group that the pattern has not. */
-function replacementOf(at: Value, given: string, groups: number): string {
-  return given.replace(/\\(.)|\$(\d)|\\/gsu, (token, escaped?: string, group?: string) => {
-    if (Number(group) > groups) refuse(at, `Invalid replacement [${given}]: No group ${group}`)
-    if (group !== undefined) return `\\${group}`
-    if (escaped === undefined) return '\\\\'
+/** Replacements of Java (`$1`, `${name}`, `\$`) as the engine reads them (`\1`). Throws `Problem` for a group that the pattern has not. */
+function replacementOf(at: Value, given: string, names: readonly (string | undefined)[]): string {
+  return given.replace(/\\(.)|\$(\d)|\$\{(\w+)\}/gsu, (token, escaped?: string, group?: string, name?: string) => {
+    const place = name === undefined ? Number(group) : names.indexOf(name) + 1
+    if (name !== undefined && place === 0) refuse(at, `Invalid replacement [${given}]: No group with name {${name}}`)
+    if (place > names.length) refuse(at, `Invalid replacement [${given}]: No group ${group}`)
+    if (!Number.isNaN(place)) return `\\${place}`
     return escaped === '\\' ? '\\\\' : (escaped ?? token)
   })
+}
+
+/** The names of a pattern's groups, by their places. */
+function groupNames(pattern: string, count: number): readonly (string | undefined)[] {
+  const opened = [...pattern.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?<(\w+)>|(?!\?))/gsu)].filter(([token]) =>
+    token.startsWith('('),
+  )
+  return Array.from({ length: count }, (_, at) => opened[at]?.[1])
 }
 
 /** The same of a text of each row: NULL for a group that the pattern has not. */
@@ -47,11 +56,17 @@ const replace = defineFunction({
     const groups = regex ? readPattern(regex, pattern, text).groupCount() : 0
     const by =
       typeof replacement?.literal === 'string'
-        ? str(replacementOf(replacement, replacement.literal, groups))
+        ? // A backslash at the end quotes nothing: Java refuses it in each row.
+          /(?:^|[^\\])(?:\\\\)*\\$/u.test(replacement.literal)
+          ? nullOf('keyword')
+          : str(replacementOf(replacement, replacement.literal, groupNames(pattern, groups)))
         : replacementIn(other, groups)
     // The engine's dot takes ends of lines otherwise, and an empty pattern is nothing to it. Each letter may be replaced, and each letter of a replacement stand for all of the text.
     const replaced = sql`replaceRegexpAll(if(toInt128(length(v) + 1) * (length(w) + 1) > ${num(workMax)}, NULL, v), ${str(`(?-s)(?:${pattern})`)}, w)`
-    const made = sql`arrayMap((v, w) -> ${replaced}, [${value}], [${by}])[1]`
+    // Nothing stands between all letters; the engine would part the bytes of one.
+    const between = sql`concat(w, arrayStringConcat(arrayMap(c -> concat(c, w), extractAll(assumeNotNull(v), '(?s).'))))`
+    const use = pattern === '' ? sql`if(isNull(v), NULL, ${between})` : replaced
+    const made = sql`arrayMap((v, w) -> ${use}, [${value}], [${by}])[1]`
     return { type: 'keyword', sql: sql`arrayMap(v -> if(length(v) > ${num(bytesMax)}, NULL, v), [${made}])[1]` }
   },
 })

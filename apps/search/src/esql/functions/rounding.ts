@@ -3,18 +3,22 @@ import { type Answer, defineFunction, type EsqlFunction } from '../define-functi
 import { once } from '../once.ts'
 import { finite, held } from '../operators.ts'
 import { commonType, dateTypes, type EsqlType, numericTypes } from '../types.ts'
-import { literalSql, nullOf, refuse, type Value } from '../value.ts'
+import { literalSql, nullOf, refuse, single, type Value } from '../value.ts'
 
 const round = defineFunction({
   name: 'round',
+  ofItsArgument: true,
   params: [
-    { name: 'number', types: numericTypes },
+    { name: 'number', types: numericTypes, many: true },
     { name: 'decimals', types: ['integer', 'long'], optional: true },
   ],
-  compile({ sql: [value = sql`NULL`, digits], values: [given] }): Answer {
-    const type = given === undefined || given.type === 'null' ? 'double' : given.type
-    if (type === 'double') return { type, sql: roundedDouble(value, digits ?? sql`toInt64(0)`) }
-    return { type, sql: digits ? roundedWhole(value, digits, type) : value }
+  compile({ sql: [, digits], values: [given] }): Answer {
+    if (!given) return { type: 'double', sql: nullOf('double') }
+    const { type } = given
+    if (type === 'double') return { type, sql: roundedDouble(single(given), digits ?? sql`toInt64(0)`) }
+    return digits
+      ? { type, sql: roundedWhole(single(given), digits, type) }
+      : { type, sql: given.sql, many: given.many }
   },
 })
 
@@ -42,10 +46,11 @@ function roundedWhole(value: Sql, digits: Sql, type: EsqlType): Sql {
     once('round_digits', digits, (places) =>
       once('round_scale', sql`toInt128(intExp10(greatest(-${places}, 0)))`, (scale) => {
         const nearest = sql`(sign(${x}) * intDiv(abs(${x}) + intDiv(${scale}, 2), ${scale}) * ${scale})`
-        return held(
-          type,
-          sql`multiIf(isNull(${places}), NULL, ${places} >= 0, ${x}, ${places} < -19, ${x} * 0, toInt128(${nearest}))`,
-        )
+        // Of a number with no more figures than are rounded nothing is left, not even where half of them would be rounded up.
+        const rest = sql`if(abs(${x}) < ${scale}, toInt128(0), toInt128(${nearest}))`
+        const rounded = sql`multiIf(isNull(${places}), NULL, ${places} >= 0, ${x}, ${places} < -19, ${x} * 0, ${rest})`
+        // An integer that leaves its 32 bits goes round, as in Elasticsearch.
+        return type === 'integer' ? sql`toInt64(toInt32(${rounded}))` : held(type, rounded)
       }),
     ),
   )

@@ -49,7 +49,7 @@ const ofColumns = [
   ['space(l)', [' '.repeat(10), null, null, null]],
   ['split(m, " ")', [['quick', 'brown', 'fox'], null, null, '']],
   ['reverse(m)', ['xof nworb kciuq', null, null, '']],
-  ['to_upper(s)', ['A', null, ['B', 'A', '😀'], '']],
+  ['to_upper(s)', ['A', null, ['A', 'B', '😀'], '']],
   ['to_base64(s)', ['YQ==', null, null, '']],
   ['replace(m, "o(.)", "<$1>")', ['quick br<w>n f<x>', null, null, '']],
   ['replace(m, "q", s)', ['auick brown fox', null, null, '']],

@@ -19,6 +19,12 @@ function plain(name: string, type: Answer['type'], params: readonly FunctionPara
 const ofText = (name: string, make: (value: Sql) => Sql) =>
   plain(name, 'keyword', [string], (value = missing) => make(value))
 
+/** The same, where of a null there is no type either. */
+const ofItsText = (name: string, make: (value: Sql) => Sql): EsqlFunction => ({
+  ...ofText(name, make),
+  ofItsArgument: true,
+})
+
 /** A function that is applied to each value of a list. */
 function ofEach(name: string, make: (value: Sql) => Sql): EsqlFunction {
   return defineFunction({
@@ -35,14 +41,14 @@ function ofEach(name: string, make: (value: Sql) => Sql): EsqlFunction {
 const space = '[\\t-\\r\\x1c-\\x20\\x{1680}\\x{2000}-\\x{2006}\\x{2008}-\\x{200a}\\x{2028}\\x{2029}\\x{205f}\\x{3000}]+'
 
 function stripped(name: string, pattern: string): EsqlFunction {
-  return ofText(name, (value) => sql`replaceRegexpAll(${value}, ${str(pattern)}, '')`)
+  return ofItsText(name, (value) => sql`replaceRegexpAll(${value}, ${str(pattern)}, '')`)
 }
 
 /** What a reader sees as one letter: with its accents, joined pictures, flags of two letters. */
 const letter =
   '(?s)\\r\\n|[\\x{1F1E6}-\\x{1F1FF}]{2}|.[\\p{M}\\x{FE0E}\\x{FE0F}\\x{1F3FB}-\\x{1F3FF}]*(?:\\x{200D}[^\\r\\n][\\p{M}\\x{FE0E}\\x{FE0F}\\x{1F3FB}-\\x{1F3FF}]*)*'
 
-const reverse = ofText('reverse', (value) =>
+const reverse = ofItsText('reverse', (value) =>
   bound(
     value,
     sql`v`,
@@ -108,7 +114,8 @@ const split = defineFunction({
   compile({ sql: [value = missing], values: [, delimiter], text }) {
     const by = textOf(delimiter)
     // The engine would part the bytes of letters.
-    if (delimiter && by === '') refuse(delimiter, `delimiter of [${text}] must not be empty`)
+    if (delimiter && delimiter.literal !== null && by === '')
+      refuse(delimiter, `delimiter of [${text}] must not be empty`)
     return {
       type: 'keyword',
       many: true,
@@ -122,7 +129,12 @@ const fromBase64 = ofText('from_base64', (value) =>
     value,
     sql`v`,
     // The engine wants the `=` at the end, and answers nothing for what is no Base64.
-    sql`if(match(v, '^[A-Za-z0-9+/]*={0,2}$') AND length(v) % 4 != 1, nullIf(tryBase64Decode(rightPad(v, intDiv(length(v) + 3, 4) * 4, '=')), if(empty(v), '-', '')), NULL)`,
+    bound(
+      sql`if(match(v, '^[A-Za-z0-9+/]*={0,2}$') AND length(v) % 4 != 1, nullIf(tryBase64Decode(rightPad(v, intDiv(length(v) + 3, 4) * 4, '=')), if(empty(v), '-', '')), NULL)`,
+      sql`w`,
+      // Bytes that are no text cannot be told.
+      sql`if(isValidUTF8(w), w, NULL)`,
+    ),
   ),
 )
 

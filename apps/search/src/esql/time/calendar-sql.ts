@@ -71,11 +71,6 @@ export function yearOf(day: Sql): Sql {
   return sql`(toInt64(toYear(${engineDate(day)})) + ${yearsAway(day)})`
 }
 
-/** The year of the ISO week of a day. */
-export function weekYearOf(day: Sql): Sql {
-  return sql`(toInt64(toISOYear(${engineDate(day)})) + ${yearsAway(day)})`
-}
-
 /** The month of a day, 1 to 12. */
 export function monthOf(day: Sql): Sql {
   return sql`toInt64(toMonth(${engineDate(day)}))`
@@ -111,7 +106,10 @@ export function monthsLater(moment: Sql, type: EsqlType, months: number): Sql {
         const length = sql`(${dayNumber(floorDivided(next, 12n), sql`(toInt64(positiveModulo(${next}, 12)) + 1)`, sql`1`)} - ${first})`
         const toDay = sql`(${first} + least(${dayOfMonth(day)}, ${length}) - 1)`
         const later = sql`accurateCastOrNull(toInt128(${toDay}) * ${num(units)} + ${timeOfDay(at, type)}, 'Int64')`
-        return type === 'date_nanos' ? later : shownMoment(later)
+        // Nanoseconds of moments begin with 1970.
+        return type === 'date_nanos'
+          ? sql`accurateCastOrNull(accurateCastOrNull(${later}, 'UInt64'), 'Int64')`
+          : shownMoment(later)
       }),
     ),
   )

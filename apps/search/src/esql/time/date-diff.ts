@@ -49,16 +49,18 @@ export const dateDiff = defineFunction({
     { name: 'endTimestamp', types: dateTypes },
   ],
   compile({ sql: [, start = sql`NULL`, end = sql`NULL`], values: [name, from, to] }) {
-    const isNanos = from?.type === 'date_nanos' || to?.type === 'date_nanos'
-    const type: EsqlType = isNanos ? 'date_nanos' : 'date'
-    const [a, b] = [alike(start, from, type), alike(end, to, type)]
-    const unit = name && name.type !== 'null' ? readUnit(name) : 'day'
+    const [fromType, toType] = [from?.type ?? 'date', to?.type ?? 'date']
+    // A literal of null is told by its type only where it stands alone.
+    const unit = name && name.literal !== undefined && name.literal !== null ? readUnit(name) : 'day'
     const count =
       unit === 'year' || unit === 'quarter' || unit === 'month'
-        ? once('diff_a', a, (begin) =>
-            once('diff_b', b, (end) => sql`intDiv(${monthsBetween(begin, end, type)}, ${num(months[unit])})`),
+        ? once('diff_a', start, (a) =>
+            once('diff_b', end, (b) => {
+              const between = monthsBetween(partsOf(a, fromType), partsOf(b, toType))
+              return sql`intDiv(${between}, ${num(months[unit])})`
+            }),
           )
-        : difference(a, b, nanos[unit], isNanos)
+        : sql`intDiv(${inNanos(end, toType)} - ${inNanos(start, fromType)}, toInt128(${num(nanos[unit])}))`
     return { type: 'integer', sql: sql`toInt64(accurateCastOrNull(${count}, 'Int32'))` }
   },
 })
@@ -76,23 +78,24 @@ function readUnit(name: Value): Unit {
   )
 }
 
-function alike(moment: Sql, value: Value | undefined, type: EsqlType): Sql {
-  return value?.type === 'date' && type === 'date_nanos'
-    ? sql`accurateCastOrNull(toInt128(${moment}) * 1000000, 'Int64')`
-    : moment
+/** A moment in nanoseconds, wide enough for the whole range of moments. */
+function inNanos(moment: Sql, type: EsqlType): Sql {
+  return type === 'date_nanos' ? sql`toInt128(${moment})` : sql`(toInt128(${moment}) * 1000000)`
 }
 
-/** Wide enough for the whole range of moments, in nanoseconds. */
-function difference(a: Sql, b: Sql, unit: bigint, isNanos: boolean): Sql {
-  const between = sql`(toInt128(${b}) - toInt128(${a}))`
-  const nanosBetween = isNanos ? between : sql`${between} * 1000000`
-  return sql`intDiv(${nanosBetween}, toInt128(${num(unit)}))`
+/** The day of a moment, and the nanoseconds since it began. */
+interface Parts {
+  readonly day: Sql
+  readonly time: Sql
+}
+
+function partsOf(moment: Sql, type: EsqlType): Parts {
+  const time = timeOfDay(moment, type)
+  return { day: dayOf(moment, type), time: type === 'date_nanos' ? time : sql`(${time} * 1000000)` }
 }
 
 /** A month is over when its day and its time of day are reached; the last day that is not over does not count, as in `java.time`. */
-function monthsBetween(a: Sql, b: Sql, type: EsqlType): Sql {
-  const from = { day: dayOf(a, type), time: timeOfDay(a, type) }
-  const to = { day: dayOf(b, type), time: timeOfDay(b, type) }
+function monthsBetween(from: Parts, to: Parts): Sql {
   return once('diff_from', from.day, (start) =>
     once('diff_to', to.day, (end) => {
       const late = sql`toInt64(${end} > ${start} AND ${to.time} < ${from.time})`

@@ -1,10 +1,10 @@
-import { sql } from '../../sql/sql.ts'
+import { type Sql, sql } from '../../sql/sql.ts'
 import { defineFunction } from '../define-function.ts'
 import { implicitly } from '../implicit-casts.ts'
-import { dateTypes, stringTypes } from '../types.ts'
+import { dateTypes, type EsqlType, stringTypes } from '../types.ts'
 import { nullOf, refuse, single, type Value } from '../value.ts'
 import { namedPatterns } from './date-patterns.ts'
-import { printed, printedIso, unprintable } from './date-printing.ts'
+import { printed, printedEpoch, printedIso, printedMillis, unprintable } from './date-printing.ts'
 import { formOf, isoForm, readMoments } from './date-reading.ts'
 
 const isoNames = ['strict_date_optional_time', 'date_optional_time', 'iso8601', 'strict_date_optional_time_nanos']
@@ -18,6 +18,11 @@ function patternOf(format: Value): string | undefined {
 
 function constant(at: Value, text: string): void {
   if (at.literal === undefined) refuse(at, `first argument of [${text}] must be a constant here, received [${at.text}]`)
+}
+
+/** A moment as ISO 8601: with nanoseconds only where the format says so. */
+function printedStandard(moment: Sql, type: EsqlType, format: Value | undefined): Sql {
+  return String(format?.literal).endsWith('_nanos') ? printedIso(moment, type) : printedMillis(moment, type)
 }
 
 /** `date_format([format,] date)`: a moment as text, in UTC. */
@@ -46,7 +51,9 @@ export const dateFormatFunction = defineFunction({
       )
     if (format) constant(format, text)
     const pattern = format && patternOf(format)
-    if (!format || pattern === undefined) return { type: 'keyword', sql: printedIso(at, moment.type) }
+    if (!format || pattern === undefined) return { type: 'keyword', sql: printedStandard(at, moment.type, format) }
+    const epoch = printedEpoch(at, moment.type, pattern)
+    if (epoch) return { type: 'keyword', sql: epoch }
     const reason = unprintable(pattern)
     if (reason !== undefined) return refuse(format, `Invalid format: [${pattern}]: ${reason}`)
     return { type: 'keyword', sql: printed(at, moment.type, pattern) }

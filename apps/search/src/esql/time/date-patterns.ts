@@ -42,6 +42,7 @@ export const namedPatterns: Readonly<Record<string, string>> = {
   date_time: "yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
   date_time_no_millis: "yyyy-MM-dd'T'HH:mm:ssXXX",
   hour_minute: 'HH:mm',
+  ordinal_date: 'yyyy-DDD',
   hour_minute_second: 'HH:mm:ss',
   year: 'yyyy',
   year_month: 'yyyy-MM',

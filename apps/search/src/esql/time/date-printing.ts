@@ -1,7 +1,7 @@
 import { join, list, num, type Sql, sql, str } from '../../sql/sql.ts'
 import { once } from '../once.ts'
 import type { EsqlType } from '../types.ts'
-import { engineDate, weekYearOf } from './calendar-sql.ts'
+import { dayOfMonth, engineDate, yearOf } from './calendar-sql.ts'
 import { chronoFields, type Moment, nanosOf, takenApart, unitsOf } from './date-parts.ts'
 import { monthNames, type PatternPiece, patternPieces, weekdayNames } from './date-patterns.ts'
 
@@ -25,6 +25,24 @@ function year(value: Sql, width: number): Sql {
 
 function name(names: readonly string[], at: Sql, width: number): Sql {
   return sql`${list(names.map((each) => str(width < 4 ? each.slice(0, 3) : each)))}[${at}]`
+}
+
+// Weeks of patterns are those of the locale that ES|QL writes in by itself, en_US: they begin on Sundays, and the first is that of January 1st.
+function weekday(day: Sql): Sql {
+  return sql`(toDayOfWeek(${engineDate(day)}) % 7 + 1)`
+}
+
+/** The last day of a day's week, whose year is the week's. */
+function saturday(day: Sql): Sql {
+  return sql`(${day} + 7 - ${weekday(day)})`
+}
+
+function weekYear(day: Sql): Sql {
+  return yearOf(saturday(day))
+}
+
+function weekOf(day: Sql): Sql {
+  return sql`(intDiv(toDayOfYear(${engineDate(saturday(day))}) - 1, 7) + 1)`
 }
 
 type Printer = (moment: Moment, width: number) => Sql
@@ -55,7 +73,7 @@ function offset(letter: 'x' | 'X' | 'Z', width: number): string {
 const printers: Readonly<Record<string, Printer>> = {
   y: (moment, width) => year(field('year_of_era', moment), width),
   u: (moment, width) => year(field('year', moment), width),
-  Y: ({ day }, width) => year(weekYearOf(day), width),
+  Y: ({ day }, width) => year(weekYear(day), width),
   G: (moment) => sql`if(${field('era', moment)} = 1, 'AD', 'BC')`,
   M: month,
   L: month,
@@ -63,8 +81,9 @@ const printers: Readonly<Record<string, Printer>> = {
   q: quarter,
   d: digits('day_of_month'),
   D: digits('day_of_year'),
-  w: ({ day }, width) => padded(sql`toISOWeek(${engineDate(day)})`, width),
-  e: digits('day_of_week'),
+  w: ({ day }, width) => padded(weekOf(day), width),
+  e: ({ day }, width) => padded(weekday(day), width),
+  c: ({ day }, width) => padded(weekday(day), width),
   E: (moment, width) => name(weekdayNames, field('day_of_week', moment), width),
   a: (moment) => sql`if(${field('ampm_of_day', moment)} = 0, 'AM', 'PM')`,
   H: digits('hour_of_day'),
@@ -80,7 +99,10 @@ const printers: Readonly<Record<string, Printer>> = {
   X: (_, width) => str(offset('X', width)),
   x: (_, width) => str(offset('x', width)),
   Z: (_, width) => str(offset('Z', width)),
-  z: (_, width) => str(width < 4 ? 'UTC' : 'Coordinated Universal Time'),
+  z: () => str('Z'),
+  O: () => str('GMT'),
+  W: ({ day }) =>
+    sql`toString(intDiv(${dayOfMonth(day)} + ${weekday(sql`(${day} - ${dayOfMonth(day)} + 1)`)} - 2, 7) + 1)`,
   V: () => str('Z'),
 }
 
@@ -118,9 +140,32 @@ function printedParts({ day, nanos }: Moment, pieces: readonly PatternPiece[]): 
   )
 }
 
+/** A moment as ISO 8601 has it, with milliseconds whatever its type. */
+export function printedMillis(moment: Sql, type: EsqlType): Sql {
+  return signedYear(printed(moment, type, "uuuu-MM-dd'T'HH:mm:ss.SSSX"))
+}
+
+/** A year of more than four figures has a sign. */
+function signedYear(text: Sql): Sql {
+  return sql`replaceRegexpOne(${text}, '^([0-9]{5})', '+\\1')`
+}
+
+/** A moment as the number of milliseconds or seconds that a format of that name is, with the fraction it has; undefined for another format. */
+export function printedEpoch(moment: Sql, type: EsqlType, format: string): Sql | undefined {
+  if (format !== 'epoch_millis' && format !== 'epoch_second') return undefined
+  const digits = (format === 'epoch_second' ? 3 : 0) + (type === 'date_nanos' ? 6 : 0)
+  return once('epoch_of', moment, (at) => {
+    if (digits === 0) return sql`toString(${at})`
+    const units = num(10n ** BigInt(digits))
+    const fraction = sql`leftPad(toString(abs(${at}) % ${units}), ${num(digits)}, '0')`
+    const text = sql`concat(if(${at} < 0, '-', ''), toString(intDiv(abs(${at}), ${units})), '.', ${fraction})`
+    return sql`replaceRegexpOne(${text}, '[.]?0+$', '')`
+  })
+}
+
 /** A moment as ISO 8601 has it: with milliseconds, and of `date_nanos` with as many digits as it needs. */
 export function printedIso(moment: Sql, type: EsqlType): Sql {
   const text = printed(moment, type, `uuuu-MM-dd'T'HH:mm:ss.${type === 'date_nanos' ? 'SSSSSSSSS' : 'SSS'}X`)
-  if (type !== 'date_nanos') return text
+  if (type !== 'date_nanos') return signedYear(text)
   return sql`replaceRegexpOne(${text}, '([.][0-9]{3}[0-9]*?)0+Z$', '\\\\1Z')`
 }

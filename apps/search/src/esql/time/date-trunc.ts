@@ -4,14 +4,24 @@ import { once } from '../once.ts'
 import { spanMonths, spanMs } from '../operators.ts'
 import type { EsqlType } from '../types.ts'
 import { refuse, type Value } from '../value.ts'
-import { dayNumber, dayOf, dayUnits, floored, flooredOrNull, momentOf, monthOf, yearOf } from './calendar-sql.ts'
+import {
+  dayNumber,
+  dayOf,
+  dayUnits,
+  floorDivided,
+  floored,
+  flooredOrNull,
+  momentOf,
+  monthOf,
+  yearOf,
+} from './calendar-sql.ts'
 
 const nanosOfMs = 1_000_000n
 const dayMs = 86_400_000
 /** The first Monday of the epoch is 1970-01-05. */
 const daysToMonday = 4n
 
-/** The begin of the span of time that a moment falls in. Weeks begin on Mondays; other fixed spans are counted from 1970, months from the year's first, years from year 1. */
+/** The begin of the span of time that a moment falls in. Weeks begin on Mondays; other fixed spans are counted from 1970, months and years from the first of year 1. */
 export function truncated(moment: Sql, type: EsqlType, span: Span): Sql {
   return once('trunc_at', moment, (at) => begin(at, type, span))
 }
@@ -39,8 +49,10 @@ function firstDay(day: Sql, span: Span): Sql {
     return dayNumber(from, first, first)
   }
   const months = spanMonths(span)
-  const month = monthOf(day)
-  return dayNumber(yearOf(day), months === 1 ? month : floored(month, BigInt(months), -1n), first)
+  if (months === 1) return dayNumber(yearOf(day), monthOf(day), first)
+  return once('trunc_month', floored(sql`((${yearOf(day)} - 1) * 12 + ${monthOf(day)} - 1)`, BigInt(months)), (month) =>
+    dayNumber(sql`(${floorDivided(month, 12n)} + 1)`, sql`(toInt64(positiveModulo(${month}, 12)) + 1)`, first),
+  )
 }
 
 /** Throws `Problem` for a span that has no length. */
