@@ -225,6 +225,7 @@ async function run(
     },
     contentType,
     answerFormat: format,
+    accept: request.headers.accept,
     address: request.ip,
     taskHeaders,
     scope,

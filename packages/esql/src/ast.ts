@@ -69,7 +69,13 @@ export interface SortOrder {
 /** A command of a query, in the order they stand in it. */
 export type Command = Place &
   (
-    | { readonly command: 'from'; readonly indices: readonly string[]; readonly metadata: readonly NamePattern[] }
+    | {
+        readonly command: 'from'
+        readonly indices: readonly string[]
+        readonly metadata: readonly NamePattern[]
+        /** Where brackets around METADATA begin, which are of old. */
+        readonly bracket?: number
+      }
     | { readonly command: 'row'; readonly fields: readonly NamedExpression[] }
     | { readonly command: 'show' }
     | { readonly command: 'where'; readonly condition: Expression }
@@ -86,7 +92,7 @@ export type Command = Place &
         readonly renames: readonly { readonly from: NamePattern; readonly to: NamePattern }[]
       }
     | { readonly command: 'sort'; readonly orders: readonly SortOrder[] }
-    | { readonly command: 'limit'; readonly count: Expression }
+    | { readonly command: 'limit'; readonly count: number }
     | { readonly command: 'mv_expand'; readonly name: NamePattern }
     | {
         readonly command: 'dissect'
@@ -101,8 +107,8 @@ export type Command = Place &
         readonly on: NamePattern | undefined
         readonly fields: readonly { readonly name: string; readonly of: string }[]
       }
-    | { readonly command: 'lookup'; readonly index: string; readonly on: readonly NamePattern[] }
-    | { readonly command: 'sample'; readonly probability: Expression }
+    | { readonly command: 'lookup'; readonly index: string; readonly place: Place; readonly on: readonly NamePattern[] }
+    | { readonly command: 'sample'; readonly probability: number }
   )
 
 /** A command of one name. */

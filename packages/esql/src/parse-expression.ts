@@ -1,7 +1,9 @@
 import { syntaxError } from '@logstack/errors'
-import type { Arithmetic, Comparison, Expression, Literal, NamePattern } from './ast.ts'
+import type { Arithmetic, Comparison, Expression, Literal } from './ast.ts'
+import { aConstant, anExpression, aValue } from './expected.ts'
+import { areAlike, readWhole, typeOf } from './literals.ts'
+import { NameReader } from './name-reader.ts'
 import { isSpan, spanUnit } from './spans.ts'
-import { TokenReader } from './token-reader.ts'
 import type { Token } from './tokens.ts'
 
 /** How deep expressions may lie in each other. */
@@ -31,10 +33,12 @@ const keywords = new Set([
 ])
 
 /** Reads the expressions of a query. */
-export class Parser extends TokenReader {
+export class Parser extends NameReader {
   /** How many items the lists of commands had so far. */
   listed = 0
   #nesting = 0
+  /** Where the operand of a condition began whose kind is not yet known; undefined outside of such. */
+  #undecided: number | undefined
   readonly #depths = new WeakMap<Expression, number>()
 
   expression(): Expression {
@@ -86,28 +90,33 @@ export class Parser extends TokenReader {
   #not(): Expression {
     const places: number[] = []
     while (this.isKeyword('not')) places.push(this.take().from)
-    let read = this.#predicate()
+    const outer = this.#undecided
+    this.#undecided ??= this.peek().from
+    let read = this.#predicate(outer)
+    this.#undecided = outer
     for (const from of places.reverse()) read = this.#of({ kind: 'not', of: read, from, to: this.end }, read)
     return read
   }
 
-  #predicate(): Expression {
+  /** `outer` is where an operand around this one began whose kind is not yet known, either. */
+  #predicate(outer: number | undefined): Expression {
     const left = this.#sum()
     const token = this.peek()
-    if (token.kind === 'sign') return this.#comparison(left, token)
+    if (token.kind === 'sign') return this.#comparison(left, token, outer)
     if (token.kind !== 'name') return left
     if (this.takeKeyword('is')) {
+      this.#undecided = outer
       const negated = this.takeKeyword('not')
-      this.expectKeyword('null')
+      if (!this.takeKeyword('null')) this.refuse(negated ? "'null'" : "{'not', 'null'}")
       return this.#of({ kind: 'isNull', of: left, negated, from: left.from, to: this.end }, left)
     }
     const negated = this.isKeyword('not') && ['in', 'like', 'rlike'].some((word) => this.isKeyword(word, this.second()))
     if (negated) this.take()
-    const read = this.#among(left)
+    const read = this.#among(left, outer)
     return negated ? this.#of({ kind: 'not', of: read, from: left.from, to: this.end }, read) : read
   }
 
-  #comparison(left: Expression, token: Token): Expression {
+  #comparison(left: Expression, token: Token, outer: number | undefined): Expression {
     const op = token.text as Comparison
     if (['==', '!=', '<', '<=', '>', '>='].includes(op)) {
       this.take()
@@ -115,15 +124,17 @@ export class Parser extends TokenReader {
       return this.#of({ kind: 'comparison', op, left, right, from: left.from, to: this.end }, left, right)
     }
     if (!this.takeSign(':')) return left
-    return this.#of({ kind: 'match', of: left, query: this.#primary(), from: left.from, to: this.end }, left)
+    this.#undecided = outer
+    return this.#of({ kind: 'match', of: left, query: this.#constant(), from: left.from, to: this.end }, left)
   }
 
-  #among(left: Expression): Expression {
+  #among(left: Expression, outer: number | undefined): Expression {
     if (this.takeKeyword('in')) {
-      this.expectSign('(')
-      const among = [this.expression()]
-      while (this.takeSign(',')) among.push(this.expression())
-      this.expectSign(')')
+      this.#undecided = outer
+      if (!this.takeSign('(')) this.miss("'('")
+      const among = [this.#listed()]
+      while (this.takeSign(',')) among.push(this.#listed())
+      if (!this.takeSign(')')) this.refuse("{',', ')'}")
       return this.#of({ kind: 'in', of: left, among, from: left.from, to: this.end }, left, undefined, among)
     }
     for (const kind of ['like', 'rlike'] as const) {
@@ -134,11 +145,50 @@ export class Parser extends TokenReader {
   }
 
   #patterns(): Expression[] {
-    if (!this.takeSign('(')) return [this.#primary()]
-    const patterns = [this.#primary()]
-    while (this.takeSign(',')) patterns.push(this.#primary())
+    if (!this.takeSign('(')) return [this.#pattern()]
+    const patterns = [this.#pattern()]
+    while (this.takeSign(',')) patterns.push(this.#pattern())
     this.expectSign(')')
     return patterns
+  }
+
+  #pattern(): Expression {
+    const { kind } = this.peek()
+    return kind === 'string' || kind === 'parameter' ? this.#primary() : this.refuse('QUOTED_STRING')
+  }
+
+  /** A value among those of IN. */
+  #listed(): Expression {
+    return this.isSign(')') ? this.refuse(aValue) : this.expression()
+  }
+
+  /** A value that stands in the query itself, and what it is called. */
+  constant(): { readonly value: Literal | undefined; readonly type: string; readonly from: number } {
+    const { from } = this.peek()
+    const read = this.#constant()
+    const value = read.kind === 'literal' ? read.value : undefined
+    return { value, type: typeOf(value), from }
+  }
+
+  #constant(): Expression {
+    const token = this.peek()
+    const word = token.text.toLowerCase()
+    const isValue =
+      token.kind === 'name'
+        ? ['null', 'true', 'false'].includes(word)
+        : token.kind === 'sign'
+          ? ['[', '-', '+'].includes(token.text)
+          : token.kind !== 'end' && token.kind !== 'quoted'
+    if (!isValue) this.refuse(aConstant)
+    return this.#signed()
+  }
+
+  /** Throws for the next token; within an operand of a condition that could still become any kind of it all of it is named. */
+  override refuse(expected: string, token = this.peek()): never {
+    const start = this.#undecided
+    if (start === undefined || token.from <= start) return super.refuse(expected, token)
+    const end = token.kind === 'end' ? this.end : token.to
+    throw syntaxError(this.text, token.from, `no viable alternative at input '${this.text.slice(start, end)}'`)
   }
 
   #sum(): Expression {
@@ -202,7 +252,7 @@ export class Parser extends TokenReader {
       case 'quoted':
         return this.#named(token)
       default:
-        return this.refuse('an expression')
+        return this.refuse(anExpression)
     }
   }
 
@@ -234,12 +284,12 @@ export class Parser extends TokenReader {
       this.expectSign(')')
       return this.#of({ ...read, from: token.from, to: this.end }, read)
     }
-    if (this.takeSign('*')) return { kind: 'star', from: token.from, to: this.end }
-    if (!this.takeSign('[')) return this.refuse('an expression')
+    if (!this.takeSign('[')) return this.refuse(anExpression)
     const values: Literal[] = []
     do {
-      const each = this.#signed()
-      if (each.kind !== 'literal') throw syntaxError(this.text, each.from, 'a list holds values only')
+      const next = this.peek()
+      const each = this.isSign(']') || this.isSign('[') ? this.refuse(aConstant) : this.#signed()
+      if (each.kind !== 'literal' || !areAlike([...values, each.value])) this.refuse(aConstant, next)
       values.push(each.value)
     } while (this.takeSign(','))
     this.expectSign(']')
@@ -254,7 +304,7 @@ export class Parser extends TokenReader {
         return this.#literal(token, word === 'null' ? null : word === 'true')
       }
       if (this.isSign('(', this.second())) return this.#call(this.take())
-      if (keywords.has(word) && !this.isSign('.', this.second())) this.refuse('an expression')
+      if (keywords.has(word) && !this.isSign('.', this.second())) this.refuse(anExpression)
     }
     const { name, from, to } = this.name()
     return { kind: 'name', name, from, to }
@@ -273,7 +323,9 @@ export class Parser extends TokenReader {
 
   /** An argument; options in braces (`{"boost": 2}`) are read by the functions that have some. */
   #argument(): Expression {
-    const { from } = this.peek()
+    const star = this.peek()
+    const { from } = star
+    if (this.takeSign('*')) return { kind: 'star', from, to: this.end }
     if (!this.takeSign('{')) return this.expression()
     const entries: (readonly [string, Literal])[] = []
     while (!this.isSign('}')) {
@@ -304,41 +356,4 @@ export class Parser extends TokenReader {
       )
     return [key.text, value.value]
   }
-
-  /** A name with its parts: `a.b.`c d``; a `*` in a part that is not quoted makes it a pattern. */
-  name(): NamePattern {
-    const { from } = this.peek()
-    const parts: string[] = []
-    let isPattern = false
-    do {
-      const token = this.take()
-      if (token.kind === 'parameter') {
-        const { value, kind } = this.parameter(token)
-        isPattern ||= kind === 'pattern'
-        parts.push(String(value))
-      } else if (token.kind === 'quoted') parts.push(token.text)
-      else if (token.kind === 'name' || this.isSign('*', token)) {
-        isPattern ||= token.text.includes('*')
-        parts.push(token.text)
-      } else throw syntaxError(this.text, token.from, `mismatched input '${token.text}' expecting a name`)
-      // `a.*` and `*.b` come in pieces that stand side by side.
-      while (this.#continues()) {
-        const more = this.take()
-        isPattern ||= more.text.includes('*')
-        parts.push(`${parts.pop() ?? ''}${more.text}`)
-      }
-    } while (this.peek().from === this.end && this.takeSign('.'))
-    return { name: parts.join('.'), isPattern, from, to: this.end }
-  }
-
-  #continues(): boolean {
-    const next = this.peek()
-    return next.from === this.end && (this.isSign('*', next) || next.kind === 'name' || next.kind === 'whole')
-  }
-}
-
-/** Whole numbers beyond 64 bits are doubles. */
-function readWhole(text: string): Literal {
-  const value = BigInt(text)
-  return value < 2n ** 64n ? value : Number(text)
 }

@@ -1,5 +1,7 @@
-import { syntaxError } from '@logstack/errors'
+import { placeOf, syntaxError } from '@logstack/errors'
 import type { Command, EsqlQuery, NamedAggregate, NamedExpression, NamePattern, SortOrder } from './ast.ts'
+import { aCommand, anIndex, aSource, aString } from './expected.ts'
+import { indexNames } from './index-names.ts'
 import { Parser } from './parse-expression.ts'
 import type { Parameter } from './token-reader.ts'
 
@@ -67,15 +69,23 @@ class Probe {
 }
 
 function ownName(parser: Parser, of: NamedExpression['of']): string {
-  return of.kind === 'name' ? of.name : parser.text.slice(of.from, of.to)
+  const written = parser.text.slice(of.from, of.to)
+  // In brackets a name is an expression like any other.
+  return of.kind === 'name' && !written.startsWith('(') ? of.name : written
 }
 
 function aggregate(parser: Parser): NamedAggregate {
   const read = field(parser)
   const where = parser.takeKeyword('where') ? parser.expression() : undefined
   if (where === undefined) return { ...read, where }
+  if (read.of.kind === 'literal' || read.of.kind === 'name')
+    throw syntaxError(
+      parser.text,
+      where.from,
+      `WHERE clause allowed only for aggregate functions [${parser.text.slice(read.from, parser.end)}]`,
+    )
   const isNamed = read.from !== read.of.from
-  const name = isNamed || read.of.kind === 'name' ? read.name : parser.text.slice(read.from, parser.end)
+  const name = isNamed ? read.name : parser.text.slice(read.from, parser.end)
   return { ...read, name, where, to: parser.end }
 }
 
@@ -85,38 +95,86 @@ function order(parser: Parser): SortOrder {
   if (!descending) parser.takeKeyword('asc')
   if (!parser.takeKeyword('nulls')) return { of, descending, nullsFirst: descending }
   const nullsFirst = parser.takeKeyword('first')
-  if (!nullsFirst) parser.expectKeyword('last')
+  if (!nullsFirst && !parser.takeKeyword('last')) {
+    const places = "{'first', 'last'}"
+    if (parser.endsField()) parser.miss(places)
+    parser.refuse(places)
+  }
   return { of, descending, nullsFirst }
 }
 
 function text(parser: Parser): string {
-  const token = parser.take()
+  const token = parser.peek()
   if (token.kind === 'parameter') return String(parser.parameter(token).value)
-  if (token.kind !== 'string')
-    throw syntaxError(parser.text, token.from, `mismatched input '${token.text}' expecting a string`)
-  return token.text
+  if (token.kind === 'string') return parser.take().text
+  if (token.kind === 'end' || parser.isSign('|')) parser.miss('QUOTED_STRING')
+  return parser.refuse(aString)
+}
+
+function index(parser: Parser): string {
+  const token = parser.peekIndexPattern()
+  if (token.kind === 'end' || token.kind === 'sign') parser.refuse(anIndex, token)
+  return parser.took(token).text
 }
 
 function indices(parser: Parser): string[] {
   return list(parser, () => {
-    const token = parser.takeIndexPattern()
-    if (token.kind === 'end' || token.kind === 'sign')
-      throw syntaxError(parser.text, token.from, `mismatched input '${token.text}' expecting an index pattern`)
-    return token.text
-  }).flatMap((each) => each.split(','))
+    const { from: at } = parser.peekIndexPattern()
+    return indexNames(index(parser), (reason) => syntaxError(parser.text, at, reason))
+  }).flat()
+}
+
+/** What can be asked of documents beside their fields. */
+const metadataNames: ReadonlySet<string> = new Set([
+  '_id',
+  '_ignored',
+  '_index',
+  '_index_mode',
+  '_score',
+  '_source',
+  '_version',
+])
+
+function metadataFields(parser: Parser): NamePattern[] {
+  const known = new Map<string, NamePattern>()
+  return list(parser, () => {
+    const next = parser.peek()
+    if (next.kind === 'end' || parser.isSign('|')) parser.miss('UNQUOTED_SOURCE')
+    if (next.kind === 'string') parser.refuse('UNQUOTED_SOURCE')
+    const token = parser.took(parser.peekIndexPattern())
+    const field = { name: token.text, isPattern: false, from: token.from, to: token.to }
+    if (!metadataNames.has(field.name))
+      throw syntaxError(parser.text, field.from, `unsupported metadata field [${field.name}]`)
+    const before = known.get(field.name)
+    if (before)
+      throw syntaxError(
+        parser.text,
+        field.from,
+        `metadata field [${field.name}] already declared [${placeOf(parser.text, before.from).replace('line ', '@')}]`,
+      )
+    known.set(field.name, field)
+    return field
+  })
 }
 
 const from: Read = (parser, at) => {
   const names = indices(parser)
-  const bracketed = parser.isSign('[') && parser.take() !== undefined
-  const metadata = parser.takeKeyword('metadata') ? list(parser, () => parser.name()) : []
+  const bracketed = parser.isSign('[') ? parser.take() : undefined
+  const metadata = parser.takeKeyword('metadata') ? metadataFields(parser) : []
   if (bracketed) parser.expectSign(']')
-  return placed(parser, at, { command: 'from', indices: names, metadata })
+  return placed(parser, at, {
+    command: 'from',
+    indices: names,
+    metadata,
+    ...(bracketed ? { bracket: bracketed.from } : {}),
+  })
 }
 
 const stats: Read = (parser, at) => {
   const isGrouped = () => parser.takeKeyword('by')
   const onlyGroups = isGrouped()
+  if (!onlyGroups && (parser.peek().kind === 'end' || parser.isSign('|')))
+    throw syntaxError(parser.text, at, 'At least one aggregation or grouping expression required in [STATS]')
   const aggregates = onlyGroups ? [] : list(parser, () => aggregate(parser))
   const by = onlyGroups || isGrouped() ? list(parser, () => field(parser)) : []
   return placed(parser, at, { command: 'stats', aggregates, by })
@@ -125,9 +183,24 @@ const stats: Read = (parser, at) => {
 const rename: Read = (parser, at) => {
   const renames = list(parser, () => {
     const first = parser.name()
-    if (parser.takeSign('=')) return { from: parser.name(), to: first }
-    parser.expectKeyword('as')
-    return { from: first, to: parser.name() }
+    const isAssigned = parser.takeSign('=')
+    if (!isAssigned && !parser.takeKeyword('as')) {
+      const found = parser.peek()
+      const end = found.kind === 'end' ? parser.end : found.to
+      throw syntaxError(
+        parser.text,
+        found.from,
+        `no viable alternative at input '${parser.text.slice(first.from, end)}'`,
+      )
+    }
+    const second = parser.name()
+    if (first.isPattern || second.isPattern)
+      throw syntaxError(
+        parser.text,
+        first.from,
+        `Using wildcards [*] in RENAME is not allowed [${parser.text.slice(first.from, second.to)}]`,
+      )
+    return isAssigned ? { from: second, to: first } : { from: first, to: second }
   })
   return placed(parser, at, { command: 'rename', renames })
 }
@@ -139,9 +212,16 @@ const dissect: Read = (parser, at) => {
   while (parser.peek().kind === 'name') {
     const option = parser.take()
     if (option.text.toLowerCase() !== 'append_separator')
-      throw syntaxError(parser.text, option.from, `Invalid option for dissect: [${option.text}]`)
+      throw syntaxError(parser.text, at, `Invalid option for dissect: [${option.text}]`)
     parser.expectSign('=')
-    separator = text(parser)
+    const given = parser.constant()
+    if (typeof given.value !== 'string')
+      throw syntaxError(
+        parser.text,
+        at,
+        `Invalid value for dissect append_separator: expected a string, but was [${String(given.value)}]`,
+      )
+    separator = given.value
   }
   return placed(parser, at, { command: 'dissect', of, pattern, separator })
 }
@@ -152,7 +232,8 @@ const grok: Read = (parser, at) => {
 }
 
 const enrich: Read = (parser, at) => {
-  const policy = parser.takeIndexPattern().text
+  const policy = parser.takeIndexPattern()
+  if (policy.kind === 'end' || policy.kind === 'sign') parser.miss('{QUOTED_STRING, ENRICH_POLICY_NAME}', policy)
   const on = parser.takeKeyword('on') ? parser.name() : undefined
   const fields = !parser.takeKeyword('with')
     ? []
@@ -160,21 +241,53 @@ const enrich: Read = (parser, at) => {
         const { name } = parser.name()
         return { name, of: parser.takeSign('=') ? parser.name().name : name }
       })
-  return placed(parser, at, { command: 'enrich', policy, on, fields })
+  return placed(parser, at, { command: 'enrich', policy: policy.text, on, fields })
 }
 
 const lookup: Read = (parser, at) => {
-  parser.expectKeyword('join')
-  const index = parser.takeIndexPattern().text
+  if (!parser.takeKeyword('join')) parser.miss("'join'", parser.peekIndexPattern())
+  const { from: start } = parser.peekIndexPattern()
+  if (parser.isKeyword('on')) parser.refuse(anIndex)
+  const name = index(parser)
+  const place = { from: start, to: parser.end }
+  if (/[*,]/u.test(name))
+    throw syntaxError(parser.text, start, `invalid index pattern [${name}], * is not allowed in LOOKUP JOIN`)
   parser.expectKeyword('on')
-  return placed(parser, at, { command: 'lookup', index, on: list(parser, () => parser.name()) })
+  return placed(parser, at, { command: 'lookup', index: name, place, on: list(parser, () => parser.name()) })
+}
+
+const limit: Read = (parser, at) => {
+  const { value, type, from } = parser.constant()
+  if (typeof value === 'bigint' && value >= 0n && value < 2n ** 31n)
+    return placed(parser, at, { command: 'limit', count: Number(value) })
+  const written = parser.text.slice(from, parser.end)
+  throw syntaxError(
+    parser.text,
+    at,
+    `value of [${parser.text.slice(at, parser.end)}] must be a non negative integer, found value [${written}] type [${type}]`,
+  )
+}
+
+const sample: Read = (parser, at) => {
+  const { value, from } = parser.constant()
+  const isShare = typeof value === 'number' && value > 0 && value < 1
+  if (isShare) return placed(parser, at, { command: 'sample', probability: value })
+  const written = typeof value === 'string' ? value : parser.text.slice(from, parser.end)
+  throw syntaxError(
+    parser.text,
+    at,
+    `invalid value for SAMPLE probability [${written}], expecting a number between 0 and 1, exclusive`,
+  )
 }
 
 const sources: Readonly<Record<string, Read>> = {
   from,
   row: (parser, at) => placed(parser, at, { command: 'row', fields: list(parser, () => field(parser)) }),
   show: (parser, at) => {
-    parser.expectKeyword('info')
+    if (!parser.takeKeyword('info')) {
+      if (parser.peek().kind === 'end' || parser.isSign('|')) parser.miss("'info'")
+      parser.tokens.unknownSign(parser.peek().from)
+    }
     return placed(parser, at, { command: 'show' })
   },
 }
@@ -184,16 +297,21 @@ const processing: Readonly<Record<string, Read>> = {
   eval: (parser, at) => placed(parser, at, { command: 'eval', fields: list(parser, () => field(parser)) }),
   stats,
   keep: (parser, at) => placed(parser, at, { command: 'keep', names: list(parser, () => parser.name()) }),
-  drop: (parser, at) => placed(parser, at, { command: 'drop', names: list(parser, () => parser.name()) }),
+  drop: (parser, at) => {
+    const names = list(parser, () => parser.name())
+    const all = names.find(({ name, isPattern }) => name === '*' && isPattern)
+    if (all) throw syntaxError(parser.text, all.from, 'Removing all fields is not allowed [*]')
+    return placed(parser, at, { command: 'drop', names })
+  },
   rename,
   sort: (parser, at) => placed(parser, at, { command: 'sort', orders: list(parser, () => order(parser)) }),
-  limit: (parser, at) => placed(parser, at, { command: 'limit', count: parser.expression() }),
+  limit,
   mv_expand: (parser, at) => placed(parser, at, { command: 'mv_expand', name: parser.name() }),
   dissect,
   grok,
   enrich,
   lookup,
-  sample: (parser, at) => placed(parser, at, { command: 'sample', probability: parser.expression() }),
+  sample,
 }
 
 /** The commands that search answers, sources first; ENRICH is read so that it can be refused by name. */
@@ -201,18 +319,55 @@ export const commandNames: readonly string[] = [...Object.keys(sources), ...Obje
   (name) => name !== 'enrich',
 )
 
+/** What Elasticsearch knows and search does not answer: refused by name. */
+const refusedSources: ReadonlySet<string> = new Set(['explain'])
+const refusedCommands: ReadonlySet<string> = new Set(['completion', 'change_point'])
+
+/** What may follow a name or an expression of each command besides the end and the next command. */
+const following: Readonly<Partial<Record<Command['command'], readonly string[]>>> = {
+  from: ["','", "'['", "'metadata'"],
+  keep: ["','", "'.'"],
+  drop: ["','", "'.'"],
+  rename: ["','", "'.'"],
+}
+const lists: ReadonlySet<Command['command']> = new Set(['row', 'eval', 'stats', 'sort'])
+const operators = ["'or'", "'+'", "'-'", "'*'", "'/'", "'%'"]
+
+/** Throws for what stands behind a command. */
+function refuseRest(parser: Parser, { command: name }: Command): never {
+  const token = parser.peek()
+  if (
+    ['keep', 'drop', 'rename', 'mv_expand', 'show'].includes(name) &&
+    token.kind === 'sign' &&
+    !['.', ','].includes(token.text)
+  )
+    parser.tokens.unknownSign(token.from)
+  if (name === 'show') parser.tokens.unknownSign(token.from)
+  if (parser.second().kind === 'end' && following[name] === undefined)
+    throw syntaxError(parser.text, token.from, `extraneous input '${parser.written(token)}' expecting <EOF>`)
+  const isName =
+    /[\p{L}\p{N}_@`]/u.test(parser.text[parser.end - 1] ?? '') && !/\d/u.test(parser.text[parser.end - 1] ?? '')
+  const more =
+    following[name] ??
+    (lists.has(name) || name === 'where'
+      ? ["'and'", "'::'", ...(lists.has(name) ? ["','"] : []), ...(isName ? ["'.'"] : []), ...operators]
+      : [])
+  return parser.refuse(`{${['<EOF>', "'|'", ...more].join(', ')}}`)
+}
+
 function command(parser: Parser, known: Readonly<Record<string, Read>>): Command {
   const token = parser.peek()
   const name = token.text.toLowerCase()
   const read = token.kind === 'name' && Object.hasOwn(known, name) ? known[name] : undefined
-  if (!read)
-    return parser.refuse(
-      `{${Object.keys(known)
-        .map((each) => `'${each}'`)
-        .join(', ')}}`,
-    )
+  const isRefused = token.kind === 'name' && (known === sources ? refusedSources : refusedCommands).has(name)
+  if (!read && !isRefused) return parser.refuse(known === sources ? aSource : aCommand)
   parser.take()
-  return read(parser, token.from)
+  if (!read) throw syntaxError(parser.text, token.from, `${name.toUpperCase()} is not supported`)
+  parser.tokens.takesPatterns = ['keep', 'drop', 'rename'].includes(name)
+  const made = read(parser, token.from)
+  if (parser.peek().kind !== 'end' && !parser.isSign('|')) refuseRest(parser, made)
+  parser.tokens.takesPatterns = false
+  return made
 }
 
 /** Reads a query; `parameters` stand for its `?`. Throws `parsing_exception` with line and column. */
@@ -224,6 +379,5 @@ export function parseQuery(text: string, parameters: readonly Parameter[] = []):
     if (commands.length > commandsMax)
       throw syntaxError(text, parser.peek().from, `a query has at most ${commandsMax} commands`)
   }
-  if (parser.peek().kind !== 'end') parser.refuse("{<EOF>, '|'}")
   return { text, commands }
 }

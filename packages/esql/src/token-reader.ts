@@ -49,8 +49,18 @@ export class TokenReader {
     return token
   }
 
+  /** The pattern of indices that stands next. */
+  peekIndexPattern(): Token {
+    return this.tokens.indexPattern(this.#offset)
+  }
+
   takeIndexPattern(): Token {
-    return this.took(this.tokens.indexPattern(this.#offset))
+    return this.took(this.peekIndexPattern())
+  }
+
+  /** Whether nothing more of an item of a list can come. */
+  endsField(): boolean {
+    return this.peek().kind === 'end' || this.isSign('|') || this.isSign(',')
   }
 
   /** The token behind the next. */
@@ -86,11 +96,19 @@ export class TokenReader {
     if (!this.takeKeyword(word)) this.refuse(`'${word}'`)
   }
 
+  /** A token as it was written. */
+  written(token: Token): string {
+    return token.kind === 'end' ? token.text : this.text.slice(token.from, token.to)
+  }
+
   /** Throws for the next token, in whose place something else was expected. */
-  refuse(expected: string): never {
-    const { text, from, kind } = this.peek()
-    const shown = kind === 'string' ? JSON.stringify(text) : text
-    throw syntaxError(this.text, from, `mismatched input '${shown}' expecting ${expected}`)
+  refuse(expected: string, token = this.peek()): never {
+    throw syntaxError(this.text, token.from, `mismatched input '${this.written(token)}' expecting ${expected}`)
+  }
+
+  /** Throws for what is not there before the next token, which may follow it. */
+  miss(expected: string, token = this.peek()): never {
+    throw syntaxError(this.text, token.from, `missing ${expected} at '${this.written(token)}'`)
   }
 
   /** What a `?` of the query stands for. */

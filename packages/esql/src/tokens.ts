@@ -11,14 +11,20 @@ export interface Token {
   readonly to: number
 }
 
-const space = /(?:\s|\/\/[^\r\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/)+/uy
-const name = /[\p{L}_@][\p{L}\p{N}_@*]*|\*(?=[\p{L}_@.*])[\p{L}\p{N}_@*]*/uy
+const blank = /(?:\s|\/\/[^\r\n]*)+/uy
+const commentEdge = /\/\*|\*\//gu
+const name = /[\p{L}_@][\p{L}\p{N}_@]*/uy
+/** Where commands list names of columns a star is part of a pattern. */
+const namePattern = /[\p{L}_@*][\p{L}\p{N}_@*]*/uy
 const decimal = /\d+\.\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+/y
 const whole = /\d+/y
 const parameter = /\?\??(?:[A-Za-z_]\w*|\d+)?/y
 const sign = /::|==|=~|!=|<=|>=|[-+*/%<>=,.()[\]{}|:]/y
 const tripleQuoted = /"""((?:[^"]|"(?!""))*"{0,2})"""/uy
 const quotedText = /"((?:[^"\\\r\n]|\\[tnr"\\])*)"/uy
+/** What of a text or a name is right before it goes wrong. */
+const openString = /"(?:[^"\\\r\n]|\\[tnr"\\])*(?:\\(?![tnr"\\]))?/uy
+const openName = /`(?:[^`]|``)*/uy
 const quotedName = /`((?:[^`]|``)+)`/uy
 
 const escapes: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r' }
@@ -33,6 +39,8 @@ const lettersMax = 1_000_000
 /** Reads the tokens of a query one by one, from any place on. Throws `parsing_exception`. */
 export class Tokens {
   readonly text: string
+  /** Whether names may have stars: where commands list columns and have no expressions. */
+  takesPatterns = false
 
   constructor(text: string) {
     if (text.length > lettersMax)
@@ -48,8 +56,25 @@ export class Tokens {
   }
 
   #skipSpace(offset: number): number {
-    space.lastIndex = offset
-    return space.test(this.text) ? space.lastIndex : offset
+    let at = offset
+    for (;;) {
+      blank.lastIndex = at
+      const behind = this.#behindComment(blank.test(this.text) ? blank.lastIndex : at)
+      if (behind === at) return at
+      at = behind
+    }
+  }
+
+  /** Where a comment ends that begins at an offset; comments may lie in each other. One without an end is none. */
+  #behindComment(offset: number): number {
+    if (!this.text.startsWith('/*', offset)) return offset
+    let depth = 0
+    commentEdge.lastIndex = offset
+    for (let edge = commentEdge.exec(this.text); edge; edge = commentEdge.exec(this.text)) {
+      depth += edge[0] === '/*' ? 1 : -1
+      if (depth === 0) return commentEdge.lastIndex
+    }
+    return offset
   }
 
   #match(pattern: RegExp, from: number): RegExpExecArray | null {
@@ -78,7 +103,7 @@ export class Tokens {
     for (const [kind, pattern] of [
       ['decimal', decimal],
       ['whole', whole],
-      ['name', name],
+      ['name', this.takesPatterns ? namePattern : name],
       ['parameter', parameter],
       ['sign', sign],
     ] as const) {
@@ -89,14 +114,20 @@ export class Tokens {
   }
 
   #refuse(from: number): never {
-    throw syntaxError(this.text, from, `token recognition error at: '${this.text.slice(from, from + 20)}'`)
+    this.unknownSign(from, this.#match(openString, from)?.[0].length ?? this.#match(openName, from)?.[0].length ?? 0)
+  }
+
+  /** Throws for a sign that begins no token, or `length` letters behind its beginning none that there is. */
+  unknownSign(from: number, length = 0): never {
+    const end = Math.min(this.text.length, from + length + 1)
+    throw syntaxError(this.text, from, `token recognition error at: '${this.text.slice(from, end)}'`)
   }
 
   /** The pattern of indices that begins at an offset: up to a comma, a bar, a space or the end. */
   indexPattern(offset: number): Token {
     const from = this.#skipSpace(offset)
     if (this.text[from] === '"') return this.at(from)
-    const found = this.#match(/<[^>|"]+>|[^\s,|"()[\]=`]+/uy, from)
+    const found = this.#match(/<[^>|"]+>|[^\s,|"()[\]=]+/uy, from)
     if (!found) return this.at(from)
     return { kind: 'name', text: found[0], from, to: from + found[0].length }
   }

@@ -26,6 +26,8 @@ export interface RouteRequest {
   readonly contentType: string
   /** How the answer was asked for, by `format` or a single media type in `Accept`; undefined: as the route likes. */
   readonly answerFormat?: 'json' | 'yaml' | 'text' | TableFormat | undefined
+  /** The `Accept` header, for what a media type says beside its name. */
+  readonly accept?: string | undefined
   /** The client's address, for the slow-down of logins. */
   readonly address?: string
   /** Headers that tasks hand on: `X-Opaque-Id`. */

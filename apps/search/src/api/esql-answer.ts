@@ -1,6 +1,6 @@
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { EsqlAnswer } from '../esql/run-esql.ts'
-import { Double, printDouble, printJson } from '../plan/json.ts'
+import { Double, JsonPiece, printDouble, printJson } from '../plan/json.ts'
 import type { ParameterTable, RouteAnswer, RouteRequest } from './define-route.ts'
 import type { TableFormat } from './media-types.ts'
 import { apiVersion } from './root.ts'
@@ -14,7 +14,7 @@ export const answerParameters = {
 
 /** How an answer is written. */
 export interface AnswerShape {
-  readonly request: Pick<RouteRequest, 'query' | 'answerFormat'>
+  readonly request: Pick<RouteRequest, 'path' | 'query' | 'answerFormat' | 'accept'>
   /** A list of values for each column in the place of one for each row. */
   readonly columnar: boolean
   /** Milliseconds. */
@@ -25,18 +25,19 @@ export interface AnswerShape {
 
 /** An answer as JSON, a table for people, or separated values. Throws `illegal_argument_exception` for what does not go together. */
 export function rendered(answer: EsqlAnswer, shape: AnswerShape): RouteAnswer {
-  const { query, answerFormat: format } = shape.request
+  const { query, answerFormat: format, accept = '', path } = shape.request
   const delimiter = query['delimiter'] as string | undefined
   if (delimiter !== undefined && format !== 'csv')
-    throw illegalArgument('parameter: [delimiter] can only be used with the format [CSV]')
+    throw illegalArgument(`parameter: [delimiter] can only be used with the format [csv] for request [${path}]`)
   const isText = format === 'text' || format === 'csv' || format === 'tsv'
   if (isText && shape.columnar)
     throw illegalArgument(
       'Invalid use of [columnar] argument: cannot be used in combination with [txt, csv, tsv] formats',
     )
   const shown = query['drop_null_columns'] === true ? withoutNulls(answer) : answer
-  if (format === 'text') return { text: tableText(shown), headers: { 'content-type': 'text/plain; charset=UTF-8' } }
-  if (format === 'csv' || format === 'tsv') return separated(shown, format, delimiter)
+  if (format === 'text') return { text: tableText(shown), headers: { 'content-type': 'text/plain' } }
+  const hasHeader = !/;\s*header\s*=\s*absent\b/iu.test(accept)
+  if (format === 'csv' || format === 'tsv') return separated(shown, { format, delimiter, hasHeader })
   return { jsonBytes: Buffer.from(printJson(jsonOf(answer, shown, shape))) }
 }
 
@@ -68,21 +69,41 @@ function withoutNulls({ columns, rows, warnings }: EsqlAnswer): EsqlAnswer {
 /** A cell as a text, numbers as Java prints them. */
 function textOfCell(value: unknown, type: string): string {
   if (value === null || value === undefined) return ''
-  if (Array.isArray(value)) return `[${value.map((each) => textOfCell(each, type)).join(',')}]`
+  if (Array.isArray(value)) return `[${value.map((each) => textOfCell(each, type)).join(', ')}]`
+  if (value instanceof JsonPiece) return value.text
   return type === 'double' && typeof value === 'number' ? printDouble(value) : String(value)
 }
 
-function separated({ columns, rows }: EsqlAnswer, format: TableFormat, delimiter = ','): RouteAnswer {
-  if (delimiter.length !== 1) throw illegalArgument(`invalid delimiter [${delimiter}]; expected a single character`)
-  if (['"', '\n', '\t'].includes(delimiter))
+interface SeparatedForm {
+  readonly format: TableFormat
+  readonly delimiter: string | undefined
+  /** Whether the names of the columns come first. */
+  readonly hasHeader: boolean
+}
+
+function checkDelimiter(delimiter: string): void {
+  if (delimiter === '') throw illegalArgument('invalid empty delimiter []')
+  if (delimiter.length > 1) throw illegalArgument(`invalid multi-character delimiter [${delimiter}]`)
+  if (delimiter === '\t')
+    throw illegalArgument(
+      'illegal delimiter [TAB] specified as delimiter for the [csv] format; choose the [tsv] format instead',
+    )
+  if (['"', '\n', '\r'].includes(delimiter))
     throw illegalArgument(`illegal reserved character specified as delimiter [${delimiter}]`)
+}
+
+function separated({ columns, rows }: EsqlAnswer, { format, delimiter = ',', hasHeader }: SeparatedForm): RouteAnswer {
+  checkDelimiter(delimiter)
   const write = format === 'csv' ? (text: string) => quoted(text, delimiter) : escapedTabs
   const line = (cells: readonly string[]) => cells.map(write).join(format === 'csv' ? delimiter : '\t')
   const lines = [
-    line(columns.map(({ name }) => name)),
+    ...(hasHeader ? [line(columns.map(({ name }) => name))] : []),
     ...rows.map((row) => line(row.map((value, at) => textOfCell(value, columns[at]?.type ?? '')))),
   ]
-  const type = format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'text/tab-separated-values; charset=utf-8'
+  const type =
+    format === 'csv'
+      ? `text/csv; charset=utf-8; header=${hasHeader ? 'present' : 'absent'}`
+      : 'text/tab-separated-values; charset=utf-8'
   const end = format === 'csv' ? '\r\n' : '\n'
   return { text: lines.map((each) => each + end).join(''), headers: { 'content-type': type } }
 }
@@ -92,13 +113,14 @@ function quoted(text: string, delimiter: string): string {
 }
 
 function escapedTabs(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n')
+  return text.replaceAll('\t', '\\t').replaceAll('\n', '\\n')
 }
 
 /** Letters that a column of a table for people has at least. */
 const widthMin = 15
 
 function tableText({ columns, rows }: EsqlAnswer): string {
+  if (columns.length === 0) return ''
   const cells = rows.map((row) =>
     row.map((value, at) => textOfCell(value, columns[at]?.type ?? '') || (value === null ? 'null' : '')),
   )

@@ -85,11 +85,11 @@ describe('an answer', () => {
   })
 
   it.each([
-    ['csv', 'text/csv', 'n,share,message,team\r\n1,1.0,"one, ""quoted""",a\r\n2,2.5,two,b\r\n3,,,"[a,c]"\r\n'],
+    ['csv', 'text/csv', 'n,share,message,team\r\n1,1.0,"one, ""quoted""",a\r\n2,2.5,two,b\r\n3,,,"[a, c]"\r\n'],
     [
       'tsv',
       'text/tab-separated-values',
-      'n\tshare\tmessage\tteam\n1\t1.0\tone, "quoted"\ta\n2\t2.5\ttwo\tb\n3\t\t\t[a,c]\n',
+      'n\tshare\tmessage\tteam\n1\t1.0\tone, "quoted"\ta\n2\t2.5\ttwo\tb\n3\t\t\t[a, c]\n',
     ],
   ])('is written as %s', async (format, type, expected) => {
     const answer = await query('FROM events-a | KEEP n, share, message, team | SORT n', {

@@ -1,8 +1,10 @@
 import type { Expression, Place } from '@logstack/esql'
+import { didYouMean } from '../dsl/shapes/suggest.ts'
 import { join, sql } from '../sql/sql.ts'
 import { aggregateFunctions } from './aggregates/index.ts'
 import { callFunction, type FunctionCall } from './define-function.ts'
 import { scalarFunctions } from './functions/index.ts'
+import { boundOnce } from './once.ts'
 import { among, calculate, compare, like, negate, truth } from './operators.ts'
 import type { EsqlType } from './types.ts'
 import { literalValue, made, refuse, type Value } from './value.ts'
@@ -14,12 +16,18 @@ export interface Surroundings {
   readonly nowMs: number
   /** The column of that name, or one that is searched and not read; throws `Problem` where there is none. */
   column(name: string, at: Place, isSearched?: boolean): Value
+  /** The values of a column by each type that the indices map it as; none where they agree. */
+  variants(name: string, at: Place): readonly Value[]
   /** Rows that a full text query finds, as 1 or 0; undefined where rows are no documents any more. */
   readonly matches: ((query: unknown) => FunctionCall['sql'][number]) | undefined
   /** The commands before. */
   readonly past: readonly string[]
   /** The fields of the indices that are still columns, with their types. */
   fieldTypes(): ReadonlyMap<string, EsqlType>
+  /** Whether rows are grouped by the expression: only then grouping functions may stand. */
+  readonly groups?: boolean
+  /** What an expression is that was computed before; undefined for all others. */
+  known?(expression: Expression): Value | undefined
   /** What an aggregate comes to; undefined where none may stand. */
   readonly aggregate?: ((call: Extract<Expression, { kind: 'call' }>) => Value) | undefined
 }
@@ -50,9 +58,22 @@ const casts: Readonly<Record<string, string>> = {
   time_duration: 'to_timeduration',
 }
 
+const castNames: ReadonlySet<string> = new Set(Object.values(casts))
+
+/** Functions that only say what rows are grouped by. */
+const groupingNames: ReadonlySet<string> = new Set(['bucket', 'bin'])
+
+function unknownFunction(name: string): string {
+  const known = [...scalarFunctions.keys(), ...aggregateFunctions.keys()]
+  const meant = didYouMean(name, known, { isHalfEnough: true })
+  return `Unknown function [${name}]${meant === '' ? '' : `,${meant}`}`
+}
+
 /** Compiles an expression to a value of the engine. Throws `Problem`. */
 export function compile(expression: Expression, around: Surroundings): Value {
   const at = placeIn(expression, around)
+  const known = around.known?.(expression)
+  if (known) return { ...known, ...at }
   const inner = (each: Expression) => compile(each, around)
   switch (expression.kind) {
     case 'literal':
@@ -113,7 +134,21 @@ function called(
 
 function call(name: string, args: readonly Expression[], around: Surroundings, at: At): Value {
   const found = scalarFunctions.get(name)
-  if (!found) return refuse(at, `Unknown function [${name}]`)
+  if (!found) return refuse(at, unknownFunction(name))
+  if (groupingNames.has(name) && !around.groups)
+    refuse(
+      at,
+      around.aggregate
+        ? `can only use grouping function [${at.text}] as part of the BY clause`
+        : `cannot use grouping function [${at.text}] outside of a STATS command`,
+    )
+  const [first] = args
+  const variants = castNames.has(name) && first?.kind === 'name' ? around.variants(first.name, first) : []
+  if (variants.length > 0)
+    return united(
+      variants.map((each) => callFunction(found, [each], { ...at, ...around, matches: matcher(name, around, at) })),
+      at,
+    )
   const values = args.map((each) =>
     found.searches && each.kind === 'name'
       ? { ...around.column(each.name, each, true), ...placeIn(each, around) }
@@ -121,6 +156,25 @@ function call(name: string, args: readonly Expression[], around: Surroundings, a
   )
   const { nowMs, fieldTypes } = around
   return callFunction(found, values, { ...at, nowMs, fieldTypes, matches: matcher(name, around, at) })
+}
+
+/** One value of those that rows of several indices have, each of one of them. */
+function united(values: readonly Value[], at: At): Value {
+  const type = values[0]?.type ?? 'null'
+  const many = values.some((value) => value.many)
+  if (!many)
+    return made(
+      at,
+      type,
+      sql`coalesce(${join(
+        values.map((value) => value.sql),
+        ', ',
+      )})`,
+    )
+  const lists = values.map((value) =>
+    value.many ? value.sql : boundOnce('u', value.sql, (one) => sql`if(isNull(${one}), [], [assumeNotNull(${one})])`),
+  )
+  return made(at, type, sql`arrayConcat(${join(lists, ', ')})`, true)
 }
 
 /** What asks a full text query of rows, as long as they are documents. */

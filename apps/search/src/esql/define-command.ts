@@ -1,7 +1,7 @@
-import type { Command, CommandOf, Expression, Place } from '@logstack/esql'
+import type { Command, CommandOf, Expression } from '@logstack/esql'
 import { compile, type Surroundings } from './compile.ts'
 import { Problem } from './problems.ts'
-import { type Aliases, columnOf, type Stage } from './stage.ts'
+import { type Aliases, columnOf, type Stage, variantsOf } from './stage.ts'
 import type { Value } from './value.ts'
 
 /** What the commands of one query share. */
@@ -39,6 +39,7 @@ export function surroundings(stage: Stage, { text, nowMs }: QueryContext): Surro
     fieldTypes: () =>
       new Map(stage.columns.flatMap(({ field, type }) => (field === undefined ? [] : [[field, type] as const]))),
     column: (name, at, isSearched) => columnOf(stage, name, at, text.slice(at.from, at.to), isSearched),
+    variants: (name, at) => variantsOf(stage, name, at, text.slice(at.from, at.to)),
   }
 }
 
@@ -56,14 +57,4 @@ export function noting<Result>(context: QueryContext, work: () => Result): Resul
     context.problems.push(thrown)
     return undefined
   }
-}
-
-/** A number that a command names. Throws `Problem`. */
-export function countOf(expression: Expression, what: string, at: Place, text: string): number {
-  const { value } = expression.kind === 'literal' ? expression : { value: undefined }
-  if (typeof value === 'bigint' && value >= 0n && value < 2n ** 31n) return Number(value)
-  throw new Problem(
-    at.from,
-    `Invalid value for ${what} [${text.slice(expression.from, expression.to)}], expecting a non negative integer`,
-  )
 }

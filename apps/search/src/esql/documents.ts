@@ -1,4 +1,4 @@
-import { isAppError } from '@logstack/errors'
+import { isAppError, placeOf } from '@logstack/errors'
 import type { Command, CommandOf, EsqlQuery } from '@logstack/esql'
 import { fitsStars } from '@logstack/rules'
 import type { TracedContext } from '../dsl/lower-context.ts'
@@ -11,6 +11,7 @@ import { shown } from '../plan/shown.ts'
 import { sql } from '../sql/sql.ts'
 import { noting, type QueryContext, valueIn } from './define-command.ts'
 import { fullTextNames } from './functions/index.ts'
+import { metadataOf } from './metadata.ts'
 import { namesUsed } from './names-used.ts'
 import { newestWanted } from './newest-first.ts'
 import { Problem, verificationError } from './problems.ts'
@@ -18,8 +19,7 @@ import { type KnownNames, type Pushed, pushedDown } from './pushdown.ts'
 import type { EsqlCall, RunServices, Source } from './run-esql.ts'
 import { mergeFields } from './source-fields.ts'
 import { documentRows, noRows, type SourceField } from './sources.ts'
-import { type Column, columnAt, type Stage } from './stage.ts'
-import type { EsqlType } from './types.ts'
+import type { Stage } from './stage.ts'
 
 /** A query's FROM and the commands behind it. */
 interface FromQuery {
@@ -48,7 +48,8 @@ export async function documentsOf(
   const leaves = await leavesOf(services, call, context, asked)
   if (leaves.length === 0) return { stage: noRows(), commands: pushed.rest }
   const rows = createRowSource(services, leaves, context.nowMs)
-  const metadata = noting(context, () => metadataOf(from, rows)) ?? []
+  const metadata = metadataOf(from, rows)
+  if (from.bracket !== undefined) context.warnings.add(squareBrackets(context.text, from.bracket))
   const fields = merged.filter(({ name }) => !leaves.some((leaf) => liesInNested(name, leaf.context)))
   const stage = documentRows(rows, { fields, metadata }, context)
   return { stage, commands: pushed.rest, newest: () => newestOf(services, call, rows, stage, pushed.rest) }
@@ -75,15 +76,29 @@ async function newestOf(
 }
 
 function indicesOf({ from, indices }: CommandOf<'from'>, { query, resolve }: EsqlCall): readonly ResolvedIndex[] {
-  const unknown = (name: string) => verificationError(query.text, [new Problem(from, `Unknown index [${name}]`)])
+  const names = indices.join(',')
   try {
-    const found = resolve(indices.join(','))
+    const found = resolve(names)
     if (found.length > 0) return found
   } catch (thrown) {
-    if (!isAppError(thrown) || thrown.code !== 'index_not_found_exception') throw thrown
-    throw unknown(String(thrown.detail['index'] ?? indices.join(',')))
+    if (!isMissing(thrown)) throw thrown
+    // Where there are others of those that were asked for, one is missed.
+    if (indices.some((name) => isThere(name, resolve))) throw thrown
   }
-  throw unknown(indices.join(','))
+  throw verificationError(query.text, [new Problem(from, `Unknown index [${names}]`)])
+}
+
+function isThere(name: string, resolve: EsqlCall['resolve']): boolean {
+  try {
+    return resolve(name).length > 0
+  } catch (thrown) {
+    if (isMissing(thrown)) return false
+    throw thrown
+  }
+}
+
+function isMissing(thrown: unknown): boolean {
+  return isAppError(thrown) && thrown.code === 'index_not_found_exception'
 }
 
 /** Fields of nested objects are none of the document. */
@@ -148,21 +163,6 @@ function touchedNames(query: EsqlQuery, fields: readonly SourceField[]): readonl
   return fields.flatMap(({ name }) => (used.some((each) => fitsStars(name, each)) ? [name] : []))
 }
 
-const metadataTypes: Readonly<Record<string, EsqlType>> = {
-  _index: 'keyword',
-  _id: 'keyword',
-  _version: 'long',
-  _ignored: 'keyword',
-  _score: 'double',
-}
-
-function metadataOf({ metadata }: CommandOf<'from'>, rows: PlannedRows): readonly Column[] {
-  return metadata.map((pattern) => {
-    const { name, from } = pattern
-    const type = metadataTypes[name]
-    if (type === undefined) throw new Problem(from, `unsupported metadata field [${name}]`)
-    if (name === '_score') return columnAt(name, { type, many: false }, rows.score())
-    const { sql: alias, many } = rows.field(name)
-    return columnAt(name, { type, many }, alias)
-  })
+function squareBrackets(text: string, at: number): string {
+  return `L${placeOf(text, at).slice(1)}: Square brackets '[]' need to be removed in FROM METADATA declaration`
 }

@@ -74,6 +74,8 @@ function lettersOf(expression: string): number {
     matches: undefined,
     past: [],
     fieldTypes: () => new Map(),
+    variants: () => [],
+    groups: true,
     column(name, { from, to }) {
       const [type, many] = columns[name] ?? ['null', false]
       return { type, many, sql: ident(name), text: name, from, to }

@@ -30,7 +30,7 @@ export function newestWanted(commands: readonly Command[]): NewestWanted | undef
         break
       case 'limit':
         if (nullsFirst === undefined) return undefined
-        count = Math.min(countOf(command), count ?? rowsMax)
+        count = Math.min(command.count, count ?? rowsMax)
         break
       default:
         return undefined
@@ -51,11 +51,6 @@ function namesTimeAnew(command: Command): boolean {
 function newestFirst({ orders: [first] }: CommandOf<'sort'>): boolean | undefined {
   const isNewest = first?.of.kind === 'name' && first.of.name === timestamp && first.descending
   return isNewest ? first.nullsFirst : undefined
-}
-
-/** 0 of what is no number of rows. */
-function countOf({ count }: CommandOf<'limit'>): number {
-  return count.kind === 'literal' && typeof count.value === 'bigint' ? Math.min(Number(count.value), rowsMax) : 0
 }
 
 const timestamp = '@timestamp'

@@ -195,17 +195,20 @@ function aggregate(g: GeneratorValue, columns: readonly Column[]): Aggregate {
 const stats: Step = (g, table) => {
   const free = [...names]
   const nameOf = (): string => free.splice(g(fc.nat, free.length - 1), 1)[0] ?? ''
-  const made = Array.from({ length: pick(g, [1, 2, 3]) }, () => {
-    const of = aggregate(g, table.columns)
-    const condition = chance(g, 30) ? formula({ g, columns: table.columns }, 'boolean', 2) : undefined
-    const name = nameOf()
-    return { of, condition, name, text: `${written(name)} = ${of.text}${condition ? ` WHERE ${condition.text}` : ''}` }
-  })
-  const by = Array.from({ length: pick(g, [0, 1, 1, 2]) }, () => {
+  const grouping = Array.from({ length: pick(g, [0, 1, 1, 2]) }, () => {
     const kind = pick(g, ['integer', 'long', 'keyword', 'boolean', 'date'] as const)
     const of = formula({ g, columns: table.columns }, kind, 1)
     const name = nameOf()
     return { kind, of, name, text: `${written(name)} = ${of.text}` }
+  })
+  // In aggregates the name of a group is that group.
+  const apart = table.columns.filter((column) => grouping.every(({ name }) => name !== column.name))
+  const [left, by] = apart.length === 0 ? [table.columns, []] : [apart, grouping]
+  const made = Array.from({ length: pick(g, [1, 2, 3]) }, () => {
+    const of = aggregate(g, left)
+    const condition = chance(g, 30) ? formula({ g, columns: left }, 'boolean', 2) : undefined
+    const name = nameOf()
+    return { of, condition, name, text: `${written(name)} = ${of.text}${condition ? ` WHERE ${condition.text}` : ''}` }
   })
   const groups = new Map<string, { readonly key: readonly Cell[]; readonly rows: Row[] }>()
   if (by.length === 0) groups.set('', { key: [], rows: table.rows.map(({ cells }) => cells) })

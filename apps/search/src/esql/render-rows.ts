@@ -1,5 +1,6 @@
 import { formatIp, parseIp } from '@logstack/rules'
 import { dateFormat, defaultDateFormat, defaultDateNanosFormat } from '../indices/date-format.ts'
+import { printDouble } from '../plan/json.ts'
 import type { Column } from './stage.ts'
 import { momentMsMost } from './time/calendar-sql.ts'
 import type { EsqlType } from './types.ts'
@@ -13,7 +14,7 @@ const nanosPerMs = 1_000_000n
 
 /** Cells of the engine as an answer has them: moments as texts, truths as such, whole numbers beyond 2^53 as bigints; lists of one value as that value. */
 export function renderRows(columns: readonly Column[], rows: readonly (readonly unknown[])[]): unknown[][] {
-  const readers = columns.map(({ type }) => readerOf(type))
+  const readers = columns.map(({ type, show }) => show ?? readerOf(type))
   return rows.map((row) => readers.map((read, at) => cellOf(row[at], read)))
 }
 
@@ -39,6 +40,8 @@ function readerOf(type: EsqlType): (value: unknown) => unknown {
     case 'double':
       // The engine writes whole ones beyond 2^53 as texts.
       return Number
+    case 'geo_point':
+      return (value) => shownPoint(String(value))
     case 'ip':
       return (value) => {
         const address = parseIp(String(value))
@@ -53,6 +56,12 @@ function readerOf(type: EsqlType): (value: unknown) => unknown {
 function printMillis(ms: number): string {
   const text = millis.print({ ms, nanos: 0 })
   return ms >= yearFiveMs ? `+${text}` : text
+}
+
+/** A point as well-known text; the engine has it as `lat,lon`. */
+function shownPoint(value: string): string {
+  const [lat, lon] = value.split(',').map(Number)
+  return `POINT (${printDouble(lon ?? 0)} ${printDouble(lat ?? 0)})`
 }
 
 function printNanos(value: bigint): string {

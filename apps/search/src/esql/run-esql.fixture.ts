@@ -6,7 +6,7 @@ import type { OpenServices } from '../testing/search-services.ts'
 import { type EsqlAnswer, runEsql } from './run-esql.ts'
 
 /** Runs a query in this process, over all indices that are open. */
-export function ask(
+export async function ask(
   services: OpenServices,
   text: string,
   { params = [], scope = systemScope, filter }: { params?: readonly Parameter[]; scope?: Scope; filter?: unknown } = {},

@@ -155,7 +155,6 @@ const answered = [
     'ROW a = 155, b = 1.25, c = 0.0 | EVAL d = ROUND(a, -400), e = ROUND(b, 400), f = ROUND(b, -400), g = ROUND(c, 400), h = ROUND(12345678901234567.0, -3) | KEEP d, e, f, g, h',
     [[0, 1.25, 0, 0, 12345678901235000]],
   ],
-  ['FROM web-* | STATS x = 1', [[1]]],
   ['FROM web-* | STATS x = TOP(status, 9223372036854775808, "desc")', [[[500, 200, 200]]]],
   ['ROW a = -18446744073709551615', [[-18446744073709552000]]],
   [
@@ -199,7 +198,7 @@ const refused = [
   ['FROM web-* | KEEP z*', 'No matches found for pattern [z*]'],
   ['FROM web-* | WHERE host.ip == "1:2:3"', "'1:2:3' is not an IP string literal"],
   ...['[1, "a"]', '[[1]]', '[null]', '[1 day]'].map(
-    (each) => [`ROW a = ${each}`, 'a list holds texts, truths or numbers'] as const,
+    (each) => [`ROW a = ${each}`, 'no viable alternative at input'] as const,
   ),
   [`ROW a = 1 | WHERE nope IN (${'1, '.repeat(150_000)}1)`, 'Unknown column [nope]'],
   [`ROW ${'a = 1, '.repeat(3_000)}a = 1`, 'the lists of a query hold at most 3000 items'],

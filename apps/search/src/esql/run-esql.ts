@@ -6,7 +6,7 @@ import { applyCommand } from './commands/index.ts'
 import { bounded } from './commands/limit.ts'
 import { noting, type QueryContext } from './define-command.ts'
 import { documentsOf } from './documents.ts'
-import { Problem, verificationError } from './problems.ts'
+import { verificationError } from './problems.ts'
 import { renderRows } from './render-rows.ts'
 import { singleRow, statementOf } from './sources.ts'
 import { Aliases, orderBy, type Stage } from './stage.ts'
@@ -27,7 +27,12 @@ export interface EsqlCall {
 
 /** The answer: columns, and the rows with a cell for each. */
 export interface EsqlAnswer {
-  readonly columns: readonly { readonly name: string; readonly type: EsqlType }[]
+  readonly columns: readonly {
+    readonly name: string
+    readonly type: EsqlType
+    /** What indices map it as that has no type that can be used. */
+    readonly original_types?: readonly string[]
+  }[]
   readonly rows: readonly (readonly unknown[])[]
   readonly warnings: readonly string[]
 }
@@ -55,8 +60,15 @@ export async function runEsql(services: RunServices, call: EsqlCall): Promise<Es
     const rows =
       (few && (await rowsOf(services, call, planned(few.stage, source.commands, query, context), few.count))) ??
       (await rowsOf(services, call, whole))
-    const columns = whole.columns.map(({ name, type }) => ({ name, type }))
-    return { columns, rows: renderRows(whole.columns, rows ?? []), warnings: [...context.warnings] }
+    const columns = whole.columns.map(({ name, type, original }) =>
+      type === 'unsupported' && original ? { name, type, original_types: original } : { name, type },
+    )
+    // Of no columns there are no rows.
+    return {
+      columns,
+      rows: columns.length === 0 ? [] : renderRows(whole.columns, rows ?? []),
+      warnings: [...context.warnings],
+    }
   } finally {
     release()
   }
@@ -108,11 +120,8 @@ async function readLookups(services: RunServices, call: EsqlCall, context: Query
   const { filter: _filter, ...unfiltered } = call
   for (const command of call.query.commands) {
     if (command.command !== 'lookup' || context.lookups.has(command.index)) continue
-    const { index, from, to } = command
-    if (/[*,]/u.test(index)) {
-      const reason = `invalid index pattern [${index}], index pattern not allowed in LOOKUP JOIN`
-      throw verificationError(call.query.text, [new Problem(from, reason)])
-    }
+    const { index, place } = command
+    const { from, to } = place
     const source: CommandOf<'from'> = { command: 'from', indices: [index], metadata: [], from, to }
     const query = { text: call.query.text, commands: [source] }
     const { stage } = await documentsOf(services, { ...unfiltered, query }, context, { from: source, commands: [] })

@@ -1,6 +1,7 @@
+import { fieldTypeOf } from '../indices/field-types/index.ts'
 import type { ResolvedField } from '../indices/model.ts'
 import type { SourceField } from './sources.ts'
-import { type EsqlType, shownType } from './types.ts'
+import type { EsqlType } from './types.ts'
 
 /** The type of each field type in ES|QL; what is not here has values that no function takes. */
 const types: Readonly<Record<string, EsqlType>> = {
@@ -25,6 +26,7 @@ const types: Readonly<Record<string, EsqlType>> = {
   date_nanos: 'date_nanos',
   ip: 'ip',
   version: 'version',
+  geo_point: 'geo_point',
 }
 
 /** The type that a field has in ES|QL. */
@@ -34,24 +36,35 @@ function typeOfField(field: ResolvedField): EsqlType {
   return types[field.wireType] ?? 'unsupported'
 }
 
+/** What indices must map a field as for it to have one type; also what answers and messages call it. Kinds of integers and of floats are told apart, kinds of keywords are not. */
+function mappedType({ wireType }: ResolvedField): string {
+  return wireType === 'date' ? 'datetime' : fieldTypeOf(wireType).family
+}
+
 /** Types whose values are stored rounded, as queries round what they are compared with. */
 const rounded = new Set(['float', 'half_float', 'scaled_float'])
 
-/** The fields of several indices, by name: one that is mapped otherwise in some has no type that can be used. */
+/** A type that some of the indices map a field as. */
+interface Mapped {
+  readonly type: EsqlType
+  readonly indices: string[]
+  isExact: boolean
+}
+
+/** The fields of several indices, by name: one that is mapped otherwise in some has no type that can be used unless it is cast. */
 export function mergeFields(indices: readonly FieldsOfIndex[]): readonly SourceField[] {
-  const byName = new Map<string, Map<EsqlType, string[]>>()
-  const inexact = new Set<string>()
+  const byName = new Map<string, Map<string, Mapped>>()
   for (const { index, fields } of indices)
     for (const [name, field] of fields) {
-      const types = byName.get(name) ?? new Map<EsqlType, string[]>()
-      const type = typeOfField(field)
-      types.set(type, [...(types.get(type) ?? []), index])
-      byName.set(name, types)
-      if (rounded.has(field.wireType)) inexact.add(name)
+      const mapped = byName.get(name) ?? new Map<string, Mapped>()
+      byName.set(name, mapped)
+      const called = mappedType(field)
+      const same = mapped.get(called) ?? { type: typeOfField(field), indices: [], isExact: true }
+      same.indices.push(index)
+      same.isExact &&= !rounded.has(field.wireType)
+      mapped.set(called, same)
     }
-  return [...byName]
-    .map(([name, types]) => merged(name, types, !inexact.has(name)))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  return [...byName].map(([name, mapped]) => merged(name, mapped)).sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** The fields of an index that a caller may see, by name. */
@@ -60,12 +73,18 @@ export interface FieldsOfIndex {
   readonly fields: Iterable<readonly [name: string, field: ResolvedField]>
 }
 
-function merged(name: string, types: ReadonlyMap<EsqlType, readonly string[]>, isExact: boolean): SourceField {
-  const [[type] = ['unsupported' as const]] = types
-  if (types.size === 1) return { name, type, isExact }
-  const named = [...types].map(([each, indices]) => `[${shownType(each)}] in ${shownIndices(indices)}`)
-  const conflict = `Cannot use field [${name}] due to ambiguities being mapped as [${types.size}] incompatible types: ${named.join(', ')}`
-  return { name, type: 'unsupported', isExact: false, conflict }
+function merged(name: string, mapped: ReadonlyMap<string, Mapped>): SourceField {
+  const sorted = [...mapped].sort(([a], [b]) => (a < b ? -1 : 1))
+  const [[called, { type, isExact }] = ['', { type: 'unsupported' as const, isExact: false }]] = sorted
+  if (sorted.length < 2)
+    return type === 'unsupported' ? { name, type, isExact, original: [called] } : { name, type, isExact }
+  const named = sorted.map(([each, { indices }]) => `[${each}] in ${shownIndices(indices)}`)
+  const conflict = `Cannot use field [${name}] due to ambiguities being mapped as [${sorted.length}] incompatible types: ${named.join(', ')}`
+  const variants = sorted.map(([each, variant]) => ({
+    type: variant.type,
+    holds: (field: ResolvedField) => mappedType(field) === each,
+  }))
+  return { name, type: 'unsupported', isExact: false, conflict, variants, original: sorted.map(([each]) => each) }
 }
 
 function shownIndices(indices: readonly string[]): string {

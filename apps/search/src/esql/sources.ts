@@ -1,9 +1,11 @@
 import type { CommandOf } from '@logstack/esql'
+import type { ResolvedField } from '../indices/model.ts'
 import type { PlannedRows } from '../plan/row-source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
 import { noting, type QueryContext, valueIn } from './define-command.ts'
 import { type Cell, type Column, columnAt, replaced, type Stage, withCells } from './stage.ts'
-import type { EsqlType } from './types.ts'
+import { type EsqlType, spanTypes } from './types.ts'
+import { refuse } from './value.ts'
 import { sorted } from './version-order.ts'
 
 /** A field of the indices of a query: its name and its type over all of them. */
@@ -14,6 +16,10 @@ export interface SourceField {
   readonly isExact: boolean
   /** Why it has no type that can be used, where indices map it otherwise: what messages say. */
   readonly conflict?: string
+  /** The types that indices map it as, where these differ: which of its values are of each. */
+  readonly variants?: readonly { readonly type: EsqlType; holds(field: ResolvedField): boolean }[]
+  /** What the indices map it as, where it has no type that can be used. */
+  readonly original?: readonly string[]
 }
 
 /** The documents of indices as rows; fields are read once something names them. */
@@ -23,26 +29,28 @@ export function documentRows(
   { aliases }: Pick<QueryContext, 'aliases'>,
 ): Stage {
   const lists: Cell[] = []
-  const ordered = (list: Sql, type: EsqlType): Sql => {
-    if (type === 'text') return list
+  const ordered = (type: EsqlType, { sql: cell, many }: Cells): Cells => {
+    if (!many || written.has(type)) return { sql: cell, many }
     const alias = aliases.next()
-    lists.push([alias, inOrder(list, type)])
-    return alias
+    lists.push([alias, inOrder(cell, type)])
+    return { sql: alias, many }
   }
-  const columns = fields.map(({ name, type, conflict }): Column => {
-    let found: { readonly sql: Sql; readonly many: boolean } | undefined
+  const columns = fields.map(({ name, type, variants, ...beside }): Column => {
+    const { conflict, original } = beside
+    const read = readOnce(() => ordered(type, rows.field(name)))
     return {
       name,
       type,
       field: name,
       ...(conflict === undefined ? {} : { conflict }),
-      read() {
-        if (!found) {
-          const { sql: alias, many } = rows.field(name)
-          found = { sql: many ? ordered(alias, type) : alias, many }
-        }
-        return found
-      },
+      ...(original === undefined ? {} : { original }),
+      ...(variants && {
+        variants: variants.map(({ type: one, holds }) => ({
+          type: one,
+          read: readOnce(() => ordered(one, rows.fieldWhere(name, holds))),
+        })),
+      }),
+      read,
     }
   })
   return {
@@ -51,10 +59,23 @@ export function documentRows(
     rowsMax: undefined,
     from: () => {
       if (lists.length === 0) return sql`(${rows.select()})`
-      const written = lists.map(([alias, list]) => sql`${list} AS ${alias}`)
-      return sql`(SELECT *, ${join(written, ', ')} FROM (${rows.select()}))`
+      const cells = lists.map(([alias, list]) => sql`${list} AS ${alias}`)
+      return sql`(SELECT *, ${join(cells, ', ')} FROM (${rows.select()}))`
     },
     matches: (query) => rows.matches(query),
+  }
+}
+
+type Cells = ReturnType<Column['read']>
+
+/** Texts and points come as they were written. */
+const written: ReadonlySet<EsqlType> = new Set(['text', 'geo_point', 'unsupported'])
+
+function readOnce(read: () => Cells): () => Cells {
+  let found: Cells | undefined
+  return () => {
+    found ??= read()
+    return found
   }
 }
 
@@ -73,11 +94,15 @@ const oneRow: Stage = {
   from: () => sql`(SELECT 1 AS one)`,
 }
 
-/** `ROW name = value, …`: a single row. */
+/** `ROW name = value, …`: a single row; no value knows the others. */
 export function singleRow({ fields }: CommandOf<'row'>, context: QueryContext): Stage {
   let made = oneRow
   for (const { name, of } of fields) {
-    const value = noting(context, () => valueIn(made, context, of))
+    const value = noting(context, () => {
+      const read = valueIn(oneRow, context, of)
+      if (spanTypes.includes(read.type)) refuse(read, `cannot use [${read.text}] directly in a row assignment`)
+      return read
+    })
     if (!value) continue
     const alias = context.aliases.next()
     const columns = replaced(made.columns, [columnAt(name, value, alias)])

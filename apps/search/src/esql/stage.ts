@@ -12,8 +12,14 @@ export interface Column {
   readonly type: EsqlType
   /** Why it cannot be used, where indices map it otherwise. */
   readonly conflict?: string
+  /** The types that it has in some of the indices, where these differ: casts take each of them. */
+  readonly variants?: readonly Pick<Column, 'type' | 'read'>[]
+  /** What the indices map it as, where it has no type that can be used. */
+  readonly original?: readonly string[]
   /** The field of the indices that it is; undefined for what a query made. */
   readonly field?: string
+  /** How an answer shows its values, where its type does not say it. */
+  show?(cell: unknown): unknown
   /** Where its values are; asked when it is used, so that fields nobody names are not read. */
   read(): { readonly sql: Sql; readonly many: boolean }
 }
@@ -116,29 +122,55 @@ export function columnOf(
 ): Value {
   const found = stage.columns.find((column) => column.name === name)
   if (!found) return refuse(at, unknownColumn(stage, name))
-  if (found.type === 'unsupported' && isSearched && found.field !== undefined)
-    return { type: 'text', sql: sql`NULL`, many: false, field: found.field, from: at.from, to: at.to, text }
-  if (found.type === 'unsupported')
-    return refuse(at, found.conflict ?? `Cannot use field [${name}] with unsupported type`)
+  if (found.type === 'unsupported' && isSearched && isText(found))
+    return { type: 'text', sql: sql`NULL`, many: false, field: found.field ?? name, from: at.from, to: at.to, text }
+  if (found.type === 'unsupported') return refuse(at, unusable(found))
   const field = found.field === undefined ? {} : { field: found.field }
   return { type: found.type, ...found.read(), ...field, from: at.from, to: at.to, text }
 }
 
-function unknownColumn({ columns }: Pick<Stage, 'columns'>, name: string): string {
-  const meant = didYouMean(
-    name,
-    columns.map((column) => column.name),
-  )
+/** Of a text that only its words are kept of: it can be searched. */
+function isText({ conflict, original }: Column): boolean {
+  return conflict === undefined && original?.[0] === 'text'
+}
+
+/** Why a column cannot be used that has no type. */
+export function unusable({ name, conflict, original = [] }: Column): string {
+  return conflict ?? `Cannot use field [${name}] with unsupported type [${original.join(',')}]`
+}
+
+/** The values of a column by each of the types that its indices map it as; none where they agree. */
+export function variantsOf(stage: Pick<Stage, 'columns'>, name: string, at: Place, text: string): readonly Value[] {
+  const found = stage.columns.find((column) => column.name === name)
+  return (found?.variants ?? []).map(({ type, read }) => ({ type, ...read(), from: at.from, to: at.to, text }))
+}
+
+function unknownColumn(stage: Pick<Stage, 'columns'>, name: string): string {
+  const meant = like(stage, name)
   return `Unknown column [${name}]${meant === '' ? '' : `,${meant}`}`
 }
 
-/** The columns that a name or pattern of names says, in their order. Throws `Problem` where it is none. */
-export function named(stage: Pick<Stage, 'columns'>, pattern: NamePattern): readonly Column[] {
+function like({ columns }: Pick<Stage, 'columns'>, name: string): string {
+  const names = columns.map((column) => column.name)
+  return didYouMean(name, names, { isHalfEnough: true })
+}
+
+/** The columns that a name or pattern of names says, in their order. Throws `Problem` where it is none, with what may have been meant where `suggests`. */
+export function named(
+  stage: Pick<Stage, 'columns'>,
+  pattern: NamePattern,
+  { suggests = true }: { readonly suggests?: boolean } = {},
+): readonly Column[] {
   const { name, isPattern } = pattern
   const found = stage.columns.filter((column) => (isPattern ? fitsStars(column.name, name) : column.name === name))
   if (found.length > 0 || name === '*') return found
-  if (isPattern) return refuse(pattern, `No matches found for pattern [${name}]`)
-  return refuse(pattern, unknownColumn(stage, name))
+  const meant = suggests ? like(stage, name) : ''
+  if (isPattern)
+    return refuse(
+      pattern,
+      `No matches found for pattern [${name}]${meant === '' ? '' : `,${meant.replace('did you mean', 'did you mean to match')}`}`,
+    )
+  return refuse(pattern, `Unknown column [${name}]${meant === '' ? '' : `,${meant}`}`)
 }
 
 /** The orders as an ORDER BY clause; nothing where there are none. */

@@ -11,6 +11,8 @@ export type EsqlType =
   | 'date_nanos'
   | 'ip'
   | 'version'
+  | 'geo_point'
+  | '_source'
   | 'null'
   | 'date_period'
   | 'time_duration'
@@ -29,6 +31,8 @@ export const engineTypes: Readonly<Partial<Record<EsqlType, string>>> = {
   date_nanos: 'Int64',
   ip: 'IPv6',
   version: 'String',
+  geo_point: 'String',
+  _source: 'String',
   null: 'Nothing',
 }
 

@@ -2,6 +2,7 @@
 export interface DissectionKey {
   readonly name: string
   readonly kind: 'field' | 'append' | 'skip' | 'reference-name' | 'reference-value'
+  /** Where it stands among those of its name, behind all that say nothing of it (-1). */
   readonly order: number
   readonly padded: boolean
   /** The text after the key; empty only behind the last. */
@@ -24,8 +25,9 @@ export function parseDissection(pattern: string, fault: (reason: string) => Erro
   const keys = pieces.map(([, text = '', delimiter = ''], at): DissectionKey => {
     const [, mark = '', name = '', order, arrow] = /^([+?*&]?)([^/]*?)(?:\/(\d+))?(->)?$/.exec(text) ?? []
     if (delimiter === '' && at < pieces.length - 1) throw fault(`no delimiter between the keys [${text}] and the next`)
+    if ((order !== undefined && mark !== '+') || /^[+?*&]/u.test(name)) throw fault(`invalid key [${text}]`)
     const kind = name === '' ? 'skip' : mark === '' ? 'field' : kinds[mark as keyof typeof kinds]
-    return { name, kind, order: Number(order ?? at), padded: arrow !== undefined, delimiter }
+    return { name, kind, order: Number(order ?? -1), padded: arrow !== undefined, delimiter }
   })
   return { prefix: pattern.slice(0, first.index), keys }
 }

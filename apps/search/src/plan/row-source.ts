@@ -21,6 +21,8 @@ import { type LeafScore, scoreValue } from './score-leaf.ts'
 
 /** Rows of several leaves with the projections that were asked for, as a sub-select. */
 export interface PlannedRows extends RowSource {
+  /** A field where it holds what is asked of it: rows of leaves that map it otherwise have no value of it. */
+  fieldWhere(path: string, holds: (field: ResolvedField) => boolean): Pick<RowField, 'sql' | 'many'>
   /** Whose rows these are. */
   readonly leaves: readonly ScoredLeaf[]
   /** A condition that a few of the newest rows meet, and none without a time; undefined where it is not worth while, or nothing is known of the rows (`newestRows`). */
@@ -70,27 +72,20 @@ export function createRowSource(
     field(path) {
       const known = fields.get(path)
       if (known) return known
-      const found = leaves.map((leaf): LeafField => {
-        const field = leaf.context.field(path)
-        const columns =
-          field?.valueType === undefined
-            ? undefined
-            : columnsOf({ path: field.path, type: field.valueType }, columnLookup(services, leaf))
-        return { leaf, field, columns }
-      })
-      const type = commonType(found.flatMap(({ field }) => (field?.valueType === undefined ? [] : [field.valueType])))
-      const many = found.some(({ columns }) => columns?.many !== undefined)
+      const found = leaves.map((leaf) => leafField(services, leaf, path))
+      const { type, many, byLeaf } = alike(found)
       const first = found.find(({ field }) => field !== undefined)
-      const alias = project(
-        'f',
-        found.map((each) => projected(each, type ?? 'string', many)),
-      )
+      const alias = project('f', byLeaf)
       if (type === 'string' && !many) noteTexts(services, texts, alias, found)
       const needles = found.some((each) => hasNeedles(services, each)) ? { needles: true as const } : {}
       const index = first ? { index: first.leaf.context.reportedIndex } : {}
       const made: RowField = { path, sql: alias, many, type, field: first?.field, ...index, ...needles }
       fields.set(path, made)
       return made
+    },
+    fieldWhere(path, holds) {
+      const { many, byLeaf } = alike(leaves.map((leaf) => leafField(services, leaf, path, holds)))
+      return { sql: project('f', byLeaf), many }
     },
     matches: (query) =>
       project(
@@ -119,6 +114,29 @@ export function createRowSource(
     },
     select: (around) => selectRows(services, leaves, projections, around),
   }
+}
+
+/** A field of a leaf with its columns; without either where it does not hold what is asked of it. */
+function leafField(
+  services: PlanServices,
+  leaf: Leaf,
+  path: string,
+  holds: (field: ResolvedField) => boolean = () => true,
+): LeafField {
+  const known = leaf.context.field(path)
+  const field = known && holds(known) ? known : undefined
+  const columns =
+    field?.valueType === undefined
+      ? undefined
+      : columnsOf({ path: field.path, type: field.valueType }, columnLookup(services, leaf))
+  return { leaf, field, columns }
+}
+
+/** The values of a field in each leaf, of one type. */
+function alike(found: readonly LeafField[]) {
+  const type = commonType(found.flatMap(({ field }) => (field?.valueType === undefined ? [] : [field.valueType])))
+  const many = found.some(({ columns }) => columns?.many !== undefined)
+  return { type, many, byLeaf: found.map((each) => projected(each, type ?? 'string', many)) }
 }
 
 function documentColumns(

@@ -1,11 +1,11 @@
 /** How different two names may be, as a share of the longer one, to be suggested for each other. */
 const likenessMin = 0.5
 
-/** ` did you mean [x]?` or ` did you mean any of [x, y]?` for a mistyped name; empty when nothing is like it. */
-export function didYouMean(given: string, known: Iterable<string>): string {
+/** ` did you mean [x]?` or ` did you mean any of [x, y]?` for a mistyped name; empty when nothing is like it. Names that are like it by half count where `isHalfEnough`, as ES|QL has it. */
+export function didYouMean(given: string, known: Iterable<string>, { isHalfEnough = false } = {}): string {
   const alike = [...known]
     .map((name) => ({ name, likeness: 1 - editDistance(given, name) / Math.max(given.length, name.length, 1) }))
-    .filter(({ likeness }) => likeness > likenessMin)
+    .filter(({ likeness }) => likeness > likenessMin || (isHalfEnough && likeness === likenessMin))
     .sort((a, b) => b.likeness - a.likeness || (a.name < b.name ? -1 : 1))
     .map(({ name }) => name)
   if (alike.length === 0) return ''

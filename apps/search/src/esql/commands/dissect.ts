@@ -1,3 +1,4 @@
+import { syntaxError } from '@logstack/errors'
 import type { CommandOf } from '@logstack/esql'
 import { escapeRegexp } from '@logstack/rules'
 import { type DissectionKey, parseDissection } from '../../ingest/dissection.ts'
@@ -5,35 +6,36 @@ import { shownPattern } from '../../patterns/shown-pattern.ts'
 import { list, sql, str } from '../../sql/sql.ts'
 import { defineCommand } from '../define-command.ts'
 import { type ExtractedField, type Extraction, extracted, groupText, textIn } from '../extract/extraction.ts'
-import { Problem } from '../problems.ts'
-import { refuse } from '../value.ts'
 
 /** `DISSECT text "%{a} %{b}"`: columns of what stands between delimiters; NULL of a text that has not all of them. */
 export const dissect = defineCommand({
   name: 'dissect',
   apply(stage, command, context) {
     const value = textIn(stage, context, command.of, 'Dissect')
-    return extracted(stage, context, value, [extractionOf(command)], command)
+    return extracted(stage, context, value, [extractionOf(command, context.text)])
   },
 })
 
 /** Each key reads up to the first delimiter behind it, so that the pattern never goes back. */
-function extractionOf({ pattern, separator = '', from }: CommandOf<'dissect'>): Extraction {
-  const at = { from, to: from }
-  const { prefix, keys } = parseDissection(
-    pattern,
-    (reason) => new Problem(from, `Invalid pattern for dissect: [${shownPattern(pattern)}]: ${reason}`),
+function extractionOf({ pattern, separator = '', from }: CommandOf<'dissect'>, text: string): Extraction {
+  const { prefix, keys } = parseDissection(pattern, (reason) =>
+    syntaxError(
+      text,
+      from,
+      `Invalid pattern for dissect: [${shownPattern(pattern)}]${reason.startsWith('Unable to find') ? '' : `: ${reason}`}`,
+    ),
   )
   const references = keys.filter(({ kind }) => kind === 'reference-name' || kind === 'reference-value')
   if (references.length > 0)
-    refuse(
-      at,
+    throw syntaxError(
+      text,
+      from,
       `Reference keys not supported in dissect patterns: [%{${references[0]?.kind === 'reference-name' ? '*' : '&'}${references[0]?.name ?? ''}}]`,
     )
   const pieces = keys.map(({ delimiter, padded }) => {
-    const text = escapeRegexp(delimiter)
+    const between = escapeRegexp(delimiter)
     if (delimiter === '') return '(.*)$'
-    return `(.*?)${text}${padded ? `(?:${text})*` : ''}`
+    return `(.*?)${between}${padded ? `(?:${between})*` : ''}`
   })
   const re2 = { source: `(?s)^${escapeRegexp(prefix)}${pieces.join('')}`, marks: [], plain: undefined }
   const names = [...new Set(keys.flatMap(({ kind, name }) => (kind === 'skip' ? [] : [name])))]

@@ -1,5 +1,7 @@
 import { defineCommand, noting, valueIn } from '../define-command.ts'
 import { columnAt, replaced, type Stage, withCells } from '../stage.ts'
+import { spanTypes } from '../types.ts'
+import { refuse } from '../value.ts'
 
 /** `EVAL name = expression, …`: columns of expressions; each may name those before it. */
 export const evaluate = defineCommand({
@@ -7,7 +9,15 @@ export const evaluate = defineCommand({
   apply(stage, { fields }, context) {
     let made: Stage = stage
     for (const field of fields) {
-      const value = noting(context, () => valueIn(made, context, field.of))
+      const value = noting(context, () => {
+        const read = valueIn(made, context, field.of)
+        if (spanTypes.includes(read.type) || read.type === '_source')
+          refuse(
+            field,
+            `EVAL does not support type [${read.type}] as the return data type of expression [${read.text}]`,
+          )
+        return read
+      })
       const alias = context.aliases.next()
       const type = value?.type ?? 'null'
       const columns = replaced(made.columns, [columnAt(field.name, { type, many: value?.many ?? false }, alias)])

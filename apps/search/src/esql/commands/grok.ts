@@ -1,3 +1,4 @@
+import { syntaxError } from '@logstack/errors'
 import { RefusedPattern, steadyPattern } from '@logstack/rules'
 import { expandGrok } from '../../ingest/grok/compile-grok.ts'
 import { grokPatterns } from '../../ingest/grok/patterns.ts'
@@ -7,7 +8,6 @@ import { join, type Sql, sql } from '../../sql/sql.ts'
 import { defineCommand } from '../define-command.ts'
 import { type ExtractedField, type Extraction, extracted, groupText, textIn } from '../extract/extraction.ts'
 import { type Re2Pattern, re2Pattern } from '../extract/re2-pattern.ts'
-import { Problem } from '../problems.ts'
 import type { EsqlType } from '../types.ts'
 
 /** `GROK text "%{IP:ip} %{NUMBER:n:int}"`: columns of what the groups of a pattern find; NULL of a text that fits none of the patterns. */
@@ -15,13 +15,15 @@ export const grok = defineCommand({
   name: 'grok',
   apply(stage, command, context) {
     const value = textIn(stage, context, command.of, 'Grok')
+    const fault = (reason: string) => syntaxError(context.text, command.from, reason)
     const ways = command.patterns.map((pattern) =>
-      grokExtraction(
-        pattern,
-        (reason) => new Problem(command.from, `Invalid GROK pattern [${shownPattern(pattern)}]: ${reason}`),
-      ),
+      grokExtraction(pattern, {
+        fault: (reason) => fault(`Invalid pattern [${shownPattern(pattern)}] for grok: ${reason}`),
+        conflict: (name) => fault(conflictOf(pattern, name)),
+      }),
     )
-    return extracted(stage, context, value, ways, command)
+    checkTypes(ways, command.patterns, fault)
+    return extracted(stage, context, value, ways)
   },
 })
 
@@ -36,15 +38,25 @@ const patterns: Readonly<Record<string, string>> = Object.fromEntries(
 const types: Readonly<Record<string, EsqlType>> = {
   string: 'keyword',
   int: 'integer',
-  integer: 'integer',
   long: 'long',
   float: 'double',
   double: 'double',
   boolean: 'boolean',
 }
 
-/** Compiles an expression of grok for the engine. `fault` makes the error of one that is wrong, or that the engine cannot find. */
-function grokExtraction(expression: string, fault: (reason: string) => Error): Extraction {
+interface Faults {
+  /** The error of an expression that is wrong, or that the engine cannot find. */
+  fault(reason: string): Error
+  /** The error of a name that has several types. */
+  conflict(name: string): Error
+}
+
+function conflictOf(pattern: string, name: string): string {
+  return `Invalid GROK pattern [${shownPattern(pattern)}]: the attribute [${name}] is defined multiple times with different types`
+}
+
+/** Compiles an expression of grok for the engine. */
+function grokExtraction(expression: string, { fault, conflict }: Faults): Extraction {
   const { source, captures } = expandGrok(expression, patterns, fault)
   const pattern = re2Pattern(onigurumaPattern(source, fault))
   if (typeof pattern === 'string') throw fault(`the engine knows no ${pattern}`)
@@ -53,10 +65,24 @@ function grokExtraction(expression: string, fault: (reason: string) => Error): E
   for (const { group, field, type } of captures) {
     const at = pattern.groups.findIndex(({ name }) => name === group)
     const known = fields.get(field)
+    const asked = types[type] ?? 'keyword'
+    if (known && known.type !== asked) throw conflict(field)
     if (known) known.groups.push(at)
-    else fields.set(field, { type: types[type] ?? 'keyword', groups: [at] })
+    else fields.set(field, { type: asked, groups: [at] })
   }
-  return { pattern, fields: [...fields].map(([name, { type, groups }]) => fieldOf(name, type, groups, pattern)) }
+  // As in Elasticsearch, columns come in the order of their names, not of the pattern.
+  const sorted = [...fields].sort(([a], [b]) => (a < b ? -1 : 1))
+  return { pattern, fields: sorted.map(([name, { type, groups }]) => fieldOf(name, type, groups, pattern)) }
+}
+
+/** A name is of one type, in one pattern and in all of them. */
+function checkTypes(ways: readonly Extraction[], patterns: readonly string[], fault: (reason: string) => Error): void {
+  const types = new Map<string, EsqlType>()
+  for (const [at, { fields }] of ways.entries())
+    for (const { name, type } of fields) {
+      if ((types.get(name) ?? type) !== type) throw fault(conflictOf(patterns[at] ?? '', name))
+      types.set(name, type)
+    }
 }
 
 function checkSize({ source }: Re2Pattern, fault: (reason: string) => Error): void {

@@ -5,7 +5,10 @@ import { type Column, named } from '../stage.ts'
 export const keep = defineCommand({
   name: 'keep',
   apply(stage, { names }, context) {
-    const groups = names.map((pattern) => ({ pattern, found: noting(context, () => named(stage, pattern)) ?? [] }))
+    const groups = names.map((pattern) => ({
+      pattern,
+      found: noting(context, () => named(stage, pattern, { suggests: false })) ?? [],
+    }))
     const precision = (name: string, isPattern: boolean) => (isPattern ? (name === '*' ? 0 : 1) : 2)
     const taken = new Map<Column, { readonly group: number; readonly precise: number }>()
     for (const [group, { pattern, found }] of groups.entries()) {

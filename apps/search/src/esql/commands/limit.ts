@@ -1,5 +1,5 @@
 import { num, sql } from '../../sql/sql.ts'
-import { countOf, defineCommand, type QueryContext } from '../define-command.ts'
+import { defineCommand, type QueryContext } from '../define-command.ts'
 import { orderBy, type Stage, selected } from '../stage.ts'
 
 /** The most rows an answer has (`esql.query.result_truncation_max_size`), and how many it has without a LIMIT. */
@@ -9,7 +9,7 @@ const rowsDefault = 1_000
 /** `LIMIT n`: the first n rows in the order they come in. */
 export const limit = defineCommand({
   name: 'limit',
-  apply: (stage, command, context) => limited(stage, countOf(command.count, 'LIMIT', command, context.text)),
+  apply: (stage, { count }) => limited(stage, count),
 })
 
 /** The first rows of a stage. */

@@ -1,17 +1,17 @@
 import type { NamePattern } from '@logstack/esql'
 import { join, type Sql, sql } from '../../sql/sql.ts'
-import { defineCommand, noting } from '../define-command.ts'
+import { defineCommand, noting, type QueryContext } from '../define-command.ts'
 import { type Column, columnOf, type Stage, selected, withCells } from '../stage.ts'
-import type { EsqlType } from '../types.ts'
+import { type EsqlType, numericTypes, shownType } from '../types.ts'
 import { refuse, single, type Value } from '../value.ts'
 
 /** `LOOKUP JOIN index ON field`: for each row the documents of another index with the same value, one row for each; without one the columns have no values. */
 export const lookupJoin = defineCommand({
   name: 'lookup',
-  apply(stage, { index, on, from }, context) {
+  apply(stage, { index, on, place }, context) {
     const other = context.lookups.get(index)
-    if (!other) return refuse({ from, to: from }, `Unknown index [${index}]`)
-    const keys = on.flatMap((name) => noting(context, () => keyOf(stage, other, name)) ?? [])
+    if (!other) return refuse(place, `Unknown index [${index}]`)
+    const keys = on.flatMap((name) => keyOf(stage, other, name, context) ?? [])
     const named = keys.map((key) => ({ ...key, left: context.aliases.next(), right: context.aliases.next() }))
     const cells: (readonly [alias: Sql, value: Sql])[] = named.map(({ right, theirs }) => [right, theirs])
     const added = other.columns
@@ -70,23 +70,40 @@ function readWhenAsked(column: Column, take: (cell: Sql) => Sql): Column {
   }
 }
 
-/** The values of both sides that are held against each other. Throws `Problem` where they are no such values. */
-function keyOf(stage: Stage, other: Stage, on: NamePattern): Key {
-  const ours = columnOf(stage, on.name, on, on.name)
-  if (!other.columns.some(({ name }) => name === on.name))
-    refuse(on, `Unknown column [${on.name}] in right side of join`)
-  const theirs = columnOf(other, on.name, on, on.name)
+/** The values of both sides that are held against each other; undefined where they are no such values, which is noted. */
+function keyOf(stage: Stage, other: Stage, on: NamePattern, context: QueryContext): Key | undefined {
+  const sides = [
+    [stage, 'left'],
+    [other, 'right'],
+  ] as const
+  const [ours, theirs] = sides.map(([side, called]) =>
+    noting(context, () =>
+      side.columns.some(({ name }) => name === on.name)
+        ? columnOf(side, on.name, on, on.name)
+        : refuse(on, `Unknown column [${on.name}] in ${called} side of join`),
+    ),
+  )
+  return ours && theirs && noting(context, () => comparedKey(on, ours, theirs))
+}
+
+/** A document or a row that has several values is found by none of them. */
+function comparedKey(on: NamePattern, ours: Value, theirs: Value): Key {
   if (theirs.type === 'text') refuse(on, `JOIN with right field [${on.name}] of type [TEXT] is not supported`)
   if (kindOf(ours) !== kindOf(theirs))
     refuse(
       on,
-      `JOIN left field [${on.name}] of type [${ours.type.toUpperCase()}] is incompatible with right field [${on.name}] of type [${theirs.type.toUpperCase()}]`,
+      `JOIN left field [${on.name}] of type [${shownKind(ours)}] is incompatible with right field [${on.name}] of type [${shownKind(theirs)}]`,
     )
-  // A document is found by each of its values; a row that has several finds none.
-  return { ours: single(ours), theirs: theirs.many ? sql`arrayJoin(arrayDistinct(${theirs.sql}))` : theirs.sql }
+  const isDouble = ours.type !== theirs.type && [ours.type, theirs.type].includes('double')
+  const key = (value: Value) => (isDouble ? sql`toFloat64(${single(value)})` : single(value))
+  return { ours: key(ours), theirs: key(theirs) }
 }
 
 function kindOf({ type }: Value): EsqlType {
   if (type === 'text') return 'keyword'
-  return type === 'integer' ? 'long' : type
+  return numericTypes.includes(type) ? 'double' : type
+}
+
+function shownKind({ type }: Value): string {
+  return shownType(type).toUpperCase()
 }

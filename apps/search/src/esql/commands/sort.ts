@@ -1,8 +1,11 @@
 import { type Sql, sql } from '../../sql/sql.ts'
 import { defineCommand, noting, valueIn } from '../define-command.ts'
 import { type Order, withCells } from '../stage.ts'
+import type { EsqlType } from '../types.ts'
 import { refuse } from '../value.ts'
 import { greatestOf, leastOf, versionKey } from '../version-order.ts'
+
+const unsortable: ReadonlySet<EsqlType> = new Set(['date_period', 'time_duration', 'geo_point', '_source'])
 
 /** `SORT …`: rows come in this order from here on; of several values the least counts, downwards the greatest. */
 export const sort = defineCommand({
@@ -13,8 +16,7 @@ export const sort = defineCommand({
     for (const { of, descending, nullsFirst } of orders) {
       const value = noting(context, () => valueIn(stage, context, of))
       if (!value) continue
-      if (value.type === 'date_period' || value.type === 'time_duration')
-        noting(context, () => refuse(value, `cannot sort on ${value.type}`))
+      if (unsortable.has(value.type)) noting(context, () => refuse(value, `cannot sort on ${value.type}`))
       const alias = context.aliases.next()
       const extreme = descending ? sql`arrayMax` : sql`arrayMin`
       if (value.type === 'version') {

@@ -1,29 +1,29 @@
+import { placeOf } from '@logstack/errors'
 import type { CommandOf, Expression, NamedAggregate, NamedExpression } from '@logstack/esql'
 import { join, type Sql, sql, str } from '../../sql/sql.ts'
-import { aggregateFunctions } from '../aggregates/index.ts'
 import { compile, type Surroundings } from '../compile.ts'
-import { defineCommand, noting, type QueryContext, surroundings, valueIn } from '../define-command.ts'
-import { checkArguments } from '../define-function.ts'
-import { truth } from '../operators.ts'
-import { atPlaceOf } from '../problems.ts'
-import { type Column, columnAt, replaced, type Stage, selected, withCells } from '../stage.ts'
-import { engineTypes } from '../types.ts'
-import { made, refuse, type Value } from '../value.ts'
+import { defineCommand, noting, type QueryContext, surroundings } from '../define-command.ts'
+import { type Column, columnAt, columnOf, replaced, type Stage, selected, withCells } from '../stage.ts'
+import { engineTypes, spanTypes } from '../types.ts'
+import { refuse, type Value } from '../value.ts'
+import { aggregateResult } from './aggregate-result.ts'
 
 /** A column that rows are grouped by. */
-interface Group {
+export interface Group {
   readonly name: string
   readonly value: Value
   readonly alias: Sql
   /** As it was written, so that an aggregate may name the same expression. */
   readonly of: Expression
+  /** The same with the name before it. */
+  readonly text: string
 }
 
 /** `STATS aggregates BY groups`: a row for each group, or one for all rows. */
 export const stats = defineCommand({
   name: 'stats',
   apply(stage, command, context) {
-    const groups = command.by.flatMap((by) => groupOf(stage, by, context))
+    const groups = shown(command.by, [], context).flatMap((by) => groupOf(stage, by, context))
     const cells: (readonly [Sql, Sql])[] = []
     for (const { alias, value } of groups) cells.push([alias, groupCell(value, cells)])
     const rows = withCells(stage, cells)
@@ -31,9 +31,36 @@ export const stats = defineCommand({
   },
 })
 
-function groupOf(stage: Stage, { name, of }: NamedExpression, context: QueryContext): Group[] {
-  const value = noting(context, () => valueIn(stage, context, of))
-  return value ? [{ name, value, alias: context.aliases.next(), of }] : []
+/** The columns that are not hidden by a later one of the same name; of those that are a warning tells. */
+function shown<Named extends NamedExpression>(
+  fields: readonly Named[],
+  later: readonly NamedExpression[],
+  { text, warnings }: QueryContext,
+): readonly Named[] {
+  const all = [...fields, ...later]
+  return fields.filter((field, at) => {
+    const hiding = all.findLast((each, index) => index > at && each.name === field.name)
+    if (!hiding) return true
+    const [place, other] = [field, hiding].map(({ from }) => placeOf(text, from))
+    warnings.add(`L${place?.slice(1)}: Field '${field.name}' shadowed by field at ${other}`)
+    return false
+  })
+}
+
+function groupOf(stage: Stage, { name, of, from, to }: NamedExpression, context: QueryContext): Group[] {
+  const text = context.text.slice(from, to)
+  const value = noting(context, () => {
+    const read = compile(of, {
+      ...surroundings(stage, context),
+      groups: true,
+      aggregate: (call) =>
+        refuse(call, `cannot use an aggregate [${context.text.slice(call.from, call.to)}] for grouping`),
+    })
+    if (spanTypes.includes(read.type))
+      refuse({ from, to }, `cannot group by on [${read.type}] type for grouping [${text}]`)
+    return read
+  })
+  return value ? [{ name, value, alias: context.aliases.next(), of, text }] : []
 }
 
 /** A row counts for each of its values. */
@@ -49,9 +76,12 @@ function groupCell(value: Value, others: readonly (readonly [Sql, Sql])[]): Sql 
 function aggregated(rows: Stage, groups: readonly Group[], command: CommandOf<'stats'>, context: QueryContext): Stage {
   const cells: (readonly [Sql, Sql])[] = []
   const results: (readonly [NamedAggregate, Value])[] = []
+  const over = withGroups(rows, groups, context)
+  const visible = new Set(shown(command.aggregates, command.by, context))
   for (const aggregate of command.aggregates) {
-    const value = noting(context, () => resultOf(rows, groups, aggregate, context, cells))
-    if (value) results.push([aggregate, value])
+    const isHidden = !visible.has(aggregate)
+    const value = noting(context, () => aggregateResult(over, groups, aggregate, context, isHidden ? [] : cells))
+    if (value && !isHidden) results.push([aggregate, value])
   }
   const keys = groups.map(({ alias }) => alias)
   const written = [...keys, ...cells.map(([alias, value]) => sql`${value} AS ${alias}`)]
@@ -79,64 +109,19 @@ function aggregated(rows: Stage, groups: readonly Group[], command: CommandOf<'s
   }
 }
 
-/** What an expression over aggregates comes to; each aggregate in it becomes a cell of the groups. */
-function resultOf(
-  rows: Stage,
-  groups: readonly Group[],
-  { of, where }: NamedAggregate,
-  context: QueryContext,
-  cells: (readonly [Sql, Sql])[],
-): Value {
-  const over = surroundings(rows, context)
-  const condition = where && truth(compile(where, over), { ...where, text: context.text.slice(where.from, where.to) })
-  const own = groups.find((group) => of.kind !== 'call' && sameText(context, group.of, of))
-  if (own) return { ...own.value, many: false, sql: own.alias }
-  return compile(of, {
-    ...over,
-    matches: undefined,
-    column(name, at) {
-      const group = groups.find((each) => each.name === name || (each.of.kind === 'name' && each.of.name === name))
-      if (group) return { ...group.value, many: false, sql: group.alias }
-      return refuse(at, `column [${name}] must appear in the STATS BY clause or be used in an aggregate function`)
-    },
-    aggregate(call) {
-      const at = { from: call.from, to: call.to, text: context.text.slice(call.from, call.to) }
-      const found = aggregateFunctions.get(call.name)
-      if (!found) return refuse(at, `Unknown function [${call.name}]`)
-      const given = found.takesStar && (call.args.length === 0 || call.args[0]?.kind === 'star') ? [] : call.args
-      const read = given.map((each) => compile(each, nested(over, at)))
-      const values = atPlaceOf(at, () => checkArguments(found, read, at))
-      const masked = values.map((value, which) => (which === 0 && condition ? whereHeld(value, condition) : value))
-      const {
-        type,
-        sql: cell,
-        many = false,
-      } = atPlaceOf(at, () => found.compile({ ...at, values: masked, where: condition }))
-      const alias = context.aliases.next()
-      cells.push([alias, cell])
-      return made(at, type, alias, many)
-    },
-  })
-}
-
-/** What stands within an aggregate: no other. */
-function nested(over: Surroundings, { text: outer }: { readonly text: string }): Surroundings {
+/** What aggregates are of: the rows, and the columns that BY gave a name. */
+function withGroups(rows: Stage, groups: readonly Group[], context: QueryContext): Surroundings {
+  const around = surroundings(rows, context)
   return {
-    ...over,
-    aggregate(call) {
-      const inner = over.text.slice(call.from, call.to)
-      return refuse(call, `nested aggregations [${inner}] not allowed inside other aggregations [${outer}]`)
+    ...around,
+    column(name, at, isSearched) {
+      const group = groups.find((each) => each.name === name && each.of.kind !== 'name')
+      const text = context.text.slice(at.from, at.to)
+      if (group) return { ...group.value, from: at.from, to: at.to, text }
+      const renamed = groups.find((each) => each.name === name)
+      if (renamed) return { ...renamed.value, from: at.from, to: at.to, text }
+      if (!rows.columns.some((column) => column.name === name)) refuse(at, `Unknown column [${name}]`)
+      return columnOf(rows, name, at, text, isSearched)
     },
   }
-}
-
-/** The value in rows that meet the condition; none in others. */
-function whereHeld(value: Value, condition: Sql): Value {
-  const held = sql`ifNull(${condition}, false)`
-  const cell = value.many ? sql`if(${held}, ${value.sql}, [])` : sql`if(${held}, ${value.sql}, NULL)`
-  return { ...value, sql: cell }
-}
-
-function sameText({ text }: QueryContext, a: Expression, b: Expression): boolean {
-  return text.slice(a.from, a.to) === text.slice(b.from, b.to)
 }

@@ -1,4 +1,4 @@
-import type { CommandOf, Place } from '@logstack/esql'
+import type { CommandOf } from '@logstack/esql'
 import { ident, join, list, num, type Sql, sql, str } from '../../sql/sql.ts'
 import { type QueryContext, valueIn } from '../define-command.ts'
 import { columnAt, replaced, type Stage, withCells } from '../stage.ts'
@@ -71,7 +71,7 @@ export function groupText(groups: Sql, at: number): Sql {
 /** The texts that a command takes columns from. Throws `Problem` for what is no text. */
 export function textIn(stage: Stage, context: QueryContext, of: CommandOf<'grok'>['of'], name: string): Value {
   const value = valueIn(stage, context, of)
-  if (value.type !== 'null' && !stringTypes.includes(value.type))
+  if (!stringTypes.includes(value.type))
     refuse(
       value,
       `${name} only supports KEYWORD or TEXT values, found expression [${value.text}] type [${shownType(value.type).toUpperCase()}]`,
@@ -80,15 +80,9 @@ export function textIn(stage: Stage, context: QueryContext, of: CommandOf<'grok'
 }
 
 /** The rows with columns of what the first of several patterns that fits takes from a text, or from each of a list of texts. */
-export function extracted(
-  stage: Stage,
-  context: QueryContext,
-  value: Value,
-  ways: readonly Extraction[],
-  at: Place,
-): Stage {
+export function extracted(stage: Stage, context: QueryContext, value: Value, ways: readonly Extraction[]): Stage {
   const names = [...new Set(ways.flatMap(({ fields }) => fields.map(({ name }) => name)))]
-  if (names.length === 0) refuse(at, 'the pattern has no names for what it finds')
+  if (names.length === 0) return stage
   const first: (readonly [Sql, Sql])[] = []
   const found: (readonly [Sql, Sql])[] = []
   for (const { pattern } of ways) {

@@ -61,9 +61,9 @@ const refused = [
   ['WHERE concat(s, {"a": 1}) == "x"', 'second argument of [concat(s, {"a": 1})] must be [string]'],
   ['constructor', "mismatched input 'constructor' expecting"],
   ['EVAL x = 1::constructor', 'Unknown data type named [constructor]'],
-  ['EVAL x = 1 constructor', "mismatched input 'constructor'"],
+  ['EVAL x = 1 constructor', "extraneous input 'constructor' expecting <EOF>"],
   ['WHERE match(m, "x", {"constructor": 1})', 'Invalid option [constructor]'],
-  ['EVAL x = {"a": 1}', 'expecting an expression'],
+  ['EVAL x = {"a": 1}', "mismatched input '{' expecting {QUOTED_STRING"],
 ] as const
 
 describe('full text functions', () => {

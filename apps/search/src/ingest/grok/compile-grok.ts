@@ -35,7 +35,7 @@ const patternDepthMax = 50
 /** Letters of the patterns that stand in the place of their names, far more than an expression may have in the end: patterns of patterns double. */
 const expandedLettersMax = 100_000
 const reference = /%\{(\w+)(?::([^:}]+))?(?::(\w+))?\}|\(\?<([a-zA-Z_][\w.@-]*)>|\(\?'([a-zA-Z_][\w.@-]*)'/g
-const types = ['string', 'int', 'integer', 'long', 'float', 'double', 'boolean']
+const types = ['string', 'int', 'long', 'float', 'double', 'boolean']
 
 /** Puts the patterns of a dictionary in the places of their names, so that a pattern of Oniguruma is left whose groups are numbered. `fault` makes the error of one that is wrong. */
 export function expandGrok(
@@ -44,8 +44,9 @@ export function expandGrok(
   fault: (reason: string) => Error,
 ): { readonly source: string; readonly captures: readonly GrokCapture[] } {
   const captures: GrokCapture[] = []
-  const capture = (field: string, type = 'string'): string => {
-    if (!types.includes(type)) throw fault(`unknown type [${type}] of [${field}]`)
+  const capture = (field: string, asked = 'string'): string => {
+    // What is no type is a text, as in Elasticsearch.
+    const type = types.includes(asked) ? asked : 'string'
     const group = `g${captures.length}`
     captures.push({ group, field: field.replace(/^\[|\]$/g, '').replaceAll('][', '.'), type })
     return group
