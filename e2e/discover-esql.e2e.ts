@@ -100,6 +100,44 @@ test.skipIf(skip)(named('a query of several lines answers its columns, and is ke
   await screenshot(page, 'esql-discover-grouped')
 })
 
+test.skipIf(skip)(
+  named('the editor offers indices, commands, fields and functions while a query is written'),
+  async () => {
+    const { page } = watched
+    const option = (name: string) => page.getByRole('option', { name, exact: true })
+    // A field's name comes behind that of its type.
+    const field = (name: string) => page.getByRole('option', { name: new RegExp(` ${name}$`) })
+    const type = (text: string) => editor().pressSequentially(text)
+    await editor().fill('')
+    await type('fr')
+    await option('FROM').click()
+    await type('web-ev')
+    await option('web-events').click()
+    await type(' | sta')
+    await option('STATS').click()
+    await type('n = su')
+    await option('SUM(number)').waitFor()
+    await screenshot(page, 'esql-discover-suggestions')
+    expect(await violationsOf(page)).toEqual([])
+    // By the keyboard alone.
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await type('byt')
+    await field('bytes').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await type(') by host')
+    await field('host.name').click()
+    await type(' | SORT ')
+    await option('n').waitFor()
+    await page.keyboard.press('Escape')
+    await type('host.name')
+    expect(await editor().inputValue()).toBe('FROM web-events | STATS n = SUM(bytes) by host.name | SORT host.name')
+    await editor().press('Control+Enter')
+    await expect.poll(cells).toEqual(hosts.map(({ name, total }) => [total.toLocaleString('en-US'), name]))
+  },
+)
+
 test.skipIf(skip)(named('a mistake is told with its place, and mended'), async () => {
   const { page } = watched
   await run('FROM web-events\n| WHERE nothing == 1')

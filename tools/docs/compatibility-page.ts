@@ -14,12 +14,12 @@ import { steeringSettings } from '../../apps/search/src/cluster-settings/steerin
 import { aggregations } from '../../apps/search/src/dsl/aggregations/index.ts'
 import { queryClauses } from '../../apps/search/src/dsl/queries/index.ts'
 import { aggregateFunctions } from '../../apps/search/src/esql/aggregates/index.ts'
-import type { FunctionParameter } from '../../apps/search/src/esql/define-function.ts'
 import { scalarFunctions } from '../../apps/search/src/esql/functions/index.ts'
 import { fieldTypes } from '../../apps/search/src/indices/field-types/index.ts'
 import { processorTypes } from '../../apps/search/src/ingest/processors/index.ts'
 import { corpusSizes } from '../../apps/search/src/painless/corpus/index.ts'
 import { suggesters } from '../../apps/search/src/suggest/index.ts'
+import { namedFunctions, shownParameters, writtenCommand } from './esql-words.ts'
 import { ignoredTable } from './ignored-parameters.ts'
 import { parametersOf } from './schema-parameters.ts'
 
@@ -79,7 +79,7 @@ Character filters: ${nameList(charFilters.keys())}
 
 ## ES|QL
 
-Commands: ${nameList(commandNames.map((name) => (name === 'lookup' ? 'LOOKUP JOIN' : name.toUpperCase())))}
+Commands: ${nameList(commandNames.map(writtenCommand))}
 
 | function | parameters |
 |---|---|
@@ -211,23 +211,11 @@ function nameList(names: Iterable<string>): string {
 }
 
 /** A row for each function of ES|QL: its names and its parameters, those that may be left out in brackets. */
-function functionRows(
-  functions: ReadonlyMap<
-    string,
-    { readonly aliases?: readonly string[]; readonly params: readonly FunctionParameter[] }
-  >,
-): string {
-  const rows = [...functions].filter(
-    ([name], at, all) => all.findIndex(([, each]) => each === functions.get(name)) === at,
-  )
-  return rows
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+function functionRows(functions: Parameters<typeof namedFunctions>[0]): string {
+  return namedFunctions(functions)
     .map(([name, { aliases = [], params }]) => {
-      const shown = params.map(({ name: param, optional, rest }) => {
-        const written = rest ? `${param}, …` : param
-        return optional ? `[${written}]` : written
-      })
-      return `| ${[name, ...aliases].map((each) => `\`${each}\``).join(', ')} | ${shown.join(', ') || '–'} |`
+      const names = [name, ...aliases].map((each) => `\`${each}\``).join(', ')
+      return `| ${names} | ${shownParameters(params) || '–'} |`
     })
     .join('\n')
 }

@@ -40,9 +40,10 @@ filters and every metric but those with scripts that are more than arithmetic; a
 
 Lens layers that ask in ES|QL are drawn like those made of fields: \`lnsXY\`, \`lnsDatatable\`, \`lnsMetric\`, \`lnsPie\`, \`lnsHeatmap\`, \`lnsGauge\`, \`lnsTagcloud\`.
 The dashboard's query, filters and controls hold for them, and its range, by the layer's time field (\`@timestamp\` where it names none), unless the query chooses its
-documents by \`?_tstart\` and \`?_tend\` itself. A click filters by values of fields, not by those that the query made. Controls that set variables of ES|QL are not drawn.
+documents by \`?_tstart\` and \`?_tend\` itself. A click filters by values of fields, not by those that the query made.
+Controls of variables (values, fields, functions, intervals; fixed or found by a query) give the parameters that queries name (\`?host\`, \`??field\`); what is chosen is in the address.
 
-Discover asks in ES|QL, too: a switch beside the query bar changes to an editor (Ctrl+Enter runs), and back. Pills and the time range narrow what the query reads. The rows have the
+Discover asks in ES|QL, too: a switch beside the query bar changes to an editor (Ctrl+Enter runs), and back. It offers commands, indices, fields, columns that the query made, and functions with their parameters. Pills and the time range narrow what the query reads. The rows have the
 answer's columns; documents with a time have bars above them, which count what a LIMIT at the end of the query cuts off, too. Where search set the limit, the page says so. A query that is wrong
 is told with line and column. Searches in ES|QL are saved as Kibana saves them, and those of Kibana are opened, and shown on dashboards.
 

@@ -6,6 +6,7 @@ import { renderDashboardsPage } from './dashboards-page.ts'
 import { renderDecodersPage } from './decoders-page.ts'
 import { renderDetectionsPage } from './detections-page.ts'
 import { renderErrorsPage } from './errors-page.ts'
+import { renderEsqlWords } from './esql-words.ts'
 import { renderFaultsPage } from './faults-page.ts'
 import { renderPipelinesPage } from './pipelines-page.ts'
 
@@ -21,6 +22,7 @@ export const generatedDocs: readonly GeneratedDoc[] = [
   { path: 'docs/compatibility.md', render: renderCompatibilityPage },
   { path: 'docs/dashboards.md', render: () => renderDashboardsPage(process.cwd()) },
   { path: 'apps/dashboard/web/src/features/console/search-words.json', render: renderConsoleWords },
+  { path: 'apps/dashboard/web/src/esql/esql-words.json', render: renderEsqlWords },
   { path: 'docs/decoders.md', render: renderDecodersPage },
   { path: 'docs/detections.md', render: renderDetectionsPage },
   { path: 'docs/errors.md', render: renderErrorsPage },

@@ -11,35 +11,25 @@ export interface Completion {
   readonly insert: string
 }
 
+/** One that is offered: what is shown and what is written; `type` is that of a field. */
+export interface Suggestion {
+  readonly label: string
+  readonly insert: string
+  readonly type?: string | undefined
+}
+
 const namesMax = 10
 
-/** What may be written next; the value of an option is a `Completion` as JSON. It exists while it is shown: its search ends with it. */
+/** What may be written next in KQL. It exists while it is shown: its search ends with it. */
 export function Suggestions({ text, cursor, source }: { text: string; cursor: number; source: ValueSource }) {
   const { fields } = useFields(source.index)
   const wanted = wantedAt(text, cursor)
   const named = wanted?.kind === 'value' ? fields.find(({ name }) => name === wanted.field) : undefined
   const values = useValues(source, named, wanted?.kind === 'value' ? wanted.typed : '')
   if (!wanted) return null
-  const options = optionsOf()
-  if (options.length === 0) return null
-  return (
-    <Combobox.Dropdown>
-      <Combobox.Options aria-label={messages.suggestions}>
-        {options.map(({ label, insert, type }) => (
-          <Combobox.Option key={insert} value={JSON.stringify({ from: wanted.from, insert })}>
-            <Group gap={6} wrap="nowrap">
-              {type && <FieldIcon type={type} />}
-              <Text size="sm" className="mono truncate">
-                {label}
-              </Text>
-            </Group>
-          </Combobox.Option>
-        ))}
-      </Combobox.Options>
-    </Combobox.Dropdown>
-  )
+  return <SuggestionList from={wanted.from} options={optionsOf()} />
 
-  function optionsOf(): { label: string; insert: string; type?: string }[] {
+  function optionsOf(): Suggestion[] {
     switch (wanted?.kind) {
       case 'field': {
         const types = new Map(fields.map(({ name, type }) => [name, type]))
@@ -57,4 +47,25 @@ export function Suggestions({ text, cursor, source }: { text: string; cursor: nu
         return []
     }
   }
+}
+
+/** The list of what may be written from `from` on; the value of an option is a `Completion` as JSON. */
+export function SuggestionList({ from, options }: { from: number; options: readonly Suggestion[] }) {
+  if (options.length === 0) return null
+  return (
+    <Combobox.Dropdown>
+      <Combobox.Options aria-label={messages.suggestions}>
+        {options.map(({ label, insert, type }) => (
+          <Combobox.Option key={insert} value={JSON.stringify({ from, insert })}>
+            <Group gap={6} wrap="nowrap">
+              {type && <FieldIcon type={type} />}
+              <Text size="sm" className="mono truncate">
+                {label}
+              </Text>
+            </Group>
+          </Combobox.Option>
+        ))}
+      </Combobox.Options>
+    </Combobox.Dropdown>
+  )
 }

@@ -65,7 +65,12 @@ export function EsqlDiscover({ state, esql, time, patterns }: EsqlDiscoverProps)
           <Box flex={1} />
           <TimePicker time={time} busy={found.answer.isFetching} />
         </Group>
-        <EsqlEditor esql={esql} isWrong={found.answer.isError || found.problem !== undefined} onRun={run} />
+        <EsqlEditor
+          esql={esql}
+          isWrong={found.answer.isError || found.problem !== undefined}
+          patterns={patterns.map(({ title }) => title)}
+          onRun={run}
+        />
         <Group gap={6} className="discover-pills">
           {saved && <OpenSearch saved={saved} base={base} onClose={() => url.set({ saved: undefined })} />}
           <FilterPills filters={filters} source={source} onChange={setFilters} />
