@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { dirname, join } from 'node:path'
+import { bodyText, type Exchange, headersOf, type Recording, readRecording } from './recorded-answers.ts'
+
+const usage = 'usage: record-answers.ts URL FILE [PREFIX]'
+/** What names in recordings begin with. */
+const ownPrefix = 'ex-'
+
+/** Asks an Elasticsearch every request of a recording again and writes what it answers into the file. */
+async function record(url: string, file: string, prefix: string): Promise<void> {
+  const recording = readRecording(file)
+  if (recording.after !== undefined)
+    await answers(url, readRecording(join(dirname(file), `${recording.after}.json`)), prefix)
+  const exchanges = await answers(url, recording, prefix)
+  writeFileSync(file, rendered({ ...recording, exchanges }))
+  process.stdout.write(`${exchanges.length} exchanges in ${file}\n`)
+}
+
+async function answers(url: string, recording: Recording, prefix: string): Promise<readonly Exchange[]> {
+  const answered: Exchange[] = []
+  for (const exchange of recording.exchanges) {
+    const { status, text } = await ask(url, exchange, (written) => written.replaceAll(ownPrefix, prefix))
+    answered.push({ ...exchange, status, answer: parsed(text.replaceAll(prefix, ownPrefix)) })
+  }
+  return answered
+}
+
+function ask(
+  url: string,
+  exchange: Exchange,
+  named: (text: string) => string,
+): Promise<{ status: number; text: string }> {
+  const body = bodyText(exchange.request)
+  const { method, path } = exchange.request
+  const target = new URL(url)
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      { host: target.hostname, port: target.port, method, path: named(path), headers: headersOf(exchange.request) },
+      (incoming) => {
+        const chunks: Buffer[] = []
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end(body === undefined ? undefined : named(body))
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** One exchange a line, so that a change of one is a change of a line. */
+function rendered({ exchanges, ...head }: Recording): string {
+  const lines = exchanges.map((exchange) => JSON.stringify(exchange))
+  return `${JSON.stringify(head).slice(0, -1)},"exchanges":[\n${lines.join(',\n')}\n]}\n`
+}
+
+const [url, file, prefix = ownPrefix] = process.argv.slice(2)
+if (url === undefined || file === undefined) throw new Error(usage)
+await record(url, file, prefix)
