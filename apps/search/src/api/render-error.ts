@@ -11,6 +11,8 @@ export interface RenderedError {
 interface Steering {
   /** The root causes, when they are others than the error itself (a search that failed on its shards). */
   readonly root_cause?: readonly unknown[]
+  /** What is told of the cause, where that is something else than the cause; null is nothing. */
+  readonly caused_by?: unknown
   /** The HTTP status, where the kind's is not the one. */
   readonly status?: number
   /** Headers, shown under `header` too. */
@@ -20,9 +22,33 @@ interface Steering {
 /** The inner object of an error: `type`, `reason`, its own properties, `caused_by`. Also the `error` of a bulk item. */
 export function renderCause(thrown: unknown, withCause = true): Record<string, unknown> {
   if (!isAppError(thrown)) return { type: 'exception', reason: 'internal error; the log of search has the details' }
-  const { root_cause: _rootCause, status: _status, ...shown } = thrown.detail
-  const cause = withCause && isAppError(thrown.cause) ? { caused_by: renderCause(thrown.cause) } : {}
-  return { type: thrown.code, reason: thrown.message, ...shown, ...cause }
+  const { root_cause: _rootCause, status: _status, caused_by: told, ...shown } = thrown.detail
+  const cause = told !== undefined ? told : isAppError(thrown.cause) ? renderCause(thrown.cause) : null
+  return { type: thrown.code, reason: thrown.message, ...shown, ...(withCause && cause ? { caused_by: cause } : {}) }
+}
+
+/** Exceptions of Java's own, which Elasticsearch does not go through when it looks for the root of a failure. */
+const javas = new Set([
+  'illegal_argument_exception',
+  'illegal_state_exception',
+  'number_format_exception',
+  'date_time_parse_exception',
+  'array_index_out_of_bound_exception',
+  'unsupported_operation_exception',
+  'named_object_not_found_exception',
+  'x_content_parse_exception',
+])
+
+/** Whether an error stands for an exception of Java's own rather than one of Elasticsearch's. */
+export function isJavas({ code }: AppError): boolean {
+  return javas.has(code)
+}
+
+/** The deepest error of Elasticsearch's own that an error comes from; what is wrong in a body is found through its parsers. */
+export function rootOf(thrown: AppError): AppError {
+  const { cause } = thrown
+  const passes = !isJavas(thrown) || thrown.code === 'x_content_parse_exception'
+  return passes && isAppError(cause) && !isJavas(cause) ? rootOf(cause) : thrown
 }
 
 /** The HTTP status of an error. */
@@ -38,7 +64,9 @@ export function renderError(thrown: unknown, options: { trace?: boolean } = {}):
   const steering: Steering = isAppError(thrown) ? thrown.detail : {}
   const trace = options.trace && isAppError(thrown) ? { stack_trace: traceOf(thrown) } : {}
   const error = {
-    root_cause: steering.root_cause ?? [{ ...renderCause(thrown, false), ...trace }],
+    root_cause: steering.root_cause ?? [
+      { ...renderCause(isAppError(thrown) ? rootOf(thrown) : thrown, false), ...trace },
+    ],
     ...renderCause(thrown),
     ...trace,
   }

@@ -1,12 +1,13 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { clusterSetting } from '../cluster-settings/read.ts'
 import { isTableGone } from '../documents/purge.ts'
+import { isOfRequest } from '../dsl/shapes/refuse.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import { noSuchIndex } from '../indices/index-names.ts'
 import { failedDocumentOf } from '../plan/failed-document.ts'
 import type { PartialAnswers } from '../plan/partial-answers.ts'
 import type { Services } from '../services.ts'
-import { renderCause, statusOf } from './render-error.ts'
+import { isJavas, renderCause, rootOf, statusOf } from './render-error.ts'
 import { shardOf } from './shard-of.ts'
 import { shardsOf } from './shards.ts'
 
@@ -34,6 +35,17 @@ export function partialAnswers(
   }
 }
 
+/** What the failure of a phase says of its cause: nothing twice, unless the root lies deeper or had to be wrapped. */
+function causeOf(thrown: AppError, root: AppError): Record<string, unknown> | null {
+  if (root !== thrown) return renderCause(root)
+  return isJavas(thrown) ? { ...renderCause(thrown), caused_by: renderCause(thrown) } : null
+}
+
+function withoutCause(reason: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { caused_by: _causedBy, ...root } = reason
+  return root
+}
+
 /** Which shard failed, where an error is of one document and its index has others, which may have found what they were asked for. */
 function failedShard(thrown: AppError): number | undefined {
   const document = failedDocumentOf(thrown)
@@ -55,26 +67,32 @@ export async function onShards<T>(
   } catch (caught) {
     // An index was deleted between the look at the names and at the documents.
     const thrown = isTableGone(caught) && indices[0] ? noSuchIndex(indices[0].index.name) : caught
-    if (!isAppError(thrown) || ownErrors.has(thrown.code)) throw thrown
-    const given = thrown.detail['index']
-    const index = typeof given === 'string' && given !== '' ? given : (indices[0]?.index.name ?? '')
-    const uuid = indices.find((each) => each.index.name === index)?.index.uuid
-    const reason = {
-      ...renderCause(thrown),
-      ...(thrown.detail['index'] !== undefined && uuid !== undefined ? { index_uuid: uuid } : {}),
-    }
-    const { caused_by: _causedBy, ...root } = reason as Record<string, unknown>
-    const shard = whole ? failedShard(thrown) : undefined
-    const message = shard === undefined ? 'all shards failed' : 'Partial shards failure'
-    throw new AppError(searchErrors.search_phase_execution_exception, message, {
-      cause: thrown,
-      detail: {
-        phase: 'query',
-        grouped: true,
-        failed_shards: [{ shard: shard ?? 0, index, node: nodeId, reason }],
-        root_cause: [root],
-        status: statusOf(thrown),
-      },
-    })
+    if (!isAppError(thrown) || ownErrors.has(thrown.code) || isOfRequest(thrown)) throw thrown
+    throw phaseError(thrown, indices, nodeId, whole)
   }
+}
+
+/** What failed on a shard as the failure of the search. */
+function phaseError(thrown: AppError, indices: readonly ResolvedIndex[], nodeId: string, whole: boolean): AppError {
+  const given = thrown.detail['index']
+  const index = typeof given === 'string' && given !== '' ? given : (indices[0]?.index.name ?? '')
+  const uuid = indices.find((each) => each.index.name === index)?.index.uuid
+  const reason = {
+    ...renderCause(thrown),
+    ...(thrown.detail['index'] !== undefined && uuid !== undefined ? { index_uuid: uuid } : {}),
+  }
+  const root = rootOf(thrown)
+  const shard = whole ? failedShard(thrown) : undefined
+  const message = shard === undefined ? 'all shards failed' : 'Partial shards failure'
+  return new AppError(searchErrors.search_phase_execution_exception, message, {
+    cause: thrown,
+    detail: {
+      phase: 'query',
+      grouped: true,
+      failed_shards: [{ shard: shard ?? 0, index, node: nodeId, reason }],
+      root_cause: [root === thrown ? withoutCause(reason) : renderCause(root, false)],
+      caused_by: causeOf(thrown, root),
+      status: statusOf(thrown),
+    },
+  })
 }

@@ -12,7 +12,7 @@ import type { NestedHits } from './inner-hits.ts'
 import { metadataField } from './metadata-fields.ts'
 import { lowerQuery, scoreQuery } from './queries/index.ts'
 import type { Score } from './score.ts'
-import { illegalArgument } from './shapes/refuse.ts'
+import { asOfIndex, illegalArgument, ofRequest } from './shapes/refuse.ts'
 
 /** The default of `indices.query.bool.max_nested_depth`. */
 const nestedDepthMax = 30
@@ -64,8 +64,7 @@ export function createLowerContext(source: ContextSource): TracedContext {
   const namedClauses = new Map<string, NamedClause>()
   const computed = new ComputedFields()
   const nestedHits = new Map<string, NestedHits>()
-  let depth = 0
-  let inside = ''
+  let [depth, inside] = [0, '']
   /** In a query the fields of a nested object have values only within it; elsewhere they are shown with all others. */
   const reaches = (field: ResolvedField) => liesIn(depth === 0 ? inside : homeOf(source, field), inside)
   const note = (kind: Trace['kind'], asked: string) => {
@@ -85,7 +84,8 @@ export function createLowerContext(source: ContextSource): TracedContext {
       depth--
     }
   }
-  return {
+  const outermost = <T>(work: () => T): T => (depth === 0 ? asOfIndex(source.index?.name ?? '', work) : work())
+  const context: TracedContext = {
     trace,
     namedClauses,
     computed,
@@ -117,12 +117,10 @@ export function createLowerContext(source: ContextSource): TracedContext {
     },
     lower(query) {
       if (depth >= nestedDepthMax) throw tooDeep()
-      const predicate = deeper(() => lowerQuery(query, this))
+      const predicate = outermost(() => deeper(() => lowerQuery(query, this)))
       return depth === 0 ? checkedWhole(predicate, source) : predicate
     },
-    score(query) {
-      return deeper(() => scoreQuery(query, this))
-    },
+    score: (query) => outermost(() => deeper(() => scoreQuery(query, context))),
     setting: (name) => noted('setting', name, source.index?.settings[name]),
     analyzer: (name) => noted('analysis', '', analysisOf(source.index?.settings ?? {}).analyzer(name)),
     spend: (kind) => checkKind(kind, source),
@@ -133,6 +131,7 @@ export function createLowerContext(source: ContextSource): TracedContext {
     },
     ...ofIndex(source),
   }
+  return context
 }
 
 /** What a context says of its index without having it noted. */
@@ -165,8 +164,10 @@ function liesIn(home: string, inside: string): boolean {
 }
 
 function tooDeep() {
-  return illegalArgument(
-    `The nested depth of the query exceeds the maximum nested depth for queries set in [indices.query.bool.max_nested_depth] of [${nestedDepthMax}]`,
+  return ofRequest(
+    illegalArgument(
+      `The nested depth of the query exceeds the maximum nested depth for queries set in [indices.query.bool.max_nested_depth] of [${nestedDepthMax}]`,
+    ),
   )
 }
 

@@ -58,7 +58,7 @@ export function scoreOf(predicate: Predicate): Score {
     }
     case 'equals': {
       const [value, second] = predicate.values
-      if (predicate.field.type !== 'string' || value === undefined || second !== undefined) break
+      if (!hasRarity(predicate.field) || value === undefined || second !== undefined) break
       return { op: 'exact', field: predicate.field, value, boost: 1 }
     }
     case 'and':
@@ -74,6 +74,11 @@ export function scoreOf(predicate: Predicate): Score {
       break
   }
   return { op: 'constant', value: 1, when: predicate }
+}
+
+/** Whether Lucene keeps how many documents hold each value: of texts and truths, and not of ids. */
+function hasRarity({ type, path }: Field): boolean {
+  return (type === 'string' || type === 'boolean') && path !== '_id'
 }
 
 /** Most parts of a score that are computed; documents of a query with more all score 1. */

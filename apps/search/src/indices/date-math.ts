@@ -76,7 +76,7 @@ function applyMath(math: string, start: number, zone: TimeZone, roundUp: boolean
 
 /**
  * The moment an expression names: `now-1d/d`, `2026-11-21||+1M/M`, or a plain date in the format. Throws `parse_exception` for bad math and
- * `illegal_argument_exception` for a date that does not fit the format.
+ * for a date that does not fit the format.
  */
 export function evaluateDateMath(text: string, options: DateMathOptions): Instant {
   const zone = options.zone ?? utc
@@ -85,7 +85,10 @@ export function evaluateDateMath(text: string, options: DateMathOptions): Instan
   const split = text.indexOf('||')
   const anchor = split < 0 ? text : text.slice(0, split)
   const instant = options.format.parse(anchor, { roundUp: roundUp && split < 0, zone })
-  if (instant === undefined) throw dateParseError(anchor, options.format)
+  if (instant === undefined) {
+    const cause = dateParseError(anchor, options.format)
+    throw new AppError(searchErrors.parse_exception, `${cause.message}: [${cause.message}]`, { cause })
+  }
   if (split < 0) return instant
   const math = text.slice(split + 2)
   return math === '' ? instant : { ms: applyMath(math, instant.ms, zone, roundUp), nanos: roundUp ? 0 : instant.nanos }

@@ -111,10 +111,11 @@ describe('scores that need not be computed', () => {
     ])
     type Found = { hits: { hits: { _id: string; _score: number; sort?: unknown[] }[] }; aggregations?: unknown }
     const ask = async (body: Record<string, unknown>) => (await logs.answer(body, {}, 'tags')) as unknown as Found
-    const rarity = Math.log(1 + (4 - 2 + 0.5) / 2.5)
+    // A value counts as a text of one word among such of one and a half.
+    const worth = (Math.log(1 + (4 - 2 + 0.5) / 2.5) * 2.2) / (1 + 1.2 * (0.25 + 0.75 / 1.5))
     // As a number of 32 bits it has fewer digits.
-    const shown = Number(rarity.toPrecision(7))
-    expect(Math.fround(shown)).toBe(Math.fround(rarity))
+    const shown = Number(Math.fround(worth).toPrecision(8))
+    expect(Math.fround(shown)).toBe(Math.fround(worth))
     const query = { term: { tag: 'b' } }
     const { hits } = await ask({ query, sort: ['_score', { year: 'asc' }] })
     expect(hits.hits.map(({ _id, _score, sort }) => [_id, _score, sort])).toEqual([

@@ -230,7 +230,7 @@ describe('hostile names and values', () => {
     [
       'a repetition too large',
       { query: { regexp: { tags: '((a{1,1000}){1,1000}){1,1000}' } } },
-      'illegal_argument_exception',
+      'query_shard_exception',
     ],
     [
       'an interval that every object has',

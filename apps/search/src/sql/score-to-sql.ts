@@ -44,7 +44,8 @@ export function wantedTerms(score: Score, found = new Map<string, { field: Field
 export function statisticsCells(field: Field, terms: readonly Value[], lookup: ColumnLookup): Sql[] {
   const columns = columnsOf(field, lookup)
   if (!columns) return [sql`0`, sql`0`, ...terms.map(() => sql`0`)]
-  const present = truth(predicateSql({ op: 'present', field }, lookup))
+  const present =
+    field.type === 'text' ? sql`notEmpty(${heldWords(columns)})` : truth(predicateSql({ op: 'present', field }, lookup))
   const holds = (term: Value) =>
     truth(
       predicateSql(
@@ -54,8 +55,14 @@ export function statisticsCells(field: Field, terms: readonly Value[], lookup: C
         lookup,
       ),
     )
-  const words = field.type === 'text' ? sql`sum(length(${heldWords(columns)}))` : sql`countIf(${present})`
+  const words = field.type === 'text' ? sql`sum(length(${heldWords(columns)}))` : valuesCount(columns, present)
   return [sql`countIf(${present})`, words, ...terms.map((term) => sql`countIf(${holds(term)})`)]
+}
+
+/** The values of a field in all documents; one that a document holds twice is one. */
+function valuesCount({ many }: FieldColumns, present: Sql): Sql {
+  if (!many) return sql`countIf(${present})`
+  return sql`sum(if(empty(${many}), toUInt64(${present}), length(arrayDistinct(${many}))))`
 }
 
 function heldWords(columns: FieldColumns): Sql {
@@ -125,11 +132,18 @@ function wordsSql(score: Score, field: Field, statistics: Statistics, lookup: Co
   const norm = sql`${num(saturation)} * (${num(1 - lengthShare)} + ${num(lengthShare / average)} * ${keptLength(sql`length(held)`)})`
   const inner = (each: Score): Sql => {
     if (each.op === 'sum' || each.op === 'max') return joinedSql(each, inner)
-    // A phrase counts as often as its rarest word may: once.
-    const frequency = each.op === 'text' ? sql`countEqual(held, ${str(each.token)})` : sql`1`
+    const frequency = frequencySql(each)
     return sql`${double(partMax(each, statistics))} * ${frequency} / (${frequency} + ${norm})`
   }
   return sql`arrayMap(held -> ${inner(score)}, [${heldWords(columns)}])[1]`
+}
+
+/** How often a word or a phrase is in the words of a document. One whose words need not stand side by side counts once. */
+function frequencySql(part: Score): Sql {
+  if (part.op === 'text') return sql`countEqual(held, ${str(part.token)})`
+  if (part.op !== 'phrase' || part.tokens.length === 0) return sql`1`
+  const tokens = list(part.tokens.map(str))
+  return sql`greatest(1, arrayCount(at -> arraySlice(held, at, ${num(part.tokens.length)}) = ${tokens}, arrayEnumerate(held)))`
 }
 
 /** What a part of words is worth less than in every document: it comes near in one that says little else. */
@@ -154,12 +168,15 @@ function keptLength(length: Sql): Sql {
   return sql`roundDown(${length}, ${keptLengths})`
 }
 
-/** What a document that holds a value scores for its rarity. */
+/** What a document that holds a value scores for its rarity: a value counts as a text of one word, the less the fewer values others hold. */
 export function exactWorth(
   { field, value, boost }: Extract<Score, { readonly op: 'exact' }>,
   statistics: Statistics,
 ): number {
-  return boost * rarity(field, value, statistics)
+  const known = statistics.get(statisticsKey(field))
+  const average = known && known.documents > 0 ? Math.max(1, known.words / known.documents) : 1
+  const norm = saturation * (1 - lengthShare + lengthShare / average)
+  return (boost * rarity(field, value, statistics) * (saturation + 1)) / (1 + norm)
 }
 
 /** The inverse document frequency. */

@@ -53,6 +53,7 @@ export const searchErrors = defineErrors({
   too_many_clauses: ['invalid', 'a query has more clauses than allowed'],
   too_many_buckets_exception: ['invalid', 'an aggregation would make more buckets than allowed'],
   aggregation_execution_exception: ['invalid', 'an aggregation cannot be computed as asked'],
+  named_object_not_found_exception: ['invalid', 'a request names a query or an aggregation that does not exist'],
   x_content_parse_exception: ['invalid', 'a text that should be JSON is none'],
   invalid_index_template_exception: ['invalid', 'an index template names components that do not exist'],
   search_phase_execution_exception: ['invalid', 'a search failed; its root cause says why'],

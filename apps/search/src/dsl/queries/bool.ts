@@ -1,8 +1,10 @@
+import { isAppError } from '@logstack/errors'
 import { all, and, none, not, or, type Predicate } from '@logstack/rules'
 import { z } from 'zod'
-import { defineQuery } from '../define-query.ts'
-import { noScore, type Score } from '../score.ts'
+import { defineQuery, type LowerContext } from '../define-query.ts'
+import { noScore, type Score, scoreOf } from '../score.ts'
 import { minimumShouldMatch } from '../shapes/minimum-should-match.ts'
+import { isOfRequest, memberError } from '../shapes/refuse.ts'
 import { clauseParameters, flag, oneOrMany } from '../shapes/scalars.ts'
 
 const clauses = oneOrMany(z.unknown()).optional()
@@ -24,9 +26,11 @@ export const bool = defineQuery({
   }),
   lower(body, context) {
     const { must = [], filter = [], should = [], must_not: mustNot = [] } = body
-    const required = [...must, ...filter].map((query) => context.lower(query))
-    const excluded = mustNot.map((query) => not(context.lower(query)))
-    const optional = should.map((query) => context.lower(query))
+    const member = (name: string, queries: readonly unknown[]) =>
+      queries.map((query) => lowerMember(name, query, context))
+    const required = [...member('must', must), ...member('filter', filter)]
+    const excluded = member('must_not', mustNot).map(not)
+    const optional = member('should', should)
     if (required.length + optional.length === 0)
       return excluded.length > 0 && body.adjust_pure_negative === false ? none : and(excluded)
     const least = required.length === 0 ? 1 : 0
@@ -35,9 +39,21 @@ export const bool = defineQuery({
   },
   score(body, context): Score {
     const of = [...(body.must ?? []), ...(body.should ?? [])].map((query) => context.score(query))
+    // Without any clause it is all documents, as `match_all` finds them.
+    if (of.length + (body.filter ?? []).length + (body.must_not ?? []).length === 0) return scoreOf(all)
     return of.length === 0 ? noScore : { op: 'within', when: bool.lower(body, context), of: { op: 'sum', of } }
   },
 })
+
+function lowerMember(name: string, query: unknown, context: LowerContext): Predicate {
+  try {
+    return context.lower(query)
+  } catch (thrown) {
+    if (isAppError(thrown) && (thrown.code === 'parsing_exception' || isOfRequest(thrown)))
+      throw memberError('bool', name, thrown)
+    throw thrown
+  }
+}
 
 function atLeast(count: number, of: readonly Predicate[]): Predicate {
   if (count <= 0) return all

@@ -44,7 +44,7 @@ function placeOf({ field: path, origin, pivot }: Body, context: LowerContext) {
       `Illegal data type of [${field.wireType}]![distance_feature] query can only be run on a date, date_nanos or geo_point field type!`,
     )
   const unit = field.valueType === 'date_nanos' ? 1_000_000 : 1
-  const start = dateValue(origin, field, { nowMs: context.nowMs, roundUp: false })
+  const start = dateValue(origin, field, { nowMs: context.nowMs, roundUp: true })
   return { field: shape, origin: Number(start), point: undefined, scale: pivotMs(pivot) * unit }
 }
 

@@ -6,8 +6,8 @@ import { clauseParameters, oneOrMany } from '../shapes/scalars.ts'
 export const ids = defineQuery({
   name: 'ids',
   schema: z.strictObject({
-    values: oneOrMany(z.union([z.string(), z.number().transform(String)])),
+    values: oneOrMany(z.union([z.string(), z.number().transform(String)])).optional(),
     ...clauseParameters,
   }),
-  lower: ({ values }) => ({ op: 'ids', ids: values }),
+  lower: ({ values = [] }) => ({ op: 'ids', ids: values }),
 })

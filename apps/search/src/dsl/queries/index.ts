@@ -1,7 +1,8 @@
+import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import type { Predicate } from '@logstack/rules'
 import type { AnyQueryClause, LowerContext, QueryClause, ReadClause } from '../define-query.ts'
 import { boosted, type Score, scoreOf } from '../score.ts'
-import { illegalArgument, parsingError, readStrictly } from '../shapes/refuse.ts'
+import { illegalArgument, ofRequest, parsingError, readStrictly } from '../shapes/refuse.ts'
 import { didYouMean } from '../shapes/suggest.ts'
 import { bool } from './bool.ts'
 import { boosting } from './boosting.ts'
@@ -101,6 +102,10 @@ function entry<T>(clause: QueryClause<T>): AnyQueryClause {
     read(body) {
       const read = readStrictly(clause.schema, body, clause.name, 'query')
       const boost = boostOf(body)
+      if (boost < 0)
+        throw illegalArgument(
+          `negative [boost] are not allowed in [${shownClause(clause.name, body)}], use a value between 0 and 1 to deboost`,
+        )
       return {
         lower: (context) => clause.lower(read, context),
         score: (context) => boosted(clause.score?.(read, context) ?? scoreOf(clause.lower(read, context)), boost),
@@ -128,18 +133,36 @@ function readQuery(query: unknown): ReadClause {
   const known = readClauses.get(query)
   if (known) return known
   const [first, second] = Object.entries(query)
-  if (!first) throw illegalArgument('query malformed, empty clause found')
+  if (!first) throw ofRequest(illegalArgument('query malformed, empty clause found'))
   const [name, body] = first
   if (body === null || typeof body !== 'object')
     throw parsingError(`[${name}] query malformed, no start_object after query name`)
   const clause = queryClauses.get(name)
-  if (!clause) throw parsingError(`unknown query [${name}]${didYouMean(name, queryClauses.keys())}`)
+  if (!clause) {
+    const unknown = new AppError(searchErrors.named_object_not_found_exception, `unknown field [${name}]`)
+    throw parsingError(`unknown query [${name}]${didYouMean(name, queryClauses.keys())}`, unknown)
+  }
   if (second) throw parsingError(`[${name}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]`)
-  const read = clause.read(body)
+  const read = readBody(clause, body)
   const label = nameOf(body)
   const clauseRead = label === undefined ? read : labelled(read, label)
   readClauses.set(query, clauseRead)
   return clauseRead
+}
+
+/** What is found wrong in the body of a clause before it is made for an index is of the request. */
+function readBody(clause: AnyQueryClause, body: unknown): ReadClause {
+  try {
+    return clause.read(body)
+  } catch (thrown) {
+    throw isAppError(thrown) ? ofRequest(thrown) : thrown
+  }
+}
+
+/** A clause without its boost, written as Elasticsearch writes one into an error. */
+function shownClause(name: string, body: unknown): string {
+  const plain = JSON.stringify({ [name]: body }, (key, value) => (key === 'boost' ? undefined : value), 2)
+  return plain.replace(/^(\s*"(?:[^"\\]|\\.)*"):/gmu, '$1 :')
 }
 
 function labelled(read: ReadClause, label: string): ReadClause {

@@ -6,12 +6,16 @@ export type QueryNode =
   | { readonly type: 'all' }
   | { readonly type: 'none' }
   | { readonly type: 'bool'; readonly clauses: readonly Clause[] }
-  /** `text` as the user meant it; `pattern` keeps escapes when it holds unescaped `*` or `?`. */
+  /**
+   * `text` as the user meant it; `pattern` keeps escapes when it holds unescaped `*` or `?`. Words side by side are one text, whose `parts` they are: a keyword
+   * looks for it as a whole.
+   */
   | {
       readonly type: 'term'
       readonly field: string | undefined
       readonly text: string
       readonly pattern: string | undefined
+      readonly parts?: readonly string[]
     }
   | {
       readonly type: 'phrase'
@@ -38,6 +42,8 @@ export type QueryNode =
       readonly includeHigh: boolean
     }
   | { readonly type: 'exists'; readonly field: string | undefined }
+  /** `word^2`, `(a b)^2`. */
+  | { readonly type: 'boosted'; readonly node: QueryNode; readonly by: number }
 
 export interface Clause {
   readonly occur: Occur

@@ -2,6 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { all, and, type Bounds, none, not, or, type Predicate } from '@logstack/rules'
 import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
+import { boosted, type Score, scoreOf } from '../score.ts'
 import { existsPredicate } from '../shapes/exists.ts'
 import { fieldList } from '../shapes/field-list.ts'
 import { searchable } from '../shapes/field-value.ts'
@@ -22,6 +23,10 @@ export interface QueryStringOptions {
   readonly phraseSlop: number
   /** `type: phrase`: several words from one are a phrase. */
   readonly allPhrases: boolean
+  /** `type: cross_fields`: each word may be in another field. */
+  readonly acrossFields: boolean
+  /** Whether what matches in several fields scores as all of them, or as the best with a share of the others. */
+  readonly several: { readonly op: 'sum' } | { readonly op: 'max'; readonly tie: number }
   readonly operator: 'and' | 'or'
   readonly minimumShouldMatch: string | number | undefined
   /** Appended to fields of quoted parts where such a field is mapped. */
@@ -48,14 +53,74 @@ export function lowerQueryString(node: QueryNode, options: QueryStringOptions, c
       return existsIn(node.field, options, context)
     case 'bool':
       return lowerBool(node, options, context)
+    case 'boosted':
+      return lowerQueryString(node.node, options, context)
     default: {
-      // Refused whether or not a field is there to be searched.
-      if (node.type === 'regexp') checkRegexp(node.source, context)
-      const { fields, lenient: forgiving } = fieldsOf(node.field, options, context)
-      const quiet = forgiving || options.lenient === true
-      return or(fields.map((field) => lenient(quiet, () => onField(node, field, options, context))))
+      const apart = partsOf(node, options, context)
+      return apart ? lowerBool(apart, options, context) : or(byField(node, options, context).map(({ found }) => found))
     }
   }
+}
+
+/** What a parsed query string adds to the score of a document. */
+export function scoreQueryString(node: QueryNode, options: QueryStringOptions, context: LowerContext): Score {
+  switch (node.type) {
+    case 'all':
+    case 'none':
+    case 'exists':
+      return scoreOf(lowerQueryString(node, options, context))
+    case 'boosted':
+      return boosted(scoreQueryString(node.node, options, context), node.by)
+    case 'bool':
+      return scoreBool(node, options, context)
+    default: {
+      const apart = partsOf(node, options, context)
+      if (apart) return scoreBool(apart, options, context)
+      const of = byField(node, options, context).map(({ found, boost }) => boosted(scoreOf(found), boost))
+      return { ...options.several, of }
+    }
+  }
+}
+
+function scoreBool(node: Bool, options: QueryStringOptions, context: LowerContext): Score {
+  const inner = { ...options, minimumShouldMatch: undefined }
+  const scoring = node.clauses.filter(({ occur }) => occur !== 'must_not')
+  const of = scoring.map((clause) => scoreQueryString(clause.node, inner, context))
+  return { op: 'within', when: lowerBool(node, options, context), of: { op: 'sum', of } }
+}
+
+type Bool = Extract<QueryNode, { readonly type: 'bool' }>
+
+/** Words side by side as clauses of their own, where each counts by itself or may be in another field. */
+function partsOf(node: Leaf, options: QueryStringOptions, context: LowerContext): Bool | undefined {
+  if (node.type !== 'term' || node.parts === undefined || options.allPhrases) return undefined
+  if (!options.acrossFields) {
+    if (options.minimumShouldMatch === undefined) return undefined
+    const [field, second] = fieldsOf(node.field, options, context).fields
+    if (second || field?.valueType !== 'text') return undefined
+  }
+  const occur = options.operator === 'and' ? 'must' : 'should'
+  const clauses = node.parts.map((text) => ({
+    occur,
+    node: { type: 'term', field: node.field, text, pattern: undefined },
+  }))
+  return { type: 'bool', clauses: clauses as Bool['clauses'] }
+}
+
+/** What a part looks for in each of its fields. */
+function byField(
+  node: Leaf,
+  options: QueryStringOptions,
+  context: LowerContext,
+): readonly { readonly found: Predicate; readonly boost: number }[] {
+  // Refused whether or not a field is there to be searched.
+  if (node.type === 'regexp') checkRegexp(node.source, context)
+  const { fields, boosts, lenient: forgiving } = fieldsOf(node.field, options, context)
+  const quiet = forgiving || options.lenient === true
+  return fields.map((field) => ({
+    found: lenient(quiet, () => onField(node, field, options, context)),
+    boost: boosts.get(field.path) ?? 1,
+  }))
 }
 
 /** `*` alone means all documents where all fields are searched, else those with a value in one of the fields. */
@@ -65,11 +130,7 @@ function existsIn(field: string | undefined, { fields }: QueryStringOptions, con
   return paths.includes('*') ? all : or(paths.map((path) => existsPredicate(path, context)))
 }
 
-function lowerBool(
-  node: Extract<QueryNode, { readonly type: 'bool' }>,
-  options: QueryStringOptions,
-  context: LowerContext,
-): Predicate {
+function lowerBool(node: Bool, options: QueryStringOptions, context: LowerContext): Predicate {
   const inner = { ...options, minimumShouldMatch: undefined }
   const of = (occur: string) =>
     node.clauses
@@ -92,7 +153,7 @@ function lowerBool(
 
 function fieldsOf(name: string | undefined, options: QueryStringOptions, context: LowerContext) {
   if (name === undefined) return fieldList(options.fields, context, options.lenient)
-  if (name === '_index') return { fields: [indexField], lenient: false }
+  if (name === '_index') return { fields: [indexField], boosts: new Map<string, number>(), lenient: false }
   return fieldList([name], context, name.includes('*') ? true : options.lenient)
 }
 
@@ -104,7 +165,7 @@ const indexField: ResolvedField = {
   sourcePath: '_index',
 }
 
-type Leaf = Exclude<QueryNode, { readonly type: 'all' | 'none' | 'bool' | 'exists' }>
+type Leaf = Exclude<QueryNode, { readonly type: 'all' | 'none' | 'bool' | 'exists' | 'boosted' }>
 
 function onField(node: Leaf, field: ResolvedField, options: QueryStringOptions, context: LowerContext): Predicate {
   switch (node.type) {

@@ -6,18 +6,75 @@ const depthMax = 100
 /** How often one expression may go from `+` to `|` and back: each time what stands before is nested. */
 const turnsMax = 200
 
+/** What of the language an expression may use. */
+export type SimpleFlag =
+  | 'and'
+  | 'escape'
+  | 'fuzzy'
+  | 'near'
+  | 'not'
+  | 'or'
+  | 'phrase'
+  | 'precedence'
+  | 'prefix'
+  | 'whitespace'
+
+/** The bits of flags that are given as a number, as Lucene has them; 256 is for `~` behind a word and behind a phrase. */
+const bits: readonly (readonly [SimpleFlag, number])[] = [
+  ['and', 1],
+  ['not', 2],
+  ['or', 4],
+  ['prefix', 8],
+  ['phrase', 16],
+  ['precedence', 32],
+  ['escape', 64],
+  ['whitespace', 128],
+  ['fuzzy', 256],
+  ['near', 512],
+]
+
+/** Reads `flags`: names with `|` between them, or a number whose bits they are; throws `illegal_argument_exception`. */
+export function simpleFlags(given: string | number | undefined): ReadonlySet<SimpleFlag> {
+  const all = new Set(bits.map(([name]) => name))
+  if (given === undefined || given === '' || Number(given) < 0) return all
+  if (typeof given === 'number') return new Set(bits.flatMap(([name, bit]) => ((given & bit) === 0 ? [] : [name])))
+  const chosen = new Set<SimpleFlag>()
+  for (const written of given.split('|')) {
+    const name = written.toLowerCase() === 'slop' ? 'near' : written.toLowerCase()
+    if (name === 'all') return all
+    if (name === 'none') return new Set()
+    if (!all.has(name as SimpleFlag)) throw illegalArgument(`Unknown simple_query_string flag [${written}]`)
+    chosen.add(name as SimpleFlag)
+  }
+  return chosen
+}
+
 interface Parser {
   readonly text: string
   readonly operator: Operator
+  readonly flags: ReadonlySet<SimpleFlag>
   at: number
+}
+
+/** Whether the character at the parser's place stands for a part of the language that may be used. */
+function means(parser: Parser, mark: string, flag: SimpleFlag): boolean {
+  return parser.text.charAt(parser.at) === mark && parser.flags.has(flag)
+}
+
+function isSpace(parser: Parser): boolean {
+  return /\s/u.test(parser.text.charAt(parser.at)) && parser.flags.has('whitespace')
 }
 
 /**
  * Parses `simple_query_string`: `+` and, `|` or, `-` not, quotes, `word*` prefixes and parentheses. Never fails: what has no meaning where it
  * stands is left out. Only one that goes from `+` to `|` and back too often throws `illegal_argument_exception`.
  */
-export function parseSimpleQueryString(text: string, operator: Operator): QueryNode {
-  const parser: Parser = { text, operator, at: 0 }
+export function parseSimpleQueryString(
+  text: string,
+  operator: Operator,
+  flags: ReadonlySet<SimpleFlag> = simpleFlags(undefined),
+): QueryNode {
+  const parser: Parser = { text, operator, flags, at: 0 }
   const parts: QueryNode[] = []
   while (parser.at < text.length) {
     parts.push(expression(parser, 0))
@@ -37,11 +94,11 @@ function expression(parser: Parser, depth: number): QueryNode {
   const chain = new Chain()
   let joint: Operator | undefined
   while (parser.at < parser.text.length) {
-    const character = parser.text.charAt(parser.at)
-    if (character === ')') break
-    if (/\s/u.test(character)) parser.at++
-    else if (character === '+' || character === '|') {
-      joint = character === '+' ? 'and' : 'or'
+    if (means(parser, ')', 'precedence')) break
+    const isAnd = means(parser, '+', 'and')
+    if (isSpace(parser)) parser.at++
+    else if (isAnd || means(parser, '|', 'or')) {
+      joint = isAnd ? 'and' : 'or'
       parser.at++
     } else {
       const found = primary(parser, depth)
@@ -82,23 +139,23 @@ class Chain {
 }
 
 function primary(parser: Parser, depth: number): QueryNode | undefined {
-  const character = parser.text.charAt(parser.at)
-  if (character === '-') {
+  if (means(parser, '-', 'not')) {
     let nots = 0
     for (; parser.text.charAt(parser.at) === '-'; nots++) parser.at++
     const next = parser.text.charAt(parser.at)
     if (next === '' || /[\s+|)]/u.test(next)) return undefined
     const inner = primary(parser, depth)
-    // Two take each other away.
-    return inner && nots % 2 === 1 ? { type: 'bool', clauses: [{ occur: 'must_not', node: inner }] } : inner
+    // Two take each other away. All others are looked for, so that a document without the word scores for it.
+    const others: Clause = { occur: 'must', node: { type: 'all' } }
+    return inner && nots % 2 === 1 ? { type: 'bool', clauses: [others, { occur: 'must_not', node: inner }] } : inner
   }
-  if (character === '(' && depth < depthMax && parser.text.includes(')', parser.at)) {
+  if (means(parser, '(', 'precedence') && depth < depthMax && parser.text.includes(')', parser.at)) {
     parser.at++
     const inner = expression(parser, depth + 1)
     parser.at++
     return inner.type === 'none' ? undefined : inner
   }
-  if (character === '"') {
+  if (means(parser, '"', 'phrase')) {
     const end = parser.text.indexOf('"', parser.at + 1)
     if (end > 0) return quoted(parser, end)
   }
@@ -107,24 +164,43 @@ function primary(parser: Parser, depth: number): QueryNode | undefined {
 
 function quoted(parser: Parser, end: number): QueryNode {
   const text = parser.text.slice(parser.at + 1, end)
-  const slop = /^~(\d+)/u.exec(parser.text.slice(end + 1))
+  const slop = parser.flags.has('near') ? /^~(\d+)/u.exec(parser.text.slice(end + 1)) : null
   parser.at = end + 1 + (slop?.[0].length ?? 0)
   return { type: 'phrase', field: undefined, text, slop: slop ? Number(slop[1]) : undefined }
 }
 
 function bareWord(parser: Parser): QueryNode | undefined {
-  const written = /^(?:\\[\s\S]|[^\s+|()"])+/u.exec(parser.text.slice(parser.at))?.[0]
-  if (written === undefined) {
+  const written = writtenWord(parser)
+  if (written === '') {
     parser.at++
     return undefined
   }
-  parser.at += written.length
-  const near = /^(.+)~(\d*)$/su.exec(written)
+  const { flags } = parser
+  const near = flags.has('fuzzy') ? /^(.+)~(\d*)$/su.exec(written) : null
   const word = near?.[1] ?? written
-  const text = word.replace(/\\([\s\S])/gu, '$1')
+  const text = flags.has('escape') ? word.replace(/\\([\s\S])/gu, '$1') : word
   if (word === '*') return { type: 'all' }
-  if (word.endsWith('*') && !word.endsWith('\\*')) return { type: 'prefix', field: undefined, text: text.slice(0, -1) }
+  if (flags.has('prefix') && word.endsWith('*') && !word.endsWith('\\*'))
+    return { type: 'prefix', field: undefined, text: text.slice(0, -1) }
   if (near && near[2] !== '0')
     return { type: 'fuzzy', field: undefined, text, edits: near[2] === '' ? undefined : near[2] }
   return text === '' ? undefined : { type: 'term', field: undefined, text, pattern: undefined }
+}
+
+/** The word at the parser's place as it is written; the parser stands behind it then. */
+function writtenWord(parser: Parser): string {
+  const start = parser.at
+  const ends: readonly (readonly [string, SimpleFlag])[] = [
+    ['+', 'and'],
+    ['|', 'or'],
+    ['(', 'precedence'],
+    [')', 'precedence'],
+    ['"', 'phrase'],
+  ]
+  while (parser.at < parser.text.length && !isSpace(parser)) {
+    if (ends.some(([mark, flag]) => means(parser, mark, flag))) break
+    parser.at += parser.text.charAt(parser.at) === '\\' && parser.flags.has('escape') ? 2 : 1
+  }
+  parser.at = Math.min(parser.at, parser.text.length)
+  return parser.text.slice(start, parser.at)
 }

@@ -5,7 +5,6 @@ import { parseSimpleQueryString } from './parse-simple.ts'
 it.each([
   ['a AND b OR c', 'or', ['must a', 'must b', 'should c']],
   ['a OR b AND c', 'or', ['should a', 'must b', 'must c']],
-  ['a b', 'and', ['must a', 'must b']],
   ['a OR b c', 'and', ['should a', 'should b', 'must c']],
   ['+a -b !c NOT d', 'or', ['must a', 'must_not b', 'must_not c', 'must_not d']],
   ['f:(a OR -b)', 'or', ['should f:a', 'must_not f:b']],
@@ -32,8 +31,24 @@ it.each([
   ['field\\ name:va\\*l*', { type: 'term', field: 'field name', text: 'va*l*', pattern: 'va\\*l*' }],
   ['f:-5', { type: 'term', field: 'f', text: '-5' }],
   ['  ', { type: 'none' }],
+  ['f:(a b)', { type: 'term', field: 'f', text: 'a b', parts: ['a', 'b'] }],
+  ['a^2', { type: 'boosted', node: { type: 'term', text: 'a' }, by: 2 }],
 ])('reads %s', (text, expected) => {
   expect(parseQueryString(text, 'or')).toMatchObject(expected)
+})
+
+it.each([
+  ['a b AND c', ['a', 'b', 'c']],
+  ['a b c AND d', ['a b', 'c', 'd']],
+  ['a b -c', ['a b', 'c']],
+  ['a b^2', ['a', 'b']],
+  ['a b* c', ['a', 'b*', 'c']],
+  ['a f:b c', ['a', 'b', 'c']],
+])('takes words side by side as one text: %s', (text, expected) => {
+  const node = parseQueryString(text, 'or')
+  if (node.type !== 'bool') throw new Error('not a bool')
+  const plain = node.clauses.map(({ node: inner }) => (inner.type === 'boosted' ? inner.node : inner))
+  expect(plain.map((inner) => ('text' in inner ? inner.text : inner.type))).toEqual(expected)
 })
 
 it.each(['(a', 'f:', 'f:[a TO', 'a AND', '"a', 'f:[a b'])('refuses %s', (text) => {

@@ -26,9 +26,10 @@ function clauses(parser: Parser, field: string | undefined): QueryNode {
   if (++parser.depth > depthMax) throw syntaxError(parser.query, `more than ${depthMax} nested parentheses`)
   const found: { occur: Occur; node: QueryNode }[] = []
   for (let first = true; first || !atEnd(parser); first = false) {
-    const joint = first ? undefined : conjunction(parser)
-    const modifier = prefixModifier(parser)
-    const node = primary(parser, field)
+    const row = wordsInRow(parser)
+    const joint = first || row ? undefined : conjunction(parser)
+    const modifier = row ? undefined : prefixModifier(parser)
+    const node = row ? textOf(parser, row, field) : primary(parser, field)
     const before = found.at(-1)
     if (before && before.occur !== 'must_not') {
       if (joint === 'and') before.occur = 'must'
@@ -49,6 +50,32 @@ function occurOf(modifier: 'must' | 'must_not' | undefined, joint: Operator | un
 function simplified(found: readonly Clause[]): QueryNode {
   const [only] = found
   return found.length === 1 && only && only.occur !== 'must_not' ? only.node : { type: 'bool', clauses: found }
+}
+
+type Word = Extract<Token, { readonly kind: 'word' }>
+
+/** Two or more plain words side by side, which Lucene reads as one text; the last is none that a joint or a suffix belongs to. */
+function wordsInRow({ tokens, at }: Parser): readonly Word[] | undefined {
+  const row: Word[] = []
+  for (let next = at; ; next++) {
+    const token = tokens[next]
+    if (token?.kind !== 'word' || token.wild || !mayEndRow(tokens[next + 1])) break
+    row.push(token)
+  }
+  return row.length > 1 ? row : undefined
+}
+
+function mayEndRow(after: Token | undefined): boolean {
+  if (after?.kind === 'word') return after.raw !== '*'
+  return after === undefined || !['colon', 'suffix', 'and', 'or'].includes(after.kind)
+}
+
+function textOf(parser: Parser, row: readonly Word[], field: string | undefined): QueryNode {
+  parser.at += row.length
+  const parts = row.map(({ text }) => text)
+  const text = parts.join(' ')
+  const plain = plainWord({ text, raw: row.map(({ raw }) => raw).join(' '), wild: false }, field)
+  return plain.type === 'term' ? { ...plain, parts } : plain
 }
 
 function conjunction(parser: Parser): Operator | undefined {
@@ -79,8 +106,7 @@ function primary(parser: Parser, outer: string | undefined): QueryNode {
       const inner = clauses(parser, field)
       if (peek(parser).kind !== 'close') throw unexpected(parser)
       parser.at++
-      suffixes(parser)
-      return inner
+      return boosted(inner, suffixes(parser).boost)
     }
     case 'word':
       return word(parser, token, field)
@@ -94,22 +120,16 @@ function primary(parser: Parser, outer: string | undefined): QueryNode {
       break
     }
     case 'quoted': {
-      const slop = suffixes(parser).tilde
+      const { tilde, boost } = suffixes(parser)
       if (field === '_exists_') return { type: 'exists', field: token.text }
-      return {
-        type: 'phrase',
-        field,
-        text: token.text,
-        slop: slop === undefined ? undefined : Math.trunc(Number(slop || 0)),
-      }
+      const slop = tilde === undefined ? undefined : Math.trunc(Number(tilde || 0))
+      return boosted({ type: 'phrase', field, text: token.text, slop }, boost)
     }
     case 'regexp':
-      suffixes(parser)
-      return { type: 'regexp', field, source: token.source }
+      return boosted({ type: 'regexp', field, source: token.source }, suffixes(parser).boost)
     case 'range': {
-      suffixes(parser)
       const { low, high, includeLow, includeHigh } = token
-      return { type: 'range', field, low, high, includeLow, includeHigh }
+      return boosted({ type: 'range', field, low, high, includeLow, includeHigh }, suffixes(parser).boost)
     }
     default:
       break
@@ -118,12 +138,18 @@ function primary(parser: Parser, outer: string | undefined): QueryNode {
   throw unexpected(parser)
 }
 
-type Word = Extract<Token, { readonly kind: 'word' }>
-
 function word(parser: Parser, token: Word, field: string | undefined): QueryNode {
-  const { tilde } = suffixes(parser)
+  const { tilde, boost } = suffixes(parser)
   if (tilde !== undefined && tilde !== '0' && field !== '_exists_')
-    return { type: 'fuzzy', field, text: token.text, edits: tilde === '' ? undefined : tilde }
+    return boosted({ type: 'fuzzy', field, text: token.text, edits: tilde === '' ? undefined : tilde }, boost)
+  return boosted(plainWord(token, field), boost)
+}
+
+function boosted(node: QueryNode, by: number): QueryNode {
+  return by === 1 ? node : { type: 'boosted', node, by }
+}
+
+function plainWord(token: Pick<Word, 'text' | 'raw' | 'wild'>, field: string | undefined): QueryNode {
   if (field === '_exists_') return { type: 'exists', field: token.text }
   if (token.raw === '*') {
     if (field === '*') return { type: 'all' }
@@ -140,14 +166,16 @@ function word(parser: Parser, token: Word, field: string | undefined): QueryNode
   return { type: 'term', field, text: token.text, pattern: token.wild ? token.raw : undefined }
 }
 
-/** Reads boosts, which change nothing, and what follows a `~`. */
-function suffixes(parser: Parser): { readonly tilde: string | undefined } {
+/** Reads boosts and what follows a `~`. */
+function suffixes(parser: Parser): { readonly tilde: string | undefined; readonly boost: number } {
   let tilde: string | undefined
+  let boost = 1
   for (let token = peek(parser); token.kind === 'suffix'; token = peek(parser)) {
     if (token.mark === '~') tilde = token.value
+    else boost = Number(token.value)
     parser.at++
   }
-  return { tilde }
+  return { tilde, boost }
 }
 
 function peek(parser: Parser): Token {

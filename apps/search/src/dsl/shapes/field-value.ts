@@ -68,6 +68,7 @@ const lastNanos = 2n ** 63n - 1n
 function numberValue(given: unknown, field: SearchableField): number | bigint {
   const value = readValue(given, 'double')
   if (typeof value !== 'number') throw numberFormat(given)
+  if (field.wireType === 'float') return Math.fround(value)
   if (field.valueType === 'double' || !Number.isInteger(value)) return value
   const exact = readValue(given, 'long')
   return typeof exact === 'number' || typeof exact === 'bigint' ? exact : value
@@ -81,7 +82,6 @@ export function exactValue(given: unknown, field: SearchableField): Value {
     case 'double':
       return numberValue(given, field)
     case 'boolean': {
-      if (given === '') return false
       const value = readValue(given, 'boolean')
       if (value === undefined)
         throw illegalArgument(`Can't parse boolean value [${String(given)}], expected [true] or [false]`)

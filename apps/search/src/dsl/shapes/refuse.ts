@@ -1,10 +1,30 @@
-import { AppError, searchErrors } from '@logstack/errors'
+import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
 import { didYouMean } from './suggest.ts'
 
 /** A request body that is not what its grammar says. */
 export function parsingError(reason: string, cause?: AppError): AppError {
   return new AppError(searchErrors.parsing_exception, reason, cause ? { cause } : {})
+}
+
+const ofRequests = new WeakSet<object>()
+
+/** Notes that an error is of the request itself: it is met before any index is looked at, and no shard failed. */
+export function ofRequest<T extends AppError>(error: T): T {
+  ofRequests.add(error)
+  return error
+}
+
+/** Whether an error was noted as one of the request itself. */
+export function isOfRequest(error: object): boolean {
+  return ofRequests.has(error)
+}
+
+/** A member of a clause that cannot be read, as the newer of Elasticsearch's parsers report it. */
+export function memberError(clause: string, member: string, cause: AppError): AppError {
+  return ofRequest(
+    new AppError(searchErrors.x_content_parse_exception, `[${clause}] failed to parse field [${member}]`, { cause }),
+  )
 }
 
 /** What the parsers of aggregations report of their own fields. */
@@ -28,6 +48,19 @@ export function queryShardError(
     cause,
   })
 }
+
+/** Runs the making of a query for an index; what stands in its way and does not name the index yet is reported as of it. */
+export function asOfIndex<T>(indexName: string, work: () => T): T {
+  try {
+    return work()
+  } catch (thrown) {
+    if (isAppError(thrown) && shardErrors.has(thrown.code) && !isOfRequest(thrown) && indexName !== '')
+      throw queryShardError(indexName, thrown)
+    throw thrown
+  }
+}
+
+const shardErrors = new Set(['illegal_argument_exception', 'number_format_exception', 'parse_exception'])
 
 /** Reads a body by a strict schema; what does not fit becomes a `parsing_exception` in the clause's name. */
 export function readStrictly<T>(schema: z.ZodType<T>, body: unknown, name: string, kind: 'query' | 'aggregation'): T {
