@@ -40,8 +40,9 @@ const javas = new Set([
 ])
 
 /** Whether an error stands for an exception of Java's own rather than one of Elasticsearch's. */
-export function isJavas({ code }: AppError): boolean {
-  return javas.has(code)
+export function isJavas({ code, message }: AppError): boolean {
+  // Lucene's parser of query strings has an exception of its own, of the same name as Elasticsearch's.
+  return javas.has(code) || (code === 'parse_exception' && message.startsWith('Cannot parse'))
 }
 
 /** The deepest error of Elasticsearch's own that an error comes from; what is wrong in a body is found through its parsers. */

@@ -109,7 +109,7 @@ describe('Grafana: metrics', () => {
         5: { value: 60 * average(minute) },
         6: { value: 2 },
         // Of an even number the greater of the two in the middle.
-        7: { values: { '50.0': 60 * minute + 30, '100.0': 60 * minute + 59 } },
+        7: { values: { '50.0': 60 * minute + 29.5, '100.0': 60 * minute + 59 } },
         10: { value: before.length === 0 ? null : sum(before) / before.length },
         11: { value: 60 * (minute + 1) },
         13: { value: 59 },

@@ -190,7 +190,7 @@ describe('Kibana: metrics', () => {
         doc_count: 300,
         unique: { value: 250 },
         // Of an even number the greater of the two in the middle.
-        median: { values: { '50.0': from + 150 } },
+        median: { values: { '50.0': from + 149.5 } },
         rank: { values: { '10000.0': 100 } },
         'last-bucket': { doc_count: 300, 'last-metric': { top: [{ metrics: { level: last?.level } }] } },
         shown: {

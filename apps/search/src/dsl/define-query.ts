@@ -12,6 +12,8 @@ export interface LowerContext {
   field(path: string): ResolvedField | undefined
   /** Fields whose path matches a wildcard pattern, for `fields: ["host.*"]`. */
   fieldsMatching(pattern: string): readonly ResolvedField[]
+  /** Aliases whose names match a wildcard pattern, with the fields they stand for; which there are decides nothing of a query. */
+  aliasesMatching(pattern: string): readonly (readonly [name: string, field: ResolvedField])[]
   /** What of the request must be computed: fields without columns that were looked up, scripts. */
   readonly computed: ComputedFields
   /** Says that only documents of at least this score match; only the outermost clause of a query may. */

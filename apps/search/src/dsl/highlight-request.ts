@@ -10,13 +10,16 @@ const fragments = {
   require_field_match: flag.optional(),
   type: z.enum(['unified', 'plain']).optional(),
   order: z.string().optional(),
-  encoder: z.literal('default').optional(),
+  encoder: z.enum(['default', 'html']).optional(),
+  tags_schema: z.enum(['default', 'styled']).optional(),
+  highlight_query: z.record(z.string(), z.unknown()).optional(),
+  matched_fields: oneOrMany(z.string()).optional(),
   max_analyzed_offset: whole.pipe(z.number().positive()).optional(),
   /** As OpenSearch writes it. */
   max_analyzer_offset: whole.pipe(z.number().positive()).optional(),
   boundary_scanner: z.string().optional(),
   boundary_scanner_locale: z.string().optional(),
-  no_match_size: z.literal(0).optional(),
+  no_match_size: whole.optional(),
 } as const
 const field = z.strictObject(fragments)
 const schema = z.strictObject({
@@ -36,6 +39,16 @@ export interface HighlightField {
   readonly requireFieldMatch: boolean
   /** The plain highlighter looks at the text itself, whatever the index keeps of it. */
   readonly plain: boolean
+  /** What stands for a text without a match has at least so many characters; 0: nothing stands for it. */
+  readonly noMatchSize: number
+  /** Whether what a browser would read as its language is written so that it is shown. */
+  readonly html: boolean
+  /** Whether the best fragments come first, and not those that stand first. */
+  readonly bestFirst: boolean
+  /** What is marked instead of what the request's own query looks for. */
+  readonly query: Readonly<Record<string, unknown>> | undefined
+  /** The fields whose words are marked, besides those of the field itself. */
+  readonly matchedFields: readonly string[] | undefined
   /** Characters of a text that are looked at; absent: all, as far as the index allows. */
   readonly offsetMax: number | undefined
 }
@@ -54,12 +67,17 @@ export function readHighlight(given: unknown): HighlightField[] {
     if (fragmentsMax < 0) throw illegalArgument('[number_of_fragments] must be 0 or more')
     return {
       pattern,
-      open: merged.pre_tags?.[0] ?? '<em>',
+      open: merged.pre_tags?.[0] ?? (merged.tags_schema === 'styled' ? '<em class="hlt1">' : '<em>'),
       close: merged.post_tags?.[0] ?? '</em>',
       fragmentSize,
       fragmentsMax,
       requireFieldMatch: merged.require_field_match ?? true,
       plain: merged.type === 'plain',
+      noMatchSize: merged.no_match_size ?? 0,
+      html: merged.encoder === 'html',
+      bestFirst: merged.order === 'score',
+      query: merged.highlight_query,
+      matchedFields: merged.matched_fields,
       offsetMax: merged.max_analyzed_offset ?? merged.max_analyzer_offset,
     }
   })

@@ -135,8 +135,12 @@ export function createLowerContext(source: ContextSource): TracedContext {
 }
 
 /** What a context says of its index without having it noted. */
-function ofIndex({ index }: ContextSource): Pick<LowerContext, 'reportedIndex' | 'hasIndex' | 'defaultFields'> {
+function ofIndex(
+  source: ContextSource,
+): Pick<LowerContext, 'reportedIndex' | 'hasIndex' | 'defaultFields' | 'aliasesMatching'> {
+  const { index } = source
   return {
+    aliasesMatching: (pattern) => matchingAliases(source, pattern),
     reportedIndex: index?.name ?? '',
     hasIndex: index !== undefined,
     defaultFields: index?.settings['query.default_field']?.split(',') ?? ['*'],
@@ -232,6 +236,14 @@ function findField(source: ContextSource, path: string): ResolvedField | undefin
   const target = field?.wireType === 'alias' ? source.fields.get(String(field.parameters['path'])) : field
   if (!target || (source.index && !source.scope.canSeeField(source.index.name, target.path))) return undefined
   return target
+}
+
+function matchingAliases(source: ContextSource, pattern: string): (readonly [string, ResolvedField])[] {
+  const matches = compilePattern({ kind: 'wildcard', text: pattern, caseInsensitive: false })
+  return [...source.fields].flatMap(([name, { path }]): (readonly [string, ResolvedField])[] => {
+    const field = path !== name && matches(name) ? findField(source, name) : undefined
+    return field ? [[name, field]] : []
+  })
 }
 
 function matchingFields(source: ContextSource, pattern: string): ResolvedField[] {

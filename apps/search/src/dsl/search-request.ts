@@ -214,6 +214,13 @@ function sortOf(given: z.infer<typeof schema>): SortCriterion[] {
       searchErrors.action_request_validation_exception,
       'Validation Failed: 1: [_shard_doc] sort field cannot be used without [point in time]: open a PIT and give it as [pit];',
     )
+  // The order by score alone is that of no sort, and shows no values to go on from.
+  if (
+    !given.pit &&
+    given.search_after === undefined &&
+    sort.every(({ field, descending }) => field === '_score' && descending)
+  )
+    return []
   if (!given.pit || sort.length === 0 || sort.some(({ field }) => field === '_shard_doc')) return sort
   return [...sort, ...readSort(['_shard_doc'])]
 }

@@ -7,6 +7,7 @@ import { indexLimit } from '../dsl/index-limits.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { normalize } from '../indices/field-types/keyword.ts'
 import type { ResolvedField } from '../indices/model.ts'
+import { beginningOf, fragmentsOf, type Span } from './highlight-fragments.ts'
 import { type DocumentReader, type ScriptedDocument, writtenValues } from './scripted-values.ts'
 
 /** What makes a piece of a field's value part of a match. */
@@ -15,11 +16,6 @@ interface Wanted {
   readonly matches: ((value: string) => boolean)[]
   /** Words of a text that count only side by side. */
   readonly phrases: (readonly string[])[]
-}
-
-interface Span {
-  readonly from: number
-  readonly to: number
 }
 
 /** What each field of a query looks for, by path; what stands under a negation is left out. */
@@ -66,7 +62,7 @@ export function highlight(
     const named = asked.pattern.includes('*') ? context.fieldsMatching(asked.pattern) : [context.field(asked.pattern)]
     for (const field of named) {
       if (!field || (field.valueType !== 'text' && field.valueType !== 'string')) continue
-      const wanted = asked.requireFieldMatch ? [terms.get(field.path)] : [...terms.values()]
+      const wanted = wantedIn(field, asked, termsOf(asked, terms, context))
       const leaves = field.computed
         ? writtenValues(reader, field, document)
         : leavesAt(document.source, field.sourcePath)
@@ -77,15 +73,42 @@ export function highlight(
         if (isIgnored(text, field)) return []
         const looked = analysedPart(text, field, asked, context)
         const spans = wanted.flatMap((each) =>
-          each ? (field.valueType === 'text' ? wordSpans(looked, each, field) : valueSpans(looked, each, field)) : [],
+          each
+            ? field.valueType === 'text'
+              ? wordSpans(looked, each, field, asked)
+              : valueSpans(looked, each, field)
+            : [],
         )
         return spans.length === 0 ? [] : fragmentsOf(text, spans, asked)
       })
+      const [first] = leaves
       if (fragments.length > 0)
         shown.set(field.path, asked.fragmentsMax === 0 ? fragments : fragments.slice(0, asked.fragmentsMax))
+      else if (asked.noMatchSize > 0 && typeof first === 'string') shown.set(field.path, [beginningOf(first, asked)])
     }
   }
   return Object.fromEntries(shown)
+}
+
+const ownTerms = new WeakMap<object, WeakMap<LowerContext, HighlightTerms>>()
+
+/** What is marked: what the query looks for, or another one that is asked for in its place. */
+function termsOf({ query }: HighlightField, terms: HighlightTerms, context: LowerContext): HighlightTerms {
+  if (query === undefined) return terms
+  const known = ownTerms.get(query) ?? new WeakMap<LowerContext, HighlightTerms>()
+  ownTerms.set(query, known)
+  const found = known.get(context) ?? highlightTerms(context.lower(query))
+  known.set(context, found)
+  return found
+}
+
+function wantedIn(
+  { path }: ResolvedField,
+  { requireFieldMatch, matchedFields = [] }: HighlightField,
+  terms: HighlightTerms,
+): readonly (Wanted | undefined)[] {
+  if (!requireFieldMatch) return [...terms.values()]
+  return [...new Set([path, ...matchedFields])].map((each) => terms.get(each))
 }
 
 /** What of a text is looked at. Throws `illegal_argument_exception` for one that is longer than the index allows. */
@@ -137,56 +160,25 @@ function wordsOf(text: string, { words }: ResolvedField): (Span & { readonly tok
   }))
 }
 
-function wordSpans(text: string, { matches, phrases }: Wanted, field: ResolvedField): Span[] {
+function wordSpans(
+  text: string,
+  { matches, phrases }: Wanted,
+  field: ResolvedField,
+  { plain }: HighlightField,
+): Span[] {
   const words = wordsOf(text, field)
   const spans: Span[] = words.filter(({ token }) => matches.some((holds) => holds(token)))
   for (const phrase of phrases) {
-    // Places of a phrase may lie over each other: each word is marked once.
+    // Places of a phrase may lie over each other: each word is marked once. The plain highlighter marks words, the other one the phrase.
     let marked = 0
     for (let at = 0; at + phrase.length <= words.length; at++) {
       if (!phrase.every((token, step) => words[at + step]?.token === token)) continue
-      for (const word of words.slice(Math.max(marked, at), at + phrase.length)) spans.push(word)
+      const fresh = words.slice(Math.max(marked, at), at + phrase.length)
+      const [first, last] = [fresh[0], fresh.at(-1)]
+      if (plain) spans.push(...fresh)
+      else if (first && last) spans.push({ from: first.from, to: last.to })
       marked = at + phrase.length
     }
   }
   return spans
-}
-
-/** Cuts a text at sentences into fragments that hold a match, and marks the matches. */
-function fragmentsOf(
-  text: string,
-  given: readonly Span[],
-  { fragmentSize, fragmentsMax, open, close }: HighlightField,
-): string[] {
-  const spans = [...given].sort((a, b) => a.from - b.from || a.to - b.to)
-  const whole = fragmentsMax === 0 || fragmentSize === 0 || fragmentSize >= text.length
-  const pieces = whole ? [{ from: 0, to: text.length }] : sentences(text, fragmentSize)
-  return pieces.flatMap((piece) => {
-    const inside = spans.filter((span) => span.from >= piece.from && span.to <= piece.to)
-    return inside.length === 0 ? [] : [marked(text, piece, inside, open, close)]
-  })
-}
-
-function sentences(text: string, size: number): Span[] {
-  const pieces: Span[] = []
-  let from = 0
-  for (const { index, segment } of new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)) {
-    const to = index + segment.length
-    if (to - from >= size || to === text.length) {
-      pieces.push({ from, to })
-      from = to
-    }
-  }
-  return pieces
-}
-
-function marked(text: string, piece: Span, spans: readonly Span[], open: string, close: string): string {
-  let answer = ''
-  let at = piece.from
-  for (const { from, to } of spans) {
-    if (from < at) continue
-    answer += `${text.slice(at, from)}${open}${text.slice(from, to)}${close}`
-    at = to
-  }
-  return (answer + text.slice(at, piece.to)).trimEnd()
 }

@@ -1,6 +1,7 @@
 import { isAppError } from '@logstack/errors'
-import type { Value } from '@logstack/rules'
+import { compilePattern, leavesAt, type Value } from '@logstack/rules'
 import type { LowerContext } from '../dsl/define-query.ts'
+import { formatNumber } from '../dsl/number-format.ts'
 import type { FieldAndFormat, ScriptField } from '../dsl/search-request.ts'
 import type { FieldType } from '../indices/field-types/define-field-type.ts'
 import { fieldTypeOf, findFieldType } from '../indices/field-types/index.ts'
@@ -11,35 +12,84 @@ import { type DocumentReader, leavesOf, ownValue, type ScriptedDocument, written
 /** Values by field; names are the documents' own, `toString` and `__proto__` among them. */
 export type ShownFields = ReadonlyMap<string, readonly unknown[]>
 
+/** What of fields a hit shows; `inside` is the path of the objects that are shown instead of documents. */
+interface AskedFields {
+  readonly fields: readonly FieldAndFormat[]
+  readonly docvalueFields: readonly FieldAndFormat[]
+  readonly inside?: string
+}
+
 /** The values that `fields` and `docvalue_fields` show of a document, read from its source as its mapping reads it. */
 export function hitFields(
   document: ScriptedDocument,
   context: LowerContext,
   reader: DocumentReader,
-  fields: readonly FieldAndFormat[],
-  docvalues: readonly FieldAndFormat[],
+  { fields, docvalueFields, inside = '' }: AskedFields,
 ): ShownFields {
   const shown = new Map<string, readonly unknown[]>()
   const add = (path: string, values: readonly unknown[]): void => {
     if (values.length > 0) shown.set(path, [...(shown.get(path) ?? []), ...values])
   }
-  for (const asked of docvalues)
-    for (const field of named(asked.field, context)) {
-      add(field.path, ownValue(document, field.path) ?? keptValues(document, field, reader, asked.format))
+  for (const asked of docvalueFields)
+    for (const [name, field] of named(asked.field, context)) {
+      if (nestedRoot(field, context, inside) === undefined)
+        add(name, ownValue(document, field.path) ?? keptValues(document, field, reader, asked.format))
     }
+  const objects = new Map<string, ResolvedField[]>()
   for (const asked of fields)
-    for (const field of named(asked.field, context)) {
+    for (const [name, field] of named(asked.field, context)) {
+      const root = nestedRoot(field, context, inside)
+      if (root !== undefined) {
+        objects.set(root, [...(objects.get(root) ?? []), field])
+        continue
+      }
       // What is asked for last of a field counts, in its format; it stands instead of `docvalue_fields`.
       const values = ownValue(document, field.path) ?? writtenIn(document, field, reader, asked.format)
-      if (values.length > 0) shown.set(field.path, values)
+      if (values.length > 0) shown.set(name, values)
     }
+  for (const [root, inside] of objects) {
+    const values = objectsAt(document, root, inside, reader)
+    if (values.length > 0) shown.set(root, values)
+  }
   return shown
+}
+
+/** The outermost path above a field, below the one whose objects are shown, whose objects are kept apart. */
+function nestedRoot({ sourcePath }: ResolvedField, context: LowerContext, inside: string): string | undefined {
+  const from = sourcePath.startsWith(`${inside}.`) ? inside.length + 1 : 0
+  for (let dot = sourcePath.indexOf('.', from); dot > 0; dot = sourcePath.indexOf('.', dot + 1))
+    if (context.isNested(sourcePath.slice(0, dot))) return sourcePath.slice(0, dot)
+  return undefined
+}
+
+/** Objects that are kept apart, each with the values of its own fields. */
+function objectsAt(
+  document: ScriptedDocument,
+  root: string,
+  fields: readonly ResolvedField[],
+  reader: DocumentReader,
+): unknown[] {
+  return leavesAt(document.source, root)
+    .flat()
+    .flatMap((source) => {
+      if (typeof source !== 'object' || source === null) return []
+      const entries = fields.flatMap((field): [string, unknown[]][] => {
+        const inner = { ...field, path: within(field.path, root), sourcePath: within(field.sourcePath, root) }
+        const values = writtenIn({ ...document, source }, inner, reader, undefined)
+        return values.length === 0 ? [] : [[inner.path, values]]
+      })
+      return entries.length === 0 ? [] : [Object.fromEntries(entries)]
+    })
+}
+
+function within(path: string, root: string): string {
+  return path.startsWith(`${root}.`) ? path.slice(root.length + 1) : path
 }
 
 /** The values of fields mapped with `store: true`, as they stand in the source. */
 export function storedValues(source: unknown, context: LowerContext, patterns: readonly string[]): ShownFields {
   const shown = new Map<string, readonly unknown[]>()
-  for (const field of patterns.flatMap((pattern) => named(pattern, context))) {
+  for (const [, field] of patterns.flatMap((pattern) => named(pattern, context))) {
     const { store } = field.parameters
     if (store !== true && store !== 'true') continue
     const values = leavesOf(source, field)
@@ -48,10 +98,22 @@ export function storedValues(source: unknown, context: LowerContext, patterns: r
   return shown
 }
 
-function named(pattern: string, context: LowerContext): readonly ResolvedField[] {
-  if (pattern.includes('*')) return context.fieldsMatching(pattern)
+function matchesPattern(text: string, path: string): boolean {
+  return compilePattern({ kind: 'wildcard', text, caseInsensitive: false })(path)
+}
+
+/** The fields a name or a pattern means, each by the name it was found under: an alias is shown by its own. */
+function named(pattern: string, context: LowerContext): readonly (readonly [name: string, field: ResolvedField])[] {
+  if (pattern.includes('*'))
+    return [
+      ...context
+        .fieldsMatching(pattern)
+        .filter(({ path }) => matchesPattern(pattern, path))
+        .map((field) => [field.path, field] as const),
+      ...context.aliasesMatching(pattern),
+    ]
   const field = context.field(pattern)
-  return field ? [field] : []
+  return field ? [[pattern, field]] : []
 }
 
 function isTree(leaf: unknown, type: FieldType): boolean {
@@ -103,9 +165,15 @@ function keptValues(
       if (!('value' in parsed)) continue
       // Points are kept in one form and shown in another; ranges are shown as they were written.
       const asWritten = type.members ? undefined : type.showLeaf
-      keep(parsed.value, asWritten ? asWritten(leaf, format) : type.show(parsed.value, field, format))
+      keep(parsed.value, asWritten ? asWritten(leaf, format) : shownIn(format, parsed.value, field, type))
     }
   return [...kept].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).flatMap(([, shown]) => shown)
+}
+
+/** A value in a format: of numbers that is a pattern of digits. */
+function shownIn(format: string | undefined, value: Value, field: ResolvedField, type: FieldType): unknown {
+  const isNumber = field.valueType === 'long' || field.valueType === 'double' || field.valueType === 'unsigned'
+  return isNumber && format !== undefined ? formatNumber(format, Number(value)) : type.show(value, field, format)
 }
 
 function scalarsWithin(value: unknown): unknown[] {

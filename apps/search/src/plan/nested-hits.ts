@@ -116,7 +116,10 @@ function render(hit: Hit, { object, places }: Inner, asked: NestedHits, request:
     metadata: metadataOf(hit),
   }
   const reader = hit.leaf.readerOf(hit.index)
-  const fields = hitFields(document, hit.leaf.context, reader, request.fields, request.docvalueFields)
+  const fields = hitFields(document, hit.leaf.context, reader, {
+    ...request,
+    inside: asked.path,
+  })
   const marked = highlight(document, reader, hit.leaf.context, request.highlight, highlightTerms(asked.of))
   const more = [
     fields.size > 0 ? `,"fields":${printJson(Object.fromEntries(fields))}` : '',

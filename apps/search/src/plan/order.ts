@@ -241,6 +241,7 @@ function numberKey(value: Sql, field: SearchableField, criterion: SortCriterion,
   const last = missing === '_last' ? !descending : descending
   const type = field.valueType
   const given = (after: unknown): SortValue => {
+    if (after === null) return standsIn
     if (isDate(field) && typeof after === 'string')
       return dateValue(after, field, { nowMs: context.nowMs, format, roundUp: false })
     // What this order shows of dates and booleans, also of those that stand in for none: numbers, whatever the format of the field.
@@ -251,7 +252,7 @@ function numberKey(value: Sql, field: SearchableField, criterion: SortCriterion,
     const read = exactValue(after, field)
     return typeof read === 'boolean' ? Number(read) : clamped(read, type)
   }
-  const standsIn = missing === '_last' || missing === '_first' ? extreme(type, last) : given(missing)
+  const standsIn = missing === '_last' || missing === '_first' ? extreme(field, last) : given(missing)
   const plain = type === 'boolean' ? sql`toInt64(${value})` : value
   return {
     ...(type === 'double' ? doubleKey(plain, descending) : integerKey(plain, descending, given)),
@@ -262,7 +263,10 @@ function numberKey(value: Sql, field: SearchableField, criterion: SortCriterion,
   }
 }
 
-function extreme(type: ValueType, high: boolean): number | bigint {
+const intTypes = new Set(['integer', 'short', 'byte'])
+
+function extreme({ valueType: type, wireType }: SearchableField, high: boolean): number | bigint {
+  if (intTypes.has(wireType)) return high ? 2 ** 31 - 1 : -(2 ** 31)
   if (type === 'double') return high ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
   if (type === 'unsigned') return high ? uint64Max : 0n
   return high ? int64Max : int64Min
@@ -280,7 +284,7 @@ function clamped(value: string | number | bigint, type: ValueType): SortValue {
 function showNumber(value: SortValue, field: SearchableField, format: string | undefined): string {
   if (value === null) return 'null'
   if (field.valueType === 'double') return printDouble(Number(value))
-  if (value === int64Max || value === int64Min) return String(value)
+  if (value === int64Max || value === int64Min) return format !== undefined && isDate(field) ? 'null' : String(value)
   const type = format === undefined ? undefined : findFieldType(field.wireType)
   return type && isDate(field) ? JSON.stringify(type.show(value, field, format)) : String(value)
 }

@@ -116,7 +116,7 @@ function shownFields(hit: Hit, request: SearchRequest): ShownFields {
     const reader = hit.leaf.readerOf(hit.index)
     const document = documentOf(hit)
     for (const piece of [
-      hitFields(document, hit.leaf.context, reader, fields, docvalueFields),
+      hitFields(document, hit.leaf.context, reader, { fields, docvalueFields }),
       storedValues(document.source, hit.leaf.context, storedFields),
       scriptedFields(document, reader, scriptFields),
     ])

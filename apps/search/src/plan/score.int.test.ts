@@ -130,7 +130,7 @@ describe('scores that need not be computed', () => {
     expect(await least(shown)).toEqual(['1', '3'])
     expect(await least(shown + 1e-6)).toEqual([])
     const agg = { query, size: 0, aggs: { best: { max: { script: '_score' } } } }
-    expect((await ask(agg)).aggregations).toEqual({ best: { value: expect.closeTo(rarity, 6) } })
+    expect((await ask(agg)).aggregations).toEqual({ best: { value: expect.closeTo(worth, 6) } })
   })
 
   it('are constants cut to 32 bits', async () => {

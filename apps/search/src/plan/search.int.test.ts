@@ -180,7 +180,7 @@ describe('searches', () => {
       _source: false,
     })) as { hits: { hits: { _id: string; highlight: unknown }[] } }
     expect(found.hits.hits.map(({ _id, highlight }) => [_id, highlight])).toEqual([
-      ['1', { message: ['<Failed> <password> for root'], 'host.name': ['<web-1>'] }],
+      ['1', { message: ['<Failed password> for root'], 'host.name': ['<web-1>'] }],
       ['2', { 'host.name': ['<web-1>'] }],
     ])
   })

@@ -69,9 +69,15 @@ function gridPlan(field: RowField, cell: (point: Sql) => Sql, size: number): Buc
   return {
     parts: [{ sql: key, many: field.many, type: 'string' }],
     size,
-    order: ({ count, keys }) => [sql`${count} DESC`, sql`${keys[0] ?? num(0)} ASC`],
+    // Of cells as full the one whose number is greater comes first: names of one precision order as their numbers.
+    order: ({ count, keys }) => [sql`${count} DESC`, sql`${byNumber(keys[0] ?? num(0))} DESC`],
     render: (found) => ({ buckets: found.map(gridBucket) }),
   }
+}
+
+/** A name of numbers with slashes between them as a list of these; of a geohash its letters order as its number does. */
+function byNumber(key: Sql): Sql {
+  return sql`tuple(if(position(${key}, '/') > 0, arrayMap(x -> toUInt64OrZero(x), splitByChar('/', ${key})), []), ${key})`
 }
 
 function gridBucket({ key, count, body }: FoundBucket) {

@@ -97,12 +97,13 @@ export function numberKey(
   hard: { readonly min?: number | undefined; readonly max?: number | undefined } = {},
 ): KeyPart {
   if (!(interval > 0)) throw illegalArgument('[interval] must be >0 for histogram aggregation')
-  const conditions = (value: Sql) => [
-    ...(hard.min === undefined ? [] : [sql`${value} >= ${num(hard.min)}`]),
-    ...(hard.max === undefined ? [] : [sql`${value} <= ${num(hard.max)}`]),
-  ]
   const rounded = (value: Sql) =>
     sql`floor((${value} - ${num(offset)}) / ${num(interval)}) * ${num(interval)} + ${num(offset)}`
+  // A bucket that begins within the bounds is whole.
+  const conditions = (value: Sql) => [
+    ...(hard.min === undefined ? [] : [sql`${rounded(value)} >= ${num(hard.min)}`]),
+    ...(hard.max === undefined ? [] : [sql`${rounded(value)} <= ${num(hard.max)}`]),
+  ]
   if (values.many) {
     const kept = conditions(sql`x`).reduce(
       (list, condition) => sql`arrayFilter(x -> ${condition}, ${list})`,

@@ -7,9 +7,8 @@ import { decimal, flag } from '../shapes/scalars.ts'
 import { hdrUpperEnd } from './hdr-cells.ts'
 import { asString, cellNumber, numberField, requireField } from './metric-cells.ts'
 import { numberMetricSchema } from './number-metric.ts'
+import { countedPercentileOf, exactValuesMax, percentileOf, sortedValues } from './sorted-values.ts'
 
-/** Up to so many values a percentile is exact: the value at that place of the sorted list. */
-const exactValuesMax = 1000
 const defaultPercents = [1, 5, 25, 50, 75, 95, 99]
 
 /** `percentiles`: t-digest estimates, as in Elasticsearch. With `hdr` they are upper ends of the cells of that histogram; `compression` changes nothing here. */
@@ -80,14 +79,8 @@ function leastAboveZero(values: Sql, many: boolean): Sql {
 
 /** The sketch of `hdr` counts values up to a place, t-digest those before it. */
 function exactPercentiles(cell: unknown, percents: readonly number[], hdr: boolean): number[] | undefined {
-  if (!Array.isArray(cell) || cell.length > exactValuesMax) return undefined
-  const sorted = cell.map(Number).sort((a, b) => a - b)
-  return percents.flatMap((percent) => {
-    const place = (percent / 100) * sorted.length
-    const at = hdr ? Math.max(0, Math.ceil(place) - 1) : Math.floor(place)
-    const value = sorted[Math.min(sorted.length - 1, at)]
-    return value === undefined ? [] : [value]
-  })
+  const sorted = sortedValues(cell)
+  return sorted && percents.flatMap((percent) => (hdr ? countedPercentileOf : percentileOf)(sorted, percent) ?? [])
 }
 
 interface Shown {

@@ -37,6 +37,7 @@ const calendarUnits: Readonly<Record<string, DateUnit>> = {
 }
 const fixedUnitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const quarterHourMs = 900_000
+const hourMs = 3_600_000
 const dayMs = 86_400_000
 /** The epoch began on a Thursday; weeks begin on Monday. */
 const weekShiftMs = 3 * dayMs
@@ -100,7 +101,8 @@ export function calendarRounding(interval: string, zone: TimeZone, offset: numbe
 
 /** A rounding to multiples of a length, counted from local midnight of 1970-01-01. */
 export function fixedRounding(sizeMs: number, zone: TimeZone, offset: number): DateRounding {
-  const byClock = zone.fixedOffsetMs !== undefined || quarterHourMs % sizeMs === 0
+  // Clocks change by whole hours, so that an hour or a part of it is as long on both sides of a change, and each time it comes is a bucket.
+  const byClock = zone.fixedOffsetMs !== undefined || hourMs % sizeMs === 0
   const floorLocal = (local: number) => local - positiveModulo(local, sizeMs)
   return {
     sql(ms) {
