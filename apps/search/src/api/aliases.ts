@@ -1,4 +1,5 @@
-import { AppError, searchErrors } from '@logstack/errors'
+import { AppError, isAppError, searchErrors } from '@logstack/errors'
+import { createLowerContext } from '../dsl/lower-context.ts'
 import { parseAlias } from '../indices/aliases.ts'
 import { refuseBlocked } from '../indices/blocks.ts'
 import type { AliasMeta, IndexMeta } from '../indices/model.ts'
@@ -83,9 +84,25 @@ function planAction(entry: unknown, request: RouteRequest, services: Services): 
   if (kind === 'remove') return removals(found, aliases, body['must_exist'])
   const { index: _i, indices: _is, alias: _a, aliases: _as, ...definition } = body
   requireIndices(request.scope, 'indices.update_aliases', 'manage', aliases)
-  return {
-    changes: found.flatMap((index) => aliases.map((alias) => ({ index, alias, meta: parseAlias(alias, definition) }))),
-    removed: [],
+  const changes = found.flatMap((index) =>
+    aliases.map((alias) => ({ index, alias, meta: parseAlias(alias, definition) })),
+  )
+  for (const { index, alias, meta } of changes) checkFilter(services, index, alias, meta)
+  return { changes, removed: [] }
+}
+
+/** Refuses a filter that no search over the alias could be made with. */
+function checkFilter({ catalogue, now }: Services, index: IndexMeta, alias: string, { filter }: AliasMeta): void {
+  if (filter === undefined) return
+  const fields = catalogue.fields(index)
+  const context = createLowerContext({ index, fields, scope: { canSeeField: () => true }, nowMs: now() })
+  try {
+    context.lower(filter)
+  } catch (thrown) {
+    if (!isAppError(thrown)) throw thrown
+    throw new AppError(searchErrors.illegal_argument_exception, `failed to parse filter for alias [${alias}]`, {
+      cause: thrown,
+    })
   }
 }
 
@@ -155,8 +172,9 @@ const putAlias = defineRoute({
     if (unknown !== undefined) throw new AppError(searchErrors.illegal_argument_exception, `unknown field [${unknown}]`)
     const meta = parseAlias(alias, definition)
     const found = find(request, services, names)
+    for (const each of found) checkFilter(services, each, alias, meta)
     await services.catalogue.putAliases(found.map((index) => ({ index, alias, meta })))
-    return { json: { acknowledged: true } }
+    return { json: { acknowledged: true, errors: false } }
   },
 })
 
@@ -171,7 +189,7 @@ const deleteAlias = defineRoute({
     const found = indicesOf(request, services, 'indices.delete_alias', 'manage', allStates)
     const optional = names.every((name) => name.includes('*') || name === '_all')
     await services.catalogue.putAliases(removals(found, names, !optional).changes)
-    return { json: { acknowledged: true } }
+    return { json: { acknowledged: true, errors: false } }
   },
 })
 

@@ -202,7 +202,7 @@ function explain({ analyzer, texts, tokensMax, attributes }: Task): Record<strin
   }
   return {
     custom_analyzer: true,
-    ...(charfilters.length > 0 ? { charfilters } : {}),
+    charfilters,
     tokenizer: { name: analyzer.tokenizer.name, tokens: cut.tokens },
     ...(analyzer.filters.length > 0
       ? { tokenfilters: analyzer.filters.map(({ name }, at) => ({ name, tokens: after(at + 1) })) }
@@ -230,7 +230,9 @@ export const analyzeRoute: Route = defineRoute({
     const analyzer = chosenAnalyzer(body, analysis, index, services)
     const attributes = listOf(body['attributes']).map(scalarText)
     if (body['explain'] === true) return { json: { detail: explain({ analyzer, texts, tokensMax, attributes }) } }
-    const list = new TokenList(analyzer.positionGap, tokensMax, showToken)
+    // Only the values of a field stand apart.
+    const gap = body['field'] === undefined ? 0 : analyzer.positionGap
+    const list = new TokenList(gap, tokensMax, showToken)
     for (const text of texts) list.add(text, analyze(analyzer, text))
     return { json: { tokens: list.tokens } }
   },

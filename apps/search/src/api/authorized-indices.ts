@@ -1,3 +1,4 @@
+import { AppError, searchErrors } from '@logstack/errors'
 import { fitsStars } from '@logstack/rules'
 import { refuseBlocked } from '../indices/blocks.ts'
 import type { ResolvedIndex, ResolveOptions } from '../indices/catalogue.ts'
@@ -33,7 +34,9 @@ export function resolveOptions(
 
 function statesOf(name: string): ('open' | 'closed' | 'hidden')[] {
   if (name === 'all') return ['open', 'closed', 'hidden']
-  return name === 'open' || name === 'closed' || name === 'hidden' ? [name] : []
+  if (name === 'open' || name === 'closed' || name === 'hidden') return [name]
+  if (name === 'none' || name === '') return []
+  throw new AppError(searchErrors.illegal_argument_exception, `No valid expand wildcard value [${name}]`)
 }
 
 /**

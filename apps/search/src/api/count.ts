@@ -1,4 +1,4 @@
-import { parsingError } from '../dsl/shapes/refuse.ts'
+import { illegalArgument, parsingError } from '../dsl/shapes/refuse.ts'
 import { prepareLeaves } from '../plan/prepare-leaves.ts'
 import { shown } from '../plan/shown.ts'
 import { countMatches } from '../plan/totals.ts'
@@ -25,8 +25,14 @@ export const countRoute = defineRoute({
     terminate_after: 'integer',
   },
   async handle(request, services) {
-    const { count, shards } = await countDocuments(request, services, 'count')
-    return { json: { count, _shards: { total: shards, successful: shards, skipped: 0, failed: 0 } } }
+    const { count, shards, cut } = await countDocuments(request, services, 'count')
+    return {
+      json: {
+        ...(cut ? { terminated_early: true } : {}),
+        count,
+        _shards: { total: shards, successful: shards, skipped: 0, failed: 0 },
+      },
+    }
   },
 })
 
@@ -35,7 +41,7 @@ export async function countDocuments(
   request: RouteRequest,
   services: Services,
   route: string,
-): Promise<{ readonly count: number; readonly shards: number }> {
+): Promise<{ readonly count: number; readonly shards: number; readonly cut: boolean }> {
   const query = await bodyWithTerms(services, request.scope, route, queryOfRequest(request))
   const indices = resolveAuthorized(request, services, {
     route,
@@ -43,18 +49,29 @@ export async function countDocuments(
     expression: request.params['index'] ?? '',
     options: resolveOptions(request.query, { forbidClosed: true }),
   })
-  const { value } = await onShards(indices, services.catalogue.clusterUuid, async () => {
+  const given = Number(request.query['terminate_after'] ?? 0)
+  const most = given > 0 ? given : undefined
+  const { value, relation } = await onShards(indices, services.catalogue.clusterUuid, async () => {
     await shown(services, indices)
     const release = services.documents.hold()
     try {
       const read = { signal: request.signal }
-      const asked = { indices, scope: request.scope, query, nowMs: services.now() }
-      return await countMatches(services, await prepareLeaves(services, asked, read), 'all', read)
+      const asked = { indices, scope: request.scope, query, nowMs: services.now(), minScore: minScoreOf(request) }
+      return await countMatches(services, await prepareLeaves(services, asked, read), most ?? 'all', read)
     } finally {
       release()
     }
   })
-  return { count: value, shards: indices.length }
+  return { count: value, shards: indices.length, cut: relation === 'gte' }
+}
+
+function minScoreOf({ query }: RouteRequest): number | undefined {
+  const given = query['min_score']
+  if (given === undefined) return undefined
+  const least = Number(given)
+  if (String(given).trim() === '' || Number.isNaN(least))
+    throw illegalArgument(`Failed to parse float parameter [min_score] with value [${String(given)}]`)
+  return least
 }
 
 /** The query of a request that takes nothing else: from the URL's `q`, else from the body. */

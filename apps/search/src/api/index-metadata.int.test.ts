@@ -115,7 +115,7 @@ describe('_analyze', () => {
       tokens: [
         { token: 'ab', start_offset: 0, end_offset: 2, type: '<ALPHANUM>', position: 0 },
         { token: 'cd', start_offset: 3, end_offset: 5, type: '<ALPHANUM>', position: 1 },
-        { token: 'ef', start_offset: 6, end_offset: 8, type: '<ALPHANUM>', position: 102 },
+        { token: 'ef', start_offset: 6, end_offset: 8, type: '<ALPHANUM>', position: 2 },
       ],
     })
   })

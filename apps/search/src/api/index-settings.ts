@@ -4,6 +4,7 @@ import { indicesOptionParameters, openAndClosed } from './authorized-indices.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { indicesOf } from './index-admin.ts'
 import { isObject, objectBody } from './read-request.ts'
+import { validationError } from './render-error.ts'
 import { byIndex, defaultSettings, humanSettings, nameMatcher, showSettings } from './show-index.ts'
 
 /** The stack's own state keeps no replicas, whatever is asked for all indices. */
@@ -28,6 +29,7 @@ const putSettings = defineRoute({
     const body = objectBody(request.json(), 'settings')
     const inner = body['settings']
     const settings = flatten(isObject(inner) ? inner : body)
+    if (Object.keys(settings).length === 0) throw validationError('no settings to update')
     checkReplicas(settings['number_of_replicas'])
     // Without a name it means all, the hidden backing indices of data streams too.
     const everything = request.params['index'] === undefined

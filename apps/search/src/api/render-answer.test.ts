@@ -84,6 +84,6 @@ describe('content negotiation', () => {
   })
 
   it('writes YAML', () => {
-    expect(render({ a: [1, 'x'] }, { format: 'yaml' })).toBe('---\na:\n  - 1\n  - x\n')
+    expect(render({ a: [1, 'x'] }, { format: 'yaml' })).toBe('---\na:\n  - 1\n  - "x"\n')
   })
 })

@@ -48,6 +48,9 @@ function jsonBody(answer: RouteAnswer, options: AnswerOptions, yaml: boolean): B
   const read = readJsonText(answer.jsonBytes?.toString('utf8') ?? JSON.stringify(answer.json))
   const tree = options.human ? withHumanValues(read) : read
   const kept = filter ? applyPathFilter(tree, filter) : tree
-  if (yaml) return Buffer.from(`---\n${stringifyYaml(JSON.parse(printCompact(kept)))}`)
+  if (yaml)
+    return Buffer.from(
+      `---\n${stringifyYaml(JSON.parse(printCompact(kept)), { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' })}`,
+    )
   return Buffer.from(options.pretty ? `${printPretty(kept)}\n` : printCompact(kept))
 }

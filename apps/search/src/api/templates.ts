@@ -20,6 +20,9 @@ interface TemplateKind {
   readonly keys: readonly string[]
   /** Names in the GET answer: the list, and the template in an entry. */
   readonly shown: readonly [list: string, entry: string]
+  /** Members that must be given, and what stands in a GET answer for those that were not. */
+  readonly required: readonly string[]
+  readonly defaults: Body
   readonly missing: (name: string) => AppError
   put(services: Services, name: string, body: Body): Promise<void>
 }
@@ -46,6 +49,8 @@ const indexTemplates: TemplateKind = {
     'deprecated',
   ],
   shown: ['index_templates', 'index_template'],
+  required: [],
+  defaults: { composed_of: [] },
   missing: (name) => missing(`index template matching [${name}] not found`),
   put: ({ catalogue }, name, body) => catalogue.putIndexTemplate(name, body),
 }
@@ -56,6 +61,8 @@ const componentTemplates: TemplateKind = {
   collection: 'component_template',
   keys: ['template', 'version', '_meta', 'deprecated', 'allow_auto_create'],
   shown: ['component_templates', 'component_template'],
+  required: ['template'],
+  defaults: {},
   missing: (name) => missing(`component template matching [${name}] not found`),
   async put({ catalogue, store }, name, body) {
     const kept = catalogue.collection<Body>('component_template')
@@ -115,7 +122,11 @@ function routesOf(kind: TemplateKind): Route[] {
       const found = find(services, kind.collection, name)
       if (found.length === 0 && name !== undefined && !name.includes('*')) throw kind.missing(name)
       const [list, entry] = kind.shown
-      return { json: { [list]: found.map(([found, body]) => ({ name: found, [entry]: shown(body) })) } }
+      return {
+        json: {
+          [list]: found.map(([found, body]) => ({ name: found, [entry]: { ...kind.defaults, ...shown(body) } })),
+        },
+      }
     },
   })
   const put = defineRoute({
@@ -128,6 +139,8 @@ function routesOf(kind: TemplateKind): Route[] {
       const name = request.params['name'] ?? ''
       const body = objectBody(request.json(), kind.route)
       checkKeys(body, kind)
+      for (const key of kind.required)
+        if (body[key] === undefined) throw new AppError(searchErrors.illegal_argument_exception, `Required [${key}]`)
       if (request.query['create'] === true && find(services, kind.collection, name).length > 0) {
         throw new AppError(
           searchErrors.illegal_argument_exception,

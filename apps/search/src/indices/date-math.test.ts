@@ -47,8 +47,13 @@ describe('date math', () => {
   it('refuses what the format does not read, with the causes Elasticsearch gives', () => {
     expect(() => evaluate('abc||+1d')).toThrow(
       expect.objectContaining({
-        message: 'failed to parse date field [abc] with format [strict_date_optional_time||epoch_millis]',
-        cause: expect.objectContaining({ message: 'Failed to parse with all enclosed parsers' }),
+        code: 'parse_exception',
+        message:
+          'failed to parse date field [abc] with format [strict_date_optional_time||epoch_millis]: [failed to parse date field [abc] with format [strict_date_optional_time||epoch_millis]]',
+        cause: expect.objectContaining({
+          code: 'illegal_argument_exception',
+          cause: expect.objectContaining({ message: 'Failed to parse with all enclosed parsers' }),
+        }),
       }),
     )
   })

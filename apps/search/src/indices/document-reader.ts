@@ -2,7 +2,8 @@ import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import type { Value } from '@logstack/rules'
 import type { DocumentOrigin } from './catalogue.ts'
 import type { CompiledMapping, LeafNode, MappingNode, ObjectNode } from './compiled-mapping.ts'
-import { type Addition, dynamicField } from './dynamic-mapping.ts'
+import { type Addition, dynamicField, isLeafDefinition } from './dynamic-mapping.ts'
+import { noObject } from './field-types/flattened.ts'
 import { keyedEntry } from './keyed-fields.ts'
 import { type MappingLimits, tooDeep } from './mapping-merge.ts'
 import { checkFieldName, showJava } from './mapping-parse.ts'
@@ -177,6 +178,8 @@ export class DocumentReader {
       if (node.type.objects === 'whole')
         for (const member of node.type.members?.(value) ?? [value]) this.readLeaf(member, node)
       else if (typeof value === 'object' && value !== null) this.readCompound(value, node)
+      else if (node.type.objects === 'leaves' && value !== null && this.keyBelow(node) === '')
+        throw this.leafFailure(node, value, noObject(value))
       else this.readLeaf(value, node)
       return
     }
@@ -394,7 +397,3 @@ export class DocumentReader {
 }
 
 const newObject: FieldMapping = { type: 'object' }
-
-function isLeafDefinition({ type }: FieldMapping): boolean {
-  return type !== undefined && type !== 'object' && type !== 'nested'
-}

@@ -122,3 +122,8 @@ function addTo(properties: Properties | undefined, additions: readonly Addition[
 export function extendMapping(mapping: Mapping, additions: readonly Addition[]): Mapping {
   return { ...mapping, properties: addTo(mapping.properties, additions, 0) }
 }
+
+/** Whether a definition is that of a field with values rather than of an object. */
+export function isLeafDefinition({ type }: FieldMapping): boolean {
+  return type !== undefined && type !== 'object' && type !== 'nested'
+}

@@ -34,9 +34,13 @@ function ask(
   const body = bodyText(exchange.request)
   const { method, path } = exchange.request
   const target = new URL(url)
+  const sent = body === undefined ? undefined : named(body)
+  // Without its length the body of a DELETE would be read as the next request.
+  const length = sent === undefined ? {} : { 'content-length': Buffer.byteLength(sent) }
+  const headers = { ...headersOf(exchange.request), ...length }
   return new Promise((resolve, reject) => {
     const outgoing = request(
-      { host: target.hostname, port: target.port, method, path: named(path), headers: headersOf(exchange.request) },
+      { host: target.hostname, port: target.port, method, path: named(path), headers },
       (incoming) => {
         const chunks: Buffer[] = []
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -44,7 +48,7 @@ function ask(
       },
     )
     outgoing.on('error', reject)
-    outgoing.end(body === undefined ? undefined : named(body))
+    outgoing.end(sent)
   })
 }
 

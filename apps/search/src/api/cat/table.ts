@@ -168,5 +168,5 @@ function textTable<Row>(
 function helpText<Row>(columns: readonly CatColumn<Row>[]): string {
   const lines = columns.map(({ name, aliases = [], description }) => [name, aliases.join(','), description] as const)
   const widths = [0, 1, 2].map((at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
-  return lines.map((line) => `${line.map((text, at) => text.padEnd(widths[at] ?? 0)).join(' | ')} \n`).join('')
+  return lines.map((line) => `${line.map((text, at) => text.padEnd(widths[at] ?? 0)).join(' | ')}\n`).join('')
 }

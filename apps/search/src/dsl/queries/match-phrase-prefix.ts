@@ -18,6 +18,11 @@ export const matchPhrasePrefix = defineQuery({
     const resolved = context.field(field)
     if (!resolved) return none
     const { slop = 0, zero_terms_query: zeroTerms, analyzer } = parameters
-    return phrasePredicate(resolved, parameters.query, { slop, prefix: true, zeroTerms, analyzer }, context)
+    return phrasePredicate(
+      resolved,
+      parameters.query,
+      { slop, prefix: true, onlyText: true, zeroTerms, analyzer },
+      context,
+    )
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parsingError, readStrictly } from './refuse.ts'
+import { illegalArgument, parsingError, readStrictly } from './refuse.ts'
 
 /** A clause on one field: `{ "field": { …parameters } }` or the short form `{ "field": value }`. */
 export interface OneField<T> {
@@ -10,6 +10,30 @@ export interface OneField<T> {
 /** Says for the docs which parameters a schema takes that reads the body itself. */
 export function describedBy<T>(schema: z.ZodType<T>, parameters: z.ZodType): z.ZodType<T> {
   return schema.meta({ parameters })
+}
+
+const namesNothing = new Set(['term', 'range', 'prefix', 'wildcard', 'regexp', 'fuzzy'])
+
+function noName(name: string) {
+  return namesNothing.has(name)
+    ? illegalArgument('field name is null or empty')
+    : parsingError(`[${name}] query malformed, no field name`)
+}
+
+/** Refuses a clause without what it looks for. */
+function checkGiven(given: unknown, shorthand: string | undefined): void {
+  if (shorthand === 'query' && isWithoutText(given)) throw parsingError('No text specified for text query')
+  if (shorthand === 'value' && isWithoutValue(given))
+    throw illegalArgument(given === null ? 'field name is null or empty' : 'value cannot be null')
+}
+
+function isWithoutText(given: unknown): boolean {
+  return given === null || (typeof given === 'object' && !Array.isArray(given) && Object.keys(given).length === 0)
+}
+
+function isWithoutValue(given: unknown): boolean {
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) return given === null
+  return Object.keys(given).length === 0 || ('value' in given && given.value === null)
 }
 
 /** Reads the one-field shape of `name`; `shorthand` is the parameter that a bare value stands for; undefined: none may be given. */
@@ -28,10 +52,11 @@ export function oneField<T>(
       else fields.push([key, value])
     }
     const [first, second] = fields
-    if (!first) throw parsingError(`[${name}] query malformed, no field name`)
+    if (!first) throw name === 'match' ? parsingError('No text specified for text query') : noName(name)
     if (second)
       throw parsingError(`[${name}] query doesn't support multiple fields, found [${first[0]}] and [${second[0]}]`)
     const [field, given] = first
+    checkGiven(given, shorthand)
     if (Array.isArray(given)) throw parsingError(`[${name}] query does not support array of values`)
     const bare = given === null || typeof given !== 'object'
     if (bare && shorthand === undefined) throw parsingError(`[${name}] query does not support [${field}]`)

@@ -1,3 +1,4 @@
+import { AppError, searchErrors } from '@logstack/errors'
 import { all, compilePattern, luceneRegexp, none, type Pattern, type Predicate } from '@logstack/rules'
 import { normalize } from '../../indices/field-types/keyword.ts'
 import { spanKindOf } from '../../indices/field-types/range-types.ts'
@@ -20,8 +21,10 @@ export function patternPredicate(path: string, pattern: Pattern, context: LowerC
   if (!resolved) return none
   const field = searchable(resolved)
   if ((field.valueType !== 'string' && field.valueType !== 'text') || spanKindOf(field.wireType))
-    throw illegalArgument(
-      `Can only use ${clauseNames[pattern.kind]} queries on keyword, text and wildcard fields - not on [${path}] which is of type [${field.wireType}]`,
+    throw new AppError(
+      searchErrors.query_shard_exception,
+      `Can only use ${clauseNames[pattern.kind]} queries on ${pattern.kind === 'regexp' ? 'keyword and text' : 'keyword, text and wildcard'} fields - not on [${path}] which is of type [${field.wireType}]`,
+      { detail: { index: context.reportedIndex } },
     )
   const literal = field.valueType === 'text' ? pattern : normalizedPattern(field, pattern)
   return { op: 'pattern', field: fieldOf(field), pattern: columnPattern(field, literal) }

@@ -62,6 +62,9 @@ export function asOfIndex<T>(indexName: string, work: () => T): T {
 
 const shardErrors = new Set(['illegal_argument_exception', 'number_format_exception', 'parse_exception'])
 
+/** Clauses that the newer of Elasticsearch's parsers read. */
+const objectParsed = new Set(['bool', 'ids', 'match_all', 'match_none'])
+
 /** Reads a body by a strict schema; what does not fit becomes a `parsing_exception` in the clause's name. */
 export function readStrictly<T>(schema: z.ZodType<T>, body: unknown, name: string, kind: 'query' | 'aggregation'): T {
   const read = schema.safeParse(body)
@@ -70,9 +73,10 @@ export function readStrictly<T>(schema: z.ZodType<T>, body: unknown, name: strin
   const at = issue && issue.path.length > 0 ? issue.path.join('.') : undefined
   if (issue?.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? ''
-    if (kind === 'query') throw parsingError(`[${name}] query does not support [${key}]`)
+    if (kind === 'query' && !objectParsed.has(name)) throw parsingError(`[${name}] query does not support [${key}]`)
     const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
-    throw contentError(`[${name}] unknown field [${key}]${didYouMean(key, known)}`)
+    const unknown = contentError(`[${name}] unknown field [${key}]${didYouMean(key, known)}`)
+    throw kind === 'query' && name !== 'bool' ? parsingError(unknown.message, unknown) : unknown
   }
   if (body === null || typeof body !== 'object')
     throw parsingError(`[${name}] ${kind} malformed, no start_object after query name`)

@@ -6,6 +6,7 @@ import type { LowerContext } from '../define-query.ts'
 import { type SearchableField, searchable } from './field-value.ts'
 import { fuzzyPredicate, fuzzyWords, type Nearness } from './fuzziness.ts'
 import { wordsToMatch } from './minimum-should-match.ts'
+import { illegalArgument } from './refuse.ts'
 import { fieldOf } from './reporting.ts'
 import { termPredicate } from './term.ts'
 import { type Cutting, placesOf, readingsOf, wordsOnly } from './words.ts'
@@ -70,6 +71,8 @@ export function phrasePredicate(
   options: Cutting & {
     readonly slop: number
     readonly prefix: boolean
+    /** Whether the start of a value of another type is refused. */
+    readonly onlyText?: boolean | undefined
     readonly zeroTerms?: 'none' | 'all' | undefined
     readonly lenient?: boolean | undefined
   },
@@ -77,6 +80,10 @@ export function phrasePredicate(
 ): Predicate {
   return lenient(options.lenient, () => {
     const field = searchable(resolved)
+    if (field.valueType !== 'text' && options.prefix && options.onlyText === true)
+      throw illegalArgument(
+        `Can only use phrase prefix queries on text fields - not on [${field.path}] which is of type [${field.wireType}]`,
+      )
     if (field.valueType === 'string' && options.prefix)
       return {
         op: 'pattern',

@@ -1,3 +1,4 @@
+import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
 import { defineFieldType } from './define-field-type.ts'
 import { readLeaf, textOf, tooLong } from './leaf.ts'
@@ -35,3 +36,11 @@ function flattened(name: string) {
 
 /** `flattened`, and OpenSearch's name for the same, `flat_object`. */
 export const flattenedFields = [flattened('flattened'), flattened('flat_object')]
+
+/** What such a field says to a value that is no object. */
+export function noObject(value: unknown): AppError {
+  const token =
+    typeof value === 'string' ? 'VALUE_STRING' : typeof value === 'boolean' ? 'VALUE_BOOLEAN' : 'VALUE_NUMBER'
+  const reason = `Failed to parse object: expecting token of type [START_OBJECT] but found [${token}]`
+  return new AppError(searchErrors.parsing_exception, reason)
+}
