@@ -124,7 +124,7 @@ function within(value: Value, bounds: Bounds, type: Field['type']): boolean {
 
 /**
  * Lucene's sloppy phrase: take for every wanted token one of its positions less its place in the phrase; the phrase holds when some choice
- * spans at most `slop`. With slop 0 all are equal: the tokens stand in order, side by side.
+ * spans at most `slop`, and no position serves twice. With slop 0 all are equal: the tokens stand in order, side by side.
  */
 function hasPhrase(
   tokens: readonly string[],
@@ -137,9 +137,17 @@ function hasPhrase(
       (phrase.prefix && place === last ? token.startsWith(wanted) : token === wanted) ? [position - place] : [],
     ),
   )
-  return shifted
-    .flat()
-    .some((lowest) =>
-      shifted.every((places) => places.some((place) => place >= lowest && place <= lowest + phrase.slop)),
-    )
+  return shifted.flat().some((lowest) => {
+    const near = shifted.map((places) => places.filter((place) => place >= lowest && place <= lowest + phrase.slop))
+    return near.every(({ length }) => length > 0) && standApart(phrase.tokens, near)
+  })
+}
+
+/** One word of a text stands for one of a phrase: a token that it has twice must be there twice. */
+function standApart(tokens: readonly string[], near: readonly (readonly number[])[]): boolean {
+  return tokens.every((token) => {
+    const same = tokens.flatMap((each, place) => (each === token ? [place] : []))
+    const positions = new Set(same.flatMap((place) => (near[place] ?? []).map((each) => each + place)))
+    return same.length === 1 || positions.size >= same.length
+  })
 }

@@ -12,7 +12,7 @@ async function fill(...indices: string[]): Promise<void> {
 
 const failed = {
   status: 404,
-  error: { type: 'search_phase_execution_exception', caused_by: { type: 'index_not_found_exception' } },
+  error: { type: 'search_phase_execution_exception', root_cause: [{ type: 'index_not_found_exception' }] },
 }
 
 it('a point in time says which of its indices are gone, and ends with the last', async () => {

@@ -376,7 +376,12 @@ async function renderAnswer(plan: SearchPlan, answered: Answered, read: PlanRead
   // As an integer a total that was not counted is -1.
   const shownTotal = plan.totalAsInteger ? (total?.value ?? -1) : total
   const best = Math.max(...hits.map((hit) => hit.score))
-  const scored = showsScores(request) && hits.length > 0
+  // Hits in another order do not tell what the best of all that matched scored.
+  const byScore =
+    request.sort.length === 0 ||
+    request.trackScores ||
+    (request.sort[0]?.field === '_score' && request.sort[0].descending)
+  const scored = showsScores(request) && hits.length > 0 && byScore
   const maxScore = indices.length === 0 ? '0.0' : scored ? printDouble(best) : 'null'
   const opening = `${printJson(head).slice(0, -1)},"hits":{${shownTotal === undefined ? '' : `"total":${printJson(shownTotal)},`}"max_score":${maxScore},"hits":[`
   const suggested = answered.suggest === undefined ? '' : `,"suggest":${printJson(answered.suggest)}`

@@ -86,6 +86,23 @@ function inOrder(phrase: Phrase, held: Sql): Sql {
     return sql`arrayMap(p -> toInt64(p) - ${num(place)}, arrayFilter((p, t) -> ${same}, arrayEnumerate(words), words))`
   })
   const near = places.map((at) => sql`arrayExists(q -> q >= low AND q <= low + ${num(phrase.slop)}, ${at})`)
+  const conditions = [...near, ...repeated(phrase).map((same) => standApart(same, places, phrase.slop))]
   // Bound once: each mention of the expression would split the text again.
-  return sql`arrayExists(words -> arrayExists(low -> ${join(near, ' AND ')}, arrayConcat(${join(places, ', ')})), [${held}])`
+  return sql`arrayExists(words -> arrayExists(low -> ${join(conditions, ' AND ')}, arrayConcat(${join(places, ', ')})), [${held}])`
+}
+
+/** The places in a phrase of each token that it has more than once. */
+function repeated({ tokens }: Phrase): number[][] {
+  const byToken = new Map<string, number[]>()
+  for (const [place, token] of tokens.entries()) byToken.set(token, [...(byToken.get(token) ?? []), place])
+  return [...byToken.values()].filter(({ length }) => length > 1)
+}
+
+/** One word of a text stands for one of a phrase: a token that it has twice must be there twice. */
+function standApart(same: readonly number[], places: readonly Sql[], slop: number): Sql {
+  const chosen = same.map(
+    (place) =>
+      sql`arrayMap(q -> q + ${num(place)}, arrayFilter(q -> q >= low AND q <= low + ${num(slop)}, ${places[place] ?? sql`[]`}))`,
+  )
+  return sql`length(arrayDistinct(arrayConcat(${join(chosen, ', ')}))) >= ${num(same.length)}`
 }

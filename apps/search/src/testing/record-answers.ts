@@ -20,8 +20,9 @@ async function record(url: string, file: string, prefix: string): Promise<void> 
 async function answers(url: string, recording: Recording, prefix: string): Promise<readonly Exchange[]> {
   const answered: Exchange[] = []
   for (const exchange of recording.exchanges) {
-    const { status, text } = await ask(url, exchange, (written) => written.replaceAll(ownPrefix, prefix))
-    answered.push({ ...exchange, status, answer: parsed(text.replaceAll(prefix, ownPrefix)) })
+    const { status, text, json } = await ask(url, exchange, (written) => written.replaceAll(ownPrefix, prefix))
+    const own = text.replaceAll(prefix, ownPrefix)
+    answered.push({ ...exchange, status, answer: json ? parsed(own) : own })
   }
   return answered
 }
@@ -30,7 +31,7 @@ function ask(
   url: string,
   exchange: Exchange,
   named: (text: string) => string,
-): Promise<{ status: number; text: string }> {
+): Promise<{ status: number; text: string; json: boolean }> {
   const body = bodyText(exchange.request)
   const { method, path } = exchange.request
   const target = new URL(url)
@@ -44,7 +45,10 @@ function ask(
       (incoming) => {
         const chunks: Buffer[] = []
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
+        const json = incoming.headers['content-type']?.includes('json') === true
+        incoming.on('end', () =>
+          resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString(), json }),
+        )
       },
     )
     outgoing.on('error', reject)
@@ -53,11 +57,7 @@ function ask(
 }
 
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  return text === '' ? '' : JSON.parse(text)
 }
 
 /** One exchange a line, so that a change of one is a change of a line. */

@@ -16,5 +16,9 @@ export const randomSampler = defineAggregation({
     shard_seed: whole.optional(),
   }),
   uses: () => ({}),
-  plan: () => ({ parts: [], order: () => [], render: renderSingle }),
+  plan: ({ probability, seed = 0 }) => ({
+    parts: [],
+    order: () => [],
+    render: (found, empty) => ({ seed, probability, ...renderSingle(found, empty) }),
+  }),
 })

@@ -132,6 +132,7 @@ function plain(field: string): SortCriterion {
 
 function criterion(field: string, way: 'asc' | 'desc' | z.infer<typeof options>): SortCriterion {
   const given = typeof way === 'string' ? { order: way } : way
+  if (filtersObjects(given.nested)) throw illegalArgument(`[nested] of [sort] does not support [filter]`)
   const descending = (given.order ?? (field === '_score' ? 'desc' : 'asc')) === 'desc'
   const mode = modes.find((known) => known === given.mode?.toLowerCase())
   if (given.mode !== undefined && mode === undefined) throw parsingError(`Unknown SortMode [${given.mode}]`)
@@ -143,6 +144,11 @@ function criterion(field: string, way: 'asc' | 'desc' | z.infer<typeof options>)
     unmappedType: given.unmapped_type ?? (given.ignore_unmapped === true ? 'long' : undefined),
     format: given.format,
   }
+}
+
+/** Whether only some of the objects of a nested field are to count, which is not supported. */
+function filtersObjects(nested: unknown): boolean {
+  return typeof nested === 'object' && nested !== null && 'filter' in nested
 }
 
 /** Whether the newest documents come first by the time of documents, and those without one last. */
