@@ -36,7 +36,10 @@ describe('a search over indices of which some cannot read it', () => {
         ...{ shard: 0, index: 'number', node: expect.any(String) },
         reason: { type: 'query_shard_exception', index: 'number', index_uuid: expect.any(String) },
       },
-      { index: 'silent', reason: { reason: 'failed to create query: Field [t] of type [text] does not support search' } },
+      {
+        index: 'silent',
+        reason: { reason: 'failed to create query: Field [t] of type [text] does not support search' },
+      },
     ])
     const aggs = { a: { terms: { field: 't' } } }
     expect(await post('/key,silent/_search', { size: 0, ...red, aggs })).toMatchObject({
