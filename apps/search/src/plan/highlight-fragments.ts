@@ -28,13 +28,12 @@ export function fragmentsOf(text: string, given: readonly Span[], asked: Highlig
 
 /** The beginning of a text that nothing was found in, to the end of the word it would be cut in. */
 export function beginningOf(text: string, asked: HighlightField): string {
-  const to = wordEnds(text).find((end) => end > asked.noMatchSize) ?? text.length
+  const to = wordEndAfter(text, asked.noMatchSize)
   return marked(text, { from: 0, to, spans: [] }, asked)
 }
 
 function passages(text: string, spans: readonly Span[], { fragmentSize, plain }: HighlightField): Passage[] {
   const bounds = sentenceBounds(text)
-  const ends = wordEnds(text)
   const found: Passage[] = []
   for (const span of spans) {
     const before = found.at(-1)
@@ -45,7 +44,7 @@ function passages(text: string, spans: readonly Span[], { fragmentSize, plain }:
     const start = Math.max(bounds.findLast((bound) => bound <= span.from) ?? 0, before?.to ?? 0)
     const from = plain ? start : Math.max(start, span.from - fragmentSize)
     const end = bounds.find((bound) => bound >= span.to) ?? text.length
-    const cut = ends.find((bound) => bound > from + fragmentSize) ?? text.length
+    const cut = wordEndAfter(text, from + fragmentSize)
     found.push({ from, to: Math.max(span.to, plain ? end : Math.min(end, cut)), spans: [span] })
   }
   return found
@@ -57,11 +56,20 @@ function sentenceBounds(text: string): number[] {
   return [...starts, text.length]
 }
 
-/** Where words, and what stands between them, end. */
-function wordEnds(text: string): number[] {
-  return [...new Intl.Segmenter('en', { granularity: 'word' }).segment(text)].map(
-    ({ index, segment }) => index + segment.length,
-  )
+const words = new Intl.Segmenter('en', { granularity: 'word' })
+/** UTF-16 units in which the end of a word is looked for; a longer one is cut there. */
+const wordLengthMax = 1_000
+
+/** The first end of a word, or of what stands between words, behind a place; only the text beside it is looked at. */
+function wordEndAfter(text: string, at: number): number {
+  if (at >= text.length) return text.length
+  const start = Math.max(0, at - wordLengthMax, text.lastIndexOf(' ', at))
+  const near = text.slice(start, at + wordLengthMax)
+  for (const { index, segment } of words.segment(near)) {
+    const end = start + index + segment.length
+    if (end > at) return end
+  }
+  return start + near.length
 }
 
 /** More different words are better than the same more often, and these than one alone. */
