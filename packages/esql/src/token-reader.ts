@@ -16,6 +16,7 @@ export class TokenReader {
   #offset = 0
   #end = 0
   #unnamed = 0
+  #declared: string | undefined
   #peeked: Token | undefined
 
   constructor(text: string, parameters: readonly Parameter[]) {
@@ -111,10 +112,20 @@ export class TokenReader {
     throw syntaxError(this.text, token.from, `missing ${expected} at '${this.written(token)}'`)
   }
 
+  /** Parameters are all of one kind. */
+  #declare(kind: string, { from }: Token): void {
+    const before = this.#declared ?? kind
+    this.#declared = kind
+    if (before === kind) return
+    const reason = `Inconsistent parameter declaration, use one of positional, named or anonymous params but not a combination of ${kind} and ${before}`
+    throw syntaxError(this.text, from, reason)
+  }
+
   /** What a `?` of the query stands for. */
   parameter(token: Token): Parameter {
     this.took(token)
     const asked = token.text.replace(/^\?\??/u, '')
+    this.#declare(asked === '' ? 'anonymous' : /^\d+$/u.test(asked) ? 'positional' : 'named', token)
     let found: Parameter | undefined
     if (asked === '') {
       this.#unnamed += 1
@@ -122,7 +133,7 @@ export class TokenReader {
     } else
       found = /^\d+$/u.test(asked)
         ? this.#parameters[Number(asked) - 1]
-        : this.#parameters.find(({ name }) => name === asked)
+        : this.#parameters.findLast(({ name }) => name === asked)
     if (found) return found
     const known = this.#parameters.length
     const reason =

@@ -139,14 +139,43 @@ describe('a request', () => {
       'Cannot use field [n] due to ambiguities being mapped as [2] incompatible types: [integer] in [events-a], [keyword] in [events-b]',
     ],
     [{ query: 'ROW a = ?' }, 'parsing_exception', 'Not enough actual parameters 0'],
-    [{ query: '' }, 'illegal_argument_exception', '[query] is required'],
-    [{ query: 'ROW a = 1', columnar: 'perhaps' }, 'illegal_argument_exception', '[perhaps]'],
-    [{ query: 'ROW a = ?x', params: [{ x: 1, y: 2 }] }, 'parsing_exception', 'one value under one name'],
-    [{ query: 'ROW a = ?x', params: [{ x: { sort: 1 } }] }, 'parsing_exception', 'found [sort] of [x]'],
-    [{ query: 'ROW a = 1', other: 1 }, 'parsing_exception', 'unknown field [other]'],
+    [{ query: '' }, 'action_request_validation_exception', 'Validation Failed: 1: [query] is required;'],
+    [
+      { query: 1 },
+      'x_content_parse_exception',
+      "[1:10] [esql/query] query doesn't support values of type: VALUE_NUMBER",
+    ],
+    [
+      { query: 'ROW a = 1', columnar: 'perhaps' },
+      'x_content_parse_exception',
+      '[1:33] [esql/query] failed to parse field [columnar]',
+    ],
+    [{ query: 'ROW a = 1', other: 1 }, 'x_content_parse_exception', '[1:22] [esql/query] unknown field [other]'],
+    [
+      { query: 'ROW a = ?, b = ?1', params: [1, 2] },
+      'parsing_exception',
+      'not a combination of positional and anonymous',
+    ],
+    [{ query: 'FROM events-a | KEEP ?x', params: [{ x: 'n' }] }, 'parsing_exception', 'declared as a constant'],
   ])('that is wrong is refused: %j', async (body, type, reason) => {
     const answer = await query(body)
     expect(answer.json()).toMatchObject({ error: { type, reason: expect.stringContaining(reason) } })
+  })
+
+  it.each([
+    [{ x: 1, y: 2 }, 'Cannot parse more than one key:value pair as parameter, found [{y:2}, {x:1}]'],
+    [{ x: { sort: 1 } }, '[sort] is not a valid param attribute'],
+    [{ x: { identifier: 1 } }, '[1] is not a valid value for IDENTIFIER parameter'],
+    [{ 'x-y': 1 }, '[x-y] is not a valid parameter name'],
+  ])('whose parameter is wrong is refused: %j', async (param, reason) => {
+    const answer = await query({ query: 'ROW a = ?x', params: [param] })
+    expect(answer.json()).toMatchObject({
+      error: {
+        type: 'x_content_parse_exception',
+        reason: expect.stringContaining('failed to parse field [params]'),
+        caused_by: { reason: expect.stringContaining(`Failed to parse params: [1:33] ${reason}`) },
+      },
+    })
   })
 
   it('takes formats that are tables from this route only', async () => {

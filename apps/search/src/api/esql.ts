@@ -1,19 +1,14 @@
-import { type Literal, type Parameter, parseQuery } from '@logstack/esql'
-import { illegalArgument, parsingError } from '../dsl/shapes/refuse.ts'
+import { parseQuery } from '@logstack/esql'
 import { type EsqlAnswer, runEsql } from '../esql/run-esql.ts'
-import { scalarText } from '../indices/scalar-text.ts'
 import type { Services } from '../services.ts'
 import { keepAliveMsDefault, keepAliveOf, keepRights, named, refuseChangedRights } from './async-search.ts'
 import { type AsyncSearch, asyncSearches } from './async-searches.ts'
 import { resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from './define-route.ts'
 import { answerParameters, rendered, warningHeaders } from './esql-answer.ts'
-import { readParameter } from './parameters.ts'
-import { isObject, parseExactBody } from './read-request.ts'
+import { type EsqlBody, readEsqlBody } from './esql-body.ts'
 import { apiVersion } from './root.ts'
 
-const syncKeys = ['query', 'filter', 'params', 'columnar', 'locale', 'profile', 'include_ccs_metadata']
-const asyncKeys = [...syncKeys, 'wait_for_completion_timeout', 'keep_on_completion', 'keep_alive']
 const action = 'indices:data/read/esql'
 const waitMsDefault = 1_000
 /** Characters of a query that the list of tasks shows. */
@@ -29,7 +24,7 @@ const query = defineRoute({
   isTable: true,
   async handle(request, services) {
     const from = performance.now()
-    const body = readBody(request, syncKeys)
+    const body = readEsqlBody(request, 'esql/query')
     const answer = await answerOf(request, services, body)
     const took = Math.round(performance.now() - from)
     const written = rendered(answer, { request, columnar: body.columnar, took })
@@ -45,7 +40,7 @@ const submit = defineRoute({
   parameters: { ...answerParameters, allow_partial_results: 'boolean' },
   async handle(request, services) {
     const { scope, signal } = request
-    const body = readBody(request, asyncKeys)
+    const body = readEsqlBody(request, 'esql/async_query')
     const searches = asyncSearches(services)
     const begun = searches.begin({
       scope,
@@ -122,74 +117,6 @@ const noBytes = Buffer.alloc(0)
 function indicesOf({ query: text, params }: EsqlBody): string {
   const [first] = parseQuery(text, params).commands
   return first?.command === 'from' ? first.indices.join(',') : '*,-*'
-}
-
-interface EsqlBody {
-  readonly query: string
-  readonly filter: unknown
-  readonly params: readonly Parameter[]
-  readonly columnar: boolean
-  /** Of a query in the background: how long its request waits, how long it is kept, and whether also when it ended meanwhile. Milliseconds. */
-  readonly waitMs: number | undefined
-  readonly keepAliveMs: number | undefined
-  readonly keeps: boolean
-}
-
-function readBody(request: RouteRequest, keys: readonly string[]): EsqlBody {
-  const body = parseExactBody(request)
-  if (!isObject(body)) throw parsingError('Required [query]')
-  for (const key of Object.keys(body))
-    if (!keys.includes(key)) throw parsingError(`[esql/query] unknown field [${key}]`)
-  const { query, filter, params, columnar } = body
-  if (typeof query !== 'string' || query.trim() === '') throw illegalArgument('[query] is required')
-  return {
-    query,
-    filter,
-    params: readParams(params),
-    columnar: flagOf('columnar', columnar),
-    waitMs: timeOf(body, 'wait_for_completion_timeout'),
-    keepAliveMs: timeOf(body, 'keep_alive'),
-    keeps: flagOf('keep_on_completion', body['keep_on_completion']),
-  }
-}
-
-/** A truth of the body; what is none is refused, not taken for false. */
-function flagOf(name: string, given: unknown): boolean {
-  return given !== undefined && readParameter(name, scalarText(given), 'boolean') === true
-}
-
-function timeOf(body: Readonly<Record<string, unknown>>, name: string): number | undefined {
-  const given = body[name]
-  return given === undefined ? undefined : Number(readParameter(name, scalarText(given), 'time'))
-}
-
-function readParams(given: unknown): Parameter[] {
-  if (given === undefined) return []
-  if (!Array.isArray(given)) throw parsingError('[params] must be a list')
-  return given.map((each: unknown): Parameter => {
-    if (!isObject(each)) return { name: undefined, value: literalOf(each), kind: 'value' }
-    const [name, value] = onlyEntry(each)
-    if (!isObject(value)) return { name, value: literalOf(value), kind: 'value' }
-    const [kind, said] = onlyEntry(value)
-    if (kind !== 'value' && kind !== 'identifier' && kind !== 'pattern')
-      throw parsingError(`[params] must be a value, an identifier or a pattern, found [${kind}] of [${name}]`)
-    return { name, value: literalOf(said), kind }
-  })
-}
-
-function onlyEntry(given: Readonly<Record<string, unknown>>): readonly [name: string, value: unknown] {
-  const [entry, another] = Object.entries(given)
-  if (!entry || another) throw parsingError('each of [params] must be one value under one name')
-  return entry
-}
-
-/** A value of JSON as a literal; numbers without a fraction are whole. */
-function literalOf(value: unknown): Literal {
-  if (Array.isArray(value)) return value.map(literalOf)
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
-  const isPlain = value === null || ['boolean', 'string', 'number', 'bigint'].includes(typeof value)
-  if (!isPlain) throw parsingError('[params] must hold values')
-  return value as Literal
 }
 
 function answerOf({ scope, signal }: RouteRequest, services: Services, body: EsqlBody): Promise<EsqlAnswer> {

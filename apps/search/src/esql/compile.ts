@@ -20,6 +20,8 @@ export interface Surroundings {
   variants(name: string, at: Place): readonly Value[]
   /** Rows that a full text query finds, as 1 or 0; undefined where rows are no documents any more. */
   readonly matches: ((query: unknown) => FunctionCall['sql'][number]) | undefined
+  /** Where the command stands that asks. */
+  readonly command?: Place
   /** The commands before. */
   readonly past: readonly string[]
   /** The fields of the indices that are still columns, with their types. */
@@ -149,11 +151,13 @@ function call(name: string, args: readonly Expression[], around: Surroundings, a
       variants.map((each) => callFunction(found, [each], { ...at, ...around, matches: matcher(name, around, at) })),
       at,
     )
-  const values = args.map((each) =>
-    found.searches && each.kind === 'name'
-      ? { ...around.column(each.name, each, true), ...placeIn(each, around) }
-      : compile(each, around),
-  )
+  const values = args.map((each) => {
+    // What is searched is the field, whatever its values are cast to.
+    const field = found.searches && each.kind === 'cast' ? each.of : each
+    return found.searches && field.kind === 'name'
+      ? { ...around.column(field.name, field, true), ...placeIn(each, around) }
+      : compile(each, around)
+  })
   const { nowMs, fieldTypes } = around
   return callFunction(found, values, { ...at, nowMs, fieldTypes, matches: matcher(name, around, at) })
 }
@@ -178,12 +182,14 @@ function united(values: readonly Value[], at: At): Value {
 }
 
 /** What asks a full text query of rows, as long as they are documents. */
-function matcher(name: string, { matches, past }: Surroundings, at: At): FunctionCall['matches'] {
+function matcher(name: string, { matches, past, command }: Surroundings, at: At): FunctionCall['matches'] {
   return (query) => {
     const lost = past.find((command) => !mayFollow(name, command))
     if (matches && lost === undefined) return matches(query)
     const after = lost === undefined ? 'the rows of an index were changed' : lost.toUpperCase()
-    return refuse(at, `[${name.toUpperCase()}] function cannot be used after ${after}`)
+    const called =
+      name === 'match' && !/^match\s*\(/iu.test(at.text) ? '[:] operator' : `[${name.toUpperCase()}] function`
+    return refuse(command ?? at, `${called} cannot be used after ${after}`)
   }
 }
 
