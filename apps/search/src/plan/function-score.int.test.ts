@@ -304,8 +304,8 @@ describe('aggregations of points', () => {
     expect(aggregations).toMatchObject({
       hashes: {
         buckets: [
-          { key: 'u09', doc_count: 2 },
           { key: 'u33', doc_count: 2 },
+          { key: 'u09', doc_count: 2 },
         ],
       },
       tiles: { buckets: [{ key: '4/8/5', doc_count: 3 }] },

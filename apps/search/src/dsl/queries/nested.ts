@@ -1,8 +1,9 @@
+import { AppError, searchErrors } from '@logstack/errors'
 import { none, type Predicate } from '@logstack/rules'
 import { z } from 'zod'
 import { defineQuery } from '../define-query.ts'
 import { readInnerHits } from '../inner-hits.ts'
-import { illegalArgument, queryShardError } from '../shapes/refuse.ts'
+import { queryShardError } from '../shapes/refuse.ts'
 import { clauseParameters, flag } from '../shapes/scalars.ts'
 
 /** `nested`: one object at the path meets the inner query by itself. */
@@ -20,7 +21,7 @@ export const nested = defineQuery({
     if (!context.isNested(path)) {
       if (quiet === true || !context.hasIndex) return none
       const reason = `[nested] failed to find nested object under path [${path}]`
-      throw queryShardError(context.reportedIndex, illegalArgument(reason), `failed to create query: ${reason}`)
+      throw queryShardError(context.reportedIndex, new AppError(searchErrors.illegal_state_exception, reason))
     }
     const of = context.within(path, () => context.lower(query))
     const between = pathsBetween(context.inside(), path).filter((each) => context.isNested(each))

@@ -44,7 +44,7 @@ function leastOf(given: Parameters, context: LowerContext): Extract<Predicate, {
   if (path === undefined) throw illegalArgument('No minimum should match has been specified')
   const found = context.field(path)
   if (!found)
-    throw queryShardError(context.reportedIndex, illegalArgument(`failed to find minimum_should_match field [${path}]`))
+    throw queryShardError(context.reportedIndex, undefined, `failed to find minimum_should_match field [${path}]`)
   const least = fieldOf(searchable(found))
   if (least.type !== 'long' && least.type !== 'unsigned' && least.type !== 'double')
     throw illegalArgument(

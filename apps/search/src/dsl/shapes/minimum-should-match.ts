@@ -1,4 +1,4 @@
-import { illegalArgument } from './refuse.ts'
+import { AppError, searchErrors } from '@logstack/errors'
 
 /**
  * How many of `clauses` optional clauses must match: `2`, `-1`, `75%`, `-25%`, or conditions `2<75% 9<-3` of which the last whose number is
@@ -11,7 +11,7 @@ export function minimumShouldMatch(given: string | number | undefined, clauses: 
   let needed = clauses
   for (const condition of text.split(/\s+/u)) {
     const [above = '', then = ''] = condition.split('<')
-    if (!/^\d+$/u.test(above)) throw illegalArgument(`invalid minimum_should_match [${text}]`)
+    if (!/^\d+$/u.test(above)) throw noNumber(text)
     if (clauses <= Number(above)) return atLeastZero(needed)
     needed = plain(then, clauses)
   }
@@ -25,10 +25,14 @@ export function wordsToMatch(given: string | number | undefined, words: number):
 
 function plain(text: string, clauses: number): number {
   const parts = /^([+-]?\d+)(%?)$/u.exec(text)
-  if (!parts) throw illegalArgument(`invalid minimum_should_match [${text}]`)
+  if (!parts) throw noNumber(text)
   const amount = Number(parts[1])
   const count = parts[2] === '%' ? Math.trunc((clauses * amount) / 100) : amount
   return amount < 0 ? clauses + count : count
+}
+
+function noNumber(text: string): AppError {
+  return new AppError(searchErrors.number_format_exception, `For input string: "${text}"`)
 }
 
 function atLeastZero(count: number): number {

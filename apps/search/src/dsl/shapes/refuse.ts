@@ -40,12 +40,12 @@ export function illegalArgument(reason: string, cause?: AppError): AppError {
 /** A query that cannot be made for one index, with what stands in its way. */
 export function queryShardError(
   indexName: string,
-  cause: AppError,
-  reason = `failed to create query: ${cause.message}`,
+  cause: AppError | undefined,
+  reason = `failed to create query: ${cause?.message ?? ''}`,
 ): AppError {
   return new AppError(searchErrors.query_shard_exception, reason, {
     detail: { index: indexName },
-    cause,
+    ...(cause ? { cause } : {}),
   })
 }
 
