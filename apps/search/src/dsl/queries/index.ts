@@ -46,6 +46,7 @@ import { term } from './term.ts'
 import { terms } from './terms.ts'
 import { termsSet } from './terms-set.ts'
 import { wildcard } from './wildcard.ts'
+import { wrapper } from './wrapper.ts'
 
 /** Every query clause by its wire name: what search supports. */
 export const queryClauses: ReadonlyMap<string, AnyQueryClause> = new Map(
@@ -92,6 +93,7 @@ export const queryClauses: ReadonlyMap<string, AnyQueryClause> = new Map(
     entry(terms),
     entry(termsSet),
     entry(wildcard),
+    entry(wrapper),
   ].map((clause) => [clause.name, clause]),
 )
 

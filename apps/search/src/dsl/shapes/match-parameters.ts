@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fuzziness, type Nearness } from './fuzziness.ts'
+import { illegalArgument } from './refuse.ts'
 import { clauseParameters, flag, scalar, whole } from './scalars.ts'
 
 /** `and` or `or`, in any case of letters. */
@@ -34,10 +35,15 @@ export const matchParameters = {
   ...clauseParameters,
 } as const
 
+function atLeastNone(slop: number): number {
+  if (slop < 0) throw illegalArgument('No negative slop allowed.')
+  return slop
+}
+
 /** Parameters of the phrase clauses. */
 export const phraseParameters = {
   query: scalar,
-  slop: whole.optional(),
+  slop: whole.transform(atLeastNone).optional(),
   zero_terms_query: zeroTerms.optional(),
   analyzer,
   ...clauseParameters,

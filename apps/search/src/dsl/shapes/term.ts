@@ -1,4 +1,4 @@
-import { all, cidrBounds, none, or, type Predicate, type Value } from '@logstack/rules'
+import { all, cidrBounds, compilePattern, none, or, type Predicate, type Value } from '@logstack/rules'
 import { spanKindOf } from '../../indices/field-types/range-types.ts'
 import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
@@ -14,7 +14,7 @@ export function termPredicate(
   context: LowerContext,
   caseInsensitive = false,
 ): Predicate {
-  if (resolved.path === '_index') return String(given) === context.indexName ? all : none
+  if (resolved.path === '_index') return isNamed(context, given) ? all : none
   const field = searchable(resolved)
   const shape = fieldOf(field)
   if (field.valueType === 'text')
@@ -42,9 +42,18 @@ export function termPredicate(
   })
 }
 
+/** Whether an index is asked for, by its name or a pattern. */
+function isNamed({ indexName }: LowerContext, given: unknown): boolean {
+  const text = String(given)
+  return (
+    text === indexName ||
+    (text.includes('*') && compilePattern({ kind: 'wildcard', text, caseInsensitive: false })(indexName))
+  )
+}
+
 /** Documents that hold one of these values. */
 export function termsPredicate(resolved: ResolvedField, given: readonly unknown[], context: LowerContext): Predicate {
-  if (resolved.path === '_index') return given.some((name) => String(name) === context.indexName) ? all : none
+  if (resolved.path === '_index') return given.some((name) => isNamed(context, name)) ? all : none
   const field = searchable(resolved)
   if (field.valueType === 'text')
     return {
