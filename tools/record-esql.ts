@@ -29,12 +29,13 @@ if (server === undefined) throw new Error(`no Elasticsearch at ${url}: ${text}`)
 await makeIndices(ask, file)
 try {
   const cases: RecordedCase[] = []
-  for (const { query, differs, warningsDiffer } of file.cases) {
+  for (const { query, with: beside, differs, warningsDiffer } of file.cases) {
+    const asked = { query, ...(beside === undefined ? {} : { with: beside }) }
     const notes = {
       ...(differs === undefined ? {} : { differs }),
       ...(warningsDiffer === undefined ? {} : { warningsDiffer }),
     }
-    cases.push({ query, ...(await askQuery(ask, query)), ...notes })
+    cases.push({ ...asked, ...(await askQuery(ask, asked)), ...notes })
   }
   writeFileSync(name, printRecorded({ ...file, server, cases }))
   console.log(`${cases.length} answers of Elasticsearch ${server} written to ${name}`)

@@ -13,3 +13,4 @@ export const aString = "{QUOTED_STRING, '::', '.'}"
 export const aSource = "{'explain', 'from', 'row', 'show'}"
 export const aCommand =
   "{'completion', 'dissect', 'drop', 'enrich', 'eval', 'grok', 'keep', 'limit', 'mv_expand', 'rename', 'sample', 'sort', 'stats', 'where', 'lookup', 'change_point'}"
+export const anIdentifier = `{${names}, UNQUOTED_IDENTIFIER, QUOTED_IDENTIFIER}`

@@ -1,6 +1,6 @@
 import { syntaxError } from '@logstack/errors'
 import type { NamePattern } from './ast.ts'
-import { aName } from './expected.ts'
+import { aName, anIdentifier } from './expected.ts'
 import { type Parameter, TokenReader } from './token-reader.ts'
 import type { Token } from './tokens.ts'
 
@@ -42,7 +42,7 @@ export class NameReader extends TokenReader {
   }
 
   #refuseName(token: Token): never {
-    if (!this.tokens.takesPatterns) this.refuse('{UNQUOTED_IDENTIFIER, QUOTED_IDENTIFIER}')
+    if (!this.tokens.takesPatterns) this.refuse(anIdentifier)
     if (token.kind === 'sign' ? !listSigns.has(token.text) : token.kind !== 'end') this.tokens.unknownSign(token.from)
     return this.refuse(aName)
   }

@@ -159,7 +159,7 @@ export class Parser extends NameReader {
 
   /** A value among those of IN. */
   #listed(): Expression {
-    return this.isSign(')') ? this.refuse(aValue) : this.expression()
+    return this.isSign(')') || this.peek().kind === 'end' ? this.refuse(aValue) : this.expression()
   }
 
   /** A value that stands in the query itself, and what it is called. */
@@ -227,9 +227,7 @@ export class Parser extends NameReader {
   #cast(): Expression {
     let of = this.#primary()
     while (this.takeSign('::')) {
-      const type = this.take()
-      if (type.kind !== 'name')
-        throw syntaxError(this.text, type.from, `mismatched input '${type.text}' expecting a type`)
+      const type = this.peek().kind === 'name' ? this.take() : this.refuse('{UNQUOTED_IDENTIFIER, QUOTED_IDENTIFIER}')
       of = this.#of({ kind: 'cast', of, type: type.text.toLowerCase(), from: of.from, to: this.end }, of)
     }
     return of

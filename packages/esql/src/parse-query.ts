@@ -343,7 +343,7 @@ function refuseRest(parser: Parser, { command: name }: Command): never {
   )
     parser.tokens.unknownSign(token.from)
   if (name === 'show') parser.tokens.unknownSign(token.from)
-  if (parser.second().kind === 'end' && following[name] === undefined)
+  if (parser.second().kind === 'end' && name !== 'from')
     throw syntaxError(parser.text, token.from, `extraneous input '${parser.written(token)}' expecting <EOF>`)
   const isName =
     /[\p{L}\p{N}_@`]/u.test(parser.text[parser.end - 1] ?? '') && !/\d/u.test(parser.text[parser.end - 1] ?? '')

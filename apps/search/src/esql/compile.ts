@@ -6,6 +6,7 @@ import { callFunction, type FunctionCall } from './define-function.ts'
 import { scalarFunctions } from './functions/index.ts'
 import { boundOnce } from './once.ts'
 import { among, calculate, compare, like, negate, truth } from './operators.ts'
+import { ProblemInPlace, ReadingProblem } from './problems.ts'
 import type { EsqlType } from './types.ts'
 import { literalValue, made, refuse, type Value } from './value.ts'
 
@@ -124,8 +125,9 @@ function called(
   if (expression.kind === 'match') return call('match', [expression.of, expression.query], around, at)
   if (expression.kind === 'cast') {
     const name = Object.hasOwn(casts, expression.type) ? casts[expression.type] : undefined
-    if (name === undefined) refuse(at, `Unknown data type named [${expression.type}]`)
-    return call(name ?? '', [expression.of], around, at)
+    if (name === undefined)
+      throw new ReadingProblem(at.to - expression.type.length, `Unknown data type named [${expression.type}]`)
+    return call(name, [expression.of], around, at)
   }
   if (aggregateFunctions.has(expression.name)) {
     if (around.aggregate) return around.aggregate(expression)
@@ -189,7 +191,7 @@ function matcher(name: string, { matches, past, command }: Surroundings, at: At)
     const after = lost === undefined ? 'the rows of an index were changed' : lost.toUpperCase()
     const called =
       name === 'match' && !/^match\s*\(/iu.test(at.text) ? '[:] operator' : `[${name.toUpperCase()}] function`
-    return refuse(command ?? at, `${called} cannot be used after ${after}`)
+    throw new ProblemInPlace((command ?? at).from, `${called} cannot be used after ${after}`)
   }
 }
 

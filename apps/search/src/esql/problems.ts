@@ -10,8 +10,11 @@ export class Problem extends Error {
   }
 }
 
-/** A constant that cannot be read as what it stands for: told at its own place, and not at that of the call around it. */
-export class UnreadConstant extends Problem {}
+/** What is told at its own place, and not at that of the call around it. */
+export class ProblemInPlace extends Problem {}
+
+/** A constant that cannot be read as what it stands for. */
+export class UnreadConstant extends ProblemInPlace {}
 
 /** What Elasticsearch finds while it still reads the query: a call with too few arguments, a type that there is not. */
 export class ReadingProblem extends Problem {}
@@ -28,7 +31,7 @@ export function atPlaceOf<Result>({ from }: { readonly from: number }, work: () 
   try {
     return work()
   } catch (thrown) {
-    if (!(thrown instanceof Problem) || thrown instanceof UnreadConstant || thrown instanceof ReadingProblem)
+    if (!(thrown instanceof Problem) || thrown instanceof ProblemInPlace || thrown instanceof ReadingProblem)
       throw thrown
     throw new Problem(from, thrown.message)
   }

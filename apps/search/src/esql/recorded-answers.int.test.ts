@@ -20,7 +20,7 @@ describe.each(recordedFiles(folder))('answers of Elasticsearch: %s', (_name, fil
   it('are ours, but for those that are known to differ', async () => {
     const unlike: string[] = []
     for (const recorded of file.cases) {
-      const answer = await askQuery(ask, recorded.query)
+      const answer = await askQuery(ask, recorded)
       const difference = differenceOf(recorded, answer)
       if (difference !== undefined && recorded.differs === undefined) unlike.push(`${recorded.query}: ${difference}`)
       if (difference === undefined && recorded.differs !== undefined)

@@ -13,11 +13,20 @@ export interface RecordedAnswer {
   readonly status?: number
 }
 
-/** A query and its answer, and where ours is known to be another: `differs` of columns, values and errors, `warningsDiffer` of warnings. */
+/** A query with what its request says beside it (`with`), its answer, and where ours is known to be another: `differs` of columns, values and errors, `warningsDiffer` of warnings. */
 export interface RecordedCase extends RecordedAnswer {
   readonly query: string
+  readonly with?: Readonly<Record<string, unknown>>
   readonly differs?: string
   readonly warningsDiffer?: string
+}
+
+/** An index of a file. */
+interface RecordedIndex {
+  readonly mappings: unknown
+  readonly settings?: unknown
+  readonly aliases?: unknown
+  readonly documents: readonly unknown[]
 }
 
 /** A file of recorded answers: the server that gave them, and the indices they are about. */
@@ -25,7 +34,7 @@ export interface RecordedFile {
   readonly about: string
   /** The version of Elasticsearch. */
   readonly server: string
-  readonly indices: Readonly<Record<string, { readonly mappings: unknown; readonly documents: readonly unknown[] }>>
+  readonly indices: Readonly<Record<string, RecordedIndex>>
   readonly cases: readonly RecordedCase[]
 }
 
@@ -52,9 +61,9 @@ export function readRecorded(file: string): RecordedFile {
 
 /** A file of recorded answers as text: a case a line, so that a change of one shows as one. */
 export function printRecorded({ cases, indices, ...head }: RecordedFile): string {
-  const tables = Object.entries(indices).map(([name, { mappings, documents }]) => {
+  const tables = Object.entries(indices).map(([name, { documents, ...made }]) => {
     const lines = documents.map((each) => `      ${printJson(each)}`).join(',\n')
-    return `    ${JSON.stringify(name)}: {"mappings": ${printJson(mappings)}, "documents": [\n${lines}\n    ]}`
+    return `    ${JSON.stringify(name)}: {${printJson(made).slice(1, -1)},"documents":[\n${lines}\n    ]}`
   })
   const members = [
     ...Object.entries(head).map(([name, value]) => `  ${JSON.stringify(name)}: ${printJson(value)}`),
@@ -66,18 +75,22 @@ export function printRecorded({ cases, indices, ...head }: RecordedFile): string
 
 /** Makes the indices of a file with their documents. Throws where one is refused, as where there already is such an index. */
 export async function makeIndices(ask: Ask, { indices }: RecordedFile): Promise<void> {
-  for (const [name, { mappings, documents }] of Object.entries(indices)) {
-    const made = await ask(`/${name}`, { method: 'PUT', body: printJson({ mappings }) })
+  for (const [name, { documents, ...body }] of Object.entries(indices)) {
+    const made = await ask(`/${name}`, { method: 'PUT', body: printJson(body) })
     if (made.status !== 200) throw new Error(made.text)
     const lines = documents.flatMap((each, at) => [`{"index":{"_id":"${at + 1}"}}`, printJson(each)])
+    if (documents.length === 0) continue
     const written = await ask(`/${name}/_bulk?refresh=true`, { method: 'POST', body: `${lines.join('\n')}\n` })
     if (written.status !== 200 || written.text.includes('"errors":true')) throw new Error(written.text)
   }
 }
 
 /** Asks a query, as an answer that can be kept. */
-export async function askQuery(ask: Ask, query: string): Promise<RecordedAnswer> {
-  const { status, text, warning } = await ask('/_query', { method: 'POST', body: JSON.stringify({ query }) })
+export async function askQuery(
+  ask: Ask,
+  { query, with: beside }: Pick<RecordedCase, 'query' | 'with'>,
+): Promise<RecordedAnswer> {
+  const { status, text, warning } = await ask('/_query', { method: 'POST', body: printJson({ query, ...beside }) })
   const body = parseExactJson(text) as {
     readonly columns: RecordedAnswer['columns']
     readonly values: RecordedAnswer['values']

@@ -22,7 +22,7 @@ function extractionOf({ pattern, separator = '', from }: CommandOf<'dissect'>, t
     syntaxError(
       text,
       from,
-      `Invalid pattern for dissect: [${shownPattern(pattern)}]${reason.startsWith('Unable to find') ? '' : `: ${reason}`}`,
+      `Invalid pattern for dissect: [${shownPattern(pattern)}]${/^(?:Unable to find|invalid key)/u.test(reason) ? '' : `: ${reason}`}`,
     ),
   )
   const references = keys.filter(({ kind }) => kind === 'reference-name' || kind === 'reference-value')

@@ -9,6 +9,7 @@ import {
   type FunctionCall,
   type FunctionParameter,
 } from '../define-function.ts'
+import { ProblemInPlace } from '../problems.ts'
 import { comparableTypes, type EsqlType, numericTypes, stringTypes } from '../types.ts'
 import { refuse, type Value } from '../value.ts'
 import {
@@ -32,8 +33,8 @@ function shownName(call: FunctionCall, name: string): string {
 /** The field that a value is. Throws `Problem` for what a query made. */
 function fieldOf(call: FunctionCall, value: Value | undefined, name: string): string {
   if (value?.field !== undefined) return value.field
-  return refuse(
-    value ?? call,
+  throw new ProblemInPlace(
+    (value ?? call).from,
     `${shownName(call, name)} cannot operate on [${value?.text ?? ''}], which is not a field from an index mapping`,
   )
 }
