@@ -25,11 +25,6 @@ export function versionKey(version: Sql): Sql {
   })
 }
 
-/** What the engine sorts a value of a type by. */
-export function sortKey(type: EsqlType, value: Sql): Sql {
-  return type === 'version' ? versionKey(value) : value
-}
-
 /** A list in the order of its type. */
 export function sorted(type: EsqlType, list: Sql, isDescending = false): Sql {
   const by = isDescending ? sql`arrayReverseSort` : sql`arraySort`
