@@ -196,6 +196,7 @@ describe('a query in the background', () => {
     expect(plain.json()).not.toHaveProperty('id')
     const kept = await submit({ query: text, keep_on_completion: true, wait_for_completion_timeout: '100d' })
     const { id } = kept.json() as { id: string }
+    expect(kept.headers).toMatchObject({ 'x-elasticsearch-async-id': id, 'x-elasticsearch-async-is-running': '?0' })
     const again = await ask(`/_query/async/${id}`)
     expect(again.json()).toMatchObject({ id, is_running: false, values: [[3]] })
     expect((await ask(`/_query/async/${id}`, { method: 'DELETE' })).json()).toEqual({ acknowledged: true })

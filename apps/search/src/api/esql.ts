@@ -95,10 +95,16 @@ export const esqlRoutes: readonly Route[] = [query, submit, get, remove]
 
 function shown({ id, answer, completedAtMs }: AsyncSearch, isKept = true): RouteAnswer {
   const head = { ...(isKept ? { id } : {}), is_running: completedAtMs === undefined }
-  if (answer === undefined) return { json: { ...head, took: 0, is_partial: true, columns: [], values: [] } }
+  const headers = isKept ? headersOf(id, completedAtMs === undefined) : {}
+  if (answer === undefined) return { json: { ...head, took: 0, is_partial: true, columns: [], values: [] }, headers }
   // The answer is an object of its own, which the head stands before.
   const jsonBytes = Buffer.concat([Buffer.from(`${JSON.stringify(head).slice(0, -1)},`), answer.subarray(1)])
-  return { jsonBytes }
+  return { jsonBytes, headers }
+}
+
+/** The same for who reads no JSON; truths are those of structured headers (RFC 8941). */
+function headersOf(id: string, isRunning: boolean): Readonly<Record<string, string>> {
+  return { 'x-elasticsearch-async-id': id, 'x-elasticsearch-async-is-running': isRunning ? '?1' : '?0' }
 }
 
 async function jsonAnswer(request: RouteRequest, services: Services, body: EsqlBody): Promise<Buffer> {
