@@ -139,12 +139,21 @@ function tableText({ columns, rows }: EsqlAnswer): string {
   return lines.map((each) => `${each}\n`).join('')
 }
 
+/** A text within quotes of a header: what is none of Latin-1 by its bytes, as is the sign that tells such. */
+function headerText(text: string): string {
+  const quoted = text.replaceAll(/["\\]/gu, '\\$&')
+  return quoted.replaceAll(/[^\t !-$&-~\u0080-\u00ff]/gu, bytesOf)
+}
+
+function bytesOf(letter: string): string {
+  return [...Buffer.from(letter)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
+}
+
 /** The warnings of an answer as a header. */
 export function warningHeaders({ warnings }: EsqlAnswer): Readonly<Record<string, string>> {
   if (warnings.length === 0) return {}
   const written = warnings.map(
-    (each) =>
-      `299 Elasticsearch-${apiVersion.number}-${apiVersion.build_hash} "${each.replaceAll(/["\\]/gu, '\\$&').replaceAll(/[^ -~]/gu, '?')}"`,
+    (each) => `299 Elasticsearch-${apiVersion.number}-${apiVersion.build_hash} "${headerText(each)}"`,
   )
   return { warning: written.join(', ') }
 }

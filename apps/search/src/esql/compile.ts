@@ -3,9 +3,10 @@ import { didYouMean } from '../dsl/shapes/suggest.ts'
 import { join, sql } from '../sql/sql.ts'
 import { aggregateFunctions } from './aggregates/index.ts'
 import { callFunction, type FunctionCall } from './define-function.ts'
+import type { Fault } from './faults.ts'
 import { scalarFunctions } from './functions/index.ts'
 import { boundOnce } from './once.ts'
-import { among, calculate, compare, like, negate, truth } from './operators.ts'
+import { among, calculate, compare, inverted, like, negate, truth } from './operators.ts'
 import { ProblemInPlace, ReadingProblem } from './problems.ts'
 import type { EsqlType } from './types.ts'
 import { literalValue, made, refuse, type Value } from './value.ts'
@@ -31,6 +32,8 @@ export interface Surroundings {
   readonly groups?: boolean
   /** What an expression is that was computed before; undefined for all others. */
   known?(expression: Expression): Value | undefined
+  /** Takes down what may leave rows without a value; undefined where nobody tells of it. */
+  readonly note?: ((fault: Fault) => void) | undefined
   /** What an aggregate comes to; undefined where none may stand. */
   readonly aggregate?: ((call: Extract<Expression, { kind: 'call' }>) => Value) | undefined
 }
@@ -78,6 +81,7 @@ export function compile(expression: Expression, around: Surroundings): Value {
   const known = around.known?.(expression)
   if (known) return { ...known, ...at }
   const inner = (each: Expression) => compile(each, around)
+  const noted = { ...at, note: around.note }
   switch (expression.kind) {
     case 'literal':
       return literalValue(expression.value, at, at.text)
@@ -91,20 +95,20 @@ export function compile(expression: Expression, around: Surroundings): Value {
     case 'or':
       return junction(expression, around, at)
     case 'not':
-      return made(at, 'boolean', sql`(NOT ${truth(inner(expression.of), at, '')})`)
+      return inverted(noted, inner(expression.of))
     case 'negative':
-      return negate(at, inner(expression.of))
+      return negate(noted, inner(expression.of))
     case 'comparison':
-      return compare(at, expression.op, [inner(expression.left), inner(expression.right)])
+      return compare(noted, expression.op, [inner(expression.left), inner(expression.right)])
     case 'arithmetic':
-      return calculate(at, expression.op, [inner(expression.left), inner(expression.right)])
+      return calculate(noted, expression.op, [inner(expression.left), inner(expression.right)])
     case 'in':
-      return among(at, inner(expression.of), expression.among.map(inner))
+      return among(noted, inner(expression.of), expression.among.map(inner))
     case 'isNull':
       return isNull(inner(expression.of), expression.negated, at)
     case 'like':
     case 'rlike':
-      return like(at, expression.kind, inner(expression.of), expression.patterns.map(inner))
+      return like(noted, expression.kind, inner(expression.of), expression.patterns.map(inner))
     default:
       return called(expression, around, at)
   }
@@ -113,8 +117,25 @@ export function compile(expression: Expression, around: Surroundings): Value {
 type At = Place & { readonly text: string }
 type Junction = Extract<Expression, { readonly kind: 'and' | 'or' }>
 
-function placeIn({ from, to }: Place, { text }: Surroundings): At {
-  return { from, to, text: text.slice(from, to) }
+/** Where an expression stands, without brackets around all of it. */
+function placeIn({ from, to }: Place, { text }: Pick<Surroundings, 'text'>): At {
+  const written = text.slice(from, to)
+  if (!isBracketed(written)) return { from, to, text: written }
+  const inner = written.slice(1, -1)
+  const begin = from + 1 + (inner.length - inner.trimStart().length)
+  return placeIn({ from: begin, to: begin + inner.trim().length }, { text })
+}
+
+function isBracketed(text: string): boolean {
+  if (!text.startsWith('(')) return false
+  let depth = 0
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|`[^`]*`|[()]/gsu)) {
+    if (token === '(') depth += 1
+    if (token === ')') depth -= 1
+    // The first bracket is closed by the last letter, or earlier.
+    if (depth === 0) return index === text.length - 1
+  }
+  return false
 }
 
 function called(
@@ -153,15 +174,15 @@ function call(name: string, args: readonly Expression[], around: Surroundings, a
       variants.map((each) => callFunction(found, [each], { ...at, ...around, matches: matcher(name, around, at) })),
       at,
     )
-  const values = args.map((each) => {
+  const values = args.map((each, which) => {
     // What is searched is the field, whatever its values are cast to.
     const field = found.searches && each.kind === 'cast' ? each.of : each
     return found.searches && field.kind === 'name'
       ? { ...around.column(field.name, field, true), ...placeIn(each, around) }
-      : compile(each, around)
+      : compile(each, found.isLazy && which > 0 ? { ...around, note: undefined } : around)
   })
-  const { nowMs, fieldTypes } = around
-  return callFunction(found, values, { ...at, nowMs, fieldTypes, matches: matcher(name, around, at) })
+  const { nowMs, fieldTypes, note } = around
+  return callFunction(found, values, { ...at, nowMs, fieldTypes, matches: matcher(name, around, at), note })
 }
 
 /** One value of those that rows of several indices have, each of one of them. */

@@ -1,5 +1,6 @@
 import type { Command, CommandOf, Expression } from '@logstack/esql'
 import { compile, type Surroundings } from './compile.ts'
+import { type Fault, noteIn } from './faults.ts'
 import { Problem } from './problems.ts'
 import { type Aliases, columnOf, type Stage, variantsOf } from './stage.ts'
 import type { Value } from './value.ts'
@@ -30,8 +31,9 @@ export function defineCommand<Name extends Command['command']>(definition: EsqlC
 }
 
 /** What expressions over the rows of a stage are compiled against. */
-export function surroundings(stage: Stage, { text, nowMs }: QueryContext): Surroundings {
+export function surroundings(stage: Stage, { text, nowMs }: QueryContext, faults?: Fault[]): Surroundings {
   return {
+    note: faults && noteIn(faults),
     text,
     nowMs,
     matches: stage.matches,
@@ -43,9 +45,9 @@ export function surroundings(stage: Stage, { text, nowMs }: QueryContext): Surro
   }
 }
 
-/** Compiles an expression over the rows of a stage. Throws `Problem`. */
-export function valueIn(stage: Stage, context: QueryContext, expression: Expression): Value {
-  return compile(expression, surroundings(stage, context))
+/** Compiles an expression over the rows of a stage; what may leave a row without a value is added to `faults`. Throws `Problem`. */
+export function valueIn(stage: Stage, context: QueryContext, expression: Expression, faults?: Fault[]): Value {
+  return compile(expression, surroundings(stage, context, faults))
 }
 
 /** Runs `work`; what stands wrong is noted, and the rest of the query is looked at, too. */

@@ -1,5 +1,6 @@
 import type { Literal, Place } from '@logstack/esql'
 import { ident, join, type Sql, sql } from '../sql/sql.ts'
+import { type Fault, firstReason, severalReason } from './faults.ts'
 import { asDouble, implicitly } from './implicit-casts.ts'
 import { isBrief } from './once.ts'
 import { atPlaceOf, ReadingProblem } from './problems.ts'
@@ -55,6 +56,12 @@ export interface EsqlFunction {
   readonly takesNull?: true
   /** Whether the answer is of the type of the first argument, so that of a null it has no type either. */
   readonly ofItsArgument?: true
+  /** Whether an argument may not be asked at all: what is wrong in it is told of no row. */
+  readonly isLazy?: true
+  /** Why a call has no value though its arguments have one: '' or NULL where that is no fault. */
+  /** The same of each value of a list that is converted, as a list. */
+  readonly faults?: ((call: FunctionCall) => Sql | undefined) | undefined
+  readonly fault?: ((call: FunctionCall, answer: Answer) => Sql | undefined) | undefined
   /** Whether fields are searched and not read: also those whose texts no column holds. */
   readonly searches?: true
   compile(call: FunctionCall): Answer
@@ -67,7 +74,9 @@ export function defineFunction(definition: EsqlFunction): EsqlFunction {
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh']
 
-type Called = Pick<FunctionCall, 'from' | 'to' | 'text' | 'nowMs' | 'fieldTypes' | 'matches'>
+type Called = Pick<FunctionCall, 'from' | 'to' | 'text' | 'nowMs' | 'fieldTypes' | 'matches'> & {
+  readonly note?: ((fault: Fault) => void) | undefined
+}
 
 /** Checks arguments against parameters and compiles the call. Throws `Problem`. */
 export function callFunction(called: EsqlFunction, given: readonly Value[], call: Called): Value {
@@ -75,7 +84,7 @@ export function callFunction(called: EsqlFunction, given: readonly Value[], call
 }
 
 function answerOf(
-  { name, params, takesNull, ofItsArgument, compile }: EsqlFunction,
+  { name, params, takesNull, ofItsArgument, compile, fault, faults }: EsqlFunction,
   given: readonly Value[],
   call: Called,
 ): Value {
@@ -89,8 +98,23 @@ function answerOf(
     const { type, many = false } = compile({ ...call, sql: typed.map(({ type: each }) => nullOf(each)), values: typed })
     return { ...made(call, type, nullOf(type, many), many) }
   }
-  const { type, sql: cell, many = false, literal } = compiled({ params, compile }, { ...call, values })
+  const answer = compiled({ params, compile }, { ...call, values })
+  const { type, sql: cell, many = false, literal } = answer
+  if (call.note) noteFaults({ params, fault, faults }, { ...call, values }, answer)
   return { ...made(call, type, cell, many), ...(literal === undefined ? {} : { literal }) }
+}
+
+function noteFaults(
+  { params, fault, faults }: Pick<EsqlFunction, 'params' | 'fault' | 'faults'>,
+  call: Called & { readonly values: readonly Value[] },
+  answer: Answer,
+): void {
+  const several = severalReason(call.values.filter((_, at) => paramAt(params, at).many !== true))
+  const args = call.values.map((value, at) => (paramAt(params, at).many ? value.sql : single(value)))
+  const list = faults?.({ ...call, sql: args })
+  if (list) call.note?.({ from: call.from, to: call.to, text: call.text, reason: list, many: true })
+  const reason = firstReason([several, fault?.({ ...call, sql: args }, answer)])
+  if (reason) call.note?.({ from: call.from, to: call.to, text: call.text, reason })
 }
 
 /** What a call comes to, each argument once in its text: what a function mentions several times stands under a name, or nested calls would double with each level. */

@@ -5,6 +5,7 @@ import { civilToMs, daysInMonth, msToCivil } from '../indices/dates/calendar.ts'
 import { matchSql } from '../sql/pattern-to-sql.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
 import { doubleRest } from './double-rest.ts'
+import { exception, type Fault, firstReason, missingReason, severalReason } from './faults.ts'
 import { implicitly } from './implicit-casts.ts'
 import { boundOnce } from './once.ts'
 import { momentMsMost, monthsLater } from './time/calendar-sql.ts'
@@ -21,7 +22,13 @@ import {
 import { made, nullOf, refuse, single, type Value } from './value.ts'
 import { versionKey } from './version-order.ts'
 
-type Written = Place & { readonly text: string }
+type Written = Place & { readonly text: string; readonly note?: ((fault: Fault) => void) | undefined }
+
+/** Takes down why an operator may have no value. */
+function noted(at: Written, operands: readonly Value[], own?: Sql): void {
+  const reason = at.note && firstReason([severalReason(operands), own])
+  if (reason) at.note?.({ from: at.from, to: at.to, text: at.text, reason })
+}
 
 /** What kind of values compare with each other. */
 function family(type: EsqlType): string {
@@ -69,6 +76,7 @@ export function compare(at: Written, op: Comparison, given: readonly [Value, Val
     )
   const [left, right] = alike(at, ...given)
   if (left.type === 'null' || right.type === 'null') return made(at, 'boolean', nullOf('boolean'))
+  noted(at, [left, right])
   const [a, b] = comparable(left, right, op !== '==' && op !== '!=')
   const signs = { '==': sql`=`, '!=': sql`!=`, '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` } as const
   return made(at, 'boolean', sql`(${a} ${signs[op]} ${b})`)
@@ -82,7 +90,8 @@ export function among(at: Written, of: Value, members: readonly Value[]): Value 
   const isWide = of.type !== 'double' && read.some(({ type }) => type === 'double')
   const plain =
     read.length > 2 && !isWide && read.every(({ literal, many }) => literal !== undefined && literal !== null && !many)
-  if (plain && of.type !== 'null' && !dateTypes.includes(of.type))
+  if (plain && of.type !== 'null' && !dateTypes.includes(of.type)) {
+    noted(at, [of])
     return made(
       at,
       'boolean',
@@ -91,11 +100,15 @@ export function among(at: Written, of: Value, members: readonly Value[]): Value 
         ', ',
       )}))`,
     )
+  }
   if (of.type === 'null') return made(at, 'boolean', nullOf('boolean'))
+  noted(at, [of, ...read])
   const found = (one: Sql) =>
     sql`(${join(
       read.map((member) =>
-        member.type === 'null' ? nullOf('boolean') : compare(at, '==', [{ ...of, sql: one }, member]).sql,
+        member.type === 'null'
+          ? nullOf('boolean')
+          : compare({ ...at, note: undefined }, '==', [{ ...of, sql: one }, member]).sql,
       ),
       ' OR ',
     )})`
@@ -114,6 +127,13 @@ export function truth(value: Value, at: Written, which?: '' | 'first ' | 'second
   )
 }
 
+/** `NOT x`: unknown where the truth is. */
+export function inverted(at: Written, of: Value): Value {
+  const held = truth(of, at, '')
+  noted(at, [of])
+  return made(at, 'boolean', sql`(NOT ${held})`)
+}
+
 /** Whether a text fits one of several patterns. */
 export function like(at: Written, kind: 'like' | 'rlike', of: Value, patterns: readonly Value[]): Value {
   if (of.type !== 'null' && !stringTypes.includes(of.type))
@@ -128,6 +148,7 @@ export function like(at: Written, kind: 'like' | 'rlike', of: Value, patterns: r
   // A pattern that any text fits is asked no text: what has a value, or several, has one that fits.
   const fitsAll = (text: string) => (kind === 'like' ? /^[*]+$/u.test(text) : text === '.*' || text === '@')
   if (texts.some(fitsAll)) return made(at, 'boolean', of.many ? sql`notEmpty(${of.sql})` : sql`isNotNull(${of.sql})`)
+  noted(at, [of])
   const wire = kind === 'like' ? 'wildcard' : 'regexp'
   const fits = (one: Sql) =>
     sql`(${join(
@@ -166,7 +187,25 @@ export function calculate(at: Written, op: Arithmetic, given: readonly [Value, V
       at,
       `first argument of [${at.text}] is [${a.type}] and second is [${b.type}]. [unsigned_long] can only be operated on together with another [unsigned_long]`,
     )
-  return made(at, type, arithmetic(op, type, single(a), single(b)))
+  const result = arithmetic(op, type, single(a), single(b))
+  noted(at, [a, b], at.note && arithmeticReason(op, type, { a: single(a), b: single(b), result }))
+  return made(at, type, result)
+}
+
+/** Why numbers have no sum, product, quotient or rest. */
+function arithmeticReason(
+  op: Arithmetic,
+  type: EsqlType,
+  { a, b, result }: { readonly a: Sql; readonly b: Sql; readonly result: Sql },
+): Sql | undefined {
+  const failed = (message: string) => exception('java.lang.ArithmeticException', message)
+  if (op === '%') return sql`if(${b} = 0 AND isNotNull(${a}), ${failed('/ by zero')}, '')`
+  if (op === '/') return missingReason(result, [a, b], failed('/ by zero'))
+  if (type !== 'double')
+    return missingReason(result, [a, b], failed(`${type === 'integer' ? 'integer' : 'long'} overflow`))
+  const raw = op === '+' ? sql`(${a} + ${b})` : op === '-' ? sql`(${a} - ${b})` : sql`(${a} * ${b})`
+  const endless = sql`multiIf(isNaN(${raw}), 'NaN', ${raw} > 0, 'Infinity', '-Infinity')`
+  return missingReason(result, [a, b], sql`concat(${failed('not a finite double number: ')}, ${endless})`)
 }
 
 function checkOperand(at: Written, op: Arithmetic, which: 'first' | 'second', side: Value): void {
@@ -238,6 +277,11 @@ export function spanMonths({ amount, unit }: Span): number {
   return amount * (unit === 'year' ? 12 : unit === 'quarter' ? 3 : 1)
 }
 
+const nanosFault = exception(
+  'java.time.DateTimeException',
+  'Date nanos out of range.  Must be between 1970-01-01T00:00:00Z and 2262-04-11T23:47:16.854775807',
+)
+
 function shift(at: Written, op: '+' | '-', left: Value, right: Value): Value {
   const incompatible = (): never =>
     refuse(at, `[${op}] has arguments with incompatible types [${shownType(left.type)}] and [${shownType(right.type)}]`)
@@ -254,6 +298,10 @@ function shift(at: Written, op: '+' | '-', left: Value, right: Value): Value {
   const ms = spanMs(literal)
   const isNanos = moment.type === 'date_nanos'
   const value = single(moment)
+  const written = (sum: Sql) => {
+    noted(at, [moment], isNanos ? missingReason(sum, [value], nanosFault) : undefined)
+    return made(at, moment.type, sum)
+  }
   if (ms !== undefined) {
     const shiftMs = BigInt(sign * ms)
     if (shiftMs > 2n * momentMsMost || shiftMs < -2n * momentMsMost) return made(at, moment.type, nullOf(moment.type))
@@ -261,12 +309,12 @@ function shift(at: Written, op: '+' | '-', left: Value, right: Value): Value {
     const sum = isNanos
       ? nanosHeld(sql`(toInt128(${value}) + toInt128(${num(units)}))`)
       : sql`(${value} + ${num(units)})`
-    const shifted = made(at, moment.type, sum)
+    const shifted = written(sum)
     // What stands in the query stays a constant: `BUCKET(x, 20, NOW() - 1 day, NOW())`.
     return typeof moment.literal === 'bigint' ? { ...shifted, literal: moment.literal + units } : shifted
   }
   const months = sign * spanMonths(literal)
-  const shifted = made(at, moment.type, monthsLater(value, moment.type, months))
+  const shifted = written(monthsLater(value, moment.type, months))
   if (typeof moment.literal !== 'bigint' || isNanos) return shifted
   return { ...shifted, literal: BigInt(msMonthsLater(Number(moment.literal), months)) }
 }
@@ -294,6 +342,9 @@ export function negate(at: Written, of: Value): Value {
       `argument of [${at.text}] must be [numeric, date_period or time_duration], found value [${of.text}] type [${shownType(of.type)}]`,
     )
   if (of.type === 'null') return made(at, 'null', nullOf('null'))
-  if (of.type === 'double') return made(at, 'double', sql`(-${single(of)})`)
+  if (of.type === 'double') {
+    noted(at, [of])
+    return made(at, 'double', sql`(-${single(of)})`)
+  }
   return calculate(at, '-', [made(at, of.type, sql`toInt64(0)`), of])
 }

@@ -6,9 +6,10 @@ import { applyCommand } from './commands/index.ts'
 import { bounded } from './commands/limit.ts'
 import { noting, type QueryContext } from './define-command.ts'
 import { documentsOf } from './documents.ts'
+import { faultWarnings } from './faults.ts'
 import { verificationError } from './problems.ts'
 import { renderRows } from './render-rows.ts'
-import { singleRow, statementOf } from './sources.ts'
+import { faultsOf, singleRow, statementOf } from './sources.ts'
 import { Aliases, orderBy, type Stage } from './stage.ts'
 import type { EsqlType } from './types.ts'
 
@@ -58,8 +59,14 @@ export async function runEsql(services: RunServices, call: EsqlCall): Promise<Es
     const whole = planned(source.stage, source.commands, query, context)
     const few = await source.newest?.()
     const rows =
-      (few && (await rowsOf(services, call, planned(few.stage, source.commands, query, context), few.count))) ??
-      (await rowsOf(services, call, whole))
+      (few &&
+        (await rowsOf(
+          services,
+          call,
+          { stage: planned(few.stage, source.commands, query, context), context },
+          few.count,
+        ))) ??
+      (await rowsOf(services, call, { stage: whole, context }))
     const columns = whole.columns.map(({ name, type, original }) =>
       type === 'unsupported' && original ? { name, type, original_types: original } : { name, type },
     )
@@ -78,12 +85,20 @@ export async function runEsql(services: RunServices, call: EsqlCall): Promise<Es
 async function rowsOf(
   { engine }: RunServices,
   { signal }: EsqlCall,
-  stage: Stage,
+  { stage, context }: { readonly stage: Stage; readonly context: QueryContext },
   least = 0,
 ): Promise<readonly (readonly unknown[])[] | undefined> {
   if (stage.rowsMax === 0) return []
   const rows = await engine.rows(statementOf(stage, orderBy(stage.order)), { signal, weight: 'heavy' })
-  return rows.length < least ? undefined : rows
+  if (rows.length < least) return undefined
+  for (const [at, fault] of faultsOf(stage).entries())
+    for (const warning of faultWarnings(
+      context.text,
+      fault,
+      rows.map((row) => row[stage.columns.length + at]),
+    ))
+      context.warnings.add(warning)
+  return rows
 }
 
 function planned(source: Stage, commands: readonly Command[], query: EsqlQuery, context: QueryContext): Stage {

@@ -3,7 +3,8 @@ import type { ResolvedField } from '../indices/model.ts'
 import type { PlannedRows } from '../plan/row-source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
 import { noting, type QueryContext, valueIn } from './define-command.ts'
-import { type Cell, type Column, columnAt, replaced, type Stage, withCells } from './stage.ts'
+import type { CarriedFault, Fault } from './faults.ts'
+import { type Cell, type Column, columnAt, replaced, type Stage, withCells, withFaults } from './stage.ts'
 import { type EsqlType, spanTypes } from './types.ts'
 import { refuse } from './value.ts'
 import { sorted } from './version-order.ts'
@@ -98,15 +99,19 @@ const oneRow: Stage = {
 export function singleRow({ fields }: CommandOf<'row'>, context: QueryContext): Stage {
   let made = oneRow
   for (const { name, of } of fields) {
+    const faults: Fault[] = []
     const value = noting(context, () => {
-      const read = valueIn(oneRow, context, of)
+      const read = valueIn(oneRow, context, of, faults)
       if (spanTypes.includes(read.type)) refuse(read, `cannot use [${read.text}] directly in a row assignment`)
       return read
     })
     if (!value) continue
     const alias = context.aliases.next()
     const columns = replaced(made.columns, [columnAt(name, value, alias)])
-    made = { ...withCells(made, [[alias, value.sql]]), columns }
+    made = {
+      ...withFaults(withCells(made, [[alias, value.sql]]), { of: [alias], faults, value: value.sql }, context),
+      columns,
+    }
   }
   return made
 }
@@ -123,7 +128,17 @@ export function statementOf(stage: Stage, order: Sql): Sql {
     const { sql: cell, many } = read()
     return shownCell(cell, many, type)
   })
-  return sql`SELECT ${cells.length === 0 ? sql`1` : join(cells, ', ')} FROM ${stage.from()}${order}`
+  const all = [...cells, ...faultsOf(stage).map(({ alias }) => alias)]
+  return sql`SELECT ${all.length === 0 ? sql`1` : join(all, ', ')} FROM ${stage.from()}${order}`
+}
+
+/** What may have left the rows of an answer without a value that is in it; their cells stand behind those of the columns. */
+export function faultsOf({ columns, faults = [] }: Stage): readonly CarriedFault[] {
+  if (faults.length === 0) return []
+  const read = new Set(
+    columns.flatMap(({ type, read: cell }) => (type === 'unsupported' || type === 'null' ? [] : [cell().sql.text])),
+  )
+  return faults.filter(({ of }) => of.some(({ text }) => read.has(text)))
 }
 
 /** Doubles as texts, so that none is rounded or missing; addresses as texts. */

@@ -2,6 +2,7 @@ import type { NamePattern, Place } from '@logstack/esql'
 import { fitsStars } from '@logstack/rules'
 import { didYouMean } from '../dsl/shapes/suggest.ts'
 import { ident, join, type Sql, sql } from '../sql/sql.ts'
+import { type CarriedFault, type Fault, faultCell, followed } from './faults.ts'
 import { Problem } from './problems.ts'
 import type { EsqlType } from './types.ts'
 import { refuse, type Value } from './value.ts'
@@ -43,6 +44,8 @@ export interface Stage {
   readonly last?: { readonly below: () => Sql; readonly cells: readonly Cell[] }
   /** The conditions that rows were kept by last, and the rows below them. */
   readonly kept?: { readonly below: () => Sql; readonly conditions: readonly Sql[] }
+  /** What may leave rows without a value, as columns of theirs. */
+  readonly faults?: readonly CarriedFault[]
   /** How many sub-selects lie in each other. */
   readonly layers?: number
   /** Whether each row is still a document, so that a full text query can be asked of it. */
@@ -87,6 +90,31 @@ function layered(stage: Stage, below: () => Sql, cells: readonly Cell[]): Stage 
     )} FROM ${below()})`
   const { kept: _gone, ...rest } = stage
   return { ...rest, from, last: { below, cells } }
+}
+
+/** The rows with what may have left them without values of columns (`of`), the first of which has just been made of `value`. */
+export function withFaults(
+  stage: Stage,
+  {
+    of,
+    faults,
+    value,
+  }: { readonly of: readonly Sql[]; readonly faults: readonly Fault[]; readonly value?: Sql | undefined },
+  { aliases }: { readonly aliases: Aliases },
+): Stage {
+  const [alias] = of
+  const before = value && alias ? followed(stage.faults ?? [], alias, value) : (stage.faults ?? [])
+  const own = faults.map((fault) => ({ fault, at: aliases.next() }))
+  const carried = own.map(({ fault: { from, to, text, many = false }, at }) => ({
+    from,
+    to,
+    text,
+    alias: at,
+    many,
+    of,
+  }))
+  const cells = own.map(({ fault, at }) => [at, faultCell(fault)] as const)
+  return { ...withCells(stage, cells), faults: [...before, ...carried] }
 }
 
 /** The rows behind one more sub-select. Throws `Problem` where there are too many. */

@@ -4,6 +4,7 @@ import { aggregateFunctions } from '../aggregates/index.ts'
 import { compile, type Surroundings } from '../compile.ts'
 import type { QueryContext } from '../define-command.ts'
 import { checkArguments } from '../define-function.ts'
+import { type Fault, noteIn } from '../faults.ts'
 import { namesIn } from '../names-used.ts'
 import { truth } from '../operators.ts'
 import { atPlaceOf, ReadingProblem } from '../problems.ts'
@@ -17,7 +18,7 @@ export function aggregateResult(
   over: Surroundings,
   groups: readonly Group[],
   aggregate: NamedAggregate,
-  context: QueryContext,
+  { context, ofResults }: { readonly context: QueryContext; readonly ofResults: Fault[] },
   cells: (readonly [Sql, Sql])[],
 ): Value {
   const { of, where } = aggregate
@@ -31,6 +32,7 @@ export function aggregateResult(
   let found = 0
   const value = compile(of, {
     ...over,
+    note: noteIn(ofResults),
     matches: undefined,
     known: (expression) => {
       const group = groups.find((each) => each.of.kind !== 'name' && written(each.of) === written(expression))

@@ -1,5 +1,6 @@
 import { defineCommand, noting, valueIn } from '../define-command.ts'
-import { columnAt, replaced, type Stage, withCells } from '../stage.ts'
+import type { Fault } from '../faults.ts'
+import { columnAt, replaced, type Stage, withCells, withFaults } from '../stage.ts'
 import { spanTypes } from '../types.ts'
 import { refuse } from '../value.ts'
 
@@ -9,8 +10,9 @@ export const evaluate = defineCommand({
   apply(stage, { fields }, context) {
     let made: Stage = stage
     for (const field of fields) {
+      const faults: Fault[] = []
       const value = noting(context, () => {
-        const read = valueIn(made, context, field.of)
+        const read = valueIn(made, context, field.of, faults)
         if (spanTypes.includes(read.type) || read.type === '_source')
           refuse(
             field,
@@ -21,7 +23,14 @@ export const evaluate = defineCommand({
       const alias = context.aliases.next()
       const type = value?.type ?? 'null'
       const columns = replaced(made.columns, [columnAt(field.name, { type, many: value?.many ?? false }, alias)])
-      made = { ...withCells(made, value ? [[alias, value.sql]] : []), columns }
+      made = {
+        ...withFaults(
+          withCells(made, value ? [[alias, value.sql]] : []),
+          { of: [alias], faults, value: value?.sql },
+          context,
+        ),
+        columns,
+      }
     }
     return made
   },

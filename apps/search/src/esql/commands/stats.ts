@@ -3,7 +3,8 @@ import type { CommandOf, Expression, NamedAggregate, NamedExpression } from '@lo
 import { join, type Sql, sql, str } from '../../sql/sql.ts'
 import { compile, type Surroundings } from '../compile.ts'
 import { defineCommand, noting, type QueryContext, surroundings } from '../define-command.ts'
-import { type Column, columnAt, columnOf, replaced, type Stage, selected, withCells } from '../stage.ts'
+import { type CarriedFault, type Fault, faultCell, gatheredReasons } from '../faults.ts'
+import { type Column, columnAt, columnOf, replaced, type Stage, selected, withCells, withFaults } from '../stage.ts'
 import { engineTypes, spanTypes } from '../types.ts'
 import { refuse, type Value } from '../value.ts'
 import { aggregateResult } from './aggregate-result.ts'
@@ -23,11 +24,12 @@ export interface Group {
 export const stats = defineCommand({
   name: 'stats',
   apply(stage, command, context) {
-    const groups = shown(command.by, [], context).flatMap((by) => groupOf(stage, by, context))
+    const faults: Fault[] = []
+    const groups = shown(command.by, [], context).flatMap((by) => groupOf(stage, by, context, faults))
     const cells: (readonly [Sql, Sql])[] = []
     for (const { alias, value } of groups) cells.push([alias, groupCell(value, cells)])
     const rows = withCells(stage, cells)
-    return aggregated(rows, groups, command, context)
+    return aggregated(rows, { groups, faults }, command, context)
   },
 })
 
@@ -47,11 +49,16 @@ function shown<Named extends NamedExpression>(
   })
 }
 
-function groupOf(stage: Stage, { name, of, from, to }: NamedExpression, context: QueryContext): Group[] {
+function groupOf(
+  stage: Stage,
+  { name, of, from, to }: NamedExpression,
+  context: QueryContext,
+  faults: Fault[],
+): Group[] {
   const text = context.text.slice(from, to)
   const value = noting(context, () => {
     const read = compile(of, {
-      ...surroundings(stage, context),
+      ...surroundings(stage, context, faults),
       groups: true,
       aggregate: (call) =>
         refuse(call, `cannot use an aggregate [${context.text.slice(call.from, call.to)}] for grouping`),
@@ -73,16 +80,30 @@ function groupCell(value: Value, others: readonly (readonly [Sql, Sql])[]): Sql 
   return sql`arrayJoin(${values})`
 }
 
-function aggregated(rows: Stage, groups: readonly Group[], command: CommandOf<'stats'>, context: QueryContext): Stage {
+function aggregated(
+  rows: Stage,
+  { groups, faults }: { readonly groups: readonly Group[]; readonly faults: Fault[] },
+  command: CommandOf<'stats'>,
+  context: QueryContext,
+): Stage {
+  const ofResults: Fault[] = []
   const cells: (readonly [Sql, Sql])[] = []
   const results: (readonly [NamedAggregate, Value])[] = []
-  const over = withGroups(rows, groups, context)
+  const over = withGroups(rows, { groups, faults }, context)
   const visible = new Set(shown(command.aggregates, command.by, context))
   for (const aggregate of command.aggregates) {
     const isHidden = !visible.has(aggregate)
-    const value = noting(context, () => aggregateResult(over, groups, aggregate, context, isHidden ? [] : cells))
+    const value = noting(context, () =>
+      aggregateResult(over, groups, aggregate, { context, ofResults }, isHidden ? [] : cells),
+    )
     if (value && !isHidden) results.push([aggregate, value])
   }
+  const gathered = gatheredFaults(
+    rows,
+    { faults, used: [...cells.map(([, cell]) => cell), ...groups.map(({ value }) => value.sql)] },
+    context,
+  )
+  cells.push(...gathered.map(({ fault, reasons }) => [fault.alias, reasons] as const))
   const keys = groups.map(({ alias }) => alias)
   const written = [...keys, ...cells.map(([alias, value]) => sql`${value} AS ${alias}`)]
   const grouped = keys.length === 0 ? sql`` : sql` GROUP BY ${join(keys, ', ')}`
@@ -100,18 +121,39 @@ function aggregated(rows: Stage, groups: readonly Group[], command: CommandOf<'s
     ...outer.map(({ name, value, alias }) => columnAt(name, value, alias)),
     ...groups.map(({ name, value, alias }) => columnAt(name, { type: value.type, many: false }, alias)),
   ]
-  return {
-    ...withCells(
-      inner,
-      outer.map(({ alias, value }) => [alias, value.sql] as const),
-    ),
-    columns: replaced([], columns),
-  }
+  const answered = withCells(
+    inner,
+    outer.map(({ alias, value }) => [alias, value.sql] as const),
+  )
+  // Whichever aggregate or group it was: the answer has them all.
+  const of = [...outer.map(({ alias }) => alias), ...keys]
+  const before = { ...answered, faults: gathered.map(({ fault }) => ({ ...fault, of })) }
+  return { ...withFaults(before, { of, faults: ofResults }, context), columns: replaced([], columns) }
+}
+
+/** What left rows without a value that goes into a group, as columns of the groups. */
+function gatheredFaults(
+  { faults: carried = [] }: Stage,
+  { faults, used }: { readonly faults: readonly Fault[]; readonly used: readonly Sql[] },
+  { aliases }: QueryContext,
+): readonly { readonly fault: CarriedFault; readonly reasons: Sql }[] {
+  const needed = carried.filter(({ of }) => of.some(({ text }) => used.some((cell) => cell.text.includes(text))))
+  const own = faults.map((fault) => ({ ...fault, sql: faultCell(fault), many: fault.many === true }))
+  return [...needed.map((fault) => ({ ...fault, sql: fault.alias })), ...own].map(
+    ({ from, to, text, sql: cell, many }) => ({
+      fault: { from, to, text, alias: aliases.next(), many: true, of: [] },
+      reasons: gatheredReasons({ sql: cell, many }),
+    }),
+  )
 }
 
 /** What aggregates are of: the rows, and the columns that BY gave a name. */
-function withGroups(rows: Stage, groups: readonly Group[], context: QueryContext): Surroundings {
-  const around = surroundings(rows, context)
+function withGroups(
+  rows: Stage,
+  { groups, faults }: { readonly groups: readonly Group[]; readonly faults: Fault[] },
+  context: QueryContext,
+): Surroundings {
+  const around = surroundings(rows, context, faults)
   return {
     ...around,
     column(name, at, isSearched) {

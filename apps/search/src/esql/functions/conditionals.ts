@@ -23,6 +23,7 @@ function held(condition: Value, at: number, text: string): Sql {
 
 const caseFunction = defineFunction({
   name: 'case',
+  isLazy: true,
   params: [
     { name: 'condition', types: comparableTypes, many: true },
     { name: 'trueValue', types: comparableTypes, many: true },
@@ -43,6 +44,7 @@ const caseFunction = defineFunction({
 
 const coalesce = defineFunction({
   name: 'coalesce',
+  isLazy: true,
   params: [{ name: 'first', types: comparableTypes, many: true, rest: true }],
   takesNull: true,
   compile({ values, text }) {

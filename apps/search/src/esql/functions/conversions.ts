@@ -1,6 +1,7 @@
 import { isSpan, readSpan } from '@logstack/esql'
 import { num, type Sql, sql, str } from '../../sql/sql.ts'
 import { type Answer, defineFunction, type EsqlFunction, type FunctionCall } from '../define-function.ts'
+import { missingReason } from '../faults.ts'
 import { implicitly } from '../implicit-casts.ts'
 import { once } from '../once.ts'
 import { finite } from '../operators.ts'
@@ -8,7 +9,7 @@ import { floorDivided, shownMoment } from '../time/calendar-sql.ts'
 import { printedIso } from '../time/date-printing.ts'
 import { isoForm, readMoments } from '../time/date-reading.ts'
 import { readMoment } from '../time/read-moment.ts'
-import { type EsqlType, engineTypes, numericTypes, shownType, spanTypes, stringTypes } from '../types.ts'
+import { dateTypes, type EsqlType, engineTypes, numericTypes, shownType, spanTypes, stringTypes } from '../types.ts'
 import { nullOf, refuse } from '../value.ts'
 import { javaDouble } from './java-double.ts'
 
@@ -27,8 +28,45 @@ function conversion(
     name,
     aliases,
     params: [{ name: 'field', types: from, many: true, shown: shownAll(from, counters[type]) }],
+    ...unread(type, convert),
     compile: (call) => converted(call, type, convert),
   })
+}
+
+/** Why a value of a type is none of another: that it cannot be read, or is beyond the type. */
+function unreadReason(value: Sql, from: EsqlType, type: EsqlType): Sql | undefined {
+  const isText = stringTypes.includes(from)
+  const shown = dateTypes.includes(from) ? sql`toString(${value})` : toText(value, from)
+  const around = (before: string, after: string) => sql`concat(${str(before)}, ${shown}, ${str(after)})`
+  if (type === 'ip') return around("java.lang.IllegalArgumentException: '", "' is not an IP string literal.")
+  if (dateTypes.includes(type) && isText) {
+    const format = type === 'date' ? 'strict_date_optional_time' : 'strict_date_optional_time_nanos'
+    const unread = around(
+      'java.lang.IllegalArgumentException: failed to parse date field [',
+      `] with format [${format}]`,
+    )
+    return sql`if(empty(${value}), 'java.lang.IllegalArgumentException: cannot parse empty datetime', ${unread})`
+  }
+  if (type !== 'integer' && type !== 'long' && type !== 'double') return undefined
+  const invalid = 'org.elasticsearch.xpack.esql.core.InvalidArgumentException: '
+  return isText ? around(`${invalid}Cannot parse number [`, ']') : around(`${invalid}[`, `] out of [${type}] range`)
+}
+
+/** Tells of a conversion which values it could not convert. */
+function unread(type: EsqlType, convert: Conversion): Pick<EsqlFunction, 'fault' | 'faults'> {
+  return {
+    fault({ values: [value] }, { sql: answer }) {
+      const reason = value && !value.many ? unreadReason(value.sql, value.type, type) : undefined
+      return reason && value && missingReason(answer, [value.sql], reason)
+    },
+    faults({ values: [value] }) {
+      if (!value?.many) return undefined
+      const each = sql`u`
+      const reason = unreadReason(each, value.type, type)
+      const one = reason && missingReason(convert(each, value.type), [each], reason)
+      return one && sql`arrayMap(u -> ${one}, ${value.sql})`
+    },
+  }
 }
 
 /** Types that values never have here, and that messages name beside the others. */
@@ -155,6 +193,7 @@ function moments(name: string, aliases: readonly string[], type: 'date' | 'date_
     name,
     aliases,
     params: [{ name: 'field', types: from, many: true, shown: shownAll(from) }],
+    ...unread(type, toMoment(type === 'date' ? 'ms' : 'ns')),
     compile(call) {
       const [value] = call.values
       if (typeof value?.literal === 'string' && stringTypes.includes(value.type)) return readOnce(value.literal, type)

@@ -1,5 +1,6 @@
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import { type Answer, defineFunction, type EsqlFunction, type FunctionParameter } from '../define-function.ts'
+import { exception, missingReason, severalReason } from '../faults.ts'
 import { once } from '../once.ts'
 import { finite, held } from '../operators.ts'
 import { type EsqlType, numericTypes, wholeTypes } from '../types.ts'
@@ -13,18 +14,26 @@ function double(value: Sql = sql`NULL`): Sql {
 }
 
 /** A function of one number that answers a double, none where it has no value. */
-function ofOne(name: string, compute: (value: Sql) => Sql): EsqlFunction {
+function ofOne(name: string, compute: (value: Sql) => Sql, failed?: string): EsqlFunction {
   return defineFunction({
     name,
     params: [number('number')],
+    fault: failed === undefined ? undefined : unanswered(failed),
     compile: ({ sql: [value] }) => ({ type: 'double', sql: finite(compute(double(value))) }),
   })
+}
+
+/** What is said of arguments that have no answer. */
+function unanswered(reason: string): EsqlFunction['fault'] {
+  return ({ sql: args }, { sql: answer }) =>
+    missingReason(answer, args, exception('java.lang.ArithmeticException', reason))
 }
 
 function ofTwo(name: string, names: readonly [string, string], compute: (a: Sql, b: Sql) => Sql): EsqlFunction {
   return defineFunction({
     name,
     params: names.map(number),
+    fault: name === 'pow' ? unanswered('not a finite double number: Infinity') : undefined,
     compile: ({ sql: [a, b] }) => ({ type: 'double', sql: finite(compute(double(a), double(b))) }),
   })
 }
@@ -54,6 +63,7 @@ function toWhole(name: 'ceil' | 'floor'): EsqlFunction {
   return defineFunction({
     name,
     ofItsArgument: true,
+    fault: ({ values }) => (values[0]?.type === 'double' ? severalReason(values) : undefined),
     params: [{ ...number('number'), many: true }],
     compile({ values: [given] }) {
       const type = typeOf(given?.type)
@@ -65,6 +75,7 @@ function toWhole(name: 'ceil' | 'floor'): EsqlFunction {
 
 const log = defineFunction({
   name: 'log',
+  fault: unanswered('Log of non-positive number'),
   params: [number('base'), { ...number('number'), optional: true }],
   compile: ({ sql: [first, second] }) => ({
     type: 'double',
@@ -122,18 +133,18 @@ export const mathFunctions: readonly EsqlFunction[] = [
   constant('e', Math.E),
   constant('pi', Math.PI),
   constant('tau', 2 * Math.PI),
-  ofOne('acos', (x) => sql`acos(${x})`),
-  ofOne('asin', (x) => sql`asin(${x})`),
+  ofOne('acos', (x) => sql`acos(${x})`, 'Acos input out of range'),
+  ofOne('asin', (x) => sql`asin(${x})`, 'Asin input out of range'),
   ofOne('atan', (x) => sql`atan(${x})`),
   ofOne('cbrt', (x) => sql`cbrt(${x})`),
   ofOne('cos', (x) => sql`cos(${x})`),
-  ofOne('cosh', (x) => sql`cosh(${x})`),
+  ofOne('cosh', (x) => sql`cosh(${x})`, 'cosh overflow'),
   ofOne('exp', (x) => sql`exp(${x})`),
-  ofOne('log10', (x) => sql`log10(${x})`),
+  ofOne('log10', (x) => sql`log10(${x})`, 'Log of non-positive number'),
   ofOne('signum', (x) => double(sql`sign(${x})`)),
   ofOne('sin', (x) => sql`sin(${x})`),
-  ofOne('sinh', (x) => sql`sinh(${x})`),
-  ofOne('sqrt', (x) => sql`sqrt(${x})`),
+  ofOne('sinh', (x) => sql`sinh(${x})`, 'sinh overflow'),
+  ofOne('sqrt', (x) => sql`sqrt(${x})`, 'Square root of negative'),
   ofOne('tan', (x) => sql`tan(${x})`),
   ofOne('tanh', (x) => sql`tanh(${x})`),
   ofTwo('atan2', ['y_coordinate', 'x_coordinate'], (y, x) => sql`atan2(${y}, ${x})`),

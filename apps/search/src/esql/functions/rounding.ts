@@ -1,5 +1,6 @@
 import { join, type Sql, sql } from '../../sql/sql.ts'
 import { type Answer, defineFunction, type EsqlFunction } from '../define-function.ts'
+import { severalReason } from '../faults.ts'
 import { once } from '../once.ts'
 import { finite, held } from '../operators.ts'
 import { commonType, dateTypes, type EsqlType, numericTypes } from '../types.ts'
@@ -7,6 +8,8 @@ import { literalSql, nullOf, refuse, single, type Value } from '../value.ts'
 
 const round = defineFunction({
   name: 'round',
+  // Whole numbers without digits to be cut are what they are, also several of them.
+  fault: ({ values }) => (values.length > 1 || values[0]?.type === 'double' ? severalReason(values) : undefined),
   ofItsArgument: true,
   params: [
     { name: 'number', types: numericTypes, many: true },

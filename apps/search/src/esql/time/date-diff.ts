@@ -1,5 +1,6 @@
 import { num, type Sql, sql } from '../../sql/sql.ts'
-import { defineFunction } from '../define-function.ts'
+import { defineFunction, type FunctionCall } from '../define-function.ts'
+import { missingReason } from '../faults.ts'
 import { once } from '../once.ts'
 import { dateTypes, type EsqlType, stringTypes } from '../types.ts'
 import { refuse, type Value } from '../value.ts'
@@ -48,22 +49,30 @@ export const dateDiff = defineFunction({
     { name: 'startTimestamp', types: dateTypes },
     { name: 'endTimestamp', types: dateTypes },
   ],
-  compile({ sql: [, start = sql`NULL`, end = sql`NULL`], values: [name, from, to] }) {
-    const [fromType, toType] = [from?.type ?? 'date', to?.type ?? 'date']
-    // A literal of null is told by its type only where it stands alone.
-    const unit = name && name.literal !== undefined && name.literal !== null ? readUnit(name) : 'day'
-    const count =
-      unit === 'year' || unit === 'quarter' || unit === 'month'
-        ? once('diff_a', start, (a) =>
-            once('diff_b', end, (b) => {
-              const between = monthsBetween(partsOf(a, fromType), partsOf(b, toType))
-              return sql`intDiv(${between}, ${num(months[unit])})`
-            }),
-          )
-        : sql`intDiv(${inNanos(end, toType)} - ${inNanos(start, fromType)}, toInt128(${num(nanos[unit])}))`
-    return { type: 'integer', sql: sql`toInt64(accurateCastOrNull(${count}, 'Int32'))` }
+  fault(call, { sql: answer }) {
+    const count = counted(call)
+    const reason = sql`concat('org.elasticsearch.xpack.esql.core.InvalidArgumentException: [', toString(${count}), '] out of [integer] range')`
+    return missingReason(answer, call.sql.slice(1), reason)
   },
+  compile: (call) => ({ type: 'integer', sql: sql`toInt64(accurateCastOrNull(${counted(call)}, 'Int32'))` }),
 })
+
+/** How many units there are, perhaps more than an integer holds. */
+function counted({ sql: [, start = sql`NULL`, end = sql`NULL`], values: [name, from, to] }: FunctionCall): Sql {
+  const [fromType, toType] = [from?.type ?? 'date', to?.type ?? 'date']
+  // A literal of null is told by its type only where it stands alone.
+  const unit = name && name.literal !== undefined && name.literal !== null ? readUnit(name) : 'day'
+  const count =
+    unit === 'year' || unit === 'quarter' || unit === 'month'
+      ? once('diff_a', start, (a) =>
+          once('diff_b', end, (b) => {
+            const between = monthsBetween(partsOf(a, fromType), partsOf(b, toType))
+            return sql`intDiv(${between}, ${num(months[unit])})`
+          }),
+        )
+      : sql`intDiv(${inNanos(end, toType)} - ${inNanos(start, fromType)}, toInt128(${num(nanos[unit])}))`
+  return count
+}
 
 function readUnit(name: Value): Unit {
   const text = String(name.literal)

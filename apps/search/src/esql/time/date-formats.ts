@@ -1,5 +1,6 @@
-import { type Sql, sql } from '../../sql/sql.ts'
+import { type Sql, sql, str } from '../../sql/sql.ts'
 import { defineFunction } from '../define-function.ts'
+import { missingReason } from '../faults.ts'
 import { implicitly } from '../implicit-casts.ts'
 import { dateTypes, type EsqlType, stringTypes } from '../types.ts'
 import { nullOf, refuse, single, type Value } from '../value.ts'
@@ -63,6 +64,18 @@ export const dateFormatFunction = defineFunction({
 /** `date_parse([pattern,] text)`: the moment a text says; null where it says none. */
 export const dateParse = defineFunction({
   name: 'date_parse',
+  fault({ sql: args, values }, { sql: answer }) {
+    const [first, second] = values
+    const text = args[second ? 1 : 0] ?? sql`NULL`
+    const format = second ? String(first?.literal) : 'strict_date_optional_time'
+    const prefix = 'java.lang.IllegalArgumentException: '
+    const failed = sql`concat(${str(`${prefix}failed to parse date field [`)}, ${text}, ${str(`] with format [${format}]`)})`
+    return missingReason(
+      answer,
+      [text],
+      sql`if(empty(${text}), ${str(`${prefix}cannot parse empty datetime`)}, ${failed})`,
+    )
+  },
   params: [
     { name: 'datePattern', types: stringTypes },
     { name: 'dateString', types: stringTypes, optional: true },
