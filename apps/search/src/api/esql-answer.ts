@@ -149,11 +149,20 @@ function bytesOf(letter: string): string {
   return [...Buffer.from(letter)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 }
 
+/** Bytes of all warnings of an answer together. */
+const warningBytesMax = 8_192
+
 /** The warnings of an answer as a header. */
 export function warningHeaders({ warnings }: EsqlAnswer): Readonly<Record<string, string>> {
   if (warnings.length === 0) return {}
   const written = warnings.map(
     (each) => `299 Elasticsearch-${apiVersion.number}-${apiVersion.build_hash} "${headerText(each)}"`,
   )
-  return { warning: written.join(', ') }
+  // What does not fit is not told: clients refuse an answer whose headers are longer than 16 KiB.
+  let bytes = 0
+  const told = written.filter((each) => {
+    bytes += each.length + 2
+    return bytes <= warningBytesMax
+  })
+  return { warning: told.join(', ') }
 }
