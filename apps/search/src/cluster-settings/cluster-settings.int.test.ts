@@ -215,7 +215,7 @@ describe('settings of searches', () => {
     await set({ 'search.allow_expensive_queries': false })
     for (const [query, what] of dear) {
       const { error, status } = await ask(query)
-      expect([status, error?.root_cause[0].type]).toEqual([400, 'query_shard_exception'])
+      expect([status, error?.root_cause[0].type]).toEqual([400, 'exception'])
       expect(error.root_cause[0].reason).toContain(what)
       expect(error.root_cause[0].reason).toContain(
         "cannot be executed when 'search.allow_expensive_queries' is set to false.",

@@ -34,7 +34,7 @@ const asked: readonly (readonly [what: string, query: string, status: number, ty
     'deep in and and or',
     `any where ${times('(n == 1 and (n == 2 or ', 40)}n == 3${times('))', 40)}`,
     400,
-    'search_phase_execution_exception',
+    'x_content_parse_exception',
   ],
   ['of a megabyte of nothing', `any where true${times(' ', 1_000_000)}`, 200, undefined],
   ['of a megabyte of text', `any where name == "${times('x', 1_000_000)}"`, 200, undefined],

@@ -103,7 +103,7 @@ describe('what is wrong with a request', () => {
     [{ fetch_size: 10_001 }, 'illegal_argument_exception'],
     [{ result_position: 'middle' }, 'parsing_exception'],
     [{ case_sensitive: false }, 'illegal_argument_exception'],
-    [{ filter: { nonsense: {} } }, 'parsing_exception'],
+    [{ filter: { nonsense: {} } }, 'x_content_parse_exception'],
     [{ keep_alive: '1s' }, 'action_request_validation_exception'],
   ])('is said of a body: %j', async (more, type) => {
     expect(await eql('any where true', more)).toMatchObject({ status: 400, body: { error: { type } } })

@@ -109,6 +109,7 @@ export const queriesOf = (of: Name): Bodies => ({
   terms: { terms: { [of('k')]: ['key-1', 'key-2'] } },
   terms_set: { terms_set: { [of('k')]: { terms: ['key-1', 'all'], minimum_should_match_script: { source: '2' } } } },
   wildcard: { wildcard: { [of('k')]: '*-?' } },
+  wrapper: { wrapper: { query: btoa(JSON.stringify({ term: { [of('k')]: 'key-1' } })) } },
 })
 
 const geo = (of: Name): Bodies => ({
