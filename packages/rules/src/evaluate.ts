@@ -4,6 +4,7 @@ import type { Bounds, Field, FieldPredicate, Predicate, Value } from './predicat
 import { addressBounds, encodeSpan, type SpanKind, spansRelate } from './span.ts'
 import { tokenize } from './tokenize.ts'
 import { compareValues, leavesAt, readValue, wholesAt } from './values.ts'
+import { compareVersions } from './version.ts'
 
 /** Metadata of the document a source belongs to: `_id`, `_seq_no`, … by name. */
 export type DocumentMetadata = Readonly<Record<string, Value>>
@@ -113,7 +114,8 @@ function holds(predicate: ValuePredicate, values: readonly Value[]): boolean {
 
 function within(value: Value, bounds: Bounds, type: Field['type']): boolean {
   const against = (bound: Value | undefined, accept: (order: number) => boolean) =>
-    bound === undefined || accept(compareValues(value, bound, type))
+    bound === undefined ||
+    accept(bounds.versions ? compareVersions(String(value), String(bound)) : compareValues(value, bound, type))
   return (
     against(bounds.gt, (order) => order > 0) &&
     against(bounds.gte, (order) => order >= 0) &&

@@ -37,6 +37,8 @@ export interface Bounds {
   readonly gte?: Value
   readonly lt?: Value
   readonly lte?: Value
+  /** Set where texts are software versions, which have an order of their own: 1.10 comes after 1.9. */
+  readonly versions?: true
 }
 
 /** A text pattern: `wildcard` knows `*`, `?` and backslash; `regexp` is Lucene's syntax and matches the whole value; `fuzzy` is a word that may differ a little. */

@@ -1,5 +1,5 @@
+import { once } from '../sql/once.ts'
 import { num, type Sql, sql } from '../sql/sql.ts'
-import { once } from './once.ts'
 
 /** Bits that a number of 53 is moved by at once, within 256. */
 const step = 190

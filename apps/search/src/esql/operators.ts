@@ -2,12 +2,13 @@ import { isAppError } from '@logstack/errors'
 import { type Arithmetic, type Comparison, isSpan, type Place, type Span } from '@logstack/esql'
 import { luceneRegexp } from '@logstack/rules'
 import { civilToMs, daysInMonth, msToCivil } from '../indices/dates/calendar.ts'
+import { boundOnce } from '../sql/once.ts'
 import { matchSql } from '../sql/pattern-to-sql.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
+import { versionKey } from '../sql/version-order.ts'
 import { doubleRest } from './double-rest.ts'
 import { exception, type Fault, firstReason, missingReason, severalReason } from './faults.ts'
 import { implicitly } from './implicit-casts.ts'
-import { boundOnce } from './once.ts'
 import { momentMsMost, monthsLater } from './time/calendar-sql.ts'
 import {
   commonType,
@@ -20,7 +21,6 @@ import {
   wholeTypes,
 } from './types.ts'
 import { made, nullOf, refuse, single, type Value } from './value.ts'
-import { versionKey } from './version-order.ts'
 
 type Written = Place & { readonly text: string; readonly note?: ((fault: Fault) => void) | undefined }
 

@@ -1,6 +1,6 @@
 import { isSpan, type Literal, type Place } from '@logstack/esql'
+import { boundOnce } from '../sql/once.ts'
 import { list, num, type Sql, sql, str } from '../sql/sql.ts'
-import { boundOnce } from './once.ts'
 import { Problem } from './problems.ts'
 import { type EsqlType, engineTypes } from './types.ts'
 

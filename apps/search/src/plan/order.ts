@@ -16,6 +16,7 @@ import { decodedWords, tokensOf, tokensOfMany } from '../sql/text-tokens.ts'
 import { literal, readDouble } from '../sql/values.ts'
 import { printDouble } from './json.ts'
 import { type LeafScore, plainScore, scoreValue } from './score-leaf.ts'
+import { byVersion, versionColumns, versionLiteral } from './version-sort.ts'
 
 /** A sort value between engine and client: comparable, and null for a missing text. */
 export type SortValue = string | number | bigint | null
@@ -38,7 +39,7 @@ export interface OrderKey {
   /** A column of signed numbers that has the value of `sql` in every row that is read, where there is one. */
   readonly column?: Sql
   /** What two values are ordered by, where that is not their text or number. */
-  rank?(value: SortValue): bigint
+  rank?(value: SortValue): bigint | string
   /** The value of a row's text for it. */
   read(text: string | null): SortValue
   /** JSON as Elasticsearch shows the value. */
@@ -89,9 +90,12 @@ export function orderKey(
   const columns = mapped && columnsOf({ path: field.path, type: field.valueType }, lookup)
   const chosenValue = (found: FieldColumns) =>
     byWord ? oneWord(found, field, criterion.mode) : oneOf(found, field.valueType, criterion.mode)
-  const value = columns ? chosenValue(columns) : nullOf(field.valueType)
+  const ranked = columns && field.wireType === 'version' ? versionColumns(columns) : columns
+  const value = ranked ? chosenValue(ranked) : nullOf(field.valueType)
   if (field.valueType === 'string' || field.valueType === 'text' || field.valueType === 'ip')
-    return textKey(value, field, criterion)
+    return field.wireType === 'version'
+      ? byVersion(textKey(value, field, criterion, versionLiteral))
+      : textKey(value, field, criterion)
   return numberKey(value, field, criterion, context)
 }
 
@@ -218,9 +222,13 @@ function nullOf(type: ValueType): Sql {
   return sql`CAST(NULL, 'Nullable(Int64)')`
 }
 
-function textKey(value: Sql, field: SearchableField, { descending, missing }: SortCriterion): OrderKey {
+function textKey(
+  value: Sql,
+  field: SearchableField,
+  { descending, missing }: SortCriterion,
+  literalOf = (given: SortValue) => literal(given ?? '', field.valueType),
+): OrderKey {
   const replaced = missing !== '_first' && missing !== '_last'
-  const literalOf = (given: SortValue) => literal(given ?? '', field.valueType)
   // An address is read first: the engine refuses what is none, or reads a cut one.
   const exact = (given: string) => (field.valueType === 'ip' ? String(exactValue(given, field)) : given)
   return {

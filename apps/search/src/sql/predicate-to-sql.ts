@@ -1,4 +1,14 @@
-import { all, and, type Bounds, type Field, or, type Predicate, spanDigits, type ValueType } from '@logstack/rules'
+import {
+  all,
+  and,
+  type Bounds,
+  type Field,
+  or,
+  type Predicate,
+  spanDigits,
+  type Value,
+  type ValueType,
+} from '@logstack/rules'
 import type { FieldColumns } from './field-columns.ts'
 import { geoSql } from './geo-to-sql.ts'
 import { mergeAlternatives, mergeRequirements } from './merge-clauses.ts'
@@ -7,6 +17,7 @@ import { patternSql } from './pattern-to-sql.ts'
 import { ident, join, list, num, type Sql, sql, str } from './sql.ts'
 import { phraseSql, tokensSql, withAny } from './text-to-sql.ts'
 import { literal } from './values.ts'
+import { versionKey } from './version-order.ts'
 
 /** Finds the columns of (path, type); undefined when no document of the table has a value there. */
 export type ColumnLookup = (field: Field) => FieldColumns | undefined
@@ -231,10 +242,15 @@ function equalsSql(values: readonly Sql[], columns: FieldColumns): Sql {
 }
 
 function boundsSql(value: Sql, bounds: Bounds, type: ValueType): Sql {
+  if (bounds.versions) return comparedSql(versionKey(value), bounds, (bound) => versionKey(literal(bound, type)))
+  return comparedSql(value, bounds, (bound) => literal(bound, type))
+}
+
+function comparedSql(value: Sql, bounds: Bounds, read: (bound: Value) => Sql): Sql {
   const conditions: Sql[] = []
-  if (bounds.gt !== undefined) conditions.push(sql`${value} > ${literal(bounds.gt, type)}`)
-  if (bounds.gte !== undefined) conditions.push(sql`${value} >= ${literal(bounds.gte, type)}`)
-  if (bounds.lt !== undefined) conditions.push(sql`${value} < ${literal(bounds.lt, type)}`)
-  if (bounds.lte !== undefined) conditions.push(sql`${value} <= ${literal(bounds.lte, type)}`)
+  if (bounds.gt !== undefined) conditions.push(sql`${value} > ${read(bounds.gt)}`)
+  if (bounds.gte !== undefined) conditions.push(sql`${value} >= ${read(bounds.gte)}`)
+  if (bounds.lt !== undefined) conditions.push(sql`${value} < ${read(bounds.lt)}`)
+  if (bounds.lte !== undefined) conditions.push(sql`${value} <= ${read(bounds.lte)}`)
   return conditions.length === 0 ? sql`isNotNull(${value})` : sql`(${join(conditions, ' AND ')})`
 }

@@ -35,6 +35,7 @@ export function rangePredicate(
       ...(given.gte === undefined ? {} : { gte: read(given.gte, false) }),
       ...(given.lt === undefined ? {} : { lt: read(given.lt, false) }),
       ...(given.lte === undefined ? {} : { lte: read(given.lte, true) }),
+      ...(field.wireType === 'version' ? { versions: true } : {}),
     }
     return { op: 'range', field: fieldOf(field), bounds }
   })

@@ -1,9 +1,10 @@
 import { type Sql, sql } from '../../sql/sql.ts'
+import { versionKey } from '../../sql/version-order.ts'
 import { defineAggregate, type EsqlAggregate, over } from '../define-aggregate.ts'
 import { calculate, finite, held } from '../operators.ts'
 import { comparableTypes, type EsqlType, numericTypes } from '../types.ts'
 import { nullOf, refuse, type Value } from '../value.ts'
-import { greatestOf, leastOf, versionKey } from '../version-order.ts'
+import { greatestOf, leastOf } from '../version-order.ts'
 
 const numeric = 'numeric except unsigned_long or counter types'
 /** As messages name what they take. */

@@ -1,9 +1,10 @@
 import { type Sql, sql } from '../../sql/sql.ts'
+import { versionKey } from '../../sql/version-order.ts'
 import { defineCommand, noting, valueIn } from '../define-command.ts'
 import { type Order, withCells } from '../stage.ts'
 import type { EsqlType } from '../types.ts'
 import { refuse } from '../value.ts'
-import { greatestOf, leastOf, versionKey } from '../version-order.ts'
+import { greatestOf, leastOf } from '../version-order.ts'
 
 const unsortable: ReadonlySet<EsqlType> = new Set(['date_period', 'time_duration', 'geo_point', '_source'])
 

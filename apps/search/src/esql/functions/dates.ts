@@ -1,7 +1,7 @@
 import { isSpan } from '@logstack/esql'
+import { once } from '../../sql/once.ts'
 import { num, sql } from '../../sql/sql.ts'
 import { defineFunction, type EsqlFunction } from '../define-function.ts'
-import { once } from '../once.ts'
 import { dateDiff } from '../time/date-diff.ts'
 import { dateFormatFunction, dateParse } from '../time/date-formats.ts'
 import { chronoFields, takenApart } from '../time/date-parts.ts'

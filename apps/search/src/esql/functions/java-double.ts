@@ -1,5 +1,5 @@
+import { once } from '../../sql/once.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
-import { once } from '../once.ts'
 
 /**
  * A double as Java prints it: with a point, and from 10^7 on and below 10^-3 with an exponent. The digits are the fewest that tell it from its neighbours, which Java's

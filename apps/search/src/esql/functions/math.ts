@@ -1,7 +1,7 @@
+import { once } from '../../sql/once.ts'
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import { type Answer, defineFunction, type EsqlFunction, type FunctionParameter } from '../define-function.ts'
 import { exception, missingReason, severalReason } from '../faults.ts'
-import { once } from '../once.ts'
 import { finite, held } from '../operators.ts'
 import { type EsqlType, numericTypes, wholeTypes } from '../types.ts'
 import { single } from '../value.ts'

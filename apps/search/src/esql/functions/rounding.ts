@@ -1,7 +1,7 @@
+import { once } from '../../sql/once.ts'
 import { join, type Sql, sql } from '../../sql/sql.ts'
 import { type Answer, defineFunction, type EsqlFunction } from '../define-function.ts'
 import { severalReason } from '../faults.ts'
-import { once } from '../once.ts'
 import { finite, held } from '../operators.ts'
 import { commonType, dateTypes, type EsqlType, numericTypes } from '../types.ts'
 import { literalSql, nullOf, refuse, single, type Value } from '../value.ts'

@@ -1,5 +1,5 @@
+import { once } from '../../sql/once.ts'
 import { num, type Sql, sql } from '../../sql/sql.ts'
-import { once } from '../once.ts'
 import type { EsqlType } from '../types.ts'
 
 // The engine's calendar knows the years 1900 to 2299. Those are 400, after which the calendar repeats itself, weekdays included: a day of any other year is looked up

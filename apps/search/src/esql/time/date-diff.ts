@@ -1,7 +1,7 @@
+import { once } from '../../sql/once.ts'
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import { defineFunction, type FunctionCall } from '../define-function.ts'
 import { missingReason } from '../faults.ts'
-import { once } from '../once.ts'
 import { dateTypes, type EsqlType, stringTypes } from '../types.ts'
 import { refuse, type Value } from '../value.ts'
 import { dayOf, dayOfMonth, monthOf, timeOfDay, yearOf } from './calendar-sql.ts'

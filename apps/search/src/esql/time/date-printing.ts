@@ -1,5 +1,5 @@
+import { once } from '../../sql/once.ts'
 import { join, list, num, type Sql, sql, str } from '../../sql/sql.ts'
-import { once } from '../once.ts'
 import type { EsqlType } from '../types.ts'
 import { dayOfMonth, engineDate, yearOf } from './calendar-sql.ts'
 import { chronoFields, type Moment, nanosOf, takenApart, unitsOf } from './date-parts.ts'

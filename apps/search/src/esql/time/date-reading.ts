@@ -1,5 +1,5 @@
+import { once } from '../../sql/once.ts'
 import { num, type Sql, sql, str } from '../../sql/sql.ts'
-import { once } from '../once.ts'
 import { dayNumber, engineDateOf } from './calendar-sql.ts'
 import { monthNames, patternPieces } from './date-patterns.ts'
 

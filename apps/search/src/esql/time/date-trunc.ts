@@ -1,6 +1,6 @@
 import type { Span } from '@logstack/esql'
+import { once } from '../../sql/once.ts'
 import { num, type Sql, sql } from '../../sql/sql.ts'
-import { once } from '../once.ts'
 import { spanMonths, spanMs } from '../operators.ts'
 import type { EsqlType } from '../types.ts'
 import { refuse, type Value } from '../value.ts'

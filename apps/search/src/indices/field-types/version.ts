@@ -3,7 +3,7 @@ import { defineFieldType } from './define-field-type.ts'
 import { readLeaf, textOf } from './leaf.ts'
 import { commonParameters } from './parameters.ts'
 
-/** `version`: a software version; compared as text for now, not by semantic version order. */
+/** `version`: a software version; compared by the order of versions in ranges and sorts, as text in the order of buckets. */
 export const versionField = defineFieldType({
   name: 'version',
   family: 'version',

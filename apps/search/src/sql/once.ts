@@ -1,4 +1,4 @@
-import { ident, type Sql, sql } from '../sql/sql.ts'
+import { ident, type Sql, sql } from './sql.ts'
 
 /** What a body makes of a value that stands in the statement once, however often the body names it; bodies within others take another name. */
 export function once(name: string, value: Sql, body: (value: Sql) => Sql): Sql {
