@@ -118,22 +118,23 @@ const made = /(?:^|[\s,])(`(?:``|[^`])+`|[\w@.]+)\s*=(?!=)/gu
 
 /** The columns there are behind some commands: the fields, and what the commands made; a STATS leaves only what it made and is grouped by. */
 function columnsAfter(commands: readonly string[], fields: readonly string[]): string[] {
-  return commands.reduce<string[]>(
-    (columns, command) => {
-      const name = commandName(command)
-      const own = [...command.matchAll(made)].map(([, column = '']) => column.replaceAll('`', ''))
-      if (name === 'STATS') {
-        const [, groups = ''] = /\bBY\s+([\s\S]*)$/iu.exec(command) ?? []
-        const named = groups
-          .split(',')
-          .map((group) => group.trim())
-          .filter((group) => /^[\w@.]+$/u.test(group))
-        return [...new Set([...own, ...named])]
-      }
-      return name === 'EVAL' || name === 'ROW' ? [...new Set([...columns, ...own])] : columns
-    },
-    [...new Set(fields)],
-  )
+  let columns = new Set(fields)
+  for (const command of commands) {
+    const name = commandName(command)
+    const own = [...command.matchAll(made)].map(([, column = '']) => column.replaceAll('`', ''))
+    if (name === 'STATS') columns = new Set([...own, ...groupsOf(command)])
+    else if (name === 'EVAL' || name === 'ROW') for (const column of own) columns.add(column)
+  }
+  return [...columns]
+}
+
+/** The columns by whose values a STATS groups; expressions without a name are left out. */
+function groupsOf(command: string): string[] {
+  const [, groups = ''] = /\bBY\s+([\s\S]*)$/iu.exec(command) ?? []
+  return groups
+    .split(',')
+    .map((group) => group.trim())
+    .filter((group) => /^[\w@.]+$/u.test(group))
 }
 
 /** A name as a query has it: in backticks where it is no plain one. */
