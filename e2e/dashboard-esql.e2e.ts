@@ -137,6 +137,8 @@ test.skipIf(skip)(named('controls give values, fields and intervals to the queri
     counts.set(row, (counts.get(row) ?? 0) + 1)
   }
   await expect.poll(shown).toEqual([...counts].map(([row, count]) => `${row} | ${count}`).sort())
+  // The menu that the rows were asked by fades away.
+  await expect.poll(() => page.getByRole('menu', { includeHidden: true }).count()).toBe(0)
   await screenshot(page, 'esql-variables')
   expect(await violationsOf(page)).toEqual([])
   // The address holds what was chosen, so that a link shows the same.
