@@ -3,13 +3,13 @@
 // started again. With FOLDER the data stay there, and are not loaded again when they are; `BENCH_ONLY` is a pattern of what is asked
 // and done by its name, `BENCH_DEEDS=no` leaves out what is done. Prints Markdown; milliseconds of search's processor are what compares on a machine that does other things.
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:https'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startSearch } from '@logstack/testkit'
 import { mapping, writeCorpus } from './documents.mjs'
 import { processorMs, residentMb } from './process-times.ts'
+import { rawClient } from './raw-client.ts'
 import { questions } from './typical-questions.ts'
 
 const documents = Number(process.argv[2] ?? 2_000_000)
@@ -32,29 +32,7 @@ const dataDir = folder ?? join(work, 'data')
 mkdirSync(dataDir, { recursive: true })
 const isLoaded = existsSync(join(dataDir, 'catalogue'))
 const search = await startSearch({ dataDir })
-const agent = new Agent({ ca: search.ca, keepAlive: true })
-const authorization = `Basic ${btoa(`${search.username}:${search.password}`)}`
-
-interface Answer {
-  readonly status: number
-  readonly text: string
-}
-
-function send(method: string, path: string, body?: string | Buffer, type = 'application/json'): Promise<Answer> {
-  const sized = body === undefined ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(body) }
-  const { hostname, port } = new URL(search.url)
-  return new Promise((resolve, reject) => {
-    const headers = { authorization, ...sized }
-    const outgoing = request({ agent, host: hostname, port, method, path, headers }, (incoming) => {
-      const chunks: Buffer[] = []
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject)
-      incoming.on('end', () =>
-        resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
-      )
-    })
-    outgoing.on('error', reject).end(body)
-  })
-}
+const send = rawClient({ url: search.url, ca: search.ca, login: `${search.username}:${search.password}` })
 
 async function expectOk(method: string, path: string, body?: object): Promise<string> {
   const { status, text } = await send(method, path, body && JSON.stringify(body))
@@ -209,7 +187,6 @@ try {
   if (process.env['BENCH_DEEDS'] !== 'no') await doAll()
   console.log(`\n${residentMb(search.pid()).toFixed(0)} MB resident, load ${loadavg()[0]?.toFixed(1)}`)
 } finally {
-  agent.destroy()
   await search.stop()
   rmSync(work, { recursive: true, force: true })
 }

@@ -2,14 +2,13 @@
 // that is running (`BENCH_PEER_AUTH` is user:password). Both take the corpus in, a shard without copies, two connections, each bulk answered when it is on disk; then each search is asked of
 // both in turn, no result cache. Ours over TLS in a process of its own, the other as its URL says. Prints Markdown; what they find must be the same.
 import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
-import { Agent as HttpAgent, request as httpRequest } from 'node:http'
-import { Agent, request } from 'node:https'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startSearch } from '@logstack/testkit'
 import { mapping, writeCorpus } from './documents.mjs'
 import { processorMs, residentMb } from './process-times.ts'
+import { type Access, rawClient } from './raw-client.ts'
 import { searchesFor } from './searches.mjs'
 
 const [peerUrl = '', peerPid = '', documentsText = '1000000'] = process.argv.slice(2)
@@ -25,35 +24,13 @@ interface Server {
   readonly send: (method: string, path: string, body?: string | Buffer, type?: string) => Promise<string>
 }
 
-interface Access {
-  readonly url: string
-  readonly ca?: string
-  /** user:password; none is sent when there is none. */
-  readonly login?: string
-}
-
-function serverAt(name: string, pid: number, { url, ca, login }: Access): Server {
-  const { protocol, hostname, port } = new URL(url)
-  const isTls = protocol === 'https:'
-  const [ask, agent] = isTls
-    ? [request, new Agent({ ca, keepAlive: true })]
-    : [httpRequest, new HttpAgent({ keepAlive: true })]
-  const authorization = login === undefined ? {} : { authorization: `Basic ${btoa(login)}` }
-  const send: Server['send'] = (method, path, body, type = 'application/json') =>
-    new Promise((resolve, reject) => {
-      const sized = body === undefined ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(body) }
-      const headers = { ...authorization, ...sized }
-      const outgoing = ask({ agent, host: hostname, port, method, path, headers }, (incoming) => {
-        const chunks: Buffer[] = []
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject)
-        incoming.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8')
-          if (incoming.statusCode === 200) resolve(text)
-          else reject(new Error(`${name}: ${method} ${path}: ${incoming.statusCode} ${text.slice(0, 300)}`))
-        })
-      })
-      outgoing.on('error', reject).end(body)
-    })
+function serverAt(name: string, pid: number, access: Access): Server {
+  const ask = rawClient(access)
+  const send: Server['send'] = async (method, path, ...body) => {
+    const { status, text } = await ask(method, path, ...body)
+    if (status !== 200) throw new Error(`${name}: ${method} ${path}: ${status} ${text.slice(0, 300)}`)
+    return text
+  }
   return { name, pid, send }
 }
 
@@ -167,4 +144,3 @@ try {
   await search.stop()
   rmSync(directory, { recursive: true, force: true })
 }
-process.exit()

@@ -1,6 +1,7 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import type { Parameter } from '@logstack/esql'
 import { didYouMean } from '../dsl/shapes/suggest.ts'
+import { jsonToken } from '../indices/json-token.ts'
 import { scalarText } from '../indices/scalar-text.ts'
 import type { RouteRequest } from './define-route.ts'
 import { readEsqlParams } from './esql-params.ts'
@@ -52,14 +53,14 @@ export function readEsqlBody(request: RouteRequest, what: 'esql/query' | 'esql/a
     new AppError(searchErrors.x_content_parse_exception, `${lineAndColumn(text, offset)} [${what}] ${reason}`, {
       cause,
     })
-  if (!isObject(body)) throw fault(0, `Expected START_OBJECT but was: ${kindOf(body)}`)
+  if (!isObject(body)) throw fault(0, `Expected START_OBJECT but was: ${jsonToken(body)}`)
   const places = memberPlaces(text)
   const known = what === 'esql/query' ? members : asyncMembers
   for (const [name, value] of Object.entries(body)) {
     const { name: from = 0, value: at = 0 } = places.get(name) ?? {}
     const kind = Object.hasOwn(known, name) ? known[name] : undefined
     if (kind === undefined) throw fault(from, `unknown field [${name}]${didYouMean(name, Object.keys(known))}`)
-    if (!takes(kind, value)) throw fault(at, `${name} doesn't support values of type: ${kindOf(value)}`)
+    if (!takes(kind, value)) throw fault(at, `${name} doesn't support values of type: ${jsonToken(value)}`)
   }
   const read = (name: string, kind: 'boolean' | 'time') => {
     const value = body[name]
@@ -103,13 +104,4 @@ function takes(kind: Kind, value: unknown): boolean {
     default:
       return Array.isArray(value)
   }
-}
-
-/** A value as messages name its kind. */
-function kindOf(value: unknown): string {
-  if (value === null || value === undefined) return 'VALUE_NULL'
-  if (Array.isArray(value)) return 'START_ARRAY'
-  if (typeof value === 'object') return 'START_OBJECT'
-  if (typeof value === 'boolean') return 'VALUE_BOOLEAN'
-  return typeof value === 'string' ? 'VALUE_STRING' : 'VALUE_NUMBER'
 }

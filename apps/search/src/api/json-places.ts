@@ -35,10 +35,16 @@ export function itemPlaces(text: string, list: number): readonly number[] {
   return places
 }
 
+/** Line and column of an offset, from 1. */
+export function placeOf(text: string, offset: number): { readonly line: number; readonly col: number } {
+  const before = text.slice(0, offset)
+  return { line: before.split('\n').length, col: offset - before.lastIndexOf('\n') }
+}
+
 /** `[line:column]` of an offset. */
 export function lineAndColumn(text: string, offset: number): string {
-  const before = text.slice(0, offset)
-  return `[${before.split('\n').length}:${offset - before.lastIndexOf('\n')}]`
+  const { line, col } = placeOf(text, offset)
+  return `[${line}:${col}]`
 }
 
 function behindSpace(text: string, at: number): number {

@@ -2,6 +2,7 @@ import { AppError, messageOf, searchErrors } from '@logstack/errors'
 import { convertible } from '../documents/convertible.ts'
 import { parseExactJson, refuseDeep } from '../documents/source-json.ts'
 import type { RouteRequest } from './define-route.ts'
+import { lineAndColumn, placeOf } from './json-places.ts'
 import { duplicateName } from './json-text.ts'
 import { bodyFormat } from './media-types.ts'
 import { parseYaml } from './parse-yaml.ts'
@@ -31,17 +32,12 @@ function parseShallowJson(text: string): unknown {
   return JSON.parse(text)
 }
 
-function placeOf(text: string, at: number): { line: number; col: number } {
-  const before = text.slice(0, at).split('\n')
-  return { line: before.length, col: (before.at(-1)?.length ?? 0) + 1 }
-}
-
 /** One of two members of one name would be lost without a word. */
 function refuseDuplicates(text: string): void {
   const found = duplicateName(text)
   if (!found) return
-  const { line, col } = placeOf(text, found.at)
-  throw new AppError(searchErrors.x_content_parse_exception, `[${line}:${col}] Duplicate field '${found.name}'`)
+  const reason = `${lineAndColumn(text, found.at)} Duplicate field '${found.name}'`
+  throw new AppError(searchErrors.x_content_parse_exception, reason)
 }
 
 /** As `parseBody`, with integers that no number can hold as bigints: for queries on 64-bit fields. */

@@ -2,6 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
 import { timeUnitsMs } from '../cluster-settings/unit-values.ts'
 import { type DerivedObject, derivedObjects, resolveDerivedFields } from '../indices/derived-fields.ts'
+import { jsonToken } from '../indices/json-token.ts'
 import type { ResolvedField } from '../indices/model.ts'
 import { resolveRuntimeFields } from '../indices/runtime-fields.ts'
 import { type IndicesBoost, readIndicesBoost } from '../plan/indices-boost.ts'
@@ -184,17 +185,10 @@ function readBody(body: unknown): z.infer<typeof schema> {
     const key = issue.keys[0] ?? ''
     if (unsupported.has(key)) throw illegalArgument(`[${key}] is not supported`)
     throw parsingError(
-      `Unknown key for a ${tokenName(Object.entries(body).find(([name]) => name === key)?.[1])} in [${key}].`,
+      `Unknown key for a ${jsonToken(Object.entries(body).find(([name]) => name === key)?.[1])} in [${key}].`,
     )
   }
   throw parsingError(`failed to parse [${issue?.path.join('.') ?? ''}]: ${issue?.message ?? 'malformed'}`)
-}
-
-function tokenName(value: unknown): string {
-  if (value === null) return 'VALUE_NULL'
-  if (Array.isArray(value)) return 'START_ARRAY'
-  if (typeof value === 'object') return 'START_OBJECT'
-  return typeof value === 'boolean' ? 'VALUE_BOOLEAN' : typeof value === 'number' ? 'VALUE_NUMBER' : 'VALUE_STRING'
 }
 
 function checkSearchAfter(after: readonly unknown[] | undefined, sort: readonly SortCriterion[], from: number): void {

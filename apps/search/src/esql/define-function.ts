@@ -59,9 +59,9 @@ export interface EsqlFunction {
   /** Whether an argument may not be asked at all: what is wrong in it is told of no row. */
   readonly isLazy?: true
   /** Why a call has no value though its arguments have one: '' or NULL where that is no fault. */
+  readonly fault?: ((call: FunctionCall, answer: Answer) => Sql | undefined) | undefined
   /** The same of each value of a list that is converted, as a list. */
   readonly faults?: ((call: FunctionCall) => Sql | undefined) | undefined
-  readonly fault?: ((call: FunctionCall, answer: Answer) => Sql | undefined) | undefined
   /** Whether fields are searched and not read: also those whose texts no column holds. */
   readonly searches?: true
   compile(call: FunctionCall): Answer

@@ -1,11 +1,12 @@
 import { messageOf } from '@logstack/errors'
 import { parseKql } from '@logstack/kql'
-import { ActionIcon, Combobox, Group, TextInput, Tooltip, UnstyledButton, useCombobox } from '@mantine/core'
+import { ActionIcon, Combobox, Group, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
 import { Search, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { QueryLanguage } from './build-query.ts'
 import { messages } from './messages.ts'
-import { type Completion, Suggestions } from './suggestions.tsx'
+import { Suggestions } from './suggestions.tsx'
+import { useCompletion } from './use-completion.ts'
 import type { ValueSource } from './use-values.ts'
 
 /** The query of a page, and the language it is written in. */
@@ -21,29 +22,13 @@ export function QueryBar({
   source,
   onSubmit,
 }: TypedQuery & { source: ValueSource; onSubmit: (next: TypedQuery) => void }) {
-  const [text, setText] = useState(query)
-  const [cursor, setCursor] = useState(0)
+  const { text, cursor, input, combobox, write, complete } = useCompletion<HTMLInputElement>(query)
   const [problem, setProblem] = useState<string>()
-  const input = useRef<HTMLInputElement>(null)
-  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  useEffect(() => setText(query), [query])
   const submit = (next: string, nextLanguage = language): void => {
     combobox.closeDropdown()
     const found = nextLanguage === 'kuery' ? problemOf(next) : undefined
     setProblem(found)
     if (found === undefined) onSubmit({ query: next.trim(), language: nextLanguage })
-  }
-  const write = (next: string, at: number): void => {
-    setText(next)
-    setCursor(at)
-    combobox.resetSelectedOption()
-    combobox.openDropdown()
-  }
-  const complete = ({ from, insert }: Completion): void => {
-    const at = from + insert.length
-    write(`${text.slice(0, from)}${insert}${text.slice(cursor)}`, at)
-    // After the page has taken the text over.
-    requestAnimationFrame(() => input.current?.setSelectionRange(at, at))
   }
   const isOffering = combobox.dropdownOpened && language === 'kuery'
   return (
@@ -54,7 +39,7 @@ export function QueryBar({
         submit(text)
       }}
     >
-      <Combobox store={combobox} onOptionSubmit={(option) => complete(JSON.parse(option) as Completion)}>
+      <Combobox store={combobox} onOptionSubmit={complete}>
         <Combobox.Target>
           <TextInput
             ref={input}

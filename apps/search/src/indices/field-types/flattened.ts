@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
+import { jsonToken } from '../json-token.ts'
 import { defineFieldType } from './define-field-type.ts'
 import { readLeaf, textOf, tooLong } from './leaf.ts'
 import { indexingParameters, nullValue, wholeNumber } from './parameters.ts'
@@ -39,8 +40,6 @@ export const flattenedFields = [flattened('flattened'), flattened('flat_object')
 
 /** What such a field says to a value that is no object. */
 export function noObject(value: unknown): AppError {
-  const token =
-    typeof value === 'string' ? 'VALUE_STRING' : typeof value === 'boolean' ? 'VALUE_BOOLEAN' : 'VALUE_NUMBER'
-  const reason = `Failed to parse object: expecting token of type [START_OBJECT] but found [${token}]`
+  const reason = `Failed to parse object: expecting token of type [START_OBJECT] but found [${jsonToken(value)}]`
   return new AppError(searchErrors.parsing_exception, reason)
 }

@@ -1,7 +1,7 @@
-import { Button, Combobox, Textarea, Tooltip, useCombobox } from '@mantine/core'
+import { Button, Combobox, Textarea, Tooltip } from '@mantine/core'
 import { Play } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import type { Completion } from '../../../query/suggestions.tsx'
+import type { KeyboardEvent } from 'react'
+import { useCompletion } from '../../../query/use-completion.ts'
 import { messages } from '../messages.ts'
 import { EsqlSuggestions } from './esql-suggestions.tsx'
 
@@ -17,11 +17,7 @@ interface Props {
 
 /** The editor of a query, completed while it is written; Ctrl+Enter (on a Mac also ⌘+Enter) runs it, as its button does. Nothing runs while it is written. */
 export function EsqlEditor({ esql, isWrong, patterns, onRun }: Props) {
-  const [text, setText] = useState(esql)
-  const [cursor, setCursor] = useState(0)
-  const input = useRef<HTMLTextAreaElement>(null)
-  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  useEffect(() => setText(esql), [esql])
+  const { text, cursor, input, combobox, write, complete } = useCompletion<HTMLTextAreaElement>(esql)
   const run = (): void => {
     combobox.closeDropdown()
     onRun(text)
@@ -33,18 +29,6 @@ export function EsqlEditor({ esql, isWrong, patterns, onRun }: Props) {
     event.stopPropagation()
     run()
   }
-  const write = (next: string, at: number): void => {
-    setText(next)
-    setCursor(at)
-    combobox.resetSelectedOption()
-    combobox.openDropdown()
-  }
-  const complete = ({ from, insert }: Completion): void => {
-    const at = from + insert.length
-    write(`${text.slice(0, from)}${insert}${text.slice(cursor)}`, at)
-    // After the page has taken the text over.
-    requestAnimationFrame(() => input.current?.setSelectionRange(at, at))
-  }
   return (
     <form
       className="esql-editor"
@@ -53,7 +37,7 @@ export function EsqlEditor({ esql, isWrong, patterns, onRun }: Props) {
         run()
       }}
     >
-      <Combobox store={combobox} onOptionSubmit={(option) => complete(JSON.parse(option) as Completion)}>
+      <Combobox store={combobox} onOptionSubmit={complete}>
         <Combobox.Target>
           <Textarea
             ref={input}

@@ -6,9 +6,9 @@ import {
   printRecorded,
   type RecordedCase,
   readRecorded,
-} from '../apps/search/src/esql/recorded.fixture.ts'
+} from '../esql/recorded.fixture.ts'
 
-// `node tools/run-ts.mjs tools/record-esql.ts URL FILE`: asks a server of your choice every query of a file of apps/search/src/esql/recorded again and writes its answers
+// `node tools/run-ts.mjs apps/search/src/testing/record-esql.ts URL FILE`: asks a server of your choice every query of a file of apps/search/src/esql/recorded again and writes its answers
 // into the file. A query that is only `{"query": …}` gets its first. The indices of the file are made there, and removed again.
 const [url, name] = process.argv.slice(2)
 if (url === undefined || name === undefined) throw new Error('usage: record-esql.ts URL FILE')
@@ -38,7 +38,7 @@ try {
     cases.push({ ...asked, ...(await askQuery(ask, asked)), ...notes })
   }
   writeFileSync(name, printRecorded({ ...file, server, cases }))
-  console.log(`${cases.length} answers of Elasticsearch ${server} written to ${name}`)
+  process.stdout.write(`${cases.length} answers of Elasticsearch ${server} written to ${name}\n`)
 } finally {
   for (const index of Object.keys(file.indices)) await ask(`/${index}`, { method: 'DELETE' })
 }
