@@ -15,7 +15,7 @@ import { createRouter, type RouteMatch, type Router } from './api/router.ts'
 import { countRequest } from './painless/thread-rounds.ts'
 import { actionOf } from './security/actions.ts'
 import { auditRequest, type RequestAudit } from './security/audit/request-audit.ts'
-import { forbidden } from './security/denied.ts'
+import { requirePrivileges } from './security/require-privileges.ts'
 import { anonymousScope } from './security/role-scope.ts'
 import type { Scope } from './security/scope.ts'
 import type { Services } from './services.ts'
@@ -143,10 +143,7 @@ async function prepare(
     const error = `Incorrect HTTP method for uri [${uri}] and method [${request.method}], allowed: [${allowed}]`
     return { status: 405, unfiltered: true, json: { error, status: 405 }, headers: { allow: match.allowed.join(',') } }
   }
-  const { privilege } = match.route
-  if (typeof privilege === 'object' && 'cluster' in privilege && !scope.hasCluster(privilege.cluster)) {
-    throw forbidden(scope, actionOf(match.route.name, 'cluster'), 'cluster', privilege.cluster)
-  }
+  requirePrivileges(match.route, match.params, scope)
   const bytesMax = match.route.bodyBytesMax ?? limits.plainBodyBytesMax
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
   return { path, rawQuery, scope, match, audit }

@@ -163,7 +163,7 @@ describe('tables of _cat', () => {
   it('are filled', async () => {
     const table = async (path: string) => (await send(path)).text
     expect(await table('/_cat/allocation?h=node,disk.indices&bytes=b')).toMatch(/^logstack-search \d+\n$/)
-    expect(await table('/_cat/tasks?h=action')).toMatch(/cat/)
+    expect(await table('/_cat/tasks?h=action')).toMatch(/tasks/)
     expect(await table('/_cat/recovery/placed?h=index,stage,type')).toBe('placed done empty_store\n')
     expect(await table('/_cat/segments/auto-yes?h=i,dc')).toBe('auto-yes 1\n')
     expect(await table('/_cat/plugins')).toBe('')

@@ -4,6 +4,7 @@ import { parseAlias } from '../indices/aliases.ts'
 import { refuseBlocked } from '../indices/blocks.ts'
 import type { AliasMeta, IndexMeta } from '../indices/model.ts'
 import { scalarText } from '../indices/scalar-text.ts'
+import { needOf } from '../security/actions.ts'
 import type { Services } from '../services.ts'
 import { indicesOptionParameters, requireIndices, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
@@ -167,11 +168,11 @@ const putAlias = defineRoute({
       .slice(0, 1)
     if (alias === undefined) throw validationError('alias is missing')
     if (names.length === 0) throw validationError('index is missing')
+    const found = find(request, services, names)
     requireIndices(request.scope, 'indices.put_alias', 'manage', [alias])
     const unknown = Object.keys(definition).find((key) => !definitionKeys.includes(key))
     if (unknown !== undefined) throw new AppError(searchErrors.illegal_argument_exception, `unknown field [${unknown}]`)
     const meta = parseAlias(alias, definition)
-    const found = find(request, services, names)
     for (const each of found) checkFilter(services, each, alias, meta)
     await services.catalogue.putAliases(found.map((index) => ({ index, alias, meta })))
     return { json: { acknowledged: true, errors: false } }
@@ -272,18 +273,22 @@ const resolveIndex = defineRoute({
     const found = indicesOf(request, services, 'indices.resolve_index', 'view_index_metadata', { expand: ['open'] })
     const wanted = nameMatcher(request.params['index'])
     const aliases = new Map<string, string[]>()
-    const all = [...services.catalogue.indices()].filter((index) =>
-      request.scope.hasIndex('view_index_metadata', index.name),
-    )
-    for (const index of all) {
-      for (const alias of Object.keys(index.aliases).filter(wanted))
+    const { wanted: needed } = needOf('indices.resolve_index', 'index', 'view_index_metadata')
+    const mayResolve = ({ name }: { readonly name: string }) => request.scope.hasIndex(needed, name)
+    for (const index of services.catalogue.indices()) {
+      const mayIndex = mayResolve(index)
+      for (const alias of Object.keys(index.aliases).filter(
+        (name) => wanted(name) && (mayIndex || mayResolve({ name })),
+      ))
         aliases.set(alias, [...(aliases.get(alias) ?? []), index.name])
     }
     const sorted = <T extends { name: string }>(items: T[]): T[] => items.sort((a, b) => (a.name < b.name ? -1 : 1))
-    const streams = [...services.catalogue.dataStreams()].filter((stream) => wanted(stream.name))
+    const streams = [...services.catalogue.dataStreams()].filter((stream) => wanted(stream.name) && mayResolve(stream))
     const json = {
       indices: sorted(
-        found.filter(({ name, dataStream }) => dataStream === undefined || wanted(name)).map(resolvedIndex),
+        found
+          .filter((index) => mayResolve(index) && (index.dataStream === undefined || wanted(index.name)))
+          .map(resolvedIndex),
       ),
       aliases: sorted([...aliases].map(([name, indices]) => ({ name, indices: indices.sort() }))),
       data_streams: sorted(

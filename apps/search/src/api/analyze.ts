@@ -3,6 +3,8 @@ import { type Analysis, analysisOf } from '../analysis/analysis.ts'
 import { type Analyzer, analyze, mapText, type Token, withOrigins } from '../analysis/token.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import { scalarText } from '../indices/scalar-text.ts'
+import { forbidden } from '../security/denied.ts'
+import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { indicesOf } from './index-admin.ts'
@@ -210,6 +212,13 @@ function explain({ analyzer, texts, tokensMax, attributes }: Task): Record<strin
   }
 }
 
+/** Throws 403 unless the caller may analyze without the settings of an index. */
+function requireWithoutIndex(scope: Scope): void {
+  if (!scope.hasCluster(withoutIndex)) throw forbidden(scope, withoutIndex, 'cluster', withoutIndex)
+}
+
+const withoutIndex = 'cluster:admin/analyze'
+
 /** `_analyze`: the words an analyzer makes of texts, and with `explain` what each of its parts does. */
 export const analyzeRoute: Route = defineRoute({
   name: 'indices.analyze',
@@ -219,11 +228,12 @@ export const analyzeRoute: Route = defineRoute({
   parameters: { index: 'string', prefer_local: 'boolean' },
   async handle(request, services) {
     const { body, texts } = readBody(request)
+    if ((request.params['index'] ?? request.query['index']) === undefined) requireWithoutIndex(request.scope)
     const named = request.params['index'] ?? request.query['index']
     const asked = typeof named === 'string' ? { ...request, params: { ...request.params, index: named } } : request
     const [index] =
       typeof named === 'string'
-        ? indicesOf(asked, services, 'indices.analyze', 'view_index_metadata', { allowNoIndices: false })
+        ? indicesOf(asked, services, 'indices.analyze', 'manage', { allowNoIndices: false })
         : []
     const analysis = analysisOf(index?.settings ?? {})
     const tokensMax = Number(index?.settings['analyze.max_token_count'] ?? tokensMaxDefault)

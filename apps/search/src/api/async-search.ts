@@ -138,7 +138,7 @@ export function refuseChangedRights(found: AsyncSearch, { scope }: RouteRequest,
   if (!held || rightsTo(scope, held.indices) === held.rights) return
   asyncSearches(services).remove(found)
   const names = held.indices.map(({ index }) => index.name)
-  throw forbidden(scope, actionOf('search', 'index'), 'index', 'read', names)
+  throw forbidden(scope, actionOf('search', 'index'), 'index', 'indices:data/read/search', names)
 }
 
 /** The asynchronous search that a request names, which an API began by that action; it is kept as long as the request says. */

@@ -2,7 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { fitsStars } from '@logstack/rules'
 import { refuseBlocked } from '../indices/blocks.ts'
 import type { ResolvedIndex, ResolveOptions } from '../indices/catalogue.ts'
-import { actionOf } from '../security/actions.ts'
+import { needOf } from '../security/actions.ts'
 import { forbidden } from '../security/denied.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
@@ -48,10 +48,18 @@ export function resolveAuthorized(
   services: Pick<Services, 'catalogue'>,
   asked: { route: string; privilege: string; expression: string; options: ResolveOptions },
 ): readonly ResolvedIndex[] {
-  const { route, privilege, expression, options } = asked
-  const tokens = expression === '' ? ['_all'] : expression.split(',')
-  const literal = tokens.filter((token) => token !== '_all' && !/^[-<]/.test(token) && !token.includes('*'))
-  requireIndices(request.scope, route, privilege, literal)
+  const { route, expression, options } = asked
+  const { action, wanted: privilege } = needOf(route, 'index', asked.privilege)
+  const given = expression === '' ? ['_all'] : expression.split(',')
+  const named = given.filter(isLiteral)
+  const passed = options.ignoreUnavailable ? named.filter((token) => !request.scope.hasIndex(privilege, token)) : []
+  const tokens = given.filter((token) => !passed.includes(token))
+  if (tokens.length === 0) return []
+  const literal = named.filter((token) => !passed.includes(token))
+  requireIndices(request.scope, route, asked.privilege, literal)
+  // Who may do it nowhere is refused also when every index is meant, instead of being shown none.
+  if (literal.length === 0 && request.scope.hasAnyIndex?.(privilege) === false)
+    throw forbidden(request.scope, action, 'index', privilege)
   const resolved = services.catalogue.resolve(tokens.join(','), options)
   const direct = resolved.filter(({ index }) => request.scope.hasIndex(privilege, index.name))
   const names = [...literal, ...reachedByPattern(request.scope, privilege, tokens, resolved)]
@@ -65,8 +73,21 @@ export function resolveAuthorized(
   const allowed = [...direct, ...through.filter(({ index }) => rest.has(index.name))].sort((a, b) =>
     a.index.name < b.index.name ? -1 : 1,
   )
-  if (privilege === 'read') for (const { index } of allowed) refuseBlocked(index, 'read')
+  if (allowed.length === 0 && !options.allowNoIndices) throw noIndex(expression)
+  if (asked.privilege === 'read') for (const { index } of allowed) refuseBlocked(index, 'read')
   return allowed
+}
+
+/** Whether a part of an expression names one thing as it is; what is to be left out is a name where no pattern stands before it. */
+function isLiteral(token: string, at: number, tokens: readonly string[]): boolean {
+  if (token === '_all' || token.startsWith('<') || token.includes('*')) return false
+  return !token.startsWith('-') || !tokens.slice(0, at).some((before) => before === '_all' || before.includes('*'))
+}
+
+function noIndex(expression: string): AppError {
+  return new AppError(searchErrors.index_not_found_exception, `no such index [${expression}]`, {
+    detail: { index_uuid: '_na_', index: expression },
+  })
 }
 
 /** The aliases and data streams that patterns of the request reach and the caller may, in the order of their names. */
@@ -89,8 +110,9 @@ function reachedByPattern(
 
 /** Throws 403 unless the caller holds `privilege` on all names. */
 export function requireIndices(scope: Scope, route: string, privilege: string, names: readonly string[]): void {
-  const refused = names.filter((name) => !scope.hasIndex(privilege, name))
-  if (refused.length > 0) throw forbidden(scope, actionOf(route, 'index'), 'index', privilege, refused)
+  const { action, wanted } = needOf(route, 'index', privilege)
+  const refused = names.filter((name) => !scope.hasIndex(wanted, name))
+  if (refused.length > 0) throw forbidden(scope, action, 'index', wanted, refused)
 }
 
 /** The default expansion of routes about metadata: also what is closed. */

@@ -13,6 +13,7 @@ export const bulkRoute = defineRoute({
   methods: ['POST', 'PUT'],
   paths: ['/_bulk', '/{index}/_bulk'],
   privilege: { index: 'create_doc' },
+  somewhere: { privilege: 'create_doc', of: 'items' },
   parameters: {
     ...writeParameters,
     type: 'string',

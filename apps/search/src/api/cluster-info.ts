@@ -36,7 +36,7 @@ const basicStatus = defineRoute({
   name: 'license.get_basic_status',
   methods: ['GET'],
   paths: ['/_license/basic_status'],
-  privilege: { cluster: 'monitor' },
+  privilege: { cluster: 'manage' },
   parameters: {},
   handle: async () => ({ json: { eligible_to_start_basic: false } }),
 })
@@ -45,7 +45,7 @@ const trialStatus = defineRoute({
   name: 'license.get_trial_status',
   methods: ['GET'],
   paths: ['/_license/trial_status'],
-  privilege: { cluster: 'monitor' },
+  privilege: { cluster: 'manage' },
   parameters: {},
   // There is nothing beyond what everybody has.
   handle: async () => ({ json: { eligible_to_start_trial: false } }),

@@ -1,6 +1,8 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { DataStreamLifecycle, DataStreamMeta } from '../indices/catalogue.ts'
 import { isRunByPolicy, retentionOf } from '../lifecycle/run-stream-lifecycles.ts'
+import { needOf } from '../security/actions.ts'
+import { forbidden } from '../security/denied.ts'
 import type { Services } from '../services.ts'
 import { requireIndices } from './authorized-indices.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
@@ -27,9 +29,13 @@ export function namedStreams(
   const expression = request.params['name']
   const wanted = nameMatcher(expression)
   const literal = expression?.split(',').filter((name) => !name.includes('*') && name !== '_all') ?? []
-  requireIndices(request.scope, route, privilege, literal)
+  const { scope } = request
+  requireIndices(scope, route, privilege, literal)
+  const need = needOf(route, 'index', privilege)
+  if (literal.length === 0 && scope.hasAnyIndex?.(need.wanted) === false)
+    throw forbidden(scope, need.action, 'index', need.wanted)
   const found = [...services.catalogue.dataStreams()].filter(
-    ({ name }) => wanted(name) && request.scope.hasIndex(privilege, name),
+    ({ name }) => wanted(name) && scope.hasIndex(need.wanted, name),
   )
   const absent = literal.find((name) => !found.some((stream) => stream.name === name))
   if (absent === undefined) return found.sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -61,6 +61,8 @@ export interface Route {
   /** `/{index}/_search`, most specific first when several match. */
   readonly paths: readonly string[]
   readonly privilege: RoutePrivilege
+  /** A privilege that must be held on some index before the items of a request, or the one index that it names, are looked at. */
+  readonly somewhere?: { readonly privilege: string; readonly of: 'items' | 'index' }
   readonly parameters: ParameterTable
   readonly bodyBytesMax?: number
   /** The answer is rows of cells, which can be had as separated values, too. */

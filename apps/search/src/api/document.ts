@@ -66,6 +66,7 @@ function indexingRoute(
     methods,
     paths,
     privilege: { index: 'create_doc' },
+    somewhere: { privilege: 'create_doc', of: 'index' },
     parameters: { ...writeParameters, ...parameters },
     bodyBytesMax,
     async handle(request, services) {
@@ -106,6 +107,7 @@ const remove = defineRoute({
   methods: ['DELETE'],
   paths: ['/{index}/_doc/{id}'],
   privilege: { index: 'delete' },
+  somewhere: { privilege: 'delete', of: 'index' },
   parameters: { ...writeParameters, ...concurrency },
   async handle(request, services) {
     const result = await writeDocument(
@@ -123,6 +125,7 @@ const update = defineRoute({
   methods: ['POST'],
   paths: ['/{index}/_update/{id}'],
   privilege: { index: 'index' },
+  somewhere: { privilege: 'index', of: 'index' },
   parameters: {
     ...writeParameters,
     ...sourceParameters,
@@ -254,6 +257,7 @@ const mget = defineRoute({
   methods: ['GET', 'POST'],
   paths: ['/_mget', '/{index}/_mget'],
   privilege: { index: 'read' },
+  somewhere: { privilege: 'read', of: 'items' },
   parameters: {
     ...sourceParameters,
     stored_fields: 'list',
@@ -288,7 +292,7 @@ function readByIndex(
   const idsOf = new Map<string, Set<string>>()
   for (const { index, id } of wanted) idsOf.set(index, (idsOf.get(index) ?? new Set()).add(id))
   const readAll = async (name: string, ids: readonly string[]): Promise<IndexRead> => {
-    const meta = indexToRead(request.scope, services, 'mget', name)
+    const meta = indexToRead(request.scope, services, 'mget.item', name)
     const found = await readDocuments(request.scope, services, meta, ids, request.query)
     return { meta, documents: new Map(ids.map((id, at) => [id, found[at]])) }
   }

@@ -152,7 +152,7 @@ describe('the rights of the caller', () => {
   })
 
   it('are asked for by the name of the index, and a search in the background is its owner’s', async () => {
-    expect(await eql('any where true', {}, '/exact/_eql/search', auth)).toMatchObject({ status: 403 })
+    expect(await eql('any where true', {}, '/exact/_eql/search', auth)).toMatchObject({ status: 404 })
     const { body } = await eql('any where true', { wait_for_completion_timeout: '60s', keep_on_completion: true })
     expect((await send(`/_eql/search/${body.id}`, { auth })).status).toBe(404)
     expect((await send(`/_eql/search/status/${body.id}`, { auth })).status).toBe(404)

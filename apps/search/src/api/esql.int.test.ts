@@ -233,7 +233,7 @@ describe('a role', () => {
 
   it('must grant the index', async () => {
     const answer = await query('FROM events-b', { auth })
-    expect([answer.status, answer.json()]).toEqual([403, expect.objectContaining({ status: 403 })])
+    expect([answer.status, answer.json()]).toEqual([400, expect.objectContaining({ status: 400 })])
     const narrowed = await query('FROM events-* | STATS c = COUNT(*)', { auth })
     expect(narrowed.json()).toMatchObject({ values: [[1]] })
   })

@@ -1,5 +1,8 @@
+import { AppError, searchErrors } from '@logstack/errors'
 import { parseQuery } from '@logstack/esql'
 import { type EsqlAnswer, runEsql } from '../esql/run-esql.ts'
+import { needOf } from '../security/actions.ts'
+import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import { keepAliveMsDefault, keepAliveOf, keepRights, named, refuseChangedRights } from './async-search.ts'
 import { type AsyncSearch, asyncSearches } from './async-searches.ts'
@@ -20,6 +23,7 @@ const query = defineRoute({
   methods: ['POST'],
   paths: ['/_query'],
   privilege: 'authenticated',
+  somewhere: { privilege: 'read', of: 'items' },
   parameters: { ...answerParameters, allow_partial_results: 'boolean' },
   isTable: true,
   async handle(request, services) {
@@ -37,6 +41,7 @@ const submit = defineRoute({
   methods: ['POST'],
   paths: ['/_query/async'],
   privilege: 'authenticated',
+  somewhere: { privilege: 'read', of: 'items' },
   parameters: { ...answerParameters, allow_partial_results: 'boolean' },
   async handle(request, services) {
     const { scope, signal } = request
@@ -132,12 +137,21 @@ function answerOf({ scope, signal }: RouteRequest, services: Services, body: Esq
     scope,
     signal,
     version: apiVersion,
-    resolve: (expression) =>
-      resolveAuthorized({ scope }, services, {
-        route: 'esql.query',
+    resolve: (expression) => {
+      refuseAllUnreadable(scope, expression)
+      return resolveAuthorized({ scope }, services, {
+        route: 'esql.index',
         privilege: 'read',
         expression,
         options: resolveOptions({}, { forbidClosed: true }),
-      }),
+      })
+    },
   })
+}
+
+/** Indices of which the caller may read none are unknown, as if they were not there. */
+function refuseAllUnreadable(scope: Scope, expression: string): void {
+  const { wanted } = needOf('esql.index', 'index', 'read')
+  if (expression.split(',').some((name) => name.includes('*') || scope.hasIndex(wanted, name))) return
+  throw new AppError(searchErrors.index_not_found_exception, `no such index [${expression}]`)
 }

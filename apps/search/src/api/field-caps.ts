@@ -4,6 +4,7 @@ import { findFieldType } from '../indices/field-types/index.ts'
 import type { IndexMeta, Mapping, ResolvedField } from '../indices/model.ts'
 import { resolveRuntimeFields } from '../indices/runtime-fields.ts'
 import { scalarText } from '../indices/scalar-text.ts'
+import type { Scope } from '../security/scope.ts'
 import { visibleMapping } from '../security/visible-mapping.ts'
 import type { Services } from '../services.ts'
 import { indicesOptionParameters, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
@@ -122,6 +123,11 @@ function mergeCapabilities(
   return answer
 }
 
+/** Names are shown to whoever may see the mapping, whether it may read the documents or not. */
+function seesName(scope: Scope, index: string, path: string): boolean {
+  return scope.canSeeFieldName?.(index, path) ?? scope.canSeeField(index, path)
+}
+
 function* capabilities(
   services: Services,
   request: RouteRequest,
@@ -132,7 +138,7 @@ function* capabilities(
   // Those of the request hide those of the index.
   for (const [path, field] of runtime) yield [path, capabilityOf(field)]
   for (const [path, field] of services.catalogue.fields(index)) {
-    if (runtime.has(path) || !request.scope.canSeeField(index.name, field.path)) continue
+    if (runtime.has(path) || !seesName(request.scope, index.name, field.path)) continue
     yield [path, capabilityOf(field)]
   }
   yield* objectsIn(visibleMapping(request.scope, index).properties, '')

@@ -87,7 +87,7 @@ const clearCache = defineRoute({
   name: 'indices.clear_cache',
   methods: ['POST'],
   paths: ['/_cache/clear', '/{index}/_cache/clear'],
-  privilege: { index: 'maintenance' },
+  privilege: { index: 'manage' },
   parameters: {
     ...indicesOptionParameters,
     fielddata: 'boolean',
@@ -97,7 +97,7 @@ const clearCache = defineRoute({
     file: 'boolean',
   },
   async handle(request, services) {
-    const found = indicesOf(request, services, 'indices.clear_cache', 'maintenance', openOnly)
+    const found = indicesOf(request, services, 'indices.clear_cache', 'manage', openOnly)
     return { json: { _shards: broadcastShards(found) } }
   },
 })

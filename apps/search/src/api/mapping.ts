@@ -1,9 +1,10 @@
-import { AppError, searchErrors } from '@logstack/errors'
+import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { refuseBlocked } from '../indices/blocks.ts'
 import type { FieldMapping, IndexMeta } from '../indices/model.ts'
 import { visibleMapping } from '../security/visible-mapping.ts'
+import type { Services } from '../services.ts'
 import { indicesOptionParameters } from './authorized-indices.ts'
-import { defineRoute, type Route } from './define-route.ts'
+import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { indicesOf } from './index-admin.ts'
 import { isObject, objectBody } from './read-request.ts'
 import { byIndex, nameMatcher } from './show-index.ts'
@@ -26,10 +27,7 @@ const putMapping = defineRoute({
       const reason = 'Types cannot be provided in put mapping requests'
       throw new AppError(searchErrors.illegal_argument_exception, reason)
     }
-    const found = indicesOf(request, services, 'indices.put_mapping', 'manage', {
-      expand: ['open', 'closed', 'hidden'],
-      allowNoIndices: false,
-    })
+    const found = mappedIndices(request, services)
     for (const index of found) refuseBlocked(index, 'metadata_write')
     for (const index of writeOnly(found, request.query['write_index_only'] === true, services)) {
       await services.catalogue.mergeMapping(index, mapping)
@@ -37,6 +35,29 @@ const putMapping = defineRoute({
     return { json: { acknowledged: true } }
   },
 })
+
+/** The indices whose mappings a request changes. Whoever writes documents may, too, as in Elasticsearch, but not those of data streams. */
+function mappedIndices(request: RouteRequest, services: Services): readonly IndexMeta[] {
+  const options = { expand: ['open', 'closed', 'hidden'], allowNoIndices: false } as const
+  const found = (privilege: string) => indicesOf(request, services, 'indices.put_mapping', privilege, options)
+  try {
+    return found('manage')
+  } catch (thrown) {
+    if (!isAppError(thrown) || thrown.kind !== 'forbidden') throw thrown
+    const written = tried(() => found('create_doc'))
+    if (written === undefined || written.some(({ dataStream }) => dataStream !== undefined)) throw thrown
+    return written
+  }
+}
+
+function tried<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (thrown) {
+    if (isAppError(thrown) && thrown.kind === 'forbidden') return undefined
+    throw thrown
+  }
+}
 
 /** Whether the mapping stands under the name of a type, as it did before version 7. */
 function isTyped(mapping: Readonly<Record<string, unknown>>): boolean {

@@ -85,7 +85,7 @@ const features = defineRoute({
   name: 'features.get_features',
   methods: ['GET'],
   paths: ['/_features'],
-  privilege: { cluster: 'create_snapshot' },
+  privilege: { cluster: 'manage' },
   parameters: { master_timeout: 'time' },
   // What `feature_states` of a snapshot may name: snapshots refuse all of them.
   handle: async () => ({ json: { features: [] } }),

@@ -53,6 +53,7 @@ export const msearchRoute = defineRoute({
   methods: ['GET', 'POST'],
   paths: ['/_msearch', '/{index}/_msearch'],
   privilege: 'authenticated',
+  somewhere: { privilege: 'read', of: 'items' },
   parameters: msearchParameters,
   handle(request, services) {
     const items = readItems(request.body)

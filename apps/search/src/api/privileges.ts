@@ -1,8 +1,9 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { actionOf } from '../security/actions.ts'
+import { needOf } from '../security/actions.ts'
 import type { ApplicationPrivileges } from '../security/application-privileges.ts'
 import { forbidden } from '../security/denied.ts'
-import { isPrivilege, type PrivilegeLevel, privilegeNames, unknownPrivilege } from '../security/privileges.ts'
+import type { PrivilegeLevel } from '../security/privilege-actions.ts'
+import { actionPattern, isAction, isPrivilege, privilegeNames, unknownPrivilege } from '../security/privileges.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { isObject, objectBody } from './read-request.ts'
 import { validationError } from './render-error.ts'
@@ -20,11 +21,11 @@ const hasPrivileges = defineRoute({
     const { username } = scope.principal
     const asked = params['user']
     if (asked !== undefined && asked !== username) {
-      if (!scope.hasCluster('manage_security'))
-        throw forbidden(scope, actionOf('security.has_privileges', 'cluster'), 'cluster', 'manage_security')
+      const { action, wanted } = needOf('security.has_privileges', 'cluster', 'manage_security')
+      if (!scope.hasCluster(wanted)) throw forbidden(scope, action, 'cluster', wanted)
       throw new AppError(
         searchErrors.illegal_argument_exception,
-        `users may only check the privileges of their own account, not of [${asked}]`,
+        'users may only check the privileges of their own account',
       )
     }
     return { json: answerPrivileges(request, security.privileges) }
@@ -38,7 +39,13 @@ const builtinPrivileges = defineRoute({
   privilege: { cluster: 'read_security' },
   parameters: {},
   async handle() {
-    return { json: { cluster: privilegeNames('cluster'), index: privilegeNames('index') } }
+    return {
+      json: {
+        cluster: privilegeNames('cluster'),
+        index: privilegeNames('index'),
+        remote_cluster: ['monitor_enrich', 'monitor_stats'],
+      },
+    }
   },
 })
 
@@ -144,9 +151,8 @@ function answerPrivileges({ scope, ...request }: RouteRequest, defined: Pick<App
 }
 
 function checked(level: PrivilegeLevel, name: string): string {
-  // Names of actions are granted to whoever may do everything.
-  if (/^(cluster|indices|internal):/.test(name)) return 'all'
   if (isPrivilege(level, name)) return name
+  if (isAction(name)) return actionPattern(name)
   throw unknownPrivilege(level, name)
 }
 

@@ -11,6 +11,7 @@ export const resolveClusterRoute: Route = defineRoute({
   methods: ['GET'],
   paths: ['/_resolve/cluster', '/_resolve/cluster/{index}'],
   privilege: { index: 'view_index_metadata' },
+  somewhere: { privilege: 'view_index_metadata', of: 'items' },
   parameters: { ...indicesOptionParameters, timeout: 'time' },
   async handle(request, services) {
     const names = request.params['index']?.split(',') ?? []

@@ -12,6 +12,7 @@ const scroll = defineRoute({
   methods: ['GET', 'POST'],
   paths: ['/_search/scroll', '/_search/scroll/{scroll_id}'],
   privilege: 'authenticated',
+  somewhere: { privilege: 'read', of: 'items' },
   parameters: { scroll: 'time', scroll_id: 'string', rest_total_hits_as_int: 'boolean' },
   async handle(request, services) {
     const body = strictBody(request, ['scroll', 'scroll_id'])

@@ -11,7 +11,7 @@ const caches = [
   [
     'service_tokens',
     '/_security/service/{namespace}/{service}/credential/token/{name}/_clear_cache',
-    'manage_service_account',
+    'manage_security',
   ],
 ] as const
 

@@ -141,12 +141,13 @@ describe('who asks for its privileges', () => {
       },
       'carla',
     )
-    const granted = { read: true, 'indices:data/read/search': false }
+    const granted = { read: true, 'indices:data/read/search': true }
+    const refused = { read: false, 'indices:data/read/search': false }
     expect(answer.body).toEqual({
       username: 'carla',
       has_all_requested: false,
       cluster: { monitor: false },
-      index: { web: granted, 'w*': { ...granted, read: false }, db: { ...granted, read: false } },
+      index: { web: granted, 'w*': refused, db: refused },
       application: {
         'shop-1': {
           'space:all': { read: true, write: false, 'data:x': true },

@@ -1,13 +1,13 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { bcryptCost, isBcryptHash } from '@logstack/passwords'
-import { actionOf } from '../security/actions.ts'
+import { needOf } from '../security/actions.ts'
 import { forbidden } from '../security/denied.ts'
 import { type Role, readRole, shownRole } from '../security/role.ts'
-import type { UserChange, UserInfo } from '../security/security.ts'
+import type { UserInfo } from '../security/security.ts'
 import { authenticationOf } from '../security/shown-authentication.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { queryRecords, type RecordKind } from './query-records.ts'
-import { isObject, objectBody } from './read-request.ts'
+import { objectBody } from './read-request.ts'
+import { checkUsername, invalidValue, readPasswordChange, readUser } from './read-user.ts'
 import { validationError } from './render-error.ts'
 import { nameMatcher } from './show-index.ts'
 
@@ -88,52 +88,6 @@ const queryUsers = defineRoute({
   },
 })
 
-const userKeys = [
-  'username',
-  'password',
-  'password_hash',
-  'roles',
-  'full_name',
-  'email',
-  'metadata',
-  'enabled',
-  'refresh',
-]
-const namePattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,505}[\x21-\x7e])?$/
-
-function readUser(body: Readonly<Record<string, unknown>>): UserChange {
-  const unknown = Object.keys(body).find((key) => !userKeys.includes(key))
-  if (unknown !== undefined) {
-    throw new AppError(searchErrors.parse_exception, `failed to parse add user request. unexpected field [${unknown}]`)
-  }
-  const { roles, full_name, email, metadata, enabled } = body
-  if (roles !== undefined && !(Array.isArray(roles) && roles.every((role) => typeof role === 'string'))) {
-    throw new AppError(searchErrors.parse_exception, 'field [roles] must be a list of names')
-  }
-  return {
-    ...readPassword(body),
-    ...(Array.isArray(roles) ? { roles: roles as string[] } : {}),
-    ...(typeof full_name === 'string' ? { fullName: full_name } : {}),
-    ...(typeof email === 'string' ? { email } : {}),
-    ...(isObject(metadata) ? { metadata } : {}),
-    ...(typeof enabled === 'boolean' ? { enabled } : {}),
-  }
-}
-
-/** The password of a body, or a hash of one. Throws for a hash of another kind than bcrypt's. */
-function readPassword({
-  password,
-  password_hash: hash,
-}: Readonly<Record<string, unknown>>): Pick<UserChange, 'password' | 'passwordHash'> {
-  if (hash === undefined) return typeof password === 'string' ? { password } : {}
-  if (password !== undefined) throw validationError('password_hash has already been set')
-  if (typeof hash === 'string' && isBcryptHash(hash)) return { passwordHash: hash }
-  throw new AppError(
-    searchErrors.illegal_argument_exception,
-    `The provided password hash is not a hash or it could not be resolved to a supported hash algorithm. The supported password hash algorithms are [bcrypt] with a cost of ${bcryptCost.least} to ${bcryptCost.most}`,
-  )
-}
-
 const putUser = defineRoute({
   name: 'security.put_user',
   methods: ['PUT', 'POST'],
@@ -142,15 +96,11 @@ const putUser = defineRoute({
   parameters: refresh,
   async handle(request, { security }) {
     const username = request.params['username'] ?? ''
-    if (!namePattern.test(username))
-      throw validationError(
-        `Usernames must be printable ASCII of at most 507 characters without spaces at their ends, not [${username}]`,
-      )
+    checkUsername(username)
     // Without its role nobody could give it back.
     if (security.user(username)?.reserved === true)
       throw validationError(`user [${username}] is reserved and only the password can be changed`)
-    const change = readUser(objectBody(request.json(), 'user'))
-    if (change.roles === undefined && !security.user(username)) throw validationError('roles are missing')
+    const change = readUser(username, objectBody(request.json(), 'user'))
     const created = await security.putUser(username, change)
     return { json: { created } }
   },
@@ -177,10 +127,10 @@ const setEnabled = (enabled: boolean): Route =>
     parameters: refresh,
     async handle(request, { security }) {
       const username = request.params['username'] ?? ''
-      if (!security.user(username)) throw validationError(`user [${username}] does not exist`)
+      if (!security.user(username)) throw invalidValue(`only existing users can be ${enabled ? 'enabled' : 'disabled'}`)
       const { username: own, realm } = request.scope.principal
       if (username === own && realm !== 'api_key') {
-        const reason = 'native and reserved realm users may not update the enabled status of their own account'
+        const reason = 'users may not update the enabled status of their own account'
         throw new AppError(searchErrors.illegal_argument_exception, reason)
       }
       await security.putUser(username, { enabled })
@@ -199,12 +149,10 @@ const changePassword = defineRoute({
     const { username: own, realm } = scope.principal
     const username = request.params['username'] ?? own
     const isSelf = username === own && realm !== 'api_key'
-    if (!isSelf && !scope.hasCluster('manage_security')) {
-      throw forbidden(scope, actionOf('security.change_password', 'cluster'), 'cluster', 'manage_security')
-    }
-    const change = readPassword(objectBody(request.json(), 'change password'))
-    if (Object.keys(change).length === 0) throw validationError('password must be specified')
-    if (!security.user(username)) throw validationError(`user must exist in order to change password`)
+    const { action, wanted } = needOf('security.change_password', 'cluster', 'manage_security')
+    if (!isSelf && !scope.hasCluster(wanted)) throw forbidden(scope, action, 'cluster', wanted)
+    const change = readPasswordChange(objectBody(request.json(), 'change password'))
+    if (!security.user(username)) throw invalidValue('user must exist in order to change password')
     await security.changePassword(username, change)
     return { json: {} }
   },

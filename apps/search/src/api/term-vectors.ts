@@ -198,9 +198,14 @@ function scoresOf(
 }
 
 /** One answer: of a stored document, or of one that the request brings. */
-async function answer(request: RouteRequest, services: Services, asked: TermVectorRequest): Promise<object> {
+async function answer(
+  request: RouteRequest,
+  services: Services,
+  asked: TermVectorRequest,
+  route = 'termvectors',
+): Promise<object> {
   const started = services.now()
-  const index = indexToRead(request.scope, services, 'termvectors', asked.index ?? '')
+  const index = indexToRead(request.scope, services, route, asked.index ?? '')
   // Who may not read the index hears of nothing else.
   checkDocument(asked)
   const took = (): number => services.now() - started
@@ -274,12 +279,13 @@ const multiTermVectors = defineRoute({
   methods: ['GET', 'POST'],
   paths: ['/_mtermvectors', '/{index}/_mtermvectors'],
   privilege: { index: 'read' },
+  somewhere: { privilege: 'read', of: 'items' },
   parameters: { ...parameters, ids: 'list' },
   async handle(request, services) {
     const docs: object[] = []
     for (const asked of readSeveral(request)) {
       try {
-        docs.push(await answer(request, services, asked))
+        docs.push(await answer(request, services, asked, 'mtermvectors.item'))
       } catch (thrown) {
         if (!(thrown instanceof AppError)) throw thrown
         // One document's fault is its own, as in a bulk.

@@ -21,7 +21,7 @@ export const validateRoute = defineRoute({
   async handle(request, services) {
     const indices = resolveAuthorized(request, services, {
       route: 'indices.validate_query',
-      privilege: 'read',
+      privilege: 'view_index_metadata',
       expression: request.params['index'] ?? '',
       options: resolveOptions(request.query),
     })

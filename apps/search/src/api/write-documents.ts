@@ -73,34 +73,26 @@ function updating<T>(work: () => T): T {
   }
 }
 
-function privilegeOf(operation: WriteOperation): string {
-  if (operation.action === 'delete') return 'delete'
-  if (operation.action === 'create' || (operation.action === 'index' && operation.id === undefined)) return 'create_doc'
-  return 'index'
+function actionOf(operation: WriteOperation): string {
+  if (operation.action === 'update' || operation.action === 'delete') return `indices:data/write/${operation.action}`
+  return `indices:data/write/index:op_type/${operation.action}`
 }
 
-const actionNames: Readonly<Record<WriteOperation['action'], string>> = {
-  index: 'indices:data/write/index',
-  create: 'indices:data/write/index',
-  update: 'indices:data/write/update',
-  delete: 'indices:data/write/delete',
-}
+const autoCreate = 'indices:admin/auto_create'
+const bulkOfShard = 'indices:data/write/bulk[s]'
 
-/** Why the caller may not do this write; undefined when it may. */
+/** Why the caller may not do this write; undefined when it may. Every write is one of a bulk, as in Elasticsearch. */
 function refusal(scope: Scope, operation: WriteOperation, { catalogue }: Services): AppError | undefined {
   const { index: name } = operation
-  const privilege = privilegeOf(operation)
-  if (!scope.hasIndex(privilege, name)) {
-    return forbidden(scope, actionNames[operation.action], 'index', privilege, [name])
-  }
+  const exists =
+    catalogue.index(name) !== undefined || catalogue.dataStream(name) !== undefined || isAlias(name, catalogue)
+  const needed = [...(exists ? [] : [autoCreate]), bulkOfShard, actionOf(operation)]
+  const missing = needed.find((action) => !scope.hasIndex(action, name))
+  if (missing !== undefined) return forbidden(scope, missing, 'index', missing, [name])
   const narrowed = scope.documentFilters(name).length > 0 || (scope.limitsFields?.(name) ?? false)
   // An update reads what it changes.
   if (operation.action === 'update' && narrowed && scope.hasIndex('read', name)) return hiddenFields(scope, name)
-  const exists =
-    catalogue.index(name) !== undefined || catalogue.dataStream(name) !== undefined || isAlias(name, catalogue)
-  if (exists) return undefined
-  if (scope.hasIndex('auto_configure', name)) return autoCreateRefusal(name, { catalogue })
-  return forbidden(scope, 'indices:admin/auto_create', 'index', 'auto_configure', [name])
+  return exists ? undefined : autoCreateRefusal(name, { catalogue })
 }
 
 function isAlias(name: string, catalogue: Services['catalogue']): boolean {

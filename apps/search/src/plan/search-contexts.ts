@@ -153,9 +153,9 @@ function refuseUnreadable({ indices }: SearchContext, scope: Scope): void {
       ...Object.keys(index.aliases),
       ...(index.dataStream === undefined ? [] : [index.dataStream]),
     ]
-    return names.some((name) => scope.hasIndex('read', name)) ? [] : [index.name]
+    return names.some((name) => scope.hasIndex('indices:data/read/search', name)) ? [] : [index.name]
   })
-  if (lost.length > 0) throw forbidden(scope, actionOf('search', 'index'), 'index', 'read', lost)
+  if (lost.length > 0) throw forbidden(scope, actionOf('search', 'index'), 'index', 'indices:data/read/search', lost)
 }
 
 /** A time as Elasticsearch shows it: in the greatest unit that leaves no rest. */

@@ -204,7 +204,7 @@ describe('roles', () => {
   })
 
   it('that are reserved cannot be changed', async () => {
-    await expect(security.putRole('superuser', readRole({}))).rejects.toThrow('role [superuser] is reserved')
+    await expect(security.putRole('superuser', readRole({}))).rejects.toThrow('Role [superuser] is reserved')
     await expect(security.deleteUser('elastic')).rejects.toThrow('reserved')
   })
 })

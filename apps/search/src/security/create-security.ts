@@ -159,13 +159,18 @@ function roleAdministration(store: Store, roles: Collection<Role>, role: Securit
     role,
     roles: () => new Map([...Object.entries(reservedRoles), ...roles.entries()]),
     async putRole(name, definition) {
-      refuseReserved(name, 'updated')
+      if (Object.hasOwn(reservedRoles, name))
+        throw new AppError(
+          searchErrors.action_request_validation_exception,
+          `Validation Failed: 1: Role [${name}] is reserved and may not be used.;`,
+        )
       const isNew = roles.get(name) === undefined
       await store.transaction(() => roles.put(name, definition))
       return isNew
     },
     async deleteRole(name) {
-      refuseReserved(name, 'deleted')
+      if (Object.hasOwn(reservedRoles, name))
+        throw new AppError(searchErrors.illegal_argument_exception, `role [${name}] is reserved and cannot be deleted`)
       if (roles.get(name) === undefined) return false
       await store.transaction(() => roles.remove(name))
       return true
@@ -234,7 +239,7 @@ async function putUser(
   const { password, passwordHash: given, ...rest } = change
   if (password === undefined && given === undefined && !before) {
     const reason = `Validation Failed: 1: password must be specified unless you are updating an existing user;`
-    throw new AppError(searchErrors.action_request_validation_exception, reason)
+    throw new AppError(searchErrors.validation_exception, reason)
   }
   const passwordHash = password === undefined ? (given ?? before?.passwordHash) : await hashChecked(password)
   if (passwordHash === undefined) throw new Error('BUG: a user without a password')
@@ -278,7 +283,7 @@ async function hashChecked(password: string): Promise<string> {
       bytes > passwordBytesMax
         ? `passwords must be at most [${passwordBytesMax}] bytes long`
         : `passwords must be at least [${passwordLengthMin}] characters long`
-    throw new AppError(searchErrors.action_request_validation_exception, `Validation Failed: 1: ${reason};`)
+    throw new AppError(searchErrors.validation_exception, `Validation Failed: 1: ${reason};`)
   }
   return hashPassword(password)
 }
@@ -287,11 +292,6 @@ function splitPair(given: string): { name: string; secret: string } {
   const text = Buffer.from(given.trim(), 'base64').toString('utf8')
   const at = text.indexOf(':')
   return at < 0 ? { name: text, secret: '' } : { name: text.slice(0, at), secret: text.slice(at + 1) }
-}
-
-function refuseReserved(name: string, what: string): void {
-  if (!Object.hasOwn(reservedRoles, name)) return
-  throw new AppError(searchErrors.illegal_argument_exception, `role [${name}] is reserved and cannot be ${what}.`)
 }
 
 /** A request names a user that does not exist. */

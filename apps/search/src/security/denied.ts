@@ -1,6 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { grantingPrivileges, type PrivilegeLevel } from './privileges.ts'
-import type { Principal, Scope } from './scope.ts'
+import type { PrivilegeLevel } from './privilege-actions.ts'
+import { grantingPrivileges } from './privileges.ts'
+import { isRestricted, type Principal, type Scope } from './scope.ts'
 
 const schemes = ['Basic realm="security", charset="UTF-8"', 'Bearer realm="security"', 'ApiKey']
 
@@ -31,17 +32,18 @@ export function onDenial(scope: Scope, hear: (denial: Denial) => void): void {
   listeners.set(scope, hear)
 }
 
-/** A 403 that says what was asked, who asked, and which privileges would allow it. */
+/** A 403 that says what was asked, who asked, and which privileges would allow it: those that let `wanted` through. */
 export function forbidden(
   scope: Scope,
   action: string,
   level: PrivilegeLevel,
-  privilege: string,
+  wanted: string,
   indices: readonly string[] = [],
 ): AppError {
   listeners.get(scope)?.({ action, indices })
-  const on = indices.length > 0 ? ` on indices [${indices.join(',')}]` : ''
-  const granting = grantingPrivileges(level, privilege).join(',')
+  const kind = indices.every(isRestricted) ? 'restricted indices' : 'indices'
+  const on = indices.length > 0 ? ` on ${kind} [${indices.join(',')}]` : ''
+  const granting = grantingPrivileges(level, wanted).join(',')
   const reason =
     `action [${action}] is unauthorized for ${described(scope.principal)}${on}, ` +
     `this action is granted by the ${level} privileges [${granting}]`

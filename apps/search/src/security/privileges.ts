@@ -1,129 +1,73 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { fitsStars } from '@logstack/rules'
+import { type PrivilegeActions, type PrivilegeLevel, privilegeTables } from './privilege-actions.ts'
 
-/** What each index privilege includes besides itself. */
-const indexPrivileges: Readonly<Record<string, readonly string[]>> = {
-  all: ['manage', 'read', 'write', 'delete_index', 'cross_cluster_replication', 'read_cross_cluster'],
-  manage: [
-    'monitor',
-    'view_index_metadata',
-    'create_index',
-    'delete_index',
-    'maintenance',
-    'auto_configure',
-    'manage_ilm',
-    'manage_follow_index',
-    'manage_leader_index',
-    'manage_data_stream_lifecycle',
-    'manage_failure_store',
-  ],
-  write: ['index', 'create', 'create_doc', 'delete'],
-  index: ['create', 'create_doc'],
-  create: ['create_doc'],
-  create_doc: [],
-  delete: [],
-  read: [],
-  read_failure_store: [],
-  monitor: [],
-  view_index_metadata: [],
-  maintenance: [],
-  create_index: ['auto_configure'],
-  delete_index: [],
-  auto_configure: [],
-  manage_ilm: [],
-  manage_follow_index: [],
-  manage_leader_index: [],
-  manage_data_stream_lifecycle: [],
-  manage_failure_store: [],
-  cross_cluster_replication: [],
-  read_cross_cluster: [],
-  none: [],
+/** What a list of granted privileges comes to. */
+export interface Granted {
+  /** Whether it lets through an action by its name, or what begins as a pattern does, or all that a privilege by its name does. */
+  has(wanted: string): boolean
 }
 
-/** What each cluster privilege includes besides itself; `all` includes every one. */
-const clusterPrivileges: Readonly<Record<string, readonly string[]>> = {
-  all: [],
-  manage: [
-    'monitor',
-    'manage_index_templates',
-    'manage_ilm',
-    'manage_pipeline',
-    'manage_ingest_pipelines',
-    'manage_logstash_pipelines',
-    'manage_enrich',
-    'manage_ml',
-    'manage_transform',
-    'manage_watcher',
-    'manage_rollup',
-    'manage_ccr',
-    'manage_slm',
-    'create_snapshot',
-    'cancel_task',
-    'monitor_snapshot',
-  ],
-  manage_security: ['manage_api_key', 'manage_own_api_key', 'manage_token', 'read_security', 'manage_service_account'],
-  monitor: ['monitor_stats', 'monitor_ml', 'monitor_transform', 'monitor_watcher', 'monitor_rollup'],
-  monitor_stats: [],
-  monitor_ml: [],
-  monitor_transform: [],
-  monitor_watcher: [],
-  monitor_rollup: [],
-  monitor_snapshot: [],
-  manage_api_key: ['manage_own_api_key', 'grant_api_key'],
-  manage_own_api_key: [],
-  grant_api_key: [],
-  manage_token: [],
-  manage_service_account: [],
-  manage_user_profile: [],
-  read_security: [],
-  manage_index_templates: [],
-  manage_ilm: ['read_ilm'],
-  read_ilm: [],
-  manage_pipeline: ['manage_ingest_pipelines', 'read_pipeline'],
-  manage_ingest_pipelines: ['read_pipeline'],
-  read_pipeline: [],
-  manage_logstash_pipelines: [],
-  manage_enrich: [],
-  manage_ml: ['monitor_ml'],
-  manage_transform: ['monitor_transform'],
-  manage_watcher: ['monitor_watcher'],
-  manage_rollup: ['monitor_rollup'],
-  manage_ccr: ['read_ccr'],
-  read_ccr: [],
-  manage_slm: ['read_slm'],
-  read_slm: [],
-  create_snapshot: ['monitor_snapshot'],
-  cancel_task: [],
-  transport_client: [],
-  none: [],
+/** Whether a text is an action's name, or a pattern of such, instead of the name of a privilege. */
+export function isAction(name: string): boolean {
+  return /^(?:cluster|indices|internal):|\*/u.test(name)
 }
 
-/** The kinds of privileges: of the cluster, and of indices. */
-export type PrivilegeLevel = 'cluster' | 'index'
+function tableOf(level: PrivilegeLevel, name: string): PrivilegeActions | undefined {
+  const table = privilegeTables[level]
+  return Object.hasOwn(table, name) ? table[name] : undefined
+}
 
-const tables = { cluster: clusterPrivileges, index: indexPrivileges }
+/** Compares a wanted pattern as a text: its `*` at the end is let through only by a `*` before or at that place. */
+function lets({ actions, except = [] }: PrivilegeActions, wanted: string): boolean {
+  if (!actions.some((action) => fitsStars(wanted, action))) return false
+  return !except.some((action) => fitsStars(wanted, action) || fitsStars(action, wanted))
+}
 
-/** Every privilege that a list of granted ones comes to. */
-export function expandPrivileges(level: PrivilegeLevel, granted: readonly string[]): ReadonlySet<string> {
-  const table = tables[level]
-  if (granted.includes('all')) return new Set(Object.keys(table))
-  const all = new Set<string>()
-  const open = [...granted]
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    if (all.has(name)) continue
-    all.add(name)
-    open.push(...(Object.hasOwn(table, name) ? (table[name] ?? []) : []))
+function includes(granted: PrivilegeActions, wanted: PrivilegeActions): boolean {
+  if (wanted.except !== undefined && wanted !== granted && !granted.actions.includes('*')) return false
+  return wanted.actions.every((action) => wanted === granted || lets(granted, action))
+}
+
+/** Reads a list of granted privileges; names of actions grant these, and all that begins so. */
+export function grantedBy(level: PrivilegeLevel, privileges: readonly string[]): Granted {
+  const held = privileges.map(
+    (name) => tableOf(level, name) ?? { actions: isAction(name) ? [actionPattern(name)] : [] },
+  )
+  const known = new Map<string, boolean>()
+  const together: PrivilegeActions = { actions: held.filter(({ except }) => !except).flatMap(({ actions }) => actions) }
+  const look = (wanted: string): boolean => {
+    const named = tableOf(level, wanted)
+    if (named) return [...held, together].some((each) => includes(each, named))
+    return [...held, together].some((each) => lets(each, wanted))
   }
-  return all
+  return {
+    has(wanted) {
+      const found = known.get(wanted)
+      if (found !== undefined) return found
+      const answer = look(wanted)
+      // What is asked is a few dozen names of ours, but also whatever a request asks about.
+      if (known.size < knownMax) known.set(wanted, answer)
+      return answer
+    },
+  }
+}
+
+const knownMax = 500
+
+/** What the name of an action grants, or asks for in a question about privileges: all that begins so. */
+export function actionPattern(name: string): string {
+  return name.endsWith('*') ? name : `${name}*`
 }
 
 /** Whether a privilege of that name exists. */
 export function isPrivilege(level: PrivilegeLevel, name: string): boolean {
-  return Object.hasOwn(tables[level], name)
+  return tableOf(level, name) !== undefined
 }
 
 /** The names of all privileges of a level, in alphabetical order. */
 export function privilegeNames(level: PrivilegeLevel): string[] {
-  return Object.keys(tables[level]).sort()
+  return Object.keys(privilegeTables[level]).sort()
 }
 
 /** The error for a privilege that there is not, with those there are, as Elasticsearch words it. */
@@ -136,11 +80,29 @@ export function unknownPrivilege(level: PrivilegeLevel, name: string): AppError 
   )
 }
 
-/** The privileges that include `wanted`, the smallest first: what an administrator may grant to let a refused request through. */
+/** Privileges that name no others in refusals: they are about failure stores, which are none here. */
+const unnamed = new Set(['none', 'manage_failure_store', 'read_failure_store'])
+
+interface Rank {
+  readonly name: string
+  readonly granted: Granted
+  readonly place: number
+}
+
+const ranks: Readonly<Record<PrivilegeLevel, readonly Rank[]>> = { cluster: ranked('cluster'), index: ranked('index') }
+
+/** In the order in which Elasticsearch names them: those of the cluster by how many they include, those of indices by how many include them. */
+function ranked(level: PrivilegeLevel): readonly Rank[] {
+  const names = privilegeNames(level).filter((name) => !unnamed.has(name))
+  const all = names.map((name) => ({ name, granted: grantedBy(level, [name]) }))
+  const placeOf = ({ name, granted }: Omit<Rank, 'place'>): number =>
+    level === 'cluster'
+      ? names.filter((other) => granted.has(other)).length
+      : -all.filter((other) => other.granted.has(name)).length
+  return all.map((each) => ({ ...each, place: placeOf(each) })).sort((a, b) => a.place - b.place)
+}
+
+/** The privileges that let `wanted` through, the least first: what an administrator may grant to let a refused request through. */
 export function grantingPrivileges(level: PrivilegeLevel, wanted: string): string[] {
-  return Object.keys(tables[level])
-    .map((name) => ({ name, covers: expandPrivileges(level, [name]) }))
-    .filter(({ name, covers }) => name !== 'none' && covers.has(wanted))
-    .sort((a, b) => a.covers.size - b.covers.size)
-    .map(({ name }) => name)
+  return ranks[level].filter(({ granted }) => granted.has(wanted)).map(({ name }) => name)
 }

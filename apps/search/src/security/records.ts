@@ -5,8 +5,8 @@ export interface UserRecord {
   readonly username: string
   readonly passwordHash: string
   readonly roles: readonly string[]
-  readonly fullName?: string
-  readonly email?: string
+  readonly fullName?: string | undefined
+  readonly email?: string | undefined
   readonly metadata: Readonly<Record<string, unknown>>
   readonly enabled: boolean
   readonly reserved: boolean

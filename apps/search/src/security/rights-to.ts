@@ -15,7 +15,7 @@ export function rightsTo(scope: Scope, indices: readonly ReadIndex[]): string {
     const limited = scope.limitsFields?.(name) ?? false
     return [
       name,
-      names.some((one) => scope.hasIndex('read', one)),
+      names.some((one) => scope.hasIndex('indices:data/read/search', one)),
       scope.documentFilters(name),
       limited ? [...fields.keys()].filter((path) => scope.canSeeField(name, path)) : '*',
     ]

@@ -1,11 +1,8 @@
 import { compilePattern } from '@logstack/rules'
-import { expandPrivileges } from './privileges.ts'
+import { type Granted, grantedBy } from './privileges.ts'
 import { type ApplicationGrant, expressionOf, type Role, type RoleIndexGrant } from './role.ts'
 import { roleQueryOf } from './role-query.ts'
-import type { Principal, Scope } from './scope.ts'
-
-/** Names no role reaches without `allow_restricted_indices`: the stack's own state. */
-const restrictedPattern = /^\.(logstack|security)(-|$)/
+import { isRestricted, type Principal, type Scope } from './scope.ts'
 
 /** The data stream a backing index belongs to, by its name: what is granted on the stream holds for the index. */
 function grantedNames(index: string): readonly string[] {
@@ -15,7 +12,7 @@ function grantedNames(index: string): readonly string[] {
 
 interface Grant {
   readonly covers: (index: string) => boolean
-  readonly privileges: ReadonlySet<string>
+  readonly privileges: Granted
   /** Undefined: every document. */
   readonly query: (() => unknown) | undefined
   readonly sees: (path: string) => boolean
@@ -29,13 +26,12 @@ export type AliasesOf = (index: string) => readonly string[]
  * The scope of a principal: the union of what its roles grant. Whoever may read an index only by an alias sees of it what the alias is granted with.
  */
 export function scopeOfRoles(principal: Principal, roles: readonly Role[], aliasesOf: AliasesOf = () => []): Scope {
-  const cluster = expandPrivileges(
+  const cluster = grantedBy(
     'cluster',
     roles.flatMap((role) => role.cluster),
   )
   const grants = roles.flatMap((role) => role.indices.map((grant) => compileGrant(grant, principal)))
-  const readingBy = (name: string): Grant[] =>
-    grants.filter((grant) => grant.privileges.has('read') && grant.covers(name))
+  const readingBy = (name: string): Grant[] => grants.filter((grant) => reads(grant.privileges) && grant.covers(name))
   const reading = (index: string): Grant[] => {
     const direct = readingBy(index)
     return direct.length > 0 ? direct : aliasesOf(index).flatMap(readingBy)
@@ -49,6 +45,7 @@ export function scopeOfRoles(principal: Principal, roles: readonly Role[], alias
     principal,
     hasCluster: (privilege) => cluster.has(privilege),
     hasIndex: (privilege, index) => grants.some((grant) => grant.privileges.has(privilege) && grant.covers(index)),
+    hasAnyIndex: (privilege) => grants.some((grant) => grant.privileges.has(privilege)),
     hasApplication: (privilege, application, resource) =>
       applications.some((grants) => grants(privilege, application, resource)),
     documentFilters(index) {
@@ -74,9 +71,20 @@ function isMetadata(path: string): boolean {
   return metadata.has(path)
 }
 
-function shows(privileges: ReadonlySet<string>): boolean {
-  return privileges.has('read') || privileges.has('view_index_metadata')
+/** Whether documents are read by it: a role may name an action alone. */
+function reads(privileges: Granted): boolean {
+  return readActions.some((action) => privileges.has(action))
 }
+
+const readActions = ['search', 'get', 'mget', 'esql', 'eql', 'explain', 'tv', 'scroll', 'open_point_in_time'].map(
+  (name) => `indices:data/read/${name}`,
+)
+
+function shows(privileges: Granted): boolean {
+  return reads(privileges) || showActions.some((action) => privileges.has(action))
+}
+
+const showActions = ['indices:data/read/field_caps', 'indices:admin/mappings/get', 'indices:admin/get']
 
 /** Whether roles let their holder act as another user. */
 export function mayRunAs(roles: readonly Role[], username: string): boolean {
@@ -89,6 +97,7 @@ export function narrowedScope(principal: Principal, own: Scope, limit: Scope): S
     principal,
     hasCluster: (privilege) => own.hasCluster(privilege) && limit.hasCluster(privilege),
     hasIndex: (privilege, index) => own.hasIndex(privilege, index) && limit.hasIndex(privilege, index),
+    hasAnyIndex: (privilege) => [own, limit].every((scope) => scope.hasAnyIndex?.(privilege) ?? true),
     hasApplication: (...asked) => [own, limit].every((scope) => scope.hasApplication?.(...asked) ?? false),
     documentFilters: (index) => [...own.documentFilters(index), ...limit.documentFilters(index)],
     canSeeField: (index, path) => own.canSeeField(index, path) && limit.canSeeField(index, path),
@@ -116,10 +125,8 @@ function compileGrant(grant: RoleIndexGrant, principal: Principal): Grant {
   const hiddenPatterns = except.flatMap((name) => [name, `${name}.*`]).map(nameTest)
   return {
     covers: (index) =>
-      grantedNames(index).some(
-        (name) => (restricted || !restrictedPattern.test(name)) && patterns.some((fits) => fits(name)),
-      ),
-    privileges: expandPrivileges('index', grant.privileges),
+      grantedNames(index).some((name) => (restricted || !isRestricted(name)) && patterns.some((fits) => fits(name))),
+    privileges: grantedBy('index', grant.privileges),
     query: grant.query === undefined || grant.query === null ? undefined : () => roleQueryOf(grant.query, principal),
     limitsFields: grant.field_security !== undefined,
     sees: (path) => shownPatterns.some((fits) => fits(path)) && !hiddenPatterns.some((fits) => fits(path)),

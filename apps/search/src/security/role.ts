@@ -2,7 +2,8 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { luceneRegexp } from '@logstack/rules'
 import { z } from 'zod'
 import { shownPattern } from '../patterns/shown-pattern.ts'
-import { isPrivilege, type PrivilegeLevel, unknownPrivilege } from './privileges.ts'
+import type { PrivilegeLevel } from './privilege-actions.ts'
+import { isAction, isPrivilege, unknownPrivilege } from './privileges.ts'
 import { checkRoleQuery } from './role-query.ts'
 
 const names = z
@@ -105,7 +106,6 @@ export function readRole(body: unknown): Role {
 }
 
 function checkPrivilege(level: PrivilegeLevel, name: string): void {
-  // Names of actions (`indices:data/read/*`) are accepted as in Elasticsearch; they grant nothing here.
-  if (isPrivilege(level, name) || /^(cluster|indices|internal):/.test(name)) return
+  if (isPrivilege(level, name) || isAction(name)) return
   throw unknownPrivilege(level, name)
 }

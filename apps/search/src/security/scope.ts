@@ -23,6 +23,11 @@ export interface Principal {
   }
 }
 
+/** Whether no role reaches an index of that name without `allow_restricted_indices`: the stack's own state. */
+export function isRestricted(index: string): boolean {
+  return /^\.(logstack|security)(-|$)/.test(index)
+}
+
 /** Whose something is that only its maker finds: a key's things are not its owner's, nor those of another key. */
 export function identityOf({ username, apiKey }: Principal): string {
   return apiKey ? `_es_api_key/${apiKey.id}` : username
@@ -34,8 +39,11 @@ export function identityOf({ username, apiKey }: Principal): string {
  */
 export interface Scope {
   readonly principal: Principal
+  /** `privilege` is the name of one, or of an action. */
   hasCluster(privilege: string): boolean
   hasIndex(privilege: string, index: string): boolean
+  /** Whether there may be an index on which it is held; absent means yes. */
+  hasAnyIndex?(privilege: string): boolean
   /** Absent means no. */
   hasApplication?(privilege: string, application: string, resource: string): boolean
   documentFilters(index: string): readonly unknown[]

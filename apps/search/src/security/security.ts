@@ -29,8 +29,8 @@ export interface UserChange {
   /** A bcrypt hash in the password's place. */
   readonly passwordHash?: string
   readonly roles?: readonly string[]
-  readonly fullName?: string
-  readonly email?: string
+  readonly fullName?: string | undefined
+  readonly email?: string | undefined
   readonly metadata?: Readonly<Record<string, unknown>>
   readonly enabled?: boolean
 }

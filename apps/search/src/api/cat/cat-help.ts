@@ -7,7 +7,7 @@ export function catHelp(tables: readonly Route[]): Route {
     name: 'cat.help',
     methods: ['GET'],
     paths: ['/_cat'],
-    privilege: { cluster: 'monitor' },
+    privilege: 'authenticated',
     parameters: {},
     handle: async () => ({ text: `=^.^=\n${paths.join('\n')}\n` }),
   })

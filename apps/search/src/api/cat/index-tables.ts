@@ -1,5 +1,6 @@
 import { fitsStars } from '@logstack/rules'
 import type { IndexMeta } from '../../indices/model.ts'
+import { needOf } from '../../security/actions.ts'
 import type { Services } from '../../services.ts'
 import { indicesOptionParameters, resolveAuthorized, resolveOptions } from '../authorized-indices.ts'
 import { countDocuments } from '../count.ts'
@@ -341,11 +342,14 @@ const aliasColumns: readonly Column<AliasRow>[] = [
   },
 ]
 
+const { wanted: getAliases } = needOf('cat.aliases', 'index', 'view_index_metadata')
+
 const catAliases = defineRoute({
   name: 'cat.aliases',
   methods: ['GET'],
   paths: ['/_cat/aliases', '/_cat/aliases/{name}'],
-  privilege: { cluster: 'monitor' },
+  privilege: { index: 'view_index_metadata' },
+  somewhere: { privilege: 'view_index_metadata', of: 'items' },
   parameters: { ...catParameters },
   handle: (request, { catalogue }) =>
     catAnswer(request, aliasColumns, () => {
@@ -354,8 +358,8 @@ const catAliases = defineRoute({
       const withHidden = !expand || expand.includes('all') || expand.includes('hidden')
       return [...catalogue.indices()]
         .filter((index) => withHidden || !index.hidden)
-        .filter((index) => request.scope.hasIndex('view_index_metadata', index.name))
         .flatMap((index) => Object.keys(index.aliases).map((alias) => ({ alias, index })))
+        .filter(({ alias, index }) => [alias, index.name].some((name) => request.scope.hasIndex(getAliases, name)))
         .filter(({ alias }) => patterns.some((pattern) => fitsStars(alias, pattern)))
     }),
 })

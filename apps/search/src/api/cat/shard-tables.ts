@@ -101,7 +101,7 @@ const catRecovery = defineRoute({
   name: 'cat.recovery',
   methods: ['GET'],
   paths: ['/_cat/recovery', '/_cat/recovery/{index}'],
-  privilege: { cluster: 'monitor' },
+  privilege: { index: 'monitor' },
   parameters: {
     ...catParameters,
     ...indicesOptionParameters,
@@ -125,7 +125,7 @@ const catSegments = defineRoute({
   parameters: { ...catParameters, ...indicesOptionParameters },
   handle: (request, services) =>
     catAnswer(request, segmentColumns, async () => {
-      const found = indicesOf(request, services, 'cat.segments', 'monitor', {
+      const found = indicesOf(request, services, 'indices.segments', 'monitor', {
         expand: ['open', 'hidden'],
         forbidClosed: true,
       })

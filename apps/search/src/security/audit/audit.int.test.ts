@@ -96,7 +96,7 @@ describe('over the wire', () => {
         ...{ 'event.action': 'access_denied', ...ofAnn, opaque_id: 'tracked' },
         ...{ action: 'indices:data/read/search', indices: ['other'], 'user.roles': ['reader'] },
       },
-      { 'event.action': 'access_denied', action: 'indices:data/write/index', indices: ['web'], 'url.path': '/_bulk' },
+      { 'event.action': 'access_denied', action: 'indices:data/write/bulk', 'url.path': '/_bulk' },
       { 'event.action': 'run_as_granted', 'user.name': 'elastic', 'user.run_as.name': 'ann' },
       { 'event.action': 'run_as_denied', 'user.name': 'elastic', 'user.run_as.name': 'nobody' },
       {
