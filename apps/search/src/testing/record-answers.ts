@@ -35,10 +35,12 @@ function ask(
   const body = bodyText(exchange.request)
   const { method, path } = exchange.request
   const target = new URL(url)
+  const { username, password } = target
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   const sent = body === undefined ? undefined : named(body)
   // Without its length the body of a DELETE would be read as the next request.
   const length = sent === undefined ? {} : { 'content-length': Buffer.byteLength(sent) }
-  const headers = { ...headersOf(exchange.request), ...length }
+  const headers = { ...(username === '' ? {} : { authorization }), ...headersOf(exchange.request), ...length }
   return new Promise((resolve, reject) => {
     const outgoing = request(
       { host: target.hostname, port: target.port, method, path: named(path), headers },

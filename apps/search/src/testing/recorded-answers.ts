@@ -53,6 +53,8 @@ export function headersOf({ path, body, headers }: RecordedRequest): Record<stri
 /** Members that are not compared, wherever they stand, with the reason. */
 const notCompared: Readonly<Record<string, string>> = {
   took: 'the time it took',
+  documents_found: 'ours does not count what ES|QL reads',
+  values_loaded: 'ours does not count what ES|QL reads',
   ingest_took: 'the time it took',
   _node: 'the name of a node',
   node: 'the name of a node',
