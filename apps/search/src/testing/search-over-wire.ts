@@ -1,6 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startSearch, type TestSearch } from '@logstack/testkit'
 import { afterAll, beforeAll } from 'vitest'
 import { type WireClient, wireClient } from './https-client.ts'
+
+/** A process that ends is waited for, so that its last words are told. */
+const endedWithinMs = 1_000
+const saidCharsMax = 4_000
 
 /** Asks the search of a test as the administrator, and says where it is. */
 interface OverWire {
@@ -28,6 +33,16 @@ export function searchOverWire(options: Parameters<typeof startSearch>[0] = {}):
     if (value === undefined) throw new Error('BUG: search was asked before it was started')
     return value
   }
-  const send: WireClient['send'] = (path, request) => started(client).send(path, request)
+  const send: WireClient['send'] = async (path, request) => {
+    try {
+      return await started(client).send(path, request)
+    } catch (cause) {
+      await sleep(endedWithinMs)
+      const said = started(search).log().slice(-saidCharsMax)
+      throw new Error(`search gave no answer to ${request?.method ?? 'GET'} ${path}; the end of its log:\n${said}`, {
+        cause,
+      })
+    }
+  }
   return Object.assign(send, { url: () => started(search).url, password: () => started(search).password })
 }
