@@ -1,6 +1,7 @@
 import type { Server as TlsServer } from 'node:tls'
 import type { Logger } from '@logstack/logging'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
+import { DrainedResponse } from './drained-response.ts'
 import { minVersion, NamedCertificate, type ServerCertificates } from './named-certificate.ts'
 
 /** TLS material (PEM) and limits of one HTTPS server. */
@@ -35,6 +36,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       rejectUnauthorized: false,
       minVersion,
       SNICallback: (name, done) => done(null, named.contextFor(name)),
+      ServerResponse: DrainedResponse,
       maxHeaderSize: options.headerBytesMax ?? 65_536,
       connectionsCheckingInterval: Math.min(
         checkedEveryMsMax,
