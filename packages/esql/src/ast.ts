@@ -103,9 +103,12 @@ export type Command = Place &
     | { readonly command: 'grok'; readonly of: Expression; readonly patterns: readonly string[] }
     | {
         readonly command: 'enrich'
+        /** Without the mode before it (`_any:`), which says where remote clusters look. */
         readonly policy: string
+        readonly place: Place
         readonly on: NamePattern | undefined
-        readonly fields: readonly { readonly name: string; readonly of: string }[]
+        /** Undefined without WITH: all fields of the policy. */
+        readonly fields: readonly { readonly name: string; readonly of: string }[] | undefined
       }
     | { readonly command: 'lookup'; readonly index: string; readonly place: Place; readonly on: readonly NamePattern[] }
     | { readonly command: 'sample'; readonly probability: number }

@@ -1,5 +1,6 @@
 import { placeOf, syntaxError } from '@logstack/errors'
 import type { Command, EsqlQuery, NamedAggregate, NamedExpression, NamePattern, SortOrder } from './ast.ts'
+import { exactName, policyName } from './enrich-names.ts'
 import { aCommand, anIndex, aSource, aString } from './expected.ts'
 import { indexNames } from './index-names.ts'
 import { Parser } from './parse-expression.ts'
@@ -232,16 +233,15 @@ const grok: Read = (parser, at) => {
 }
 
 const enrich: Read = (parser, at) => {
-  const policy = parser.takeIndexPattern()
-  if (policy.kind === 'end' || policy.kind === 'sign') parser.miss('{QUOTED_STRING, ENRICH_POLICY_NAME}', policy)
-  const on = parser.takeKeyword('on') ? parser.name() : undefined
-  const fields = !parser.takeKeyword('with')
-    ? []
-    : list(parser, () => {
-        const { name } = parser.name()
-        return { name, of: parser.takeSign('=') ? parser.name().name : name }
+  const policy = policyName(parser)
+  const on = parser.takeKeyword('on') ? exactName(parser, at) : undefined
+  const fields = parser.takeKeyword('with')
+    ? list(parser, () => {
+        const { name } = exactName(parser)
+        return { name, of: parser.takeSign('=') ? exactName(parser).name : name }
       })
-  return placed(parser, at, { command: 'enrich', policy: policy.text, on, fields })
+    : undefined
+  return placed(parser, at, { command: 'enrich', ...policy, on, fields })
 }
 
 const lookup: Read = (parser, at) => {
@@ -314,10 +314,8 @@ const processing: Readonly<Record<string, Read>> = {
   sample,
 }
 
-/** The commands that search answers, sources first; ENRICH is read so that it can be refused by name. */
-export const commandNames: readonly string[] = [...Object.keys(sources), ...Object.keys(processing)].filter(
-  (name) => name !== 'enrich',
-)
+/** The commands that search answers, sources first. */
+export const commandNames: readonly string[] = [...Object.keys(sources), ...Object.keys(processing)]
 
 /** What Elasticsearch knows and search does not answer: refused by name. */
 const refusedSources: ReadonlySet<string> = new Set(['explain'])
@@ -329,6 +327,7 @@ const following: Readonly<Partial<Record<Command['command'], readonly string[]>>
   keep: ["','", "'.'"],
   drop: ["','", "'.'"],
   rename: ["','", "'.'"],
+  enrich: ["'.'", "'with'"],
 }
 const lists: ReadonlySet<Command['command']> = new Set(['row', 'eval', 'stats', 'sort'])
 const operators = ["'or'", "'+'", "'-'", "'*'", "'/'", "'%'"]
@@ -337,7 +336,7 @@ const operators = ["'or'", "'+'", "'-'", "'*'", "'/'", "'%'"]
 function refuseRest(parser: Parser, { command: name }: Command): never {
   const token = parser.peek()
   if (
-    ['keep', 'drop', 'rename', 'mv_expand', 'show'].includes(name) &&
+    ['keep', 'drop', 'rename', 'mv_expand', 'show', 'enrich'].includes(name) &&
     token.kind === 'sign' &&
     !['.', ','].includes(token.text)
   )
@@ -363,7 +362,7 @@ function command(parser: Parser, known: Readonly<Record<string, Read>>): Command
   if (!read && !isRefused) return parser.refuse(known === sources ? aSource : aCommand)
   parser.take()
   if (!read) throw syntaxError(parser.text, token.from, `${name.toUpperCase()} is not supported`)
-  parser.tokens.takesPatterns = ['keep', 'drop', 'rename'].includes(name)
+  parser.tokens.takesPatterns = ['keep', 'drop', 'rename', 'enrich'].includes(name)
   const made = read(parser, token.from)
   if (parser.peek().kind !== 'end' && !parser.isSign('|')) refuseRest(parser, made)
   parser.tokens.takesPatterns = false

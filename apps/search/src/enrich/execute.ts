@@ -8,7 +8,7 @@ import type { IndexMeta } from '../indices/model.ts'
 import { resolvedFields } from '../indices/resolved-fields.ts'
 import type { Store } from '../indices/store.ts'
 import { keyings } from './keys/index.ts'
-import type { Keying, TableShape } from './keys/keying.ts'
+import type { EnrichedField, Keying, TableShape } from './keys/keying.ts'
 import { type EnrichPolicy, type EnrichVersion, enrichPolicies, requirePolicy } from './policy.ts'
 import { dropVersions, newVersion, putRows } from './tables.ts'
 
@@ -66,7 +66,23 @@ export function checkMappings(policy: EnrichPolicy, indices: readonly IndexMeta[
     }
     shape = { field: kept }
   }
-  return shape
+  return { ...shape, enriched: policy.enrich_fields.map((path) => enrichedField(path, indices)) }
+}
+
+/** Parameters that say how values of documents are read. */
+const readingParameters = ['format', 'scaling_factor'] as const
+
+function enrichedField(path: string, indices: readonly IndexMeta[]): EnrichedField {
+  const found = indices.map((index) => {
+    const field = resolvedFields(index).get(path)
+    const wireType = field?.wireType ?? 'object'
+    const parameters = field?.parameters ?? {}
+    const read = readingParameters.flatMap((name) => (name in parameters ? [[name, parameters[name]] as const] : []))
+    return { path, wireType, parameters: Object.fromEntries(read) }
+  })
+  const [first, ...others] = found
+  const isSame = first && others.every((each) => JSON.stringify(each) === JSON.stringify(first))
+  return isSame ? first : { path, wireType: 'keyword', parameters: {} }
 }
 
 /**

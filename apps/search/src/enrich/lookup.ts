@@ -5,7 +5,7 @@ import { unfit } from '../ingest/ingest-document.ts'
 import { keyings } from './keys/index.ts'
 import type { Keying } from './keys/keying.ts'
 import { enrichPolicies, type StoredEnrichPolicy } from './policy.ts'
-import { readRows } from './tables.ts'
+import { placesUnder, readRows, rowAt } from './tables.ts'
 
 type Document = Record<string, unknown>
 
@@ -54,6 +54,41 @@ export function enrichTables(store: Pick<Store, 'collection'>, owner: object): E
         if (found.length >= max) break
       }
       return found
+    },
+  }
+}
+
+/** One version of a policy's table, for many lookups. */
+export interface EnrichReader extends Required<StoredEnrichPolicy> {
+  readonly keying: Keying
+  /** The numbers of the documents for values that were read (`keying.values`), in the order of their indices. Throws for a value that cannot be looked up. */
+  places(values: readonly unknown[]): readonly number[]
+  /** A document by its number; the same one for the same number. */
+  document(at: number): Document
+}
+
+/** Reads the table of a policy; undefined where it was not executed, or before tables knew the types of their fields. */
+export function enrichReader(
+  store: Pick<Store, 'collection'>,
+  { policy, version }: StoredEnrichPolicy,
+): EnrichReader | undefined {
+  if (version?.shape.enriched === undefined) return undefined
+  const keying: Keying = keyings[policy.type]
+  const documents = new Map<number, Document>()
+  const document = (at: number) => {
+    const known = documents.get(at) ?? parseSource(Buffer.from(rowAt(store, version.id, at) ?? '{}'))
+    documents.set(at, known)
+    return known
+  }
+  return {
+    policy,
+    version,
+    keying,
+    document,
+    places(values) {
+      const keys = values.flatMap((each) => keying.lookupKeys(each, version.shape))
+      const found = placesUnder(store, version.id, keys)
+      return keying.holds ? found.filter((at) => isMeant(keying, document(at), policy.match_field, values)) : found
     },
   }
 }

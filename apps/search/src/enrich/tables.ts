@@ -65,13 +65,21 @@ function addTo(list: number[], at: number, keying: Keying): void {
   list.push(at)
 }
 
+/** The numbers of the documents that stand under one of the keys, in the order in which they were put. */
+export function placesUnder(store: ReadStore, version: number, keys: readonly string[]): readonly number[] {
+  const lists = store.collection<number[]>(collectionOf(version))
+  return [...new Set(keys.flatMap((key) => lists.get(listKey(key)) ?? []))].sort((a, b) => a - b)
+}
+
+/** A document by its number, as JSON. */
+export function rowAt(store: ReadStore, version: number, at: number): string | undefined {
+  return store.collection<string>(collectionOf(version)).get(documentKey(at))
+}
+
 /** The documents, as JSON, that stand under one of the keys, in the order in which they were put. */
 export function* readRows(store: ReadStore, version: number, keys: readonly string[]): Iterable<string> {
-  const lists = store.collection<number[]>(collectionOf(version))
-  const found = new Set(keys.flatMap((key) => lists.get(listKey(key)) ?? []))
-  const documents = store.collection<string>(collectionOf(version))
-  for (const at of [...found].sort((a, b) => a - b)) {
-    const json = documents.get(documentKey(at))
+  for (const at of placesUnder(store, version, keys)) {
+    const json = rowAt(store, version, at)
     if (json !== undefined) yield json
   }
 }

@@ -1,5 +1,6 @@
 import type { Command, CommandOf, Expression } from '@logstack/esql'
 import { compile, type Surroundings } from './compile.ts'
+import type { Enriched } from './enrich/read-enriched.ts'
 import { type Fault, noteIn } from './faults.ts'
 import { Problem } from './problems.ts'
 import { type Aliases, columnOf, type Stage, variantsOf } from './stage.ts'
@@ -14,6 +15,12 @@ export interface QueryContext {
   readonly warnings: Set<string>
   /** The rows of the indices that LOOKUP JOIN names, by name. */
   readonly lookups: Map<string, Stage>
+  /** What each ENRICH adds to the rows before it. */
+  readonly enriched: Map<CommandOf<'enrich'>, Enriched>
+  /** Whether the query says how many rows it wants. */
+  readonly hasLimit: boolean
+  /** Whether rows are read more than once, so that those that are taken out of many must be the same each time. */
+  readonly readsAgain: boolean
   /** What stands wrong in the query; all of it is told at once. */
   readonly problems: Problem[]
 }

@@ -24,13 +24,14 @@ function namesOf(command: Command): readonly string[] {
     case 'lookup':
       return command.on.map(({ name }) => name)
     case 'enrich':
-      return command.on ? [command.on.name] : []
+      return [command.on?.name ?? '*']
     default:
       return expressionsOf(command).flatMap(namesIn)
   }
 }
 
-function expressionsOf(command: Command): readonly Expression[] {
+/** The expressions that a command computes. */
+export function expressionsOf(command: Command): readonly Expression[] {
   switch (command.command) {
     case 'where':
       return [command.condition]

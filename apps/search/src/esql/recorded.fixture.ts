@@ -35,6 +35,8 @@ export interface RecordedFile {
   /** The version of Elasticsearch. */
   readonly server: string
   readonly indices: Readonly<Record<string, RecordedIndex>>
+  /** Enrich policies, by name; they are executed once the documents are there. */
+  readonly policies?: Readonly<Record<string, unknown>>
   readonly cases: readonly RecordedCase[]
 }
 
@@ -73,8 +75,8 @@ export function printRecorded({ cases, indices, ...head }: RecordedFile): string
   return `{\n${members.join(',\n')}\n}\n`
 }
 
-/** Makes the indices of a file with their documents. Throws where one is refused, as where there already is such an index. */
-export async function makeIndices(ask: Ask, { indices }: RecordedFile): Promise<void> {
+/** Makes the indices of a file with their documents, and its policies. Throws where one is refused, as where there already is such an index. */
+export async function makeIndices(ask: Ask, { indices, policies = {} }: RecordedFile): Promise<void> {
   for (const [name, { documents, ...body }] of Object.entries(indices)) {
     const made = await ask(`/${name}`, { method: 'PUT', body: printJson(body) })
     if (made.status !== 200) throw new Error(made.text)
@@ -83,6 +85,17 @@ export async function makeIndices(ask: Ask, { indices }: RecordedFile): Promise<
     const written = await ask(`/${name}/_bulk?refresh=true`, { method: 'POST', body: `${lines.join('\n')}\n` })
     if (written.status !== 200 || written.text.includes('"errors":true')) throw new Error(written.text)
   }
+  for (const [name, policy] of Object.entries(policies)) {
+    const made = await ask(`/_enrich/policy/${name}`, { method: 'PUT', body: printJson(policy) })
+    const executed = await ask(`/_enrich/policy/${name}/_execute`, { method: 'PUT' })
+    for (const { status, text } of [made, executed]) if (status !== 200) throw new Error(text)
+  }
+}
+
+/** Removes what `makeIndices` made. */
+export async function removeIndices(ask: Ask, { indices, policies = {} }: RecordedFile): Promise<void> {
+  for (const name of Object.keys(policies)) await ask(`/_enrich/policy/${name}`, { method: 'DELETE' })
+  for (const name of Object.keys(indices)) await ask(`/${name}`, { method: 'DELETE' })
 }
 
 /** Asks a query, as an answer that can be kept. */

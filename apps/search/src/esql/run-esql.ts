@@ -6,6 +6,8 @@ import { applyCommand } from './commands/index.ts'
 import { bounded } from './commands/limit.ts'
 import { noting, type QueryContext } from './define-command.ts'
 import { documentsOf } from './documents.ts'
+import { withRowsTakenFirst } from './enrich/ahead.ts'
+import { readEnriched } from './enrich/read-enriched.ts'
 import { faultWarnings } from './faults.ts'
 import { verificationError } from './problems.ts'
 import { renderRows } from './render-rows.ts'
@@ -39,11 +41,13 @@ export interface EsqlAnswer {
 }
 
 /** What queries need of the services. */
-export type RunServices = Pick<Services, 'engine' | 'catalogue' | 'documents' | 'now'>
+export type RunServices = Pick<Services, 'engine' | 'catalogue' | 'documents' | 'now' | 'store'>
 
 /** Runs a query. Throws `verification_exception` for what cannot be answered, and what searches throw. */
-export async function runEsql(services: RunServices, call: EsqlCall): Promise<EsqlAnswer> {
-  const { query } = call
+export async function runEsql(services: RunServices, given: EsqlCall): Promise<EsqlAnswer> {
+  const { query } = given
+  const commands = withRowsTakenFirst(query.commands, services.store)
+  const call = { ...given, query: { ...query, commands } }
   const context: QueryContext = {
     text: query.text,
     nowMs: services.now(),
@@ -51,19 +55,22 @@ export async function runEsql(services: RunServices, call: EsqlCall): Promise<Es
     warnings: new Set(),
     problems: [],
     lookups: new Map(),
+    enriched: new Map(),
+    hasLimit: query.commands.some(({ command }) => command === 'limit'),
+    readsAgain: query.commands.some(({ command }) => command === 'enrich'),
   }
   const release = services.documents.hold()
   try {
     const source = await sourceOf(services, call, context)
     await readLookups(services, call, context)
-    const whole = planned(source.stage, source.commands, query, context)
+    const whole = await planned(services, call, source, context)
     const few = await source.newest?.()
     const rows =
       (few &&
         (await rowsOf(
           services,
           call,
-          { stage: planned(few.stage, source.commands, query, context), context },
+          { stage: await planned(services, call, { ...source, stage: few.stage }, context), context },
           few.count,
         ))) ??
       (await rowsOf(services, call, { stage: whole, context }))
@@ -101,17 +108,26 @@ async function rowsOf(
   return rows
 }
 
-function planned(source: Stage, commands: readonly Command[], query: EsqlQuery, context: QueryContext): Stage {
-  let stage = source
-  for (const command of commands) {
+async function planned(
+  services: RunServices,
+  call: EsqlCall,
+  source: Pick<Source, 'stage' | 'commands'>,
+  context: QueryContext,
+): Promise<Stage> {
+  const { query } = call
+  let { stage } = source
+  for (const command of source.commands) {
+    if (command.command === 'enrich') {
+      const enriched = await readEnriched(services, call, { stage, command }, context)
+      if (enriched) context.enriched.set(command, enriched)
+    }
     const next = noting(context, () => applyCommand(stage, command, context))
     // What comes after a command that could not be read would only repeat its fault.
     if (!next || context.problems.length > 0) break
     stage = next
   }
   if (context.problems.length > 0) throw verificationError(query.text, context.problems)
-  const hasLimit = query.commands.some(({ command }) => command === 'limit')
-  return bounded(stage, hasLimit, context)
+  return bounded(stage, context)
 }
 
 /** The rows a query begins with, and the commands that are left to be applied to them. */

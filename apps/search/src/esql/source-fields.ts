@@ -36,6 +36,11 @@ function typeOfField(field: ResolvedField): EsqlType {
   return types[field.wireType] ?? 'unsupported'
 }
 
+/** The type that values of a field type have in ES|QL. */
+export function typeOfMapping(wireType: string): EsqlType {
+  return types[wireType] ?? 'unsupported'
+}
+
 /** What indices must map a field as for it to have one type; also what answers and messages call it. Kinds of integers and of floats are told apart, kinds of keywords are not. */
 function mappedType({ wireType }: ResolvedField): string {
   return wireType === 'date' ? 'datetime' : fieldTypeOf(wireType).family

@@ -27,7 +27,7 @@ export interface SourceField {
 export function documentRows(
   rows: PlannedRows,
   { fields, metadata }: { readonly fields: readonly SourceField[]; readonly metadata: readonly Column[] },
-  { aliases }: Pick<QueryContext, 'aliases'>,
+  { aliases, readsAgain }: Pick<QueryContext, 'aliases' | 'readsAgain'>,
 ): Stage {
   const lists: Cell[] = []
   const ordered = (type: EsqlType, { sql: cell, many }: Cells): Cells => {
@@ -57,6 +57,7 @@ export function documentRows(
   return {
     columns: replaced(columns, metadata),
     order: [],
+    ...(readsAgain && rows.place ? { ties: [rows.place()] } : {}),
     rowsMax: undefined,
     from: () => {
       if (lists.length === 0) return sql`(${rows.select()})`

@@ -36,6 +36,8 @@ export interface Order {
 export interface Stage {
   readonly columns: readonly Column[]
   readonly order: readonly Order[]
+  /** What tells rows apart, as far as is known: by it a part of them is the same each time. */
+  readonly ties?: readonly Sql[]
   /** The rows as a table expression; made once everything was asked of them. */
   from(): Sql
   /** The most rows there can be; undefined where nothing bounds them. */

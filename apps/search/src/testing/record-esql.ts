@@ -6,6 +6,7 @@ import {
   printRecorded,
   type RecordedCase,
   readRecorded,
+  removeIndices,
 } from '../esql/recorded.fixture.ts'
 
 // `node tools/run-ts.mjs apps/search/src/testing/record-esql.ts URL FILE`: asks a server of your choice every query of a file of apps/search/src/esql/recorded again and writes its answers
@@ -40,5 +41,5 @@ try {
   writeFileSync(name, printRecorded({ ...file, server, cases }))
   process.stdout.write(`${cases.length} answers of Elasticsearch ${server} written to ${name}\n`)
 } finally {
-  for (const index of Object.keys(file.indices)) await ask(`/${index}`, { method: 'DELETE' })
+  await removeIndices(ask, file)
 }

@@ -6,7 +6,12 @@ export interface TableShape {
   readonly field?: ResolvedField
   /** Sizes of pieces that occur. */
   readonly sizes?: readonly number[]
+  /** How the indices map the fields that are added; those that they map otherwise, or not at all, are `keyword`. */
+  readonly enriched?: readonly EnrichedField[]
 }
+
+/** A field of a policy as its indices map it; `parameters` are those that values are read by. */
+export type EnrichedField = Pick<ResolvedField, 'path' | 'wireType' | 'parameters'>
 
 /** How the values of a type of policy become keys. */
 export interface Keying {

@@ -4,6 +4,7 @@ import { Problem } from '../problems.ts'
 import type { Stage } from '../stage.ts'
 import { dissect } from './dissect.ts'
 import { drop } from './drop.ts'
+import { enrich } from './enrich.ts'
 import { evaluate } from './eval.ts'
 import { grok } from './grok.ts'
 import { keep } from './keep.ts'
@@ -49,6 +50,8 @@ function applied(stage: Stage, command: Command, context: QueryContext): Stage {
       return lookupJoin.apply(stage, command, context)
     case 'sample':
       return sample.apply(stage, command, context)
+    case 'enrich':
+      return enrich.apply(stage, command, context)
     default:
       throw new Problem(command.from, `${command.command.toUpperCase()} is not supported`)
   }

@@ -23,6 +23,8 @@ export const lookupJoin = defineCommand({
           return alias
         }),
       )
+    const ties = (other.ties ?? []).map((tie) => [context.aliases.next(), tie] as const)
+    cells.push(...ties)
     const mine = withCells(
       stage,
       named.map(({ left, ours }) => [left, ours] as const),
@@ -32,6 +34,7 @@ export const lookupJoin = defineCommand({
       ...selected(mine, () => joined(mine, other, named, cells)),
       columns: [...stage.columns.filter(({ name }) => !names.has(name)), ...added],
       rowsMax: undefined,
+      ties: [...(stage.ties ?? []), ...ties.map(([alias]) => alias)],
     }
   },
 })

@@ -15,6 +15,6 @@ export const mvExpand = defineCommand({
     )
     const type = str(`Array(Nullable(${engineTypes[value.type] ?? 'String'}))`)
     const values = sql`arrayJoin(if(empty(${value.sql}), CAST([NULL], ${type}), CAST(${value.sql}, ${type})))`
-    return { ...withCells(stage, [[alias, values]]), columns, rowsMax: undefined }
+    return { ...withCells(stage, [[alias, values]]), columns, rowsMax: undefined, ties: [...(stage.ties ?? []), alias] }
   },
 })

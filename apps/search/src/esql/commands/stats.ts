@@ -113,6 +113,7 @@ function aggregated(
     ...selected(rows, () => sql`(SELECT ${cell} FROM ${rows.from()}${grouped})`),
     columns: [],
     order: [],
+    ties: keys,
     rowsMax: keys.length === 0 ? 1 : undefined,
     matches: undefined,
   }
