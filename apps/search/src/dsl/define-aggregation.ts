@@ -113,11 +113,22 @@ export interface KeyPart {
   readonly many: boolean
   readonly type: ValueType
   readonly keepsNull?: boolean
+  /** How its values stand, where that is not by themselves. */
+  readonly order?: KeyOrder
+}
+
+/** An order of keys other than that of their values. */
+export interface KeyOrder {
+  /** What a key stands by; null of null. */
+  rank(key: Sql): Sql
+  /** Below, above or at nought as one key comes before, after or with another. */
+  compare(one: string, other: string): number
 }
 
 /** The names an ORDER BY of buckets may use. */
 export interface BucketColumns {
   readonly count: Sql
+  /** What the keys stand by, null of a key that is none. */
   readonly keys: readonly Sql[]
   /** A value of a metric below this bucket, by path (`name`, `name.property`, `name[50]`). Throws when there is none. */
   metric(path: string): Sql

@@ -9,6 +9,11 @@ export interface BucketLevel {
   readonly source: RowSource
 }
 
+/** What the keys of a level stand by, as columns `names` have them. */
+export function standing({ parts }: BucketPlan, names: readonly Sql[]): Sql[] {
+  return names.map((name, at) => parts[at]?.order?.rank(name) ?? name)
+}
+
 /** A bucket that was found: the keys of all levels down to it. */
 export interface FoundKeys {
   readonly path: readonly unknown[]

@@ -2,7 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { tooManyBuckets } from '../dsl/bucket-limit.ts'
 import type { AggregationNode, Background, MetricPlan } from '../dsl/define-aggregation.ts'
 import { ident, join, nothing, num, type Sql, sql } from '../sql/sql.ts'
-import { type BucketLevel, expanded, inBuckets, keyName, selectedOnly } from './bucket-rows.ts'
+import { type BucketLevel, expanded, inBuckets, keyName, selectedOnly, standing } from './bucket-rows.ts'
 import { deepOrderCell } from './filtered-source.ts'
 import { type GroupKey, groupKeys, keyValue } from './group-keys.ts'
 import type { PlanServices } from './leaves.ts'
@@ -190,7 +190,8 @@ async function groupedRows(grouping: Grouping, run: BucketRun) {
   const apart = countsApart(grouping)
   const newest = apart ? undefined : newestCells(node)
   const named = cells.map((cell, at) => sql`${newest?.most.has(at) ? sql`[]` : cell} AS ${ident(`m${at}`)}`)
-  const columns = { count: sql`n`, keys: own, metric: (path: string) => metricColumn(node, path, named) }
+  const ranks = standing(node.plan, own)
+  const columns = { count: sql`n`, keys: ranks, metric: (path: string) => metricColumn(node, path, named) }
   const closed = levels.filter((level) => !open.includes(level))
   const above = keys.slice(0, parents.length)
   const conditions = [
@@ -202,7 +203,8 @@ async function groupedRows(grouping: Grouping, run: BucketRun) {
       above.map(({ numbered }) => numbered),
     ),
   ]
-  const after = node.plan.after?.({ ...columns, keys: keys.slice(parents.length).map(({ column }) => column) })
+  const ownColumns = keys.slice(parents.length).map(({ column }) => column)
+  const after = node.plan.after?.({ ...columns, keys: standing(node.plan, ownColumns) })
   if (after) conditions.push(after)
   const least = node.plan.minimumCount ?? 0
   const chosen = node.plan.chosen?.(columns) ?? (least > 1 ? sql`n >= ${num(least)}` : undefined)
@@ -210,7 +212,7 @@ async function groupedRows(grouping: Grouping, run: BucketRun) {
   const order = [
     ...(folds ? parents.map((key) => sql`${key} ASC`) : []),
     ...nullLast,
-    ...(node.plan.order?.(columns) ?? own.map((key) => sql`${key} ASC`)),
+    ...(node.plan.order?.(columns) ?? ranks.map((key) => sql`${key} ASC`)),
   ]
   const groups = keys.map(({ by }) => by)
   const read = [...named, ...conditions, ...groups]

@@ -34,13 +34,15 @@ export async function groupKeys<Level extends BucketLevel & { readonly source: P
     each.plan.parts.map((part, at) => ({
       part,
       isOwn: each.source === source,
+      isRanked: part.order !== undefined,
       isPresent: !open.includes(each) && part.keepsNull !== true && !part.many,
       column: keyName(each.level, at),
       name: ident(`g${each.level}_${at}`),
     })),
   )
   const texts = parts.filter(({ part: { type } }) => type === 'string' || type === 'text')
-  const isPlain = parts.length > 1 && texts.length > 0 && texts.every(({ part, isOwn }) => isOwn && !part.many)
+  const isPlain =
+    parts.length > 1 && texts.length > 0 && texts.every(({ part, isOwn, isRanked }) => isOwn && !isRanked && !part.many)
   const numbers = isPlain ? await source.numbered?.(texts.map(({ part }) => part.sql)) : undefined
   return parts.map((key) => {
     const { column, name, isPresent } = key

@@ -1,9 +1,10 @@
+import type { ValueType } from '@logstack/rules'
 import { z } from 'zod'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { whole } from '../dsl/shapes/scalars.ts'
 import { idBytes, murmur3 } from '../sql/murmur3.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
-import { collapseValue } from './collapse-field.ts'
+import { singleValue } from './collapse-field.ts'
 import type { Leaf, PlanServices } from './leaves.ts'
 
 /** The default of `index.max_slices_per_scroll`. */
@@ -43,9 +44,7 @@ export function sliced(
   const { field, id, max } = slice
   return leaves.map((leaf) => {
     const hash =
-      field === undefined || field === '_id'
-        ? murmur3(idBytes(sql`_id`), idSeed)
-        : sql`sipHash64(${collapseValue(services, leaf, field)})`
+      field === undefined || field === '_id' ? murmur3(idBytes(sql`_id`), idSeed) : numberHash(services, leaf, field)
     const byShards = new Map<number, Sql[]>()
     for (const index of leaf.indices) {
       const shards = Math.max(1, Number(index.settings['number_of_shards'] ?? 1))
@@ -58,6 +57,16 @@ export function sliced(
     if (leaf.condition) return { ...leaf, condition: sql`${leaf.condition} AND ${own}` }
     return { ...leaf, condition: own, part: `${field ?? '_id'} ${id}/${max}` }
   })
+}
+
+const numeric = new Set<ValueType | undefined>(['boolean', 'date', 'date_nanos', 'double', 'long', 'unsigned'])
+
+function numberHash(services: Pick<PlanServices, 'catalogue'>, leaf: Leaf, path: string): Sql {
+  const field = leaf.context.field(path)
+  if (!field) throw illegalArgument(`field ${path} not found`)
+  if (!numeric.has(field.valueType) || field.wireType.startsWith('_'))
+    throw illegalArgument(`cannot load numeric doc values on ${path}`)
+  return sql`sipHash64(${singleValue(services, leaf, field)})`
 }
 
 /** Whether a row of an index of so many shards is in a slice. */

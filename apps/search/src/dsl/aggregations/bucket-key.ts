@@ -1,14 +1,18 @@
-import { formatIp, parseIp, type ValueType } from '@logstack/rules'
+import { compareVersions, formatIp, parseIp, type ValueType } from '@logstack/rules'
 import { dateFormat, defaultDateFormat, type TimeZone } from '../../indices/date-format.ts'
 import { Double } from '../../plan/json.ts'
 import { sql } from '../../sql/sql.ts'
-import type { JsonObject, KeyPart, RowField } from '../define-aggregation.ts'
+import { versionKey } from '../../sql/version-order.ts'
+import type { JsonObject, KeyOrder, KeyPart, RowField } from '../define-aggregation.ts'
 import { formatNumber } from '../number-format.ts'
 import { mappedDateFormat } from '../shapes/field-value.ts'
 
+const versions: KeyOrder = { rank: versionKey, compare: compareVersions }
+
 /** A bucket key of a field's own values; nanoseconds are cut to milliseconds. */
 export function fieldKey(field: RowField): KeyPart {
-  if (field.type !== 'date_nanos') return { sql: field.sql, many: field.many, type: field.type ?? 'string' }
+  const order = field.field?.wireType === 'version' ? { order: versions } : {}
+  if (field.type !== 'date_nanos') return { sql: field.sql, many: field.many, type: field.type ?? 'string', ...order }
   const values = field.many ? sql`arrayMap(x -> intDiv(x, 1000000), ${field.sql})` : sql`intDiv(${field.sql}, 1000000)`
   return { sql: values, many: field.many, type: 'date' }
 }

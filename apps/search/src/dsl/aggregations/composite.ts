@@ -1,3 +1,4 @@
+import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
 import { dateFormat, type TimeZone } from '../../indices/date-format.ts'
 import { join, num, type Sql, sql } from '../../sql/sql.ts'
@@ -58,7 +59,7 @@ export const composite = defineAggregation({
       Object.values(each).flatMap((typed) => Object.values(typed).flatMap((body) => fieldOfBody(body))),
     ),
   }),
-  plan({ sources: written, size = 10, after }, source) {
+  plan({ sources: written, size = 10, after }, source, _prepared, name) {
     if (size <= 0) throw illegalArgument(`[size] must be greater than 0. Found [${size}] in [composite]`)
     if (written.length === 0) throw illegalArgument('Composite [sources] cannot be null or empty')
     const sources = written.map((each) => readSource(each, source))
@@ -66,11 +67,12 @@ export const composite = defineAggregation({
     const twice = names.find((name, at) => names.indexOf(name) !== at)
     if (twice !== undefined)
       throw illegalArgument(`Composite source names must be unique, found duplicates: [${twice}]`)
+    const given = after && givenKey(sources, after, name)
     return {
       parts: sources.map(({ part }) => part),
       size,
       order: (columns) => sources.map(({ order }, at) => orderOf(order, columns.keys[at] ?? sql`1`)),
-      after: (columns) => (after === undefined ? undefined : afterKey(sources, after, columns)),
+      after: (columns) => given && afterKey(sources, given, columns),
       render(found) {
         const buckets = found.map(({ key, count, body }) => ({
           key: Object.fromEntries(sources.map(({ name, show }, at) => [name, key[at] === null ? null : show(key[at])])),
@@ -141,7 +143,7 @@ function numbersOf(name: string, body: z.infer<typeof numberSource>, source: Row
     part: keyPart(numberKey(values, body.interval, body.offset ?? 0), body),
     order: body,
     show: (raw) => plainKey(raw, 'double'),
-    raw: Number,
+    raw: readNumber,
   }
 }
 
@@ -176,21 +178,39 @@ function orderOf(order: Common, key: Sql): Sql {
   return sql`${key} ${order.order === 'desc' ? sql`DESC` : sql`ASC`} NULLS ${nullsFirst(order) ? sql`FIRST` : sql`LAST`}`
 }
 
-/** Keys after the given one: the first differing part decides. */
-function afterKey(
+/** The raw key that `after` names, a part a source. */
+function givenKey(
   sources: readonly Source[],
   after: Readonly<Record<string, z.infer<typeof scalar> | null>>,
-  columns: BucketColumns,
-): Sql {
-  const given = sources.map((source, at) => {
+  name: string,
+): (Sql | null)[] {
+  const count = Object.keys(after).length
+  if (count !== sources.length)
+    throw illegalArgument(`[after] has ${count} value(s) but [sources] has ${sources.length}`)
+  return sources.map((source, at) => {
     const shown = after[source.name]
     if (shown === undefined) throw illegalArgument(`Missing value for [after.${source.name}]`)
+    if (shown === null && source.part.keepsNull !== true)
+      throw illegalArgument(`Invalid value for [after.${source.name}], expected comparable, got [null]`)
+    try {
+      return shown === null ? null : keyLiteral(source, shown)
+    } catch (thrown) {
+      if (!isAppError(thrown)) throw thrown
+      const reason = `Cannot set after key in the composite aggregation [${name}] - incompatible value in the position ${at}: ${thrown.message}`
+      throw new AppError(searchErrors.parse_exception, reason)
+    }
+  })
+}
+
+/** Keys after the given one: the first differing part decides. */
+function afterKey(sources: readonly Source[], after: readonly (Sql | null)[], columns: BucketColumns): Sql {
+  const given = sources.map((source, at) => {
+    const value = after[at] ?? null
     const key = columns.keys[at] ?? sql`1`
-    if (shown === null) {
+    if (value === null) {
       const rest = nullsFirst(source.order) ? sql`isNotNull(${key})` : sql`0`
       return { same: sql`isNull(${key})`, later: rest }
     }
-    const value = keyLiteral(source, shown)
     const beyond = source.order.order === 'desc' ? sql`${key} < ${value}` : sql`${key} > ${value}`
     const nulls =
       source.part.keepsNull === true && !nullsFirst(source.order)
@@ -204,7 +224,23 @@ function afterKey(
   return sql`(${join(alternatives, ' OR ')})`
 }
 
-function keyLiteral(source: Source, shown: z.infer<typeof scalar>): Sql {
-  const raw = source.raw(shown)
-  return source.part.type === 'double' ? num(Number(raw)) : literal(raw, source.part.type)
+function keyLiteral({ part, raw }: Source, shown: z.infer<typeof scalar>): Sql {
+  if ((part.type === 'string' || part.type === 'ip') && typeof shown !== 'string')
+    throw illegalArgument(`invalid value, expected string, got ${javaKind(shown)}`)
+  const read = raw(shown)
+  const value = part.type === 'double' ? num(Number(read)) : literal(read, part.type)
+  return part.order?.rank(value) ?? value
+}
+
+/** What Java calls a number or a boolean of JSON. */
+function javaKind(given: z.infer<typeof scalar>): string {
+  if (typeof given === 'boolean') return 'Boolean'
+  if (!Number.isInteger(Number(given))) return 'Double'
+  return Math.abs(Number(given)) < 2 ** 31 ? 'Integer' : 'Long'
+}
+
+function readNumber(shown: z.infer<typeof scalar>): number {
+  const read = Number(shown)
+  if (Number.isNaN(read)) throw illegalArgument(`For input string: "${String(shown)}"`)
+  return read
 }

@@ -20,6 +20,8 @@ type KeyFilter = z.infer<typeof keyFilter>
 /** The seed of Elasticsearch's hash of keys. */
 const partitionSeed = 31
 
+const numeric = new Set<ValueType>(['boolean', 'date', 'date_nanos', 'double', 'long', 'unsigned'])
+
 /** Leaves only the keys that are included and not excluded. */
 export function filteredKey(
   part: KeyPart,
@@ -62,9 +64,13 @@ function keyCondition(
     return sql`positiveModulo(${hash}, ${num(partitions)}) = ${num(partition)}`
   }
   if (typeof filter === 'string') {
-    if (type !== 'string' && type !== 'text')
+    const isText = (type === 'string' || type === 'text') && field.field?.wireType !== 'version'
+    const instead = numeric.has(type)
+      ? 'Use an array of numeric values for include/exclude clauses used to filter numeric fields'
+      : 'Use an array of values for include/exclude clauses'
+    if (!isText)
       throw illegalArgument(
-        `Aggregation [${name}] cannot support regular expression style include/exclude settings as they can only be applied to string fields. Use an array of values for include/exclude clauses`,
+        `Aggregation [${name}] cannot support regular expression style include/exclude settings as they can only be applied to string fields. ${instead}`,
       )
     return sql`match(${value}, ${str(`^(?s:${readRegexp(filter)})$`)})`
   }

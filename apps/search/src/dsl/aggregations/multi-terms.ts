@@ -38,17 +38,18 @@ export const multiTerms = defineAggregation({
     if (size <= 0) throw illegalArgument(`[size] must be greater than 0. Found [${size}] in [multi_terms]`)
     const fields = terms.map((each) => typedAs(aggregatable(source.field(each.field)), each.value_type))
     const criteria = orderCriteria(order, { path: '_count', descending: true })
+    const parts = terms.flatMap(({ missing }, at) => {
+      const field = fields[at]
+      return field ? [withMissing(fieldKey(field), field, missing, source.nowMs)] : []
+    })
     return {
-      parts: terms.flatMap(({ missing }, at) => {
-        const field = fields[at]
-        return field ? [withMissing(fieldKey(field), field, missing, source.nowMs)] : []
-      }),
+      parts,
       ...(minimumCount === 0 ? { background: 'every' as const } : { size }),
       minimumCount,
       wantsTotal: true,
       order: (columns) => orderSql(criteria, columns),
       render(given, empty, background) {
-        const found = background ? withEmptyKeys(given, background, criteria, empty, size) : given
+        const found = background ? withEmptyKeys(given, background, { criteria, parts }, empty, size) : given
         const counted = found.reduce((sum, bucket) => sum + bucket.count, 0)
         return {
           doc_count_error_upper_bound: 0,

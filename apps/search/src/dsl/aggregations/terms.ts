@@ -54,8 +54,10 @@ export const terms: Aggregation<Terms> = defineAggregation<Terms>({
     const field = typedAs(aggregatable(source.field(requireField(parameters.field, 'terms'))), parameters.value_type)
     const criteria = orderCriteria(parameters.order, { path: '_count', descending: true })
     const filled = withMissing(fieldKey(field), field, missing, source.nowMs)
+    const parts = [filteredKey(filled, field, { name, include, exclude }, source.nowMs)]
+    const order = { criteria, parts }
     return {
-      parts: [filteredKey(filled, field, { name, include, exclude }, source.nowMs)],
+      parts,
       // Keys without documents can stand before others: what is cut off is known only with them.
       ...(minimumCount === 0 ? { background: 'every' as const } : { size }),
       minimumCount,
@@ -63,7 +65,7 @@ export const terms: Aggregation<Terms> = defineAggregation<Terms>({
       manyGroups: field.needles === true,
       order: (columns) => orderSql(criteria, columns),
       render: (found, empty, background) =>
-        renderTerms(background ? withEmptyKeys(found, background, criteria, empty, size) : found, field, parameters),
+        renderTerms(background ? withEmptyKeys(found, background, order, empty, size) : found, field, parameters),
     }
   },
 })
