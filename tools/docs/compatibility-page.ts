@@ -126,7 +126,7 @@ begin with ${nameList(acceptedFamilies.map(([prefix]) => prefix))}.
 
 ## With limits
 
-- \`intervals\` and the span queries find documents by their words and then read their texts: at most 100,000 of one request. They score 1. A \`script\` in
+- \`intervals\` and the span queries find documents by their words and then read their texts: at most 100,000 of one request. A \`script\` in
   \`filter\` is refused; \`mode\` is OpenSearch's word for \`ordered\`.
 - Words at one place (\`edge_ngram\`, \`synonym\` in an index analyzer) are found one by one, and in phrases of the first or the last of each place.
 - A search goes on without indices that cannot read its query, as in Elasticsearch: \`_shards.failures\` says why. It fails as a whole where all cannot,

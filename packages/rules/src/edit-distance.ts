@@ -1,7 +1,8 @@
 /**
- * How many letters must be put in, taken out, replaced or (neighbours) swapped to make one word of another; more than `most` is `most + 1`.
+ * How many letters must be put in, taken out, replaced or (neighbours, unless `swaps` is false) swapped to make one word of another; more than `most` is
+ * `most + 1`.
  */
-export function editDistance(a: string, b: string, most: number): number {
+export function editDistance(a: string, b: string, most: number, swaps = true): number {
   const [from, to] = [[...a], [...b]]
   if (Math.abs(from.length - to.length) > most) return most + 1
   let before: number[] = []
@@ -14,7 +15,7 @@ export function editDistance(a: string, b: string, most: number): number {
         (previous[column + 1] ?? 0) + 1,
         (current[column] ?? 0) + 1,
       )
-      if (row > 0 && column > 0 && letter === to[column - 1] && from[row - 1] === other)
+      if (swaps && row > 0 && column > 0 && letter === to[column - 1] && from[row - 1] === other)
         best = Math.min(best, (before[column - 1] ?? 0) + 1)
       current.push(best)
     }

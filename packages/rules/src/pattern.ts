@@ -47,7 +47,8 @@ export function compilePattern(pattern: Pattern): (value: string) => boolean {
   if (pattern.kind === 'fuzzy') {
     const { edits = 0, prefixLength = 0 } = pattern
     const start = [...pattern.text].slice(0, prefixLength).join('')
-    return (value) => value.startsWith(start) && editDistance(value, pattern.text, edits) <= edits
+    return (value) =>
+      value.startsWith(start) && editDistance(value, pattern.text, edits, pattern.transpositions) <= edits
   }
   if (pattern.kind === 'regexp') return regexpTest(pattern)
   const letters = pattern.caseInsensitive ? withoutCase : (text: string) => text

@@ -48,6 +48,8 @@ export interface Pattern {
   readonly edits?: number
   /** Of `fuzzy`: letters at the beginning that must not differ. */
   readonly prefixLength?: number
+  /** Of `fuzzy`: set where two neighbours that change places are two edits, not one. */
+  readonly transpositions?: false
   readonly text: string
   readonly caseInsensitive: boolean
 }

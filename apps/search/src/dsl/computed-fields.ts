@@ -58,12 +58,12 @@ export class ComputedFields {
     return pattern === '*' ? fields.filter(({ computed }) => !computed) : fields.map((field) => this.noted(field))
   }
 
-  /** A field without a name in the mapping: what is found out of each document's source. Requests with the same key ask the same. */
-  evaluated(key: string, evaluate: (source: unknown) => boolean): Field {
+  /** A field without a name in the mapping: a number that is found out of each document's source, none where it is 0. Requests with the same key ask the same. */
+  evaluated(key: string, evaluate: (source: unknown) => number): Field {
     const path = `_evaluated ${key}`
     const computed = { script: undefined, gives: 'returned', evaluate } as const
-    this.noted({ path, wireType: 'boolean', valueType: 'boolean', parameters: {}, sourcePath: path, computed })
-    return { path, type: 'boolean' }
+    this.noted({ path, wireType: 'double', valueType: 'double', parameters: {}, sourcePath: path, computed })
+    return { path, type: 'double' }
   }
 
   /** A field without a name in the mapping: what a script of the request returns for each document. */

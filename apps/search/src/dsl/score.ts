@@ -1,15 +1,51 @@
-import { type Field, type FieldPredicate, mapFields, none, type Predicate, type Value } from '@logstack/rules'
+import {
+  type Field,
+  type FieldPredicate,
+  mapFields,
+  none,
+  type Pattern,
+  type Predicate,
+  type Value,
+} from '@logstack/rules'
 import type { ScoreFunctions } from './score-functions.ts'
 import { exactJson } from './shapes/exact-json.ts'
 
 /**
  * What a query adds to a document's `_score`. `constant` is worth its value where its condition holds; `text` and `phrase` are BM25 over the
- * words of a text field; `exact` is the rarity of one value; `scaled` multiplies where its condition holds.
+ * words of a text field; `exact` is the rarity of one value; `near` is BM25 over the words or values near one; `scaled` multiplies where its condition holds.
  */
 export type Score =
   | { readonly op: 'constant'; readonly value: number; readonly when: Predicate }
   | { readonly op: 'text'; readonly field: Field; readonly token: string; readonly boost: number }
-  | { readonly op: 'phrase'; readonly field: Field; readonly tokens: readonly string[]; readonly boost: number }
+  | {
+      readonly op: 'phrase'
+      readonly field: Field
+      readonly tokens: readonly string[]
+      /** How many moves apart the words may be; the further, the less they are worth. */
+      readonly slop: number
+      /** What a word behind the tokens begins with, where there must be one. */
+      readonly start?: string
+      readonly boost: number
+    }
+  /** `words` are all that there are near the one asked for, where they are known. */
+  | {
+      readonly op: 'near'
+      readonly field: Field
+      readonly pattern: Pattern
+      readonly words?: readonly string[]
+      readonly boost: number
+    }
+  /** BM25 of what a computed field counts, by the rarity of all words that were asked for. */
+  | {
+      readonly op: 'counted'
+      readonly field: Field
+      readonly tokens: readonly string[]
+      readonly patterns: readonly Pattern[]
+      readonly frequency: Field
+      readonly boost: number
+    }
+  /** What a computed field counts, the more of it the nearer to 1. */
+  | { readonly op: 'saturated'; readonly frequency: Field; readonly boost: number }
   | { readonly op: 'exact'; readonly field: Field; readonly value: Value; readonly boost: number }
   | { readonly op: 'sum'; readonly of: readonly Score[] }
   | { readonly op: 'max'; readonly of: readonly Score[]; readonly tie: number }
@@ -30,6 +66,9 @@ export function boosted(score: Score, boost: number): Score {
     case 'text':
     case 'phrase':
     case 'exact':
+    case 'near':
+    case 'counted':
+    case 'saturated':
       return { ...score, boost: score.boost * boost }
     case 'sum':
     case 'max':
@@ -48,13 +87,16 @@ export function scoreOf(predicate: Predicate): Score {
       return predicate.count > 1 ? { op: 'within', when: predicate, of: sum } : sum
     }
     case 'phrase': {
-      const { field, tokens, prefix } = predicate
-      const whole = prefix ? tokens.slice(0, -1) : tokens
-      const of: Score =
-        whole.length === 0
-          ? { op: 'constant', value: 1, when: predicate }
-          : { op: 'phrase', field, tokens: whole, boost: 1 }
+      const { field, tokens, prefix, slop } = predicate
+      const start = prefix ? tokens.at(-1) : undefined
+      const words = prefix ? { tokens: tokens.slice(0, -1) } : { tokens }
+      const of: Score = { op: 'phrase', field, ...words, slop, ...(start === undefined ? {} : { start }), boost: 1 }
       return { op: 'within', when: predicate, of }
+    }
+    case 'pattern': {
+      const { field, pattern } = predicate
+      if (pattern.kind !== 'fuzzy' || !(field.type === 'text' || hasRarity(field))) break
+      return { op: 'near', field, pattern, boost: 1 }
     }
     case 'equals': {
       const [value, second] = predicate.values
@@ -105,14 +147,14 @@ function mapParts(score: Score, map: (condition: FieldPredicate) => Predicate): 
       const when = mapFields(score.when, map)
       return when === score.when ? score : when.op === 'none' ? noScore : { ...score, when }
     }
+    case 'counted':
+    case 'saturated':
+      return score
     case 'text':
-      return map({ op: 'tokens', field: score.field, tokens: [score.token], count: 1 }).op === 'none' ? noScore : score
-    case 'phrase': {
-      const { field, tokens } = score
-      return map({ op: 'tokens', field, tokens, count: tokens.length }).op === 'none' ? noScore : score
-    }
+    case 'phrase':
     case 'exact':
-      return map({ op: 'equals', field: score.field, values: [score.value] }).op === 'none' ? noScore : score
+    case 'near':
+      return mapWords(score, map)
     case 'sum':
     case 'max': {
       const of = score.of.map((each) => mapParts(each, map))
@@ -131,6 +173,29 @@ function mapParts(score: Score, map: (condition: FieldPredicate) => Predicate): 
       const when = mapFields(score.when, map)
       const of = mapParts(score.of, map)
       return when === score.when && of === score.of ? score : { ...score, when, of }
+    }
+  }
+}
+
+function mapWords(
+  part: Extract<Score, { readonly op: 'text' | 'phrase' | 'exact' | 'near' }>,
+  map: (condition: FieldPredicate) => Predicate,
+): Score {
+  const { field } = part
+  const isMet = (condition: FieldPredicate) => map(condition).op !== 'none'
+  switch (part.op) {
+    case 'text':
+      return isMet({ op: 'tokens', field, tokens: [part.token], count: 1 }) ? part : noScore
+    case 'phrase': {
+      const { tokens } = part
+      return tokens.length === 0 || isMet({ op: 'tokens', field, tokens, count: tokens.length }) ? part : noScore
+    }
+    case 'exact':
+      return isMet({ op: 'equals', field, values: [part.value] }) ? part : noScore
+    case 'near': {
+      const found = map({ op: 'pattern', field, pattern: part.pattern })
+      if (found.op === 'none') return noScore
+      return found.op === 'tokens' ? { ...part, words: found.tokens } : part
     }
   }
 }

@@ -41,8 +41,8 @@ export interface ComputedField {
   readonly property?: string
   /** What the script emitted before it failed is what it gives, and its fault none. */
   readonly bearsFaults?: true
-  /** Without a script: what holds of a document's source. */
-  readonly evaluate?: (source: unknown) => boolean
+  /** Without a script: how much of what is asked for a document's source has; nought is no value. */
+  readonly evaluate?: (source: unknown) => number
 }
 
 /** One leaf of a mapping, resolved: full path (multi-fields too: `message.keyword`), wire type, how it is stored. */

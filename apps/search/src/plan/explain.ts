@@ -82,7 +82,13 @@ function describe(score: Score): string {
     case 'text':
       return `weight(${score.field.path}:${score.token}) [BM25], result of:`
     case 'phrase':
-      return `weight(${score.field.path}:"${score.tokens.join(' ')}") [BM25], result of:`
+      return `weight(${score.field.path}:"${[...score.tokens, ...(score.start === undefined ? [] : [`${score.start}*`])].join(' ')}") [BM25], result of:`
+    case 'near':
+      return `weight(${score.field.path}:${score.pattern.text}~${score.pattern.edits ?? 0}) [BM25], result of:`
+    case 'counted':
+      return `weight(spans of ${score.field.path}) [BM25], result of:`
+    case 'saturated':
+      return 'weight(intervals), frequency of intervals to itself and one, of:'
     case 'exact':
       return `weight(${score.field.path}:${String(score.value)}) [BM25], result of:`
     case 'max':

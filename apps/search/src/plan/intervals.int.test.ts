@@ -92,7 +92,7 @@ describe('spans', () => {
 
   it('refuses what is no span', async () => {
     await expect(found(near(0, true, { match: { text: 'a' } }))).rejects.toThrow(
-      'spanNear [clauses] must be of type span query',
+      'span_near [clauses] must be of type span query',
     )
     await expect(found({ span_near: { clauses: [term('a')], slopp: 1 } })).rejects.toThrow(
       '[span_near] query does not support [slopp]',

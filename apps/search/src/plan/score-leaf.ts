@@ -43,17 +43,23 @@ export async function statisticsOf(
   const statistics = new Map<string, FieldStatistics>()
   if (wanted.length > 0) {
     const { from, where } = permittedRows(services, leaf)
-    const cells = wanted.flatMap(([, { field, terms }]) => statisticsCells(field, [...terms], lookup))
+    const cells = wanted.flatMap(([, { field, terms }]) => statisticsCells(field, [...terms.values()], lookup))
     const statement = sql`SELECT ${join(cells, ', ')} FROM ${from} WHERE ${where} AND _seq > ${num(Math.max(-1, leaf.visibility.seq - sampleRowsMax))}`
     const [row = []] = await cachedEngine(services.engine).rows(statement, read)
     let at = 0
     for (const [key, { terms }] of wanted) {
-      const [documents, words, ...holding] = row.slice(at, at + 2 + terms.size).map(Number)
+      const [documents, words, ...counts] = row.slice(at, at + 2 + terms.size)
       at += 2 + terms.size
+      const counted = [...terms.keys()].map((term, place) => [term, counts[place]] as const)
       statistics.set(key, {
-        documents: documents ?? 0,
-        words: words ?? 0,
-        holding: new Map([...terms].map((term, place) => [String(term), holding[place] ?? 0])),
+        documents: Number(documents ?? 0),
+        words: Number(words ?? 0),
+        holding: new Map(
+          counted.flatMap(([term, count]) => (Array.isArray(count) ? [] : [[term, Number(count ?? 0)]])),
+        ),
+        matching: new Map(
+          counted.flatMap(([term, count]) => (Array.isArray(count) ? [[term, count.map(Number)]] : [])),
+        ),
       })
     }
   }

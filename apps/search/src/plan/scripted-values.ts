@@ -91,7 +91,10 @@ export function createDocumentReader(
   })
   const read = (wanted: ResolvedField, document: ScriptedDocument, above: readonly string[]): Value[] => {
     const { computed, path } = wanted
-    if (computed?.evaluate !== undefined) return [computed.evaluate(document.source)]
+    if (computed?.evaluate !== undefined) {
+      const value = computed.evaluate(document.source)
+      return value === 0 ? [] : [value]
+    }
     if (computed?.script === undefined) return ofSource(wanted, document.source)
     if (above.includes(path))
       throw illegalArgument(

@@ -28,15 +28,32 @@ export function matchSql(pattern: Pattern, value: Sql): Sql {
 }
 
 /** The engine counts swaps of neighbours among bytes only, letters without swaps: the lesser of both counts. */
-function fuzzySql({ text, edits = 0, prefixLength = 0 }: Pattern, value: Sql): Sql {
+function fuzzySql(pattern: Pattern, value: Sql): Sql {
+  const { text, edits = 0, prefixLength = 0 } = pattern
   const letters = [...text]
-  const long = sql`abs(toInt32(lengthUTF8(${value})) - ${num(letters.length)}) <= ${num(edits)}`
-  // The engine fails for texts of 64 KiB, also where another condition rules a row out.
-  const given = sql`if(${long}, toString(${value}), '')`
-  const distance = sql`least(levenshteinDistanceUTF8(${given}, ${str(text)}), damerauLevenshteinDistance(${given}, ${str(text)}))`
+  const long = isAsLong(pattern, value)
   const start =
     prefixLength > 0 ? sql`startsWith(${value}, ${str(letters.slice(0, prefixLength).join(''))}) AND ` : sql``
-  return sql`(${start}${long} AND ${distance} <= ${num(edits)})`
+  return sql`(${start}${long} AND ${distanceSql(pattern, value)} <= ${num(edits)})`
+}
+
+function isAsLong({ text, edits = 0 }: Pattern, value: Sql): Sql {
+  return sql`abs(toInt32(lengthUTF8(${value})) - ${num([...text].length)}) <= ${num(edits)}`
+}
+
+/** By how many edits a value differs from the word of a fuzzy pattern, where they are about as long. */
+function distanceSql(pattern: Pattern, value: Sql): Sql {
+  const text = str(pattern.text)
+  // The engine fails for texts of 64 KiB, also where another condition rules a row out.
+  const given = sql`if(${isAsLong(pattern, value)}, toString(${value}), '')`
+  const plain = sql`levenshteinDistanceUTF8(${given}, ${text})`
+  return pattern.transpositions === false ? plain : sql`least(${plain}, damerauLevenshteinDistance(${given}, ${text}))`
+}
+
+/** How near a value that matches a fuzzy pattern is to its word: 1 is the word itself, as Lucene weighs them. */
+export function nearnessSql(pattern: Pattern, value: Sql): Sql {
+  const shorter = sql`least(lengthUTF8(${value}), ${num([...pattern.text].length)})`
+  return sql`greatest(0, 1 - ${distanceSql(pattern, value)} / ${shorter})`
 }
 
 /** The engine's LIKE pattern: `%` any text, `_` one character, backslash before either for itself. */

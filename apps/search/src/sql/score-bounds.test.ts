@@ -13,6 +13,7 @@ const statistics: Statistics = new Map([
     {
       documents: 10_000,
       words: 100_000,
+      matching: new Map(),
       holding: new Map([
         ['often', 5_000],
         ['also', 4_800],

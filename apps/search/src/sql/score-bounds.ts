@@ -45,7 +45,10 @@ function addBounds(score: Score, statistics: Statistics, words: Map<string, Scor
     case 'exact':
       return score.boost >= 0 ? score.boost * rarity(score.field, score.value, statistics) : Number.NaN
     case 'phrase':
+    case 'counted':
       return score.boost >= 0 ? partMax(score, statistics) : Number.NaN
+    case 'saturated':
+      return score.boost >= 0 ? score.boost : Number.NaN
     case 'text': {
       if (!(score.boost >= 0)) return Number.NaN
       const key = `${statisticsKey(score.field)} ${score.token}`

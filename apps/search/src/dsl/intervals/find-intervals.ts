@@ -92,6 +92,32 @@ export function findIntervals(source: Source, words: WordsOf): readonly Interval
   }
 }
 
+/** How often a text has an interval of a source; each counts the less the longer it is than it would have to be. */
+export function intervalFrequency(source: Source, words: WordsOf): number {
+  const least = leastLength(source)
+  return findIntervals(source, words).reduce((sum, { start, end }) => sum + 1 / Math.max(1, end - start + 2 - least), 0)
+}
+
+/** How many words an interval of a source has at least. */
+function leastLength(source: Source): number {
+  switch (source.op) {
+    case 'word':
+      return 1
+    case 'any':
+      return source.of.reduce((least, each) => Math.min(least, leastLength(each)), Number.POSITIVE_INFINITY)
+    case 'all': {
+      // A word that is asked for several times counts once.
+      const apart =
+        source.order === 'ordered'
+          ? source.of.filter((each, at) => each !== source.of[at - 1])
+          : [...new Set(source.of)]
+      return apart.reduce((sum, each) => sum + leastLength(each), 0)
+    }
+    default:
+      return leastLength(source.of)
+  }
+}
+
 /** Whether any of the others lies so to an interval. */
 function relates({ start, end }: Interval, others: readonly Interval[], relation: Relation): boolean {
   switch (relation) {

@@ -1,26 +1,42 @@
-import { all, and, compilePattern, leavesAt, none, or, type Pattern, type Predicate, tokenize } from '@logstack/rules'
+import {
+  all,
+  and,
+  compilePattern,
+  type Field,
+  leavesAt,
+  none,
+  or,
+  type Pattern,
+  type Predicate,
+  tokenize,
+} from '@logstack/rules'
 import { encodeWord } from '../../analysis/column-words.ts'
 import { analyze } from '../../analysis/token.ts'
 import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
 import { searchable } from '../shapes/field-value.ts'
 import { checkRegexp } from '../shapes/pattern.ts'
-import { illegalArgument, queryShardError } from '../shapes/refuse.ts'
+import { illegalArgument } from '../shapes/refuse.ts'
 import { fieldOf } from '../shapes/reporting.ts'
 import { columnPattern, placesOf } from '../shapes/words.ts'
-import { findIntervals, type PlacedWord, type Source, type WordsOf } from './find-intervals.ts'
+import type { PlacedWord, Source, WordsOf } from './find-intervals.ts'
 
 /** Places between the values of a list, where the mapping does not say it. */
 const positionGapDefault = 100
 
 /** A text field whose words' places count. Throws for other types; undefined when it is not mapped. */
-export function intervalField(path: string, context: LowerContext, query: string): ResolvedField | undefined {
+export function intervalField(
+  path: string,
+  context: LowerContext,
+  query: 'interval' | 'span' | 'span prefix',
+): ResolvedField | undefined {
   const field = context.field(path)
-  if (field && field.valueType !== 'text') {
-    const reason = `Can only use ${query} queries on text fields - not on [${path}] which is of type [${field.wireType}]`
-    throw queryShardError(context.reportedIndex, illegalArgument(reason), reason)
-  }
-  return field
+  if (!field || field.valueType === 'text') return field
+  if (query === 'span')
+    throw illegalArgument(`Span term query requires position data, but field ${path} was indexed without position data`)
+  throw illegalArgument(
+    `Can only use ${query} queries on text fields - not on [${path}] which is of type [${field.wireType}]`,
+  )
 }
 
 /** One word of a field, as its column holds it. */
@@ -79,24 +95,36 @@ function necessary(source: Source): Predicate {
   }
 }
 
-/** Documents in which a source has an interval. `key` says what is asked, for documents' answers to be kept apart. */
-export function intervalPredicate(source: Source | undefined, key: string, context: LowerContext): Predicate {
-  if (!source) return none
+/** What is asked of the places of words: `key` says what, for documents' answers to be kept apart; `frequency`, how much of it words have. */
+export interface PlacesAsked {
+  readonly source: Source | undefined
+  readonly key: string
+  readonly frequency: (source: Source, words: WordsOf) => number
+}
+
+/** Documents whose words are placed as it is asked. */
+export function placesPredicate(asked: PlacesAsked, context: LowerContext): Predicate {
+  if (!asked.source) return none
+  return and([necessary(asked.source), { op: 'range', field: frequencyField(asked, context), bounds: { gt: 0 } }])
+}
+
+/** The computed field that says how much of what is asked a document has. */
+export function frequencyField({ source, key, frequency }: PlacesAsked, context: LowerContext): Field {
   if (context.inside() !== '')
     throw illegalArgument('the places of words within the objects of a [nested] field are not kept')
   const fields = new Map<string, ResolvedField>()
-  for (const path of pathsOf(source)) {
+  for (const path of source ? pathsOf(source) : []) {
     const field = context.field(path)
     if (field) fields.set(path, field)
   }
-  const field = context.computed.evaluated(key, (document) => {
+  return context.computed.evaluated(key, (document) => {
     const words: WordsOf = (path) => wordsOfDocument(document, fields.get(path))
-    return findIntervals(source, words).length > 0
+    return source ? frequency(source, words) : 0
   })
-  return and([necessary(source), { op: 'equals', field, values: [true] }])
 }
 
-function pathsOf(source: Source): string[] {
+/** The fields whose words a source looks at. */
+export function pathsOf(source: Source): string[] {
   switch (source.op) {
     case 'word':
       return [source.path]

@@ -6,7 +6,7 @@ import { illegalArgument, parsingError, readStrictly } from '../shapes/refuse.ts
 import { clauseParameters, flag, scalar, whole } from '../shapes/scalars.ts'
 import { columnWord } from '../shapes/words.ts'
 import type { Source } from './find-intervals.ts'
-import { intervalField, patternSource, wordSource } from './interval-query.ts'
+import { intervalField, pathsOf, patternSource, wordSource } from './interval-query.ts'
 
 const rewriting = { rewrite: z.string().optional(), case_insensitive: flag.optional() }
 const word = z.strictObject({ value: scalar.optional(), term: scalar.optional(), ...clauseParameters })
@@ -28,12 +28,12 @@ const clause = z.unknown()
 const spanSchemas = {
   span_term: oneField('span_term', word, 'value'),
   span_near: z.strictObject({
-    clauses: z.array(clause).min(1),
+    clauses: z.array(clause),
     slop: whole.optional(),
     in_order: flag.optional(),
     ...clauseParameters,
   }),
-  span_or: z.strictObject({ clauses: z.array(clause).min(1), ...clauseParameters }),
+  span_or: z.strictObject({ clauses: z.array(clause), ...clauseParameters }),
   span_first: z.strictObject({ match: clause, end: whole, ...clauseParameters }),
   span_not: z.strictObject({
     include: clause,
@@ -60,13 +60,16 @@ export function spanSource(name: SpanName, body: unknown, context: LowerContext)
       return ofPattern(readStrictly(spanSchemas.span_multi, body, name, 'query').match, context)
     case 'span_near': {
       const { clauses, slop = 0, in_order: ordered = true } = readStrictly(spanSchemas.span_near, body, name, 'query')
+      if (clauses.length === 0) throw parsingError('span_near must include [clauses]')
       const of = clauses.map((each) => inner(each, 'clauses'))
       const known = of.filter((each) => each !== undefined)
       if (known.length < of.length) return undefined
+      checkOneField(known)
       return { op: 'all', of: known, order: ordered ? 'ordered' : 'unordered', gapsMax: slop }
     }
     case 'span_or': {
       const { clauses } = readStrictly(spanSchemas.span_or, body, name, 'query')
+      if (clauses.length === 0) throw parsingError('span_or must include [clauses]')
       return { op: 'any', of: clauses.flatMap((each) => inner(each, 'clauses') ?? []) }
     }
     case 'span_first': {
@@ -88,6 +91,15 @@ export function spanSource(name: SpanName, body: unknown, context: LowerContext)
   }
 }
 
+/** Refuses spans of several fields beside each other: a place is one of a single text. */
+function checkOneField([first, ...others]: readonly Source[]): void {
+  const path = first && pathsOf(first)[0]
+  const other = others.find((each) => pathsOf(each)[0] !== path)
+  if (!other) return
+  const words = other.op === 'word' && other.found.op === 'tokens' ? other.found.tokens.join(' ') : 'spans'
+  throw illegalArgument(`Cannot add clause ${pathsOf(other)[0]}:${words} to SpanNearQuery for field ${path}`)
+}
+
 function notNear(
   { include, exclude, pre = 0, post = 0, dist }: z.infer<typeof spanSchemas.span_not>,
   inner: (given: unknown, part: string) => Source | undefined,
@@ -104,8 +116,7 @@ function innerSource(given: unknown, outer: SpanName, part: string, context: Low
     throw parsingError(`[${outer}] query malformed, no start_object in [${part}]`)
   const [first] = Object.entries(given)
   const name = first?.[0] ?? ''
-  if (!first || !Object.hasOwn(spanSchemas, name))
-    throw parsingError(`${outer === 'span_near' ? 'spanNear' : outer} [${part}] must be of type span query`)
+  if (!first || !Object.hasOwn(spanSchemas, name)) throw parsingError(`${outer} [${part}] must be of type span query`)
   return spanSource(name as SpanName, first[1], context)
 }
 
@@ -126,7 +137,7 @@ function ofPattern(match: Readonly<Record<string, unknown>>, context: LowerConte
   const kind = patternKinds.find((each) => each === first?.[0])
   if (!first || !kind) throw parsingError('[span_multi] [match] must be of type multi term query')
   const read = readStrictly(oneField(kind, pattern, 'value'), first[1], kind, 'query')
-  const field = intervalField(read.field, context, 'span')
+  const field = intervalField(read.field, context, 'span prefix')
   if (!field) return undefined
   const {
     value,

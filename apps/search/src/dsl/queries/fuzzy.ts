@@ -1,3 +1,4 @@
+import { AppError, searchErrors } from '@logstack/errors'
 import { none } from '@logstack/rules'
 import { z } from 'zod'
 import { defineQuery } from '../define-query.ts'
@@ -28,11 +29,20 @@ export const fuzzy = defineQuery({
     const resolved = context.field(field)
     if (!resolved) return none
     const found = searchable(resolved)
+    if (found.keyed)
+      throw new AppError(
+        searchErrors.unsupported_operation_exception,
+        '[fuzzy] queries are not currently supported on keyed [flattened] fields.',
+      )
     if (found.valueType !== 'text' && found.valueType !== 'string')
       throw illegalArgument(
         `Can only use fuzzy queries on keyword and text fields - not on [${field}] which is of type [${found.wireType}]`,
       )
-    const { fuzziness: given = 'AUTO', prefix_length: prefixLength } = parameters
-    return fuzzyPredicate(found, columnWord(found, String(parameters.value)), { fuzziness: given, prefixLength })
+    const { fuzziness: given = 'AUTO', prefix_length: prefixLength, transpositions } = parameters
+    return fuzzyPredicate(found, columnWord(found, String(parameters.value)), {
+      fuzziness: given,
+      prefixLength,
+      transpositions,
+    })
   },
 })

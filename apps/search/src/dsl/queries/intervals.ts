@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import { compileIntervalScript } from '../../painless/interval-script.ts'
 import { defineQuery, type LowerContext } from '../define-query.ts'
-import type { Relation, Source } from '../intervals/find-intervals.ts'
-import { intervalField, intervalPredicate, patternSource, textSources } from '../intervals/interval-query.ts'
-import type { Score } from '../score.ts'
-import { fuzzyEdits } from '../shapes/fuzziness.ts'
+import { intervalFrequency, type Relation, type Source } from '../intervals/find-intervals.ts'
+import {
+  frequencyField,
+  intervalField,
+  type PlacesAsked,
+  patternSource,
+  placesPredicate,
+  textSources,
+} from '../intervals/interval-query.ts'
+import { noScore, type Score } from '../score.ts'
+import { fuzziness, fuzzyEdits } from '../shapes/fuzziness.ts'
 import { describedBy } from '../shapes/one-field.ts'
 import { parsingError, readStrictly } from '../shapes/refuse.ts'
 import { flag, whole } from '../shapes/scalars.ts'
@@ -35,7 +42,7 @@ const sources = {
   regexp: z.strictObject({ pattern: z.string(), case_insensitive: flag.optional(), ...useField }),
   fuzzy: z.strictObject({
     term: z.string(),
-    fuzziness: z.union([z.string(), z.number()]).optional(),
+    fuzziness,
     prefix_length: whole.optional(),
     transpositions: flag.optional(),
     ...useField,
@@ -58,12 +65,19 @@ export const intervals = defineQuery({
   name: 'intervals',
   schema,
   lower({ field: path, rule }, context) {
-    const { boost: _boost, _name, ...rules } = objectOf(rule)
-    const asked = { path, context }
-    return intervalPredicate(readSource(rules, asked), `intervals ${path} ${JSON.stringify(rules)}`, context)
+    return placesPredicate(placesAsked(path, rule, context), context)
   },
-  score: (body, context): Score => ({ op: 'constant', value: 1, when: intervals.lower(body, context) }),
+  score({ field: path, rule }, context): Score {
+    const asked = placesAsked(path, rule, context)
+    return asked.source ? { op: 'saturated', frequency: frequencyField(asked, context), boost: 1 } : noScore
+  },
 })
+
+function placesAsked(path: string, rule: unknown, context: LowerContext): PlacesAsked {
+  const { boost: _boost, _name, ...rules } = objectOf(rule)
+  const key = `intervals ${path} ${JSON.stringify(rules)}`
+  return { source: readSource(rules, { path, context }), key, frequency: intervalFrequency }
+}
 
 interface Asked {
   readonly path: string
@@ -84,7 +98,7 @@ function readSource(given: unknown, asked: Asked): Source | undefined {
   const [name, body] = first
   if (!Object.hasOwn(sources, name))
     throw parsingError(
-      `Unknown interval type [${name}], expecting one of [${Object.keys(sources).sort().join(', ')}]${didYouMean(name, Object.keys(sources))}`,
+      `Unknown interval type [${name}], expecting one of [match, any_of, all_of, prefix, wildcard, regexp, range]${didYouMean(name, Object.keys(sources))}`,
     )
   switch (name as keyof typeof sources) {
     case 'match': {
@@ -137,8 +151,8 @@ function readPattern(
   const text = String(read['prefix'] ?? read['pattern'] ?? read['term'])
   const pattern = { text, caseInsensitive: read['case_insensitive'] === true }
   if (name !== 'fuzzy') return patternSource(field, { kind: name, ...pattern }, asked.context)
-  const { fuzziness = 'AUTO', prefix_length: prefixLength = 0 } = read as z.infer<typeof sources.fuzzy>
-  const edits = fuzzyEdits(fuzziness, text)
+  const { fuzziness: given = 'AUTO', prefix_length: prefixLength = 0 } = read as z.infer<typeof sources.fuzzy>
+  const edits = fuzzyEdits(given, text)
   return patternSource(
     field,
     { kind: 'fuzzy', ...pattern, text: columnWord(field, text), edits, prefixLength },

@@ -4,6 +4,7 @@ import { defineQuery, type LowerContext } from '../define-query.ts'
 import type { QueryNode } from '../query-string/ast.ts'
 import { lowerQueryString, type QueryStringOptions, scoreQueryString } from '../query-string/lower.ts'
 import { parseQueryString } from '../query-string/parse.ts'
+import { fuzziness } from '../shapes/fuzziness.ts'
 import { analyzer, operator } from '../shapes/match-parameters.ts'
 import { illegalArgument, queryShardError } from '../shapes/refuse.ts'
 import { clauseParameters, decimal, flag, oneOrMany, whole } from '../shapes/scalars.ts'
@@ -20,7 +21,7 @@ const schema = z.strictObject({
   auto_generate_synonyms_phrase_query: flag.optional(),
   enable_position_increments: flag.optional(),
   escape: flag.optional(),
-  fuzziness: z.union([z.string(), z.number()]).optional(),
+  fuzziness,
   fuzzy_max_expansions: whole.optional(),
   fuzzy_prefix_length: whole.optional(),
   fuzzy_transpositions: flag.optional(),
@@ -72,6 +73,7 @@ function optionsOf(body: Body, context: LowerContext): QueryStringOptions {
     quoteAnalyzer: body.quote_analyzer ?? body.analyzer,
     fuzziness: body.fuzziness ?? 'AUTO',
     fuzzyPrefixLength: body.fuzzy_prefix_length ?? 0,
+    fuzzyTranspositions: body.fuzzy_transpositions ?? true,
   }
 }
 

@@ -55,5 +55,6 @@ function optionsOf(body: Body): QueryStringOptions {
     quoteAnalyzer: body.analyzer,
     fuzziness: 'AUTO',
     fuzzyPrefixLength: body.fuzzy_prefix_length ?? 0,
+    fuzzyTranspositions: body.fuzzy_transpositions ?? true,
   }
 }

@@ -35,6 +35,7 @@ export interface QueryStringOptions {
   /** Of words with `~` and no number. */
   readonly fuzziness: string | number
   readonly fuzzyPrefixLength: number
+  readonly fuzzyTranspositions: boolean
   /** Cuts the texts instead of the fields' own analyzers. */
   readonly analyzer: string | undefined
   readonly synonymPhrases: boolean | undefined
@@ -206,7 +207,11 @@ function fuzzyOn(
   options: QueryStringOptions,
   context: LowerContext,
 ): Predicate {
-  const near = { fuzziness: node.edits ?? options.fuzziness, prefixLength: options.fuzzyPrefixLength }
+  const near = {
+    fuzziness: node.edits ?? options.fuzziness,
+    prefixLength: options.fuzzyPrefixLength,
+    transpositions: options.fuzzyTranspositions,
+  }
   const { analyzer } = options
   if (field.valueType !== 'text') return matchPredicate(field, node.text, { operator: 'and', analyzer, near }, context)
   return fuzzyPredicate(searchable(field), columnWord(field, normalizedWord(field, node.text)), near)

@@ -53,7 +53,8 @@ export const phraseParameters = {
 export function nearnessOf(parameters: {
   readonly fuzziness?: string | number | undefined
   readonly prefix_length?: number | undefined
+  readonly fuzzy_transpositions?: boolean | undefined
 }): Nearness | undefined {
-  const { fuzziness: given, prefix_length: prefixLength } = parameters
-  return given === undefined || String(given) === '0' ? undefined : { fuzziness: given, prefixLength }
+  const { fuzziness: given, prefix_length: prefixLength, fuzzy_transpositions: transpositions } = parameters
+  return given === undefined || String(given) === '0' ? undefined : { fuzziness: given, prefixLength, transpositions }
 }

@@ -60,7 +60,12 @@ export function asOfIndex<T>(indexName: string, work: () => T): T {
   }
 }
 
-const shardErrors = new Set(['illegal_argument_exception', 'number_format_exception', 'parse_exception'])
+const shardErrors = new Set([
+  'illegal_argument_exception',
+  'number_format_exception',
+  'parse_exception',
+  'unsupported_operation_exception',
+])
 
 /** Clauses that the newer of Elasticsearch's parsers read. */
 const objectParsed = new Set(['bool', 'ids', 'match_all', 'match_none'])

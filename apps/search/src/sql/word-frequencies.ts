@@ -1,0 +1,64 @@
+import type { Score } from '../dsl/score.ts'
+import { nearnessSql } from './pattern-to-sql.ts'
+import { join, list, num, type Sql, sql, str } from './sql.ts'
+
+// Everything here is said of `held`, the words of a text in their order.
+
+/** What each word near another is worth: whether a word `t` is one, the most it can be worth, and what the length of the text takes from its frequency. */
+export interface WordWeights {
+  readonly matches: Sql
+  readonly most: Sql
+  readonly norm: Sql
+}
+
+/** The score of the words near one: each by its frequency, and the less the more letters differ. */
+export function nearSql(
+  { pattern }: Extract<Score, { readonly op: 'near' }>,
+  { matches, most, norm }: WordWeights,
+): Sql {
+  const frequency = sql`countEqual(held, t)`
+  const worth = sql`${most} * ${nearnessSql(pattern, sql`t`)} * ${frequency} / (${frequency} + ${norm})`
+  return sql`arraySum(t -> ${worth}, arrayDistinct(arrayFilter(t -> ${matches}, held)))`
+}
+
+type Phrase = Extract<Score, { readonly op: 'phrase' }>
+
+/** How often a phrase is in a text; where its words need not stand side by side, each time counts the less the further they are apart. */
+export function phraseFrequency(phrase: Phrase): Sql {
+  const { tokens, start, slop } = phrase
+  const count = tokens.length + (start === undefined ? 0 : 1)
+  if (count === 0) return sql`1`
+  if (slop > 0 && count > 1 && new Set(tokens).size === tokens.length) return sloppyFrequency(phrase)
+  const begins = start === undefined ? undefined : sql`startsWith(w${num(tokens.length)}, ${str(start)})`
+  const same = tokens.map((token, at) => sql`w${num(at)} = ${str(token)}`)
+  const names = Array.from({ length: count }, (_, at) => sql`w${num(at)}`)
+  const shifted = names.map((_, at) => (at === 0 ? sql`held` : sql`arrayShiftLeft(held, ${num(at)})`))
+  const holds = join(begins ? [...same, begins] : same, ' AND ')
+  // Values of a list, which stand apart, are one text here: what was found in one of them is there.
+  return sql`greatest(1, arrayCount((${join(names, ', ')}) -> ${holds}, ${join(shifted, ', ')}))`
+}
+
+/**
+ * As Lucene counts it: of the places of all words, each less its place in the phrase, one after the other, those that are the last of their word before another one are
+ * the beginning of a match, which ends where the last of the others comes.
+ */
+function sloppyFrequency({ tokens, start, slop }: Phrase): Sql {
+  const isWord = tokens.map((token) => sql`t = ${str(token)}`)
+  const conditions = start === undefined ? isWord : [...isWord, sql`startsWith(t, ${str(start)})`]
+  const places = conditions.map(
+    (condition, place) =>
+      sql`arrayMap(p -> toInt64(p) - ${num(place)}, arrayFilter((p, t) -> ${condition}, arrayEnumerate(held), held))`,
+  )
+  const sums = places.map((own, at) => {
+    const soonest = places.flatMap((other, place) => {
+      if (place === at) return []
+      const behind = place < at ? sql`q > p` : sql`q >= p`
+      return [sql`arraySlice(arrayFilter(q -> ${behind}, ${other}), 1, 1)`]
+    })
+    const isLast = sql`NOT arrayExists(q -> q > p AND q <= arrayMin(others), ${own})`
+    const isMatch = sql`length(others) = ${num(soonest.length)} AND arrayMax(others) - p <= ${num(slop)} AND ${isLast}`
+    const worth = sql`if(${isMatch}, 1 / (1 + arrayMax(others) - p), 0.)`
+    return sql`arraySum(p -> arrayMap(others -> ${worth}, [arrayConcat(${join(soonest, ', ')})])[1], ${own})`
+  })
+  return sql`greatest(${num(1 / (1 + slop))}, arraySum(${list(sums)}))`
+}
