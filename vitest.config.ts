@@ -28,7 +28,7 @@ export default defineConfig({
       {
         test: {
           name: 'int',
-          include: ['{apps,packages}/**/*.int.test.ts', 'conformance/*.int.test.ts'],
+          include: ['{apps,packages}/**/*.int.test.ts'],
           exclude,
           pool: 'forks',
           testTimeout: 180_000,
