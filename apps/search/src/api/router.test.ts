@@ -32,13 +32,13 @@ describe('routes', () => {
     expect(match(method, path)).toEqual([name, params])
   })
 
-  it('falls back to a pattern when the literal path lacks the method', () => {
-    expect(match('GET', '/_settings')).toEqual(['index', { index: '_settings' }])
+  it('takes a name of the API for no index, whatever the method', () => {
+    expect(match('GET', '/_settings')).toEqual({ kind: 'method', allowed: ['PUT'] })
   })
 
   it('tells the allowed methods, and when there is no such path', () => {
     expect(match('DELETE', '/logs/_doc/1')).toEqual({ kind: 'method', allowed: ['GET'] })
-    expect(match('POST', '/_settings')).toEqual({ kind: 'method', allowed: ['GET', 'PUT'] })
+    expect(match('POST', '/logs')).toEqual({ kind: 'method', allowed: ['GET'] })
     expect(match('GET', '/a/b/c/d')).toEqual({ kind: 'none' })
   })
 

@@ -35,7 +35,10 @@ export function createRouter(routes: readonly Route[]): Router {
   return {
     match(method, rawPath) {
       const given = rawPath.split('/').filter((segment) => segment !== '')
-      const matching = (byLength.get(given.length) ?? []).filter((pattern) => fits(pattern.segments, given))
+      const fitting = (byLength.get(given.length) ?? []).filter((pattern) => fits(pattern.segments, given))
+      // Where a path begins with a name of the API's own, that is no name of an index, whatever the method.
+      const named = fitting.filter(({ segments: [first = ''] }) => !isParameter(first))
+      const matching = named.length > 0 ? named : fitting
       const found = matching.find((pattern) => (pattern.route.methods as readonly string[]).includes(method))
       if (found) return { kind: 'route', route: found.route, params: paramsOf(found.segments, given) }
       if (matching.length === 0) return { kind: 'none' }
