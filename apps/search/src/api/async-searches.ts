@@ -127,14 +127,24 @@ export class AsyncSearches {
     if (entry.completedAtMs === undefined) tasksOf(this.#services).cancel(entry.task, 'by user request')
   }
 
+  /** Ends a search that still runs; what it answers is `answer`, unless it has its own by then. */
+  stop({ id }: AsyncSearch, answer: Buffer): void {
+    const entry = this.#entries.get(id)
+    if (!entry || entry.completedAtMs !== undefined) return
+    entry.answer = answer
+    tasksOf(this.#services).cancel(entry.task, 'by user request')
+  }
+
   async #run(entry: Entry, run: AsyncSearchStart['run']): Promise<void> {
     try {
       const answer = await run(entry.task.signal)
       this.#checkSize(answer)
       entry.answer = answer
     } catch (thrown) {
-      entry.failure = entry.task.signal.aborted ? entry.task.signal.reason : thrown
-      if (!isAppError(entry.failure)) this.#services.logger.error({ err: thrown }, 'an asynchronous search failed')
+      const failure: unknown = entry.task.signal.aborted ? entry.task.signal.reason : thrown
+      // One that was stopped answers what it was stopped with.
+      if (entry.answer === undefined) entry.failure = failure
+      if (!isAppError(failure)) this.#services.logger.error({ err: thrown }, 'an asynchronous search failed')
     }
     entry.completedAtMs = this.#services.now()
     tasksOf(this.#services).end(entry.task)

@@ -19,13 +19,26 @@ export interface AnswerShape {
   readonly columnar: boolean
   /** Milliseconds. */
   readonly took: number
+  /** Whether rows are missing, as of a query that was stopped. */
+  readonly isPartial?: boolean
   /** What stands before the members of a JSON answer. */
   readonly head?: Readonly<Record<string, unknown>>
 }
 
 /** An answer as JSON, a table for people, or separated values. Throws `illegal_argument_exception` for what does not go together. */
 export function rendered(answer: EsqlAnswer, shape: AnswerShape): RouteAnswer {
-  const { query, answerFormat: format, accept = '', path } = shape.request
+  const { query, answerFormat: format, accept = '' } = shape.request
+  const delimiter = delimiterOf(shape)
+  const shown = query['drop_null_columns'] === true ? withoutNulls(answer) : answer
+  if (format === 'text') return { text: tableText(shown), headers: { 'content-type': 'text/plain' } }
+  const hasHeader = !/;\s*header\s*=\s*absent\b/iu.test(accept)
+  if (format === 'csv' || format === 'tsv') return separated(shown, { format, delimiter, hasHeader })
+  return { jsonBytes: Buffer.from(printJson(jsonOf(answer, shown, shape))) }
+}
+
+/** What separates the values of `csv`, where a request says it. Throws `illegal_argument_exception` for what does not go together. */
+export function delimiterOf(shape: Pick<AnswerShape, 'request' | 'columnar'>): string | undefined {
+  const { query, answerFormat: format, path } = shape.request
   const delimiter = query['delimiter'] as string | undefined
   if (delimiter !== undefined && format !== 'csv')
     throw illegalArgument(`parameter: [delimiter] can only be used with the format [csv] for request [${path}]`)
@@ -34,21 +47,21 @@ export function rendered(answer: EsqlAnswer, shape: AnswerShape): RouteAnswer {
     throw illegalArgument(
       'Invalid use of [columnar] argument: cannot be used in combination with [txt, csv, tsv] formats',
     )
-  const shown = query['drop_null_columns'] === true ? withoutNulls(answer) : answer
-  if (format === 'text') return { text: tableText(shown), headers: { 'content-type': 'text/plain' } }
-  const hasHeader = !/;\s*header\s*=\s*absent\b/iu.test(accept)
-  if (format === 'csv' || format === 'tsv') return separated(shown, { format, delimiter, hasHeader })
-  return { jsonBytes: Buffer.from(printJson(jsonOf(answer, shown, shape))) }
+  return delimiter
 }
 
-function jsonOf(answer: EsqlAnswer, shown: EsqlAnswer, { columnar, took, head }: AnswerShape): unknown {
+function jsonOf(
+  answer: EsqlAnswer,
+  shown: EsqlAnswer,
+  { columnar, took, head, isPartial = false }: AnswerShape,
+): unknown {
   const isDouble = shown.columns.map(({ type }) => type === 'double')
   const cell = (value: unknown, at: number): unknown => (isDouble[at] ? doubles(value) : value)
   const values = columnar
     ? shown.columns.map((_, at) => shown.rows.map((row) => cell(row[at], at)))
     : shown.rows.map((row) => row.map(cell))
   const all = answer === shown ? {} : { all_columns: answer.columns }
-  return { ...head, took, is_partial: false, ...all, columns: shown.columns, values }
+  return { ...head, took, is_partial: isPartial, ...all, columns: shown.columns, values }
 }
 
 function doubles(value: unknown): unknown {

@@ -186,10 +186,10 @@ describe('a request', () => {
   })
 })
 
-describe('a query in the background', () => {
-  const text = 'FROM events-a | STATS c = COUNT(*)'
-  const submit = (body: object) => ask('/_query/async', { method: 'POST', body })
+const text = 'FROM events-a | STATS c = COUNT(*)'
+const submit = (body: object) => ask('/_query/async', { method: 'POST', body })
 
+describe('a query in the background', () => {
   it('answers at once when it ends meanwhile, and is kept where that is asked for', async () => {
     const plain = await submit({ query: text })
     expect(plain.json()).toEqual(expect.objectContaining({ is_running: false, is_partial: false, values: [[3]] }))
@@ -203,14 +203,61 @@ describe('a query in the background', () => {
     expect((await ask(`/_query/async/${id}`)).status).toBe(404)
   })
 
-  it('is found by its owner only', async () => {
+  it('is shown in the format of each request, with its warnings', async () => {
+    const body = { query: 'FROM events-a | SORT n | KEEP n, share, team, message', keep_on_completion: true }
+    const first = await ask('/_query/async?format=tsv', { method: 'POST', body })
+    expect(first.text).toBe('n\tshare\tteam\tmessage\n1\t1.0\ta\tone, "quoted"\n2\t2.5\tb\ttwo\n3\t\t[a, c]\t\n')
+    expect(first.headers['warning']).toContain('No limit defined')
+    const id = String(first.headers['x-elasticsearch-async-id'])
+    const csv = await ask(`/_query/async/${id}?format=csv&delimiter=;`)
+    expect(csv.text).toBe('n;share;team;message\r\n1;1.0;a;"one, ""quoted"""\r\n2;2.5;b;two\r\n3;;[a, c];\r\n')
+    expect(csv.headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8; header=present' })
+    expect(csv.headers['warning']).toContain('No limit defined')
+    expect((await ask(`/_query/async/${id}?format=txt`)).text).toContain('       n       |     share')
+    expect((await ask(`/_query/async/${id}`)).text).toContain('[[1,1.0,"a",')
+    const wrong = await ask('/_query/async?format=tsv&delimiter=;', { method: 'POST', body })
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('can only be used with the format [csv]')])
+  })
+
+  it('keeps numbers and documents as they are', async () => {
+    const body = {
+      query: 'FROM events-a METADATA _source | LIMIT 1 | EVAL d = 1e20, l = 9223372036854775807 | KEEP d, l, _source',
+    }
+    const [now, later] = [await query(body), await submit({ ...body, keep_on_completion: true })]
+    const values = (written: string) => written.slice(written.indexOf('"values"'))
+    expect(values(later.text)).toBe(values(now.text))
+    expect(values(now.text)).toContain('[[1.0E20,9223372036854775807,{"@timestamp"')
+  })
+
+  it('can be stopped, and has no rows where it had not ended', async () => {
+    const lists = Array.from({ length: 9 }, (_, at) => `l${at} = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]`)
+    const expanded = lists.map((_, at) => `MV_EXPAND l${at}`).join(' | ')
+    const slow = await submit({
+      query: `ROW ${lists.join(', ')} | ${expanded} | STATS c = COUNT(*)`,
+      wait_for_completion_timeout: '0ms',
+    })
+    const { id } = slow.json() as { id: string }
+    expect(slow.json()).toMatchObject({ is_running: true })
+    const stopped = await ask(`/_query/async/${id}/stop`, { method: 'POST' })
+    expect(stopped.json()).toMatchObject({ id, is_running: false, is_partial: true, columns: [], values: [] })
+    expect((await ask(`/_query/async/${id}`)).json()).toMatchObject({ is_running: false, is_partial: true })
+    const ended = await submit({ query: text, keep_on_completion: true, wait_for_completion_timeout: '10s' })
+    const { id: other } = ended.json() as { id: string }
+    const whole = await ask(`/_query/async/${other}/stop`, { method: 'POST' })
+    expect(whole.json()).toMatchObject({ is_running: false, is_partial: false, values: [[3]] })
+    expect((await ask(`/_query/async/${id}x/stop`, { method: 'POST' })).status).toBe(404)
+  })
+})
+
+describe('the queries in the background', () => {
+  it('are found by their owners only', async () => {
     const kept = await submit({ query: text, keep_on_completion: true, wait_for_completion_timeout: '10s' })
     const { id } = kept.json() as { id: string }
     expect((await ask(`/_query/async/${id}`, { auth: `viewer:${password}` })).status).toBe(404)
     expect((await ask(`/_eql/search/${id}`)).status).toBe(404)
   })
 
-  it('tells what is wrong as a query at once does', async () => {
+  it('tell what is wrong as a query at once does', async () => {
     const answer = await submit({ query: 'FROM events-a | KEEP x' })
     expect([answer.status, answer.json()]).toEqual([400, expect.objectContaining({ status: 400 })])
   })
@@ -236,5 +283,21 @@ describe('a role', () => {
     expect([answer.status, answer.json()]).toEqual([400, expect.objectContaining({ status: 400 })])
     const narrowed = await query('FROM events-* | STATS c = COUNT(*)', { auth })
     expect(narrowed.json()).toMatchObject({ values: [[1]] })
+  })
+})
+
+describe('another method', () => {
+  it.each([
+    ['GET', '/_query', 'POST'],
+    ['PUT', '/_query', 'POST'],
+    ['GET', '/_query/async', 'POST'],
+    ['GET', '/_query/async/abc/stop', 'POST'],
+  ])('%s %s is told what it may be', async (method, path, allowed) => {
+    const answer = await ask(path, { method })
+    expect([answer.status, answer.json(), answer.headers['allow']]).toEqual([
+      405,
+      { error: `Incorrect HTTP method for uri [${path}] and method [${method}], allowed: [${allowed}]`, status: 405 },
+      allowed,
+    ])
   })
 })

@@ -8,8 +8,9 @@ import { keepAliveMsDefault, keepAliveOf, keepRights, named, refuseChangedRights
 import { type AsyncSearch, asyncSearches } from './async-searches.ts'
 import { resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from './define-route.ts'
-import { answerParameters, rendered, warningHeaders } from './esql-answer.ts'
+import { answerParameters, delimiterOf, rendered, warningHeaders } from './esql-answer.ts'
 import { type EsqlBody, readEsqlBody } from './esql-body.ts'
+import { type KeptAnswer, keepAnswer, keptAnswer } from './esql-kept.ts'
 import { apiVersion } from './root.ts'
 
 const action = 'indices:data/read/esql'
@@ -43,9 +44,11 @@ const submit = defineRoute({
   privilege: 'authenticated',
   somewhere: { privilege: 'read', of: 'items' },
   parameters: { ...answerParameters, allow_partial_results: 'boolean' },
+  isTable: true,
   async handle(request, services) {
     const { scope, signal } = request
     const body = readEsqlBody(request, 'esql/async_query')
+    delimiterOf({ request, columnar: body.columnar })
     const searches = asyncSearches(services)
     const begun = searches.begin({
       scope,
@@ -54,7 +57,7 @@ const submit = defineRoute({
       headers: request.taskHeaders,
       keepAliveMs: keepAliveOf(body.keepAliveMs) ?? keepAliveMsDefault,
       typedKeys: false,
-      run: (ended) => jsonAnswer({ ...request, signal: ended }, services, body),
+      run: (ended) => answerToKeep({ ...request, signal: ended }, services, body),
     })
     keepRights(begun, { scope, query: {}, params: { index: indicesOf(body) } }, services)
     await searches.ended(begun, body.waitMs ?? waitMsDefault, signal)
@@ -63,7 +66,7 @@ const submit = defineRoute({
     const isKept = begun.completedAtMs === undefined || body.keeps
     if (!isKept) searches.remove(begun)
     if (begun.completedAtMs !== undefined && begun.answer === undefined) throw begun.failure
-    return shown(begun, isKept)
+    return shown(begun, request, isKept)
   },
 })
 
@@ -73,15 +76,45 @@ const get = defineRoute({
   paths: ['/_query/async/{id}'],
   privilege: 'authenticated',
   parameters: { ...answerParameters, wait_for_completion_timeout: 'time', keep_alive: 'time' },
-  async handle(request, services) {
+  isTable: true,
+  handle(request, services) {
     const found = named(request, services, action)
-    refuseChangedRights(found, request, services)
-    const waitMs = request.query['wait_for_completion_timeout'] as number | undefined
-    await asyncSearches(services).ended(found, waitMs ?? 0, request.signal)
-    if (found.completedAtMs !== undefined && found.answer === undefined) throw found.failure
-    return shown(found)
+    return foundAnswer(found, request, services)
   },
 })
+
+/** Longer than a statement takes to hear that it is not wanted any more. */
+const stopMsMax = 10_000
+
+/** Ends a query before it has all its rows. The engine gives none before it has all: a query that still ran answers none. */
+const stop = defineRoute({
+  name: 'esql.async_query_stop',
+  methods: ['POST'],
+  paths: ['/_query/async/{id}/stop'],
+  privilege: 'authenticated',
+  parameters: answerParameters,
+  isTable: true,
+  handle(request, services) {
+    const found = named(request, services, action)
+    const took = services.now() - found.startedAtMs
+    const nothing = { columns: [], rows: [], warnings: [], took, columnar: false, isPartial: true }
+    asyncSearches(services).stop(found, keepAnswer(nothing))
+    return foundAnswer(found, request, services, stopMsMax)
+  },
+})
+
+/** The answer of a query, after a while where the request or `waitMs` says so. */
+async function foundAnswer(
+  found: AsyncSearch,
+  request: RouteRequest,
+  services: Services,
+  waitMs = (request.query['wait_for_completion_timeout'] as number | undefined) ?? 0,
+): Promise<RouteAnswer> {
+  refuseChangedRights(found, request, services)
+  await asyncSearches(services).ended(found, waitMs, request.signal)
+  if (found.completedAtMs !== undefined && found.answer === undefined) throw found.failure
+  return shown(found, request)
+}
 
 const remove = defineRoute({
   name: 'esql.async_query_delete',
@@ -96,33 +129,29 @@ const remove = defineRoute({
 })
 
 /** ES|QL: a query at once, or in the background. */
-export const esqlRoutes: readonly Route[] = [query, submit, get, remove]
+export const esqlRoutes: readonly Route[] = [query, submit, get, stop, remove]
 
-function shown({ id, answer, completedAtMs }: AsyncSearch, isKept = true): RouteAnswer {
-  const head = { ...(isKept ? { id } : {}), is_running: completedAtMs === undefined }
-  const headers = isKept ? headersOf(id, completedAtMs === undefined) : {}
-  if (answer === undefined) return { json: { ...head, took: 0, is_partial: true, columns: [], values: [] }, headers }
-  // The answer is an object of its own, which the head stands before.
-  const jsonBytes = Buffer.concat([Buffer.from(`${JSON.stringify(head).slice(0, -1)},`), answer.subarray(1)])
-  return { jsonBytes, headers }
+function shown({ id, answer, completedAtMs }: AsyncSearch, request: RouteRequest, isKept = true): RouteAnswer {
+  const isRunning = completedAtMs === undefined
+  const head = { ...(isKept ? { id } : {}), is_running: isRunning }
+  const kept = answer === undefined || isRunning ? nothingYet : keptAnswer(answer)
+  const written = rendered(kept, { ...kept, request, head })
+  const headers = { ...(isKept ? { [idHeader]: id } : {}), [runningHeader]: isRunning ? '?1' : '?0' }
+  return { ...written, headers: { ...written.headers, ...headers, ...warningHeaders(kept) } }
 }
+
+const nothingYet: KeptAnswer = { columns: [], rows: [], warnings: [], took: 0, columnar: false, isPartial: true }
 
 /** The same for who reads no JSON; truths are those of structured headers (RFC 8941). */
-function headersOf(id: string, isRunning: boolean): Readonly<Record<string, string>> {
-  return { 'x-elasticsearch-async-id': id, 'x-elasticsearch-async-is-running': isRunning ? '?1' : '?0' }
-}
+const idHeader = 'x-elasticsearch-async-id'
+const runningHeader = 'x-elasticsearch-async-is-running'
 
-async function jsonAnswer(request: RouteRequest, services: Services, body: EsqlBody): Promise<Buffer> {
+async function answerToKeep(request: RouteRequest, services: Services, body: EsqlBody): Promise<Buffer> {
   const from = performance.now()
   const answer = await answerOf(request, services, body)
   const took = Math.round(performance.now() - from)
-  return (
-    rendered(answer, { request: { ...request, answerFormat: 'json' }, columnar: body.columnar, took }).jsonBytes ??
-    noBytes
-  )
+  return keepAnswer({ ...answer, took, columnar: body.columnar, isPartial: false })
 }
-
-const noBytes = Buffer.alloc(0)
 
 /** The indices that a query names; none where it begins with a row of its own. */
 function indicesOf({ query: text, params }: EsqlBody): string {

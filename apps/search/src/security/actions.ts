@@ -157,6 +157,7 @@ const actions: Readonly<Record<string, string>> = {
   'esql.query': 'indices:data/read/esql',
   'esql.async_query': 'indices:data/read/esql',
   'esql.index': 'indices:data/read/esql/search_shards',
+  'esql.async_query_stop': 'indices:data/read/esql/async/stop',
   'esql.async_query_get': 'indices:data/read/esql/async/get',
   'esql.async_query_delete': 'indices:data/read/esql/async/delete',
   field_caps: 'indices:data/read/field_caps',
