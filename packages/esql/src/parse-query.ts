@@ -252,8 +252,22 @@ const lookup: Read = (parser, at) => {
   const place = { from: start, to: parser.end }
   if (/[*,]/u.test(name))
     throw syntaxError(parser.text, start, `invalid index pattern [${name}], * is not allowed in LOOKUP JOIN`)
+  if (name.includes(':'))
+    throw syntaxError(
+      parser.text,
+      start,
+      `invalid index pattern [${name}], remote clusters are not supported in LOOKUP JOIN`,
+    )
+  if (parser.isSign(',')) parser.tokens.unknownSign(parser.peek().from)
   parser.expectKeyword('on')
-  return placed(parser, at, { command: 'lookup', index: name, place, on: list(parser, () => parser.name()) })
+  return placed(parser, at, { command: 'lookup', index: name, place, on: list(parser, () => joinField(parser)) })
+}
+
+function joinField(parser: Parser): NamePattern {
+  const of = parser.expression()
+  if (of.kind === 'name') return { name: of.name, isPattern: false, from: of.from, to: of.to }
+  const written = parser.text.slice(of.from, of.to)
+  throw syntaxError(parser.text, of.from, `JOIN ON clause only supports fields at the moment, found [${written}]`)
 }
 
 const limit: Read = (parser, at) => {

@@ -13,8 +13,8 @@ export interface QueryContext {
   readonly aliases: Aliases
   /** What is told beside the answer, as `Warning` headers. */
   readonly warnings: Set<string>
-  /** The rows of the indices that LOOKUP JOIN names, by name. */
-  readonly lookups: Map<string, Stage>
+  /** The rows of the indices that LOOKUP JOIN names, by name, and why they cannot be joined. */
+  readonly lookups: Map<string, { readonly stage: Stage; readonly refusal: string | undefined }>
   /** What each ENRICH adds to the rows before it. */
   readonly enriched: Map<CommandOf<'enrich'>, Enriched>
   /** Whether the query says how many rows it wants. */

@@ -156,8 +156,17 @@ async function readLookups(services: RunServices, call: EsqlCall, context: Query
     const source: CommandOf<'from'> = { command: 'from', indices: [index], metadata: [], from, to }
     const query = { text: call.query.text, commands: [source] }
     const { stage } = await documentsOf(services, { ...unfiltered, query }, context, { from: source, commands: [] })
-    context.lookups.set(index, stage)
+    context.lookups.set(index, { stage, refusal: lookupRefusal(index, call.resolve(index)) })
   }
+}
+
+/** Why indices cannot be joined; undefined where they can. */
+function lookupRefusal(name: string, found: readonly ResolvedIndex[]): string | undefined {
+  const needed = `Lookup Join requires a single lookup mode index; [${name}] resolves to`
+  const [{ index } = { index: undefined }] = found
+  if (!index || found.length > 1) return `${needed} [${found.length}] indices`
+  const mode = index.settings['mode'] ?? 'standard'
+  return mode === 'lookup' ? undefined : `${needed} [${index.name}] in [${mode}] mode`
 }
 
 function infoRow({ from, to }: CommandOf<'show'>, { version }: EsqlCall): CommandOf<'row'> {

@@ -22,6 +22,11 @@ describe('settings of a new index', () => {
 
   it.each<[Record<string, unknown>, string]>([
     [{ number_of_replicas: -1 }, 'Failed to parse value [-1] for setting [index.number_of_replicas] must be >= 0'],
+    [{ mode: 'foo' }, 'unknown value [foo] for [index.mode], must be one of [standard, time_series, logsdb, lookup]'],
+    [
+      { mode: 'lookup', number_of_shards: 2 },
+      'index with [lookup] mode must have [index.number_of_shards] set to 1 or unset; provided 2',
+    ],
     [{ number_of_shards: 0 }, 'Failed to parse value [0] for setting [index.number_of_shards] must be >= 1'],
     [{ number_of_shards: 1025 }, 'Failed to parse value [1025] for setting [index.number_of_shards] must be <= 1024'],
     [{ number_of_replicas: 'many' }, 'Failed to parse value [many] for setting [index.number_of_replicas]'],

@@ -39,7 +39,7 @@ const settings = new Map<string, Setting>(
     refresh_interval: dynamic('time'),
     codec: fixed('text'),
     format: final('integer'),
-    mode: final('text'),
+    mode: { kind: 'text', change: 'final', oneOf: ['standard', 'time_series', 'logsdb', 'lookup'] },
     priority: dynamic('integer', 0),
     gc_deletes: dynamic('time'),
     default_pipeline: dynamic('text'),
@@ -183,6 +183,9 @@ export function parseSettings(given: Readonly<Record<string, unknown>>): IndexSe
     checkSetting(name, value)
     parsed[name] = value
   }
+  const { mode, number_of_shards: shards = '1' } = parsed
+  if (mode === 'lookup' && shards !== '1')
+    throw illegal(`index with [lookup] mode must have [index.number_of_shards] set to 1 or unset; provided ${shards}`)
   return parsed
 }
 

@@ -24,10 +24,17 @@ const hosts = {
 
 beforeAll(async () => {
   services = await openServices(directory)
-  await services.catalogue.createIndex({ name: 'logs', mappings: logs })
-  await services.catalogue.createIndex({ name: 'hosts', mappings: hosts })
-  await services.catalogue.createIndex({ name: 'typed', mappings: { properties: { n: { type: 'keyword' } } } })
-  await services.catalogue.createIndex({ name: 'empty', mappings: hosts })
+  const settings = { mode: 'lookup' }
+  await services.catalogue.createIndex({ name: 'logs', mappings: logs, settings })
+  await services.catalogue.createIndex({ name: 'plain', mappings: hosts, aliases: { some: {}, plains: {} } })
+  await services.catalogue.createIndex({ name: 'plain-2', mappings: hosts, aliases: { plains: {} } })
+  await services.catalogue.createIndex({ name: 'hosts', mappings: hosts, settings })
+  await services.catalogue.createIndex({
+    name: 'typed',
+    mappings: { properties: { n: { type: 'keyword' } } },
+    settings,
+  })
+  await services.catalogue.createIndex({ name: 'empty', mappings: hosts, settings })
   await write(services, 'logs', [
     { n: 1, host: 'a', m: 'one quick', owner: 'old' },
     { n: 2 },
@@ -71,6 +78,14 @@ const queries = [
 const refused = [
   ['LOOKUP JOIN nope ON host', 'Unknown index [nope]'],
   ['LOOKUP JOIN host* ON host', 'invalid index pattern [host*], * is not allowed in LOOKUP JOIN'],
+  [
+    'LOOKUP JOIN plain ON host',
+    'line 1:25: Lookup Join requires a single lookup mode index; [plain] resolves to [plain] in [standard] mode',
+  ],
+  ['LOOKUP JOIN some ON host', '[some] resolves to [plain] in [standard] mode'],
+  ['LOOKUP JOIN plains ON host', 'Lookup Join requires a single lookup mode index; [plains] resolves to [2] indices'],
+  ['LOOKUP JOIN c:hosts ON host', 'invalid index pattern [c:hosts], remote clusters are not supported in LOOKUP JOIN'],
+  ['LOOKUP JOIN hosts ON host == host', 'JOIN ON clause only supports fields at the moment, found [host == host]'],
   ['LOOKUP JOIN hosts ON nope', 'Unknown column [nope] in left side of join'],
   ['LOOKUP JOIN hosts ON n', 'Unknown column [n] in right side of join'],
   ['LOOKUP JOIN hosts ON m', 'JOIN with right field [m] of type [TEXT] is not supported'],

@@ -9,9 +9,13 @@ import { refuse, single, type Value } from '../value.ts'
 export const lookupJoin = defineCommand({
   name: 'lookup',
   apply(stage, { index, on, place }, context) {
-    const other = context.lookups.get(index)
-    if (!other) return refuse(place, `Unknown index [${index}]`)
+    const found = context.lookups.get(index)
+    if (!found) return refuse(place, `Unknown index [${index}]`)
+    const { stage: other, refusal } = found
     const keys = on.flatMap((name) => keyOf(stage, other, name, context) ?? [])
+    const isThere = ({ name }: NamePattern) =>
+      [stage, other].every(({ columns }) => columns.some((each) => each.name === name))
+    if (refusal !== undefined && on.every(isThere)) noting(context, () => refuse(place, refusal))
     const named = keys.map((key) => ({ ...key, left: context.aliases.next(), right: context.aliases.next() }))
     const cells: (readonly [alias: Sql, value: Sql])[] = named.map(({ right, theirs }) => [right, theirs])
     const added = other.columns
