@@ -105,8 +105,8 @@ function mergeCapabilities(
   const tests = patterns.map((text) => compilePattern({ kind: 'wildcard', text, caseInsensitive: false }))
   const byField = new Map<string, Map<string, MergedType>>()
   for (const index of indices) {
-    for (const [path, capability] of capabilities(services, request, index, runtime)) {
-      if (!tests.some((matches) => matches(path)) || !wanted(capability, request)) continue
+    const isAsked = (path: string) => tests.some((matches) => matches(path))
+    for (const [path, capability] of chosen(capabilities(services, request, index, runtime), isAsked, request)) {
       const types = byField.get(path) ?? new Map<string, MergedType>()
       const known = types.get(capability.type)
       const meta = Object.entries(capability.meta ?? {})
@@ -126,6 +126,36 @@ function mergeCapabilities(
 /** Names are shown to whoever may see the mapping, whether it may read the documents or not. */
 function seesName(scope: Scope, index: string, path: string): boolean {
   return scope.canSeeFieldName?.(index, path) ?? scope.canSeeField(index, path)
+}
+
+const parentObject: Capability = { type: 'object', searchable: false, aggregatable: false, metadata: false }
+
+/** The fields that are asked for, and unless `-parent` the objects that they stand in, which nobody can ask for. */
+function chosen(
+  capabilities: Iterable<[string, Capability]>,
+  isAsked: (path: string) => boolean,
+  request: RouteRequest,
+): ReadonlyMap<string, Capability> {
+  const all = new Map(capabilities)
+  const { filters = [] } = request.query as { readonly filters?: readonly string[] }
+  const withParents = !filters.includes('-parent')
+  const found = new Map<string, Capability>()
+  for (const [path, capability] of all) {
+    if (isObjectType(capability) || !isAsked(path) || !wanted(capability, request)) continue
+    found.set(path, capability)
+    for (let dot = path.lastIndexOf('.'); withParents && dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
+      const parent = path.slice(0, dot)
+      if (found.has(parent)) break
+      // A computed field may stand in objects that are mapped nowhere.
+      const above = all.get(parent) ?? parentObject
+      if (isObjectType(above)) found.set(parent, above)
+    }
+  }
+  return found
+}
+
+function isObjectType({ type }: Capability): boolean {
+  return type === 'object' || type === 'nested'
 }
 
 function* capabilities(
@@ -174,8 +204,7 @@ function wanted(capability: Capability, { query }: RouteRequest): boolean {
   }
   if (types.length > 0 && !types.includes(capability.type)) return false
   if (filters.includes('-metadata') && capability.metadata) return false
-  if (filters.includes('+metadata') && !capability.metadata) return false
-  return !(filters.includes('-parent') && capability.type === 'object')
+  return !(filters.includes('+metadata') && !capability.metadata)
 }
 
 function renderTypes(

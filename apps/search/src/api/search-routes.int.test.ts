@@ -75,6 +75,7 @@ describe('runtime fields', () => {
     })
     const { fields } = (await send('/logs-said/_field_caps?fields=said*,day')).json() as { fields: object }
     expect(fields).toEqual({
+      said: { object: { type: 'object', metadata_field: false, searchable: false, aggregatable: false } },
       'said.how': { keyword: { type: 'keyword', metadata_field: false, searchable: true, aggregatable: true } },
       'said.what': { keyword: { type: 'keyword', metadata_field: false, searchable: true, aggregatable: true } },
       day: {
@@ -91,6 +92,7 @@ describe('runtime fields', () => {
     const { fields } = asked.json() as { fields: Record<string, object> }
     expect(Object.entries(fields).map(([name, types]) => [name, Object.keys(types)])).toEqual([
       ['level', ['long']],
+      ['said', ['object']],
       ['said.how', ['keyword']],
       ['said.what', ['keyword']],
     ])

@@ -118,6 +118,35 @@ export function scoreOf(predicate: Predicate): Score {
   return { op: 'constant', value: 1, when: predicate }
 }
 
+/** A score to which values of fields that are computed add the same, however rare they are: no index knows how many documents hold them. */
+export function withoutRarity(score: Score, isComputed: (path: string) => boolean): Score {
+  switch (score.op) {
+    case 'exact':
+    case 'near': {
+      const { field, boost: value } = score
+      if (!isComputed(field.path)) return score
+      const when: Predicate =
+        score.op === 'exact'
+          ? { op: 'equals', field, values: [score.value] }
+          : { op: 'pattern', field, pattern: score.pattern }
+      return { op: 'constant', value, when }
+    }
+    case 'sum':
+    case 'max': {
+      const of = score.of.map((each) => withoutRarity(each, isComputed))
+      return of.every((each, at) => each === score.of[at]) ? score : { ...score, of }
+    }
+    case 'within':
+    case 'scaled':
+    case 'functions': {
+      const of = withoutRarity(score.of, isComputed)
+      return of === score.of ? score : { ...score, of }
+    }
+    default:
+      return score
+  }
+}
+
 /** Whether Lucene keeps how many documents hold each value: of texts and truths, and not of ids. */
 function hasRarity({ type, path }: Field): boolean {
   return (type === 'string' || type === 'boolean') && path !== '_id'

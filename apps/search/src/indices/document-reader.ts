@@ -284,7 +284,7 @@ export class DocumentReader {
 
   /** A value under a name the mapping does not have; `between` are objects still missing on the way. */
   private readNew(value: unknown, parent: ObjectNode, between: readonly string[], name: string): void {
-    if (parent.dynamic === 'false' || parent.dynamic === 'runtime') return
+    if (parent.dynamic === 'false') return
     if (parent.dynamic === 'strict') throw this.strict(parent.dynamic, between[0] ?? name, parent.path)
     const names = parent.path === '' ? [...between, name] : [...parent.path.split('.'), ...between, name]
     this.addNew(value, names, parent.dynamic)
@@ -318,7 +318,7 @@ export class DocumentReader {
     const definition = this.add(value, names, parent)
     if (definition === undefined || isLeafDefinition(definition) || definition.enabled === false) return
     const dynamic = definition.dynamic ?? parent
-    const readsOn = dynamic !== 'false' && dynamic !== 'strict' && dynamic !== 'runtime' && !holdsNoObjects(definition)
+    const readsOn = dynamic !== 'false' && dynamic !== 'strict' && !holdsNoObjects(definition)
     const at = this.enter()
     for (const key of Object.keys(value)) {
       this.steps[at] = key
@@ -335,6 +335,7 @@ export class DocumentReader {
     const path = names.join('.')
     const before = this.added.get(path)
     if (before !== undefined) return before
+    if (Object.hasOwn(this.mapping.runtime ?? {}, path)) return undefined
     if (!this.mayAdd) {
       this.ignored.add(path)
       return undefined
@@ -347,15 +348,15 @@ export class DocumentReader {
     const isDecimal = (): boolean => bytes !== undefined && isWrittenAsDecimal(bytes, this.steps)
     try {
       const field = { path, name: names.at(-1) ?? path, leaf: value, isDecimal }
-      const definition = dynamicField(this.mapping, field, dynamic.endsWith('_allow_templates'))
-      if (definition === undefined) return undefined
-      if (definition === 'unnamed') {
-        if (dynamic === 'false_allow_templates') return undefined
+      const found = dynamicField(this.mapping, field, dynamic)
+      if (found === 'unnamed') {
+        // An object among runtime fields is none itself, but may hold some.
+        if (dynamic !== 'strict_allow_templates') return dynamic === 'runtime' ? newObject : undefined
         throw this.strict(dynamic, names.at(-1) ?? path, names.slice(0, -1).join('.'))
       }
-      this.added.set(path, definition)
-      this.additions.push({ steps: names, definition })
-      return definition
+      this.added.set(path, found.definition)
+      this.additions.push({ steps: names, ...found })
+      return found.definition
     } catch (thrown) {
       if (!isAppError(thrown) || thrown.code === 'strict_dynamic_mapping_exception') throw thrown
       throw this.failure(this.steps, `failed to parse: ${thrown.message}`, thrown)

@@ -1,8 +1,8 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { dateFormat } from './date-format.ts'
-import { type DetectedType, fromDynamicTemplate } from './dynamic-templates.ts'
+import { type DetectedType, fromDynamicTemplate, runtimeTypes } from './dynamic-templates.ts'
 import { parseMapping } from './mapping-parse.ts'
-import type { FieldMapping, Mapping } from './model.ts'
+import type { Dynamic, FieldMapping, Mapping } from './model.ts'
 
 const defaultDateFormats = ['strict_date_optional_time', 'yyyy/MM/dd HH:mm:ss||yyyy/MM/dd||epoch_millis'] as const
 const keywordLengthMax = 256
@@ -65,30 +65,43 @@ export interface NewField {
   readonly isDecimal: () => boolean
 }
 
+/** How a new field will be mapped: among the properties, or as a runtime field. */
+export interface NewDefinition {
+  readonly definition: FieldMapping
+  readonly runtime: boolean
+}
+
 /**
  * The mapping that dynamic mapping gives to a new field: the first dynamic template that matches, else the default of what its value looks
- * like. Undefined when a template makes it a runtime field, which is not stored; `unnamed` when only templates may add fields and none names it.
+ * like; `unnamed` when only templates may add fields and none names it, or when it would be an object among runtime fields.
  */
-export function dynamicField(
-  mapping: Mapping,
-  field: NewField,
-  templatesOnly = false,
-): FieldMapping | 'unnamed' | undefined {
+export function dynamicField(mapping: Mapping, field: NewField, dynamic: Dynamic): NewDefinition | 'unnamed' {
   const detected = detect(field.leaf, mapping, field.isDecimal)
-  const template = fromDynamicTemplate(mapping, field.path, field.name, detected.type)
-  if (template === 'runtime') return undefined
-  if (template === undefined) return templatesOnly ? 'unnamed' : detected.definition
-  const format = detected.type === 'date' && template.type === 'date' ? detected.definition['format'] : undefined
-  const withFormat = format === undefined ? template : { format, ...template }
-  const checked = parseMapping({ properties: { field: withFormat } }).properties?.['field']
+  const { type, definition } = detected
+  const template = fromDynamicTemplate(mapping, field.path, field.name, type)
+  const format = type === 'date' && definition['format'] !== undefined ? { format: definition['format'] } : {}
+  if (template === undefined) {
+    if (dynamic.endsWith('_allow_templates')) return 'unnamed'
+    if (dynamic !== 'runtime') return { definition, runtime: false }
+    const runtimeType = runtimeTypes[type]
+    return runtimeType === undefined ? 'unnamed' : { definition: { type: runtimeType, ...format }, runtime: true }
+  }
+  const whole = template.definition.type === 'date' ? { ...format, ...template.definition } : template.definition
+  if (template.runtime) {
+    const checked = Object(parseMapping({ runtime: { field: whole } }).runtime)['field']
+    return { definition: checked, runtime: true }
+  }
+  const checked = parseMapping({ properties: { field: whole } }).properties?.['field']
   if (checked === undefined) throw new Error('BUG: a checked mapping lost its field')
-  return checked
+  return { definition: checked, runtime: false }
 }
 
 /** A field to add, by the names on its way; objects on the way are made. */
 export interface Addition {
   readonly steps: readonly string[]
   readonly definition: FieldMapping
+  /** Whether it is a runtime field, which stands under its whole path. */
+  readonly runtime?: boolean
 }
 
 type Properties = Readonly<Record<string, FieldMapping>>
@@ -120,7 +133,13 @@ function addTo(properties: Properties | undefined, additions: readonly Addition[
 
 /** A wider mapping with the fields added; parts that did not change stay the same objects. */
 export function extendMapping(mapping: Mapping, additions: readonly Addition[]): Mapping {
-  return { ...mapping, properties: addTo(mapping.properties, additions, 0) }
+  const computed = additions.filter(({ runtime }) => runtime === true)
+  const mapped = additions.filter(({ runtime }) => runtime !== true)
+  const properties = mapped.length === 0 ? mapping.properties : addTo(mapping.properties, mapped, 0)
+  const whole = { ...mapping, ...(properties === undefined ? {} : { properties }) }
+  if (computed.length === 0) return whole
+  const added = computed.map(({ steps, definition }) => [steps.join('.'), definition] as const)
+  return { ...whole, runtime: { ...mapping.runtime, ...Object.fromEntries(added) } }
 }
 
 /** Whether a definition is that of a field with values rather than of an object. */

@@ -81,7 +81,9 @@ function expressionOf(pattern: string): RegExp {
 }
 
 interface CompiledTemplate {
-  readonly mapping: Readonly<Record<string, unknown>> | undefined
+  readonly mapping: Readonly<Record<string, unknown>>
+  /** Whether it makes runtime fields. */
+  readonly isRuntime: boolean
   matches(path: string, name: string, type: DetectedType): boolean
 }
 
@@ -92,7 +94,8 @@ function compile({ template }: { template: Template }): CompiledTemplate {
   const accepts = (types: readonly string[] | undefined, type: string): boolean =>
     types?.some((one) => one === '*' || one === type) ?? false
   return {
-    mapping: template.runtime === undefined ? template.mapping : undefined,
+    mapping: template.runtime ?? template.mapping ?? {},
+    isRuntime: template.runtime !== undefined,
     matches(path, name, type) {
       if (template.match_mapping_type !== undefined && !accepts(template.match_mapping_type, type)) return false
       if (accepts(template.unmatch_mapping_type, type)) return false
@@ -124,6 +127,17 @@ const defaultTypes: Readonly<Record<DetectedType, string>> = {
   binary: 'binary',
 }
 
+/** What a value is taken for where it becomes a runtime field; an object is none. */
+export const runtimeTypes: Readonly<Record<DetectedType, string | undefined>> = {
+  string: 'keyword',
+  long: 'long',
+  double: 'double',
+  boolean: 'boolean',
+  date: 'date',
+  binary: 'keyword',
+  object: undefined,
+}
+
 function fill(value: unknown, name: string, type: string): unknown {
   if (typeof value === 'string')
     return value.replaceAll('{name}', name).replaceAll('{dynamic_type}', type).replaceAll('{dynamicType}', type)
@@ -134,19 +148,18 @@ function fill(value: unknown, name: string, type: string): unknown {
   )
 }
 
-/**
- * The mapping that the first matching template gives to a new field, still to be checked; `'runtime'` when that template makes a runtime
- * field, undefined when none matches.
- */
+/** The mapping that the first matching template gives to a new field, still to be checked; `runtime` when that is a runtime field. Undefined when none matches. */
 export function fromDynamicTemplate(
   mapping: Mapping,
   path: string,
   name: string,
   type: DetectedType,
-): FieldMapping | 'runtime' | undefined {
+): { readonly definition: FieldMapping; readonly runtime: boolean } | undefined {
   const found = templatesOf(mapping).find((template) => template.matches(path, name, type))
   if (found === undefined) return undefined
-  if (found.mapping === undefined) return 'runtime'
-  const filled = fill(found.mapping, name, defaultTypes[type]) as FieldMapping
-  return filled.type === undefined && filled.properties === undefined ? { type: defaultTypes[type], ...filled } : filled
+  const { isRuntime: runtime } = found
+  const otherwise = (runtime ? runtimeTypes[type] : undefined) ?? defaultTypes[type]
+  const filled = fill(found.mapping, name, otherwise) as FieldMapping
+  const isTyped = filled.type !== undefined || filled.properties !== undefined
+  return { definition: isTyped ? filled : { type: otherwise, ...filled }, runtime }
 }

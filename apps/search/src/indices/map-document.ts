@@ -51,8 +51,8 @@ function widen(
   limits: MappingLimits,
   settings: IndexSettings,
 ): Mapping | 'full' {
-  for (const { steps, definition } of additions)
-    checkAnalyzers({ properties: { [steps.at(-1) ?? '']: definition } }, settings)
+  for (const { steps, definition, runtime } of additions)
+    if (runtime !== true) checkAnalyzers({ properties: { [steps.at(-1) ?? '']: definition } }, settings)
   const wider = extendMapping(mapping, additions)
   if (limits.ignoreDynamicBeyondLimit && totalFields(wider) > limits.fieldsMax) return 'full'
   checkMappingLimits(wider, limits, totalFields(wider) - totalFields(mapping))

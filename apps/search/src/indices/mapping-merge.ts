@@ -242,9 +242,9 @@ function countFields(properties: Properties | undefined): number {
   return count
 }
 
-/** Fields of a mapping as `total_fields.limit` counts them: objects, leaves, multi-fields and aliases. */
-export function totalFields(mapping: Mapping): number {
-  return countFields(mapping.properties)
+/** Fields of a mapping as `total_fields.limit` counts them: objects, leaves, multi-fields, aliases and runtime fields. */
+export function totalFields({ properties, runtime = {} }: Mapping): number {
+  return countFields(properties) + Object.keys(runtime).length
 }
 
 /** The error of an object that lies deeper than its index allows. */

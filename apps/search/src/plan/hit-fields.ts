@@ -106,8 +106,9 @@ function matchesPattern(text: string, path: string): boolean {
 function named(pattern: string, context: LowerContext): readonly (readonly [name: string, field: ResolvedField])[] {
   if (pattern.includes('*'))
     return [
+      // Unlike a query for all fields, which would compute those of the request over all documents, this reads a few hits.
       ...context
-        .fieldsMatching(pattern)
+        .fieldsMatching(pattern === '*' ? '**' : pattern)
         .filter(({ path }) => matchesPattern(pattern, path))
         .map((field) => [field.path, field] as const),
       ...context.aliasesMatching(pattern),

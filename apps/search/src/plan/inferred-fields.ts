@@ -84,9 +84,9 @@ function collect(mapping: Mapping, object: DerivedObject, text: string, found: M
       const path = `${object.name}.${property}`
       if (property === '' || found.has(path)) return
       const isDecimal = () => isWrittenAsDecimal(bytes, steps)
-      const definition = dynamicField(mapping, { path, name: property, leaf: value, isDecimal })
-      if (definition === undefined || definition === 'unnamed') return
-      found.set(path, derivedField(object, path, definition.type ?? 'keyword', property))
+      const field = dynamicField(mapping, { path, name: property, leaf: value, isDecimal }, 'true')
+      if (field === 'unnamed' || field.runtime) return
+      found.set(path, derivedField(object, path, field.definition.type ?? 'keyword', property))
     }
   }
   try {

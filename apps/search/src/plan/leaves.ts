@@ -4,7 +4,7 @@ import type { Documents, Visibility } from '../documents/documents.ts'
 import { visibleSql } from '../documents/visibility.ts'
 import type { NestedHits } from '../dsl/inner-hits.ts'
 import { createLowerContext, type NamedClause, type TracedContext } from '../dsl/lower-context.ts'
-import { boosted, mapScoredFields, type Score } from '../dsl/score.ts'
+import { boosted, mapScoredFields, type Score, withoutRarity } from '../dsl/score.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
 import type { DerivedObject } from '../indices/derived-fields.ts'
 import { keyedPrefix } from '../indices/keyed-fields.ts'
@@ -170,7 +170,12 @@ function lowered(
   const plain = !scored ? undefined : request.query === undefined ? all : context.score(request.query)
   // Asking for the index's name keeps indices with boosts of their own apart.
   const boost = request.boosts === undefined ? 1 : (request.boosts.get(context.indexName) ?? 1)
-  const score = plain && boosted(plain, boost)
+  const score =
+    plain &&
+    boosted(
+      withoutRarity(plain, (path) => context.computed.fields.has(path)),
+      boost,
+    )
   request.touch?.(context)
   return {
     predicate,
