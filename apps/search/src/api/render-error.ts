@@ -24,7 +24,15 @@ export function renderCause(thrown: unknown, withCause = true): Record<string, u
   if (!isAppError(thrown)) return { type: 'exception', reason: 'internal error; the log of search has the details' }
   const { root_cause: _rootCause, status: _status, caused_by: told, ...shown } = thrown.detail
   const cause = told !== undefined ? told : isAppError(thrown.cause) ? renderCause(thrown.cause) : null
-  return { type: thrown.code, reason: thrown.message, ...shown, ...(withCause && cause ? { caused_by: cause } : {}) }
+  return { type: typeOf(thrown), reason: thrown.message, ...shown, ...(withCause && cause ? { caused_by: cause } : {}) }
+}
+
+/** Errors that are told apart here and have one name for clients: Lucene's parser of query strings has an exception of its own, of the same name as Elasticsearch's. */
+const typesByCode: ReadonlyMap<string, string> = new Map([['query_string_parse_exception', 'parse_exception']])
+
+/** What an error is called for clients. */
+function typeOf({ code }: AppError): string {
+  return typesByCode.get(code) ?? code
 }
 
 /** Exceptions of Java's own, which Elasticsearch does not go through when it looks for the root of a failure. */
@@ -36,13 +44,13 @@ const javas = new Set([
   'array_index_out_of_bound_exception',
   'unsupported_operation_exception',
   'named_object_not_found_exception',
+  'query_string_parse_exception',
   'x_content_parse_exception',
 ])
 
 /** Whether an error stands for an exception of Java's own rather than one of Elasticsearch's. */
-export function isJavas({ code, message }: AppError): boolean {
-  // Lucene's parser of query strings has an exception of its own, of the same name as Elasticsearch's.
-  return javas.has(code) || (code === 'parse_exception' && message.startsWith('Cannot parse'))
+export function isJavas({ code }: AppError): boolean {
+  return javas.has(code)
 }
 
 /** The deepest error of Elasticsearch's own that an error comes from; what is wrong in a body is found through its parsers. */
@@ -77,7 +85,7 @@ export function renderError(thrown: unknown, options: { trace?: boolean } = {}):
 /** An error and its causes as the first lines of Java's traces: index, exception, reason. What lies below is of no use to a client. */
 function traceOf(error: AppError): string {
   const { index } = error.detail
-  const name = error.code.replace(/(?:^|_)([a-z])/gu, (_, letter: string) => letter.toUpperCase())
+  const name = typeOf(error).replace(/(?:^|_)([a-z])/gu, (_, letter: string) => letter.toUpperCase())
   const line = `${typeof index === 'string' ? `[${index}] ` : ''}${name}[${messageOf(error)}]`
   return isAppError(error.cause) ? `${line}\nCaused by: ${traceOf(error.cause)}` : line
 }

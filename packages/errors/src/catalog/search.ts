@@ -26,6 +26,7 @@ export const searchErrors = defineErrors({
   date_time_parse_exception: ['invalid', 'a text is not a date in the expected format'],
   array_index_out_of_bound_exception: ['invalid', 'a date math or format expression ends too early'],
   parse_exception: ['invalid', 'a value or a date math expression cannot be read'],
+  query_string_parse_exception: ['invalid', 'a query string cannot be read'],
   security_exception: ['unauthenticated', 'a request comes from nobody known, or asks for what its user may not do'],
   login_too_often: ['too-many', 'too many failed logins for one user from one address'],
   content_too_long_exception: ['too-large', 'a body is larger than its route takes'],

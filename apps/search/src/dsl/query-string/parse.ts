@@ -13,7 +13,7 @@ interface Parser {
   depth: number
 }
 
-/** Parses Lucene's query language as its classic parser does, `AND`/`OR` without precedence included; throws `parse_exception`. */
+/** Parses Lucene's query language as its classic parser does, `AND`/`OR` without precedence included; throws `query_string_parse_exception`. */
 export function parseQueryString(query: string, operator: Operator): QueryNode {
   if (query.trim() === '') return { type: 'none' }
   const parser: Parser = { query, tokens: scan(query), operator, at: 0, depth: 0 }

@@ -48,7 +48,7 @@ describe('query strings', () => {
         try {
           parseQueryString(given, 'or')
         } catch (thrown) {
-          expect(isAppError(thrown) && thrown.code).toBe('parse_exception')
+          expect(isAppError(thrown) && thrown.code).toBe('query_string_parse_exception')
         }
       }),
       { numRuns: runs },

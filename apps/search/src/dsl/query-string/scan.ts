@@ -18,7 +18,7 @@ export type Token =
 
 /** A query string that cannot be parsed. */
 export function syntaxError(query: string, why: string): AppError {
-  return new AppError(searchErrors.parse_exception, `Cannot parse '${query}': ${why}`)
+  return new AppError(searchErrors.query_string_parse_exception, `Cannot parse '${query}': ${why}`)
 }
 
 const space = /[ \t\n\r\u3000]/u
@@ -26,7 +26,7 @@ const wordEnd = /[ \t\n\r\u3000!():^[\]"{}~/]/u
 const single = { '(': 'open', ')': 'close', ':': 'colon', '+': 'plus', '-': 'minus', '!': 'not' } as const
 const named = { AND: 'and', OR: 'or', NOT: 'not', '&&': 'and', '||': 'or' } as const
 
-/** Splits a query string into tokens; throws `parse_exception`. */
+/** Splits a query string into tokens; throws `query_string_parse_exception`. */
 export function scan(query: string): Token[] {
   const tokens: Token[] = []
   let at = 0

@@ -64,6 +64,7 @@ const shardErrors = new Set([
   'illegal_argument_exception',
   'number_format_exception',
   'parse_exception',
+  'query_string_parse_exception',
   'unsupported_operation_exception',
 ])
 
