@@ -105,6 +105,11 @@ const sharedModules = /^(?!.*\/(web\/src\/editor|node_modules\/zod|packages\/con
 const earlyModules =
   /\/web\/src\/(boot\/early|api\/(client|session-end|index-patterns|search)|url-state\/app-path|query\/shared-fields|features\/dashboards\/model\/(load-dashboard|objects|saved-json))\.ts$/
 
+// The drawing library without what only maps draw with (`charts/map-parts.ts`): nobody else shall wait for it.
+const mapModules =
+  '(chart[\\\\/](map|scatter|effectScatter|lines|custom)|coord[\\\\/](geo|View)|component[\\\\/](geo|helper[\\\\/](MapDraw|[rR]oam)))'
+const chartModules = new RegExp(`node_modules[\\\\/](?!echarts[\\\\/]lib[\\\\/]${mapModules})(echarts|zrender)[\\\\/]`)
+
 export default defineConfig({
   // Relative addresses only: the page works behind any host name, port and prefix.
   base: './',
@@ -120,7 +125,7 @@ export default defineConfig({
         codeSplitting: {
           // Few files: each costs the browser a millisecond or two before the first of them can begin.
           groups: [
-            { name: 'charts', test: /node_modules[\\/](echarts|zrender)[\\/]/, priority: 3 },
+            { name: 'charts', test: chartModules, priority: 3 },
             { name: 'editor', test: /node_modules[\\/](codemirror|@codemirror|@lezer)[\\/]/, priority: 3 },
             { name: 'early', test: earlyModules, priority: 2 },
             { name: 'shared', test: sharedModules, minShareCount: 2, priority: 1 },

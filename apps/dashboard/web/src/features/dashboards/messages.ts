@@ -43,6 +43,13 @@ export const messages = {
     from: 'Start of the slice',
     to: 'End of the slice',
   },
+  map: {
+    closer: 'Zoom in',
+    farther: 'Zoom out',
+    fit: 'Show all again',
+    unplaced: (names: string, count: number) => `Not on this map (${count}): ${names}`,
+    otherRegions: (name: string) => `Only countries have outlines here; those of “${name}” are not drawn.`,
+  },
   noControls: 'None of these controls can be shown',
   pages: { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' },
   rows: (count: number) => `${count} rows`,

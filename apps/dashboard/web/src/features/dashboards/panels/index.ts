@@ -2,6 +2,7 @@ import { gauge, goal } from './gauge.tsx'
 import { heatmap } from './heatmap.tsx'
 import { inputControls } from './input_control_vis.tsx'
 import { links } from './links.tsx'
+import { lnsChoropleth } from './lnsChoropleth.tsx'
 import { lnsDatatable } from './lnsDatatable.tsx'
 import { lnsGauge } from './lnsGauge.tsx'
 import { lnsHeatmap } from './lnsHeatmap.tsx'
@@ -16,6 +17,7 @@ import { metrics } from './metrics.tsx'
 import { missing } from './missing.tsx'
 import type { PanelKind } from './panel.ts'
 import { pie } from './pie.tsx'
+import { regionMap } from './region_map.tsx'
 import { search } from './search.tsx'
 import { table } from './table.tsx'
 import { tagcloud } from './tagcloud.tsx'
@@ -32,6 +34,7 @@ export const panelKinds: readonly PanelKind[] = [
   inputControls,
   line,
   links,
+  lnsChoropleth,
   lnsDatatable,
   lnsGauge,
   lnsHeatmap,
@@ -45,6 +48,7 @@ export const panelKinds: readonly PanelKind[] = [
   metrics,
   missing,
   pie,
+  regionMap,
   search,
   table,
   tagcloud,

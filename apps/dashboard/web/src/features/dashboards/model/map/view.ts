@@ -1,0 +1,37 @@
+import { boundsAt } from '../../../../geo/mercator.ts'
+import type { Bounds } from '../../../../geo/world.ts'
+import type { PanelModel } from '../dashboard.ts'
+import { type Json, jsonObject, number } from '../saved-json.ts'
+
+/** Where people live: without the ice of the south. */
+export const inhabited: Bounds = [-170, -56, 180, 78]
+
+// A column and a row of the grid on a page of the usual width, with its gaps.
+const columnPx = 29
+const rowPx = 28
+
+/** A saved centre and zoom. */
+export interface SavedView {
+  readonly lat: number
+  readonly lon: number
+  readonly zoom: number
+  /** How wide the world is at zoom 0. */
+  readonly worldPx: number
+}
+
+/** What a panel shows of a saved view, in degrees. Of more than half the world, all of it: the panel may be smaller than the page it was made for. */
+export function boundsOfView(view: SavedView, { place }: Pick<PanelModel, 'place'>): Bounds {
+  const box = { width: place.w * columnPx, height: place.h * rowPx }
+  const bounds = boundsAt([view.lon, view.lat], view.zoom, box, view.worldPx)
+  return bounds[2] - bounds[0] > 180 ? inhabited : bounds
+}
+
+/** The view of a legacy map: of its panel, its state or its parameters, with tiles of 256 pixels. */
+export function legacyView(params: Json, panel: PanelModel): Bounds {
+  const saved = jsonObject(panel.attributes['savedVis'])
+  const holders = [panel.config, jsonObject(panel.attributes['uiStateJSON'] ?? saved['uiState']), params]
+  const center = holders.map(({ mapCenter }) => mapCenter).find(Array.isArray) as unknown[] | undefined
+  const zoom = holders.map(({ mapZoom }) => number(mapZoom)).find((found) => found !== undefined)
+  const [lat, lon] = [number(center?.[0]) ?? 0, number(center?.[1]) ?? 0]
+  return boundsOfView({ lat, lon, zoom: zoom ?? 2, worldPx: 256 }, panel)
+}

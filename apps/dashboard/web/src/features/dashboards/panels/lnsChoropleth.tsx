@@ -1,0 +1,39 @@
+import { paletteRamp } from '../draw/ramp.ts'
+import { regionScene } from '../draw/region-scene.ts'
+import { WorldMap } from '../draw/world-map.tsx'
+import { lensVisualization } from '../model/lens.ts'
+import { layerRequest } from '../model/lens-layer.ts'
+import { boundariesNote } from '../model/map/boundaries.ts'
+import { text } from '../model/saved-json.ts'
+import { filterByCell } from './filter-by-cell.ts'
+import { defineDataPanel } from './panel.ts'
+
+/** The Lens region map: countries in the colour of their value, and of the world what has values. */
+export const lnsChoropleth = defineDataPanel('lnsChoropleth', ({ panel, context }) => {
+  const visualization = lensVisualization(panel)
+  const request = layerRequest(panel, text(visualization['layerId']) ?? '', context.objects)
+  const region = text(visualization['regionAccessor']) ?? ''
+  return {
+    requests: request ? [request] : [],
+    draw: ([table]) => {
+      const column = table?.columns.find(({ id }) => id === region)
+      return (
+        table &&
+        request && (
+          <WorldMap
+            label={panel.title}
+            scene={regionScene({
+              table,
+              region,
+              value: text(visualization['valueAccessor']) ?? '',
+              ramp: paletteRamp(visualization['palette']),
+              view: 'data',
+              notes: boundariesNote([text(visualization['emsLayerId'])]),
+            })}
+            onPickRegion={({ place }) => column && filterByCell(request, context)(column, place)}
+          />
+        )
+      )
+    },
+  }
+})

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsOf } from './accessibility.ts'
+import { screenshot, type WatchedPage } from './browser.ts'
+import {
+  type DashboardPage,
+  exportedObjects,
+  fillIndex,
+  inspectedRows,
+  openDashboardPage,
+  sortedById,
+} from './dashboard-page.ts'
+import { cities, connections, properties, range } from './maps/documents.ts'
+import { coloursOf, toldBy } from './maps/look.ts'
+import { dashboardId, index, mapObjects } from './maps/objects.ts'
+import { hasProgram } from './stack.ts'
+
+// Maps show what is counted here from their documents: as colours on the canvas, and in words under the mouse.
+
+const skip = (await hasProgram('chromium')) ? false : 'chromium is not installed'
+const named = (title: string): string => (skip ? `${title} (${skip})` : title)
+const folder = mkdtempSync(join(tmpdir(), 'logstack-maps-'))
+const objects = mapObjects()
+let opened: DashboardPage | undefined
+let watched: WatchedPage
+let url: string
+
+beforeAll(async () => {
+  if (skip) return
+  opened = await openDashboardPage(
+    async ({ client, importFile }) => {
+      await fillIndex(client, index, properties, connections)
+      const file = join(folder, 'maps.ndjson')
+      writeFileSync(file, objects.map((object) => `${JSON.stringify(object)}\n`).join(''))
+      expect(await importFile(file)).toMatchObject({ success: true, successCount: objects.length })
+    },
+    { height: 1_800, timeZone: 'UTC' },
+  )
+  watched = opened.watched
+  url = `${opened.part.url}/app/dashboards/${dashboardId}?${range}`
+  await open()
+})
+
+afterAll(async () => {
+  await opened?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const outlines: Readonly<Record<string, string>> = {
+  DE: 'Germany',
+  US: 'United States of America',
+  BR: 'Brazil',
+}
+const panel = (id: string) => watched.page.locator(`[data-panel-id="${id}"]`)
+
+async function open(): Promise<void> {
+  await watched.page.goto(url)
+  await panel('regions').locator('canvas').waitFor()
+}
+
+test.skipIf(skip)(named('no map fails, and what has no outline is named'), async () => {
+  const { page } = watched
+  await expect.poll(() => page.locator('.dashboard-panel [role=status]').count()).toBe(0)
+  await screenshot(page, 'maps')
+  expect(await page.locator('.dashboard-panel [role=alert]').allTextContents()).toEqual([])
+  expect(await page.getByText(/cannot be (drawn|calculated) yet/).allTextContents()).toEqual([])
+  expect(await panel('regions').getByTestId('map-note').allTextContents()).toEqual(['Not on this map (1): GF'])
+  expect(await panel('choropleth').getByTestId('map-note').allTextContents()).toEqual([
+    'Not on this map (1): French Guiana',
+  ])
+  expect((await panel('states').getByTestId('map-note').allTextContents())[0]).toContain('USA States')
+  expect(await violationsOf(page)).toEqual([])
+})
+
+test.skipIf(skip)(named('countries have the colour of their value, by code and by name'), async () => {
+  const { page } = watched
+  expect((await inspectedRows(page, 'regions')).map((row) => row.join(' ')).sort()).toEqual(
+    cities.map(({ iso2, connections: number }) => `${iso2} ${number}`).sort(),
+  )
+  // The ends of the ramps: most come from the United States. The least, French Guiana's, has no outline.
+  const colours = await coloursOf(page, 'regions')
+  expect(colours.get('#209280') ?? 0).toBeGreaterThan(500)
+  expect((await coloursOf(page, 'choropleth')).get('#1d6f90') ?? 0).toBeGreaterThan(500)
+  for (const id of ['regions', 'choropleth']) {
+    const told = (await toldBy(page, id)).map(({ lines }) => lines.join(': '))
+    const label = id === 'regions' ? 'Count' : 'Connections'
+    for (const { iso2, connections: number } of cities.filter((city) => !['GF', 'SG'].includes(city.iso2))) {
+      expect(told, id).toContain(`${outlines[iso2]}: ${label}: ${number}`)
+    }
+    expect(told, 'a country without a value says its name').toContain('Canada')
+  }
+  expect((await panel('regions').getByTestId('map-legend').textContent()) ?? '').toMatch(/Count.*1.*12/)
+})
+
+test.skipIf(skip)(named('a click on a country filters, and the buttons zoom'), async () => {
+  const { page } = watched
+  const brazil = (await toldBy(page, 'regions')).find(({ lines }) => lines[0] === 'Brazil')
+  if (!brazil) throw new Error('Brazil is not on the map')
+  const before = await coloursOf(page, 'regions')
+  await panel('regions').getByRole('button', { name: 'Zoom in' }).click()
+  await expect.poll(async () => (await coloursOf(page, 'regions')).get('#209280')).not.toBe(before.get('#209280'))
+  await panel('regions').getByRole('button', { name: 'Show all again' }).click()
+  await expect.poll(async () => (await coloursOf(page, 'regions')).get('#209280')).toBe(before.get('#209280'))
+  await page.mouse.click(brazil.x, brazil.y)
+  await expect
+    .poll(() => JSON.parse(new URL(page.url()).searchParams.get('filters') ?? '[]') as unknown)
+    .toEqual([{ field: 'source.geo.country_iso_code', value: 'BR' }])
+  await expect.poll(() => inspectedRows(page, 'regions')).toEqual([['BR', '8']])
+  await page.goto(url)
+})
+
+test.skipIf(skip)(named('what was imported is exported as it came'), async () => {
+  const { page } = watched
+  expect(await exportedObjects(page, opened?.part.url ?? '', objects)).toEqual(sortedById(objects))
+  expect(watched.problems).toEqual([])
+})
