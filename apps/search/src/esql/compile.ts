@@ -57,6 +57,7 @@ const casts: Readonly<Record<string, string>> = {
   date: 'to_datetime',
   dt: 'to_datetime',
   date_nanos: 'to_date_nanos',
+  geo_point: 'to_geopoint',
   ip: 'to_ip',
   version: 'to_version',
   ver: 'to_version',

@@ -67,12 +67,13 @@ const ordered = '[date_nanos, datetime, double, integer, ip, keyword, long, text
 
 /** `left op right`: unknown where a side has no value, or several. */
 export function compare(at: Written, op: Comparison, given: readonly [Value, Value]): Value {
-  const which = op === '==' || op === '!=' ? -1 : given.findIndex(({ type }) => type === 'boolean')
+  const which =
+    op === '==' || op === '!=' ? -1 : given.findIndex(({ type }) => type === 'boolean' || type === 'geo_point')
   const truth = given[which]
   if (truth)
     refuse(
       at,
-      `${which === 0 ? 'first' : 'second'} argument of [${at.text}] must be ${ordered}, found value [${truth.text}] type [boolean]`,
+      `${which === 0 ? 'first' : 'second'} argument of [${at.text}] must be ${ordered}, found value [${truth.text}] type [${truth.type}]`,
     )
   const [left, right] = alike(at, ...given)
   if (left.type === 'null' || right.type === 'null') return made(at, 'boolean', nullOf('boolean'))

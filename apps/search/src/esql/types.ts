@@ -71,3 +71,6 @@ export const comparableTypes: readonly EsqlType[] = [
   'ip',
   'version',
 ]
+
+/** What has values that can be counted and told apart. */
+export const countableTypes: readonly EsqlType[] = [...comparableTypes, 'geo_point']

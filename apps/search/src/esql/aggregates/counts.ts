@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregate, type EsqlAggregate, over } from '../define-aggregate.ts'
-import { comparableTypes } from '../types.ts'
+import { comparableTypes, countableTypes } from '../types.ts'
 
 /** The engine counts without a sign, and has no type that takes such a number and a `long`. */
 const signed = (counted: Sql): Sql => sql`toInt64(${counted})`
@@ -9,7 +9,7 @@ const none = sql`toInt64(0)`
 const count = defineAggregate({
   name: 'count',
   takesStar: true,
-  params: [{ name: 'field', types: comparableTypes, optional: true, many: true }],
+  params: [{ name: 'field', types: countableTypes, optional: true, many: true }],
   compile({ values: [value], where }) {
     if (!value) return { type: 'long', sql: signed(where ? sql`countIf(ifNull(${where}, false))` : sql`count()`) }
     if (value.type === 'null') return { type: 'long', sql: none }
@@ -20,7 +20,12 @@ const count = defineAggregate({
 const countDistinct = defineAggregate({
   name: 'count_distinct',
   params: [
-    { name: 'field', types: comparableTypes, many: true },
+    {
+      name: 'field',
+      types: comparableTypes,
+      many: true,
+      shown: 'any exact type except unsigned_long, _source, or counter types',
+    },
     { name: 'precision', types: ['integer', 'long', 'unsigned_long'], optional: true, constant: true },
   ],
   // Exact, whatever precision is asked for.
@@ -34,7 +39,7 @@ const countDistinct = defineAggregate({
 function existence(name: 'present' | 'absent'): EsqlAggregate {
   return defineAggregate({
     name,
-    params: [{ name: 'field', types: comparableTypes, many: true }],
+    params: [{ name: 'field', types: countableTypes, many: true }],
     compile({ values: [value] }) {
       const found =
         !value || value.type === 'null'

@@ -1,7 +1,7 @@
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregate, type EsqlAggregate, over } from '../define-aggregate.ts'
 import { textOf } from '../define-function.ts'
-import { comparableTypes, type EsqlType, stringTypes, wholeTypes } from '../types.ts'
+import { comparableTypes, countableTypes, type EsqlType, stringTypes, wholeTypes } from '../types.ts'
 import { nullOf, refuse, single, type Value } from '../value.ts'
 import { sorted } from '../version-order.ts'
 
@@ -28,7 +28,7 @@ function limitOf(limit: Value | undefined, text: string): number {
 
 const values = defineAggregate({
   name: 'values',
-  params: [{ name: 'field', types: comparableTypes, many: true }],
+  params: [{ name: 'field', types: countableTypes, many: true }],
   compile({ values: [value] }) {
     if (!value || value.type === 'null') return nothing
     // Elasticsearch promises no order; an answer that is the same each time is easier to read.

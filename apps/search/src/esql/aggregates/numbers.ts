@@ -35,7 +35,14 @@ function ofVersions(name: 'min' | 'max', value: Value): Sql {
 function extreme(name: 'min' | 'max', one: Sql, ofLists: Sql): EsqlAggregate {
   return defineAggregate({
     name,
-    params: [{ name: 'field', types: comparableTypes, many: true }],
+    params: [
+      {
+        name: 'field',
+        types: comparableTypes,
+        many: true,
+        shown: 'representable except unsigned_long and spatial types',
+      },
+    ],
     compile({ values: [value] }) {
       if (!value || value.type === 'null') return { type: 'null', sql: nullOf('null') }
       const type = value.type === 'text' ? 'keyword' : value.type

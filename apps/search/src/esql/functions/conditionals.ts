@@ -1,6 +1,6 @@
 import { join, list, type Sql, sql } from '../../sql/sql.ts'
 import { type Answer, defineFunction, type EsqlFunction, type FunctionCall } from '../define-function.ts'
-import { comparableTypes, type EsqlType, shownType } from '../types.ts'
+import { comparableTypes, countableTypes, type EsqlType, shownType } from '../types.ts'
 import { nullOf, refuse, single, type Value } from '../value.ts'
 import { greatestOf, leastOf } from '../version-order.ts'
 import { asType, listOf, ordinal, typeOfAll } from './one-type.ts'
@@ -26,8 +26,8 @@ const caseFunction = defineFunction({
   isLazy: true,
   params: [
     { name: 'condition', types: comparableTypes, many: true },
-    { name: 'trueValue', types: comparableTypes, many: true },
-    { name: 'elseValue', types: comparableTypes, many: true, optional: true, rest: true },
+    { name: 'trueValue', types: countableTypes, many: true },
+    { name: 'elseValue', types: countableTypes, many: true, optional: true, rest: true },
   ],
   takesNull: true,
   compile({ values, text }) {
@@ -45,7 +45,7 @@ const caseFunction = defineFunction({
 const coalesce = defineFunction({
   name: 'coalesce',
   isLazy: true,
-  params: [{ name: 'first', types: comparableTypes, many: true, rest: true }],
+  params: [{ name: 'first', types: countableTypes, many: true, rest: true }],
   takesNull: true,
   compile({ values, text }) {
     const type = typeOfAll([...values.entries()], text)

@@ -1,7 +1,7 @@
 import { isSpan, readSpan } from '@logstack/esql'
 import { once } from '../../sql/once.ts'
 import { num, type Sql, sql, str } from '../../sql/sql.ts'
-import { type Answer, defineFunction, type EsqlFunction, type FunctionCall } from '../define-function.ts'
+import { type Answer, defineFunction, type EsqlFunction } from '../define-function.ts'
 import { missingReason } from '../faults.ts'
 import { implicitly } from '../implicit-casts.ts'
 import { finite } from '../operators.ts'
@@ -9,12 +9,11 @@ import { floorDivided, shownMoment } from '../time/calendar-sql.ts'
 import { printedIso } from '../time/date-printing.ts'
 import { isoForm, readMoments } from '../time/date-reading.ts'
 import { readMoment } from '../time/read-moment.ts'
-import { dateTypes, type EsqlType, engineTypes, numericTypes, shownType, spanTypes, stringTypes } from '../types.ts'
+import { dateTypes, type EsqlType, numericTypes, shownType, spanTypes, stringTypes } from '../types.ts'
 import { nullOf, refuse } from '../value.ts'
+import { type Conversion, converted } from './converted.ts'
 import { javaDouble } from './java-double.ts'
-
-/** A conversion of one value: NULL where it cannot be converted. */
-type Conversion = (value: Sql, from: EsqlType) => Sql
+import { pointToText } from './points.ts'
 
 /** A function that converts each value of a list; what cannot be converted is not in the list it makes. */
 function conversion(
@@ -86,18 +85,6 @@ function shownAll(from: readonly EsqlType[], others: readonly string[] = []): st
   return [...new Set([...names, ...others])].sort().join(' or ')
 }
 
-/** Applies a conversion to a single value or to each of a list. */
-function converted(
-  { sql: [cell = sql`NULL`], values: [value] }: Pick<FunctionCall, 'sql' | 'values'>,
-  type: EsqlType,
-  convert: Conversion,
-): Answer {
-  if (!value || value.type === 'null') return { type, sql: nullOf(type) }
-  if (!value.many) return { type, sql: convert(cell, value.type), many: false }
-  const all = sql`arrayFilter(v -> isNotNull(v), arrayMap(v -> ${convert(sql`v`, value.type)}, ${cell}))`
-  return { type, sql: sql`CAST(${all}, ${str(`Array(${engineTypes[type] ?? 'String'})`)})`, many: true }
-}
-
 /** A double to the nearest whole number as Java rounds: halves go up. */
 function rounded(value: Sql): Sql {
   return sql`floor(${value} + 0.5)`
@@ -155,6 +142,7 @@ function toText(value: Sql, from: EsqlType): Sql {
   if (from === 'boolean') return sql`toString(CAST(${value}, 'Nullable(Bool)'))`
   if (from === 'double') return javaDouble(value)
   if (from === 'date' || from === 'date_nanos') return printedIso(value, from)
+  if (from === 'geo_point') return pointToText(value)
   // Addresses of version 4 are kept as such of version 6.
   if (from === 'ip') return sql`replaceRegexpOne(toString(${value}), '^::ffff:([0-9.]+)$', '\\\\1')`
   return stringTypes.includes(from) || from === 'version' ? value : sql`toString(${value})`
@@ -229,7 +217,7 @@ export const conversionFunctions: readonly EsqlFunction[] = [
   conversion('to_double', ['to_dbl'], 'double', fromMost, (value, from) =>
     stringTypes.includes(from) ? parsedDouble(value) : sql`toFloat64(${value})`,
   ),
-  conversion('to_string', ['to_str'], 'keyword', [...fromMost, 'ip', 'version'], toText),
+  conversion('to_string', ['to_str'], 'keyword', [...fromMost, 'ip', 'version', 'geo_point'], toText),
   conversion('to_ip', [], 'ip', ['ip', ...stringTypes], (value, from) =>
     from === 'ip' ? value : sql`toIPv6OrNull(${value})`,
   ),

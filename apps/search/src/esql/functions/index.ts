@@ -9,6 +9,7 @@ import { hashFunctions } from './hashes.ts'
 import { mathFunctions } from './math.ts'
 import { multiValueNumberFunctions } from './multi-value-numbers.ts'
 import { multiValueFunctions } from './multi-values.ts'
+import { pointFunctions } from './points.ts'
 import { replaceFunctions } from './replace.ts'
 import { stringFunctions } from './strings.ts'
 
@@ -24,6 +25,7 @@ const families: readonly (readonly EsqlFunction[])[] = [
   mathFunctions,
   multiValueFunctions,
   multiValueNumberFunctions,
+  pointFunctions,
   replaceFunctions,
   stringFunctions,
 ]

@@ -1,11 +1,11 @@
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import { defineFunction, type EsqlFunction, type FunctionParameter, textOf } from '../define-function.ts'
-import { comparableTypes, type EsqlType, stringTypes, wholeTypes } from '../types.ts'
+import { comparableTypes, countableTypes, type EsqlType, stringTypes, wholeTypes } from '../types.ts'
 import { nullOf, refuse, single, type Value } from '../value.ts'
 import { greatestOf, leastOf, sorted } from '../version-order.ts'
 import { bound, bytesMax, listOf, typeOfAll } from './one-type.ts'
 
-const field: FunctionParameter = { name: 'field', types: comparableTypes, many: true }
+const field: FunctionParameter = { name: 'field', types: countableTypes, many: true }
 const strings: FunctionParameter = { name: 'string', types: stringTypes, many: true }
 
 const nothing: Value = { type: 'null', sql: nullOf('null'), many: false, text: 'null', from: 0, to: 0 }
@@ -28,11 +28,11 @@ function reordered(name: string, make: (values: Sql) => Sql): EsqlFunction {
 }
 
 /** What chooses one value of a list (`l`), which is NULL where there is none. */
-function chosen(name: string, choose: (type: EsqlType) => Sql): EsqlFunction {
+function chosen(name: string, choose: (type: EsqlType) => Sql, types = comparableTypes): EsqlFunction {
   return defineFunction({
     name,
     ofItsArgument: true,
-    params: [field],
+    params: [{ ...field, types, ...(types === comparableTypes ? { shown: 'representableNonSpatial' } : {}) }],
     compile: ({ values: [value = nothing] }) => ({
       type: typeOf(value),
       sql: value.many ? bound(value.sql, sql`l`, choose(value.type)) : value.sql,
@@ -120,7 +120,10 @@ function checkSlice(start: Value, end: Value): void {
 const sort = defineFunction({
   name: 'mv_sort',
   ofItsArgument: true,
-  params: [field, { name: 'order', types: stringTypes, constant: true, optional: true }],
+  params: [
+    { ...field, types: comparableTypes },
+    { name: 'order', types: stringTypes, constant: true, optional: true },
+  ],
   compile({ values: [value = nothing, order], text }) {
     if (order?.literal === null)
       return { type: typeOf(value), sql: nullOf(typeOf(value), value.many), many: value.many }
@@ -168,8 +171,8 @@ export const multiValueFunctions: readonly EsqlFunction[] = [
   contains,
   count,
   reordered('mv_dedupe', (values) => sql`arrayDistinct(${values})`),
-  chosen('mv_first', () => sql`arrayElementOrNull(l, 1)`),
-  chosen('mv_last', () => sql`arrayElementOrNull(l, -1)`),
+  chosen('mv_first', () => sql`arrayElementOrNull(l, 1)`, countableTypes),
+  chosen('mv_last', () => sql`arrayElementOrNull(l, -1)`, countableTypes),
   chosen('mv_max', (type) => greatestOf(type, sql`l`)),
   chosen('mv_min', (type) => leastOf(type, sql`l`)),
   slice,
