@@ -65,6 +65,20 @@ const casts: Readonly<Record<string, string>> = {
   time_duration: 'to_timeduration',
 }
 
+/** Types that Elasticsearch knows and makes no value into. */
+const unconverted: ReadonlySet<string> = new Set([
+  'byte',
+  'counter_double',
+  'counter_integer',
+  'counter_long',
+  'float',
+  'half_float',
+  'object',
+  'scaled_float',
+  'short',
+  'unsupported',
+])
+
 const castNames: ReadonlySet<string> = new Set(Object.values(casts))
 
 /** Functions that only say what rows are grouped by. */
@@ -147,6 +161,9 @@ function called(
   if (expression.kind === 'match') return call('match', [expression.of, expression.query], around, at)
   if (expression.kind === 'cast') {
     const name = Object.hasOwn(casts, expression.type) ? casts[expression.type] : undefined
+    const type = expression.type.toLowerCase()
+    if (name === undefined && unconverted.has(type))
+      throw new ReadingProblem(at.from, `Unsupported conversion to type [${type.toUpperCase()}]`)
     if (name === undefined)
       throw new ReadingProblem(at.to - expression.type.length, `Unknown data type named [${expression.type}]`)
     return call(name, [expression.of], around, at)

@@ -339,7 +339,7 @@ function nanosHeld(value: Sql): Sql {
 export function negate(at: Written, of: Value): Value {
   if (of.type !== 'null' && !numericTypes.includes(of.type))
     refuse(
-      of,
+      at,
       `argument of [${at.text}] must be [numeric, date_period or time_duration], found value [${of.text}] type [${shownType(of.type)}]`,
     )
   if (of.type === 'null') return made(at, 'null', nullOf('null'))

@@ -22,11 +22,12 @@ function conversion(
   type: EsqlType,
   from: readonly EsqlType[],
   convert: Conversion,
+  shown = shownAll(from, counters[type]),
 ): EsqlFunction {
   return defineFunction({
     name,
     aliases,
-    params: [{ name: 'field', types: from, many: true, shown: shownAll(from, counters[type]) }],
+    params: [{ name: 'field', types: from, many: true, shown }],
     ...unread(type, convert),
     compile: (call) => converted(call, type, convert),
   })
@@ -151,7 +152,7 @@ function toText(value: Sql, from: EsqlType): Sql {
 const fromMost: readonly EsqlType[] = ['boolean', ...numericTypes, 'date', 'date_nanos', ...stringTypes]
 
 function angle(name: string, of: Sql): EsqlFunction {
-  return conversion(name, [], 'double', numericTypes, (value) => finite(sql`${of}(toFloat64(${value}))`))
+  return conversion(name, [], 'double', numericTypes, (value) => finite(sql`${of}(toFloat64(${value}))`), 'numeric')
 }
 
 function spanOf(name: string, type: 'date_period' | 'time_duration'): EsqlFunction {

@@ -55,7 +55,10 @@ const deviation = simple('mv_median_absolute_deviation', undefined, (type) =>
 /** Between two values the share of the way between them. */
 const percentile = defineFunction({
   name: 'mv_percentile',
-  params: [number, { name: 'percentile', types: numericTypes }],
+  params: [
+    { ...number, shown: 'numeric except unsigned_long' },
+    { name: 'percentile', types: numericTypes, shown: 'numeric except unsigned_long' },
+  ],
   compile({ values: [value = nothing], sql: [, percent = nullOf('double')] }): Answer {
     const place = sql`(p / 100 * (length(s) - 1))`
     const low = sql`s[toInt64(floor(${place})) + 1]`

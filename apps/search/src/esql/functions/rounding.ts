@@ -13,7 +13,12 @@ const round = defineFunction({
   ofItsArgument: true,
   params: [
     { name: 'number', types: numericTypes, many: true },
-    { name: 'decimals', types: ['integer', 'long'], optional: true },
+    {
+      name: 'decimals',
+      types: ['integer', 'long'],
+      optional: true,
+      shown: 'whole number except unsigned_long or counter types',
+    },
   ],
   compile({ sql: [, digits], values: [given] }): Answer {
     if (!given) return { type: 'double', sql: nullOf('double') }

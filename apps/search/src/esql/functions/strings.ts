@@ -7,7 +7,7 @@ import { bound, bytesMax } from './one-type.ts'
 const missing = nullOf('keyword')
 
 const string: FunctionParameter = { name: 'string', types: stringTypes }
-const whole: FunctionParameter = { name: 'number', types: wholeTypes }
+const whole: FunctionParameter = { name: 'number', types: wholeTypes, shown: 'integer' }
 
 type Make = (...args: readonly Sql[]) => Sql
 
