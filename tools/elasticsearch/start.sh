@@ -33,4 +33,4 @@ fi
 cd "$folder/home"
 exec "${as[@]}" java -Xms1g -Xmx2g -Dlog4j2.level=WARN --add-opens=java.base/java.io=ALL-UNNAMED \
   -cp "$folder/classes:$folder/lib/*" RunElasticsearch "$folder/home" "${2:-19200}" "${3:-19300}" org.elasticsearch.transport.netty4.Netty4Plugin \
-  $x.core.XPackPlugin $x.esql.core.plugin.EsqlCorePlugin $x.esql.plugin.EsqlPlugin $x.kql.KqlPlugin $x.versionfield.VersionFieldPlugin "${more[@]}"
+  $x.core.XPackPlugin $x.esql.core.plugin.EsqlCorePlugin $x.esql.plugin.EsqlPlugin $x.kql.KqlPlugin $x.versionfield.VersionFieldPlugin EnrichPolicies "${more[@]}"
