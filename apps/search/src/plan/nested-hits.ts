@@ -67,6 +67,8 @@ function inOrder(
   context: LowerContext,
 ): readonly Inner[] {
   if (sort.length === 0) return found
+  if (sort.some(({ nested }) => nested?.filter !== undefined))
+    throw illegalArgument('[nested] of [sort] supports no [filter] within [inner_hits]')
   const keyed = found.map((inner) => ({ inner, keys: sort.map((criterion) => keyOf(inner, path, criterion, context)) }))
   keyed.sort((a, b) => {
     for (const [at, criterion] of sort.entries()) {

@@ -15,6 +15,7 @@ import { ident, join, list, num, type Sql, sql } from '../sql/sql.ts'
 import { decodedWords, tokensOf, tokensOfMany } from '../sql/text-tokens.ts'
 import { literal, readDouble } from '../sql/values.ts'
 import { printDouble } from './json.ts'
+import { sortColumns } from './nested-sort.ts'
 import { type LeafScore, plainScore, scoreValue } from './score-leaf.ts'
 import { byVersion, versionColumns, versionLiteral } from './version-sort.ts'
 
@@ -87,7 +88,7 @@ export function orderKey(
     )
   const field = searchable(resolved)
   // A field that is hidden from who asks counts as unmapped, and has a column all the same.
-  const columns = mapped && columnsOf({ path: field.path, type: field.valueType }, lookup)
+  const columns = mapped && sortColumns(criterion, field, context, lookup)
   const chosenValue = (found: FieldColumns) =>
     byWord ? oneWord(found, field, criterion.mode) : oneOf(found, field.valueType, criterion.mode)
   const ranked = columns && field.wireType === 'version' ? versionColumns(columns) : columns

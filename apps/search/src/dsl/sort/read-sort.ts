@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { fieldBeside, metresOf, pointOf } from '../shapes/geo.ts'
 import { illegalArgument, parsingError, readStrictly } from '../shapes/refuse.ts'
 import { flag, scalar } from '../shapes/scalars.ts'
+import { type NestedSort, readNestedSort } from './nested-sort.ts'
 
 const direction = z
   .string()
@@ -62,6 +63,8 @@ export interface SortCriterion {
   readonly missing: '_first' | '_last' | string | number | boolean | bigint
   readonly unmappedType: string | undefined
   readonly format: string | undefined
+  /** Of a field of nested objects: which of them count. */
+  readonly nested?: NestedSort
   /** Of `_script`: what gives the value to sort by. */
   /** Of `_geo_distance`: the points to measure from, and how long the unit is. */
   readonly distance?: { readonly from: readonly GeoPoint[]; readonly metres: number; readonly quiet: boolean }
@@ -86,6 +89,7 @@ function isByDistance(each: object): each is { readonly _geo_distance: Readonly<
 }
 
 function distanceCriterion(given: Readonly<Record<string, unknown>>): SortCriterion {
+  refuseFilter(given['nested'])
   const { field, value, rest } = fieldBeside(given, geoKeys, '_geo_distance')
   const {
     order = 'asc',
@@ -106,7 +110,8 @@ function isScripted(each: object): each is { readonly _script: Scripted } {
   return '_script' in each && typeof each._script === 'object'
 }
 
-function scriptCriterion({ script, type, order = 'asc' }: Scripted): SortCriterion {
+function scriptCriterion({ script, type, nested, order = 'asc' }: Scripted): SortCriterion {
+  refuseFilter(nested)
   const required = Object.entries({ script, type }).filter(([, given]) => given === undefined)
   if (required.length > 0) throw illegalArgument(`Required [${required.map(([name]) => name).join(', ')}]`)
   if (type !== 'number' && type !== 'string') throw illegalArgument(`Unknown ScriptSortType [${type}]`)
@@ -132,7 +137,6 @@ function plain(field: string): SortCriterion {
 
 function criterion(field: string, way: 'asc' | 'desc' | z.infer<typeof options>): SortCriterion {
   const given = typeof way === 'string' ? { order: way } : way
-  if (filtersObjects(given.nested)) throw illegalArgument(`[nested] of [sort] does not support [filter]`)
   const descending = (given.order ?? (field === '_score' ? 'desc' : 'asc')) === 'desc'
   const mode = modes.find((known) => known === given.mode?.toLowerCase())
   if (given.mode !== undefined && mode === undefined) throw parsingError(`Unknown SortMode [${given.mode}]`)
@@ -143,10 +147,20 @@ function criterion(field: string, way: 'asc' | 'desc' | z.infer<typeof options>)
     missing: given.missing ?? '_last',
     unmappedType: given.unmapped_type ?? (given.ignore_unmapped === true ? 'long' : undefined),
     format: given.format,
+    ...nestedOf(given),
   }
 }
 
-/** Whether only some of the objects of a nested field are to count, which is not supported. */
+function nestedOf({ nested, nested_path: path }: z.infer<typeof options>): { readonly nested?: NestedSort } {
+  const read = readNestedSort(nested) ?? (path === undefined ? undefined : { path })
+  return read ? { nested: read } : {}
+}
+
+/** Only fields are sorted by the values of some of a document's objects. */
+function refuseFilter(nested: unknown): void {
+  if (filtersObjects(nested)) throw illegalArgument('[nested] of [sort] supports [filter] for fields only')
+}
+
 function filtersObjects(nested: unknown): boolean {
   return typeof nested === 'object' && nested !== null && 'filter' in nested
 }
