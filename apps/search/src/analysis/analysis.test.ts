@@ -49,12 +49,9 @@ describe('settings of an index', () => {
   })
 
   it.each([
-    [{ 'analysis.analyzer.a.tokenizer': 'nope' }, 'failed to find global tokenizer under [nope]'],
+    [{ 'analysis.analyzer.a.tokenizer': 'nope' }, 'Custom Analyzer [a] failed to find tokenizer under name [nope]'],
     [{ 'analysis.analyzer.a.type': 'nope' }, 'Unknown analyzer type [nope] for [a]'],
-    [
-      { 'analysis.analyzer.a.filter': 'lowercase' },
-      'analyzer [a] must specify either an analyzer type, or a tokenizer',
-    ],
+    [{ 'analysis.analyzer.a.filter': 'lowercase' }, 'Custom Analyzer [a] must be configured with a tokenizer'],
   ])('refuse what cannot be made', (settings, reason) =>
     expect(() => new Analysis(settings).analyzer('a')).toThrow(reason),
   )

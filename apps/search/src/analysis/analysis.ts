@@ -49,6 +49,12 @@ export class Analysis {
     return this.#made.get(name)
   }
 
+  /** Throws what is wrong with an analyzer or normalizer of the index's own, whether a field uses it or not. */
+  check(): void {
+    for (const name of this.#definitions.get('analyzer')?.keys() ?? []) this.analyzer(name)
+    for (const name of this.#definitions.get('normalizer')?.keys() ?? []) this.normalizer(name)
+  }
+
   /** The normalizer of that name: `lowercase`, or the index's own; the whole text is its one word. */
   normalizer(name: string): Analyzer | undefined {
     const own = this.#definitions.get('normalizer')?.get(name)
@@ -148,6 +154,15 @@ export class Analysis {
     }
   }
 
+  #requireParts(name: string, kind: Kind, given: readonly unknown[], known: ReadonlyMap<string, unknown>): void {
+    const own = this.#definitions.get(kind)
+    const missing = given.find(
+      (each) => typeof each !== 'object' && !own?.has(String(each)) && !known.has(componentName(String(each))),
+    )
+    if (missing !== undefined)
+      throw illegalOption(`Custom Analyzer [${name}] failed to find ${kind} under name [${String(missing)}]`)
+  }
+
   #makeAnalyzer(name: string): Analyzer | undefined {
     const own = this.#definitions.get('analyzer')?.get(name)
     const type = own ? String(own['type'] ?? 'custom') : name === 'default' ? 'standard' : name
@@ -155,9 +170,11 @@ export class Analysis {
     const positionGap = options.whole('position_increment_gap', positionGapDefault)
     if (own && type === 'custom') {
       const tokenizer = own['tokenizer']
-      if (tokenizer === undefined)
-        throw illegalOption(`analyzer [${name}] must specify either an analyzer type, or a tokenizer`)
+      if (tokenizer === undefined) throw illegalOption(`Custom Analyzer [${name}] must be configured with a tokenizer`)
       const parts = { tokenizer, filter: options.list('filter') ?? [], char_filter: options.list('char_filter') ?? [] }
+      this.#requireParts(name, 'tokenizer', [tokenizer], tokenizers)
+      this.#requireParts(name, 'filter', parts.filter, tokenFilters)
+      this.#requireParts(name, 'char_filter', parts.char_filter, charFilters)
       return { ...this.custom(parts, name), positionGap }
     }
     const builtIn = builtInAnalyzers.get(type)

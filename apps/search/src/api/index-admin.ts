@@ -63,6 +63,14 @@ function readAliases(given: Readonly<Record<string, unknown>>): Record<string, A
   return Object.fromEntries(Object.entries(given).map(([name, body]) => [name, parseAlias(name, body)]))
 }
 
+/** How many copies of shards to wait for: one index is one here, so that the number changes nothing. Throws `illegal_argument_exception` for what is none. */
+function checkShardCount(given: unknown): void {
+  if (given === undefined || /^(?:all|-?\d+)$/u.test(String(given))) return
+  throw new AppError(searchErrors.illegal_argument_exception, `cannot parse ActiveShardCount[${String(given)}]`, {
+    cause: new AppError(searchErrors.number_format_exception, `For input string: "${String(given)}"`),
+  })
+}
+
 const createIndex = defineRoute({
   name: 'indices.create',
   methods: ['PUT'],
@@ -72,6 +80,7 @@ const createIndex = defineRoute({
   async handle(request, { catalogue }) {
     const name = request.params['index'] ?? ''
     requireIndices(request.scope, 'indices.create', 'create_index', [name])
+    checkShardCount(request.query['wait_for_active_shards'])
     const created = await catalogue.createIndex({ name, ...readCreateBody(request.json()) })
     return { json: { acknowledged: true, shards_acknowledged: true, index: created.name } }
   },

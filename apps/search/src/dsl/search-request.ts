@@ -105,6 +105,8 @@ export interface SearchRequest {
   readonly rescore: readonly Rescore[]
   /** Patterns of fields mapped with `store: true` that are shown as they are in the source. */
   readonly storedFields: readonly string[]
+  /** Whether hits show neither their ids nor anything else that is kept with documents (`stored_fields: _none_`). */
+  readonly hidesStored: boolean
   readonly minScore: number | undefined
   readonly version: boolean
   readonly sequence: boolean
@@ -159,6 +161,7 @@ export function readSearchRequest(body: unknown): SearchRequest {
     explain: given.explain ?? false,
     rescore: rescoreOf(given, sort),
     storedFields: (given.stored_fields ?? []).filter((name) => name !== '_source' && name !== '_none_'),
+    hidesStored: hidesStored(given),
     minScore: given.min_score,
     version: given.version ?? false,
     sequence: given.seq_no_primary_term ?? false,
@@ -219,6 +222,16 @@ function sortOf(given: z.infer<typeof schema>): SortCriterion[] {
   return [...sort, ...readSort(['_shard_doc'])]
 }
 
+function hidesStored({ stored_fields: stored = [], _source: source }: z.infer<typeof schema>): boolean {
+  if (!stored.includes('_none_')) return false
+  if (source === true)
+    throw new AppError(
+      searchErrors.action_request_validation_exception,
+      'Validation Failed: 1: [stored_fields] cannot be disabled if [_source] is requested;',
+    )
+  return true
+}
+
 function sourceOf(given: z.infer<typeof schema>): SourceFilter {
   const { _source: source, stored_fields: stored, script_fields: scripts = {} } = given
   if (source === undefined && stored !== undefined && !stored.includes('_source')) return 'none'
@@ -272,5 +285,5 @@ function trackTotal(given: boolean | number | undefined): SearchRequest['trackTo
   if (given === undefined) return totalHitsDefault
   if (typeof given === 'boolean') return given ? 'all' : 'none'
   if (given < -1) throw illegalArgument(`[track_total_hits] parameter must be positive or equals to -1, got ${given}`)
-  return given === -1 ? 'all' : given
+  return given === -1 ? 'none' : given
 }

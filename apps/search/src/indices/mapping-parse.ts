@@ -95,8 +95,7 @@ function parseField(definition: unknown, name: string, path: string): FieldMappi
     const hasShape = ['properties', 'dynamic', 'enabled', ...subobjectParameters].some(
       (key) => definition[key] !== undefined,
     )
-    if (type === undefined && !hasShape && Object.keys(definition).length > 0)
-      throw refuse(`No type specified for field [${name}]`)
+    if (type === undefined && !hasShape) throw refuse(`No type specified for field [${name}]`)
     return parseObject(definition, type, name, path)
   }
   return parseLeaf(definition, type, name, path)
@@ -219,8 +218,12 @@ function refuseFilter(source: Json): void {
   )
 }
 
+const sourceParameters = new Set(['compress', 'compress_threshold', 'enabled', 'excludes', 'includes', 'mode'])
+
 function parseSourceParameter(value: unknown): unknown {
   if (!isObject(value)) throw refuse('[_source] must be an object')
+  const unknown = Object.keys(value).find((name) => !sourceParameters.has(name))
+  if (unknown !== undefined) throw refuse(`unknown parameter [${unknown}] on metadata field [_source]`)
   refuseFilter(value)
   const { mode } = value
   if (mode !== undefined && mode !== 'stored' && mode !== 'synthetic')
@@ -296,25 +299,7 @@ function parseRoot(given: Json): Mapping {
     else parsed[name] = result
   }
   if (unknown.length > 0) throw refuse(`Root mapping definition has unsupported parameters: ${unknown.join('')}`)
-  checkAliases(parsed as Mapping)
   return parsed as Mutable<Mapping>
-}
-
-function checkAliases(mapping: Mapping): void {
-  const aliases: (readonly [path: string, target: string])[] = []
-  const paths = new Set<string>()
-  const visit = (properties: Mapping['properties'], prefix: string): void => {
-    for (const [name, field] of Object.entries(properties ?? {})) {
-      const path = prefix + name
-      if (field.type === 'alias') aliases.push([path, String(field['path'])])
-      else paths.add(path)
-      visit(field.properties, `${path}.`)
-    }
-  }
-  visit(mapping.properties, '')
-  for (const [path, target] of aliases)
-    if (target === path)
-      throw refuse(`Invalid [path] value [${target}] for field alias [${path}]: an alias cannot refer to itself.`)
 }
 
 /** Mappings that were checked here or made from such: large ones are not checked again for every field a document adds. */

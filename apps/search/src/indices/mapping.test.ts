@@ -20,7 +20,7 @@ describe('checking a mapping', () => {
         'host.name': { type: 'keyword', ignore_above: '256', index: 'false', copy_to: 'all' },
         'host.ip': { type: 'ip' },
         off: { type: 'object', enabled: 'false' },
-        empty: {},
+        empty: { properties: {} },
         list: { type: 'nested', dynamic: 'strict', properties: {} },
       },
     }
@@ -35,7 +35,7 @@ describe('checking a mapping', () => {
           },
         },
         off: { type: 'object', enabled: false },
-        empty: { type: 'object' },
+        empty: { properties: {} },
         list: { type: 'nested', dynamic: 'strict', properties: {} },
       },
     })

@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { analysisOf } from '../analysis/analysis.ts'
 import { checkAnalyzers } from '../analysis/field-words.ts'
 import type { Engine } from '../engine/engine.ts'
 import { checkAliases } from './aliases.ts'
@@ -73,6 +74,7 @@ export async function makeIndex(
   const merged = mergeMappings(template?.mappings ?? {}, parseMapping(request.mappings), 'template')
   const mapping = internMapping(dataStream === undefined ? merged : streamMapping(merged))
   checkMappingLimits(mapping, mappingLimits(settings))
+  analysisOf(settings).check()
   checkAnalyzers(mapping, settings)
   checkIndexSort(name, mapping, settings)
   checkShardSelection(name, settings)

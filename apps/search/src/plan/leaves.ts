@@ -170,12 +170,7 @@ function lowered(
   const plain = !scored ? undefined : request.query === undefined ? all : context.score(request.query)
   // Asking for the index's name keeps indices with boosts of their own apart.
   const boost = request.boosts === undefined ? 1 : (request.boosts.get(context.indexName) ?? 1)
-  const score =
-    plain &&
-    boosted(
-      withoutRarity(plain, (path) => context.computed.fields.has(path)),
-      boost,
-    )
+  const score = plain && boosted(withoutRarity(plain, isUncounted(context)), boost)
   request.touch?.(context)
   return {
     predicate,
@@ -186,6 +181,11 @@ function lowered(
     leastScore: leastScore(context, request),
     nestedHits: [...context.nestedHits.values()],
   }
+}
+
+/** Whether no index knows how many documents hold a field's values: it is computed, or only its values are kept. */
+function isUncounted(context: TracedContext): (path: string) => boolean {
+  return (path) => context.computed.fields.has(path) || context.field(path)?.parameters['index'] === false
 }
 
 function leastScore({ computed }: TracedContext, { minScore }: LeafRequest): number | undefined {

@@ -66,12 +66,13 @@ function renderHit(hit: Hit, found: FoundHits, request: SearchRequest, sink: Byt
   const { source: filter } = request
   const explanation = found.explanations?.get(hit)
   const place = explanation ? `"_shard":"[${hit.index.name}][0]","_node":"logstack-search",` : ''
-  let head = `{${place}"_index":${JSON.stringify(hit.index.name)},"_id":${JSON.stringify(hit.id)}`
+  let head = `{${place}"_index":${JSON.stringify(hit.index.name)}`
+  if (!request.hidesStored) head += `,"_id":${JSON.stringify(hit.id)}`
   if (request.version) head += `,"_version":${hit.version}`
   if (request.sequence) head += `,"_seq_no":${hit.seqNo},"_primary_term":1`
   head += `,"_score":${showsScores(request) ? printDouble(hit.score) : 'null'}`
   if (hit.ignored !== '') head += `,"_ignored":${hit.ignored}`
-  if (hit.routing !== '') head += `,"_routing":${JSON.stringify(hit.routing)}`
+  if (hit.routing !== '' && !request.hidesStored) head += `,"_routing":${JSON.stringify(hit.routing)}`
   sink.text(head)
   if (filter !== 'none' && hit.source) {
     sink.text(',"_source":')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineFieldType } from './define-field-type.ts'
-import { illegalValue, readLeaf } from './leaf.ts'
+import { absent, illegalValue, readLeaf } from './leaf.ts'
 import { commonParameters, flag, wholeNumber } from './parameters.ts'
 
 /** Letters of an input that count, where the mapping does not say it. */
@@ -42,6 +42,8 @@ export const completionField = defineFieldType({
     contexts: z.array(context).min(1).max(10).optional(),
   }),
   parse: readLeaf((leaf, field) => {
+    if (isEmpty(leaf)) return { ignored: 'ignore_malformed' }
+    if (isWithoutInput(leaf)) return absent
     const { input, contexts } = readInput(leaf)
     const mapped = field.parameters['contexts']
     if (Array.isArray(mapped)) checkContexts(contexts, mapped as CompletionContext[], field.path)
@@ -62,6 +64,19 @@ function inputsOf(whole: unknown): readonly unknown[] {
   if (whole === null || typeof whole !== 'object') return [whole]
   const { input }: { input?: unknown } = whole
   return Array.isArray(input) ? input.map((each: unknown) => ({ ...whole, input: each })) : [whole]
+}
+
+/** Whether a value is an empty text, which nothing could be completed to. */
+function isEmpty(leaf: unknown): boolean {
+  return leaf === '' || (isWhole(leaf) && leaf['input'] === '')
+}
+
+function isWithoutInput(leaf: unknown): boolean {
+  return isWhole(leaf) && leaf['input'] === undefined
+}
+
+function isWhole(leaf: unknown): leaf is Readonly<Record<string, unknown>> {
+  return typeof leaf === 'object' && leaf !== null
 }
 
 /** Reads one input; throws the cause Elasticsearch names for what is none. */

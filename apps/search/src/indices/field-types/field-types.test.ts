@@ -202,6 +202,7 @@ describe('points, blobs', () => {
   it('checks blobs and stores nothing', () => {
     expect(parse('binary', 'aGVsbG8=')).toEqual({ absent: true })
     expect(parse('binary', 'aGVsbG8=', { store: true })).toEqual({ value: true })
-    expect(() => parse('binary', 'a b')).toThrow('base64')
+    expect(parse('binary', 'a b')).toEqual({ absent: true })
+    expect(() => parse('binary', 'a b', { doc_values: true })).toThrow('base64')
   })
 })

@@ -28,6 +28,9 @@ export function textOf(leaf: unknown): string {
   throw notScalar(leaf)
 }
 
+/** Types whose values may be objects; an object where none may be is an error also where malformed values are ignored. */
+const takeObjects = new Set(['geo_point', 'geo_shape', 'point', 'shape'])
+
 /**
  * Adds what all types do alike to a type's own reading of a leaf that is not null: `null_value` stands for null, and `ignore_malformed`
  * turns an error into an ignored value.
@@ -46,7 +49,7 @@ export function readLeaf(read: (leaf: unknown, field: ResolvedField) => ParsedLe
     try {
       return wrapped(leaf, field)
     } catch (thrown) {
-      if (isAppError(thrown)) return malformed
+      if (isAppError(thrown) && (typeof leaf !== 'object' || takeObjects.has(field.wireType))) return malformed
       throw thrown
     }
   }
