@@ -111,6 +111,62 @@ test.skipIf(skip)(named('a click on a country filters, and the buttons zoom'), a
   await page.goto(url)
 })
 
+test.skipIf(skip)(named('the coordinate map has a circle, or a cell, for each city'), async () => {
+  const { page } = watched
+  for (const id of ['circles', 'cells']) {
+    const told = (await toldBy(page, id, 4)).map(({ lines }) => lines.join(': '))
+    for (const { connections: number } of cities.filter(({ iso2 }) => iso2 !== 'GF')) {
+      expect(told, id).toContain(`Count: ${number}`)
+    }
+    expect((await panel(id).getByTestId('map-legend').textContent()) ?? '').toMatch(/Count.*1.*12/)
+  }
+})
+
+test.skipIf(skip)(named('a map has its layers above each other, and names the one it does not draw'), async () => {
+  const { page } = watched
+  expect(await panel('layers').getByTestId('map-note').allTextContents()).toEqual([
+    'The layer “Streets” (MVT_SINGLE_LAYER) is not drawn.',
+    'Not on this map (1): GF',
+  ])
+  const bytes = (iso2: string): number =>
+    connections
+      .filter(({ source }) => source.geo.country_iso_code === iso2)
+      .reduce((sum, { source }) => sum + source.bytes, 0)
+  const told = (await toldBy(page, 'layers', 4)).map(({ lines }) => lines.join(' | '))
+  expect(told).toContain(`Clusters | Count: 12 | sum of source.bytes: ${bytes('US').toLocaleString('en-US')}`)
+  expect(told).toContain(`Brazil | Bytes: ${bytes('BR').toLocaleString('en-US')}`)
+  const colours = await coloursOf(page, 'layers')
+  expect(colours.get('#8a2be2') ?? 0, 'the largest cluster in the last colour of its ramp').toBeGreaterThan(20)
+  expect(colours.get('#209280') ?? 0, 'the country with the most bytes in the last of its').toBeGreaterThan(200)
+})
+
+test.skipIf(skip)(
+  named('documents are labelled circles of their layer’s query, lines lead to their end, heat is warm'),
+  async () => {
+    const { page } = watched
+    const large = connections.filter(({ source }) => source.bytes > 2_500)
+    expect((await inspectedRows(page, 'documents')).length).toBeGreaterThan(0)
+    const found = await toldBy(page, 'documents', 4)
+    const told = found.map(({ lines }) => lines.join(' | '))
+    const cityNames = new Set(large.map(({ source }) => source.geo.city_name))
+    for (const city of cityNames) {
+      expect(told.some((tip) => tip.startsWith(`Large connections | source.geo.city_name: ${city}`))).toBe(true)
+    }
+    expect(told.some((tip) => tip.includes('Chicago') && tip.startsWith('Large'))).toBe(false)
+    for (const { connections: number } of cities) expect(told).toContain(`Lines | Count: ${number}`)
+    expect((await coloursOf(page, 'documents')).get('#d11141') ?? 0).toBeGreaterThan(50)
+    const [warm, land] = [await coloursOf(page, 'heat'), await coloursOf(page, 'states')]
+    expect([...warm.keys()].filter((colour) => !land.has(colour)).length).toBeGreaterThan(0)
+    const cayenne = found.find(({ lines }) => lines[0] === 'Large connections' && lines.join().includes('Cayenne'))
+    if (!cayenne) throw new Error('Cayenne is not on the map')
+    await page.mouse.click(cayenne.x, cayenne.y)
+    await expect
+      .poll(() => JSON.parse(new URL(page.url()).searchParams.get('filters') ?? '[]') as unknown)
+      .toEqual([{ field: 'source.geo.city_name', value: 'Cayenne' }])
+    await page.goto(url)
+  },
+)
+
 test.skipIf(skip)(named('what was imported is exported as it came'), async () => {
   const { page } = watched
   expect(await exportedObjects(page, opened?.part.url ?? '', objects)).toEqual(sortedById(objects))

@@ -1,9 +1,10 @@
+import { CustomChart, LinesChart, ScatterChart } from 'echarts/charts'
 import { GeoComponent } from 'echarts/components'
 import { registerMap, use } from 'echarts/core'
 import type { World } from '../geo/world.ts'
 
 // What maps need of the drawing library besides: pages without one do not load it.
-use([GeoComponent])
+use([CustomChart, GeoComponent, LinesChart, ScatterChart])
 
 /** The name under which the outlines of countries are registered. */
 export const worldMap = 'world'

@@ -24,7 +24,14 @@ const table: Table = {
     { r: 'ES', n: null },
   ],
 }
-const scene = regionScene({ table, region: 'r', value: 'n', ramp: ['#000000', '#646464'], view: 'data' })
+const scene = regionScene({
+  table,
+  region: 'r',
+  value: 'n',
+  ramp: ['#000000', '#646464'],
+  view: 'data',
+  filtersOf: (value) => [{ field: 'country', value }],
+})
 
 test('countries are coloured by their value between the least and the greatest', () => {
   const colors = scene.regions.map(({ place, color }) => [place, color])

@@ -12,11 +12,13 @@ export interface RegionModel {
   /** From low to high. */
   readonly ramp: readonly string[]
   readonly view: MapScene['view']
+  /** What a click on a country filters by. */
+  readonly filtersOf: (place: string) => MapRegion['filters']
   readonly notes?: readonly string[]
 }
 
 /** The map of a table: each country in the colour of its value. */
-export function regionScene({ table, region, value, ramp, view, notes = [] }: RegionModel): MapScene {
+export function regionScene({ table, region, value, ramp, view, filtersOf, notes = [] }: RegionModel): MapScene {
   const [place, metric] = [region, value].map((id) => table.columns.find((column) => column.id === id))
   const rows = table.rows.flatMap((row) => {
     const [key, number] = [row[region], row[value]]
@@ -30,6 +32,7 @@ export function regionScene({ table, region, value, ramp, view, notes = [] }: Re
     ({ key, number }): MapRegion => ({
       place: place ? formatCell(key, place) : key,
       color: rampColor(ramp, shareOf(number, min, max)),
+      filters: filtersOf(key),
       tip: [`${metric?.label ?? ''}: ${format(number)}`],
     }),
   )

@@ -6,20 +6,21 @@ import { Chart } from '../../../charts/chart.tsx'
 import { registerWorld, worldMap } from '../../../charts/map-parts.ts'
 import type { ChartTheme } from '../../../charts/palette.ts'
 import { loadWorld } from '../../../geo/world.ts'
+import type { FieldFilter } from '../../../query/build-query.ts'
 import { messages } from '../messages.ts'
 import { MapLegends } from './map-legends.tsx'
-import type { MapRegion, MapScene } from './map-scene.ts'
+import type { MapFeature, MapScene } from './map-scene.ts'
 import { type Moved, placed, worldMapOption } from './world-map-option.ts'
 
 /** Draws a scene over the land; drags move it, buttons and Ctrl with the wheel zoom: the wheel alone scrolls the page. */
 export function WorldMapDrawn({
   scene,
   label,
-  onPickRegion,
+  onFilters,
 }: {
   scene: MapScene
   label: string
-  onPickRegion?: ((region: MapRegion) => void) | undefined
+  onFilters: (filters: readonly FieldFilter[]) => void
 }) {
   const world = use(loadWorld())
   const place = useMemo(() => placed(scene, world), [scene, world])
@@ -39,9 +40,9 @@ export function WorldMapDrawn({
       // A chart that is gone no longer knows it.
       const box = made.getDom()
       const onClick = (event: unknown): void => {
-        const { componentType, name = '' } = event as { componentType?: string; name?: string }
-        const region = componentType === 'geo' ? place.regions.get(name) : undefined
-        if (region) onPickRegion?.(region)
+        const { componentType, name = '', data } = event as MapClick
+        const feature = componentType === 'geo' ? place.regions.get(name) : data?.feature
+        if (feature && feature.filters.length > 0) onFilters(feature.filters)
       }
       const onRoam = (): void => {
         moved.current = movedTo(made)
@@ -60,7 +61,7 @@ export function WorldMapDrawn({
         box.removeEventListener('wheel', onWheel)
       }
     },
-    [place, onPickRegion],
+    [place, onFilters],
   )
   const zoom = (factor: number): void => {
     const made = chart.current
@@ -72,7 +73,9 @@ export function WorldMapDrawn({
   }
   return (
     <div className="world-map">
-      <Chart option={option} label={label} onReady={onReady} />
+      <div className="world-map-land">
+        <Chart option={option} label={label} onReady={onReady} />
+      </div>
       <div className="world-map-buttons">
         <MapButton label={messages.map.closer} onClick={() => zoom(1.6)} icon={<Plus size={14} />} />
         <MapButton label={messages.map.farther} onClick={() => zoom(1 / 1.6)} icon={<Minus size={14} />} />
@@ -81,6 +84,12 @@ export function WorldMapDrawn({
       <MapLegends legends={scene.legends} notes={[...scene.notes, ...unplacedNote(place.unplaced)]} />
     </div>
   )
+}
+
+interface MapClick {
+  readonly componentType?: string
+  readonly name?: string
+  readonly data?: { readonly feature?: MapFeature }
 }
 
 function MapButton({ label, icon, onClick }: { label: string; icon: React.ReactNode; onClick: () => void }) {

@@ -5,7 +5,8 @@ import { countryOf } from '../../../geo/countries.ts'
 import { project, unproject, withRoom } from '../../../geo/mercator.ts'
 import { around, type Bounds, boundsOf, type World } from '../../../geo/world.ts'
 import { inhabited } from '../model/map/view.ts'
-import type { MapRegion, MapScene } from './map-scene.ts'
+import type { MapFeature, MapRegion, MapScene } from './map-scene.ts'
+import { heatScale, worldMapSeries } from './world-map-series.ts'
 
 /** A scene with its countries found among the outlines. */
 export interface PlacedScene {
@@ -31,9 +32,19 @@ export function placed(scene: MapScene, world: World): PlacedScene {
     const shape = shapes.get(name)
     return shape ? [boundsOf(shape)] : []
   })
-  const corners = shown.flatMap(([west, south, east, north]) => [[west, south] as const, [east, north] as const])
+  const corners = [...pointsOf(scene), ...shown].flatMap(([west, south, east, north]) => [
+    [west, south] as const,
+    [east, north] as const,
+  ])
   const bounds = scene.view === 'data' ? (corners.length > 0 ? withRoom(around(corners)) : inhabited) : scene.view
   return { scene, regions, unplaced, bounds }
+}
+
+/** The extents of what is not a country. */
+function pointsOf({ marks = [], paths = [], areas = [], heat = [] }: MapScene): Bounds[] {
+  const points = [...marks, ...heat].map(({ at }) => at)
+  const ends = paths.flatMap(({ from, to }) => [from, to])
+  return [...areas.map(({ bounds }) => bounds), ...[...points, ...ends].map((point) => around([point]))]
 }
 
 /** Where somebody moved the map to. */
@@ -44,16 +55,19 @@ export interface Moved {
 
 /** The chart option of a map of the world. */
 export function worldMapOption(
-  { regions, bounds }: PlacedScene,
+  { scene, regions, bounds }: PlacedScene,
   world: World,
   theme: ChartTheme,
   moved: Moved | undefined,
   map: string,
 ): EChartsCoreOption {
   const [west, south, east, north] = bounds
+  const heat = heatScale(scene)
   const titles = new Map(world.features.map(({ properties }) => [properties.name, properties.title]))
   return {
     tooltip: tooltip(theme, { trigger: 'item', className: 'world-map-tip' }),
+    ...(heat ? { visualMap: heat } : {}),
+    series: worldMapSeries(scene, { color: theme.text }),
     geo: {
       map,
       projection: { project, unproject },
@@ -79,7 +93,9 @@ export function worldMapOption(
       })),
       tooltip: {
         show: true,
-        formatter: ({ name }: { name: string }) => tipOf([titles.get(name) ?? name, ...(regions.get(name)?.tip ?? [])]),
+        // What lies above the land asks the land's for its tip, too.
+        formatter: ({ name = '', data }: { name?: string; data?: { feature?: MapFeature } }) =>
+          tipOf(data?.feature?.tip ?? [titles.get(name) ?? name, ...(regions.get(name)?.tip ?? [])]),
       },
     },
   }

@@ -92,6 +92,17 @@ function bucketOf(agg: Json): BucketSpec[] {
       return [{ ...base, type: 'significant_terms', field, size: number(params['size']) ?? 10 }]
     case 'date_histogram':
       return [{ ...base, type: 'date_histogram', field, interval: text(params['interval']) }]
+    case 'geohash_grid':
+      return [
+        {
+          ...base,
+          type: 'geo_grid',
+          grid: 'geohash',
+          field,
+          precision: number(params['precision']) ?? 3,
+          size: 10_000,
+        },
+      ]
     case 'histogram':
       return [{ ...base, type: 'histogram', field, interval: number(params['interval']) }]
     case 'range':

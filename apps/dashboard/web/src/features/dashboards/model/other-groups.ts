@@ -1,4 +1,5 @@
 import type { QueryClause } from '@logstack/kql'
+import { geohashBounds, geotileBounds } from '../../../geo/grid-cells.ts'
 import { languageClause } from '../../../query/build-query.ts'
 import { intervalOf } from '../../../time/interval.ts'
 import type { BucketSpec, TableRequest } from './table.ts'
@@ -98,6 +99,12 @@ function anyOf(field: string, buckets: readonly RawBucket[]): QueryClause {
 /** What the documents of a bucket have in common. */
 function clauseOf(spec: BucketSpec, bucket: RawBucket, name: string, context: AggregationContext): QueryClause[] {
   switch (spec.type) {
+    case 'geo_grid': {
+      const bounds = spec.grid === 'geotile' ? geotileBounds(name) : geohashBounds(name)
+      if (!bounds) return []
+      const [left, bottom, right, top] = bounds
+      return [{ geo_bounding_box: { [spec.field]: { left, bottom, right, top } } }]
+    }
     case 'terms':
       if (spec.also?.length) return combinationOf(spec, bucket)
       return bucket.key === missingKey

@@ -59,6 +59,14 @@ export type BucketSpec = BucketBase &
         readonly barsMax?: number | undefined
       }
     | { readonly type: 'range'; readonly field: string; readonly ranges: readonly { from?: number; to?: number }[] }
+    | {
+        /** Cells of the world. */
+        readonly type: 'geo_grid'
+        readonly grid: 'geohash' | 'geotile'
+        readonly field: string
+        readonly precision: number
+        readonly size: number
+      }
     | { readonly type: 'filters'; readonly filters: readonly { label: string; query: LanguageQuery }[] }
   )
 
@@ -82,6 +90,8 @@ export interface MetricSpec {
     | 'standard_deviation'
     | 'last_value'
     | 'static_value'
+    /** The middle of its points, as `lat,lon`. */
+    | 'geo_centroid'
   readonly field?: string | undefined
   readonly percent?: number
   /** Of percentile ranks: the value whose rank is asked for. */
@@ -109,6 +119,15 @@ export interface Collapse {
   readonly by: CollapseFunction
 }
 
+/** Which documents become rows. Points become text, `lat,lon`. */
+export interface DocumentsSpec {
+  readonly fields: readonly string[]
+  readonly size: number
+  readonly sort?: { readonly field: string; readonly direction: 'asc' | 'desc' } | undefined
+  /** Of the documents with the same value of this field only the first. */
+  readonly oneOf?: string | undefined
+}
+
 /** What a panel wants to know, whatever kind of saved object it came from. */
 export interface TableRequest {
   /** Names of indices, `logs-*`. */
@@ -124,6 +143,8 @@ export interface TableRequest {
   readonly hidden?: readonly string[]
   /** Groups whose rows become one, by the id of their bucket. */
   readonly collapse?: readonly Collapse[]
+  /** The documents themselves instead of groups: a row each, a column a field. */
+  readonly documents?: DocumentsSpec
   /** Whether the dashboard's own query and filters do not concern it. */
   readonly alone?: boolean
 }

@@ -136,6 +136,10 @@ function bucketBody(
       return { histogram: { field: bucket.field, interval: bucket.interval ?? 1, min_doc_count: 1 } }
     case 'range':
       return { range: { field: bucket.field, ranges: bucket.ranges } }
+    case 'geo_grid': {
+      const { grid, field, precision, size } = bucket
+      return { [`${grid}_grid`]: { field, precision, size } }
+    }
     case 'filters': {
       const filters = bucket.filters.map(
         ({ query }, index) => [String(index), languageClause(query, context.types) ?? { match_all: {} }] as const,

@@ -71,7 +71,13 @@ function columnsOf(request: TableRequest, context: AggregationContext): Column[]
     return { ...base, type: bucket.type === 'histogram' ? 'number' : 'text' }
   })
   const metrics = request.metrics.map(
-    ({ id, label, format }): Column => ({ id, label, role: 'metric', type: 'number', format }),
+    ({ id, label, format, type }): Column => ({
+      id,
+      label,
+      role: 'metric',
+      type: type === 'geo_centroid' ? 'text' : 'number',
+      format,
+    }),
   )
   return [...buckets, ...metrics]
 }
@@ -126,6 +132,7 @@ export function keyOf(spec: BucketSpec, bucket: RawBucket, name: string): Cell {
       return Number(key)
     case 'range':
       return `${bucket.from ?? '−∞'} to ${bucket.to ?? '+∞'}`
+    case 'geo_grid':
     case 'significant_terms':
       return isSeveral(key) ? name : (key ?? name)
   }
@@ -150,9 +157,17 @@ function metricCell(metric: MetricSpec, bucket: RawBucket, index: number): Cell 
       return cellOf(value?.['std_deviation'])
     case 'last_value':
       return combinedHits(metric, value)
+    case 'geo_centroid':
+      return pointCell(value?.['location'])
     default:
       return cellOf(value?.['value'])
   }
+}
+
+/** A point as a cell: `lat,lon`. */
+export function pointCell(point: unknown): Cell {
+  const { lat, lon } = (point ?? {}) as { lat?: unknown; lon?: unknown }
+  return typeof lat === 'number' && typeof lon === 'number' ? `${lat},${lon}` : null
 }
 
 function cellOf(value: unknown): Cell {

@@ -16,7 +16,7 @@ export function DataPanel({
   if (!prepared) return <ErrorState error={refused} title={messages.panelFailed} />
   if (error) return <ErrorState error={error} title={messages.panelFailed} onRetry={retry} />
   if (!tables) return <LoadingState label={panel.title} />
-  const isEmpty = tables.every((table) => table.rows.length === 0)
+  const isEmpty = !prepared.drawsEmpty && tables.every((table) => table.rows.length === 0)
   return (
     <Answered told={told}>
       {isEmpty ? (

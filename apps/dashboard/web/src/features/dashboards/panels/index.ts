@@ -11,6 +11,7 @@ import { lnsMetric } from './lnsMetric.tsx'
 import { lnsPie } from './lnsPie.tsx'
 import { lnsTagcloud } from './lnsTagcloud.tsx'
 import { lnsXY } from './lnsXY.tsx'
+import { map } from './map.tsx'
 import { markdown } from './markdown.tsx'
 import { metric } from './metric.tsx'
 import { metrics } from './metrics.tsx'
@@ -21,6 +22,7 @@ import { regionMap } from './region_map.tsx'
 import { search } from './search.tsx'
 import { table } from './table.tsx'
 import { tagcloud } from './tagcloud.tsx'
+import { tileMap } from './tile_map.tsx'
 import { area, histogram, horizontalBar, line } from './xy.tsx'
 
 /** All kinds of panels that can be drawn. */
@@ -43,6 +45,7 @@ export const panelKinds: readonly PanelKind[] = [
   lnsPie,
   lnsTagcloud,
   lnsXY,
+  map,
   markdown,
   metric,
   metrics,
@@ -52,4 +55,5 @@ export const panelKinds: readonly PanelKind[] = [
   search,
   table,
   tagcloud,
+  tileMap,
 ]

@@ -5,7 +5,7 @@ import { lensVisualization } from '../model/lens.ts'
 import { layerRequest } from '../model/lens-layer.ts'
 import { boundariesNote } from '../model/map/boundaries.ts'
 import { text } from '../model/saved-json.ts'
-import { filterByCell } from './filter-by-cell.ts'
+import { filtersOfPick } from './filter-by-cell.ts'
 import { defineDataPanel } from './panel.ts'
 
 /** The Lens region map: countries in the colour of their value, and of the world what has values. */
@@ -16,7 +16,6 @@ export const lnsChoropleth = defineDataPanel('lnsChoropleth', ({ panel, context 
   return {
     requests: request ? [request] : [],
     draw: ([table]) => {
-      const column = table?.columns.find(({ id }) => id === region)
       return (
         table &&
         request && (
@@ -27,10 +26,11 @@ export const lnsChoropleth = defineDataPanel('lnsChoropleth', ({ panel, context 
               region,
               value: text(visualization['valueAccessor']) ?? '',
               ramp: paletteRamp(visualization['palette']),
+              filtersOf: (place) => filtersOfPick(request, table, { [region]: place }),
               view: 'data',
               notes: boundariesNote([text(visualization['emsLayerId'])]),
             })}
-            onPickRegion={({ place }) => column && filterByCell(request, context)(column, place)}
+            onFilters={context.onFilters}
           />
         )
       )

@@ -5,7 +5,7 @@ import { legacyVisualization } from '../model/legacy-vis.ts'
 import { boundariesNote } from '../model/map/boundaries.ts'
 import { legacyView } from '../model/map/view.ts'
 import { jsonObject, text } from '../model/saved-json.ts'
-import { filterByCell } from './filter-by-cell.ts'
+import { filtersOfPick } from './filter-by-cell.ts'
 import { defineDataPanel } from './panel.ts'
 
 /** The legacy region map: countries in the colour of their value, found by ISO code (two letters, three, digits) or English name. */
@@ -13,11 +13,9 @@ export const regionMap = defineDataPanel('region_map', ({ panel, context }) => {
   const { params, request } = legacyVisualization(panel, context.objects)
   const region = request.buckets[0]?.id ?? ''
   const layer = jsonObject(params['selectedLayer'])
-  const pick = filterByCell(request, context)
   return {
     requests: [request],
     draw: ([table]) => {
-      const column = table?.columns.find(({ id }) => id === region)
       return (
         table && (
           <WorldMap
@@ -27,10 +25,11 @@ export const regionMap = defineDataPanel('region_map', ({ panel, context }) => {
               region,
               value: request.metrics[0]?.id ?? '',
               ramp: namedRamp(text(params['colorSchema']) ?? 'Yellow to Red'),
+              filtersOf: (place) => filtersOfPick(request, table, { [region]: place }),
               view: legacyView(params, panel),
               notes: boundariesNote([text(layer['layerId']), text(layer['name'])]),
             })}
-            onPickRegion={({ place }) => column && pick(column, place)}
+            onFilters={context.onFilters}
           />
         )
       )

@@ -11,6 +11,7 @@ import { isEsql, type PanelRequest, type TableRequest } from '../model/table.ts'
 import { forGroupsOf, shiftedRange, splitByShift, withShifted } from '../model/time-shift.ts'
 import { type AggregationContext, aggregationsOf } from '../model/to-search.ts'
 import { calculated, rowsOf } from '../model/to-table.ts'
+import { loadDocuments } from './load-documents.ts'
 import { loadEsql } from './load-esql.ts'
 import type { DashboardContext } from './panel.ts'
 import type { PanelAnswer } from './panel-answer.ts'
@@ -55,6 +56,7 @@ type Ask = (index: string, body: unknown) => Promise<SearchAnswer>
 
 async function loadTable(request: TableRequest, context: DashboardContext, signal: AbortSignal): Promise<PanelAnswer> {
   const types = await sharedTypes(request.index)
+  if (request.documents) return loadDocuments(request, context, types, signal)
   const { own, shifted } = splitByShift(request, context.range)
   const told: Completeness[] = []
   const ask: Ask = async (index, body) => {
