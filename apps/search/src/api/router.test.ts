@@ -38,7 +38,7 @@ describe('routes', () => {
 
   it('tells the allowed methods, and when there is no such path', () => {
     expect(match('DELETE', '/logs/_doc/1')).toEqual({ kind: 'method', allowed: ['GET'] })
-    expect(match('POST', '/logs')).toEqual({ kind: 'method', allowed: ['GET'] })
+    expect(match('POST', '/logs')).toEqual({ kind: 'method', allowed: ['GET', 'PUT'] })
     expect(match('GET', '/a/b/c/d')).toEqual({ kind: 'none' })
   })
 

@@ -20,6 +20,9 @@ export interface Enriched {
   readonly places: PlacesByKey
 }
 
+/** What a caller must be let through to. */
+const action = 'cluster:monitor/xpack/enrich/esql/resolve_policy'
+
 /** The most values that are told apart of what rows are matched by. */
 const enrichedValuesMax = 100_000
 
@@ -33,8 +36,7 @@ export async function readEnriched(
   { stage, command }: { readonly stage: Stage; readonly command: CommandOf<'enrich'> },
   context: QueryContext,
 ): Promise<Enriched | undefined> {
-  if (!scope.hasCluster('monitor') && !scope.hasCluster('manage_enrich'))
-    throw forbidden(scope, 'cluster:monitor/xpack/enrich/esql/resolve_policy', 'cluster', 'monitor')
+  if (!scope.hasCluster(action)) throw forbidden(scope, action, 'cluster', action)
   const reader = readerFor(command, services.store, context)
   const key = keyOf(stage, command, reader, context)
   if (!reader || !key) return undefined
