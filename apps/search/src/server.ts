@@ -15,6 +15,7 @@ import { createRouter, type RouteMatch, type Router } from './api/router.ts'
 import { countRequest } from './painless/thread-rounds.ts'
 import { actionOf } from './security/actions.ts'
 import { auditRequest, type RequestAudit } from './security/audit/request-audit.ts'
+import { identify } from './security/identify.ts'
 import { requirePrivileges } from './security/require-privileges.ts'
 import { anonymousScope } from './security/role-scope.ts'
 import type { Scope } from './security/scope.ts'
@@ -130,7 +131,7 @@ async function prepare(
     authorization: request.headers.authorization,
     opaqueId: headersOfTask(request)[opaqueIdHeader],
   })
-  const scope = anonymous ? anonymousScope : await identified(request, services, audit, { uri, path })
+  const scope = anonymous ? anonymousScope : await identify(request, match, { security: services.security, audit })
   if (match.kind === 'none') {
     return {
       status: 400,
@@ -147,40 +148,6 @@ async function prepare(
   const bytesMax = match.route.bodyBytesMax ?? limits.plainBodyBytesMax
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
   return { path, rawQuery, scope, match, audit }
-}
-
-const runAsHeader = 'es-security-runas-user'
-
-/** The scope of the user a request acts for: its own, or the one its header names. */
-async function identified(
-  request: FastifyRequest,
-  { security }: Services,
-  audit: RequestAudit,
-  { uri, path }: { readonly uri: string; readonly path: string },
-): Promise<Scope> {
-  let own: Scope
-  try {
-    own = await security.authenticate(request.headers.authorization, uri, request.ip)
-  } catch (thrown) {
-    audit.failed(thrown)
-    throw thrown
-  }
-  audit.authenticated(own)
-  const name = request.headers[runAsHeader]
-  const scope = name === undefined ? own : actingFor(own, String(name), security, audit, path)
-  audit.follow(scope)
-  return scope
-}
-
-function actingFor(own: Scope, name: string, security: Services['security'], audit: RequestAudit, path: string): Scope {
-  try {
-    const scope = security.runAs(own, name, path)
-    audit.ranAs(own, name, scope)
-    return scope
-  } catch (thrown) {
-    audit.ranAs(own, name, undefined)
-    throw thrown
-  }
 }
 
 function splitUri(uri: string): { path: string; rawQuery: string } {

@@ -1,7 +1,9 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { type ApplicationPrivilege, checkApplicationPrivilege } from '../security/application-privileges.ts'
+import { type ApplicationPrivilege, applicationPrivilegeFaults } from '../security/application-privileges.ts'
+import { parseFault, tokenOf } from '../security/body-fields.ts'
 import { defineRoute, type Route } from './define-route.ts'
-import { isObject, objectBody } from './read-request.ts'
+import { readFields } from './read-fields.ts'
+import { isObject } from './read-request.ts'
 import { validationError } from './render-error.ts'
 import { nameMatcher } from './show-index.ts'
 
@@ -42,7 +44,7 @@ const put = defineRoute({
   privilege: { cluster: 'manage_security' },
   parameters: refresh,
   async handle(request, { security }) {
-    const given = readPrivileges(objectBody(request.json(), 'privileges'))
+    const given = readPrivileges(request.json())
     const isNew = await security.privileges.put(given)
     return {
       json: byApplication(
@@ -66,36 +68,38 @@ const remove = defineRoute({
   },
 })
 
-function unparsed(reason: string): AppError {
-  return new AppError(searchErrors.parse_exception, reason)
+function objectOf(application: string, value: unknown): Readonly<Record<string, unknown>> {
+  if (isObject(value)) return value
+  throw parseFault(`expected the value for ${application} to be an object, but found ${tokenOf(value)} instead`)
 }
 
 /** The privileges of a body: names under their application. Throws for what cannot be defined. */
-function readPrivileges(body: Readonly<Record<string, unknown>>): ApplicationPrivilege[] {
-  const read = Object.entries(body).flatMap(([application, named]) => {
-    if (!isObject(named)) throw unparsed(`expected the privileges of application [${application}] to be an object`)
-    return Object.entries(named).map(([name, definition]) => readPrivilege(application, name, definition))
-  })
+function readPrivileges(body: unknown): ApplicationPrivilege[] {
+  if (body === undefined) throw parseFault('request body is required')
+  if (!isObject(body)) throw parseFault(`expected object but found ${tokenOf(body)} instead`)
+  const read = Object.entries(body).flatMap(([application, named]) =>
+    Object.entries(objectOf(application, named)).map(([name, definition]) =>
+      readPrivilege(application, name, objectOf(application, definition)),
+    ),
+  )
   if (read.length === 0) throw validationError('At least one application privilege must be provided')
-  for (const privilege of read) checkApplicationPrivilege(privilege)
+  const faults = read.flatMap(applicationPrivilegeFaults)
+  if (faults.length > 0) throw validationError(...faults)
   return read
 }
 
+const privilegeFields = { actions: 'texts', metadata: 'object', application: 'text', name: 'text' } as const
+
 function readPrivilege(application: string, name: string, definition: unknown): ApplicationPrivilege {
-  if (!isObject(definition))
-    throw unparsed(`expected privilege [${name}] of application [${application}] to be an object`)
-  const { actions = [], metadata = {}, application: said = application, name: called = name, ...others } = definition
-  const [unknown] = Object.keys(others)
-  if (unknown !== undefined) throw unparsed(`[application_privilege_descriptor] unknown field [${unknown}]`)
+  const body = readFields('application-privilege', definition, privilegeFields)
+  const { actions = [], metadata = {}, application: said = application, name: called = name } = body
+  const other = said === application ? ['name', called, name] : ['application', said, application]
   if (said !== application || called !== name)
     throw new AppError(
       searchErrors.illegal_argument_exception,
-      `privilege [${String(called)}] of application [${String(said)}] stands under [${application}] and [${name}]`,
+      `privilege ${String(other[0])} [${String(other[1])}] in source does not match the provided ${String(other[0])} [${String(other[2])}]`,
     )
-  if (!Array.isArray(actions) || !actions.every((action) => typeof action === 'string'))
-    throw unparsed(`[application_privilege_descriptor] [actions] must be a list of texts`)
-  if (!isObject(metadata)) throw unparsed(`[application_privilege_descriptor] [metadata] must be an object`)
-  return { application, name, actions, metadata }
+  return { application, name, actions: [actions].flat().map(String), metadata: isObject(metadata) ? metadata : {} }
 }
 
 /** Privileges that programs define for themselves. */

@@ -70,6 +70,7 @@ import { searchRoute } from './search.ts'
 import { searchShardsRoute } from './search-shards.ts'
 import { searchTemplateRoutes } from './search-template.ts'
 import { securityCacheRoutes } from './security-caches.ts'
+import { securityRoleRoutes } from './security-roles.ts'
 import { securityTokenRoutes } from './security-tokens.ts'
 import { securityUserRoutes } from './security-users.ts'
 import { serviceTokenRoutes } from './service-tokens.ts'
@@ -165,6 +166,7 @@ const unguarded: readonly Route[] = [
   ...pointInTimeRoutes,
   validateRoute,
   ...securityUserRoutes,
+  ...securityRoleRoutes,
   ...securityTokenRoutes,
   ...apiKeyRoutes,
   ...roleMappingRoutes,

@@ -4,8 +4,13 @@ import type { ApplicationPrivileges } from '../security/application-privileges.t
 import { forbidden } from '../security/denied.ts'
 import type { PrivilegeLevel } from '../security/privilege-actions.ts'
 import { actionPattern, isAction, isPrivilege, privilegeNames, unknownPrivilege } from '../security/privileges.ts'
+import { readPrivilegeCheck } from '../security/read-privilege-check.ts'
+import { queryText, type Role, type RoleIndexGrant } from '../security/role.ts'
+import type { Principal } from '../security/scope.ts'
+import type { Security } from '../security/security.ts'
+import { serviceAccounts } from '../security/service-accounts.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
-import { isObject, objectBody } from './read-request.ts'
+import { isObject } from './read-request.ts'
 import { validationError } from './render-error.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -55,87 +60,80 @@ const ownPrivileges = defineRoute({
   paths: ['/_security/user/_privileges'],
   privilege: 'authenticated',
   parameters: {},
-  async handle({ scope }, { security }) {
-    const { realm, roles: names } = scope.principal
-    if (realm === 'api_key' || realm === 'service')
-      throw new AppError(
-        searchErrors.unsupported_operation_exception,
-        'Cannot retrieve privileges for API keys with assigned role descriptors and services: ask for them with [_has_privileges]',
-      )
-    const roles = names.flatMap((name) => security.role(name) ?? [])
+  async handle({ scope: { principal } }, { security }) {
+    const roles = rolesOf(principal, security)
     const distinct = (lists: readonly (readonly string[])[]) => [...new Set(lists.flat())].sort()
-    const indices = roles.flatMap((role) => role.indices)
+    const remote = roles.flatMap(({ remote_indices: grants = [] }) => grants)
+    const clusters = roles.flatMap(({ remote_cluster: grants = [] }) => grants)
     return {
       json: {
         cluster: distinct(roles.map(({ cluster }) => cluster)),
-        global: [],
-        indices: indices.map(({ names: own, privileges, query, field_security, allow_restricted_indices = false }) => ({
-          names: own,
-          privileges,
-          ...(query === undefined ? {} : { query: [typeof query === 'string' ? query : JSON.stringify(query)] }),
-          ...(field_security === undefined ? {} : { field_security: [field_security] }),
-          allow_restricted_indices,
-        })),
-        applications: roles.flatMap(({ applications }) => applications),
+        global: roles.flatMap(({ global }) => (global === undefined ? [] : [withoutEmpty(global)])),
+        indices: roles.flatMap(({ indices }) => indices.map(showGrant)),
+        applications: roles
+          .flatMap(({ applications }) => applications)
+          .sort((a, b) => (a.application < b.application ? -1 : 1)),
         run_as: distinct(roles.map(({ run_as }) => run_as)),
+        ...(remote.length === 0
+          ? {}
+          : { remote_indices: remote.map((grant) => ({ ...showGrant(grant), clusters: grant.clusters })) }),
+        ...(clusters.length === 0 ? {} : { remote_cluster: clusters }),
       },
     }
   },
 })
 
-function strings(given: unknown, name: string): string[] {
-  const list = Array.isArray(given) ? given : given === undefined ? [] : [given]
-  if (list.length === 0 || !list.every((one) => typeof one === 'string'))
-    throw new AppError(
-      searchErrors.parse_exception,
-      `failed to parse privilege check: [${name}] must be a list of names`,
-    )
-  return list
+function withoutEmpty(global: Body): Body {
+  return Object.fromEntries(
+    Object.entries(global).filter(([, value]) => isObject(value) && Object.keys(value).length > 0),
+  )
 }
 
-function checks(body: Body, name: string, known: readonly string[]): Body[] {
-  const given = body[name] ?? []
-  if (!Array.isArray(given) || !given.every(isObject))
-    throw new AppError(
-      searchErrors.parse_exception,
-      `failed to parse privilege check: [${name}] must be a list of objects`,
-    )
-  for (const check of given) refuseUnknown(check, known)
-  return given
+function showGrant({ names, privileges, query, field_security, allow_restricted_indices = false }: RoleIndexGrant) {
+  return {
+    names: [...names].sort(),
+    privileges: [...privileges].sort(),
+    ...(field_security === undefined ? {} : { field_security: [field_security] }),
+    ...(query === undefined || query === null ? {} : { query: [queryText(query)] }),
+    allow_restricted_indices,
+  }
 }
 
-function refuseUnknown(body: Body, known: readonly string[]): void {
-  const unknown = Object.keys(body).find((key) => !known.includes(key))
-  if (unknown !== undefined)
-    throw new AppError(searchErrors.parse_exception, `failed to parse privilege check: unexpected field [${unknown}]`)
+/** Those that say all that somebody may. Throws for a key with roles of its own: what it may is what both those and its owner's let through, which no list of grants says. */
+function rolesOf({ realm, username, roles, apiKey }: Principal, security: Security): readonly Role[] {
+  if (realm === 'service') return [serviceAccounts[username] ?? []].flat()
+  if (!apiKey) return roles.flatMap((name) => security.role(name) ?? [])
+  const key = security.apiKey(apiKey.id)
+  if (key && Object.keys(key.roles).length === 0) return Object.values(key.limitedBy)
+  const illegal = (reason: string, cause?: unknown) =>
+    new AppError(searchErrors.illegal_argument_exception, reason, { cause })
+  throw illegal(
+    'Cannot retrieve privileges for API keys with assigned role descriptors. Please use the Get API key information API https://ela.st/es-api-get-api-key',
+    new AppError(searchErrors.unsupported_operation_exception, 'cannot retrieve cluster permission on limited role'),
+  )
 }
 
 type Granted = Record<string, Record<string, boolean>>
 
 function answerPrivileges({ scope, ...request }: RouteRequest, defined: Pick<ApplicationPrivileges, 'get'>) {
-  const body = objectBody(request.json(), 'has privileges')
-  refuseUnknown(body, ['cluster', 'index', 'application'])
-  const ofIndices = checks(body, 'index', ['names', 'privileges', 'allow_restricted_indices'])
-  const ofApplications = checks(body, 'application', ['application', 'privileges', 'resources'])
-  if (body['cluster'] === undefined && ofIndices.length + ofApplications.length === 0)
-    throw validationError('must specify at least one privilege')
-  const named = body['cluster'] === undefined ? [] : strings(body['cluster'], 'cluster')
-  const cluster = Object.fromEntries(named.map((name) => [name, scope.hasCluster(checked('cluster', name))]))
+  const { username } = scope.principal
+  const asked = readPrivilegeCheck(username, request.json())
+  if (asked.faults.length > 0) throw validationError(...asked.faults)
+  const cluster = Object.fromEntries(asked.cluster.map((name) => [name, scope.hasCluster(checked('cluster', name))]))
   const index: Granted = {}
   // A pattern is granted when the pattern itself is covered, as in Elasticsearch.
-  for (const check of ofIndices)
-    for (const name of strings(check['names'], 'names'))
-      for (const privilege of strings(check['privileges'], 'privileges')) {
+  for (const { names, privileges } of asked.indices)
+    for (const name of names)
+      for (const privilege of privileges) {
         index[name] ??= {}
         index[name][privilege] = scope.hasIndex(checked('index', privilege), name)
       }
   const application: Record<string, Granted> = {}
-  for (const check of ofApplications) {
-    const name = String(check['application'])
+  for (const { application: name, privileges, resources } of asked.applications) {
     const granted: Granted = application[name] ?? {}
     application[name] = granted
-    for (const resource of strings(check['resources'], 'resources'))
-      for (const privilege of strings(check['privileges'], 'privileges')) {
+    for (const resource of resources)
+      for (const privilege of privileges) {
         granted[resource] ??= {}
         // One that is defined is had by whoever may do all of it.
         const actions = defined.get(name, privilege)?.actions ?? [privilege]
@@ -147,12 +145,12 @@ function answerPrivileges({ scope, ...request }: RouteRequest, defined: Pick<App
     Object.values(granted).flatMap((each) => Object.values(each)),
   )
   const has_all_requested = [...Object.values(cluster), ...answers].every(Boolean)
-  return { username: scope.principal.username, has_all_requested, cluster, index, application }
+  return { username, has_all_requested, cluster, index, application }
 }
 
 function checked(level: PrivilegeLevel, name: string): string {
   if (isPrivilege(level, name)) return name
-  if (isAction(name)) return actionPattern(name)
+  if (isAction(level, name)) return actionPattern(name)
   throw unknownPrivilege(level, name)
 }
 

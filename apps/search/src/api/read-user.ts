@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { bcryptCost, isBcryptHash } from '@logstack/passwords'
+import { parseFault, readTexts, tokenOf } from '../security/body-fields.ts'
 import type { UserChange } from '../security/security.ts'
 import { isObject } from './read-request.ts'
 import { validationError } from './render-error.ts'
@@ -8,17 +9,8 @@ type Body = Readonly<Record<string, unknown>>
 
 const namePattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,505}[\x21-\x7e])?$/u
 
-function parseFault(reason: string): AppError {
-  return new AppError(searchErrors.parse_exception, reason)
-}
-
-/** What a value is called in Elasticsearch's errors. */
-function tokenOf(value: unknown): string {
-  if (value === null) return 'VALUE_NULL'
-  if (Array.isArray(value)) return 'START_ARRAY'
-  if (typeof value === 'object') return 'START_OBJECT'
-  if (typeof value === 'boolean') return 'VALUE_BOOLEAN'
-  return typeof value === 'string' ? 'VALUE_STRING' : 'VALUE_NUMBER'
+function nameFault(what: string, lengthMax = 507): string {
+  return `${what} names must be at least 1 and no more than ${lengthMax} characters. They can contain alphanumeric characters (a-z, A-Z, 0-9), spaces, punctuation, and printable symbols in the Basic Latin (ASCII) block. Leading or trailing whitespace is not allowed.`
 }
 
 function requireType(body: Body, name: string, type: 'string' | 'boolean' | 'object', mayBeNull = false): void {
@@ -30,30 +22,27 @@ function requireType(body: Body, name: string, type: 'string' | 'boolean' | 'obj
 
 /** A list of names, or one text with commas between them. */
 function readNames(given: unknown): string[] {
-  if (typeof given === 'string') return given.split(',').map((name) => name.trim())
-  if (!Array.isArray(given)) {
-    const found = given === null ? 'null' : `[${tokenOf(given)}]`
-    throw parseFault(`could not parse [roles] field. expected a string array but found ${found} value instead`)
-  }
-  const wrong: unknown = given.find((name) => typeof name !== 'string')
-  if (wrong === undefined) return given as string[]
-  throw parseFault(
-    `could not parse [roles] field. expected a string array but one of the value in the array is [${tokenOf(wrong)}]`,
-  )
+  return typeof given === 'string' ? given.split(',').map((name) => name.trim()) : readTexts('roles', given)
 }
 
 /** Throws for what cannot be the name of a user, or is that of one nobody logs in as. */
 export function checkUsername(username: string): void {
   if (username === '_anonymous')
     throw validationError(`user [${username}] is anonymous and cannot be modified via the API`)
-  if (!namePattern.test(username))
-    throw validationError(
-      'User names must be at least 1 and no more than 507 characters. They can contain alphanumeric characters (a-z, A-Z, 0-9), spaces, punctuation, and printable symbols in the Basic Latin (ASCII) block. Leading or trailing whitespace is not allowed.',
-    )
+  if (!namePattern.test(username)) throw validationError(nameFault('User'))
+}
+
+/** Throws for what cannot be the name of a role. */
+export function checkRoleName(name: string): void {
+  if (namePattern.test(name)) return
+  // Which characters there are is looked at where names may be longer.
+  if (namePattern.test(name.slice(0, 507).trim()) && name.length > 507 && name.length <= 1024)
+    throw validationError(nameFault('Role'))
+  throw invalidValue(nameFault('Role', 1024))
 }
 
 const userKeys = new Set([
-  ...['username', 'password', 'password_hash', 'roles', 'full_name', 'email', 'metadata', 'enabled', 'refresh'],
+  ...['username', 'password', 'password_hash', 'roles', 'full_name', 'email', 'metadata', 'enabled'],
 ])
 
 /** A user as a request describes it: whole but for the password, so what is not said is not kept. */
@@ -75,6 +64,7 @@ export function readUser(username: string, body: Body): UserChange {
   const named = roles === undefined ? undefined : readNames(roles)
   const faults = [
     ...(named === undefined ? ['roles are missing'] : []),
+    ...(named ?? []).flatMap((name) => (namePattern.test(name) ? [] : [nameFault('Role')])),
     ...(Object.keys(metadata as Body).some((key) => key.startsWith('_'))
       ? ['metadata keys may not start with [_]']
       : []),
@@ -116,4 +106,9 @@ function readPassword(body: Body): Pick<UserChange, 'password' | 'passwordHash'>
 /** What is refused for its value, in contrast to what is missing. */
 export function invalidValue(reason: string): AppError {
   return new AppError(searchErrors.validation_exception, `Validation Failed: 1: ${reason};`)
+}
+
+/** The error of a request that says nothing. */
+export function bodyRequired(): AppError {
+  return parseFault('request body is required')
 }

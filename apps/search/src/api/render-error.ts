@@ -46,6 +46,8 @@ const javas = new Set([
   'named_object_not_found_exception',
   'query_string_parse_exception',
   'x_content_parse_exception',
+  'action_request_validation_exception',
+  'validation_exception',
 ])
 
 /** Whether an error stands for an exception of Java's own rather than one of Elasticsearch's. */
@@ -56,8 +58,10 @@ export function isJavas({ code }: AppError): boolean {
 /** The deepest error of Elasticsearch's own that an error comes from; what is wrong in a body is found through its parsers. */
 export function rootOf(thrown: AppError): AppError {
   const { cause } = thrown
-  const passes = !isJavas(thrown) || thrown.code === 'x_content_parse_exception'
-  return passes && isAppError(cause) && !isJavas(cause) ? rootOf(cause) : thrown
+  const isParsers = (error: AppError) => error.code === 'x_content_parse_exception'
+  const passes = !isJavas(thrown) || isParsers(thrown)
+  if (!passes || !isAppError(cause)) return thrown
+  return !isJavas(cause) || (isParsers(thrown) && isParsers(cause)) ? rootOf(cause) : thrown
 }
 
 /** The HTTP status of an error. */

@@ -164,11 +164,11 @@ describe('who asks for its privileges', () => {
     for (const [body, known] of [
       [
         { cluster: ['monitor', 'monitr'] },
-        /^unknown cluster privilege \[monitr\]\. .* cluster privilege names \[all,.*,none,.*\] or .* cluster actions$/,
+        /^unknown cluster privilege \[monitr\]\. .* cluster privilege names \[manage_own_api_key,.*,none,.*,all\] or .* cluster actions$/,
       ],
       [
         { index },
-        /^unknown index privilege \[reed\]\. .* fixed indices privileges \[all,.*,write\] or .* index actions$/,
+        /^unknown index privilege \[reed\]\. .* fixed indices privileges \[.*,write=\[write\],all=\[all\]\] or .* index actions$/,
       ],
     ] as const) {
       const error = { type: 'illegal_argument_exception', reason: expect.stringMatching(known) }

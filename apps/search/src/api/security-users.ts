@@ -1,22 +1,15 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { needOf } from '../security/actions.ts'
+import { parseFault, tokenOf } from '../security/body-fields.ts'
 import { forbidden } from '../security/denied.ts'
-import { type Role, readRole, shownRole } from '../security/role.ts'
-import type { UserInfo } from '../security/security.ts'
-import { authenticationOf } from '../security/shown-authentication.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { queryRecords, type RecordKind } from './query-records.ts'
-import { objectBody } from './read-request.ts'
+import { isObject, objectBody } from './read-request.ts'
 import { checkUsername, invalidValue, readPasswordChange, readUser } from './read-user.ts'
 import { validationError } from './render-error.ts'
-import { nameMatcher } from './show-index.ts'
+import { showAuthentication, showUser } from './show-authentication.ts'
 
 const refresh = { refresh: ['true', 'false', 'wait_for'] } as const
-
-function show(user: UserInfo) {
-  const { username, roles, fullName = null, email = null, metadata, enabled } = user
-  return { username, roles, full_name: fullName, email, metadata, enabled }
-}
 
 const authenticate = defineRoute({
   name: 'security.authenticate',
@@ -25,28 +18,7 @@ const authenticate = defineRoute({
   privilege: 'authenticated',
   parameters: {},
   async handle({ scope }, { security }) {
-    const { username, roles, realm, tokenName, apiKey } = scope.principal
-    const user = security.user(username)
-    const isService = realm === 'service'
-    const shown = authenticationOf(scope.principal)
-    const known = apiKey ? { name: '_es_api_key', type: '_es_api_key' } : shown.realm
-    const json = {
-      ...(user
-        ? { ...show(user), roles }
-        : { username, roles, full_name: null, email: null, metadata: {}, enabled: true }),
-      ...(isService
-        ? {
-            full_name: `Service account - ${username}`,
-            metadata: { _elastic_service_account: true },
-            token: { name: tokenName, type: '_service_account_index' },
-          }
-        : {}),
-      authentication_realm: known,
-      lookup_realm: known,
-      authentication_type: shown.type,
-      ...(apiKey ? { api_key: { id: apiKey.id, name: apiKey.name } } : {}),
-    }
-    return { json }
+    return { json: showAuthentication(scope.principal, security) }
   },
 })
 
@@ -59,7 +31,7 @@ const getUser = defineRoute({
   async handle(request, { security }) {
     const names = request.params['username']?.split(',')
     const found = security.users().filter(({ username }) => names?.includes(username) ?? true)
-    const json = Object.fromEntries(found.map((user) => [user.username, show(user)]))
+    const json = Object.fromEntries(found.map((user) => [user.username, showUser(user)]))
     return { status: names && found.length === 0 ? 404 : 200, json }
   },
 })
@@ -81,12 +53,20 @@ const queryUsers = defineRoute({
   async handle(request, { security, now }) {
     // Those that are built in are no part of the native realm.
     const native = security.users().filter(({ reserved }) => !reserved)
-    const listed = native.map((user) => ({ record: user, id: user.username, source: show(user) }))
+    const listed = native.map((user) => ({ record: user, id: user.username, source: showUser(user) }))
     const { total, found } = queryRecords(queriedUsers, listed, request.json(), now())
-    const users = found.map(({ record, sort }) => ({ ...show(record), ...(sort === undefined ? {} : { _sort: sort }) }))
+    const users = found.map(({ record, sort }) => ({
+      ...showUser(record),
+      ...(sort === undefined ? {} : { _sort: sort }),
+    }))
     return { json: { total, count: users.length, users } }
   },
 })
+
+function userBody(body: unknown) {
+  if (body === undefined || isObject(body)) return objectBody(body, 'user')
+  throw parseFault(`expected an object, but found token [${tokenOf(body)}]`)
+}
 
 const putUser = defineRoute({
   name: 'security.put_user',
@@ -100,11 +80,16 @@ const putUser = defineRoute({
     // Without its role nobody could give it back.
     if (security.user(username)?.reserved === true)
       throw validationError(`user [${username}] is reserved and only the password can be changed`)
-    const change = readUser(username, objectBody(request.json(), 'user'))
+    const change = readUser(username, userBody(request.json()))
     const created = await security.putUser(username, change)
     return { json: { created } }
   },
 })
+
+function refuseAnonymous(username: string, what: string): void {
+  if (username !== '_anonymous') return
+  throw new AppError(searchErrors.illegal_argument_exception, `user [${username}] is anonymous and cannot be ${what}`)
+}
 
 const deleteUser = defineRoute({
   name: 'security.delete_user',
@@ -113,7 +98,9 @@ const deleteUser = defineRoute({
   privilege: { cluster: 'manage_security' },
   parameters: refresh,
   async handle(request, { security }) {
-    const found = await security.deleteUser(request.params['username'] ?? '')
+    const username = request.params['username'] ?? ''
+    refuseAnonymous(username, 'deleted')
+    const found = await security.deleteUser(username)
     return { status: found ? 200 : 404, json: { found } }
   },
 })
@@ -124,9 +111,10 @@ const setEnabled = (enabled: boolean): Route =>
     methods: ['PUT', 'POST'],
     paths: [`/_security/user/{username}/_${enabled ? 'enable' : 'disable'}`],
     privilege: { cluster: 'manage_security' },
-    parameters: refresh,
+    parameters: {},
     async handle(request, { security }) {
       const username = request.params['username'] ?? ''
+      refuseAnonymous(username, 'modified using the api')
       if (!security.user(username)) throw invalidValue(`only existing users can be ${enabled ? 'enabled' : 'disabled'}`)
       const { username: own, realm } = request.scope.principal
       if (username === own && realm !== 'api_key') {
@@ -152,51 +140,14 @@ const changePassword = defineRoute({
     const { action, wanted } = needOf('security.change_password', 'cluster', 'manage_security')
     if (!isSelf && !scope.hasCluster(wanted)) throw forbidden(scope, action, 'cluster', wanted)
     const change = readPasswordChange(objectBody(request.json(), 'change password'))
+    refuseAnonymous(username, 'modified via the API')
     if (!security.user(username)) throw invalidValue('user must exist in order to change password')
     await security.changePassword(username, change)
     return { json: {} }
   },
 })
 
-const getRole = defineRoute({
-  name: 'security.get_role',
-  methods: ['GET'],
-  paths: ['/_security/role', '/_security/role/{name}'],
-  privilege: { cluster: 'read_security' },
-  parameters: {},
-  async handle(request, { security }) {
-    const wanted = nameMatcher(request.params['name'])
-    const found = [...security.roles()].filter(([name]) => wanted(name))
-    const status = found.length === 0 && request.params['name'] !== undefined ? 404 : 200
-    return { status, json: Object.fromEntries(found.map(([name, role]): [string, Role] => [name, shownRole(role)])) }
-  },
-})
-
-const putRole = defineRoute({
-  name: 'security.put_role',
-  methods: ['PUT', 'POST'],
-  paths: ['/_security/role/{name}'],
-  privilege: { cluster: 'manage_security' },
-  parameters: refresh,
-  async handle(request, { security }) {
-    const created = await security.putRole(request.params['name'] ?? '', readRole(request.json()))
-    return { json: { role: { created } } }
-  },
-})
-
-const deleteRole = defineRoute({
-  name: 'security.delete_role',
-  methods: ['DELETE'],
-  paths: ['/_security/role/{name}'],
-  privilege: { cluster: 'manage_security' },
-  parameters: refresh,
-  async handle(request, { security }) {
-    const found = await security.deleteRole(request.params['name'] ?? '')
-    return { status: found ? 200 : 404, json: { found } }
-  },
-})
-
-/** Users, their passwords, and roles. */
+/** Users and their passwords. */
 export const securityUserRoutes: readonly Route[] = [
   authenticate,
   getUser,
@@ -206,7 +157,4 @@ export const securityUserRoutes: readonly Route[] = [
   setEnabled(true),
   setEnabled(false),
   changePassword,
-  getRole,
-  putRole,
-  deleteRole,
 ]

@@ -198,7 +198,7 @@ it.each<[string, string, string, unknown, number, RegExp]>([
     '/_security/role/r',
     { indices: [{ names: ['/(a/'], privileges: ['read'] }] },
     400,
-    /failed to parse pattern/,
+    /invalid regular expression pattern/,
   ],
   [
     'a role of a deep name',
@@ -206,7 +206,7 @@ it.each<[string, string, string, unknown, number, RegExp]>([
     '/_security/role/r',
     { indices: [{ names: [`/${deep('(', ')')}/`], privileges: ['read'] }] },
     400,
-    /failed to parse pattern/,
+    /invalid regular expression pattern/,
   ],
   [
     'a template of long names',

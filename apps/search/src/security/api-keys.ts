@@ -21,13 +21,13 @@ const nobodysKeyHash = hashOfToken('')
 /** Whose a key is, and what that user's roles grant. */
 export interface KeyOwner {
   readonly principal: Principal
-  readonly roles: readonly Role[]
+  readonly roles: Readonly<Record<string, Role>>
 }
 
 /** Keys for machines: an id and a secret, never more powerful than their owner was. */
 export interface ApiKeys {
-  /** The scope of `id:key`; undefined when it is no valid key. */
-  scope(id: string, key: string): Scope | undefined
+  /** The scope of `id:key`; when it is no valid key, the reason in Elasticsearch's words. */
+  scope(id: string, key: string): Scope | string
   create(request: {
     readonly owner: KeyOwner
     readonly name: string
@@ -36,6 +36,7 @@ export interface ApiKeys {
     readonly metadata: Readonly<Record<string, unknown>>
   }): Promise<ApiKeyInfo & { readonly key: string }>
   get(id: string): ApiKeyInfo | undefined
+  /** The oldest first. */
   list(): ApiKeyInfo[]
   update(owner: KeyOwner, id: string, change: ApiKeyChange): Promise<boolean>
   invalidate(ids: readonly string[]): Promise<string[]>
@@ -47,13 +48,15 @@ export function createApiKeys(store: Store, now: () => number, aliasesOf?: Alias
   const privileges = createApplicationPrivileges(store)
   const owners: Collection<UserRecord> = store.collection('security_user')
   const expired = ({ expiresAtMs }: ApiKeyRecord): boolean => expiresAtMs !== undefined && expiresAtMs <= now()
-  const valid = (record: ApiKeyRecord): boolean => !(record.invalidated || expired(record))
   const prune = createPruning(records, now)
   return {
     scope(id, key) {
       const record = records.get(id)
       const isRight = secretsEqual(hashOfToken(key), record?.keyHash ?? nobodysKeyHash)
-      if (!(record && isRight && valid(record))) return undefined
+      if (!record) return `unable to find apikey with id ${id}`
+      if (!isRight) return `invalid credentials for API key [${id}]`
+      if (record.invalidated) return `api key [${id}] has been invalidated`
+      if (expired(record)) return 'api key is expired'
       const names = Object.keys(record.roles)
       const principal = principalOf(record, owners.get(record.username))
       const granting = (roles: readonly Role[]) =>
@@ -62,7 +65,7 @@ export function createApiKeys(store: Store, now: () => number, aliasesOf?: Alias
           roles.map((role) => withActions(role, privileges)),
           aliasesOf,
         )
-      const limit = granting(record.limitedBy)
+      const limit = granting(Object.values(record.limitedBy))
       return names.length === 0 ? limit : narrowedScope(principal, granting(Object.values(record.roles)), limit)
     },
     async create(request) {
@@ -78,10 +81,11 @@ export function createApiKeys(store: Store, now: () => number, aliasesOf?: Alias
       const record = records.get(id)
       return record && infoOf(record)
     },
-    list: () => [...records.entries()].map(([, record]) => infoOf(record)),
+    list: () =>
+      [...records.entries()].map(([, record]) => infoOf(record)).sort((a, b) => a.createdAtMs - b.createdAtMs),
     async update(owner, id, { roles, metadata, expiresAtMs }) {
       const record = records.get(id)
-      if (record?.username !== owner.principal.username)
+      if (record?.username !== owner.principal.username || record.madeBy !== undefined)
         throw new AppError(
           searchErrors.resource_not_found_exception,
           `no API key owned by requesting user found for ID [${id}]`,
@@ -93,7 +97,7 @@ export function createApiKeys(store: Store, now: () => number, aliasesOf?: Alias
         ...(roles === undefined ? {} : { roles: forOwner(roles, owner) }),
         ...(metadata === undefined ? {} : { metadata }),
         ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
-        limitedBy: owner.roles.map((role) => roleFor(role, owner)),
+        limitedBy: forOwner(owner.roles, owner),
       }
       if (isDeepStrictEqual(plain(changed), plain(record))) return false
       await store.transaction(() => records.put(id, changed))
@@ -134,7 +138,7 @@ function recordOf(
     ...(apiKey ? { madeBy: apiKey.id } : {}),
     metadata,
     roles: forOwner(roles, owner),
-    limitedBy: owner.roles.map((role) => roleFor(role, owner)),
+    limitedBy: forOwner(owner.roles, owner),
   }
 }
 
@@ -169,6 +173,6 @@ function forOwner(roles: Readonly<Record<string, Role>>, owner: KeyOwner): Recor
 }
 
 function infoOf(record: ApiKeyRecord): ApiKeyInfo {
-  const { keyHash: _keyHash, ...info } = record
-  return info
+  const { keyHash: _keyHash, limitedBy, ...info } = record
+  return { ...info, limitedBy: Object.fromEntries(Object.entries(limitedBy)) }
 }

@@ -1,7 +1,7 @@
-import { AppError, searchErrors } from '@logstack/errors'
 import { compilePattern } from '@logstack/rules'
 import type { Store } from '../indices/store.ts'
 import type { ApplicationGrant, Role } from './role.ts'
+import { applicationFaults, applicationNameFaults } from './role-faults.ts'
 
 /** A privilege that a program defines for itself: a name for what it calls its actions. */
 export interface ApplicationPrivilege {
@@ -73,27 +73,20 @@ function isAction(text: string): boolean {
   return /[/*:]/u.test(text)
 }
 
-function invalid(reason: string): AppError {
-  return new AppError(searchErrors.illegal_argument_exception, reason)
-}
-
-/** Throws `illegal_argument_exception` for what cannot be the name of an application. */
-function checkApplication(name: string): void {
-  const [, prefix = '', suffix] = /^([^-_]*)(?:[-_](.*))?$/su.exec(name) ?? []
-  if (prefix.length < 3)
-    throw invalid(`An application name prefix must be at least 3 characters long (found '${prefix}')`)
-  if (!/^[a-z][A-Za-z0-9]*$/u.test(prefix))
-    throw invalid(`An application name prefix must match the pattern ^[a-z][A-Za-z0-9]*$ (found '${prefix}')`)
-  if (suffix !== undefined && /[\s\\/*?"<>|,]/u.test(suffix))
-    throw invalid(`An application name suffix may not contain any of the characters '\\/*?"<>|,' (found '${suffix}')`)
-}
-
-/** Throws `illegal_argument_exception` for a privilege that cannot be defined. */
-export function checkApplicationPrivilege({ application, name, actions }: ApplicationPrivilege): void {
-  checkApplication(application)
-  if (!/^[a-z][a-zA-Z0-9_.-]*$/u.test(name))
-    throw invalid(`Application privilege names must match the pattern ^[a-z][a-zA-Z0-9_.-]*$ (found '${name}')`)
-  if (actions.length === 0) throw invalid('Application privileges must have at least one action')
-  const wrong = actions.find((action) => !isAction(action))
-  if (wrong !== undefined) throw invalid(`action [${wrong}] must contain one of [ '/' , '*' , ':' ]`)
+/** What is wrong with a privilege that is to be defined, in Elasticsearch's words; empty when nothing is. */
+export function applicationPrivilegeFaults({ application, name, actions, metadata }: ApplicationPrivilege): string[] {
+  return [
+    ...applicationNameFaults(application, false),
+    ...(/^[a-z][a-zA-Z0-9_.-]*$/u.test(name)
+      ? []
+      : [`Application privilege names must match the pattern ^[a-z][a-zA-Z0-9_.-]*$ (found '${name}')`]),
+    ...(actions.length === 0 ? ['Application privileges must have at least one action'] : []),
+    ...actions.flatMap((action) => {
+      if (!isAction(action)) return [`action [${action}] must contain one of [ '/' , '*' , ':' ]`]
+      return applicationFaults({ application: '*', privileges: [action], resources: [] })
+    }),
+    ...(Object.keys(metadata).some((key) => key.startsWith('_'))
+      ? [`metadata keys may not start with [_] (in privilege ${application} ${name})`]
+      : []),
+  ]
 }

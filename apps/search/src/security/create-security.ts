@@ -4,17 +4,27 @@ import type { Collection, Store } from '../indices/store.ts'
 import { type ApiKeys, createApiKeys } from './api-keys.ts'
 import { createApplicationPrivileges, withActions } from './application-privileges.ts'
 import { builtinUser, builtinUsers } from './builtin-users.ts'
-import { runAsDenied, tokenExpired, unauthenticated } from './denied.ts'
+import {
+  type Asking,
+  credentialsUnknown,
+  requestOf,
+  runAsDenied,
+  tokenExpired,
+  tokenUnknown,
+  unauthenticated,
+  userUnknown,
+} from './denied.ts'
 import { createLoginLimit } from './login-limit.ts'
 import type { UserRecord } from './records.ts'
 import { reservedRoles } from './reserved-roles.ts'
 import type { Role } from './role.ts'
 import { createRoleMappings } from './role-mappings.ts'
-import { type AliasesOf, mayRunAs, scopeOfRoles, systemScope } from './role-scope.ts'
+import { type AliasesOf, scopeOfRoles, systemScope } from './role-scope.ts'
 import type { Principal, Scope } from './scope.ts'
 import type { Security, UserChange, UserInfo } from './security.ts'
+import { serviceAccounts } from './service-accounts.ts'
 import { createServiceTokens } from './service-tokens.ts'
-import { createTokens, defaultTokenLifetimes, type TokenLifetimes, type Tokens } from './tokens.ts'
+import { createTokens, defaultTokenLifetimes, looksLikeToken, type TokenLifetimes, type Tokens } from './tokens.ts'
 import { createVerifiedLogins, type VerifiedLogins } from './verified-logins.ts'
 
 // A hash of nobody's password: an unknown user takes as long to refuse as a known one.
@@ -41,15 +51,17 @@ export function createSecurity(options: {
   const roleMappings = createRoleMappings(store)
   const privileges = createApplicationPrivileges(store)
   const serviceTokens = createServiceTokens(store, now, aliasesOf)
-  const scopeOfUser: ScopeOfUser = (user, realm) => {
+  const scopeOfUser: ScopeOfUser = (user, realm, runBy) => {
     const held = roleMappings.rolesOf(user)
     const granting = rolesOf(held).map((each) => withActions(each, privileges))
-    return scopeOfRoles(principalOf(user, held, realm), granting, aliasesOf)
+    const principal = principalOf(user, held, realm)
+    return scopeOfRoles(runBy ? { ...principal, runBy } : principal, granting, aliasesOf)
   }
   const verified = createVerifiedLogins(now)
   const checkPassword = createPasswordCheck({ store, users, now, verified }, scopeOfUser)
 
   const scopeOfToken = (token: string): Scope => {
+    if (!looksLikeToken(token)) throw tokenUnknown()
     const username = tokens.owner(token)
     const user = username === undefined ? undefined : users.get(username)
     if (!user?.enabled) throw tokenExpired()
@@ -61,40 +73,64 @@ export function createSecurity(options: {
       const [, scheme = '', given = ''] = /^(\S+)\s+(.+)$/.exec(authorization ?? '') ?? []
       const kind = scheme.toLowerCase()
       if (kind === 'bearer') return serviceTokens.scope(given.trim()) ?? scopeOfToken(given.trim())
-      if (kind === 'apikey') {
-        const { name, secret } = splitPair(given)
-        const scope = apiKeys.scope(name, secret)
-        if (!scope) throw unauthenticated(`unable to authenticate with provided credentials for REST request [${path}]`)
-        return scope
-      }
+      if (kind === 'apikey') return scopeOfKey(apiKeys, given)
       if (kind !== 'basic') throw unauthenticated(`missing authentication credentials for REST request [${path}]`)
-      const { name, secret } = splitPair(given)
+      const { name, secret } = basicPair(given)
       return checkPassword(name, secret, path, address)
     },
-    runAs(scope, username, path) {
+    runAs(scope, username, asking) {
       const { principal } = scope
+      if (username.trim() === '') throw userUnknown(principal.username, requestOf(asking))
       const user = users.get(username)
-      if (principal.realm !== 'api_key' && user?.enabled && mayRunAs(rolesOf(principal.roles), username))
-        return scopeOfUser(user, 'native')
-      throw runAsDenied(principal.username, username, path)
+      if (!user || scope.mayRunAs?.(username) !== true) throw runAsDenied(scope, username, asking)
+      if (!user.enabled) throw userUnknown(principal.username, requestOf(asking))
+      return scopeOfUser(user, user.reserved ? 'reserved' : 'native', principal)
     },
     checkPassword,
     async changePassword(username, change) {
       if (!userOf(users, username)) throw userMissing(username)
       await putUser(store, users, username, change)
-      await tokens.invalidateOf(username)
+      await tokens.invalidateOf((each) => each === username)
     },
-    issueToken: tokens.issue,
-    refreshToken: (refreshToken) => refreshed(tokens, refreshToken),
-    invalidateToken: tokens.invalidate,
+    ...tokenAdministration(tokens, users, scopeOfToken),
     ...userAdministration(store, users, tokens),
     ...roleAdministration(store, roles, role),
-    ...keyAdministration(apiKeys, rolesOf),
+    ...keyAdministration(apiKeys, role),
     forgetLogins: verified.forget,
     roleMappings,
     privileges,
     serviceTokens,
     system: systemScope,
+  }
+}
+
+/** The scope of a key by what its header gives; throws 401 with the reason. */
+function scopeOfKey(apiKeys: ApiKeys, given: string): Scope {
+  const { name, secret } = splitPair(given)
+  const scope = secret === '' ? 'invalid ApiKey value' : apiKeys.scope(name, secret)
+  if (typeof scope === 'string') throw credentialsUnknown({ additional_unsuccessful_credentials: `API key: ${scope}` })
+  return scope
+}
+
+type TokenAdministration = Pick<Security, 'issueToken' | 'refreshToken' | 'invalidateToken' | 'invalidateTokensOf'>
+
+function tokenAdministration(
+  tokens: Tokens,
+  users: Collection<UserRecord>,
+  scopeOfToken: (token: string) => Scope,
+): TokenAdministration {
+  return {
+    issueToken: tokens.issue,
+    async refreshToken(refreshToken) {
+      const { username: _username, ...issued } = await refreshed(tokens, refreshToken)
+      return { ...issued, principal: scopeOfToken(issued.accessToken).principal }
+    },
+    invalidateToken: tokens.invalidate,
+    invalidateTokensOf: ({ username, realm }) =>
+      tokens.invalidateOf((each) => {
+        const own = userOf(users, each)?.reserved === true ? 'reserved' : 'default_native'
+        return (realm === undefined || realm === own) && (username === undefined || username === each)
+      }),
   }
 }
 
@@ -111,12 +147,8 @@ function principalOf(user: UserRecord, roles: readonly string[], realm: Principa
 
 type KeyAdministration = Pick<Security, 'createApiKey' | 'apiKeys' | 'apiKey' | 'updateApiKey' | 'invalidateApiKeys'>
 
-function keyAdministration(apiKeys: ApiKeys, rolesOf: (names: readonly string[]) => Role[]): KeyAdministration {
-  // The roles of a key are its own, whatever other roles are called the same.
-  const ownerOf = ({ principal }: Scope) => ({
-    principal,
-    roles: principal.realm === 'api_key' ? [] : rolesOf(principal.roles),
-  })
+function keyAdministration(apiKeys: ApiKeys, role: Security['role']): KeyAdministration {
+  const ownerOf = ({ principal }: Scope) => ({ principal, roles: ownRoles(principal, role) })
   return {
     createApiKey: ({ owner, ...request }) => apiKeys.create({ ...request, owner: ownerOf(owner) }),
     apiKeys: apiKeys.list,
@@ -124,6 +156,19 @@ function keyAdministration(apiKeys: ApiKeys, rolesOf: (names: readonly string[])
     updateApiKey: (owner, id, change) => apiKeys.update(ownerOf(owner), id, change),
     invalidateApiKeys: apiKeys.invalidate,
   }
+}
+
+/** The roles of who makes a key, by their names. Those of a key are its own, whatever other roles are called the same; a service is one. */
+function ownRoles({ realm, username, roles }: Principal, role: Security['role']): Record<string, Role> {
+  if (realm === 'api_key') return {}
+  const service = realm === 'service' ? serviceAccounts[username] : undefined
+  if (service) return { [username]: service }
+  return Object.fromEntries(
+    roles.flatMap((name): [string, Role][] => {
+      const found = role(name)
+      return found ? [[name, found]] : []
+    }),
+  )
 }
 
 type UserAdministration = Pick<Security, 'user' | 'users' | 'putUser' | 'deleteUser'>
@@ -146,7 +191,7 @@ function userAdministration(store: Store, users: Collection<UserRecord>, tokens:
       }
       if (!user) return false
       await store.transaction(() => users.remove(username))
-      await tokens.invalidateOf(username)
+      await tokens.invalidateOf((each) => each === username)
       return true
     },
   }
@@ -178,7 +223,7 @@ function roleAdministration(store: Store, roles: Collection<Role>, role: Securit
   }
 }
 
-type ScopeOfUser = (user: UserRecord, realm: Principal['realm']) => Scope
+type ScopeOfUser = (user: UserRecord, realm: Principal['realm'], runBy?: Principal) => Scope
 type PasswordCheck = Security['checkPassword']
 
 interface Logins {
@@ -190,7 +235,7 @@ interface Logins {
 
 function createPasswordCheck({ store, users, now, verified }: Logins, scopeOfUser: ScopeOfUser): PasswordCheck {
   const limit = createLoginLimit(now)
-  return async (username, password, path, address = '') => {
+  return async (username, password, asking: Asking, address = '') => {
     const user = users.get(username)
     // Asked of nobody, too: what is done for a user who is not there is what is done for one who is.
     const isKnown = verified.known(username, password, user?.passwordHash ?? nobodysHash)
@@ -207,7 +252,7 @@ function createPasswordCheck({ store, users, now, verified }: Logins, scopeOfUse
       const right = await verified.verify(username, password, user?.passwordHash ?? nobodysHash)
       if (!(user?.enabled && right)) {
         limit.failed(key, verified.nameOf(username, password))
-        throw unauthenticated(`unable to authenticate user [${username}] for REST request [${path}]`)
+        throw userUnknown(username, asking)
       }
       limit.succeeded(key)
       if (isBcryptHash(user.passwordHash)) await rehash(store, users, user, password)
@@ -286,6 +331,16 @@ async function hashChecked(password: string): Promise<string> {
     throw new AppError(searchErrors.validation_exception, `Validation Failed: 1: ${reason};`)
   }
   return hashPassword(password)
+}
+
+/** The name and the password of a header. Throws 401 for one that has none. */
+function basicPair(given: string): { name: string; secret: string } {
+  const text = given.trim()
+  if (!/^[A-Za-z0-9+/]{2,}={0,2}$/u.test(text) || text.replace(/=+$/u, '').length % 4 === 1)
+    throw unauthenticated('invalid basic authentication header encoding')
+  const pair = splitPair(text)
+  if (!Buffer.from(text, 'base64').includes(':')) throw unauthenticated('invalid basic authentication header value')
+  return pair
 }
 
 function splitPair(given: string): { name: string; secret: string } {

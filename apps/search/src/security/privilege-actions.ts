@@ -37,7 +37,13 @@ const clusterPrivileges: Readonly<Record<string, PrivilegeActions>> = {
   manage_autoscaling: { actions: admin('autoscaling/*') },
   manage_behavioral_analytics: { actions: admin('xpack/application/analytics/*') },
   manage_ccr: { actions: [...admin('xpack/ccr/*'), ...monitor('state'), ...security('user/has_privileges')] },
-  manage_connector: { actions: admin('xpack/connector/*') },
+  // Without the secrets of connectors.
+  manage_connector: {
+    actions: [
+      ...admin('xpack/connector/delete', 'xpack/connector/get', 'xpack/connector/list', 'xpack/connector/post'),
+      ...admin('xpack/connector/put', 'xpack/connector/update*', 'xpack/connector/sync_job/*'),
+    ],
+  },
   manage_data_frame_transforms: { actions: [...admin('data_frame/*', 'transform/*'), ...monitorTransform] },
   manage_data_stream_global_retention: { actions: [] },
   manage_enrich: { actions: [...admin('xpack/enrich/*'), ...monitor('xpack/enrich/*')] },
@@ -120,7 +126,9 @@ const indexPrivileges: Readonly<Record<string, PrivilegeActions>> = {
   manage: { actions: ['indices:monitor/*', 'indices:admin/*', 'indices:data/read/field_caps*'] },
   manage_data_stream_lifecycle: { actions: indexAdmin('data_stream/lifecycle/*') },
   manage_failure_store: { actions: ['indices:monitor/*', 'indices:admin/*', 'indices:data/read/field_caps*'] },
-  manage_follow_index: { actions: indexAdmin('xpack/ccr/*', 'close*', 'rollover', 'data_stream/promote') },
+  manage_follow_index: {
+    actions: indexAdmin('xpack/ccr/put_follow', 'xpack/ccr/unfollow', 'close*', 'rollover', 'data_stream/promote'),
+  },
   manage_ilm: { actions: indexAdmin('ilm/*') },
   manage_leader_index: { actions: indexAdmin('xpack/ccr/forget_follower*') },
   monitor: { actions: ['indices:monitor/*'] },

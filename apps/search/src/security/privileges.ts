@@ -9,13 +9,15 @@ export interface Granted {
 }
 
 /** Whether a text is an action's name, or a pattern of such, instead of the name of a privilege. */
-export function isAction(name: string): boolean {
-  return /^(?:cluster|indices|internal):|\*/u.test(name)
+export function isAction(level: PrivilegeLevel, name: string): boolean {
+  const actions = level === 'index' ? /^indices:/iu : /^(?:cluster:|indices:admin\/(?:index_)?template\/)/iu
+  return actions.test(name)
 }
 
 function tableOf(level: PrivilegeLevel, name: string): PrivilegeActions | undefined {
   const table = privilegeTables[level]
-  return Object.hasOwn(table, name) ? table[name] : undefined
+  const lower = name.toLowerCase()
+  return Object.hasOwn(table, lower) ? table[lower] : undefined
 }
 
 /** Compares a wanted pattern as a text: its `*` at the end is let through only by a `*` before or at that place. */
@@ -32,7 +34,7 @@ function includes(granted: PrivilegeActions, wanted: PrivilegeActions): boolean 
 /** Reads a list of granted privileges; names of actions grant these, and all that begins so. */
 export function grantedBy(level: PrivilegeLevel, privileges: readonly string[]): Granted {
   const held = privileges.map(
-    (name) => tableOf(level, name) ?? { actions: isAction(name) ? [actionPattern(name)] : [] },
+    (name) => tableOf(level, name) ?? { actions: isAction(level, name) ? [actionPattern(name.toLowerCase())] : [] },
   )
   const known = new Map<string, boolean>()
   const together: PrivilegeActions = { actions: held.filter(({ except }) => !except).flatMap(({ actions }) => actions) }
@@ -72,16 +74,16 @@ export function privilegeNames(level: PrivilegeLevel): string[] {
 
 /** The error for a privilege that there is not, with those there are, as Elasticsearch words it. */
 export function unknownPrivilege(level: PrivilegeLevel, name: string): AppError {
-  const [kind, actions] =
-    level === 'cluster' ? ['cluster privilege names', 'cluster'] : ['fixed indices privileges', 'index']
+  const kind = level === 'cluster' ? 'cluster privilege names' : 'fixed indices privileges'
+  const named = rankedNames[level].map((each) => (level === 'cluster' ? each : `${each}=[${each}]`)).join(',')
   return new AppError(
     searchErrors.illegal_argument_exception,
-    `unknown ${level} privilege [${name}]. a privilege must be either one of the predefined ${kind} [${privilegeNames(level).join(',')}] or a pattern over one of the available ${actions} actions`,
+    `unknown ${level} privilege [${name}]. a privilege must be either one of the predefined ${kind} [${named}] or a pattern over one of the available ${level} actions`,
   )
 }
 
 /** Privileges that name no others in refusals: they are about failure stores, which are none here. */
-const unnamed = new Set(['none', 'manage_failure_store', 'read_failure_store'])
+const unnamed = new Set(['manage_failure_store', 'read_failure_store', 'none'])
 
 interface Rank {
   readonly name: string
@@ -97,7 +99,10 @@ function ranked(level: PrivilegeLevel): readonly Rank[] {
   const all = names.map((name) => ({ name, granted: grantedBy(level, [name]) }))
   const placeOf = ({ name, granted }: Omit<Rank, 'place'>): number =>
     level === 'cluster'
-      ? names.filter((other) => granted.has(other)).length
+      ? // What it lets through depends on the request, so there it includes none.
+        name === 'manage_own_api_key'
+        ? -1
+        : names.filter((other) => granted.has(other)).length
       : -all.filter((other) => other.granted.has(name)).length
   return all.map((each) => ({ ...each, place: placeOf(each) })).sort((a, b) => a.place - b.place)
 }
@@ -105,4 +110,17 @@ function ranked(level: PrivilegeLevel): readonly Rank[] {
 /** The privileges that let `wanted` through, the least first: what an administrator may grant to let a refused request through. */
 export function grantingPrivileges(level: PrivilegeLevel, wanted: string): string[] {
   return ranks[level].filter(({ granted }) => granted.has(wanted)).map(({ name }) => name)
+}
+
+/** All names of a level in that order, also of what is named in no refusal; for the error about a name that there is not. */
+const rankedNames: Readonly<Record<PrivilegeLevel, readonly string[]>> = {
+  cluster: namesWithUnnamed('cluster', 3),
+  index: namesWithUnnamed('index', 0),
+}
+
+/** `at` is the place of those that refusals do not name. */
+function namesWithUnnamed(level: PrivilegeLevel, at: number): readonly string[] {
+  const named = ranks[level].map(({ name }) => name)
+  const others = [...unnamed].filter((name) => isPrivilege(level, name))
+  return [...named.slice(0, at), ...others, ...named.slice(at)]
 }

@@ -34,6 +34,6 @@ export interface ApiKeyRecord {
   readonly madeBy?: string
   readonly metadata: Readonly<Record<string, unknown>>
   readonly roles: Readonly<Record<string, Role>>
-  /** What the owner's roles granted when the key was made: the key's ceiling. */
-  readonly limitedBy: readonly Role[]
+  /** What the owner's roles granted when the key was made, by their names: the key's ceiling. Keys of before have a list of them. */
+  readonly limitedBy: Readonly<Record<string, Role>> | readonly Role[]
 }

@@ -1,10 +1,12 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { compilePattern, luceneRegexp } from '@logstack/rules'
 import { z } from 'zod'
+import { validationError } from '../api/render-error.ts'
 import { keptFrom } from '../indices/kept-from.ts'
 import type { Collection, Store } from '../indices/store.ts'
 import { parseTemplate, TemplateFault } from '../mustache/parse-template.ts'
 import { renderTemplate } from '../mustache/render-template.ts'
+import { parseFault } from './body-fields.ts'
 import type { UserRecord } from './records.ts'
 import { expressionOf } from './role.ts'
 
@@ -19,7 +21,7 @@ const templateSchema = z.strictObject({
 })
 const mappingSchema = z.strictObject({
   enabled: z.boolean(),
-  roles: z.array(z.string().min(1)).optional(),
+  roles: z.union([z.string().transform((name) => [name]), z.array(z.string().min(1))]).optional(),
   role_templates: z.array(templateSchema).optional(),
   rules: z.record(z.string(), z.unknown()),
   metadata: z.record(z.string(), z.unknown()).default({}),
@@ -38,15 +40,23 @@ function unreadable(reason: string): AppError {
 
 /** Reads the body of a mapping. Throws for rules about what no user of these realms has. */
 export function readRoleMapping(body: unknown): RoleMapping {
-  const read = mappingSchema.safeParse(body ?? {})
+  if (body === undefined) throw parseFault('request body is required')
+  const read = mappingSchema.safeParse(body)
   if (!read.success) {
     const issue = read.error.issues[0]
     const named = issue?.code === 'unrecognized_keys' ? `unknown field [${issue.keys.join(', ')}]` : issue?.message
     throw unreadable(`${issue?.path.join('.') ?? ''} ${named}`.trim())
   }
-  const { roles, role_templates: templates } = read.data
-  if ((roles === undefined) === (templates === undefined))
-    throw unreadable('exactly one of [roles, role_templates] must be specified')
+  const { roles, role_templates: templates = [], metadata, rules } = read.data
+  if (roles !== undefined && templates.length > 0)
+    throw unreadable('only one of [roles, role_templates] may be specified')
+  // By itself it would give a role to everybody else.
+  if ('except' in rules) throw unreadable('field [except] is not allowed outside of [all] and [any]')
+  const faults = [
+    ...((roles ?? []).length + templates.length === 0 ? ['role-mapping roles or role-templates are missing'] : []),
+    ...(Object.keys(metadata).some((key) => key.startsWith('_')) ? ['metadata keys may not start with [_]'] : []),
+  ]
+  if (faults.length > 0) throw validationError(...faults)
   compileRule(read.data.rules, 0)
   for (const { template } of templates ?? []) parsedTemplate(template.source)
   return read.data

@@ -48,6 +48,7 @@ export function scopeOfRoles(principal: Principal, roles: readonly Role[], alias
     hasAnyIndex: (privilege) => grants.some((grant) => grant.privileges.has(privilege)),
     hasApplication: (privilege, application, resource) =>
       applications.some((grants) => grants(privilege, application, resource)),
+    mayRunAs: (username) => roles.some((role) => role.run_as.some((name) => nameTest(name)(username))),
     documentFilters(index) {
       const granting = reading(index)
       // Who may not read an index sees none of its documents, however its name came into a request.
@@ -86,11 +87,6 @@ function shows(privileges: Granted): boolean {
 
 const showActions = ['indices:data/read/field_caps', 'indices:admin/mappings/get', 'indices:admin/get']
 
-/** Whether roles let their holder act as another user. */
-export function mayRunAs(roles: readonly Role[], username: string): boolean {
-  return roles.some((role) => role.run_as.some((name) => nameTest(name)(username)))
-}
-
 /** The scope of an API key: what both the key and its owner may do. */
 export function narrowedScope(principal: Principal, own: Scope, limit: Scope): Scope {
   return {
@@ -99,6 +95,7 @@ export function narrowedScope(principal: Principal, own: Scope, limit: Scope): S
     hasIndex: (privilege, index) => own.hasIndex(privilege, index) && limit.hasIndex(privilege, index),
     hasAnyIndex: (privilege) => [own, limit].every((scope) => scope.hasAnyIndex?.(privilege) ?? true),
     hasApplication: (...asked) => [own, limit].every((scope) => scope.hasApplication?.(...asked) ?? false),
+    mayRunAs: (username) => [own, limit].every((scope) => scope.mayRunAs?.(username) ?? false),
     documentFilters: (index) => [...own.documentFilters(index), ...limit.documentFilters(index)],
     canSeeField: (index, path) => own.canSeeField(index, path) && limit.canSeeField(index, path),
     canSeeFieldName: (index, path) => [own, limit].every((scope) => scope.canSeeFieldName?.(index, path) ?? true),
@@ -135,10 +132,9 @@ function compileGrant(grant: RoleIndexGrant, principal: Principal): Grant {
 
 function compileApplication({ application, privileges, resources }: ApplicationGrant) {
   const [names, granted, places] = [[application], privileges, resources].map((each) => each.map(nameTest))
-  const all = privileges.includes('all')
   const fits = (tests: readonly ((text: string) => boolean)[] = [], text: string) => tests.some((test) => test(text))
   return (privilege: string, name: string, resource: string): boolean =>
-    fits(names, name) && (all || fits(granted, privilege)) && fits(places, resource)
+    fits(names, name) && fits(granted, privilege) && fits(places, resource)
 }
 
 /** Names take `*` and `?`; a name between slashes is a regular expression. */

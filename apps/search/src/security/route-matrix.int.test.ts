@@ -46,11 +46,14 @@ const forEveryUser = [
   'render_search_template',
   'indices.validate_query',
   'security.get_token',
-  'security.invalidate_token',
   'security.authenticate',
   'security.has_privileges',
   'security.get_user_privileges',
   'security.change_password',
+  // Either the privilege over all keys or that over one's own.
+  'security.get_api_key',
+  'security.query_api_keys',
+  'security.invalidate_api_key',
 ]
 /** Routes to which an index that may not be read is one that is not there. */
 const unknownToOthers = ['eql.search']

@@ -13,6 +13,8 @@ export interface Principal {
     /** The realm of the owner. */
     readonly ownerRealm: 'native' | 'reserved'
   }
+  /** Who acts as this user. */
+  readonly runBy?: Principal
   /** Whether the user is one of those that are built in. */
   readonly isReserved?: boolean
   /** What is known of a user, for roles whose queries ask for it. */
@@ -46,6 +48,8 @@ export interface Scope {
   hasAnyIndex?(privilege: string): boolean
   /** Absent means no. */
   hasApplication?(privilege: string, application: string, resource: string): boolean
+  /** Whether it may act as that user, who need not exist; absent means no. */
+  mayRunAs?(username: string): boolean
   documentFilters(index: string): readonly unknown[]
   /** Whether a field may be seen in that index; hidden ones behave as if unmapped. */
   canSeeField(index: string, path: string): boolean

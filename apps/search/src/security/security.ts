@@ -1,7 +1,8 @@
 import type { ApplicationPrivileges } from './application-privileges.ts'
+import type { Asking } from './denied.ts'
 import type { Role } from './role.ts'
 import type { RoleMappings } from './role-mappings.ts'
-import type { Scope } from './scope.ts'
+import type { Principal, Scope } from './scope.ts'
 import type { ServiceTokens } from './service-tokens.ts'
 
 /** A short-lived token for a session of the dashboard. */
@@ -51,7 +52,7 @@ export interface ApiKeyInfo {
   /** What the key may do; empty: all its owner could when it was made. */
   readonly roles: Readonly<Record<string, Role>>
   /** What its owner could when it was made or changed: the key's ceiling. */
-  readonly limitedBy: readonly Role[]
+  readonly limitedBy: Readonly<Record<string, Role>>
 }
 
 /** What a change of an API key sets; absent parts stay. */
@@ -68,16 +69,22 @@ export interface Security {
    * `login_too_often` (429) when `address` failed for that user too often. `path` is only for the text.
    */
   authenticate(authorization: string | undefined, path: string, address?: string): Promise<Scope>
-  /** The scope of another user, for whom a request acts; throws `security_exception` (403) unless a role of `scope` names it under `run_as`. */
-  runAs(scope: Scope, username: string, path: string): Scope
+  /** The scope of another user, for whom a request acts; throws `security_exception` (403) unless a role of `scope` names it under `run_as`, and 401 when that user may not log in. */
+  runAs(scope: Scope, username: string, asking: Asking): Scope
   /** Takes effect at once, and ends the user's tokens. */
   changePassword(username: string, change: Pick<UserChange, 'password' | 'passwordHash'>): Promise<void>
   /** Whether the password is the user's; counts as a login for the slow-down. */
-  checkPassword(username: string, password: string, path: string, address?: string): Promise<Scope>
+  checkPassword(username: string, password: string, asking: Asking, address?: string): Promise<Scope>
   issueToken(username: string): Promise<IssuedToken>
-  refreshToken(refreshToken: string): Promise<IssuedToken & { readonly username: string }>
-  /** Ends an access or refresh token; how many tokens that were valid are so no more. */
-  invalidateToken(token: string): Promise<number>
+  /** Throws `invalid_grant` for a token that is not good, or no longer. */
+  refreshToken(refreshToken: string): Promise<IssuedToken & { readonly principal: Principal }>
+  /** Ends a token and the one that came with it; 1 when it was valid until then, else 0. */
+  invalidateToken(token: string, kind: 'access' | 'refresh'): Promise<number>
+  /** Ends the tokens of a user, or of all of a realm; how many were valid until then. */
+  invalidateTokensOf(whose: {
+    readonly username: string | undefined
+    readonly realm: string | undefined
+  }): Promise<number>
 
   user(username: string): UserInfo | undefined
   users(): readonly UserInfo[]

@@ -49,7 +49,7 @@ export function createServiceTokens(store: Store, now: () => number, aliasesOf?:
     async create(account, name) {
       requireAccount(account)
       if (!/^(?!_)[\w-]{1,256}$/.test(name)) {
-        const reason = `service account token name must have at least 1 character and at most 256 characters that are alphanumeric (A-Z, a-z, 0-9) or hyphen (-) or underscore (_). It must not begin with an underscore (_).`
+        const reason = `invalid service token name [${name}]. service account token name must have at least 1 character and at most 256 characters that are alphanumeric (A-Z, a-z, 0-9) or hyphen (-) or underscore (_). It must not begin with an underscore (_).`
         throw new AppError(searchErrors.action_request_validation_exception, `Validation Failed: 1: ${reason};`)
       }
       const secret = generateToken(16)

@@ -175,7 +175,7 @@ describe('documents that a role hides, in requests that write,', () => {
 describe('the query of a role', () => {
   it.each([
     ['{"term":', 'failed to parse role query'],
-    [{ term: { team: 'a' }, match_all: {} }, 'failed to parse role query'],
+    [{ term: { team: 'a' }, match_all: {} }, "failed to parse field 'query' for indices [logs-*]"],
     [{ no_such_clause: {} }, 'no_such_clause'],
     [{ bool: { filter: { script: { script: 'true' } } } }, '[script] is not supported'],
     [{ terms: { team: { index: 'logs-web', id: '1', path: 'team' } } }, 'terms lookup'],

@@ -20,8 +20,15 @@ export interface Tokens {
   issue(username: string): Promise<IssuedToken>
   /** A new pair for a refresh token that is still good; the old pair ends. */
   refresh(refreshToken: string): Promise<(IssuedToken & { username: string }) | undefined>
-  invalidate(token: string): Promise<number>
-  invalidateOf(username: string): Promise<number>
+  /** Ends a pair by one of its tokens; 1 when that was valid. */
+  invalidate(token: string, kind: 'access' | 'refresh'): Promise<number>
+  /** Ends the pairs of the users that `isOf` means; how many tokens were valid. */
+  invalidateOf(isOf: (username: string) => boolean): Promise<number>
+}
+
+/** Whether a text may be one of our tokens: 32 bytes in base64url. */
+export function looksLikeToken(text: string): boolean {
+  return /^[\w-]{43}$/u.test(text)
 }
 
 /** A digest of a secret that is random enough to need no salt. */
@@ -37,15 +44,13 @@ export function createTokens(store: Store, now: () => number, lifetimes: TokenLi
   const records: Collection<TokenRecord> = store.collection('security_token')
   const find = (matches: (record: TokenRecord, key: string) => boolean): (readonly [string, TokenRecord])[] =>
     [...records.entries()].filter(([key, record]) => matches(record, key))
-  const removeAll = async (found: readonly (readonly [string, TokenRecord])[]): Promise<number> => {
-    const alive = found.filter(([, record]) => record.refreshExpiresAtMs > now()).length
-    if (found.length > 0) {
-      await store.transaction(() => {
-        for (const [key] of found) records.remove(key)
-      })
-    }
-    return alive
+  const removeAll = async (found: readonly (readonly [string, TokenRecord])[]): Promise<void> => {
+    if (found.length === 0) return
+    await store.transaction(() => {
+      for (const [key] of found) records.remove(key)
+    })
   }
+  const isAlive = (atMs: number): boolean => atMs > now()
   let lookedAtMs = Number.NEGATIVE_INFINITY
   const expiredPairs = () => {
     if (now() - lookedAtMs < lookedEveryMs) return []
@@ -80,7 +85,17 @@ export function createTokens(store: Store, now: () => number, lifetimes: TokenLi
       await removeAll([found])
       return { ...(await issue(found[1].username)), username: found[1].username }
     },
-    invalidate: (token) => removeAll(find((record, key) => [key, record.refreshHash].includes(hashOfToken(token)))),
-    invalidateOf: (username) => removeAll(find((record) => record.username === username)),
+    async invalidate(token, kind) {
+      const hash = hashOfToken(token)
+      const found = find((record, key) => (kind === 'access' ? key : record.refreshHash) === hash)
+      await removeAll(found)
+      return found.filter(([, record]) => isAlive(kind === 'access' ? record.expiresAtMs : record.refreshExpiresAtMs))
+        .length
+    },
+    async invalidateOf(isOf) {
+      const found = find((record) => isOf(record.username))
+      await removeAll(found)
+      return found.flatMap(([, record]) => [record.expiresAtMs, record.refreshExpiresAtMs].filter(isAlive)).length
+    },
   }
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { dirname, join } from 'node:path'
-import { bodyText, type Exchange, headersOf, type Recording, readRecording } from './recorded-answers.ts'
+import { bodyText, type Exchange, headersOf, Kept, type Recording, readRecording } from './recorded-answers.ts'
 
 const usage = 'usage: record-answers.ts URL FILE [PREFIX]'
 /** What names in recordings begin with. */
@@ -10,19 +10,21 @@ const ownPrefix = 'ex-'
 /** Asks an Elasticsearch every request of a recording again and writes what it answers into the file. */
 async function record(url: string, file: string, prefix: string): Promise<void> {
   const recording = readRecording(file)
+  const kept = new Kept()
   if (recording.after !== undefined)
-    await answers(url, readRecording(join(dirname(file), `${recording.after}.json`)), prefix)
-  const exchanges = await answers(url, recording, prefix)
+    await answers(url, readRecording(join(dirname(file), `${recording.after}.json`)), prefix, kept)
+  const exchanges = await answers(url, recording, prefix, kept)
   writeFileSync(file, rendered({ ...recording, exchanges }))
   process.stdout.write(`${exchanges.length} exchanges in ${file}\n`)
 }
 
-async function answers(url: string, recording: Recording, prefix: string): Promise<readonly Exchange[]> {
+async function answers(url: string, recording: Recording, prefix: string, kept: Kept): Promise<readonly Exchange[]> {
   const answered: Exchange[] = []
   for (const exchange of recording.exchanges) {
-    const { status, text, json } = await ask(url, exchange, (written) => written.replaceAll(ownPrefix, prefix))
+    const named = (written: string) => kept.filled(written.replaceAll(ownPrefix, prefix))
+    const { status, text, json } = await ask(url, exchange, named)
     const own = text.replaceAll(prefix, ownPrefix)
-    answered.push({ ...exchange, status, answer: json ? parsed(own) : own })
+    answered.push({ ...exchange, status, answer: kept.named(exchange, json ? parsed(own) : own) })
   }
   return answered
 }
@@ -40,7 +42,8 @@ function ask(
   const sent = body === undefined ? undefined : named(body)
   // Without its length the body of a DELETE would be read as the next request.
   const length = sent === undefined ? {} : { 'content-length': Buffer.byteLength(sent) }
-  const headers = { ...(username === '' ? {} : { authorization }), ...headersOf(exchange.request), ...length }
+  const own = Object.entries(headersOf(exchange.request)).map(([name, value]) => [name, named(value)])
+  const headers = { ...(username === '' ? {} : { authorization }), ...Object.fromEntries(own), ...length }
   return new Promise((resolve, reject) => {
     const outgoing = request(
       { host: target.hostname, port: target.port, method, path: named(path), headers },

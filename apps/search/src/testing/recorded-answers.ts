@@ -15,6 +15,8 @@ export interface Exchange {
   readonly status: number
   readonly answer: unknown
   readonly differs?: string
+  /** Members of the answer that are made by chance, by the names that stand for them, as `<name>`, in later requests and in all answers. */
+  readonly keep?: Readonly<Record<string, string>>
 }
 
 /** A file of `recorded/`. */
@@ -50,6 +52,27 @@ export function headersOf({ path, body, headers }: RecordedRequest): Record<stri
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }
 
+/** What answers gave that later requests name: ids, keys and tokens. */
+export class Kept {
+  readonly #values = new Map<string, string>()
+
+  /** A text of a request with the values in their names' places. */
+  filled(text: string): string {
+    return text.replace(/<(\w+)>/gu, (whole, name: string) => this.#values.get(name) ?? whole)
+  }
+
+  /** The answer to an exchange with names in the values' places, and those that the exchange keeps. */
+  named({ keep = {} }: Pick<Exchange, 'keep'>, answer: unknown): unknown {
+    for (const [name, member] of Object.entries(keep)) {
+      const value = isObject(answer) ? answer[member] : undefined
+      if (typeof value === 'string') this.#values.set(name, value)
+    }
+    let text = JSON.stringify(answer)
+    for (const [name, value] of this.#values) text = text.replaceAll(value, `<${name}>`)
+    return JSON.parse(text)
+  }
+}
+
 /** Members that are not compared, wherever they stand, with the reason. */
 const notCompared: Readonly<Record<string, string>> = {
   took: 'the time it took',
@@ -65,6 +88,9 @@ const notCompared: Readonly<Record<string, string>> = {
   _scroll_id: 'made by chance',
   pit_id: 'made by chance',
   creation_date: 'the time it was made',
+  creation: 'the time it was made',
+  expiration: 'counted from the time it was made',
+  invalidation: 'the time it was ended',
   created_date_millis: 'the time it was made',
   modified_date_millis: 'the time it was made',
   created: 'the version of the index, one behind in ours',

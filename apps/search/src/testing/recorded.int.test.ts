@@ -7,6 +7,7 @@ import {
   differences,
   type Exchange,
   headersOf,
+  Kept,
   readRecording,
   recordingPath,
 } from './recorded-answers.ts'
@@ -19,11 +20,13 @@ const names = readdirSync(fileURLToPath(new URL('./recorded', import.meta.url)))
 
 it.each(names)('answers as Elasticsearch did: %s', async (name) => {
   const { after, exchanges } = readRecording(recordingPath(name))
-  if (after !== undefined) for (const exchange of readRecording(recordingPath(after)).exchanges) await ask(exchange)
+  const kept = new Kept()
+  if (after !== undefined)
+    for (const exchange of readRecording(recordingPath(after)).exchanges) await ask(exchange, kept)
   const unlike: object[] = []
   const alike: object[] = []
   for (const exchange of exchanges) {
-    const found = await ask(exchange)
+    const found = await ask(exchange, kept)
     if (exchange.differs === undefined && found.length > 0) unlike.push({ request: exchange.request, found })
     if (exchange.differs !== undefined && found.length === 0) alike.push(exchange.request)
   }
@@ -31,13 +34,15 @@ it.each(names)('answers as Elasticsearch did: %s', async (name) => {
 })
 
 /** Where our answer is another one than the recorded. */
-async function ask({ request, status, answer }: Exchange): Promise<readonly string[]> {
+async function ask({ request, status, answer, keep = {} }: Exchange, kept: Kept): Promise<readonly string[]> {
   const body = bodyText(request)
-  const ours = await send(request.path, {
+  const headers = Object.entries(headersOf(request)).map(([name, value]) => [name, kept.filled(value)])
+  const ours = await send(kept.filled(request.path), {
     method: request.method,
-    headers: headersOf(request),
-    ...(body === undefined ? {} : { body }),
+    headers: Object.fromEntries(headers),
+    ...(body === undefined ? {} : { body: kept.filled(body) }),
   })
   const parsed = ours.headers['content-type']?.includes('json') && ours.text !== '' ? ours.json() : ours.text
-  return differences(comparable({ status, answer }), comparable({ status: ours.status, answer: parsed }))
+  const named = kept.named({ keep }, parsed)
+  return differences(comparable({ status, answer }), comparable({ status: ours.status, answer: named }))
 }

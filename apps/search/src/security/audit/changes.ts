@@ -47,6 +47,8 @@ export const auditedChanges: Readonly<Record<string, Describe>> = {
     put: { role: { name, role_descriptor: { cluster, indices: indices ?? index, applications, run_as } } },
   }),
   'security.delete_role': ({ name }) => ({ 'event.action': 'delete_role', delete: { role: { name } } }),
+  'security.bulk_put_role': (_params, { roles }) => ({ 'event.action': 'put_roles', put: { roles } }),
+  'security.bulk_delete_role': (_params, { names }) => ({ 'event.action': 'delete_roles', delete: { roles: names } }),
   'security.put_role_mapping': ({ name }, { enabled, roles, role_templates, rules }) => ({
     'event.action': 'put_role_mapping',
     put: { role_mapping: { name, enabled, roles, role_templates, rules } },
@@ -113,6 +115,7 @@ export const unauditedRoutes: readonly string[] = [
   'security.has_privileges',
   'security.query_api_keys',
   'security.query_user',
+  'security.query_role',
   'security.clear_cached_realms',
   'security.clear_cached_roles',
   'security.clear_cached_privileges',
