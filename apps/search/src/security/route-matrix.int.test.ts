@@ -27,6 +27,7 @@ const forEveryUser = [
   'esql.query',
   'esql.async_query',
   'esql.async_query_get',
+  'esql.async_query_stop',
   'esql.async_query_delete',
   'field_caps',
   'terms_enum',
