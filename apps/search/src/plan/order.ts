@@ -16,6 +16,7 @@ import { decodedWords, tokensOf, tokensOfMany } from '../sql/text-tokens.ts'
 import { literal, readDouble } from '../sql/values.ts'
 import { printDouble } from './json.ts'
 import { sortColumns } from './nested-sort.ts'
+import { asNumericType, refuseNumericType } from './numeric-type.ts'
 import { type LeafScore, plainScore, scoreValue } from './score-leaf.ts'
 import { byVersion, versionColumns, versionLiteral } from './version-sort.ts'
 
@@ -93,11 +94,14 @@ export function orderKey(
     byWord ? oneWord(found, field, criterion.mode) : oneOf(found, field.valueType, criterion.mode)
   const ranked = columns && field.wireType === 'version' ? versionColumns(columns) : columns
   const value = ranked ? chosenValue(ranked) : nullOf(field.valueType)
-  if (field.valueType === 'string' || field.valueType === 'text' || field.valueType === 'ip')
+  if (field.valueType === 'string' || field.valueType === 'text' || field.valueType === 'ip') {
+    refuseNumericType(criterion, field, context.reportedIndex)
     return field.wireType === 'version'
       ? byVersion(textKey(value, field, criterion, versionLiteral))
       : textKey(value, field, criterion)
-  return numberKey(value, field, criterion, context)
+  }
+  const typed = asNumericType(value, field, criterion)
+  return numberKey(typed.value, typed.field, criterion, context)
 }
 
 /** The order by distance; documents without a point are infinitely far. */

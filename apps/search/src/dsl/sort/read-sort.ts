@@ -49,6 +49,7 @@ const member = z.union([
 /** `sort`: a field, an object of fields, or a list of these. */
 export const sortSchema = z.union([z.array(member), member.transform((only) => [only])])
 
+const numericTypes = ['long', 'double', 'date', 'date_nanos'] as const
 const modes = ['min', 'max', 'sum', 'avg', 'median'] as const
 /** Which value of several a document sorts by. */
 export type SortMode = (typeof modes)[number]
@@ -63,6 +64,8 @@ export interface SortCriterion {
   readonly missing: '_first' | '_last' | string | number | boolean | bigint
   readonly unmappedType: string | undefined
   readonly format: string | undefined
+  /** As what type numbers are compared. */
+  readonly numericType?: (typeof numericTypes)[number]
   /** Of a field of nested objects: which of them count. */
   readonly nested?: NestedSort
   /** Of `_script`: what gives the value to sort by. */
@@ -147,8 +150,17 @@ function criterion(field: string, way: 'asc' | 'desc' | z.infer<typeof options>)
     missing: given.missing ?? '_last',
     unmappedType: given.unmapped_type ?? (given.ignore_unmapped === true ? 'long' : undefined),
     format: given.format,
+    ...numericTypeOf(given),
     ...nestedOf(given),
   }
+}
+
+function numericTypeOf({ numeric_type: given }: z.infer<typeof options>): Pick<SortCriterion, 'numericType'> {
+  if (given === undefined) return {}
+  const numericType = numericTypes.find((known) => known === given)
+  if (numericType === undefined)
+    throw illegalArgument(`invalid value for [numeric_type], must be [long, double, date, date_nanos], got ${given}`)
+  return { numericType }
 }
 
 function nestedOf({ nested, nested_path: path }: z.infer<typeof options>): { readonly nested?: NestedSort } {
