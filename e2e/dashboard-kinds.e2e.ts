@@ -61,7 +61,7 @@ test.skipIf(skip)(named('no panel fails, and only what is not known has its plac
   await screenshot(watched.page, 'kinds')
   expect(await watched.page.locator('.dashboard-panel [role=alert]').allTextContents()).toEqual([])
   expect(await watched.page.getByText(/cannot be (drawn|calculated) yet/).allTextContents()).toEqual([
-    'Panels of the kind “vega” cannot be drawn yet',
+    'Panels of the kind “timelion” cannot be drawn yet',
   ])
 })
 

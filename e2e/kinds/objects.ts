@@ -242,7 +242,7 @@ const panels: readonly Panel[] = [
     { id: '1', type: 'percentiles', schema: 'metric', params: { field: 'bytes', percents: [50] } },
     { id: '2', type: 'std_dev', schema: 'metric', params: { field: 'bytes' } },
   ]),
-  vis('unknown', 'A map of nothing', 'vega', { spec: '{}' }),
+  vis('unknown', 'A map of nothing', 'timelion', { expression: '.es()' }),
 ]
 
 const controlGroupInput = {

@@ -1,4 +1,5 @@
 import type { KeptObject } from '../dashboard-page.ts'
+import { barsSpec, loadingSpec, marksSpec, scriptSpec } from './vega.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -218,13 +219,19 @@ const panels: readonly Panel[] = [
   vis('cells', 'Cells', 'tile_map', { mapType: 'Shaded Geohash Grid', mapCenter: [15, 5], mapZoom: 2 }, [count, grid]),
   kibanaMap('layers', 'Layers', [joinLayer, clusterLayer, unknownLayer, hiddenLayer], world),
   kibanaMap('documents', 'Documents', [lineLayer, documentLayer], fitted),
+  vis('bars', 'Bars', 'vega', { spec: barsSpec }, []),
+  vis('squares', 'Squares', 'vega', { spec: marksSpec }, []),
+  vis('loading', 'Loading', 'vega', { spec: loadingSpec }, []),
+  vis('script', 'Script', 'vega', { spec: scriptSpec }, []),
   kibanaMap('heat', 'Heat', [heatLayer], world),
 ]
 
-/** The objects to import: a pattern, and the dashboard with a panel of each kind of map. */
-export function mapObjects(): KeptObject[] {
+/** The objects to import: a pattern, and a dashboard with a panel of each kind of map, or of specifications. */
+export function mapObjects(wanted: 'maps' | 'vega' = 'maps'): KeptObject[] {
   const empty = { searchSourceJSON: JSON.stringify({ query: { query: '', language: 'kuery' }, filter: [] }) }
-  const panelsJSON = panels.map(({ id, title, type, config }, at) => ({
+  const isWanted = ({ config }: Panel): boolean =>
+    JSON.stringify(config).includes('"type":"vega"') === (wanted === 'vega')
+  const panelsJSON = panels.filter(isWanted).map(({ id, title, type, config }, at) => ({
     type,
     panelIndex: id,
     title,

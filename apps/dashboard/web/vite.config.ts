@@ -113,6 +113,8 @@ const chartModules = new RegExp(`node_modules[\\\\/](?!echarts[\\\\/]lib[\\\\/]$
 export default defineConfig({
   // Relative addresses only: the page works behind any host name, port and prefix.
   base: './',
+  // Its other program asks for a module of Node.
+  resolve: { alias: { hjson: 'hjson/bundle/hjson.js' } },
   plugins: [react(), early(), compressed()],
   build: {
     outDir,

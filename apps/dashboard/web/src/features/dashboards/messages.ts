@@ -55,6 +55,7 @@ export const messages = {
     unplaced: (names: string, count: number) => `Not on this map (${count}): ${names}`,
     otherRegions: (name: string) => `Only countries have outlines here; those of “${name}” are not drawn.`,
   },
+  vegaAddress: (address: string) => `This specification loads ${address}: only searches are allowed`,
   noControls: 'None of these controls can be shown',
   pages: { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' },
   rows: (count: number) => `${count} rows`,

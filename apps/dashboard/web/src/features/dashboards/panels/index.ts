@@ -23,6 +23,7 @@ import { search } from './search.tsx'
 import { table } from './table.tsx'
 import { tagcloud } from './tagcloud.tsx'
 import { tileMap } from './tile_map.tsx'
+import { vega } from './vega.tsx'
 import { area, histogram, horizontalBar, line } from './xy.tsx'
 
 /** All kinds of panels that can be drawn. */
@@ -56,4 +57,5 @@ export const panelKinds: readonly PanelKind[] = [
   table,
   tagcloud,
   tileMap,
+  vega,
 ]

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { type Loader, parse, type Spec, View } from 'vega'
+import { expressionInterpreter } from 'vega-interpreter'
+import { compile, type TopLevelSpec } from 'vega-lite'
+import { searchTogether } from '../../../api/search-batch.ts'
+import { ErrorState, LoadingState } from '../../../shell/states.tsx'
+import { messages } from '../messages.ts'
+import { type Json, text } from '../model/saved-json.ts'
+import { visParams } from '../model/vis-params.ts'
+import type { PanelProps } from '../panels/panel.ts'
+import { sharedTypes } from '../panels/use-table.ts'
+import { vegaQuestion } from './ask.ts'
+import { readSpec, type VegaSpec, withAnswers } from './spec.ts'
+
+/** Reads a panel's specification, asks what it asks, and draws it. What is wrong with it is told. */
+export function VegaPanel({ panel, context }: PanelProps) {
+  const saved = text(visParams(panel)['spec']) ?? ''
+  const { range, queries, filters, round } = context
+  const found = useQuery({
+    queryKey: ['vega', panel.id, saved, range, queries, filters, round],
+    retry: false,
+    queryFn: async ({ signal }): Promise<VegaSpec> => {
+      const { spec, isLite } = readSpec(saved)
+      const ask = async (url: Json): Promise<unknown> => {
+        const { index, body } = vegaQuestion(url, context, await sharedTypes(text(url['index']) ?? ''))
+        return searchTogether(index, body, signal)
+      }
+      return { spec: await withAnswers(spec, ask), isLite }
+    },
+  })
+  if (found.error) return <ErrorState error={found.error} title={messages.panelFailed} />
+  if (!found.data) return <LoadingState label={panel.title} />
+  return <Drawn {...found.data} label={panel.title} />
+}
+
+function Drawn({ spec, isLite, label }: VegaSpec & { label: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  const [failed, setFailed] = useState<unknown>()
+  useEffect(() => {
+    const element = box.current
+    if (!element) return undefined
+    let view: View | undefined
+    try {
+      const size = { width: element.clientWidth - 10, height: element.clientHeight - 10 }
+      view = viewOf(spec, isLite, size)
+      view.initialize(element).hover()
+      view.runAsync().catch(setFailed)
+    } catch (thrown) {
+      setFailed(thrown)
+    }
+    return () => {
+      view?.finalize()
+      element.replaceChildren()
+    }
+  }, [spec, isLite])
+  if (failed !== undefined) return <ErrorState error={failed} title={messages.panelFailed} />
+  return (
+    <div
+      ref={box}
+      role="img"
+      aria-label={label}
+      data-testid="panel-drawn"
+      style={{ height: '100%', overflow: 'hidden' }}
+    />
+  )
+}
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+function viewOf(spec: Json, isLite: boolean, size: Size): View {
+  const sized = { ...size, autosize: { type: 'fit', contains: 'padding' }, ...spec }
+  const { config: _ownWords, ...plain } = sized as Json
+  const ready = isLite ? compile(plain as unknown as TopLevelSpec).spec : (plain as unknown as Spec)
+  // Expressions stay trees, which the interpreter walks: the page's policy lets nobody make programs of text.
+  return new View(parse(ready, {}, { ast: true }), { expr: expressionInterpreter, loader, renderer: 'canvas' })
+}
+
+function refuse(address: string): Promise<never> {
+  return Promise.reject(new Error(messages.vegaAddress(address)))
+}
+
+/** Nothing is loaded, and nothing linked to: data comes from search, before the view is made. */
+const loader: Loader = {
+  load: refuse,
+  sanitize: refuse,
+  http: refuse,
+  file: refuse,
+}
