@@ -39,6 +39,24 @@ function refuseEndless(value: unknown): void {
   for (const held of Object.values(object)) refuseEndless(held)
 }
 
+/** What `sequence` gives in expressions, up to so many steps. */
+export function boundedSequence(...ends: readonly unknown[]): number[] {
+  const [start = 0, stop = 0, step = 1] = (ends.length < 2 ? [0, ...ends] : ends).map(Number)
+  const count = Math.max(0, Math.ceil((stop - start) / step))
+  if (!(count <= stepsMax)) throw new Error(`A sequence must have at most ${stepsMax} steps`)
+  return Array.from({ length: count }, (_, at) => start + at * step)
+}
+
+/** The specification without what is meant for Kibana alone. */
+export function withoutKibana(spec: Json): Json {
+  const { kibana: _kibana, ...config } = jsonObject(spec['config'])
+  return Object.keys(config).length > 0 ? { ...spec, config } : without(spec, 'config')
+}
+
+function without(spec: Json, left: string): Json {
+  return Object.fromEntries(Object.entries(spec).filter(([name]) => name !== left))
+}
+
 /** The specification with the answers of search in the place of its urls; `ask` answers one. Other urls are refused in words. */
 export async function withAnswers(spec: Json, ask: (url: Json) => Promise<unknown>): Promise<Json> {
   return jsonObject(await answered(spec, ask))

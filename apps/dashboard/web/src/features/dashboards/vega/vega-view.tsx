@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type Loader, parse, type Spec, View } from 'vega'
+import { expressionFunction, type Loader, type LoggerInterface, logger, parse, type Spec, View, Warn } from 'vega'
 import { expressionInterpreter } from 'vega-interpreter'
 import { compile, type TopLevelSpec } from 'vega-lite'
 import { searchTogether } from '../../../api/search-batch.ts'
@@ -11,7 +11,10 @@ import { visParams } from '../model/vis-params.ts'
 import type { PanelProps } from '../panels/panel.ts'
 import { sharedTypes } from '../panels/use-table.ts'
 import { vegaQuestion } from './ask.ts'
-import { readSpec, type VegaSpec, withAnswers } from './spec.ts'
+import { boundedSequence, readSpec, type VegaSpec, withAnswers, withoutKibana } from './spec.ts'
+
+// Expressions may ask for a sequence in any place, of any length.
+expressionFunction('sequence', boundedSequence)
 
 /** Reads a panel's specification, asks what it asks, and draws it. What is wrong with it is told. */
 export function VegaPanel({ panel, context }: PanelProps) {
@@ -43,7 +46,7 @@ function Drawn({ spec, isLite, label }: VegaSpec & { label: string }) {
     let view: View | undefined
     try {
       const size = { width: element.clientWidth - 10, height: element.clientHeight - 10 }
-      view = viewOf(spec, isLite, size)
+      view = viewOf({ spec, isLite }, size, setFailed)
       view.initialize(element).hover()
       view.runAsync().catch(setFailed)
     } catch (thrown) {
@@ -71,12 +74,22 @@ interface Size {
   readonly height: number
 }
 
-function viewOf(spec: Json, isLite: boolean, size: Size): View {
-  const sized = { ...size, autosize: { type: 'fit', contains: 'padding' }, ...spec }
-  const { config: _ownWords, ...plain } = sized as Json
+function viewOf({ spec, isLite }: VegaSpec, size: Size, onError: (error: unknown) => void): View {
+  const plain = { ...size, autosize: { type: 'fit', contains: 'padding' }, ...withoutKibana(spec) }
   const ready = isLite ? compile(plain as unknown as TopLevelSpec).spec : (plain as unknown as Spec)
   // Expressions stay trees, which the interpreter walks: the page's policy lets nobody make programs of text.
-  return new View(parse(ready, {}, { ast: true }), { expr: expressionInterpreter, loader, renderer: 'canvas' })
+  const parsed = parse(ready, {}, { ast: true })
+  return new View(parsed, { expr: expressionInterpreter, loader, logger: telling(onError), renderer: 'canvas' })
+}
+
+/** What goes wrong while a view is drawn is only logged by it. */
+function telling(onError: (error: unknown) => void): LoggerInterface {
+  const told = logger(Warn)
+  const error = (...words: readonly unknown[]): LoggerInterface => {
+    onError(words.find((word) => word instanceof Error) ?? new Error(words.map(String).join(' ')))
+    return told
+  }
+  return Object.assign(told, { error })
 }
 
 function refuse(address: string): Promise<never> {

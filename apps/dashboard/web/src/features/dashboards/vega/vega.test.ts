@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { vegaQuestion } from './ask.ts'
-import { readSpec, rowsAt, withAnswers } from './spec.ts'
+import { boundedSequence, readSpec, rowsAt, withAnswers, withoutKibana } from './spec.ts'
 
 const range = { fromMs: Date.UTC(2026, 0, 1), toMs: Date.UTC(2026, 0, 1, 1) }
 const context = {
@@ -93,4 +93,20 @@ test('answers take the place of urls, wherever they are', async () => {
   })
   const elsewhere = { data: { url: 'https://example.org/data.json' } }
   await expect(withAnswers(elsewhere, () => Promise.resolve({}))).rejects.toThrow('https://example.org/data.json')
+})
+
+test('sequences of expressions have ends', () => {
+  expect(boundedSequence(3)).toEqual([0, 1, 2])
+  expect(boundedSequence(1, 2, 0.5)).toEqual([1, 1.5])
+  expect(boundedSequence(3, 0, -1)).toEqual([3, 2, 1])
+  expect(boundedSequence(3, 0)).toEqual([])
+  for (const ends of [[1e9], [0, 1, 0], [0, Number.NaN]]) expect(() => boundedSequence(...ends)).toThrow('at most')
+})
+
+test('what is meant for Kibana is left out, a theme is kept', () => {
+  expect(withoutKibana({ mark: 'bar', config: { kibana: { tooltips: false }, bar: { color: 'red' } } })).toEqual({
+    mark: 'bar',
+    config: { bar: { color: 'red' } },
+  })
+  expect(withoutKibana({ mark: 'bar', config: { kibana: {} } })).toEqual({ mark: 'bar' })
 })
