@@ -99,6 +99,28 @@ describe('scores', () => {
   })
 })
 
+it('scores count how often a text has a long phrase, side by side', async () => {
+  const line = 'one two three four five six seven eight nine ten'
+  await logs.services.create('lines', { properties: { title: { type: 'text' } } })
+  const others = 'and some more words of no use here at all'
+  await logs.services.write('lines', [
+    ['once', { title: `${line} ${others}` }],
+    ['twice', { title: `${line} ${line}` }],
+    ['apart', { title: `one ${others} two` }],
+  ])
+  const scoreOf = async (query: string, slop: number, prefix = false) => {
+    const asked = prefix ? { match_phrase_prefix: { title: query } } : { match_phrase: { title: { query, slop } } }
+    const { hits } = (await logs.answer({ query: asked }, {}, 'lines')) as unknown as Answer
+    return new Map(hits.hits.map(({ _id, _score }) => [_id, _score]))
+  }
+  for (const found of [await scoreOf(line, 0), await scoreOf(line, 3), await scoreOf(line.slice(0, -1), 0, true)]) {
+    expect([...found.keys()]).toEqual(['twice', 'once'])
+    const [twice = 0, once = 0] = found.values()
+    // 2 / (2 + norm) and 1 / (1 + norm), of about the same length: a text of 20 words and one of 19 or 20.
+    expect(twice / once).toBeGreaterThan(1.3)
+  }
+})
+
 describe('scores that need not be computed', () => {
   it('are the same number for every match of a value, whatever shows it', async () => {
     await logs.services.create('tags', { properties: { tag: { type: 'keyword' }, year: { type: 'integer' } } })

@@ -21,13 +21,20 @@ export function nearSql(
   return sql`arraySum(t -> ${worth}, arrayDistinct(arrayFilter(t -> ${matches}, held)))`
 }
 
+/** Words of a phrase up to which it is looked for word by word: what the engine thinks about a statement before it runs grows with its square. */
+const shortPhraseMax = 8
+
 type Phrase = Extract<Score, { readonly op: 'phrase' }>
 
-/** How often a phrase is in a text; where its words need not stand side by side, each time counts the less the further they are apart. */
+/**
+ * How often a phrase is in a text; where its words need not stand side by side, each time counts the less the further they are apart, and a long phrase counts as if
+ * they had to.
+ */
 export function phraseFrequency(phrase: Phrase): Sql {
   const { tokens, start, slop } = phrase
   const count = tokens.length + (start === undefined ? 0 : 1)
   if (count === 0) return sql`1`
+  if (count > shortPhraseMax) return longPhraseFrequency(phrase)
   if (slop > 0 && count > 1 && new Set(tokens).size === tokens.length) return sloppyFrequency(phrase)
   const begins = start === undefined ? undefined : sql`startsWith(w${num(tokens.length)}, ${str(start)})`
   const same = tokens.map((token, at) => sql`w${num(at)} = ${str(token)}`)
@@ -36,6 +43,15 @@ export function phraseFrequency(phrase: Phrase): Sql {
   const holds = join(begins ? [...same, begins] : same, ' AND ')
   // Values of a list, which stand apart, are one text here: what was found in one of them is there.
   return sql`greatest(1, arrayCount((${join(names, ', ')}) -> ${holds}, ${join(shifted, ', ')}))`
+}
+
+function longPhraseFrequency({ tokens, start }: Phrase): Sql {
+  const [first = ''] = tokens
+  const begins = sql`arrayFilter((p, t) -> t = ${str(first)}, arrayEnumerate(held), held)`
+  const same = sql`arraySlice(held, at, ${num(tokens.length)}) = ${list(tokens.map(str))}`
+  const goesOn =
+    start === undefined ? same : sql`${same} AND startsWith(held[at + ${num(tokens.length)}], ${str(start)})`
+  return sql`greatest(1, arrayCount(at -> ${goesOn}, ${begins}))`
 }
 
 /**

@@ -43,7 +43,10 @@ export const completionField = defineFieldType({
   }),
   parse: readLeaf((leaf, field) => {
     if (isEmpty(leaf)) return { ignored: 'ignore_malformed' }
-    if (isWithoutInput(leaf)) return absent
+    if (isWithoutInput(leaf)) {
+      checkMembers(leaf)
+      return absent
+    }
     const { input, contexts } = readInput(leaf)
     const mapped = field.parameters['contexts']
     if (Array.isArray(mapped)) checkContexts(contexts, mapped as CompletionContext[], field.path)
@@ -71,7 +74,7 @@ function isEmpty(leaf: unknown): boolean {
   return leaf === '' || (isWhole(leaf) && leaf['input'] === '')
 }
 
-function isWithoutInput(leaf: unknown): boolean {
+function isWithoutInput(leaf: unknown): leaf is Readonly<Record<string, unknown>> {
   return isWhole(leaf) && leaf['input'] === undefined
 }
 
@@ -84,14 +87,18 @@ export function readInput(leaf: unknown): CompletionInput {
   if (typeof leaf === 'string') return { input: checkedInput(leaf), weight: 1, contexts: {} }
   if (typeof leaf !== 'object' || leaf === null)
     throw illegalValue(`failed to parse completion: expected text or object, but got ${typeof leaf}`)
-  for (const key of Object.keys(leaf))
-    if (!members.some((known) => known === key))
-      throw illegalValue(`unknown field name [${key}], must be one of [${members.join(', ')}]`)
+  checkMembers(leaf)
   const { input, weight, contexts }: { input?: unknown; weight?: unknown; contexts?: unknown } = leaf
   if (typeof input !== 'string') throw illegalValue(`input must be a string or an array of strings`)
   const isContexts = contexts === undefined || (typeof contexts === 'object' && contexts !== null)
   if (!isContexts) throw illegalValue('contexts must be an object')
   return { input: checkedInput(input), weight: readWeight(weight), contexts: { ...contexts } }
+}
+
+function checkMembers(leaf: object): void {
+  const unknown = Object.keys(leaf).find((key) => !members.some((known) => known === key))
+  if (unknown !== undefined)
+    throw illegalValue(`unknown field name [${unknown}], must be one of [${members.join(', ')}]`)
 }
 
 function checkedInput(input: string): string {

@@ -11,6 +11,7 @@ import { visParams } from '../model/vis-params.ts'
 import type { PanelProps } from '../panels/panel.ts'
 import { sharedTypes } from '../panels/use-table.ts'
 import { vegaQuestion } from './ask.ts'
+import { letAct } from './dashboard-functions.ts'
 import { boundedSequence, readSpec, type VegaSpec, withAnswers, withoutKibana } from './spec.ts'
 
 // Expressions may ask for a sequence in any place, of any length.
@@ -34,12 +35,15 @@ export function VegaPanel({ panel, context }: PanelProps) {
   })
   if (found.error) return <ErrorState error={found.error} title={messages.panelFailed} />
   if (!found.data) return <LoadingState label={panel.title} />
-  return <Drawn {...found.data} label={panel.title} />
+  return <Drawn {...found.data} label={panel.title} context={context} />
 }
 
-function Drawn({ spec, isLite, label }: VegaSpec & { label: string }) {
+function Drawn({ spec, isLite, label, context }: VegaSpec & { label: string; context: PanelProps['context'] }) {
   const box = useRef<HTMLDivElement>(null)
   const [failed, setFailed] = useState<unknown>()
+  // The view outlives what the dashboard gives with each change.
+  const acts = useRef(context)
+  acts.current = context
   useEffect(() => {
     const element = box.current
     if (!element) return undefined
@@ -47,6 +51,10 @@ function Drawn({ spec, isLite, label }: VegaSpec & { label: string }) {
     try {
       const size = { width: element.clientWidth - 10, height: element.clientHeight - 10 }
       view = viewOf({ spec, isLite }, size, setFailed)
+      letAct(view, {
+        onFilter: (filter) => acts.current.onFilter(filter),
+        onZoom: (fromMs, toMs) => acts.current.onZoom(fromMs, toMs),
+      })
       view.initialize(element).hover()
       view.runAsync().catch(setFailed)
     } catch (thrown) {

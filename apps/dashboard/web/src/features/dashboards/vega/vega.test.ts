@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { vegaQuestion } from './ask.ts'
+import { filterOf } from './dashboard-functions.ts'
 import { boundedSequence, readSpec, rowsAt, withAnswers, withoutKibana } from './spec.ts'
 
 const range = { fromMs: Date.UTC(2026, 0, 1), toMs: Date.UTC(2026, 0, 1, 1) }
@@ -109,4 +110,18 @@ test('what is meant for Kibana is left out, a theme is kept', () => {
     config: { bar: { color: 'red' } },
   })
   expect(withoutKibana({ mark: 'bar', config: { kibana: {} } })).toEqual({ mark: 'bar' })
+})
+
+test.each([
+  [{ match_phrase: { a: 'x' } }, { field: 'a', value: 'x' }],
+  [{ query: { match: { a: { query: 3 } } } }, { field: 'a', value: 3 }],
+  [{ term: { a: { value: true } } }, { field: 'a', value: true }],
+  [{ terms: { a: [1, 2] } }, { field: 'a', values: [1, 2] }],
+  [{ exists: { field: 'a' } }, { field: 'a' }],
+  [{ range: { a: { gte: 1, lte: 2 } } }, { field: 'a', range: { gte: 1, lte: 2 } }],
+  [{ range: { a: { gt: 1 } } }, undefined],
+  [{ bool: { filter: [] } }, undefined],
+  [undefined, undefined],
+])('the filter of %j is %j', (clause, filter) => {
+  expect(filterOf(clause)).toEqual(filter)
 })
