@@ -197,7 +197,7 @@ function wordsSql(score: Score, field: Field, statistics: Statistics, lookup: Co
     const most = double(partMax(each, statistics))
     if (each.op === 'near') return nearSql(each, weightsOf(each, most, norm))
     const frequency = frequencySql(each, lookup)
-    return sql`${most} * ${frequency} / (${frequency} + ${norm})`
+    return sql`arrayMap(f -> ${most} * f / (f + ${norm}), [${frequency}])[1]`
   }
   return sql`arrayMap(held -> ${inner(score)}, [${heldWords(columns)}])[1]`
 }

@@ -23,19 +23,22 @@ export function nearSql(
 
 /** Words of a phrase up to which it is looked for word by word: what the engine thinks about a statement before it runs grows with its square. */
 const shortPhraseMax = 8
+/** Words of a phrase with a slop up to which the places of each are looked for. */
+const sloppyPhraseMax = 64
 
 type Phrase = Extract<Score, { readonly op: 'phrase' }>
 
 /**
- * How often a phrase is in a text; where its words need not stand side by side, each time counts the less the further they are apart, and a long phrase counts as if
- * they had to.
+ * How often a phrase is in a text; where its words need not stand side by side, each time counts the less the further they are apart. One of more than
+ * `sloppyPhraseMax` words, or with a word twice, counts as if they had to.
  */
 export function phraseFrequency(phrase: Phrase): Sql {
   const { tokens, start, slop } = phrase
   const count = tokens.length + (start === undefined ? 0 : 1)
   if (count === 0) return sql`1`
+  const isSloppy = slop > 0 && count > 1 && count <= sloppyPhraseMax && new Set(tokens).size === tokens.length
+  if (isSloppy) return sloppyFrequency(phrase)
   if (count > shortPhraseMax) return longPhraseFrequency(phrase)
-  if (slop > 0 && count > 1 && new Set(tokens).size === tokens.length) return sloppyFrequency(phrase)
   const begins = start === undefined ? undefined : sql`startsWith(w${num(tokens.length)}, ${str(start)})`
   const same = tokens.map((token, at) => sql`w${num(at)} = ${str(token)}`)
   const names = Array.from({ length: count }, (_, at) => sql`w${num(at)}`)
@@ -65,16 +68,12 @@ function sloppyFrequency({ tokens, start, slop }: Phrase): Sql {
     (condition, place) =>
       sql`arrayMap(p -> toInt64(p) - ${num(place)}, arrayFilter((p, t) -> ${condition}, arrayEnumerate(held), held))`,
   )
-  const sums = places.map((own, at) => {
-    const soonest = places.flatMap((other, place) => {
-      if (place === at) return []
-      const behind = place < at ? sql`q > p` : sql`q >= p`
-      return [sql`arraySlice(arrayFilter(q -> ${behind}, ${other}), 1, 1)`]
-    })
-    const isLast = sql`NOT arrayExists(q -> q > p AND q <= arrayMin(others), ${own})`
-    const isMatch = sql`length(others) = ${num(soonest.length)} AND arrayMax(others) - p <= ${num(slop)} AND ${isLast}`
-    const worth = sql`if(${isMatch}, 1 / (1 + arrayMax(others) - p), 0.)`
-    return sql`arraySum(p -> arrayMap(others -> ${worth}, [arrayConcat(${join(soonest, ', ')})])[1], ${own})`
-  })
-  return sql`greatest(${num(1 / (1 + slop))}, arraySum(${list(sums)}))`
+  // The places are bound once, and what is said of one word is said once for all: a statement that grew with the square of the words took a second to think about.
+  const comesNext = sql`q > p OR (q = p AND place > at)`
+  const soonest = sql`arrayMap((other, place) -> if(place = at, [], arraySlice(arrayFilter(q -> ${comesNext}, other), 1, 1)), places, arrayEnumerate(places))`
+  const isLast = sql`NOT arrayExists(q -> q > p AND q <= arrayMin(others), own)`
+  const isMatch = sql`length(others) = ${num(places.length - 1)} AND arrayMax(others) - p <= ${num(slop)} AND ${isLast}`
+  const worth = sql`arrayMap(others -> if(${isMatch}, 1 / (1 + arrayMax(others) - p), 0.), [arrayFlatten(${soonest})])[1]`
+  const sum = sql`arraySum(arrayMap((own, at) -> arraySum(p -> ${worth}, own), places, arrayEnumerate(places)))`
+  return sql`greatest(${num(1 / (1 + slop))}, arrayMap(places -> ${sum}, [${list(places)}])[1])`
 }
