@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsOf } from './accessibility.ts'
 import { screenshot, type WatchedPage } from './browser.ts'
@@ -8,6 +6,7 @@ import {
   type DashboardPage,
   exportedObjects,
   fillIndex,
+  importObjects,
   inspectedRows,
   openDashboardPage,
   sortedById,
@@ -20,7 +19,6 @@ import { hasProgram } from './stack.ts'
 
 const skip = (await hasProgram('chromium')) ? false : 'chromium is not installed'
 const named = (title: string): string => (skip ? `${title} (${skip})` : title)
-const folder = mkdtempSync(join(tmpdir(), 'logstack-esql-'))
 const objects = esqlObjects()
 let opened: DashboardPage | undefined
 let watched: WatchedPage
@@ -29,11 +27,9 @@ let url: string
 beforeAll(async () => {
   if (skip) return
   opened = await openDashboardPage(
-    async ({ client, importFile }) => {
-      await fillIndex(client, 'web-events', properties, events)
-      const file = join(folder, 'esql.ndjson')
-      writeFileSync(file, objects.map((object) => `${JSON.stringify(object)}\n`).join(''))
-      expect(await importFile(file)).toMatchObject({ success: true, successCount: objects.length })
+    async (part) => {
+      await fillIndex(part.client, 'web-events', properties, events)
+      await importObjects(part, objects)
     },
     { height: 1_500, timeZone: 'UTC' },
   )
@@ -45,7 +41,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await opened?.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const panel = (id: string) => watched.page.locator(`[data-panel-id="${id}"]`)

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsOf } from './accessibility.ts'
 import { screenshot, type WatchedPage } from './browser.ts'
@@ -8,6 +5,7 @@ import {
   type DashboardPage,
   exportedObjects,
   fillIndex,
+  importObjects,
   inspectedRows,
   openDashboardPage,
   sortedById,
@@ -20,7 +18,6 @@ import { hasProgram } from './stack.ts'
 
 const skip = (await hasProgram('chromium')) ? false : 'chromium is not installed'
 const named = (title: string): string => (skip ? `${title} (${skip})` : title)
-const folder = mkdtempSync(join(tmpdir(), 'logstack-kinds-'))
 const objects = kindsObjects()
 let opened: DashboardPage | undefined
 let watched: WatchedPage
@@ -29,11 +26,9 @@ let url: string
 beforeAll(async () => {
   if (skip) return
   opened = await openDashboardPage(
-    async ({ client, importFile }) => {
-      await fillIndex(client, 'web-events', properties, events)
-      const file = join(folder, 'kinds.ndjson')
-      writeFileSync(file, objects.map((object) => `${JSON.stringify(object)}\n`).join(''))
-      expect(await importFile(file)).toMatchObject({ success: true, successCount: objects.length })
+    async (part) => {
+      await fillIndex(part.client, 'web-events', properties, events)
+      await importObjects(part, objects)
     },
     { height: 2_400, timeZone: 'UTC' },
   )
@@ -45,7 +40,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await opened?.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const panel = (id: string) => watched.page.locator(`[data-panel-id="${id}"]`)

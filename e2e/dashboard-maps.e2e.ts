@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsOf } from './accessibility.ts'
 import { screenshot, type WatchedPage } from './browser.ts'
@@ -8,6 +5,7 @@ import {
   type DashboardPage,
   exportedObjects,
   fillIndex,
+  importObjects,
   inspectedRows,
   openDashboardPage,
   sortedById,
@@ -21,7 +19,6 @@ import { hasProgram } from './stack.ts'
 
 const skip = (await hasProgram('chromium')) ? false : 'chromium is not installed'
 const named = (title: string): string => (skip ? `${title} (${skip})` : title)
-const folder = mkdtempSync(join(tmpdir(), 'logstack-maps-'))
 const objects = mapObjects()
 let opened: DashboardPage | undefined
 let watched: WatchedPage
@@ -30,11 +27,9 @@ let url: string
 beforeAll(async () => {
   if (skip) return
   opened = await openDashboardPage(
-    async ({ client, importFile }) => {
-      await fillIndex(client, index, properties, connections)
-      const file = join(folder, 'maps.ndjson')
-      writeFileSync(file, objects.map((object) => `${JSON.stringify(object)}\n`).join(''))
-      expect(await importFile(file)).toMatchObject({ success: true, successCount: objects.length })
+    async (part) => {
+      await fillIndex(part.client, index, properties, connections)
+      await importObjects(part, objects)
     },
     { height: 1_800, timeZone: 'UTC' },
   )
@@ -45,7 +40,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await opened?.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const outlines: Readonly<Record<string, string>> = {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { SearchClient } from '@logstack/search-client'
 import { sendBulk } from '@logstack/search-client'
 import type { Browser, Page } from 'playwright-core'
@@ -47,6 +50,18 @@ export async function fillIndex(
   const actions = documents.map((document) => ({ action: 'create' as const, index, document }))
   const results = await sendBulk(client, actions, { refresh: 'true' })
   expect(results.filter(({ error }) => error)).toEqual([])
+}
+
+/** Imports saved objects as their NDJSON, all of them. */
+export async function importObjects({ importFile }: DashboardPart, objects: readonly object[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'logstack-objects-'))
+  const file = join(folder, 'objects.ndjson')
+  writeFileSync(file, objects.map((object) => `${JSON.stringify(object)}\n`).join(''))
+  try {
+    expect(await importFile(file)).toMatchObject({ success: true, successCount: objects.length })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /** The cells of a panel's own data table, as its menu's Inspect shows them. */

@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { screenshot, type WatchedPage } from './browser.ts'
-import { type DashboardPage, fillIndex, openDashboardPage } from './dashboard-page.ts'
+import { type DashboardPage, fillIndex, importObjects, openDashboardPage } from './dashboard-page.ts'
 import { cities, connections, properties, range } from './maps/documents.ts'
 import { coloursOf } from './maps/look.ts'
 import { dashboardId, index, mapObjects } from './maps/objects.ts'
@@ -13,7 +10,6 @@ import { hasProgram } from './stack.ts'
 
 const skip = (await hasProgram('chromium')) ? false : 'chromium is not installed'
 const named = (title: string): string => (skip ? `${title} (${skip})` : title)
-const folder = mkdtempSync(join(tmpdir(), 'logstack-vega-'))
 const objects = mapObjects('vega')
 let opened: DashboardPage | undefined
 let watched: WatchedPage
@@ -22,11 +18,9 @@ let url: string
 beforeAll(async () => {
   if (skip) return
   opened = await openDashboardPage(
-    async ({ client, importFile }) => {
-      await fillIndex(client, index, properties, connections)
-      const file = join(folder, 'maps.ndjson')
-      writeFileSync(file, objects.map((object) => `${JSON.stringify(object)}\n`).join(''))
-      expect(await importFile(file)).toMatchObject({ success: true, successCount: objects.length })
+    async (part) => {
+      await fillIndex(part.client, index, properties, connections)
+      await importObjects(part, objects)
     },
     { height: 1_800, timeZone: 'UTC' },
   )
@@ -37,7 +31,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await opened?.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const panel = (id: string) => watched.page.locator(`[data-panel-id="${id}"]`)

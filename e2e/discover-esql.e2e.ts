@@ -1,11 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsOf } from './accessibility.ts'
 import { screenshot, type WatchedPage } from './browser.ts'
-import { type DashboardPage, exportedObjects, fillIndex, openDashboardPage } from './dashboard-page.ts'
+import { type DashboardPage, exportedObjects, fillIndex, importObjects, openDashboardPage } from './dashboard-page.ts'
 import { discoverObjects, savedId } from './esql/discover-objects.ts'
 import { byHost, events, properties, range, startMs, sumOf } from './kinds/events.ts'
 import { hasProgram } from './stack.ts'
@@ -14,7 +12,6 @@ import { hasProgram } from './stack.ts'
 
 const skip = (await hasProgram('chromium')) ? false : 'chromium is not installed'
 const named = (title: string): string => (skip ? `${title} (${skip})` : title)
-const folder = mkdtempSync(join(tmpdir(), 'logstack-esql-discover-'))
 const objects = discoverObjects()
 const many = Array.from({ length: 1_010 }, (_, at) => ({ '@timestamp': new Date(startMs + at).toISOString(), at }))
 let opened: DashboardPage | undefined
@@ -24,12 +21,10 @@ let url: string
 beforeAll(async () => {
   if (skip) return
   opened = await openDashboardPage(
-    async ({ client, importFile }) => {
-      await fillIndex(client, 'web-events', properties, events)
-      await fillIndex(client, 'many-events', { '@timestamp': { type: 'date' }, at: { type: 'long' } }, many)
-      const file = join(folder, 'discover.ndjson')
-      writeFileSync(file, objects.map((object) => `${JSON.stringify(object)}\n`).join(''))
-      expect(await importFile(file)).toMatchObject({ success: true, successCount: objects.length })
+    async (part) => {
+      await fillIndex(part.client, 'web-events', properties, events)
+      await fillIndex(part.client, 'many-events', { '@timestamp': { type: 'date' }, at: { type: 'long' } }, many)
+      await importObjects(part, objects)
     },
     { timeZone: 'UTC' },
   )
@@ -39,7 +34,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await opened?.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const editor = () => watched.page.getByLabel('Query (ES|QL)')

@@ -1,6 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { jsonToken } from '../indices/json-token.ts'
 import { type ApplicationPrivilege, applicationPrivilegeFaults } from '../security/application-privileges.ts'
-import { parseFault, tokenOf } from '../security/body-fields.ts'
+import { parseFault } from '../security/body-fields.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { readFields } from './read-fields.ts'
 import { isObject } from './read-request.ts'
@@ -70,13 +71,13 @@ const remove = defineRoute({
 
 function objectOf(application: string, value: unknown): Readonly<Record<string, unknown>> {
   if (isObject(value)) return value
-  throw parseFault(`expected the value for ${application} to be an object, but found ${tokenOf(value)} instead`)
+  throw parseFault(`expected the value for ${application} to be an object, but found ${jsonToken(value)} instead`)
 }
 
 /** The privileges of a body: names under their application. Throws for what cannot be defined. */
 function readPrivileges(body: unknown): ApplicationPrivilege[] {
   if (body === undefined) throw parseFault('request body is required')
-  if (!isObject(body)) throw parseFault(`expected object but found ${tokenOf(body)} instead`)
+  if (!isObject(body)) throw parseFault(`expected object but found ${jsonToken(body)} instead`)
   const read = Object.entries(body).flatMap(([application, named]) =>
     Object.entries(objectOf(application, named)).map(([name, definition]) =>
       readPrivilege(application, name, objectOf(application, definition)),

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { didYouMean } from '../dsl/shapes/suggest.ts'
-import { tokenOf } from '../security/body-fields.ts'
+import { jsonToken } from '../indices/json-token.ts'
 import { isObject } from './read-request.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -24,12 +24,12 @@ const kinds: Readonly<Record<FieldKind, (value: unknown) => boolean>> = {
 /** The body of `what`, whose members are those of `fields` and no others. Throws `x_content_parse_exception` in Elasticsearch's words. */
 export function readFields(what: string, given: unknown, fields: Readonly<Record<string, FieldKind>>): Body {
   if (given === undefined) throw new AppError(searchErrors.parse_exception, 'request body is required')
-  if (!isObject(given)) throw unreadable(`[${what}] Expected START_OBJECT but was: ${tokenOf(given)}`)
+  if (!isObject(given)) throw unreadable(`[${what}] Expected START_OBJECT but was: ${jsonToken(given)}`)
   for (const [name, value] of Object.entries(given)) {
     const kind = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (kind === undefined)
       throw unreadable(`[${what}] unknown field [${name}]${didYouMean(name, Object.keys(fields))}`)
-    if (!kinds[kind](value)) throw unreadable(`[${what}] ${name} doesn't support values of type: ${tokenOf(value)}`)
+    if (!kinds[kind](value)) throw unreadable(`[${what}] ${name} doesn't support values of type: ${jsonToken(value)}`)
   }
   return given
 }

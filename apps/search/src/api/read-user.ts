@@ -1,6 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { bcryptCost, isBcryptHash } from '@logstack/passwords'
-import { parseFault, readTexts, tokenOf } from '../security/body-fields.ts'
+import { jsonToken } from '../indices/json-token.ts'
+import { parseFault, readTexts } from '../security/body-fields.ts'
 import type { UserChange } from '../security/security.ts'
 import { isObject } from './read-request.ts'
 import { validationError } from './render-error.ts'
@@ -17,7 +18,7 @@ function requireType(body: Body, name: string, type: 'string' | 'boolean' | 'obj
   const value = body[name]
   const isRight = type === 'object' ? isObject(value) : typeof value === type
   if (value === undefined || isRight || (mayBeNull && value === null)) return
-  throw parseFault(`expected field [${name}] to be of type ${type}, but found [${tokenOf(value)}] instead`)
+  throw parseFault(`expected field [${name}] to be of type ${type}, but found [${jsonToken(value)}] instead`)
 }
 
 /** A list of names, or one text with commas between them. */

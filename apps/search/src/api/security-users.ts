@@ -1,6 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { jsonToken } from '../indices/json-token.ts'
 import { needOf } from '../security/actions.ts'
-import { parseFault, tokenOf } from '../security/body-fields.ts'
+import { parseFault } from '../security/body-fields.ts'
 import { forbidden } from '../security/denied.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { queryRecords, type RecordKind } from './query-records.ts'
@@ -65,7 +66,7 @@ const queryUsers = defineRoute({
 
 function userBody(body: unknown) {
   if (body === undefined || isObject(body)) return objectBody(body, 'user')
-  throw parseFault(`expected an object, but found token [${tokenOf(body)}]`)
+  throw parseFault(`expected an object, but found token [${jsonToken(body)}]`)
 }
 
 const putUser = defineRoute({

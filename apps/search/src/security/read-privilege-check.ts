@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { parseFault, tokenOf } from './body-fields.ts'
+import { jsonToken } from '../indices/json-token.ts'
+import { parseFault } from './body-fields.ts'
 import { readRole } from './read-role.ts'
 import type { ApplicationGrant, RoleIndexGrant } from './role.ts'
 import { applicationNameFaults } from './role-faults.ts'
@@ -19,7 +20,7 @@ export function readPrivilegeCheck(username: string, body: unknown): PrivilegeCh
   const failed = (problem: string) => parseFault(`failed to parse privileges check [${name}]. ${problem}`)
   if (body === undefined) throw parseFault('request body or source parameter is required')
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw failed(`expected an object but found [${tokenOf(body)}] instead`)
+    throw failed(`expected an object but found [${jsonToken(body)}] instead`)
   const given: Readonly<Record<string, unknown>> = { ...body }
   const unknown = Object.keys(given).find(
     (field) => !['cluster', 'index', 'indices', 'application', 'applications'].includes(field),

@@ -1,6 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { fitsStars } from '@logstack/rules'
-import { parseFault, readTexts, tokenOf } from './body-fields.ts'
+import { jsonToken } from '../indices/json-token.ts'
+import { parseFault, readTexts } from './body-fields.ts'
 import type { ApplicationGrant, RemoteClusterGrant, RemoteIndexGrant, Role, RoleIndexGrant } from './role.ts'
 import { expressionOf } from './role.ts'
 import { checkRoleQuery } from './role-query.ts'
@@ -21,7 +22,7 @@ interface Place {
 /** Reads the body of a role. Throws `parse_exception`; what names mean is not looked at, see `roleFaults`. */
 export function readRole(place: Place, body: unknown): Role {
   if (!isBody(body))
-    throw parseFault(`failed to parse role [${place.name}]. expected an object but found [${tokenOf(body)}] instead`)
+    throw parseFault(`failed to parse role [${place.name}]. expected an object but found [${jsonToken(body)}] instead`)
   const role = { ...noRole }
   for (const [field, value] of Object.entries(body)) Object.assign(role, readMember(place, field, value))
   return role
@@ -79,7 +80,7 @@ const roleMembers: Readonly<Record<string, Read>> = {
   ...keyMembers,
   description(value) {
     if (typeof value !== 'object' && value !== undefined) return value === '' ? {} : { description: String(value) }
-    throw new AppError(searchErrors.illegal_argument_exception, `Expected text but found ${tokenOf(value)}`)
+    throw new AppError(searchErrors.illegal_argument_exception, `Expected text but found ${jsonToken(value)}`)
   },
 }
 
@@ -100,14 +101,14 @@ function oneOrMore(field: string, value: unknown, place: Place): string[] {
 
 function readObject(field: string, value: unknown): Body {
   if (isBody(value)) return value
-  throw parseFault(`expected field [${field}] to be of type object, but found [${tokenOf(value)}] instead`)
+  throw parseFault(`expected field [${field}] to be of type object, but found [${jsonToken(value)}] instead`)
 }
 
 function list(kind: string, field: string, value: unknown, { name }: Place): unknown[] {
   if (Array.isArray(value)) return value
   const privileges = kind === 'remote_cluster' ? kind : `${kind} privileges`
   throw parseFault(
-    `failed to parse ${privileges} for role [${name}]. expected field [${field}] value to be an array, but found [${tokenOf(value)}] instead`,
+    `failed to parse ${privileges} for role [${name}]. expected field [${field}] value to be an array, but found [${jsonToken(value)}] instead`,
   )
 }
 
@@ -125,7 +126,7 @@ function readGrant(
     parseFault(`failed to parse ${kind} privileges for role [${place.name}]${problem}`, cause)
   if (!isBody(given))
     throw fault(
-      `. expected field [${kind}] value to be an array of objects, but found an array element of type [${tokenOf(given)}]`,
+      `. expected field [${kind}] value to be an array of objects, but found an array element of type [${jsonToken(given)}]`,
     )
   const known = ['names', 'privileges', 'query', 'field_security', 'allow_restricted_indices', ...others]
   const unknown = Object.keys(given).find((field) => !known.includes(field))
@@ -146,7 +147,7 @@ function readIndexNames(given: unknown, place: Place, fault: Fault): string[] {
   if (given === undefined) throw fault('. missing required [names] field')
   if (typeof given !== 'string' && !Array.isArray(given))
     throw fault(
-      `. expected field [names] value to be a string or an array of strings, but found [${tokenOf(given)}] instead`,
+      `. expected field [names] value to be a string or an array of strings, but found [${jsonToken(given)}] instead`,
     )
   const read = oneOrMore('names', given, place)
   if (read.length === 0) throw fault('. [names] cannot be an empty array')
@@ -164,7 +165,7 @@ function readQuery(given: unknown, fault: Fault): { query?: unknown } {
   if (given === undefined || given === null || given === '') return {}
   if (typeof given === 'number' || typeof given === 'boolean')
     throw fault(
-      `. expected field [query] value to be null, a string, an array, or an object, but found [${tokenOf(given)}] instead`,
+      `. expected field [query] value to be null, a string, an array, or an object, but found [${jsonToken(given)}] instead`,
     )
   return { query: given }
 }
@@ -172,12 +173,12 @@ function readQuery(given: unknown, fault: Fault): { query?: unknown } {
 function readRestricted(given: unknown, fault: Fault): boolean {
   if (typeof given === 'boolean') return given
   throw fault(
-    `. expected field [allow_restricted_indices] value to be a boolean, but found [${tokenOf(given)}] instead`,
+    `. expected field [allow_restricted_indices] value to be a boolean, but found [${jsonToken(given)}] instead`,
   )
 }
 
 function readFieldSecurity(given: unknown, place: Place, fault: Fault): NonNullable<RoleIndexGrant['field_security']> {
-  if (!isBody(given)) throw fault(`. expected START_OBJECT but got ${tokenOf(given)} in "field_security".`)
+  if (!isBody(given)) throw fault(`. expected START_OBJECT but got ${jsonToken(given)} in "field_security".`)
   const entries = Object.entries(given)
   if (entries.length === 0) throw fault('. "field_security" must not be empty.')
   for (const [option, value] of entries) {
@@ -271,11 +272,11 @@ function readGlobal(given: unknown): Partial<Role> {
       searchErrors.x_content_parse_exception,
       `failed to parse privilege. expected ${expected} but found [${found}] instead`,
     )
-  if (!isBody(given)) throw fault('[START_OBJECT]', tokenOf(given))
+  if (!isBody(given)) throw fault('[START_OBJECT]', jsonToken(given))
   const unknown = Object.keys(given).find((name) => !globalMembers.some((known) => known === name))
   if (unknown !== undefined) throw fault(`one of [${globalMembers.join(',')}]`, unknown)
   for (const value of Object.values(given)) {
-    if (!isBody(value)) throw fault('[START_OBJECT]', tokenOf(value))
+    if (!isBody(value)) throw fault('[START_OBJECT]', jsonToken(value))
     for (const inner of Object.values(value))
       if (isBody(inner) && Object.keys(inner).length === 0) throw fault('[FIELD_NAME]', 'END_OBJECT')
   }
