@@ -88,6 +88,12 @@ const granuleRows = 1024
 const oldPartsSeconds = 10
 
 /**
+ * From so many parts on that are no longer needed the engine removes them with up to 128 threads, which it keeps, with three open files each: at its
+ * default of 100 a search that had once lived through that held 240 files and 85 threads more for good.
+ */
+const removedOneByOneMax = 1_000_000
+
+/**
  * So many parts of about one size are merged together; at the engine's default of 5 what comes in small inserts was rewritten twice as often (ADR
  * 0002).
  */
@@ -112,8 +118,24 @@ export function createTableSql(table: string): Sql {
     ENGINE = MergeTree PARTITION BY _slot ORDER BY _time
     SETTINGS enable_block_number_column = 1, enable_block_offset_column = 1, fsync_after_insert = 1, fsync_part_directory = 1,
       min_rows_to_fsync_after_merge = 1, old_parts_lifetime = ${num(oldPartsSeconds)}, index_granularity = ${num(granuleRows)},
-      default_compression_codec = 'ZSTD(1)', min_bytes_for_wide_part = ${num(wideBytesMin(0))},
-      merge_selector_base = ${num(mergedAtOnce)}, auto_statistics_types = ''`
+      default_compression_codec = 'ZSTD(1)', merge_selector_base = ${num(mergedAtOnce)}, auto_statistics_types = '',
+      ${join(settingsOf(0), ', ')}`
+}
+
+/** The settings that a table of an earlier version, or one that had fewer columns, may have otherwise. */
+function settingsOf(columns: number): readonly Sql[] {
+  return [widePartsFrom(columns), sql`concurrent_part_removal_threshold = ${num(removedOneByOneMax)}`]
+}
+
+function widePartsFrom(columns: number): Sql {
+  return sql`min_bytes_for_wide_part = ${num(wideBytesMin(columns))}`
+}
+
+/** Gives a table of `columns` columns the settings that it lacks; `existing` are those it has, as the engine writes them. Nothing where none is missing. */
+export function newSettingsSql(table: string, columns: number, existing: string): Sql | undefined {
+  const has = new Set(existing.split(/,\s*|\sSETTINGS\s+/))
+  const missing = settingsOf(columns).filter(({ text }) => !has.has(text))
+  return missing.length === 0 ? undefined : sql`ALTER TABLE ${ident(table)} MODIFY SETTING ${join(missing, ', ')}`
 }
 
 /** Gives a table of before sources were cut the column it lacks: all of its sources are whole. */
@@ -176,15 +198,6 @@ function tokenIndexName(column: string): string {
   return `tokens_${column}`
 }
 
-/** Makes parts that are written from now on wide where a table of `columns` columns should have wide ones. */
-export function widePartsSql(table: string, columns: number): Sql {
-  return sql`ALTER TABLE ${ident(table)} ${widePartsFrom(columns)}`
-}
-
-function widePartsFrom(columns: number): Sql {
-  return sql`MODIFY SETTING min_bytes_for_wide_part = ${num(wideBytesMin(columns))}`
-}
-
 /** Adds columns and token indexes that are absent; nothing when none of the columns is stored. `counts` are the field columns of the table before and after. */
 export function addColumnsSql(
   table: string,
@@ -202,6 +215,7 @@ export function addColumnsSql(
     return [add, index]
   })
   if (changes.length === 0) return undefined
-  if (counts && wideBytesMin(counts[0]) !== wideBytesMin(counts[1])) changes.push(widePartsFrom(counts[1]))
+  if (counts && wideBytesMin(counts[0]) !== wideBytesMin(counts[1]))
+    changes.push(sql`MODIFY SETTING ${widePartsFrom(counts[1])}`)
   return sql`ALTER TABLE ${ident(table)} ${join(changes, ', ')}`
 }

@@ -174,6 +174,25 @@ it('makes parts wide only when they are larger where a table has many columns, a
   await catalogue.purged()
 })
 
+it('removes parts that are no longer needed one after the other, also of a table that an earlier version made', async () => {
+  const index = await catalogue.createIndex({ name: 'many-parts' })
+  const { name } = catalogue.table(index.table)
+  const threshold = async () =>
+    (
+      await engine.rows(
+        sql`SELECT extract(engine_full, 'concurrent_part_removal_threshold = ([0-9]+)') FROM system.tables WHERE name = ${str(name)}`,
+      )
+    ).flat()
+  expect(await threshold()).toEqual(['1000000'])
+  await engine.execute(sql`ALTER TABLE ${ident(name)} RESET SETTING concurrent_part_removal_threshold`)
+  expect(await threshold()).toEqual([''])
+  await store.close()
+  await open()
+  expect(await threshold()).toEqual(['1000000'])
+  await catalogue.deleteIndex(index)
+  await catalogue.purged()
+})
+
 it('purges one index among others, a slot, and at last the table', async () => {
   const made: IndexMeta[] = []
   for (let day = 1; day <= 10; day++) made.push(await catalogue.createIndex({ name: `daily-2026.11.${day}` }))

@@ -7,8 +7,7 @@ import {
   indexName,
   type NewColumn,
   newCodecsSql,
-  wideBytesMin,
-  widePartsSql,
+  newSettingsSql,
 } from '../engine/table-layout.ts'
 import { type Sql, sql, str } from '../sql/sql.ts'
 import type { CatalogueState, TableRecord } from './catalogue-state.ts'
@@ -173,20 +172,18 @@ export async function reconcileTables(state: CatalogueState, engine: Engine): Pr
     const codecs = columns && newCodecsSql(table.name, allColumns(table), columns)
     if (codecs) await engine.execute(codecs)
   }
-  await reconcileWideParts([...state.tables.values()], engine)
+  await reconcileSettings(state.tables.values(), engine)
 }
 
-/** Tells tables of many columns, which an earlier version made, from which size on their parts are wide. */
-async function reconcileWideParts(tables: readonly TableMeta[], engine: Engine): Promise<void> {
-  const many = tables.filter((table) => wideBytesMin(countColumns(table)) > wideBytesMin(0))
-  if (many.length === 0) return
+/** Gives tables of an earlier version the settings that new ones are made with. */
+async function reconcileSettings(tables: Iterable<TableMeta>, engine: Engine): Promise<void> {
   const rows = await engine.rows(
-    sql`SELECT name, extract(engine_full, 'min_bytes_for_wide_part = ([0-9]+)') FROM system.tables WHERE database = currentDatabase() AND name LIKE ${likeEvents}`,
+    sql`SELECT name, engine_full FROM system.tables WHERE database = currentDatabase() AND name LIKE ${likeEvents}`,
   )
-  const bytesOf = new Map(rows.map(([name, bytes]) => [name, Number(bytes)]))
-  for (const table of many) {
-    const columns = countColumns(table)
-    if (bytesOf.get(table.name) !== wideBytesMin(columns)) await engine.execute(widePartsSql(table.name, columns))
+  const existing = new Map(rows.map(([name, settings]) => [name, String(settings)]))
+  for (const table of tables) {
+    const change = newSettingsSql(table.name, countColumns(table), existing.get(table.name) ?? '')
+    if (change) await engine.execute(change)
   }
 }
 
