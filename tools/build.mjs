@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { agentBundle } from './agent-bundle.mjs'
+import { asciiText } from './ascii-text.mjs'
 import { oneLanguage } from './one-language.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -32,7 +33,7 @@ const servers = {
   platform: 'node',
   target: 'node20.19',
   external: ['chdb', 'lmdb', '@node-rs/argon2'],
-  plugins: [oneLanguage],
+  plugins: [oneLanguage, asciiText],
   logLevel: 'warning',
 }
 
@@ -42,7 +43,6 @@ async function buildHostProgram(name) {
     ...servers,
     entryPoints: [root + entry(name)],
     outfile: `${root}dist/${name}.cjs`,
-    write: false,
     format: 'cjs',
     sourcemap: true,
     sourcesContent: false,
@@ -55,7 +55,6 @@ async function buildHostProgram(name) {
     (file) => file.startsWith(`${name}.`) && file.includes('.compiled'),
   ))
     rmSync(`${root}dist/${old}`)
-  for (const { path, contents } of outputFiles) writeFileSync(path, contents)
   await build({
     entryPoints: [`${root}apps/operator/src/programs/load-program.ts`],
     outfile: `${root}dist/${name}.mjs`,

@@ -1,13 +1,13 @@
 import { constantScore, type Score, scoreOfMatches, scoreParts, scorePartsMax } from '../dsl/score.ts'
 import { cachedEngine } from '../engine/read-cache.ts'
 import {
-  exactWorth,
   type FieldStatistics,
+  readStatistics,
   type Statistics,
-  scoreSql,
   statisticsCells,
   wantedTerms,
-} from '../sql/score-to-sql.ts'
+} from '../sql/score-statistics.ts'
+import { exactWorth, scoreSql } from '../sql/score-to-sql.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
 import { columnLookup, type Leaf, type PlanServices, permittedRows } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
@@ -43,24 +43,14 @@ export async function statisticsOf(
   const statistics = new Map<string, FieldStatistics>()
   if (wanted.length > 0) {
     const { from, where } = permittedRows(services, leaf)
-    const cells = wanted.flatMap(([, { field, terms }]) => statisticsCells(field, [...terms.values()], lookup))
-    const statement = sql`SELECT ${join(cells, ', ')} FROM ${from} WHERE ${where} AND _seq > ${num(Math.max(-1, leaf.visibility.seq - sampleRowsMax))}`
+    const cells = wanted.map(([, { field, terms }]) => statisticsCells(field, [...terms.values()], lookup))
+    const statement = sql`SELECT ${join(cells.flat(), ', ')} FROM ${from} WHERE ${where} AND _seq > ${num(Math.max(-1, leaf.visibility.seq - sampleRowsMax))}`
     const [row = []] = await cachedEngine(services.engine).rows(statement, read)
     let at = 0
-    for (const [key, { terms }] of wanted) {
-      const [documents, words, ...counts] = row.slice(at, at + 2 + terms.size)
-      at += 2 + terms.size
-      const counted = [...terms.keys()].map((term, place) => [term, counts[place]] as const)
-      statistics.set(key, {
-        documents: Number(documents ?? 0),
-        words: Number(words ?? 0),
-        holding: new Map(
-          counted.flatMap(([term, count]) => (Array.isArray(count) ? [] : [[term, Number(count ?? 0)]])),
-        ),
-        matching: new Map(
-          counted.flatMap(([term, count]) => (Array.isArray(count) ? [[term, count.map(Number)]] : [])),
-        ),
-      })
+    for (const [place, [key, { terms }]] of wanted.entries()) {
+      const count = cells[place]?.length ?? 0
+      statistics.set(key, readStatistics(terms, row.slice(at, at + count)))
+      at += count
     }
   }
   return statistics

@@ -60,3 +60,12 @@ it('joins what a field must not be', () => {
     mergeRequirements([not(equals(name, 'a')), range, not(word('x')), not(equals(name, 'b')), not(word('y', 'z'))]),
   ).toEqual([not(equals(name, 'a', 'b')), not(word('x', 'y', 'z')), range])
 })
+
+it('joins alternatives among alternatives', () => {
+  const word = (token: string): Predicate => ({ op: 'tokens', field: text, tokens: [token], count: 1 })
+  const nested: Predicate = { op: 'or', of: [word('y'), { op: 'or', of: [word('z'), equals(name, 'b')] }] }
+  expect(mergeAlternatives([word('x'), nested, equals(name, 'a')])).toEqual([
+    { op: 'tokens', field: text, tokens: ['x', 'y', 'z'], count: 1 },
+    equals(name, 'b', 'a'),
+  ])
+})

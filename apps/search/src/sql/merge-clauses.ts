@@ -5,7 +5,17 @@ import type { Predicate } from '@logstack/rules'
  * order changes.
  */
 export function mergeAlternatives(of: readonly Predicate[]): readonly Predicate[] {
-  return merge(of, alternativeKey, joined)
+  return merge(alternatives(of), alternativeKey, joined)
+}
+
+/** Alternatives among alternatives are some more of them, and a phrase of one word is that word. */
+function alternatives(of: readonly Predicate[]): readonly Predicate[] {
+  return of.flatMap((each) => (each.op === 'or' ? alternatives(each.of) : [asWord(each)]))
+}
+
+function asWord(predicate: Predicate): Predicate {
+  if (predicate.op !== 'phrase' || predicate.tokens.length !== 1 || predicate.prefix) return predicate
+  return { op: 'tokens', field: predicate.field, tokens: predicate.tokens, count: 1 }
 }
 
 /**

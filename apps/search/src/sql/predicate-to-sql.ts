@@ -15,7 +15,7 @@ import { mergeAlternatives, mergeRequirements } from './merge-clauses.ts'
 import { jsonColumns, objectsAt, stepsBelow } from './nested-objects.ts'
 import { patternSql } from './pattern-to-sql.ts'
 import { ident, join, list, num, type Sql, sql, str } from './sql.ts'
-import { phraseSql, tokensSql, withAny } from './text-to-sql.ts'
+import { phraseSql, tokensOfAnySql, tokensSql, withAny } from './text-to-sql.ts'
 import { literal } from './values.ts'
 import { versionKey } from './version-order.ts'
 
@@ -65,7 +65,7 @@ export function predicateSql(predicate: Predicate, lookup: ColumnLookup, outer: 
       return sql`0`
     case 'and':
     case 'or':
-      return joinedSql(predicate, inner)
+      return joinedSql(predicate, lookup, inner)
     case 'not':
       return sql`NOT ${definiteSql(predicate.of, lookup, outer)}`
     case 'at-least': {
@@ -102,7 +102,7 @@ function definiteSql(predicate: Predicate, lookup: ColumnLookup, outer: OuterObj
   switch (predicate.op) {
     case 'and':
     case 'or':
-      return joinedSql(predicate, inner)
+      return joinedSql(predicate, lookup, inner)
     case 'all':
     case 'none':
     case 'not':
@@ -120,10 +120,40 @@ function definiteSql(predicate: Predicate, lookup: ColumnLookup, outer: OuterObj
 
 function joinedSql(
   predicate: Extract<Predicate, { readonly op: 'and' | 'or' }>,
+  lookup: ColumnLookup,
   member: (predicate: Predicate) => Sql,
 ): Sql {
   if (predicate.op === 'and') return sql`(${join(mergeRequirements(predicate.of).map(member), ' AND ')})`
-  return sql`(${join(mergeAlternatives(predicate.of).map(member), ' OR ')})`
+  const { together, others } = wordsInSeveral(mergeAlternatives(predicate.of), lookup)
+  return sql`(${join([...others.map(member), ...together], ' OR ')})`
+}
+
+/** The alternatives that look for the same words in texts without an index, as one condition for each of these sets of words. */
+function wordsInSeveral(
+  alternatives: readonly Predicate[],
+  lookup: ColumnLookup,
+): { readonly together: readonly Sql[]; readonly others: readonly Predicate[] } {
+  const sets = new Map<string, { predicate: Predicate; columns: FieldColumns; tokens: readonly string[] }[]>()
+  for (const predicate of alternatives) {
+    if (predicate.op !== 'tokens' || predicate.count !== 1 || predicate.tokens.length === 0) continue
+    const columns = columnsOf(predicate.field, lookup)
+    if (!columns || columns.cut !== undefined) continue
+    const key = JSON.stringify([...predicate.tokens].sort())
+    const same = sets.get(key) ?? []
+    same.push({ predicate, columns, tokens: predicate.tokens })
+    sets.set(key, same)
+  }
+  const several = [...sets.values()].filter(({ length }) => length > 1)
+  const taken = new Set(several.flat().map(({ predicate }) => predicate))
+  return {
+    together: several.map((same) =>
+      tokensOfAnySql(
+        same[0]?.tokens ?? [],
+        same.map(({ columns }) => columns),
+      ),
+    ),
+    others: alternatives.filter((predicate) => !taken.has(predicate)),
+  }
 }
 
 /** Clauses of one counted condition up to which it is worth saying them twice. */

@@ -2,7 +2,7 @@ import type { Field } from '@logstack/rules'
 import { describe, expect, it } from 'vitest'
 import type { Score } from '../dsl/score.ts'
 import { bestWords, scoreBounds } from './score-bounds.ts'
-import type { Statistics } from './score-to-sql.ts'
+import type { Statistics } from './score-statistics.ts'
 
 const field: Field = { path: 'message', type: 'text' }
 const text = (token: string, boost = 1): Score => ({ op: 'text', field, token, boost })

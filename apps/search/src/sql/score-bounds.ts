@@ -1,6 +1,7 @@
 import type { Field, Predicate } from '@logstack/rules'
 import type { Score } from '../dsl/score.ts'
-import { partMax, rarity, type Statistics, statisticsKey } from './score-to-sql.ts'
+import { rarity, type Statistics, statisticsKey } from './score-statistics.ts'
+import { partMax } from './score-to-sql.ts'
 
 /** One word that a score ranks by. */
 export interface ScoredWord {

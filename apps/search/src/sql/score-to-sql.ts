@@ -1,135 +1,83 @@
-import type { Field, Pattern, Value } from '@logstack/rules'
+import type { Field } from '@logstack/rules'
 import type { Score } from '../dsl/score.ts'
-import type { FieldColumns } from './field-columns.ts'
-import { matchSql } from './pattern-to-sql.ts'
 import { type ColumnLookup, columnsOf, predicateSql, truth } from './predicate-to-sql.ts'
 import { scoreFunctionsSql } from './score-functions-to-sql.ts'
-import { list, num, type Sql, sql, str } from './sql.ts'
-import { tokensOf, tokensOfMany } from './text-tokens.ts'
+import {
+  type FieldStatistics,
+  heldValues,
+  heldWords,
+  inverseFrequency,
+  matchesTerm,
+  rarity,
+  type ScoredTerm,
+  type Statistics,
+  statisticsKey,
+  termKey,
+  termsOf,
+} from './score-statistics.ts'
+import { ident, join, list, num, type Sql, sql, str } from './sql.ts'
 import { nearSql, phraseFrequency, type WordWeights } from './word-frequencies.ts'
 
 /** BM25's parameters as Lucene has them; its scores are scaled by the first plus one. */
 const saturation = 1.2
 const lengthShare = 0.75
 
-/** What BM25 knows of a field: documents that have it, its words in all of them, and how many documents hold each word or value. */
-export interface FieldStatistics {
-  readonly documents: number
-  readonly words: number
-  readonly holding: ReadonlyMap<string, number>
-  /** How many documents hold each of the words or values that a pattern matches, by `termKey`. */
-  readonly matching: ReadonlyMap<string, readonly number[]>
+/** What parts of a score are said with. */
+interface Scoring {
+  readonly statistics: Statistics
+  readonly lookup: ColumnLookup
+  /** By `statisticsKey`. */
+  readonly bound: ReadonlyMap<string, BoundWords>
 }
 
-/** A word or value whose rarity a score asks for, or a pattern: all that it matches. */
-export type ScoredTerm = Value | (Pattern & { readonly words?: readonly string[] | undefined })
-
-/** The name of a term among the statistics of its field. */
-function termKey(term: ScoredTerm): string {
-  if (typeof term !== 'object') return String(term)
-  const { kind, text, caseInsensitive, edits, prefixLength, transpositions } = term
-  return JSON.stringify([kind, text, caseInsensitive, edits, prefixLength, transpositions])
+/** The words of a field under a name, and what the length of the text takes from their frequency. */
+interface BoundWords {
+  readonly held: Sql
+  readonly norm: Sql
 }
 
-/** What the start of a word in a phrase stands for. */
-function startPattern(text: string): Pattern {
-  return { kind: 'prefix', text, caseInsensitive: false }
-}
-
-/** Statistics by `statisticsKey`. */
-export type Statistics = ReadonlyMap<string, FieldStatistics>
-
-/** The name of a field's statistics. */
-export function statisticsKey({ path, type }: Field): string {
-  return `${type} ${path}`
-}
-
-/** The words and values a score needs to know the rarity of, by field. */
-export function wantedTerms(score: Score, found = new Map<string, { field: Field; terms: Map<string, ScoredTerm> }>()) {
-  if (score.op === 'sum' || score.op === 'max') for (const each of score.of) wantedTerms(each, found)
-  else if ('of' in score) wantedTerms(score.of, found)
-  else if ('field' in score) {
-    const { field } = score
-    const known = found.get(statisticsKey(field)) ?? { field, terms: new Map<string, ScoredTerm>() }
-    found.set(statisticsKey(field), known)
-    for (const term of termsOf(score)) known.terms.set(termKey(term), term)
-  }
-  return found
-}
-
-/** The words, values and patterns that a part of a score asks the rarity of. */
-function termsOf(part: Extract<Score, { readonly field: Field }>): readonly ScoredTerm[] {
-  switch (part.op) {
-    case 'text':
-      return [part.token]
-    case 'phrase':
-      return part.start === undefined ? part.tokens : [...part.tokens, startPattern(part.start)]
-    case 'exact':
-      return [part.value]
-    case 'near':
-      return [{ ...part.pattern, words: part.words }]
-    case 'counted':
-      return [...part.tokens, ...part.patterns]
-  }
-}
-
-/** The cells that count a field: documents, words, then documents a term, of a pattern those of each word it matches. */
-export function statisticsCells(field: Field, terms: readonly ScoredTerm[], lookup: ColumnLookup): Sql[] {
-  const columns = columnsOf(field, lookup)
-  if (!columns) return [sql`0`, sql`0`, ...terms.map((term) => (typeof term === 'object' ? sql`[]` : sql`0`))]
-  const present =
-    field.type === 'text' ? sql`notEmpty(${heldWords(columns)})` : truth(predicateSql({ op: 'present', field }, lookup))
-  const counted = (term: ScoredTerm) =>
-    typeof term === 'object' ? matchingCounts(term, field, columns) : sql`countIf(${holds(term)})`
-  const holds = (term: Value) =>
-    truth(
-      predicateSql(
-        field.type === 'text'
-          ? { op: 'tokens', field, tokens: [String(term)], count: 1 }
-          : { op: 'equals', field, values: [term] },
-        lookup,
-      ),
-    )
-  const words = field.type === 'text' ? sql`sum(length(${heldWords(columns)}))` : valuesCount(columns, present)
-  return [sql`countIf(${present})`, words, ...terms.map(counted)]
-}
-
-/** Words up to which those that a pattern matches are counted one by one, by their letters: `max_expansions` as it is unless said otherwise. */
-const matchingMax = 50
-
-function matchingCounts(term: Exclude<ScoredTerm, Value>, field: Field, columns: FieldColumns): Sql {
-  const values = field.type === 'text' ? heldWords(columns) : heldValues(columns)
-  const found = sql`arrayDistinct(arrayFilter(t -> ${matchesTerm(term)}, ${values}))`
-  return sql`arraySlice(tupleElement(sumMap(${found}, arrayMap(t -> 1, ${found})), 2), 1, ${num(matchingMax)})`
-}
-
-/** Whether the word or value `t` is one that a pattern matches. */
-function matchesTerm({ words, ...pattern }: Exclude<ScoredTerm, Value>): Sql {
-  return words === undefined ? matchSql(pattern, sql`t`) : sql`has(${list(words.map(str))}, t)`
-}
-
-/** The values of a field of texts that are no words. */
-function heldValues({ one, many }: FieldColumns): Sql {
-  const single = sql`if(isNull(${one}), [], [assumeNotNull(toString(${one}))])`
-  return many ? sql`if(empty(${many}), ${single}, arrayDistinct(${many}))` : single
-}
-
-/** The values of a field in all documents; one that a document holds twice is one. */
-function valuesCount({ many }: FieldColumns, present: Sql): Sql {
-  if (!many) return sql`countIf(${present})`
-  return sql`sum(if(empty(${many}), toUInt64(${present}), length(arrayDistinct(${many}))))`
-}
-
-function heldWords(columns: FieldColumns): Sql {
-  const one = tokensOf(columns.one, columns.cut)
-  return columns.many ? sql`if(empty(${columns.many}), ${one}, ${tokensOfMany(columns.many)})` : one
-}
-
-/** A score as an expression over the rows of one table; never NULL. */
+/**
+ * A score as an expression over the rows of one table; never NULL. Where it asks for words at several places, as one does of four words that may each be in any of
+ * twelve fields, those of each field are bound once for all of it: the engine thought three times as long about a statement that said at each place how they are cut.
+ */
 export function scoreSql(score: Score, statistics: Statistics, lookup: ColumnLookup): Sql {
-  const inner = (each: Score) => scoreSql(each, statistics, lookup)
+  const places = placesOf(score)
+  const several = places.length > 1 ? places : []
+  const fields = new Map(several.map((field) => [statisticsKey(field), field]))
+  const bound = new Map<string, BoundWords>()
+  const said: BoundWords[] = []
+  for (const [key, field] of fields) {
+    const words = wordsOf(field, statistics, lookup)
+    if (!words) continue
+    const held = ident(`held_${said.length}`)
+    bound.set(key, { held, norm: ident(`norm_${said.length}`) })
+    said.push({ held: words.held, norm: words.normOf(held) })
+  }
+  const whole = partSql(score, { statistics, lookup, bound })
+  if (said.length === 0) return whole
+  const bind = (of: keyof BoundWords, inner: Sql) => {
+    const names = [...bound.values()].map((words) => words[of])
+    return sql`arrayMap((${join(names, ', ')}) -> ${inner}, ${join(
+      said.map((words) => list([words[of]])),
+      ', ',
+    )})[1]`
+  }
+  return bind('held', bind('norm', whole))
+}
+
+/** The fields of the places of a score that words are asked for at: all of one field that stand together are one place. */
+function placesOf(score: Score): readonly Field[] {
   const field = wordsField(score)
-  if (field) return wordsSql(score, field, statistics, lookup)
+  if (field) return [field]
+  if (score.op === 'sum' || score.op === 'max') return score.of.flatMap(placesOf)
+  return 'of' in score ? placesOf(score.of) : []
+}
+
+function partSql(score: Score, scoring: Scoring): Sql {
+  const { statistics, lookup } = scoring
+  const inner = (each: Score) => partSql(each, scoring)
+  const field = wordsField(score)
+  if (field) return wordsSql(score, field, scoring)
   switch (score.op) {
     case 'constant':
       return score.value === 0
@@ -181,25 +129,35 @@ function wordsField(score: Score): Field | undefined {
   return field && others.every((other) => other && statisticsKey(other) === statisticsKey(field)) ? field : undefined
 }
 
+/** The words of a field, and what their number takes from their frequency; undefined where no text has a word, and so no length to compare with. */
+function wordsOf(field: Field, statistics: Statistics, lookup: ColumnLookup) {
+  const columns = columnsOf(field, lookup)
+  const known = statistics.get(statisticsKey(field))
+  if (!columns || !known || known.documents === 0 || known.words === 0) return undefined
+  const average = known.words / known.documents
+  const normOf = (held: Sql) =>
+    sql`${num(saturation)} * (${num(1 - lengthShare)} + ${num(lengthShare / average)} * ${keptLength(sql`length(${held})`)})`
+  return { held: heldWords(columns), normOf }
+}
+
 /**
  * The score by the words of one field. They are bound once for all of its parts: a text is split once, and what the engine must think about before it
  * reads anything (ten milliseconds of a processor for a part that says everything itself) is less.
  */
-function wordsSql(score: Score, field: Field, statistics: Statistics, lookup: ColumnLookup): Sql {
-  const columns = columnsOf(field, lookup)
-  const known = statistics.get(statisticsKey(field))
-  // A field whose texts are all without a word has no average length to compare with.
-  if (!columns || !known || known.documents === 0 || known.words === 0) return sql`0.`
-  const average = known.words / known.documents
-  const norm = sql`${num(saturation)} * (${num(1 - lengthShare)} + ${num(lengthShare / average)} * ${keptLength(sql`length(held)`)})`
+function wordsSql(score: Score, field: Field, { statistics, lookup, bound }: Scoring): Sql {
+  const words = wordsOf(field, statistics, lookup)
+  if (!words) return sql`0.`
+  const outer = bound.get(statisticsKey(field))
+  const { held, norm } = outer ?? { held: sql`held`, norm: words.normOf(sql`held`) }
   const inner = (each: Score): Sql => {
     if (each.op === 'sum' || each.op === 'max') return joinedSql(each, inner)
     const most = double(partMax(each, statistics))
-    if (each.op === 'near') return nearSql(each, weightsOf(each, most, norm))
-    const frequency = frequencySql(each, lookup)
+    if (each.op === 'near') return nearSql(each, weightsOf(each, most, norm), held)
+    const frequency = frequencySql(each, lookup, held)
+    if (each.op === 'text') return sql`(${most} * ${frequency} / (${frequency} + ${norm}))`
     return sql`arrayMap(f -> ${most} * f / (f + ${norm}), [${frequency}])[1]`
   }
-  return sql`arrayMap(held -> ${inner(score)}, [${heldWords(columns)}])[1]`
+  return outer ? inner(score) : sql`arrayMap(held -> ${inner(score)}, [${words.held}])[1]`
 }
 
 function weightsOf({ words, pattern }: Extract<Score, { readonly op: 'near' }>, most: Sql, norm: Sql): WordWeights {
@@ -212,14 +170,14 @@ function nearValues(part: Extract<Score, { readonly op: 'near' }>, statistics: S
   if (!columns) return sql`0.`
   const norm = valueNorm(statistics.get(statisticsKey(part.field)))
   const weights = weightsOf(part, double(partMax(part, statistics)), double(norm))
-  return sql`arrayMap(held -> ${nearSql(part, weights)}, [${heldValues(columns)}])[1]`
+  return sql`arrayMap(held -> ${nearSql(part, weights, sql`held`)}, [${heldValues(columns)}])[1]`
 }
 
 /** How often a word or a phrase is in the words of a document, or how much of it a computed field counts. */
-function frequencySql(part: Score, lookup: ColumnLookup): Sql {
-  if (part.op === 'text') return sql`countEqual(held, ${str(part.token)})`
+function frequencySql(part: Score, lookup: ColumnLookup, held: Sql): Sql {
+  if (part.op === 'text') return sql`countEqual(${held}, ${str(part.token)})`
   if (part.op === 'counted') return sql`toFloat64(ifNull(${columnsOf(part.frequency, lookup)?.one ?? sql`0`}, 0))`
-  return part.op === 'phrase' ? phraseFrequency(part) : sql`1`
+  return part.op === 'phrase' ? phraseFrequency(part, held) : sql`1`
 }
 
 /** What a part of words is worth less than in every document: it comes near in one that says little else. */
@@ -268,18 +226,6 @@ export function exactWorth(
 function valueNorm(known: FieldStatistics | undefined): number {
   const average = known && known.documents > 0 ? Math.max(1, known.words / known.documents) : 1
   return saturation * (1 - lengthShare + lengthShare / average)
-}
-
-/** The inverse document frequency. */
-export function rarity(field: Field, term: Value, statistics: Statistics): number {
-  const known = statistics.get(statisticsKey(field))
-  return inverseFrequency(known, known?.holding.get(String(term)) ?? 0)
-}
-
-function inverseFrequency(known: FieldStatistics | undefined, holding: number): number {
-  const documents = known?.documents ?? 0
-  const most = Math.min(holding, documents)
-  return Math.log(1 + (documents - most + 0.5) / (most + 0.5))
 }
 
 function double(value: number): Sql {

@@ -13,6 +13,19 @@ export function tokensSql(tokens: readonly string[], count: number, columns: Fie
   return columns.many ? sql`(${one} OR ${countedTokens(tokens, count, tokensOfMany(columns.many))})` : one
 }
 
+/**
+ * Whether one of some texts without an index holds any of the tokens. They are cut as one text, as no token goes over a line feed: the engine thinks half a
+ * millisecond about each mention of the expression that cuts, and a word may be looked for in hundreds of fields.
+ */
+export function tokensOfAnySql(tokens: readonly string[], columns: readonly FieldColumns[]): Sql {
+  const texts = columns.flatMap(({ one, many }) => [
+    sql`coalesce(${one}, '')`,
+    ...(many ? [sql`arrayStringConcat(${many}, '\n')`] : []),
+  ])
+  const held = tokensOf(sql`concatWithSeparator('\n', ${join(texts, ', ')})`)
+  return sql`hasAny(${held}, ${list([...new Set(tokens)].map(str))})`
+}
+
 function countedTokens(tokens: readonly string[], count: number, held: Sql): Sql {
   return sql`arrayCount(t -> has(${held}, t), ${list(tokens.map(str))}) >= ${num(count)}`
 }
