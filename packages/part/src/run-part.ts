@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { errorKinds, isAppError, messageOf } from '@logstack/errors'
 import { createLogger, type Logger, type LogLevel } from '@logstack/logging'
 import { LiveSettings, type SettingsDefinition, type SettingTable } from '@logstack/settings'
-import { collectAfterStart } from './collect-after-start.ts'
 import { type PartEnvironment, readPartEnvironment } from './environment.ts'
 import { httpsProbe } from './health-probe.ts'
 import { startHeartbeat } from './heartbeat.ts'
@@ -77,7 +76,6 @@ export async function runPart<T extends SettingTable>(definition: PartDefinition
     // Last: whoever sees that the part is ready may send a signal at once.
     if (environment.readyFile) writeFileSync(environment.readyFile, `${process.pid}\n`)
     logger.info({ listen: environment.listen }, 'ready')
-    collectAfterStart()
   } catch (thrown) {
     fail(thrown, 'cannot start')
   }
