@@ -77,7 +77,7 @@ const fewColumns = 128
  * block of the disk and all of them flushed, cost a part more than its rows do: Windows events of 296 columns took 5.1 instead of 2.8 s of a processor
  * to insert, and three times their disk (ADR 0002). So tables with many columns have a mebibyte for each.
  */
-export function wideBytesMin(columns: number): number {
+function wideBytesMin(columns: number): number {
   return mebibyte * (columns <= fewColumns ? wideMebibytesMin : 2 ** Math.ceil(Math.log2(columns)))
 }
 
