@@ -133,17 +133,19 @@ function valuesCount({ many }: FieldColumns, present: Sql): Sql {
   return sql`sum(if(empty(${many}), toUInt64(${present}), length(arrayDistinct(${many}))))`
 }
 
+/** The words of a text in their order; those of several values follow each other. */
 export function heldWords(columns: FieldColumns): Sql {
   const one = tokensOf(columns.one, columns.cut)
   return columns.many ? sql`if(empty(${columns.many}), ${one}, ${tokensOfMany(columns.many)})` : one
 }
 
-/** The inverse document frequency. */
+/** The inverse document frequency of a word or value, from 0 up. */
 export function rarity(field: Field, term: Value, statistics: Statistics): number {
   const known = statistics.get(statisticsKey(field))
   return inverseFrequency(known, known?.holding.get(String(term)) ?? 0)
 }
 
+/** The same by how many documents hold it, of those that have the field. */
 export function inverseFrequency(known: FieldStatistics | undefined, holding: number): number {
   const documents = known?.documents ?? 0
   const most = Math.min(holding, documents)
