@@ -17,6 +17,9 @@ it('writes a program with letters of ASCII only, which does what its source says
     await build({ entryPoints: [source], outfile, format: 'esm', plugins: [asciiText], logLevel: 'silent' })
     expect(readFileSync(outfile, 'utf8')).toMatch(/^[\0-\x7f]+$/)
     expect((await import(outfile)).found).toEqual(['<č>ş<>', '<>', '<>'])
+    writeFileSync(source, 'export const raw = String.raw`ů`')
+    const refused = build({ entryPoints: [source], outfile, format: 'esm', plugins: [asciiText], logLevel: 'silent' })
+    await expect(refused).rejects.toThrow('String.raw')
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -57,8 +57,8 @@ const memoryLookMs = 500
 
 /**
  * Settings of every session; they bound parsing, and make JSON output exact and short. A filter that grows while the first rows of an order are
- * looked for would run before the token index is asked, so that every text is cut into words: 570 instead of 20 ms of a processor. Statements read files themselves: handed
- * to the engine's pool, of up to a hundred threads that stay, what the kernel does not have in memory took up to twice as long (ADR 0007).
+ * looked for would run before the token index is asked, so that every text is cut into words: 570 instead of 20 ms of a processor. Statements read files themselves:
+ * by the engine's pool of readers, what the kernel does not have in memory took up to twice as long (ADR 0007).
  */
 const sessionSettings = [
   `max_query_size=${statementBytesMax}`,

@@ -133,25 +133,21 @@ function wordsInSeveral(
   alternatives: readonly Predicate[],
   lookup: ColumnLookup,
 ): { readonly together: readonly Sql[]; readonly others: readonly Predicate[] } {
-  const sets = new Map<string, { predicate: Predicate; columns: FieldColumns; tokens: readonly string[] }[]>()
+  const sets = new Map<string, { tokens: readonly string[]; columns: FieldColumns[]; of: Predicate[] }>()
   for (const predicate of alternatives) {
     if (predicate.op !== 'tokens' || predicate.count !== 1 || predicate.tokens.length === 0) continue
     const columns = columnsOf(predicate.field, lookup)
     if (!columns || columns.cut !== undefined) continue
     const key = JSON.stringify([...predicate.tokens].sort())
-    const same = sets.get(key) ?? []
-    same.push({ predicate, columns, tokens: predicate.tokens })
+    const same = sets.get(key) ?? { tokens: predicate.tokens, columns: [], of: [] }
+    same.columns.push(columns)
+    same.of.push(predicate)
     sets.set(key, same)
   }
-  const several = [...sets.values()].filter(({ length }) => length > 1)
-  const taken = new Set(several.flat().map(({ predicate }) => predicate))
+  const several = [...sets.values()].filter(({ of }) => of.length > 1)
+  const taken = new Set(several.flatMap(({ of }) => of))
   return {
-    together: several.map((same) =>
-      tokensOfAnySql(
-        same[0]?.tokens ?? [],
-        same.map(({ columns }) => columns),
-      ),
-    ),
+    together: several.map(({ tokens, columns }) => tokensOfAnySql(tokens, columns)),
     others: alternatives.filter((predicate) => !taken.has(predicate)),
   }
 }

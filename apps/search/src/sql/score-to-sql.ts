@@ -38,7 +38,7 @@ interface BoundWords {
 
 /**
  * A score as an expression over the rows of one table; never NULL. Where it asks for words at several places, as one does of four words that may each be in any of
- * twelve fields, those of each field are bound once for all of it: the engine thought three times as long about a statement that said at each place how they are cut.
+ * twelve fields, those of each field are bound once for all of it: the engine thought twice as long about a statement that said at each place how they are cut.
  */
 export function scoreSql(score: Score, statistics: Statistics, lookup: ColumnLookup): Sql {
   const places = placesOf(score)
