@@ -1,5 +1,6 @@
+import { distinctCount } from '../../sql/distinct-count.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
-import { defineAggregate, type EsqlAggregate, over } from '../define-aggregate.ts'
+import { defineAggregate, type EsqlAggregate } from '../define-aggregate.ts'
 import { comparableTypes, countableTypes } from '../types.ts'
 
 /** The engine counts without a sign, and has no type that takes such a number and a `long`. */
@@ -28,10 +29,10 @@ const countDistinct = defineAggregate({
     },
     { name: 'precision', types: ['integer', 'long', 'unsigned_long'], optional: true, constant: true },
   ],
-  // Exact, whatever precision is asked for.
+  // As exact whatever precision is asked for.
   compile: ({ values: [value] }) => ({
     type: 'long',
-    sql: value && value.type !== 'null' ? signed(over(value, sql`uniqExact`, sql`uniqExactArray`)) : none,
+    sql: value && value.type !== 'null' ? signed(distinctCount(value.sql, value.many === true)) : none,
   }),
 })
 
