@@ -3,10 +3,8 @@ import { gramPrefixes, gramSize } from '../indices/field-types/search-as-you-typ
 import type { FieldMapping, IndexSettings, Mapping } from '../indices/model.ts'
 import { type Analysis, analysisOf } from './analysis.ts'
 import type { FieldWords } from './column-words.ts'
-import { edgeNgramFilter } from './filters/edge-ngram.ts'
-import { shingleFilter } from './filters/shingle.ts'
-import { Options } from './options.ts'
 import { type Analyzer, analyze } from './token.ts'
+import { beginningsOfRows, rowsOfWords } from './word-rows.ts'
 
 /** Field types whose values are cut into words. */
 const textTypes = new Set(['text', 'match_only_text', 'search_as_you_type', 'completion'])
@@ -56,22 +54,10 @@ export function fieldWords(
   }
 }
 
-/** Letters of a beginning at most. */
-const prefixLengthMax = 20
-
 /** An analyzer whose words are several at a time, and the beginnings of these. */
 function withGrams(analyzer: Analyzer, size: number, prefixes: boolean): Analyzer {
-  const none = () => undefined
-  const shingles = new Options({ min_shingle_size: size, max_shingle_size: size, output_unigrams: false })
-  const beginnings = new Options({ min_gram: 1, max_gram: prefixLengthMax })
-  return {
-    ...analyzer,
-    filters: [
-      ...analyzer.filters,
-      { name: 'shingle', work: shingleFilter.create(shingles, none) },
-      ...(prefixes ? [{ name: 'edge_ngram', work: edgeNgramFilter.create(beginnings, none) }] : []),
-    ],
-  }
+  const grams = prefixes ? beginningsOfRows(size) : rowsOfWords(size)
+  return { ...analyzer, filters: [...analyzer.filters, ...grams] }
 }
 
 /** `default_search` counts where the field names no analyzer. */

@@ -86,13 +86,24 @@ function marked(text: string, { from: start, to: end, spans }: Passage, asked: H
   const shown = (piece: string) => (asked.html ? escaped(piece) : piece)
   let answer = ''
   let at = start
-  for (const { from, to } of spans) {
-    if (from < at) continue
+  for (const { from, to } of withoutOverlaps(spans)) {
     answer += `${shown(text.slice(at, from))}${asked.open}${shown(text.slice(from, to))}${asked.close}`
     at = to
   }
   const whole = answer + shown(text.slice(at, end))
   return start === 0 && end === text.length ? whole.trimEnd() : whole.trim()
+}
+
+/** Spans in their order, those that lie over each other as one. */
+function withoutOverlaps(spans: readonly Span[]): Span[] {
+  const apart: Span[] = []
+  for (const span of spans) {
+    const before = apart.at(-1)
+    if (before && span.from < before.to)
+      apart[apart.length - 1] = { from: before.from, to: Math.max(before.to, span.to) }
+    else apart.push(span)
+  }
+  return apart
 }
 
 const entities: Readonly<Record<string, string>> = {

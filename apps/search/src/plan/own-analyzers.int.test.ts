@@ -118,6 +118,34 @@ it('searches as you type', async () => {
   expect(await found({ term: { 'title._index_prefix': 'quick brown f' } })).toEqual(['1'])
 })
 
+it('finds what begins like one word of a text typed or several, where the text ends as elsewhere', async () => {
+  expect(await found({ prefix: { title: 'brown f' } })).toEqual(['1'])
+  expect(await found({ prefix: { title: 'fo' } })).toEqual(['1'])
+  expect(await found({ prefix: { 'title._2gram': 'quick' } })).toEqual(['1', '2'])
+  expect(await found({ prefix: { title: 'BROWN Q' } })).toEqual([])
+  expect(await found({ prefix: { title: { value: 'BROWN Q', case_insensitive: true } } })).toEqual(['2'])
+  expect(await found({ term: { 'title._index_prefix': 'quick ' } })).toEqual(['1', '2'])
+  // Longer than a beginning is kept: looked for among single words.
+  expect(await found({ prefix: { title: 'quick brown fox and a dog' } })).toEqual([])
+})
+
+it('marks whole words of what was typed, and rows of words as one', async () => {
+  const highlights = async (query: unknown) => {
+    const body = { query, highlight: { fields: { title: {}, 'title._2gram': {}, 'title._index_prefix': {} } } }
+    const { hits } = (await logs.answer(body, {}, 'texts')) as unknown as { hits: { hits: object[] } }
+    return hits.hits.slice(0, 1)
+  }
+  const fields = ['title', 'title._2gram', 'title._3gram']
+  const typed = await highlights({ multi_match: { query: 'quick brown fo', type: 'bool_prefix', fields } })
+  expect(typed).toMatchObject([
+    { highlight: { title: ['<em>quick</em> <em>brown</em> fox'], 'title._2gram': ['<em>quick brown</em> fox'] } },
+  ])
+  const begun = await highlights({ match_bool_prefix: { title: 'fo' } })
+  expect(begun).toMatchObject([{ _score: 1, highlight: { 'title._index_prefix': ['quick brown <em>fox</em>'] } }])
+  const rows = await highlights({ match: { 'title._2gram': 'quick brown fox' } })
+  expect(rows).toMatchObject([{ highlight: { 'title._2gram': ['<em>quick brown fox</em>'] } }])
+})
+
 it('refuses what it would read wrongly', async () => {
   await expect(found({ nested: { path: 'inner', query: { match: { 'inner.text': 'dog' } } } })).rejects.toMatchObject({
     cause: { message: expect.stringContaining('has an analyzer of its own') },

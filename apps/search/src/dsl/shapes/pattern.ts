@@ -7,6 +7,7 @@ import { shownPattern } from '../../patterns/shown-pattern.ts'
 import type { LowerContext } from '../define-query.ts'
 import { indexLimit } from '../index-limits.ts'
 import { searchable } from './field-value.ts'
+import { indexedBeginning } from './indexed-beginning.ts'
 import { illegalArgument } from './refuse.ts'
 import { fieldOf } from './reporting.ts'
 import { columnPattern } from './words.ts'
@@ -26,6 +27,8 @@ export function patternPredicate(path: string, pattern: Pattern, context: LowerC
       `Can only use ${clauseNames[pattern.kind]} queries on ${pattern.kind === 'regexp' ? 'keyword and text' : 'keyword, text and wildcard'} fields - not on [${path}] which is of type [${field.wireType}]`,
       { detail: { index: context.reportedIndex } },
     )
+  const beginning = pattern.kind === 'prefix' ? indexedBeginning(field, pattern, context) : undefined
+  if (beginning) return beginning
   const literal = field.valueType === 'text' ? pattern : normalizedPattern(field, pattern)
   return { op: 'pattern', field: fieldOf(field), pattern: columnPattern(field, literal) }
 }

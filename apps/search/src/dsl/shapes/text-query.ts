@@ -1,10 +1,11 @@
 import { isAppError } from '@logstack/errors'
 import { all, and, none, or, type Predicate } from '@logstack/rules'
-import type { Place } from '../../analysis/column-words.ts'
+import { decodeWord, type Place } from '../../analysis/column-words.ts'
 import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
 import { type SearchableField, searchable } from './field-value.ts'
 import { fuzzyPredicate, fuzzyWords, type Nearness } from './fuzziness.ts'
+import { indexedBeginning } from './indexed-beginning.ts'
 import { wordsToMatch } from './minimum-should-match.ts'
 import { illegalArgument } from './refuse.ts'
 import { fieldOf } from './reporting.ts'
@@ -116,11 +117,18 @@ export function boolPrefixPredicate(
       ? options.near
         ? fuzzyPredicate(field, token, options.near)
         : { op: 'tokens', field: fieldOf(field), tokens: [token], count: 1 }
-      : { op: 'pattern', field: fieldOf(field), pattern: { kind: 'prefix', text: token, caseInsensitive: false } }
+      : startOfWord(field, token, context)
   })
   if (members.length === 0) return none
   const needed = options.operator === 'and' ? members.length : wordsToMatch(options.minimumShouldMatch, members.length)
   return needed === 1 ? or(members) : { op: 'at-least', count: needed, of: members }
+}
+
+/** Documents with a word that starts so, the start being written as the column does. */
+function startOfWord(field: SearchableField, token: string, context: LowerContext): Predicate {
+  const start = { kind: 'prefix', text: token, caseInsensitive: false } as const
+  const written = field.words === undefined ? start : { ...start, text: decodeWord(token) }
+  return indexedBeginning(field, written, context) ?? { op: 'pattern', field: fieldOf(field), pattern: start }
 }
 
 /** Turns a value error into "no match" when the request is lenient. */
