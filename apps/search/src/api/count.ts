@@ -5,6 +5,7 @@ import { countMatches } from '../plan/totals.ts'
 import type { Services } from '../services.ts'
 import { indicesOptionParameters, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type RouteRequest } from './define-route.ts'
+import { bodyWithLikes } from './more-like-this.ts'
 import { isObject, parseExactBody } from './read-request.ts'
 import { queryOfParameters, queryParameters } from './search-parameters.ts'
 import { onShards } from './shard-failure.ts'
@@ -42,13 +43,14 @@ export async function countDocuments(
   services: Services,
   route: string,
 ): Promise<{ readonly count: number; readonly shards: number; readonly cut: boolean }> {
-  const query = await bodyWithTerms(services, request.scope, route, queryOfRequest(request))
+  const looked = await bodyWithTerms(services, request.scope, route, queryOfRequest(request))
   const indices = resolveAuthorized(request, services, {
     route,
     privilege: 'read',
     expression: request.params['index'] ?? '',
     options: resolveOptions(request.query, { forbidClosed: true }),
   })
+  const query = await bodyWithLikes({ services, ...request, route }, looked, () => indices)
   const given = Number(request.query['terminate_after'] ?? 0)
   const most = given > 0 ? given : undefined
   const { value, relation } = await onShards(indices, services.catalogue.clusterUuid, async () => {

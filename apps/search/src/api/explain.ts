@@ -11,6 +11,7 @@ import { sql } from '../sql/sql.ts'
 import { resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { queryOfRequest } from './count.ts'
 import { defineRoute, type RouteRequest } from './define-route.ts'
+import { bodyWithLikes } from './more-like-this.ts'
 import { indexToRead, readDocuments } from './read-documents.ts'
 import { queryParameters } from './search-parameters.ts'
 
@@ -64,7 +65,7 @@ async function explained(
   services: Services,
   name: string,
   id: string,
-  query: unknown,
+  given: unknown,
 ): Promise<Explanation | undefined> {
   const indices = resolveAuthorized(request, services, {
     route: 'explain',
@@ -73,6 +74,7 @@ async function explained(
     options: resolveOptions({}, { expand: ['open', 'hidden'], forbidClosed: true }),
   })
   const read = { signal: request.signal }
+  const query = await bodyWithLikes({ services, ...request, route: 'explain' }, given, () => indices)
   await shown(services, indices)
   const release = services.documents.hold()
   try {

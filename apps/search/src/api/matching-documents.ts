@@ -16,6 +16,7 @@ import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import { sourceOf } from '../sql/document-source.ts'
 import { ident, num, type Sql, sql } from '../sql/sql.ts'
+import { bodyWithLikes } from './more-like-this.ts'
 import { shardsOf } from './shards.ts'
 import { bodyWithTerms } from './terms-lookup.ts'
 
@@ -78,7 +79,8 @@ export async function findMatching(
   placesAtOnce = 1_000_000,
 ): Promise<Matching> {
   const { indices, scope, signal } = request
-  const query = await bodyWithTerms(services, scope, 'search', request.query)
+  const looked = await bodyWithTerms(services, scope, 'search', request.query)
+  const query = await bodyWithLikes({ services, scope, signal, route: 'search' }, looked, () => indices)
   const limited = indices.find(({ index }) => scope.limitsFields?.(index.name))
   // What is rewritten or copied is the whole source, hidden fields too.
   if (limited) throw hiddenFields(scope, limited.index.name)

@@ -1,5 +1,6 @@
 import { readSearchRequest, type SearchRequest } from '../dsl/search-request.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
+import type { ResolvedIndex } from '../indices/catalogue.ts'
 import { search } from '../plan/search.ts'
 import { type SearchContext, searchContexts } from '../plan/search-contexts.ts'
 import type { Scope } from '../security/scope.ts'
@@ -7,7 +8,9 @@ import type { Services } from '../services.ts'
 import { resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { countedSearch } from './count-search.ts'
 import { indicesLeft } from './gone-indices.ts'
+import { bodyWithLikes } from './more-like-this.ts'
 import { readParameter } from './parameters.ts'
+import { isObject } from './read-request.ts'
 import { validationError } from './render-error.ts'
 import { onShards, partialAnswers } from './shard-failure.ts'
 import { bodyWithTerms } from './terms-lookup.ts'
@@ -27,7 +30,8 @@ export interface SearchCall {
 /** Runs a search and answers its JSON. */
 export async function runSearch(services: Services, call: SearchCall): Promise<Buffer> {
   const { scope, signal, query } = call
-  const body = await bodyWithTerms(services, scope, call.route, call.body)
+  const looked = await bodyWithTerms(services, scope, call.route, call.body)
+  const body = await bodyWithLikes({ services, ...call }, looked, () => searchedIndices(services, call))
   const request = { ...readSearchRequest(body), namedScores: query['include_named_queries_score'] === true }
   const shardsMin = query['pre_filter_shard_size']
   const reduced = query['batched_reduce_size']
@@ -46,12 +50,7 @@ export async function runSearch(services: Services, call: SearchCall): Promise<B
     ignoreUnavailable: query['ignore_unavailable'] === true,
   }
   if (counted.pit) return searchPointInTime(services, call, counted, shared)
-  const indices = resolveAuthorized({ scope }, services, {
-    route: 'search',
-    privilege: 'read',
-    expression: call.expression,
-    options: resolveOptions(query, { forbidClosed: true }),
-  })
+  const indices = namedIndices(services, call)
   const nowMs = services.now()
   if (counted.slice && scrollMs === undefined)
     throw validationError('[slice] can only be used with [scroll] or [point-in-time] requests')
@@ -72,6 +71,22 @@ export async function runSearch(services: Services, call: SearchCall): Promise<B
     return answer.json
   }
   return startScroll(services, counted, { ...shared, indices, nowMs }, scrollMs, query['request_cache'])
+}
+
+function namedIndices(services: Services, { scope, expression, query }: SearchCall): readonly ResolvedIndex[] {
+  return resolveAuthorized({ scope }, services, {
+    route: 'search',
+    privilege: 'read',
+    expression,
+    options: resolveOptions(query, { forbidClosed: true }),
+  })
+}
+
+/** The indices that are searched: those named, or those of the point in time that the body names. */
+function searchedIndices(services: Services, call: SearchCall): readonly ResolvedIndex[] {
+  const { pit } = isObject(call.body) ? call.body : {}
+  if (!isObject(pit)) return namedIndices(services, call)
+  return searchContexts(services).use(String(pit['id']), call.scope, services.now(), undefined).indices
 }
 
 /** Refuses a total as a plain number where a body asks for one that is not exact. */

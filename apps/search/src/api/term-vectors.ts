@@ -36,7 +36,9 @@ const parameters = {
 const filteredTermsDefault = 25
 
 type Words = readonly Token[]
-interface VectorField {
+
+/** A field of a document that has terms. */
+export interface VectorField {
   readonly path: string
   words(source: unknown): Words
 }
@@ -51,11 +53,11 @@ const bodyOf = (request: RouteRequest): Readonly<Record<string, unknown>> =>
   request.body.length === 0 ? {} : objectBody(request.json(), 'term vectors request')
 
 /** The fields of an index that have terms and are asked for, with what makes the terms of a document. */
-function fieldsOf(
+export function vectorFields(
   services: Services,
   scope: Scope,
   index: IndexMeta,
-  asked: TermVectorRequest,
+  asked: Pick<TermVectorRequest, 'fields' | 'doc' | 'analyzers'>,
   source: unknown,
 ): VectorField[] {
   const analysis = analysisOf(index.settings)
@@ -74,8 +76,12 @@ function fieldsOf(
     })
 }
 
-const hasTerms = ({ wireType, computed, parameters: { index } }: ResolvedField): boolean =>
-  (wireType === 'text' || wireType === 'keyword') && computed === undefined && index !== false && index !== 'false'
+const termTypes = new Set(['text', 'match_only_text', 'keyword'])
+
+/** Whether the words or values of a field are in the index. */
+export function hasTerms({ wireType, computed, parameters: { index } }: ResolvedField): boolean {
+  return termTypes.has(wireType) && computed === undefined && index !== false && index !== 'false'
+}
 
 function keepsVectors({ parameters: { term_vector: kept } }: ResolvedField): boolean {
   return kept !== undefined && kept !== 'no'
@@ -86,7 +92,7 @@ function analyzerFor(
   index: IndexMeta,
   analysis: Analysis,
   { path }: ResolvedField,
-  { analyzers }: TermVectorRequest,
+  { analyzers }: Pick<TermVectorRequest, 'analyzers'>,
 ): Analyzer {
   const named = Object.entries(analyzers).find(([pattern]) => fitsStars(path, pattern))?.[1]
   if (named === undefined) return analyzerOfField(path, analysis, index, services)
@@ -127,7 +133,7 @@ async function vectorsOf(
   asked: TermVectorRequest,
   source: unknown,
 ): Promise<Record<string, unknown>> {
-  const fields = fieldsOf(services, request.scope, index, asked, source)
+  const fields = vectorFields(services, request.scope, index, asked, source)
   const needsCounts = asked.fieldStatistics || asked.termStatistics || asked.filter !== undefined
   const counting = new Map(
     fields.map(({ path, words }) => [path, (document: unknown) => words(document).map(({ text }) => text)]),

@@ -3,6 +3,7 @@ import { planLeaves } from '../plan/leaves.ts'
 import { indicesOptionParameters, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { queryOfRequest } from './count.ts'
 import { defineRoute } from './define-route.ts'
+import { bodyWithLikes } from './more-like-this.ts'
 import { queryParameters } from './search-parameters.ts'
 
 /** `_validate/query`: whether a query can be run, and with `explain` why not. */
@@ -27,7 +28,9 @@ export const validateRoute = defineRoute({
     })
     const explain = request.query['explain'] === true
     try {
-      planLeaves(services, { indices, scope: request.scope, query: queryOfRequest(request), nowMs: services.now() })
+      const asker = { services, ...request, route: 'indices.validate_query' }
+      const query = await bodyWithLikes(asker, queryOfRequest(request), () => indices)
+      planLeaves(services, { indices, scope: request.scope, query, nowMs: services.now() })
     } catch (thrown) {
       if (!isAppError(thrown) || thrown.kind !== 'invalid') throw thrown
       return { json: { valid: false, ...(explain ? { error: `${thrown.code}: ${thrown.message}` } : {}) } }

@@ -42,9 +42,9 @@ export async function statisticsOf(
   const wanted = [...wantedTerms(score)]
   const statistics = new Map<string, FieldStatistics>()
   if (wanted.length > 0) {
-    const { from, where } = permittedRows(services, leaf)
+    const { from, where } = sampledRows(services, leaf)
     const cells = wanted.map(([, { field, terms }]) => statisticsCells(field, [...terms.values()], lookup))
-    const statement = sql`SELECT ${join(cells.flat(), ', ')} FROM ${from} WHERE ${where} AND _seq > ${num(Math.max(-1, leaf.visibility.seq - sampleRowsMax))}`
+    const statement = sql`SELECT ${join(cells.flat(), ', ')} FROM ${from} WHERE ${where}`
     const [row = []] = await cachedEngine(services.engine).rows(statement, read)
     let at = 0
     for (const [place, [key, { terms }]] of wanted.entries()) {
@@ -54,6 +54,12 @@ export async function statisticsOf(
     }
   }
   return statistics
+}
+
+/** The newest rows that the caller may see, which stand for all of them where words are counted. */
+export function sampledRows(services: PlanServices, leaf: Leaf): { readonly from: Sql; readonly where: Sql } {
+  const { from, where } = permittedRows(services, leaf)
+  return { from, where: sql`${where} AND _seq > ${num(Math.max(-1, leaf.visibility.seq - sampleRowsMax))}` }
 }
 
 /** A leaf's score as a value of 32 bits, whether it is the same for all rows or not: how such a number looks as text only the engine says. */

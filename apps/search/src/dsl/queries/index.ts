@@ -25,6 +25,7 @@ import { matchBoolPrefix } from './match-bool-prefix.ts'
 import { matchNone } from './match-none.ts'
 import { matchPhrase } from './match-phrase.ts'
 import { matchPhrasePrefix } from './match-phrase-prefix.ts'
+import { moreLikeThis } from './more-like-this.ts'
 import { multiMatch } from './multi-match.ts'
 import { nested } from './nested.ts'
 import { prefix } from './prefix.ts'
@@ -72,6 +73,7 @@ export const queryClauses: ReadonlyMap<string, AnyQueryClause> = new Map(
     entry(matchNone),
     entry(matchPhrase),
     entry(matchPhrasePrefix),
+    entry(moreLikeThis),
     entry(multiMatch),
     entry(nested),
     entry(prefix),
