@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { illegalArgument, readStrictly } from './shapes/refuse.ts'
+import { illegalArgument, memberError, readStrictly } from './shapes/refuse.ts'
 import { flag, oneOrMany, whole } from './shapes/scalars.ts'
 
 const fragments = {
@@ -14,9 +14,9 @@ const fragments = {
   tags_schema: z.enum(['default', 'styled']).optional(),
   highlight_query: z.record(z.string(), z.unknown()).optional(),
   matched_fields: oneOrMany(z.string()).optional(),
-  max_analyzed_offset: whole.pipe(z.number().positive()).optional(),
+  max_analyzed_offset: whole.optional(),
   /** As OpenSearch writes it. */
-  max_analyzer_offset: whole.pipe(z.number().positive()).optional(),
+  max_analyzer_offset: whole.optional(),
   boundary_scanner: z.string().optional(),
   boundary_scanner_locale: z.string().optional(),
   no_match_size: whole.optional(),
@@ -78,7 +78,16 @@ export function readHighlight(given: unknown): HighlightField[] {
       bestFirst: merged.order === 'score',
       query: merged.highlight_query,
       matchedFields: merged.matched_fields,
-      offsetMax: merged.max_analyzed_offset ?? merged.max_analyzer_offset,
+      offsetMax: offsetOf(merged.max_analyzed_offset ?? merged.max_analyzer_offset),
     }
   })
+}
+
+function offsetOf(given: number | undefined): number | undefined {
+  if (given === undefined || given > 0) return given
+  throw memberError(
+    'highlight',
+    'max_analyzed_offset',
+    illegalArgument('[max_analyzed_offset] must be a positive integer'),
+  )
 }

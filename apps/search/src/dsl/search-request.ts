@@ -168,7 +168,7 @@ export function readSearchRequest(body: unknown): SearchRequest {
     timeoutMs: timeoutOf(given.timeout),
     terminateAfter: terminateAfter(given.terminate_after),
     profile: given.profile ?? false,
-    collapse: collapseOf(given, sort),
+    collapse: given.collapse,
     slice: given.slice,
     highlight: readHighlight(given.highlight),
     suggest: readSuggest(given.suggest),
@@ -271,14 +271,6 @@ function timeoutOf(given: string | undefined): number | undefined {
 function terminateAfter(given = 0): number {
   if (given < 0) throw illegalArgument('terminateAfter must be > 0')
   return given
-}
-
-function collapseOf({ collapse, search_after: after }: z.infer<typeof schema>, sort: readonly SortCriterion[]) {
-  if (collapse && after && (sort.length !== 1 || sort[0]?.field !== collapse.field))
-    throw illegalArgument(
-      'cannot use `collapse` in conjunction with `search_after` unless the search is sorted by the same field. Multiple sort fields are not allowed.',
-    )
-  return collapse
 }
 
 function trackTotal(given: boolean | number | undefined): SearchRequest['trackTotal'] {

@@ -1,8 +1,11 @@
+import type { SearchRequest } from '../dsl/search-request.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { ResolvedField } from '../indices/model.ts'
 import { columnsOf } from '../sql/predicate-to-sql.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { columnLookup, type Leaf, type PlanServices } from './leaves.ts'
+
+type CollapsedRequest = Pick<SearchRequest, 'collapse' | 'searchAfter' | 'sort'>
 
 const groupable = new Set(['string', 'long', 'unsigned', 'double'])
 /** Types that are kept as texts and are no keywords. */
@@ -19,6 +22,15 @@ export function collapseValue(services: Pick<PlanServices, 'catalogue'>, leaf: L
   if (parameters['doc_values'] === false)
     throw illegalArgument(`cannot collapse on field \`${path}\` without \`doc_values\``)
   return singleValue(services, leaf, field)
+}
+
+/** The field by which a request's hits are collapsed. Throws where it goes on behind a hit in another order: what of a group was shown would not be known. */
+export function collapsePath({ collapse, searchAfter, sort }: CollapsedRequest): string | undefined {
+  if (collapse && searchAfter && (sort.length !== 1 || sort[0]?.field !== collapse.field))
+    throw illegalArgument(
+      'Cannot use [collapse] in conjunction with [search_after] unless the search is sorted on the same field. Multiple sort fields are not allowed.',
+    )
+  return collapse?.field
 }
 
 /** A row's value of a field as text behind a mark; the empty text where there is none. */

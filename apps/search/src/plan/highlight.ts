@@ -71,12 +71,12 @@ export function highlight(
         if (typeof leaf === 'object') return []
         const text = String(leaf)
         if (isIgnored(text, field)) return []
-        const looked = analysedPart(text, field, asked, context)
+        checkLength(text, field, asked, context)
         const spans = wanted.flatMap((each) =>
           each
             ? field.valueType === 'text'
-              ? wordSpans(looked, each, field, asked)
-              : valueSpans(looked, each, field)
+              ? wordSpans(text, each, field, asked)
+              : valueSpans(text, each, field)
             : [],
         )
         return spans.length === 0 ? [] : fragmentsOf(text, spans, asked)
@@ -111,20 +111,19 @@ function wantedIn(
   return [...new Set([path, ...matchedFields])].map((each) => terms.get(each))
 }
 
-/** What of a text is looked at. Throws `illegal_argument_exception` for one that is longer than the index allows. */
-function analysedPart(
+/** Throws `illegal_argument_exception` for a text of which more would be looked at than the index allows. */
+function checkLength(
   text: string,
   field: ResolvedField,
   { offsetMax, plain }: HighlightField,
   context: LowerContext,
-): string {
-  if (offsetMax !== undefined) return text.slice(0, offsetMax)
+): void {
   const most = indexLimit(context, 'highlight.max_analyzed_offset')
-  if (field.valueType === 'text' && (plain || !hasOffsets(field)) && text.length > most)
+  const isCut = offsetMax !== undefined && offsetMax <= most
+  if (text.length > most && !isCut && (plain || !hasOffsets(field)))
     throw illegalArgument(
       `The length [${text.length}] of field [${field.path}] in doc/index [${context.reportedIndex}] exceeds the [index.highlight.max_analyzed_offset] limit [${most}]. To avoid this error, set the query parameter [max_analyzed_offset] to a value less than index setting [${most}] and this will tolerate long field values by truncating them.`,
     )
-  return text
 }
 
 /** Whether Elasticsearch keeps where words stand, so that it need not look at the text. */
@@ -160,13 +159,22 @@ function wordsOf(text: string, { words }: ResolvedField): (Span & { readonly tok
   }))
 }
 
+/** Letters of the last word that is looked at, at most. */
+const wordLengthMax = 1_000
+
+/** The words of a text that begin no further on than `offsetMax` letters. */
+function firstWords(text: string, field: ResolvedField, offsetMax: number | undefined) {
+  if (offsetMax === undefined) return wordsOf(text, field)
+  return wordsOf(text.slice(0, offsetMax + wordLengthMax), field).filter(({ from }) => from <= offsetMax)
+}
+
 function wordSpans(
   text: string,
   { matches, phrases }: Wanted,
   field: ResolvedField,
-  { plain }: HighlightField,
+  { plain, offsetMax }: HighlightField,
 ): Span[] {
-  const words = wordsOf(text, field)
+  const words = firstWords(text, field, offsetMax)
   const spans: Span[] = words.filter(({ token }) => matches.some((holds) => holds(token)))
   for (const phrase of phrases) {
     // Places of a phrase may lie over each other: each word is marked once. The plain highlighter marks words, the other one the phrase.

@@ -11,6 +11,7 @@ import { Turns } from '../painless/turns.ts'
 import type { Scope } from '../security/scope.ts'
 import { runSuggest } from '../suggest/run-suggest.ts'
 import { countAggregations } from './aggregation-uses.ts'
+import { collapsePath } from './collapse-field.ts'
 import { checkScripts } from './computed-columns.ts'
 import { explainHits } from './explain.ts'
 import { withDearRows } from './found-rows.ts'
@@ -291,7 +292,7 @@ async function hitsAndTotal(
     ahead: request.rescore.length > 0 ? undefined : ahead,
     withSource: needsSource(request),
     withVersions: needsVersions(request),
-    collapse: request.collapse?.field,
+    collapse: collapsePath(request),
   }
   const hits = (): Promise<FoundHits> => findHits(services, leaves, wanted, read)
   if (plan.total) return { found: await hits(), total: plan.total }
@@ -380,7 +381,7 @@ async function renderAnswer(plan: SearchPlan, answered: Answered, read: PlanRead
   const byScore =
     request.sort.length === 0 ||
     request.trackScores ||
-    (request.sort[0]?.field === '_score' && request.sort[0].descending)
+    (request.sort.length === 1 && request.sort[0]?.field === '_score' && request.sort[0].descending)
   const scored = showsScores(request) && hits.length > 0 && byScore
   const maxScore = indices.length === 0 ? '0.0' : scored ? printDouble(best) : 'null'
   const opening = `${printJson(head).slice(0, -1)},"hits":{${shownTotal === undefined ? '' : `"total":${printJson(shownTotal)},`}"max_score":${maxScore},"hits":[`
