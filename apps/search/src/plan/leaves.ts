@@ -244,9 +244,15 @@ export function columnLookup(
       return entries && keyedColumns(entries, keyedPrefix(keyed.key))
     }
     const columns = stored(field)
+    if (columns && isAnalysed(services, leaf, field)) return { ...columns, gaps: true }
     return columns && isTime(field) && !hasManyTimes(stored, leaf) ? { ...columns, ordered: ident('_time') } : columns
   }
   return lookup
+}
+
+function isAnalysed({ catalogue }: Pick<PlanServices, 'catalogue'>, { indices }: Pick<Leaf, 'indices'>, field: Field) {
+  const [index] = indices
+  return field.type === 'text' && index !== undefined && catalogue.fields(index).get(field.path)?.words !== undefined
 }
 
 /** Of nanoseconds `_time` has not all. */

@@ -10,6 +10,8 @@ export interface FieldColumns {
   readonly ordered?: Sql
   /** Of a text: by which expression its index was declared; absent where it has none. */
   readonly cut?: TokenCut
+  /** Of a text: whether it holds the words of an analyzer of its own, with marks where that left words out. */
+  readonly gaps?: true
 }
 
 /** What the engine calls one value of each kind. */

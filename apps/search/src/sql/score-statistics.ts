@@ -1,4 +1,5 @@
 import type { Field, Pattern, Value } from '@logstack/rules'
+import { encodedMarks } from '../analysis/column-words.ts'
 import type { Score } from '../dsl/score.ts'
 import type { FieldColumns } from './field-columns.ts'
 import { matchSql } from './pattern-to-sql.ts'
@@ -56,8 +57,10 @@ export function termsOf(part: Extract<Score, { readonly field: Field }>): readon
   switch (part.op) {
     case 'text':
       return [part.token]
-    case 'phrase':
-      return part.start === undefined ? part.tokens : [...part.tokens, startPattern(part.start)]
+    case 'phrase': {
+      const words = part.tokens.filter((token) => token !== encodedMarks.gap)
+      return part.start === undefined ? words : [...words, startPattern(part.start)]
+    }
     case 'exact':
       return [part.value]
     case 'near':
@@ -81,7 +84,7 @@ export function statisticsCells(field: Field, terms: readonly ScoredTerm[], look
 /** A text is cut once for all that is counted of it: the engine thinks a millisecond about each mention of the expression that cuts. */
 function countedWords(words: readonly Value[], columns: FieldColumns): Sql {
   const holds = words.map((word) => sql`toUInt64(has(held, ${str(String(word))}))`)
-  const counts = list([sql`toUInt64(notEmpty(held))`, sql`length(held)`, ...holds])
+  const counts = list([sql`toUInt64(notEmpty(held))`, wordCount(columns, sql`held`), ...holds])
   return sql`sumForEach(arrayMap(held -> ${counts}, [${heldWords(columns)}])[1])`
 }
 
@@ -131,6 +134,11 @@ export function heldValues({ one, many }: FieldColumns): Sql {
 function valuesCount({ many }: FieldColumns, present: Sql): Sql {
   if (!many) return sql`countIf(${present})`
   return sql`sum(if(empty(${many}), toUInt64(${present}), length(arrayDistinct(${many}))))`
+}
+
+/** How many words there are among those that a column holds: where an analyzer left one out is none. */
+export function wordCount({ gaps }: FieldColumns, held: Sql): Sql {
+  return gaps ? sql`toUInt64(length(${held}) - countEqual(${held}, ${str(encodedMarks.gap)}))` : sql`length(${held})`
 }
 
 /** The words of a text in their order; those of several values follow each other. */

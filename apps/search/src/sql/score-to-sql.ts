@@ -14,6 +14,7 @@ import {
   statisticsKey,
   termKey,
   termsOf,
+  wordCount,
 } from './score-statistics.ts'
 import { ident, join, list, num, type Sql, sql, str } from './sql.ts'
 import { nearSql, phraseFrequency, type WordWeights } from './word-frequencies.ts'
@@ -136,7 +137,7 @@ function wordsOf(field: Field, statistics: Statistics, lookup: ColumnLookup) {
   if (!columns || !known || known.documents === 0 || known.words === 0) return undefined
   const average = known.words / known.documents
   const normOf = (held: Sql) =>
-    sql`${num(saturation)} * (${num(1 - lengthShare)} + ${num(lengthShare / average)} * ${keptLength(sql`length(${held})`)})`
+    sql`${num(saturation)} * (${num(1 - lengthShare)} + ${num(lengthShare / average)} * ${keptLength(wordCount(columns, held))})`
   return { held: heldWords(columns), normOf }
 }
 
