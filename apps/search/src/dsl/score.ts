@@ -25,6 +25,8 @@ export type Score =
       readonly slop: number
       /** What a word behind the tokens begins with, where there must be one. */
       readonly start?: string
+      /** Other ways to read the phrase, without a slop: it is there as often as all of them are. */
+      readonly others?: readonly Reading[]
       readonly boost: number
     }
   /** `words` are all that there are near the one asked for, where they are known. */
@@ -53,6 +55,12 @@ export type Score =
   /** A score that functions of the document's fields change. */
   | { readonly op: 'functions'; readonly functions: ScoreFunctions; readonly when: Predicate; readonly of: Score }
   | { readonly op: 'scaled'; readonly when: Predicate; readonly by: number; readonly of: Score }
+
+/** The words of a phrase, and what one behind them begins with, where there must be one. */
+export interface Reading {
+  readonly tokens: readonly string[]
+  readonly start?: string
+}
 
 /** Nothing at all: what filters add. */
 export const noScore: Score = { op: 'constant', value: 0, when: none }
@@ -87,10 +95,8 @@ export function scoreOf(predicate: Predicate): Score {
       return predicate.count > 1 ? { op: 'within', when: predicate, of: sum } : sum
     }
     case 'phrase': {
-      const { field, tokens, prefix, slop } = predicate
-      const start = prefix ? tokens.at(-1) : undefined
-      const words = prefix ? { tokens: tokens.slice(0, -1) } : { tokens }
-      const of: Score = { op: 'phrase', field, ...words, slop, ...(start === undefined ? {} : { start }), boost: 1 }
+      const { field, slop } = predicate
+      const of: Score = { op: 'phrase', field, ...readingOf(predicate), slop, boost: 1 }
       return { op: 'within', when: predicate, of }
     }
     case 'pattern': {
@@ -116,6 +122,34 @@ export function scoreOf(predicate: Predicate): Score {
       break
   }
   return { op: 'constant', value: 1, when: predicate }
+}
+
+type PhrasePredicate = Predicate & { readonly op: 'phrase' }
+
+function readingOf({ tokens, prefix }: PhrasePredicate): Reading {
+  const start = prefix ? tokens.at(-1) : undefined
+  return start === undefined ? { tokens } : { tokens: tokens.slice(0, -1), start }
+}
+
+/** Ways to read a phrase up to which they score as one phrase: each is looked for in every text that is scored. */
+const combinedReadingsMax = 8
+
+/** The score of a phrase that can be read in several ways, as words of it stand for others: Lucene weighs it by the rarity of the words of all of them. */
+export function scoreOfPhrase(predicate: Predicate): Score {
+  const readings = predicate.op === 'or' ? predicate.of : []
+  const phrases = readings.filter((each): each is PhrasePredicate => each.op === 'phrase' && each.slop === 0)
+  const [first, ...others] = phrases
+  const isOne = others.length > 0 && phrases.length === readings.length && phrases.length <= combinedReadingsMax
+  if (!first || !isOne) return scoreOf(predicate)
+  const of: Score = {
+    ...readingOf(first),
+    op: 'phrase',
+    field: first.field,
+    slop: 0,
+    others: others.map(readingOf),
+    boost: 1,
+  }
+  return { op: 'within', when: predicate, of }
 }
 
 /** A score to which values of fields that are computed add the same, however rare they are: no index knows how many documents hold them. */
@@ -216,8 +250,10 @@ function mapWords(
     case 'text':
       return isMet({ op: 'tokens', field, tokens: [part.token], count: 1 }) ? part : noScore
     case 'phrase': {
-      const { tokens } = part
-      return tokens.length === 0 || isMet({ op: 'tokens', field, tokens, count: tokens.length }) ? part : noScore
+      const { tokens, others = [] } = part
+      return others.length > 0 || tokens.length === 0 || isMet({ op: 'tokens', field, tokens, count: tokens.length })
+        ? part
+        : noScore
     }
     case 'exact':
       return isMet({ op: 'equals', field, values: [part.value] }) ? part : noScore

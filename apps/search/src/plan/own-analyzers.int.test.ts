@@ -108,6 +108,20 @@ it('counts and marks the words of the analyzer', async () => {
   })
 })
 
+it('weighs a phrase that can be read in several ways by the words of all of them', async () => {
+  // Each of wtf, what, the and fudge is in one of two texts, of two and of three words.
+  const words = 4 * Math.log(2)
+  const score = (length: number) => (2.2 * words) / (1 + 1.2 * (0.25 + (0.75 * length) / 2.5))
+  for (const query of [{ match_phrase: { plain: 'wtf' } }, { match_phrase_prefix: { plain: 'wtf' } }]) {
+    const { hits } = (await logs.answer({ query }, {}, 'texts')) as unknown as {
+      hits: { hits: { _id: string; _score: number }[] }
+    }
+    expect(hits.hits.map(({ _id }) => _id)).toEqual(['1', '2'])
+    expect(hits.hits[0]?._score).toBeCloseTo(score(2), 5)
+    expect(hits.hits[1]?._score).toBeCloseTo(score(3), 5)
+  }
+})
+
 it('searches as you type', async () => {
   const fields = ['title', 'title._2gram', 'title._3gram']
   expect(await found({ multi_match: { query: 'quick bro', type: 'bool_prefix', fields, operator: 'and' } })).toEqual([

@@ -58,8 +58,10 @@ export function termsOf(part: Extract<Score, { readonly field: Field }>): readon
     case 'text':
       return [part.token]
     case 'phrase': {
-      const words = part.tokens.filter((token) => token !== encodedMarks.gap)
-      return part.start === undefined ? words : [...words, startPattern(part.start)]
+      const readings = [part, ...(part.others ?? [])]
+      const words = readings.flatMap(({ tokens }) => tokens).filter((token) => token !== encodedMarks.gap)
+      const starts = new Set(readings.flatMap(({ start }) => (start === undefined ? [] : [start])))
+      return [...(part.others ? new Set(words) : words), ...[...starts].map(startPattern)]
     }
     case 'exact':
       return [part.value]

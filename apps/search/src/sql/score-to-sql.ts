@@ -196,8 +196,9 @@ function weightOf(part: Extract<Score, { readonly field: Field }>, term: ScoredT
     if (part.op === 'near') return counts.length === 0 ? 0 : inverseFrequency(known, Math.max(...counts))
     return counts.reduce((sum, count) => sum + inverseFrequency(known, count), 0)
   }
-  // A word that no document has is none of those that spans ask for.
-  return part.op === 'counted' && !known?.holding.get(String(term)) ? 0 : rarity(part.field, term, statistics)
+  // A word that no document has is none of those that spans ask for, as phrases that can be read in several ways are.
+  const isSpan = part.op === 'counted' || (part.op === 'phrase' && part.others !== undefined)
+  return isSpan && !known?.holding.get(String(term)) ? 0 : rarity(part.field, term, statistics)
 }
 
 /** The lengths that Lucene can tell apart, up to that of the longest text: four significant bits beyond 24. */

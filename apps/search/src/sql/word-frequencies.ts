@@ -1,4 +1,4 @@
-import type { Score } from '../dsl/score.ts'
+import type { Reading, Score } from '../dsl/score.ts'
 import { nearnessSql } from './pattern-to-sql.ts'
 import { join, list, num, type Sql, sql, str } from './sql.ts'
 
@@ -34,28 +34,39 @@ type Phrase = Extract<Score, { readonly op: 'phrase' }>
  * `sloppyPhraseMax` words, or with a word twice, counts as if they had to.
  */
 export function phraseFrequency(phrase: Phrase, held: Sql): Sql {
-  const { tokens, start, slop } = phrase
+  const { tokens, start, slop, others = [] } = phrase
+  if (others.length > 0) {
+    const times = [phrase, ...others].map((reading) => readingFrequency(reading, held))
+    return sql`greatest(1, arraySum(${list(times)}))`
+  }
   const count = tokens.length + (start === undefined ? 0 : 1)
   if (count === 0) return sql`1`
   const isSloppy = slop > 0 && count > 1 && count <= sloppyPhraseMax && new Set(tokens).size === tokens.length
   if (isSloppy) return sloppyFrequency(phrase, held)
-  if (count > shortPhraseMax) return longPhraseFrequency(phrase, held)
+  // Values of a list, which stand apart, are one text here: what was found in one of them is there.
+  return sql`greatest(1, ${readingFrequency(phrase, held)})`
+}
+
+/** How often words stand side by side, among them what begins so behind them. */
+function readingFrequency(reading: Reading, held: Sql): Sql {
+  const { tokens, start } = reading
+  const count = tokens.length + (start === undefined ? 0 : 1)
+  if (count > shortPhraseMax) return longPhraseFrequency(reading, held)
   const begins = start === undefined ? undefined : sql`startsWith(w${num(tokens.length)}, ${str(start)})`
   const same = tokens.map((token, at) => sql`w${num(at)} = ${str(token)}`)
   const names = Array.from({ length: count }, (_, at) => sql`w${num(at)}`)
   const shifted = names.map((_, at) => (at === 0 ? held : sql`arrayShiftLeft(${held}, ${num(at)})`))
   const holds = join(begins ? [...same, begins] : same, ' AND ')
-  // Values of a list, which stand apart, are one text here: what was found in one of them is there.
-  return sql`greatest(1, arrayCount((${join(names, ', ')}) -> ${holds}, ${join(shifted, ', ')}))`
+  return sql`arrayCount((${join(names, ', ')}) -> ${holds}, ${join(shifted, ', ')})`
 }
 
-function longPhraseFrequency({ tokens, start }: Phrase, held: Sql): Sql {
+function longPhraseFrequency({ tokens, start }: Reading, held: Sql): Sql {
   const [first = ''] = tokens
   const begins = sql`arrayFilter((p, t) -> t = ${str(first)}, arrayEnumerate(${held}), ${held})`
   const same = sql`arraySlice(${held}, at, ${num(tokens.length)}) = ${list(tokens.map(str))}`
   const goesOn =
     start === undefined ? same : sql`${same} AND startsWith(${held}[at + ${num(tokens.length)}], ${str(start)})`
-  return sql`greatest(1, arrayCount(at -> ${goesOn}, ${begins}))`
+  return sql`arrayCount(at -> ${goesOn}, ${begins})`
 }
 
 /**

@@ -1,6 +1,7 @@
 import { none } from '@logstack/rules'
 import { z } from 'zod'
 import { defineQuery } from '../define-query.ts'
+import { type Score, scoreOfPhrase } from '../score.ts'
 import { phraseParameters } from '../shapes/match-parameters.ts'
 import { oneField } from '../shapes/one-field.ts'
 import { whole } from '../shapes/scalars.ts'
@@ -25,4 +26,5 @@ export const matchPhrasePrefix = defineQuery({
       context,
     )
   },
+  score: (body, context): Score => scoreOfPhrase(matchPhrasePrefix.lower(body, context)),
 })

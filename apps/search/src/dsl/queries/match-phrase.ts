@@ -1,6 +1,7 @@
 import { none } from '@logstack/rules'
 import { z } from 'zod'
 import { defineQuery } from '../define-query.ts'
+import { type Score, scoreOfPhrase } from '../score.ts'
 import { phraseParameters } from '../shapes/match-parameters.ts'
 import { oneField } from '../shapes/one-field.ts'
 import { phrasePredicate } from '../shapes/text-query.ts'
@@ -15,4 +16,5 @@ export const matchPhrase = defineQuery({
     const { slop = 0, zero_terms_query: zeroTerms, analyzer } = parameters
     return phrasePredicate(resolved, parameters.query, { slop, prefix: false, zeroTerms, analyzer }, context)
   },
+  score: (body, context): Score => scoreOfPhrase(matchPhrase.lower(body, context)),
 })

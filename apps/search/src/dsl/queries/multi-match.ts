@@ -2,7 +2,7 @@ import { and, none, or, type Predicate, tokenize } from '@logstack/rules'
 import { z } from 'zod'
 import type { ResolvedField } from '../../indices/model.ts'
 import { defineQuery, type LowerContext } from '../define-query.ts'
-import { boosted, type Score, scoreOf } from '../score.ts'
+import { boosted, type Score, scoreOf, scoreOfPhrase } from '../score.ts'
 import { fieldList } from '../shapes/field-list.ts'
 import { searchable } from '../shapes/field-value.ts'
 import { matchParameters, nearnessOf } from '../shapes/match-parameters.ts'
@@ -38,6 +38,14 @@ export const multiMatch = defineQuery({
     const { tie_breaker: tie = 0, type } = body
     if (type === 'most_fields' || type === 'bool_prefix')
       return { op: 'sum', of: byField((field) => onField(field, body, lenient, context)) }
+    if (type === 'phrase' || type === 'phrase_prefix')
+      return {
+        op: 'max',
+        of: fields.map((field) =>
+          boosted(scoreOfPhrase(onField(field, body, lenient, context)), boosts.get(field.path) ?? 1),
+        ),
+        tie,
+      }
     if (type !== 'cross_fields')
       return { op: 'max', of: byField((field) => onField(field, body, lenient, context)), tie }
     const of = crossGroups(fields, body, context).map((group): Score => {
