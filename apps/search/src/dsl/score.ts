@@ -16,7 +16,14 @@ import { exactJson } from './shapes/exact-json.ts'
  */
 export type Score =
   | { readonly op: 'constant'; readonly value: number; readonly when: Predicate }
-  | { readonly op: 'text'; readonly field: Field; readonly token: string; readonly boost: number }
+  | {
+      readonly op: 'text'
+      readonly field: Field
+      readonly token: string
+      /** Words that stand for it: all are one word to the score, as rare as the most frequent of them. */
+      readonly synonyms?: readonly string[]
+      readonly boost: number
+    }
   | {
       readonly op: 'phrase'
       readonly field: Field
@@ -131,6 +138,12 @@ function readingOf({ tokens, prefix }: PhrasePredicate): Reading {
   return start === undefined ? { tokens } : { tokens: tokens.slice(0, -1), start }
 }
 
+/** The score of words of which each stands for the others. */
+export function scoreOfSynonyms(field: Field, words: readonly string[]): Score {
+  const [token = '', ...synonyms] = words
+  return { op: 'text', field, token, ...(synonyms.length === 0 ? {} : { synonyms }), boost: 1 }
+}
+
 /** Ways to read a phrase up to which they score as one phrase: each is looked for in every text that is scored. */
 const combinedReadingsMax = 8
 
@@ -141,6 +154,11 @@ export function scoreOfPhrase(predicate: Predicate): Score {
   const [first, ...others] = phrases
   const isOne = others.length > 0 && phrases.length === readings.length && phrases.length <= combinedReadingsMax
   if (!first || !isOne) return scoreOf(predicate)
+  if (phrases.every(({ tokens, prefix }) => tokens.length === 1 && !prefix))
+    return scoreOfSynonyms(
+      first.field,
+      phrases.flatMap(({ tokens }) => tokens),
+    )
   const of: Score = {
     ...readingOf(first),
     op: 'phrase',
@@ -240,6 +258,11 @@ function mapParts(score: Score, map: (condition: FieldPredicate) => Predicate): 
   }
 }
 
+/** The words of a part of a score that are one word to it. */
+export function wordsOf({ token, synonyms = [] }: Extract<Score, { readonly op: 'text' }>): readonly string[] {
+  return [token, ...synonyms]
+}
+
 function mapWords(
   part: Extract<Score, { readonly op: 'text' | 'phrase' | 'exact' | 'near' }>,
   map: (condition: FieldPredicate) => Predicate,
@@ -248,7 +271,7 @@ function mapWords(
   const isMet = (condition: FieldPredicate) => map(condition).op !== 'none'
   switch (part.op) {
     case 'text':
-      return isMet({ op: 'tokens', field, tokens: [part.token], count: 1 }) ? part : noScore
+      return isMet({ op: 'tokens', field, tokens: wordsOf(part), count: 1 }) ? part : noScore
     case 'phrase': {
       const { tokens, others = [] } = part
       return others.length > 0 || tokens.length === 0 || isMet({ op: 'tokens', field, tokens, count: tokens.length })

@@ -1,4 +1,4 @@
-import type { Score } from '../dsl/score.ts'
+import { type Score, wordsOf } from '../dsl/score.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
 import { readDouble } from '../sql/values.ts'
 import type { Hit } from './hits.ts'
@@ -80,7 +80,13 @@ function describe(score: Score): string {
     case 'constant':
       return score.when.op === 'all' ? '*:*' : 'ConstantScore'
     case 'text':
-      return `weight(${score.field.path}:${score.token}) [BM25], result of:`
+      return `weight(${
+        score.synonyms
+          ? `Synonym(${wordsOf(score)
+              .map((word) => `${score.field.path}:${word}`)
+              .join(' ')})`
+          : `${score.field.path}:${score.token}`
+      }) [BM25], result of:`
     case 'phrase':
       return `weight(${score.field.path}:"${[...score.tokens, ...(score.start === undefined ? [] : [`${score.start}*`])].join(' ')}") [BM25], result of:`
     case 'near':

@@ -11,10 +11,12 @@ beforeAll(async () => {
       analysis: {
         filter: {
           syns: { type: 'synonym_graph', synonyms: ['wtf, what the fudge'] },
+          same: { type: 'synonym', synonyms: ['quick, fast'] },
           edges: { type: 'edge_ngram', max_gram: 5 },
         },
         analyzer: {
           syns: { tokenizer: 'standard', filter: ['lowercase', 'syns'] },
+          alike: { tokenizer: 'standard', filter: ['lowercase', 'same'] },
           typed: { tokenizer: 'standard', filter: ['lowercase', 'edges'] },
         },
         normalizer: { folded: { filter: ['lowercase', 'asciifolding'] } },
@@ -26,6 +28,7 @@ beforeAll(async () => {
         path: { type: 'text', analyzer: 'whitespace' },
         typed: { type: 'text', analyzer: 'typed', search_analyzer: 'standard' },
         plain: { type: 'text', search_analyzer: 'syns' },
+        same: { type: 'text' },
         code: { type: 'keyword', normalizer: 'folded' },
         title: { type: 'search_as_you_type' },
         inner: { type: 'nested', properties: { text: { type: 'text', analyzer: 'english' } } },
@@ -40,6 +43,7 @@ beforeAll(async () => {
         path: '/var/Log a-b',
         typed: 'Quick Fox',
         plain: 'say wtf',
+        same: 'a quick fox',
         code: 'Äpfel',
         title: 'quick brown fox',
       },
@@ -51,6 +55,7 @@ beforeAll(async () => {
         path: '/var/log A-B',
         typed: 'Quiet',
         plain: 'what the fudge',
+        same: 'a fast dog',
         code: 'birne',
         title: 'brown quick',
         inner: { text: 'dogs' },
@@ -120,6 +125,25 @@ it('weighs a phrase that can be read in several ways by the words of all of them
     expect(hits.hits[0]?._score).toBeCloseTo(score(2), 5)
     expect(hits.hits[1]?._score).toBeCloseTo(score(3), 5)
   }
+})
+
+it('weighs words that stand for each other as one word', async () => {
+  const scoreOf = async (query: unknown) => {
+    const { hits } = (await logs.answer({ query }, {}, 'texts')) as unknown as {
+      hits: { hits: { _id: string; _score: number }[] }
+    }
+    return hits.hits.map(({ _id, _score }) => [_id, Math.fround(_score)])
+  }
+  const plain = (query: string, analyzer: string) => ({ match: { same: { query, analyzer } } })
+  const [one] = await scoreOf(plain('quick', 'standard'))
+  // Each word is in one of two texts of the same length: together they are as rare as either.
+  const both = await scoreOf(plain('quick', 'alike'))
+  expect(both).toEqual([
+    ['1', one?.[1]],
+    ['2', one?.[1]],
+  ])
+  expect(await scoreOf({ match_phrase: { same: { query: 'quick', analyzer: 'alike' } } })).toEqual(both)
+  expect(await scoreOf({ multi_match: { query: 'quick', fields: ['same'], analyzer: 'alike' } })).toEqual(both)
 })
 
 it('searches as you type', async () => {

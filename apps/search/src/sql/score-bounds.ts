@@ -52,6 +52,7 @@ function addBounds(score: Score, statistics: Statistics, words: Map<string, Scor
       return score.boost >= 0 ? score.boost : Number.NaN
     case 'text': {
       if (!(score.boost >= 0)) return Number.NaN
+      if (score.synonyms) return partMax(score, statistics)
       const key = `${statisticsKey(score.field)} ${score.token}`
       const known = statistics.get(statisticsKey(score.field))
       const holding = Math.max(0.5, known?.holding.get(score.token) ?? 0)

@@ -1,6 +1,6 @@
 import type { Field, Pattern, Value } from '@logstack/rules'
 import { encodedMarks } from '../analysis/column-words.ts'
-import type { Score } from '../dsl/score.ts'
+import { type Score, wordsOf } from '../dsl/score.ts'
 import type { FieldColumns } from './field-columns.ts'
 import { matchSql } from './pattern-to-sql.ts'
 import { type ColumnLookup, columnsOf, predicateSql, truth } from './predicate-to-sql.ts'
@@ -56,7 +56,7 @@ export function wantedTerms(score: Score, found = new Map<string, { field: Field
 export function termsOf(part: Extract<Score, { readonly field: Field }>): readonly ScoredTerm[] {
   switch (part.op) {
     case 'text':
-      return [part.token]
+      return wordsOf(part)
     case 'phrase': {
       const readings = [part, ...(part.others ?? [])]
       const words = readings.flatMap(({ tokens }) => tokens).filter((token) => token !== encodedMarks.gap)

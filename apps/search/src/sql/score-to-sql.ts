@@ -1,5 +1,5 @@
 import type { Field } from '@logstack/rules'
-import type { Score } from '../dsl/score.ts'
+import { type Score, wordsOf as wordsOfText } from '../dsl/score.ts'
 import { type ColumnLookup, columnsOf, predicateSql, truth } from './predicate-to-sql.ts'
 import { scoreFunctionsSql } from './score-functions-to-sql.ts'
 import {
@@ -176,7 +176,10 @@ function nearValues(part: Extract<Score, { readonly op: 'near' }>, statistics: S
 
 /** How often a word or a phrase is in the words of a document, or how much of it a computed field counts. */
 function frequencySql(part: Score, lookup: ColumnLookup, held: Sql): Sql {
-  if (part.op === 'text') return sql`countEqual(${held}, ${str(part.token)})`
+  if (part.op === 'text') {
+    const [only, ...others] = wordsOfText(part).map((word) => sql`countEqual(${held}, ${str(word)})`)
+    return only && others.length === 0 ? only : sql`arraySum(${list([...(only ? [only] : []), ...others])})`
+  }
   if (part.op === 'counted') return sql`toFloat64(ifNull(${columnsOf(part.frequency, lookup)?.one ?? sql`0`}, 0))`
   return part.op === 'phrase' ? phraseFrequency(part, held) : sql`1`
 }
@@ -184,8 +187,19 @@ function frequencySql(part: Score, lookup: ColumnLookup, held: Sql): Sql {
 /** What a part of words is worth less than in every document: it comes near in one that says little else. */
 export function partMax(part: Score, statistics: Statistics): number {
   if (part.op === 'exact' || !('field' in part)) throw new Error('BUG: a score of words has other parts')
-  const weight = termsOf(part).reduce<number>((sum, term) => sum + weightOf(part, term, statistics), 0)
+  const synonyms = part.op === 'text' && part.synonyms !== undefined
+  const weight = synonyms ? weightOfSynonyms(part, statistics) : weightOfTerms(part, statistics)
   return part.boost * weight * (saturation + 1)
+}
+
+/** Words that stand for each other are as rare as the most frequent of them. */
+function weightOfSynonyms(part: Extract<Score, { readonly op: 'text' }>, statistics: Statistics): number {
+  const known = statistics.get(statisticsKey(part.field))
+  return inverseFrequency(known, Math.max(...wordsOfText(part).map((word) => known?.holding.get(word) ?? 0)))
+}
+
+function weightOfTerms(part: Extract<Score, { readonly field: Field }>, statistics: Statistics): number {
+  return termsOf(part).reduce<number>((sum, term) => sum + weightOf(part, term, statistics), 0)
 }
 
 function weightOf(part: Extract<Score, { readonly field: Field }>, term: ScoredTerm, statistics: Statistics): number {

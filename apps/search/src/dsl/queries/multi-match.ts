@@ -9,7 +9,14 @@ import { matchParameters, nearnessOf } from '../shapes/match-parameters.ts'
 import { wordsToMatch } from '../shapes/minimum-should-match.ts'
 import { parsingError } from '../shapes/refuse.ts'
 import { decimal, oneOrMany, whole } from '../shapes/scalars.ts'
-import { atPlace, boolPrefixPredicate, matchPredicate, phrasePredicate } from '../shapes/text-query.ts'
+import {
+  atPlace,
+  boolPrefixPredicate,
+  type MatchOptions,
+  matchPredicate,
+  matchScore,
+  phrasePredicate,
+} from '../shapes/text-query.ts'
 import { placesOf, wordsOnly } from '../shapes/words.ts'
 
 const schema = z.strictObject({
@@ -33,21 +40,15 @@ export const multiMatch = defineQuery({
   },
   score(body, context) {
     const { fields, boosts, lenient } = fieldList(body.fields, context, body.lenient)
-    const byField = (one: (field: ResolvedField) => Predicate) =>
-      fields.map((field) => boosted(scoreOf(one(field)), boosts.get(field.path) ?? 1))
     const { tie_breaker: tie = 0, type } = body
-    if (type === 'most_fields' || type === 'bool_prefix')
-      return { op: 'sum', of: byField((field) => onField(field, body, lenient, context)) }
-    if (type === 'phrase' || type === 'phrase_prefix')
-      return {
-        op: 'max',
-        of: fields.map((field) =>
-          boosted(scoreOfPhrase(onField(field, body, lenient, context)), boosts.get(field.path) ?? 1),
-        ),
-        tie,
-      }
-    if (type !== 'cross_fields')
-      return { op: 'max', of: byField((field) => onField(field, body, lenient, context)), tie }
+    if (type !== 'cross_fields') {
+      const scores = fields.map((field) =>
+        boosted(scoreOnField(field, body, lenient, context), boosts.get(field.path) ?? 1),
+      )
+      return type === 'most_fields' || type === 'bool_prefix'
+        ? { op: 'sum', of: scores }
+        : { op: 'max', of: scores, tie }
+    }
     const of = crossGroups(fields, body, context).map((group): Score => {
       const ofField = (word: CrossGroup['words'][number]) => (field: ResolvedField) =>
         boosted(scoreOf(word(field)), boosts.get(field.path) ?? 1)
@@ -64,17 +65,20 @@ function checkType({ type, fuzziness, slop }: Body): void {
     throw parsingError(`Fuzziness not allowed for type [${type}]`)
 }
 
-function onField(field: ResolvedField, body: Body, lenient: boolean, context: LowerContext): Predicate {
-  const { slop = 0, zero_terms_query: zeroTerms } = body
-  const options = {
+function optionsOf(body: Body, lenient: boolean): MatchOptions {
+  return {
     operator: body.operator,
     minimumShouldMatch: body.minimum_should_match,
-    zeroTerms,
+    zeroTerms: body.zero_terms_query,
     lenient,
     near: nearnessOf(body),
     analyzer: body.analyzer,
     synonymPhrases: body.auto_generate_synonyms_phrase_query,
   }
+}
+
+function onField(field: ResolvedField, body: Body, lenient: boolean, context: LowerContext): Predicate {
+  const { slop = 0, zero_terms_query: zeroTerms } = body
   switch (body.type) {
     case 'phrase':
     case 'phrase_prefix':
@@ -85,9 +89,21 @@ function onField(field: ResolvedField, body: Body, lenient: boolean, context: Lo
         context,
       )
     case 'bool_prefix':
-      return boolPrefixPredicate(field, body.query, options, context)
+      return boolPrefixPredicate(field, body.query, optionsOf(body, lenient), context)
     default:
-      return matchPredicate(field, body.query, options, context)
+      return matchPredicate(field, body.query, optionsOf(body, lenient), context)
+  }
+}
+
+function scoreOnField(field: ResolvedField, body: Body, lenient: boolean, context: LowerContext): Score {
+  switch (body.type) {
+    case 'phrase':
+    case 'phrase_prefix':
+      return scoreOfPhrase(onField(field, body, lenient, context))
+    case 'bool_prefix':
+      return scoreOf(onField(field, body, lenient, context))
+    default:
+      return matchScore(field, body.query, optionsOf(body, lenient), context)
   }
 }
 

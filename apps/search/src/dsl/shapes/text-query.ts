@@ -3,6 +3,7 @@ import { all, and, none, or, type Predicate } from '@logstack/rules'
 import { decodeWord, type Place } from '../../analysis/column-words.ts'
 import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
+import { type Score, scoreOf, scoreOfSynonyms } from '../score.ts'
 import { type SearchableField, searchable } from './field-value.ts'
 import { fuzzyPredicate, fuzzyWords, type Nearness } from './fuzziness.ts'
 import { indexedBeginning } from './indexed-beginning.ts'
@@ -48,6 +49,27 @@ export function matchPredicate(
     if (needed === 1) return or(members)
     return needed === members.length ? and(members) : { op: 'at-least', count: needed, of: members }
   })
+}
+
+/** What `match` on one field adds to the score: words that stand for each other count as one. */
+export function matchScore(
+  resolved: ResolvedField,
+  given: unknown,
+  options: MatchOptions,
+  context: LowerContext,
+): Score {
+  const found = matchPredicate(resolved, given, options, context)
+  if (found.op === 'none' || resolved.valueType !== 'text' || options.near) return scoreOf(found)
+  const field = searchable(resolved)
+  const places = wordsOnly(placesOf(field, String(given), options, context))
+  const isOneWord = (place: Place) => place.length > 1 && place.every(({ length }) => length === 1)
+  if (!places.some(isOneWord)) return scoreOf(found)
+  const of = places.map((place) =>
+    isOneWord(place)
+      ? scoreOfSynonyms(fieldOf(field), place.flat())
+      : scoreOf(atPlace(field, place, options.synonymPhrases !== false)),
+  )
+  return { op: 'within', when: found, of: { op: 'sum', of } }
 }
 
 /** One of what stands for each other: a word, or several in a row. */
