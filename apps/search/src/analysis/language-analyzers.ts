@@ -109,6 +109,7 @@ const languages: readonly Language[] = [
   { name: 'czech', stem: lightCzech },
   snowball('danish'),
   snowball('dutch'),
+  snowball('estonian'),
   snowball('finnish'),
   { name: 'french', stem: lightFrench, before: [elision(frenchArticles), lowercase] },
   { name: 'german', stem: lightGerman, after: [normalization('german_normalization')] },

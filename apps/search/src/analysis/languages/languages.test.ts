@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { analysisOf } from '../analysis.ts'
 import { analyze } from '../token.ts'
+import { estonian } from './estonian.ts'
 import { lightGerman, lightItalian, lightPortuguese, lightSpanish } from './light.ts'
 import { lightFrench } from './light-french.ts'
 
@@ -26,6 +27,7 @@ describe('the analyzer of a language', () => {
     ['czech', 'v českých městech bratrův', ['česk', 'měst', 'bratr']],
     ['danish', 'Undersøgelserne af hvalerne', ['undersøg', 'hval']],
     ['dutch', 'de lidstaten', ['lidstat']],
+    ['estonian', 'See on teadaolevalt ministritele', ['teadaole', 'ministri']],
     ['finnish', 'edeltäjiinsä', ['edeltäj']],
     ['french', "L'avion des journaux", ['avion', 'journal']],
     ['german', 'Ich lese die Bücher über Füße', ['les', 'buch', 'fuss']],
@@ -109,6 +111,24 @@ describe('light stemmers', () => {
     ['rapidamente', 'rapid'],
     ['professora', 'professor'],
   ])('Portuguese %s', (word, stem) => expect(lightPortuguese(word)).toBe(stem))
+})
+
+it.each([
+  ['bioloogi', 'bioloogi'],
+  ['kookki', 'kook'],
+  ['juuakse', 'joo'],
+  ['viiksime', 'viima'],
+  ['seletanuksite', 'seleta'],
+  ['rohelist', 'rohelise'],
+  ['tegemiste', 'tegemise'],
+  ['autosid', 'auto'],
+  ['gaasid', 'gaasi'],
+  ['torte', 'tort'],
+  ['kokkuvõtte', 'kokkuvõte'],
+  ['lapsikuid', 'lapsiku'],
+  ["o'neill'i", "o'neill"],
+])('takes the endings of Estonian words as the Snowball project does: %s', (word, stem) => {
+  expect(estonian(word)).toBe(stem)
 })
 
 describe('filters of languages', () => {

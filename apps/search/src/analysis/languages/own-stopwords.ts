@@ -15,6 +15,11 @@ export const czech = words(`
   která které který ke mezi na nad nebo než ni o od ona oni ono pak po pod podle pro proto protože před při s se si své svůj ta tak také tato
   tedy ten tento to tu ty u v ve však vy z za ze že`)
 
+export const estonian = words(`
+  aga alles ega ehk ei et ette iga ikka ise ja jah ju just ka kas keda kes kui kuid kuidas kus ma meie mida midagi milles mina mind minu mis miks
+  mitte mu mul mulle muu nad nagu need neid nende nii ning olema oled oleme olen oli olid oma on pole sa samuti see seda selle sellest siin siis sina sinu
+  ta talle te teda teie tema temale veel vaid või üks üle`)
+
 export const latvian = words(`
   aiz ap ar arī bet bez bija bijis būs būt caur dēļ es gan gar ir ja jau jo ka kad kas katrs ko kopš kur kurš kā lai līdz man mans mēs mūsu ne nav no
   nu pa par pat pie pirms pret priekš pēc savs starp tad tajā tam tas te tie tiek tika to tomēr tur tā tāds uz un vai vairs vēl viņa viņi viņš zem`)

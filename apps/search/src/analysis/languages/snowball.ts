@@ -19,6 +19,7 @@ import { stemmer as serbian } from '@orama/stemmers/serbian'
 import { stemmer as spanish } from '@orama/stemmers/spanish'
 import { stemmer as swedish } from '@orama/stemmers/swedish'
 import { stemmer as turkish } from '@orama/stemmers/turkish'
+import { estonian } from './estonian.ts'
 
 /** Takes the ending of a word in lower case. */
 export type Stem = (word: string) => string
@@ -32,6 +33,7 @@ export const snowballStemmers: Readonly<Record<string, Stem>> = {
   bulgarian,
   danish,
   dutch,
+  estonian,
   finnish,
   french,
   german,

@@ -21,7 +21,7 @@ import { stopwords as serbian } from '@orama/stopwords/serbian'
 import { stopwords as spanish } from '@orama/stopwords/spanish'
 import { stopwords as swedish } from '@orama/stopwords/swedish'
 import { stopwords as turkish } from '@orama/stopwords/turkish'
-import { bengali, brazilian, czech, latvian, persian } from './own-stopwords.ts'
+import { bengali, brazilian, czech, estonian, latvian, persian } from './own-stopwords.ts'
 
 /** The words of English that the stop filter leaves out. */
 const english =
@@ -40,6 +40,7 @@ export const stopwordSets: Readonly<Record<string, readonly string[]>> = {
   danish,
   dutch,
   english,
+  estonian,
   finnish,
   french,
   german,
