@@ -32,13 +32,14 @@ export function fieldWords(
     return given === undefined || given === null ? undefined : String(given)
   }
   const key = analysisKey(settings)
-  if (key === '' && analyzerParameters.every((each) => (named(each) ?? 'standard') === 'standard')) return undefined
+  const size = parameters[gramSize]
+  const isPlain = key === '' && analyzerParameters.every((each) => (named(each) ?? 'standard') === 'standard')
+  if (isPlain && size === undefined) return undefined
   const analysis = analysisOf(settings)
   const index = named('analyzer') ?? 'default'
   const search = named('search_analyzer') ?? searchDefault(analysis, named('analyzer')) ?? index
   const quoted = named('search_quote_analyzer') ?? search
   const names = [index, search, quoted]
-  const size = parameters[gramSize]
   if (size === undefined && names.every((name) => isStandard(name, key))) return undefined
   const [atIndex, atSearch, atQuote] = names.map((name) => analysis.analyzer(name))
   if (!atIndex || !atSearch || !atQuote) return undefined

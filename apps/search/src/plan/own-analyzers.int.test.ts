@@ -31,7 +31,10 @@ beforeAll(async () => {
         same: { type: 'text' },
         code: { type: 'keyword', normalizer: 'folded' },
         title: { type: 'search_as_you_type' },
-        inner: { type: 'nested', properties: { text: { type: 'text', analyzer: 'english' } } },
+        inner: {
+          type: 'nested',
+          properties: { text: { type: 'text', analyzer: 'english' }, title: { type: 'search_as_you_type' } },
+        },
       },
     },
   })
@@ -46,6 +49,7 @@ beforeAll(async () => {
         same: 'a quick fox',
         code: 'Äpfel',
         title: 'quick brown fox',
+        inner: { title: 'red fox' },
       },
     ],
     [
@@ -165,6 +169,33 @@ it('finds what begins like one word of a text typed or several, where the text e
   expect(await found({ term: { 'title._index_prefix': 'quick ' } })).toEqual(['1', '2'])
   // Longer than a beginning is kept: looked for among single words.
   expect(await found({ prefix: { title: 'quick brown fox and a dog' } })).toEqual([])
+})
+
+it('keeps rows of words also in an index that says nothing of analysis', async () => {
+  const properties = { title: { type: 'search_as_you_type' } } as const
+  await logs.services.catalogue.createIndex({ name: 'plain', mappings: { properties } })
+  await logs.services.write('plain', [['1', { title: 'Quick brown fox' }]])
+  const count = async (query: unknown) => {
+    const { hits } = (await logs.answer({ query }, {}, 'plain')) as unknown as { hits: { hits: object[] } }
+    return hits.hits.length
+  }
+  expect(await count({ match_phrase: { title: 'quick BROWN' } })).toBe(1)
+  expect(await count({ match_phrase_prefix: { title: 'Quick br' } })).toBe(1)
+  expect(await count({ match_bool_prefix: { title: 'fo' } })).toBe(1)
+  expect(await count({ prefix: { title: 'brown f' } })).toBe(1)
+  expect(await count({ term: { 'title._2gram': 'brown fox' } })).toBe(1)
+  expect(await count({ term: { 'title._2gram': 'brown' } })).toBe(0)
+})
+
+it('finds phrases of what was typed among its rows of words', async () => {
+  expect(await found({ match_phrase: { title: 'quick brown' } })).toEqual(['1'])
+  expect(await found({ match_phrase: { title: 'quick fox' } })).toEqual([])
+  expect(await found({ match_phrase_prefix: { title: 'brown f' } })).toEqual(['1'])
+  expect(await found({ match_phrase_prefix: { title: 'quick brown fox of no text' } })).toEqual([])
+  const nested = (query: object) => ({ nested: { path: 'inner', query } })
+  expect(await found(nested({ match_phrase: { 'inner.title': 'red fox' } }))).toEqual(['1'])
+  expect(await found(nested({ match_bool_prefix: { 'inner.title': 'fo' } }))).toEqual(['1'])
+  expect(await found(nested({ prefix: { 'inner.title': 're' } }))).toEqual(['1'])
 })
 
 it('marks whole words of what was typed, and rows of words as one', async () => {

@@ -6,7 +6,7 @@ import type { LowerContext } from '../define-query.ts'
 import { type Score, scoreOf, scoreOfSynonyms } from '../score.ts'
 import { type SearchableField, searchable } from './field-value.ts'
 import { fuzzyPredicate, fuzzyWords, type Nearness } from './fuzziness.ts'
-import { indexedBeginning } from './indexed-beginning.ts'
+import { indexedBeginning, indexedRow } from './indexed-beginning.ts'
 import { wordsToMatch } from './minimum-should-match.ts'
 import { illegalArgument } from './refuse.ts'
 import { fieldOf } from './reporting.ts'
@@ -117,6 +117,8 @@ export function phrasePredicate(
     const places = placesOf(field, String(given), { ...options, quoted: true }, context)
     if (places.length === 0) return options.zeroTerms === 'all' ? all : none
     const { slop, prefix } = options
+    const row = slop === 0 ? indexedRow(field, places, prefix, context) : undefined
+    if (row) return row
     return or(readingsOf(places).map((tokens) => ({ op: 'phrase', field: fieldOf(field), tokens, slop, prefix })))
   })
 }
