@@ -46,6 +46,15 @@ it('takes the words of match_only_text where no fields are named, and refuses to
   )
 })
 
+it('tells a validation what cannot be asked of an index', async () => {
+  const named = { more_like_this: { fields: ['log'], like: 'wolf' } }
+  expect(await ask('/tales/_validate/query?explain=true', { query: named })).toMatchObject({
+    valid: false,
+    error: expect.stringContaining('more_like_this only supports text/keyword fields: [log]'),
+  })
+  expect(await ask('/tales/_validate/query', { query: like })).toMatchObject({ valid: true })
+})
+
 it('keeps what a role hides from who may not see it', async () => {
   const indices = [
     { names: ['tales'], privileges: ['read'], query: { term: { secret: 'x' } }, field_security: { grant: ['text'] } },

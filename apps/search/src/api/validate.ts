@@ -33,7 +33,9 @@ export const validateRoute = defineRoute({
       planLeaves(services, { indices, scope: request.scope, query, nowMs: services.now() })
     } catch (thrown) {
       if (!isAppError(thrown) || thrown.kind !== 'invalid') throw thrown
-      return { json: { valid: false, ...(explain ? { error: `${thrown.code}: ${thrown.message}` } : {}) } }
+      // What failed on shards is told by what failed there.
+      const { code, message } = isAppError(thrown.cause) && thrown.detail['failed_shards'] ? thrown.cause : thrown
+      return { json: { valid: false, ...(explain ? { error: `${code}: ${message}` } : {}) } }
     }
     const explanations = indices.map(({ index }) => ({ index: index.name, valid: true }))
     return {
