@@ -190,6 +190,7 @@ function capabilityOf(field: ResolvedField): Capability {
     searchable:
       type?.valueType !== undefined &&
       type.presenceOnly !== true &&
+      type.refusals?.exists === undefined &&
       !(index === false && (docValues === false || !type.aggregatable)),
     aggregatable: type?.aggregatable === true && docValues !== false,
     metadata: false,

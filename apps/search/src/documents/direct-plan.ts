@@ -114,7 +114,13 @@ function compile(compiled: CompiledMapping): DirectPlan | undefined {
     return { leaf, ...kindOf(leaf), field: storedField(leaf), place }
   }
   const leafPlan = (leaf: LeafNode): LeafPlan | undefined => {
-    if (leaf.copyTo.length > 0 || leaf.type.objects !== undefined || leaf.type.name === 'alias') return undefined
+    if (
+      leaf.copyTo.length > 0 ||
+      leaf.type.objects !== undefined ||
+      leaf.type.refuseSecond ||
+      leaf.type.name === 'alias'
+    )
+      return undefined
     const isTime = leaf.field.path === '@timestamp'
     const parts = [leaf, ...leaf.multiFields].map(part)
     return { kind: 'leaf', parts, isTime, isCut: isMessage(parts[0]), seen: 0, valued: 0 }

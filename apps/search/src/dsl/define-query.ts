@@ -10,6 +10,8 @@ import type { Score } from './score.ts'
 export interface LowerContext {
   /** The field of that path; aliases followed; undefined when unmapped or hidden from the caller. */
   field(path: string): ResolvedField | undefined
+  /** The same, or the feature of a `rank_features` field that the path names: to all other clauses it is no field. */
+  feature(path: string): ResolvedField | undefined
   /** Fields whose path matches a wildcard pattern, for `fields: ["host.*"]`. */
   fieldsMatching(pattern: string): readonly ResolvedField[]
   /** Aliases whose names match a wildcard pattern, with the fields they stand for; which there are decides nothing of a query. */

@@ -1,7 +1,7 @@
 import { compilePattern, type Predicate } from '@logstack/rules'
 import { analysisOf } from '../analysis/analysis.ts'
 import { analysisKey } from '../analysis/field-words.ts'
-import { keyedField } from '../indices/keyed-fields.ts'
+import { featureField, keyedField } from '../indices/keyed-fields.ts'
 import type { IndexMeta, Mapping, ResolvedField } from '../indices/model.ts'
 import type { Scope } from '../security/scope.ts'
 import { checkClauses } from './clause-limit.ts'
@@ -39,7 +39,7 @@ export interface NamedClause {
 
 /** A look-up that was made while lowering, and what it found: two indices of a table that answer all alike share their lowered form. */
 export interface Trace {
-  readonly kind: 'field' | 'nested' | 'matching' | 'index' | 'setting' | 'analysis'
+  readonly kind: 'field' | 'feature' | 'nested' | 'matching' | 'index' | 'setting' | 'analysis'
   readonly asked: string
   readonly found: string
 }
@@ -76,6 +76,8 @@ export function createLowerContext(source: ContextSource): TracedContext {
     note(kind, asked)
     return found
   }
+  const sought = (kind: 'field' | 'feature', path: string, field: ResolvedField | undefined) =>
+    noted(kind, path, field && reaches(field) ? computed.noted(field) : undefined)
   const deeper = <T>(work: () => T): T => {
     depth++
     try {
@@ -95,11 +97,8 @@ export function createLowerContext(source: ContextSource): TracedContext {
     showsNested: (hits) => void nestedHits.set(hits.name, hits),
     named: (name, predicate, score) => void namedClauses.set(name, namedClause(source, predicate, score)),
     agrees: (other) => other.every(({ kind, asked, found }) => look(source, kind, asked) === found),
-    field(path) {
-      const field = findField(source, path) ?? computed.fields.get(path)
-      note('field', path)
-      return field && reaches(field) ? computed.noted(field) : undefined
-    },
+    field: (path) => sought('field', path, findField(source, path) ?? computed.fields.get(path)),
+    feature: (path) => sought('feature', path, findFeature(source, path)),
     isNested: (path) => noted('nested', path, nestedPaths(source).has(path)),
     inside: () => inside,
     within(path, work) {
@@ -180,6 +179,8 @@ function look(source: ContextSource, kind: Trace['kind'], asked: string): string
   switch (kind) {
     case 'field':
       return placed(source, findField(source, asked))
+    case 'feature':
+      return placed(source, findFeature(source, asked))
     case 'matching':
       return matchingFields(source, asked)
         .map((field) => placed(source, field))
@@ -236,6 +237,12 @@ function findField(source: ContextSource, path: string): ResolvedField | undefin
   const target = field?.wireType === 'alias' ? source.fields.get(String(field.parameters['path'])) : field
   if (!target || (source.index && !source.scope.canSeeField(source.index.name, target.path))) return undefined
   return target
+}
+
+/** The field of a path, or the feature of the `rank_features` field above it. */
+function findFeature(source: ContextSource, path: string): ResolvedField | undefined {
+  const field = findField(source, path) ?? featureField(source.fields, path)
+  return field && (!source.index || source.scope.canSeeField(source.index.name, field.path)) ? field : undefined
 }
 
 function matchingAliases(source: ContextSource, pattern: string): (readonly [string, ResolvedField])[] {

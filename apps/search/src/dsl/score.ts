@@ -55,6 +55,8 @@ export type Score =
     }
   /** What a computed field counts, the more of it the nearer to 1. */
   | { readonly op: 'saturated'; readonly frequency: Field; readonly boost: number }
+  /** What a function makes of a feature of the document. */
+  | { readonly op: 'feature'; readonly field: Field; readonly shape: FeatureShape; readonly boost: number }
   | { readonly op: 'exact'; readonly field: Field; readonly value: Value; readonly boost: number }
   | { readonly op: 'sum'; readonly of: readonly Score[] }
   | { readonly op: 'max'; readonly of: readonly Score[]; readonly tie: number }
@@ -68,6 +70,13 @@ export interface Reading {
   readonly tokens: readonly string[]
   readonly start?: string
 }
+
+/** A function of a feature, as Lucene's `FeatureField` has them. A saturation without a pivot has the middle of all features for one. */
+export type FeatureShape =
+  | { readonly kind: 'saturation'; readonly pivot: number | undefined }
+  | { readonly kind: 'log'; readonly scalingFactor: number }
+  | { readonly kind: 'sigmoid'; readonly pivot: number; readonly exponent: number }
+  | { readonly kind: 'linear' }
 
 /** Nothing at all: what filters add. */
 export const noScore: Score = { op: 'constant', value: 0, when: none }
@@ -84,6 +93,7 @@ export function boosted(score: Score, boost: number): Score {
     case 'near':
     case 'counted':
     case 'saturated':
+    case 'feature':
       return { ...score, boost: score.boost * boost }
     case 'sum':
     case 'max':
@@ -231,6 +241,8 @@ function mapParts(score: Score, map: (condition: FieldPredicate) => Predicate): 
     case 'counted':
     case 'saturated':
       return score
+    case 'feature':
+      return map({ op: 'present', field: score.field }).op === 'none' ? noScore : score
     case 'text':
     case 'phrase':
     case 'exact':

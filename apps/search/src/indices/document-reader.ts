@@ -8,26 +8,13 @@ import { keyedEntry } from './keyed-fields.ts'
 import { type MappingLimits, tooDeep } from './mapping-merge.ts'
 import { checkFieldName, showJava } from './mapping-parse.ts'
 import type { Dynamic, FieldMapping, Mapping } from './model.ts'
+import { reservedNames } from './reserved-names.ts'
 import { isWrittenAsDecimal, locateValue, type SourcePath } from './source-location.ts'
 import { holdsNoObjects } from './subobjects.ts'
 
 /** A parsed document. */
 export type Source = Readonly<Record<string, unknown>>
 
-/** Names that a source may not hold, because they are the document's own. */
-const metadataFields = new Set([
-  '_id',
-  '_index',
-  '_source',
-  '_routing',
-  '_ignored',
-  '_seq_no',
-  '_version',
-  '_field_names',
-  '_type',
-  '_nested_path',
-  '_tier',
-])
 const previewLengthMax = 50
 const nestingDepthMax = 1000
 
@@ -39,6 +26,7 @@ export class DocumentReader {
   private readonly added = new Map<string, Addition['definition']>()
   private readonly steps: (string | number)[] = []
   private nestedObjects = 0
+  private nestedDepth = 0
   private readonly mapping: Mapping
   private readonly compiled: CompiledMapping
   private readonly origin: DocumentOrigin
@@ -62,7 +50,7 @@ export class DocumentReader {
 
   read(source: Source): void {
     for (const name of Object.keys(source))
-      if (name.charCodeAt(0) === 0x5f && metadataFields.has(name))
+      if (name.charCodeAt(0) === 0x5f && reservedNames.has(name))
         throw this.failure(
           [name],
           `Field [${name}] is a metadata field and cannot be added inside a document. Use the index API request parameters.`,
@@ -186,13 +174,21 @@ export class DocumentReader {
     if (!node.enabled || value === null || value === undefined) return
     if (Array.isArray(value)) this.readArray(value, node)
     else if (typeof value === 'object') {
-      if (node.nested) this.countNested()
-      this.readObject(value as Source, node)
+      if (node.nested) this.readNested(value as Source, node)
+      else this.readObject(value as Source, node)
     } else
       throw this.failure(
         this.steps,
         `object mapping for [${node.path}] tried to parse field [${node.path.split('.').at(-1)}] as object, but found a concrete value`,
       )
+  }
+
+  /** Reads an object that is a document of its own to what a document may hold once. */
+  private readNested(object: Source, node: ObjectNode): void {
+    this.countNested()
+    this.nestedDepth += 1
+    this.readObject(object, node)
+    this.nestedDepth -= 1
   }
 
   private countNested(): void {
@@ -244,6 +240,8 @@ export class DocumentReader {
     let parsed: ReturnType<LeafNode['type']['parse']>
     try {
       parsed = leaf.type.parse(value, leaf.field)
+      if ('value' in parsed && this.nestedDepth === 0)
+        leaf.type.refuseSecond?.(parsed.value, this.found.get(leaf) ?? [], leaf.field)
     } catch (thrown) {
       throw isAppError(thrown) ? this.leafFailure(leaf, value, thrown) : thrown
     }
@@ -375,6 +373,7 @@ export class DocumentReader {
   }
 
   private leafFailure(leaf: LeafNode, value: unknown, cause: AppError): AppError {
+    if (leaf.type.namelessFailures) return this.failure(this.steps, `failed to parse: ${cause.message}`, cause)
     const shown = showJava(value)
     const preview = shown.length > previewLengthMax ? `${shown.slice(0, previewLengthMax)}...` : shown
     const document = this.origin.id === undefined ? '' : ` in document with id '${this.origin.id}'`

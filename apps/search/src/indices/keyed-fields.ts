@@ -8,6 +8,11 @@ export function keyedEntry(key: string, value: string): string {
   return `${key}${separator}${value}`
 }
 
+/** The key of an entry. */
+export function entryKey(entry: string): string {
+  return entry.slice(0, entry.indexOf(separator))
+}
+
 /** What the entries of a key begin with. */
 export function keyedPrefix(key: string): string {
   return keyedEntry(key, '')
@@ -32,4 +37,14 @@ export function keyedField(fields: ReadonlyMap<string, ResolvedField>, path: str
 
 function isFlattened({ wireType }: ResolvedField): boolean {
   return wireType === 'flattened' || wireType === 'flat_object'
+}
+
+/** The field that a path below a `rank_features` field stands for: one of its features. Undefined for other paths. */
+export function featureField(fields: ReadonlyMap<string, ResolvedField>, path: string): ResolvedField | undefined {
+  const dot = path.lastIndexOf('.')
+  const above = dot > 0 ? fields.get(path.slice(0, dot)) : undefined
+  if (above?.wireType !== 'rank_features') return undefined
+  const key = path.slice(dot + 1)
+  // Its own column has the entries.
+  return { ...above, path, sourcePath: `${above.sourcePath}.${key}`, keyed: { column: above.path, key } }
 }

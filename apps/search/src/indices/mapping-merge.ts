@@ -46,6 +46,7 @@ const defaults: Readonly<Record<string, unknown>> = {
   normalizer: null,
   null_value: null,
   time_series_dimension: false,
+  positive_score_impact: true,
   locale: 'ROOT',
 }
 

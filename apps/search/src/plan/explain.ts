@@ -95,6 +95,8 @@ function describe(score: Score): string {
       return `weight(spans of ${score.field.path}) [BM25], result of:`
     case 'saturated':
       return 'weight(intervals), frequency of intervals to itself and one, of:'
+    case 'feature':
+      return describeFeature(score)
     case 'exact':
       return `weight(${score.field.path}:${String(score.value)}) [BM25], result of:`
     case 'max':
@@ -106,6 +108,20 @@ function describe(score: Score): string {
     default:
       return 'sum of:'
   }
+}
+
+const featureFormulas = {
+  linear: ['Linear', 'w * S'],
+  log: ['Log', 'w * log(a + S)'],
+  saturation: ['Saturation', 'w * S / (S + k)'],
+  sigmoid: ['Sigmoid', 'w * S^a / (S^a + k^a)'],
+} as const
+
+function describeFeature({ field, shape }: Extract<Score, { readonly op: 'feature' }>): string {
+  const [name, formula] = featureFormulas[shape.kind]
+  const dot = field.type === 'string' ? field.path.lastIndexOf('.') : -1
+  const within = dot < 0 ? '_feature' : field.path.slice(0, dot)
+  return `${name} function on the ${within} field for the ${field.path.slice(dot + 1)} feature, computed as ${formula} from:`
 }
 
 /** The explanations of hits, each what its leaf says of it; a rescored hit shows both rounds. */

@@ -1,8 +1,9 @@
 import { isAppError } from '@logstack/errors'
-import { compilePattern, leavesAt, type Value } from '@logstack/rules'
+import { compilePattern, leavesAt, type Value, wholesAt } from '@logstack/rules'
 import type { LowerContext } from '../dsl/define-query.ts'
 import { formatNumber } from '../dsl/number-format.ts'
 import type { FieldAndFormat, ScriptField } from '../dsl/search-request.ts'
+import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { FieldType } from '../indices/field-types/define-field-type.ts'
 import { fieldTypeOf, findFieldType } from '../indices/field-types/index.ts'
 import type { ResolvedField } from '../indices/model.ts'
@@ -134,6 +135,7 @@ function writtenIn(
     return writtenValues(reader, field, document).map((value) =>
       type.showLeaf ? type.showLeaf(value, format) : type.show(value, field, format),
     )
+  if (type.shownWhole) return wholesAt(document.source, field.sourcePath).flat(Number.POSITIVE_INFINITY)
   return leavesOf(document.source, field).flatMap((leaf) => {
     if (isTree(leaf, type)) return [leaf]
     const parsed = type.parse(leaf, field)
@@ -151,6 +153,7 @@ function keptValues(
 ): unknown[] {
   if (!findFieldType(field.wireType)) return []
   const type = fieldTypeOf(field.wireType)
+  if (type.refusals) throw illegalArgument(type.refusals.values)
   const kept = new Map<Value, unknown[]>()
   const keep = (value: Value, shown: unknown): void => {
     if (typeof value === 'string') kept.set(value, [shown])

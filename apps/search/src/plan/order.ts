@@ -85,7 +85,8 @@ export function orderKey(
   const byWord = resolved.valueType === 'text' && resolved.parameters['fielddata'] === true
   if (type?.aggregatable === false && !byWord)
     throw illegalArgument(
-      `Fielddata is disabled on [${path}] in [${context.reportedIndex}]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${path}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
+      type.refusals?.values ??
+        `Fielddata is disabled on [${path}] in [${context.reportedIndex}]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${path}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
     )
   const field = searchable(resolved)
   // A field that is hidden from who asks counts as unmapped, and has a column all the same.

@@ -2,6 +2,8 @@ import { constantScore, type Score, scoreOfMatches, scoreParts, scorePartsMax } 
 import { cachedEngine } from '../engine/read-cache.ts'
 import {
   type FieldStatistics,
+  featureCells,
+  featureKey,
   readStatistics,
   type Statistics,
   statisticsCells,
@@ -43,7 +45,9 @@ export async function statisticsOf(
   const statistics = new Map<string, FieldStatistics>()
   if (wanted.length > 0) {
     const { from, where } = sampledRows(services, leaf)
-    const cells = wanted.map(([, { field, terms }]) => statisticsCells(field, [...terms.values()], lookup))
+    const cells = wanted.map(([key, { field, terms }]) =>
+      key === featureKey(field) ? featureCells(field, lookup) : statisticsCells(field, [...terms.values()], lookup),
+    )
     const statement = sql`SELECT ${join(cells.flat(), ', ')} FROM ${from} WHERE ${where}`
     const [row = []] = await cachedEngine(services.engine).rows(statement, read)
     let at = 0

@@ -80,6 +80,8 @@ export function createDocumentReader(
         throw illegalArgument(
           `Fielddata is disabled on [${path}]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${path}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
         )
+      const refusal = findFieldType(found.wireType)?.refusals?.values
+      if (refusal !== undefined) throw illegalArgument(refusal)
       if (found.wireType === 'binary')
         return leavesOf(document.source, found).map((value) => new BytesValue(String(value)))
       return inOrder(read(found, document, above)).map((value) => lent(value, found))

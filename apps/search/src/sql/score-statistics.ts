@@ -39,11 +39,19 @@ export function statisticsKey({ path, type }: Field): string {
   return `${type} ${path}`
 }
 
+/** The name of the statistics of a feature: `words` of them is the sum of the bits that features are kept in. */
+export function featureKey(field: Field): string {
+  return `feature ${statisticsKey(field)}`
+}
+
 /** The words and values a score needs to know the rarity of, by field. */
 export function wantedTerms(score: Score, found = new Map<string, { field: Field; terms: Map<string, ScoredTerm> }>()) {
   if (score.op === 'sum' || score.op === 'max') for (const each of score.of) wantedTerms(each, found)
   else if ('of' in score) wantedTerms(score.of, found)
-  else if ('field' in score) {
+  else if (score.op === 'feature') {
+    const needed = score.shape.kind === 'saturation' && score.shape.pivot === undefined
+    if (needed) found.set(featureKey(score.field), { field: score.field, terms: new Map() })
+  } else if ('field' in score) {
     const { field } = score
     const known = found.get(statisticsKey(field)) ?? { field, terms: new Map<string, ScoredTerm>() }
     found.set(statisticsKey(field), known)
@@ -69,6 +77,8 @@ export function termsOf(part: Extract<Score, { readonly field: Field }>): readon
       return [{ ...part.pattern, words: part.words }]
     case 'counted':
       return [...part.tokens, ...part.patterns]
+    case 'feature':
+      return []
   }
 }
 
@@ -96,6 +106,23 @@ function countedValues(field: Field, values: readonly Value[], columns: FieldCol
     (value) => sql`countIf(${truth(predicateSql({ op: 'equals', field, values: [value] }, lookup))})`,
   )
   return list([sql`countIf(${present})`, valuesCount(columns, present), ...holds])
+}
+
+/** The same of a feature. */
+export function featureCells(field: Field, lookup: ColumnLookup): Sql[] {
+  const columns = columnsOf(field, lookup)
+  if (!columns) return [sql`[0, 0]`]
+  const value = featureSql(field, columns)
+  return [sql`[countIf(${value} > 0), sum(toUInt64(bitShiftRight(reinterpretAsUInt32(toFloat32(${value})), 15)))]`]
+}
+
+/** The feature of a document, 0 where it has none. Of documents of nested objects, which may have several, it is the first. */
+export function featureSql({ type }: Field, { one, many }: FieldColumns): Sql {
+  const number = (value: Sql) =>
+    type === 'string' ? sql`toFloat64OrZero(toString(${value}))` : sql`toFloat64(${value})`
+  const single = sql`ifNull(${number(sql`assumeNotNull(${one})`)}, 0.)`
+  const alone = sql`if(isNull(${one}), 0., ${single})`
+  return many ? sql`if(empty(${many}), ${alone}, ${number(sql`${many}[1]`)})` : alone
 }
 
 /** What the cells of `statisticsCells` counted, for the same terms. */

@@ -1,9 +1,12 @@
 import type { Field } from '@logstack/rules'
 import { type Score, wordsOf as wordsOfText } from '../dsl/score.ts'
+import { featureOfBits } from '../indices/field-types/feature-value.ts'
 import { type ColumnLookup, columnsOf, predicateSql, truth } from './predicate-to-sql.ts'
 import { scoreFunctionsSql } from './score-functions-to-sql.ts'
 import {
   type FieldStatistics,
+  featureKey,
+  featureSql,
   heldValues,
   heldWords,
   inverseFrequency,
@@ -101,6 +104,8 @@ function partSql(score: Score, scoring: Scoring): Sql {
       const count = sql`toFloat64(ifNull(${columnsOf(score.frequency, lookup)?.one ?? sql`0`}, 0))`
       return sql`(${double(score.boost)} * ${count} / (1 + ${count}))`
     }
+    case 'feature':
+      return featureScore(score, scoring)
     case 'exact': {
       const holds = truth(predicateSql({ op: 'equals', field: score.field, values: [score.value] }, lookup))
       return sql`if(${holds}, ${double(exactWorth(score, statistics))}, 0.)`
@@ -108,6 +113,43 @@ function partSql(score: Score, scoring: Scoring): Sql {
     default:
       throw new Error('BUG: a score of words has no field')
   }
+}
+
+/** The score of a feature, 0 where there is none. Written so that rounding never makes more of it worth less. */
+function featureScore(
+  { field, shape, boost }: Extract<Score, { readonly op: 'feature' }>,
+  { statistics, lookup }: Scoring,
+): Sql {
+  const columns = columnsOf(field, lookup)
+  if (!columns) return sql`0.`
+  const weight = double(boost)
+  const share = (part: Sql, middle: Sql) => sql`${weight} * (1 - ${middle} / (${part} + ${middle}))`
+  const worth = (): Sql => {
+    switch (shape.kind) {
+      case 'linear':
+        return sql`${weight} * feature`
+      case 'log':
+        return sql`${weight} * log(${double(shape.scalingFactor)} + feature)`
+      case 'sigmoid':
+        return share(sql`pow(feature, ${double(shape.exponent)})`, double(shape.pivot ** shape.exponent))
+      case 'saturation': {
+        const pivot = single(double(shape.pivot ?? middleFeature(statistics.get(featureKey(field)))))
+        const rest = single(sql`${pivot} / ${single(sql`feature + ${pivot}`)}`)
+        return single(sql`${weight} * ${single(sql`1 - ${rest}`)}`)
+      }
+    }
+  }
+  return sql`arrayMap(feature -> if(feature > 0, ${worth()}, 0.), [${featureSql(field, columns)}])[1]`
+}
+
+/** Single precision, of which Lucene makes each step of a saturation. */
+function single(value: Sql): Sql {
+  return sql`toFloat32(${value})`
+}
+
+/** The feature in the middle of all: that of the average of the bits they are kept in. */
+function middleFeature(known: FieldStatistics | undefined): number {
+  return known && known.documents > 0 ? featureOfBits(Math.fround(known.words / known.documents)) : 1
 }
 
 function joinedSql(score: Extract<Score, { readonly op: 'sum' | 'max' }>, inner: (each: Score) => Sql): Sql {

@@ -24,7 +24,8 @@ export function numberField(
   missing?: number | undefined,
 ): NumberField {
   const field = source.field(path)
-  if (field.type !== undefined && !numberTypes.has(field.type)) throw unsupportedType(field, aggregation)
+  const isNumber = field.type === undefined || numberTypes.has(field.type)
+  if (!isNumber || findFieldType(field.field?.wireType ?? '')?.refusals) throw unsupportedType(field, aggregation)
   const { many } = field
   if (many) {
     const values = sql`arrayMap(x -> toFloat64(x), ${scaled(field, sql`x`) ? sql`arrayMap(x -> intDiv(x, 1000000), ${field.sql})` : field.sql})`
@@ -50,7 +51,8 @@ function scaled(field: RowField, value: Sql): Sql | undefined {
 /** The refusal of a field type by an aggregation. */
 export function unsupportedType(field: RowField, aggregation: string) {
   return illegalArgument(
-    `Field [${field.path}] of type [${field.field?.wireType ?? 'unmapped'}] is not supported for aggregation [${aggregation}]`,
+    findFieldType(field.field?.wireType ?? '')?.refusals?.values ??
+      `Field [${field.path}] of type [${field.field?.wireType ?? 'unmapped'}] is not supported for aggregation [${aggregation}]`,
   )
 }
 
@@ -70,9 +72,11 @@ export function aggregatable(field: RowField): RowField {
   const { wireType } = field.field ?? {}
   if (wireType !== undefined && spanKindOf(wireType)) throw unsupportedType(field, 'terms')
   if (field.type === 'text' && field.field?.parameters['fielddata'] === true) return wordsOf(field)
-  if (wireType !== undefined && findFieldType(wireType)?.aggregatable === false)
+  const type = wireType === undefined ? undefined : findFieldType(wireType)
+  if (type?.aggregatable === false)
     throw illegalArgument(
-      `Fielddata is disabled on [${field.path}] in [${field.index ?? field.path}]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${field.path}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
+      type.refusals?.values ??
+        `Fielddata is disabled on [${field.path}] in [${field.index ?? field.path}]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${field.path}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
     )
   return field
 }

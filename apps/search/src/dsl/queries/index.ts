@@ -31,6 +31,7 @@ import { nested } from './nested.ts'
 import { prefix } from './prefix.ts'
 import { queryString } from './query-string.ts'
 import { range } from './range.ts'
+import { rankFeature } from './rank-feature.ts'
 import { regexp } from './regexp.ts'
 import { script } from './script.ts'
 import { scriptScore } from './script-score.ts'
@@ -78,6 +79,7 @@ export const queryClauses: ReadonlyMap<string, AnyQueryClause> = new Map(
     entry(nested),
     entry(prefix),
     entry(queryString),
+    entry(rankFeature),
     entry(range),
     entry(regexp),
     entry(script),

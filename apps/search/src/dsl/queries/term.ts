@@ -1,20 +1,43 @@
-import { none } from '@logstack/rules'
+import { type Field, none, type Predicate } from '@logstack/rules'
 import { z } from 'zod'
-import { defineQuery } from '../define-query.ts'
+import type { ResolvedField } from '../../indices/model.ts'
+import { defineQuery, type LowerContext } from '../define-query.ts'
+import { scoreOf } from '../score.ts'
+import { searchableFeature } from '../shapes/feature.ts'
 import { oneField } from '../shapes/one-field.ts'
 import { clauseParameters, flag, scalar } from '../shapes/scalars.ts'
 import { termPredicate } from '../shapes/term.ts'
 
+const schema = oneField(
+  'term',
+  z.strictObject({ value: scalar, case_insensitive: flag.optional(), ...clauseParameters }),
+  'value',
+)
+
 /** `term`: the field holds exactly this value; not analysed. */
 export const term = defineQuery({
   name: 'term',
-  schema: oneField(
-    'term',
-    z.strictObject({ value: scalar, case_insensitive: flag.optional(), ...clauseParameters }),
-    'value',
-  ),
-  lower({ field, parameters }, context) {
-    const resolved = context.field(field)
-    return resolved ? termPredicate(resolved, parameters.value, context, parameters.case_insensitive) : none
+  schema,
+  lower: lowerTerm,
+  score(body, context) {
+    const resolved = context.field(body.field)
+    const feature = resolved && featureNamed(resolved, body.parameters.value, context)
+    return feature
+      ? { op: 'feature', field: feature, shape: { kind: 'linear' }, boost: 1 }
+      : scoreOf(lowerTerm(body, context))
   },
 })
+
+function lowerTerm({ field, parameters }: z.output<typeof schema>, context: LowerContext): Predicate {
+  const resolved = context.field(field)
+  if (!resolved) return none
+  const feature = featureNamed(resolved, parameters.value, context)
+  if (feature) return { op: 'present', field: feature }
+  return termPredicate(resolved, parameters.value, context, parameters.case_insensitive)
+}
+
+/** Of `rank_features` fields: the feature of that name, whose number is the score. */
+function featureNamed({ wireType, path }: ResolvedField, name: unknown, context: LowerContext): Field | undefined {
+  const feature = wireType === 'rank_features' ? context.feature(`${path}.${String(name)}`) : undefined
+  return feature && searchableFeature(feature)
+}

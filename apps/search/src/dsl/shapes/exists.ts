@@ -1,4 +1,5 @@
 import { all, encodeSpan, or, type Predicate } from '@logstack/rules'
+import { findFieldType } from '../../indices/field-types/index.ts'
 import { spanKindOf } from '../../indices/field-types/range-types.ts'
 import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
@@ -27,6 +28,8 @@ function present(fields: readonly ResolvedField[]): Predicate {
     fields.flatMap((field): Predicate[] => {
       const { valueType } = field
       if (valueType === undefined) return []
+      const refusal = findFieldType(field.wireType)?.refusals?.exists
+      if (refusal !== undefined) throw illegalArgument(refusal)
       const shape = fieldOf({ ...field, valueType })
       const kind = spanKindOf(field.wireType)
       // Of ranges each lies within all there is.

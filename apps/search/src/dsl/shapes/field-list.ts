@@ -1,4 +1,4 @@
-import { saysPresenceOnly } from '../../indices/field-types/index.ts'
+import { isUnsearchable } from '../../indices/field-types/index.ts'
 import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
 
@@ -26,7 +26,7 @@ export function fieldList(
     const path = name.replace(boosted, '')
     const fields = path.includes('*') ? context.fieldsMatching(path) : [context.field(path)]
     for (const field of fields)
-      if (field?.valueType !== undefined && !saysPresenceOnly(field.wireType)) {
+      if (field?.valueType !== undefined && !isUnsearchable(field.wireType)) {
         found.set(field.path, field)
         boosts.set(field.path, Number(boosted.exec(name)?.[0].slice(1) ?? 1))
       }

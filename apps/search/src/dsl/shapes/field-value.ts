@@ -2,19 +2,21 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { readValue, type Value, type ValueType } from '@logstack/rules'
 import { type DateFormat, dateFormat, defaultDateFormat, timeZone } from '../../indices/date-format.ts'
 import { evaluateDateMath } from '../../indices/date-math.ts'
-import { findFieldType, saysPresenceOnly } from '../../indices/field-types/index.ts'
+import { findFieldType, isUnsearchable } from '../../indices/field-types/index.ts'
 import type { ResolvedField } from '../../indices/model.ts'
 import { illegalArgument } from './refuse.ts'
 
 /** A field whose values can be searched. */
 export type SearchableField = ResolvedField & { readonly valueType: ValueType }
 
-/** Narrows to a searchable field; throws `illegal_argument_exception` for types that are only stored. */
-export function searchable(field: ResolvedField): SearchableField {
-  const { valueType } = field
-  if (valueType === undefined || saysPresenceOnly(field.wireType))
-    throw illegalArgument(`Field [${field.path}] of type [${field.wireType}] does not support search`)
-  return { ...field, valueType }
+/** Narrows to a searchable field; throws `illegal_argument_exception` for types that are only stored. `kind`: what queries some types refuse by name. */
+export function searchable(field: ResolvedField, kind?: 'match' | 'range'): SearchableField {
+  const { valueType, wireType } = field
+  if (valueType !== undefined && !isUnsearchable(wireType)) return { ...field, valueType }
+  const refusal = findFieldType(wireType)?.refusals?.query
+  const named = refusal !== undefined && kind !== undefined ? `${kind} queries` : undefined
+  if (refusal !== undefined && named === undefined) throw illegalArgument(refusal)
+  throw illegalArgument(`Field [${field.path}] of type [${wireType}] does not support ${named ?? 'search'}`)
 }
 
 /** Whether a field holds moments. */

@@ -15,7 +15,7 @@ export function rangePredicate(
   context: LowerContext,
   more: { readonly relation?: SpanRelation } = {},
 ): Predicate {
-  const field = searchable(resolved)
+  const field = searchable(resolved, 'range')
   const kind = spanKindOf(field.wireType)
   if (kind) return spanPredicate(field, kind, given, { ...dates, relation: 'intersects', ...more }, context)
   if (Object.keys(given).length === 0) return { op: 'present', field: fieldOf(field) }

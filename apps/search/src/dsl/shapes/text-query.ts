@@ -34,7 +34,7 @@ export function matchPredicate(
   context: LowerContext,
 ): Predicate {
   return lenient(options.lenient, () => {
-    const field = searchable(resolved)
+    const field = searchable(resolved, 'match')
     if (field.valueType === 'string' && options.near) return fuzzyPredicate(field, String(given), options.near)
     if (field.valueType !== 'text') return termPredicate(field, given, context)
     const places = wordsOnly(placesOf(field, String(given), options, context))

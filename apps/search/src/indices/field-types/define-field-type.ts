@@ -19,6 +19,10 @@ export interface FieldType {
   readonly aggregatable: boolean
   /** Its column says no more than that there is a value: `exists` finds it, no other query does. */
   readonly presenceOnly?: true
+  /** What is said to who looks for values, for documents with one, or sorts by them, where the type has no such thing. */
+  readonly refusals?: { readonly query: string; readonly exists?: string; readonly values: string }
+  /** A document that does not fit is told so without the name of the field. */
+  readonly namelessFailures?: true
   /**
    * What objects are to this type: a value given to `parse` `whole`, arrays too (`geo_point`), or a tree whose `leaves` are all values of the
    * field (`flattened`). Absent: an error.
@@ -26,10 +30,14 @@ export interface FieldType {
   readonly objects?: 'whole' | 'leaves'
   /** Of types that take values `whole`: the single values of one, each for `parse`. */
   readonly members?: (whole: unknown) => readonly unknown[]
+  /** `fields` shows objects of it as they were written. */
+  readonly shownWhole?: true
   /** Mapping parameters it takes; a strict object, unknown ones are `mapper_parsing_exception`. */
   readonly parameters: z.ZodType
   /** Reads one leaf (never an array) of a document. Throws the cause of a `document_parsing_exception` (`illegal_argument_exception`, …). */
   parse(leaf: unknown, field: ResolvedField): ParsedLeaf
+  /** Throws the cause where a document that holds values before it may not hold another as well. */
+  readonly refuseSecond?: (value: Value, before: readonly Value[], field: ResolvedField) => void
   /** Reads a value given in a query (`term`, `range`, `terms` include lists). Throws `illegal_argument_exception` or `query_shard_exception`. */
   queryValue(given: unknown, field: ResolvedField): Value
   /** How `fields` shows a leaf of a source where that is not what its value shows. */

@@ -19,6 +19,8 @@ import { keywordField } from './keyword.ts'
 import { longField } from './long.ts'
 import { matchOnlyTextField } from './match-only-text.ts'
 import { rangeFieldTypes } from './range-types.ts'
+import { rankFeatureField } from './rank-feature.ts'
+import { rankFeaturesField } from './rank-features.ts'
 import { scaledFloatField } from './scaled-float.ts'
 import { searchAsYouTypeField } from './search-as-you-type.ts'
 import { shortField } from './short.ts'
@@ -49,6 +51,8 @@ export const fieldTypes: readonly FieldType[] = [
   keywordField,
   longField,
   matchOnlyTextField,
+  rankFeatureField,
+  rankFeaturesField,
   scaledFloatField,
   searchAsYouTypeField,
   shortField,
@@ -67,9 +71,10 @@ export function findFieldType(name: string): FieldType | undefined {
   return byName.get(name)
 }
 
-/** Whether a type's columns say no more than that there is a value. */
-export function saysPresenceOnly(name: string): boolean {
-  return byName.get(name)?.presenceOnly === true
+/** Whether no clause but those for its type alone, and `exists`, finds values of a type. */
+export function isUnsearchable(name: string): boolean {
+  const type = byName.get(name)
+  return type?.presenceOnly === true || type?.refusals !== undefined
 }
 
 /** The field type of a resolved field, which always has one. */

@@ -24,7 +24,7 @@ export function notANumber(text: string): AppError {
 }
 
 /** A decimal number from text. Throws `number_format_exception`. */
-function decimalOf(text: string): number {
+export function decimalOf(text: string): number {
   if (!decimalText.test(text)) throw notANumber(text)
   return Number(text.trim().replace(/[dDfF]$/, ''))
 }

@@ -45,3 +45,6 @@ const scalar = z.union([z.string(), z.number(), z.boolean()])
 
 /** `null_value` of types that check it themselves when the mapping is put. */
 export const nullValue = scalar.nullable().optional()
+
+/** Of features: whether more of it ranks a document higher. What is so unless said otherwise is not shown. */
+export const positiveScoreImpact = flag.transform((given) => (given ? undefined : false)).optional()
