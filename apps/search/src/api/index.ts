@@ -57,6 +57,7 @@ import { nodesStatsRoute } from './nodes-stats.ts'
 import { nodesUsageRoutes } from './nodes-usage.ts'
 import { pointInTimeRoutes } from './point-in-time.ts'
 import { privilegeRoutes } from './privileges.ts'
+import { rankEvalRoute } from './rank-eval.ts'
 import { repositoryRoutes } from './repositories.ts'
 import { resizeRoutes } from './resize.ts'
 import { resolveClusterRoute } from './resolve-cluster.ts'
@@ -156,6 +157,7 @@ const unguarded: readonly Route[] = [
   searchShardsRoute,
   msearchRoute,
   ...searchTemplateRoutes,
+  rankEvalRoute,
   explainRoute,
   ...termVectorRoutes,
   countRoute,

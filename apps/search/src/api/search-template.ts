@@ -15,7 +15,7 @@ import { bodyWithParameters, searchParameters } from './search-parameters.ts'
 const templateKeys = new Set(['id', 'source', 'params', 'explain', 'profile'])
 
 /** The body of a search that a template and its parameters make. Throws 404 for a stored template that is missing. */
-function renderedBody(services: Services, given: unknown): unknown {
+export function renderedBody(services: Services, given: unknown): unknown {
   if (!isObject(given)) throw parsingError('Expected [START_OBJECT] but found something else')
   for (const key of Object.keys(given))
     if (!templateKeys.has(key)) throw parsingError(`[search_template] unknown field [${key}]`)

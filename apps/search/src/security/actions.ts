@@ -148,6 +148,7 @@ const actions: Readonly<Record<string, string>> = {
   reindex: 'indices:data/write/reindex',
   msearch: 'indices:data/read/msearch',
   msearch_template: 'indices:data/read/msearch/template',
+  rank_eval: 'indices:data/read/rank_eval',
   search_template: 'indices:data/read/search/template',
   scroll: 'indices:data/read/scroll',
   'async_search.get': 'indices:data/read/async_search/get',

@@ -39,6 +39,7 @@ const forEveryUser = [
   'delete_pit',
   'get_all_pits',
   'delete_all_pits',
+  'rank_eval',
   'reindex',
   'scroll',
   'clear_scroll',
@@ -70,6 +71,10 @@ const bodies: Readonly<Record<string, string | object>> = {
   bulk: write,
   msearch,
   msearch_template: `${JSON.stringify({ index })}\n${JSON.stringify({ source: { query: { match_all: {} } } })}\n`,
+  rank_eval: {
+    requests: [{ id: 'a', request: { query: { match_all: {} } }, ratings: [] }],
+    metric: { recall: {} },
+  },
   search_template: { source: { query: { match_all: {} } } },
   explain: { query: { match_all: {} } },
   delete_by_query: { query: { match_all: {} } },
