@@ -8,6 +8,7 @@ import { describeNode } from './node.ts'
 import { clusterName } from './root.ts'
 import { shardsOf } from './shards.ts'
 import { byIndex, showSettings } from './show-index.ts'
+import { votingExclusions } from './voting-exclusions.ts'
 
 const everything = { expand: ['open', 'closed', 'hidden'] } as const
 
@@ -65,6 +66,12 @@ function metadataOf(services: Services, found: readonly IndexMeta[], flat: boole
   return {
     cluster_uuid: catalogue.clusterUuid,
     cluster_uuid_committed: true,
+    cluster_coordination: {
+      term: 1,
+      last_committed_config: [catalogue.clusterUuid],
+      last_accepted_config: [catalogue.clusterUuid],
+      voting_config_exclusions: votingExclusions(services),
+    },
     templates: stored('template'),
     indices: byIndex(found, (index) => ({
       state: index.state,
@@ -91,6 +98,46 @@ function nodeOf(services: Services): Record<string, unknown> {
   return { name, ephemeral_id: services.catalogue.clusterUuid, transport_address, attributes, roles, version }
 }
 
+/** The parts of the state of a cluster. */
+export const clusterMetrics = ['version', 'master_node', 'blocks', 'nodes', 'routing_table', 'routing_nodes'] as const
+
+/** The parts of the cluster's state that are asked for, of its indices those given; `_all` is all of them. */
+export function clusterParts(
+  services: Services,
+  given: { readonly metrics: readonly string[]; readonly indices: readonly IndexMeta[]; readonly flat: boolean },
+): Record<string, unknown> {
+  const { metrics, indices, flat } = given
+  const wants = (name: string): boolean => metrics.includes('_all') || metrics.includes(name)
+  const id = services.catalogue.clusterUuid
+  const blocks = Object.fromEntries(
+    indices.map((index) => [index.name, blocksOf(index)] as const).filter(([, own]) => Object.keys(own).length > 0),
+  )
+  const shards = indices.map((index) => [index.name, copiesOf(index, id)] as const)
+  const nodes = shards.flatMap(([, copies]) => Object.values(copies).flat()) as { readonly state: string }[]
+  return {
+    cluster_uuid: id,
+    ...(wants('version') ? { version: 1, state_uuid: id } : {}),
+    ...(wants('master_node') ? { master_node: id } : {}),
+    ...(wants('cluster_manager_node') ? { cluster_manager_node: id } : {}),
+    ...(wants('blocks')
+      ? { blocks: { ...filled('global', clusterBlocks(services.catalogue)), ...filled('indices', blocks) } }
+      : {}),
+    ...(wants('nodes') ? { nodes: { [id]: nodeOf(services) } } : {}),
+    ...(wants('metadata') ? { metadata: metadataOf(services, indices, flat) } : {}),
+    ...(wants('routing_table')
+      ? { routing_table: { indices: Object.fromEntries(shards.map(([name, copies]) => [name, { shards: copies }])) } }
+      : {}),
+    ...(wants('routing_nodes')
+      ? {
+          routing_nodes: {
+            unassigned: nodes.filter(({ state }) => state === 'UNASSIGNED'),
+            nodes: { [id]: nodes.filter(({ state }) => state === 'STARTED') },
+          },
+        }
+      : {}),
+  }
+}
+
 /** All there is to know of the cluster, or the parts of it that are asked for. */
 export const clusterStateRoute: Route = defineRoute({
   name: 'cluster.state',
@@ -108,41 +155,14 @@ export const clusterStateRoute: Route = defineRoute({
     wait_for_timeout: 'time',
   },
   async handle(request, services) {
-    const metrics = request.params['metric']?.split(',') ?? ['_all']
-    const wants = (name: string): boolean => metrics.includes('_all') || metrics.includes(name)
-    const id = services.catalogue.clusterUuid
     // About the cluster, so that its privilege is enough for what is said of its indices.
     const expression = request.params['index'] ?? '_all'
     const options = resolveOptions(request.query, everything)
-    const found = services.catalogue.resolve(expression, options).map(({ index }) => index)
-    const blocks = Object.fromEntries(
-      found.map((index) => [index.name, blocksOf(index)] as const).filter(([, own]) => Object.keys(own).length > 0),
-    )
-    const shards = found.map((index) => [index.name, copiesOf(index, id)] as const)
-    const nodes = shards.flatMap(([, copies]) => Object.values(copies).flat()) as { readonly state: string }[]
-    const json = {
-      cluster_name: clusterName,
-      cluster_uuid: id,
-      ...(wants('version') ? { version: 1, state_uuid: id } : {}),
-      ...(wants('master_node') ? { master_node: id } : {}),
-      ...(wants('cluster_manager_node') ? { cluster_manager_node: id } : {}),
-      ...(wants('blocks')
-        ? { blocks: { ...filled('global', clusterBlocks(services.catalogue)), ...filled('indices', blocks) } }
-        : {}),
-      ...(wants('nodes') ? { nodes: { [id]: nodeOf(services) } } : {}),
-      ...(wants('metadata') ? { metadata: metadataOf(services, found, request.query['flat_settings'] === true) } : {}),
-      ...(wants('routing_table')
-        ? { routing_table: { indices: Object.fromEntries(shards.map(([name, copies]) => [name, { shards: copies }])) } }
-        : {}),
-      ...(wants('routing_nodes')
-        ? {
-            routing_nodes: {
-              unassigned: nodes.filter(({ state }) => state === 'UNASSIGNED'),
-              nodes: { [id]: nodes.filter(({ state }) => state === 'STARTED') },
-            },
-          }
-        : {}),
-    }
-    return { json }
+    const parts = clusterParts(services, {
+      metrics: request.params['metric']?.split(',') ?? ['_all'],
+      indices: services.catalogue.resolve(expression, options).map(({ index }) => index),
+      flat: request.query['flat_settings'] === true,
+    })
+    return { json: { cluster_name: clusterName, ...parts } }
   },
 })

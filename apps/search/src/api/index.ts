@@ -18,6 +18,7 @@ import { threadPoolTable } from './cat/thread-pool-table.ts'
 import { obeyClusterBlocks } from './cluster-blocks.ts'
 import { clusterHealthRoute } from './cluster-health.ts'
 import { clusterInfoRoutes } from './cluster-info.ts'
+import { clusterRerouteRoute } from './cluster-reroute.ts'
 import { clusterSettingsRoutes } from './cluster-settings.ts'
 import { clusterStateRoute } from './cluster-state.ts'
 import { clusterStatsRoute } from './cluster-stats.ts'
@@ -86,6 +87,7 @@ import { termVectorRoutes } from './term-vectors.ts'
 import { termsEnumRoute } from './terms-enum.ts'
 import { countUses } from './uses.ts'
 import { validateRoute } from './validate.ts'
+import { votingExclusionRoutes } from './voting-exclusions.ts'
 
 const catTables: readonly Route[] = [
   ...snapshotTables,
@@ -112,6 +114,8 @@ const unguarded: readonly Route[] = [
   ...nodesUsageRoutes,
   ...clusterSettingsRoutes,
   clusterStateRoute,
+  clusterRerouteRoute,
+  ...votingExclusionRoutes,
   clusterStatsRoute,
   ...shardReportRoutes,
   ...repositoryRoutes,

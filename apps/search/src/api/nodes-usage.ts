@@ -49,6 +49,11 @@ const usage = defineRoute({
   },
 })
 
+const wrongPassword = {
+  type: 'security_exception',
+  reason: 'Provided keystore password was incorrect',
+} as const
+
 const reload = defineRoute({
   name: 'nodes.reload_secure_settings',
   methods: ['POST'],
@@ -64,7 +69,12 @@ const reload = defineRoute({
         `[1:1] [reload_secure_settings] unknown field [${unknown}]`,
       )
     // The one secret that may change while search runs, the file of the keys of an S3 store, is read whenever it is needed.
-    return ofNode(request, services, () => ({ name: services.nodeName }))
+    const isLocked = isObject(body) && (body['secure_settings_password'] ?? '') !== ''
+    return ofNode(request, services, () => ({
+      name: services.nodeName,
+      // There is no store of secrets with a password: any is wrong.
+      ...(isLocked ? { reload_exception: wrongPassword } : {}),
+    }))
   },
 })
 

@@ -304,29 +304,6 @@ async function clusterInfo(services: Services): Promise<Record<string, unknown>>
   }
 }
 
-const reroute = defineRoute({
-  name: 'cluster.reroute',
-  methods: ['POST'],
-  paths: ['/_cluster/reroute'],
-  privilege: { cluster: 'manage' },
-  parameters: {
-    dry_run: 'boolean',
-    explain: 'boolean',
-    retry_failed: 'boolean',
-    metric: 'list',
-    timeout: 'time',
-    master_timeout: 'time',
-    cluster_manager_timeout: 'time',
-  },
-  async handle(request) {
-    const body = request.json() ?? {}
-    const commands = isObject(body) ? body['commands'] : undefined
-    // With one node there is nowhere to move a shard; a bare reroute asks for what is the case already.
-    if (Array.isArray(commands) && commands.length > 0) throw invalid('shards cannot be moved: there is one node')
-    return { json: { acknowledged: true } }
-  },
-})
-
 const remoteInfo = defineRoute({
   name: 'cluster.remote_info',
   methods: ['GET'],
@@ -338,11 +315,4 @@ const remoteInfo = defineRoute({
 })
 
 /** Where the shards of indices are, how they came there and why some wait. */
-export const shardReportRoutes: readonly Route[] = [
-  recovery,
-  segments,
-  shardStores,
-  allocationExplain,
-  reroute,
-  remoteInfo,
-]
+export const shardReportRoutes: readonly Route[] = [recovery, segments, shardStores, allocationExplain, remoteInfo]

@@ -26,6 +26,8 @@ const actions: Readonly<Record<string, string>> = {
   'cluster.put_settings': 'cluster:admin/settings/update',
   'cluster.allocation_explain': 'cluster:monitor/allocation/explain',
   'cluster.reroute': 'cluster:admin/reroute',
+  'cluster.post_voting_config_exclusions': 'cluster:admin/voting_config/add_exclusions',
+  'cluster.delete_voting_config_exclusions': 'cluster:admin/voting_config/clear_exclusions',
   'cluster.remote_info': 'cluster:monitor/remote/info',
   'nodes.info': 'cluster:monitor/nodes/info',
   'nodes.stats': 'cluster:monitor/nodes/stats',

@@ -73,6 +73,7 @@ export const searchErrors = defineErrors({
   repository_verification_exception: ['internal', 'the folder of a repository of snapshots cannot be written or read'],
   repository_conflict_exception: ['conflict', 'a repository of snapshots is in use and cannot be changed now'],
   snapshot_missing_exception: ['not-found', 'a request names a snapshot that does not exist'],
+  timeout_exception: ['internal', 'the one node there is was to lose its vote, which nobody could take'],
   snapshot_exception: ['internal', 'a snapshot could not be made or read; the text says why'],
   snapshot_restore_exception: ['internal', 'a snapshot cannot be restored as asked, or one of its files is damaged'],
   invalid_snapshot_name_exception: ['invalid', 'a name is not allowed for a snapshot'],
