@@ -55,10 +55,12 @@ function checkNode(services: Services, given: unknown): void {
     throw refused(`failed to resolve [${String(given)}], no matching nodes`)
 }
 
-function indexNamed({ catalogue }: Services, given: unknown): IndexMeta {
+const resourceOf = (path: unknown): Members => ({ 'resource.type': 'index_or_alias', 'resource.id': String(path) })
+
+function indexNamed({ catalogue }: Services, given: unknown, more: Members = {}): IndexMeta {
   const index = catalogue.index(String(given))
   if (index) return index
-  const detail = { index_uuid: '_na_', index: String(given) }
+  const detail = { ...more, index_uuid: '_na_', index: String(given) }
   throw new AppError(searchErrors.index_not_found_exception, `no such index [${String(given)}]`, { detail })
 }
 
@@ -135,7 +137,9 @@ function whyNotAllocated(services: Services, name: string, { index: path, shard,
   const { nodeName, catalogue } = services
   if (!meansThisNode([String(node)], { nodeName, clusterUuid: catalogue.clusterUuid }))
     return `failed to resolve [${String(node)}], no matching nodes`
-  const index = catalogue.index(String(path))
+  // A stale primary is one of an index that must be there; the others are told why nothing can be done.
+  const isStale = name === 'allocate_stale_primary'
+  const index = isStale ? indexNamed(services, path, resourceOf(path)) : catalogue.index(String(path))
   if (!index) return `no such index [${String(path)}]`
   if (!hasShard(index, shard)) return 'no such shard'
   const place = `[${index.name}][${String(shard)}]`

@@ -58,7 +58,8 @@ export function isJavas({ code }: AppError): boolean {
 /** The deepest error of Elasticsearch's own that an error comes from; what is wrong in a body is found through its parsers. */
 export function rootOf(thrown: AppError): AppError {
   const { cause } = thrown
-  const isParsers = (error: AppError) => error.code === 'x_content_parse_exception'
+  const isParsers = ({ code }: AppError) =>
+    code === 'x_content_parse_exception' || code === 'named_object_not_found_exception'
   const passes = !isJavas(thrown) || isParsers(thrown)
   if (!passes || !isAppError(cause)) return thrown
   return !isJavas(cause) || (isParsers(thrown) && isParsers(cause)) ? rootOf(cause) : thrown
