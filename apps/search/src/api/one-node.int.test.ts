@@ -154,3 +154,15 @@ describe('_nodes/reload_secure_settings', () => {
     expect(await reloaded('x')).toEqual([{ name: node, reload_exception }])
   })
 })
+
+describe('_cat tables of indices and shards', () => {
+  it('show what was done to an index', async () => {
+    for (const id of ['1', '2']) await send(`/logs/_doc/${id}?refresh=true`, { method: 'PUT', body: { a: 1 } })
+    const columns = 'h=index,indexing.index_total,merges.total_size&format=json'
+    const shown = { index: 'logs', 'indexing.index_total': '2', 'merges.total_size': '0b' }
+    expect((await send(`/_cat/indices/logs?${columns}`)).json()).toEqual([shown])
+    expect((await send(`/_cat/shards/logs?${columns}`)).json()).toEqual([shown])
+    const twin = await send('/_cat/indices/logs?h=pri.indexing.index_total,fm&v')
+    expect(twin.text).toBe('pri.indexing.index_total fm\n                       2 0b\n')
+  })
+})

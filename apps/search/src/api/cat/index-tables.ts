@@ -5,15 +5,16 @@ import type { Services } from '../../services.ts'
 import { indicesOptionParameters, resolveAuthorized, resolveOptions } from '../authorized-indices.ts'
 import { countDocuments } from '../count.ts'
 import { defineRoute, type Route, type RouteRequest } from '../define-route.ts'
+import { heldFields } from '../field-bytes.ts'
+import { figuresOf } from '../index-stats.ts'
 import { healthOf, shardsOf } from '../shards.ts'
+import { type Figures, joinFigures } from '../stats-sections.ts'
+import { asksHeldFields, indexStatistics, shardStatistics } from './statistics-columns.ts'
 import { type CatColumn, catAnswer, catParameters } from './table.ts'
 
 /** An index with its figures. */
-interface IndexRow {
+interface IndexRow extends Figures {
   readonly index: IndexMeta
-  readonly documents: number
-  readonly deleted: number
-  readonly bytes: number
 }
 
 async function measured(request: RouteRequest, services: Services, route: string, all = false): Promise<IndexRow[]> {
@@ -22,7 +23,13 @@ async function measured(request: RouteRequest, services: Services, route: string
     expand: all || expression.startsWith('.') ? ['open', 'closed', 'hidden'] : ['open', 'closed'],
   })
   const found = resolveAuthorized(request, services, { route, privilege: 'monitor', expression, options })
-  return Promise.all(found.map(async ({ index }) => ({ index, ...(await services.documents.stats(index)) })))
+  const asksHeld = asksHeldFields(request.query)
+  return Promise.all(
+    found.map(async ({ index }) => {
+      const held = asksHeld ? { held: await heldFields(services, index) } : {}
+      return { index, ...(await figuresOf(services, index)), ...held }
+    }),
+  )
 }
 
 type Column<Row> = CatColumn<Row>
@@ -103,17 +110,20 @@ const indexColumns: readonly Column<IndexRow>[] = [
   {
     name: 'dataset.size',
     aliases: [],
-    description: 'total size of dataset (including the cache for partially mounted indices)',
+    description: 'total size of dataset',
     shown: true,
     right: true,
     cell: (row) => open(row, { bytes: row.bytes }),
   },
+  ...indexStatistics<IndexRow>((row) => open(row, row)),
 ]
 
 /** Figures of a closed index are not shown. */
 function open<T>(row: IndexRow, value: T): T | undefined {
   return row.index.state === 'open' ? value : undefined
 }
+
+const nothing: Figures = joinFigures([])
 
 const catIndices = defineRoute({
   name: 'cat.indices',
@@ -233,6 +243,8 @@ const shardColumns: readonly Column<ShardRow>[] = [
     description: 'additional details as to why the shard became unassigned',
     cell: (row) => waiting(row, 'a copy of a shard cannot be on the node of its primary, and there is one node'),
   },
+  // All documents of an index are those of its first shard, for there is one table under them all.
+  ...shardStatistics<ShardRow>((row) => assigned(row, row.shard === 0 ? row : nothing)),
 ]
 
 const catShards = defineRoute({

@@ -111,7 +111,7 @@ const taskColumns: readonly CatColumn<{ readonly task: Task; readonly services: 
   ),
   column(
     'running_time_ns',
-    [],
+    ['time'],
     'running time ns',
     ({ task, services }) => Math.max(0, services.now() - task.startedAtMs) * 1e6,
     hidden,
@@ -168,16 +168,16 @@ const countIn = (part: Part, key: string): number => Object.keys(Object(settings
 const componentColumns: readonly CatColumn<Part & { readonly users: readonly string[] }>[] = [
   column('name', ['n'], 'component template name', ({ name }) => name),
   column('version', ['v'], 'version', ({ body }) => (body['version'] === undefined ? '' : printJson(body['version']))),
-  column('alias_count', ['a'], 'component alias count', (part) => countIn(part, 'aliases')),
+  column('alias_count', ['a'], 'alias count', (part) => countIn(part, 'aliases')),
   column(
     'mapping_count',
     ['m'],
-    'component mapping count',
+    'mapping count',
     (part) => Object.keys(Object(Object(settingsOf(part)['mappings'])['properties'])).length,
   ),
-  column('settings_count', ['s'], 'component settings count', (part) => countIn(part, 'settings')),
-  column('metadata_count', ['me'], 'component metadata count', ({ body }) => Object.keys(Object(body['_meta'])).length),
-  column('included_in', ['i'], 'component_template included in', ({ users }) => `[${users.join(', ')}]`),
+  column('settings_count', ['s'], 'settings count', (part) => countIn(part, 'settings')),
+  column('metadata_count', ['me'], 'metadata count', ({ body }) => Object.keys(Object(body['_meta'])).length),
+  column('included_in', ['i'], 'included in', ({ users }) => `[${users.join(', ')}]`),
 ]
 
 const catComponentTemplates = defineRoute({
@@ -202,11 +202,17 @@ const catComponentTemplates = defineRoute({
 function emptyTable(
   name: string,
   paths: readonly string[],
-  columns: readonly (readonly [string, string])[],
+  columns: readonly (readonly [name: string, description: string, aliases?: string])[],
   parameters = {},
 ): Route {
   const shown = columns.map(
-    ([label, description]): CatColumn<never> => ({ name: label, description, shown: true, cell: () => undefined }),
+    ([label, description, aliases]): CatColumn<never> => ({
+      name: label,
+      ...(aliases === undefined ? {} : { aliases: aliases.split(',') }),
+      description,
+      shown: true,
+      cell: () => undefined,
+    }),
   )
   return defineRoute({
     name: `cat.${name}`,
@@ -224,10 +230,10 @@ const emptyTables: readonly Route[] = [
     ['/_cat/plugins'],
     [
       ['id', 'unique node id'],
-      ['name', 'node name'],
-      ['component', 'component'],
-      ['version', 'component version'],
-      ['description', 'plugin details'],
+      ['name', 'node name', 'n'],
+      ['component', 'component', 'c'],
+      ['version', 'component version', 'v'],
+      ['description', 'plugin details', 'd'],
     ],
     { include_bootstrap: 'boolean' },
   ),
@@ -235,24 +241,24 @@ const emptyTables: readonly Route[] = [
     'pending_tasks',
     ['/_cat/pending_tasks'],
     [
-      ['insertOrder', 'task insertion order'],
-      ['timeInQueue', 'how long task has been in queue'],
-      ['priority', 'task priority'],
-      ['source', 'task source'],
+      ['insertOrder', 'task insertion order', 'o'],
+      ['timeInQueue', 'how long task has been in queue', 't'],
+      ['priority', 'task priority', 'p'],
+      ['source', 'task source', 's'],
     ],
   ),
   emptyTable(
     'nodeattrs',
     ['/_cat/nodeattrs'],
     [
-      ['node', 'node name'],
-      ['id', 'unique node id'],
-      ['pid', 'process id'],
-      ['host', 'host name'],
-      ['ip', 'ip address'],
-      ['port', 'bound transport port'],
-      ['attr', 'attribute description'],
-      ['value', 'attribute value'],
+      ['node', 'node name', 'name'],
+      ['id', 'unique node id', 'id,nodeId'],
+      ['pid', 'process id', 'p'],
+      ['host', 'host name', 'h'],
+      ['ip', 'ip address', 'i'],
+      ['port', 'bound transport port', 'po'],
+      ['attr', 'attribute description', 'attr.name'],
+      ['value', 'attribute value', 'attr.value'],
     ],
   ),
   emptyTable(
@@ -260,11 +266,11 @@ const emptyTables: readonly Route[] = [
     ['/_cat/fielddata', '/_cat/fielddata/{fields}'],
     [
       ['id', 'node id'],
-      ['host', 'host name'],
+      ['host', 'host name', 'h'],
       ['ip', 'ip address'],
-      ['node', 'node name'],
-      ['field', 'field name'],
-      ['size', 'field data usage'],
+      ['node', 'node name', 'n'],
+      ['field', 'field name', 'f'],
+      ['size', 'field data usage', 's'],
     ],
     { fields: 'list' },
   ),

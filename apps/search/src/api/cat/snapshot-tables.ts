@@ -44,7 +44,7 @@ const reasonOf = (listed: ListedSnapshot): Cell => ('running' in listed ? listed
 const idColumn = column('id', ['id', 'snapshot'], 'unique snapshot', nameOf)
 const repositoryColumn = column('repository', ['re', 'repo'], 'repository name', ({ repository }) => repository)
 const otherColumns: readonly CatColumn<ListedSnapshot>[] = [
-  column('status', ['s'], 'snapshot name', stateOf),
+  column('status', ['s', 'status'], 'snapshot name', stateOf),
   column('start_epoch', ['ste', 'startEpoch'], 'start time in seconds since 1970-01-01 00:00:00', (listed) =>
     seconds(timesOf(listed).startMs),
   ),
@@ -55,18 +55,36 @@ const otherColumns: readonly CatColumn<ListedSnapshot>[] = [
   column('end_time', ['eti', 'endTime'], 'end time in HH:MM:SS', (listed) => clock(endOf(listed))),
   column(
     'duration',
-    ['dur'],
+    ['dur', 'duration'],
     'duration',
     (listed) => ({
       ms: Math.max(0, (endOf(listed) ?? timesOf(listed).startMs) - timesOf(listed).startMs),
     }),
     true,
   ),
-  column('indices', ['i'], 'number of indices', (listed) => indicesOfSnapshot(listed).length, true),
-  column('successful_shards', ['ss'], 'number of successful shards', (it) => shardsOfSnapshot(it).successful, true),
-  column('failed_shards', ['fs'], 'number of failed shards', (listed) => shardsOfSnapshot(listed).failed, true),
-  column('total_shards', ['ts'], 'number of total shards', (listed) => shardsOfSnapshot(listed).total, true),
-  { ...column('reason', ['r'], 'reason for failures', reasonOf), shown: false },
+  column('indices', ['i', 'indices'], 'number of indices', (listed) => indicesOfSnapshot(listed).length, true),
+  column(
+    'successful_shards',
+    ['ss', 'successful_shards'],
+    'number of successful shards',
+    (it) => shardsOfSnapshot(it).successful,
+    true,
+  ),
+  column(
+    'failed_shards',
+    ['fs', 'failed_shards'],
+    'number of failed shards',
+    (listed) => shardsOfSnapshot(listed).failed,
+    true,
+  ),
+  column(
+    'total_shards',
+    ['ts', 'total_shards'],
+    'number of total shards',
+    (listed) => shardsOfSnapshot(listed).total,
+    true,
+  ),
+  { ...column('reason', ['r', 'reason'], 'reason for failures', reasonOf), shown: false },
 ]
 
 const catSnapshots = defineRoute({

@@ -132,6 +132,7 @@ function humanTime(ms: number): string {
     ['s', 1000],
   ] as const
   const step = steps.find(([, length]) => ms >= length)
+  if (ms === 0) return '0s'
   return step ? `${Math.floor((ms / step[1]) * 10) / 10}${step[0]}` : `${ms}ms`
 }
 
