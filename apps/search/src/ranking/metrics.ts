@@ -89,10 +89,7 @@ function meanReciprocalRank(given: Members): Metric {
 
 /** Each document's gain, the less the later it comes. */
 function gain(ratings: FoundRatings): number {
-  return ratings.reduce<number>(
-    (sum, rating, at) => sum + (2 ** (rating ?? 0) - 1) / (Math.log(at + 2) / Math.log(2)),
-    0,
-  )
+  return ratings.reduce<number>((sum, rating, at) => sum + (2 ** (rating ?? 0) - 1) / Math.log2(at + 2), 0)
 }
 
 function dcg(given: Members): Metric {
