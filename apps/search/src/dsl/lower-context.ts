@@ -241,8 +241,10 @@ function findField(source: ContextSource, path: string): ResolvedField | undefin
 
 /** The field of a path, or the feature of the `rank_features` field above it. */
 function findFeature(source: ContextSource, path: string): ResolvedField | undefined {
-  const field = findField(source, path) ?? featureField(source.fields, path)
-  return field && (!source.index || source.scope.canSeeField(source.index.name, field.path)) ? field : undefined
+  const feature = featureField(source.fields, path)
+  // Who may see the field may see its features, whatever they are called.
+  const isSeen = feature?.keyed && findField(source, feature.keyed.column) !== undefined
+  return findField(source, path) ?? (isSeen ? feature : undefined)
 }
 
 function matchingAliases(source: ContextSource, pattern: string): (readonly [string, ResolvedField])[] {
