@@ -180,7 +180,11 @@ export class Draft {
       return row
     }
     const parsed = decision.parsed ?? parseSource(decision.source)
-    const mapped = catalogue.mapDocument(index, mapping, parsed, { id, bytes: decision.source })
+    const mapped = catalogue.mapDocument(index, mapping, parsed, {
+      id,
+      bytes: decision.source,
+      routing: decision.routing,
+    })
     if (target.dataStream !== undefined && mapped.timeMs === undefined) throw timestampMissing()
     if (mapped.mapping !== undefined) this.mappings.set(index.id, { index, mapping: mapped.mapping })
     const row = this.#headOf(index, id, decision, mapped)

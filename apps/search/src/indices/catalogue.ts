@@ -1,5 +1,6 @@
 import type { Value, ValueType } from '@logstack/rules'
 import type { CompiledMapping } from './compiled-mapping.ts'
+import type { OwnDocument } from './field-types/define-field-type.ts'
 import type { AliasMeta, Column, IndexMeta, IndexSettings, Mapping, ResolvedField, TableMeta } from './model.ts'
 import type { Collection } from './store.ts'
 import type { SimulatedTemplate, SimulateRequest } from './templates.ts'
@@ -44,9 +45,8 @@ export interface MappedDocument {
   readonly mapping: Mapping | undefined
 }
 
-/** What the texts of a document's errors name: its id, and the bytes its source was parsed from (for line and column). */
-export interface DocumentOrigin {
-  readonly id?: string | undefined
+/** What the texts of a document's errors name: its id, and the bytes its source was parsed from (for line and column); and its routing. */
+export interface DocumentOrigin extends OwnDocument {
   readonly bytes?: Buffer | undefined
 }
 

@@ -4,6 +4,7 @@ import { resolveDerivedFields } from './derived-fields.ts'
 import { isDynamicText } from './dynamic-mapping.ts'
 import type { FieldType } from './field-types/define-field-type.ts'
 import { fieldTypeOf } from './field-types/index.ts'
+import { joinField, parentFields } from './field-types/join.ts'
 import { gramFields, gramSize } from './field-types/search-as-you-type.ts'
 import { keyedPath } from './keyed-fields.ts'
 import type { Dynamic, FieldMapping, IndexSettings, Mapping, ResolvedField } from './model.ts'
@@ -110,10 +111,8 @@ function compileLeaf(definition: FieldMapping, path: string, sourcePath: string,
     },
     type,
     valueType,
-    multiFields: Object.entries({ ...definition.fields, ...gramFieldsOf(definition) }).map(([name, sub]) =>
-      compileLeaf(sub, `${path}.${name}`, sourcePath, defaults),
-    ),
-    copyTo: Array.isArray(copyTo) ? copyTo.map(scalarText) : [],
+    multiFields: subFieldsOf(definition, path).map(([subPath, sub]) => compileLeaf(sub, subPath, sourcePath, defaults)),
+    copyTo: Array.isArray(copyTo) && type !== joinField ? copyTo.map(scalarText) : [],
     ...(type.objects === 'leaves' ? { keyed: keyedLeaf(type, path, valueType) } : {}),
   }
 }
@@ -123,6 +122,13 @@ function keyedLeaf(type: FieldType, path: string, valueType: ValueType | undefin
   const column = keyedPath(path)
   const field = { path: column, sourcePath: path, wireType: type.name, valueType, parameters: {} }
   return { kind: 'leaf', field, type, valueType, multiFields: [], copyTo: [] }
+}
+
+/** The fields that read what a field does, by their paths. Those that a mapping gives a join field read nothing. */
+function subFieldsOf(definition: FieldMapping, path: string): readonly (readonly [path: string, FieldMapping])[] {
+  if (definition.type === joinField.name) return parentFields(definition, path)
+  const below = Object.entries({ ...definition.fields, ...gramFieldsOf(definition) })
+  return below.map(([name, sub]) => [`${path}.${name}`, sub])
 }
 
 /** The fields that a field has below it without being told. */

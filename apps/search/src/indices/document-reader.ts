@@ -7,6 +7,7 @@ import { noObject } from './field-types/flattened.ts'
 import { keyedEntry } from './keyed-fields.ts'
 import { type MappingLimits, tooDeep } from './mapping-merge.ts'
 import { checkFieldName, showJava } from './mapping-parse.ts'
+import { metadataFields } from './metadata-names.ts'
 import type { Dynamic, FieldMapping, Mapping } from './model.ts'
 import { reservedNames } from './reserved-names.ts'
 import { isWrittenAsDecimal, locateValue, type SourcePath } from './source-location.ts'
@@ -157,6 +158,13 @@ export class DocumentReader {
 
   /** A dotted name that goes on below a leaf: for the leaf it is an object. */
   private readUnderLeaf(leaf: LeafNode, value: unknown): void {
+    if (leaf.type.ofDocument) {
+      const { path, wireType } = leaf.field
+      throw this.failure(
+        this.steps,
+        `Could not dynamically add mapping for field [${this.steps.join('.')}]. Existing mapping for [${path}] must be of type object but found [${wireType}].`,
+      )
+    }
     if (leaf.type.objects !== undefined) this.readValue(value, leaf)
     else if (value !== null) this.readLeaf({}, leaf)
   }
@@ -239,11 +247,14 @@ export class DocumentReader {
   private store(value: unknown, leaf: LeafNode): string | undefined {
     let parsed: ReturnType<LeafNode['type']['parse']>
     try {
-      parsed = leaf.type.parse(value, leaf.field)
+      parsed = leaf.type.parse(value, leaf.field, this.origin)
       if ('value' in parsed && this.nestedDepth === 0)
         leaf.type.refuseSecond?.(parsed.value, this.found.get(leaf) ?? [], leaf.field)
     } catch (thrown) {
-      throw isAppError(thrown) ? this.leafFailure(leaf, value, thrown) : thrown
+      if (!isAppError(thrown)) throw thrown
+      throw leaf.type.ofDocument
+        ? this.failure(this.steps, `failed to parse: ${thrown.message}`, thrown)
+        : this.leafFailure(leaf, value, thrown)
     }
     if ('ignored' in parsed) this.ignored.add(leaf.field.path)
     else if ('value' in parsed && leaf.valueType !== undefined) {

@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { checkAliases } from './check-aliases.ts'
+import { checkOneJoin, relationConflicts } from './join-mapping.ts'
 import { rebuildsSources, showsSources } from './kept-source.ts'
 import type { FieldMapping, IndexSettings, Mapping } from './model.ts'
 import { dottedProperties, holdsNoObjects } from './subobjects.ts'
@@ -77,12 +78,14 @@ function mergeLeaf(path: string, existing: FieldMapping, incoming: FieldMapping,
   if (existing.type !== incoming.type)
     throw conflict(`mapper [${path}] cannot be changed from type [${existing.type}] to [${incoming.type}]`)
   const parameters = new Set([...Object.keys(existing), ...Object.keys(incoming)])
-  const problems = [...parameters]
+  const others = existing.type === 'join' ? [...parameters].filter((name) => name !== 'relations') : [...parameters]
+  const problems = others
     .filter((parameter) => !mayChange(parameter, parameterOf(existing, parameter), parameterOf(incoming, parameter)))
     .map((parameter) => {
       const [from, to] = [parameterOf(existing, parameter), parameterOf(incoming, parameter)]
       return `\n\tCannot update parameter [${parameter}] from [${showParameter(from)}] to [${showParameter(to)}]`
     })
+  problems.push(...relationConflicts(existing, incoming))
   if (problems.length > 0) throw conflict(`Mapper for [${path}] conflicts with existing mapper:${problems.join('')}`)
   const fields = mergeProperties(`${path}.`, existing.fields, incoming.fields, reason)
   const value = incoming['value'] ?? existing['value']
@@ -272,6 +275,7 @@ export function checkMappingLimits(mapping: Mapping, limits: MappingLimits, adde
     throw conflict(
       `Limit of total fields [${limits.fieldsMax}] has been exceeded${added === undefined ? '' : ` while adding new fields [${added}]`}`,
     )
+  checkOneJoin(mapping)
   // What documents add is no alias.
   if (added === undefined) checkAliases(mapping)
   const nested = checkDepth(mapping.properties, '', 1, limits)

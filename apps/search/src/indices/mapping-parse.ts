@@ -133,7 +133,7 @@ export function showJava(value: unknown, depthMax = 20): string {
 
 function parseLeaf(definition: Json, type: string, name: string, path: string): FieldMapping {
   const fieldType = findFieldType(type)
-  if (fieldType === undefined)
+  if (fieldType === undefined || fieldType.isInner)
     throw refuse(
       `The mapper type [${type}] declared on field [${name}] does not exist. It might have been created within a future version or requires a plugin to be installed. Check the documentation.`,
     )
@@ -142,6 +142,8 @@ function parseLeaf(definition: Json, type: string, name: string, path: string): 
   const multi = fields === undefined || fields === null ? {} : parseMultiFields(fields, name, path)
   if (type === 'scaled_float' && parsed['scaling_factor'] === undefined)
     throw refuse(`Field [scaling_factor] is required`)
+  if (fieldType.ofDocument && path.includes('.'))
+    throw refuse(`join field [${path}] cannot be added inside an object or in a multi-field`)
   const field: FieldMapping = { type, ...parsed, ...(Object.keys(multi).length === 0 ? {} : { fields: multi }) }
   checkNullValue(field, path)
   return field

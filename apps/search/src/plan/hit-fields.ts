@@ -138,8 +138,8 @@ function writtenIn(
   if (type.shownWhole) return wholesAt(document.source, field.sourcePath).flat(Number.POSITIVE_INFINITY)
   return leavesOf(document.source, field).flatMap((leaf) => {
     if (isTree(leaf, type)) return [leaf]
-    const parsed = type.parse(leaf, field)
-    if (!('value' in parsed)) return []
+    const parsed = type.parse(leaf, field, { id: String(document.metadata['_id']) })
+    if (type.isUnshown || !('value' in parsed)) return []
     return [type.showLeaf ? type.showLeaf(leaf, format) : type.show(parsed.value, field, format)]
   })
 }
@@ -165,7 +165,7 @@ function keptValues(
     for (const leaf of leavesOf(document.source, field).flatMap((one) =>
       isTree(one, type) ? scalarsWithin(one) : [one],
     )) {
-      const parsed = type.parse(leaf, field)
+      const parsed = type.parse(leaf, field, { id: String(document.metadata['_id']) })
       if (!('value' in parsed)) continue
       // Points are kept in one form and shown in another; ranges are shown as they were written.
       const asWritten = type.members ? undefined : type.showLeaf

@@ -2,6 +2,7 @@ import { isAppError } from '@logstack/errors'
 import { leavesAt, type Value, wholesAt } from '@logstack/rules'
 import { firstObject, parseSource } from '../documents/source-json.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
+import type { OwnDocument } from '../indices/field-types/define-field-type.ts'
 import { fieldTypeOf, findFieldType } from '../indices/field-types/index.ts'
 import { columnTextOf } from '../indices/field-types/text.ts'
 import type { ComputedField, ResolvedField } from '../indices/model.ts'
@@ -97,7 +98,7 @@ export function createDocumentReader(
       const value = computed.evaluate(document.source)
       return value === 0 ? [] : [value]
     }
-    if (computed?.script === undefined) return ofSource(wanted, document.source)
+    if (computed?.script === undefined) return ofSource(wanted, document.source, document)
     if (above.includes(path))
       throw illegalArgument(
         `Cyclic dependency detected while resolving runtime fields: ${[...above, path].join(' -> ')}`,
@@ -143,15 +144,16 @@ export function leavesOf(source: unknown, { wireType, sourcePath }: ResolvedFiel
 }
 
 /** The values a document's source has for a field; what the mapping would not take counts as none. */
-function ofSource(field: ResolvedField, source: unknown): Value[] {
+function ofSource(field: ResolvedField, source: unknown, document?: ScriptedDocument): Value[] {
   if (!findFieldType(field.wireType)) return []
-  return leavesOf(source, field).flatMap((leaf) => parsedLeaf(leaf, field))
+  const own = document && { id: String(document.metadata['_id']) }
+  return leavesOf(source, field).flatMap((leaf) => parsedLeaf(leaf, field, own))
 }
 
 /** The value a leaf is to a field; none when the mapping would not take it. */
-function parsedLeaf(leaf: unknown, field: ResolvedField): Value[] {
+function parsedLeaf(leaf: unknown, field: ResolvedField, own?: OwnDocument): Value[] {
   try {
-    const parsed = fieldTypeOf(field.wireType).parse(leaf, field)
+    const parsed = fieldTypeOf(field.wireType).parse(leaf, field, own)
     return 'value' in parsed ? [parsed.value] : []
   } catch (thrown) {
     if (isAppError(thrown)) return []

@@ -8,6 +8,13 @@ export type ParsedLeaf =
   | { readonly ignored: 'ignore_above' | 'ignore_malformed' }
   | { readonly absent: true }
 
+/** The document that a value stands in, as far as a value may hang on it. */
+export interface OwnDocument {
+  readonly id?: string | undefined
+  /** Empty where a document was written without one; undefined of one that was written before. */
+  readonly routing?: string | undefined
+}
+
 /** A field type of the mapping: how its parameters are written, its values read from documents, from queries, and shown. */
 export interface FieldType {
   /** The wire name: `keyword`. */
@@ -32,16 +39,22 @@ export interface FieldType {
   readonly members?: (whole: unknown) => readonly unknown[]
   /** `fields` shows objects of it as they were written. */
   readonly shownWhole?: true
+  /** Whether what is wrong with a value is an error of the document as a whole, and no value's of a field. */
+  readonly ofDocument?: true
+  /** Whether no mapping names it: it stands below others. */
+  readonly isInner?: true
   /** Mapping parameters it takes; a strict object, unknown ones are `mapper_parsing_exception`. */
   readonly parameters: z.ZodType
   /** Reads one leaf (never an array) of a document. Throws the cause of a `document_parsing_exception` (`illegal_argument_exception`, …). */
-  parse(leaf: unknown, field: ResolvedField): ParsedLeaf
+  parse(leaf: unknown, field: ResolvedField, document?: OwnDocument): ParsedLeaf
   /** Throws the cause where a document that holds values before it may not hold another as well. */
   readonly refuseSecond?: (value: Value, before: readonly Value[], field: ResolvedField) => void
   /** Reads a value given in a query (`term`, `range`, `terms` include lists). Throws `illegal_argument_exception` or `query_shard_exception`. */
   queryValue(given: unknown, field: ResolvedField): Value
   /** How `fields` shows a leaf of a source where that is not what its value shows. */
-  readonly showLeaf?: (leaf: unknown, format?: string) => unknown
+  readonly showLeaf?: ((leaf: unknown, format?: string) => unknown) | undefined
+  /** Whether `fields` shows nothing of it. */
+  readonly isUnshown?: true
   /** A stored value as Elasticsearch shows it in `fields`, `docvalue_fields` and `key_as_string`; `format` is the request's or mapping's. */
   show(value: Value, field: ResolvedField, format?: string): string | number | bigint | boolean
 }

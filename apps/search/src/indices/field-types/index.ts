@@ -15,6 +15,7 @@ import { geoShapeField } from './geo-shape.ts'
 import { halfFloatField } from './half-float.ts'
 import { integerField } from './integer.ts'
 import { ipField } from './ip.ts'
+import { joinField, parentField } from './join.ts'
 import { keywordField } from './keyword.ts'
 import { longField } from './long.ts'
 import { matchOnlyTextField } from './match-only-text.ts'
@@ -48,6 +49,7 @@ export const fieldTypes: readonly FieldType[] = [
   halfFloatField,
   integerField,
   ipField,
+  joinField,
   keywordField,
   longField,
   matchOnlyTextField,
@@ -64,7 +66,7 @@ export const fieldTypes: readonly FieldType[] = [
   wildcardField,
 ]
 
-const byName = new Map(fieldTypes.map((type) => [type.name, type]))
+const byName = new Map([...fieldTypes, parentField].map((type) => [type.name, type]))
 
 /** The field type of that wire name. */
 export function findFieldType(name: string): FieldType | undefined {
