@@ -1,6 +1,7 @@
 import type { Field } from '@logstack/rules'
 import type { ResolvedField } from '../indices/model.ts'
 import type { AggregationScript } from './define-aggregation.ts'
+import { type JoinedRows, joinedScore } from './joined-rows.ts'
 import type { Score } from './score.ts'
 import { exactJson } from './shapes/exact-json.ts'
 import { illegalArgument } from './shapes/refuse.ts'
@@ -13,6 +14,7 @@ const scriptTypes = { boolean: 'boolean', double: 'double', string: 'keyword' } 
 /** What of a request must be computed before a statement can be made: fields without columns of their own that were looked up until now. */
 export class ComputedFields {
   readonly #fields = new Map<string, ResolvedField>()
+  readonly #joins = new Map<string, JoinedRows>()
   readonly #keyed = new Map<string, NonNullable<ResolvedField['keyed']>>()
   #score: Score | undefined
   #leastScore: number | undefined
@@ -25,6 +27,15 @@ export class ComputedFields {
   /** Which of the fields that were looked up are keys of `flattened` ones, by path. */
   get keyed(): ReadonlyMap<string, NonNullable<ResolvedField['keyed']>> {
     return this.#keyed
+  }
+
+  /** The conditions by joined documents, each once. */
+  get joins(): readonly JoinedRows[] {
+    return [...this.#joins.values()]
+  }
+
+  joined(rows: JoinedRows): void {
+    this.#joins.set(joinedScore(rows).path, rows)
   }
 
   /** What `_score` is for the scripts of the request, where a clause said so. */

@@ -1,9 +1,11 @@
 import type { Predicate } from '@logstack/rules'
 import type { z } from 'zod'
 import type { Analyzer } from '../analysis/token.ts'
+import type { JoinField } from '../indices/join-mapping.ts'
 import type { ResolvedField } from '../indices/model.ts'
 import type { ComputedFields } from './computed-fields.ts'
 import type { NestedHits } from './inner-hits.ts'
+import type { JoinedHits } from './joined-rows.ts'
 import type { Score } from './score.ts'
 
 /** What a clause may ask while it is lowered for one index: fields of its mapping, the clock, other clauses. */
@@ -22,6 +24,12 @@ export interface LowerContext {
   scoresAtLeast(score: number): void
   /** Notes objects of a nested clause that are shown with each hit. */
   showsNested(hits: NestedHits): void
+  /** Notes hits that are joined to a hit and shown with it. Throws where others have their name. */
+  showsJoined(hits: JoinedHits): void
+  /** The join field of the index. */
+  join(): JoinField | undefined
+  /** Lowers a query for other documents of the index, of which nothing is noted for this one but what decides how it reads. */
+  lowerApart(query: unknown): Predicate
   /** Lowers a nested clause. */
   lower(query: unknown): Predicate
   /** What a nested clause adds to the score. */

@@ -1,6 +1,7 @@
 import { compilePattern, type Predicate } from '@logstack/rules'
 import { analysisOf } from '../analysis/analysis.ts'
 import { analysisKey } from '../analysis/field-words.ts'
+import { joinOf } from '../indices/join-mapping.ts'
 import { featureField, keyedField } from '../indices/keyed-fields.ts'
 import type { IndexMeta, Mapping, ResolvedField } from '../indices/model.ts'
 import type { Scope } from '../security/scope.ts'
@@ -9,9 +10,11 @@ import { ComputedFields } from './computed-fields.ts'
 import type { LowerContext } from './define-query.ts'
 import { expensiveClause, refuseExpensive } from './expensive-clauses.ts'
 import type { NestedHits } from './inner-hits.ts'
+import type { JoinedHits } from './joined-rows.ts'
 import { metadataField } from './metadata-fields.ts'
 import { lowerQuery, scoreQuery } from './queries/index.ts'
 import type { Score } from './score.ts'
+import { exactJson } from './shapes/exact-json.ts'
 import { asOfIndex, illegalArgument, ofRequest } from './shapes/refuse.ts'
 
 /** The default of `indices.query.bool.max_nested_depth`. */
@@ -39,7 +42,7 @@ export interface NamedClause {
 
 /** A look-up that was made while lowering, and what it found: two indices of a table that answer all alike share their lowered form. */
 export interface Trace {
-  readonly kind: 'field' | 'feature' | 'nested' | 'matching' | 'index' | 'setting' | 'analysis'
+  readonly kind: 'field' | 'feature' | 'join' | 'nested' | 'matching' | 'index' | 'setting' | 'analysis'
   readonly asked: string
   readonly found: string
 }
@@ -51,6 +54,8 @@ export interface TracedContext extends LowerContext {
   readonly trace: readonly Trace[]
   /** The objects of nested clauses that are shown with each hit, by their name. */
   readonly nestedHits: ReadonlyMap<string, NestedHits>
+  /** Hits that are joined to each hit and shown with it, by their name. */
+  readonly joinedHits: ReadonlyMap<string, JoinedHits>
   /** Notes what a request shows of its hits: nothing is computed for it before they are found. */
   shows(pattern: string): void
   /** Whether another index would have answered the same. */
@@ -63,7 +68,6 @@ export function createLowerContext(source: ContextSource): TracedContext {
   const seen = new Set<string>()
   const namedClauses = new Map<string, NamedClause>()
   const computed = new ComputedFields()
-  const nestedHits = new Map<string, NestedHits>()
   let [depth, inside] = [0, '']
   /** In a query the fields of a nested object have values only within it; elsewhere they are shown with all others. */
   const reaches = (field: ResolvedField) => liesIn(depth === 0 ? inside : homeOf(source, field), inside)
@@ -93,8 +97,9 @@ export function createLowerContext(source: ContextSource): TracedContext {
     computed,
     scoresAtLeast: (least) => computed.scoresAtLeast(least, depth === 1),
     shows: (pattern) => note(pattern.includes('*') ? 'matching' : 'field', pattern),
-    nestedHits,
-    showsNested: (hits) => void nestedHits.set(hits.name, hits),
+    ...shownHits(),
+    join: () => noted('join', '', source.index && joinOf(source.index.mapping)),
+    lowerApart: (query) => lowerApart(source, query, note),
     named: (name, predicate, score) => void namedClauses.set(name, namedClause(source, predicate, score)),
     agrees: (other) => other.every(({ kind, asked, found }) => look(source, kind, asked) === found),
     field: (path) => sought('field', path, findField(source, path) ?? computed.fields.get(path)),
@@ -131,6 +136,33 @@ export function createLowerContext(source: ContextSource): TracedContext {
     ...ofIndex(source),
   }
   return context
+}
+
+/** The hits that clauses show within each hit. */
+function shownHits(): Pick<TracedContext, 'nestedHits' | 'showsNested' | 'joinedHits' | 'showsJoined'> {
+  const nestedHits = new Map<string, NestedHits>()
+  const joinedHits = new Map<string, JoinedHits>()
+  return {
+    nestedHits,
+    showsNested: (hits) => void nestedHits.set(hits.name, hits),
+    joinedHits,
+    showsJoined: (hits) => showJoined(joinedHits, hits),
+  }
+}
+
+/** Throws where other hits have the name. */
+function showJoined(shown: Map<string, JoinedHits>, hits: JoinedHits): void {
+  const known = shown.get(hits.name)
+  if (known && exactJson(known) !== exactJson(hits))
+    throw illegalArgument(`[inner_hits] already contains an entry for key [${hits.name}]`)
+  shown.set(hits.name, hits)
+}
+
+function lowerApart(source: ContextSource, query: unknown, note: (kind: Trace['kind'], asked: string) => void) {
+  const context = createLowerContext(source)
+  const predicate = context.lower(query)
+  for (const { kind, asked } of context.trace) note(kind, asked)
+  return predicate
 }
 
 /** What a context says of its index without having it noted. */
@@ -185,6 +217,8 @@ function look(source: ContextSource, kind: Trace['kind'], asked: string): string
       return matchingFields(source, asked)
         .map((field) => placed(source, field))
         .join()
+    case 'join':
+      return String(exactJson([...(source.index ? (joinOf(source.index.mapping)?.relations ?? []) : [])]))
     case 'nested':
       return String(nestedPaths(source).has(asked))
     case 'setting':

@@ -3,6 +3,7 @@ import { clusterSetting } from '../cluster-settings/read.ts'
 import type { Documents, Visibility } from '../documents/documents.ts'
 import { visibleSql } from '../documents/visibility.ts'
 import type { NestedHits } from '../dsl/inner-hits.ts'
+import type { JoinedHits } from '../dsl/joined-rows.ts'
 import { createLowerContext, type NamedClause, type TracedContext } from '../dsl/lower-context.ts'
 import { boosted, mapScoredFields, type Score, withoutRarity } from '../dsl/score.ts'
 import type { ResolvedIndex } from '../indices/catalogue.ts'
@@ -53,6 +54,7 @@ export interface Leaf {
   readonly named: readonly (readonly [name: string, clause: NamedClause])[]
   /** The objects of nested clauses that are shown with each hit. */
   readonly nestedHits: readonly NestedHits[]
+  readonly joinedHits: readonly JoinedHits[]
   /** Whose fields a source may show. */
   readonly scope: Scope
   /** What the score of documents is for scripts that ask for it, where that is not the score of the whole query. */
@@ -159,7 +161,10 @@ function lowered(
   context: TracedContext,
   request: LeafRequest,
   filters: LoweredFilters | undefined,
-): Pick<Leaf, 'predicate' | 'asked' | 'named' | 'score' | 'scriptedScore' | 'leastScore' | 'nestedHits'> {
+): Pick<
+  Leaf,
+  'predicate' | 'asked' | 'named' | 'score' | 'scriptedScore' | 'leastScore' | 'nestedHits' | 'joinedHits'
+> {
   const query = request.query === undefined ? [] : [context.lower(request.query)]
   const named = [...context.namedClauses]
   const asked = and([...query])
@@ -180,6 +185,7 @@ function lowered(
     scriptedScore: context.computed.score,
     leastScore: leastScore(context, request),
     nestedHits: [...context.nestedHits.values()],
+    joinedHits: [...context.joinedHits.values()],
   }
 }
 

@@ -23,10 +23,7 @@ interface Inner {
 export function nestedHits(hit: Hit, source: unknown, totalAsInteger: boolean): string[] {
   return hit.leaf.nestedHits.map((asked) => {
     const request = readSearchRequest(asked.body)
-    if (request.from + request.size > innerWindowMax)
-      throw illegalArgument(
-        `Inner result window is too large, the inner hit definition's [${asked.name}]'s from + size must be less than or equal to: [${innerWindowMax}] but was [${request.from + request.size}]. This limit can be set by changing the [index.max_inner_result_window] index level setting.`,
-      )
+    checkInnerWindow(asked.name, request)
     const { context } = hit.leaf
     const matching = objectsAt(source, asked.path, context).filter(({ object }) =>
       evaluate(asked.of, { [asked.path]: object }, { _id: hit.id }),
@@ -38,6 +35,14 @@ export function nestedHits(hit: Hit, source: unknown, totalAsInteger: boolean): 
     const hits = shown.map((inner) => render(hit, inner, asked, request)).join(',')
     return `${JSON.stringify(asked.name)}:{"hits":{"total":${printJson(total)},"max_score":${best},"hits":[${hits}]}}`
   })
+}
+
+/** Throws `illegal_argument_exception` where more inner hits are asked for than may be. */
+export function checkInnerWindow(name: string, { from, size }: SearchRequest): void {
+  if (from + size > innerWindowMax)
+    throw illegalArgument(
+      `Inner result window is too large, the inner hit definition's [${name}]'s from + size must be less than or equal to: [${innerWindowMax}] but was [${from + size}]. This limit can be set by changing the [index.max_inner_result_window] index level setting.`,
+    )
 }
 
 /** The objects at a nested path with their places. */

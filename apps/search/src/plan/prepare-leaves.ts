@@ -2,6 +2,7 @@ import { num, sql } from '../sql/sql.ts'
 import { withComputedColumns } from './computed-columns.ts'
 import { expandPatterns } from './expand-patterns.ts'
 import { withInferredFields } from './inferred-fields.ts'
+import { withJoinedRows } from './joined-rows.ts'
 import { withKnownValues } from './known-values.ts'
 import { type Leaf, type LeafRequest, type PlanServices, planLeaves } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
@@ -18,7 +19,8 @@ export async function prepareLeaves(services: PlanServices, request: LeafRequest
   const leaves = inferred === request ? written : planLeaves(services, inferred)
   const ready = await Promise.all(
     leaves.map(async (leaf) => {
-      const computed = await withComputedColumns(services, leaf, read)
+      const joined = await withJoinedRows(services, leaf, inferred, read, prepareLeaves)
+      const computed = await withComputedColumns(services, joined, read)
       const known = await withKnownValues(services, computed, read)
       return scoredEnough(services, await expandPatterns(services, known, read), read)
     }),

@@ -39,6 +39,11 @@ export function lowerFilters(
       throw illegalArgument(
         `[runtime_mappings] cannot define [${path}]: documents of [${index.name}] are filtered by the mapped field`,
       )
+  for (const rows of own.computed.joins) {
+    // The others would be looked for without what is hidden from the caller.
+    if (request.scope.limitsFields?.(index.name)) throw hiddenFields(request.scope, index.name)
+    context.computed.joined(rows)
+  }
   for (const field of own.computed.fields.values()) {
     // Its script would read what the request makes up, or lack what is hidden from the caller.
     if (request.runtime !== undefined)

@@ -17,7 +17,7 @@ import { explainHits } from './explain.ts'
 import { withDearRows } from './found-rows.ts'
 import { type FoundHits, findHits, type Hit } from './hits.ts'
 import { boostsByIndex } from './indices-boost.ts'
-import { collapseGroups } from './inner-hits.ts'
+import { collapseGroups, joinedGroups, mergedInner } from './inner-hits.ts'
 import { printDouble, printJson } from './json.ts'
 import { bucketQueries } from './known-values.ts'
 import { type Leaf, type LeafRequest, type PlanServices, planLeaves, type Snapshots } from './leaves.ts'
@@ -200,8 +200,11 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
   const ordered = await rescored(services, found, request.rescore, { ...shared, touch: () => undefined }, read)
   const hits = ordered.hits.slice(request.from, request.from + request.size)
   const explanations = request.explain ? await explainHits(services, hits, read) : undefined
-  const inner = await collapseGroups(services, request, shared, hits, read, plan.totalAsInteger)
-  const shown = { ...found, ...(inner ? { inner } : {}), ...(explanations ? { explanations } : {}) }
+  const inner = mergedInner([
+    await collapseGroups(services, request, shared, hits, read, plan.totalAsInteger),
+    await joinedGroups(services, shared, hits, read, plan.totalAsInteger),
+  ])
+  const shown = { ...found, inner, ...(explanations ? { explanations } : {}) }
   const tookMs = performance.now() - startedAtMs
   const answered = { found: shown, hits, total, aggregations, suggest, tookMs }
   return { json: await renderAnswer(plan, answered, read), total, hits }

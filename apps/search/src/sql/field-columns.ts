@@ -8,6 +8,8 @@ export interface FieldColumns {
   readonly many: Sql | undefined
   /** The values of `one`, where it has one, as the column that tables lie in the order of. */
   readonly ordered?: Sql
+  /** Of a field that only says whether something holds of a document: the condition itself. */
+  readonly holds?: Sql
   /** Of a text: by which expression its index was declared; absent where it has none. */
   readonly cut?: TokenCut
   /** Of a text: whether it holds the words of an analyzer of its own, with marks where that left words out. */

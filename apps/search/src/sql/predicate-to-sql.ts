@@ -204,6 +204,7 @@ export function truth(condition: Sql): Sql {
 }
 
 function fieldSql(predicate: Extract<Predicate, { readonly field: Field }>, columns: FieldColumns): Sql {
+  if (columns.holds) return columns.holds
   const { type } = predicate.field
   switch (predicate.op) {
     case 'present':

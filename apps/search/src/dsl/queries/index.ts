@@ -17,6 +17,8 @@ import { geoBoundingBox } from './geo-bounding-box.ts'
 import { geoDistance } from './geo-distance.ts'
 import { geoPolygon } from './geo-polygon.ts'
 import { geoShape } from './geo-shape.ts'
+import { hasChild } from './has-child.ts'
+import { hasParent } from './has-parent.ts'
 import { ids } from './ids.ts'
 import { intervals } from './intervals.ts'
 import { match } from './match.ts'
@@ -28,6 +30,7 @@ import { matchPhrasePrefix } from './match-phrase-prefix.ts'
 import { moreLikeThis } from './more-like-this.ts'
 import { multiMatch } from './multi-match.ts'
 import { nested } from './nested.ts'
+import { parentId } from './parent-id.ts'
 import { prefix } from './prefix.ts'
 import { queryString } from './query-string.ts'
 import { range } from './range.ts'
@@ -66,6 +69,8 @@ export const queryClauses: ReadonlyMap<string, AnyQueryClause> = new Map(
     entry(geoDistance),
     entry(geoPolygon),
     entry(geoShape),
+    entry(hasChild),
+    entry(hasParent),
     entry(ids),
     entry(intervals),
     entry(match),
@@ -77,6 +82,7 @@ export const queryClauses: ReadonlyMap<string, AnyQueryClause> = new Map(
     entry(moreLikeThis),
     entry(multiMatch),
     entry(nested),
+    entry(parentId),
     entry(prefix),
     entry(queryString),
     entry(rankFeature),
