@@ -78,6 +78,8 @@ export interface AggregationUse {
   /** Whether it asks what documents score. */
   readonly score?: boolean
   readonly sort?: readonly SortCriterion[]
+  /** Whether it goes from documents to those joined to them. */
+  readonly joins?: true
   /** Patterns of fields that it shows of documents. */
   readonly shows?: readonly string[]
 }
@@ -177,8 +179,11 @@ export interface BucketPlan {
   readonly sample?: Sample
   /** Whether there may be no more than one bucket around it. */
   readonly belowOneBucket?: boolean
-  /** What the rows below it are: the objects at a path, or the documents such objects came from. */
-  readonly rows?: { readonly path: string } | 'documents'
+  /** What the rows below it are: the objects at a path, the documents such objects came from, or documents that are joined to those around it. */
+  readonly rows?:
+    | { readonly path: string }
+    | 'documents'
+    | { readonly others: 'children' | 'parent'; readonly type: string }
   /** Absent: by key, ascending. */
   order?(columns: BucketColumns): readonly Sql[]
   /** Most buckets of one parent. */
@@ -287,7 +292,8 @@ export function queriesOf(nodes: readonly AggregationNode[]): readonly unknown[]
 /** Makes the look-ups of a tree of aggregations on one index's context. */
 export function touchAggregations(nodes: readonly AggregationNode[], context: TracedContext): void {
   for (const { aggregation, children } of nodes) {
-    const { fields = [], queries = [], script, sort = [], shows = [] } = aggregation.uses()
+    const { fields = [], queries = [], script, sort = [], shows = [], joins } = aggregation.uses()
+    if (joins) context.join()
     touchSort(sort, context)
     for (const pattern of shows) context.shows(pattern)
     if (script)

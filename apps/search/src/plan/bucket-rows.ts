@@ -32,6 +32,11 @@ export function expanded(levels: readonly BucketLevel[], source: RowSource, cell
   return layered(levels, sql`(${source.select(read)})`)
 }
 
+/** Whether several rows around may lead to one and the same below. */
+function isOnce(rows: BucketLevel['plan']['rows']): boolean {
+  return rows === 'documents' || (rows !== undefined && 'others' in rows && rows.others === 'parent')
+}
+
 function layered(levels: readonly BucketLevel[], rows: Sql): Sql {
   let from = rows
   let single: Sql[] = []
@@ -44,7 +49,7 @@ function layered(levels: readonly BucketLevel[], rows: Sql): Sql {
       single = []
       return conditions.length === 0 ? rowsWithKeys : sql`${rowsWithKeys} WHERE ${join(conditions, ' AND ')}`
     }
-    if (plan.rows === 'documents' && 'sequence' in source)
+    if (isOnce(plan.rows) && 'sequence' in source)
       from = sql`(SELECT * FROM ${keyed()} LIMIT 1 BY ${join([...keys, source.sequence as Sql], ', ')})`
     if (plan.sample) from = sampled(plan.sample, keyed(), keys)
     for (const [at, part] of plan.parts.entries()) {

@@ -37,8 +37,8 @@ export interface RawBucket {
 /** What runs the statements of bucket aggregations. */
 export interface BucketRun {
   readonly services: { readonly engine: Pick<PlanServices['engine'], 'rows'> }
-  /** All documents the caller may see, whatever the query. */
-  everything(): PlannedRows
+  /** All documents the caller may see, whatever the query; their columns have names that begin so. */
+  everything(naming?: string): PlannedRows
   /** `search.max_buckets`. */
   readonly bucketsMax: number
   readonly read: PlanRead

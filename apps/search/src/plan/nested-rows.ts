@@ -14,7 +14,8 @@ export interface NestedRows extends PlannedRows {
   readonly documents: PlannedRows
 }
 
-function isNestedRows(rows: PlannedRows): rows is NestedRows {
+/** Whether rows are objects within documents. */
+export function isNestedRows(rows: PlannedRows): rows is NestedRows {
   return 'documents' in rows
 }
 

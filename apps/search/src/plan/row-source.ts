@@ -55,12 +55,13 @@ export function createRowSource(
   leaves: readonly ScoredLeaf[],
   nowMs: number,
   queryOf: BucketQuery = (leaf, query) => leaf.context.lower(query),
+  naming = '',
 ): PlannedRows {
   const projections: Projection[] = []
   const fields = new Map<string, RowField>()
   const texts = new Map<string, TextColumns>()
   const project = (prefix: string, byLeaf: readonly Projected[]): Sql => {
-    const alias = ident(`${prefix}${projections.length}`)
+    const alias = ident(`${naming}${prefix}${projections.length}`)
     projections.push({ alias, byLeaf })
     return alias
   }

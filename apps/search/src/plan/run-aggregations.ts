@@ -17,6 +17,7 @@ import {
   type RawBucket,
 } from './find-buckets.ts'
 import { type BucketFold, foldDocuments, type ReadPage } from './fold-documents.ts'
+import { joinedSource } from './joined-sources.ts'
 import type { Leaf } from './leaves.ts'
 import { nestedRows, reverseRows } from './nested-rows.ts'
 import { turnsOf } from './plan-read.ts'
@@ -166,7 +167,9 @@ function rowsOf(
 ): PlannedRows {
   if (ofEverything) return run.everything()
   if (rows === undefined) return source
-  return rows === 'documents' ? reverseRows(source) : nestedRows(source, run.leaves, rows.path, level)
+  if (rows === 'documents') return reverseRows(source)
+  if ('path' in rows) return nestedRows(source, run.leaves, rows.path, level)
+  return joinedSource(source, run.everything(`j${level}`), rows)
 }
 
 /** What a plan must know first of the rows that its parents hold. */

@@ -237,7 +237,7 @@ async function leavesOfEverything(
   return () => prepared
 }
 
-const beyondTheQuery = new Set(['global', 'significant_terms', 'significant_text'])
+const beyondTheQuery = new Set(['children', 'parent', 'global', 'significant_terms', 'significant_text'])
 
 function looksBeyond(nodes: SearchRequest['aggregations']): boolean {
   return nodes.some(({ aggregation, children }) => beyondTheQuery.has(aggregation.typeName) || looksBeyond(children))
@@ -340,7 +340,7 @@ async function aggregate(
   const queryOf = await bucketQueries(services, scored, queriesOf(aggregations), read)
   const source = createRowSource(services, scored, plan.nowMs, queryOf)
   countAggregations(services.catalogue, aggregations, source)
-  const everything = () => createRowSource(services, everyLeaf(), plan.nowMs, queryOf)
+  const everything = (naming?: string) => createRowSource(services, everyLeaf(), plan.nowMs, queryOf, naming)
   const engine = limitStatements(services.engine)
   return runAggregations(aggregations, {
     services: { engine },

@@ -6,6 +6,7 @@ import { autoDateHistogram } from './auto-date-histogram.ts'
 import { avg } from './avg.ts'
 import { boxplot } from './boxplot.ts'
 import { cardinality } from './cardinality.ts'
+import { childrenAggregation } from './children.ts'
 import { composite } from './composite.ts'
 import { dateHistogram } from './date-histogram.ts'
 import { dateRange } from './date-range.ts'
@@ -29,6 +30,7 @@ import { min } from './min.ts'
 import { missing } from './missing.ts'
 import { multiTerms } from './multi-terms.ts'
 import { nestedAggregation } from './nested.ts'
+import { parentAggregation } from './parent.ts'
 import { percentileRanks } from './percentile-ranks.ts'
 import { percentiles } from './percentiles.ts'
 import { randomSampler } from './random-sampler.ts'
@@ -57,6 +59,7 @@ export const aggregations: ReadonlyMap<string, AnyAggregation> = new Map(
     entry(cardinality),
     entry(composite),
     entry(dateHistogram),
+    entry(childrenAggregation),
     entry(dateRange),
     entry(extendedStats),
     entry(filter),
@@ -69,6 +72,7 @@ export const aggregations: ReadonlyMap<string, AnyAggregation> = new Map(
     entry(multiTerms),
     entry(nestedAggregation),
     entry(reverseNested),
+    entry(parentAggregation),
     entry(percentiles),
     entry(range),
     entry(stats),
