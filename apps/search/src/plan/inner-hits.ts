@@ -3,11 +3,13 @@ import type { TracedContext } from '../dsl/lower-context.ts'
 import type { SearchRequest } from '../dsl/search-request.ts'
 import { readSearchRequest } from '../dsl/search-request.ts'
 import { touchSort } from '../dsl/sort/touch-sort.ts'
+import { parentPath } from '../indices/field-types/join.ts'
+import { join, num, sql } from '../sql/sql.ts'
 import { collapseKey } from './collapse-field.ts'
 import { explainHits } from './explain.ts'
 import { type FoundHits, findHits, type Hit } from './hits.ts'
 import { printDouble, printJson } from './json.ts'
-import type { LeafRequest, PlanServices } from './leaves.ts'
+import { columnLookup, type Leaf, type LeafRequest, type PlanServices, permittedRows } from './leaves.ts'
 import { checkInnerWindow } from './nested-hits.ts'
 import type { PlanRead } from './plan-read.ts'
 import { prepareLeaves } from './prepare-leaves.ts'
@@ -53,34 +55,61 @@ export async function joinedGroups(
   totalAsInteger: boolean,
 ): Promise<ReadonlyMap<Hit, string>> {
   const inner = new Map<Hit, string>()
-  for (const hit of hits) {
-    const members: string[] = []
-    for (const asked of hit.leaf.joinedHits) {
+  for (const leaf of new Set(hits.map((hit) => hit.leaf)))
+    for (const asked of leaf.joinedHits) {
       const request = readSearchRequest(asked.body)
       checkInnerWindow(asked.name, request)
-      const found = {
-        ...shared,
-        indices: [{ index: hit.index, aliasFilters: [] }],
-        touch: (context: TracedContext) => touchSort(request.sort, context),
-        query: asked.query,
-        filter: joinedTo(hit, asked),
+      const own = hits.filter((hit) => hit.leaf === leaf)
+      const parents = asked.others === 'parent' ? await parentsOf(services, leaf, asked, own, read) : new Map()
+      for (const hit of own) {
+        const found = {
+          ...shared,
+          indices: [{ index: hit.index, aliasFilters: [] }],
+          touch: (context: TracedContext) => touchSort(request.sort, context),
+          query: asked.query,
+          filter: joinedTo(hit, asked, parents.get(sequenceOf(hit))),
+        }
+        const group = await groupHits(services, request, found, read, totalAsInteger)
+        const before = inner.get(hit)
+        inner.set(
+          hit,
+          `${before === undefined ? '{' : `${before.slice(0, -1)},`}${JSON.stringify(asked.name)}:${group}}`,
+        )
       }
-      members.push(`${JSON.stringify(asked.name)}:${await groupHits(services, request, found, read, totalAsInteger)}`)
     }
-    if (members.length > 0) inner.set(hit, `{${members.join(',')}}`)
-  }
   return inner
 }
 
-/** The children of a hit, or its parent: none of a hit that is neither. */
-function joinedTo(hit: Hit, { others, join, parent, children }: JoinedHits): unknown {
-  const itself = { ids: { values: [hit.id] } }
-  const ofHit =
-    others === 'children'
-      ? [{ has_parent: { parent_type: parent, query: itself } }]
-      : [{ bool: { should: children.map((type) => ({ has_child: { type, query: itself } })) } }]
-  const names = others === 'children' ? children : [parent]
-  return { bool: { filter: [{ terms: { [join]: names } }, ...ofHit] } }
+function sequenceOf({ values }: Hit): number {
+  return Number(values.at(-1))
+}
+
+/** The ids of the parents that hits have, by the hits' sequence numbers. */
+async function parentsOf(
+  services: PlanServices,
+  leaf: Leaf,
+  { join: path, parent }: JoinedHits,
+  hits: readonly Hit[],
+  read: PlanRead,
+): Promise<ReadonlyMap<number, string>> {
+  const columns = columnLookup(services, leaf)({ path: parentPath(path, parent), type: 'string' })
+  if (!columns) return new Map()
+  const { from, where } = permittedRows(services, leaf)
+  const wanted = join(
+    hits.map((hit) => num(sequenceOf(hit))),
+    ', ',
+  )
+  const statement = sql`SELECT _seq, ${columns.one} FROM ${from} WHERE ${where} AND _seq IN (${wanted}) AND isNotNull(${columns.one})`
+  const rows = await services.engine.rows(statement, read)
+  return new Map(rows.map(([sequence, id]) => [Number(sequence), String(id)]))
+}
+
+/** The children of a hit, or its parent, by what the join field says of each. */
+function joinedTo(hit: Hit, { others, join: path, parent, children }: JoinedHits, id: string | undefined): unknown {
+  const isOf = (names: readonly string[]) => ({ terms: { [path]: names } })
+  if (others === 'children')
+    return { bool: { filter: [isOf(children), { term: { [parentPath(path, parent)]: hit.id } }] } }
+  return { bool: { filter: [isOf([parent]), { ids: { values: id === undefined ? [] : [id] } }] } }
 }
 
 /** The inner hits of several kinds, together. */

@@ -6,7 +6,8 @@ import { renderTemplate } from '../mustache/render-template.ts'
 import type { Principal } from './scope.ts'
 
 /** Clauses that read other documents or run scripts: what a role shows must follow from each document alone. */
-const refusedClauses = new Set(['script', 'script_score', 'has_child', 'has_parent', 'percolate'])
+const refusedClauses = new Set(['script', 'script_score', 'percolate'])
+const joiningClauses = new Set(['has_child', 'has_parent'])
 
 type Body = Readonly<Record<string, unknown>>
 const isBody = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -64,6 +65,11 @@ function refuseClauses(query: unknown): void {
   if (!isBody(query)) return
   for (const [name, value] of Object.entries(query)) {
     if (refusedClauses.has(name)) throw unreadable(`[${name}] is not supported in the query of a role`)
+    if (joiningClauses.has(name))
+      throw new AppError(
+        searchErrors.illegal_argument_exception,
+        `${name} query isn't supported as part of a role query`,
+      )
     if (name === 'terms' && isBody(value) && Object.values(value).some(isBody))
       throw new AppError(
         searchErrors.illegal_argument_exception,
