@@ -5,8 +5,9 @@ import type { CompiledMapping, LeafNode, MappingNode, ObjectNode } from './compi
 import { type Addition, dynamicField, isLeafDefinition } from './dynamic-mapping.ts'
 import { noObject } from './field-types/flattened.ts'
 import { keyedEntry } from './keyed-fields.ts'
+import { leafFailureReason } from './leaf-failure.ts'
 import { type MappingLimits, tooDeep } from './mapping-merge.ts'
-import { checkFieldName, showJava } from './mapping-parse.ts'
+import { checkFieldName } from './mapping-parse.ts'
 import type { Dynamic, FieldMapping, Mapping } from './model.ts'
 import { reservedNames } from './reserved-names.ts'
 import { isWrittenAsDecimal, locateValue, type SourcePath } from './source-location.ts'
@@ -15,7 +16,6 @@ import { holdsNoObjects } from './subobjects.ts'
 /** A parsed document. */
 export type Source = Readonly<Record<string, unknown>>
 
-const previewLengthMax = 50
 const nestingDepthMax = 1000
 
 /** Reads one document: what it found so far, and where it stands. One instance a pass, never shared. */
@@ -250,10 +250,7 @@ export class DocumentReader {
       if ('value' in parsed && this.nestedDepth === 0)
         leaf.type.refuseSecond?.(parsed.value, this.found.get(leaf) ?? [], leaf.field)
     } catch (thrown) {
-      if (!isAppError(thrown)) throw thrown
-      throw leaf.type.ofDocument
-        ? this.failure(this.steps, `failed to parse: ${thrown.message}`, thrown)
-        : this.leafFailure(leaf, value, thrown)
+      throw isAppError(thrown) ? this.leafFailure(leaf, value, thrown) : thrown
     }
     if ('ignored' in parsed) this.ignored.add(leaf.field.path)
     else if ('value' in parsed && leaf.valueType !== undefined) {
@@ -383,15 +380,9 @@ export class DocumentReader {
   }
 
   private leafFailure(leaf: LeafNode, value: unknown, cause: AppError): AppError {
-    if (leaf.type.namelessFailures) return this.failure(this.steps, `failed to parse: ${cause.message}`, cause)
-    const shown = showJava(value)
-    const preview = shown.length > previewLengthMax ? `${shown.slice(0, previewLengthMax)}...` : shown
-    const document = this.origin.id === undefined ? '' : ` in document with id '${this.origin.id}'`
-    const reason = `failed to parse field [${leaf.field.path}] of type [${leaf.field.wireType}]${document}. Preview of field's value: '${preview}'`
     // A field name too long for a term is Elasticsearch's one error that is not wrapped.
-    return cause.message.startsWith('Document contains at least one immense term')
-      ? cause
-      : this.failure(this.steps, reason, cause)
+    if (cause.message.startsWith('Document contains at least one immense term')) return cause
+    return this.failure(this.steps, leafFailureReason(leaf, value, { cause, id: this.origin.id }), cause)
   }
 
   private failure(

@@ -39,7 +39,7 @@ export interface FieldType {
   readonly members?: (whole: unknown) => readonly unknown[]
   /** `fields` shows objects of it as they were written. */
   readonly shownWhole?: true
-  /** Whether what is wrong with a value is an error of the document as a whole, and no value's of a field. */
+  /** Whether it says what the document is: nothing stands above or below it. */
   readonly ofDocument?: true
   /** Whether no mapping names it: it stands below others. */
   readonly isInner?: true

@@ -16,6 +16,7 @@ export const joinField = defineFieldType({
   aggregatable: true,
   objects: 'whole',
   members: singleValue,
+  namelessFailures: true,
   ofDocument: true,
   parameters: z
     .strictObject({
@@ -54,6 +55,7 @@ export const parentField = defineFieldType({
   aggregatable: true,
   objects: 'whole',
   members: singleValue,
+  namelessFailures: true,
   ofDocument: true,
   isInner: true,
   parameters: z.strictObject({}),
