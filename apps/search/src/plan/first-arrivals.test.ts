@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { type ArrivalsWanted, FirstArrivals } from './first-arrivals.ts'
 import type { Leaf, PlanServices } from './leaves.ts'
 
-const services = { catalogue: { column: () => ({ name: 'c', indexed: true }) } } as unknown as PlanServices
+const services = {
+  catalogue: { column: () => ({ name: 'c', indexed: true }), fields: () => new Map() },
+} as unknown as PlanServices
 const everything: Predicate = { op: 'all' }
 const tag = (value: string): Predicate => ({
   op: 'equals',
