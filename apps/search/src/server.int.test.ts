@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { AppError, searchErrors } from '@logstack/errors'
 import { createLogger } from '@logstack/logging'
@@ -41,6 +42,15 @@ const routes: readonly Route[] = [
     aborted.push('slow')
     return { json: {} }
   }),
+  route(
+    '/work',
+    ['POST'],
+    async ({ signal }) => {
+      await sleep(600)
+      return { json: { aborted: signal.aborted } }
+    },
+    { waitsForWork: true },
+  ),
 ]
 
 let server: SearchServer
@@ -220,5 +230,10 @@ describe('answers', () => {
     const answer = await send('/slow')
     expect([answer.status, answer.text]).toEqual([504, expect.stringContaining('did not end within 300 ms')])
     expect(aborted).toEqual(['slow'])
+  })
+
+  it('waits for work for as long as it takes', async () => {
+    const answer = await send('/work', { method: 'POST' })
+    expect([answer.status, answer.json()]).toEqual([200, { aborted: false }])
   })
 })

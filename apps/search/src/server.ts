@@ -175,7 +175,11 @@ async function run(
   const { format } = answerFormat(request.headers.accept, common['format'], route.isTable)
   const taskHeaders = headersOfTask(request)
   const task = listTask(route, request.method, path, taskHeaders, services)
-  const { signal, ended, finish } = lifetime(reply, limits.requestTimeMsMax, task?.signal)
+  const { signal, ended, finish } = lifetime(
+    reply,
+    route.waitsForWork ? undefined : limits.requestTimeMsMax,
+    task?.signal,
+  )
   let parsed: { readonly value: unknown } | undefined
   const routeRequest: RouteRequest = {
     method: request.method,
@@ -257,10 +261,10 @@ function bodyOrSource(
   return { body: Buffer.from(source), contentType: type }
 }
 
-/** A signal that aborts when the client goes away, the time is up or the task is cancelled, and a promise that rejects then. */
+/** A signal that aborts when the client goes away, the time is up, where there is a limit, or the task is cancelled, and a promise that rejects then. */
 function lifetime(
   reply: FastifyReply,
-  timeMsMax: number,
+  timeMsMax: number | undefined,
   cancelled: AbortSignal | undefined,
 ): { signal: AbortSignal; ended: Promise<never>; finish: () => void } {
   const controller = new AbortController()
@@ -283,7 +287,10 @@ function lifetime(
     if (!reply.raw.writableFinished) end('the client closed the connection')
   }
   reply.raw.on('close', onClose)
-  const timer = setTimeout(() => end(`the request did not end within ${timeMsMax} ms`), timeMsMax)
+  const timer =
+    timeMsMax === undefined
+      ? undefined
+      : setTimeout(() => end(`the request did not end within ${timeMsMax} ms`), timeMsMax)
   const finish = (): void => {
     clearTimeout(timer)
     cancelled?.removeEventListener('abort', onCancel)

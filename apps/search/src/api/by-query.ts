@@ -55,6 +55,7 @@ const updateByQuery = defineRoute({
   methods: ['POST'],
   paths: ['/{index}/_update_by_query'],
   privilege: { index: 'index' },
+  waitsForWork: true,
   parameters: queryParameters,
   listsItself: true,
   async handle(request, services) {
@@ -94,6 +95,7 @@ const deleteByQuery = defineRoute({
   methods: ['POST'],
   paths: ['/{index}/_delete_by_query'],
   privilege: { index: 'delete' },
+  waitsForWork: true,
   parameters: queryParameters,
   listsItself: true,
   async handle(request, services) {

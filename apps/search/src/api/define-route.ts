@@ -69,6 +69,8 @@ export interface Route {
   readonly isTable?: true
   /** The handler lists its task itself, for it may outlive the request. */
   readonly listsItself?: true
+  /** It waits for work of any length, which no time limit ends, as none does in Elasticsearch: who saw an error would begin the same again. */
+  readonly waitsForWork?: true
   handle(request: RouteRequest, services: Services): Promise<RouteAnswer>
 }
 

@@ -115,6 +115,7 @@ const execute = defineRoute({
   methods: ['PUT', 'POST'],
   paths: ['/_enrich/policy/{name}/_execute'],
   privilege: { cluster: 'manage_enrich' },
+  waitsForWork: true,
   parameters: { ...timeouts, wait_for_completion: 'boolean' },
   listsItself: true,
   async handle(request, services) {

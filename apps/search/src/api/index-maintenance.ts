@@ -31,6 +31,7 @@ const forceMerge = defineRoute({
   methods: ['POST'],
   paths: ['/_forcemerge', '/{index}/_forcemerge'],
   privilege: { index: 'maintenance' },
+  waitsForWork: true,
   parameters: {
     ...indicesOptionParameters,
     flush: 'boolean',

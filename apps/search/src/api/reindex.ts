@@ -195,6 +195,7 @@ export const reindexRoute = defineRoute({
   methods: ['POST'],
   paths: ['/_reindex'],
   privilege: 'authenticated',
+  waitsForWork: true,
   parameters: byQueryParameters,
   listsItself: true,
   async handle(request, services) {

@@ -163,6 +163,7 @@ const resize = (kind: Kind): Route =>
     methods: ['PUT', 'POST'],
     paths: [`/{index}/_${kind}/{target}`],
     privilege: { index: 'manage' },
+    waitsForWork: true,
     parameters: {
       timeout: 'time',
       master_timeout: 'time',

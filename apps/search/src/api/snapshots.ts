@@ -21,6 +21,7 @@ const createSnapshot = defineRoute({
   methods: ['PUT', 'POST'],
   paths: ['/_snapshot/{repository}/{snapshot}'],
   privilege: { cluster: 'create_snapshot' },
+  waitsForWork: true,
   parameters: { ...timeouts, wait_for_completion: 'boolean' },
   async handle(request, services) {
     const body = knownBody(request, 'create_snapshot', snapshotBodyKeys)
@@ -85,6 +86,7 @@ const deleteSnapshot = defineRoute({
   methods: ['DELETE'],
   paths: ['/_snapshot/{repository}/{snapshot}'],
   privilege: { cluster: 'manage' },
+  waitsForWork: true,
   parameters: { ...timeouts, wait_for_completion: 'boolean' },
   async handle({ params }, services) {
     await deleteSnapshots(services, params['repository'] ?? '', (params['snapshot'] ?? '').split(','))
@@ -97,6 +99,7 @@ const clone = defineRoute({
   methods: ['PUT'],
   paths: ['/_snapshot/{repository}/{snapshot}/_clone/{target_snapshot}'],
   privilege: { cluster: 'manage' },
+  waitsForWork: true,
   parameters: timeouts,
   async handle(request, services) {
     const { repository = '', snapshot = '', target_snapshot: target = '' } = request.params
@@ -116,6 +119,7 @@ const restore = defineRoute({
   methods: ['POST'],
   paths: ['/_snapshot/{repository}/{snapshot}/_restore'],
   privilege: { cluster: 'manage' },
+  waitsForWork: true,
   parameters: { ...timeouts, wait_for_completion: 'boolean' },
   async handle(request, services) {
     const { complete } = await beginRestore(services, readRestore(request))
