@@ -13,7 +13,7 @@ import { columnLookup, type Leaf, type LeafRequest, type PlanServices, permitted
 import { checkInnerWindow } from './nested-hits.ts'
 import type { PlanRead } from './plan-read.ts'
 import { prepareLeaves } from './prepare-leaves.ts'
-import { needsSource, needsVersions, renderHits, showsScores } from './render-hits.ts'
+import { needsSource, needsVersions, renderHits, showsScores, tellsBestScore } from './render-hits.ts'
 import { countMatches } from './totals.ts'
 
 /** The inner hits of every hit of a collapsed search, as JSON. */
@@ -146,7 +146,7 @@ async function groupHits(
   ])
   const hits = found.hits.slice(request.from, request.from + request.size)
   const best =
-    showsScores(request) && hits.length > 0 ? printDouble(Math.max(...hits.map(({ score }) => score))) : 'null'
+    tellsBestScore(request) && hits.length > 0 ? printDouble(Math.max(...hits.map(({ score }) => score))) : 'null'
   const inner = await joinedGroups(services, leafRequest, hits, read, totalAsInteger)
   const explanations = request.explain ? await explainHits(services, hits, read) : undefined
   const shown = { ...found, inner, ...(explanations ? { explanations } : {}) }

@@ -48,6 +48,12 @@ export function showsScores({ sort, trackScores }: SearchRequest): boolean {
   return sort.length === 0 || trackScores || sort.some(({ field }) => field === '_score')
 }
 
+/** Whether `max_score` is told: hits in another order do not tell what the best of all that matched scored. */
+export function tellsBestScore({ sort, trackScores }: SearchRequest): boolean {
+  const [first] = sort
+  return sort.length === 0 || trackScores || (sort.length === 1 && first?.field === '_score' && first.descending)
+}
+
 /** Whether the sources must be read. */
 export function needsSource(request: SearchRequest): boolean {
   return request.source !== 'none' || showsFields(request)

@@ -29,7 +29,7 @@ import type { PlanRead } from './plan-read.ts'
 import { prepareLeaves } from './prepare-leaves.ts'
 import { profileOf } from './profile.ts'
 import { checkConflicts, checkReadable } from './readable-fields.ts'
-import { needsSource, needsVersions, renderHits, showsScores } from './render-hits.ts'
+import { needsSource, needsVersions, renderHits, showsScores, tellsBestScore } from './render-hits.ts'
 import { rescored } from './rescore.ts'
 import { createRowSource, type ScoredLeaf } from './row-source.ts'
 import { runAggregations } from './run-aggregations.ts'
@@ -380,12 +380,7 @@ async function renderAnswer(plan: SearchPlan, answered: Answered, read: PlanRead
   // As an integer a total that was not counted is -1.
   const shownTotal = plan.totalAsInteger ? (total?.value ?? -1) : total
   const best = Math.max(...hits.map((hit) => hit.score))
-  // Hits in another order do not tell what the best of all that matched scored.
-  const byScore =
-    request.sort.length === 0 ||
-    request.trackScores ||
-    (request.sort.length === 1 && request.sort[0]?.field === '_score' && request.sort[0].descending)
-  const scored = showsScores(request) && hits.length > 0 && byScore
+  const scored = hits.length > 0 && tellsBestScore(request)
   const maxScore = indices.length === 0 ? '0.0' : scored ? printDouble(best) : 'null'
   const opening = `${printJson(head).slice(0, -1)},"hits":{${shownTotal === undefined ? '' : `"total":${printJson(shownTotal)},`}"max_score":${maxScore},"hits":[`
   const suggested = answered.suggest === undefined ? '' : `,"suggest":${printJson(answered.suggest)}`

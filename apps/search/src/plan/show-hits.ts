@@ -7,7 +7,7 @@ import { Double, JsonPiece } from './json.ts'
 import type { PlanServices } from './leaves.ts'
 import { compareRows, type OrderKey } from './order.ts'
 import { type PlanRead, turnsOf } from './plan-read.ts'
-import { needsSource, needsVersions, renderHits, showsScores } from './render-hits.ts'
+import { needsSource, needsVersions, renderHits, tellsBestScore } from './render-hits.ts'
 import type { ScoredLeaf } from './row-source.ts'
 
 /** Documents that a bucket shows. */
@@ -130,7 +130,7 @@ async function render(
   const explanations = request.explain ? await explainHits(services, hits, read) : undefined
   const found = { hits, keysOf: (hit: Hit) => keys.get(hit) ?? [], ...(explanations ? { explanations } : {}) }
   const json = (await renderHits(found, hits, request, totalAsInteger, read)).toString('utf8')
-  const scored = showsScores(request) && hits.length > 0
+  const scored = tellsBestScore(request) && hits.length > 0
   return {
     best: scored ? new Double(Math.max(...hits.map(({ score }) => score))) : null,
     hits: new JsonPiece(`[${json}]`),

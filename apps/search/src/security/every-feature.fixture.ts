@@ -14,6 +14,13 @@ export const fieldsOf = (of: Name) => ({
   [of('p')]: { type: 'geo_point' },
   [of('c')]: { type: 'completion' },
   [of('o')]: { type: 'nested', properties: { k: keyword, n: { type: 'long' } } },
+  [of('r')]: { type: 'rank_feature' },
+})
+
+/** The one field of an index that joins documents, which is shown: every fourth is the parent of those up to the next. */
+export const joinField = { j: { type: 'join', relations: { parent: 'child' } } }
+export const joinOf = (at: number) => ({
+  j: at % 4 === 0 ? 'parent' : { name: 'child', parent: String(at - (at % 4)) },
 })
 
 /** The values of both kinds of a document. */
@@ -30,6 +37,7 @@ export const valuesOf = (of: Name, at: number) => ({
     { k: `part-${at % 3}`, n: at },
     { k: 'part', n: 1 },
   ],
+  [of('r')]: at + 1,
 })
 
 type Bodies = Readonly<Record<string, object>>
@@ -53,9 +61,22 @@ const spans = (of: Name): Bodies => {
   }
 }
 
+const joins = (of: Name): Bodies => {
+  const query = { range: { [of('n')]: { lt: 30 } } }
+  const unknown = { ignore_unmapped: true }
+  return {
+    has_child: {
+      has_child: { type: of('child'), query, score_mode: 'sum', max_children: 1, inner_hits: {}, ...unknown },
+    },
+    has_parent: { has_parent: { parent_type: of('parent'), query, inner_hits: {}, ...unknown } },
+    parent_id: { parent_id: { type: of('child'), id: '4', ...unknown } },
+  }
+}
+
 /** A query of every type, over fields of one kind. */
 export const queriesOf = (of: Name): Bodies => ({
   ...spans(of),
+  ...joins(of),
   bool: { bool: { must: [{ term: { [of('k')]: 'all' } }], must_not: [{ term: { [of('k')]: 'key-0' } }] } },
   boosting: { boosting: { positive: { match: { [of('t')]: 'failed' } }, negative: all, negative_boost: 0.5 } },
   combined_fields: { combined_fields: { query: 'failed user3', fields: [of('t')], operator: 'and' } },
@@ -96,11 +117,19 @@ export const queriesOf = (of: Name): Bodies => ({
   match_none: { match_none: {} },
   match_phrase: { match_phrase: { [of('t')]: 'failed login' } },
   match_phrase_prefix: { match_phrase_prefix: { [of('t')]: 'failed log' } },
+  more_like_this: {
+    more_like_this: {
+      fields: [of('t')],
+      like: ['user3', { _id: '6' }, { _id: '9' }],
+      ...{ min_term_freq: 1, min_doc_freq: 1, minimum_should_match: 2 },
+    },
+  },
   multi_match: { multi_match: { query: 'user3 key-2', fields: [of('*')], lenient: true } },
   nested: { nested: { path: of('o'), query: { term: { [`${of('o')}.k`]: 'part-1' } }, inner_hits: {} } },
   prefix: { prefix: { [of('k')]: 'key' } },
   query_string: { query_string: { query: `${of('k')}:key-1 OR ${of('n')}:[3 TO 9] OR user2`, lenient: true } },
   range: { range: { [of('n')]: { gte: 10, lt: 20 } } },
+  rank_feature: { rank_feature: { field: of('r'), saturation: { pivot: 8 } } },
   regexp: { regexp: { [of('k')]: 'key-[12]' } },
   script: { script: source(`doc['${of('n')}'].size() > 0 && doc['${of('n')}'].value % 3 == 0`) },
   script_score: { script_score: { query: all, ...source(`doc['${of('n')}'].size()`), min_score: 1 } },
@@ -162,6 +191,8 @@ const buckets = (of: Name): Bodies => ({
   adjacency_matrix: {
     adjacency_matrix: { filters: { a: { term: { [of('k')]: 'key-1' } }, b: { range: { [of('n')]: { gt: 9 } } } } },
   },
+  children: { children: { type: of('child') } },
+  parent: { parent: { type: of('child') } },
   auto_date_histogram: { auto_date_histogram: { field: of('d'), buckets: 5 } },
   composite: { composite: { sources: [{ k: { terms: { field: of('k'), missing_bucket: true } } }] } },
   date_histogram: { date_histogram: { field: of('d'), calendar_interval: 'day' } },

@@ -3,7 +3,16 @@ import { aggregations } from '../dsl/aggregations/index.ts'
 import { queryClauses } from '../dsl/queries/index.ts'
 import { suggesters } from '../suggest/index.ts'
 import { searchOverWire } from '../testing/search-over-wire.ts'
-import { aggregationsOf, fieldsOf, type Name, queriesOf, searchesOf, valuesOf } from './every-feature.fixture.ts'
+import {
+  aggregationsOf,
+  fieldsOf,
+  joinField,
+  joinOf,
+  type Name,
+  queriesOf,
+  searchesOf,
+  valuesOf,
+} from './every-feature.fixture.ts'
 
 /**
  * Whoever may see a part of an index gets the answers of an index that holds this part and nothing else, whatever is asked. Scores are left
@@ -21,12 +30,12 @@ const put = async (path: string, body: object) => {
 }
 
 beforeAll(async () => {
-  await put('/whole', { mappings: { properties: { ...team, ...fieldsOf(shown), ...fieldsOf(hidden) } } })
-  await put('/apart', { mappings: { properties: { ...team, ...fieldsOf(shown) } } })
+  await put('/whole', { mappings: { properties: { ...team, ...joinField, ...fieldsOf(shown), ...fieldsOf(hidden) } } })
+  await put('/apart', { mappings: { properties: { ...team, ...joinField, ...fieldsOf(shown) } } })
   const lines = Array.from({ length: documents }, (_, at) => {
-    const [isSeen, part] = [at % 2 === 0, valuesOf(shown, at)]
+    const [isSeen, part] = [at % 2 === 0, { ...joinOf(at), ...valuesOf(shown, at) }]
     const line = (index: string, source: object) =>
-      `${JSON.stringify({ create: { _index: index, _id: String(at) } })}\n${JSON.stringify(source)}\n`
+      `${JSON.stringify({ create: { _index: index, _id: String(at), routing: 'one' } })}\n${JSON.stringify(source)}\n`
     const whole = line('whole', { team: isSeen ? 'a' : 'b', ...part, ...valuesOf(hidden, at) })
     return isSeen ? whole + line('apart', { team: 'a', ...part }) : whole
   })
