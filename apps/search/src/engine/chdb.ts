@@ -38,6 +38,9 @@ const heavyDefault: ReaderClass = {
   limits: { timeMsMax: 60_000, memoryBytesMax: 2 * 1024 ** 3 },
 }
 
+/** Threads that the engine keeps for the next statement. It would keep every one it ever needed at once, with three open files each. */
+const idleThreadsMax = 16
+
 /** The database that holds all tables; the current one of every session, so that statements need not name it. */
 const databaseName = 'logstack'
 
@@ -285,7 +288,11 @@ function openFirst(options: ChdbOptions): Session {
   const limit = memory === undefined ? [] : [`--max_server_memory_usage=${memory}`]
   try {
     return new Session(options.directory, {
-      connectionArgs: [`--memory_worker_period_ms=${memoryLookMs}`, ...limit],
+      connectionArgs: [
+        `--memory_worker_period_ms=${memoryLookMs}`,
+        `--max_thread_pool_free_size=${idleThreadsMax}`,
+        ...limit,
+      ],
     })
   } catch (thrown) {
     throw engineError(thrown)
