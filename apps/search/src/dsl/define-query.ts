@@ -28,8 +28,8 @@ export interface LowerContext {
   showsJoined(hits: JoinedHits): void
   /** The join field of the index. */
   join(): JoinField | undefined
-  /** Lowers a query for other documents of the index, of which nothing is noted for this one but what decides how it reads. */
-  lowerApart(query: unknown): Predicate
+  /** Lowers a query for other documents of the index, of which nothing is noted for this one but what decides how it reads. Throws where too many joins are within each other. */
+  lowerApart(query: unknown, isScored: boolean): Predicate
   /** Lowers a nested clause. */
   lower(query: unknown): Predicate
   /** What a nested clause adds to the score. */

@@ -19,6 +19,8 @@ import { asOfIndex, illegalArgument, ofRequest } from './shapes/refuse.ts'
 
 /** The default of `indices.query.bool.max_nested_depth`. */
 const nestedDepthMax = 30
+/** Joins within each other: with each of them the engine thinks twice as long before it reads, and of those with scores from a few milliseconds more. */
+const joinsMax = { all: 10, scored: 5 }
 
 /** What a context is made from; no index means none of the requested ones exist, and every field is unmapped. */
 export interface ContextSource {
@@ -32,6 +34,14 @@ export interface ContextSource {
   readonly namedScores?: boolean
   /** Whether clauses that are dear are refused. */
   readonly refusesExpensive?: boolean
+  /** What stands around the query of a join. */
+  readonly around?: Around
+}
+
+/** How many queries a query is within, and how many of these are joins, with scores and in all. */
+interface Around {
+  readonly depth: number
+  readonly joins: Readonly<Record<keyof typeof joinsMax, number>>
 }
 
 /** A clause with a `_name`: what it matches, and what it scores where that was asked for. */
@@ -99,7 +109,7 @@ export function createLowerContext(source: ContextSource): TracedContext {
     shows: (pattern) => note(pattern.includes('*') ? 'matching' : 'field', pattern),
     ...shownHits(),
     join: () => noted('join', '', source.index && joinOf(source.index.mapping)),
-    lowerApart: (query) => lowerApart(source, query, note),
+    lowerApart: (query, isScored) => lowerApart({ ...source, around: around(source, depth, isScored) }, query, note),
     named: (name, predicate, score) => void namedClauses.set(name, namedClause(source, predicate, score)),
     agrees: (other) => other.every(({ kind, asked, found }) => look(source, kind, asked) === found),
     field: (path) => sought('field', path, findField(source, path) ?? computed.fields.get(path)),
@@ -120,7 +130,7 @@ export function createLowerContext(source: ContextSource): TracedContext {
       return computed.notedAll(pattern, matchingFields(source, pattern).filter(reaches))
     },
     lower(query) {
-      if (depth >= nestedDepthMax) throw tooDeep()
+      if (depth + (source.around?.depth ?? 0) >= nestedDepthMax) throw tooDeep()
       const predicate = outermost(() => deeper(() => lowerQuery(query, this)))
       return depth === 0 ? checkedWhole(predicate, source) : predicate
     },
@@ -163,6 +173,20 @@ function lowerApart(source: ContextSource, query: unknown, note: (kind: Trace['k
   const predicate = context.lower(query)
   for (const { kind, asked } of context.trace) note(kind, asked)
   return predicate
+}
+
+/** What is around the query of one more join. Throws `illegal_argument_exception` for too many joins within each other. */
+function around(source: ContextSource, depth: number, isScored: boolean): Around {
+  const { depth: outer, joins } = source.around ?? { depth: 0, joins: { all: 0, scored: 0 } }
+  const inner = { all: joins.all + 1, scored: joins.scored + (isScored ? 1 : 0) }
+  for (const kind of ['all', 'scored'] as const)
+    if (inner[kind] > joinsMax[kind])
+      throw ofRequest(
+        illegalArgument(
+          `more than [${joinsMax[kind]}] joining queries${kind === 'scored' ? ' that score' : ''} are within each other`,
+        ),
+      )
+  return { depth: outer + depth, joins: inner }
 }
 
 /** What a context says of its index without having it noted. */

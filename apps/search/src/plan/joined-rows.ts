@@ -25,17 +25,20 @@ export async function withJoinedRows(
   const joins = leaf.context.computed.joins
   if (joins.length === 0) return leaf
   const computed = new Map<string, FieldColumns>(leaf.computed)
-  for (const rows of joins) {
+  for (const [at, rows] of joins.entries()) {
     const others = await prepare(services, othersOf(leaf, request, rows), read)
     const key = keyOf(services, leaf, rows, rows.others === 'children' ? 'parent' : 'child')
-    const selects = await Promise.all(others.map((other) => selectOf(services, other, rows, read)))
-    const all = selects.flatMap((select) => select ?? [])
-    const isEmpty = !key || all.length === 0
-    const from = join(all, ' UNION ALL ')
-    const holds = isEmpty ? sql`0` : sql`${key} IN (SELECT k FROM (${from})${enough(rows)})`
+    const selects = others.flatMap((other) => selectOf(services, other, rows) ?? [])
+    const isEmpty = !key || selects.length === 0
+    // What they score is asked for where it counts alone: said in the condition, too, it would be said twice as often with each join within a join.
+    const holds = isEmpty ? sql`0` : sql`${key} IN (SELECT k FROM (${join(selects, unionAll)})${enough(rows)})`
     computed.set(joinedField(rows).path, { one: sql`CAST(${holds}, 'Bool')`, many: undefined, holds })
     if (rows.scoreMode === 'none') continue
-    const one = isEmpty ? sql`0.` : scoreOf(key, from, rows)
+    const scored = await Promise.all(
+      others.map(async (other) => selectOf(services, other, rows, scoreValue(await scoreLeaf(services, other, read)))),
+    )
+    const all = scored.flatMap((select) => select ?? [])
+    const one = isEmpty ? sql`0.` : scoreOf(key, join(all, unionAll), rows, at)
     computed.set(joinedScore(rows).path, { one, many: undefined })
   }
   return { ...leaf, computed }
@@ -67,18 +70,14 @@ function keyOf(services: PlanServices, leaf: Leaf, rows: JoinedRows, as: 'parent
 }
 
 /** The keys of the rows of one leaf, and what these score. */
-async function selectOf(
-  services: PlanServices,
-  other: Leaf,
-  rows: JoinedRows,
-  read: PlanRead,
-): Promise<Sql | undefined> {
+function selectOf(services: PlanServices, other: Leaf, rows: JoinedRows, score?: Sql): Sql | undefined {
   const key = keyOf(services, other, rows, rows.others === 'children' ? 'child' : 'parent')
   if (!key) return undefined
   const { from, where } = leafRows(services, other)
-  const score = rows.scoreMode === 'none' ? undefined : scoreValue(await scoreLeaf(services, other, read))
   return sql`SELECT ${key} AS k${score ? sql`, toFloat64(${score}) AS s` : nothing} FROM ${from} WHERE ${where}`
 }
+
+const unionAll = ' UNION ALL '
 
 /** That there are as many as are asked for; of one no groups need be made. */
 function enough({ least, most }: JoinedRows): Sql {
@@ -92,7 +91,8 @@ function enough({ least, most }: JoinedRows): Sql {
 const together = { avg: sql`avg(s)`, sum: sql`sum(s)`, min: sql`min(s)`, max: sql`max(s)`, none: sql`1.` } as const
 
 /** What those joined to a row score together, looked up among all keys. The empty key is nobody's: a list must hold something. */
-function scoreOf(key: Sql, from: Sql, rows: JoinedRows): Sql {
+function scoreOf(key: Sql, from: Sql, rows: JoinedRows, at: number): Sql {
   const worth = sql`(SELECT (arrayPushBack(groupArray(k), ''), arrayPushBack(groupArray(v), 0.)) FROM (SELECT k, toFloat64(${together[rows.scoreMode]}) AS v FROM (${from}) GROUP BY k))`
-  return sql`transform(${key}, tupleElement(${worth}, 1), tupleElement(${worth}, 2), 0.)`
+  const lists = ident(`joined_${at}`)
+  return sql`transform(${key}, tupleElement(${worth} AS ${lists}, 1), tupleElement(${lists}, 2), 0.)`
 }

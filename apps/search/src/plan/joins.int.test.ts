@@ -245,3 +245,29 @@ it('tells nobody of joined documents that are hidden from him, nor of their hidd
   const none = await asks('unjoined', { size: 0, aggs })
   expect(none['aggregations']).toEqual({ c: { doc_count: 0 }, p: { doc_count: 0 } })
 })
+
+it('takes as many joins within each other as the engine has time to think about, and refuses more', async () => {
+  await store('deep', [
+    { id: '1', kind: 'p', parent: undefined, n: 1, word: 'red' },
+    { id: '2', kind: 'c', parent: '1', n: 2, word: 'red' },
+  ])
+  const nested = (levels: number, scores: boolean) => {
+    let query: Json = { term: { word: 'red' } }
+    for (let at = levels; at > 0; at--)
+      query =
+        at % 2 === 1
+          ? { has_child: { type: 'c', score_mode: scores ? 'sum' : 'none', query } }
+          : { has_parent: { parent_type: 'p', score: scores, query } }
+    return { query }
+  }
+  expect(idsOf(await ask('/deep/_search', nested(10, false)))).toEqual([1])
+  expect(idsOf(await ask('/deep/_search', nested(5, true)))).toEqual([1])
+  for (const [body, reason] of [
+    [nested(11, false), 'more than [10] joining queries are within each other'],
+    [nested(6, true), 'more than [5] joining queries that score are within each other'],
+  ] as const) {
+    const refused = await send('/deep/_search', { method: 'POST', body })
+    expect(refused.status).toBe(400)
+    expect((refused.json() as { error: Json }).error).toMatchObject({ type: 'illegal_argument_exception', reason })
+  }
+})

@@ -32,7 +32,7 @@ export function lowerJoin(clause: JoinClause, context: LowerContext): Predicate 
   context.spend('joining')
   const rows = joinedRows(clause, context)
   if (!rows || !context.field(rows.join) || !context.field(parentPath(rows.join, rows.parent))) return none
-  context.lowerApart(clause.query)
+  context.lowerApart(clause.query, clause.scoreMode !== 'none')
   if (clause.inner) {
     const { others, join, parent, children, query } = rows
     context.showsJoined({ ...readInnerHits(clause.inner, clause.type), others, join, parent, children, query })
@@ -58,7 +58,8 @@ export function scoreJoin(clause: JoinClause, context: LowerContext): Score {
       boostMax: Number.MAX_VALUE,
     },
     when,
-    of: plain,
+    // Replaced, whatever it is: a constant does not say the condition again.
+    of: { op: 'constant', value: 1, when: all },
   }
 }
 
