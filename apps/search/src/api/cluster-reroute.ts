@@ -44,9 +44,16 @@ function written(name: string, given: Members, required: readonly string[], flag
 
 function parametersOf(given: Members, required: readonly string[], flags: readonly string[]): Members {
   return Object.fromEntries([
-    ...required.map((key) => [key, key === 'shard' ? Number(given[key]) : given[key]]),
+    ...required.map((key) => [key, key === 'shard' ? shardNumber(given[key]) : given[key]]),
     ...flags.map((key) => [key, isTrue(given[key])]),
   ])
+}
+
+/** A whole number, or a text that is one. */
+function shardNumber(given: unknown): number {
+  const isNumber = typeof given === 'number' ? Number.isSafeInteger(given) : /^-?\d{1,9}$/.test(String(given))
+  if (!isNumber) throw refused(`[shard] must be a whole number but was [${String(given)}]`)
+  return Number(given)
 }
 
 function checkNode(services: Services, given: unknown): void {

@@ -55,6 +55,17 @@ it('tells a validation what cannot be asked of an index', async () => {
   expect(await ask('/tales/_validate/query', { query: like })).toMatchObject({ valid: true })
 })
 
+it('takes a thousand texts and documents, and looks at the beginning of long texts', async () => {
+  const ids = Array.from({ length: 1_000 }, (_, at) => ({ _id: String(at) }))
+  const of = (given: unknown) => ({ query: { more_like_this: { fields: ['text'], like: given, ...low } } })
+  expect(await ask('/tales/_search', of(ids))).toMatchObject({ timed_out: false })
+  expect(JSON.stringify(await ask('/tales/_search', of([...ids, 'wolf'])))).toContain(
+    '[more_like_this] takes at most [1000] texts and documents',
+  )
+  expect(idsOf(await ask('/tales/_search', of(`wolf ${'x '.repeat(5_000)} lamb`)))).toEqual(['1', '2'])
+  expect(idsOf(await ask('/tales/_search', of(`wolf lamb ${'x '.repeat(1_000_000)}`)))).toEqual(['1', '2', '3'])
+})
+
 it('keeps what a role hides from who may not see it', async () => {
   const indices = [
     { names: ['tales'], privileges: ['read'], query: { term: { secret: 'x' } }, field_security: { grant: ['text'] } },

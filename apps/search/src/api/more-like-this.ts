@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { AppError } from '@logstack/errors'
 import { analysisOf } from '../analysis/analysis.ts'
 import { analyze } from '../analysis/token.ts'
@@ -126,7 +127,7 @@ class Likes {
         first,
         this.#counted(
           first,
-          texts.flatMap((text) => analyze(analyzer, text)),
+          texts.flatMap((text) => analyze(analyzer, text.slice(0, lettersMax)).slice(0, tokensMax)),
         ),
       ],
     ])
@@ -138,18 +139,23 @@ class Likes {
     documents: readonly LikedDocument[],
   ): Promise<Map<string, Frequencies>> {
     const words = new Map<string, { readonly text: string }[]>()
+    const { services, scope, signal } = this.#searching
     for (const document of documents) {
+      signal?.throwIfAborted()
+      await setImmediate()
       const found = await this.#read(document)
       if (!found) continue
-      const { services, scope } = this.#searching
       const analyzers = document.per_field_analyzer ?? {}
       const asked = {
         fields: document.doc ? ['*'] : (document.fields ?? fields ?? ['*']),
         doc: document.doc,
         analyzers,
       }
-      for (const { path, words: wordsOf } of vectorFields(services, scope, found.index, asked, found.source))
-        words.set(path, [...(words.get(path) ?? []), ...wordsOf(found.source)])
+      for (const { path, words: wordsOf } of vectorFields(services, scope, found.index, asked, found.source)) {
+        const all = words.get(path) ?? []
+        words.set(path, all)
+        for (const word of wordsOf(found.source)) all.push(word)
+      }
     }
     return new Map([...words].map(([path, all]) => [path, this.#counted(path, all)]))
   }
@@ -212,6 +218,10 @@ class Likes {
     return queryShardError(this.#index.name, illegalArgument(reason))
   }
 }
+
+/** Words of a text that are looked at, as in Lucene, and letters: more would be cut in vain. */
+const tokensMax = 5_000
+const lettersMax = 200_000
 
 /** Kinds of errors of a document that is named and cannot be read, which is as if it were not there. */
 const unreadable: ReadonlySet<string> = new Set(['not-found', 'forbidden', 'conflict', 'invalid'])

@@ -81,6 +81,8 @@ describe('what _cluster/reroute refuses', () => {
     [{ cancel: { ...place, node: 'x' } }, 400, 'failed to resolve [x], no matching nodes'],
     [{ cancel: { ...place, index: 'x' } }, 404, 'no such index [x]'],
     [{ nope: {} }, 400, 'unknown field [nope]'],
+    [{ cancel: { ...place, shard: 'x' } }, 400, '[shard] must be a whole number but was [x]'],
+    [{ cancel: { ...place, shard: 0.5 } }, 400, '[shard] must be a whole number but was [0.5]'],
     [{ cancel: {} }, 400, '[cancel] command missing the index parameter'],
     [{ cancel: { ...place, x: 1 } }, 400, '[cancel] command does not support field [x]'],
     [{ allocate_replica: { shard: 0 } }, 400, 'Argument [index] must be defined'],
@@ -124,6 +126,15 @@ describe('_cluster/voting_config_exclusions', () => {
     expect(refused.text).toContain(
       'would add [8] exclusions to the existing [3] which would exceed the maximum of [10]',
     )
+    expect((await send(path, { method: 'DELETE' })).status).toBe(200)
+    expect(await kept()).toEqual([])
+  })
+
+  it('takes a name of any length, and a name that is said twice once', async () => {
+    const long = 'n'.repeat(3_000)
+    const names = Array.from({ length: 11 }, () => long).join()
+    expect((await post(`${path}?node_names=${names}`)).status).toBe(200)
+    expect(await kept()).toEqual([{ node_id: '_absent_', node_name: long }])
     expect((await send(path, { method: 'DELETE' })).status).toBe(200)
     expect(await kept()).toEqual([])
   })

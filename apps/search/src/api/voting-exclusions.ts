@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { AppError, searchErrors } from '@logstack/errors'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { Services } from '../services.ts'
@@ -39,7 +40,8 @@ const add = defineRoute({
       ...names.map((name) => (name === node_name ? own : { node_id: absent, node_name: name })),
     ]
     const kept = catalogue.collection<Exclusion>(collection)
-    const fresh = wanted.filter((exclusion) => kept.get(keyOf(exclusion)) === undefined)
+    const byKey = new Map(wanted.map((exclusion) => [keyOf(exclusion), exclusion]))
+    const fresh = [...byKey].filter(([key]) => kept.get(key) === undefined)
     const existing = votingExclusions(services).length
     if (existing + fresh.length > exclusionsMax) {
       const nodes = ids.length > 0 ? `with ids [${ids.join(', ')}]` : `named [${names.join(', ')}]`
@@ -48,7 +50,7 @@ const add = defineRoute({
       )
     }
     await store.transaction(() => {
-      for (const exclusion of fresh) kept.put(keyOf(exclusion), exclusion)
+      for (const [key, exclusion] of fresh) kept.put(key, exclusion)
     })
     // The one vote there is cannot be given up: nobody could take it.
     if (wanted.includes(own)) throw timedOut('timed out waiting for voting config exclusions to take effect')
@@ -78,8 +80,12 @@ const clear = defineRoute({
   },
 })
 
+/** A name may be longer than a key of the store. */
+const keyLengthMax = 200
+
 function keyOf({ node_id, node_name }: Exclusion): string {
-  return JSON.stringify([node_id, node_name])
+  const key = JSON.stringify([node_id, node_name])
+  return key.length <= keyLengthMax ? key : createHash('sha256').update(key).digest('base64url')
 }
 
 function timedOut(reason: string): AppError {

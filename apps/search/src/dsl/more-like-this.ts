@@ -50,6 +50,9 @@ interface Liked {
   readonly documents: readonly LikedDocument[]
 }
 
+/** Texts and documents that one clause may name: each is read and cut by itself. */
+const likesMax = 1_000
+
 /** Reads the body of a `more_like_this` clause. Throws `parsing_exception`, for documents `parse_exception`. */
 export function readMoreLikeThis(body: unknown): MoreLikeThis {
   if (body === null || typeof body !== 'object' || Array.isArray(body))
@@ -64,6 +67,10 @@ export function readMoreLikeThis(body: unknown): MoreLikeThis {
   }
   const { like, unlike = [], ...parameters } = read.data
   if (like.length === 0) throw parsingError("more_like_this requires 'like' to be specified")
+  if (like.length + unlike.length > likesMax)
+    throw ofRequest(
+      illegalArgument(`[more_like_this] takes at most [${likesMax}] texts and documents in [like] and [unlike]`),
+    )
   if (parameters.fields?.length === 0) throw parsingError("more_like_this requires 'fields' to be non-empty")
   if (parameters.max_query_terms <= 0) throw ofRequest(illegalArgument("requires 'maxQueryTerms' to be greater than 0"))
   return { ...parameters, like: sorted(like), unlike: sorted(unlike) }

@@ -1,4 +1,4 @@
-import { type AppError, isAppError } from '@logstack/errors'
+import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { Double } from '../plan/json.ts'
 import type { FoundRatings } from './metrics.ts'
 import { type RankEvaluation, type RatedRequest, ratedKey } from './rated-requests.ts'
@@ -8,6 +8,9 @@ export type FoundHit = Readonly<Record<string, unknown>>
 
 /** Runs the search of a request for its first documents. Throws what the search throws. */
 export type RatedSearch = (request: RatedRequest, size: number) => Promise<readonly FoundHit[]>
+
+/** Hits that are held for one answer, some 300 bytes each. */
+const hitsHeldMax = 200_000
 
 /** How well searches find what was rated: by request, and on the average of those that did not fail. `failureOf` says how an error is shown. */
 export async function evaluateRanking(
@@ -50,14 +53,18 @@ async function runAll(
 ): Promise<readonly (readonly FoundHit[] | AppError)[]> {
   const answers = new Array<readonly FoundHit[] | AppError>(requests.length)
   let next = 0
+  let held = 0
   const work = async () => {
     for (let at = next++; at < requests.length; at = next++) {
       const request = requests[at]
       if (!request) continue
-      answers[at] = await run(request).catch((thrown: unknown) => {
+      const answer = await run(request).catch((thrown: unknown) => {
         if (isAppError(thrown) && !isOfWhole(thrown)) return thrown
         throw thrown
       })
+      answers[at] = answer
+      held += isAppError(answer) ? 0 : answer.length
+      if (held > hitsHeldMax) throw tooManyHits()
     }
   }
   await Promise.all(Array.from({ length: concurrent }, work))
@@ -69,4 +76,11 @@ const ofWhole: ReadonlySet<string> = new Set(['parsing_exception', 'x_content_pa
 /** Errors of what stands in the body or of who asks; all others are of the search that met them. */
 function isOfWhole({ code }: AppError): boolean {
   return ofWhole.has(code)
+}
+
+function tooManyHits(): AppError {
+  return new AppError(
+    searchErrors.circuit_breaking_exception,
+    `[rank_eval] Data too large, the searches found more than [${hitsHeldMax}] documents to show; rate fewer searches at once, or ask for a smaller [k]`,
+  )
 }
