@@ -5,5 +5,7 @@ import { type Sql, sql } from './sql.ts'
  * do not find; this takes at most 786 kB. `many` says that each row has a list of them.
  */
 export function distinctCount(values: Sql, many: boolean): Sql {
-  return many ? sql`uniqCombined64Array(20)(${values})` : sql`uniqCombined64(20)(${values})`
+  // Of a value that can be nothing but NULL the engine answers NULL.
+  const counted = many ? sql`uniqCombined64Array(20)(${values})` : sql`uniqCombined64(20)(${values})`
+  return sql`ifNull(${counted}, toUInt64(0))`
 }
