@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { memberError } from '../dsl/shapes/refuse.ts'
+import { contentError, illegalArgument, memberError } from '../dsl/shapes/refuse.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import type { Services } from '../services.ts'
 import { clusterMetrics, clusterParts } from './cluster-state.ts'
@@ -26,10 +26,7 @@ interface Command {
   readonly label: string
 }
 
-const contentError = (reason: string, cause?: AppError) =>
-  new AppError(searchErrors.x_content_parse_exception, reason, cause ? { cause } : {})
 const parseError = (reason: string) => new AppError(searchErrors.parse_exception, reason)
-const refused = (reason: string) => new AppError(searchErrors.illegal_argument_exception, reason)
 const isTrue = (value: unknown): boolean => value === true || value === 'true'
 const no = (decider: string, explanation: string): Decision => ({ decider, decision: 'NO', explanation })
 
@@ -52,14 +49,14 @@ function parametersOf(given: Members, required: readonly string[], flags: readon
 /** A whole number, or a text that is one. */
 function shardNumber(given: unknown): number {
   const isNumber = typeof given === 'number' ? Number.isSafeInteger(given) : /^-?\d{1,9}$/.test(String(given))
-  if (!isNumber) throw refused(`[shard] must be a whole number but was [${String(given)}]`)
+  if (!isNumber) throw illegalArgument(`[shard] must be a whole number but was [${String(given)}]`)
   return Number(given)
 }
 
 function checkNode(services: Services, given: unknown): void {
   const { nodeName, catalogue } = services
   if (!meansThisNode([String(given)], { nodeName, clusterUuid: catalogue.clusterUuid }))
-    throw refused(`failed to resolve [${String(given)}], no matching nodes`)
+    throw illegalArgument(`failed to resolve [${String(given)}], no matching nodes`)
 }
 
 const resourceOf = (path: unknown): Members => ({ 'resource.type': 'index_or_alias', 'resource.id': String(path) })
@@ -128,7 +125,7 @@ function allocate(name: string, flags: readonly string[]): (given: Members) => C
   return (given) => {
     const unknown = Object.keys(given).find((key) => !known.includes(key) && !flags.includes(key))
     if (unknown !== undefined) throw contentError(`[${name}] unknown field [${unknown}]`)
-    for (const key of known) if (given[key] === undefined) throw refused(`Argument [${key}] must be defined`)
+    for (const key of known) if (given[key] === undefined) throw illegalArgument(`Argument [${key}] must be defined`)
     const parameters = parametersOf(given, known, flags)
     return {
       name,
@@ -206,7 +203,7 @@ export const clusterRerouteRoute = defineRoute({
     const explains = request.query['explain'] === true
     const explanations = given.map((command) => {
       const decision = command.decide(services)
-      if (!explains && decision.decision === 'NO') throw refused(`[${command.label}] ${decision.explanation}`)
+      if (!explains && decision.decision === 'NO') throw illegalArgument(`[${command.label}] ${decision.explanation}`)
       return { command: command.name, parameters: command.parameters, decisions: [decision] }
     })
     const metrics = (request.query['metric'] as readonly string[] | undefined) ?? clusterMetrics

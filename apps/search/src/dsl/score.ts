@@ -1,4 +1,5 @@
 import {
+  all,
   type Field,
   type FieldPredicate,
   mapFields,
@@ -77,6 +78,22 @@ export type FeatureShape =
   | { readonly kind: 'log'; readonly scalingFactor: number }
   | { readonly kind: 'sigmoid'; readonly pivot: number; readonly exponent: number }
   | { readonly kind: 'linear' }
+
+/** What a field says that is computed for each document, in the place of what `of` would score. */
+export function computedScore(field: Field, when: Predicate, of: Score): Score {
+  const value = { kind: 'computed', field } as const
+  return {
+    op: 'functions',
+    functions: {
+      of: [{ when: all, weight: 1, value }],
+      scoreMode: 'multiply',
+      boostMode: 'replace',
+      boostMax: Number.MAX_VALUE,
+    },
+    when,
+    of,
+  }
+}
 
 /** Nothing at all: what filters add. */
 export const noScore: Score = { op: 'constant', value: 0, when: none }

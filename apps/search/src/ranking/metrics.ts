@@ -1,7 +1,8 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { isObject } from '../api/read-request.ts'
+import { contentError } from '../dsl/shapes/refuse.ts'
 import { Double } from '../plan/json.ts'
-import { checkMembers, contentError, notBuilt, requireMembers, wholeMember } from './read-members.ts'
+import { checkMembers, notBuilt, requireMembers, wholeMember } from './read-members.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

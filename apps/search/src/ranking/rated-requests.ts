@@ -1,8 +1,8 @@
 import type { AppError } from '@logstack/errors'
 import { isObject } from '../api/read-request.ts'
-import { illegalArgument } from '../dsl/shapes/refuse.ts'
+import { contentError, illegalArgument } from '../dsl/shapes/refuse.ts'
 import { type Metric, readMetric } from './metrics.ts'
-import { checkMembers, contentError, notBuilt, requireMembers, wholeMember, within } from './read-members.ts'
+import { checkMembers, notBuilt, requireMembers, wholeMember, within } from './read-members.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -1,12 +1,7 @@
-import { AppError, searchErrors } from '@logstack/errors'
-import { illegalArgument, memberError } from '../dsl/shapes/refuse.ts'
+import { AppError } from '@logstack/errors'
+import { contentError, illegalArgument, memberError } from '../dsl/shapes/refuse.ts'
 
 type Members = Readonly<Record<string, unknown>>
-
-/** An error of the parser of a part of the body. */
-export function contentError(reason: string, cause?: AppError): AppError {
-  return new AppError(searchErrors.x_content_parse_exception, reason, cause ? { cause } : {})
-}
 
 /** What is found wrong of a part when all of it was read. */
 export function notBuilt(part: string, reason: string): AppError {

@@ -1,11 +1,10 @@
-import { AppError, searchErrors } from '@logstack/errors'
 import { none, type Predicate } from '@logstack/rules'
 import { z } from 'zod'
 import type { ResolvedField } from '../../indices/model.ts'
 import { defineQuery, type LowerContext } from '../define-query.ts'
 import { type FeatureShape, noScore, type Score } from '../score.ts'
 import { searchableFeature } from '../shapes/feature.ts'
-import { illegalArgument, memberError, ofRequest } from '../shapes/refuse.ts'
+import { contentError, illegalArgument, memberError, ofRequest } from '../shapes/refuse.ts'
 import { clauseParameters, decimal } from '../shapes/scalars.ts'
 
 const functions = {
@@ -133,8 +132,4 @@ function readFunction<T>(kind: Kind, shape: z.ZodType<T>, written: unknown): T {
     kind,
     missing ? illegalArgument(`Required [${member}]`) : contentError(`[${kind}] failed to parse field [${member}]`),
   )
-}
-
-function contentError(reason: string, cause?: AppError): AppError {
-  return new AppError(searchErrors.x_content_parse_exception, reason, cause ? { cause } : {})
 }

@@ -1,7 +1,6 @@
-import { all } from '@logstack/rules'
 import { z } from 'zod'
 import { defineQuery } from '../define-query.ts'
-import type { Score } from '../score.ts'
+import { computedScore, type Score } from '../score.ts'
 import { clauseParameters, decimal } from '../shapes/scalars.ts'
 
 /** `script_score`: the documents of its query, scored by what a script returns. */
@@ -22,17 +21,6 @@ export const scriptScore = defineQuery({
   score({ query, script }, context): Score {
     const inner = context.score(query)
     context.computed.scoredBy(inner)
-    const value = { kind: 'computed', field: context.computed.scoring(script) } as const
-    return {
-      op: 'functions',
-      functions: {
-        of: [{ when: all, weight: 1, value }],
-        scoreMode: 'multiply',
-        boostMode: 'replace',
-        boostMax: Number.MAX_VALUE,
-      },
-      when: context.lower(query),
-      of: inner,
-    }
+    return computedScore(context.computed.scoring(script), context.lower(query), inner)
   },
 })

@@ -3,7 +3,7 @@ import { parentOf, parentPath, type Relations } from '../../indices/field-types/
 import type { LowerContext } from '../define-query.ts'
 import { readInnerHits } from '../inner-hits.ts'
 import { type JoinedRows, joinedField, joinedScore } from '../joined-rows.ts'
-import type { Score } from '../score.ts'
+import { computedScore, type Score } from '../score.ts'
 import { illegalArgument, ofRequest, queryShardError } from './refuse.ts'
 import { fieldOf } from './reporting.ts'
 
@@ -48,19 +48,8 @@ export function scoreJoin(clause: JoinClause, context: LowerContext): Score {
   const plain: Score = { op: 'constant', value: 1, when }
   const rows = when.op === 'none' || clause.scoreMode === 'none' ? undefined : joinedRows(clause, context)
   if (!rows) return plain
-  const value = { kind: 'computed', field: joinedScore(rows) } as const
-  return {
-    op: 'functions',
-    functions: {
-      of: [{ when: all, weight: 1, value }],
-      scoreMode: 'multiply',
-      boostMode: 'replace',
-      boostMax: Number.MAX_VALUE,
-    },
-    when,
-    // Replaced, whatever it is: a constant does not say the condition again.
-    of: { op: 'constant', value: 1, when: all },
-  }
+  // Replaced, whatever it is: a constant does not say the condition again.
+  return computedScore(joinedScore(rows), when, { op: 'constant', value: 1, when: all })
 }
 
 /** That a document is of one of these relations. */

@@ -22,14 +22,12 @@ export function isOfRequest(error: object): boolean {
 
 /** A member of a clause that cannot be read, as the newer of Elasticsearch's parsers report it. */
 export function memberError(clause: string, member: string, cause: AppError): AppError {
-  return ofRequest(
-    new AppError(searchErrors.x_content_parse_exception, `[${clause}] failed to parse field [${member}]`, { cause }),
-  )
+  return ofRequest(contentError(`[${clause}] failed to parse field [${member}]`, cause))
 }
 
-/** What the parsers of aggregations report of their own fields. */
-function contentError(reason: string): AppError {
-  return new AppError(searchErrors.x_content_parse_exception, reason)
+/** What the newer of Elasticsearch's parsers report of their own fields. */
+export function contentError(reason: string, cause?: AppError): AppError {
+  return new AppError(searchErrors.x_content_parse_exception, reason, cause ? { cause } : {})
 }
 
 /** A request that is well formed and asks for something that cannot be. */
