@@ -8,13 +8,8 @@ import { renderDetectionsPage } from './detections-page.ts'
 import { renderErrorsPage } from './errors-page.ts'
 import { renderEsqlWords } from './esql-words.ts'
 import { renderFaultsPage } from './faults-page.ts'
+import type { GeneratedDoc } from './generated-doc.ts'
 import { renderPipelinesPage } from './pipelines-page.ts'
-
-/** A page under docs/, a shipped dashboard, or what a page knows of search, that is written from code. `render` gives its whole text; the tidy tests hold the file to it. */
-export interface GeneratedDoc {
-  readonly path: string
-  render(): string | Promise<string>
-}
 
 /** Every generated page: one line each. */
 export const generatedDocs: readonly GeneratedDoc[] = [

@@ -28,6 +28,8 @@ export {
   or,
   type Pattern,
   type Predicate,
+  type SpanKind,
+  type SpanRelation,
   type Value,
   type ValueType,
 } from './predicate.ts'
@@ -49,7 +51,7 @@ export type {
   SigmaLevel,
   SigmaRule,
 } from './sigma/sigma-rule.ts'
-export { addressBounds, encodeSpan, type SpanKind, type SpanRelation, spanDigits, spansRelate } from './span.ts'
+export { addressBounds, encodeSpan, spanDigits, spansRelate } from './span.ts'
 export { fitsStars } from './star-pattern.ts'
 export { type SteadyMatcher, type SteadyPattern, steadyPattern } from './steady-regexp.ts'
 export { standardTokenPattern, tokenize } from './tokenize.ts'

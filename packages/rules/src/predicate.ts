@@ -1,5 +1,10 @@
 import type { GeoShape } from './geo.ts'
-import type { SpanKind, SpanRelation } from './span.ts'
+
+/** What the ends of a range field are: numbers as they are compared, dates in epoch milliseconds, addresses as their canonical text. */
+export type SpanKind = 'long' | 'double' | 'date' | 'ip'
+
+/** How a range in a query and one in a document lie to each other, from the document's side. */
+export type SpanRelation = 'intersects' | 'contains' | 'within'
 
 /**
  * The closed intermediate form of every query and rule: what a search clause, a Sigma or ElastAlert rule and a detection all lower to.

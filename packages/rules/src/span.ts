@@ -1,11 +1,5 @@
 import { cidrBounds, formatIp, parseIp } from './ip.ts'
-import type { Bounds, Value } from './predicate.ts'
-
-/** What the ends of a range field are: numbers as they are compared, dates in epoch milliseconds, addresses as their canonical text. */
-export type SpanKind = 'long' | 'double' | 'date' | 'ip'
-
-/** How a range in a query and one in a document lie to each other, from the document's side. */
-export type SpanRelation = 'intersects' | 'contains' | 'within'
+import type { Bounds, SpanKind, SpanRelation, Value } from './predicate.ts'
 
 const longOffset = 1n << 63n
 const places = { long: 20, double: 20, date: 20, ip: 39 } as const

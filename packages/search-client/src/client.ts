@@ -4,6 +4,7 @@ import { Addresses, wasNotConnected } from './addresses.ts'
 import { capabilitiesOf, type ServerCapabilities } from './capabilities.ts'
 import type { Answer } from './opensearch/exchange.ts'
 import { answerWithOpenSearch, hasNoSuchPath, isElasticsearchOnly } from './opensearch/translate.ts'
+import type { SearchRequest } from './request.ts'
 
 /** How to authenticate: a service account's name and password, or a token from search. */
 export type Credentials =
@@ -20,22 +21,6 @@ export interface SearchClientOptions {
   /** Limit for one request, 30 s unless told. */
   readonly timeoutMs?: number
   readonly connectionsMax?: number
-}
-
-export interface SearchRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD'
-  /** Path with encoded names, starting with a slash. */
-  readonly path: string
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
-  /** An object is sent as JSON, a string or bytes as they are. */
-  readonly body?: unknown
-  /** `application/json` unless told. */
-  readonly contentType?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly signal?: AbortSignal
-  readonly timeoutMs?: number
-  /** Statuses that are answers, not errors; 2xx always are. */
-  readonly accept?: readonly number[]
 }
 
 export interface SearchResponse<T = unknown> {

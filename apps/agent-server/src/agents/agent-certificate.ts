@@ -1,6 +1,5 @@
 import { AppError, agentsErrors } from '@logstack/errors'
-import { inspectCertificate, signClientRequest } from '@logstack/pki'
-import type { Services } from '../services.ts'
+import { type Authority, inspectCertificate, signClientRequest } from '@logstack/pki'
 
 /** An agent's client certificate as PEM, and what is kept of it. */
 export interface AgentCertificate {
@@ -12,7 +11,7 @@ export interface AgentCertificate {
 
 /** Signs an agent's certificate request, in the agent's name whatever the request says; throws `agent_request_invalid`. */
 export async function signAgentCertificate(
-  { authority, now }: Pick<Services, 'authority' | 'now'>,
+  { authority, now }: { readonly authority: Authority; readonly now: () => number },
   request: string,
   id: string,
 ): Promise<AgentCertificate> {

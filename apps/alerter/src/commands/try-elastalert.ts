@@ -4,7 +4,13 @@ import { pastEvents } from '../events/past-events.ts'
 import type { Rule } from '../rule-files/rule.ts'
 import type { RuleMatch, RunningRule } from '../rule-types/define-rule-type.ts'
 import { Silence } from '../silence.ts'
-import type { Trial } from './try-rule.ts'
+
+/** Takes what the rule found, and says when the trial has to end. */
+export interface Trial {
+  /** False when the time is over; `at` is the time, epoch ms, of what is looked at. */
+  goesOn(at: number): boolean
+  found(time: number, rule: string, what: string): void
+}
 
 const tickMs = 60_000
 

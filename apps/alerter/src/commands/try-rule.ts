@@ -7,6 +7,7 @@ import { readRule } from '../rule-files/read-rule.ts'
 import type { RulesFolder } from '../rule-files/rules-folder.ts'
 import { sigmaSet } from '../sigma/sigma-set.ts'
 import { SigmaTrial } from '../sigma/try-sigma.ts'
+import type { Trial } from './try-elastalert.ts'
 import { tryElastAlert } from './try-elastalert.ts'
 
 const sigmaTimestamp = { field: '@timestamp', type: 'iso', format: '' } as const
@@ -22,13 +23,6 @@ export interface TrialLimits {
   readonly now: () => number
   /** Why what the file says is not allowed where it comes from; undefined when it is. */
   readonly refuse?: (given: Readonly<Record<string, unknown>>) => string | undefined
-}
-
-/** Takes what the rule found, and says when the trial has to end. */
-export interface Trial {
-  /** False when the time is over; `at` is the time, epoch ms, of what is looked at. */
-  goesOn(at: number): boolean
-  found(time: number, rule: string, what: string): void
 }
 
 /** Runs a rule file over past events and says what it would have raised, with the settings of a rules folder. Nothing is written. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { AlertSeverity } from '@logstack/contracts'
 import {
   assembleRules,
@@ -10,8 +9,6 @@ import {
   SigmaMatcher,
 } from '@logstack/rules'
 import type { AlertingRule, RuleChannel } from '../rule-files/rule.ts'
-import { SigmaRun, sigmaWorkId } from '../runs/sigma-run.ts'
-import type { Work } from '../runs/work.ts'
 
 /** What all Sigma rules have in common, as they name no channels themselves. */
 export interface SigmaDefaults {
@@ -78,17 +75,6 @@ export function sigmaSet(
     silent,
     correlations: (eventsMax, saved) => new Correlations(correlations, eventsMax, saved),
   }
-}
-
-/** The work of a set; `files` is what it was read from, for its revision. */
-export function workOfSigma(set: SigmaSet, files: string): Work | undefined {
-  const { indices } = set.matcher
-  if (indices.length === 0) return undefined
-  const rules = [...set.alerting.values()]
-  const revision = createHash('sha256')
-    .update(JSON.stringify([files, rules.map(({ id }) => id)]))
-    .digest('base64url')
-  return { id: sigmaWorkId, index: indices.join(','), revision, rules, resume: (from) => SigmaRun.resume(set, from) }
 }
 
 function alertingRule(head: SigmaHead, kind: 'rule' | 'correlation', defaults: SigmaDefaults): AlertingRule {

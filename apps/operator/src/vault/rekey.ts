@@ -2,7 +2,12 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, ren
 import { dirname, join } from 'node:path'
 import { writeFileAtomically } from '../places/write-file.ts'
 import { encryptVault } from './ansible-format.ts'
-import type { VaultPlaces } from './vault.ts'
+
+/** Where a vault lies: a directory with one encrypted file a secret, and the file that holds the key. */
+export interface VaultPlaces {
+  readonly vaultDir: string
+  readonly vaultKeyFile: string
+}
 
 // A change of the key has one moment at which it is decided: a folder with every secret under the new key, and that key, gets its name
 // `.rekey`. Before it the old files count; after it the moves from the folder are done by whoever comes first, as often as it takes.

@@ -2,7 +2,8 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, operatorErrors } from '@logstack/errors'
 import { z } from 'zod'
-import { Vault, type VaultPlaces } from './vault.ts'
+import type { VaultPlaces } from './rekey.ts'
+import { Vault } from './vault.ts'
 
 /** The variable in which the operator tells the name of the secret it makes: podman's shell driver tells only an id. */
 export const secretNameVariable = 'LOGSTACK_SECRET_NAME'

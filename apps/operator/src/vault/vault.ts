@@ -4,13 +4,8 @@ import { AppError, messageOf, operatorErrors } from '@logstack/errors'
 import { generateToken } from '@logstack/passwords'
 import { writeFileAtomically } from '../places/write-file.ts'
 import { decryptVault, encryptVault } from './ansible-format.ts'
+import type { VaultPlaces } from './rekey.ts'
 import { finishRekey, prepareRekey } from './rekey.ts'
-
-/** Where a vault lies: a directory with one encrypted file a secret, and the file that holds the key. */
-export interface VaultPlaces {
-  readonly vaultDir: string
-  readonly vaultKeyFile: string
-}
 
 // Names of secrets begin with a letter or digit, so these are never taken for one.
 const stagedPrefix = '.staged-'

@@ -1,10 +1,10 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { jsonToken } from '../indices/json-token.ts'
+import { isObject } from '../json-object.ts'
 import { type ApplicationPrivilege, applicationPrivilegeFaults } from '../security/application-privileges.ts'
 import { parseFault } from '../security/body-fields.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { readFields } from './read-fields.ts'
-import { isObject } from './read-request.ts'
 import { validationError } from './render-error.ts'
 import { nameMatcher } from './show-index.ts'
 

@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { fitsStars } from '@logstack/rules'
 import { refuseBlocked } from '../indices/blocks.ts'
-import type { ResolvedIndex, ResolveOptions } from '../indices/catalogue.ts'
+import type { ResolvedIndex, ResolveOptions } from '../indices/resolve.ts'
 import { needOf } from '../security/actions.ts'
 import { forbidden } from '../security/denied.ts'
 import type { Scope } from '../security/scope.ts'

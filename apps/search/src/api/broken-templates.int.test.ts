@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { WriteOperation } from '../documents/documents.ts'
+import type { WriteOperation } from '../documents/write-operation.ts'
 import { systemScope } from '../security/role-scope.ts'
 import type { Services } from '../services.ts'
 import { searchOverWire } from '../testing/search-over-wire.ts'

@@ -1,4 +1,5 @@
-import type { WriteOperation, WriteResult } from '../documents/documents.ts'
+import type { WriteResult } from '../documents/documents.ts'
+import type { WriteOperation } from '../documents/write-operation.ts'
 import { printJson } from '../plan/json.ts'
 import type { Services } from '../services.ts'
 import { JsonWriter } from './json-writer.ts'

@@ -1,6 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { WriteOperation, WriteResult } from '../documents/documents.ts'
+import type { WriteResult } from '../documents/documents.ts'
+import type { WriteOperation } from '../documents/write-operation.ts'
 import { systemScope } from '../security/role-scope.ts'
 import type { Services } from '../services.ts'
 import { tasksOf } from '../tasks/tasks.ts'

@@ -1,11 +1,11 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { contentError, illegalArgument, memberError } from '../dsl/shapes/refuse.ts'
 import type { IndexMeta } from '../indices/model.ts'
+import { isObject } from '../json-object.ts'
 import type { Services } from '../services.ts'
 import { clusterMetrics, clusterParts } from './cluster-state.ts'
 import { defineRoute } from './define-route.ts'
 import { describeNode, meansThisNode } from './node.ts'
-import { isObject } from './read-request.ts'
 import { apiVersion } from './root.ts'
 import { shardsOf } from './shards.ts'
 

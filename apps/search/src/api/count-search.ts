@@ -1,8 +1,8 @@
-import type { ResolvedIndex } from '../indices/catalogue.ts'
 import { operationCounters } from '../indices/operation-counts.ts'
+import type { ResolvedIndex } from '../indices/resolve.ts'
 import { statusCounters } from '../indices/status-counts.ts'
+import { isObject } from '../json-object.ts'
 import type { Services } from '../services.ts'
-import { isObject } from './read-request.ts'
 import { statusOf } from './render-error.ts'
 
 /** Runs a search and counts it for its indices, and for the groups its body names under `stats`. */

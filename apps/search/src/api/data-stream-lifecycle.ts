@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { DataStreamMeta } from '../indices/catalogue.ts'
-import type { IndexMeta } from '../indices/model.ts'
+import type { DataStreamMeta, IndexMeta } from '../indices/model.ts'
 import { parseStreamLifecycle } from '../indices/stream-lifecycle.ts'
+import { isObject } from '../json-object.ts'
 import { rolledOverAtMs } from '../lifecycle/rollover.ts'
 import { isRunByPolicy } from '../lifecycle/run-stream-lifecycles.ts'
 import type { Services } from '../services.ts'
@@ -10,7 +10,6 @@ import { namedStreams, showLifecycle } from './data-streams.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { readableTime } from './human-values.ts'
 import { indicesOf } from './index-admin.ts'
-import { isObject } from './read-request.ts'
 
 const parameters = {
   expand_wildcards: 'list',

@@ -1,5 +1,5 @@
 import { visibleSql } from '../documents/visibility.ts'
-import type { DataStreamMeta } from '../indices/catalogue.ts'
+import type { DataStreamMeta } from '../indices/model.ts'
 import { isRunByPolicy, streamLifecycleRuns } from '../lifecycle/run-stream-lifecycles.ts'
 import type { Services } from '../services.ts'
 import { ident, join, num, sql } from '../sql/sql.ts'

@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { DataStreamLifecycle, DataStreamMeta } from '../indices/catalogue.ts'
+import type { DataStreamLifecycle, DataStreamMeta } from '../indices/model.ts'
 import { isRunByPolicy, retentionOf } from '../lifecycle/run-stream-lifecycles.ts'
 import { needOf } from '../security/actions.ts'
 import { forbidden } from '../security/denied.ts'

@@ -16,6 +16,7 @@ import {
   requirePolicy,
 } from '../enrich/policy.ts'
 import type { PipelineDefinition } from '../ingest/pipelines.ts'
+import { isObject } from '../json-object.ts'
 import type { Services } from '../services.ts'
 import { showTask } from '../tasks/show-task.ts'
 import { tasksOf } from '../tasks/tasks.ts'
@@ -23,7 +24,7 @@ import { resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { changeAsTask } from './background-task.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { findMatching } from './matching-documents.ts'
-import { isObject, objectBody } from './read-request.ts'
+import { objectBody } from './read-request.ts'
 
 const timeouts = { master_timeout: 'time' } as const
 const executeAction = 'cluster:admin/xpack/enrich/execute'

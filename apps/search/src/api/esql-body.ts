@@ -3,11 +3,12 @@ import type { Parameter } from '@logstack/esql'
 import { didYouMean } from '../dsl/shapes/suggest.ts'
 import { jsonToken } from '../indices/json-token.ts'
 import { scalarText } from '../indices/scalar-text.ts'
+import { isObject } from '../json-object.ts'
 import type { RouteRequest } from './define-route.ts'
 import { readEsqlParams } from './esql-params.ts'
 import { itemPlaces, lineAndColumn, memberPlaces } from './json-places.ts'
 import { readParameter } from './parameters.ts'
-import { isObject, parseExactBody } from './read-request.ts'
+import { parseExactBody } from './read-request.ts'
 
 /** What a request says of a query. */
 export interface EsqlBody {

@@ -1,5 +1,5 @@
-import type { ResolvedIndex } from '../indices/catalogue.ts'
 import { noSuchIndex } from '../indices/index-names.ts'
+import type { ResolvedIndex } from '../indices/resolve.ts'
 import type { PartialAnswers } from '../plan/partial-answers.ts'
 import type { Services } from '../services.ts'
 

@@ -1,14 +1,15 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { IndexMeta } from '../indices/model.ts'
-import { type Phase, type PhaseName, phaseNames, policiesOf, policyNameOf } from '../lifecycle/ilm/policies.ts'
+import { isObject } from '../json-object.ts'
+import { type PhaseName, phaseNames, policiesOf, policyNameOf } from '../lifecycle/ilm/policies.ts'
 import { advance, lifecycleDateMs, startPhase } from '../lifecycle/ilm/run-policies.ts'
-import { keepState, type LifecycleState, lifecycleStates, type StepKey } from '../lifecycle/ilm/state.ts'
+import { keepState, type LifecycleState, lifecycleStates, type Phase, type StepKey } from '../lifecycle/ilm/state.ts'
 import type { Services } from '../services.ts'
 import { indicesOptionParameters } from './authorized-indices.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { readableTime } from './human-values.ts'
 import { indicesOf } from './index-admin.ts'
-import { isObject, objectBody } from './read-request.ts'
+import { objectBody } from './read-request.ts'
 
 const timeouts = { timeout: 'time', master_timeout: 'time' } as const
 

@@ -2,9 +2,11 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { clusterSetting } from '../cluster-settings/read.ts'
 import { parseAlias } from '../indices/aliases.ts'
 import { refuseBlocked } from '../indices/blocks.ts'
-import type { CreateIndexRequest, ResolveOptions } from '../indices/catalogue.ts'
+import type { CreateIndexRequest } from '../indices/catalogue.ts'
 import type { AliasMeta, IndexMeta, Mapping } from '../indices/model.ts'
 import { operationCounters } from '../indices/operation-counts.ts'
+import type { ResolveOptions } from '../indices/resolve.ts'
+import { isObject } from '../json-object.ts'
 import { visibleMapping } from '../security/visible-mapping.ts'
 import type { Services } from '../services.ts'
 import {
@@ -16,7 +18,7 @@ import {
 } from './authorized-indices.ts'
 import { changeAsTask, completionParameters } from './background-task.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
-import { isObject, objectBody } from './read-request.ts'
+import { objectBody } from './read-request.ts'
 import { byIndex, defaultSettings, humanSettings, shownAliases, showSettings } from './show-index.ts'
 
 const timeouts = { timeout: 'time', master_timeout: 'time', cluster_manager_timeout: 'time' } as const

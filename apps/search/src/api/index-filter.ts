@@ -1,4 +1,4 @@
-import type { ResolvedIndex } from '../indices/catalogue.ts'
+import type { ResolvedIndex } from '../indices/resolve.ts'
 import { planLeaves } from '../plan/leaves.ts'
 import { shown } from '../plan/shown.ts'
 import { countMatches } from '../plan/totals.ts'

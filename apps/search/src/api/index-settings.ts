@@ -1,9 +1,10 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { IndexMeta } from '../indices/model.ts'
+import { isObject } from '../json-object.ts'
 import { indicesOptionParameters, openAndClosed } from './authorized-indices.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { indicesOf } from './index-admin.ts'
-import { isObject, objectBody } from './read-request.ts'
+import { objectBody } from './read-request.ts'
 import { validationError } from './render-error.ts'
 import { byIndex, defaultSettings, humanSettings, nameMatcher, showSettings } from './show-index.ts'
 

@@ -5,13 +5,14 @@ import type { Pipeline, PipelineRun, Step, StepResult } from '../ingest/define-p
 import { IngestDocument, javaType } from '../ingest/ingest-document.ts'
 import { pipelineSources, pipelinesOf } from '../ingest/pipelines.ts'
 import { runPipeline } from '../ingest/run-steps.ts'
+import { isObject } from '../json-object.ts'
 import { documentMost, leftBehind, type Most } from '../painless/held-values.ts'
 import { Turns } from '../painless/turns.ts'
 import { printJson } from '../plan/json.ts'
 import type { Principal } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type RouteRequest } from './define-route.ts'
-import { isObject, objectBody, parseExactBody } from './read-request.ts'
+import { objectBody, parseExactBody } from './read-request.ts'
 import { renderError } from './render-error.ts'
 
 type Dictionary = Readonly<Record<string, unknown>>

@@ -1,12 +1,13 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { refuseBlocked } from '../indices/blocks.ts'
 import type { FieldMapping, IndexMeta } from '../indices/model.ts'
+import { isObject } from '../json-object.ts'
 import { visibleMapping } from '../security/visible-mapping.ts'
 import type { Services } from '../services.ts'
 import { indicesOptionParameters } from './authorized-indices.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { indicesOf } from './index-admin.ts'
-import { isObject, objectBody } from './read-request.ts'
+import { objectBody } from './read-request.ts'
 import { byIndex, nameMatcher } from './show-index.ts'
 
 const putMapping = defineRoute({

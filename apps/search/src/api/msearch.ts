@@ -1,9 +1,9 @@
 import { isAppError } from '@logstack/errors'
 import { parseExactJson } from '../documents/source-json.ts'
 import { parsingError } from '../dsl/shapes/refuse.ts'
+import { isObject } from '../json-object.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type RouteAnswer, type RouteRequest } from './define-route.ts'
-import { isObject } from './read-request.ts'
 import { renderError, validationError } from './render-error.ts'
 import { checkTotalAsInteger, runSearch } from './run-search.ts'
 

@@ -1,9 +1,9 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { isObject } from '../json-object.ts'
 import { aggregationUses } from '../plan/aggregation-uses.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from './define-route.ts'
 import { meansThisNode, nodesHeader } from './node.ts'
-import { isObject } from './read-request.ts'
 import { clusterName } from './root.ts'
 import { restActions } from './uses.ts'
 

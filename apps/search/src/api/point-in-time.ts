@@ -1,10 +1,10 @@
 import { parsingError } from '../dsl/shapes/refuse.ts'
+import { isObject } from '../json-object.ts'
 import { searchContexts } from '../plan/search-contexts.ts'
 import { shown } from '../plan/shown.ts'
 import type { Services } from '../services.ts'
 import { indicesOptionParameters, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
-import { isObject } from './read-request.ts'
 import { validationError } from './render-error.ts'
 
 const openParameters = {

@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { isObject } from '../json-object.ts'
 import { needOf } from '../security/actions.ts'
 import type { ApplicationPrivileges } from '../security/application-privileges.ts'
 import { forbidden } from '../security/denied.ts'
@@ -10,7 +11,6 @@ import type { Principal } from '../security/scope.ts'
 import type { Security } from '../security/security.ts'
 import { serviceAccounts } from '../security/service-accounts.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
-import { isObject } from './read-request.ts'
 import { validationError } from './render-error.ts'
 
 type Body = Readonly<Record<string, unknown>>

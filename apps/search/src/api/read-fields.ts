@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { didYouMean } from '../dsl/shapes/suggest.ts'
 import { jsonToken } from '../indices/json-token.ts'
-import { isObject } from './read-request.ts'
+import { isObject } from '../json-object.ts'
 
 type Body = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,7 @@
 import { AppError, messageOf, searchErrors } from '@logstack/errors'
 import { convertible } from '../documents/convertible.ts'
 import { parseExactJson, refuseDeep } from '../documents/source-json.ts'
+import { isObject } from '../json-object.ts'
 import type { RouteRequest } from './define-route.ts'
 import { lineAndColumn, placeOf } from './json-places.ts'
 import { duplicateName } from './json-text.ts'
@@ -50,9 +51,4 @@ export function objectBody(body: unknown, what: string): Readonly<Record<string,
   if (body === undefined) throw new AppError(searchErrors.parse_exception, 'request body is required')
   if (!isObject(body)) throw new AppError(searchErrors.parsing_exception, `[${what}] expects an object`)
   return body
-}
-
-/** Whether a parsed JSON value is an object (no list, not null). */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,9 +1,9 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { bcryptCost, isBcryptHash } from '@logstack/passwords'
 import { jsonToken } from '../indices/json-token.ts'
+import { isObject } from '../json-object.ts'
 import { parseFault, readTexts } from '../security/body-fields.ts'
 import type { UserChange } from '../security/security.ts'
-import { isObject } from './read-request.ts'
 import { validationError } from './render-error.ts'
 
 type Body = Readonly<Record<string, unknown>>

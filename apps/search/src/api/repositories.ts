@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { isObject } from '../json-object.ts'
 import { activityOf } from '../snapshots/activity.ts'
 import { cleanUp } from '../snapshots/collect-garbage.ts'
 import {
@@ -11,7 +12,7 @@ import {
 } from '../snapshots/repositories.ts'
 import { type Anomaly, verifyIntegrity } from '../snapshots/verify-integrity.ts'
 import { defineRoute, type Route } from './define-route.ts'
-import { isObject, objectBody } from './read-request.ts'
+import { objectBody } from './read-request.ts'
 
 const timeouts = { timeout: 'time', master_timeout: 'time', cluster_manager_timeout: 'time' } as const
 

@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { isObject } from '../json-object.ts'
 import type { RestoreRequest } from '../snapshots/restore-plan.ts'
 import type { RouteRequest } from './define-route.ts'
-import { isObject } from './read-request.ts'
 import { flag, knownBody, namesOf, refuseFeatures } from './snapshot-body.ts'
 
 const keys = [

@@ -1,9 +1,9 @@
 import { parsingError } from '../dsl/shapes/refuse.ts'
 import { scalarText } from '../indices/scalar-text.ts'
+import { isObject } from '../json-object.ts'
 import { searchContexts } from '../plan/search-contexts.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { readParameter } from './parameters.ts'
-import { isObject } from './read-request.ts'
 import { validationError } from './render-error.ts'
 import { scrollPage } from './run-search.ts'
 

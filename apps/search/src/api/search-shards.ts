@@ -1,11 +1,11 @@
 import { fitsStars } from '@logstack/rules'
 import type { IndexMeta } from '../indices/model.ts'
+import { isObject } from '../json-object.ts'
 import { Double, printJson } from '../plan/json.ts'
 import { indicesOptionParameters } from './authorized-indices.ts'
 import { defineRoute } from './define-route.ts'
 import { indicesOf } from './index-admin.ts'
 import { describeNode } from './node.ts'
-import { isObject } from './read-request.ts'
 import { shardOf } from './shard-of.ts'
 import { shardsOf } from './shards.ts'
 

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { isObject } from '../json-object.ts'
 import type { RouteRequest } from './define-route.ts'
-import { isObject } from './read-request.ts'
 
 /** What may stand in the body of a snapshot, and in the `config` of a policy. */
 export const snapshotBodyKeys = [

@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { isObject } from '../json-object.ts'
 import type { SnapshotRequest, SnapshotServices } from '../snapshots/create-snapshot.ts'
 import { resolveOptions } from './authorized-indices.ts'
-import { isObject } from './read-request.ts'
 import { flag, namesOf, refuseFeatures } from './snapshot-body.ts'
 
 type Body = Readonly<Record<string, unknown>>

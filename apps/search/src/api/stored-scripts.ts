@@ -1,10 +1,11 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { isObject } from '../json-object.ts'
 import { compileFieldScript } from '../painless/field-script.ts'
 import { scoreFunctionForms } from '../painless/score-functions.ts'
 import { compileScript } from '../painless/script.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from './define-route.ts'
-import { isObject, objectBody } from './read-request.ts'
+import { objectBody } from './read-request.ts'
 import { rendered } from './search-template.ts'
 
 const timeouts = {

@@ -2,9 +2,10 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { parseAlias } from '../indices/aliases.ts'
 import { scalarText } from '../indices/scalar-text.ts'
 import { checkComponent, checkUnused } from '../indices/templates.ts'
+import { isObject } from '../json-object.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
-import { isObject, objectBody } from './read-request.ts'
+import { objectBody } from './read-request.ts'
 import { nameMatcher } from './show-index.ts'
 
 const timeouts = { timeout: 'time', master_timeout: 'time', cluster_manager_timeout: 'time' } as const

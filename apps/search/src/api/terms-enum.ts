@@ -1,9 +1,9 @@
 import { illegalArgument, parsingError } from '../dsl/shapes/refuse.ts'
+import { isObject } from '../json-object.ts'
 import type { Services } from '../services.ts'
 import { indicesOptionParameters, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type RouteRequest } from './define-route.ts'
 import { indicesHolding } from './index-filter.ts'
-import { isObject } from './read-request.ts'
 import { validationError } from './render-error.ts'
 import { runSearch } from './run-search.ts'
 

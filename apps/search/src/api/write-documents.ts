@@ -1,6 +1,7 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
-import type { UpdateRequest, WriteOperation, WriteResult } from '../documents/documents.ts'
+import type { WriteResult } from '../documents/documents.ts'
 import { defaultLimits } from '../documents/write-limits.ts'
+import type { UpdateRequest, WriteOperation } from '../documents/write-operation.ts'
 import { bodySourceChoice, type SourceChoice } from '../dsl/source-choice.ts'
 import { isHeldBack } from '../indices/held-back.ts'
 import { operationCounters } from '../indices/operation-counts.ts'

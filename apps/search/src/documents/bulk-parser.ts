@@ -1,8 +1,8 @@
 import { AppError, messageOf, searchErrors } from '@logstack/errors'
 import { didYouMean } from '../dsl/shapes/suggest.ts'
-import type { UpdateRequest, WriteOperation } from './documents.ts'
 import { KnownActions } from './known-actions.ts'
 import { parseExactJson } from './source-json.ts'
+import type { UpdateRequest, WriteOperation } from './write-operation.ts'
 
 /** Defaults from the request line, and what the parser cannot know itself. */
 export interface BulkOptions {

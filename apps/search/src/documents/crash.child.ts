@@ -4,8 +4,8 @@ import { createLogger } from '@logstack/logging'
 import { createChdbEngine } from '../engine/chdb.ts'
 import { createCatalogue } from '../indices/lmdb-catalogue.ts'
 import { createStore } from '../indices/lmdb-store.ts'
-import type { WriteOperation } from './documents.ts'
 import { createDocuments } from './group-commit.ts'
+import type { WriteOperation } from './write-operation.ts'
 
 // The process that the crash test kills: several clients write without an end and say on standard output, in JSON lines, what they are about to
 // do (`intent`) and what was acknowledged (`ack`).

@@ -3,10 +3,11 @@ import type { Catalogue } from '../indices/catalogue.ts'
 import type { IndexMeta, TableMeta } from '../indices/model.ts'
 import { sourceOf } from '../sql/document-source.ts'
 import { ident, join, num, type Sql, sql, str } from '../sql/sql.ts'
-import type { StoredDocument, Visibility } from './documents.ts'
+import type { StoredDocument } from './documents.ts'
 import { RowBinaryReader } from './rowbinary.ts'
+import type { Visibility } from './visibility.ts'
 import { type VisibleRows, visibleSql } from './visibility.ts'
-import type { LiveDocument } from './write-decision.ts'
+import type { LiveDocument } from './write-operation.ts'
 
 const idsAtOnceMax = 5_000
 

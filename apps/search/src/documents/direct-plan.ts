@@ -4,37 +4,9 @@ import type { FieldValue } from '../indices/catalogue.ts'
 import type { CompiledMapping, LeafNode, MappingNode, ObjectNode } from '../indices/compiled-mapping.ts'
 import { defaultDateFormat } from '../indices/date-format.ts'
 import { messagePath } from '../indices/model.ts'
+import type { LeafPlan, PartKind, PartPlan } from './document-shapes.ts'
 import { DocumentShapes } from './document-shapes.ts'
 import { isWellFormed } from './value-set.ts'
-
-/** How a value in the bytes becomes one of a column: `text`, `date`, `ip` and `long` without a value in between, `parsed` by the field type's own reading. */
-type PartKind = 'text' | 'date' | 'ip' | 'long' | 'parsed'
-
-/** One field that a value of the document goes to: the field itself or a multi-field of it. */
-export interface PartPlan {
-  readonly leaf: LeafNode
-  readonly kind: PartKind
-  /** Of `text`: longer ones are left to the type. */
-  readonly lengthMax: number
-  /** What the column is asked for with; undefined when values are only checked. */
-  readonly field: FieldValue['field'] | undefined
-  /** The place of its columns among those of the plan. */
-  readonly place: number
-}
-
-/** A leaf of the mapping. */
-export interface LeafPlan {
-  readonly kind: 'leaf'
-  readonly parts: readonly PartPlan[]
-  /** Whether it gives the document its time. */
-  readonly isTime: boolean
-  /** Whether its text is kept in its column only, and cut out of the source. */
-  readonly isCut: boolean
-  /** The number of the last document that had it: a second time in one document needs a closer look. */
-  seen: number
-  /** The number of the last document that had a value of it. */
-  valued: number
-}
 
 /** An object of the mapping; what it holds is found out as documents come. */
 export interface ObjectPlan {

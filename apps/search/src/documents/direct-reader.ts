@@ -1,8 +1,8 @@
 import { isAppError } from '@logstack/errors'
 import type { Value } from '@logstack/rules'
-import { type DirectPlan, isWhole, type KeyPlan, type LeafPlan, type ObjectPlan } from './direct-plan.ts'
+import { type DirectPlan, isWhole, type KeyPlan, type ObjectPlan } from './direct-plan.ts'
 import { DirectStore, type SourceCut } from './direct-store.ts'
-import type { ShapeStep } from './document-shapes.ts'
+import type { LeafPlan, ShapeStep } from './document-shapes.ts'
 import {
   closeBrace,
   closeBracket,

@@ -3,7 +3,8 @@ import type { Catalogue } from '../indices/catalogue.ts'
 import { saysFull } from '../indices/says-full.ts'
 import type { Store } from '../indices/store.ts'
 import type { DiskPressure } from './disk-guard.ts'
-import type { WriteOperation, WriteResult } from './documents.ts'
+import type { WriteResult } from './documents.ts'
+import type { WriteOperation } from './write-operation.ts'
 import type { BatchShare } from './write-queue.ts'
 
 /** The stack's own state: sessions, saved objects and the alerter's place are small, and what mends the disk needs them. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { LeafPlan } from './direct-plan.ts'
+import type { LeafPlan } from './document-shapes.ts'
 import { DocumentShapes, type ShapeStep } from './document-shapes.ts'
 
 const leaf = (): LeafPlan => ({ kind: 'leaf', parts: [], isTime: false, isCut: false, seen: 0, valued: 0 })

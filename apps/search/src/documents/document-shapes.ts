@@ -1,4 +1,34 @@
-import type { LeafPlan } from './direct-plan.ts'
+import type { FieldValue } from '../indices/catalogue.ts'
+import type { LeafNode } from '../indices/compiled-mapping.ts'
+
+/** How a value in the bytes becomes one of a column: `text`, `date`, `ip` and `long` without a value in between, `parsed` by the field type's own reading. */
+export type PartKind = 'text' | 'date' | 'ip' | 'long' | 'parsed'
+
+/** One field that a value of the document goes to: the field itself or a multi-field of it. */
+export interface PartPlan {
+  readonly leaf: LeafNode
+  readonly kind: PartKind
+  /** Of `text`: longer ones are left to the type. */
+  readonly lengthMax: number
+  /** What the column is asked for with; undefined when values are only checked. */
+  readonly field: FieldValue['field'] | undefined
+  /** The place of its columns among those of the plan. */
+  readonly place: number
+}
+
+/** A leaf of the mapping. */
+export interface LeafPlan {
+  readonly kind: 'leaf'
+  readonly parts: readonly PartPlan[]
+  /** Whether it gives the document its time. */
+  readonly isTime: boolean
+  /** Whether its text is kept in its column only, and cut out of the source. */
+  readonly isCut: boolean
+  /** The number of the last document that had it: a second time in one document needs a closer look. */
+  seen: number
+  /** The number of the last document that had a value of it. */
+  valued: number
+}
 
 /** The bytes of a document between one value and the next, and the leaf whose value follows; undefined where the document ends. */
 export interface ShapeStep {

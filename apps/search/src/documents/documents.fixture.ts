@@ -11,10 +11,11 @@ import type { Store } from '../indices/store.ts'
 import { sql } from '../sql/sql.ts'
 import { BufferPool } from './buffer-pool.ts'
 import { createFakeCatalogue, type FakeCatalogue } from './catalogue.fake.ts'
-import type { Documents, UpdateRequest, WriteOperation } from './documents.ts'
+import type { Documents } from './documents.ts'
 import { createDocuments } from './group-commit.ts'
 import { visibleSql } from './visibility.ts'
 import type { WriteLimits } from './write-limits.ts'
+import type { UpdateRequest, WriteOperation } from './write-operation.ts'
 
 /** What a test of the write path may choose. */
 export interface OpenOptions {

@@ -2,63 +2,8 @@ import type { IndexMeta } from '../indices/model.ts'
 import type { KeptValues } from './kept-values.ts'
 import type { PatchedTables } from './patched-tables.ts'
 import type { TableContents } from './table-contents.ts'
-import type { LiveDocument } from './write-decision.ts'
-
-/** One write to one document. `source` is the exact bytes to keep (for `update` the result of the merge is computed by the store). */
-export interface WriteOperation {
-  readonly action: 'index' | 'create' | 'update' | 'delete'
-  /** The name the client used: index, alias or data stream. */
-  readonly index: string
-  /** Absent: an automatic id, and no lookup. */
-  readonly id?: string
-  readonly source?: Buffer
-  readonly update?: UpdateRequest
-  readonly routing?: string
-  readonly ifSeqNo?: number
-  readonly ifPrimaryTerm?: number
-  readonly version?: number
-  readonly versionType?: 'internal' | 'external' | 'external_gte'
-  /** The version that a pipeline said the document has. */
-  readonly expectedVersion?: number
-  /** The row of the document, where whoever writes has read it and holds it: while it is the newest one nothing has to be looked up. */
-  readonly seen?: SeenRow
-  readonly requireAlias?: boolean
-  readonly requireDataStream?: boolean
-  /** Must have been run and taken away by the caller; what still names one is refused, so that none is skipped unseen. */
-  readonly pipeline?: string
-}
-
-/** A row that somebody has read in a snapshot that is held. */
-export interface SeenRow extends Omit<LiveDocument, 'state' | 'source'> {
-  /** The catalogue id of the document's index, and the document's own. */
-  readonly index: number
-  readonly id: string
-  /** How often rows had been taken from the table beside all commits (`Visibility`): what was seen before such a time may be gone. */
-  readonly expiries: number
-}
-
-/** `_update`: a partial document or a script, what to insert when absent. */
-export interface UpdateRequest {
-  readonly doc?: Readonly<Record<string, unknown>>
-  readonly docAsUpsert?: boolean
-  readonly upsert?: Readonly<Record<string, unknown>>
-  readonly detectNoop?: boolean
-  /** Changes `ctx` in place: `ctx._source` and `ctx.op` (`index`, `none`, `delete`). */
-  readonly script?: (ctx: ScriptContext) => void
-  readonly scriptedUpsert?: boolean
-  readonly retryOnConflict?: number
-  /** What of the source the answer shall show, as the request has it; the store does not look at it. */
-  readonly shownSource?: unknown
-}
-
-export interface ScriptContext {
-  op: string
-  _source: Record<string, unknown>
-  readonly _index: string
-  readonly _id: string
-  readonly _version: number
-  readonly _now: number
-}
+import type { Hold, Visibility } from './visibility.ts'
+import type { WriteOperation } from './write-operation.ts'
 
 /** What became of a write; `error` is an `AppError` of the search catalogue, and then nothing of it was stored. */
 export type WriteResult =
@@ -80,26 +25,6 @@ export interface StoredDocument {
   readonly seqNo: number
   readonly routing: string
   readonly source: Buffer
-}
-
-/**
- * What readers may see of a table at one moment: rows up to `seq`, without the dead ones whose deletion is still under way. It stays the same
- * object until a commit touches the table or rows of it expire.
- */
-export interface Visibility {
-  readonly seq: number
-  readonly dead: readonly number[]
-  /** How many rows of the table were replaced or deleted since the start: so many fewer than before may be there. */
-  readonly replaced: number
-  /** How often rows were taken from the table beside all commits since the start, as retention does: what was known of it before says nothing. */
-  readonly expiries: number
-}
-
-/** Rows that stay in the engine though writes replace them. */
-export interface Hold {
-  /** Lets go of rows that whoever holds them has no more use for, by their sequence numbers. */
-  done(sequences: Iterable<number>): void
-  release(): void
 }
 
 /** The documents of all indices: durable, exactly-once writes in group commits, and reads by id. */

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import type { Engine, Segment } from '../engine/engine.ts'
 import { sql } from '../sql/sql.ts'
 import { index, OpenDocuments, type OpenOptions, remove, temporaryDirectories, update } from './documents.fixture.ts'
-import type { WriteOperation } from './documents.ts'
+import type { WriteOperation } from './write-operation.ts'
 
 const directories = temporaryDirectories()
 let opened: OpenDocuments

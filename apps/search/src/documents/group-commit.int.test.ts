@@ -4,8 +4,9 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { ident, join, sql } from '../sql/sql.ts'
 import { index, OpenDocuments, type OpenOptions, remove, temporaryDirectories, update } from './documents.fixture.ts'
-import type { Visibility, WriteOperation } from './documents.ts'
+import type { Visibility } from './visibility.ts'
 import { visibleSql } from './visibility.ts'
+import type { WriteOperation } from './write-operation.ts'
 
 const directories = temporaryDirectories()
 let opened: OpenDocuments

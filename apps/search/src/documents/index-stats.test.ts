@@ -2,8 +2,8 @@ import { fakeClock } from '@logstack/testkit'
 import { expect, test } from 'vitest'
 import type { TableMeta } from '../indices/model.ts'
 import type { Sql } from '../sql/sql.ts'
-import type { Visibility } from './documents.ts'
 import { IndexStats } from './index-stats.ts'
+import type { Visibility } from './visibility.ts'
 
 const tables = ['a', 'b'].map((name, id) => ({ id, name }) as TableMeta)
 const [a, b] = tables as [TableMeta, TableMeta]

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine.ts'
 import type { TableMeta } from '../indices/model.ts'
 import { ident, sql } from '../sql/sql.ts'
-import type { Visibility } from './documents.ts'
+import type { Visibility } from './visibility.ts'
 import { visibleSql } from './visibility.ts'
 
 /** How many documents the indices of one table hold, and how many that is together. */

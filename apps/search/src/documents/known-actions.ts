@@ -1,4 +1,4 @@
-import type { WriteOperation } from './documents.ts'
+import type { WriteOperation } from './write-operation.ts'
 
 const idKey = '"_id":"'
 const end = '"}}'

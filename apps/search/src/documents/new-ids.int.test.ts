@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import type { Engine } from '../engine/engine.ts'
 import { index, OpenDocuments, remove, temporaryDirectories } from './documents.fixture.ts'
-import type { WriteOperation } from './documents.ts'
+import type { WriteOperation } from './write-operation.ts'
 
 const directories = temporaryDirectories()
 afterAll(() => directories.remove())

@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from '@logstack/logging'
-import { removeSegment, type SegmentRecord } from './segment.ts'
+import { removeSegment, type SegmentRecord, type SpareFiles } from './segment.ts'
 
 /** Which files are kept, and how long. */
 export interface SpareLimits {
@@ -17,7 +17,7 @@ export interface SpareLimits {
  * in memory, so that writing and flushing one takes a third of the time of a new file, and taking in as a whole a twentieth less (ADR 0003). What
  * they hold is never read again, and what a process leaves behind is removed at the next start.
  */
-export class SegmentFiles {
+export class SegmentFiles implements SpareFiles {
   readonly #directory: string
   readonly #logger: Logger
   readonly #limits: SpareLimits
@@ -32,7 +32,6 @@ export class SegmentFiles {
     this.#limits = limits
   }
 
-  /** Makes a spare file the file of that name, for so many bytes; false when there is none or these are few. */
   async reuse(file: string, bytes: number): Promise<boolean> {
     if (bytes < this.#limits.spareBytesMin) return false
     for (let spare = this.#kept.pop(); spare !== undefined; spare = this.#kept.pop()) {

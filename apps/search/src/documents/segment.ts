@@ -2,7 +2,6 @@ import { type FileHandle, open, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Segment, SegmentColumn, SegmentFormat } from '../engine/engine.ts'
-import type { SegmentFiles } from './segment-files.ts'
 
 /** What a commit record says of a segment file: enough to insert it again, or to see that it is torn. */
 export interface SegmentRecord {
@@ -34,6 +33,12 @@ async function writeAll(handle: FileHandle, pieces: readonly Buffer[]): Promise<
   }
 }
 
+/** Files that were written before and are not needed any more. */
+export interface SpareFiles {
+  /** Makes a spare file the file of that name, for so many bytes; false when there is none or these are few. */
+  reuse(file: string, bytes: number): Promise<boolean>
+}
+
 /**
  * Writes bytes, given in pieces, to a file that was not there, made of a spare one where there is one, and flushes it; answers their checksum. What a full disk cut short
  * is removed. The directory must be flushed after it (`flushDirectory`).
@@ -42,7 +47,7 @@ export async function writeSegment(
   directory: string,
   file: string,
   pieces: readonly Buffer[],
-  files?: SegmentFiles,
+  files?: SpareFiles,
 ): Promise<number> {
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
   const isSpare = (await files?.reuse(file, bytes)) === true
@@ -72,7 +77,7 @@ export interface SegmentDraft {
 export async function writeSegments(
   directory: string,
   drafts: readonly SegmentDraft[],
-  files?: SegmentFiles,
+  files?: SpareFiles,
 ): Promise<SegmentRecord[]> {
   const written = await Promise.allSettled(
     drafts.map(async ({ record, content }) => {

@@ -1,5 +1,24 @@
 import { join, num, type Sql, sql, unlessAbove } from '../sql/sql.ts'
-import type { Hold, Visibility } from './documents.ts'
+
+/**
+ * What readers may see of a table at one moment: rows up to `seq`, without the dead ones whose deletion is still under way. It stays the same
+ * object until a commit touches the table or rows of it expire.
+ */
+export interface Visibility {
+  readonly seq: number
+  readonly dead: readonly number[]
+  /** How many rows of the table were replaced or deleted since the start: so many fewer than before may be there. */
+  readonly replaced: number
+  /** How often rows were taken from the table beside all commits since the start, as retention does: what was known of it before says nothing. */
+  readonly expiries: number
+}
+
+/** Rows that stay in the engine though writes replace them. */
+export interface Hold {
+  /** Lets go of rows that whoever holds them has no more use for, by their sequence numbers. */
+  done(sequences: Iterable<number>): void
+  release(): void
+}
 
 /**
  * The condition that every read of a table carries: committed rows, without those that are replaced or deleted. With the catalogue id of the `table` the

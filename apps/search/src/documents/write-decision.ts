@@ -1,20 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { ScriptContext, UpdateRequest, WriteOperation } from './documents.ts'
 import { copySource, mergeSource, parseSource, type SourceObject, writeSource } from './source-json.ts'
-
-/** Where the newest version of a document lies. */
-export interface LiveDocument {
-  readonly state: 'live'
-  readonly seq: number
-  readonly seqNo: number
-  readonly version: number
-  /** The table's catalogue id and the partition of the row. */
-  readonly table: number
-  readonly slot: number
-  readonly routing: string
-  /** Loaded only where an update needs it. */
-  readonly source: Buffer | undefined
-}
+import type { LiveDocument, ScriptContext, UpdateRequest, WriteOperation } from './write-operation.ts'
 
 /** What is known of a document before a write; a deleted one is remembered for a while, so that its version goes on rising. */
 export type DocumentState =

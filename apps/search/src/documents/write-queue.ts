@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { WriteOperation, WriteResult } from './documents.ts'
+import type { WriteResult } from './documents.ts'
+import type { WriteOperation } from './write-operation.ts'
 
 /** Bounds of what waits and of what is committed together. */
 export interface QueueLimits {

@@ -1,5 +1,5 @@
 import type { WriteTarget } from '../indices/catalogue.ts'
-import type { WriteOperation } from './documents.ts'
+import type { WriteOperation } from './write-operation.ts'
 
 type Target = WriteTarget | Error
 

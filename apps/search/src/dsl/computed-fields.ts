@@ -1,6 +1,6 @@
 import type { Field } from '@logstack/rules'
 import type { ResolvedField } from '../indices/model.ts'
-import type { AggregationScript } from './define-aggregation.ts'
+import type { AggregationScript } from './aggregation-script.ts'
 import { type JoinedRows, joinedScore } from './joined-rows.ts'
 import type { Score } from './score.ts'
 import { exactJson } from './shapes/exact-json.ts'

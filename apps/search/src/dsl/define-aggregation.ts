@@ -1,16 +1,15 @@
 import type { ValueType } from '@logstack/rules'
 import type { z } from 'zod'
 import type { ResolvedField } from '../indices/model.ts'
+import type { JsonObject } from '../json-object.ts'
 import type { FieldScriptInput } from '../painless/field-script.ts'
 import type { StoredScripts } from '../painless/script.ts'
 import type { Sql } from '../sql/sql.ts'
+import type { AggregationScript } from './aggregation-script.ts'
 import type { TracedContext } from './lower-context.ts'
 import type { ReadPipeline } from './pipelines/define-pipeline.ts'
 import type { SortCriterion } from './sort/read-sort.ts'
 import { touchSort } from './sort/touch-sort.ts'
-
-/** A JSON object under construction. */
-export type JsonObject = Record<string, unknown>
 
 /** A field of the searched rows, the same over all indices of the request. */
 export interface RowField {
@@ -57,17 +56,6 @@ export interface RowSource {
   readonly nowMs: number
   /** `search.max_buckets`: what makes buckets of its own accord stops there. */
   readonly bucketsMax: number
-}
-
-/** The `script` of an aggregation: a field of the request alone, under a path of its own. */
-export interface AggregationScript {
-  readonly path: string
-  readonly script: unknown
-  /** The field for each of whose values it runs; without one it runs for each document. */
-  readonly over: string | undefined
-  readonly type: 'boolean' | 'date' | 'double' | 'keyword' | 'long'
-  /** Whether the values are of the kind of the field `over`. */
-  readonly typeOfField: boolean
 }
 
 /** What an aggregation looks at, so that indices which differ in it are planned apart. */

@@ -3,7 +3,8 @@ import { type Clause, every, exists, nothing, some, without } from './clauses.ts
 import type { EqlFields, KnownField } from './fields.ts'
 import { findFunction, takenAt } from './functions.ts'
 import { lookedUp, wildcardText } from './lookups.ts'
-import { alwaysNull, type ScriptValue, ScriptWriter } from './script-values.ts'
+import { alwaysNull, ScriptWriter } from './script-values.ts'
+import type { ScriptValue } from './scripted-functions.ts'
 import type { TypeCheck } from './type-check.ts'
 
 const everything: Clause = { match_all: {} }

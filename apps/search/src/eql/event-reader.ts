@@ -3,9 +3,9 @@ import { parseExactJson } from '../documents/source-json.ts'
 import { readAnswer, type SearchAnswer, type ShownEvent } from './answer.ts'
 import { type Clause, every, exists, some } from './clauses.ts'
 import type { EqlPlan, PlannedKey } from './compile-query.ts'
+import type { EqlRun } from './eql-run.ts'
 import type { EventRef, FoundEvent, JoinKey } from './event-ref.ts'
 import type { KnownField } from './fields.ts'
-import type { EqlRun } from './run-query.ts'
 
 /** Documents that are read at once to be shown. */
 const documentsAtOnce = 1000

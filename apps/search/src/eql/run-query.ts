@@ -1,24 +1,11 @@
-import type { EqlQuery } from '@logstack/eql'
 import { emptyAnswer, eventsAnswer, groupsAnswer } from './answer.ts'
 import type { EqlPlan } from './compile-query.ts'
+import type { EqlRun } from './eql-run.ts'
 import { EventReader, placeOf } from './event-reader.ts'
 import type { EventGroup, EventRef } from './event-ref.ts'
 import { windowOf } from './pipes.ts'
-import type { EqlRequest } from './read-request.ts'
 import { SampleCollector } from './sample-collector.ts'
 import { SequenceMachine } from './sequence-machine.ts'
-
-/** Runs a search with the caller's rights over one moment of the indices of the request, and answers its JSON. */
-export type Ask = (body: Readonly<Record<string, unknown>>) => Promise<string>
-
-/** A query that is ready to run. */
-export interface EqlRun {
-  readonly request: EqlRequest
-  readonly parsed: EqlQuery
-  readonly plan: EqlPlan
-  readonly ask: Ask
-  readonly signal: AbortSignal
-}
 
 /** What was found, as the `hits` of an answer: JSON text; and why it goes without some indices, each as JSON. */
 export interface EqlFound {

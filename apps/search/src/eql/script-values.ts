@@ -1,14 +1,9 @@
 import type { Call, Expression, Field, Literal } from '@logstack/eql'
 import { type EqlFields, isWholeType, type KnownField } from './fields.ts'
 import { takenAt } from './functions.ts'
+import type { ScriptValue } from './scripted-functions.ts'
 import { scriptedFunctions } from './scripted-functions.ts'
 import type { TypeCheck } from './type-check.ts'
-
-/** A value in Painless: an expression without side effects, of a static type. */
-export interface ScriptValue {
-  readonly code: string
-  readonly type: 'String' | 'long' | 'double' | 'boolean' | 'def'
-}
 
 /** Thrown, without a stack, where a value is null whatever the document says. */
 export const alwaysNull = Object.freeze({ alwaysNull: true })

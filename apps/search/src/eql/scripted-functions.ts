@@ -1,7 +1,19 @@
-import type { ScriptValue, ScriptWriter } from './script-values.ts'
+/** A value in Painless: an expression without side effects, of a static type. */
+export interface ScriptValue {
+  readonly code: string
+  readonly type: 'String' | 'long' | 'double' | 'boolean' | 'def'
+}
+
+/** Where the statements go that a function needs before its value. */
+interface Statements {
+  variable(type: ScriptValue['type'], code: string): ScriptValue
+  line(statement: string): void
+  /** Ends the script without a match where the condition holds. */
+  nullWhere(condition: string): void
+}
 
 /** How a function is written in Painless over its arguments, none of which is null there. */
-type ScriptedFunction = (writer: ScriptWriter, args: readonly ScriptValue[], ignoresCase: boolean) => ScriptValue
+type ScriptedFunction = (writer: Statements, args: readonly ScriptValue[], ignoresCase: boolean) => ScriptValue
 
 const codeAt = (args: readonly ScriptValue[], at: number): string => args[at]?.code ?? ''
 

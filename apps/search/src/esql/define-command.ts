@@ -1,6 +1,6 @@
 import type { Command, CommandOf, Expression } from '@logstack/esql'
 import { compile, type Surroundings } from './compile.ts'
-import type { Enriched } from './enrich/read-enriched.ts'
+import type { Enriched } from './enrich/enriched.ts'
 import { type Fault, noteIn } from './faults.ts'
 import { Problem } from './problems.ts'
 import { type Aliases, columnOf, type Stage, variantsOf } from './stage.ts'

@@ -3,23 +3,31 @@ import type { Command, CommandOf, EsqlQuery } from '@logstack/esql'
 import { fitsStars } from '@logstack/rules'
 import type { TracedContext } from '../dsl/lower-context.ts'
 import { cachedEngine } from '../engine/read-cache.ts'
-import type { ResolvedIndex } from '../indices/catalogue.ts'
+import type { ResolvedIndex } from '../indices/resolve.ts'
 import { prepareLeaves } from '../plan/prepare-leaves.ts'
 import { createRowSource, type PlannedRows, type ScoredLeaf } from '../plan/row-source.ts'
 import { scoreLeaf } from '../plan/score-leaf.ts'
 import { shown } from '../plan/shown.ts'
 import { sql } from '../sql/sql.ts'
 import { noting, type QueryContext, valueIn } from './define-command.ts'
+import type { EsqlCall, RunServices } from './esql-call.ts'
 import { fullTextNames } from './functions/index.ts'
 import { metadataOf } from './metadata.ts'
 import { namesUsed } from './names-used.ts'
 import { newestWanted } from './newest-first.ts'
 import { Problem, verificationError } from './problems.ts'
 import { type KnownNames, type Pushed, pushedDown } from './pushdown.ts'
-import type { EsqlCall, RunServices, Source } from './run-esql.ts'
 import { mergeFields } from './source-fields.ts'
 import { documentRows, noRows, type SourceField } from './sources.ts'
 import type { Stage } from './stage.ts'
+
+/** The rows a query begins with, and the commands that are left to be applied to them. */
+export interface Source {
+  readonly stage: Stage
+  readonly commands: readonly Command[]
+  /** Where so many of the newest documents are asked for: a part of the rows, all of which are newer than all others. Undefined where none is known. */
+  readonly newest?: () => Promise<{ readonly stage: Stage; readonly count: number } | undefined>
+}
 
 /** A query's FROM and the commands behind it. */
 interface FromQuery {

@@ -1,32 +1,19 @@
-import type { Command, CommandOf, EsqlQuery } from '@logstack/esql'
-import type { ResolvedIndex } from '../indices/catalogue.ts'
-import type { Scope } from '../security/scope.ts'
-import type { Services } from '../services.ts'
+import type { CommandOf } from '@logstack/esql'
+import type { ResolvedIndex } from '../indices/resolve.ts'
 import { applyCommand } from './commands/index.ts'
 import { bounded } from './commands/limit.ts'
 import { noting, type QueryContext } from './define-command.ts'
+import type { Source } from './documents.ts'
 import { documentsOf } from './documents.ts'
 import { withRowsTakenFirst } from './enrich/ahead.ts'
 import { readEnriched } from './enrich/read-enriched.ts'
+import type { EsqlCall, RunServices } from './esql-call.ts'
 import { faultWarnings } from './faults.ts'
 import { verificationError } from './problems.ts'
 import { renderRows } from './render-rows.ts'
 import { faultsOf, singleRow, statementOf } from './sources.ts'
 import { Aliases, orderBy, type Stage } from './stage.ts'
 import type { EsqlType } from './types.ts'
-
-/** What an ES|QL query is run with. */
-export interface EsqlCall {
-  readonly query: EsqlQuery
-  /** A query of the DSL that documents must meet, too. */
-  readonly filter?: unknown
-  readonly scope: Scope
-  readonly signal: AbortSignal
-  /** What SHOW INFO tells. */
-  readonly version: { readonly number: string; readonly build_date: string; readonly build_hash: string }
-  /** The indices of an expression that the caller may read. */
-  resolve(expression: string): readonly ResolvedIndex[]
-}
 
 /** The answer: columns, and the rows with a cell for each. */
 export interface EsqlAnswer {
@@ -39,9 +26,6 @@ export interface EsqlAnswer {
   readonly rows: readonly (readonly unknown[])[]
   readonly warnings: readonly string[]
 }
-
-/** What queries need of the services. */
-export type RunServices = Pick<Services, 'engine' | 'catalogue' | 'documents' | 'now' | 'store'>
 
 /** Runs a query. Throws `verification_exception` for what cannot be answered, and what searches throw. */
 export async function runEsql(services: RunServices, given: EsqlCall): Promise<EsqlAnswer> {
@@ -128,14 +112,6 @@ async function planned(
   }
   if (context.problems.length > 0) throw verificationError(query.text, context.problems)
   return bounded(stage, context)
-}
-
-/** The rows a query begins with, and the commands that are left to be applied to them. */
-export interface Source {
-  readonly stage: Stage
-  readonly commands: readonly Command[]
-  /** Where so many of the newest documents are asked for: a part of the rows, all of which are newer than all others. Undefined where none is known. */
-  readonly newest?: () => Promise<{ readonly stage: Stage; readonly count: number } | undefined>
 }
 
 async function sourceOf(services: RunServices, call: EsqlCall, context: QueryContext): Promise<Source> {

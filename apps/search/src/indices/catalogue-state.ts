@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { DataStreamMeta } from './catalogue.ts'
 import { internMapping } from './intern-mapping.ts'
-import type { IndexMeta, Mapping, TableMeta } from './model.ts'
+import type { DataStreamMeta, IndexMeta, Mapping, TableMeta } from './model.ts'
 import type { Collection, Store } from './store.ts'
 
 /** A table as it is kept: what others see of it, and the numbers to go on with. */

@@ -1,26 +1,20 @@
 import type { Value, ValueType } from '@logstack/rules'
 import type { CompiledMapping } from './compiled-mapping.ts'
 import type { OwnDocument } from './field-types/define-field-type.ts'
-import type { AliasMeta, Column, IndexMeta, IndexSettings, Mapping, ResolvedField, TableMeta } from './model.ts'
+import type {
+  AliasMeta,
+  Column,
+  DataStreamLifecycle,
+  DataStreamMeta,
+  IndexMeta,
+  IndexSettings,
+  Mapping,
+  ResolvedField,
+  TableMeta,
+} from './model.ts'
+import type { ResolvedIndex, ResolveOptions } from './resolve.ts'
 import type { Collection } from './store.ts'
 import type { SimulatedTemplate, SimulateRequest } from './templates.ts'
-
-/** How index names in a path are read (`expand_wildcards`, `ignore_unavailable`, `allow_no_indices`). */
-export interface ResolveOptions {
-  readonly ignoreUnavailable: boolean
-  readonly allowNoIndices: boolean
-  readonly expand: readonly ('open' | 'closed' | 'hidden')[]
-  /** Closed indices named directly are refused with `index_closed_exception`. */
-  readonly forbidClosed: boolean
-  /** Wildcards find indices by their own names only: a deletion must not reach what an alias leads to. */
-  readonly ignoreAliases?: boolean
-}
-
-/** An index an expression led to, with the alias filter that applies when it was reached only through filtered aliases. */
-export interface ResolvedIndex {
-  readonly index: IndexMeta
-  readonly aliasFilters: readonly unknown[]
-}
 
 /** Where a write to a name goes. */
 export interface WriteTarget {
@@ -146,22 +140,4 @@ export interface Catalogue {
   putLifecycle(name: string, lifecycle: DataStreamLifecycle | undefined): Promise<void>
   /** New write index of a data stream. */
   rolloverDataStream(name: string): Promise<DataStreamMeta>
-}
-
-/** A data stream's own lifecycle, as `PUT /_data_stream/{name}/_lifecycle` and templates have it. */
-export interface DataStreamLifecycle {
-  readonly enabled: boolean
-  /** A time value (`30d`); absent: kept for ever. */
-  readonly data_retention?: string
-}
-
-export interface DataStreamMeta {
-  readonly name: string
-  readonly timestampField: '@timestamp'
-  /** Names of the backing indices, oldest first; the last is written to. */
-  readonly indices: readonly string[]
-  readonly generation: number
-  readonly template: string
-  readonly hidden: boolean
-  readonly lifecycle?: DataStreamLifecycle
 }

@@ -1,10 +1,9 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { DataStreamMeta } from './catalogue.ts'
 import type { CatalogueState } from './catalogue-state.ts'
 import { dateFormat } from './date-format.ts'
 import { checkIndexName, noSuchIndex } from './index-names.ts'
 import { mergeMappings } from './mapping-merge.ts'
-import type { Mapping } from './model.ts'
+import type { DataStreamMeta, Mapping } from './model.ts'
 import type { TemplateResult } from './templates.ts'
 
 const timestampField = '@timestamp'

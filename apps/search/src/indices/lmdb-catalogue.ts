@@ -4,14 +4,7 @@ import { checkAnalyzers } from '../analysis/field-words.ts'
 import type { Engine } from '../engine/engine.ts'
 import { addColumnsSql } from '../engine/table-layout.ts'
 import { type AliasChange, applyAliasChanges, checkWriteIndices } from './aliases.ts'
-import type {
-  Catalogue,
-  CreateIndexRequest,
-  DataStreamLifecycle,
-  DataStreamMeta,
-  RestoredIndexRequest,
-  WriteTarget,
-} from './catalogue.ts'
+import type { Catalogue, CreateIndexRequest, RestoredIndexRequest, WriteTarget } from './catalogue.ts'
 import { CatalogueState } from './catalogue-state.ts'
 import { compileMapping } from './compiled-mapping.ts'
 import { backingIndexName, checkNewStream, newStream, requireStream } from './data-streams.ts'
@@ -19,7 +12,7 @@ import { checkIndexName, evaluateIndexName, noSuchIndex } from './index-names.ts
 import { mapDocument } from './map-document.ts'
 import { checkMappingLimits, mappingLimits, mergeMappings } from './mapping-merge.ts'
 import { parseMapping } from './mapping-parse.ts'
-import type { IndexMeta, Mapping } from './model.ts'
+import type { DataStreamLifecycle, DataStreamMeta, IndexMeta, Mapping } from './model.ts'
 import { checkNewIndex, makeIndex, purgeOf } from './new-index.ts'
 import { purgeRows } from './purge-rows.ts'
 import { createNameTable } from './resolve.ts'

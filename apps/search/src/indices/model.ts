@@ -2,6 +2,24 @@ import type { ValueType } from '@logstack/rules'
 import type { FieldWords } from '../analysis/column-words.ts'
 import type { TokenCut } from '../sql/text-tokens.ts'
 
+/** A data stream's own lifecycle, as `PUT /_data_stream/{name}/_lifecycle` and templates have it. */
+export interface DataStreamLifecycle {
+  readonly enabled: boolean
+  /** A time value (`30d`); absent: kept for ever. */
+  readonly data_retention?: string
+}
+
+export interface DataStreamMeta {
+  readonly name: string
+  readonly timestampField: '@timestamp'
+  /** Names of the backing indices, oldest first; the last is written to. */
+  readonly indices: readonly string[]
+  readonly generation: number
+  readonly template: string
+  readonly hidden: boolean
+  readonly lifecycle?: DataStreamLifecycle
+}
+
 /** A field of a mapping as the user wrote it: type and parameters, multi-fields under `fields`. Objects have `properties` instead of a type. */
 export interface FieldMapping {
   readonly type?: string

@@ -1,8 +1,24 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { ResolvedIndex, ResolveOptions } from './catalogue.ts'
 import type { CatalogueState } from './catalogue-state.ts'
 import { evaluateIndexName, matchesPattern, noSuchIndex } from './index-names.ts'
 import type { AliasMeta, IndexMeta } from './model.ts'
+
+/** How index names in a path are read (`expand_wildcards`, `ignore_unavailable`, `allow_no_indices`). */
+export interface ResolveOptions {
+  readonly ignoreUnavailable: boolean
+  readonly allowNoIndices: boolean
+  readonly expand: readonly ('open' | 'closed' | 'hidden')[]
+  /** Closed indices named directly are refused with `index_closed_exception`. */
+  readonly forbidClosed: boolean
+  /** Wildcards find indices by their own names only: a deletion must not reach what an alias leads to. */
+  readonly ignoreAliases?: boolean
+}
+
+/** An index an expression led to, with the alias filter that applies when it was reached only through filtered aliases. */
+export interface ResolvedIndex {
+  readonly index: IndexMeta
+  readonly aliasFilters: readonly unknown[]
+}
 
 /** Indices under one alias. */
 export interface AliasTarget {

@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { DataStreamLifecycle } from './catalogue.ts'
+import type { DataStreamLifecycle } from './model.ts'
 
 const known = ['enabled', 'data_retention']
 

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { WriteOperation } from '../documents/documents.ts'
 import { parseSource, writeSource } from '../documents/source-json.ts'
+import type { WriteOperation } from '../documents/write-operation.ts'
 import type { Catalogue } from '../indices/catalogue.ts'
 import type { Principal } from '../security/scope.ts'
 import type { Outcome, Pipeline, PipelineRun } from './define-processor.ts'

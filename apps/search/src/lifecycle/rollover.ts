@@ -1,11 +1,11 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { isObject } from '../api/read-request.ts'
 import { readTime } from '../cluster-settings/unit-values.ts'
 import type { CreateIndexRequest } from '../indices/catalogue.ts'
 import { backingIndexName } from '../indices/data-streams.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import type { Collection, Store } from '../indices/store.ts'
 import { byteSize } from '../ingest/text-values.ts'
+import { isObject } from '../json-object.ts'
 import type { Services } from '../services.ts'
 
 type Context = Pick<Services, 'catalogue' | 'store' | 'documents' | 'now'>

@@ -1,10 +1,21 @@
 import { civilToMs, dayMs, daysInMonth, isoWeekday, msToCivil } from '../indices/dates/calendar.ts'
+import type { DatePattern } from '../indices/dates/date-pattern.ts'
 import { findTimeZone, localToUtcMs, type TimeZone, utc } from '../indices/dates/time-zone.ts'
 import { months, fixedUnitsMs as unitsMs, weekdays } from './date-names.ts'
-import type { FormatterValue, UnitValue } from './date-units.ts'
 import { HostObject } from './host-object.ts'
 import { JavaFault } from './java-fault.ts'
 import { numberOf } from './typed-number.ts'
+
+/** A `ChronoUnit`; milliseconds, undefined for units of months. */
+interface Unit {
+  readonly name: string
+  readonly ms: number | undefined
+}
+
+/** A `DateTimeFormatter`. */
+interface Formatter {
+  readonly pattern: DatePattern
+}
 
 /** A constant of an enumeration: its number from 1, its name. */
 class EnumValue extends HostObject {
@@ -170,8 +181,8 @@ export class DateValue extends HostObject {
 
   /** `withHour(0)`, …, `truncatedTo(ChronoUnit.DAYS)` and `format`: by the clock of its zone. */
   #setter(name: string): ((...args: unknown[]) => unknown) | undefined {
-    if (name === 'truncatedTo') return (unit) => this.#truncated(unit as UnitValue)
-    if (name === 'format') return (formatter) => this.printedBy(formatter as FormatterValue)
+    if (name === 'truncatedTo') return (unit) => this.#truncated(unit as Unit)
+    if (name === 'format') return (formatter) => this.printedBy(formatter as Formatter)
     const field = Object.hasOwn(clockFields, name) ? clockFields[name] : undefined
     if (field === undefined) return undefined
     return (given) => {
@@ -183,7 +194,7 @@ export class DateValue extends HostObject {
     }
   }
 
-  #truncated({ ms: unitMs, name }: UnitValue): DateValue {
+  #truncated({ ms: unitMs, name }: Unit): DateValue {
     if (unitMs === undefined || unitMs > dayMs)
       throw new JavaFault('unsupported_temporal_type_exception', 'Unit is too large to be used for truncation')
     const local = this.clockMsIn(this)
@@ -208,7 +219,7 @@ export class DateValue extends HostObject {
     return months < 0 && apart > 0 ? months + 1 : months
   }
 
-  printedBy({ pattern }: FormatterValue): string {
+  printedBy({ pattern }: Formatter): string {
     return pattern.print({ ms: this.ms, nanos: this.#nanosOfMs }, this.#zone)
   }
 

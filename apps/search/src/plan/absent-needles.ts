@@ -2,7 +2,8 @@ import type { FieldPredicate } from '@logstack/rules'
 import { exactJson } from '../dsl/shapes/exact-json.ts'
 import { join, num, sql } from '../sql/sql.ts'
 import { timePruning } from '../sql/time-pruning.ts'
-import { columnLookup, hasManyTimes, type Leaf, leafRows, type PlanServices } from './leaves.ts'
+import type { PlanServices } from './leaf-request.ts'
+import { columnLookup, hasManyTimes, type Leaf, leafRows } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
 
 /** Needles that are looked for by one statement; more stay in their conditions. */

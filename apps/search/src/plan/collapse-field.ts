@@ -3,7 +3,8 @@ import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { ResolvedField } from '../indices/model.ts'
 import { columnsOf } from '../sql/predicate-to-sql.ts'
 import { type Sql, sql } from '../sql/sql.ts'
-import { columnLookup, type Leaf, type PlanServices } from './leaves.ts'
+import type { PlanServices } from './leaf-request.ts'
+import { columnLookup, type Leaf } from './leaves.ts'
 
 type CollapsedRequest = Pick<SearchRequest, 'collapse' | 'searchAfter' | 'sort'>
 

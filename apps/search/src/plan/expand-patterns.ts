@@ -1,10 +1,11 @@
 import { isAppError } from '@logstack/errors'
 import { all, fieldConditions, none, type Pattern, type Predicate, wildcardPieces } from '@logstack/rules'
-import type { Visibility } from '../documents/documents.ts'
 import { type FoundWords, type IndexedColumn, type IndexSize, IndexWords } from '../documents/index-words.ts'
+import type { Visibility } from '../documents/visibility.ts'
 import { timeBounds } from '../sql/time-pruning.ts'
 import { indicesOf, keep } from './filter-keys.ts'
-import { columnLookup, hasManyTimes, type Leaf, mapConditions, type PlanServices, permittedRows } from './leaves.ts'
+import type { PlanServices } from './leaf-request.ts'
+import { columnLookup, hasManyTimes, type Leaf, mapConditions, permittedRows } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
 import { timeMarks } from './time-marks.ts'
 

@@ -1,9 +1,10 @@
 import { type Score, wordsOf } from '../dsl/score.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
 import { readDouble } from '../sql/values.ts'
-import type { Hit } from './hits.ts'
+import type { Hit } from './hit.ts'
 import { Double } from './json.ts'
-import { type Leaf, leafRows, type PlanServices } from './leaves.ts'
+import type { PlanServices } from './leaf-request.ts'
+import { type Leaf, leafRows } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
 import { type LeafScore, scoreLeaf, scoreValue } from './score-leaf.ts'
 

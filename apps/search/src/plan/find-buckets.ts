@@ -1,28 +1,13 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { tooManyBuckets } from '../dsl/bucket-limit.ts'
-import type { AggregationNode, Background, MetricPlan } from '../dsl/define-aggregation.ts'
+import type { Background } from '../dsl/define-aggregation.ts'
 import { ident, join, nothing, num, type Sql, sql } from '../sql/sql.ts'
-import { type BucketLevel, expanded, inBuckets, keyName, selectedOnly, standing } from './bucket-rows.ts'
+import type { BucketNode, BucketRun } from './bucket-node.ts'
+import { expanded, inBuckets, keyName, selectedOnly, standing } from './bucket-rows.ts'
 import { deepOrderCell } from './filtered-source.ts'
 import { type GroupKey, groupKeys, keyValue } from './group-keys.ts'
-import type { PlanServices } from './leaves.ts'
 import { newestCells, withNewest } from './newest-cells.ts'
-import type { PlanRead } from './plan-read.ts'
 import type { PlannedRows } from './row-source.ts'
-
-/** A planned metric. */
-export interface MetricNode {
-  readonly node: AggregationNode
-  readonly plan: MetricPlan
-}
-
-/** A planned bucket aggregation with those below it. */
-export interface BucketNode extends BucketLevel {
-  readonly node: AggregationNode
-  readonly source: PlannedRows
-  readonly metrics: readonly MetricNode[]
-  readonly buckets: readonly BucketNode[]
-}
 
 /** A bucket as its statement found it. */
 export interface RawBucket {
@@ -32,16 +17,6 @@ export interface RawBucket {
   readonly count: number
   readonly total: number
   readonly cells: unknown[]
-}
-
-/** What runs the statements of bucket aggregations. */
-export interface BucketRun {
-  readonly services: { readonly engine: Pick<PlanServices['engine'], 'rows'> }
-  /** All documents the caller may see, whatever the query; their columns have names that begin so. */
-  everything(naming?: string): PlannedRows
-  /** `search.max_buckets`. */
-  readonly bucketsMax: number
-  readonly read: PlanRead
 }
 
 /** What buckets hold that have no metrics: histograms have thousands. */

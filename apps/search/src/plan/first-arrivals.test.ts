@@ -1,7 +1,8 @@
 import { and, type Predicate } from '@logstack/rules'
 import { describe, expect, it } from 'vitest'
 import { type ArrivalsWanted, FirstArrivals } from './first-arrivals.ts'
-import type { Leaf, PlanServices } from './leaves.ts'
+import type { PlanServices } from './leaf-request.ts'
+import type { Leaf } from './leaves.ts'
 
 const services = {
   catalogue: { column: () => ({ name: 'c', indexed: true }), fields: () => new Map() },

@@ -1,7 +1,8 @@
 import { asksTokenIndex } from '../sql/predicate-to-sql.ts'
 import { timeBounds } from '../sql/time-pruning.ts'
 import { indicesOf, keep, searchOf } from './filter-keys.ts'
-import { columnLookup, type Leaf, type PlanServices } from './leaves.ts'
+import type { PlanServices } from './leaf-request.ts'
+import { columnLookup, type Leaf } from './leaves.ts'
 import { findsAll } from './totals.ts'
 
 /** Where the rows that a search finds first lie, as the last look at them showed it. */

@@ -1,5 +1,5 @@
 import { join, num, type Sql, sql } from '../sql/sql.ts'
-import type { OrderKey } from './order.ts'
+import type { OrderKey } from './order-key.ts'
 
 /** Makes a column of the rows of all leaves, each its own; answers its name. */
 type Project = (prefix: string, byLeaf: readonly Sql[]) => Sql

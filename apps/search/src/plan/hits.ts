@@ -1,7 +1,4 @@
-import type { SearchRequest } from '../dsl/search-request.ts'
-import type { SortCriterion } from '../dsl/sort/read-sort.ts'
-import type { IndexMeta } from '../indices/model.ts'
-import { type ColumnLookup, columnsOf } from '../sql/predicate-to-sql.ts'
+import { columnsOf } from '../sql/predicate-to-sql.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
 import { timeBounds } from '../sql/time-pruning.ts'
 import { areBest, bestRows } from './best-rows.ts'
@@ -9,67 +6,22 @@ import { collapseValue } from './collapse-field.ts'
 import type { Explanation } from './explain.ts'
 import { firstRows, isArrival } from './first-rows.ts'
 import { firstIsBest, withFirstFound } from './found-rows.ts'
+import type { Hit } from './hit.ts'
 import { hitCells, readHits } from './hit-rows.ts'
-import { columnLookup, hasManyTimes, type Leaf, leafRows, type PlanServices } from './leaves.ts'
-import type { LookAhead } from './look-ahead.ts'
-import { type MatchedClause, namedCells } from './named-clauses.ts'
-import {
-  afterValues,
-  arrivalKey,
-  compareRows,
-  type OrderKey,
-  orderBy,
-  orderKey,
-  type SortValue,
-  scoreKey,
-} from './order.ts'
+import type { HitsRequest, LeafOrder } from './hits-request.ts'
+import type { PlanServices } from './leaf-request.ts'
+import { columnLookup, hasManyTimes, type Leaf, leafRows } from './leaves.ts'
+import { namedCells } from './named-clauses.ts'
+import { afterValues, arrivalKey, compareRows, orderBy, orderKey, scoreKey } from './order.ts'
+import type { OrderKey, SortValue } from './order-key.ts'
 import type { PlanRead } from './plan-read.ts'
-import { type LeafScore, scoreLeaf } from './score-leaf.ts'
+import { scoreLeaf } from './score-leaf.ts'
 import { amongFirst, firstSequences, numbered } from './sequences.ts'
-
-/** A hit as the engine found it. */
-export interface Hit {
-  readonly leaf: Leaf
-  readonly index: IndexMeta
-  readonly id: string
-  /** Undefined where versions were not read, as the version. */
-  readonly seqNo: number | undefined
-  readonly version: number | undefined
-  readonly routing: string
-  /** Ignored fields as a JSON list; empty when there are none. */
-  readonly ignored: string
-  readonly score: number
-  /** The value it was collapsed by, behind a mark; empty without one. */
-  readonly group: string
-  /** The clauses with a `_name` that the document matches. */
-  readonly matched: readonly MatchedClause[]
-  readonly source: Buffer | undefined
-  /** A value a criterion, and last the place in the order of arrival. */
-  readonly values: readonly SortValue[]
-}
 
 /** What scripts and fields may ask of a hit beside its source. Its versions must have been read. */
 export function metadataOf({ id, index, seqNo, version }: Hit) {
   if (seqNo === undefined || version === undefined) throw new Error('BUG: versions of a hit that were not read')
   return { _id: id, _index: index.name, _seq_no: seqNo, _version: version }
-}
-
-/** What of the hits is wanted. */
-export interface HitsRequest {
-  readonly sort: readonly SortCriterion[]
-  /** How many, from the first. */
-  readonly count: number
-  /** Values of `search_after` as the client gave them. */
-  readonly after: SearchRequest['searchAfter']
-  /** Values of the last hit of the page before, its place in the order of arrival included. */
-  readonly cursor?: readonly SortValue[] | undefined
-  /** Of a scroll: what is known of the pages to come. */
-  readonly ahead?: LookAhead | undefined
-  readonly withSource: boolean
-  /** Whether version and sequence number are read. */
-  readonly withVersions: boolean
-  /** The field whose values only the first hit of each is read of. */
-  readonly collapse?: string | undefined
 }
 
 /** The hits in order, and how their sort values are shown. */
@@ -80,19 +32,6 @@ export interface FoundHits {
   readonly explanations?: ReadonlyMap<Hit, Explanation>
   /** The keys of a hit's leaf, one a criterion. */
   keysOf(hit: Hit): readonly OrderKey[]
-}
-
-/** The order of the hits of one leaf. */
-export interface LeafOrder {
-  readonly leaf: Leaf
-  /** The leaf, or that of the rows of it which can be among the hits. */
-  readonly rows: Leaf
-  readonly lookup: ColumnLookup
-  readonly score: LeafScore
-  /** A cell a clause with a name. */
-  readonly named: readonly Sql[]
-  /** One key a criterion and the order of arrival. */
-  readonly keys: readonly OrderKey[]
 }
 
 /** Reads the first hits of all leaves in the order of the request. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parsingError } from '../dsl/shapes/refuse.ts'
 import { decimal } from '../dsl/shapes/scalars.ts'
-import type { PlanServices } from './leaves.ts'
+import type { PlanServices } from './leaf-request.ts'
 
 const one = z.record(z.string(), decimal)
 const schema = z.union([z.array(one), one])

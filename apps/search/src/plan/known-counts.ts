@@ -1,4 +1,4 @@
-import type { Visibility } from '../documents/documents.ts'
+import type { Visibility } from '../documents/visibility.ts'
 import { indicesOf, keep } from './filter-keys.ts'
 import type { Leaf } from './leaves.ts'
 

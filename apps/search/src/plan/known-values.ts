@@ -14,7 +14,8 @@ import { columnValues, type ValueColumn } from '../documents/column-values.ts'
 import { isAscii, isWellFormed, type KnownValues, type ValueSet } from '../documents/value-set.ts'
 import type { Column } from '../indices/model.ts'
 import { absentNeedles, needleKey } from './absent-needles.ts'
-import { type Leaf, mapConditions, type PlanServices } from './leaves.ts'
+import type { PlanServices } from './leaf-request.ts'
+import { type Leaf, mapConditions } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
 
 /** Fields a search must look at for the values of its columns to be asked for: of one or two a column is read in no time. */

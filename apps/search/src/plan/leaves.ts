@@ -1,24 +1,23 @@
 import { and, type Field, type FieldPredicate, mapFields, type Predicate } from '@logstack/rules'
 import { clusterSetting } from '../cluster-settings/read.ts'
-import type { Documents, Visibility } from '../documents/documents.ts'
+import type { Documents } from '../documents/documents.ts'
+import type { Visibility } from '../documents/visibility.ts'
 import { visibleSql } from '../documents/visibility.ts'
 import type { NestedHits } from '../dsl/inner-hits.ts'
 import type { JoinedHits } from '../dsl/joined-rows.ts'
 import { createLowerContext, type NamedClause, type TracedContext } from '../dsl/lower-context.ts'
 import { boosted, mapScoredFields, type Score, withoutRarity } from '../dsl/score.ts'
-import type { ResolvedIndex } from '../indices/catalogue.ts'
-import type { DerivedObject } from '../indices/derived-fields.ts'
 import { keyedPrefix } from '../indices/keyed-fields.ts'
-import type { Column, IndexMeta, ResolvedField, TableMeta } from '../indices/model.ts'
+import type { Column, IndexMeta, TableMeta } from '../indices/model.ts'
 import { storedScripts } from '../ingest/pipelines.ts'
 import type { Scope } from '../security/scope.ts'
-import type { Services } from '../services.ts'
 import type { FieldColumns } from '../sql/field-columns.ts'
 import { ofIndices } from '../sql/index-ranges.ts'
 import { keyedColumns } from '../sql/keyed-columns.ts'
 import { type ColumnLookup, predicateSql } from '../sql/predicate-to-sql.ts'
 import { ident, join, list, num, type Sql, sql, str, unlessAbove } from '../sql/sql.ts'
 import { timePruning } from '../sql/time-pruning.ts'
+import type { LeafRequest, PlanServices } from './leaf-request.ts'
 import { type LoweredFilters, lowerFilters } from './role-filters.ts'
 import { createDocumentReader, type DocumentReader } from './scripted-values.ts'
 
@@ -67,40 +66,8 @@ export interface Leaf {
   readonly computed?: ReadonlyMap<string, FieldColumns>
 }
 
-/** What search plans need of the services. */
-export type PlanServices = Pick<Services, 'engine' | 'catalogue' | 'documents' | 'now'>
-
 /** What the rows of a leaf are told by. */
 export type RowServices = Pick<PlanServices, 'catalogue'> & { readonly documents: Pick<Documents, 'contents'> }
-
-/** The snapshots of tables that a search, or all pages of a scroll, see. */
-export type Snapshots = Map<number, Visibility>
-
-/** A request over resolved indices, as far as leaves depend on it. */
-export interface LeafRequest {
-  readonly indices: readonly ResolvedIndex[]
-  readonly scope: Scope
-  /** The query of the request; undefined is all documents. */
-  readonly query: unknown
-  /** What documents must meet beside the query, without a part in their score. */
-  readonly filter?: unknown
-  /** The least score of documents that are found. */
-  readonly minScore?: number | undefined
-  /** Runtime fields of the request. */
-  readonly runtime?: ReadonlyMap<string, ResolvedField> | undefined
-  /** Derived objects of the request. */
-  readonly derivedObjects?: readonly DerivedObject[] | undefined
-  readonly nowMs: number
-  /** Whether documents are scored. */
-  readonly scored?: boolean
-  /** Whether clauses with a `_name` are scored, each by itself. */
-  readonly namedScores?: boolean
-  /** Makes every other look-up the request depends on. */
-  readonly touch?: (context: TracedContext) => void
-  readonly snapshots?: Snapshots
-  /** How much more the scores of an index count, by its name. */
-  readonly boosts?: ReadonlyMap<string, number>
-}
 
 /** Lowers a request for every index and joins indices of a table that read it alike. A request over no index is read, too, for its errors. */
 export function planLeaves(services: PlanServices, request: LeafRequest): Leaf[] {

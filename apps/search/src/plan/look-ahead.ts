@@ -1,6 +1,6 @@
 import { indicesOf } from './filter-keys.ts'
 import type { Leaf } from './leaves.ts'
-import type { SortValue } from './order.ts'
+import type { SortValue } from './order-key.ts'
 
 /** Which rows of a leaf come next in the order of a scroll. */
 interface Ahead {

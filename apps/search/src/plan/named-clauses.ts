@@ -2,7 +2,8 @@ import { type ColumnLookup, predicateSql, truth } from '../sql/predicate-to-sql.
 import { type Sql, sql } from '../sql/sql.ts'
 import { readDouble } from '../sql/values.ts'
 import { Double } from './json.ts'
-import type { Leaf, PlanServices } from './leaves.ts'
+import type { PlanServices } from './leaf-request.ts'
+import type { Leaf } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
 import { scoreLeaf, scoreValue } from './score-leaf.ts'
 

@@ -6,8 +6,9 @@ import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { SortCriterion } from '../dsl/sort/read-sort.ts'
 import { filterSourceText } from '../dsl/source-filter.ts'
 import { highlight, highlightTerms } from './highlight.ts'
+import type { Hit } from './hit.ts'
 import { hitFields } from './hit-fields.ts'
-import { type Hit, metadataOf } from './hits.ts'
+import { metadataOf } from './hits.ts'
 import { printDouble, printJson } from './json.ts'
 
 /** The default of `index.max_inner_result_window`. */

@@ -1,6 +1,6 @@
 import { ident, join, type Sql, sql } from '../sql/sql.ts'
+import type { BucketNode, BucketRun } from './bucket-node.ts'
 import { type BucketLevel, expanded, selectedOnly } from './bucket-rows.ts'
-import type { BucketNode, BucketRun } from './find-buckets.ts'
 import { type GroupKey, keyValue } from './group-keys.ts'
 
 /** Cells that hold the newest of a group, and which rows they are likely to be among. */

@@ -1,7 +1,8 @@
 import { columnsOf } from '../sql/predicate-to-sql.ts'
 import { ident, num, type Sql, sql } from '../sql/sql.ts'
 import { timeBounds } from '../sql/time-pruning.ts'
-import { columnLookup, hasManyTimes, type Leaf, type PlanServices } from './leaves.ts'
+import type { PlanServices } from './leaf-request.ts'
+import { columnLookup, hasManyTimes, type Leaf } from './leaves.ts'
 import { manyRows } from './rows-about.ts'
 import { timeMarks } from './time-marks.ts'
 

@@ -2,7 +2,8 @@ import { columnValues } from '../documents/column-values.ts'
 import type { ValueSet } from '../documents/value-set.ts'
 import type { Column } from '../indices/model.ts'
 import { ident, num, type Sql, sql, str } from '../sql/sql.ts'
-import type { Leaf, PlanServices } from './leaves.ts'
+import type { PlanServices } from './leaf-request.ts'
+import type { Leaf } from './leaves.ts'
 import { manyRows } from './rows-about.ts'
 
 /** A field's values as numbers. */

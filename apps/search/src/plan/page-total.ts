@@ -1,6 +1,7 @@
 import { filterCounts } from './filter-counts.ts'
 import type { FoundHits } from './hits.ts'
-import type { Leaf, PlanServices } from './leaves.ts'
+import type { PlanServices } from './leaf-request.ts'
+import type { Leaf } from './leaves.ts'
 import { type Total, type Track, totalOf } from './totals.ts'
 
 /** A first page of hits, and how many hits it has room for. */

@@ -1,6 +1,7 @@
 import { type AppError, isAppError } from '@logstack/errors'
 import type { IndexMeta } from '../indices/model.ts'
-import { type Leaf, type LeafRequest, type PlanServices, planLeaves } from './leaves.ts'
+import type { LeafRequest, PlanServices } from './leaf-request.ts'
+import { type Leaf, planLeaves } from './leaves.ts'
 
 /** How an answer goes without indices that cannot answer. */
 export interface PartialAnswers {

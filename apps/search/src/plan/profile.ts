@@ -1,5 +1,5 @@
 import type { SearchRequest } from '../dsl/search-request.ts'
-import type { ResolvedIndex } from '../indices/catalogue.ts'
+import type { ResolvedIndex } from '../indices/resolve.ts'
 
 /** The time of a search as `profile` shows it. One statement answers query, collection and order together, so it has one time and no breakdown. */
 export function profileOf(request: SearchRequest, indices: readonly ResolvedIndex[], tookMs: number) {

@@ -3,7 +3,7 @@ import { createLowerContext, type TracedContext } from '../dsl/lower-context.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import { hiddenFields } from '../security/denied.ts'
-import type { LeafRequest, PlanServices } from './leaves.ts'
+import type { LeafRequest, PlanServices } from './leaf-request.ts'
 
 /** The filters of aliases and roles over one index. */
 export interface LoweredFilters {

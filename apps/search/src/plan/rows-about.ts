@@ -1,6 +1,7 @@
 import { columnValues } from '../documents/column-values.ts'
 import { timeBounds } from '../sql/time-pruning.ts'
-import type { Leaf, PlanServices } from './leaves.ts'
+import type { PlanServices } from './leaf-request.ts'
+import type { Leaf } from './leaves.ts'
 import { timeMarks } from './time-marks.ts'
 
 /** So many times the rows below which the values of a table are not read. */

@@ -1,19 +1,18 @@
 import { tooManyBuckets } from '../dsl/bucket-limit.ts'
-import type { AggregationNode, Background, BucketPlan, FoundBucket, JsonObject } from '../dsl/define-aggregation.ts'
+import type { AggregationNode, Background, BucketPlan, FoundBucket } from '../dsl/define-aggregation.ts'
 import { hasPipelines, withParentPipelines, withSiblingPipelines } from '../dsl/pipelines/run-pipelines.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
+import type { JsonObject } from '../json-object.ts'
 import { join, sql } from '../sql/sql.ts'
+import type { BucketNode, BucketRun, MetricNode } from './bucket-node.ts'
 import { type BucketLevel, withKeys } from './bucket-rows.ts'
 import {
-  type BucketNode,
-  type BucketRun,
   countOf,
   countsAbove,
   type FoundBuckets,
   findBackground,
   findBuckets,
   groupsAll,
-  type MetricNode,
   type RawBucket,
 } from './find-buckets.ts'
 import { type BucketFold, foldDocuments, type ReadPage } from './fold-documents.ts'

@@ -11,7 +11,8 @@ import {
 } from '../sql/score-statistics.ts'
 import { exactWorth, scoreSql } from '../sql/score-to-sql.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
-import { columnLookup, type Leaf, type PlanServices, permittedRows } from './leaves.ts'
+import type { PlanServices } from './leaf-request.ts'
+import { columnLookup, type Leaf, permittedRows } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
 
 /** Rows that the rarity of words is taken from, the newest first: counting words over all of a large index would cost more than the search. */

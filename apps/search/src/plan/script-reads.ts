@@ -6,7 +6,8 @@ import { overValue, type ScriptField } from '../sql/scripts/fields.ts'
 import { type GivenColumns, translateScript } from '../sql/scripts/translate-script.ts'
 import { both, either, no, Untranslatable, yes } from '../sql/scripts/typed-sql.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
-import { columnLookup, type Leaf, type PlanServices } from './leaves.ts'
+import type { PlanServices } from './leaf-request.ts'
+import { columnLookup, type Leaf } from './leaves.ts'
 
 /** Types of mapped fields whose columns hold what scripts read out of sources. */
 const readTypes: ReadonlySet<string> = new Set([

@@ -2,9 +2,9 @@ import { indexLimit } from '../dsl/index-limits.ts'
 import type { TracedContext } from '../dsl/lower-context.ts'
 import type { SearchRequest } from '../dsl/search-request.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
-import type { ResolvedIndex } from '../indices/catalogue.ts'
 import { showsSources } from '../indices/kept-source.ts'
-import type { Snapshots } from './leaves.ts'
+import type { ResolvedIndex } from '../indices/resolve.ts'
+import type { Snapshots } from './leaf-request.ts'
 
 /** What is checked of a search as a whole. */
 interface Checked {

@@ -1,8 +1,9 @@
 import { RowBinaryReader } from '../documents/rowbinary.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
 import { packedKeys } from './first-places.ts'
-import type { PlanServices } from './leaves.ts'
-import { type OrderKey, orderBy } from './order.ts'
+import type { PlanServices } from './leaf-request.ts'
+import { orderBy } from './order.ts'
+import type { OrderKey } from './order-key.ts'
 import type { PlanRead } from './plan-read.ts'
 
 /** Which rows are looked for: the first of those that meet a condition. */

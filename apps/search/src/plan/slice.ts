@@ -1,35 +1,14 @@
 import type { ValueType } from '@logstack/rules'
-import { z } from 'zod'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
-import { whole } from '../dsl/shapes/scalars.ts'
+import type { Slice } from '../dsl/slice.ts'
 import { idBytes, murmur3 } from '../sql/murmur3.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
 import { singleValue } from './collapse-field.ts'
-import type { Leaf, PlanServices } from './leaves.ts'
-
-/** The default of `index.max_slices_per_scroll`. */
-const slicesMax = 1024
+import type { PlanServices } from './leaf-request.ts'
+import type { Leaf } from './leaves.ts'
 
 /** The seed of Elasticsearch's hash of ids. */
 const idSeed = 7919
-
-/** `slice`: one of several parts of a search that are read apart. */
-export const sliceSchema = z
-  .strictObject({ field: z.string().optional(), id: whole, max: whole })
-  .transform((slice) => {
-    const { id, max } = slice
-    if (max <= 1) throw illegalArgument('max must be greater than 1')
-    if (id < 0) throw illegalArgument('id must be greater than or equal to 0')
-    if (id >= max) throw illegalArgument('max must be greater than id')
-    if (max > slicesMax)
-      throw illegalArgument(
-        `The number of slices [${max}] is too large. It must be less than [${slicesMax}]. This limit can be set by changing the [index.max_slices_per_scroll] index level setting.`,
-      )
-    return slice
-  })
-
-/** A slice as it was read. */
-export type Slice = z.infer<typeof sliceSchema>
 
 /**
  * The leaves with only the rows of a slice, chosen as Elasticsearch does: by shard where an index has several (rows have none here, their routing says

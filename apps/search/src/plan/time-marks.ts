@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine.ts'
 import type { TableMeta } from '../indices/model.ts'
 import { num, sql, str } from '../sql/sql.ts'
-import type { PlanServices } from './leaves.ts'
+import type { PlanServices } from './leaf-request.ts'
 
 /** Where the granules of a table begin in time: enough to say how far back the newest thousand rows reach. */
 interface Marks {

@@ -1,7 +1,8 @@
 import type { SearchRequest } from '../dsl/search-request.ts'
 import { join, num, sql } from '../sql/sql.ts'
 import { knownCounts } from './known-counts.ts'
-import { type Leaf, leafRows, type PlanServices } from './leaves.ts'
+import type { PlanServices } from './leaf-request.ts'
+import { type Leaf, leafRows } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
 
 /** How many documents match: exactly, or at least so many. */

@@ -2,7 +2,7 @@ import { versionOrder } from '@logstack/rules'
 import type { FieldColumns } from '../sql/field-columns.ts'
 import { type Sql, sql, str } from '../sql/sql.ts'
 import { versionOfRank, versionRank } from '../sql/version-order.ts'
-import type { OrderKey, SortValue } from './order.ts'
+import type { OrderKey, SortValue } from './order-key.ts'
 
 /** The columns of a version field with ranks for versions: they say both where a version stands and what it is. */
 export function versionColumns({ one, many }: FieldColumns): FieldColumns {

@@ -4,13 +4,7 @@ import type { Role } from './role.ts'
 import type { RoleMappings } from './role-mappings.ts'
 import type { Principal, Scope } from './scope.ts'
 import type { ServiceTokens } from './service-tokens.ts'
-
-/** A short-lived token for a session of the dashboard. */
-export interface IssuedToken {
-  readonly accessToken: string
-  readonly refreshToken: string
-  readonly expiresInSeconds: number
-}
+import type { IssuedToken } from './tokens.ts'
 
 /** A user as its owner may see it: everything but the password. */
 export interface UserInfo {

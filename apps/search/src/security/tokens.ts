@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto'
 import { generateToken } from '@logstack/passwords'
 import type { Collection, Store } from '../indices/store.ts'
 import type { TokenRecord } from './records.ts'
-import type { IssuedToken } from './security.ts'
+
+/** A short-lived token for a session of the dashboard. */
+export interface IssuedToken {
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly expiresInSeconds: number
+}
 
 /** How long tokens live. */
 export interface TokenLifetimes {

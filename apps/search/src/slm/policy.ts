@@ -1,10 +1,10 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { isObject } from '../api/read-request.ts'
 import { validationError } from '../api/render-error.ts'
 import { snapshotBodyKeys } from '../api/snapshot-body.ts'
 import { readTime } from '../cluster-settings/unit-values.ts'
 import { evaluateIndexName } from '../indices/index-names.ts'
 import type { Collection, Store } from '../indices/store.ts'
+import { isObject } from '../json-object.ts'
 import { snapshotNameFault } from '../snapshots/snapshot-name.ts'
 import { parseCron } from './cron.ts'
 

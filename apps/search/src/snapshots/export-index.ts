@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { Visibility } from '../documents/documents.ts'
+import type { Visibility } from '../documents/visibility.ts'
 import { visibleSql } from '../documents/visibility.ts'
 import type { Engine, ReadOptions } from '../engine/engine.ts'
 import type { IndexMeta, TableMeta } from '../indices/model.ts'

@@ -1,4 +1,4 @@
-import type { SearchRequest } from '../client.ts'
+import type { SearchRequest } from '../request.ts'
 
 /** An answer with its body read. */
 export interface Answer {

@@ -1,4 +1,4 @@
-import type { SearchRequest } from '../client.ts'
+import type { SearchRequest } from '../request.ts'
 import { accountTranslations } from './accounts.ts'
 import { type Answer, type Ask, refusal, type Translation } from './exchange.ts'
 import { callerTranslations, lackingTranslations } from './privileges-of-caller.ts'

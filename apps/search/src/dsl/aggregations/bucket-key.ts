@@ -1,9 +1,10 @@
 import { compareVersions, formatIp, parseIp, type ValueType } from '@logstack/rules'
 import { dateFormat, defaultDateFormat, type TimeZone } from '../../indices/date-format.ts'
+import type { JsonObject } from '../../json-object.ts'
 import { Double } from '../../plan/json.ts'
 import { sql } from '../../sql/sql.ts'
 import { versionKey } from '../../sql/version-order.ts'
-import type { JsonObject, KeyOrder, KeyPart, RowField } from '../define-aggregation.ts'
+import type { KeyOrder, KeyPart, RowField } from '../define-aggregation.ts'
 import { formatNumber } from '../number-format.ts'
 import { mappedDateFormat } from '../shapes/field-value.ts'
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { type TimeZone, timeZone, utc } from '../../indices/date-format.ts'
+import type { JsonObject } from '../../json-object.ts'
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import {
   type Aggregation,
   defineAggregation,
   type FoundBucket,
-  type JsonObject,
   type KeyPart,
   type RowField,
   type RowSource,

@@ -1,4 +1,5 @@
-import type { Background, FoundBucket, JsonObject, KeyPart } from '../define-aggregation.ts'
+import type { JsonObject } from '../../json-object.ts'
+import type { Background, FoundBucket, KeyPart } from '../define-aggregation.ts'
 import type { OrderCriterion } from './bucket-order.ts'
 
 /**

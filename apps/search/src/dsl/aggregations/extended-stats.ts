@@ -1,6 +1,7 @@
+import type { JsonObject } from '../../json-object.ts'
 import { Double, printDouble } from '../../plan/json.ts'
 import { sql } from '../../sql/sql.ts'
-import { defineAggregation, type JsonObject } from '../define-aggregation.ts'
+import { defineAggregation } from '../define-aggregation.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
 import { decimal } from '../shapes/scalars.ts'
 import { cellNumber, numberField, requireField } from './metric-cells.ts'

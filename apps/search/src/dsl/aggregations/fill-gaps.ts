@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../json-object.ts'
 import { tooManyBuckets } from '../bucket-limit.ts'
-import type { FoundBucket, JsonObject } from '../define-aggregation.ts'
+import type { FoundBucket } from '../define-aggregation.ts'
 import type { OrderCriterion } from './bucket-order.ts'
 
 /** A bucket of a histogram at its start. */

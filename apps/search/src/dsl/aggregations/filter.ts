@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { JsonObject } from '../../json-object.ts'
 import { sql } from '../../sql/sql.ts'
-import { defineAggregation, type FoundBucket, type JsonObject } from '../define-aggregation.ts'
+import { defineAggregation, type FoundBucket } from '../define-aggregation.ts'
 
 /** `filter`: one bucket of the documents that also match a query. */
 export const filter = defineAggregation({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { JsonObject } from '../../json-object.ts'
 import { join, num, sql } from '../../sql/sql.ts'
-import { defineAggregation, type JsonObject } from '../define-aggregation.ts'
+import { defineAggregation } from '../define-aggregation.ts'
 import { parsingError } from '../shapes/refuse.ts'
 import { flag } from '../shapes/scalars.ts'
 

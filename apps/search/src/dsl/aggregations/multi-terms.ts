@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { JsonObject } from '../../json-object.ts'
 import { Double, printDouble } from '../../plan/json.ts'
-import { defineAggregation, type JsonObject, type RowField } from '../define-aggregation.ts'
+import { defineAggregation, type RowField } from '../define-aggregation.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
 import { flag, scalar, whole } from '../shapes/scalars.ts'
 import { fieldKey, renderKey } from './bucket-key.ts'

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import type { JsonObject } from '../../json-object.ts'
 import { Double } from '../../plan/json.ts'
 import type { Sql } from '../../sql/sql.ts'
-import { defineAggregation, type JsonObject, type RowField } from '../define-aggregation.ts'
+import { defineAggregation, type RowField } from '../define-aggregation.ts'
 import { decimal } from '../shapes/scalars.ts'
 import { asString, cellNumber, numberField, requireField } from './metric-cells.ts'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { JsonObject } from '../../json-object.ts'
 import { join, num, type Sql, sql } from '../../sql/sql.ts'
-import type { FoundBucket, JsonObject, KeyPart } from '../define-aggregation.ts'
+import type { FoundBucket, KeyPart } from '../define-aggregation.ts'
 
 /** The `ranges` of an aggregation: a list, or one alone. */
 export function rangesOf<T>(member: z.ZodType<T>) {

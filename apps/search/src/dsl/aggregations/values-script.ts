@@ -1,4 +1,4 @@
-import type { AggregationScript } from '../define-aggregation.ts'
+import type { AggregationScript } from '../aggregation-script.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
 
 /** What the values of a script alone are, by aggregation; those that are not named here take no script. */

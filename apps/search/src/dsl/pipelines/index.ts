@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../json-object.ts'
 import { Double } from '../../plan/json.ts'
-import type { AnyAggregation, JsonObject } from '../define-aggregation.ts'
+import type { AnyAggregation } from '../define-aggregation.ts'
 import { formatNumber } from '../number-format.ts'
 import { readStrictly } from '../shapes/refuse.ts'
 import { avgBucket } from './avg-bucket.ts'

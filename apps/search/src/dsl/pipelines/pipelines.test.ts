@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../json-object.ts'
 import { printJson } from '../../plan/json.ts'
 import { readAggregations } from '../aggregations/read.ts'
-import type { JsonObject } from '../define-aggregation.ts'
 import { withParentPipelines, withSiblingPipelines } from './run-pipelines.ts'
 
 const naming = { nameOf: ({ name }: { name: string }) => name, withMeta: (_: unknown, answer: JsonObject) => answer }

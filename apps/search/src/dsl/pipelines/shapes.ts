@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { JsonObject } from '../../json-object.ts'
 import { Double } from '../../plan/json.ts'
-import type { JsonObject } from '../define-aggregation.ts'
 import { parsingError } from '../shapes/refuse.ts'
 import { oneOrMany } from '../shapes/scalars.ts'
 import { bucketValue, gapPolicy, pathElements } from './buckets-path.ts'

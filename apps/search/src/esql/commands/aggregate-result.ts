@@ -9,7 +9,17 @@ import { namesIn } from '../names-used.ts'
 import { truth } from '../operators.ts'
 import { atPlaceOf, ReadingProblem } from '../problems.ts'
 import { made, refuse, type Value } from '../value.ts'
-import type { Group } from './stats.ts'
+
+/** A column that rows are grouped by. */
+export interface Group {
+  readonly name: string
+  readonly value: Value
+  readonly alias: Sql
+  /** As it was written, so that an aggregate may name the same expression. */
+  readonly of: Expression
+  /** The same with the name before it. */
+  readonly text: string
+}
 
 type Call = Extract<Expression, { readonly kind: 'call' }>
 

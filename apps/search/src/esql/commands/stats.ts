@@ -1,5 +1,5 @@
 import { placeOf } from '@logstack/errors'
-import type { CommandOf, Expression, NamedAggregate, NamedExpression } from '@logstack/esql'
+import type { CommandOf, NamedAggregate, NamedExpression } from '@logstack/esql'
 import { join, type Sql, sql, str } from '../../sql/sql.ts'
 import { compile, type Surroundings } from '../compile.ts'
 import { defineCommand, noting, type QueryContext, surroundings } from '../define-command.ts'
@@ -7,18 +7,8 @@ import { type CarriedFault, type Fault, faultCell, gatheredReasons } from '../fa
 import { type Column, columnAt, columnOf, replaced, type Stage, selected, withCells, withFaults } from '../stage.ts'
 import { engineTypes, spanTypes } from '../types.ts'
 import { refuse, type Value } from '../value.ts'
+import type { Group } from './aggregate-result.ts'
 import { aggregateResult } from './aggregate-result.ts'
-
-/** A column that rows are grouped by. */
-export interface Group {
-  readonly name: string
-  readonly value: Value
-  readonly alias: Sql
-  /** As it was written, so that an aggregate may name the same expression. */
-  readonly of: Expression
-  /** The same with the name before it. */
-  readonly text: string
-}
 
 /** `STATS aggregates BY groups`: a row for each group, or one for all rows. */
 export const stats = defineCommand({

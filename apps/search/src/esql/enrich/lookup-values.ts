@@ -8,9 +8,7 @@ import { illegalValue } from '../../indices/field-types/leaf.ts'
 import { printDouble } from '../../plan/json.ts'
 import type { QueryContext } from '../define-command.ts'
 import type { EsqlType } from '../types.ts'
-
-/** The documents of a table that belong to each value that rows have, by the value as the engine prints it. */
-export type PlacesByKey = ReadonlyMap<string, readonly number[]>
+import type { PlacesByKey } from './enriched.ts'
 
 /** A value of rows: as the engine prints it, and as answers of the engine have it. */
 export type KeyCell = readonly [key: string, cell: unknown]

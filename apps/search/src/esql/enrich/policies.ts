@@ -1,20 +1,12 @@
 import type { CommandOf } from '@logstack/esql'
 import { didYouMean } from '../../dsl/shapes/suggest.ts'
-import type { EnrichedField } from '../../enrich/keys/keying.ts'
 import { type EnrichReader, enrichReader } from '../../enrich/lookup.ts'
 import { enrichPolicies, type StoredEnrichPolicy } from '../../enrich/policy.ts'
 import type { Store } from '../../indices/store.ts'
 import { noting, type QueryContext } from '../define-command.ts'
 import { typeOfMapping } from '../source-fields.ts'
-import type { EsqlType } from '../types.ts'
 import { refuse } from '../value.ts'
-
-/** A column that ENRICH adds. */
-export interface EnrichedColumn {
-  readonly name: string
-  readonly type: EsqlType
-  readonly field: EnrichedField
-}
+import type { EnrichedColumn } from './enriched.ts'
 
 /** The table that ENRICH names; undefined where there is none, which is noted. */
 export function readerFor(

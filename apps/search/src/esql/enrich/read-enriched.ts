@@ -4,21 +4,13 @@ import type { EnrichReader } from '../../enrich/lookup.ts'
 import { forbidden } from '../../security/denied.ts'
 import { num, sql } from '../../sql/sql.ts'
 import { noting, type QueryContext } from '../define-command.ts'
-import type { EsqlCall, RunServices } from '../run-esql.ts'
+import type { EsqlCall, RunServices } from '../esql-call.ts'
 import { columnOf, type Stage } from '../stage.ts'
 import { type EsqlType, shownType } from '../types.ts'
 import { refuse, type Value } from '../value.ts'
-import { type KeyCell, lookUp, type PlacesByKey } from './lookup-values.ts'
-import { columnsFor, type EnrichedColumn, readerFor } from './policies.ts'
-
-/** What ENRICH adds to rows: its columns, and the documents for each value that rows have. */
-export interface Enriched {
-  readonly reader: EnrichReader
-  readonly columns: readonly EnrichedColumn[]
-  /** The column of the rows that is looked up. */
-  readonly key: Value
-  readonly places: PlacesByKey
-}
+import type { Enriched } from './enriched.ts'
+import { type KeyCell, lookUp } from './lookup-values.ts'
+import { columnsFor, readerFor } from './policies.ts'
 
 /** What a caller must be let through to. */
 const action = 'cluster:monitor/xpack/enrich/esql/resolve_policy'

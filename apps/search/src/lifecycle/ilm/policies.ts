@@ -1,9 +1,10 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { isObject } from '../../api/read-request.ts'
 import { readTime } from '../../cluster-settings/unit-values.ts'
 import type { IndexMeta } from '../../indices/model.ts'
 import type { Collection, Store } from '../../indices/store.ts'
+import { isObject } from '../../json-object.ts'
 import { actions } from './actions/index.ts'
+import type { Phase } from './state.ts'
 
 /** The phases of a policy, in the order in which an index goes through them. */
 export const phaseNames = ['hot', 'warm', 'cold', 'frozen', 'delete'] as const
@@ -11,12 +12,6 @@ export const phaseNames = ['hot', 'warm', 'cold', 'frozen', 'delete'] as const
 export type PhaseName = (typeof phaseNames)[number]
 
 type Json = Readonly<Record<string, unknown>>
-
-/** A phase: how old an index must be for it (`min_age`, from its creation or its rollover), and what is done then. */
-export interface Phase {
-  readonly min_age: string
-  readonly actions: Readonly<Record<string, Json>>
-}
 
 /** A policy as it is kept and shown. */
 export interface LifecyclePolicy {

@@ -4,16 +4,8 @@ import type { IndexMeta } from '../../indices/model.ts'
 import { rolledOverAtMs } from '../rollover.ts'
 import type { ActionContext } from './actions/define-action.ts'
 import { actions } from './actions/index.ts'
-import {
-  actionsOf,
-  type Phase,
-  type PhaseName,
-  phaseNames,
-  policiesOf,
-  policyNameOf,
-  type StoredPolicy,
-} from './policies.ts'
-import { keepState, type LifecycleState, lifecycleStates, operationMode } from './state.ts'
+import { actionsOf, type PhaseName, phaseNames, policiesOf, policyNameOf, type StoredPolicy } from './policies.ts'
+import { keepState, type LifecycleState, lifecycleStates, operationMode, type Phase } from './state.ts'
 
 /** From when the age of an index counts: its rollover, else its origin as its settings name it, else its creation; epoch milliseconds. */
 export function lifecycleDateMs(index: IndexMeta, context: Pick<ActionContext, 'catalogue' | 'store'>): number {

@@ -1,6 +1,11 @@
 import type { IndexMeta } from '../../indices/model.ts'
 import type { Collection, Store } from '../../indices/store.ts'
-import type { Phase } from './policies.ts'
+
+/** A phase: how old an index must be for it (`min_age`, from its creation or its rollover), and what is done then. */
+export interface Phase {
+  readonly min_age: string
+  readonly actions: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
 
 /** Where an index is in its policy; kept over restarts, under the index's uuid. Times in epoch milliseconds. */
 export interface LifecycleState {

@@ -2,7 +2,8 @@ import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messages } from './messages.ts'
-import { type StoredEntry, setRetention } from './stored-kinds.ts'
+import type { StoredEntry } from './stored-entry.ts'
+import { setRetention } from './stored-kinds.ts'
 
 /** Says how long a data stream keeps its documents. */
 export function RetentionDialog({ entry, onClose }: { entry: StoredEntry; onClose: () => void }) {

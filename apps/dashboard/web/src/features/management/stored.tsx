@@ -8,7 +8,8 @@ import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { useMay } from './edit/use-may.ts'
 import { messages } from './messages.ts'
 import { RetentionDialog } from './retention-dialog.tsx'
-import type { StoredEntry, StoredKind } from './stored-kinds.ts'
+import type { StoredEntry } from './stored-entry.ts'
+import type { StoredKind } from './stored-kinds.ts'
 
 const shownMax = 500
 

@@ -1,7 +1,7 @@
 import type { SavedObject, SavedObjectReference } from '@logstack/contracts'
 import { type FieldFilter, filterClause } from '../../../query/build-query.ts'
 import type { TimeRange } from '../../../time/time-range.ts'
-import type { GridPlace } from '../model/dashboard.ts'
+import type { GridPlace } from '../model/panel-model.ts'
 import { type Json, jsonArray, jsonObject, number, text } from '../model/saved-json.ts'
 import { compacted, freePlace, type Layout } from './layout.ts'
 

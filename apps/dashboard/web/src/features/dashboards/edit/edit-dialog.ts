@@ -1,4 +1,4 @@
-import type { PanelModel } from '../model/dashboard.ts'
+import type { PanelModel } from '../model/panel-model.ts'
 import { lensChartOf } from './lens-chart.ts'
 
 /** What is asked for over the dashboard. A panel is one that is edited; without it a new one is made. */

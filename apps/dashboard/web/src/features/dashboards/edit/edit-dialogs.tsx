@@ -1,7 +1,7 @@
 import type { SavedObject } from '@logstack/contracts'
 import type { FieldFilter } from '../../../query/build-query.ts'
 import type { TimeRange } from '../../../time/time-range.ts'
-import type { PanelModel } from '../model/dashboard.ts'
+import type { PanelModel } from '../model/panel-model.ts'
 import type { DashboardContext } from '../panels/panel.ts'
 import { ChartDialog } from './chart-dialog.tsx'
 import { type NewPanel, settingsOf, withPanel, withPanelTitle, withReplaced, withSettings } from './draft.ts'

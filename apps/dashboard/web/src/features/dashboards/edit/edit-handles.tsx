@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { Ellipsis, Move, MoveDiagonal2 } from 'lucide-react'
 import type { KeyboardEvent, PointerEvent } from 'react'
-import type { GridPlace, PanelModel } from '../model/dashboard.ts'
+import type { GridPlace, PanelModel } from '../model/panel-model.ts'
 import { messages } from './messages.ts'
 
 /** What can be done with a panel while its dashboard is edited. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { GridPlace } from '../model/dashboard.ts'
+import type { GridPlace } from '../model/panel-model.ts'
 import { compacted, freePlace, gridColumns, type Layout, placed, smallest } from './layout.ts'
 
 const layout = (places: Record<string, [number, number, number, number]>): Layout =>

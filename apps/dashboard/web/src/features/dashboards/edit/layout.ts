@@ -1,4 +1,4 @@
-import type { GridPlace } from '../model/dashboard.ts'
+import type { GridPlace } from '../model/panel-model.ts'
 
 /** The grid's width, in cells. */
 export const gridColumns = 48

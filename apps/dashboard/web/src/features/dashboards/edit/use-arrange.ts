@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { GridPlace } from '../model/dashboard.ts'
+import type { GridPlace } from '../model/panel-model.ts'
 import { layoutOf, withLayout } from './draft.ts'
 import { type Layout, placed } from './layout.ts'
 import type { Draft } from './use-draft.ts'

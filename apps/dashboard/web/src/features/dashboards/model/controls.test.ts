@@ -1,8 +1,8 @@
 import type { SavedObject } from '@logstack/contracts'
 import { expect, test } from 'vitest'
 import { controlGroupOf, inputControlsOf } from './controls.ts'
-import type { PanelModel } from './dashboard.ts'
 import type { ObjectMap } from './objects.ts'
+import type { PanelModel } from './panel-model.ts'
 
 const pattern: SavedObject = {
   type: 'index-pattern',

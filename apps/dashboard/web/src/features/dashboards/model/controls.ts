@@ -1,7 +1,7 @@
 import type { SavedObject } from '@logstack/contracts'
 import type { FieldFilter } from '../../../query/build-query.ts'
-import type { PanelModel } from './dashboard.ts'
 import { type DataSource, dataSourceOf, type ObjectMap } from './objects.ts'
+import type { PanelModel } from './panel-model.ts'
 import { type Json, jsonArray, jsonObject, number, text, texts } from './saved-json.ts'
 
 /** One control of a dashboard: its reader chooses values of a field, or a range of them. */

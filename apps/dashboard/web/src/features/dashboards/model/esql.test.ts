@@ -1,10 +1,11 @@
 import type { SavedObject } from '@logstack/contracts'
 import { describe, expect, test } from 'vitest'
 import type { EsqlAnswer } from '../../../api/esql.ts'
-import { dashboardOf, type PanelModel } from './dashboard.ts'
+import { dashboardOf } from './dashboard.ts'
 import { esqlTable } from './esql-table.ts'
 import { lensEsqlRequest } from './lens-esql.ts'
 import { layerRequest } from './lens-layer.ts'
+import type { PanelModel } from './panel-model.ts'
 import type { EsqlColumnSpec } from './table.ts'
 
 const types = new Map([

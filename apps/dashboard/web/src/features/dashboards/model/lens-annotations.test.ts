@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { chartTheme } from '../../../charts/palette.ts'
 import { eventSeries } from '../draw/xy-marks.ts'
-import type { PanelModel } from './dashboard.ts'
 import { annotationMarks, eventLayers, eventMarks } from './lens-annotations.ts'
+import type { PanelModel } from './panel-model.ts'
 import type { Json } from './saved-json.ts'
 
 const found = {

@@ -1,7 +1,8 @@
 import { formatInstant } from '../../../time/time-range.ts'
 import type { XyMark } from '../draw/xy-marks.ts'
-import { type PanelModel, queriesOf } from './dashboard.ts'
+import { queriesOf } from './dashboard.ts'
 import { dataSourceOf, type ObjectMap } from './objects.ts'
+import type { PanelModel } from './panel-model.ts'
 import { type Json, jsonArray, jsonObject, number, text, texts } from './saved-json.ts'
 import type { MetricSpec, Table, TableRequest } from './table.ts'
 

@@ -1,8 +1,7 @@
-import type { DerivedSpec } from './derived/derive.ts'
 import { expressionOfTree } from './derived/expression.ts'
 import type { SequenceName } from './derived/sequences.ts'
 import { type Json, jsonObject, number, text, texts } from './saved-json.ts'
-import type { ValueFormat } from './table.ts'
+import type { DerivedSpec, ValueFormat } from './table.ts'
 
 const second = 1_000
 const units: Readonly<Record<string, number>> = {

@@ -1,7 +1,7 @@
 import type { XyMark } from '../draw/xy-marks.ts'
-import type { PanelModel } from './dashboard.ts'
 import { layerRequest } from './lens-layer.ts'
 import type { ObjectMap } from './objects.ts'
+import type { PanelModel } from './panel-model.ts'
 import { type Json, jsonArray, number, text, texts } from './saved-json.ts'
 import type { PanelRequest, Table } from './table.ts'
 

@@ -4,17 +4,8 @@ import { languageClause } from '../../../query/build-query.ts'
 import { intervalOf } from '../../../time/interval.ts'
 import type { BucketSpec, TableRequest } from './table.ts'
 import { type AggregationContext, bucketName, fieldsOfTerms, levelsFrom, missingKey } from './to-search.ts'
+import type { OtherGroup } from './to-table.ts'
 import { isCountEnough, isSeveral, keyOf, type RawBucket, type RawLevel, type Row } from './to-table.ts'
-
-/** The documents beyond the shown values of one level below one path of groups. */
-export interface OtherGroup {
-  readonly level: number
-  /** The cells of the path, with the label of the others in the column of the level. */
-  readonly above: Row
-  readonly clause: QueryClause
-  /** What a second search said of them. */
-  readonly found?: RawBucket | undefined
-}
 
 // Each is a filter of the second search; those of outer levels matter most.
 const groupsMax = 60

@@ -1,5 +1,5 @@
 import { indicesOf } from '../../../esql/query-text.ts'
-import type { PanelModel } from './dashboard.ts'
+import type { PanelModel } from './panel-model.ts'
 import { clausesOf } from './saved-filters.ts'
 import { jsonObject, text } from './saved-json.ts'
 import type { EsqlRequest } from './table.ts'

@@ -1,6 +1,24 @@
 import type { QueryClause } from '@logstack/kql'
 import type { LanguageQuery } from '../../../query/build-query.ts'
-import type { DerivedSpec } from './derived/derive.ts'
+import type { Expression } from './derived/expression.ts'
+import type { SequenceName } from './derived/sequences.ts'
+
+/** One calculated column; `id` may be that of a column it replaces. Plain data. */
+export interface DerivedSpec {
+  readonly id: string
+  readonly label: string
+  readonly format?: ValueFormat | undefined
+  readonly calculation:
+    | {
+        readonly type: 'expression'
+        readonly expression: Expression
+        readonly variables: Readonly<Record<string, string>>
+      }
+    | { readonly type: 'sequence'; readonly name: SequenceName; readonly of: string; readonly window: number }
+    /** Per unit of time instead of per bucket; without time buckets, per unit of the whole range. */
+    | { readonly type: 'rate'; readonly of: string; readonly unitMs: number }
+    | { readonly type: 'constant'; readonly name: 'interval' | 'time_range' | 'now' }
+}
 
 /** How a number is shown. */
 export interface ValueFormat {

@@ -1,10 +1,20 @@
+import type { QueryClause } from '@logstack/kql'
 import { intervalOf } from '../../../time/interval.ts'
 import { collapsed } from './derived/collapse.ts'
 import { withDerived } from './derived/derive.ts'
 import { combinedHits } from './last-values.ts'
-import type { OtherGroup } from './other-groups.ts'
 import type { BucketSpec, Cell, Column, MetricSpec, Table, TableRequest } from './table.ts'
 import { type AggregationContext, bucketName, isFiltered, metricName, missingKey } from './to-search.ts'
+
+/** The documents beyond the shown values of one level below one path of groups. */
+export interface OtherGroup {
+  readonly level: number
+  /** The cells of the path, with the label of the others in the column of the level. */
+  readonly above: Row
+  readonly clause: QueryClause
+  /** What a second search said of them. */
+  readonly found?: RawBucket | undefined
+}
 
 /** One bucket of an answer. */
 export interface RawBucket {

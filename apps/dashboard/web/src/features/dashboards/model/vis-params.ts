@@ -1,4 +1,4 @@
-import type { PanelModel } from './dashboard.ts'
+import type { PanelModel } from './panel-model.ts'
 import { type Json, jsonObject } from './saved-json.ts'
 
 /** The parameters of a visualization, by value or by reference. */

@@ -1,5 +1,5 @@
 import { DataTable } from '../draw/data-table.tsx'
-import type { PanelModel } from '../model/dashboard.ts'
+import type { PanelModel } from '../model/panel-model.ts'
 import { savedEsqlRequest } from '../model/saved-esql.ts'
 import { texts } from '../model/saved-json.ts'
 import type { Table } from '../model/table.ts'

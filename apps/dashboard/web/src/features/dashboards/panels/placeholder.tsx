@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { Puzzle } from 'lucide-react'
 import { EmptyState } from '../../../shell/states.tsx'
 import { messages } from '../messages.ts'
-import type { PanelModel } from '../model/dashboard.ts'
+import type { PanelModel } from '../model/panel-model.ts'
 
 /** Stands for a panel of a kind that is not drawn yet; it is never dropped. */
 export function Placeholder({ panel }: { panel: PanelModel }) {

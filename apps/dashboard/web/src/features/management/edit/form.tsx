@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { StoredEntry } from '../stored-kinds.ts'
+import type { StoredEntry } from '../stored-entry.ts'
 import { messages } from './messages.ts'
 
 /** What every form is given: what it changes, absent for something new. */

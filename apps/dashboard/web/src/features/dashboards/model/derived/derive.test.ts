@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Table } from '../table.ts'
+import type { DerivedSpec, Table } from '../table.ts'
 import { collapsed } from './collapse.ts'
-import { type DerivedSpec, withDerived } from './derive.ts'
+import { withDerived } from './derive.ts'
 import { evaluate, expressionOfTree } from './expression.ts'
 import { parseScript } from './parse-script.ts'
 

@@ -1,23 +1,6 @@
-import type { Cell, Column, Table, ValueFormat } from '../table.ts'
-import { type Expression, evaluate } from './expression.ts'
-import { type SequenceName, sequences } from './sequences.ts'
-
-/** One calculated column; `id` may be that of a column it replaces. Plain data. */
-export interface DerivedSpec {
-  readonly id: string
-  readonly label: string
-  readonly format?: ValueFormat | undefined
-  readonly calculation:
-    | {
-        readonly type: 'expression'
-        readonly expression: Expression
-        readonly variables: Readonly<Record<string, string>>
-      }
-    | { readonly type: 'sequence'; readonly name: SequenceName; readonly of: string; readonly window: number }
-    /** Per unit of time instead of per bucket; without time buckets, per unit of the whole range. */
-    | { readonly type: 'rate'; readonly of: string; readonly unitMs: number }
-    | { readonly type: 'constant'; readonly name: 'interval' | 'time_range' | 'now' }
-}
+import type { Cell, Column, DerivedSpec, Table } from '../table.ts'
+import { evaluate } from './expression.ts'
+import { sequences } from './sequences.ts'
 
 /** The instant and the length of what is looked at. */
 export interface DeriveContext {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { layerScene } from '../../draw/layer-scene.ts'
-import type { PanelModel } from '../dashboard.ts'
+import type { PanelModel } from '../panel-model.ts'
 import { aggregationsOf } from '../to-search.ts'
 import { tableOf } from '../to-table.ts'
 import { mapLayers } from './layers.ts'

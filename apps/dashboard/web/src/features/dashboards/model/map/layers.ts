@@ -1,7 +1,7 @@
 import { messages } from '../../messages.ts'
-import type { PanelModel } from '../dashboard.ts'
 import { queriesOf } from '../dashboard.ts'
 import { dataSourceOf, type ObjectMap } from '../objects.ts'
+import type { PanelModel } from '../panel-model.ts'
 import { type Json, jsonArray, jsonObject, number, text, texts } from '../saved-json.ts'
 import type { MetricSpec, TableRequest } from '../table.ts'
 import { boundariesNote } from './boundaries.ts'

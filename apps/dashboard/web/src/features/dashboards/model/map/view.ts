@@ -1,6 +1,6 @@
 import { boundsAt } from '../../../../geo/mercator.ts'
 import type { Bounds } from '../../../../geo/world.ts'
-import type { PanelModel } from '../dashboard.ts'
+import type { PanelModel } from '../panel-model.ts'
 import { type Json, jsonObject, number } from '../saved-json.ts'
 
 /** Where people live: without the ice of the south. */

@@ -1,10 +1,9 @@
 import { intervalOf } from '../../../../time/interval.ts'
 import { queriesOf } from '../dashboard.ts'
-import type { DerivedSpec } from '../derived/derive.ts'
 import { parseScript } from '../derived/parse-script.ts'
 import type { SequenceName } from '../derived/sequences.ts'
 import { type Json, jsonArray, number, text } from '../saved-json.ts'
-import type { CollapseFunction, HitsCombination, MetricSpec } from '../table.ts'
+import type { CollapseFunction, DerivedSpec, HitsCombination, MetricSpec } from '../table.ts'
 
 /** The metrics of a series: what search is asked, what is calculated from it, and which columns are shown. */
 export interface SeriesMetrics {

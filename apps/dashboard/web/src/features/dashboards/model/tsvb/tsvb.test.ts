@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatMetric } from '../../format-cell.ts'
-import type { PanelModel } from '../dashboard.ts'
+import type { PanelModel } from '../panel-model.ts'
 import { aggregationsOf } from '../to-search.ts'
 import { tableOf } from '../to-table.ts'
 import { ruleColor } from './color-rules.ts'
