@@ -43,7 +43,7 @@ export const searchSettings = defineSettings('search', {
   'engine.search_memory_bytes_max': setting(count(16 * mebibyte, 1024 * 1024 * mebibyte), {
     default: 1024 * mebibyte,
     applies: 'restart',
-    doc: 'The most memory that one search may use.',
+    doc: 'The most memory that one search may use. Buckets beyond a third of it are kept in files of up to four times as much meanwhile.',
   }),
   'path.repo': setting(folders, {
     default: ['snapshots'],

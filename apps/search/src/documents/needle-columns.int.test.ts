@@ -222,6 +222,55 @@ it('counts what the buckets of needles hold that are not shown', async () => {
   expect(await counted('other', undefined, { min_doc_count: 2 })).toEqual([alive.length, 0, []])
 })
 
+interface Paged {
+  readonly aggregations: {
+    readonly pages: {
+      readonly after_key?: unknown
+      readonly buckets: readonly { readonly key: { readonly needle: string; readonly host?: string } }[]
+    }
+  }
+}
+
+/** The keys of all pages of a composite. */
+async function paged(sources: readonly unknown[]): Promise<string[]> {
+  const keys: string[] = []
+  for (let after: unknown; ; ) {
+    const pages = { composite: { size: 20_000, sources, ...(after === undefined ? {} : { after }) } }
+    const { aggregations } = await ask<Paged>({ size: 0, aggs: { pages } })
+    keys.push(...aggregations.pages.buckets.map(({ key }) => [key.needle, key.host ?? ''].join(' ').trim()))
+    after = aggregations.pages.after_key
+    if (after === undefined) return keys
+  }
+}
+
+it('groups needles as plain texts, which files of groups can hold, by pages and with others', async () => {
+  const alive = Array.from({ length: rows }, (_, row) => row).filter((row) => !gone.has(row))
+  const single = alive.filter((row) => row % 7 !== 0 && row % 100 !== 1)
+  const needle = { needle: { terms: { field: 'other' } } }
+  asked = []
+  expect(await paged([needle])).toEqual(single.map((row) => `o${row}`).sort())
+  expect(await paged([needle, { host: { terms: { field: 'host' } } }])).toEqual(
+    single.map((row) => `o${row} h${row % 50}`).sort(),
+  )
+  const together = { multi_terms: { size: 1, terms: [{ field: 'host' }, { field: 'other' }] } }
+  expect(await ask({ size: 0, aggs: { together } })).toMatchObject({
+    aggregations: {
+      together: { sum_other_doc_count: single.length - 1, buckets: [{ key: ['h0', first(single, 0)], doc_count: 1 }] },
+    },
+  })
+  const grouping = asked.filter((text) => text.includes('GROUP BY'))
+  expect(grouping.length).toBeGreaterThan(0)
+  expect(grouping.filter((text) => !text.includes(' AS Nullable(String))'))).toEqual([])
+})
+
+/** The least of the needles of a host. */
+function first(alive: readonly number[], host: number): string | undefined {
+  return alive
+    .filter((row) => row % 50 === host)
+    .map((row) => `o${row}`)
+    .sort()[0]
+}
+
 it('makes an index anew that a crash kept from being made', async () => {
   const name = `needles_${nameOf('id')}`
   await services.engine.execute(sql`ALTER TABLE ${ident(table().name)} DROP INDEX ${ident(name)}`)

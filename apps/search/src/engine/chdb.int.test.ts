@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, it } from 'vitest'
-import { sql } from '../sql/sql.ts'
+import { num, type Sql, sql } from '../sql/sql.ts'
 import { createChdbEngine } from './chdb.ts'
 import { engineSuite } from './engine.suite.ts'
 import type { Engine } from './engine.ts'
@@ -33,6 +33,28 @@ it('keeps what it acknowledged over a restart', async () => {
   await first.execute(sql`INSERT INTO kept (a) SELECT number FROM numbers(10)`)
   await first.close()
   expect(await (await open('restart')).rows(sql`SELECT count() FROM kept`)).toEqual([[10]])
+})
+
+it('groups more values than fit into memory, by files that are gone afterwards', async () => {
+  const engine = await open('groups')
+  const limits = { timeMsMax: 60_000, memoryBytesMax: 100_000_000 }
+  const filesOf = (): string[] => readdirSync(join(directory, 'groups', 'tmp'))
+  const groups = (rows: number, most: number): Sql =>
+    sql`SELECT id, count() AS n, sum(part) AS parts FROM (SELECT hex(sipHash128(intDiv(number, 2))) AS id, throwIf(number = ${num(most)}) + number % 2 AS part FROM numbers(${num(rows)})) GROUP BY id ORDER BY n DESC, id LIMIT 1`
+  const seen = new Set<string>()
+  const looking = setInterval(() => {
+    for (const file of filesOf()) seen.add(file)
+  }, 5)
+  expect(await engine.rows(groups(3_000_000, 3_000_000), { limits })).toEqual([[expect.stringMatching(/^0000/), 2, 1]])
+  clearInterval(looking)
+  expect(seen.size).toBeGreaterThan(0)
+  expect(filesOf()).toEqual([])
+
+  await expect(engine.rows(groups(3_000_000, 2_900_000), { limits })).rejects.toThrow('FUNCTION_THROW_IF')
+  expect(filesOf()).toEqual([])
+  const small = { timeMsMax: 60_000, memoryBytesMax: 12_000_000 }
+  await expect(engine.rows(groups(3_000_000, 3_000_000), { limits: small })).rejects.toThrow('Data too large')
+  expect(filesOf()).toEqual([])
 })
 
 it('lets everything else go before its merges', async () => {

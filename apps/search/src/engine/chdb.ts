@@ -44,6 +44,14 @@ const idleThreadsMax = 16
 /** The database that holds all tables; the current one of every session, so that statements need not name it. */
 const databaseName = 'logstack'
 
+/**
+ * Groups beyond this part of a statement's memory are written to files of the engine's `tmp` folder and put together from there: an aggregation of millions of ids is slow
+ * then instead of refused. Each thread of it makes room for twice what it holds, so much less than half must be there when it begins.
+ */
+const groupsInMemory = 1 / 3
+/** Those files of one statement hold at most so many times its memory. */
+const groupsOnDisk = 4
+
 const statementBytesMax = 64 * 1024 ** 2
 const expressionsMax = 1_000_000
 const writerMemoryBytesMax = 4 * 1024 ** 3
@@ -128,6 +136,15 @@ function fileStatement({ table, file, columns, values, rows }: FileInsert): Sql 
   return sql`INSERT INTO ${ident(table)} (${join(names, ', ')}) ${indexes} SELECT ${join(selected, ', ')} FROM file(${str(file)}, 'Native', ${structureOf(columns)}, 'gzip')`
 }
 
+function boundsOf({ timeMsMax, memoryBytesMax }: ReadLimits): string {
+  return [
+    `max_execution_time=${timeMsMax / 1000}`,
+    `max_memory_usage=${memoryBytesMax}`,
+    `max_bytes_before_external_group_by=${Math.ceil(memoryBytesMax * groupsInMemory)}`,
+    `max_temporary_data_on_disk_size_for_query=${memoryBytesMax * groupsOnDisk}`,
+  ].join(', ')
+}
+
 /** All sessions of one directory, so that each is closed once. */
 class Sessions {
   readonly #directory: string
@@ -147,8 +164,7 @@ class Sessions {
   }
 
   reader(limits: ReadLimits): Promise<Session> {
-    const bounds = `max_execution_time=${limits.timeMsMax / 1000}, max_memory_usage=${limits.memoryBytesMax}`
-    return this.#prepare([sessionSettings, bounds, 'readonly=1'])
+    return this.#prepare([sessionSettings, boundsOf(limits), 'readonly=1'])
   }
 
   writer(): Promise<Session> {

@@ -3,7 +3,8 @@ import { refusalOf } from '../sql/refusal.ts'
 
 /** Codes of the engine's errors that mean something to a caller. */
 const timeoutCode = 159
-const memoryCodes: readonly number[] = [241, 173]
+/** Too much memory, or too much of what was written to disk instead. */
+const memoryCodes: readonly number[] = [241, 173, 396]
 const cancelledCode = 394
 const noSpaceCode = 243
 const patternCode = 427

@@ -2,7 +2,7 @@ import { compareVersions, formatIp, parseIp, type ValueType } from '@logstack/ru
 import { dateFormat, defaultDateFormat, type TimeZone } from '../../indices/date-format.ts'
 import type { JsonObject } from '../../json-object.ts'
 import { Double } from '../../plan/json.ts'
-import { sql } from '../../sql/sql.ts'
+import { type Sql, sql } from '../../sql/sql.ts'
 import { versionKey } from '../../sql/version-order.ts'
 import type { KeyOrder, KeyPart, RowField } from '../define-aggregation.ts'
 import { formatNumber } from '../number-format.ts'
@@ -13,9 +13,19 @@ const versions: KeyOrder = { rank: versionKey, compare: compareVersions }
 /** A bucket key of a field's own values; nanoseconds are cut to milliseconds. */
 export function fieldKey(field: RowField): KeyPart {
   const order = field.field?.wireType === 'version' ? { order: versions } : {}
-  if (field.type !== 'date_nanos') return { sql: field.sql, many: field.many, type: field.type ?? 'string', ...order }
+  if (field.type !== 'date_nanos')
+    return { sql: grouped(field), many: field.many, type: field.type ?? 'string', ...order }
   const values = field.many ? sql`arrayMap(x -> intDiv(x, 1000000), ${field.sql})` : sql`intDiv(${field.sql}, 1000000)`
   return { sql: values, many: field.many, type: 'date' }
+}
+
+/**
+ * Values that are about as many as rows are grouped as plain texts: as long as they fit into memory that costs the same, and what is put together from files
+ * would hold the dictionary of every block of them, which does not fit either (`max_bytes_before_external_group_by`, ADR 0007).
+ */
+function grouped({ sql: value, many, type, needles }: RowField): Sql {
+  if (needles !== true || type !== 'string') return value
+  return many ? sql`CAST(${value} AS Array(String))` : sql`CAST(${value} AS Nullable(String))`
 }
 
 const numbers = new Set<ValueType | undefined>(['long', 'unsigned', 'double'])
