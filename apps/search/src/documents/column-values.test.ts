@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import type { TableMeta } from '../indices/model.ts'
+import type { IndexMeta, TableMeta } from '../indices/model.ts'
 import type { Sql } from '../sql/sql.ts'
 import { ColumnValues, type ColumnValuesOptions } from './column-values.ts'
 import type { KeptValues } from './kept-values.ts'
@@ -8,6 +8,8 @@ import { type KnownValues, ValueSet } from './value-set.ts'
 const table: TableMeta = { id: 1, family: 'logs', name: 'events_1', columns: [] }
 const level = { name: 'c1_level', isArray: false }
 const host = { name: 'c2_host', isArray: false }
+
+const catalogue = { indices: () => [{ table: 1 } as IndexMeta], table: () => table }
 
 const noneKept: Pick<KeptValues, 'of' | 'keep'> = { of: () => new Map(), keep: async () => undefined }
 
@@ -166,18 +168,46 @@ it('are read a part of the rows at a time, and a failure costs a part', async ()
 it('are kept up with much that came, without a search that asks', async () => {
   const fake = filled()
   const values = fake.values()
-  await values.keepUp([{ table: 1 }], () => 2)
+  await values.keepUp(catalogue, () => 2)
   expect(fake.asked.length).toBe(0)
   await values.of(table, [level], 2)
   const asked = fake.asked.length
   fake.rows.push(['error', 'c'])
-  await values.keepUp([{ table: 1 }], () => 3)
+  await values.keepUp(catalogue, () => 3)
   expect(fake.asked.length).toBe(asked)
-  await values.keepUp([{ table: 1 }], () => 1_000_000)
+  await values.keepUp(catalogue, () => 1_000_000)
   await vi.waitFor(() => expect(fake.asked.length).toBe(asked + 1))
   await new Promise((done) => setImmediate(done))
   expect(held((await values.of(table, [level], 1_000_000)).get('c1_level'))).toEqual(new Set(['info', 'warn', 'error']))
   expect(fake.asked.length).toBe(asked + 1)
+})
+
+it('are read of tables with many rows before a search asks, once these are many', async () => {
+  const fake = filled()
+  const values = fake.values({ unaskedRows: 4 })
+  const wide: TableMeta = {
+    ...table,
+    columns: [
+      { id: 1, path: 'level', type: 'string', name: 'c1_level', manyName: undefined },
+      { id: 2, path: 'host', type: 'long', name: 'c2_host', manyName: undefined },
+    ],
+  }
+  const sweep = (seq: number) => values.keepUp({ ...catalogue, table: () => wide }, () => seq)
+  await sweep(3)
+  expect(fake.asked).toEqual([])
+  await sweep(10)
+  expect(fake.asked).toEqual(['SELECT count() FROM `events_1`'])
+  await sweep(10)
+  expect(fake.asked).toHaveLength(1)
+  fake.rows.push(['error', 'c'])
+  await sweep(11)
+  await vi.waitFor(() => expect(fake.asked.at(-1)).toContain('groupUniqArray'))
+  await new Promise((done) => setImmediate(done))
+  const asked = fake.asked.length
+  expect(held((await values.of(wide, [level], 11)).get('c1_level'))).toEqual(new Set(['info', 'warn', 'error']))
+  await sweep(12)
+  expect(fake.asked).toHaveLength(asked)
+  expect(fake.asked.filter((text) => text.includes('c2_host'))).toEqual([])
 })
 
 it('are many of the columns with most, where all together are too many', async () => {

@@ -2,16 +2,12 @@ import type { Logger } from '@logstack/logging'
 import type { Engine } from '../engine/engine.ts'
 import type { Catalogue } from '../indices/catalogue.ts'
 import type { IndexMeta, TableMeta } from '../indices/model.ts'
-import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
+import { ident, sql } from '../sql/sql.ts'
+import { differentValues } from './different-values.ts'
 import type { KeptValues, Known } from './kept-values.ts'
 import type { TableContents } from './table-contents.ts'
-import { fewOf, type KnownValues, valueBytesMax, valuesMax } from './value-set.ts'
-
-/** A column of texts; of an array companion each value counts by itself. */
-export interface ValueColumn {
-  readonly name: string
-  readonly isArray: boolean
-}
+import { isDecidedByValues, type ValueColumn, valueColumns } from './value-columns.ts'
+import { fewOf, type KnownValues } from './value-set.ts'
 
 /** Letters of all columns together; of more the columns with most are not kept. */
 const lettersMax = 8 * 1024 ** 2
@@ -22,8 +18,7 @@ const longWaitMs = 10_000
 /** So long they wait for it to begin, and searches with a limit of their own for little; others have longer for that. */
 const shortWaitMs = 250
 const littleWaitMs = 2_000
-/** Columns that are read by one statement, and rows that tell at once which of them have too many values. */
-const readAtOnce = 32
+/** Rows that tell at once which columns have too many values. */
 const sampleRows = 65_536
 /** Rows, by their numbers, that one statement reads: no more than a few seconds of a processor. */
 const rowsAtOnce = 2_000_000
@@ -31,6 +26,13 @@ const rowsAtOnce = 2_000_000
 const littleRows = 200_000
 /** Rows that must not be read again after a crash; after an orderly end none are. */
 const keptRows = 1_000_000
+
+/**
+ * Rows that are read before any search asks: whoever loads all that a predecessor held, and then looks for a word, would wait for them. Columns that are too many for it: each
+ * costs some 30 ns a row.
+ */
+const unaskedRows = 1_000_000
+const unaskedColumnsMax = 100
 
 /** What tells about rows of tables beside the engine. */
 interface ValueSources {
@@ -44,6 +46,8 @@ export interface ColumnValuesOptions {
   readonly rowsMin?: number
   /** Rows that one statement reads. */
   readonly rowsAtOnce?: number
+  /** Tables of so many rows are read before a search asks. */
+  readonly unaskedRows?: number
 }
 
 /** Columns that are being read, up to a number. */
@@ -64,6 +68,8 @@ interface TableValues {
   readonly columns: Map<string, Known>
   /** The number up to which the table is not read, as it has few rows. */
   smallUntilSeq: number
+  /** The number up to which it cannot have so many rows that it is read before a search asks. */
+  largeFromSeq: number
   failedUntilMs: number
   reading: Reading | undefined
 }
@@ -80,6 +86,7 @@ export class ColumnValues {
   /** Tables of fewer rows are not read. */
   readonly rowsMin: number
   readonly #rowsAtOnce: number
+  readonly #unaskedRows: number
   readonly #tables = new Map<number, TableValues>()
   /** Tables are read one after the other, where there is much to read. */
   #last: Promise<void> = Promise.resolve()
@@ -87,13 +94,14 @@ export class ColumnValues {
   constructor(
     engine: Pick<Engine, 'rows'>,
     { contents, keptValues }: ValueSources,
-    { rowsMin = 20_000, rowsAtOnce: atOnce = rowsAtOnce }: ColumnValuesOptions = {},
+    { rowsMin = 20_000, rowsAtOnce: atOnce = rowsAtOnce, unaskedRows: unasked = unaskedRows }: ColumnValuesOptions = {},
   ) {
     this.#engine = engine
     this.#contents = contents
     this.#kept = keptValues
     this.rowsMin = rowsMin
     this.#rowsAtOnce = atOnce
+    this.#unaskedRows = unasked
   }
 
   /**
@@ -132,17 +140,28 @@ export class ColumnValues {
   }
 
   /**
-   * Reads, in the background, what came since columns were read, where it is more than a search should wait for, and keeps what is known where that is much. `indices` are all there
-   * are: tables without one are forgotten; `seqOf` is the number of a table's snapshot.
+   * Reads, in the background, what came since columns were read, where it is more than a search should wait for, and what is much and was never read; keeps what is known where
+   * that is much. Tables without an index are forgotten; `seqOf` is the number of a table's snapshot.
    */
-  async keepUp(indices: Iterable<Pick<IndexMeta, 'table'>>, seqOf: (table: number) => number): Promise<void> {
-    if (this.#tables.size === 0) return
-    const there = tablesOf(indices)
-    for (const [id, known] of this.#tables) {
-      if (!there.has(id)) this.#tables.delete(id)
-      else if (known.restores === this.#contents.restores(id) && !known.reading) this.#keepUp(known, seqOf(id))
+  async keepUp(catalogue: Pick<Catalogue, 'indices' | 'table'>, seqOf: (table: number) => number): Promise<void> {
+    const there = tablesOf(catalogue.indices())
+    for (const id of this.#tables.keys()) if (!there.has(id)) this.#tables.delete(id)
+    for (const id of there) {
+      const known = this.#tables.get(id)
+      if (known?.restores === this.#contents.restores(id) && !known.reading) this.#keepUp(known, seqOf(id))
+      if ((known?.largeFromSeq ?? this.#unaskedRows) <= seqOf(id))
+        await this.#readUnasked(catalogue.table(id), seqOf(id))
     }
     await this.#keep(there, keptRows)
+  }
+
+  /** Reads a table of many rows, of which no search has asked for values. */
+  async #readUnasked(table: TableMeta, seq: number): Promise<void> {
+    const known = this.#of(table)
+    const columns = table.columns.filter(isDecidedByValues).flatMap(valueColumns)
+    if (known.reading || known.columns.size > 0 || columns.length > unaskedColumnsMax) return
+    known.largeFromSeq = seq + Math.max(0, this.#unaskedRows - (await this.#rowsOf(table)))
+    if (known.largeFromSeq === seq) this.#advance(known, columns, seq)
   }
 
   /** Keeps what is known for the next start. A full disk does not keep search from ending: then it is read again. */
@@ -182,7 +201,15 @@ export class ColumnValues {
       return known
     }
     const columns = this.#kept.of(table.id)
-    const made = { table, restores, columns, smallUntilSeq: -1, failedUntilMs: 0, reading: undefined }
+    const made = {
+      table,
+      restores,
+      columns,
+      smallUntilSeq: -1,
+      largeFromSeq: this.#unaskedRows,
+      failedUntilMs: 0,
+      reading: undefined,
+    }
     this.#tables.set(table.id, made)
     return made
   }
@@ -224,27 +251,27 @@ export class ColumnValues {
     return reading
   }
 
+  async #rowsOf({ name }: TableMeta): Promise<number> {
+    const [[rows] = []] = await this.#engine.rows(sql`SELECT count() FROM ${ident(name)}`, { weight: 'heavy' })
+    return Number(rows)
+  }
+
   /** Finds the columns that have too many values in a few rows already; false where the table is small. */
   async #sample(
     known: TableValues,
     columns: readonly ValueColumn[],
     { seq, begin }: { readonly seq: number; readonly begin: () => void },
   ): Promise<boolean> {
-    const from = ident(known.table.name)
-    const [[rows = 0] = []] = await this.#engine.rows(sql`SELECT count() FROM ${from}`, { weight: 'heavy' })
+    const rows = await this.#rowsOf(known.table)
     begin()
-    if (Number(rows) < this.rowsMin) {
+    if (rows < this.rowsMin) {
       known.smallUntilSeq = seq + this.rowsMin
       return false
     }
     const unread = columns.filter(({ name }) => !known.columns.has(name))
-    for (let at = 0; at < unread.length; at += readAtOnce) {
-      const some = unread.slice(at, at + readAtOnce)
-      const names = some.map(({ name }) => ident(name))
-      const sample = sql`(SELECT ${join(names, ', ')} FROM ${from} LIMIT ${num(sampleRows)})`
-      for (const [{ name }, values] of await this.#valuesIn(sample, some, 'heavy'))
-        known.columns.set(name, { seq: -1, values: fewOf(values) })
-    }
+    const sample = { table: known.table.name, first: sampleRows }
+    for await (const [{ name }, values] of differentValues(this.#engine, sample, unread, 'heavy'))
+      known.columns.set(name, { seq: -1, values: fewOf(values) })
     return true
   }
 
@@ -258,22 +285,11 @@ export class ColumnValues {
       if (behind.length === 0 || this.#tables.get(known.table.id) !== known) break
       const since = Math.min(...behind.map(({ name }) => known.columns.get(name)?.seq ?? -1))
       const to = Math.min(since + this.#rowsAtOnce, seq)
-      const from = sql`${ident(known.table.name)}${between(since, to < seq ? to : undefined)}`
-      for (let at = 0; at < behind.length; at += readAtOnce)
-        for (const [{ name }, came] of await this.#valuesIn(from, behind.slice(at, at + readAtOnce), weight))
-          note(known.columns, name, { since, to, came })
+      const rows = { table: known.table.name, since, to: to < seq ? to : undefined }
+      for await (const [{ name }, came] of differentValues(this.#engine, rows, behind, weight))
+        note(known.columns, name, { since, to, came })
     }
     this.#keepLetters()
-  }
-
-  async #valuesIn(
-    from: Sql,
-    columns: readonly ValueColumn[],
-    weight: 'light' | 'heavy',
-  ): Promise<(readonly [ValueColumn, ReadonlySet<string>])[]> {
-    const statement = sql`SELECT ${join(columns.map(differentSql), ', ')} FROM ${from}`
-    const [row = []] = await this.#engine.rows(statement, { weight })
-    return columns.map((column, at) => [column, new Set(textsOf(row[at]))])
   }
 
   #keepLetters(): void {
@@ -318,27 +334,8 @@ function note(
   columns.set(name, { seq: to, values: more.length === 0 ? values : values.with(more) })
 }
 
-function between(since: number, to: number | undefined): Sql {
-  const conditions = [
-    ...(since < 0 ? [] : [sql`_seq > ${num(since)}`]),
-    ...(to === undefined ? [] : [sql`_seq <= ${num(to)}`]),
-  ]
-  return conditions.length === 0 ? sql`` : sql` WHERE ${join(conditions, ' AND ')}`
-}
-
 function isBehind(known: Known | undefined, seq: number): boolean {
   return known === undefined || (known.values !== 'many' && known.seq < seq)
-}
-
-/** The different values of a column, up to one more than are kept. */
-function differentSql({ name, isArray }: ValueColumn): Sql {
-  const limit = num(valuesMax + 1)
-  if (isArray) return sql`groupUniqArrayArray(${limit})(arrayMap(x -> ${cut(sql`x`)}, ${ident(name)}))`
-  return sql`groupUniqArray(${limit})(${cut(ident(name))})`
-}
-
-function textsOf(cell: unknown): string[] {
-  return Array.isArray(cell) ? cell.map(String) : []
 }
 
 async function waitFor(reading: Reading): Promise<void> {
@@ -354,11 +351,6 @@ function atMost(ms: number, work: Promise<void>): Promise<void> {
       done()
     })
   })
-}
-
-/** A value, and of a long one as much as tells that it is. */
-function cut(value: Sql): Sql {
-  return sql`substring(${value}, 1, ${num(valueBytesMax + 1)})`
 }
 
 const known = new WeakMap<object, ColumnValues>()

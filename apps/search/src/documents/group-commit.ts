@@ -166,10 +166,10 @@ class GroupCommit implements Documents {
       async () => {
         await sweepDeletedIndices({ engine, catalogue, log, logger, isPending })
         const seqOf = (table: number): number => this.#visible.of(table).seq
-        await columnValues({ engine, documents: this }).keepUp(catalogue.indices(), seqOf)
+        await columnValues({ engine, documents: this }).keepUp(catalogue, seqOf)
       },
       this.#limits.sweepIntervalMs,
-      (error) => logger.warn({ error }, 'rows of deleted indices could not be removed yet'),
+      (error) => logger.warn({ error }, 'deleted indices could not be swept, or values not read, yet'),
     )
     for (const record of unfinished) {
       this.#visible.commit(record.seq, record.dead, tablesOf(record))

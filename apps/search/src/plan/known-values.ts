@@ -10,7 +10,8 @@ import {
   type Predicate,
   tokenize,
 } from '@logstack/rules'
-import { columnValues, type ValueColumn } from '../documents/column-values.ts'
+import { columnValues } from '../documents/column-values.ts'
+import { isDecidedByValues, valueColumns } from '../documents/value-columns.ts'
 import { isAscii, isWellFormed, type KnownValues, type ValueSet } from '../documents/value-set.ts'
 import type { Column } from '../indices/model.ts'
 import { absentNeedles, needleKey } from './absent-needles.ts'
@@ -114,14 +115,9 @@ function askedColumns(
     const { field } = condition
     if (!isDecidable(condition) || leaf.computed?.has(field.path) || keyed.has(field.path)) continue
     const column = services.catalogue.column(leaf.table, field.path, field.type)
-    if (column && isKept(column)) columns.set(keyOf(field), column)
+    if (column && isDecidedByValues(column)) columns.set(keyOf(field), column)
   }
   return columns
-}
-
-/** Words of the values of one list count together, which its single values do not tell; a token index tells more than values do. */
-function isKept({ type, indexed, manyName }: Column): boolean {
-  return type === 'string' || (type === 'text' && indexed !== true && manyName === undefined)
 }
 
 function isDecidable(condition: FieldPredicate): boolean {
@@ -147,10 +143,6 @@ function asked(condition: FieldPredicate): readonly string[] {
 
 function keyOf({ path, type }: Field): string {
   return `${type} ${path}`
-}
-
-function valueColumns({ name, manyName }: Column): ValueColumn[] {
-  return [{ name, isArray: false }, ...(manyName === undefined ? [] : [{ name: manyName, isArray: true }])]
 }
 
 /** A condition as what it is among the values there are: none, some of them, or itself where these are not known. */
