@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   accountOf,
-  alerterStateIndex,
   alertRulesIndex,
   alertSilencesIndex,
-  alertsIndex,
   ruleTrialsIndex,
+  stateIndices,
   storedRulesIndex,
 } from '@logstack/contracts'
 import { isAppError, messageOf } from '@logstack/errors'
@@ -34,14 +33,6 @@ import type { AlerterTable } from './settings.ts'
 import { Silence } from './silence.ts'
 import { Trials } from './trials.ts'
 
-const hiddenIndices = [
-  alertsIndex,
-  alerterStateIndex,
-  alertSilencesIndex,
-  alertRulesIndex,
-  storedRulesIndex,
-  ruleTrialsIndex,
-]
 /** Of these the alerter asks whether they were written to before it reads them. */
 const watchedIndices = [alertSilencesIndex, alertRulesIndex, storedRulesIndex, ruleTrialsIndex].map(({ name }) => name)
 const searchWaitMsMax = 5000
@@ -86,7 +77,7 @@ export async function startAlerter({ environment, settings, logger }: PartContex
 
   const trials = new Trials({ client, logger, now, folder: scheduler.folder })
   await whenSearchAnswers(logger, async () => {
-    for (const index of hiddenIndices) await ensureHiddenIndex(client, index)
+    for (const index of stateIndices.alerter) await ensureHiddenIndex(client, index)
     await scheduler.silences.refresh(now())
     delivery.take(await alerts.pending())
   })

@@ -23,7 +23,15 @@ import {
   secretMissing,
   volumeMissing,
 } from './podman-objects.ts'
-import { addressFields, diskBlock, indexTemplates, refusedWrites, replicas, windowsForwarding } from './search-data.ts'
+import {
+  addressFields,
+  diskBlock,
+  indexTemplates,
+  refusedWrites,
+  replicas,
+  stateIndices,
+  windowsForwarding,
+} from './search-data.ts'
 import { configurationBroken, memoryTooMuch, portTaken } from './settings.ts'
 import { unitMissing, unitUnparsable } from './units.ts'
 import { vaultFile, vaultKey, vaultMode } from './vault.ts'
@@ -66,6 +74,7 @@ export const injections: readonly Injection[] = [
   passwordCutOff,
   adminPassword,
   servicePassword,
+  stateIndices,
   diskBlock,
   replicas,
   indexTemplates,
@@ -133,6 +142,8 @@ const smallGroups: readonly (readonly string[])[] = [
   ['disk-space'],
 
   ['container-runtime'],
+  // Alone: an alerter that starts anew for another fault would mend it.
+  ['state-indices'],
 ]
 
 /** How many turns it takes until each small group was injected. */

@@ -13,6 +13,7 @@ const order: readonly string[] = [
   'dashboards',
   'replicas',
   'index-templates',
+  'state-indices',
   'address-fields',
   'disk-block',
   'service-passwords',
@@ -59,6 +60,11 @@ const apart: readonly (readonly [string, readonly string[]])[] = [
   // The alerter is killed while it runs, or cannot run, or must not.
   ['restart-loop', ['configuration', 'parts-down', 'parts-down-paused', 'units', 'units-unparsable', 'network']],
   ['parts-down-paused', ['configuration', 'units', 'units-unparsable', 'network']],
+  // An alerter that starts anew mends it by itself.
+  [
+    'state-indices',
+    ['restart-loop', 'configuration', 'parts-down', 'service-passwords', 'units', 'network', 'image-outdated'],
+  ],
   // A container that starts brings the name server up, and there is none without a network.
   ['name-server', ['restart-loop', 'configuration', 'ports', 'network']],
   ['name-server-stopped', ['restart-loop', 'configuration', 'ports', 'network']],

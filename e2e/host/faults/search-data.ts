@@ -28,6 +28,17 @@ export const indexTemplates = defineInjection({
   },
 })
 
+export const stateIndices = defineInjection({
+  fault: 'state-indices',
+  how: 'an index in which the alerter keeps silences is deleted, and a write makes it again',
+  evidence: /\.logstack-alerts-silences: made by a write after it had been deleted/,
+  async inject(host) {
+    const silence = { from: '2020-01-01T00:00:00Z', until: '2020-01-02T00:00:00Z', by: 'elastic', rule: 'none' }
+    await askSearch(host, 'DELETE', '/.logstack-alerts-silences')
+    await askSearch(host, 'PUT', '/.logstack-alerts-silences/_doc/1?refresh=true', silence)
+  },
+})
+
 export const addressFields = defineInjection({
   fault: 'address-fields',
   how: 'an index that maps source.ip as keyword gets a document with LOCAL there',

@@ -58,3 +58,4 @@ export {
   type SavedObjectReference,
   savedObjectsIndex,
 } from './saved-object.ts'
+export { type StateIndex, stateIndices } from './state-indices.ts'

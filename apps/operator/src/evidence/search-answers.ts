@@ -45,7 +45,10 @@ export async function askSearch<T>(context: DoctorContext, question: Question<T>
   if (busyStatuses.includes(answer.status)) {
     throw notReached({ message: `no answer within its own limit: ${answer.status} to ${path.split('?')[0]}` })
   }
-  if (answer.status !== 200) throw refused(`search answers ${answer.status} to ${path.split('?')[0]}`)
+  if (answer.status !== 200) {
+    const { reason } = errorOf(answer.body)
+    throw refused(`search answers ${answer.status} to ${path.split('?')[0]}${reason && `: ${reason}`}`)
+  }
   return shapedAnswer(answer, question.answer, `what search answers to ${path.split('?')[0]}`)
 }
 

@@ -117,6 +117,17 @@ test('an installation that wrote down nothing gets what is missing; one whose ob
   expect(dashboard.objects.size).toBe(keysOf().length)
 })
 
+test('index patterns, which another step makes, do not hide that all else was lost', async () => {
+  await runStep(searchDashboards, stack)
+  for (const key of keysOf()) if (!key.startsWith('index-pattern/')) dashboard.objects.delete(key)
+  expect(dashboard.objects.size).toBeGreaterThan(0)
+  expect(await diagnose()).toMatchObject({
+    problem: expect.stringContaining('none of the shipped dashboards of search is there'),
+  })
+  expect(await runStep(searchDashboards, stack)).toBe(true)
+  expect([...dashboard.objects.keys()].sort()).toEqual([...keysOf()].sort())
+})
+
 test('a damaged list of what was imported is named with its file and the way on, and nothing is imported meanwhile', async () => {
   await runStep(searchDashboards, stack)
   dashboard.objects.delete(aDashboard())

@@ -63,15 +63,16 @@ function objectOf(line: string): ShippedObject[] {
 }
 
 /**
- * What an import must bring: what is neither there nor was imported before, as that a person deleted. When nothing at all is there, nobody
- * chose so.
+ * What an import must bring: what is neither there nor was imported before, as that a person deleted. When nothing is there but index patterns,
+ * which are made anew without an import, nobody chose so: the index of saved objects was lost.
  */
 export function missingAmong(
   shipped: readonly ShippedObject[],
   present: ReadonlySet<string>,
   importedBefore: ReadonlySet<string>,
 ): ShippedObject[] {
-  const before = present.size === 0 ? new Set() : importedBefore
+  const isAnyThere = shipped.some(({ key, type }) => type !== 'index-pattern' && present.has(key))
+  const before = isAnyThere ? importedBefore : new Set()
   return shipped.filter(({ key }) => !present.has(key) && !before.has(key))
 }
 

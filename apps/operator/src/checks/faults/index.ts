@@ -36,6 +36,7 @@ import { refusedWrites } from './refused-writes.ts'
 import { replicas } from './replicas.ts'
 import { restartLoop } from './restart-loop.ts'
 import { servicePasswords } from './service-passwords.ts'
+import { stateIndicesLost } from './state-indices.ts'
 import { supervisor } from './supervisor.ts'
 import { units } from './units.ts'
 import { vault } from './vault.ts'
@@ -69,6 +70,8 @@ export const faults: readonly Fault[] = [
   servicePasswords,
   podmanSecrets,
   owners,
+  // What parts keep in search: they do not start without it.
+  stateIndicesLost,
   // What runs.
   deadContainers,
   ports,

@@ -23,4 +23,5 @@ export const keepPartsFromRunning: readonly string[] = [
   'memory',
   'admin-password',
   'service-passwords',
+  'state-indices',
 ]
