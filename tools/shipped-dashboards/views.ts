@@ -2,6 +2,13 @@ import type { View } from './lens.ts'
 
 /** All logs. */
 export const logs: View = { id: 'logs-*', title: 'logs-*', timeField: '@timestamp', adHoc: false }
+/** All logs, and what Winlogbeat sends, which keeps its own name. */
+export const logsAndWinlogbeat: View = {
+  id: 'logs-*,winlogbeat-*',
+  title: 'logs-*,winlogbeat-*',
+  timeField: '@timestamp',
+  adHoc: false,
+}
 /** What the alerter writes. */
 export const alerts: View = hidden('.logstack-alerts', '@timestamp')
 /** The last look of each check of doctor. */

@@ -1,8 +1,8 @@
 import type { ShippedDashboard } from './dashboard.ts'
 import { events, number, overTime, ranking, shares, table } from './lens.ts'
-import { logs } from './views.ts'
+import { logsAndWinlogbeat } from './views.ts'
 
-const view = logs
+const view = logsAndWinlogbeat
 const host = { field: 'host.name', label: 'Host', size: 20 }
 const user = { field: 'winlog.event_data.TargetUserName', label: 'Account', size: 20 }
 const by = { field: 'winlog.event_data.SubjectUserName', label: 'By', size: 20 }
