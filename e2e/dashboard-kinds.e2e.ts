@@ -55,8 +55,14 @@ test.skipIf(skip)(named('no panel fails, and only what is not known has its plac
   await screenshot(watched.page, 'kinds')
   expect(await watched.page.locator('.dashboard-panel [role=alert]').allTextContents()).toEqual([])
   expect(await watched.page.getByText(/cannot be (drawn|calculated) yet/).allTextContents()).toEqual([
+    'This visualization uses what cannot be calculated yet: quasar',
     'Panels of the kind “timelion” cannot be drawn yet',
   ])
+})
+
+test.skipIf(skip)(named('a panel that asks for nothing does not blame the time range'), async () => {
+  await panel('nothing').getByText('it was saved without a metric').waitFor()
+  expect(await watched.page.getByText('No data in this time range').count()).toBe(0)
 })
 
 test.skipIf(skip)(named('TSVB: over time, as numbers, bars, a table and words'), async () => {

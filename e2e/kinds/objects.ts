@@ -242,6 +242,8 @@ const panels: readonly Panel[] = [
     { id: '1', type: 'percentiles', schema: 'metric', params: { field: 'bytes', percents: [50] } },
     { id: '2', type: 'std_dev', schema: 'metric', params: { field: 'bytes' } },
   ]),
+  tsvb('uncounted', 'TSVB of what is not known', 'timeseries', { metrics: [{ id: 'q', type: 'quasar' }] }),
+  lens('nothing', 'Saved too early', 'lnsXY', {}, { layers: [{ ...onXy, accessors: [] }] }),
   vis('unknown', 'A map of nothing', 'timelion', { expression: '.es()' }),
 ]
 

@@ -18,7 +18,7 @@ const valuesMax = 10
 const none: readonly string[] = []
 const words = new Set(['keyword', 'constant_keyword', 'wildcard'])
 
-/** The most frequent values of a field that hold what was typed; none while it is not known, or of fields that cannot be counted. */
+/** The most frequent values of a field that hold what was typed, of the indices that can tell; none while it is not known, or of fields that cannot be counted. */
 export function useValues(source: ValueSource, field: Field | undefined, typed: string): readonly string[] {
   const [wanted] = useDebouncedValue(typed, typingPauseMs)
   const found = useQuery({
@@ -29,7 +29,7 @@ export function useValues(source: ValueSource, field: Field | undefined, typed: 
       const aggs = { values: { terms: { field: field?.name, size: valuesMax, ...include } } }
       const filter = source.timeField ? [timeClause(source.timeField, source.range)] : []
       const body = { size: 0, track_total_hits: false, query: { bool: { filter } }, aggs }
-      const { aggregations } = await search(source.index, body, signal)
+      const { aggregations } = await search(source.index, body, signal, { partial: true })
       const { buckets = [] } = (aggregations?.['values'] ?? {}) as { buckets?: readonly Bucket[] }
       return buckets.map(({ key, key_as_string }) => key_as_string ?? String(key))
     },

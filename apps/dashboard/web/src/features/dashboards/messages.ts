@@ -15,6 +15,7 @@ export const messages = {
   notFound: 'This dashboard does not exist',
   noPanels: 'This dashboard has no panels.',
   noData: 'No data in this time range',
+  asksNothing: 'This panel has nothing to show: it was saved without a metric',
   noEsqlQuery: 'This panel holds no query in ES|QL',
   noEsqlColumns: (names: string) => `The query does not answer the columns this panel shows: ${names}`,
   unknownShift: (shift: string) => `The time shift “${shift}” cannot be drawn yet: only spans such as 1d, and previous`,

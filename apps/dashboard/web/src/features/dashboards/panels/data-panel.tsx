@@ -20,7 +20,7 @@ export function DataPanel({
   return (
     <Answered told={told}>
       {isEmpty ? (
-        <EmptyState title={messages.noData} />
+        <EmptyState title={prepared.requests.length === 0 ? messages.asksNothing : messages.noData} />
       ) : (
         <div style={{ height: '100%', minHeight: 0 }} data-testid="panel-drawn">
           {prepared.draw(tables)}

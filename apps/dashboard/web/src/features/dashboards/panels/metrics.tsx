@@ -29,10 +29,16 @@ export const metrics = defineDataPanel('metrics', (props) => {
   const draw = types[model.type]
   if (!draw || model.unknown.length > 0) {
     const unknown = draw ? model.unknown : [model.type]
-    return { requests: [], draw: () => <EmptyState title={messages.unknownTsvb(unknown.join(', '))} /> }
+    return {
+      requests: [],
+      drawsEmpty: true,
+      draw: () => <EmptyState title={messages.unknownTsvb(unknown.join(', '))} />,
+    }
   }
   return {
     requests: model.series.map(({ request }) => request),
+    // Its words are there without any event.
+    drawsEmpty: model.type === 'markdown',
     draw: (tables) => draw(model, tables, props),
   }
 })

@@ -39,7 +39,7 @@ export interface PanelProps {
 /** What a data panel asks for, and how its tables are drawn. */
 export interface PreparedPanel {
   readonly requests: readonly PanelRequest[]
-  /** Whether there is something to see without any row: the land of a map. */
+  /** Whether there is something to see without any row: the land of a map, words, why nothing can be calculated. */
   readonly drawsEmpty?: boolean
   draw(tables: readonly Table[]): ReactNode
 }
