@@ -5,6 +5,7 @@ import { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from './commands/command.ts'
 import { commands } from './commands/index.ts'
 import { renderFix } from './commands/render-fix.ts'
+import { explainUsageErrors } from './help/usage-errors.ts'
 import { host } from './places/host.ts'
 import { productVersion } from './places/product-version.ts'
 
@@ -24,10 +25,8 @@ const program = new Command('logstack')
   .description('Self-hosted log management: starts, verifies and looks after the stack')
   .version(productVersion)
   .option('--data <dir>', 'data directory of the stack (default: $LOGSTACK_DATA, else ~/.local/share/logstack)')
-  // The whole help after an error would push the error out of sight.
-  .showHelpAfterError('  fix: ./logstack --help lists the commands, ./logstack COMMAND --help what one takes')
-  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'logstack: ')) })
 for (const register of commands) register(program, context)
+explainUsageErrors(program, (fix) => renderFix(fix, { onHost: context.programDir === host.programDir }))
 // Asked for nothing, it says what it can do; commander alone would call that a mistake.
 if (process.argv.length <= 2) process.argv.push('--help')
 
