@@ -318,6 +318,16 @@ describe('stop and start', () => {
     expect(alert).toBeDefined()
   })
 
+  test('a part that was stopped is started by up, and what runs is left alone', async () => {
+    const before = await pidOf('search')
+    expect((await stack.logstack('stop', 'alerter')).code).toBe(0)
+    const up = await stack.logstack('up', '--detach')
+    expect(up.code, up.stdout + up.stderr).toBe(0)
+    expect((await stack.logstack('status')).stdout).toMatch(/^logstack-alerter Up /m)
+    expect(await pidOf('search')).toBe(before)
+    expect((await stack.logstack('up', '--detach')).stderr).toContain('already running; nothing was changed')
+  })
+
   test('a second stack on the same ports is refused in one sentence, with the fix', async () => {
     const { code, stdout, stderr } = await stack.logstack(
       'up',

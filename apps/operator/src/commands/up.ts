@@ -10,7 +10,7 @@ import { listingLine } from '../runtimes/runtime.ts'
 import { type EmbeddedStack, openStack } from '../stack.ts'
 import { upStepsWith } from '../steps/index.ts'
 import type { RemoteSearchGiven } from '../steps/remote-search.ts'
-import { runSteps } from '../steps/run-steps.ts'
+import { runSteps, type StepReporter } from '../steps/run-steps.ts'
 import { type CommandContext, newStackOf, type RegisterCommand } from './command.ts'
 import { seconds, standardProgress } from './progress.ts'
 import { remoteSearchGiven, type SearchOptions, searchOptions } from './search-options.ts'
@@ -67,7 +67,7 @@ export async function up(stack: EmbeddedStack, options: UpOptions, context: Comm
     return
   }
   if (options.detach && runningSupervisor(stack.paths) && keepsChoices(stack, options)) {
-    await sayReady(stack, context, undefined)
+    await startWhatIsDown(stack, context, { steps, reporter })
     return
   }
   for (const look of preflights.folder) await look(stack)
@@ -91,6 +91,25 @@ export async function up(stack: EmbeddedStack, options: UpOptions, context: Comm
   await sayReady(stack, context, performance.now() - startedAtMs)
   if (options.detach) stopOnSignal.forget()
   else await stayAttached(stack, context)
+}
+
+/** A stack that runs is left as it is, but for parts that were stopped or have failed; what else runs goes on when they do not start. */
+async function startWhatIsDown(
+  stack: EmbeddedStack,
+  context: CommandContext,
+  { steps, reporter }: { readonly steps: ReturnType<typeof upStepsWith>; readonly reporter: StepReporter },
+): Promise<void> {
+  const startedAtMs = performance.now()
+  const isWhole = (await stack.runtime.list()).every(({ ready }) => ready)
+  if (isWhole) return sayReady(stack, context, undefined)
+  const lock = takeLock(stack.paths.lockFile, 'logstack up')
+  try {
+    await runSteps(steps, stack, { reporter })
+  } finally {
+    lock.release()
+    stack.clients.close()
+  }
+  await sayReady(stack, context, performance.now() - startedAtMs)
 }
 
 // A plan beyond this step would ask parts that do not run.
