@@ -84,14 +84,23 @@ async function refusedBy(context: DoctorContext, part: PartName, file: string): 
 
 /** The newest words in a part's log about its settings file: `…/alerter.yml:48: unknown setting [x]`; undefined when it has none. */
 export function refusalIn(log: string, part: PartName): string | undefined {
-  const pattern = new RegExp(`[^\\s"]*/${part}\\.yml(?::\\d+)?: [^"\\\\\\n]+`)
-  const line = log.split('\n').findLast((one) => pattern.test(one))
-  return line === undefined
-    ? undefined
-    : pattern
-        .exec(line)?.[0]
-        .replace(/ \(mend the file.*$/, '')
-        .trim()
+  const pattern = new RegExp(`[^\\s"]*/${part}\\.yml(?::\\d+)?: .+`)
+  const words = log.split('\n').flatMap((line) => pattern.exec(messageIn(line))?.[0] ?? [])
+  return words
+    .at(-1)
+    ?.replace(/ \(mend the file.*$/, '')
+    .trim()
+}
+
+/** The message of a line that a part logged, as it stands where it is none. */
+function messageIn(line: string): string {
+  try {
+    const { msg } = JSON.parse(line) as { msg?: unknown }
+    return typeof msg === 'string' ? msg : line
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return line
+    throw thrown
+  }
 }
 
 // The programs of the operator's folder are those of the image, and read the same files.

@@ -205,6 +205,11 @@ test('what a part says of its settings is taken from its log, the newest of it',
   ]
   expect(refusalIn(log.join('\n'), 'alerter')).toBe('/etc/logstack/config/alerter.yml:48: unknown setting [x]')
   expect(refusalIn(log.join('\n'), 'search')).toBeUndefined()
+  const quoted =
+    'cannot start: /c/alerter.yml:48: setting [x] is "soon": expected number (mend the file, then check it)'
+  expect(refusalIn(JSON.stringify({ msg: quoted }), 'alerter')).toBe(
+    '/c/alerter.yml:48: setting [x] is "soon": expected number',
+  )
 })
 
 // As nft 1.1.3 listed the chain on a host where a container had gone with its network by force.

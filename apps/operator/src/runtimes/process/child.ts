@@ -89,11 +89,20 @@ export class Child {
 
   /** Starts the process unless it is up; after failures, at once and with a clean record. */
   start(): void {
-    if (this.#phase === 'up' || this.#phase === 'stopping') return
+    if (this.#phase === 'stopping') return
+    if (this.#phase === 'up') {
+      // It may be about to fail once more of what was mended since it read its settings: that is not counted with what came before.
+      if (this.#readyAtMs === undefined) this.#forgetFailures()
+      return
+    }
     clearTimeout(this.#timer)
+    this.#forgetFailures()
+    this.#spawn()
+  }
+
+  #forgetFailures(): void {
     this.#restartsInRow = 0
     this.#failedStarts = 0
-    this.#spawn()
   }
 
   /** Ends the process: SIGTERM, after the definition's limit SIGKILL. Resolves when it is gone. */

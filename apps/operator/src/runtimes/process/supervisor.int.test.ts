@@ -127,6 +127,25 @@ it('says why a part does not start', async () => {
   await startInOrder(runtime, ['search'])
 })
 
+it('does not count against a part that was mended the start that was under way', async () => {
+  const mended = join(temporary.path, 'mended')
+  // Fails three times; the fourth has read the old settings and fails a little later.
+  scripts.set(
+    'logstack-search',
+    `const fs = require('node:fs')
+    fs.appendFileSync(process.env.JOURNAL, 'failing start\\n')
+    if (fs.readFileSync(process.env.JOURNAL, 'utf8').split('failing').length <= 4) process.exit(3)
+    setInterval(() => { if (fs.existsSync(${JSON.stringify(mended)})) process.exit(3) }, 10)`,
+  )
+  await expect(startInOrder(runtime, ['search'])).rejects.toMatchObject({ code: 'part_failed' })
+  await until(() => said().filter((line) => line === 'failing start').length === 4)
+  scripts.delete('logstack-search')
+  await runtime.start('search')
+  writeFileSync(mended, '')
+  await startInOrder(runtime, ['search'])
+  expect((await statusOf('search'))?.ready).toBe(true)
+})
+
 it('shows a part unhealthy when its check fails, and healthy when it answers again', async () => {
   await startInOrder(runtime, ['search'])
   healthy = false
