@@ -8,6 +8,7 @@ import { renderFix } from './commands/render-fix.ts'
 import { explainUsageErrors } from './help/usage-errors.ts'
 import { host } from './places/host.ts'
 import { productVersion } from './places/product-version.ts'
+import { systemRefusal } from './places/system-refusal.ts'
 
 let hasAnswered = false
 const context: CommandContext = {
@@ -38,7 +39,8 @@ process.stderr.on('error', () => undefined)
 async function run(): Promise<void> {
   try {
     await program.parseAsync()
-  } catch (thrown) {
+  } catch (raw) {
+    const thrown = systemRefusal(raw) ?? raw
     const place = { dataDir: program.opts<GlobalOptions>().data, onHost: context.programDir === host.programDir }
     const fix = isAppError(thrown) && thrown.fix ? renderFix(thrown.fix, place) : undefined
     context.tell(`logstack: ${messageOf(thrown)}`)

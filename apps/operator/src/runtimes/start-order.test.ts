@@ -59,3 +59,21 @@ it.each([
 ])('goes on waiting for a part that %s', async (_what, says) => {
   await expect(waitReady(waitingAlerter(says, 12), ['alerter'], undefined, { vainMs: 60 })).resolves.toBeUndefined()
 })
+
+it('points to doctor where a port is taken, which only it can tell by whom', async () => {
+  const failed = (lastWords: string): Runtime => {
+    const alerter: PartStatus = {
+      ...{ part: 'alerter', name: 'logstack-alerter', state: 'exited', statusText: 'Exited (2)', health: undefined },
+      ...{ ready: false, failedStarts: 3, lastWords },
+    }
+    return { kind: 'process', list: async () => [alerter] } as Partial<Runtime> as Runtime
+  }
+  await expect(waitReady(failed('listen EADDRINUSE: address already in use ::1:9'), ['alerter'])).rejects.toMatchObject(
+    {
+      fix: './logstack doctor names the program that uses the port',
+    },
+  )
+  await expect(waitReady(failed('no words'), ['alerter'])).rejects.toMatchObject({
+    fix: 'read its log with: ./logstack logs alerter',
+  })
+})

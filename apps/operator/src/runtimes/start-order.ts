@@ -109,8 +109,14 @@ function partFailed(status: PartStatus, message: string): AppError {
   const said = status.lastWords ? `: ${status.lastWords}` : ''
   return new AppError(operatorErrors.part_failed, `${message}${said}`, {
     detail: { part: status.part },
-    fix: `read its log with: ./logstack logs ${status.part}`,
+    fix: isPortTaken(said)
+      ? './logstack doctor names the program that uses the port'
+      : `read its log with: ./logstack logs ${status.part}`,
   })
+}
+
+function isPortTaken(words: string): boolean {
+  return words.includes('EADDRINUSE')
 }
 
 /** The part a person means by its short or its container's name; `option_invalid` with the names there are. */

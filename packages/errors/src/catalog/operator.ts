@@ -29,6 +29,7 @@ export const operatorErrors = defineErrors({
   part_refused: ['internal', 'a part answered a request of the operator with an error'],
   part_unreachable: ['unavailable', 'a part did not answer a request of the operator'],
   not_supported: ['unsupported', 'a command does not apply to this runtime'],
+  file_forbidden: ['forbidden', 'a file of the stack belongs to another user than who runs the command'],
   root_needed: ['forbidden', 'a command that changes the host was not run as root'],
   host_unfit: ['unsupported', 'the host lacks something an installation needs'],
   verify_failed: ['unavailable', 'at least one line of verify failed'],
