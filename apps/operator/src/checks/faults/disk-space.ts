@@ -10,7 +10,7 @@ import {
   isShort,
   sizeWords,
 } from '../../evidence/file-systems.ts'
-import { largestIndices } from '../../evidence/index-sizes.ts'
+import { largestIndices, type SizedIndex } from '../../evidence/index-sizes.ts'
 import { chosenAge, type PurgeChoice, purgeChoices, smallestThatFrees } from '../../evidence/purge-choices.ts'
 import type { Stack } from '../../stack.ts'
 import { pruneArgv } from '../../steps/host/image.ts'
@@ -37,10 +37,11 @@ export const diskSpace = defineFault<Found>({
     const systems = fileSystemsOf(context.stack)
     const short = systems.filter(isShort)
     if (short.length === 0) return { status: 'healthy', detail: systems.map(freeWords).join(', ') }
-    const [largest, choices] = await Promise.all([
+    const [largest, offered] = await Promise.all([
       holdsEvents(short) ? orNothing(largestIndices(context)) : [],
       holdsEvents(short) ? orNothing(purgeChoices(context)) : [],
     ])
+    const { choices, others } = whatHelps(largest, offered, lacking(short))
     return {
       status: 'fault',
       problem: short.map((system) => `${system.path} has ${freeWords(system)}`).join('; '),
@@ -50,6 +51,7 @@ export const diskSpace = defineFault<Found>({
           .slice(0, evidenceMax)
           .map(({ name, bytes, events }) => `${name}: ${sizeWords(bytes)}, ${events} events`),
         ...choices.map((choice) => `older than ${choice.age}: ${choiceWords(choice)}`),
+        ...(others ? [others] : []),
       ],
       meaning: fullMeans(short),
       found: { short, choices },
@@ -66,7 +68,11 @@ export const diskSpace = defineFault<Found>({
             '# so that it does not fill again: ./logstack retention set --max-age …',
           ]
         : []),
-      '# or move other files away, or give the disk more room',
+      ...short.map(
+        ({ path }) =>
+          `# what else takes the room: du -xh "$(df --output=target "${path}" | tail -n 1)" | sort -h | tail`,
+      ),
+      '# move other files away, or give the disk more room',
     ]
   },
   async repair({ ask, stack }, { short, choices }, progress) {
@@ -97,6 +103,18 @@ export const diskSpace = defineFault<Found>({
     return fileSystemsOf(stack).map(freeWords).join(', ')
   },
 })
+
+/** What of the offered is worth a word: where all events together are less than what lacks, deleting them only loses them. */
+export function whatHelps(
+  indices: readonly SizedIndex[],
+  offered: readonly PurgeChoice[],
+  lackingBytes: number,
+): { readonly choices: readonly PurgeChoice[]; readonly others?: string } {
+  const heldBytes = indices.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (indices.length === 0 || heldBytes >= lackingBytes) return { choices: offered }
+  const others = `all events together take ${sizeWords(heldBytes)}, and ${sizeWords(lackingBytes)} must become free: other files fill the disk`
+  return { choices: [], others }
+}
 
 function choiceWords({ indices, bytes, events }: PurgeChoice): string {
   return `${events} events, of them ${indices} whole ${indices === 1 ? 'index' : 'indices'} of ${sizeWords(bytes)}`
