@@ -58,6 +58,8 @@ detection:
 `
 const elastAlertRule = `import: [shared/base.inc, shared/part.yml]
 name: Kettle boils
+es_host: elasticsearch.example.org
+es_port: 9200
 type: any
 filter:
   - term: { event.action: boil }
@@ -130,6 +132,7 @@ test.skipIf(skip)('a folder of rules is taken in with what they import, and what
   expect(code, stderr).toBe(0)
   expect(stdout).toMatch(/^not usable: broken\.yml: \d+:\d+: /m)
   expect(stdout).toMatch(/^not usable: twilio\.yml: \d+:\d+: unknown channel \[twilio\]/m)
+  expect(stdout).toMatch(/^not used: kettle\.yaml: es_host, es_port: /m)
   expect(stdout).toContain('2 files with 2 rules taken in, 2 not')
   expect(stdout).not.toContain('not-a-rule')
   await eventually('the Sigma rule runs', waitMs, async () =>

@@ -1,6 +1,6 @@
 import type { ZodRawShape } from 'zod'
 import { channels } from '../../apps/alerter/src/channels/registry.ts'
-import { ruleShape, unsupportedKeys } from '../../apps/alerter/src/rule-files/rule-schema.ts'
+import { connectionKeys, ruleShape, unsupportedKeys } from '../../apps/alerter/src/rule-files/rule-schema.ts'
 import { ruleTypes } from '../../apps/alerter/src/rule-types/registry.ts'
 
 /** docs/alerting.md: how rules are brought, told and looked after, with the options that the registries know. */
@@ -80,6 +80,10 @@ ${keys(ruleShape)}
 | channel | options |
 |---|---|
 ${[...channels].map(([name, { options }]) => `| \`${name}\` | ${keys(options)} |`).join('\n')}
+
+## Taken and not used
+
+Rules read the stack's own search, so keys that say which server ElastAlert asks, and how, have no effect; \`rules import\` names them: ${connectionKeys.map((key) => `\`${key}\``).join(', ')}.
 
 ## Refused by name
 

@@ -3,6 +3,7 @@ import { isSigma, type RuleProblem, readSigma, readYamlMaps, type SigmaDocument 
 import { z } from 'zod'
 import type { ReadOther } from '../rule-files/compose.ts'
 import { readRule } from '../rule-files/read-rule.ts'
+import { connectionKeys } from '../rule-files/rule-schema.ts'
 import { type RulePlaces, RulesReader } from '../rule-files/rules-folder.ts'
 import { sigmaSet } from '../sigma/sigma-set.ts'
 
@@ -15,6 +16,8 @@ export interface CheckedFile {
   readonly kind: 'elastalert' | 'sigma' | 'unknown'
   readonly rules: number
   readonly problems: readonly string[]
+  /** Keys that it has and that are not used: of the server that ElastAlert would ask. */
+  readonly unused: readonly string[]
   /** The files that it imports, by their names. */
   readonly uses: readonly string[]
 }
@@ -30,7 +33,7 @@ export async function checkRules(input: string, places: RulePlaces): Promise<rea
   const defaults = { alert: 'debug', ...channels.defaults }
   const owners = new Map<SigmaDocument, string>()
   const checked = files.map(({ name, text }): CheckedFile => {
-    const file = { name, rules: 0, uses: [] }
+    const file = { name, rules: 0, unused: [], uses: [] }
     const maps = readYamlMaps(text)
     if ('problem' in maps) return { ...file, kind: 'unknown', problems: [placed(maps.problem)] }
     if (maps.some(({ value }) => isSigma(value))) {
@@ -41,7 +44,8 @@ export async function checkRules(input: string, places: RulePlaces): Promise<rea
     }
     const uses = new Set<string>()
     const read = readRule(name, text, { defaults, readOther: readAmong(texts, name, uses) })
-    const result = { ...file, kind: 'elastalert' as const, uses: [...uses] }
+    const unused = connectionKeys.filter((key) => maps.some(({ value }) => Object.hasOwn(value, key)))
+    const result = { ...file, kind: 'elastalert' as const, unused, uses: [...uses] }
     if (read.kind !== 'broken') return { ...result, rules: 1, problems: [] }
     return { ...result, kind: isElastAlert(maps) ? 'elastalert' : 'unknown', problems: [placed(read.problem)] }
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readRule } from './read-rule.ts'
-import { ruleShape, unsupportedKeys } from './rule-schema.ts'
+import { connectionKeys, ruleShape, unsupportedKeys } from './rule-schema.ts'
 
 // Every option that ElastAlert 2 knows for every rule: it changes what the rule does, or is refused by its name. None is passed over.
 
@@ -108,6 +108,10 @@ const withoutEffect = [
 
 test.each(withoutEffect)('%s is taken, as it asks for nothing that is not so', (lines) => {
   expect(meaningOf(lines)).toEqual(meaningOf(''))
+})
+
+test.each(connectionKeys)('%s names the server that ElastAlert would ask: taken and not used', (key) => {
+  expect(meaningOf(`${key}: 1`)).toEqual(meaningOf(''))
 })
 
 test('these are all options that a rule may have', () => {

@@ -9,7 +9,7 @@ import { ruleTypes, windowTypes } from '../rule-types/registry.ts'
 import { buildRule } from './build-rule.ts'
 import { composeRule, type ReadOther } from './compose.ts'
 import type { Rule, RuleChannel } from './rule.ts'
-import { ruleShape, unsupportedKeys } from './rule-schema.ts'
+import { connectionKeys, ruleShape, unsupportedKeys } from './rule-schema.ts'
 
 export type { RuleProblem }
 
@@ -52,7 +52,7 @@ export function readRule(id: string, text: string, surroundings: RuleSurrounding
   })
   let given: Record<string, unknown>
   try {
-    given = composeRule(yaml.value, surroundings.readOther ?? noOther)
+    given = withoutConnection(composeRule(yaml.value, surroundings.readOther ?? noOther))
   } catch (thrown) {
     return broken(['import'], messageOf(thrown))
   }
@@ -72,6 +72,11 @@ export function readRule(id: string, text: string, surroundings: RuleSurrounding
   if (strange) return broken(['alert'], `unknown channel [${strange.name}]; there are ${list(channels)}`)
   const known = named.flatMap(({ name, overrides, channel }) => (channel ? [{ name, overrides, channel }] : []))
   return readWhole({ id, text, type, known, given: withDefaultAlert, yaml, broken, surroundings })
+}
+
+function withoutConnection(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const unused = new Set<string>(connectionKeys)
+  return Object.fromEntries(Object.entries(given).filter(([key]) => !unused.has(key)))
 }
 
 interface HalfRead {

@@ -19,6 +19,7 @@ const checkedSchema = z.array(
     kind: z.enum(['elastalert', 'sigma', 'unknown']),
     rules: z.number(),
     problems: z.array(z.string()),
+    unused: z.array(z.string()),
     uses: z.array(z.string()),
   }),
 )
@@ -88,6 +89,10 @@ async function importRules(stack: Stack, from: string, isDry: boolean, context: 
   const checked = checkedSchema.parse(JSON.parse(await askAlerter(stack, 'check-rules', { files, others })))
   for (const { name, problems } of checked)
     for (const problem of problems) context.say(`not usable: ${name}: ${problem}`)
+  for (const { name, rules, unused } of checked) {
+    if (rules > 0 && unused.length > 0)
+      context.say(`not used: ${name}: ${unused.join(', ')}: rules read the stack's own search`)
+  }
   const usable = checked.filter(({ rules }) => rules > 0)
   const count = usable.reduce((sum, { rules }) => sum + rules, 0)
   if (!isDry) {
