@@ -101,6 +101,25 @@ describe('a search client', () => {
   })
 })
 
+test('a search that fails in its shards is told with their reason, a long path with its beginning', async () => {
+  const reason = 'Fielddata is disabled on [host.name] in [logs-app].'
+  answer = {
+    status: 400,
+    body: {
+      error: {
+        type: 'search_phase_execution_exception',
+        reason: 'all shards failed',
+        root_cause: [{ type: 'illegal_argument_exception', reason }],
+      },
+    },
+  }
+  const path = `/${'.ds-logs-nginx.access-default-2026.11.27-000001,'.repeat(20)}logs-app/_search`
+  await expect(connect().request({ method: 'POST', path })).rejects.toMatchObject({
+    message: `search answered 400 to POST ${path.slice(0, 159)}…: ${reason}`,
+    detail: { reason },
+  })
+})
+
 test('bodies of bulk requests hold nothing of those before them, refused ones included', async () => {
   const send = (note: string) =>
     sendBulk(connect(), [{ action: 'index', index: 'ind"ex', id: 'i', document: { note } }])

@@ -37,6 +37,8 @@ interface Server {
   capabilities: ServerCapabilities | undefined
 }
 
+const pathWordsMax = 160
+
 /**
  * The only way parts other than search reach data: Elasticsearch's HTTP API over TLS with one keep-alive pool. Refused requests throw
  * `search_refused` (detail: status, type, reason), unreachable servers `search_unreachable`. Never sends twice: the caller knows what is safe;
@@ -188,12 +190,33 @@ function authorizationOf(credentials: Credentials | undefined): Record<string, s
 }
 
 function refused(request: SearchRequest, status: number, body: unknown): AppError {
-  const error = (body as { error?: { type?: string; reason?: string } } | null)?.error
-  const reason = error?.reason ?? (typeof body === 'string' ? body.slice(0, 300) : JSON.stringify(body)?.slice(0, 300))
+  const error = (body as { error?: ErrorAnswer } | null)?.error
+  const reason = causeOf(error) ?? (typeof body === 'string' ? body.slice(0, 300) : JSON.stringify(body)?.slice(0, 300))
   const entry = { ...platformErrors.search_refused, kind: kindOfStatus(status) }
-  return new AppError(entry, `search answered ${status} to ${request.method} ${request.path}: ${reason ?? 'no body'}`, {
-    detail: { status, type: error?.type, reason },
-  })
+  return new AppError(
+    entry,
+    `search answered ${status} to ${request.method} ${shortened(request.path)}: ${reason ?? 'no body'}`,
+    {
+      detail: { status, type: error?.type, reason },
+    },
+  )
+}
+
+interface ErrorAnswer {
+  readonly type?: string
+  readonly reason?: string
+  readonly root_cause?: readonly { readonly reason?: string }[]
+}
+
+/** A search that fails in its shards says that they failed, and below it why. */
+function causeOf(error: ErrorAnswer | undefined): string | undefined {
+  const isOfShards = error?.type === 'search_phase_execution_exception'
+  return (isOfShards ? error.root_cause?.[0]?.reason : undefined) ?? error?.reason
+}
+
+/** A path may name hundreds of indices, and what was wrong would stand behind them. */
+function shortened(path: string): string {
+  return path.length <= pathWordsMax ? path : `${path.slice(0, pathWordsMax - 1)}…`
 }
 
 function kindOfStatus(status: number) {

@@ -72,9 +72,17 @@ function refused(message: string): AppError {
 
 /** Type and reason of an error answer of search; empty texts when it has another shape. */
 export function errorOf(body: unknown): { readonly type: string; readonly reason: string } {
-  const error = (body as { error?: { type?: unknown; reason?: unknown } } | null)?.error
+  const error = (body as { error?: ErrorAnswer } | null)?.error
+  // What fails in shards says why below.
+  const reason = error?.root_cause?.[0]?.reason ?? error?.reason
   return {
     type: typeof error?.type === 'string' ? error.type : '',
-    reason: typeof error?.reason === 'string' ? error.reason : '',
+    reason: typeof reason === 'string' ? reason : '',
   }
+}
+
+interface ErrorAnswer {
+  readonly type?: unknown
+  readonly reason?: unknown
+  readonly root_cause?: readonly { readonly reason?: unknown }[]
 }

@@ -17,7 +17,11 @@ const ruleErrorSchema = z.object({
   line: z.number().nullish(),
   column: z.number().nullish(),
 })
-const answer = hitsAnswer(z.object({ name: z.string(), file: z.string(), error: ruleErrorSchema.nullish() }))
+const answer = hitsAnswer(
+  z.object({ name: z.string(), file: z.string(), state: z.string(), error: ruleErrorSchema.nullish() }),
+)
+// What cannot be read, and what can and fails when it runs.
+const wanted = { bool: { should: [{ term: { state: 'broken' } }, { exists: { field: 'error.message' } }] } }
 
 const asideSuffix = '.broken'
 const partsFolder = '/etc/logstack/rules/'
@@ -28,7 +32,7 @@ export const alertRules = defineFault<readonly BrokenRule[]>({
   title: 'alert rules',
   async diagnose(context) {
     const { rulesDir } = context.stack.paths
-    const body = { size: 100, query: { term: { state: 'broken' } } }
+    const body = { size: 100, query: wanted }
     const found = await askSearch(context, { path: `/${alertRulesIndex.name}/_search`, body, answer })
     if (!found) return { status: 'unknown', why: 'the alerter has not told how its rules fare yet' }
     const hits = found.hits.hits.map(({ _source }) => {
@@ -39,7 +43,14 @@ export const alertRules = defineFault<readonly BrokenRule[]>({
       return { ..._source, own }
     })
     // What was corrected or moved away since the alerter looked is no fault any more.
-    const broken = hits.filter(({ own }) => existsSync(own))
+    const broken = hits.filter(({ own, state }) => state === 'broken' && existsSync(own))
+    // It is tried again at each run, and may have failed of what passes.
+    const failing = hits.filter(({ state, error }) => state === 'running' && error)
+    if (broken.length === 0 && failing.length > 0)
+      return {
+        status: 'information',
+        detail: failing.map(({ name, error }) => `${name} failed at its last run: ${error?.message}`).join('; '),
+      }
     if (broken.length === 0) return { status: 'healthy', detail: 'every rule file can be used' }
     return {
       status: 'fault',

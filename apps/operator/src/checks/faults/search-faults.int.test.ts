@@ -198,6 +198,18 @@ test('a bad rule file is named by its line, and moved aside', async () => {
   expect(await mend(alertRules)).toMatchObject({ end: 'mended', plan })
 }, 300_000)
 
+test('a rule that can be read and fails when it runs is a note', async () => {
+  const rule = { name: 'Silent host', kind: 'elastalert', type: 'flatline', file: '/r/silent.yml', state: 'running' }
+  const path = `/${alertRulesIndex.name}/_doc/failing`
+  await put(path, { ...rule, error: { message: 'Fielddata is disabled on [host.name] in [logs-app]' } })
+  expect((await look([alertRules]))[0]?.outcome).toEqual({
+    status: 'information',
+    detail: 'Silent host failed at its last run: Fielddata is disabled on [host.name] in [logs-app]',
+  })
+  await put(path, { ...rule, error: null })
+  expect((await look([alertRules]))[0]?.outcome).toMatchObject({ status: 'healthy' })
+}, 300_000)
+
 test('agents: offline, broken and newer ones are told apart; waiting events are another fault', async () => {
   const now = new Date().toISOString()
   const agent = { active: true, status: 'online', enrolled_at: now, last_checkin: now, agent_version: '0.1.0' }
