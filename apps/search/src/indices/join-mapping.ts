@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { joinField, type Relations, relationsOf } from './field-types/join.ts'
+import { joinField, parentFields, type Relations, relationsOf } from './field-types/join.ts'
 import type { FieldMapping, Mapping } from './model.ts'
 
 /** The join field of an index: its name and its relations. */
@@ -21,14 +21,19 @@ export function joinOf(mapping: Mapping): JoinField | undefined {
   return found
 }
 
-/** Throws `illegal_argument_exception` for a mapping with more than one join field. */
-export function checkOneJoin(mapping: Mapping): void {
+/** Throws `illegal_argument_exception` for a mapping with more than one join field, `mapper_parsing_exception` where it names a field that its join field brings. */
+export function checkJoin(mapping: Mapping): void {
   const names = joinNames(mapping)
   if (names.length > 1)
     throw new AppError(
       searchErrors.illegal_argument_exception,
       `Only one [parent-join] field can be defined per index, got [${names.join(', ')}]`,
     )
+  const { properties = {}, runtime = {} } = mapping
+  for (const name of names)
+    for (const [path] of parentFields(properties[name] ?? {}, name))
+      if (properties[path] || runtime[path])
+        throw new AppError(searchErrors.mapper_parsing_exception, `Field [${path}] is defined more than once`)
 }
 
 function joinNames({ properties = {} }: Mapping): string[] {

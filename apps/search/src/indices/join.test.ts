@@ -57,6 +57,19 @@ it('refuses mappings of more than one parent, within objects and of more than on
   )
 })
 
+it.each([
+  ['a document', () => valuesOf({ j: 'p', 'j#p': '1' })],
+  ['an object of a document', () => valuesOf({ 'j#d': { x: 1 } })],
+  ['a mapping', () => checkMappingLimits(widened({ properties: { 'j#p': { type: 'keyword' } } }), mappingLimits({}))],
+  ['a runtime field', () => checkMappingLimits(widened({ runtime: { 'j#p': { type: 'long' } } }), mappingLimits({}))],
+])('lets no field of %s take the place of a parent', (_, act) => {
+  expect(act).toThrow(/Field \[j#[pd]\] is defined more than once/)
+})
+
+function widened(more: unknown) {
+  return mergeMappings(mapping, parseMapping(more))
+}
+
 it('takes new relations and takes none away', () => {
   const change = (relations: unknown) => mergeMappings(mapping, parseMapping(join(relations)))
   expect(change({ p: ['c', 'd', 'n'], d: 'e', x: 'y' }).properties?.['j']?.['relations']).toEqual({

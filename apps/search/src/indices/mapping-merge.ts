@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { checkAliases } from './check-aliases.ts'
-import { checkOneJoin, relationConflicts } from './join-mapping.ts'
+import { checkJoin, relationConflicts } from './join-mapping.ts'
 import { rebuildsSources, showsSources } from './kept-source.ts'
 import type { FieldMapping, IndexSettings, Mapping } from './model.ts'
 import { dottedProperties, holdsNoObjects } from './subobjects.ts'
@@ -269,13 +269,13 @@ function checkDepth(properties: Properties | undefined, prefix: string, depth: n
   return nested
 }
 
-/** Throws `mapper_parsing_exception` when a mapping has an alias of nothing, `illegal_argument_exception` when it is larger than its index allows; `added` is named when documents brought the fields. */
+/** Throws `mapper_parsing_exception` when a mapping has an alias of nothing or names a field that its join field brings, `illegal_argument_exception` when it is larger than its index allows; `added` is named when documents brought the fields. */
 export function checkMappingLimits(mapping: Mapping, limits: MappingLimits, added?: number): void {
   if (totalFields(mapping) > limits.fieldsMax)
     throw conflict(
       `Limit of total fields [${limits.fieldsMax}] has been exceeded${added === undefined ? '' : ` while adding new fields [${added}]`}`,
     )
-  checkOneJoin(mapping)
+  checkJoin(mapping)
   // What documents add is no alias.
   if (added === undefined) checkAliases(mapping)
   const nested = checkDepth(mapping.properties, '', 1, limits)
