@@ -26,6 +26,8 @@ export interface LowerContext {
   showsNested(hits: NestedHits): void
   /** Notes hits that are joined to a hit and shown with it. Throws where others have their name. */
   showsJoined(hits: JoinedHits): void
+  /** Lowers a query that says nothing of what is shown: what hits must not match, or what only changes their scores. */
+  lowerUnshown(query: unknown): Predicate
   /** The join field of the index. */
   join(): JoinField | undefined
   /** Lowers a query for other documents of the index, of which nothing is noted for this one but what decides how it reads. Throws where too many joins are within each other. */

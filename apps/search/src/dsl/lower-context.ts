@@ -107,7 +107,7 @@ export function createLowerContext(source: ContextSource): TracedContext {
     computed,
     scoresAtLeast: (least) => computed.scoresAtLeast(least, depth === 1),
     shows: (pattern) => note(pattern.includes('*') ? 'matching' : 'field', pattern),
-    ...shownHits(),
+    ...shownHits((query) => context.lower(query)),
     join: () => noted('join', '', source.index && joinOf(source.index.mapping)),
     lowerApart: (query, isScored) => lowerApart({ ...source, around: around(source, depth, isScored) }, query, note),
     named: (name, predicate, score) => void namedClauses.set(name, namedClause(source, predicate, score)),
@@ -149,14 +149,29 @@ export function createLowerContext(source: ContextSource): TracedContext {
 }
 
 /** The hits that clauses show within each hit. */
-function shownHits(): Pick<TracedContext, 'nestedHits' | 'showsNested' | 'joinedHits' | 'showsJoined'> {
+function shownHits(
+  lower: LowerContext['lower'],
+): Pick<TracedContext, 'nestedHits' | 'showsNested' | 'joinedHits' | 'showsJoined' | 'lowerUnshown'> {
   const nestedHits = new Map<string, NestedHits>()
   const joinedHits = new Map<string, JoinedHits>()
+  let unshown = 0
   return {
     nestedHits,
-    showsNested: (hits) => void nestedHits.set(hits.name, hits),
+    showsNested(hits) {
+      if (unshown === 0) nestedHits.set(hits.name, hits)
+    },
     joinedHits,
-    showsJoined: (hits) => showJoined(joinedHits, hits),
+    showsJoined(hits) {
+      if (unshown === 0) showJoined(joinedHits, hits)
+    },
+    lowerUnshown(query) {
+      unshown++
+      try {
+        return lower(query)
+      } finally {
+        unshown--
+      }
+    },
   }
 }
 

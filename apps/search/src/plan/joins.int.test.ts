@@ -271,3 +271,65 @@ it('takes as many joins within each other as the engine has time to think about,
     expect((refused.json() as { error: Json }).error).toMatchObject({ type: 'illegal_argument_exception', reason })
   }
 })
+
+it('aggregates over families of several join fields in one request, each by the field of its own index', async () => {
+  const families = {
+    'families-j': { j: { type: 'join', relations: { p: 'c', x: 'y' } }, q: { type: 'keyword' } },
+    'families-q': { q: { type: 'join', relations: { p: 'c' } } },
+    'families-x': { j: { type: 'join', relations: { x: 'c' } } },
+    'families-none': { j: { type: 'keyword' } },
+  }
+  for (const [index, properties] of Object.entries(families)) await put(`/${index}`, { mappings: { properties } })
+  const documents: readonly (readonly [string, string, Json])[] = [
+    ['families-j', '1', { j: 'p', q: 'c' }],
+    ['families-j', '2', { j: { name: 'c', parent: '1' } }],
+    ['families-j', '3', { j: 'x' }],
+    ['families-j', '4', { j: { name: 'y', parent: '3' }, q: 'p' }],
+    ['families-q', '1', { q: 'p' }],
+    ['families-q', '2', { q: { name: 'c', parent: '1' } }],
+    ['families-q', '3', { q: { name: 'c', parent: '1' } }],
+    ['families-x', '3', { j: 'x' }],
+    ['families-x', '4', { j: { name: 'c', parent: '3' } }],
+    ['families-none', '3', { j: 'x' }],
+    ['families-none', '4', { j: 'c' }],
+  ]
+  for (const [index, id, document] of documents) await put(`/${index}/_doc/${id}?routing=1&refresh=true`, document)
+  const by = { aggs: { at: { terms: { field: '_index', order: { _key: 'asc' } } } } }
+  const aggs = { c: { children: { type: 'c' }, ...by }, p: { parent: { type: 'c' }, ...by } }
+  const answer = await ask('/families-*/_search', { size: 0, aggs })
+  const counts = (name: string) => {
+    const { at } = (answer['aggregations'] as Record<string, { at: { buckets: Json[] } }>)[name] ?? {}
+    return at?.buckets.map(({ key, doc_count }) => [key, doc_count])
+  }
+  expect(counts('c')).toEqual([
+    ['families-j', 1],
+    ['families-q', 2],
+    ['families-x', 1],
+  ])
+  expect(counts('p')).toEqual([
+    ['families-j', 1],
+    ['families-q', 1],
+    ['families-x', 1],
+  ])
+})
+
+it('shows inner hits of what hits match, and of nothing that only scores, counts or excludes', async () => {
+  await store('inner', [
+    { id: '1', kind: 'p', parent: undefined, n: 1, word: 'red' },
+    { id: '2', kind: 'c', parent: '1', n: 2, word: 'red' },
+  ])
+  const red = { term: { word: 'red' } }
+  const named = (name: string) => ({ has_child: { type: 'c', query: red, inner_hits: { name } } })
+  const shownBy = async (body: Json) => {
+    const [hit] = hitsOf(await ask('/inner/_search', { ...body, size: 1, sort: ['n'] }))
+    return Object.keys((hit?.['inner_hits'] as Json | undefined) ?? {})
+  }
+  const all = { match_all: {} }
+  expect(
+    await shownBy({ query: { bool: { filter: named('a'), should: named('b') } }, post_filter: named('c') }),
+  ).toEqual(['a', 'b', 'c'])
+  expect(await shownBy({ query: { bool: { must_not: { bool: { must_not: named('a') } } } } })).toEqual([])
+  expect(await shownBy({ query: all, aggs: { a: { filter: named('a') } } })).toEqual([])
+  const functions = [{ filter: named('b'), weight: 2 }]
+  expect(await shownBy({ query: { function_score: { query: named('a'), functions } } })).toEqual(['a'])
+})

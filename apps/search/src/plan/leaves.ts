@@ -143,6 +143,8 @@ function lowered(
   // Asking for the index's name keeps indices with boosts of their own apart.
   const boost = request.boosts === undefined ? 1 : (request.boosts.get(context.indexName) ?? 1)
   const score = plain && boosted(withoutRarity(plain, isUncounted(context)), boost)
+  // What else the request looks at shows nothing within hits.
+  const shown = { nestedHits: [...context.nestedHits.values()], joinedHits: [...context.joinedHits.values()] }
   request.touch?.(context)
   return {
     predicate,
@@ -151,8 +153,7 @@ function lowered(
     score,
     scriptedScore: context.computed.score,
     leastScore: leastScore(context, request),
-    nestedHits: [...context.nestedHits.values()],
-    joinedHits: [...context.joinedHits.values()],
+    ...shown,
   }
 }
 

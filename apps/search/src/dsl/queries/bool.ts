@@ -27,9 +27,9 @@ export const bool = defineQuery({
   lower(body, context) {
     const { must = [], filter = [], should = [], must_not: mustNot = [] } = body
     const member = (name: string, queries: readonly unknown[]) =>
-      queries.map((query) => lowerMember(name, query, context))
+      queries.map((query) => lowerMember(name, query, (each) => context.lower(each)))
     const required = [...member('must', must), ...member('filter', filter)]
-    const excluded = member('must_not', mustNot).map(not)
+    const excluded = mustNot.map((query) => not(lowerMember('must_not', query, (each) => context.lowerUnshown(each))))
     const optional = member('should', should)
     if (required.length + optional.length === 0)
       return excluded.length > 0 && body.adjust_pure_negative === false ? none : and(excluded)
@@ -45,9 +45,9 @@ export const bool = defineQuery({
   },
 })
 
-function lowerMember(name: string, query: unknown, context: LowerContext): Predicate {
+function lowerMember(name: string, query: unknown, lower: LowerContext['lower']): Predicate {
   try {
-    return context.lower(query)
+    return lower(query)
   } catch (thrown) {
     if (isAppError(thrown) && (thrown.code === 'parsing_exception' || isOfRequest(thrown)))
       throw memberError('bool', name, thrown)

@@ -80,7 +80,7 @@ function readFunction(given: Readonly<Record<string, unknown>>): ReadFunction {
   const worth = weight === undefined ? 1 : readStrictly(decimal, weight, 'function_score', 'query')
   if (worth < 0) throw illegalArgument('[weight] cannot be negative for a filtering function')
   return (context) => ({
-    when: filter === undefined ? all : context.lower(filter),
+    when: filter === undefined ? all : context.lowerUnshown(filter),
     weight: worth,
     ...(value ? { value: value(context) } : {}),
   })
