@@ -11,6 +11,7 @@ import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from './
 import { answerParameters, delimiterOf, rendered, warningHeaders } from './esql-answer.ts'
 import { type EsqlBody, readEsqlBody } from './esql-body.ts'
 import { type KeptAnswer, keepAnswer, keptAnswer } from './esql-kept.ts'
+import { queryWithLikes } from './more-like-this.ts'
 import { apiVersion } from './root.ts'
 
 const action = 'indices:data/read/esql'
@@ -160,9 +161,10 @@ function indicesOf({ query: text, params }: EsqlBody): string {
 }
 
 function answerOf({ scope, signal }: RouteRequest, services: Services, body: EsqlBody): Promise<EsqlAnswer> {
+  const asker = { services, scope, signal, route: 'esql.index' }
   return runEsql(services, {
     query: parseQuery(body.query, body.params),
-    filter: body.filter,
+    ...(body.filter === undefined ? {} : { filter: (indices) => queryWithLikes(asker, body.filter, indices) }),
     scope,
     signal,
     version: apiVersion,

@@ -66,6 +66,35 @@ it('takes a thousand texts and documents, and looks at the beginning of long tex
   expect(idsOf(await ask('/tales/_search', of(`wolf lamb ${'x '.repeat(1_000_000)}`)))).toEqual(['1', '2', '3'])
 })
 
+it('reads documents of several indices among many that are not there, each as often as it is named', async () => {
+  await ask('/legends/_doc/1?refresh=true', { text: 'a lamb' }, 'PUT')
+  const absent = Array.from({ length: 250 }, (_, at) => ({ _id: `absent ${at}` }))
+  const legend = { _index: 'legends', _id: '1' }
+  const like = [{ _index: 'nowhere', _id: '1' }, ...absent, { _id: '1' }, ...absent, legend, legend, { doc: {} }]
+  const found = (more: object) => {
+    const query = { more_like_this: { ...low, fields: ['text'], like, ...more } }
+    return ask('/tales/_search', { query })
+  }
+  expect(idsOf(await found({}))).toEqual(['2', '3'])
+  expect(idsOf(await found({ min_term_freq: 3 }))).toEqual(['3'])
+  expect(idsOf(await found({ min_term_freq: 4 }))).toEqual([])
+})
+
+it('filters what ES|QL reads', async () => {
+  const body = (more: object) => ({ query: 'FROM tales METADATA _id | SORT _id | KEEP _id', filter: like, ...more })
+  expect(await ask('/_query', body({}))).toMatchObject({ values: [['2'], ['3']] })
+  const filter = { bool: { must_not: like } }
+  expect(await ask('/_query', body({ filter }))).toMatchObject({ values: [['1'], ['4']] })
+  const wrong = { more_like_this: { fields: ['log'], like: 'wolf' } }
+  expect(await ask('/_query', body({ filter: wrong }))).toMatchObject({
+    status: 400,
+    error: {
+      type: 'query_shard_exception',
+      reason: 'failed to create query: more_like_this only supports text/keyword fields: [log]',
+    },
+  })
+})
+
 it('keeps what a role hides from who may not see it', async () => {
   const indices = [
     { names: ['tales'], privileges: ['read'], query: { term: { secret: 'x' } }, field_security: { grant: ['text'] } },

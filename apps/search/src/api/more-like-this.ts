@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { AppError } from '@logstack/errors'
 import { analysisOf } from '../analysis/analysis.ts'
 import { analyze } from '../analysis/token.ts'
+import type { StoredDocument } from '../documents/documents.ts'
 import { parseSource } from '../documents/source-json.ts'
 import { type LikedDocument, type MoreLikeThis, withMoreLikeThis } from '../dsl/more-like-this.ts'
 import { minimumShouldMatch } from '../dsl/shapes/minimum-should-match.ts'
@@ -38,6 +39,15 @@ export function bodyWithLikes(
     const indices = indicesOf()
     return onShards(indices, searching.services.catalogue.clusterUuid, () => queryOver(searching, wanted, indices))
   })
+}
+
+/** The same of one query, of which nothing is the failure of shards. */
+export function queryWithLikes(
+  searching: Searching,
+  query: unknown,
+  indices: readonly ResolvedIndex[],
+): Promise<unknown> {
+  return withMoreLikeThis(query, (wanted) => queryOver(searching, wanted, indices))
 }
 
 async function queryOver(searching: Searching, wanted: MoreLikeThis, indices: readonly ResolvedIndex[]) {
@@ -140,40 +150,58 @@ class Likes {
   ): Promise<Map<string, Frequencies>> {
     const words = new Map<string, { readonly text: string }[]>()
     const { services, scope, signal } = this.#searching
-    for (const document of documents) {
-      signal?.throwIfAborted()
-      await setImmediate()
-      const found = await this.#read(document)
-      if (!found) continue
-      const analyzers = document.per_field_analyzer ?? {}
-      const asked = {
-        fields: document.doc ? ['*'] : (document.fields ?? fields ?? ['*']),
-        doc: document.doc,
-        analyzers,
+    for (let at = 0; at < documents.length; at += readAtOnceMax)
+      for await (const { document, index, source } of this.#read(documents.slice(at, at + readAtOnceMax))) {
+        signal?.throwIfAborted()
+        await setImmediate()
+        const analyzers = document.per_field_analyzer ?? {}
+        const asked = {
+          fields: document.doc ? ['*'] : (document.fields ?? fields ?? ['*']),
+          doc: document.doc,
+          analyzers,
+        }
+        for (const { path, words: wordsOf } of vectorFields(services, scope, index, asked, source)) {
+          const all = words.get(path) ?? []
+          words.set(path, all)
+          for (const word of wordsOf(source)) all.push(word)
+        }
       }
-      for (const { path, words: wordsOf } of vectorFields(services, scope, found.index, asked, found.source)) {
-        const all = words.get(path) ?? []
-        words.set(path, all)
-        for (const word of wordsOf(found.source)) all.push(word)
-      }
-    }
     return new Map([...words].map(([path, all]) => [path, this.#counted(path, all)]))
   }
 
-  async #read({ _index, _id = '', doc, routing, version }: LikedDocument) {
-    const { services, scope, route } = this.#searching
-    try {
-      const index = _index === undefined ? this.#index : indexToRead(scope, services, route, _index)
-      if (doc) return { index, source: doc }
-      const [document] = await readDocuments(scope, services, index, [_id])
-      if (!document || !isRoutedTo(index, document, routing)) return undefined
-      checkVersion(index, document, { version })
-      const permitted = permittedSource(scope, index, document.source, true)
-      return permitted ? { index, source: parseSource(permitted) } : undefined
-    } catch (thrown) {
-      if (thrown instanceof AppError && unreadable.has(thrown.kind)) return undefined
-      throw thrown
+  /** Documents that can be read, in their order, with their sources: those of one index are read by one statement. */
+  async *#read(documents: readonly LikedDocument[]) {
+    const { services, scope } = this.#searching
+    const placed: { readonly document: LikedDocument; readonly index: IndexMeta | undefined }[] = []
+    for (const document of documents) placed.push({ document, index: await this.#indexOf(document) })
+    const stored = new Map<IndexMeta, Map<string, StoredDocument>>()
+    for (const index of new Set(placed.flatMap((each) => (each.index && !each.document.doc ? [each.index] : [])))) {
+      const found = new Map<string, StoredDocument>()
+      stored.set(index, found)
+      const own = placed.filter((each) => each.index === index && !each.document.doc)
+      const ids = [...new Set(own.map(({ document: { _id = '' } }) => _id))]
+      const read = await ifReadable(() => readDocuments(scope, services, index, ids))
+      for (const document of read ?? []) if (document) found.set(document.id, document)
     }
+    for (const { document, index } of placed) {
+      const source =
+        index && (document.doc ?? (await this.#sourceOf(document, index, stored.get(index)?.get(document._id ?? ''))))
+      if (index && source) yield { document, index, source }
+    }
+  }
+
+  async #indexOf({ _index }: LikedDocument): Promise<IndexMeta | undefined> {
+    const { services, scope, route } = this.#searching
+    return _index === undefined ? this.#index : ifReadable(() => indexToRead(scope, services, route, _index))
+  }
+
+  #sourceOf({ routing, version }: LikedDocument, index: IndexMeta, document: StoredDocument | undefined) {
+    if (!document || !isRoutedTo(index, document, routing)) return undefined
+    return ifReadable(() => {
+      checkVersion(index, document, { version })
+      const permitted = permittedSource(this.#searching.scope, index, document.source, true)
+      return permitted && parseSource(permitted)
+    })
   }
 
   #counted(field: string, words: readonly { readonly text: string }[]): Frequencies {
@@ -222,6 +250,19 @@ class Likes {
 /** Words of a text that are looked at, as in Lucene, and letters: more would be cut in vain. */
 const tokensMax = 5_000
 const lettersMax = 200_000
+
+/** What is read; undefined where it is as if it were not there. */
+async function ifReadable<T>(read: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await read()
+  } catch (thrown) {
+    if (thrown instanceof AppError && unreadable.has(thrown.kind)) return undefined
+    throw thrown
+  }
+}
+
+/** Documents that are read by one statement. */
+const readAtOnceMax = 100
 
 /** Kinds of errors of a document that is named and cannot be read, which is as if it were not there. */
 const unreadable: ReadonlySet<string> = new Set(['not-found', 'forbidden', 'conflict', 'invalid'])

@@ -148,11 +148,12 @@ interface Asked {
 
 async function leavesOf(
   services: RunServices,
-  { scope, signal, filter: given }: EsqlCall,
+  { scope, signal, ...call }: EsqlCall,
   { nowMs }: QueryContext,
   { indices, pushed, isScored, touched }: Asked,
 ): Promise<readonly ScoredLeaf[]> {
   const { fullText, filter } = pushed
+  const given = await call.filter?.(indices)
   const bool = { must: fullText, filter: given === undefined ? filter : [...filter, given] }
   const touch = (context: TracedContext) => {
     for (const path of [...touched, '_index']) context.field(path)

@@ -6,8 +6,8 @@ import type { Services } from '../services.ts'
 /** What an ES|QL query is run with. */
 export interface EsqlCall {
   readonly query: EsqlQuery
-  /** A query of the DSL that documents must meet, too. */
-  readonly filter?: unknown
+  /** A query of the DSL that documents of these indices must meet, too. */
+  filter?(indices: readonly ResolvedIndex[]): Promise<unknown>
   readonly scope: Scope
   readonly signal: AbortSignal
   /** What SHOW INFO tells. */

@@ -13,7 +13,7 @@ export async function ask(
 ): Promise<EsqlAnswer> {
   return runEsql(services, {
     query: parseQuery(text, params),
-    filter,
+    ...(filter === undefined ? {} : { filter: () => Promise.resolve(filter) }),
     scope,
     version: { number: '8.19.2', build_date: '2026-01-01', build_hash: 'abc' },
     signal: new AbortController().signal,
