@@ -8,16 +8,23 @@ import { commonParameters, flag } from './parameters.ts'
 /** The children of each parent of a join field, by names of relations, in the order of the mapping. */
 export type Relations = ReadonlyMap<string, readonly string[]>
 
-/** `join`: which relation a document is of, and of a child whose it is. */
-export const joinField = defineFieldType({
-  name: 'join',
-  family: 'join',
+/** What the two types of a join have alike: both read the one value of the join field. */
+const ofJoins = {
   valueType: 'string',
   aggregatable: true,
   objects: 'whole',
   members: singleValue,
   namelessFailures: true,
   ofDocument: true,
+  queryValue: textOf,
+  show: String,
+} as const
+
+/** `join`: which relation a document is of, and of a child whose it is. */
+export const joinField = defineFieldType({
+  name: 'join',
+  family: 'join',
+  ...ofJoins,
   parameters: z
     .strictObject({
       ...commonParameters,
@@ -42,8 +49,6 @@ export const joinField = defineFieldType({
     if (document?.routing === '') throw illegalValue(`[routing] is missing for join field [${field.path}]`)
     return { value: name }
   },
-  queryValue: textOf,
-  show: String,
   showLeaf: (value) => value,
 })
 
@@ -51,12 +56,7 @@ export const joinField = defineFieldType({
 export const parentField = defineFieldType({
   name: 'parent',
   family: 'parent',
-  valueType: 'string',
-  aggregatable: true,
-  objects: 'whole',
-  members: singleValue,
-  namelessFailures: true,
-  ofDocument: true,
+  ...ofJoins,
   isInner: true,
   parameters: z.strictObject({}),
   parse(value, field, document) {
@@ -66,8 +66,6 @@ export const parentField = defineFieldType({
     if (Array.isArray(children) && children.includes(name)) return parent === undefined ? absent : { value: parent }
     return name === relation && document?.id !== undefined ? { value: document.id } : absent
   },
-  queryValue: textOf,
-  show: String,
   // The join field itself says it all.
   isUnshown: true,
 })
