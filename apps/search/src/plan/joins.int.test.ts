@@ -85,8 +85,9 @@ function leaf(next: (below: number) => number): Asked {
 }
 
 function clause(next: (below: number) => number, all: readonly Member[], depth: number): Asked {
-  const choice = depth === 0 ? 0 : next(6)
+  const choice = depth === 0 ? 0 : next(7)
   if (choice === 0) return leaf(next)
+  if (choice === 6) return several(next, all, depth - 1)
   const inner = clause(next, all, depth - 1)
   if (choice === 1) return { query: { bool: { must_not: inner.query } }, holds: (member) => !inner.holds(member) }
   if (choice === 2) {
@@ -118,6 +119,24 @@ function clause(next: (below: number) => number, all: readonly Member[], depth: 
   }
 }
 
+/** Several joins to few relations, one of which holds, or none of them. */
+function several(next: (below: number) => number, all: readonly Member[], depth: number): Asked {
+  const joins = Array.from({ length: 2 + next(3) }, () => {
+    const inner = clause(next, all, depth)
+    const type = next(2) === 0 ? ('c' as const) : ('d' as const)
+    const query = { has_child: { type, query: inner.query } }
+    const isOne = (child: Member) => child.kind === type && inner.holds(child)
+    const holds = (member: Member) =>
+      member.kind === 'p' && all.some((child) => child.parent === member.id && isOne(child))
+    return { query, holds }
+  })
+  const queries = joins.map(({ query }) => query)
+  const any = (member: Member) => joins.some(({ holds }) => holds(member))
+  return next(2) === 0
+    ? { query: { bool: { should: queries } }, holds: any }
+    : { query: { bool: { must_not: queries } }, holds: (member) => !any(member) }
+}
+
 const hitsOf = (answer: Json) => (answer['hits'] as { hits: Json[] }).hits
 const idsOf = (answer: Json) => hitsOf(answer).map(({ _id }) => Number(_id))
 
@@ -127,7 +146,7 @@ it('finds, scores and counts as the families say', async () => {
   await store('trees', all)
   // Another index of the same mapping, and so of the same table, with the same ids.
   await store('others', family(next, 120))
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < 90; round++) {
     const asked = clause(next, all, 3)
     const found = await ask('/trees/_search', { size: 200, sort: ['n', '_seq_no'], query: asked.query })
     const wanted = all.filter(asked.holds).map(({ id }) => Number(id))

@@ -3,6 +3,7 @@ import { all, and, none, not, or, type Predicate } from '@logstack/rules'
 import { z } from 'zod'
 import { defineQuery, type LowerContext } from '../define-query.ts'
 import { noScore, type Score, scoreOf } from '../score.ts'
+import { mergedJoins } from '../shapes/merged-joins.ts'
 import { minimumShouldMatch } from '../shapes/minimum-should-match.ts'
 import { isOfRequest, memberError } from '../shapes/refuse.ts'
 import { clauseParameters, flag, oneOrMany } from '../shapes/scalars.ts'
@@ -29,13 +30,13 @@ export const bool = defineQuery({
     const member = (name: string, queries: readonly unknown[]) =>
       queries.map((query) => lowerMember(name, query, (each) => context.lower(each)))
     const required = [...member('must', must), ...member('filter', filter)]
-    const excluded = mustNot.map((query) => not(lowerMember('must_not', query, (each) => context.lowerUnshown(each))))
-    const optional = member('should', should)
+    const excluded = lowerAny('must_not', mustNot, (each) => context.lowerUnshown(each)).map(not)
+    const least = required.length === 0 ? 1 : 0
+    const needed = Math.max(minimumShouldMatch(body.minimum_should_match, should.length, least), least)
+    const optional = needed === 1 ? lowerAny('should', should, (each) => context.lower(each)) : member('should', should)
     if (required.length + optional.length === 0)
       return excluded.length > 0 && body.adjust_pure_negative === false ? none : and(excluded)
-    const least = required.length === 0 ? 1 : 0
-    const needed = minimumShouldMatch(body.minimum_should_match, optional.length, least)
-    return and([...required, ...excluded, atLeast(Math.max(needed, least), optional)])
+    return and([...required, ...excluded, atLeast(needed, optional)])
   },
   score(body, context): Score {
     const of = [...(body.must ?? []), ...(body.should ?? [])].map((query) => context.score(query))
@@ -53,6 +54,18 @@ function lowerMember(name: string, query: unknown, lower: LowerContext['lower'])
       throw memberError('bool', name, thrown)
     throw thrown
   }
+}
+
+/** Queries one of which must hold: joins to one relation together, unless something is wrong with them, which each tells for itself. */
+function lowerAny(name: string, queries: readonly unknown[], lower: LowerContext['lower']): readonly Predicate[] {
+  const merged = mergedJoins(queries)
+  if (merged.length < queries.length)
+    try {
+      return merged.map((query) => lower(query))
+    } catch (thrown) {
+      if (!isAppError(thrown)) throw thrown
+    }
+  return queries.map((query) => lowerMember(name, query, lower))
 }
 
 function atLeast(count: number, of: readonly Predicate[]): Predicate {
