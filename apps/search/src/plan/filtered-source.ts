@@ -24,8 +24,9 @@ export function deepOrderCell(targets: readonly OrderTarget[], path: string, sou
     const next = level.find(
       ({ node, plan }) => node.name === name.replace(/\._count$|\.doc_count$/u, '') && plan.parts.length === 0,
     )
-    if (!next) break
-    if (next.plan.where) conditions.push(next.plan.where)
+    // Other rows than those of the group (objects, children, a sample of them) are none of its aggregates.
+    if (!next?.plan.where || next.plan.rows || next.plan.sample) break
+    conditions.push(next.plan.where)
     at = next
     level = next.buckets
     names.shift()

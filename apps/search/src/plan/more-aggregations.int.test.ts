@@ -150,7 +150,12 @@ describe('orders that lead through single buckets', () => {
         aggs: {
           bad: {
             filter: { range: { status: { gte: 400 } } },
-            aggs: { load: { max: { field: 'load' } }, tagged: { filter: { exists: { field: 'tags' } } } },
+            aggs: {
+              load: { max: { field: 'load' } },
+              tagged: { filter: { exists: { field: 'tags' } } },
+              young: { children: { type: 'c' } },
+              some: { sampler: {} },
+            },
           },
         },
       },
@@ -163,8 +168,9 @@ describe('orders that lead through single buckets', () => {
     expect(await order('bad')).toEqual(['db-1', 'web-1', 'db-2'])
     expect(await order('bad>tagged>_count')).toEqual(['web-1', 'db-1', 'db-2'])
     expect(await order('bad._count')).toEqual(['db-1', 'web-1', 'db-2'])
-    await expect(order('bad>absent')).rejects.toMatchObject({
-      cause: { message: expect.stringContaining('Invalid aggregation order path [bad>absent]') },
-    })
+    for (const path of ['bad>absent', 'bad>young', 'bad>young>_count', 'bad>some'])
+      await expect(order(path)).rejects.toMatchObject({
+        cause: { message: expect.stringContaining(`Invalid aggregation order path [${path}]`) },
+      })
   })
 })
