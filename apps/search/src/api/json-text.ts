@@ -82,10 +82,10 @@ export function printPretty(node: JsonText, indent = ''): string {
 const stringToken = /"(?:[^"\\]|\\.)*"/y
 
 /**
- * The first name that stands twice in one object of JSON text, and where; undefined when there is none. The text must be JSON: it has been
+ * The first name that stands twice in one object of JSON text, and where it ends the second time; undefined when there is none. The text must be JSON: it has been
  * parsed already.
  */
-export function duplicateName(text: string): { readonly name: string; readonly at: number } | undefined {
+export function duplicateName(text: string): { readonly name: string; readonly end: number } | undefined {
   const open: (Set<string> | undefined)[] = []
   for (let at = 0; at < text.length; at++) {
     const character = text.charAt(at)
@@ -99,7 +99,7 @@ export function duplicateName(text: string): { readonly name: string; readonly a
       const names = open.at(-1)
       if (names && nextIsColon(text, end)) {
         const name = JSON.parse(token) as string
-        if (names.has(name)) return { name, at }
+        if (names.has(name)) return { name, end }
         names.add(name)
       }
       at = end - 1

@@ -1,6 +1,7 @@
 import { isAppError } from '@logstack/errors'
+import { jsonFaultError } from '../documents/json-fault.ts'
 import { parseExactJson } from '../documents/source-json.ts'
-import { parsingError } from '../dsl/shapes/refuse.ts'
+import { illegalArgument, isOfRequest, parsingError } from '../dsl/shapes/refuse.ts'
 import { isObject } from '../json-object.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type RouteAnswer, type RouteRequest } from './define-route.ts'
@@ -58,7 +59,9 @@ export const msearchRoute = defineRoute({
   handle(request, services) {
     const items = readItems(request.body)
     if (request.query['rest_total_hits_as_int'] === true) for (const item of items) checkTotalAsInteger(item.body)
-    return answerItems(services, request, items, (body) => body)
+    if (Number(request.query['max_concurrent_searches'] ?? 1) < 1)
+      throw illegalArgument('maxConcurrentSearchRequests must be positive')
+    return answerItems(services, request, items, { bodyOf: (body) => body, areBodiesRead: true })
   },
 })
 
@@ -71,18 +74,28 @@ export function runMultiSearch(
 ): Promise<RouteAnswer> {
   const items = readItems(request.body)
   for (const { body } of items) check(body)
-  return answerItems(services, request, items, (given) => {
-    const body = bodyOf(given)
-    if (request.query['rest_total_hits_as_int'] === true) checkTotalAsInteger(body)
-    return body
+  return answerItems(services, request, items, {
+    bodyOf(given) {
+      const body = bodyOf(given)
+      if (request.query['rest_total_hits_as_int'] === true) checkTotalAsInteger(body)
+      return body
+    },
+    areBodiesRead: false,
   })
+}
+
+/** What the searches of a request are made of. */
+interface Bodies {
+  bodyOf(given: unknown): unknown
+  /** Whether the bodies are read with the request: what is wrong in one then fails all of it. */
+  readonly areBodiesRead: boolean
 }
 
 async function answerItems(
   services: Services,
   request: RouteRequest,
   items: readonly Item[],
-  bodyOf: (given: unknown) => unknown,
+  bodies: Bodies,
 ): Promise<RouteAnswer> {
   const startedAtMs = performance.now()
   const answers: Buffer[] = new Array<Buffer>(items.length)
@@ -90,7 +103,7 @@ async function answerItems(
   const work = async () => {
     for (let at = next++; at < items.length; at = next++) {
       const item = items[at]
-      if (item) answers[at] = await answer(services, request, item, bodyOf)
+      if (item) answers[at] = await answer(services, request, item, bodies)
     }
   }
   await Promise.all(Array.from({ length: Math.min(concurrentMax, items.length) }, work))
@@ -103,7 +116,7 @@ async function answer(
   services: Services,
   request: RouteRequest,
   item: Item,
-  bodyOf: (given: unknown) => unknown,
+  { bodyOf, areBodiesRead }: Bodies,
 ): Promise<Buffer> {
   try {
     const { index } = item.header
@@ -117,7 +130,7 @@ async function answer(
     })
     return Buffer.concat([json.subarray(0, -1), Buffer.from(',"status":200}')])
   } catch (thrown) {
-    if (!isAppError(thrown) || request.signal.aborted) throw thrown
+    if (!isAppError(thrown) || request.signal.aborted || (areBodiesRead && isOfRequest(thrown))) throw thrown
     const { body, status } = renderError(thrown, { trace: request.errorTrace === true })
     return Buffer.from(JSON.stringify({ ...(isObject(body) ? body : {}), status }))
   }
@@ -144,7 +157,7 @@ function readItems(body: Buffer): Item[] {
     const header = lines[at]?.trim() === '' ? {} : parseLine(lines[at] ?? '')
     if (!isObject(header)) throw parsingError('an item of _msearch begins with an object')
     for (const key of Object.keys(header))
-      if (!headerKeys.has(key)) throw parsingError(`key [${key}] is not supported in the metadata section`)
+      if (!headerKeys.has(key)) throw illegalArgument(`key [${key}] is not supported in the metadata section`)
     items.push({ header, body: parseLine(lines[at + 1] ?? '') })
   }
   if (items.length === 0) throw validationError('no requests added')
@@ -157,6 +170,6 @@ function parseLine(line: string): unknown {
     return parseExactJson(line)
   } catch (thrown) {
     if (!(thrown instanceof SyntaxError)) throw thrown
-    throw parsingError(`Failed to parse request body: ${thrown.message}`)
+    throw jsonFaultError(line)
   }
 }

@@ -63,7 +63,8 @@ export function readParameter(name: string, text: string, kind: ParameterKind): 
   if (kind === 'boolean') {
     if (text === '' || text === 'true') return true
     if (text === 'false') return false
-    throw invalid(`Failed to parse value [${text}] as only [true] or [false] are allowed.`)
+    const refused = invalid(`Failed to parse value [${text}] as only [true] or [false] are allowed.`)
+    throw indexOptions.has(name) ? invalid(`Could not convert [${name}] to boolean`, refused) : refused
   }
   if (kind === 'integer') {
     if (/^[+-]?\d+$/.test(text) && Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER) return Number(text)
@@ -76,10 +77,25 @@ export function readParameter(name: string, text: string, kind: ParameterKind): 
   return text
 }
 
+/** Booleans that say which indices are meant: Elasticsearch reads them apart. */
+const indexOptions = new Set(['allow_no_indices', 'ignore_throttled', 'ignore_unavailable'])
+
+/** How a value of a parameter that is none of its choices is refused, where that has words of its own. */
+const choiceWords: Readonly<Record<string, string>> = {
+  health: 'unknown cluster health status [VALUE]',
+  op_type: "opType must be 'create' or 'index', found: [VALUE]",
+  refresh: 'Unknown value for refresh: [VALUE].',
+  search_type: 'No search type for [VALUE]',
+  version_type: 'No version type match [VALUE]',
+  wait_for_status: 'No enum constant org.elasticsearch.cluster.health.ClusterHealthStatus.VALUE',
+}
+
 function readChoice(name: string, text: string, choices: readonly string[]): string {
   if (choices.includes(text)) return text
   if (text === '' && choices.includes('true')) return 'true'
-  throw invalid(`Unknown value [${text}] for parameter [${name}], expected one of [${choices.join(', ')}]`)
+  const words =
+    choiceWords[name] ?? `Unknown value [VALUE] for parameter [${name}], expected one of [${choices.join(', ')}]`
+  throw invalid(words.replace('VALUE', () => (name === 'wait_for_status' ? text.toUpperCase() : text)))
 }
 
 function unrecognized(path: string, names: readonly string[], table: ParameterTable): AppError {

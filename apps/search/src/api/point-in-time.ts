@@ -1,6 +1,6 @@
-import { parsingError } from '../dsl/shapes/refuse.ts'
+import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { isObject } from '../json-object.ts'
-import { searchContexts } from '../plan/search-contexts.ts'
+import { isContextId, searchContexts } from '../plan/search-contexts.ts'
 import { shown } from '../plan/shown.ts'
 import type { Services } from '../services.ts'
 import { indicesOptionParameters, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
@@ -58,7 +58,8 @@ const close = defineRoute({
   parameters: {},
   async handle(request, services) {
     const body = request.json()
-    if (!isObject(body) || typeof body['id'] !== 'string') throw parsingError('Required [id]')
+    if (!isObject(body) || typeof body['id'] !== 'string') throw illegalArgument('search context id is is not provided')
+    if (!isContextId(body['id'])) throw illegalArgument('Cannot parse the id of a point in time')
     const closed = searchContexts(services).close([body['id']], request.scope)
     return { status: closed > 0 ? 200 : 404, json: { succeeded: closed > 0, num_freed: closed } }
   },

@@ -1,5 +1,6 @@
 import { AppError, messageOf, searchErrors } from '@logstack/errors'
 import { convertible } from '../documents/convertible.ts'
+import { jsonFault, jsonFaultError } from '../documents/json-fault.ts'
 import { parseExactJson, refuseDeep } from '../documents/source-json.ts'
 import { isObject } from '../json-object.ts'
 import type { RouteRequest } from './define-route.ts'
@@ -8,7 +9,7 @@ import { duplicateName } from './json-text.ts'
 import { bodyFormat } from './media-types.ts'
 import { parseYaml } from './parse-yaml.ts'
 
-/** Parses a body as JSON, or YAML by its content type; undefined when there is none. Throws `parsing_exception` with line and column, `x_content_parse_exception` for a name that stands twice in an object. */
+/** Parses a body as JSON, or YAML by its content type; undefined when there is none. Throws `parsing_exception` with line and column for YAML, `x_content_parse_exception` or `x_content_e_o_f_exception` for what is no JSON, or a name that stands twice in an object. */
 export function parseBody(
   body: Buffer,
   contentType: string,
@@ -23,6 +24,7 @@ export function parseBody(
     return convertible(parsed, text)
   } catch (thrown) {
     if (thrown instanceof AppError) throw thrown
+    if (!yaml && thrown instanceof SyntaxError && jsonFault(text)) throw jsonFaultError(text)
     const detail = placeOf(text, Number(/position (\d+)/.exec(messageOf(thrown))?.[1] ?? text.length))
     throw new AppError(searchErrors.parsing_exception, `Failed to parse request body: ${messageOf(thrown)}`, { detail })
   }
@@ -37,8 +39,10 @@ function parseShallowJson(text: string): unknown {
 function refuseDuplicates(text: string): void {
   const found = duplicateName(text)
   if (!found) return
-  const reason = `${lineAndColumn(text, found.at)} Duplicate field '${found.name}'`
-  throw new AppError(searchErrors.x_content_parse_exception, reason)
+  const reason = `Duplicate field '${found.name}'`
+  const cause = new AppError(searchErrors.json_parse_exception, reason)
+  const shown = `${lineAndColumn(text, found.end)} ${reason}`
+  throw new AppError(searchErrors.x_content_parse_exception, shown, { cause })
 }
 
 /** As `parseBody`, with integers that no number can hold as bigints: for queries on 64-bit fields. */

@@ -1,7 +1,7 @@
-import { parsingError } from '../dsl/shapes/refuse.ts'
+import { illegalArgument, parsingError } from '../dsl/shapes/refuse.ts'
 import { scalarText } from '../indices/scalar-text.ts'
 import { isObject } from '../json-object.ts'
-import { searchContexts } from '../plan/search-contexts.ts'
+import { isContextId, searchContexts } from '../plan/search-contexts.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { readParameter } from './parameters.ts'
 import { validationError } from './render-error.ts'
@@ -67,5 +67,7 @@ function strictBody(request: RouteRequest, keys: readonly string[]): Readonly<Re
 function idsOf(request: RouteRequest, body: Readonly<Record<string, unknown>>): string[] {
   const given = body['scroll_id'] ?? request.params['scroll_id'] ?? request.query['scroll_id']
   if (given === undefined) return []
-  return Array.isArray(given) ? given.map(scalarText) : scalarText(given).split(',')
+  const ids = Array.isArray(given) ? given.map(scalarText) : scalarText(given).split(',')
+  if (!ids.every((id) => id === '_all' || isContextId(id))) throw illegalArgument('Cannot parse scroll id')
+  return ids
 }

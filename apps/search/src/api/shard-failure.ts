@@ -1,7 +1,7 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { clusterSetting } from '../cluster-settings/read.ts'
 import { isTableGone } from '../documents/purge.ts'
-import { isOfRequest } from '../dsl/shapes/refuse.ts'
+import { isOfReduction, isOfRequest } from '../dsl/shapes/refuse.ts'
 import { noSuchIndex } from '../indices/index-names.ts'
 import type { ResolvedIndex } from '../indices/resolve.ts'
 import { failedDocumentOf } from '../plan/failed-document.ts'
@@ -68,8 +68,23 @@ export async function onShards<T>(
     // An index was deleted between the look at the names and at the documents.
     const thrown = isTableGone(caught) && indices[0] ? noSuchIndex(indices[0].index.name) : caught
     if (!isAppError(thrown) || ownErrors.has(thrown.code) || isOfRequest(thrown)) throw thrown
-    throw phaseError(thrown, indices, nodeId, whole)
+    throw isOfReduction(thrown) ? reductionError(thrown) : phaseError(thrown, indices, nodeId, whole)
   }
+}
+
+/** What failed when the answers of all shards were there as the failure of the search. */
+function reductionError(thrown: AppError): AppError {
+  return new AppError(searchErrors.search_phase_execution_exception, '', {
+    cause: thrown,
+    detail: {
+      phase: 'fetch',
+      grouped: true,
+      failed_shards: [],
+      root_cause: [],
+      caused_by: renderCause(thrown),
+      status: statusOf(thrown),
+    },
+  })
 }
 
 /** What failed on a shard as the failure of the search. */

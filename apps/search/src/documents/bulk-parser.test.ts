@@ -57,9 +57,9 @@ describe('actions', () => {
 
   it('reads op_type, numbers written as text, scripts and upserts', () => {
     const [created, updated] = parse(
-      '{"index":{"_index":"a","op_type":"create","version":"7"}}\n{}\n{"update":{"_index":"a","_id":"1"}}\n{"script":"x","upsert":{"n":1},"scripted_upsert":true}\n',
+      '{"index":{"_index":"a","op_type":"create","if_seq_no":"7"}}\n{}\n{"update":{"_index":"a","_id":"1"}}\n{"script":"x","upsert":{"n":1},"scripted_upsert":true}\n',
     )
-    expect(created).toMatchObject({ action: 'create', version: 7 })
+    expect(created).toMatchObject({ action: 'create', ifSeqNo: 7 })
     expect(updated?.update).toEqual({ script, upsert: { n: 1 }, scriptedUpsert: true })
   })
 })
@@ -82,7 +82,7 @@ describe('faults of the whole request', () => {
     [
       '[1]\n',
       'illegal_argument_exception',
-      'Malformed action/metadata line [1], expected START_OBJECT or END_OBJECT but found [START_ARRAY]',
+      'Malformed action/metadata line [1], expected START_OBJECT but found [START_ARRAY]',
     ],
     [
       '{"index":{"_index":{"toString":"a"}}}\n{}\n',
@@ -96,8 +96,18 @@ describe('faults of the whole request', () => {
     ],
     ['{"index":{}}\n{}\n', 'action_request_validation_exception', 'Validation Failed: 1: index is missing;'],
     ['{"delete":{"_index":"a"}}\n', 'action_request_validation_exception', 'Validation Failed: 1: id is missing;'],
-    ['{"index":{"_index":"a"}}\n', 'action_request_validation_exception', 'Validation Failed: 1: source is missing;'],
-    ['{"index":\n{}\n', 'x_content_parse_exception', '[1:1] the line is not valid JSON'],
+    ['{"index":{"_index":"a"}}\n', 'action_request_validation_exception', 'Validation Failed: 1: no requests added;'],
+    [
+      '{"delete":{"_index":"a","_id":"1"}}\n{"index":{"_index":"a"}}\n',
+      'action_request_validation_exception',
+      'Validation Failed: 1: source is missing;',
+    ],
+    [
+      '{"create":{"_index":"a","_id":"1","version":1}}\n{}\n',
+      'action_request_validation_exception',
+      'Validation Failed: 1: create operations do not support explicit versions. use index instead;',
+    ],
+    ['{"index":\n{}\n', 'x_content_e_o_f_exception', '[1:10] Unexpected end of file'],
     [
       '{"update":{"_index":"a","_id":"1"}}\n{"docs":{}}\n',
       'x_content_parse_exception',

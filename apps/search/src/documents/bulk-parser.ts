@@ -1,5 +1,6 @@
-import { AppError, messageOf, searchErrors } from '@logstack/errors'
+import { AppError, searchErrors } from '@logstack/errors'
 import { didYouMean } from '../dsl/shapes/suggest.ts'
+import { jsonFaultError } from './json-fault.ts'
 import { KnownActions } from './known-actions.ts'
 import { parseExactJson } from './source-json.ts'
 import type { UpdateRequest, WriteOperation } from './write-operation.ts'
@@ -68,17 +69,14 @@ function kindOf(value: unknown): string {
 
 function parseObject(line: Buffer, at: number): Record<string, unknown> {
   let value: unknown
+  const text = line.toString()
   try {
-    value = parseExactJson(line.toString())
+    value = parseExactJson(text)
   } catch (thrown) {
-    throw new AppError(searchErrors.x_content_parse_exception, `[${at}:1] the line is not valid JSON`, {
-      cause: new Error(messageOf(thrown)),
-    })
+    throw thrown instanceof SyntaxError ? jsonFaultError(text) : thrown
   }
   if (kindOf(value) !== 'START_OBJECT')
-    throw invalid(
-      `Malformed action/metadata line [${at}], expected START_OBJECT or END_OBJECT but found [${kindOf(value)}]`,
-    )
+    throw invalid(`Malformed action/metadata line [${at}], expected START_OBJECT but found [${kindOf(value)}]`)
   return value as Record<string, unknown>
 }
 
@@ -181,7 +179,9 @@ function readAction(line: Buffer, at: number, options: BulkOptions): { action: A
       `Malformed action/metadata line [${at}], expected field [create], [delete], [index] or [update] but found [${name}]`,
     )
   if (kindOf(body) !== 'START_OBJECT')
-    throw invalid(`Malformed action/metadata line [${at}], expected START_OBJECT but found [${kindOf(body)}]`)
+    throw invalid(
+      `Malformed action/metadata line [${at}], expected START_OBJECT or END_OBJECT but found [${kindOf(body)}]`,
+    )
   const meta = defaultsOf(options)
   for (const [key, value] of Object.entries(body as Record<string, unknown>)) {
     const read = Object.hasOwn(metaKeys, key) ? metaKeys[key] : undefined
@@ -261,6 +261,8 @@ function operationOf(
   if (index === undefined) throw failedValidation('index is missing')
   if (rest.id === undefined && (action === 'delete' || action === 'update')) throw failedValidation('id is missing')
   if (action === 'delete') return { ...rest, index, action }
+  if ((action === 'create' || opType === 'create') && rest.version !== undefined)
+    throw failedValidation('create operations do not support explicit versions. use index instead')
   if (line === undefined) throw failedValidation('source is missing')
   if (action === 'update') {
     const body = parseObject(line, at)
@@ -305,6 +307,8 @@ export function parseBulk(body: Buffer, options: BulkOptions): WriteOperation[] 
     if (isBlank(line)) continue
     const { action, meta } = readAction(line, lines.number, options)
     const source = action === 'delete' ? undefined : lines.next()
+    if (action !== 'delete' && source === undefined && operations.length === 0)
+      throw failedValidation('no requests added')
     const operation = operationOf(action, meta, source, lines.number, options)
     operations.push(operation)
     // Most actions of a request are the same to the byte, and differ in the document only.

@@ -15,10 +15,13 @@ it('keeps integers beyond 2^53 through reading and writing', () => {
 })
 
 it.each([
-  ['{"a":', '[1:6] failed to parse'],
-  ['{"a":1}\n x', '[2:2] failed to parse'],
-  ['[1]', '[1:1] failed to parse: expected START_OBJECT but found [START_ARRAY]'],
-  ['null', '[1:1] failed to parse: expected START_OBJECT but found [VALUE_NULL]'],
+  ['{"a":', '[1:6] failed to parse: [1:6] Unexpected end of file'],
+  [
+    '{"a":1}\n x',
+    "[2:3] [2:3] Unrecognized token 'x': was expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false')",
+  ],
+  ['[1]', '[1:1] Malformed content, must start with an object'],
+  ['null', '[1:1] Malformed content, must start with an object'],
 ])('refuses %j', (text, reason) => {
   expect(() => parseSource(Buffer.from(text))).toThrow(
     expect.objectContaining({ code: 'document_parsing_exception', message: reason }),

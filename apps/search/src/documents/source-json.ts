@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { AppError, messageOf, searchErrors } from '@logstack/errors'
+import { AppError, searchErrors } from '@logstack/errors'
 import { boundedRegExp } from '@logstack/rules'
 import { convertible } from './convertible.ts'
+import { jsonFaultError, placeIn } from './json-fault.ts'
 
 const longNumber = /\d{16,}/
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
@@ -80,11 +81,22 @@ export function parseExactJson(text: string): unknown {
   return convertible(safe === text ? JSON.parse(text) : JSON.parse(safe, revive), text)
 }
 
-/** Line and column of a parser's complaint, as Elasticsearch shows it (`[1:12]`). */
-function placeOf(text: string, message: string): string {
-  const position = /position (\d+)/.exec(message)?.[1]
-  const before = text.slice(0, position === undefined ? text.length : Number(position)).split('\n')
-  return `[${before.length}:${(before.at(-1)?.length ?? 0) + 1}]`
+/** The error for a document that is no JSON: what stands behind it is met when it was read already. */
+function unreadable(text: string): AppError {
+  const cause = jsonFaultError(text)
+  const place = /^\[\d+:\d+\] /u.exec(cause.message)?.[0] ?? ''
+  const isBehind = isReadable(firstObject(text))
+  const reason = `${place}${isBehind ? '' : 'failed to parse: '}${cause.message}`
+  return new AppError(searchErrors.document_parsing_exception, reason, { cause })
+}
+
+function isReadable(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Reads the bytes of a document. Throws `document_parsing_exception` when they are no JSON object. */
@@ -94,17 +106,11 @@ export function parseSource(bytes: Buffer): SourceObject {
   try {
     value = parseExactJson(text)
   } catch (thrown) {
-    const place = placeOf(text, messageOf(thrown))
-    const cause = new AppError(searchErrors.x_content_parse_exception, `${place} the document is not valid JSON`)
-    throw new AppError(searchErrors.document_parsing_exception, `${place} failed to parse`, { cause })
+    if (!(thrown instanceof SyntaxError)) throw thrown
+    throw unreadable(text)
   }
   if (isObject(value)) return value
-  const found = Array.isArray(value)
-    ? 'START_ARRAY'
-    : value === null
-      ? 'VALUE_NULL'
-      : `VALUE_${typeof value}`.toUpperCase()
-  const reason = `[1:1] failed to parse: expected START_OBJECT but found [${found}]`
+  const reason = `${placeIn(text, 0)} Malformed content, must start with an object`
   throw new AppError(searchErrors.document_parsing_exception, reason)
 }
 

@@ -209,12 +209,12 @@ export type Aggregation<P> = {
   readonly name: string
   readonly schema: z.ZodType<P>
   uses(parameters: P): AggregationUse
-  /** Refuses parameters that mean nothing; `name` is that of the aggregation. */
-  check?(parameters: P, name: string): void
+  /** Refuses parameters that mean nothing; `name` is that of the aggregation, `written` are its members in the order of the request. */
+  check?(parameters: P, name: string, written: readonly string[]): void
   /** The prefix of `typed_keys`. */
   typedName?(parameters: P, source: RowSource): string
 } & (
-  | { readonly kind: 'metric'; plan(parameters: P, source: RowSource): MetricPlan }
+  | { readonly kind: 'metric'; plan(parameters: P, source: RowSource, name: string): MetricPlan }
   | {
       readonly kind: 'bucket'
       /** Cells over all rows that must be known before there is a plan. */

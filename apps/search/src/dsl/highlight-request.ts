@@ -1,3 +1,4 @@
+import { isAppError } from '@logstack/errors'
 import { z } from 'zod'
 import { illegalArgument, memberError, readStrictly } from './shapes/refuse.ts'
 import { flag, oneOrMany, whole } from './shapes/scalars.ts'
@@ -8,7 +9,7 @@ const fragments = {
   fragment_size: whole.optional(),
   number_of_fragments: whole.optional(),
   require_field_match: flag.optional(),
-  type: z.enum(['unified', 'plain']).optional(),
+  type: z.string().optional(),
   order: z.string().optional(),
   encoder: z.enum(['default', 'html']).optional(),
   tags_schema: z.enum(['default', 'styled']).optional(),
@@ -24,7 +25,7 @@ const fragments = {
 const field = z.strictObject(fragments)
 const schema = z.strictObject({
   ...fragments,
-  fields: z.union([z.record(z.string(), field), z.array(z.record(z.string(), field))]),
+  fields: z.union([z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown()))]),
 })
 
 /** How one field, or the fields of a pattern, are highlighted. */
@@ -37,6 +38,8 @@ export interface HighlightField {
   /** 0: the whole value. */
   readonly fragmentsMax: number
   readonly requireFieldMatch: boolean
+  /** The highlighter that is asked for, as it was written. */
+  readonly type: string
   /** The plain highlighter looks at the text itself, whatever the index keeps of it. */
   readonly plain: boolean
   /** What stands for a text without a match has at least so many characters; 0: nothing stands for it. */
@@ -60,8 +63,8 @@ export function readHighlight(given: unknown): HighlightField[] {
   const fields = Array.isArray(body.fields)
     ? body.fields.flatMap((each) => Object.entries(each))
     : Object.entries(body.fields)
-  return fields.map(([pattern, own]) => {
-    const merged = { ...body, ...own }
+  return fields.map(([pattern, given]) => {
+    const merged = { ...body, ...readField(pattern, given) }
     const fragmentSize = merged.fragment_size ?? 100
     const fragmentsMax = merged.number_of_fragments ?? 5
     if (fragmentsMax < 0) throw illegalArgument('[number_of_fragments] must be 0 or more')
@@ -72,6 +75,7 @@ export function readHighlight(given: unknown): HighlightField[] {
       fragmentSize,
       fragmentsMax,
       requireFieldMatch: merged.require_field_match ?? true,
+      type: merged.type ?? 'unified',
       plain: merged.type === 'plain',
       noMatchSize: merged.no_match_size ?? 0,
       html: merged.encoder === 'html',
@@ -81,6 +85,16 @@ export function readHighlight(given: unknown): HighlightField[] {
       offsetMax: offsetOf(merged.max_analyzed_offset ?? merged.max_analyzer_offset),
     }
   })
+}
+
+/** What is wrong with the options of one field is told of the field and of the list it stands in. */
+function readField(pattern: string, given: unknown): z.infer<typeof field> {
+  try {
+    return readStrictly(field, given, 'highlight_field', 'query')
+  } catch (thrown) {
+    if (!isAppError(thrown) || thrown.code !== 'x_content_parse_exception') throw thrown
+    throw memberError('highlight', 'fields', memberError('fields', pattern, thrown))
+  }
 }
 
 function offsetOf(given: number | undefined): number | undefined {

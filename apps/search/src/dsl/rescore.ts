@@ -1,6 +1,14 @@
 import { z } from 'zod'
+import { illegalArgument, memberError, refusing } from './shapes/refuse.ts'
 import { decimal, oneOrMany, whole } from './shapes/scalars.ts'
 
+const mode = refusing(
+  z
+    .string()
+    .transform((text) => text.toLowerCase())
+    .pipe(z.enum(['total', 'multiply', 'avg', 'max', 'min'])),
+  (given) => memberError('query', 'score_mode', illegalArgument(`illegal score_mode [${String(given)}]`)),
+)
 const member = z
   .strictObject({
     window_size: whole.optional(),
@@ -8,11 +16,7 @@ const member = z
       rescore_query: z.unknown(),
       query_weight: decimal.optional(),
       rescore_query_weight: decimal.optional(),
-      score_mode: z
-        .string()
-        .transform((text) => text.toLowerCase())
-        .pipe(z.enum(['total', 'multiply', 'avg', 'max', 'min']))
-        .optional(),
+      score_mode: mode.optional(),
     }),
   })
   .transform(

@@ -1,4 +1,4 @@
-import { AppError, searchErrors } from '@logstack/errors'
+import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
 import { timeUnitsMs } from '../cluster-settings/unit-values.ts'
 import { type DerivedObject, derivedObjects, resolveDerivedFields } from '../indices/derived-fields.ts'
@@ -12,18 +12,38 @@ import { type Collapse, collapseSchema } from './collapse.ts'
 import type { AggregationNode } from './define-aggregation.ts'
 import { type HighlightField, readHighlight } from './highlight-request.ts'
 import { type Rescore, rescoreSchema } from './rescore.ts'
-import { illegalArgument, parsingError } from './shapes/refuse.ts'
-import { decimal, flag, oneOrMany, scalar, whole } from './shapes/scalars.ts'
+import {
+  contentError,
+  firstIssue,
+  illegalArgument,
+  ofRequest,
+  parsingError,
+  refusalIn,
+  refusing,
+} from './shapes/refuse.ts'
+import { cutWhole, decimal, flag, oneOrMany, scalar, whole } from './shapes/scalars.ts'
 import { type Slice, sliceSchema } from './slice.ts'
 import { readSort, type SortCriterion, sortSchema } from './sort/read-sort.ts'
 import { readSourceFilter, type SourceFilter, sourceFilterSchema } from './source-filter.ts'
 
+const formatted = z
+  .strictObject({ field: z.string(), format: z.string().optional(), include_unmapped: flag.optional() })
+  .transform(({ field, format }) => ({ field, format }))
 const fieldAndFormat = z.union([
   z.string().transform((field) => ({ field, format: undefined })),
-  z
-    .strictObject({ field: z.string(), format: z.string().optional(), include_unmapped: flag.optional() })
-    .transform(({ field, format }) => ({ field, format })),
+  refusing(formatted, (given) => {
+    const unknown = Object.keys(Object(given)).find((key) => !['field', 'format', 'include_unmapped'].includes(key))
+    if (unknown !== undefined) return contentError(`[fetch_field_and_format] unknown field [${unknown}]`)
+    return Object(given).field === undefined
+      ? illegalArgument('Required [field]')
+      : contentError(`[fetch_field_and_format] field doesn't support values of type: ${jsonToken(Object(given).field)}`)
+  }),
 ])
+const afterValue = refusing(scalar.nullable(), (given) =>
+  parsingError(
+    `Expected [VALUE_STRING] or [VALUE_NUMBER] or [VALUE_BOOLEAN] or [VALUE_NULL] but found [${jsonToken(given)}] inside search_after.`,
+  ),
+)
 const scriptField = z.strictObject({ script: z.unknown(), ignore_failure: flag.optional() })
 
 const schema = z.strictObject({
@@ -31,10 +51,10 @@ const schema = z.strictObject({
   post_filter: z.unknown().optional(),
   aggs: z.unknown().optional(),
   aggregations: z.unknown().optional(),
-  size: whole.optional(),
-  from: whole.optional(),
+  size: cutWhole.optional(),
+  from: cutWhole.optional(),
   sort: sortSchema.optional(),
-  search_after: z.array(scalar.nullable()).optional(),
+  search_after: z.array(afterValue).optional(),
   _source: sourceFilterSchema.optional(),
   fields: z.array(fieldAndFormat).optional(),
   docvalue_fields: z.array(fieldAndFormat).optional(),
@@ -94,6 +114,8 @@ export interface SearchRequest {
   readonly scriptFields: readonly ScriptField[]
   /** `runtime_mappings` and `derived` by path; undefined without any. */
   readonly runtime: ReadonlyMap<string, ResolvedField> | undefined
+  /** What is wrong with them: each shard finds it by itself. */
+  readonly runtimeFault?: AppError
   /** Objects among `derived`, whose fields depend on what their scripts emit. */
   readonly derivedObjects: readonly DerivedObject[]
   /** How far hits are counted: a number, all, or not at all. */
@@ -122,9 +144,18 @@ export interface SearchRequest {
   readonly pit: { readonly id: string; readonly keepAlive: string | undefined } | undefined
 }
 
-/** Reads the body of `_search`; throws `parsing_exception` for an unknown key, `illegal_argument_exception` for what is not supported. */
+/** Reads the body of `_search`; throws `parsing_exception` for an unknown key, `illegal_argument_exception` for what is not supported; all of it is of the request. */
 export function readSearchRequest(body: unknown): SearchRequest {
+  try {
+    return readRequest(body)
+  } catch (thrown) {
+    throw isAppError(thrown) ? ofRequest(thrown) : thrown
+  }
+}
+
+function readRequest(body: unknown): SearchRequest {
   const given = readBody(body)
+  checkQueries(given)
   const { size = 10, from = 0 } = given
   for (const number of [size, from])
     if (Math.abs(number) > intMax)
@@ -132,13 +163,11 @@ export function readSearchRequest(body: unknown): SearchRequest {
         searchErrors.input_coercion_exception,
         `Numeric value (${number}) out of range of int (-2147483648 - 2147483647)`,
       )
-  if (from < 0) throw illegalArgument(`[from] parameter cannot be negative, found [${from}]`)
+  if (from < 0) throw illegalArgument(`[from] parameter cannot be negative but was [${from}]`)
   if (size < 0) throw illegalArgument(`[size] parameter cannot be negative, found [${size}]`)
-  if (given.aggs !== undefined && given.aggregations !== undefined)
-    throw parsingError('Found both [aggs] and [aggregations]')
-  const aggregations = given.aggs ?? given.aggregations
+  const aggregations = aggregationsOf(given, body)
   const sort = sortOf(given)
-  checkSearchAfter(given.search_after, sort, from)
+  checkSearchAfter(given.search_after, from)
   // Who asks for suggestions alone gets no hits.
   const suggestsOnly = given.suggest !== undefined && given.query === undefined && aggregations === undefined
   return {
@@ -153,13 +182,13 @@ export function readSearchRequest(body: unknown): SearchRequest {
     fields: given.fields ?? [],
     docvalueFields: given.docvalue_fields ?? [],
     scriptFields: scriptFieldsOf(given.script_fields),
-    runtime: runtimeOf(given.runtime_mappings, given.derived),
+    ...runtimeOf(given.runtime_mappings, given.derived),
     derivedObjects: derivedObjects(given.derived),
     trackTotal: trackTotal(given.track_total_hits),
     trackScores: given.track_scores ?? false,
     namedScores: false,
     explain: given.explain ?? false,
-    rescore: rescoreOf(given, sort),
+    rescore: given.rescore ?? [],
     storedFields: (given.stored_fields ?? []).filter((name) => name !== '_source' && name !== '_none_'),
     hidesStored: hidesStored(given),
     minScore: given.min_score,
@@ -180,10 +209,10 @@ export function readSearchRequest(body: unknown): SearchRequest {
 function readBody(body: unknown): z.infer<typeof schema> {
   if (body === undefined) return {}
   if (body === null || typeof body !== 'object' || Array.isArray(body))
-    throw parsingError('Expected [START_OBJECT] but found something else')
+    throw parsingError(`Expected [START_OBJECT] but found [${jsonToken(body)}]`)
   const read = schema.safeParse(body)
   if (read.success) return read.data
-  const [issue] = read.error.issues
+  const issue = firstIssue(read.error.issues, body)
   if (issue?.code === 'unrecognized_keys' && issue.path.length === 0) {
     const key = issue.keys[0] ?? ''
     if (unsupported.has(key)) throw illegalArgument(`[${key}] is not supported`)
@@ -191,16 +220,40 @@ function readBody(body: unknown): z.infer<typeof schema> {
       `Unknown key for a ${jsonToken(Object.entries(body).find(([name]) => name === key)?.[1])} in [${key}].`,
     )
   }
+  const refusal = issue && refusalIn(issue, body)
+  if (refusal) throw refusal
+  const [member, below] = issue?.path ?? []
+  const value: unknown = member === undefined ? undefined : Object.entries(body).find(([name]) => name === member)?.[1]
+  if (below === undefined && typeof value === 'object')
+    throw parsingError(`Unknown key for a ${jsonToken(value)} in [${String(member)}].`)
   throw parsingError(`failed to parse [${issue?.path.join('.') ?? ''}]: ${issue?.message ?? 'malformed'}`)
 }
 
-function checkSearchAfter(after: readonly unknown[] | undefined, sort: readonly SortCriterion[], from: number): void {
+/** Queries are objects; what else is wrong with them is found when they are read for an index. */
+function checkQueries(given: z.infer<typeof schema>): void {
+  for (const name of ['query', 'post_filter'] as const) {
+    const query = given[name]
+    if (query === undefined || query === null || (typeof query === 'object' && !Array.isArray(query))) continue
+    throw parsingError(`Unknown key for a ${jsonToken(query)} in [${name}].`)
+  }
+}
+
+/** `aggs` and `aggregations` are two names of one member, of which the last counts. */
+function aggregationsOf({ aggs, aggregations }: z.infer<typeof schema>, body: unknown): unknown {
+  const last = Object.keys(Object(body)).findLast((name) => name === 'aggs' || name === 'aggregations')
+  const given = last === 'aggs' ? aggs : aggregations
+  if (given === undefined || (typeof given === 'object' && !Array.isArray(given))) return given
+  throw parsingError(`Unknown key for a ${jsonToken(given)} in [${last}].`)
+}
+
+function checkSearchAfter(after: readonly unknown[] | undefined, from: number): void {
   if (after === undefined) return
-  if (from > 0) throw illegalArgument('`from` parameter must be set to 0 when `search_after` is used.')
   if (after.length === 0) throw illegalArgument('Values must contains at least one value.')
-  if (sort.length === 0) throw illegalArgument('Sort must contain at least one field.')
-  if (after.length !== sort.length)
-    throw illegalArgument(`search_after has ${after.length} value(s) but sort has ${sort.length}.`)
+  if (from > 0)
+    throw new AppError(
+      searchErrors.action_request_validation_exception,
+      'Validation Failed: 1: [from] parameter must be set to 0 when [search_after] is used;',
+    )
 }
 
 /** In a point in time the order of arrival is the last criterion, so that its value is in every hit's `sort`. */
@@ -239,12 +292,6 @@ function sourceOf(given: z.infer<typeof schema>): SourceFilter {
   return readSourceFilter(given._source)
 }
 
-function rescoreOf({ rescore = [] }: z.infer<typeof schema>, sort: readonly SortCriterion[]): readonly Rescore[] {
-  if (rescore.length > 0 && sort.some(({ field }) => field !== '_score'))
-    throw illegalArgument('Cannot use [sort] option in conjunction with [rescore].')
-  return rescore
-}
-
 function scriptFieldsOf(given: z.infer<typeof schema>['script_fields'] = {}): ScriptField[] {
   return Object.entries(given).map(([name, { script, ignore_failure: ignoreFailure = false }]) => ({
     name,
@@ -253,9 +300,14 @@ function scriptFieldsOf(given: z.infer<typeof schema>['script_fields'] = {}): Sc
   }))
 }
 
-function runtimeOf(runtime: unknown, derived: unknown): SearchRequest['runtime'] {
-  const fields = [...resolveDerivedFields(derived ?? {}), ...resolveRuntimeFields(runtime ?? {})]
-  return fields.length === 0 ? undefined : new Map(fields)
+function runtimeOf(runtime: unknown, derived: unknown): Pick<SearchRequest, 'runtime' | 'runtimeFault'> {
+  try {
+    const fields = [...resolveDerivedFields(derived ?? {}), ...resolveRuntimeFields(runtime ?? {})]
+    return { runtime: fields.length === 0 ? undefined : new Map(fields) }
+  } catch (thrown) {
+    if (!isAppError(thrown) || thrown.code !== 'mapper_parsing_exception') throw thrown
+    return { runtime: undefined, runtimeFault: thrown }
+  }
 }
 
 function timeoutOf(given: string | undefined): number | undefined {

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { jsonToken } from '../indices/json-token.ts'
+import { parsingError, refusing } from './shapes/refuse.ts'
 import { oneOrMany } from './shapes/scalars.ts'
 import { changeSourceText, filterSource } from './source-choice.ts'
 
-/** `_source`: whether, or which parts of it. */
-export const sourceFilterSchema = z.union([
+const filterSchema = z.union([
   z.boolean(),
   z.string(),
   z.array(z.string()),
@@ -14,6 +15,18 @@ export const sourceFilterSchema = z.union([
     exclude: oneOrMany(z.string()).optional(),
   }),
 ])
+
+/** `_source`: whether, or which parts of it. */
+export const sourceFilterSchema = refusing(filterSchema, (given) => {
+  const isOfKind = given !== null && typeof given !== 'number' && typeof given !== 'bigint'
+  if (!isOfKind)
+    return parsingError(
+      `Expected one of [VALUE_BOOLEAN, VALUE_STRING, START_ARRAY, START_OBJECT] but found [${jsonToken(given)}]`,
+    )
+  const known = ['includes', 'include', 'excludes', 'exclude']
+  const [name, value] = Object.entries(Object(given)).find(([key]) => !known.includes(key)) ?? []
+  return parsingError(`Unknown key for a ${jsonToken(value)} in [${name ?? ''}].`)
+})
 
 /** Parts of a source by path patterns; no `includes` means all. */
 export interface SourceParts {

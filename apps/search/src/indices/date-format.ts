@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { daysInMonth } from './dates/calendar.ts'
 import { compileDatePattern } from './dates/date-pattern.ts'
 import { fastIsoMs, type Instant, type ParseOptions, parseIsoDate } from './dates/iso-date.ts'
 import { offsetText, type TimeZone, utc } from './dates/time-zone.ts'
@@ -204,8 +205,24 @@ export function dateFormat(pattern: string): DateFormat {
   return format
 }
 
+const monthNames = 'JANUARY FEBRUARY MARCH APRIL MAY JUNE JULY AUGUST SEPTEMBER OCTOBER NOVEMBER DECEMBER'.split(' ')
+
+/** What is wrong with a text that is a date but for its day, which the month does not have. */
+function dayFault(text: string): string | undefined {
+  const [, year = '', month = '', day = ''] = /^(\d{4})-(\d\d)-(\d\d)(?:T|$)/u.exec(text) ?? []
+  const name = monthNames[Number(month) - 1]
+  if (name === undefined || Number(day) > 31 || Number(day) <= daysInMonth(Number(year), Number(month)))
+    return undefined
+  return name === 'FEBRUARY' && day === '29'
+    ? `Invalid date 'February 29' as '${year}' is not a leap year`
+    : `Invalid date '${name} ${Number(day)}'`
+}
+
 /** Why a text is no date in a format: the cause Elasticsearch gives for documents and queries alike. */
 export function dateParseError(text: string, format: DateFormat): AppError {
+  if (text === '') return new AppError(searchErrors.illegal_argument_exception, 'cannot parse empty datetime')
+  const noSuchDay = dayFault(text)
+  if (noSuchDay !== undefined) return new AppError(searchErrors.date_time_exception, noSuchDay)
   const several = format.pattern.includes('||')
   const why = several ? 'Failed to parse with all enclosed parsers' : `Text '${text}' could not be parsed at index 0`
   const cause = new AppError(searchErrors.date_time_parse_exception, why)

@@ -87,7 +87,8 @@ export function evaluateDateMath(text: string, options: DateMathOptions): Instan
   const instant = options.format.parse(anchor, { roundUp: roundUp && split < 0, zone })
   if (instant === undefined) {
     const cause = dateParseError(anchor, options.format)
-    throw new AppError(searchErrors.parse_exception, `${cause.message}: [${cause.message}]`, { cause })
+    const reason = `failed to parse date field [${anchor}] with format [${options.format.pattern}]: [${cause.message}]`
+    throw new AppError(searchErrors.parse_exception, reason, { cause })
   }
   if (split < 0) return instant
   const math = text.slice(split + 2)

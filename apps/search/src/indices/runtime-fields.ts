@@ -110,8 +110,9 @@ function checkFormat(name: string, type: string, format: string): void {
 /** A runtime field as queries, sorts and aggregations see it. */
 function resolved(path: string, { type, format, meta }: RuntimeField, computed: ComputedField): ResolvedField {
   if (!runtimeTypes.has(type))
-    throw refused(
-      `The mapper type [${type}] declared on runtime field [${path}] does not exist or is not supported. The types of runtime fields are [${[...runtimeTypes, 'composite'].join(', ')}].`,
+    throw new AppError(
+      searchErrors.mapper_parsing_exception,
+      `The mapper type [${type}] declared on runtime field [${path}] does not exist. It might have been created within a future version or requires a plugin to be installed. Check the documentation.`,
     )
   if (format !== undefined) checkFormat(path, type, format)
   return {

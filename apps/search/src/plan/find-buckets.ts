@@ -1,6 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { tooManyBuckets } from '../dsl/bucket-limit.ts'
 import type { Background } from '../dsl/define-aggregation.ts'
+import { illegalArgument, ofReduction } from '../dsl/shapes/refuse.ts'
 import { ident, join, nothing, num, type Sql, sql } from '../sql/sql.ts'
 import type { BucketNode, BucketRun } from './bucket-node.ts'
 import { expanded, inBuckets, keyName, selectedOnly, standing } from './bucket-rows.ts'
@@ -320,6 +321,15 @@ function metricColumn(node: BucketNode, path: string, named: Sql[]): Sql {
     const name = ident(`m${named.length}`)
     named.push(sql`${deep} AS ${name}`)
     return name
+  }
+  const name = /^[^.>[\]]+/u.exec(path)?.[0] ?? path
+  if (
+    ![...node.metrics.map((each) => each.node), ...node.buckets.map((each) => each.node)].some(
+      (each) => each.name === name,
+    )
+  ) {
+    const cause = illegalArgument(`Cannot find aggregation named [${name}]`)
+    throw ofReduction(illegalArgument(`Invalid aggregation order path [${path}]. ${cause.message}`, cause))
   }
   throw new AppError(
     searchErrors.aggregation_execution_exception,

@@ -49,6 +49,16 @@ function collect(predicate: Predicate, found: Map<string, Wanted>): void {
   }
 }
 
+/** Refuses a highlighter that there is not, and the one that needs the places of words where the field keeps none. */
+function checkType(type: string, { path, parameters }: ResolvedField): void {
+  if (type === 'unified' || type === 'plain') return
+  if (type !== 'fvh') throw illegalArgument(`unknown highlighter type [${type}] for the field [${path}]`)
+  if (!String(parameters['term_vector']).startsWith('with_positions_offsets'))
+    throw illegalArgument(
+      `the field [${path}] should be indexed with term vector with position offsets to be used with fast vector highlighter`,
+    )
+}
+
 /** The fragments of a document's fields that the query matched, by path, with tags around the matches. */
 export function highlight(
   document: ScriptedDocument,
@@ -62,6 +72,7 @@ export function highlight(
     const named = asked.pattern.includes('*') ? context.fieldsMatching(asked.pattern) : [context.field(asked.pattern)]
     for (const field of named) {
       if (!field || (field.valueType !== 'text' && field.valueType !== 'string')) continue
+      checkType(asked.type, field)
       const wanted = wantedIn(field, asked, termsOf(asked, terms, context))
       const leaves = field.computed
         ? writtenValues(reader, field, document)

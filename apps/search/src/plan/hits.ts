@@ -1,3 +1,5 @@
+import { isAppError } from '@logstack/errors'
+import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { columnsOf } from '../sql/predicate-to-sql.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
 import { timeBounds } from '../sql/time-pruning.ts'
@@ -210,9 +212,21 @@ function msOf(nanoseconds: SortValue | undefined): SortValue {
   return isExact ? Number(BigInt(nanoseconds) / 1_000_000n) : Math.trunc(Number(nanoseconds) / 1e6)
 }
 
+function givenValue(key: OrderKey | undefined, value: unknown, field: string): SortValue {
+  try {
+    return key?.given(value) ?? null
+  } catch (thrown) {
+    if (!isAppError(thrown) || thrown.code !== 'number_format_exception') throw thrown
+    throw illegalArgument(`Failed to parse search_after value for field [${field}].`, thrown)
+  }
+}
+
 /** The values of the hit to go on from. */
-function givenValues(keys: readonly OrderKey[], { after, cursor }: HitsRequest): readonly SortValue[] | undefined {
-  return cursor ?? after?.map((value, at) => keys[at]?.given(value) ?? null)
+function givenValues(
+  keys: readonly OrderKey[],
+  { after, cursor, sort }: HitsRequest,
+): readonly SortValue[] | undefined {
+  return cursor ?? after?.map((value, at) => givenValue(keys[at], value, sort[at]?.field ?? ''))
 }
 
 /**

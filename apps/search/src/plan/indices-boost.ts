@@ -1,5 +1,6 @@
+import { isAppError } from '@logstack/errors'
 import { z } from 'zod'
-import { parsingError } from '../dsl/shapes/refuse.ts'
+import { ofRequest, parsingError } from '../dsl/shapes/refuse.ts'
 import { decimal } from '../dsl/shapes/scalars.ts'
 import type { PlanServices } from './leaf-request.ts'
 
@@ -36,8 +37,17 @@ export function boostsByIndex(
       expand: ['open', 'hidden'],
       forbidClosed: false,
     } as const
-    for (const { index } of catalogue.resolve(expression, options))
+    for (const { index } of resolved(() => catalogue.resolve(expression, options)))
       if (!boosts.has(index.name)) boosts.set(index.name, boost)
   }
   return boosts
+}
+
+/** Which indices are meant is found out before any is searched. */
+function resolved<T>(resolve: () => T): T {
+  try {
+    return resolve()
+  } catch (thrown) {
+    throw isAppError(thrown) ? ofRequest(thrown) : thrown
+  }
 }

@@ -30,3 +30,9 @@ export function refuseNumericType({ numericType }: SortCriterion, field: Searcha
   const reason = `[numeric_type] option cannot be set on a non-numeric field, got ${field.wireType}`
   throw queryShardError(index, undefined, reason)
 }
+
+/** Refuses a mode that reckons with values which are no numbers. Throws `query_shard_exception`. */
+export function refuseTextMode({ mode }: SortCriterion, index: string): void {
+  if (mode === 'min' || mode === 'max') return
+  throw queryShardError(index, undefined, 'we only support AVG, MEDIAN and SUM on number based fields')
+}

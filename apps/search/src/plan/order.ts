@@ -7,6 +7,7 @@ import { geoField } from '../dsl/shapes/geo.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { SortCriterion, SortMode } from '../dsl/sort/read-sort.ts'
 import { findFieldType } from '../indices/field-types/index.ts'
+import { valuesRefusal } from '../indices/field-types/values-refusal.ts'
 import type { ResolvedField } from '../indices/model.ts'
 import type { FieldColumns } from '../sql/field-columns.ts'
 import { distanceSql } from '../sql/geo-to-sql.ts'
@@ -16,7 +17,7 @@ import { decodedWords, tokensOf, tokensOfMany } from '../sql/text-tokens.ts'
 import { literal, readDouble } from '../sql/values.ts'
 import { printDouble } from './json.ts'
 import { sortColumns } from './nested-sort.ts'
-import { asNumericType, refuseNumericType } from './numeric-type.ts'
+import { asNumericType, refuseNumericType, refuseTextMode } from './numeric-type.ts'
 import type { OrderKey, SortValue } from './order-key.ts'
 import { type LeafScore, plainScore, scoreValue } from './score-leaf.ts'
 import { byVersion, versionColumns, versionLiteral } from './version-sort.ts'
@@ -49,15 +50,13 @@ export function orderKey(
   if (criterion.script) return scriptKey(criterion, criterion.script, context, lookup)
   const mapped = context.field(path)
   const resolved = mapped ?? unmapped(criterion, context)
-  const type = findFieldType(resolved.wireType)
   if (resolved.wireType === 'geo_point')
-    throw illegalArgument(`can't sort on geo_point field without using specific sorting feature, like geo_distance`)
-  const byWord = resolved.valueType === 'text' && resolved.parameters['fielddata'] === true
-  if (type?.aggregatable === false && !byWord)
     throw illegalArgument(
-      type.refusals?.values ??
-        `Fielddata is disabled on [${path}] in [${context.reportedIndex}]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${path}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
+      `can't sort on geo_point or point field without using specific sorting feature, like geo_distance`,
     )
+  const byWord = resolved.valueType === 'text'
+  const refusal = valuesRefusal(resolved, context.reportedIndex)
+  if (refusal !== undefined) throw illegalArgument(refusal)
   const field = searchable(resolved)
   // A field that is hidden from who asks counts as unmapped, and has a column all the same.
   const columns = mapped && sortColumns(criterion, field, context, lookup)
@@ -67,6 +66,7 @@ export function orderKey(
   const value = ranked ? chosenValue(ranked) : nullOf(field.valueType)
   if (field.valueType === 'string' || field.valueType === 'text' || field.valueType === 'ip') {
     refuseNumericType(criterion, field, context.reportedIndex)
+    refuseTextMode(criterion, context.reportedIndex)
     return field.wireType === 'version'
       ? byVersion(textKey(value, field, criterion, versionLiteral))
       : textKey(value, field, criterion)
@@ -140,8 +140,6 @@ function oneWord({ one, many }: FieldColumns, { words }: ResolvedField, mode: So
 function chosen(many: Sql, type: ValueType, mode: SortMode): Sql {
   if (mode === 'min') return sql`arraySort(${many})[1]`
   if (mode === 'max') return sql`arrayReverseSort(${many})[1]`
-  if (type === 'string' || type === 'text' || type === 'ip')
-    throw illegalArgument(`we only support AVG, MEDIAN and SUM on number based fields`)
   if (type === 'double') {
     // Compensated, as Elasticsearch adds.
     const sum = sql`arrayReduce('sumKahan', ${many})`

@@ -5,6 +5,7 @@ import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { OwnDocument } from '../indices/field-types/define-field-type.ts'
 import { fieldTypeOf, findFieldType } from '../indices/field-types/index.ts'
 import { columnTextOf } from '../indices/field-types/text.ts'
+import { valuesRefusal } from '../indices/field-types/values-refusal.ts'
 import type { ComputedField, ResolvedField } from '../indices/model.ts'
 import { BytesValue } from '../painless/bytes-value.ts'
 import { DateValue } from '../painless/date-value.ts'
@@ -77,11 +78,8 @@ export function createDocumentReader(
       if (own) return own
       const found = field(path)
       if (!found) return undefined
-      if (found.valueType === 'text' && found.parameters['fielddata'] !== true)
-        throw illegalArgument(
-          `Fielddata is disabled on [${path}]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${path}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
-        )
-      const refusal = findFieldType(found.wireType)?.refusals?.values
+      const refusal =
+        found.wireType === 'binary' ? undefined : valuesRefusal(found, String(document.metadata['_index']))
       if (refusal !== undefined) throw illegalArgument(refusal)
       if (found.wireType === 'binary')
         return leavesOf(document.source, found).map((value) => new BytesValue(String(value)))

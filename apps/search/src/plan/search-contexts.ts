@@ -94,7 +94,7 @@ export class SearchContexts {
     const most = this.#limits.keepAliveMax()
     if (keepAliveMs <= readTime('search.max_keep_alive', most)) return
     throw illegalArgument(
-      `Keep alive for request (${shownTime(keepAliveMs)}) is too large. It must be less than (${most}). This limit can be set by changing the [search.max_keep_alive] cluster level setting.`,
+      `Keep alive for request (${wholeTime(keepAliveMs)}) is too large. It must be less than (${wholeTime(readTime('search.max_keep_alive', most))}). This limit can be set by changing the [search.max_keep_alive] cluster level setting.`,
     )
   }
 
@@ -158,16 +158,28 @@ function refuseUnreadable({ indices }: SearchContext, scope: Scope): void {
   if (lost.length > 0) throw forbidden(scope, actionOf('search', 'index'), 'index', 'indices:data/read/search', lost)
 }
 
+/** A time as Elasticsearch shows it to people: in the greatest unit it fills, with one digit behind the point where there is a rest of it. */
+function wholeTime(ms: number): string {
+  const [unit, size] = timeUnits.find(([, length]) => ms >= length) ?? ['ms', 1]
+  return `${Math.floor((ms / size) * 10) / 10}${unit}`
+}
+
+const timeUnits: readonly (readonly [string, number])[] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+]
+
 /** A time as Elasticsearch shows it: in the greatest unit that leaves no rest. */
 export function shownTime(ms: number): string {
-  const units: readonly (readonly [string, number])[] = [
-    ['d', 86_400_000],
-    ['h', 3_600_000],
-    ['m', 60_000],
-    ['s', 1000],
-  ]
-  const [unit, size] = units.find(([, length]) => ms % length === 0) ?? ['ms', 1]
+  const [unit, size] = timeUnits.find(([, length]) => ms % length === 0) ?? ['ms', 1]
   return `${ms / size}${unit}`
+}
+
+/** Whether a text has the form of the ids that contexts are given. */
+export function isContextId(text: string): boolean {
+  return /^[\w-]{32}$/u.test(text)
 }
 
 function missing(id: string): AppError {

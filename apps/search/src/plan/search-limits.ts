@@ -2,6 +2,7 @@ import { indexLimit } from '../dsl/index-limits.ts'
 import type { TracedContext } from '../dsl/lower-context.ts'
 import type { SearchRequest } from '../dsl/search-request.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
+import { valuesRefusal } from '../indices/field-types/values-refusal.ts'
 import { showsSources } from '../indices/kept-source.ts'
 import type { ResolvedIndex } from '../indices/resolve.ts'
 import type { Snapshots } from './leaf-request.ts'
@@ -18,6 +19,13 @@ const resultWindowDefault = 10_000
 
 /** Fields that are read for every hit are limited by the index. */
 export function checkShown({ docvalueFields }: SearchRequest, context: TracedContext): void {
+  for (const { field: pattern } of docvalueFields) {
+    const fields = pattern.includes('*') ? context.fieldsMatching(pattern) : [context.field(pattern)]
+    for (const field of fields) {
+      const refusal = field && valuesRefusal(field, context.reportedIndex)
+      if (refusal !== undefined) throw illegalArgument(refusal)
+    }
+  }
   const most = indexLimit(context, 'max_docvalue_fields_search')
   if (docvalueFields.length > most)
     throw illegalArgument(
@@ -42,6 +50,16 @@ export function checkRescore({ rescore }: SearchRequest, context: TracedContext)
       throw illegalArgument(
         `Rescore window [${window}] is too large. It must be less than [${most}]. This prevents allocating massive heaps for storing the results to be rescored. This limit can be set by changing the [index.max_rescore_window] index level setting.`,
       )
+}
+
+/** Refuses members of a request that do not go together. */
+export function checkTogether({ request: { searchAfter, sort, rescore, runtimeFault } }: Checked): void {
+  if (runtimeFault) throw runtimeFault
+  if (searchAfter && sort.length === 0) throw illegalArgument('Sort must contain at least one field.')
+  if (searchAfter && searchAfter.length !== sort.length)
+    throw illegalArgument(`search_after has ${searchAfter.length} value(s) but sort has ${sort.length}.`)
+  if (rescore.length > 0 && sort.some(({ field }) => field !== '_score'))
+    throw illegalArgument('Cannot use [sort] option in conjunction with [rescore].')
 }
 
 /** A page may end so far from the first hit. */

@@ -37,7 +37,7 @@ import { createRowSource, type ScoredLeaf } from './row-source.ts'
 import { runAggregations } from './run-aggregations.ts'
 import { scoreLeaf } from './score-leaf.ts'
 import { readScripted } from './scripted-documents.ts'
-import { checkRescore, checkShown, checkSources, checkWindow } from './search-limits.ts'
+import { checkRescore, checkShown, checkSources, checkTogether, checkWindow } from './search-limits.ts'
 import { showHits } from './show-hits.ts'
 import { shown } from './shown.ts'
 import { sliced } from './slice.ts'
@@ -175,6 +175,7 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
   const startedAtMs = performance.now()
   const { request } = plan
   checkWindow(plan)
+  checkTogether(plan)
   checkSources(plan)
   const { shared, asked } = leafRequest(services, plan)
   const read = readOptions(plan)

@@ -1,3 +1,4 @@
+import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
 import type { TracedContext } from '../dsl/lower-context.ts'
 import { illegalArgument, parsingError } from '../dsl/shapes/refuse.ts'
@@ -42,10 +43,18 @@ function readEntry(name: string, given: unknown, shared: string | undefined): Su
   if (second) throw parsingError(`suggestion [${name}] has more than one suggester: [${first[0]}], [${second[0]}]`)
   const [type, options] = first
   const suggester = suggesters.get(type)
-  if (!suggester) throw parsingError(`unknown suggestion [${type}]${didYouMean(type, suggesters.keys())}`)
+  if (!suggester)
+    throw new AppError(
+      searchErrors.named_object_not_found_exception,
+      `unknown field [${type}]${didYouMean(type, suggesters.keys())}`,
+    )
   const text = own ?? (shared === undefined ? undefined : { kind: 'text' as const, text: shared })
-  if (!text) throw illegalArgument('The required text option is missing')
-  return bound(name, suggester, options, text)
+  const request = bound(name, suggester, options, text ?? { kind: 'text', text: '' })
+  if (text) return request
+  const touch = () => {
+    throw illegalArgument('The required text option is missing')
+  }
+  return { ...request, touch }
 }
 
 function bound<T>(name: string, suggester: Suggester<T>, given: unknown, text: SuggestText): SuggestRequest {

@@ -29,10 +29,10 @@ export const autoDateHistogram = defineAggregation({
   name: 'auto_date_histogram',
   kind: 'bucket',
   schema,
-  uses: ({ field }) => ({ fields: [requireField(field, 'auto_date_histogram')] }),
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
   look(parameters, source, rows) {
     const wanted = wantedOf(parameters)
-    const field = source.field(requireField(parameters.field, 'auto_date_histogram'))
+    const field = source.field(requireField(parameters.field))
     if (!isDated(field)) return undefined
     if (field.many) {
       const [first, last] = [sql`minOrNullArray(${field.sql})`, sql`maxOrNullArray(${field.sql})`]
@@ -49,7 +49,7 @@ export const autoDateHistogram = defineAggregation({
   },
   plan(parameters, source, prepared) {
     const wanted = wantedOf(parameters)
-    const field = source.field(requireField(parameters.field, 'auto_date_histogram'))
+    const field = source.field(requireField(parameters.field))
     if (field.type !== undefined && !isDated(field)) throw unsupportedType(field, 'auto_date_histogram')
     const { rows, groups } = groupsOf(prepared)
     const span = spanOf(groups)

@@ -11,9 +11,9 @@ export const boxplot = defineAggregation({
   name: 'boxplot',
   kind: 'metric',
   schema: numberMetricSchema.extend({ compression: decimal.optional(), execution_hint: z.string().optional() }),
-  uses: ({ field }) => ({ fields: [requireField(field, 'boxplot')] }),
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
   plan({ field: path, missing }, source) {
-    const { sql: values, many } = numberField(source, requireField(path, 'boxplot'), 'boxplot', missing)
+    const { sql: values, many } = numberField(source, requireField(path), 'boxplot', missing)
     const over = many ? sql`Array` : sql``
     const quartile = (level: number) => sql`quantileExactInclusiveOrNull${over}(${num(level)})(${values})`
     const all = many ? sql`groupUniqArrayArray(${values})` : sql`groupUniqArray(${values})`

@@ -2,11 +2,15 @@ import { z } from 'zod'
 import type { Sql } from '../../sql/sql.ts'
 import { sql } from '../../sql/sql.ts'
 import type { BucketColumns } from '../define-aggregation.ts'
+import { parsingError, refusing } from '../shapes/refuse.ts'
 
-const direction = z
-  .string()
-  .transform((text) => text.toLowerCase())
-  .pipe(z.enum(['asc', 'desc']))
+const direction = refusing(
+  z
+    .string()
+    .transform((text) => text.toLowerCase())
+    .pipe(z.enum(['asc', 'desc'])),
+  (given) => parsingError(`Unknown order direction [${String(given)}]`),
+)
 const entry = z.record(z.string(), direction)
 
 /** `order` of bucket aggregations: one object or several, each with one path. */

@@ -19,7 +19,7 @@ export const cardinality = defineAggregation({
     execution_hint: z.string().optional(),
     rehash: z.boolean().optional(),
   }),
-  uses: ({ field }) => ({ fields: [requireField(field, 'cardinality')] }),
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
   check({ precision_threshold: threshold = 0 }, name) {
     if (threshold < 0)
       throw illegalArgument(
@@ -27,7 +27,7 @@ export const cardinality = defineAggregation({
       )
   },
   plan({ field: path, missing }, source) {
-    const field = aggregatable(source.field(requireField(path, 'cardinality')))
+    const field = aggregatable(source.field(requireField(path)))
     const other =
       missing === undefined
         ? undefined

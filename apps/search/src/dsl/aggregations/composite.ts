@@ -11,7 +11,7 @@ import {
   type RowSource,
 } from '../define-aggregation.ts'
 import { exactValue, isDate, mappedDateFormat, searchable } from '../shapes/field-value.ts'
-import { illegalArgument, parsingError, readStrictly } from '../shapes/refuse.ts'
+import { contentError, illegalArgument, memberError, parsingError, readStrictly } from '../shapes/refuse.ts'
 import { flag, scalar, whole } from '../shapes/scalars.ts'
 import { fieldKey, plainKey, showDate } from './bucket-key.ts'
 import { tilePart, tileSourceSchema } from './composite-geotile.ts'
@@ -30,6 +30,7 @@ const termsSource = z.strictObject({
   value_type: z.string().optional(),
   ...common,
 })
+const sourceTypes = new Set(['terms', 'date_histogram', 'histogram', 'geotile_grid'])
 const tileSource = tileSourceSchema.extend(common)
 const dateSource = dateIntervalSchema.extend(common)
 const numberSource = numberIntervalSchema.extend(common)
@@ -59,9 +60,23 @@ export const composite = defineAggregation({
       Object.values(each).flatMap((typed) => Object.values(typed).flatMap((body) => fieldOfBody(body))),
     ),
   }),
+  check({ sources }) {
+    if (sources.length === 0) {
+      const empty = illegalArgument('Composite [sources] cannot be null or empty')
+      throw memberError(
+        'composite',
+        'sources',
+        contentError('Failed to build [composite] after last required field arrived', empty),
+      )
+    }
+    for (const source of sources)
+      for (const typed of Object.values(source))
+        for (const type of Object.keys(typed))
+          if (!sourceTypes.has(type))
+            throw memberError('composite', 'sources', parsingError(`invalid source type: ${type}`))
+  },
   plan({ sources: written, size = 10, after }, source, _prepared, name) {
-    if (size <= 0) throw illegalArgument(`[size] must be greater than 0. Found [${size}] in [composite]`)
-    if (written.length === 0) throw illegalArgument('Composite [sources] cannot be null or empty')
+    if (size <= 0) throw illegalArgument(`[size] must be greater than 0. Found [${size}] in [${name}]`)
     const sources = written.map((each) => readSource(each, source))
     const names = sources.map(({ name }) => name)
     const twice = names.find((name, at) => names.indexOf(name) !== at)
@@ -108,7 +123,7 @@ function readSource(written: Readonly<Record<string, Readonly<Record<string, unk
     const { part, show, raw } = tilePart(read, source)
     return { name, part: keyPart(part, read), order: read, show, raw }
   }
-  throw parsingError(`[composite] invalid source type [${type}]`)
+  throw new Error(`BUG: a source of composite of the type ${type} was not refused`)
 }
 
 function termsOf(name: string, body: z.infer<typeof termsSource>, source: RowSource): Source {
@@ -125,7 +140,7 @@ function termsOf(name: string, body: z.infer<typeof termsSource>, source: RowSou
 }
 
 function datesOf(name: string, body: z.infer<typeof dateSource>, source: RowSource): Source {
-  const field = source.field(requireField(body.field, 'date_histogram'))
+  const field = source.field(requireField(body.field))
   const { rounding, zone } = roundingOf(body)
   return {
     name,
@@ -137,10 +152,10 @@ function datesOf(name: string, body: z.infer<typeof dateSource>, source: RowSour
 }
 
 function numbersOf(name: string, body: z.infer<typeof numberSource>, source: RowSource): Source {
-  const values = numberField(source, requireField(body.field, 'histogram'), 'histogram')
+  const values = numberField(source, requireField(body.field), 'histogram')
   return {
     name,
-    part: keyPart(numberKey(values, body.interval, body.offset ?? 0), body),
+    part: keyPart(numberKey(values, body.interval ?? 0, body.offset ?? 0), body),
     order: body,
     show: (raw) => plainKey(raw, 'double'),
     raw: readNumber,

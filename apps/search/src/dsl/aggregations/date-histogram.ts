@@ -1,3 +1,4 @@
+import { isAppError } from '@logstack/errors'
 import { z } from 'zod'
 import { type TimeZone, timeZone, utc } from '../../indices/date-format.ts'
 import type { JsonObject } from '../../json-object.ts'
@@ -19,7 +20,7 @@ import {
   offsetMs,
 } from '../shapes/date-rounding.ts'
 import { dateValue, isDate } from '../shapes/field-value.ts'
-import { illegalArgument, parsingError } from '../shapes/refuse.ts'
+import { illegalArgument, memberError } from '../shapes/refuse.ts'
 import { flag, scalar, whole } from '../shapes/scalars.ts'
 import { datePrinter } from './bucket-key.ts'
 import { bucketOrder, orderCriteria, orderSql } from './bucket-order.ts'
@@ -57,13 +58,18 @@ export const dateHistogram: Aggregation<DateHistogram> = defineAggregation<DateH
   name: 'date_histogram',
   kind: 'bucket',
   schema,
-  uses: ({ field }) => ({ fields: [requireField(field, 'date_histogram')] }),
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
+  check(parameters, _name, written) {
+    checkIntervals(parameters, written)
+    const { time_zone: zone } = parameters
+    if (zone !== undefined) asMember('time_zone', () => timeZone(zone))
+  },
   prepare({ field: path }, source) {
-    const field = source.field(requireField(path, 'date_histogram'))
+    const field = source.field(requireField(path))
     return holdsSpans(field) ? outerEnds(field) : []
   },
   plan(parameters, source, prepared) {
-    const field = source.field(requireField(parameters.field, 'date_histogram'))
+    const field = source.field(requireField(parameters.field))
     const { rounding, zone } = roundingOf(parameters)
     const read = (given: z.infer<typeof scalar> | undefined, roundUp: boolean) =>
       boundMs(given, field, parameters, source, roundUp)
@@ -115,20 +121,37 @@ export const dateHistogram: Aggregation<DateHistogram> = defineAggregation<DateH
   },
 })
 
-/** The rounding an interval asks for; throws unless there is exactly one. */
+/** Refuses intervals that are none, and two of them: the one that is written last is refused then. */
+function checkIntervals(parameters: DateHistogram, written: readonly string[]): void {
+  const { calendar_interval: calendar, fixed_interval: fixed } = parameters
+  if (calendar !== undefined) asMember('calendar_interval', () => calendarRounding(calendar, utc, 0))
+  if (fixed !== undefined) asMember('fixed_interval', () => fixedIntervalMs(fixed))
+  if (calendar === undefined || fixed === undefined) return
+  const isCalendarLast = written.indexOf('calendar_interval') > written.indexOf('fixed_interval')
+  const [last, first] = isCalendarLast
+    ? ['calendar_interval', 'fixed_interval']
+    : ['fixed_interval', 'calendar_interval']
+  const reason = `Cannot use [${last}] with [${first}] configuration option.`
+  throw memberError('date_histogram', last, illegalArgument(reason))
+}
+
+function asMember(member: string, read: () => unknown): void {
+  try {
+    read()
+  } catch (thrown) {
+    throw isAppError(thrown) ? memberError('date_histogram', member, thrown) : thrown
+  }
+}
+
+/** The rounding an interval asks for; throws where there is none. */
 export function roundingOf(parameters: DateInterval): { readonly rounding: DateRounding; readonly zone: TimeZone } {
   const zone = parameters.time_zone === undefined ? utc : timeZone(parameters.time_zone)
   const offset = offsetMs(parameters.offset)
   const { calendar_interval: calendar, fixed_interval: fixed } = parameters
-  if (calendar !== undefined && fixed !== undefined)
-    throw illegalArgument('Cannot use [fixed_interval] with [calendar_interval] configuration option.')
   if (calendar !== undefined) return { rounding: calendarRounding(calendar, zone, offset), zone }
   const { interval } = parameters
   if (interval !== undefined && fixed === undefined) return { rounding: namedRounding(interval, zone, offset), zone }
-  if (fixed === undefined)
-    throw parsingError(
-      'Invalid interval specified, must be non-null and non-empty: one of [calendar_interval, fixed_interval] is required',
-    )
+  if (fixed === undefined) throw illegalArgument('Invalid interval specified, must be non-null and non-empty')
   return { rounding: fixedRounding(fixedIntervalMs(fixed), zone, offset), zone }
 }
 

@@ -7,7 +7,7 @@ import { dateValue, isDate } from '../shapes/field-value.ts'
 import { flag, scalar } from '../shapes/scalars.ts'
 import { showDate } from './bucket-key.ts'
 import { numberField, requireField } from './metric-cells.ts'
-import { rangeKey, rangesOf, renderRanges, type Span, sortedRanges } from './range-buckets.ts'
+import { checkRanges, rangeKey, rangesOf, renderRanges, type Span, sortedRanges } from './range-buckets.ts'
 
 const unmappedDate: ResolvedField = { path: '', wireType: 'date', valueType: 'date', parameters: {}, sourcePath: '' }
 
@@ -23,9 +23,10 @@ export const dateRange = defineAggregation({
     keyed: flag.optional(),
     missing: scalar.optional(),
   }),
-  uses: ({ field }) => ({ fields: [requireField(field, 'date_range')] }),
-  plan(parameters, source) {
-    const path = requireField(parameters.field, 'date_range')
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
+  plan(parameters, source, _prepared, name) {
+    checkRanges(parameters.ranges, name)
+    const path = requireField(parameters.field)
     const { format, time_zone: zone } = parameters
     const mapped = source.field(path).field
     const dates = mapped && isDate(mapped) ? mapped : unmappedDate

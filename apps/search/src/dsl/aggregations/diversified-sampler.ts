@@ -19,7 +19,7 @@ export const diversifiedSampler = defineAggregation({
     max_docs_per_value: whole.optional(),
     execution_hint: z.string().optional(),
   }),
-  uses: ({ field }) => ({ fields: [requireField(field, 'diversified_sampler')], score: true }),
+  uses: ({ field }) => ({ fields: [requireField(field)], score: true }),
   check({ shard_size: size, max_docs_per_value: most, execution_hint: hint }, name) {
     refuseNegative('shardSize', size, name)
     refuseNegative('maxDocsPerValue', most, name)
@@ -27,11 +27,11 @@ export const diversifiedSampler = defineAggregation({
       throw illegalArgument(`Unknown \`execution_hint\`: [${hint}], expected any of [${hints.join(', ')}]`)
   },
   prepare({ field: path }, source) {
-    const field = aggregatable(source.field(requireField(path, 'diversified_sampler')))
+    const field = aggregatable(source.field(requireField(path)))
     return field.many ? [sql`max(length(${field.sql}))`] : []
   },
   plan({ field: path, shard_size: size = sampleSize, max_docs_per_value: most = 1 }, source, [values]) {
-    const field = aggregatable(source.field(requireField(path, 'diversified_sampler')))
+    const field = aggregatable(source.field(requireField(path)))
     if (Number(values ?? 0) > 1) throw illegalArgument('Sample diversifying key must be a single valued-field')
     const best = source.rank()
     // Of a field that is nowhere mapped there is no sample.

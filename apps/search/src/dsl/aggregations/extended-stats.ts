@@ -29,13 +29,13 @@ export const extendedStats = defineAggregation({
   name: 'extended_stats',
   kind: 'metric',
   schema: numberMetricSchema.extend({ sigma: decimal.optional() }),
-  uses: ({ field }) => ({ fields: [requireField(field, 'extended_stats')] }),
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
   check({ sigma = 2 }, name) {
     if (sigma < 0)
       throw illegalArgument(`[sigma] must be greater than or equal to 0. Found [${printDouble(sigma)}] in [${name}]`)
   },
   plan({ field: path, missing, format, sigma = 2 }, source) {
-    const values = numberField(source, requireField(path, 'extended_stats'), 'extended_stats', missing)
+    const values = numberField(source, requireField(path), 'extended_stats', missing)
     const over = values.many ? sql`Array` : sql``
     const squares = values.many
       ? sql`sumArray(arrayMap(x -> x * x, ${values.sql}))`

@@ -14,9 +14,9 @@ export const geoBounds = defineAggregation({
   name: 'geo_bounds',
   kind: 'metric',
   schema: z.strictObject({ field: z.string().optional(), wrap_longitude: flag.optional() }),
-  uses: ({ field }) => ({ fields: [requireField(field, 'geo_bounds')] }),
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
   plan({ field: path, wrap_longitude: wraps = true }, source) {
-    const { lat, lon } = coordinates(pointField(source.field(requireField(path, 'geo_bounds')), 'geo_bounds'))
+    const { lat, lon } = coordinates(pointField(source.field(requireField(path)), 'geo_bounds'))
     return {
       cells: [
         sql`maxOrNullArray(${lat})`,

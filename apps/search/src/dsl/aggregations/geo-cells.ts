@@ -8,7 +8,7 @@ import {
   type FoundBucket,
   type RowField,
 } from '../define-aggregation.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
+import { illegalArgument, memberError } from '../shapes/refuse.ts'
 import { whole } from '../shapes/scalars.ts'
 import { requireField, unsupportedType } from './metric-cells.ts'
 
@@ -49,13 +49,14 @@ export function defineGrid({ name, precision: allowed, called, cell }: Grid): Ag
     name,
     kind: 'bucket',
     schema: gridSchema,
-    uses: ({ field }) => ({ fields: [requireField(field, name)] }),
+    uses: ({ field }) => ({ fields: [requireField(field)] }),
+    check({ precision = allowed.otherwise }) {
+      if (precision >= allowed.least && precision <= allowed.most) return
+      const reason = `Invalid ${called} of ${precision}. Must be between ${allowed.least} and ${allowed.most}.`
+      throw memberError(name, 'precision', illegalArgument(reason))
+    },
     plan({ field: path, precision = allowed.otherwise, size = 10_000 }, source) {
-      if (precision < allowed.least || precision > allowed.most)
-        throw illegalArgument(
-          `Invalid ${called} of ${precision}. Must be between ${allowed.least} and ${allowed.most}.`,
-        )
-      const field = pointField(source.field(requireField(path, name)), name)
+      const field = pointField(source.field(requireField(path)), name)
       return gridPlan(field, (point) => cell(point, precision), size)
     },
   })

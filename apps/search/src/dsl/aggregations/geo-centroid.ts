@@ -10,9 +10,9 @@ export const geoCentroid = defineAggregation({
   name: 'geo_centroid',
   kind: 'metric',
   schema: z.strictObject({ field: z.string().optional() }),
-  uses: ({ field }) => ({ fields: [requireField(field, 'geo_centroid')] }),
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
   plan({ field: path }, source) {
-    const { lat, lon } = coordinates(pointField(source.field(requireField(path, 'geo_centroid')), 'geo_centroid'))
+    const { lat, lon } = coordinates(pointField(source.field(requireField(path)), 'geo_centroid'))
     return {
       cells: [sql`sum(length(${lat}))`, sql`sumArray(${lat})`, sql`sumArray(${lon})`],
       render([counted, north, east]) {

@@ -21,9 +21,9 @@ export const geoDistanceRanges = defineAggregation({
     keyed: flag.optional(),
     ranges: rangesOf(z.strictObject({ key: z.string().optional(), from: decimal.nullish(), to: decimal.nullish() })),
   }),
-  uses: ({ field }) => ({ fields: [requireField(field, 'geo_distance')] }),
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
   plan({ field: path, origin, unit = 'm', ranges, keyed = false }, source) {
-    const field = pointField(source.field(requireField(path, 'geo_distance')), 'geo_distance')
+    const field = pointField(source.field(requireField(path)), 'geo_distance')
     const start = pointOf(origin)
     const away = (point: Sql) => sql`(${distanceSql(point, start)} / ${num(metresOf(unit))})`
     const values = field.many

@@ -3,7 +3,7 @@ import { Double, printDouble } from '../../plan/json.ts'
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregation, type KeyPart } from '../define-aggregation.ts'
 import { formatNumber } from '../number-format.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
+import { illegalArgument, memberError } from '../shapes/refuse.ts'
 import { decimal, flag, whole } from '../shapes/scalars.ts'
 import { bucketOrder, orderCriteria, orderSql } from './bucket-order.ts'
 import { fillGaps, reordered } from './fill-gaps.ts'
@@ -15,7 +15,7 @@ const bounds = z.strictObject({ min: decimal.optional(), max: decimal.optional()
 /** What `histogram` and the source of that name in `composite` have in common. */
 export const numberIntervalSchema = z.strictObject({
   field: z.string().optional(),
-  interval: decimal,
+  interval: decimal.optional(),
   offset: decimal.optional(),
 })
 
@@ -32,14 +32,19 @@ export const histogram = defineAggregation({
     order: bucketOrder.optional(),
     format: z.string().optional(),
   }),
-  uses: ({ field }) => ({ fields: [requireField(field, 'histogram')] }),
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
+  check({ interval }, name) {
+    if (interval === undefined || interval > 0) return
+    const reason = `[interval] must be >0 for histogram aggregation [${name}]`
+    throw memberError('histogram', 'interval', illegalArgument(reason))
+  },
   prepare({ field: path }, source) {
-    const field = source.field(requireField(path, 'histogram'))
+    const field = source.field(requireField(path))
     return holdsSpans(field) ? outerEnds(field) : []
   },
   plan(parameters, source, prepared) {
-    const { interval, offset = 0, min_doc_count: minimumCount = 0, missing } = parameters
-    const field = source.field(requireField(parameters.field, 'histogram'))
+    const { interval = 0, offset = 0, min_doc_count: minimumCount = 0, missing } = parameters
+    const field = source.field(requireField(parameters.field))
     const floor = (value: number) => Math.floor((value - offset) / interval) * interval + offset
     const criteria = orderCriteria(parameters.order, { path: '_key', descending: false })
     const byMetric = criteria.some(({ path }) => path !== '_key' && path !== '_count')
@@ -96,7 +101,7 @@ export function numberKey(
   offset: number,
   hard: { readonly min?: number | undefined; readonly max?: number | undefined } = {},
 ): KeyPart {
-  if (!(interval > 0)) throw illegalArgument('[interval] must be >0 for histogram aggregation')
+  if (!(interval > 0)) throw illegalArgument(`interval must be positive, got: ${printDouble(interval)}`)
   const rounded = (value: Sql) =>
     sql`floor((${value} - ${num(offset)}) / ${num(interval)}) * ${num(interval)} + ${num(offset)}`
   // A bucket that begins within the bounds is whole.

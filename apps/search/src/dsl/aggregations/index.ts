@@ -120,7 +120,7 @@ function entry<P>(aggregation: Aggregation<P>): AnyAggregation {
         typeName: aggregation.name,
         fillsMissing: Object.hasOwn(Object(parameters), 'missing'),
         uses: () => ({ ...aggregation.uses(parameters), script: scripted?.script }),
-        check: (name) => aggregation.check?.(parameters, name),
+        check: (name) => aggregation.check?.(parameters, name, Object.keys(Object(given))),
         typedName: (source) => aggregation.typedName?.(parameters, source) ?? aggregation.name,
         ...(aggregation.kind === 'bucket' && aggregation.prepare
           ? { prepare: (source: RowSource) => aggregation.prepare?.(parameters, source) ?? [] }
@@ -130,7 +130,7 @@ function entry<P>(aggregation: Aggregation<P>): AnyAggregation {
           : {}),
         plan: (source, prepared = [], name = aggregation.name) =>
           aggregation.kind === 'metric'
-            ? { kind: 'metric', plan: aggregation.plan(parameters, source) }
+            ? { kind: 'metric', plan: aggregation.plan(parameters, source, name) }
             : { kind: 'bucket', plan: aggregation.plan(parameters, source, prepared, name) },
       }
     },

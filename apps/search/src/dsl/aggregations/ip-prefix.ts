@@ -12,21 +12,19 @@ export const ipPrefix = defineAggregation({
   kind: 'bucket',
   schema: z.strictObject({
     field: z.string().optional(),
-    prefix_length: whole,
+    prefix_length: whole.optional(),
     is_ipv6: flag.optional(),
     append_prefix_length: flag.optional(),
     keyed: flag.optional(),
     min_doc_count: whole.optional(),
   }),
-  uses: ({ field }) => ({ fields: [requireField(field, 'ip_prefix')] }),
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
   plan(parameters, source) {
-    const { prefix_length: length, is_ipv6: six = false, min_doc_count: least = 1 } = parameters
+    const { prefix_length: length = -1, is_ipv6: six = false, min_doc_count: least = 1 } = parameters
     const longest = six ? 128 : 32
     if (length < 0 || length > longest)
-      throw illegalArgument(
-        `[prefix_length] must be in range [0, ${longest}] while value is [${length}] in [ip_prefix]`,
-      )
-    const field = source.field(requireField(parameters.field, 'ip_prefix'))
+      throw illegalArgument(`[prefix_length] must be in range [0, ${longest}] while value is [${length}]`)
+    const field = source.field(requireField(parameters.field))
     if (field.type !== undefined && field.type !== 'ip') throw unsupportedType(field, 'ip_prefix')
     const ofFamily = (value: Sql) => {
       const mapped = sql`startsWith(IPv6NumToString(${value}), '::ffff:')`

@@ -2,10 +2,11 @@ import { cidrBounds, formatIp, parseIp } from '@logstack/rules'
 import { z } from 'zod'
 import { join, num, type Sql, sql, str } from '../../sql/sql.ts'
 import { defineAggregation, type RowField } from '../define-aggregation.ts'
-import { illegalArgument, parsingError } from '../shapes/refuse.ts'
+import { networkFault } from '../shapes/field-value.ts'
+import { illegalArgument, memberError, parsingError } from '../shapes/refuse.ts'
 import { flag } from '../shapes/scalars.ts'
 import { requireField, unsupportedType } from './metric-cells.ts'
-import { rangesOf, renderRanges } from './range-buckets.ts'
+import { checkRanges, rangesOf, renderRanges } from './range-buckets.ts'
 
 const address = z.string().nullish()
 
@@ -29,9 +30,13 @@ export const ipRange = defineAggregation({
     ),
     keyed: flag.optional(),
   }),
-  uses: ({ field }) => ({ fields: [requireField(field, 'ip_range')] }),
-  plan({ field: path, ranges, keyed }, source) {
-    const field = source.field(requireField(path, 'ip_range'))
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
+  check({ ranges }) {
+    for (const { mask } of ranges) if (mask !== undefined) checkMask(mask)
+  },
+  plan({ field: path, ranges, keyed }, source, _prepared, name) {
+    checkRanges(ranges, name)
+    const field = source.field(requireField(path))
     if (field.type !== undefined && field.type !== 'ip') throw unsupportedType(field, 'ip_range')
     const spans = ranges.map(({ key, from, to, mask }): IpSpan => {
       if (mask !== undefined) return masked(mask, key)
@@ -77,6 +82,12 @@ function shown(address: bigint | undefined): string | undefined {
 
 function compare(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+function checkMask(mask: string): void {
+  if (cidrBounds(mask)) return
+  const reason = networkFault(mask) ?? `Expected [ip/prefix] but was [${mask}]`
+  throw memberError('ip_range', 'ranges', illegalArgument(reason))
 }
 
 function masked(mask: string, key: string | undefined): IpSpan {

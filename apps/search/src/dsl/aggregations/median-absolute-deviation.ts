@@ -11,13 +11,13 @@ export const medianAbsoluteDeviation = defineAggregation({
   name: 'median_absolute_deviation',
   kind: 'metric',
   schema: numberMetricSchema.extend({ compression: decimal.optional() }),
-  uses: ({ field }) => ({ fields: [requireField(field, 'median_absolute_deviation')] }),
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
   check({ compression = 1000 }, name) {
     if (compression <= 0)
       throw illegalArgument(`[compression] must be greater than 0. Found [${printDouble(compression)}] in [${name}]`)
   },
   plan({ field: path, missing, format }, source) {
-    const name = requireField(path, 'median_absolute_deviation')
+    const name = requireField(path)
     const values = numberField(source, name, 'median_absolute_deviation', missing)
     const all = values.many ? sql`groupArrayArray(${values.sql})` : sql`groupArray(${values.sql})`
     const median = sql`arrayReduce('quantileExactInclusive(0.5)', ${all})`

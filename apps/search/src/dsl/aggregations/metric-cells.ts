@@ -1,11 +1,13 @@
 import { fieldTypeOf, findFieldType } from '../../indices/field-types/index.ts'
 import { spanKindOf } from '../../indices/field-types/range-types.ts'
+import { valuesRefusal } from '../../indices/field-types/values-refusal.ts'
 import type { Sql } from '../../sql/sql.ts'
 import { num, sql } from '../../sql/sql.ts'
 import { decodedWords, tokensOf, tokensOfMany } from '../../sql/text-tokens.ts'
 import type { RowField, RowSource } from '../define-aggregation.ts'
 import { formatNumber } from '../number-format.ts'
-import { illegalArgument, parsingError } from '../shapes/refuse.ts'
+import { dateValue, isDate } from '../shapes/field-value.ts'
+import { illegalArgument, numberFormatError, ofRequest } from '../shapes/refuse.ts'
 
 /** A field whose values count as numbers: nullable doubles, or arrays of doubles. */
 export interface NumberField {
@@ -21,11 +23,13 @@ export function numberField(
   source: RowSource,
   path: string,
   aggregation: string,
-  missing?: number | undefined,
+  given?: number | string | undefined,
 ): NumberField {
   const field = source.field(path)
   const isNumber = field.type === undefined || numberTypes.has(field.type)
   if (!isNumber || findFieldType(field.field?.wireType ?? '')?.refusals) throw unsupportedType(field, aggregation)
+  valued(field)
+  const missing = typeof given === 'string' ? missingNumber(given, field, source.nowMs) : given
   const { many } = field
   if (many) {
     const values = sql`arrayMap(x -> toFloat64(x), ${scaled(field, sql`x`) ? sql`arrayMap(x -> intDiv(x, 1000000), ${field.sql})` : field.sql})`
@@ -41,6 +45,13 @@ export function numberField(
     many,
     sql: missing === undefined ? value : sql`toNullable(coalesce(${value}, toFloat64(${num(missing)})))`,
   }
+}
+
+/** What a text stands for in the place of a missing number: of dates it is one. */
+function missingNumber(given: string, { field }: RowField, nowMs: number): number {
+  if (!field || !isDate(field)) throw numberFormatError(given)
+  const value = dateValue(given, field, { nowMs, roundUp: false })
+  return typeof value === 'bigint' ? Number(value / 1_000_000n) : value
 }
 
 /** Nanoseconds are aggregated as milliseconds. */
@@ -72,12 +83,13 @@ export function aggregatable(field: RowField): RowField {
   const { wireType } = field.field ?? {}
   if (wireType !== undefined && spanKindOf(wireType)) throw unsupportedType(field, 'terms')
   if (field.type === 'text' && field.field?.parameters['fielddata'] === true) return wordsOf(field)
-  const type = wireType === undefined ? undefined : findFieldType(wireType)
-  if (type?.aggregatable === false)
-    throw illegalArgument(
-      type.refusals?.values ??
-        `Fielddata is disabled on [${field.path}] in [${field.index ?? field.path}]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${field.path}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
-    )
+  return valued(field)
+}
+
+/** Refuses a field that keeps no values. */
+export function valued(field: RowField): RowField {
+  const refusal = field.field && valuesRefusal(field.field, field.index ?? field.path)
+  if (refusal !== undefined) throw illegalArgument(refusal)
   return field
 }
 
@@ -95,9 +107,9 @@ export function asString(field: RowField, value: number | null, format?: string 
 }
 
 /** Scripts are not run in aggregations. */
-export function requireField(field: string | undefined, aggregation: string): string {
+export function requireField(field: string | undefined): string {
   if (field === undefined)
-    throw parsingError(`Required one of fields [field, script], but none were specified. [${aggregation}]`)
+    throw ofRequest(illegalArgument('Required one of fields [field, script], but none were specified.'))
   return field
 }
 

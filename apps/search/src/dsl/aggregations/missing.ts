@@ -10,9 +10,9 @@ export const missing = defineAggregation({
   name: 'missing',
   kind: 'bucket',
   schema: z.strictObject({ field: z.string().optional(), missing: scalar.optional() }),
-  uses: ({ field }) => ({ fields: [requireField(field, 'missing')] }),
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
   plan({ field: path, missing: filled }, source) {
-    const field = source.field(requireField(path, 'missing'))
+    const field = source.field(requireField(path))
     const absent = field.many ? sql`empty(${field.sql})` : sql`isNull(${field.sql})`
     return { parts: [], where: filled === undefined ? absent : sql`0`, order: () => [], render: renderSingle }
   },

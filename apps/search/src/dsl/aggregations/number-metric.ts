@@ -9,7 +9,7 @@ import { asString, cellNumber, numberField, requireField } from './metric-cells.
 /** The body of a metric on one numeric field. */
 export const numberMetricSchema = z.strictObject({
   field: z.string().optional(),
-  missing: decimal.optional(),
+  missing: z.union([decimal, z.string()]).optional(),
   format: z.string().optional(),
 })
 export type NumberMetric = z.infer<typeof numberMetricSchema>
@@ -30,9 +30,9 @@ export function defineNumberMetric(metric: SingleValue) {
     name: metric.name,
     kind: 'metric',
     schema: numberMetricSchema,
-    uses: ({ field }) => ({ fields: [requireField(field, metric.name)] }),
+    uses: ({ field }) => ({ fields: [requireField(field)] }),
     plan(parameters, source) {
-      const values = numberField(source, requireField(parameters.field, metric.name), metric.name, parameters.missing)
+      const values = numberField(source, requireField(parameters.field), metric.name, parameters.missing)
       return {
         cells: metric.cells(values.sql, values.many),
         render: (cells) => single(metric, metric.value(cells), values.field, parameters.format),

@@ -4,7 +4,7 @@ import { defineAggregation } from '../define-aggregation.ts'
 import { decimal, flag } from '../shapes/scalars.ts'
 import { asString, cellNumber, numberField, requireField } from './metric-cells.ts'
 import { numberMetricSchema } from './number-metric.ts'
-import { renderPercentiles } from './percentiles.ts'
+import { renderPercentiles, unbuilt } from './percentiles.ts'
 import { exactValuesMax, rankOf, sortedValues } from './sorted-values.ts'
 
 /** `percentile_ranks`: how many of a hundred values lie below each given one; of more values than are kept, those that are no higher. */
@@ -12,15 +12,18 @@ export const percentileRanks = defineAggregation({
   name: 'percentile_ranks',
   kind: 'metric',
   schema: numberMetricSchema.extend({
-    values: z.array(decimal).min(1),
+    values: z.array(decimal),
     keyed: flag.optional(),
     tdigest: z.strictObject({ compression: decimal.optional(), execution_hint: z.string().optional() }).optional(),
     hdr: z.strictObject({ number_of_significant_value_digits: decimal.optional() }).optional(),
   }),
   typedName: ({ hdr }) => (hdr ? 'hdr_percentile_ranks' : 'tdigest_percentile_ranks'),
-  uses: ({ field }) => ({ fields: [requireField(field, 'percentile_ranks')] }),
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
+  check({ values }, name) {
+    if (values.length === 0) throw unbuilt('percentile_ranks', `[values] must not be an empty array: [${name}]`)
+  },
   plan({ field: path, missing, format, values: written, keyed, hdr: given }, source) {
-    const values = numberField(source, requireField(path, 'percentile_ranks'), 'percentile_ranks', missing)
+    const values = numberField(source, requireField(path), 'percentile_ranks', missing)
     const bounds = [...written].sort((a, b) => a - b)
     const total = values.many ? sql`sum(length(${values.sql}))` : sql`count(${values.sql})`
     const few = values.many ? sql`groupArrayArray` : sql`groupArray`

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json-object.ts'
 import { Double, printDouble } from '../../plan/json.ts'
 import { join, nothing, num, type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
+import { contentError, illegalArgument } from '../shapes/refuse.ts'
 import { decimal, flag } from '../shapes/scalars.ts'
 import { hdrUpperEnd } from './hdr-cells.ts'
 import { asString, cellNumber, numberField, requireField } from './metric-cells.ts'
@@ -17,18 +17,22 @@ export const percentiles = defineAggregation({
   name: 'percentiles',
   kind: 'metric',
   schema: numberMetricSchema.extend({
-    percents: z.array(decimal).min(1).optional(),
+    percents: z.array(decimal).optional(),
     keyed: flag.optional(),
     tdigest: z.strictObject({ compression: decimal.optional(), execution_hint: z.string().optional() }).optional(),
     hdr: z.strictObject({ number_of_significant_value_digits: decimal.optional() }).optional(),
   }),
   typedName: ({ hdr }) => (hdr ? 'hdr_percentiles' : 'tdigest_percentiles'),
-  uses: ({ field }) => ({ fields: [requireField(field, 'percentiles')] }),
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
+  check({ percents }, name) {
+    if (percents?.length === 0) throw unbuilt('percentiles', `[percents] must not be an empty array: [${name}]`)
+    for (const percent of percents ?? [])
+      if (percent < 0 || percent > 100)
+        throw unbuilt('percentiles', `percent must be in [0,100], got [${printDouble(percent)}]: [${name}]`)
+  },
   plan(parameters, source) {
     const percents = [...(parameters.percents ?? defaultPercents)].sort((a, b) => a - b)
-    for (const percent of percents)
-      if (percent < 0 || percent > 100) throw illegalArgument(`percent must be in [0,100], got [${percent}]`)
-    const values = numberField(source, requireField(parameters.field, 'percentiles'), 'percentiles', parameters.missing)
+    const values = numberField(source, requireField(parameters.field), 'percentiles', parameters.missing)
     const format = parameters.format
     const digits = parameters.hdr && significantDigits(parameters.hdr.number_of_significant_value_digits)
     const estimates = digest(percents, values)
@@ -58,6 +62,11 @@ export const percentiles = defineAggregation({
     }
   },
 })
+
+/** What keeps an aggregation from being made of what was read of it. */
+export function unbuilt(type: string, reason: string) {
+  return contentError(`Failed to build [${type}] after last required field arrived`, illegalArgument(reason))
+}
 
 /** How many significant digits the cells of `hdr` have. */
 function significantDigits(given = 3): number {

@@ -2,11 +2,17 @@ import { z } from 'zod'
 import type { JsonObject } from '../../json-object.ts'
 import { join, num, type Sql, sql } from '../../sql/sql.ts'
 import type { FoundBucket, KeyPart } from '../define-aggregation.ts'
+import { illegalArgument } from '../shapes/refuse.ts'
 
 /** The `ranges` of an aggregation: a list, or one alone. */
 export function rangesOf<T>(member: z.ZodType<T>) {
-  const many = z.array(member).min(1)
-  return z.preprocess((given) => (given === undefined || Array.isArray(given) ? given : [given]), many)
+  const many = z.array(member)
+  return z.preprocess((given) => (Array.isArray(given) ? given : given === undefined ? [] : [given]), many)
+}
+
+/** Refuses an aggregation without ranges. */
+export function checkRanges(ranges: readonly unknown[], name: string): void {
+  if (ranges.length === 0) throw illegalArgument(`No [ranges] specified for the [${name}] aggregation`)
 }
 
 /** A span of values with the name and bounds it is answered under. */

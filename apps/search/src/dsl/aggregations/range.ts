@@ -1,9 +1,18 @@
 import { z } from 'zod'
 import { Double, printDouble } from '../../plan/json.ts'
 import { defineAggregation } from '../define-aggregation.ts'
+import { numberFormatError } from '../shapes/refuse.ts'
 import { decimal, flag } from '../shapes/scalars.ts'
 import { numberField, requireField } from './metric-cells.ts'
-import { rangeKey, rangesOf, renderRanges, sortedRanges } from './range-buckets.ts'
+import { checkRanges, rangeKey, rangesOf, renderRanges, sortedRanges } from './range-buckets.ts'
+
+/** What is no number is found out where the range is made. */
+const bound = z.union([decimal, z.string()]).nullish()
+
+function boundOf(given: z.infer<typeof bound>): number | undefined {
+  if (typeof given === 'string') throw numberFormatError(given)
+  return given ?? undefined
+}
 
 /** `range`: a bucket a span of numbers, `from` included and `to` excluded; spans may overlap. */
 export const range = defineAggregation({
@@ -11,17 +20,18 @@ export const range = defineAggregation({
   kind: 'bucket',
   schema: z.strictObject({
     field: z.string().optional(),
-    ranges: rangesOf(z.strictObject({ key: z.string().optional(), from: decimal.nullish(), to: decimal.nullish() })),
+    ranges: rangesOf(z.strictObject({ key: z.string().optional(), from: bound, to: bound })),
     keyed: flag.optional(),
     missing: decimal.optional(),
     format: z.string().optional(),
   }),
-  uses: ({ field }) => ({ fields: [requireField(field, 'range')] }),
-  plan(parameters, source) {
-    const values = numberField(source, requireField(parameters.field, 'range'), 'range', parameters.missing)
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
+  plan(parameters, source, _prepared, name) {
+    checkRanges(parameters.ranges, name)
+    const values = numberField(source, requireField(parameters.field), 'range', parameters.missing)
     const spans = sortedRanges(
       parameters.ranges.map(({ key, from, to }) => {
-        const bounds = { from: from ?? undefined, to: to ?? undefined }
+        const bounds = { from: boundOf(from), to: boundOf(to) }
         const text = (bound: number | undefined) => (bound === undefined ? '*' : printDouble(bound))
         return {
           ...bounds,

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { num, sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
+import { illegalArgument, memberError } from '../shapes/refuse.ts'
 import { decimal, scalar, whole } from '../shapes/scalars.ts'
 import { fieldKey, renderKey } from './bucket-key.ts'
+import { checkAtLeast } from './check-numbers.ts'
 import { filteredKey, keyFilter, withMissing } from './include-exclude.ts'
 import { aggregatable, requireField } from './metric-cells.ts'
 
@@ -25,17 +26,22 @@ export const rareTerms = defineAggregation({
     format: z.string().optional(),
   }),
   typedName({ field }, source) {
-    const { type } = source.field(requireField(field, 'rare_terms'))
+    const { type } = source.field(requireField(field))
     if (type === undefined) return 'umrareterms'
     return type === 'string' || type === 'text' || type === 'ip' ? 'srareterms' : 'lrareterms'
   },
-  uses: ({ field }) => ({ fields: [requireField(field, 'rare_terms')] }),
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
+  check(parameters, name) {
+    checkAtLeast('rare_terms', name, parameters, { max_doc_count: 1 })
+    if ((parameters.max_doc_count ?? 1) > countMax) {
+      const reason = `[max_doc_count] must be smallerthan ${countMax}in [${name}]`
+      throw memberError('rare_terms', 'max_doc_count', illegalArgument(reason))
+    }
+  },
   plan(parameters, source, _prepared, name) {
     const { max_doc_count: most = 1, include, exclude, missing, format } = parameters
-    if (most <= 0) throw illegalArgument(`[max_doc_count] must be greater than 0. Found [${most}] in [rare_terms]`)
-    if (most > countMax)
-      throw illegalArgument(`[max_doc_count] must be smaller than [${countMax}] in [rare_terms]. Found [${most}]`)
-    const field = aggregatable(source.field(requireField(parameters.field, 'rare_terms')))
+    const field = aggregatable(source.field(requireField(parameters.field)))
+    if (field.type === 'double') throw illegalArgument('RareTerms aggregation does not support floating point fields.')
     const filled = withMissing(fieldKey(field), field, missing, source.nowMs)
     return {
       parts: [filteredKey(filled, field, { name, include, exclude }, source.nowMs)],

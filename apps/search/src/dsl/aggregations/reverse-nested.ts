@@ -13,5 +13,9 @@ export const reverseNested = defineAggregation({
     if (path !== undefined)
       throw illegalArgument('[path] of [reverse_nested] is not supported: it always goes back to the document')
   },
-  plan: () => ({ parts: [], rows: 'documents' as const, order: () => [], render: renderSingle }),
+  plan(_parameters, source, _prepared, name) {
+    if (source.place)
+      throw illegalArgument(`Reverse nested aggregation [${name}] can only be used inside a [nested] aggregation`)
+    return { parts: [], rows: 'documents' as const, order: () => [], render: renderSingle }
+  },
 })

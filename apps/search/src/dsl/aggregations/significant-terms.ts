@@ -44,19 +44,14 @@ export const significantTerms = defineAggregation({
   name: 'significant_terms',
   kind: 'bucket',
   schema: significantSchema,
-  uses: ({ field }) => ({ fields: [requireField(field, 'significant_terms')] }),
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
   typedName({ field }, source) {
-    const { type } = source.field(requireField(field, 'significant_terms'))
+    const { type } = source.field(requireField(field))
     if (type === undefined) return 'umsigterms'
     return type === 'string' || type === 'text' || type === 'ip' ? 'sigsterms' : 'siglterms'
   },
   plan: (parameters, source, _prepared, name) =>
-    planSignificant(
-      aggregatable(source.field(requireField(parameters.field, 'significant_terms'))),
-      parameters,
-      source.nowMs,
-      name,
-    ),
+    planSignificant(aggregatable(source.field(requireField(parameters.field))), parameters, source.nowMs, name),
 })
 
 /** The plan over the values of a field; `background` is the field among all documents, where that is another. */

@@ -15,10 +15,10 @@ export const significantText = defineAggregation({
     filter_duplicate_text: flag.optional(),
     source_fields: oneOrMany(z.string()).optional(),
   }),
-  uses: ({ field }) => ({ fields: [requireField(field, 'significant_text')] }),
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
   typedName: () => 'sigsterms',
   plan(parameters, source, _prepared, name) {
-    const field = source.field(requireField(parameters.field, 'significant_text'))
+    const field = source.field(requireField(parameters.field))
     if (field.type !== undefined && field.type !== 'text') throw unsupportedType(field, 'significant_text')
     const { source_fields: sourceFields } = parameters
     if (sourceFields !== undefined && [sourceFields].flat().some((path) => path !== parameters.field))

@@ -13,9 +13,9 @@ export const stats = defineAggregation({
   name: 'stats',
   kind: 'metric',
   schema: numberMetricSchema,
-  uses: ({ field }) => ({ fields: [requireField(field, 'stats')] }),
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
   plan({ field: path, missing, format }, source) {
-    const values = numberField(source, requireField(path, 'stats'), 'stats', missing)
+    const values = numberField(source, requireField(path), 'stats', missing)
     return {
       cells: statsCells(values.sql, values.many),
       render: (cells) => renderStats(cells, values.field, format),

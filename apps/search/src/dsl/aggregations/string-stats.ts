@@ -15,9 +15,9 @@ export const stringStats = defineAggregation({
     missing: scalar.optional(),
     show_distribution: flag.optional(),
   }),
-  uses: ({ field }) => ({ fields: [requireField(field, 'string_stats')] }),
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
   plan({ field: path, missing, show_distribution: distribution }, source) {
-    const field = aggregatable(source.field(requireField(path, 'string_stats')))
+    const field = aggregatable(source.field(requireField(path)))
     if (field.type !== undefined && field.type !== 'string') throw unsupportedType(field, 'string_stats')
     const part = withMissing({ sql: field.sql, many: field.many, type: 'string' }, field, missing, source.nowMs)
     const values = part.many

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { type Aggregation, defineAggregation, type FoundBucket, type RowField } from '../define-aggregation.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 import { flag, scalar, whole } from '../shapes/scalars.ts'
 import { fieldKey, renderKey } from './bucket-key.ts'
 import { bucketOrder, orderCriteria, orderSql } from './bucket-order.ts'
+import { checkAtLeast } from './check-numbers.ts'
 import { withEmptyKeys } from './empty-keys.ts'
 import { filteredKey, keyFilter, withMissing } from './include-exclude.ts'
-import { aggregatable, requireField } from './metric-cells.ts'
+import { aggregatable, requireField, unsupportedType } from './metric-cells.ts'
 import { typedAs } from './value-type.ts'
 
 const schema = z.strictObject({
@@ -41,17 +41,17 @@ export const terms: Aggregation<Terms> = defineAggregation<Terms>({
   name: 'terms',
   kind: 'bucket',
   schema,
-  uses: ({ field }) => ({ fields: [requireField(field, 'terms')] }),
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
   typedName(parameters, source) {
-    const { type } = typedAs(source.field(requireField(parameters.field, 'terms')), parameters.value_type)
+    const { type } = typedAs(source.field(requireField(parameters.field)), parameters.value_type)
     return type === undefined ? 'umterms' : (typedNames[type] ?? 'sterms')
+  },
+  check(parameters, name) {
+    checkAtLeast('terms', name, parameters, { size: 1, shard_size: 1, min_doc_count: 0, shard_min_doc_count: 0 })
   },
   plan(parameters, source, _prepared, name) {
     const { size = 10, min_doc_count: minimumCount = 1, missing, include, exclude } = parameters
-    if (size <= 0) throw illegalArgument(`[size] must be greater than 0. Found [${size}] in [terms]`)
-    if (minimumCount < 0)
-      throw illegalArgument(`[min_doc_count] must be greater than or equal to 0. Found [${minimumCount}] in [terms]`)
-    const field = typedAs(aggregatable(source.field(requireField(parameters.field, 'terms'))), parameters.value_type)
+    const field = termsField(source.field(requireField(parameters.field)), parameters)
     const criteria = orderCriteria(parameters.order, { path: '_count', descending: true })
     const filled = withMissing(fieldKey(field), field, missing, source.nowMs)
     const parts = [filteredKey(filled, field, { name, include, exclude }, source.nowMs)]
@@ -69,6 +69,12 @@ export const terms: Aggregation<Terms> = defineAggregation<Terms>({
     }
   },
 })
+
+/** The field, where its values are terms. */
+function termsField(field: RowField, { value_type: valueType }: Terms): RowField {
+  if (field.field?.wireType === 'geo_point') throw unsupportedType(field, 'terms')
+  return typedAs(aggregatable(field), valueType)
+}
 
 function renderTerms(
   found: readonly FoundBucket[],

@@ -50,11 +50,12 @@ export const topHits = defineAggregation({
         parameters.script_fields !== undefined,
     }
   },
-  plan(parameters, source) {
+  check: ({ sort }) => void readSort(sort),
+  plan(parameters, source, name) {
     const { size = sizeDefault, from = 0 } = parameters
     if (from + size > hitsMax)
       throw illegalArgument(
-        `Top hits result window is too large, the top hits aggregator [top_hits]'s from + size must be less than or equal to: [${hitsMax}] but was [${from + size}]. This limit can be set by changing the [index.max_inner_result_window] index level setting.`,
+        `Top hits result window is too large, the top hits aggregator [${name}]'s from + size must be less than or equal to: [${hitsMax}] but was [${from + size}]. This limit can be set by changing the [index.max_inner_result_window] index level setting.`,
       )
     if (!source.firstPlaces) throw illegalArgument('[top_hits] is not supported within [nested]')
     const sort = readSort(parameters.sort)

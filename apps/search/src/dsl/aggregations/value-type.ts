@@ -19,12 +19,26 @@ const valueTypes: Readonly<Record<string, ValueType>> = {
   ip: 'ip',
 }
 
+/** Types that texts and addresses are never read as. */
+const numbersOnly = new Set<ValueType>(['long', 'unsigned', 'double', 'date'])
+const described: Readonly<Partial<Record<ValueType, string>>> = {
+  long: 'byte|short|integer|long',
+  double: 'float|double',
+}
+
 /** The field as a `value_type` says when no searched index maps it: what `missing` stands for then counts as a value of that type. */
 export function typedAs(field: RowField, valueType: string | undefined): RowField {
   if (valueType === undefined) return field
   const type = Object.hasOwn(valueTypes, valueType) ? valueTypes[valueType] : undefined
   if (type === undefined) throw illegalArgument(`Unknown value type [${valueType}]`)
-  if (field.type !== undefined) return field
+  if (field.type !== undefined) {
+    const isText = field.type === 'string' || field.type === 'text' || field.type === 'ip'
+    if (isText && numbersOnly.has(type))
+      throw illegalArgument(
+        `Field type [${field.field?.wireType ?? field.type}] is incompatible with specified value_type [${described[type] ?? valueType}]`,
+      )
+    return field
+  }
   const stored = {
     string: 'String',
     text: 'String',

@@ -36,7 +36,7 @@ export const variableWidthHistogram = defineAggregation({
   name: 'variable_width_histogram',
   kind: 'bucket',
   schema,
-  uses: ({ field }) => ({ fields: [requireField(field, 'variable_width_histogram')] }),
+  uses: ({ field }) => ({ fields: [requireField(field)] }),
   check: checkSizes,
   look(parameters, source, rows) {
     const { sql: value, many } = valuesOf(parameters, source)
@@ -74,7 +74,7 @@ export const variableWidthHistogram = defineAggregation({
 const none: Cluster = { min: 0, max: 0, sum: 0, count: 1 }
 
 function valuesOf({ field, missing }: Parameters, source: RowSource): NumberField {
-  return numberField(source, requireField(field, 'variable_width_histogram'), 'variable_width_histogram', missing)
+  return numberField(source, requireField(field), 'variable_width_histogram', missing)
 }
 
 function runsOf({ buckets = 10, shard_size: size = buckets * 50 }: Parameters): number {

@@ -15,13 +15,15 @@ const side = z.strictObject({ field: z.string().optional(), missing: decimal.opt
 export const weightedAvg = defineAggregation({
   name: 'weighted_avg',
   kind: 'metric',
-  schema: z.strictObject({ value: side, weight: side, value_type: z.string().optional() }),
+  schema: z.strictObject({ value: side.optional(), weight: side.optional(), value_type: z.string().optional() }),
   uses: ({ value, weight }) => ({
-    fields: [requireField(value.field, 'weighted_avg'), requireField(weight.field, 'weighted_avg')],
+    fields: [value, weight].flatMap((each) => (each ? [requireField(each.field)] : [])),
   }),
   plan({ value, weight }, source) {
-    const values = numberField(source, requireField(value.field, 'weighted_avg'), 'weighted_avg', value.missing)
-    const weights = numberField(source, requireField(weight.field, 'weighted_avg'), 'weighted_avg', weight.missing)
+    if (!value || !weight)
+      throw illegalArgument(`Could not find field name [${value ? 'weight' : 'value'}] in multiValuesSource`)
+    const values = numberField(source, requireField(value.field), 'weighted_avg', value.missing)
+    const weights = numberField(source, requireField(weight.field), 'weighted_avg', weight.missing)
     const one = weights.many ? sql`if(empty(${weights.sql}), NULL, ${weights.sql}[1])` : weights.sql
     const sums = values.many ? sql`if(empty(${values.sql}), NULL, arraySum(${values.sql}))` : values.sql
     const count = values.many ? sql`length(${values.sql})` : sql`isNotNull(${values.sql})`

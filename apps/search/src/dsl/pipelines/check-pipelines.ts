@@ -59,6 +59,7 @@ function checkPaths(name: string, { place, paths }: ReadPipeline, nodes: readonl
     const target = nodes.find((node) => node.name === first)
     if (target && (place === 'parent' || leadsOn(target, second))) continue
     if (place === 'parent') throw illegalArgument(`No aggregation found for path [${path}]`)
+    if (path.includes('>')) throw invalid(`No aggregation${target ? ` [${second}]` : ''} found for path [${path}]`)
     throw invalid(`buckets_path aggregation does not exist for aggregation [${name}]: ${path}`)
   }
 }

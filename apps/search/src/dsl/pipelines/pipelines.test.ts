@@ -187,9 +187,11 @@ describe('refusals of pipelines', () => {
   it('refuses paths and parameters that mean nothing', () => {
     expect(within(histo, { derivative: { buckets_path: 'absent' } })).toThrow('No aggregation found for path [absent]')
     expect(() => over({ avg_bucket: { buckets_path: 'absent>s' } }, [])).toThrow(
-      'buckets_path aggregation does not exist for aggregation [out]: absent>s',
+      'No aggregation found for path [absent>s]',
     )
-    expect(() => over({ avg_bucket: { buckets_path: 'h>typo' } }, [])).toThrow('does not exist')
+    expect(() => over({ avg_bucket: { buckets_path: 'h>typo' } }, [])).toThrow(
+      'No aggregation [typo] found for path [h>typo]',
+    )
     expect(within(histo, { moving_fn: { buckets_path: 's', window: -1, script: 'x' } })).toThrow(
       '[window] must be a positive, non-zero integer.',
     )

@@ -1,14 +1,19 @@
 import { z } from 'zod'
 import { defineQuery } from '../define-query.ts'
+import { numberFormatError, parsingError, refusing, required } from '../shapes/refuse.ts'
 import { clauseParameters, decimal } from '../shapes/scalars.ts'
 
 /** `boosting`: the documents of `positive`; those that also match `negative` score less. */
 export const boosting = defineQuery({
   name: 'boosting',
   schema: z.strictObject({
-    positive: z.unknown(),
-    negative: z.unknown(),
-    negative_boost: decimal,
+    positive: required(() => parsingError("[boosting] query requires 'positive' query to be set'")),
+    negative: required(() => parsingError("[boosting] query requires 'negative' query to be set'")),
+    negative_boost: refusing(decimal, (given) =>
+      given === undefined
+        ? parsingError("[boosting] query requires 'negative_boost' to be set to be a positive value'")
+        : numberFormatError(String(given)),
+    ),
     ...clauseParameters,
   }),
   lower({ positive, negative }, context) {

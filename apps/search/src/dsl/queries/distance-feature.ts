@@ -5,11 +5,16 @@ import { noScore, type Score } from '../score.ts'
 import { fixedIntervalMs } from '../shapes/date-rounding.ts'
 import { dateValue, isDate, searchable } from '../shapes/field-value.ts'
 import { distanceOf, pointOf } from '../shapes/geo.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
+import { illegalArgument, refusing, required } from '../shapes/refuse.ts'
 import { fieldOf } from '../shapes/reporting.ts'
 import { clauseParameters } from '../shapes/scalars.ts'
 
-const schema = z.strictObject({ field: z.string(), origin: z.unknown(), pivot: z.string(), ...clauseParameters })
+const schema = z.strictObject({
+  field: refusing(z.string(), () => illegalArgument('Required [field]')),
+  origin: required(() => illegalArgument('Required [origin]')),
+  pivot: refusing(z.string(), () => illegalArgument('Required [pivot]')),
+  ...clauseParameters,
+})
 type Body = z.infer<typeof schema>
 
 /** `distance_feature`: documents with the field, scored the more the nearer its date or point is to the origin: half at the pivot. */

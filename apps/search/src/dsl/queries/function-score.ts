@@ -4,19 +4,24 @@ import { defineQuery, type LowerContext } from '../define-query.ts'
 import type { Score } from '../score.ts'
 import type { ScoreFunction, ScoreFunctions } from '../score-functions.ts'
 import { describedBy } from '../shapes/one-field.ts'
-import { illegalArgument, parsingError, readStrictly } from '../shapes/refuse.ts'
+import { illegalArgument, javaEnum, parsingError, readStrictly } from '../shapes/refuse.ts'
 import { clauseParameters, decimal } from '../shapes/scalars.ts'
-import { scoreFunctionReaders } from '../shapes/score-function.ts'
+import { functionList, scoreFunctionReaders } from '../shapes/score-function.ts'
 
 type ReadFunction = (context: LowerContext) => ScoreFunction
-const lowered = z.string().transform((text) => text.toLowerCase())
 const functionNames = new Set(Object.keys(scoreFunctionReaders))
 const frame = z.strictObject({
   query: z.unknown().optional(),
   functions: z.array(z.record(z.string(), z.unknown())).optional(),
   weight: decimal.optional(),
-  score_mode: lowered.pipe(z.enum(['multiply', 'sum', 'avg', 'first', 'max', 'min'])).optional(),
-  boost_mode: lowered.pipe(z.enum(['multiply', 'replace', 'sum', 'avg', 'max', 'min'])).optional(),
+  score_mode: javaEnum(
+    ['multiply', 'sum', 'avg', 'first', 'max', 'min'],
+    `${functionList}.FunctionScoreQuery.ScoreMode`,
+  ).optional(),
+  boost_mode: javaEnum(
+    ['multiply', 'replace', 'sum', 'avg', 'max', 'min'],
+    `${functionList}.CombineFunction`,
+  ).optional(),
   max_boost: decimal.optional(),
   min_score: decimal.optional(),
   ...clauseParameters,
@@ -26,6 +31,9 @@ const read = z.unknown().transform((body) => {
   if (body === null || typeof body !== 'object' || Array.isArray(body))
     throw parsingError('[function_score] query malformed, no start_object after query name')
   const single = Object.entries(body).filter(([key]) => functionNames.has(key))
+  const unknown = Object.keys(body).find((key) => !functionNames.has(key) && !Object.hasOwn(frame.shape, key))
+  if (unknown !== undefined)
+    throw parsingError(`failed to parse [function_score] query. field [${unknown}] is not supported`)
   const rest = readStrictly(
     frame,
     Object.fromEntries(Object.entries(body).filter(([key]) => !functionNames.has(key))),
@@ -75,7 +83,8 @@ function readFunction(given: Readonly<Record<string, unknown>>): ReadFunction {
     )
   const read = first && Object.hasOwn(scoreFunctionReaders, first[0]) ? scoreFunctionReaders[first[0]] : undefined
   if (first && !read) throw parsingError(`[${first[0]}] is no function of [function_score]`)
-  if (!first && weight === undefined) throw parsingError('an entry in functions list is missing a function.')
+  if (!first && weight === undefined)
+    throw parsingError('failed to parse [function_score] query. an entry in functions list is missing a function.')
   const value = first && read ? read(first[1]) : undefined
   const worth = weight === undefined ? 1 : readStrictly(decimal, weight, 'function_score', 'query')
   if (worth < 0) throw illegalArgument('[weight] cannot be negative for a filtering function')

@@ -5,6 +5,7 @@ import { defineQuery } from '../define-query.ts'
 import { searchable } from '../shapes/field-value.ts'
 import { fuzziness, fuzzyPredicate } from '../shapes/fuzziness.ts'
 import { oneField } from '../shapes/one-field.ts'
+import { checkRewrite } from '../shapes/pattern.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
 import { clauseParameters, flag, scalar, whole } from '../shapes/scalars.ts'
 import { columnWord } from '../shapes/words.ts'
@@ -26,6 +27,7 @@ export const fuzzy = defineQuery({
     'value',
   ),
   lower({ field, parameters }, context) {
+    checkRewrite(parameters.rewrite)
     const resolved = context.field(field)
     if (!resolved) return none
     const found = searchable(resolved)

@@ -1,10 +1,11 @@
-import { none, type Predicate } from '@logstack/rules'
+import { AppError, searchErrors } from '@logstack/errors'
+import { type GeoPoint, none, type Predicate } from '@logstack/rules'
 import { z } from 'zod'
-import { defineQuery } from '../define-query.ts'
+import { defineQuery, type LowerContext } from '../define-query.ts'
 import type { Score } from '../score.ts'
-import { distanceOf, fieldBeside, geoField, pointOf } from '../shapes/geo.ts'
+import { distanceOf, fieldBeside, geoField, readPoint } from '../shapes/geo.ts'
 import { describedBy } from '../shapes/one-field.ts'
-import { parsingError, readStrictly } from '../shapes/refuse.ts'
+import { illegalArgument, parsingError, queryShardError, readStrictly } from '../shapes/refuse.ts'
 import { clauseParameters, flag } from '../shapes/scalars.ts'
 
 const parameters = z.strictObject({
@@ -17,6 +18,16 @@ const parameters = z.strictObject({
 })
 const keys = new Set(Object.keys(parameters.shape))
 
+function checkOnEarth({ lat, lon }: GeoPoint, context: LowerContext): void {
+  const wrong = Math.abs(lat) > 90 ? `latitude is invalid: ${lat}` : `longitude is invalid: ${lon}`
+  if (Math.abs(lat) <= 90 && Math.abs(lon) <= 180) return
+  const cause = new AppError(
+    searchErrors.query_validation_exception,
+    `Validation Failed: 1: [geo_distance] center point ${wrong};`,
+  )
+  throw queryShardError(context.reportedIndex, cause, "couldn't validate latitude/ longitude values")
+}
+
 /** `geo_distance`: points within a distance of one. */
 export const geoDistance = defineQuery({
   name: 'geo_distance',
@@ -24,13 +35,15 @@ export const geoDistance = defineQuery({
     z.unknown().transform((body) => {
       const { field, value, rest } = fieldBeside(body, keys, 'geo_distance')
       if (rest['distance'] === undefined) throw parsingError("geo_distance requires 'distance' to be specified")
-      return { field, center: pointOf(value), ...readStrictly(parameters, rest, 'geo_distance', 'query') }
+      const read = readStrictly(parameters, rest, 'geo_distance', 'query')
+      const metres = distanceOf(read.distance, read.unit)
+      if (metres <= 0) throw illegalArgument('distance must be greater than zero')
+      return { ...read, field, center: readPoint(value), metres }
     }),
     parameters,
   ),
-  lower({ field: path, center, distance, unit, ignore_unmapped: quiet = false }, context): Predicate {
-    const metres = distanceOf(distance, unit)
-    if (metres <= 0) throw parsingError('distance requires to be greater than zero')
+  lower({ field: path, center, metres, ignore_unmapped: quiet = false }, context): Predicate {
+    checkOnEarth(center, context)
     const field = geoField(path, 'geo_distance', quiet, context)
     if (!field) return none
     return { op: 'geo', field: { path: field.path, type: 'string' }, shape: { kind: 'circle', center, metres } }

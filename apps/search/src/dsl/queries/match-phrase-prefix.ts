@@ -6,6 +6,7 @@ import { phraseParameters } from '../shapes/match-parameters.ts'
 import { oneField } from '../shapes/one-field.ts'
 import { whole } from '../shapes/scalars.ts'
 import { phrasePredicate } from '../shapes/text-query.ts'
+import { checkAnalyzer } from '../shapes/words.ts'
 
 /** `match_phrase_prefix`: the words in order, the last as the start of a word. Every expansion counts: `max_expansions` is not needed. */
 export const matchPhrasePrefix = defineQuery({
@@ -16,6 +17,7 @@ export const matchPhrasePrefix = defineQuery({
     'query',
   ),
   lower({ field, parameters }, context) {
+    checkAnalyzer('match_phrase_prefix', parameters.analyzer, context)
     const resolved = context.field(field)
     if (!resolved) return none
     const { slop = 0, zero_terms_query: zeroTerms, analyzer } = parameters

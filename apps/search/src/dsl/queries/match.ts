@@ -5,6 +5,7 @@ import { type Score, scoreOf } from '../score.ts'
 import { matchParameters, nearnessOf } from '../shapes/match-parameters.ts'
 import { oneField } from '../shapes/one-field.ts'
 import { type MatchOptions, matchPredicate, matchScore } from '../shapes/text-query.ts'
+import { checkAnalyzer } from '../shapes/words.ts'
 
 const schema = z.strictObject(matchParameters)
 
@@ -13,6 +14,7 @@ export const match = defineQuery({
   name: 'match',
   schema: oneField('match', schema, 'query'),
   lower({ field, parameters }, context) {
+    checkAnalyzer('match', parameters.analyzer, context)
     const resolved = context.field(field)
     if (!resolved) return parameters.zero_terms_query === 'all' && parameters.query === '' ? all : none
     return matchPredicate(resolved, parameters.query, optionsOf(parameters), context)

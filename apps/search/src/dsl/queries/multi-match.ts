@@ -1,14 +1,16 @@
+import { AppError, searchErrors } from '@logstack/errors'
 import { and, none, or, type Predicate, tokenize } from '@logstack/rules'
 import { z } from 'zod'
+import { jsonToken } from '../../indices/json-token.ts'
 import type { ResolvedField } from '../../indices/model.ts'
 import { defineQuery, type LowerContext } from '../define-query.ts'
 import { boosted, type Score, scoreOf, scoreOfPhrase } from '../score.ts'
-import { fieldList } from '../shapes/field-list.ts'
+import { boostedName, fieldList } from '../shapes/field-list.ts'
 import { searchable } from '../shapes/field-value.ts'
 import { matchParameters, nearnessOf } from '../shapes/match-parameters.ts'
 import { wordsToMatch } from '../shapes/minimum-should-match.ts'
-import { parsingError } from '../shapes/refuse.ts'
-import { decimal, oneOrMany, whole } from '../shapes/scalars.ts'
+import { parsingError, refusing } from '../shapes/refuse.ts'
+import { decimal, oneOrMany, scalar, whole } from '../shapes/scalars.ts'
 import {
   atPlace,
   boolPrefixPredicate,
@@ -17,12 +19,24 @@ import {
   matchScore,
   phrasePredicate,
 } from '../shapes/text-query.ts'
-import { placesOf, wordsOnly } from '../shapes/words.ts'
+import { checkAnalyzer, placesOf, wordsOnly } from '../shapes/words.ts'
 
 const schema = z.strictObject({
   ...matchParameters,
-  fields: oneOrMany(z.string()).optional(),
-  type: z.enum(['best_fields', 'most_fields', 'cross_fields', 'phrase', 'phrase_prefix', 'bool_prefix']).optional(),
+  query: refusing(scalar, (given) =>
+    given === undefined
+      ? parsingError('No text specified for multi_match query')
+      : parsingError(`[multi_match] unknown token [${jsonToken(given)}] after [query]`),
+  ),
+  fields: oneOrMany(boostedName).optional(),
+  type: refusing(
+    z.enum(['best_fields', 'most_fields', 'cross_fields', 'phrase', 'phrase_prefix', 'bool_prefix']),
+    (given) =>
+      new AppError(
+        searchErrors.parse_exception,
+        `failed to parse [multi_match] query type [${String(given)}]. unknown type.`,
+      ),
+  ).optional(),
   slop: whole.optional(),
   tie_breaker: decimal.optional(),
 })
@@ -34,6 +48,7 @@ export const multiMatch = defineQuery({
   schema,
   lower(body, context) {
     checkType(body)
+    checkAnalyzer('multi_match', body.analyzer, context)
     const { fields, lenient } = fieldList(body.fields, context, body.lenient)
     if (body.type === 'cross_fields') return crossFields(fields, body, context)
     return or(fields.map((field) => onField(field, body, lenient, context)))

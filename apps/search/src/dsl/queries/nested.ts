@@ -3,15 +3,15 @@ import { none, type Predicate } from '@logstack/rules'
 import { z } from 'zod'
 import { defineQuery } from '../define-query.ts'
 import { readInnerHits } from '../inner-hits.ts'
-import { queryShardError } from '../shapes/refuse.ts'
+import { illegalArgument, queryShardError, refusing, required } from '../shapes/refuse.ts'
 import { clauseParameters, flag } from '../shapes/scalars.ts'
 
 /** `nested`: one object at the path meets the inner query by itself. */
 export const nested = defineQuery({
   name: 'nested',
   schema: z.strictObject({
-    path: z.string(),
-    query: z.unknown(),
+    path: refusing(z.string(), () => illegalArgument("[nested] requires 'path' field")),
+    query: required(() => illegalArgument("[nested] requires 'query' field")),
     score_mode: z.enum(['avg', 'max', 'min', 'sum', 'none']).optional(),
     ignore_unmapped: flag.optional(),
     inner_hits: z.record(z.string(), z.unknown()).optional(),

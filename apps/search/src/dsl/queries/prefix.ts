@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineQuery } from '../define-query.ts'
 import { oneField } from '../shapes/one-field.ts'
-import { patternPredicate } from '../shapes/pattern.ts'
+import { checkRewrite, patternPredicate } from '../shapes/pattern.ts'
 import { clauseParameters, flag } from '../shapes/scalars.ts'
 
 /** `prefix`: a value that starts with the text. */
@@ -17,10 +17,12 @@ export const prefix = defineQuery({
     }),
     'value',
   ),
-  lower: ({ field, parameters }, context) =>
-    patternPredicate(
+  lower({ field, parameters }, context) {
+    checkRewrite(parameters.rewrite)
+    return patternPredicate(
       field,
       { kind: 'prefix', text: parameters.value, caseInsensitive: parameters.case_insensitive ?? false },
       context,
-    ),
+    )
+  },
 })

@@ -1,16 +1,21 @@
-import { isAppError } from '@logstack/errors'
+import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
+import { jsonToken } from '../../indices/json-token.ts'
 import { defineQuery, type LowerContext } from '../define-query.ts'
 import type { QueryNode } from '../query-string/ast.ts'
 import { lowerQueryString, type QueryStringOptions, scoreQueryString } from '../query-string/lower.ts'
 import { parseQueryString } from '../query-string/parse.ts'
 import { fuzziness } from '../shapes/fuzziness.ts'
 import { analyzer, operator } from '../shapes/match-parameters.ts'
-import { illegalArgument, queryShardError } from '../shapes/refuse.ts'
+import { parsingError, queryShardError, refusing } from '../shapes/refuse.ts'
 import { clauseParameters, decimal, flag, oneOrMany, whole } from '../shapes/scalars.ts'
 
 const schema = z.strictObject({
-  query: z.string(),
+  query: refusing(z.string(), (given) =>
+    given === undefined
+      ? parsingError('[query_string] must be provided with a [query]')
+      : parsingError(`[query_string] unknown token [${jsonToken(given)}] after [query]`),
+  ),
   default_field: z.string().optional(),
   fields: oneOrMany(z.string()).optional(),
   default_operator: operator.optional(),
@@ -50,7 +55,8 @@ type Body = z.infer<typeof schema>
 
 function optionsOf(body: Body, context: LowerContext): QueryStringOptions {
   if (body.fields !== undefined && body.default_field !== undefined)
-    throw illegalArgument(
+    throw new AppError(
+      searchErrors.query_validation_exception,
       'Validation Failed: 1: [query_string] cannot use [fields] parameter in conjunction with [default_field];',
     )
   const fields = body.fields ?? (body.default_field === undefined ? undefined : [body.default_field])
@@ -59,7 +65,6 @@ function optionsOf(body: Body, context: LowerContext): QueryStringOptions {
     fields,
     // What was typed into a box for all fields is not refused for a field of another type, even where it names that field.
     lenient: body.lenient ?? (searchesAll || undefined),
-    allowLeadingWildcard: body.allow_leading_wildcard ?? true,
     phraseSlop: body.phrase_slop ?? 0,
     allPhrases: body.type === 'phrase',
     acrossFields: body.type === 'cross_fields',
@@ -82,10 +87,25 @@ function escaped(query: string): string {
   return query.replace(/[\\+\-!():^[\]"{}~*?|&/]/gu, '\\$&')
 }
 
-function parsed({ query: given, default_operator, escape: literal }: Body, context: LowerContext): QueryNode {
+/** Whether a word of a query begins with what stands for any letters. */
+function beginsOpen(node: QueryNode): boolean {
+  if (node.type === 'bool') return node.clauses.some((clause) => beginsOpen(clause.node))
+  if (node.type === 'boosted') return beginsOpen(node.node)
+  return node.type === 'term' && node.pattern !== undefined && /^[*?]./su.test(node.pattern)
+}
+
+function leadingWildcard(query: string): AppError {
+  const reason = `'*' or '?' not allowed as first character in WildcardQuery`
+  const cause = new AppError(searchErrors.query_string_parse_exception, reason)
+  return new AppError(searchErrors.query_string_parse_exception, `Cannot parse '${query}': ${reason}`, { cause })
+}
+
+function parsed({ query: given, default_operator, escape: literal, ...more }: Body, context: LowerContext): QueryNode {
   const query = literal === true ? escaped(given) : given
   try {
-    return parseQueryString(query, default_operator ?? 'or')
+    const node = parseQueryString(query, default_operator ?? 'or')
+    if (more.allow_leading_wildcard === false && beginsOpen(node)) throw leadingWildcard(query)
+    return node
   } catch (thrown) {
     if (!isAppError(thrown)) throw thrown
     throw queryShardError(context.reportedIndex, thrown, `Failed to parse query [${given}]`)

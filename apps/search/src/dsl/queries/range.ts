@@ -1,6 +1,7 @@
+import { isAppError } from '@logstack/errors'
 import { type Bounds, none } from '@logstack/rules'
 import { z } from 'zod'
-import { spanKindOf } from '../../indices/field-types/range-types.ts'
+import { dateFormat, timeZone } from '../../indices/date-format.ts'
 import { defineQuery } from '../define-query.ts'
 import { oneField } from '../shapes/one-field.ts'
 import { rangePredicate } from '../shapes/range.ts'
@@ -8,6 +9,32 @@ import { illegalArgument } from '../shapes/refuse.ts'
 import { clauseParameters, flag, scalar } from '../shapes/scalars.ts'
 
 const bound = scalar.nullish()
+
+const relations = ['intersects', 'contains', 'within'] as const
+
+function checkedRelation(given: string): (typeof relations)[number] {
+  const known = relations.find((relation) => relation === given.toLowerCase())
+  if (known) return known
+  const isDisjoint = given.toLowerCase() === 'disjoint'
+  throw illegalArgument(
+    isDisjoint ? `[range] query does not support relation [${given}]` : `${given} is not a valid relation`,
+  )
+}
+
+function checkedZone(given: string): string {
+  try {
+    timeZone(given)
+    return given
+  } catch (thrown) {
+    if (!isAppError(thrown)) throw thrown
+    throw illegalArgument(`java.time.zone.ZoneRulesException: ${thrown.message}`, thrown)
+  }
+}
+
+function checkedFormat(given: string): string {
+  dateFormat(given)
+  return given
+}
 
 /** `range`: one value of the field lies within the bounds; dates take date math, `format` and `time_zone`. */
 export const range = defineQuery({
@@ -23,23 +50,18 @@ export const range = defineQuery({
       to: bound,
       include_lower: flag.optional(),
       include_upper: flag.optional(),
-      format: z.string().optional(),
-      time_zone: z.string().optional(),
-      relation: z.string().optional(),
+      format: z.string().transform(checkedFormat).optional(),
+      time_zone: z.string().transform(checkedZone).optional(),
+      relation: z.string().transform(checkedRelation).optional(),
       ...clauseParameters,
     }),
     undefined,
   ),
   lower({ field, parameters }, context) {
     const resolved = context.field(field)
-    const relation = parameters.relation?.toLowerCase() ?? 'intersects'
-    if (relation !== 'intersects' && relation !== 'contains' && relation !== 'within')
-      throw illegalArgument(`[range] query does not support relation [${parameters.relation}]`)
     if (!resolved) return none
-    if (relation !== 'intersects' && !spanKindOf(resolved.wireType))
-      throw illegalArgument(
-        `Field [${field}] of type [${resolved.wireType}] does not support relation [${relation.toUpperCase()}]`,
-      )
+    const { relation = 'intersects' } = parameters
+    if (field === '_id') throw illegalArgument('Field [_id] of type [_id] does not support range queries')
     const { format, time_zone: zone } = parameters
     return rangePredicate(resolved, writtenBounds(parameters), { format, timeZone: zone }, context, { relation })
   },

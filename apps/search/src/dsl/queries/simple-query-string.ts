@@ -4,14 +4,15 @@ import type { QueryNode } from '../query-string/ast.ts'
 import { lowerQueryString, type QueryStringOptions, scoreQueryString } from '../query-string/lower.ts'
 import { parseSimpleQueryString, simpleFlags } from '../query-string/parse-simple.ts'
 import { analyzer, operator } from '../shapes/match-parameters.ts'
+import { parsingError, refusing } from '../shapes/refuse.ts'
 import { clauseParameters, flag, oneOrMany, whole } from '../shapes/scalars.ts'
 
 const schema = z.strictObject({
-  query: z.string(),
+  query: refusing(z.string(), () => parsingError('[simple_query_string] query text missing')),
   fields: oneOrMany(z.string()).optional(),
   default_operator: operator.optional(),
   analyzer,
-  flags: z.union([z.string(), z.number()]).optional(),
+  flags: z.union([z.string(), z.number()]).transform(simpleFlags).optional(),
   lenient: flag.optional(),
   minimum_should_match: z.union([z.string(), z.number()]).optional(),
   analyze_wildcard: flag.optional(),
@@ -34,14 +35,13 @@ export const simpleQueryString = defineQuery({
 type Body = z.infer<typeof schema>
 
 function parsed(body: Body): QueryNode {
-  return parseSimpleQueryString(body.query, body.default_operator ?? 'or', simpleFlags(body.flags))
+  return parseSimpleQueryString(body.query, body.default_operator ?? 'or', body.flags ?? simpleFlags(undefined))
 }
 
 function optionsOf(body: Body): QueryStringOptions {
   return {
     fields: body.fields,
     lenient: body.lenient,
-    allowLeadingWildcard: true,
     phraseSlop: 0,
     allPhrases: false,
     acrossFields: false,

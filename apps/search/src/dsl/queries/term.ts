@@ -5,6 +5,7 @@ import { defineQuery, type LowerContext } from '../define-query.ts'
 import { scoreOf } from '../score.ts'
 import { searchableFeature } from '../shapes/feature.ts'
 import { oneField } from '../shapes/one-field.ts'
+import { queryShardError } from '../shapes/refuse.ts'
 import { clauseParameters, flag, scalar } from '../shapes/scalars.ts'
 import { termPredicate } from '../shapes/term.ts'
 
@@ -29,6 +30,8 @@ export const term = defineQuery({
 })
 
 function lowerTerm({ field, parameters }: z.output<typeof schema>, context: LowerContext): Predicate {
+  if (field === '_source' && context.hasIndex)
+    throw queryShardError(context.reportedIndex, undefined, 'The _source field is not searchable')
   const resolved = context.field(field)
   if (!resolved) return none
   const feature = featureNamed(resolved, parameters.value, context)

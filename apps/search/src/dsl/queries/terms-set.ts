@@ -1,3 +1,4 @@
+import { AppError, searchErrors } from '@logstack/errors'
 import { none, type Predicate } from '@logstack/rules'
 import { z } from 'zod'
 import { defineQuery, type LowerContext } from '../define-query.ts'
@@ -41,7 +42,8 @@ function leastOf(given: Parameters, context: LowerContext): Extract<Predicate, {
     )
   if (text !== undefined) return Math.max(1, minimumShouldMatch(text, terms.length, terms.length))
   if (script !== undefined) return context.computed.scripted(withCount(script, terms.length), 'double')
-  if (path === undefined) throw illegalArgument('No minimum should match has been specified')
+  if (path === undefined)
+    throw new AppError(searchErrors.illegal_state_exception, 'No minimum should match has been specified')
   const found = context.field(path)
   if (!found)
     throw queryShardError(context.reportedIndex, undefined, `failed to find minimum_should_match field [${path}]`)

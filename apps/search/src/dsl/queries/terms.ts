@@ -24,10 +24,13 @@ const read = z.unknown().transform((body) => {
   const [field, given] = first
   const values = z.array(scalar).safeParse(given)
   if (values.success) return { field, values: values.data }
+  if (Array.isArray(given) && given.includes(null)) throw parsingError('No value specified for terms query')
   if (Array.isArray(given)) throw parsingError('[terms] query does not support null or nested values')
   if (given !== null && typeof given === 'object') {
     const lookup = termsLookup.safeParse(given)
     if (lookup.success) throw illegalArgument('[terms] query with a terms lookup is not supported here')
+    const missing = ['index', 'id', 'path'].filter((member) => !Object.hasOwn(given, member))
+    if (missing.length > 0) throw illegalArgument(`Required [${missing.join(', ')}]`)
     throw parsingError(
       `[terms] query does not support [${lookup.error.issues[0]?.path.join('.') ?? field}] of a terms lookup`,
     )

@@ -2,7 +2,7 @@ import { none } from '@logstack/rules'
 import { z } from 'zod'
 import { defineQuery } from '../define-query.ts'
 import { oneField } from '../shapes/one-field.ts'
-import { patternPredicate } from '../shapes/pattern.ts'
+import { checkRewrite, patternPredicate } from '../shapes/pattern.ts'
 import { parsingError } from '../shapes/refuse.ts'
 import { clauseParameters, flag } from '../shapes/scalars.ts'
 
@@ -23,6 +23,7 @@ export const wildcard = defineQuery({
   lower({ field, parameters }, context) {
     const text = parameters.value ?? parameters.wildcard
     if (text === undefined) throw parsingError('[wildcard] query requires a [value]')
+    checkRewrite(parameters.rewrite)
     // Lucene makes an automaton of a pattern's parts, and one that matches nothing of no parts, not even an empty value.
     if (text === '') return none
     return patternPredicate(

@@ -1,4 +1,3 @@
-import { AppError, searchErrors } from '@logstack/errors'
 import { all, and, type Bounds, none, not, or, type Predicate } from '@logstack/rules'
 import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
@@ -19,7 +18,6 @@ export interface QueryStringOptions {
   /** Undefined: the index's default fields. */
   readonly fields: readonly string[] | undefined
   readonly lenient: boolean | undefined
-  readonly allowLeadingWildcard: boolean
   readonly phraseSlop: number
   /** `type: phrase`: several words from one are a phrase. */
   readonly allPhrases: boolean
@@ -224,8 +222,6 @@ function termOn(
   context: LowerContext,
 ): Predicate {
   if (node.pattern !== undefined) {
-    if (!options.allowLeadingWildcard && /^[*?]/u.test(node.pattern))
-      throw new AppError(searchErrors.parse_exception, `'*' or '?' not allowed as first character in WildcardQuery`)
     if (/^\*+$/u.test(node.pattern)) return existsPredicate(field.path, context)
     const text = normalizedWord(field, node.pattern)
     return patternPredicate(field.path, { kind: 'wildcard', text, caseInsensitive: false }, context)

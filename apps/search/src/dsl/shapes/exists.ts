@@ -12,12 +12,7 @@ const alwaysThere = new Set(['_id', '_index', '_seq_no', '_version'])
 /** Documents with a value in a field, in any field of an object, or in any field that a wildcard names. */
 export function existsPredicate(path: string, context: LowerContext): Predicate {
   if (alwaysThere.has(path)) return all
-  if (path === '_source')
-    throw queryShardError(
-      context.reportedIndex,
-      illegalArgument('The _source field is not searchable'),
-      'The _source field is not searchable',
-    )
+  if (path === '_source') throw queryShardError(context.reportedIndex, undefined, 'The _source field is not searchable')
   const field = context.field(path)
   if (field) return present([field])
   return present(context.fieldsMatching(path.includes('*') ? path : `${path}.*`))

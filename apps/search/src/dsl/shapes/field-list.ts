@@ -1,6 +1,16 @@
+import { z } from 'zod'
 import { isUnsearchable } from '../../indices/field-types/index.ts'
 import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
+import { numberFormatError } from './refuse.ts'
+
+/** The name of a field, or of several, with what it counts behind `^`, which must be a number. */
+export const boostedName = z.string().transform((name) => {
+  const boost = /\^(.*)$/u.exec(name)?.[1]
+  if (boost !== undefined && !/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?$/u.test(boost))
+    throw numberFormatError(boost)
+  return name
+})
 
 const boosted = /\^[\d.]+$/u
 

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { readValue, type Value, type ValueType } from '@logstack/rules'
-import { type DateFormat, dateFormat, defaultDateFormat, timeZone } from '../../indices/date-format.ts'
+import { type DateFormat, dateFormat, defaultDateFormat, type Instant, timeZone } from '../../indices/date-format.ts'
 import { evaluateDateMath } from '../../indices/date-math.ts'
 import { findFieldType, isUnsearchable } from '../../indices/field-types/index.ts'
 import type { ResolvedField } from '../../indices/model.ts'
@@ -9,12 +9,16 @@ import { illegalArgument } from './refuse.ts'
 /** A field whose values can be searched. */
 export type SearchableField = ResolvedField & { readonly valueType: ValueType }
 
+const shapes = new Set(['geo_point', 'geo_shape'])
+
 /** Narrows to a searchable field; throws `illegal_argument_exception` for types that are only stored. `kind`: what queries some types refuse by name. */
 export function searchable(field: ResolvedField, kind?: 'match' | 'range'): SearchableField {
   const { valueType, wireType } = field
-  if (valueType !== undefined && !isUnsearchable(wireType)) return { ...field, valueType }
+  const isShape = kind !== undefined && shapes.has(wireType)
+  if (valueType !== undefined && !isUnsearchable(wireType) && !isShape) return { ...field, valueType }
+  if (wireType === 'binary' && kind === undefined) throw illegalArgument('Binary fields do not support searching')
   const refusal = findFieldType(wireType)?.refusals?.query
-  const named = refusal !== undefined && kind !== undefined ? `${kind} queries` : undefined
+  const named = kind === undefined ? undefined : `${kind} queries`
   if (refusal !== undefined && named === undefined) throw illegalArgument(refusal)
   throw illegalArgument(`Field [${field.path}] of type [${wireType}] does not support ${named ?? 'search'}`)
 }
@@ -60,10 +64,17 @@ export function soughtDate(given: unknown, field: ResolvedField, reading: DateRe
   const value = dateValue(given, field, reading)
   if (typeof value !== 'bigint' || (value >= 0n && value <= lastNanos)) return value
   const ms = Number(value / 1_000_000n)
-  const shown = dateFormat('strict_date_optional_time_nanos').print({ ms, nanos: Number(value % 1_000_000n) })
+  const shown = shownInstant({ ms, nanos: Number(value % 1_000_000n) })
   const where = value < 0n ? 'before the epoch in 1970' : 'after 2262-04-11T23:47:16.854775807'
   throw illegalArgument(`date[${shown}] is ${where} and cannot be stored in nanosecond resolution`)
 }
+/** A moment as Java shows it: without the parts of a second it has none of. */
+export function shownInstant(instant: Instant): string {
+  return dateFormat('strict_date_optional_time_nanos')
+    .print(instant)
+    .replace(/\.(?:000)+Z$/u, 'Z')
+}
+
 const lastNanos = 2n ** 63n - 1n
 
 /** A number in a query, with its fraction even for whole-number fields: `gt: 1.5` is a bound of a `long` too. */
@@ -85,7 +96,7 @@ export function exactValue(given: unknown, field: SearchableField): Value {
       return numberValue(given, field)
     case 'boolean': {
       const value = readValue(given, 'boolean')
-      if (value === undefined)
+      if (value === undefined || given === '')
         throw illegalArgument(`Can't parse boolean value [${String(given)}], expected [true] or [false]`)
       return value
     }
@@ -97,6 +108,13 @@ export function exactValue(given: unknown, field: SearchableField): Value {
     default:
       return findFieldType(field.wireType)?.queryValue(given, field) ?? String(given)
   }
+}
+
+/** What is wrong with a network of which the address is right. */
+export function networkFault(text: string): string | undefined {
+  const [, address = '', length = ''] = /^(.*)\/(\d+)$/u.exec(text) ?? []
+  if (address === '' || readValue(address, 'ip') === undefined) return undefined
+  return `Illegal prefix length [${length}] in [${text}]. Must be 0-32 for IPv4 ranges, 0-128 for IPv6 ranges`
 }
 
 function numberFormat(given: unknown): AppError {

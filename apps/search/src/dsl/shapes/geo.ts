@@ -2,7 +2,7 @@ import { type GeoPoint, readGeoPoint } from '@logstack/rules'
 import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
 import { exactJson } from './exact-json.ts'
-import { illegalArgument, parsingError, queryShardError } from './refuse.ts'
+import { illegalArgument, numberFormatError, parsingError, queryShardError } from './refuse.ts'
 
 const metres: Readonly<Record<string, number>> = {
   mm: 0.001,
@@ -36,14 +36,20 @@ export function metresOf(unit: string): number {
 /** A distance (`12km`, `500`, 500) in metres; without a unit it is in `unit`. */
 export function distanceOf(given: unknown, unit = 'm'): number {
   const found = /^\s*([+-]?\d*\.?\d+(?:[eE][+-]?\d+)?)\s*([a-zA-Z]*)\s*$/u.exec(String(given))
-  if (!found) throw parsingError(`failed to parse distance [${String(given)}]`)
+  if (!found) throw numberFormatError(String(given))
   return Number(found[1]) * metresOf(found[2] === '' || found[2] === undefined ? unit : found[2])
+}
+
+/** A point of a query, which may lie outside the earth; throws `parsing_exception` for what is none. */
+export function readPoint(given: unknown): GeoPoint {
+  const point = readGeoPoint(given)
+  if (!point) throw parsingError(`failed to parse geo_point [${exactJson(given)}]`)
+  return point
 }
 
 /** A point of a query; throws `parsing_exception` for what is none. */
 export function pointOf(given: unknown): GeoPoint {
-  const point = readGeoPoint(given)
-  if (!point) throw parsingError(`failed to parse geo_point [${exactJson(given)}]`)
+  const point = readPoint(given)
   if (Math.abs(point.lat) > 90) throw illegalArgument(`illegal latitude value [${point.lat}]`)
   if (Math.abs(point.lon) > 180) throw illegalArgument(`illegal longitude value [${point.lon}]`)
   return point
@@ -54,12 +60,11 @@ export function geoField(path: string, name: string, quiet: boolean, context: Lo
   const field = context.field(path)
   if (!field) {
     if (quiet || !context.hasIndex) return undefined
-    const reason = `failed to find geo field [${path}]`
-    throw queryShardError(context.reportedIndex, illegalArgument(reason), reason)
+    throw queryShardError(context.reportedIndex, undefined, `failed to find geo field [${path}]`)
   }
   if (field.wireType !== 'geo_point') {
     const reason = `Field [${path}] is of unsupported type [${field.wireType}] for [${name}] query`
-    throw queryShardError(context.reportedIndex, illegalArgument(reason), reason)
+    throw queryShardError(context.reportedIndex, undefined, reason)
   }
   return field
 }

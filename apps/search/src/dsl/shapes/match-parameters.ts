@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { fuzziness, type Nearness } from './fuzziness.ts'
-import { illegalArgument } from './refuse.ts'
+import { illegalArgument, javaEnum, parsingError, refusing } from './refuse.ts'
 import { clauseParameters, flag, scalar, whole } from './scalars.ts'
 
 /** `and` or `or`, in any case of letters. */
-export const operator = z
-  .string()
-  .transform((text) => text.toLowerCase())
-  .pipe(z.enum(['and', 'or']))
+export const operator = javaEnum(['and', 'or'], 'org.elasticsearch.index.query.Operator')
 
 /** What to answer when analysis leaves no word. */
-const zeroTerms = z
-  .string()
-  .transform((text) => text.toLowerCase())
-  .pipe(z.enum(['none', 'all']))
+const zeroTerms = refusing(
+  z
+    .string()
+    .transform((text) => text.toLowerCase())
+    .pipe(z.enum(['none', 'all'])),
+  (given) => parsingError(`Unsupported zero_terms_query value [${String(given)}]`),
+)
 
 /** The analyzer that cuts the text instead of the field's own. */
 export const analyzer = z.string().optional()

@@ -21,10 +21,12 @@ function noName(name: string) {
 }
 
 /** Refuses a clause without what it looks for. */
-function checkGiven(given: unknown, shorthand: string | undefined): void {
+function checkGiven(name: string, given: unknown, shorthand: string | undefined): void {
   if (shorthand === 'query' && isWithoutText(given)) throw parsingError('No text specified for text query')
   if (shorthand === 'value' && isWithoutValue(given))
-    throw illegalArgument(given === null ? 'field name is null or empty' : 'value cannot be null')
+    throw illegalArgument(
+      given === null ? 'field name is null or empty' : `${name === 'fuzzy' ? 'query ' : ''}value cannot be null`,
+    )
 }
 
 function isWithoutText(given: unknown): boolean {
@@ -56,7 +58,7 @@ export function oneField<T>(
     if (second)
       throw parsingError(`[${name}] query doesn't support multiple fields, found [${first[0]}] and [${second[0]}]`)
     const [field, given] = first
-    checkGiven(given, shorthand)
+    checkGiven(name, given, shorthand)
     if (Array.isArray(given)) throw parsingError(`[${name}] query does not support array of values`)
     const bare = given === null || typeof given !== 'object'
     if (bare && shorthand === undefined) throw parsingError(`[${name}] query does not support [${field}]`)

@@ -20,8 +20,8 @@ export function patternPredicate(path: string, pattern: Pattern, context: LowerC
   if (path === '_index') return compilePattern(pattern)(context.indexName) ? all : none
   const resolved = context.field(path)
   if (!resolved) return none
-  const field = searchable(resolved)
-  if ((field.valueType !== 'string' && field.valueType !== 'text') || spanKindOf(field.wireType))
+  const field = path === '_id' ? { ...searchable(resolved), wireType: '_id' } : searchable(resolved)
+  if (path === '_id' || (field.valueType !== 'string' && field.valueType !== 'text') || spanKindOf(field.wireType))
     throw new AppError(
       searchErrors.query_shard_exception,
       `Can only use ${clauseNames[pattern.kind]} queries on ${pattern.kind === 'regexp' ? 'keyword and text' : 'keyword, text and wildcard'} fields - not on [${path}] which is of type [${field.wireType}]`,
@@ -32,6 +32,15 @@ export function patternPredicate(path: string, pattern: Pattern, context: LowerC
   const literal = field.valueType === 'text' ? pattern : normalizedPattern(field, pattern)
   return { op: 'pattern', field: fieldOf(field), pattern: columnPattern(field, literal) }
 }
+
+/** How the words that a pattern stands for are written into a query: changes nothing here, but there must be such a way. Throws `illegal_argument_exception`. */
+export function checkRewrite(rewrite: string | undefined): void {
+  if (rewrite === undefined || rewriteWays.test(rewrite)) return
+  throw illegalArgument(`Failed to parse rewrite_method [${rewrite}]`)
+}
+
+const rewriteWays =
+  /^(?:constant_score|constant_score_blended|scoring_boolean|constant_score_boolean|top_terms_(?:boost_|blended_freqs_)?\d+)$/u
 
 /** The letters of a pattern as the field's normalizer writes them. */
 function normalizedPattern(field: ResolvedField, pattern: Pattern): Pattern {
@@ -55,6 +64,11 @@ export function checkRegexp(text: string, context: LowerContext): void {
 /** A regular expression of Lucene's as the source of one of JavaScript's. Throws `illegal_argument_exception` for what cannot be read. */
 export function readRegexp(text: string): string {
   const read = luceneRegexp(text)
-  if ('error' in read) throw illegalArgument(`failed to parse regexp [${shownPattern(text)}]: ${read.error}`)
-  return read.source
+  if (!('error' in read)) return read.source
+  const missing = /^expected ([\])])$/u.exec(read.error)?.[1]
+  throw illegalArgument(
+    missing === undefined
+      ? `failed to parse regexp [${shownPattern(text)}]: ${read.error}`
+      : `expected '${missing}' at position ${[...text].length}`,
+  )
 }

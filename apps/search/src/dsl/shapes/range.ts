@@ -1,11 +1,28 @@
 import type { Bounds, Predicate, SpanRelation, Value } from '@logstack/rules'
 import { spanKindOf } from '../../indices/field-types/range-types.ts'
 import type { ResolvedField } from '../../indices/model.ts'
+import { printDouble } from '../../plan/json.ts'
 import type { LowerContext } from '../define-query.ts'
-import { exactValue, isDate, searchable, soughtDate } from './field-value.ts'
-import { illegalArgument } from './refuse.ts'
+import { exactValue, isDate, type SearchableField, searchable, soughtDate } from './field-value.ts'
+import { illegalArgument, ofShard } from './refuse.ts'
 import { fieldOf, reporting } from './reporting.ts'
 import { spanPredicate } from './span.ts'
+
+const wholeTypes: Readonly<Record<string, readonly [name: string, low: number, high: number]>> = {
+  byte: ['an integer', -(2 ** 31), 2 ** 31 - 1],
+  short: ['an integer', -(2 ** 31), 2 ** 31 - 1],
+  integer: ['an integer', -(2 ** 31), 2 ** 31 - 1],
+  long: ['a long', -(2 ** 63), 2 ** 63],
+}
+
+/** A bound of whole numbers, which must be within what their type is compared as. */
+function wholeBound(bound: Value, given: Value, { wireType }: SearchableField): Value {
+  const [name, low, high] = wholeTypes[wireType] ?? []
+  const isNumber = typeof bound === 'number' || typeof bound === 'bigint'
+  if (name === undefined || !isNumber || (bound >= (low ?? 0) && bound <= (high ?? 0))) return bound
+  const shown = typeof given === 'number' && !Number.isSafeInteger(given) ? printDouble(given) : String(given)
+  throw illegalArgument(`Value [${shown}] is out of range for ${name}`)
+}
 
 /** Reads the bounds of a range by the field's type. Upper bounds and `gt` of incomplete dates mean the end of what is missing. */
 export function rangePredicate(
@@ -28,7 +45,10 @@ export function rangePredicate(
   if (dates.timeZone !== undefined && !isDate(field))
     throw illegalArgument(`Field [${field.path}] of type [${field.wireType}] does not support custom time zones`)
   const read = (value: Value, roundUp: boolean) =>
-    isDate(field) ? soughtDate(value, field, { nowMs: context.nowMs, ...dates, roundUp }) : exactValue(value, field)
+    isDate(field)
+      ? // A date is read when it is looked whether the index can hold it, before there is a query for the index.
+        ofShard(() => soughtDate(value, field, { nowMs: context.nowMs, ...dates, roundUp }))
+      : wholeBound(exactValue(value, field), value, field)
   return reporting(context, () => {
     const bounds: Bounds = {
       ...(given.gt === undefined ? {} : { gt: read(given.gt, true) }),

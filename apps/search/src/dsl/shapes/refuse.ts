@@ -1,5 +1,6 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
+import { jsonToken } from '../../indices/json-token.ts'
 import { didYouMean } from './suggest.ts'
 
 /** A request body that is not what its grammar says. */
@@ -18,6 +19,36 @@ export function ofRequest<T extends AppError>(error: T): T {
 /** Whether an error was noted as one of the request itself. */
 export function isOfRequest(error: object): boolean {
   return ofRequests.has(error)
+}
+
+const ofShards = new WeakSet<object>()
+
+/** Runs what a shard does before it makes a query: what stands in its way is not reported as of the query. */
+export function ofShard<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (thrown) {
+    if (isAppError(thrown)) ofShards.add(thrown)
+    throw thrown
+  }
+}
+
+const ofReductions = new WeakSet<object>()
+
+/** Notes that an error is met when the answers of shards are put together: none of them failed. */
+export function ofReduction<T extends AppError>(error: T): T {
+  ofReductions.add(error)
+  return error
+}
+
+/** Whether an error was noted as one of putting answers together. */
+export function isOfReduction(error: object): boolean {
+  return ofReductions.has(error)
+}
+
+/** Whether an error is to be reported as it is, whatever of an index it was met by. */
+export function isPlain(error: object): boolean {
+  return ofShards.has(error) || ofRequests.has(error)
 }
 
 /** A member of a clause that cannot be read, as the newer of Elasticsearch's parsers report it. */
@@ -52,38 +83,154 @@ export function asOfIndex<T>(indexName: string, work: () => T): T {
   try {
     return work()
   } catch (thrown) {
-    if (isAppError(thrown) && shardErrors.has(thrown.code) && !isOfRequest(thrown) && indexName !== '')
+    if (isAppError(thrown) && shardErrors.has(thrown.code) && !isPlain(thrown) && indexName !== '')
       throw queryShardError(indexName, thrown)
     throw thrown
   }
 }
 
 const shardErrors = new Set([
+  'exception',
+  'illegal_state_exception',
+  'query_validation_exception',
   'illegal_argument_exception',
   'number_format_exception',
   'parse_exception',
   'query_string_parse_exception',
   'unsupported_operation_exception',
+  'zone_rules_exception',
 ])
 
 /** Clauses that the newer of Elasticsearch's parsers read. */
-const objectParsed = new Set(['bool', 'ids', 'match_all', 'match_none'])
+const objectParsed = new Set(['bool', 'field_sort', 'highlight', 'highlight_field', 'ids', 'match_all', 'match_none'])
+
+/** Of these, those whose unknown members are wrapped once more. */
+const isClause = new Set(['ids', 'match_all', 'match_none'])
 
 /** Reads a body by a strict schema; what does not fit becomes a `parsing_exception` in the clause's name. */
 export function readStrictly<T>(schema: z.ZodType<T>, body: unknown, name: string, kind: 'query' | 'aggregation'): T {
   const read = schema.safeParse(body)
   if (read.success) return read.data
-  const issue = read.error.issues[0]
+  const issue = firstIssue(read.error.issues, body)
   const at = issue && issue.path.length > 0 ? issue.path.join('.') : undefined
   if (issue?.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? ''
+    if (name === 'top_hits')
+      throw parsingError(`Unknown key for a ${jsonToken(valueAt(body, [...(issue?.path ?? []), key]))} in [${key}].`)
     if (kind === 'query' && !objectParsed.has(name)) throw parsingError(`[${name}] query does not support [${key}]`)
     const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
     const unknown = contentError(`[${name}] unknown field [${key}]${didYouMean(key, known)}`)
-    throw kind === 'query' && name !== 'bool' ? parsingError(unknown.message, unknown) : unknown
+    throw kind === 'query' && isClause.has(name) ? parsingError(unknown.message, unknown) : unknown
   }
-  if (body === null || typeof body !== 'object')
+  if (body === null || typeof body !== 'object' || Array.isArray(body))
     throw parsingError(`[${name}] ${kind} malformed, no start_object after query name`)
+  if (issue && at !== undefined)
+    throwMember(issue, body, { name, isNewer: kind === 'aggregation' || objectParsed.has(name) })
   const refused = kind === 'aggregation' && at !== undefined ? contentError : parsingError
   throw refused(`[${name}] ${at ? `failed to parse field [${at}]: ` : ''}${issue?.message ?? 'malformed'}`)
+}
+
+/** What a schema found wrong. */
+type Issue = z.core.$ZodIssue
+
+/** What a reader of the text from its beginning meets first: members that are missing are missed at its end. */
+export function firstIssue(issues: readonly Issue[], body: unknown): Issue | undefined {
+  const members = body !== null && typeof body === 'object' ? Object.keys(body) : []
+  const placeOf = (member: PropertyKey | undefined) => {
+    const place = member === undefined ? 0 : members.indexOf(String(member))
+    return place < 0 ? members.length : place
+  }
+  const place = (issue: Issue) =>
+    issue.path.length === 0 && issue.code === 'unrecognized_keys'
+      ? Math.min(...issue.keys.map(placeOf))
+      : placeOf(issue.path[0])
+  return issues.toSorted((one, other) => place(one) - place(other))[0]
+}
+
+/** Refuses a member as its parser does, where it can be told what that met: the newer parsers say whose member it was. */
+function throwMember(issue: Issue, body: object, { name, isNewer }: { name: string; isNewer: boolean }): void {
+  const member = String(issue.path[0])
+  const given = valueAt(body, issue.path)
+  const refusal = refusalOf(issue, given)
+  if (refusal)
+    throw isNewer && given !== undefined
+      ? contentError(`[${name}] failed to parse field [${member}]`, refusal)
+      : refusal
+  if (given === undefined || issue.path.length > 1 || !isOfOtherKind(issue, given)) return
+  if (isNewer) throw contentError(`[${name}] ${member} doesn't support values of type: ${jsonToken(given)}`)
+  throw parsingError(`[${name}] unknown token [${jsonToken(given)}] after [${member}]`)
+}
+
+/** How an issue is refused in words of its own, if it is. */
+export function refusalIn(issue: Issue, body: unknown): AppError | undefined {
+  return refusalOf(issue, valueAt(body, issue.path))
+}
+
+function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (inner === null || inner === undefined ? undefined : Object(inner)[key]),
+    body,
+  )
+}
+
+/** An issue, or those of all forms that were tried. */
+function triedIssues(issue: Issue): readonly Issue[] {
+  return issue.code === 'invalid_union' ? issue.errors.flat().flatMap(triedIssues) : [issue]
+}
+
+/** What a schema says itself of a value it refuses (`refusing`), or Java of a text that should be a number or a boolean. */
+function refusalOf(issue: Issue, given: unknown): AppError | undefined {
+  const tried = triedIssues(issue)
+  for (const each of tried) {
+    const refusal: unknown = each.code === 'custom' ? each.params?.['refusal'] : undefined
+    if (isAppError(refusal)) return refusal
+  }
+  if (typeof given !== 'string') return undefined
+  const expects = (kind: string) => tried.some((each) => each.code === 'invalid_type' && each.expected === kind)
+  if (expects('number')) return numberFormatError(given)
+  return expects('boolean')
+    ? illegalArgument(`Failed to parse value [${given}] as only [true] or [false] are allowed.`)
+    : undefined
+}
+
+function isOfOtherKind(issue: Issue, given: unknown): boolean {
+  const isContainer = typeof given === 'object'
+  return isContainer && triedIssues(issue).every(({ code }) => code === 'invalid_type' || code === 'invalid_value')
+}
+
+/** A text that should be a number and is none. */
+export function numberFormatError(text: string): AppError {
+  return new AppError(
+    searchErrors.number_format_exception,
+    text === '' ? 'empty String' : `For input string: "${text}"`,
+  )
+}
+
+/** A schema that refuses in words of its own what another refuses, also that nothing is given. */
+export function refusing<T>(schema: z.ZodType<T>, refusal: (given: unknown) => AppError): z.ZodType<T> {
+  return z.unknown().transform((given, context) => {
+    const read = schema.safeParse(given)
+    if (read.success) return read.data
+    context.issues.push({ code: 'custom', input: given, message: 'refused', params: { refusal: refusal(given) } })
+    return z.NEVER
+  })
+}
+
+/** What must be given, whatever it is. */
+export function required(refusal: () => AppError): z.ZodType<unknown> {
+  return refusing(
+    z.unknown().refine((given) => given !== undefined),
+    refusal,
+  )
+}
+
+/** A name of a list, in any case of letters; another one is refused as Java refuses it, by the name of its own list. */
+export function javaEnum<const T extends string>(names: readonly T[], list: string): z.ZodType<T> {
+  const known = z
+    .string()
+    .transform((text) => text.toLowerCase())
+    .pipe(z.enum(names))
+  return refusing(known as z.ZodType<T>, (given) =>
+    illegalArgument(`No enum constant ${list}.${String(given).toUpperCase()}`),
+  )
 }

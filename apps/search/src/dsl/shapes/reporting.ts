@@ -1,7 +1,7 @@
 import { isAppError } from '@logstack/errors'
 import type { LowerContext } from '../define-query.ts'
 import type { SearchableField } from './field-value.ts'
-import { queryShardError } from './refuse.ts'
+import { isPlain, queryShardError } from './refuse.ts'
 
 /** A field in the closed form. */
 export function fieldOf(field: SearchableField) {
@@ -13,7 +13,8 @@ export function reporting<T>(context: LowerContext, work: () => T): T {
   try {
     return work()
   } catch (thrown) {
-    if (isAppError(thrown) && valueErrors.has(thrown.code)) throw queryShardError(context.reportedIndex, thrown)
+    if (isAppError(thrown) && valueErrors.has(thrown.code) && !isPlain(thrown))
+      throw queryShardError(context.reportedIndex, thrown)
     throw thrown
   }
 }

@@ -25,6 +25,8 @@ export const whole = z.union([
     .regex(/^[+-]?\d+$/u)
     .transform(Number),
 ])
+/** A whole number of which what stands behind the point is cut off. */
+export const cutWhole = z.union([whole, z.number().transform(Math.trunc)])
 /** Parameters every clause takes. Scores are constant, so a boost changes nothing. */
 export const clauseParameters = { boost: decimal.optional(), _name: z.string().optional() } as const
 /** One or several, always read as a list. */

@@ -1,3 +1,4 @@
+import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
 import { scalarText } from '../../indices/scalar-text.ts'
 import type { LowerContext } from '../define-query.ts'
@@ -6,22 +7,20 @@ import type { ScoreFunction } from '../score-functions.ts'
 import { fixedIntervalMs } from './date-rounding.ts'
 import { dateValue, isDate, type SearchableField, searchable } from './field-value.ts'
 import { distanceOf, pointOf } from './geo.ts'
-import { illegalArgument, parsingError, readStrictly } from './refuse.ts'
+import { illegalArgument, javaEnum, parsingError, readStrictly } from './refuse.ts'
 import { decimal, scalar } from './scalars.ts'
 
 type Value = NonNullable<ScoreFunction['value']>
 /** A function as it was read, for any index. */
 type ReadValue = (context: LowerContext) => Value
 
+/** Where the lists of what functions may be told stand in Java. */
+export const functionList = 'org.elasticsearch.common.lucene.search.function'
 const modifierNames = ['none', 'log', 'log1p', 'log2p', 'ln', 'ln1p', 'ln2p', 'square', 'sqrt', 'reciprocal'] as const
 const fieldFactor = z.strictObject({
   field: z.string(),
   factor: decimal.optional(),
-  modifier: z
-    .string()
-    .transform((text) => text.toLowerCase())
-    .pipe(z.enum(modifierNames))
-    .optional(),
+  modifier: javaEnum(modifierNames, `${functionList}.FieldValueFactorFunction.Modifier`).optional(),
   missing: decimal.optional(),
 })
 const random = z.strictObject({ seed: scalar.optional(), field: z.string().optional() })
@@ -74,7 +73,10 @@ function numericField(path: string, context: LowerContext, quiet: boolean): Sear
   const found = context.field(path)
   if (!found) {
     if (quiet || !context.hasIndex) return undefined
-    throw illegalArgument(`Unable to find a field mapper for field [${path}]. No 'missing' value defined.`)
+    throw new AppError(
+      searchErrors.exception,
+      `Unable to find a field mapper for field [${path}]. No 'missing' value defined.`,
+    )
   }
   return searchable(found)
 }
@@ -105,7 +107,7 @@ function decay(shape: 'gauss' | 'exp' | 'linear', body: unknown): ReadValue {
     const place = field
       ? placed(searchable(field), read, context)
       : { origin: 0, scale: 1, offset: 0, point: undefined }
-    if (!(place.scale > 0)) throw illegalArgument(`scale must be > 0.0`)
+    if (!(place.scale > 0)) throw illegalArgument('function_score : scale must be > 0.0.')
     return {
       kind: 'decay',
       field: { path: field?.path ?? path, type: field?.valueType ?? 'double' },
@@ -133,8 +135,9 @@ function placed(
     const start = dateValue(origin ?? 'now', field, { nowMs: context.nowMs, roundUp: false })
     return { origin: Number(start), point: undefined, scale: time(scale), offset: time(offset) }
   }
-  if (origin === undefined) throw parsingError('both [scale] and [origin] must be set for numeric fields.')
+  if (origin === undefined)
+    throw new AppError(searchErrors.parse_exception, 'both [scale] and [origin] must be set for numeric fields.')
   if (!['long', 'unsigned', 'double'].includes(field.valueType))
-    throw parsingError(`field [${field.path}] is of type [${field.wireType}], but only numeric types are supported.`)
+    throw illegalArgument(`field [${field.path}] is of type [${field.wireType}], but only numeric types are supported.`)
   return { origin: Number(origin), point: undefined, scale: Number(scale), offset: Number(offset) }
 }

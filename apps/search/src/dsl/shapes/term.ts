@@ -2,7 +2,8 @@ import { all, cidrBounds, compilePattern, none, or, type Predicate, type Value }
 import { spanKindOf } from '../../indices/field-types/range-types.ts'
 import type { ResolvedField } from '../../indices/model.ts'
 import type { LowerContext } from '../define-query.ts'
-import { exactValue, isDate, type SearchableField, searchable, soughtDate } from './field-value.ts'
+import { exactValue, isDate, networkFault, type SearchableField, searchable, soughtDate } from './field-value.ts'
+import { illegalArgument } from './refuse.ts'
 import { fieldOf, reporting } from './reporting.ts'
 import { valueInSpan } from './span.ts'
 import { columnPattern, columnWord } from './words.ts'
@@ -37,6 +38,8 @@ export function termPredicate(
     if (isDate(field)) return dateSpan(field, given, context)
     const block = field.valueType === 'ip' ? cidrBounds(String(given)) : undefined
     if (block) return { op: 'range', field: shape, bounds: { gte: block.first, lte: block.last } }
+    const fault = field.valueType === 'ip' ? networkFault(String(given)) : undefined
+    if (fault !== undefined) throw illegalArgument(fault)
     const value = exactValue(given, field)
     return fractional(value, field) ? none : { op: 'equals', field: shape, values: [value] }
   })

@@ -118,3 +118,9 @@ function namedAnalyzer(name: string, context: LowerContext): Analyzer | undefine
     )
   return found
 }
+
+/** Refuses an analyzer of a clause that the index does not have, whatever fields there are. */
+export function checkAnalyzer(clause: string, name: string | undefined, context: LowerContext): void {
+  if (name === undefined || !context.hasIndex || context.analyzer(name)) return
+  throw queryShardError(context.reportedIndex, undefined, `[${clause}] analyzer [${name}] not found`)
+}

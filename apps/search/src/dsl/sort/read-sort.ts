@@ -1,14 +1,17 @@
 import type { GeoPoint } from '@logstack/rules'
 import { z } from 'zod'
 import { fieldBeside, metresOf, pointOf } from '../shapes/geo.ts'
-import { illegalArgument, parsingError, readStrictly } from '../shapes/refuse.ts'
+import { illegalArgument, memberError, readStrictly, refusalIn, refusing } from '../shapes/refuse.ts'
 import { flag, scalar } from '../shapes/scalars.ts'
 import { type NestedSort, readNestedSort } from './nested-sort.ts'
 
-const direction = z
-  .string()
-  .transform((text) => text.toLowerCase())
-  .pipe(z.enum(['asc', 'desc']))
+const direction = refusing(
+  z
+    .string()
+    .transform((text) => text.toLowerCase())
+    .pipe(z.enum(['asc', 'desc'])),
+  (given) => illegalArgument(`No enum constant org.elasticsearch.search.sort.SortOrder.${String(given).toUpperCase()}`),
+)
 
 const options = z.strictObject({
   order: direction.optional(),
@@ -43,11 +46,21 @@ const member = z.union([
   z.string(),
   z.strictObject({ _script: scripted }),
   z.strictObject({ _geo_distance: z.record(z.string(), z.unknown()) }),
-  z.record(z.string(), z.union([direction, options])),
+  z.record(z.string(), z.unknown()),
 ])
 
 /** `sort`: a field, an object of fields, or a list of these. */
-export const sortSchema = z.union([z.array(member), member.transform((only) => [only])])
+export const sortSchema = z.union([
+  z.array(
+    refusing(member, () =>
+      illegalArgument('malformed sort format, within the sort array, an object, or an actual string are allowed'),
+    ),
+  ),
+  refusing(
+    member.transform((only) => [only]),
+    () => illegalArgument('malformed sort format, either start with array, object, or an actual string'),
+  ),
+])
 
 const numericTypes = ['long', 'double', 'date', 'date_nanos'] as const
 const modes = ['min', 'max', 'sum', 'avg', 'median'] as const
@@ -83,8 +96,16 @@ export function readSort(given: z.infer<typeof sortSchema> | undefined): SortCri
         ? [scriptCriterion(each._script)]
         : isByDistance(each)
           ? [distanceCriterion(each._geo_distance)]
-          : Object.entries(each).map(([field, way]) => criterion(field, way)),
+          : Object.entries(each).map(([field, way]) => criterion(field, readWay(way))),
   )
+}
+
+function readWay(given: unknown): 'asc' | 'desc' | Options {
+  if (typeof given !== 'string') return readStrictly(options, given, 'field_sort', 'query')
+  const read = direction.safeParse(given)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw (issue && refusalIn(issue, given)) ?? illegalArgument(`malformed sort order [${given}]`)
 }
 
 function isByDistance(each: object): each is { readonly _geo_distance: Readonly<Record<string, unknown>> } {
@@ -107,6 +128,7 @@ function distanceCriterion(given: Readonly<Record<string, unknown>>): SortCriter
   }
 }
 
+type Options = z.infer<typeof options>
 type Scripted = z.infer<typeof scripted>
 
 function isScripted(each: object): each is { readonly _script: Scripted } {
@@ -138,11 +160,12 @@ function plain(field: string): SortCriterion {
   return criterion(field, field === '_score' ? 'desc' : 'asc')
 }
 
-function criterion(field: string, way: 'asc' | 'desc' | z.infer<typeof options>): SortCriterion {
+function criterion(field: string, way: 'asc' | 'desc' | Options): SortCriterion {
   const given = typeof way === 'string' ? { order: way } : way
   const descending = (given.order ?? (field === '_score' ? 'desc' : 'asc')) === 'desc'
   const mode = modes.find((known) => known === given.mode?.toLowerCase())
-  if (given.mode !== undefined && mode === undefined) throw parsingError(`Unknown SortMode [${given.mode}]`)
+  if (given.mode !== undefined && mode === undefined)
+    throw memberError('field_sort', 'mode', illegalArgument(`Unknown SortMode [${given.mode}]`))
   return {
     field,
     descending,
@@ -155,15 +178,19 @@ function criterion(field: string, way: 'asc' | 'desc' | z.infer<typeof options>)
   }
 }
 
-function numericTypeOf({ numeric_type: given }: z.infer<typeof options>): Pick<SortCriterion, 'numericType'> {
+function numericTypeOf({ numeric_type: given }: Options): Pick<SortCriterion, 'numericType'> {
   if (given === undefined) return {}
   const numericType = numericTypes.find((known) => known === given)
   if (numericType === undefined)
-    throw illegalArgument(`invalid value for [numeric_type], must be [long, double, date, date_nanos], got ${given}`)
+    throw memberError(
+      'field_sort',
+      'numeric_type',
+      illegalArgument(`invalid value for [numeric_type], must be [long, double, date, date_nanos], got ${given}`),
+    )
   return { numericType }
 }
 
-function nestedOf({ nested, nested_path: path }: z.infer<typeof options>): { readonly nested?: NestedSort } {
+function nestedOf({ nested, nested_path: path }: Options): { readonly nested?: NestedSort } {
   const read = readNestedSort(nested) ?? (path === undefined ? undefined : { path })
   return read ? { nested: read } : {}
 }

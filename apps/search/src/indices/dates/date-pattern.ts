@@ -173,7 +173,8 @@ function letter(name: string): (width: number, options: PatternOptions) => Eleme
 }
 
 function invalid(pattern: string, reason: string): AppError {
-  return new AppError(searchErrors.illegal_argument_exception, `Invalid format: [${pattern}]: ${reason}`)
+  const cause = new AppError(searchErrors.illegal_argument_exception, reason)
+  return new AppError(searchErrors.illegal_argument_exception, `Invalid format: [${pattern}]: ${reason}`, { cause })
 }
 
 function readQuoted(pattern: string, start: number): { literal: string; end: number } {

@@ -131,10 +131,10 @@ export function zoneInDate(text: string): TimeZone | undefined {
   return findTimeZone(regionOf.get(text.toUpperCase()) ?? text)
 }
 
-/** The zone of that name; throws `illegal_argument_exception` when there is none. */
+/** The zone of that name; throws `zone_rules_exception` when there is none. */
 export function timeZone(id: string): TimeZone {
   const zone = findTimeZone(id)
-  if (zone === undefined) throw new AppError(searchErrors.illegal_argument_exception, `Unknown time-zone ID: ${id}`)
+  if (zone === undefined) throw new AppError(searchErrors.zone_rules_exception, `Unknown time-zone ID: ${id}`)
   return zone
 }
 
